@@ -1,0 +1,11 @@
+"""Run the tests on every supported Python that is installed: ``nox``."""
+
+import nox
+
+nox.options.error_on_missing_interpreters = False
+
+
+@nox.session(python=["3.11", "3.12", "3.13"])
+def tests(session: nox.Session) -> None:
+    session.install(".[test]")
+    session.run("pytest", *session.posargs)

@@ -1,0 +1,76 @@
+"""The one exception tree; everything Thresher raises on purpose is in it.
+
+    ThresherError
+    ├── UsageError           your call is wrong: unknown method, format or parameter
+    │   └── MissingExtraError    an optional part is not installed; names the extra
+    ├── InputError           their page is bad: empty, a PDF, an image, JSON …
+    ├── LimitError           the page is beyond a limit; carries the limit and the value
+    └── FetchError           a URL could not be fetched; carries the URL and the HTTP status
+
+An empty selection is a result with a verdict, not an error.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+__all__ = [
+    "FetchError",
+    "InputError",
+    "LimitError",
+    "MissingExtraError",
+    "ThresherError",
+    "UsageError",
+]
+
+
+class ThresherError(Exception):
+    """Base of every error Thresher raises on purpose; pickles, so it can leave a worker process."""
+
+    def __reduce__(self) -> tuple[Callable[..., ThresherError], tuple[object, ...]]:
+        # Exception's own would call the constructor with the message alone.
+        return _restore, (type(self), self.args, self.__dict__)
+
+
+class UsageError(ThresherError, ValueError):
+    """The call is wrong: an unknown method, format or parameter, or a value out of range."""
+
+
+class MissingExtraError(UsageError, ImportError):
+    """An optional part of Thresher is not installed; the message names the extra to install."""
+
+    def __init__(self, feature: str, extra: str) -> None:
+        super().__init__(f"{feature} needs an extra: pip install 'thresher[{extra}]'")
+        self.extra = extra
+
+
+class InputError(ThresherError, ValueError):
+    """The input cannot be read as a page: it is empty, or not HTML at all."""
+
+
+class LimitError(ThresherError):
+    """The page is beyond a limit; ``limit`` and ``value`` are in the unit ``what`` names."""
+
+    def __init__(self, what: str, *, limit: float, value: float | None = None) -> None:
+        found = "more" if value is None else f"{value:,}"
+        super().__init__(f"{what}: {found}, the limit is {limit:,}")
+        self.what = what
+        self.limit = limit
+        self.value = value
+
+
+class FetchError(ThresherError):
+    """A URL could not be fetched; ``status`` is the HTTP status where there was an answer."""
+
+    def __init__(self, message: str, *, url: str, status: int | None = None) -> None:
+        super().__init__(message)
+        self.url = url
+        self.status = status
+
+
+def _restore(
+    kind: type[ThresherError], args: tuple[object, ...], state: dict[str, object]
+) -> ThresherError:
+    error = kind.__new__(kind, *args)
+    error.__dict__.update(state)
+    return error
