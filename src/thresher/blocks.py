@@ -1,0 +1,92 @@
+"""Leaves grouped into blocks and lines: the units that algorithms decide on.
+
+A block is a longest run of leaves with no block-level edge between them: a paragraph, a cell, a
+list item's own text. Two or more line breaks in a row, and a rule, end a block too: many pages
+write their paragraphs that way. A line also ends at a single line break.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from thresher.scan import IntArray
+
+__all__ = ["GLUE", "NEWLINE", "SPACE", "Runs", "gaps_between", "group", "join_leaves"]
+
+BoolArray = npt.NDArray[np.bool_]
+
+GLUE, SPACE, NEWLINE = np.uint8(0), np.uint8(1), np.uint8(2)
+"""What stands between two neighbouring leaves of a block."""
+_SEPARATORS: Final = ("", " ", "\n")
+_WHITE: Final = re.compile(r"[ \t\n\r\f\v]+")
+_AROUND_NEWLINE: Final = re.compile(r" *\n *")
+
+
+@dataclass(frozen=True, slots=True)
+class Runs:
+    """Consecutive leaves in groups: group g is the leaves ``start[g]:start[g + 1]``.
+
+    ``start`` is int32[n_group + 1], ``of_leaf`` int32[n_leaf].
+    """
+
+    start: IntArray
+    of_leaf: IntArray
+
+    def __len__(self) -> int:
+        return self.start.size - 1
+
+    def sums(self, leaf_values: npt.NDArray[np.generic]) -> npt.NDArray[np.int64]:
+        """Add up one value a leaf for each group; int64[n_group]."""
+        total = np.zeros(leaf_values.size + 1, np.int64)
+        np.cumsum(leaf_values, out=total[1:])
+        return total[self.start[1:]] - total[self.start[:-1]]
+
+    def any(self, leaf_flags: BoolArray) -> BoolArray:
+        """Say for each group whether any of its leaves is flagged; bool[n_group]."""
+        return self.sums(leaf_flags) > 0
+
+
+def group(n_leaf: int, edges: IntArray) -> Runs:
+    """Group leaves; an edge k lies between the leaves k - 1 and k."""
+    begins = np.zeros(n_leaf + 1, np.bool_)
+    begins[edges] = True
+    begins[0] = True
+    start = np.append(np.flatnonzero(begins[:-1]), n_leaf).astype(np.int32)
+    of_leaf = np.cumsum(begins[:-1], dtype=np.int32) - 1
+    for array in (start, of_leaf):
+        array.setflags(write=False)
+    return Runs(start, of_leaf)
+
+
+def gaps_between(
+    n_leaf: int, *, white: IntArray, closed: IntArray, opened: IntArray, broken: IntArray
+) -> npt.NDArray[np.uint8]:
+    """Say what stands before each leaf: nothing, a space or a line break; uint8[n_leaf].
+
+    Each argument lists gaps (k is the gap before leaf k) in which there is white space, the end or
+    the start of an inline element that is not mere formatting, or a line break. Where such an
+    element ends and another starts with nothing between (`</a><a>`, `</span><time>`), style sheets
+    put the space that the markup lacks.
+    """
+    gaps = np.zeros(n_leaf + 1, np.uint8)
+    ends = np.zeros(n_leaf + 1, np.bool_)
+    ends[closed] = True
+    gaps[opened[ends[opened]]] = SPACE
+    gaps[white] = SPACE
+    gaps[broken] = NEWLINE
+    return gaps[:-1]
+
+
+def join_leaves(texts: list[str], gaps: npt.NDArray[np.uint8]) -> str:
+    """Join the texts of neighbouring leaves, white space collapsed as a browser shows it."""
+    parts: list[str] = []
+    for text, gap in zip(texts, gaps.tolist(), strict=True):
+        parts.append(_SEPARATORS[gap])
+        parts.append(_WHITE.sub(" ", text))
+    joined = _AROUND_NEWLINE.sub("\n", "".join(parts))
+    return re.sub(" {2,}", " ", joined).strip(" \n")

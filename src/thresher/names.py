@@ -1,0 +1,73 @@
+"""Tag and attribute names in a byte buffer, compared without a loop.
+
+A name is two little-endian 8-byte words, zero behind its last byte. Sixteen bytes hold every name
+Thresher knows, so equal words mean equal names; a name that fills both words is longer than any.
+"""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+__all__ = ["MAX_NAME_BYTES", "Words", "words_at", "words_of"]
+
+MAX_NAME_BYTES: Final = 15
+"""Longest name that `words_of` can hold and `words_at` can tell from a longer one, in bytes."""
+
+_Word = npt.NDArray[np.uint64]
+_WORD: Final = np.dtype("<u8")
+_ZERO, _ONE, _SEVEN = np.uint64(0), np.uint64(1), np.uint64(7)
+_ALL: Final = np.uint64(0xFFFFFFFFFFFFFFFF)
+_LOW: Final = np.uint64(0x0101010101010101)
+_HIGH: Final = np.uint64(0x8080808080808080)
+_MIX: Final = np.uint64(0x9E3779B97F4A7C15)
+
+
+class Words(NamedTuple):
+    """Names as pairs of words; both arrays uint64[n]."""
+
+    low: _Word
+    high: _Word
+
+    @property
+    def key(self) -> _Word:
+        """One word a name, to search by; different names may share a key, so compare after."""
+        return self.low ^ (self.high * _MIX)
+
+
+def words_of(*names: str) -> Words:
+    """Return the words of known names; ValueError beyond `MAX_NAME_BYTES`."""
+    if any(len(name.encode()) > MAX_NAME_BYTES for name in names):
+        raise ValueError(f"a name is longer than {MAX_NAME_BYTES} bytes")
+    packed = b"".join(name.encode().ljust(16, b"\0") for name in names)
+    pairs = np.frombuffer(packed, _WORD).reshape(-1, 2)
+    return Words(pairs[:, 0], pairs[:, 1])
+
+
+def words_at(buffer: bytes, start: npt.NDArray[np.integer], ends: bytes) -> Words:
+    """Read the name at each offset, up to the first of the two bytes in ``ends``."""
+    if start.size and start.max() + 16 > len(buffer):
+        buffer += bytes(16)
+    window = np.ndarray(max(len(buffer) - 7, 0), _WORD, buffer, strides=(1,))
+    low, unfinished = _cut(window[start], ends)
+    high = np.zeros_like(low)
+    if unfinished.any():
+        longer = np.flatnonzero(unfinished)
+        high[longer], _ = _cut(window[start[longer] + 8], ends)
+    return Words(low, high)
+
+
+def _cut(word: _Word, ends: bytes) -> tuple[_Word, npt.NDArray[np.bool_]]:
+    """Zero each word from its first end byte on; also say which words hold none.
+
+    The classic word-at-a-time search for a zero byte, after xor-ing the wanted byte away.
+    """
+    hits: _Word | np.uint64 = _ZERO
+    for end in ends:
+        other = word ^ (_LOW * np.uint64(end))
+        hits = hits | ((other - _LOW) & ~other & _HIGH)
+    lowest = hits & (~hits + _ONE)
+    whole = hits == _ZERO
+    return word & np.where(whole, _ALL, (lowest >> _SEVEN) - _ONE), whole

@@ -1,0 +1,129 @@
+"""HTML text → Page. With the writers and `structured`, the only code that calls the HTML parser.
+
+The parser builds its tree, serialises it canonically in one call, and `scan` reads the columns off
+those bytes (docs/adr/0002). Before serialising, what would make the bytes ambiguous is taken out:
+comments, and the content of raw-text elements (scripts, styles), which no reader sees. The source
+keeps them; `source_tree` parses it again for whoever needs them.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+import turbohtml
+from turbohtml.clean import strip_comments_node
+
+from thresher.errors import InputError, LimitError
+from thresher.page import Page
+from thresher.scan import IntArray, scan
+from thresher.tags import TEXT
+
+__all__ = ["locate", "parse", "source_tree"]
+
+MAX_BUFFER_BYTES: Final = np.iinfo(np.int32).max - 64
+"""Offsets are int32."""
+
+_RAW_TEXT: Final = ("iframe", "noembed", "noframes", "script", "style")
+"""Elements whose content the parser keeps as text that is no text of the page."""
+_PLAIN_TEXT: Final = ("plaintext", "xmp")
+"""Obsolete elements that show raw text: the standard renders them as `pre`; so they are read."""
+
+
+def parse(html: str, *, url: str | None = None, encoding: str | None = None) -> Page:
+    """Parse HTML into a Page, as a browser with scripts turned off would.
+
+    ``encoding`` is only noted. Any text parses; LimitError above 2 GiB of canonical HTML.
+    """
+    html = _without_surrogates(html)
+    root = source_tree(html).root
+    if root is None:
+        raise InputError("the input has no element, not even an implied one")
+    buffer = root.encode()
+    if len(buffer) > MAX_BUFFER_BYTES:
+        raise LimitError("bytes of canonical HTML", limit=MAX_BUFFER_BYTES, value=len(buffer))
+    columns = scan(buffer)
+    return Page(
+        source=html,
+        url=url,
+        encoding=encoding,
+        buffer=buffer,
+        locate=locate,
+        **{name: getattr(columns, name) for name in columns.__slots__},
+    )
+
+
+def source_tree(html: str, *, positions: bool = False) -> turbohtml.Document:
+    """Parse HTML into the parser's own tree, its elements one to one with a Page's.
+
+    Declarative shadow roots stay templates: their content is the page's. With ``positions`` each
+    element knows where it was in the source.
+    """
+    tree = turbohtml.parse(
+        html, positions=positions, source_locations=positions, allow_declarative_shadow_roots=False
+    )
+    for element in tree.find_all(list(_RAW_TEXT)):
+        if element.namespace is turbohtml.Namespace.HTML:
+            element.clear()
+    for element in tree.find_all(list(_PLAIN_TEXT)):
+        if element.namespace is turbohtml.Namespace.HTML:
+            element.tag = "pre"
+    strip_comments_node(tree)
+    return tree
+
+
+def locate(page: Page) -> IntArray:
+    """Find every row's place in the source; int32[n_row, 4] as in `Page.source_spans`.
+
+    Costs a second parse and a walk over the elements. A text is what lies between the tags around
+    it that the source spells out, so it spans comments and implied tags too.
+    """
+    spans = np.full((len(page), 4), -1, np.int64)
+    elements = np.flatnonzero(page.tag != TEXT)
+    tree = source_tree(page.source, positions=True)
+    for row, element in zip(elements.tolist(), tree.iter_elements(), strict=True):
+        place = element.source_location
+        if place is not None:
+            spans[row, :2] = place.start_tag.start_offset, place.start_tag.end_offset
+            if place.end_tag is not None:
+                spans[row, 2:] = place.end_tag.start_offset, place.end_tag.end_offset
+    _place_texts(page, spans)
+    return _undo_newlines(spans, page.source).astype(np.int32)
+
+
+def _place_texts(page: Page, spans: np.ndarray[tuple[int, int], np.dtype[np.int64]]) -> None:
+    """Put each text between the nearest edges before and after it that have a place."""
+    texts = np.flatnonzero(page.tag == TEXT)
+    elements = np.flatnonzero(page.tag != TEXT)
+    edge_at = np.concatenate((page.open_start[elements], page.close_start[elements]))
+    edge_from = np.concatenate((spans[elements, 0], spans[elements, 2]))
+    edge_to = np.concatenate((spans[elements, 1], spans[elements, 3]))
+    spelled = edge_from >= 0
+    order = np.argsort(edge_at[spelled], kind="stable")
+    edge_at, edge_from, edge_to = (x[spelled][order] for x in (edge_at, edge_from, edge_to))
+    after = np.searchsorted(edge_at, page.open_start[texts])
+    start = np.concatenate(([0], edge_to))[after]
+    source_stop = len(page.source) - page.source.count("\r\n")  # as the parser counts
+    stop = np.concatenate((edge_from, [source_stop]))[after]
+    spans[texts, 0] = start
+    # Misnested markup moves content about: then the next edge may come before the text.
+    spans[texts, 1] = np.maximum(start, stop)
+
+
+def _undo_newlines(spans: np.ndarray, source: str) -> np.ndarray:
+    """Map offsets from the parser's input, where CR LF is one character, to the source."""
+    if "\r\n" not in source:
+        return spans
+    points = np.frombuffer(source.encode("utf-32-le"), "<u4")
+    pairs = np.flatnonzero((points[:-1] == ord("\r")) & (points[1:] == ord("\n")))
+    shifted = pairs - np.arange(pairs.size)
+    return np.where(spans < 0, spans, spans + np.searchsorted(shifted, spans))
+
+
+def _without_surrogates(html: str) -> str:
+    """Replace lone surrogates, which no encoding can carry, as browsers do."""
+    try:
+        html.encode()
+    except UnicodeEncodeError:
+        return html.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    return html

@@ -1,0 +1,65 @@
+"""Where a row is, spelled as a CSS selector and as an XPath that any browser resolves."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Final, NamedTuple
+
+import numpy as np
+
+from thresher.scan import IntArray
+
+__all__ = ["MAX_DEPTH", "Path", "Step", "join_steps", "nth_of_type"]
+
+MAX_DEPTH: Final = 512
+"""Levels; a page nested deeper has no layout to point into, and its paths would grow with the
+square of its size. The deepest page of the training corpora has under 200."""
+
+_PLAIN_NAME: Final = re.compile(r"[a-z][a-z0-9-]*")
+_FOREIGN: Final = {"svg", "math"}
+
+
+class Path(NamedTuple):
+    """Two spellings of the same place."""
+
+    css: str
+    xpath: str
+
+
+class Step(NamedTuple):
+    """One element on the way down: its name, and its place (from 1) among its siblings."""
+
+    name: str
+    nth_of_type: int
+    nth_child: int
+
+
+def join_steps(steps: Sequence[Step]) -> Path:
+    """Spell the steps from the root down.
+
+    A name that is no plain identifier, or in a drawing or formula (XPath in a browser would ask for
+    its namespace), gives way to the place among all sibling elements.
+    """
+    css, xpath = [], []
+    foreign = False
+    for depth, (name, of_type, child) in enumerate(steps):
+        foreign |= name in _FOREIGN
+        plain = not foreign and _PLAIN_NAME.fullmatch(name) is not None
+        xpath.append(f"{name}[{of_type}]" if plain else f"*[{child}]")
+        if depth == 0 or name in ("head", "body"):
+            css.append(name if plain else ":root")
+        else:
+            css.append(f"{name}:nth-of-type({of_type})" if plain else f":nth-child({child})")
+    return Path(" > ".join(css), "/" + "/".join(xpath))
+
+
+def nth_of_type(parent: IntArray, name_id: IntArray) -> IntArray:
+    """Return each row's place among the rows of the same parent and name, from 1; int32[n_row]."""
+    order = np.lexsort((name_id, parent))
+    begins = np.ones(order.size, np.bool_)
+    begins[1:] = (np.diff(parent[order]) != 0) | (np.diff(name_id[order]) != 0)
+    first = np.maximum.accumulate(np.where(begins, np.arange(order.size), 0))
+    nth = np.empty(order.size, np.int32)
+    nth[order] = np.arange(order.size) - first + 1
+    return nth

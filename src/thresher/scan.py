@@ -1,0 +1,187 @@
+"""Canonical HTML bytes → the columns of the page table, with no loop over nodes.
+
+What makes this possible is what the parser's serialisation guarantees (HTML Living Standard, 13.3):
+
+* text and attribute values never contain a raw `<` or `>`, and no tag or attribute name contains
+  `>`; so every `>` ends a token, and the token starts at the first `<` after the previous `>`
+  (names may contain `<`: the web has `<div<p>`);
+* every element is closed by an end tag, except the void ones, which have none.
+
+It only holds once comments are stripped and raw-text elements emptied, which `parse` does first.
+From there depth is a running sum, pairing start with end tags is one stable sort by level, and so
+is finding each row's parent.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from thresher.names import words_at, words_of
+from thresher.tags import NAMES, OTHER, TEXT, VOID, flags_of
+
+__all__ = ["Columns", "IntArray", "scan"]
+
+IntArray = npt.NDArray[np.int32]
+_Integers = npt.NDArray[np.signedinteger]
+
+_LT, _GT, _SLASH, _NEWLINE = b"<>/\n"
+_NOT_A_TAG: Final = np.isin(np.arange(256), list(b"!?"))
+"""First byte of markup that is no row: doctype and processing instructions."""
+_EATS_NEWLINE: Final = flags_of("listing pre textarea")
+"""Elements whose first newline is the serialiser's, not the page's (standard, 13.3 step 3)."""
+
+_TAG_WORDS: Final = words_of(*NAMES[OTHER + 1 :])
+_KNOWN_CODES: Final = (np.argsort(_TAG_WORDS.key) + OTHER + 1).astype(np.int32)
+_KNOWN: Final = words_of(*(NAMES[code] for code in _KNOWN_CODES))
+"""The known tag names in the order of their keys, and their codes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Columns:
+    """One row a DOM node, in document order; every array is int32[n_row] (tag int16).
+
+    ``open_start:open_stop`` is the span in the buffer of a start tag, or of a text;
+    ``close_start:close_stop`` of the end tag, empty where there is none.
+    """
+
+    tag: npt.NDArray[np.int16]
+    parent: IntArray
+    end: IntArray
+    depth: IntArray
+    open_start: IntArray
+    open_stop: IntArray
+    close_start: IntArray
+    close_stop: IntArray
+
+
+def scan(buffer: bytes) -> Columns:
+    """Fill the columns from a canonical serialisation of one root element.
+
+    Cost: linear in the bytes, plus a stable integer sort of the tags by depth.
+    """
+    raw = np.frombuffer(buffer, np.uint8)
+    stop = np.flatnonzero(raw == _GT)
+    start = np.flatnonzero(raw == _LT)
+    if start.size != stop.size or not (start[1:] > stop[:-1]).all():
+        start = start[np.searchsorted(start, np.concatenate(([0], stop[:-1] + 1)))]
+    stop += 1
+
+    first = raw[start + 1]
+    is_end = first == _SLASH
+    elements = np.flatnonzero(~is_end & ~_NOT_A_TAG[first])
+    code = _tag_codes(buffer, start[elements] + 1)
+    has_end = ~VOID[code]
+    if np.count_nonzero(has_end) != np.count_nonzero(is_end):
+        has_end |= _closed_voids(buffer, start, is_end, elements, code)
+    delta = -is_end.astype(np.int32)
+    delta[elements] = has_end
+    depth_after = np.cumsum(delta, dtype=np.int32)
+
+    # The text behind each token: from its end to the next token's start.
+    text_start = stop[:-1].copy()
+    pre = elements[_EATS_NEWLINE[code]]
+    if pre.size:
+        text_start[pre] += raw[text_start[pre]] == _NEWLINE
+    texts = np.flatnonzero(start[1:] > text_start)
+
+    # A row for each start tag, and one for the text behind a token.
+    rows_after = np.zeros(start.size, np.int32)
+    rows_after[elements] = 1
+    rows_after[texts] += 1
+    np.cumsum(rows_after, out=rows_after)
+    text_row = rows_after[texts] - 1
+    row_of = rows_after - 1
+    row_of[texts] -= 1
+    element_row = row_of[elements]
+
+    def column(of_elements: _Integers, of_texts: _Integers | int) -> IntArray:
+        out: IntArray = np.empty(rows_after[-1], np.int32)
+        out[element_row] = of_elements
+        out[text_row] = of_texts
+        return out
+
+    tag = column(code, TEXT).astype(np.int16)
+    depth = column(depth_after[elements] - has_end, depth_after[texts])
+    open_start = column(start[elements], text_start[texts])
+    open_stop = column(stop[elements], start[1:][texts])
+
+    # Sorted stably by level, start and end tags alternate: each pair is one element.
+    paired = np.flatnonzero(delta)
+    by_level = paired[_order_of(depth_after[paired] + is_end[paired])]
+    opener, closer = by_level[0::2], by_level[1::2]
+    opener_row = row_of[opener]
+    end = np.arange(1, depth.size + 1, dtype=np.int32)
+    end[opener_row] = row_of[closer] + 1
+    close_start, close_stop = open_stop.copy(), open_stop.copy()
+    close_start[opener_row] = start[closer]
+    close_stop[opener_row] = stop[closer]
+
+    parent = _parents(depth, opener_row)
+    columns = (tag, parent, end, depth, open_start, open_stop, close_start, close_stop)
+    for array in columns:
+        array.setflags(write=False)
+    return Columns(*columns)
+
+
+def _order_of(level: IntArray) -> npt.NDArray[np.intp]:
+    """Argsort small non-negative integers stably; 16 bits let numpy use its radix sort."""
+    if level.size and level.max() <= np.iinfo(np.uint16).max:
+        return np.argsort(level.astype(np.uint16), kind="stable")
+    return np.argsort(level, kind="stable")
+
+
+def _parents(depth: IntArray, opener_row: _Integers) -> IntArray:
+    """Find each row's parent: the last row before it that opens the level it lies in.
+
+    Rows that open a level are put just before the rows of that level, both in document order;
+    then the parent is the last opener seen so far.
+    """
+    is_opener = np.zeros(depth.size, np.bool_)
+    is_opener[opener_row] = True
+    opener_row = np.flatnonzero(is_opener)
+    level = np.concatenate((depth[opener_row] + 1, depth))
+    row = np.concatenate((opener_row, np.arange(depth.size)))
+    by_row = np.argsort(row, kind="stable")
+    order = by_row[_order_of(level[by_row])]
+    last = np.where(order < opener_row.size, np.arange(order.size), 0)
+    np.maximum.accumulate(last, out=last)
+    parent = np.empty(order.size, np.int32)
+    parent[order] = row[order[last]]
+    parent = parent[opener_row.size :].copy()
+    parent[0] = -1
+    return parent
+
+
+def _closed_voids(
+    buffer: bytes,
+    start: npt.NDArray[np.intp],
+    is_end: npt.NDArray[np.bool_],
+    elements: npt.NDArray[np.intp],
+    code: IntArray,
+) -> npt.NDArray[np.bool_]:
+    """Mark elements with a void name that do have an end tag: `<svg><link></link></svg>`."""
+    ends = np.flatnonzero(is_end)
+    codes = np.zeros(start.size, np.int32)
+    codes[elements] = code
+    codes[ends] = _tag_codes(buffer, start[ends] + 2)
+    closed = np.zeros(start.size, np.bool_)
+    waiting: dict[int, list[int]] = {}
+    for token in np.flatnonzero(VOID[codes]).tolist():
+        same_name = waiting.setdefault(int(codes[token]), [])
+        if not is_end[token]:
+            same_name.append(token)
+        elif same_name:
+            closed[same_name.pop()] = True
+    return closed[elements]
+
+
+def _tag_codes(buffer: bytes, name_start: npt.NDArray[np.intp]) -> IntArray:
+    """Return the code of the tag name that starts at each offset."""
+    found = words_at(buffer, name_start, b" >")
+    place = np.searchsorted(_KNOWN.key, found.key).clip(max=_KNOWN.key.size - 1)
+    known = (_KNOWN.low[place] == found.low) & (_KNOWN.high[place] == found.high)
+    return np.where(known, _KNOWN_CODES[place], OTHER)

@@ -1,0 +1,131 @@
+"""Leaves in blocks and lines, and the text a reader sees of them."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from thresher.blocks import GLUE, NEWLINE, SPACE, gaps_between, group, join_leaves
+from thresher.parse import parse
+
+BLOCK_TEXTS = [
+    ("nothing", "", []),
+    ("white space only", "<p> \n\t&nbsp;</p>", []),
+    ("paragraphs", "<p>a<p>b", ["a", "b"]),
+    ("text around a paragraph", "<div>a<p>b</p>c</div>", ["a", "b", "c"]),
+    ("list in a list", "<ul><li>a<ul><li>b</ul>c</ul>", ["a", "b", "c"]),
+    ("cells", "<table><caption>a<tr><td>b<td>c", ["a", "b", "c"]),
+    ("definitions", "<dl><dt>a<dd>b</dl>", ["a", "b"]),
+    ("options and buttons", "<select><option>a<option>b</select><button>c", ["a", "b", "c"]),
+    ("formatting in a word", "<p><b>H</b>ello w<i>or</i>ld", ["Hello world"]),
+    ("formatting next to formatting", "<p><b>a</b><i>b</i>", ["ab"]),
+    ("sub- and superscript", "<p>H<sub>2</sub>O m<sup>2</sup>", ["H2O m2"]),
+    ("word break", "<p>super<wbr>califragilistic", ["supercalifragilistic"]),
+    ("link after link", "<p><a>a</a><a>b</a>", ["a b"]),
+    ("link in formatting after link", "<p><a>a</a><b><a>b</a></b>", ["a b"]),
+    ("links with a space", "<p><a>a</a> <a>b</a>", ["a b"]),
+    ("span before time", "<p><span>a</span><time>b</time>", ["a b"]),
+    ("link in a word", "<p>un<a>link</a>ed", ["unlinked"]),
+    ("link after a comma", "<p>a,<a>b</a>.", ["a,b."]),
+    ("unknown element after link", "<p><a>a</a><x-y>b</x-y>", ["a b"]),
+    ("script in a word", "<p>a<script>s</script>b", ["ab"]),
+    ("comment in a word", "<p>a<!-- c -->b", ["ab"]),
+    ("white space collapses", "<p> a \n\t b&nbsp; c ", ["a b\xa0 c"]),
+    ("line break", "<p>a<br>b", ["a\nb"]),
+    ("line break with spaces", "<p>a <br> b", ["a\nb"]),
+    ("line breaks around formatting", "<p>a<br><i>b</i><br>c", ["a\nb\nc"]),
+    ("line break at the edges", "<p><br>a<br>", ["a"]),
+    ("two line breaks", "<p>a<br><br>b", ["a", "b"]),
+    ("two line breaks with a space", "<p>a<br> &nbsp;<br>b", ["a", "b"]),
+    ("three line breaks", "<p>a<br><br><br>b", ["a", "b"]),
+    ("rule", "a<hr>b", ["a", "b"]),
+    ("picture in a sentence", "<p>a <img> b", ["a b"]),
+    ("picture alone", "<p><img>", [""]),
+    ("formula in a sentence", "<p>x <math><mi>y</mi><mo>=</mo></math> z", ["x y= z"]),
+    ("drawing in a sentence", "<p>a <svg><title>b</title><p>", ["a"]),
+    ("drawing with a title", "<p>a <svg><title>b</title><desc>c</desc></svg> d", ["a d"]),
+    ("ruby", "<p><ruby>漢<rp>(</rp><rt>kan</rt><rp>)</rp></ruby>", ["漢kan"]),
+    ("video with a fallback", "<p>a <video>b</video>", ["a b"]),
+    ("head", "<title>a</title><style>b</style><body>c", ["c"]),
+    ("never rendered", "<datalist><option>a</datalist><script>b</script><style>c</style>d", ["d"]),
+    ("noscript", "<p>a<noscript>b</noscript>c", ["a", "b", "c"]),
+    ("template", "<p>a<template>b</template>c", ["a", "b", "c"]),
+]
+
+
+@pytest.mark.parametrize(
+    ("html", "expected"), [case[1:] for case in BLOCK_TEXTS], ids=[case[0] for case in BLOCK_TEXTS]
+)
+def test_block_texts(html: str, expected: list[str]) -> None:
+    """Blocks end where a reader sees an edge, and read as a browser shows them."""
+    page = parse(html)
+    assert expected == [page.block_text(block) for block in range(len(page.blocks))]
+
+
+@pytest.mark.parametrize(
+    ("html", "n_block", "n_line"),
+    [
+        ("", 0, 0),
+        ("a", 1, 1),
+        ("a<br>b", 1, 2),
+        ("a<br><br>b", 2, 2),
+        ("<p>a<br>b<br>c<p>d", 2, 4),
+        ("<br><br>a", 1, 1),
+        ("a<hr>b<br>c", 2, 3),
+    ],
+)
+def test_lines_cut_blocks(html: str, n_block: int, n_line: int) -> None:
+    """A line ends with its block, and at every line break."""
+    page = parse(html)
+    assert (n_block, n_line) == (len(page.blocks), len(page.lines))
+
+
+def test_block_text_of_kept_leaves() -> None:
+    """Only kept leaves are spelled, with the gap before each."""
+    page = parse("<p>a <b>b</b> <i>c</i><p>d")
+    assert "a c" == page.block_text(0, np.array([True, False, True, False]))
+    assert not page.block_text(1, np.array([True, True, True, False]))
+
+
+def test_block_row_is_the_innermost_block_element() -> None:
+    """A block belongs to the block-level element around it, not to formatting."""
+    page = parse("<div>a<p><b>b</b></p></div><span>c</span>")
+    assert ["div", "p", "body"] == [page.name(row) for row in page.block_row.tolist()]
+
+
+def test_group_by_edges() -> None:
+    """Edges may come in any order and more than once; those at both ends change nothing."""
+    runs = group(4, np.array([2, 0, 4, 2], np.int32))
+    assert [0, 2, 4] == runs.start.tolist()
+    assert [0, 0, 1, 1] == runs.of_leaf.tolist()
+
+
+def test_group_without_leaves() -> None:
+    """No leaves make no group."""
+    runs = group(0, np.array([0, 0], np.int32))
+    assert (0, [0], []) == (len(runs), runs.start.tolist(), runs.of_leaf.tolist())
+
+
+def test_runs_sum_and_any() -> None:
+    """Values and flags of leaves are gathered by group."""
+    runs = group(4, np.array([1], np.int32))
+    assert [5, 24] == runs.sums(np.array([5, 7, 8, 9])).tolist()
+    assert [False, True] == runs.any(np.array([False, False, True, False])).tolist()
+
+
+def test_gaps_take_the_strongest() -> None:
+    """A line break beats a space, a space beats nothing; an end alone or a start alone is none."""
+    gaps = gaps_between(
+        5,
+        white=np.array([1, 4], np.int32),
+        closed=np.array([2, 3], np.int32),
+        opened=np.array([2, 4], np.int32),
+        broken=np.array([4], np.int32),
+    )
+    assert [GLUE, SPACE, SPACE, GLUE, NEWLINE] == gaps.tolist()
+
+
+def test_join_leaves_collapses_white_space() -> None:
+    """White space collapses across leaves, and vanishes around line breaks and at both ends."""
+    gaps = np.array([SPACE, SPACE, NEWLINE, GLUE], np.uint8)
+    assert "a b\ncd" == join_leaves([" a \n", "  b ", " c", "d "], gaps)
