@@ -1,0 +1,165 @@
+"""Selection: which leaves of a page are main content, with a score and a reason for every block.
+
+Algorithms decide on different units: an element, a block, a line. Each lifts its decision to a
+mask over leaves with one of the constructors here, so that results can be compared and combined.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+
+from thresher.page import Page
+
+__all__ = ["Selection"]
+
+BoolArray = npt.NDArray[np.bool_]
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Selection:
+    """What one algorithm keeps of one page; arrays are read-only.
+
+    ``keep`` is bool[n_leaf]. ``score`` is float32[n_block], in the algorithm's own unit, larger
+    for what it holds to be content. ``reason_code`` int16[n_block] points into ``reasons``.
+    """
+
+    page: Page
+    method: str
+    keep: BoolArray
+    score: npt.NDArray[np.float32]
+    reason_code: npt.NDArray[np.int16]
+    reasons: tuple[str, ...]
+
+    def __post_init__(self) -> None:
+        n_leaf, n_block = self.page.leaves.size, len(self.page.blocks)
+        if self.keep.shape != (n_leaf,) or self.keep.dtype != np.bool_:
+            raise ValueError(f"keep must be bool[{n_leaf}], one a leaf")
+        if self.score.shape != (n_block,) or self.reason_code.shape != (n_block,):
+            raise ValueError(f"score and reason_code must be [{n_block}], one entry a block")
+        for array in (self.keep, self.score, self.reason_code):
+            array.setflags(write=False)
+
+    def __repr__(self) -> str:
+        kept = int(np.count_nonzero(self.keep))
+        return f"<Selection {self.method}: {kept} of {self.keep.size} leaves>"
+
+    @classmethod
+    def of_rows(
+        cls,
+        page: Page,
+        method: str,
+        keep: BoolArray,
+        *,
+        score: npt.NDArray[np.floating],
+        reason_code: npt.NDArray[np.integer],
+        reasons: tuple[str, ...],
+    ) -> Selection:
+        """Lift a decision on rows: every array has one entry a row, read at each leaf.
+
+        A block speaks through its first kept leaf, or its first where none is kept.
+        """
+        kept = keep[page.leaves]
+        speaker = page.leaves[_speakers(page, kept)]
+        return cls(
+            page,
+            method,
+            kept,
+            score[speaker].astype(np.float32),
+            reason_code[speaker].astype(np.int16),
+            reasons,
+        )
+
+    @classmethod
+    def of_blocks(
+        cls,
+        page: Page,
+        method: str,
+        keep: BoolArray,
+        *,
+        score: npt.NDArray[np.floating],
+        reason_code: npt.NDArray[np.integer],
+        reasons: tuple[str, ...],
+    ) -> Selection:
+        """Lift a decision on blocks: every array has one entry a block."""
+        return cls(
+            page,
+            method,
+            keep[page.blocks.of_leaf],
+            score.astype(np.float32),
+            reason_code.astype(np.int16),
+            reasons,
+        )
+
+    @cached_property
+    def block_keep(self) -> BoolArray:
+        """Flags the blocks of which any leaf is kept; bool[n_block]."""
+        return self.page.blocks.any(self.keep)
+
+    def reason(self, block: int) -> str:
+        """Say why a block was kept or dropped."""
+        return self.reasons[int(self.reason_code[block])]
+
+    def __and__(self, other: Selection) -> Selection:
+        """Keep what both keep."""
+        return self._combine(other, np.logical_and, "and", np.minimum)
+
+    def __or__(self, other: Selection) -> Selection:
+        """Keep what either keeps."""
+        return self._combine(other, np.logical_or, "or", np.maximum)
+
+    def __invert__(self) -> Selection:
+        """Keep what was dropped; scores change sign."""
+        return Selection(
+            self.page,
+            f"not {_bracketed(self.method)}",
+            ~self.keep,
+            -self.score,
+            self.reason_code,
+            tuple(f"not ({reason})" for reason in self.reasons),
+        )
+
+    def _combine(
+        self,
+        other: Selection,
+        keep: Callable[[BoolArray, BoolArray], BoolArray],
+        word: str,
+        score: Callable[..., npt.NDArray[np.float32]],
+    ) -> Selection:
+        """Join two decisions leaf by leaf; reasons are named with their methods."""
+        if other.page is not self.page:
+            raise ValueError("only selections of the same page can be combined")
+        pairs, code = np.unique(
+            np.stack((self.reason_code, other.reason_code)), axis=1, return_inverse=True
+        )
+        reasons = tuple(
+            f"{self.method}: {self.reasons[mine]}; {other.method}: {other.reasons[theirs]}"
+            for mine, theirs in pairs.T.tolist()
+        )
+        return Selection(
+            self.page,
+            f"{_bracketed(self.method)} {word} {_bracketed(other.method)}",
+            keep(self.keep, other.keep),
+            score(self.score, other.score),
+            code.reshape(-1).astype(np.int16),
+            reasons,
+        )
+
+
+def _bracketed(method: str) -> str:
+    return f"({method})" if " " in method else method
+
+
+def _speakers(page: Page, kept: BoolArray) -> npt.NDArray[np.intp]:
+    """Return for each block its first kept leaf, or its first leaf where none is kept."""
+    n_leaf = kept.size
+    place = np.where(kept, np.arange(n_leaf), n_leaf)
+    first = page.blocks.start[:-1]
+    if not n_leaf:
+        return first.astype(np.intp)
+    first_kept = np.minimum.reduceat(place, first)
+    return np.where(first_kept < n_leaf, first_kept, first).astype(np.intp)

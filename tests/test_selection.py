@@ -1,0 +1,170 @@
+"""Selections: built from rows and blocks, combined, and always shaped like their page."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.trees import soups
+from thresher.page import Page
+from thresher.parse import parse
+from thresher.selection import Selection
+
+HTML = "<p>a <b>b</b></p><p>c</p><ul><li>d<li>e</ul>"
+"""Four blocks, the first of two leaves."""
+
+
+def select_at_random(page: Page, seed: int, method: str = "any") -> Selection:
+    """Decide every block at random, the same for the same seed."""
+    draw = np.random.default_rng(seed)
+    n_block = len(page.blocks)
+    return Selection(
+        page,
+        method,
+        draw.random(page.leaves.size) < 0.5,
+        draw.standard_normal(n_block).astype(np.float32),
+        draw.integers(0, 2, n_block).astype(np.int16),
+        ("heads", "tails"),
+    )
+
+
+def keep_all_but(page: Page, **changes: Any) -> Selection:
+    """Make a valid selection, with some fields changed."""
+    n_block = len(page.blocks)
+    valid = {
+        "keep": np.ones(page.leaves.size, np.bool_),
+        "score": np.ones(n_block, np.float32),
+        "reason_code": np.zeros(n_block, np.int16),
+        "reasons": ("kept",),
+    }
+    return Selection(page, "all", **{**valid, **changes})
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"keep": np.ones(4, np.bool_)}, "keep must be bool"),
+        ({"keep": np.ones((5, 1), np.bool_)}, "keep must be bool"),
+        ({"keep": np.ones(5, np.int8)}, "keep must be bool"),
+        ({"score": np.ones(5, np.float32)}, "score and reason_code"),
+        ({"reason_code": np.zeros(3, np.int16)}, "score and reason_code"),
+    ],
+)
+def test_selection_of_a_wrong_shape(changes: dict[str, Any], message: str) -> None:
+    """Arrays that do not fit the page are refused."""
+    with pytest.raises(ValueError, match=message):
+        keep_all_but(parse(HTML), **changes)
+
+
+def test_selection_is_read_only() -> None:
+    """No array of a selection can be written to."""
+    selection = keep_all_but(parse(HTML))
+    arrays = (selection.keep, selection.score, selection.reason_code)
+    assert [False, False, False] == [array.flags.writeable for array in arrays]
+
+
+def test_repr_says_how_much_is_kept() -> None:
+    """A selection shows its method and what it keeps."""
+    keep = np.array([True, True, False, False, False])
+    assert "<Selection all: 2 of 5 leaves>" == repr(keep_all_but(parse(HTML), keep=keep))
+
+
+def test_of_blocks_lifts_to_every_leaf_of_a_block() -> None:
+    """A block's decision is that of all its leaves."""
+    selection = Selection.of_blocks(
+        parse(HTML),
+        "blocks",
+        np.array([True, False, False, True]),
+        score=np.array([4.0, 3.0, 2.0, 1.0]),
+        reason_code=np.array([1, 0, 0, 1]),
+        reasons=("short", "long"),
+    )
+    assert [True, True, False, False, True] == selection.keep.tolist()
+    assert [True, False, False, True] == selection.block_keep.tolist()
+    assert [4, 3, 2, 1] == selection.score.tolist()
+    assert ["long", "short", "short", "long"] == [selection.reason(block) for block in range(4)]
+
+
+def test_of_rows_reads_each_leaf() -> None:
+    """A leaf is kept where its row is; a block speaks through its first kept leaf."""
+    page = parse(HTML)
+    keep = np.zeros(len(page), np.bool_)
+    keep[page.leaves[[1, 3]]] = True
+    selection = Selection.of_rows(
+        page,
+        "rows",
+        keep,
+        score=np.arange(len(page)) / 2,
+        reason_code=np.where(keep, 1, 0),
+        reasons=("dropped", "kept"),
+    )
+    assert [False, True, False, True, False] == selection.keep.tolist()
+    assert (page.leaves[[1, 2, 3, 4]] / 2).tolist() == selection.score.tolist()
+    assert ["kept", "dropped", "kept", "dropped"] == [selection.reason(i) for i in range(4)]
+
+
+@pytest.mark.parametrize("build", [Selection.of_rows, Selection.of_blocks])
+def test_lifting_on_a_page_without_leaves(build: Any) -> None:
+    """A page with nothing on it has an empty selection, not an error."""
+    page = parse("")
+    n_unit = len(page) if build == Selection.of_rows else 0
+    none = np.zeros(n_unit, np.int16)
+    selection = build(page, "none", none > 0, score=none, reason_code=none, reasons=("none",))
+    combined = ~(selection & selection) | selection
+    assert (0, 0) == (selection.keep.size, combined.keep.size)
+
+
+@given(soups(), st.integers(0, 5), st.integers(0, 5))
+def test_combining_follows_de_morgan(html: str, first: int, second: int) -> None:
+    """Not (a and b) keeps what (not a) or (not b) keeps, with the same scores."""
+    page = parse(html)
+    a, b = select_at_random(page, first, "a"), select_at_random(page, second, "b")
+    for left, right in ((~(a & b), ~a | ~b), (~(a | b), ~a & ~b)):
+        assert left.keep.tolist() == right.keep.tolist()
+        assert left.score.tolist() == right.score.tolist()
+
+
+@given(soups(), st.integers(0, 5), st.integers(0, 5))
+def test_combining_leaf_by_leaf(html: str, first: int, second: int) -> None:
+    """And, or and not do to leaves what they do to truth values."""
+    page = parse(html)
+    a, b = select_at_random(page, first, "a"), select_at_random(page, second, "b")
+    assert [x and y for x, y in zip(a.keep, b.keep, strict=True)] == (a & b).keep.tolist()
+    assert [x or y for x, y in zip(a.keep, b.keep, strict=True)] == (a | b).keep.tolist()
+    assert [not x for x in a.keep] == (~a).keep.tolist()
+    assert a.keep.tolist() == (~~a).keep.tolist() == (a & a).keep.tolist()
+    assert (a & b).keep.tolist() == (b & a).keep.tolist()
+
+
+@given(soups(), st.integers(0, 5), st.integers(0, 5))
+def test_reasons_are_joined(html: str, first: int, second: int) -> None:
+    """Each block's reason names both methods with their reasons."""
+    page = parse(html)
+    a, b = select_at_random(page, first, "a"), select_at_random(page, second, "b")
+    for combined in (a & b, a | b):
+        assert [f"a: {a.reason(i)}; b: {b.reason(i)}" for i in range(len(page.blocks))] == [
+            combined.reason(i) for i in range(len(page.blocks))
+        ]
+    assert [f"not ({a.reason(i)})" for i in range(len(page.blocks))] == [
+        (~a).reason(i) for i in range(len(page.blocks))
+    ]
+
+
+def test_method_of_a_combination() -> None:
+    """The method's name says how a selection was made."""
+    page = parse(HTML)
+    a, b, c = (select_at_random(page, seed, name) for seed, name in enumerate("abc"))
+    assert "a and (not (b or c))" == (a & ~(b | c)).method
+
+
+def test_combining_across_pages() -> None:
+    """Selections of two pages do not combine, not even of equal ones."""
+    a, b = keep_all_but(parse(HTML)), keep_all_but(parse(HTML))
+    with pytest.raises(ValueError, match="same page"):
+        a & b
+    with pytest.raises(ValueError, match="same page"):
+        a | b
