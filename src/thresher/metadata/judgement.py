@@ -1,0 +1,100 @@
+"""The judgement: of all that sources claim for a field, the first usable one, and how sure it is.
+
+The order is the rule's, so the same page always gives the same answer, and a reader can check it.
+Only the confidence looks at the other sources.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterator
+from dataclasses import dataclass
+from typing import Final, Generic, NamedTuple, TypeVar
+
+from thresher.metadata.evidence import Evidence
+from thresher.metadata.model import Field
+from thresher.metadata.sources import Claim, Family, Source
+
+__all__ = ["Candidate", "Rule", "judge"]
+
+T = TypeVar("T")
+
+AGREEMENT_GAIN: Final = 0.5
+"""Share of the remaining doubt that a fully trusted second family takes away by agreeing."""
+CONFLICT_LOSS: Final = 0.3
+"""Share of the confidence that a fully trusted second family takes away by saying otherwise."""
+WEAK_FACTOR: Final = 0.5
+"""What is left of the trust in a value that only stands because nothing better does."""
+_DECIMALS: Final = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate(Generic[T]):
+    """A usable value: what a claim comes to once it is cleaned."""
+
+    value: T
+    label: str
+    family: Family
+    trust: float
+    is_weak: bool
+
+
+class Built(NamedTuple, Generic[T]):
+    """What a rule makes of a claim; a weak value stands only where nothing better does."""
+
+    value: T
+    is_weak: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Rule(Generic[T]):
+    """How one field is decided."""
+
+    sources: tuple[Source, ...]
+    """In the order in which they are believed."""
+    build: Callable[[Claim, Evidence], Built[T] | None]
+    """Makes the field's value of a claim's raw ones; None where it is not usable."""
+    key: Callable[[T], Hashable]
+    """Equal for values that mean the same."""
+
+
+def judge(rule: Rule[T], evidence: Evidence) -> Field[T] | None:
+    """Decide one field; None where no source has a usable value."""
+    candidates = sorted(_candidates(rule, evidence), key=lambda candidate: candidate.is_weak)
+    if not candidates:
+        return None
+    best = candidates[0]
+    confidence = _confidence(best, candidates[1:], rule.key)
+    return Field(best.value, best.label, round(confidence, _DECIMALS))
+
+
+def _candidates(rule: Rule[T], evidence: Evidence) -> Iterator[Candidate[T]]:
+    """Yield what each family says first; what it says after a good value would not be heard."""
+    heard: set[Family] = set()
+    for source in rule.sources:
+        if source.family in heard:
+            continue
+        for claim in source.read(evidence):
+            built = rule.build(claim, evidence)
+            if built is not None:
+                if not built.is_weak:
+                    heard.add(source.family)
+                trust = source.trust * (WEAK_FACTOR if built.is_weak else 1)
+                yield Candidate(built.value, claim.label, source.family, trust, built.is_weak)
+
+
+def _confidence(
+    best: Candidate[T], others: list[Candidate[T]], key: Callable[[T], Hashable]
+) -> float:
+    """Weigh the best candidate against the first of every other family."""
+    confidence = best.trust
+    heard = {best.family}
+    wanted = key(best.value)
+    for other in others:
+        if other.family in heard or other.is_weak:
+            continue
+        heard.add(other.family)
+        if key(other.value) == wanted:
+            confidence += (1 - confidence) * other.trust * AGREEMENT_GAIN
+        else:
+            confidence -= confidence * other.trust * CONFLICT_LOSS
+    return confidence

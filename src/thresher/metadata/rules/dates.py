@@ -1,0 +1,190 @@
+"""When it was published and changed: the order of sources."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final
+
+from thresher.metadata.build import build_date
+from thresher.metadata.datelines import (
+    Dateline,
+    find_datelines,
+    find_item_dates,
+    find_near_dates,
+    find_times,
+)
+from thresher.metadata.dates import date_in_url, day_of
+from thresher.metadata.evidence import Evidence
+from thresher.metadata.judgement import Rule
+from thresher.metadata.rules.levels import GENERAL, INFERRED, SHOWN, STATED
+from thresher.metadata.sources import (
+    Family,
+    Source,
+    about_article,
+    about_item,
+    about_page,
+    in_meta,
+    on_page,
+)
+
+__all__ = ["MODIFIED", "PUBLISHED"]
+
+
+def _url_date(evidence: Evidence) -> list[str | None]:
+    urls = [evidence.page.url, *evidence.structured.links.get("canonical", [])[:1]]
+    urls += evidence.structured.meta.get("og:url", [])[:1]
+    return [date_in_url(url) for url in urls if url]
+
+
+def _dates(found: Iterable[Dateline], *, updates: bool = False) -> list[str]:
+    """Return the dates that are of a change, or those that are not."""
+    return [dateline.text for dateline in found if dateline.is_update == updates]
+
+
+PUBLISHED: Final = Rule(
+    sources=(
+        Source(Family.JSON_LD, STATED, "of this article", about_article("datePublished")),
+        Source(
+            Family.OPENGRAPH,
+            STATED,
+            "of this article",
+            in_meta("article:published_time", "og:article:published_time", "og:published_time"),
+        ),
+        Source(
+            Family.MICRODATA, STATED, "of this article, in microdata", about_item("datePublished")
+        ),
+        Source(
+            Family.META,
+            STATED,
+            "made for citing it",
+            in_meta("citation_publication_date", "citation_online_date", "citation_date"),
+        ),
+        Source(
+            Family.META,
+            GENERAL,
+            "made for analytics and search engines",
+            in_meta(
+                "parsely-pub-date",
+                "sailthru.date",
+                "article.published",
+                "publishdate",
+                "publish-date",
+                "publish_date",
+                "published-date",
+                "publication_date",
+                "pubdate",
+                "datepublished",
+                "dc.date.issued",
+                "dcterms.issued",
+                "dcterms.created",
+                "dc.date.created",
+                "date",
+                "dc.date",
+                "dcterms.date",
+                "cxenseparse:recs:publishtime",
+                "originalpublicationdate",
+                "article:post_date",
+                "created",
+            ),
+        ),
+        Source(Family.JSON_LD, GENERAL, "of the page", about_page("datePublished")),
+        Source(
+            Family.JSON_LD,
+            GENERAL,
+            "near enough",
+            about_article("dateCreated", "uploadDate", "startDate"),
+        ),
+        Source(
+            Family.PAGE,
+            SHOWN,
+            "marked, outside an item",
+            on_page(
+                "page:itemprop=datePublished", lambda e: find_item_dates(e.signs, "datePublished")
+            ),
+        ),
+        Source(
+            Family.PAGE,
+            SHOWN,
+            "the time nearest to the headline",
+            on_page("page:time", lambda e: _dates(find_times(e.signs))),
+        ),
+        Source(Family.URL, SHOWN, "set when it was filed", on_page("url:date", _url_date)),
+        Source(
+            Family.PAGE,
+            INFERRED,
+            "what looks like a date line",
+            on_page(
+                "page:date-class",
+                lambda e: _dates(find_datelines(e.signs, e.declared_language)),
+            ),
+        ),
+        Source(
+            Family.PAGE,
+            INFERRED,
+            "a date beside the headline",
+            on_page(
+                "page:near-h1",
+                lambda e: _dates(find_near_dates(e.signs, e.declared_language)),
+            ),
+        ),
+    ),
+    build=build_date,
+    key=day_of,
+)
+
+MODIFIED: Final = Rule(
+    sources=(
+        Source(Family.JSON_LD, STATED, "of this article", about_article("dateModified")),
+        Source(
+            Family.OPENGRAPH,
+            STATED,
+            "of this article",
+            in_meta("article:modified_time", "og:updated_time", "og:article:modified_time"),
+        ),
+        Source(
+            Family.MICRODATA, STATED, "of this article, in microdata", about_item("dateModified")
+        ),
+        Source(Family.JSON_LD, GENERAL, "of the page", about_page("dateModified")),
+        Source(
+            Family.META,
+            GENERAL,
+            "made for search engines",
+            in_meta(
+                "dcterms.modified",
+                "dc.date.modified",
+                "last-modified",
+                "lastmod",
+                "lastmodified",
+                "revised",
+                "article.updated",
+                "datemodified",
+                "modified",
+            ),
+        ),
+        Source(
+            Family.PAGE,
+            SHOWN,
+            "marked, outside an item",
+            on_page(
+                "page:itemprop=dateModified", lambda e: find_item_dates(e.signs, "dateModified")
+            ),
+        ),
+        Source(
+            Family.PAGE,
+            SHOWN,
+            "a time that says it is of a change",
+            on_page("page:time", lambda e: _dates(find_times(e.signs), updates=True)),
+        ),
+        Source(
+            Family.PAGE,
+            INFERRED,
+            "a date line that says so",
+            on_page(
+                "page:date-class",
+                lambda e: _dates(find_datelines(e.signs, e.declared_language), updates=True),
+            ),
+        ),
+    ),
+    build=build_date,
+    key=day_of,
+)

@@ -1,0 +1,237 @@
+"""What a page shows about itself: its headline, and elements by their marks and nearness to it.
+
+Read off the table, not the tree. `bylines` and `datelines` look for names and dates with it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from thresher.hidden import Hidden
+from thresher.metadata.wording import key_of, plain_text
+from thresher.page import Page
+from thresher.scan import IntArray
+from thresher.tags import CODE_OF, TEXT, flags_of
+
+__all__ = ["BYLINE", "DATELINE", "MAX_SHORT_CHARS", "MAX_TITLE_CHARS", "Signs"]
+
+MAX_HEADINGS: Final = 8
+MIN_MATCH_CHARS: Final = 8
+"""Letters that a lesser heading must have for the title to name it."""
+MAX_MARKED: Final = 60
+"""Elements of one kind looked at, nearest to the headline first."""
+MAX_SHORT_CHARS: Final = 200
+"""Longest text of an element that is taken for a byline or a date, in characters."""
+NEAR_BLOCKS: Final = (4, 12)
+"""Blocks before and after the headline that may be about the article, not of it."""
+MAX_LINE_CHARS: Final = 120
+"""Longest of these blocks that is read, in characters."""
+MAX_LEAVES: Final = 100
+"""Texts, links and pictures read of one element."""
+MAX_TITLE_CHARS: Final = 1000
+"""Text read of a title or a heading, in characters."""
+
+_H1, _LESSER = flags_of("h1"), flags_of("h2 h3")
+_NAVIGATION: Final = flags_of("nav")
+_ASIDE: Final = flags_of("aside footer")
+_ARTICLE: Final = flags_of("article main")
+"""Parts of a page whose names and dates belong to other things, unless they are an article's own
+(HTML Living Standard, 4.3)."""
+
+BYLINE: Final = re.compile(
+    rb"by[_-]?line|author(?!i)|(?:^|[\s_-])(?:writers?|contributors?|autor|auteur|autore|creator"
+    rb"|posted-?by|written-?by|reporter|journalist)(?=$|[\s_-])",
+    re.IGNORECASE,
+)
+"""Words in a class or id that mark a byline; authority and authorised are something else."""
+DATELINE: Final = re.compile(
+    rb"(?:^|[\s_-])(?:date|datum|fecha|data|pub-?_?date|date-?_?line|published|publish|posted"
+    rb"|post-?_?date|entry-?_?date|time-?_?stamp|pubtime|datetime|time|zeit|byline)"
+    rb"(?:[_-]?(?:on|time|published|publish|line|text))?(?=$|[\s_-])",
+    re.IGNORECASE,
+)
+"""Words in a class that mark a date."""
+_COMMENT: Final = re.compile(
+    rb"comment|respond|related|sidebar|widget|(?:^|\s)(?:site-?)?footer|popular|recommend|teaser"
+    rb"|promo|trending|most-read|latest-(?:news|posts|stories)|newsletter|disqus|carousel|copyright",
+    re.IGNORECASE,
+)
+"""Words in a class or id of parts that are about something else."""
+_PATTERNS: Final = (BYLINE, DATELINE, _COMMENT)
+
+
+@dataclass(frozen=True)
+class Signs:
+    """The visible signs of one page; views are computed at most once."""
+
+    page: Page
+
+    # -- the headline ------------------------------------------------------------------------------
+
+    @cached_property
+    def headings(self) -> tuple[str, ...]:
+        """The texts of the first h1 elements, and of a lesser heading that the title names."""
+        rows = {*self._rows_of(_H1).tolist(), self._headline_row} - {0}
+        texts = (plain_text(self.words_of(row, " ")) for row in sorted(rows))
+        return tuple(text for text in texts if text)
+
+    @property
+    def headline(self) -> str | None:
+        """The text of the h1 that the title names, else of the first; None without any."""
+        row = self._headline_row
+        is_h1 = self.page.tag[row] == CODE_OF["h1"]
+        return plain_text(self.words_of(row, " ")) or None if is_h1 else None
+
+    @cached_property
+    def _headline_row(self) -> int:
+        """The heading that the title names, h1 before others, else the first h1; 0 for none."""
+        page = self.page
+        titles = np.flatnonzero(page.tag == CODE_OF["title"])
+        title = key_of(page.text_of(int(titles[0]))[:MAX_TITLE_CHARS]) if titles.size else ""
+        first = self._rows_of(_H1)
+        for rows in (first, self._rows_of(_LESSER)):
+            found = [(key_of(self.words_of(row, " ")), row) for row in rows.tolist()]
+            # Of several the longest: the title names the site too, and so may a heading.
+            named = [(len(key), -row) for key, row in found if key and key in title]
+            length, row = max(named, default=(0, 0))
+            if length >= (1 if rows is first else MIN_MATCH_CHARS):
+                return -int(row)
+        return int(first[0]) if first.size else 0
+
+    def _rows_of(self, headings: npt.NDArray[np.bool_]) -> npt.NDArray[np.intp]:
+        """Find the first headings of these tags that a reader can see."""
+        page = self.page
+        unseen = np.uint8(Hidden.TEMPLATE | Hidden.ATTRIBUTE)
+        shown = headings[page.tag] & ((page.hidden & unseen) == 0)
+        filled = page.char_offset[page.end] > page.char_offset[:-1]
+        return np.flatnonzero(shown & filled)[:MAX_HEADINGS]
+
+    # -- marked elements ---------------------------------------------------------------------------
+
+    @cached_property
+    def _marks(self) -> tuple[IntArray, npt.NDArray[np.uint8]]:
+        """The rows with a class or id, and which of `_PATTERNS` each matches as bits.
+
+        Most values occur many times on a page, so each is searched once.
+        """
+        attributes = self.page.attributes
+        entries = np.concatenate((attributes.named("class"), attributes.named("id")))
+        start, stop = attributes.start[entries].tolist(), attributes.stop[entries].tolist()
+        seen: dict[bytes, int] = {}
+        bits = np.empty(entries.size, np.uint8)
+        for i, (first, last) in enumerate(zip(start, stop, strict=True)):
+            value = attributes.buffer[first:last]
+            if value not in seen:
+                found = (bool(pattern.search(value)) << n for n, pattern in enumerate(_PATTERNS))
+                seen[value] = sum(found)
+            bits[i] = seen[value]
+        return attributes.row[entries], bits
+
+    def rows_marked(self, pattern: re.Pattern[bytes]) -> IntArray:
+        """Find the elements whose class or id matches one of `_PATTERNS`, in order."""
+        rows, bits = self._marks
+        return np.unique(rows[(bits >> _PATTERNS.index(pattern)) & 1 == 1])
+
+    @cached_property
+    def _elsewhere(self) -> npt.NDArray[np.bool_]:
+        """Flags rows in parts that are about something else; bool[n_row]."""
+        page = self.page
+        flags = _NAVIGATION[page.tag] | (_ASIDE[page.tag] & ~page.within(_ARTICLE[page.tag]))
+        flags[self.rows_marked(_COMMENT)] = True
+        # What wraps the headline is no side matter, whatever its class says.
+        headline = self._headline_row
+        wraps = (np.arange(len(page)) <= headline) & (page.end > headline)
+        return page.within(flags & ~wraps)
+
+    def near(self, rows: npt.NDArray[np.integer]) -> list[int]:
+        """Sort rows: those behind the headline, nearest first, then those before it."""
+        rows = rows[~self._elsewhere[rows]]
+        headline = self._headline_row
+        behind = rows >= headline
+        order = np.lexsort((np.abs(rows - headline), ~behind))
+        found: list[int] = rows[order][:MAX_MARKED].tolist()
+        return found
+
+    def rows_with(self, name: str, word: str) -> IntArray:
+        """Find elements that have a word among those of an attribute."""
+        attributes = self.page.attributes
+        entries = attributes.named(name).tolist()
+        matched = [entry for entry in entries if word in attributes.value(entry).split()]
+        rows: IntArray = attributes.row[np.array(matched, np.intp)]
+        return rows
+
+    def links_matching(self, pattern: re.Pattern[bytes]) -> IntArray:
+        """Find the links whose address, as written, has a match."""
+        attributes = self.page.attributes
+        entries = attributes.named("href")
+        entries = entries[self.page.tag[attributes.row[entries]] == CODE_OF["a"]]
+        start, stop = attributes.start[entries].tolist(), attributes.stop[entries].tolist()
+        buffer, spans = attributes.buffer, zip(start, stop, strict=True)
+        found = [bool(pattern.search(buffer, first, last)) for first, last in spans]
+        rows: IntArray = attributes.row[entries[np.array(found, np.bool_)]]
+        return rows
+
+    def words_of(self, row: int, between_blocks: str) -> str:
+        """Join the texts in an element, those of different inline elements with a space."""
+        page = self.page
+        first, last = int(page.leaf_offset[row]), int(page.leaf_offset[page.end[row]])
+        last = min(last, first + MAX_LEAVES)
+        parts: list[str] = []
+        length = 0
+        for leaf in range(first, last):
+            new_block = leaf > first and page.blocks.of_leaf[leaf] != page.blocks.of_leaf[leaf - 1]
+            parts += [between_blocks if new_block else " ", " ".join(page.leaf_text(leaf).split())]
+            length += len(parts[-1])
+            if length > MAX_TITLE_CHARS:
+                break
+        return "".join(parts[1:]).replace(" ,", ",").replace(" .", ".")
+
+    def short_text(self, row: int) -> str:
+        """Return the text of a row if it is short enough for a byline or a date, else nothing."""
+        page = self.page
+        start, stop = page.text_offset[row], page.text_offset[page.end[row]]
+        return plain_text(page.text_of(row)) if stop - start <= 2 * MAX_SHORT_CHARS else ""
+
+    def lines_near_headline(self) -> Iterator[str]:
+        """Yield the short blocks around the headline, those behind it first, nearest first."""
+        page = self.page
+        if not len(page.blocks) or not self._headline_row:
+            return
+        leaf = min(int(page.leaf_offset[self._headline_row]), page.leaves.size - 1)
+        block = int(page.blocks.of_leaf[leaf])
+        before, after = NEAR_BLOCKS
+        nearby = range(max(0, block - before), min(len(page.blocks), block + after + 1))
+        for index in sorted(nearby, key=lambda index: (index < block, abs(index - block))):
+            first, last = page.blocks.start[index : index + 2].tolist()
+            if last - first > MAX_LEAVES or self._elsewhere[page.leaves[first]]:
+                continue
+            text = plain_text(page.block_text(index))
+            if text and len(text) <= MAX_LINE_CHARS:
+                yield text
+
+    # -- the rest ----------------------------------------------------------------------------------
+
+    def tag_links(self) -> list[str]:
+        """Return the texts of links with rel=tag."""
+        rows = self.near(self.rows_with("rel", "tag"))
+        return [text for row in sorted(rows) if (text := self.short_text(row))]
+
+    def body_text(self, max_chars: int) -> str:
+        """Return the text of the page's leaves, or as much as is asked for."""
+        page = self.page
+        texts = page.leaves[page.tag[page.leaves] == TEXT]
+        parts: list[str] = []
+        length = 0
+        for row in texts.tolist():
+            parts.append(page.text_of(row))
+            length += len(parts[-1])
+            if length >= max_chars:
+                break
+        return " ".join(parts)

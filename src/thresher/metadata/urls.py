@@ -1,0 +1,60 @@
+"""Addresses found on a page: made absolute, checked, compared."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+from urllib.parse import quote, urljoin, urlsplit
+
+__all__ = ["absolute_url", "address_key", "licence_url"]
+
+MAX_URL_CHARS: Final = 2000
+"""Longest address kept, in characters: what every browser and server in use accepts."""
+_UNSAFE: Final = re.compile(r"[\s\x00-\x20\x7f-\x9f\"<>\\^`{|}]")
+"""What browsers escape in an address (URL Living Standard, 1.3); letters beyond ASCII may stay."""
+_CC: Final = re.compile(
+    r"\b(?:CC|Creative Commons)[ -]*(?P<terms>BY(?:-NC)?(?:-SA|-ND)?|0|Zero)"
+    r"(?:[ -]*v?(?P<version>[1-4]\.[0-9]))?\b",
+    re.IGNORECASE,
+)
+_CC_VERSION: Final = "4.0"
+"""Version meant where none is given: the newest (2013)."""
+
+
+def absolute_url(href: str, base: str | None) -> str | None:
+    """Resolve an address; None unless it is http or https with a host."""
+    href = href.strip().replace("&amp;", "&")
+    if not href or len(href) > MAX_URL_CHARS:
+        return None
+    try:
+        url = urljoin(base or "", href)
+        parts = urlsplit(url)
+        host = parts.hostname
+    except ValueError:
+        return None
+    if parts.scheme not in ("http", "https") or not host:
+        return None
+    return _UNSAFE.sub(lambda found: quote(found[0]), url)
+
+
+def address_key(url: str) -> str:
+    """Return host and path in one spelling, so that addresses of one page compare equal."""
+    try:
+        parts = urlsplit(url)
+        host = (parts.hostname or "").removeprefix("www.")
+    except ValueError:
+        return ""
+    return f"{host}{parts.path.rstrip('/')}".casefold()
+
+
+def licence_url(text: str, base: str | None) -> str | None:
+    """Read the address of a licence, from an address or the name of a Creative Commons licence."""
+    if re.match(r"(?:https?:)?/", text.strip(), re.IGNORECASE):
+        return absolute_url(text, base)
+    found = _CC.search(text)
+    if not found:
+        return None
+    if found["terms"].lower() in ("0", "zero"):
+        return "https://creativecommons.org/publicdomain/zero/1.0/"
+    version = found["version"] or _CC_VERSION
+    return f"https://creativecommons.org/licenses/{found['terms'].lower()}/{version}/"

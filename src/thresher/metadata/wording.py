@@ -1,0 +1,52 @@
+"""Small texts from markup and structured data, made plain and comparable."""
+
+from __future__ import annotations
+
+import re
+from html import unescape
+from typing import Final
+
+__all__ = ["key_of", "plain_text", "shorten", "words_of"]
+
+_ENTITY: Final = re.compile(r"&(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[a-zA-Z][a-zA-Z0-9]{1,31});")
+_INLINE_TAG: Final = re.compile(
+    r"</?(?:a|abbr|b|br|cite|code|div|em|font|h[1-6]|i|img|li|p|q|s|small|span|strong|sub|sup|u|ul"
+    r"|wbr)(?:\s[^<>]*)?/?>",
+    re.IGNORECASE,
+)
+"""Markup that editors leave in headlines and descriptions; other tags may be what it is about."""
+_INVISIBLE: Final = re.compile(
+    "[\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]"
+)
+"""Control characters, soft hyphens, zero-width spaces, marks of writing direction."""
+_NOT_WORD: Final = re.compile(r"[\W_]+")
+
+
+def plain_text(text: str) -> str:
+    """Return text on one line: entities decoded once more, left-over tags and spaces taken out.
+
+    Content management systems escape twice so often that `&amp;` in a headline is never meant.
+    """
+    if "&" in text:
+        text = _ENTITY.sub(lambda found: unescape(found[0]), text)
+    if "<" in text:
+        text = _INLINE_TAG.sub(" ", text)
+    return " ".join(_INVISIBLE.sub("", text).split())
+
+
+def shorten(text: str, max_chars: int) -> str:
+    """Cut text at the last space that keeps it within ``max_chars``, and mark the cut."""
+    if len(text) <= max_chars:
+        return text
+    cut = text[: max_chars - 1]
+    return (cut.rpartition(" ")[0] or cut).rstrip(" ,;:–-") + "…"
+
+
+def words_of(table: str) -> frozenset[str]:
+    """Return the words of a table that is written as text."""
+    return frozenset(table.split())
+
+
+def key_of(text: str) -> str:
+    """Return letters and digits only, in lower case: equal for what a reader takes as the same."""
+    return _NOT_WORD.sub("", text).casefold()
