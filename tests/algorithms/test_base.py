@@ -1,0 +1,78 @@
+"""Reading parameters from values and from their spellings."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import pytest
+
+from thresher.algorithms import ALGORITHMS
+from thresher.algorithms.base import Algorithm, param
+from thresher.errors import UsageError
+from thresher.page import Page
+from thresher.selection import Selection
+
+
+@dataclass(frozen=True, slots=True)
+class Params:
+    ratio: float | None = param(None, "a ratio", low=0, high=1)
+    count: int = param(3, "a count", low=0)
+    on: bool = param(True, "a switch")
+    words: tuple[str, ...] = param(("a",), "words")
+
+
+def select(page: Page, params: Params) -> Selection:
+    return ALGORITHMS["keep_all"].select(page, params)
+
+
+ALGORITHM = Algorithm(select, Params, summary="a test", source="none")
+
+
+@pytest.mark.parametrize(
+    ("values", "expected"),
+    [
+        ({}, Params()),
+        ({"ratio": "0.5"}, Params(ratio=0.5)),
+        ({"ratio": "auto"}, Params(ratio=None)),
+        ({"ratio": 1}, Params(ratio=1.0)),
+        ({"count": "7"}, Params(count=7)),
+        ({"on": "no"}, Params(on=False)),
+        ({"on": False}, Params(on=False)),
+        ({"words": "x, y"}, Params(words=("x", "y"))),
+        ({"words": ["x", "y"]}, Params(words=("x", "y"))),
+        ({"words": ""}, Params(words=())),
+    ],
+)
+def test_params_built_when_values_fit(values: dict[str, object], expected: Params) -> None:
+    """A value, or its spelling on a command line, becomes what the field holds."""
+    assert expected == ALGORITHM.build_params(values)
+
+
+@pytest.mark.parametrize(
+    ("values", "message"),
+    [
+        ({"ratoi": 1}, "no parameter 'ratoi'; one of ratio, count, on, words"),
+        ({"ratio": "much"}, "ratio must be float, not 'much'"),
+        ({"ratio": 2}, "ratio must be within 0 and 1, not 2.0"),
+        ({"ratio": float("nan")}, "ratio must be within 0 and 1, not nan"),
+        ({"count": "-1"}, "count must be within 0 and inf, not -1"),
+        ({"on": "perhaps"}, "on must be bool, not 'perhaps'"),
+        ({"words": 5}, "words must be tuple"),
+    ],
+)
+def test_usage_error_when_values_do_not_fit(values: dict[str, object], message: str) -> None:
+    """A wrong name or value is named in the error."""
+    with pytest.raises(UsageError, match=message.replace(".", r"\.")):
+        ALGORITHM.build_params(values)
+
+
+def test_parameters_described_when_listed() -> None:
+    """The description of a parameter is what its declaration says."""
+    ratio = ALGORITHM.parameters()[0]
+    assert ("ratio", None, "a ratio", 0, 1) == (
+        ratio.name,
+        ratio.default,
+        ratio.help,
+        ratio.low,
+        ratio.high,
+    )
