@@ -13,10 +13,6 @@ The parser reads the structured forms (`thresher.structured`); this package judg
 
 from __future__ import annotations
 
-from thresher.metadata import rules
-from thresher.metadata.dates import day_of
-from thresher.metadata.evidence import Evidence
-from thresher.metadata.judgement import judge
 from thresher.metadata.model import Field, Metadata
 from thresher.page import Page
 
@@ -28,6 +24,12 @@ def read_metadata(page: Page) -> Metadata:
 
     Costs a second parse and a walk over the page's attributes.
     """
+    # The rules are half of what the package takes to import, and most callers want text alone.
+    from thresher.metadata import rules  # noqa: PLC0415
+    from thresher.metadata.dates import day_of  # noqa: PLC0415
+    from thresher.metadata.evidence import Evidence  # noqa: PLC0415
+    from thresher.metadata.judgement import judge  # noqa: PLC0415
+
     evidence = Evidence(page)
     published = judge(rules.PUBLISHED, evidence)
     modified = judge(rules.MODIFIED, evidence)

@@ -1,0 +1,97 @@
+"""A fragment made safe to show anywhere: an allow-list of elements, attributes and addresses."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+import turbohtml
+from turbohtml import Element
+from turbohtml.clean import OnDisallowed, Policy, Sanitizer
+
+from thresher.writers.formulas import FORMULA_TAGS
+
+__all__ = ["clean_fragment"]
+
+_TAGS: Final = FORMULA_TAGS.union(
+    (
+        "a abbr b bdi bdo blockquote br caption cite code dd del details dfn dl dt em figcaption"
+        " figure h1 h2 h3 h4 h5 h6 hr i img ins kbd li mark ol p pre q rb rp rt rtc ruby s samp"
+        " small strong sub summary sup table tbody td tfoot th thead time tr u ul var"
+    ).split()
+)
+"""Elements of text content and of formulas; others are unwrapped."""
+_ATTRIBUTES: Final = {
+    "*": frozenset({"dir", "lang"}),
+    "a": frozenset({"href", "hreflang", "title"}),
+    "abbr": frozenset({"title"}),
+    "annotation": frozenset({"encoding"}),
+    "blockquote": frozenset({"cite"}),
+    "code": frozenset({"class"}),
+    "del": frozenset({"cite", "datetime"}),
+    "dfn": frozenset({"title"}),
+    "img": frozenset({"alt", "height", "src", "title", "width"}),
+    "ins": frozenset({"cite", "datetime"}),
+    "li": frozenset({"value"}),
+    "math": frozenset({"alttext", "display"}),
+    "ol": frozenset({"reversed", "start", "type"}),
+    "q": frozenset({"cite"}),
+    "td": frozenset({"colspan", "rowspan"}),
+    "th": frozenset({"colspan", "rowspan", "scope"}),
+    "time": frozenset({"datetime"}),
+}
+_SCHEMES: Final = frozenset({"http", "https", "mailto", "tel"})
+_REMOVED: Final = frozenset({"annotation-xml", "script", "style", "svg", "title"})
+"""Elements whose content is no text of the page, should one come this far."""
+_RENAMED: Final = {
+    "acronym": "abbr",
+    "dir": "ul",
+    "menu": "ul",
+    "strike": "s",
+    "tt": "code",
+}
+"""Obsolete names, and `menu`, by the ones that mean the same."""
+_BREAKS: Final = re.compile(r"[\t\n\r]+")
+"""Characters that browsers take out of addresses (URL Standard, 4.4)."""
+_ESCAPED: Final = {ord(char): f"%{ord(char):02X}" for char in ' "<>`'}
+"""Characters that they send escaped (URL Standard, 1.3), and that Markdown would trip over."""
+_LANGUAGE_CLASS: Final = re.compile(r"language-[a-z0-9+#.-]+")
+
+
+def _filter_attribute(tag: str, name: str, value: str) -> str | None:
+    """Let only language names through in `class`; spell addresses as a browser would send them."""
+    if name == "class":
+        return value if _LANGUAGE_CLASS.fullmatch(value) else None
+    if name in ("href", "src", "cite"):
+        return _BREAKS.sub("", value.strip()).translate(_ESCAPED) or None
+    return value
+
+
+_SANITIZER: Final = Sanitizer(
+    Policy(
+        tags=_TAGS,
+        attributes=_ATTRIBUTES,
+        url_schemes=_SCHEMES,
+        allow_relative_urls=True,
+        on_disallowed_tag=OnDisallowed.STRIP,
+        attribute_filter=_filter_attribute,
+        remove_with_content=_REMOVED,
+        transform_tags=_RENAMED,
+        allow_svg=False,
+    )
+)
+
+
+def clean_fragment(fragment: str, base: str | None) -> Element:
+    """Parse a fragment, resolve its links on ``base`` where that is known, and make it safe.
+
+    Returns the element around it, which is no part of it.
+    """
+    tree = turbohtml.parse_fragment(fragment, positions=False)
+    if base is not None:
+        tree.resolve_links(base)
+    clean = _SANITIZER.sanitize_node(tree)
+    for link in clean.find_all("a"):
+        if "href" not in link.attrs:
+            link.unwrap()
+    return clean

@@ -1,0 +1,250 @@
+"""The kept part of a page as HTML: slices of the page's buffer, in document order.
+
+Nothing is written twice and nothing moves: each kept leaf is one slice, and each element around
+it that is written is one slice for its start tag and one for its end tag. What the markup lacks is
+put between: paragraphs around bare text, spaces between words that only style sheets kept apart.
+Slices that lie side by side in the buffer are cut as one.
+"""
+
+from __future__ import annotations
+
+from html import escape
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from thresher.blocks import GLUE, NEWLINE
+from thresher.document import Document, WriteOptions
+from thresher.page import Page
+from thresher.scan import IntArray
+from thresher.tags import BLOCK, CODE_OF, REPLACED, TEXT, flags_of
+from thresher.writers.code import find_language, preformatted_texts
+from thresher.writers.formulas import is_plain_formula
+from thresher.writers.images import find_images
+from thresher.writers.links import find_base
+from thresher.writers.media import MEDIA, link_media
+from thresher.writers.outline import LISTS, PREFORMATTED, Outline, outline_page
+from thresher.writers.pieces import Pieces, Rank
+
+__all__ = ["write_fragment"]
+
+_A, _DL, _HR, _MATH = (CODE_OF[name] for name in ("a", "dl", "hr", "math"))
+_INLINE: Final = flags_of(
+    "a abbr acronym b bdi bdo cite code del dfn em i ins kbd mark q rb rt rtc ruby s samp small"
+    " strike strong sub sup time tt u var"
+)
+"""Inline elements that say something of their text."""
+_SAME: Final = tuple(
+    map(flags_of, ("b strong", "cite dfn em i var", "code kbd samp tt", "s strike del"))
+)
+"""Groups of which one inside another adds nothing."""
+_BOLD, _CODE = _SAME[0], _SAME[2]
+_HEADING: Final = flags_of("h1 h2 h3 h4 h5 h6")
+_FLOW: Final = flags_of("blockquote dd details figcaption li")
+"""Structure in which a rule can stand."""
+
+_WHITE: Final = np.isin(np.arange(256), list(b" \t\n\r\f"))
+
+
+def write_fragment(document: Document, options: WriteOptions) -> str:
+    """Return the kept part of a document's page as an HTML fragment, not yet made safe."""
+    page = document.page
+    base = find_base(page)
+    keep, literals = _choose_leaves(page, document.selection.keep, options, base)
+    if not keep.any():
+        return ""
+    outline = outline_page(page, keep)
+    pieces = Pieces()
+    for row, markup in literals.items():
+        pieces.put(page.open_start[[row]], Rank.SLICE, markup.encode())
+    _write_structure(outline, pieces)
+    _write_texts(outline, pieces)
+    _write_runs(outline, pieces, links=options.links)
+    _write_inline(outline, pieces, links=options.links)
+    _write_preformatted(outline, pieces)
+    _write_rules(outline, pieces, document.selection.keep)
+    return pieces.join(page.buffer).decode()
+
+
+def _choose_leaves(
+    page: Page, keep: npt.NDArray[np.bool_], options: WriteOptions, base: str | None
+) -> tuple[npt.NDArray[np.bool_], dict[int, str]]:
+    """Return the leaves that can be written, and the markup of those that are not as in the page.
+
+    Drawings, canvases, and pictures and films without an address have nothing to be written.
+    """
+    tag = page.tag[page.leaves]
+    literals: dict[int, str] = {}
+    if options.images:
+        for row, place in find_images(page, page.leaves[keep]).items():
+            literals[row] = _image(page.attrs(row), place)
+    if options.links:
+        in_link = page.in_link[page.leaves]
+        for row in page.leaves[keep & MEDIA[tag] & ~in_link].tolist():
+            if link := link_media(page, row, base):
+                literals[row] = link
+    writable = ~REPLACED[tag] | (tag == _MATH)
+    writable |= np.isin(page.leaves, list(literals))
+    return keep & writable, literals
+
+
+def _image(attrs: dict[str, str], place: str) -> str:
+    shown = {"src": place} | {
+        name: attrs[name] for name in ("alt", "title", "width", "height") if attrs.get(name)
+    }
+    return "<img" + "".join(f' {name}="{escape(value)}"' for name, value in shown.items()) + ">"
+
+
+def _write_structure(outline: Outline, pieces: Pieces) -> None:
+    page = outline.page
+    rows = np.flatnonzero(outline.structure)
+    pre = rows[PREFORMATTED[page.tag[rows]]]
+    rows = rows[~PREFORMATTED[page.tag[rows]]]
+    pieces.cut(page.open_start[rows], page.open_stop[rows])
+    pieces.cut(page.close_start[rows], page.close_stop[rows])
+    pieces.put(page.close_start[pre], Rank.SLICE, b"</code></pre>")
+    for row in pre.tolist():
+        language = find_language(page, row)
+        named = f' class="language-{language}"' if language else ""
+        pieces.put(page.open_start[[row]], Rank.SLICE, f"<pre><code{named}>".encode())
+
+
+def _write_texts(outline: Outline, pieces: Pieces) -> None:
+    """Write text leaves and formulas, the spaces between them, and line breaks."""
+    page = outline.page
+    rows = page.leaves[outline.kept]
+    in_pre = _in_preformatted(outline)[outline.runs.of_leaf]
+    text = rows[(page.tag[rows] == TEXT) & ~in_pre]
+    pieces.cut(page.open_start[text], page.open_stop[text])
+    for row in rows[page.tag[rows] == _MATH].tolist():
+        place = page.open_start[[row]]
+        if is_plain_formula(page, row):
+            pieces.cut(place, page.close_stop[[row]])
+        else:
+            pieces.put(place, Rank.SLICE, escape(page.text_of(row)).encode())
+
+    raw = np.frombuffer(page.buffer, np.uint8)
+    between = np.flatnonzero(~in_pre & (outline.gaps != GLUE))
+    before, after = rows[between - 1], rows[between]
+    places = page.open_start[_highest_between(page, before, after)]
+    breaks = outline.gaps[between] == NEWLINE
+    pieces.put(places[breaks], Rank.GAP, b"<br>")
+    spaced = _WHITE[raw[page.open_stop[before] - 1]] | _WHITE[raw[page.open_start[after]]]
+    pieces.put(places[~breaks & ~spaced], Rank.GAP, b" ")
+
+
+def _highest_between(page: Page, before: IntArray, after: IntArray) -> npt.NDArray[np.int64]:
+    """Return the first of the highest rows from behind one row to another, for pairs of rows.
+
+    Before it all elements that end between the two have ended, and none that starts has started.
+    So no space or line break put there is at the edge of an inline element, where Markdown could
+    not have it.
+    """
+    if not before.size:
+        return before.astype(np.int64)
+    n_row = len(page)
+    ranked = np.append(page.depth.astype(np.int64) * n_row + np.arange(n_row), 0)
+    edges = np.stack((before + 1, after + 1), axis=1).ravel()
+    return np.minimum.reduceat(ranked, edges)[::2] % n_row
+
+
+def _write_runs(outline: Outline, pieces: Pieces, *, links: bool) -> None:
+    """Put paragraphs around runs that have none, and links that cross paragraphs into one."""
+    page, runs = outline.page, outline.runs
+    boundary = BLOCK[page.tag] | outline.crossing
+    boundary[page.leaves] = False
+    # The outermost elements of a run: what they are in holds other runs too.
+    outermost = page.nearest(~boundary & boundary[page.parent])
+    first, last = outermost[outline.first_row], outermost[outline.last_row]
+    opens = page.open_start[first]
+    # A film is written as a point: what stands in it comes after.
+    point = REPLACED[page.tag[last]] & (page.tag[last] != _MATH) & (last == outline.last_row)
+    closes = np.where(point, page.open_stop[last], page.close_stop[last])
+
+    tag = np.where(outline.container >= 0, page.tag[outline.container], TEXT)
+    wrappers = (
+        (b"<li>", b"</li>", ~outline.bare & LISTS[tag]),
+        (b"<dd>", b"</dd>", ~outline.bare & (tag == _DL)),
+        (b"<p>", b"</p>", ~outline.bare & ~LISTS[tag] & (tag != _DL)),
+    )
+    for opening, closing, wrapped in wrappers:
+        pieces.put(opens[wrapped], Rank.OPEN_RUN, opening)
+        pieces.put(closes[wrapped], Rank.CLOSE_RUN, closing)
+    # Where there can be no paragraphs, as in a heading, their edges are spaces.
+    again = np.zeros(len(runs), np.bool_)
+    again[1:] = outline.container[1:] == outline.container[:-1]
+    pieces.put(opens[outline.bare & again & ~PREFORMATTED[tag]], Rank.GAP, b" ")
+
+    if links:
+        rows = np.flatnonzero((page.tag == _A) & outline.crossing & outline.holds)
+        rows, target = _pick_runs(outline, rows)
+        pieces.move(opens[target], Rank.OPEN_LINK, page.open_start[rows], page.open_stop[rows])
+        pieces.move(closes[target], Rank.CLOSE_LINK, page.close_start[rows], page.close_stop[rows])
+
+
+def _pick_runs(
+    outline: Outline, links: npt.NDArray[np.intp]
+) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]]:
+    """Choose the one run each link goes to: the first heading in it, else the first with words.
+
+    Of links that choose the same run the innermost gets it.
+    """
+    page, runs = outline.page, outline.runs
+    before = np.searchsorted(outline.kept, page.leaf_offset[links])
+    after = np.searchsorted(outline.kept, page.leaf_offset[page.end[links]])
+    first, last = runs.of_leaf[before], runs.of_leaf[after - 1]
+    tag = np.where(outline.container >= 0, page.tag[outline.container], TEXT)
+    worded = runs.sums(page.leaf_words[outline.kept]) > 0
+    target = first
+    for wanted in (worded & ~PREFORMATTED[tag], _HEADING[tag]):
+        choices = np.append(np.flatnonzero(wanted), len(runs))
+        found = choices[np.searchsorted(choices, first)]
+        target = np.where(found <= last, found, target)
+    taken, place = np.unique(target[::-1], return_index=True)
+    return links[::-1][place], taken.astype(np.intp)
+
+
+def _write_inline(outline: Outline, pieces: Pieces, *, links: bool) -> None:
+    """Write inline elements that say something, none inside another that says the same."""
+    page = outline.page
+    rows = _INLINE[page.tag] & ~outline.crossing
+    for same in _SAME:
+        rows &= ~(same[page.tag] & page.below(rows & same[page.tag]))
+    for same, around in ((_BOLD, _HEADING), (_CODE, PREFORMATTED)):
+        rows &= ~(same[page.tag] & page.below(outline.structure & around[page.tag]))
+    if not links:
+        rows &= page.tag != _A
+    rows &= outline.holds
+    written = np.flatnonzero(rows)
+    pieces.cut(page.open_start[written], page.open_stop[written])
+    pieces.cut(page.close_start[written], page.close_stop[written])
+
+
+def _write_preformatted(outline: Outline, pieces: Pieces) -> None:
+    page = outline.page
+    pres = np.flatnonzero(outline.structure & PREFORMATTED[page.tag])
+    texts = [text for pre in pres.tolist() for text in preformatted_texts(outline, pre)]
+    rows = np.array([row for row, _ in texts if page.tag[row] == TEXT], np.intp)
+    pieces.cut(page.open_start[rows], page.open_stop[rows])
+    ends = np.array([row for row, line_ends in texts if line_ends], np.intp)
+    pieces.put(page.open_start[ends], Rank.GAP, b"\n")
+
+
+def _write_rules(outline: Outline, pieces: Pieces, keep: npt.NDArray[np.bool_]) -> None:
+    """Write the rules between two leaves that are both kept."""
+    page = outline.page
+    rows = np.flatnonzero(page.tag == _HR)
+    leaf = page.leaf_offset[rows]
+    inside = (leaf > 0) & (leaf < keep.size)
+    rows, leaf = rows[inside], leaf[inside]
+    rows = rows[keep[leaf] & keep[leaf - 1]]
+    above = page.nearest(outline.structure)[rows]
+    rows = rows[(above < 0) | _FLOW[page.tag[above]]]
+    pieces.put(page.open_start[rows], Rank.SLICE, b"<hr>")
+
+
+def _in_preformatted(outline: Outline) -> npt.NDArray[np.bool_]:
+    """Flag the runs inside a `pre`; bool[n_run]."""
+    container = outline.container
+    return (container >= 0) & PREFORMATTED[outline.page.tag[container]]

@@ -1,0 +1,126 @@
+"""Tables of data made fit for Markdown: one line a cell, as many cells in each row."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from turbohtml import Element, Node, Text
+
+__all__ = ["straighten_table"]
+
+_BLOCKS: Final = "p, h1, h2, h3, h4, h5, h6, li, dt, dd, pre, figcaption, summary"
+"""Elements in a cell that stand on lines of their own."""
+_AROUND: Final = f"{_BLOCKS}, ul, ol, dl, figure, details, blockquote"
+_MAX_SPAN: Final = 1000
+"""Columns; the largest `colspan` there is (HTML Living Standard, 4.9.11)."""
+_MAX_FILLING: Final = 20
+"""Empty cells for each cell of the table. With more the table says less than its cells do alone."""
+
+
+def straighten_table(table: Element) -> None:
+    """Put a table into the shape that a Markdown table can have, in place.
+
+    Cells that span columns or rows are followed by empty ones. Blocks in cells become lines. A
+    table far too ragged for that is taken apart, a paragraph for each cell.
+    """
+    rows = [_cells_of(row) for row in table.iter_elements("tr")]
+    for cells in rows:
+        for cell in cells:
+            _flatten_cell(cell)
+    most = _MAX_FILLING * sum(map(len, rows))
+    grid = _lay_out(rows, most)
+    if grid is None:
+        for cell in (cell for cells in rows for cell in cells):
+            cell.tag = "p"
+        table.strip_tags("thead, tbody, tfoot, tr")
+        table.unwrap()
+        return
+    for cells, places in zip(rows, grid, strict=True):
+        _fill_row(cells, places)
+
+
+def _cells_of(row: Element) -> list[Element]:
+    return [cell for cell in row.children if isinstance(cell, Element)]
+
+
+def _lay_out(rows: list[list[Element]], most: int) -> list[list[Element | None]] | None:
+    """Return for each row its cells and, as None, the empty places; None for over ``most``."""
+    grid: list[list[Element | None]] = []
+    covered: dict[int, int] = {}
+    """Column → rows below that a cell further up spans."""
+    count = 0
+    for cells in rows:
+        places: list[Element | None] = []
+        below = {column: left - 1 for column, left in covered.items() if left > 1}
+        for cell in cells:
+            while len(places) in covered:
+                places.append(None)
+            columns, down = _span(cell, "colspan"), _span(cell, "rowspan")
+            if down > 1:
+                below.update(dict.fromkeys(range(len(places), len(places) + columns), down - 1))
+            places.append(cell)
+            places.extend([None] * (columns - 1))
+            if count + len(places) + len(below) > most:
+                return None
+        covered = below
+        count += len(places) + len(below)
+        grid.append(places)
+    # An empty last column is a span too wide.
+    width = max((_filled(places) for places in grid), default=0)
+    if width * len(grid) > most:
+        return None
+    return [places[:width] + [None] * (width - len(places)) for places in grid]
+
+
+def _filled(places: list[Element | None]) -> int:
+    """Return the number of places up to the last cell."""
+    filled = len(places)
+    while filled and places[filled - 1] is None:
+        filled -= 1
+    return filled
+
+
+def _span(cell: Element, name: str) -> int:
+    value = cell.attr(name) or ""
+    if name in cell.attrs:
+        del cell.attrs[name]
+    digits = value.strip()
+    return min(max(int(digits), 1), _MAX_SPAN) if digits.isascii() and digits.isdigit() else 1
+
+
+def _fill_row(cells: list[Element], places: list[Element | None]) -> None:
+    """Put an empty cell into the row for each empty place."""
+    row = cells[0].parent if cells else None
+    if not isinstance(row, Element):
+        return
+    waiting: list[Node] = []
+    for place in places:
+        if place is None:
+            waiting.append(Element("td"))
+        else:
+            place.insert_before(*waiting)
+            waiting = []
+    row.extend(waiting)
+
+
+def _flatten_cell(cell: Element) -> None:
+    """Make each block in a cell a line, in place."""
+    blocks = cell.select(_BLOCKS)
+    if not blocks:
+        return
+    for block in blocks:
+        block.insert_before(Element("br"))
+        block.insert_after(Element("br"))
+        if block.tag == "li":
+            block.insert(0, Text("- "))
+    cell.strip_tags(_AROUND)
+    # A line break only where a line stands on either side.
+    after_line, pending = False, None
+    for child in list(cell.children):
+        if isinstance(child, Element) and child.tag == "br":
+            child.extract()
+            pending = child if after_line else None
+        elif isinstance(child, Element) or (isinstance(child, Text) and child.data.strip()):
+            if pending is not None:
+                child.insert_before(pending)
+            after_line, pending = True, None

@@ -1,0 +1,76 @@
+"""HTML: the main content as clean markup that is safe to put into any page."""
+
+from __future__ import annotations
+
+from html import escape
+from typing import Final
+
+from turbohtml import Html, Indent
+
+from thresher.document import Document, WriteOptions
+from thresher.page import Page
+from thresher.writers.clean import clean_fragment
+from thresher.writers.fragment import write_fragment
+from thresher.writers.links import find_base
+
+__all__ = ["write"]
+
+_LINES: Final = Html(layout=Indent(0))
+"""A line for each block; no indentation, which would grow with the square of the depth."""
+_HEAD_LINES: Final = {
+    "title": "<title>{}</title>",
+    "canonical_url": '<link rel="canonical" href="{}">',
+    "authors": '<meta name="author" content="{}">',
+    "published": '<meta property="article:published_time" content="{}">',
+    "modified": '<meta property="article:modified_time" content="{}">',
+    "site_name": '<meta property="og:site_name" content="{}">',
+    "description": '<meta name="description" content="{}">',
+    "image": '<meta property="og:image" content="{}">',
+    "tags": '<meta property="article:tag" content="{}">',
+    "licence": '<link rel="license" href="{}">',
+}
+"""Field of the metadata → how pages themselves state it."""
+_DIRECTIONS: Final = frozenset(("ltr", "rtl", "auto"))
+
+
+def write(document: Document, options: WriteOptions) -> str:
+    """Write clean HTML: a fragment, or with ``options.metadata`` a whole page.
+
+    The fragment sits in a `<div>` where the page sets a direction of writing.
+    """
+    page = document.page
+    tree = clean_fragment(write_fragment(document, options), find_base(page))
+    body = tree.serialize(_LINES, inner=True)
+    language = _inherited(page, document, "lang")
+    direction = (_inherited(page, document, "dir") or "").lower()
+    setting = f' lang="{escape(language)}"' if language else ""
+    setting += f' dir="{direction}"' if direction in _DIRECTIONS else ""
+    if options.metadata:
+        return (
+            f"<!DOCTYPE html>\n<html{setting}>\n{_head(document)}\n<body>\n{body}\n</body>\n</html>"
+        )
+    if body and direction in _DIRECTIONS:
+        return f"<div{setting}>\n{body}\n</div>"
+    return body
+
+
+def _head(document: Document) -> str:
+    """Return the `<head>` that states the metadata."""
+    fields = document.metadata.as_dict()
+    lines = ['<meta charset="utf-8">']
+    for field, line in _HEAD_LINES.items():
+        value = fields.get(field, [])
+        lines += [
+            line.format(escape(each)) for each in ([value] if isinstance(value, str) else value)
+        ]
+    return "\n".join(("<head>", *lines, "</head>"))
+
+
+def _inherited(page: Page, document: Document, name: str) -> str | None:
+    """Return an attribute that all kept text inherits, from the nearest element that sets it."""
+    kept = page.leaves[document.selection.keep]
+    values = page.attributes.values(name)
+    if not kept.size:
+        return None
+    around = [row for row in values if row <= kept[0] and kept[-1] < page.end[row]]
+    return values[max(around)] if around else None

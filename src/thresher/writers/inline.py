@@ -1,0 +1,209 @@
+"""Emphasis, code and formulas in Markdown, written only where a reader of it sees them as such.
+
+`**` and `*` count by what stands beside them (CommonMark 0.31.2, 6.2): not before or after white
+space, and with punctuation inside only beside white space or punctuation outside. Chinese and
+Japanese text, and pages that put a bold "Note:" right before a word, often break that; there the
+text is written plainly. So inline elements become marks in the text, which the renderer takes for
+letters, and are spelled when the text around them is known.
+
+The renderer's own hook for this, a converter for each element, loses words: in turbohtml 1.15 a
+line break before or in one converted element can cut off the end of a later one.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from typing import Final
+
+from turbohtml import Element, Text
+
+from thresher.writers.formulas import TEX
+
+__all__ = ["drop_marks", "mark_inline", "spell_inline"]
+
+_STRONG, _EMPHASIS, _STRUCK, _CODE, _FORMULA, _DISPLAY = (
+    ("\ufdd0", "\ufdd1"),
+    ("\ufdd2", "\ufdd3"),
+    ("\ufdd4", "\ufdd5"),
+    ("\ufdd6", "\ufdd7"),
+    ("\ufdd8", "\ufdd9"),
+    ("\ufdda", "\ufddb"),
+)
+_APART: Final = "\ufddc"
+"""What opens, closes and parts: noncharacters, which Unicode keeps for such internal use."""
+_MARKS_OF: Final = {
+    "b": _STRONG,
+    "strong": _STRONG,
+    "em": _EMPHASIS,
+    "i": _EMPHASIS,
+    "del": _STRUCK,
+    "s": _STRUCK,
+}
+_SIGN_OF: Final = {_STRONG: "**", _EMPHASIS: "*", _STRUCK: "~~"}
+_OPENING: Final = frozenset(opening for opening, _ in _SIGN_OF)
+_ANY: Final = re.compile("[\ufdd0-\ufddc]")
+_EMPHASIS_MARK: Final = re.compile("[\ufdd0-\ufdd5]")
+_EMPHASIS_MARKS: Final = re.compile("[\ufdd0-\ufdd5]+")
+_REJOINED: Final = re.compile("\ufdd1\ufdd0|\ufdd3\ufdd2|\ufdd5\ufdd4")
+"""An end right before a start of the same."""
+_LITERAL: Final = re.compile(
+    r"(?<!`)`+ ?([\ufdd6\ufdd8\ufdda])(.*?)[\ufdd7\ufdd9\ufddb] ?`+", re.DOTALL
+)
+"""How the renderer writes marked code."""
+_BACKTICKS: Final = re.compile("`+")
+_BLOCK_START: Final = re.compile(
+    r"^((?:[ >]|[-*+] |\d{1,9}[.)] )*)"  # what the line is in
+    "([\ufdd0-\ufdd5]+)"
+    r"(#{1,6}(?=[ \n]|$)|[-+>](?=[ \n]|$)|>|\d{1,9}(?=[.)](?:[ \n\ufdd0-\ufdd5]|$)))",
+    re.MULTILINE,
+)
+"""A text whose first letters would start a block if no mark stood before them."""
+
+_CODE_TAGS: Final = ("code", "kbd", "samp")
+_PLAIN: Final = (
+    "abbr, bdi, bdo, cite, dfn, ins, mark, rb, rt, rtc, ruby, small, sub, sup, time, u, var"
+)
+"""Elements that Markdown has no signs for."""
+
+
+def drop_marks(text: str) -> str:
+    """Take the characters that serve as marks out of a text."""
+    return _ANY.sub("", text)
+
+
+def mark_inline(tree: Element) -> None:
+    """Turn the inline elements of a tree into marks in its text, in place."""
+    for pre in tree.find_all("pre"):
+        pre.strip_tags(f"{_PLAIN}, {', '.join(_MARKS_OF)}")
+    for code in list(tree.iter_elements(_CODE_TAGS)):
+        _mark_code(code)
+    for formula in tree.find_all("math"):
+        _mark_formula(formula)
+    for element in reversed(list(tree.iter_elements(_MARKS_OF))):
+        _mark_emphasis(element)
+    # Inside them turbohtml 1.15 does not see that a text begins a line: `<sup>1. </sup>` would
+    # start a list.
+    tree.strip_tags(f"{_PLAIN}, {', '.join(_MARKS_OF)}")
+    tree.normalize()
+
+
+def _mark_formula(formula: Element) -> None:
+    for note in formula.find_all("annotation"):
+        tex = " ".join(note.text.split())
+        if tex and note.attr("encoding") == TEX:
+            # Readers that know no formulas must find neither HTML nor a link in it.
+            tex = tex.replace("<", "\\lt ").replace("](", "] (")
+            opening, closing = _DISPLAY if formula.attr("display") == "block" else _FORMULA
+            code = Element("code", children=[Text(f"{opening}{tex}{closing}")])
+            formula.replace_with(Text(_APART), code, Text(_APART))
+            return
+
+
+def _mark_code(code: Element) -> None:
+    """Put marks around code, and around code right behind it: backticks could not part the two."""
+    parent = code.parent
+    if not isinstance(parent, Element) or parent.tag == "pre":
+        return
+    while isinstance(behind := code.next_sibling, Element) and behind.tag in _CODE_TAGS:
+        code.extend(list(behind.children))
+        behind.extract()
+    _move_spaces_out(code)
+    text = " ".join(code.text.split())
+    if text:
+        code.set_text(f"{_CODE[0]}{text}{_CODE[1]}")
+
+
+def _mark_emphasis(element: Element) -> None:
+    _move_spaces_out(element)
+    if element.text.strip() or element.find("img") is not None:
+        opening, closing = _MARKS_OF[element.tag]
+        element.insert(0, Text(opening))
+        element.append(Text(closing))
+
+
+def _move_spaces_out(element: Element) -> None:
+    """Move the white space at the edges of an inline element out of it."""
+    children = list(element.children)
+    for child in children[:1]:
+        if isinstance(child, Text) and child.data[:1].isspace():
+            child.data = child.data.lstrip()
+            element.insert_before(Text(" "))
+    for child in children[-1:]:
+        if isinstance(child, Text) and child.data[-1:].isspace():
+            child.data = child.data.rstrip()
+            element.insert_after(Text(" "))
+
+
+def spell_inline(marked: str) -> str:
+    """Replace the marks in rendered Markdown by the signs of Markdown, or by nothing."""
+    marked = _REJOINED.sub("", marked)
+    delimiters = _find_delimiters(marked)
+    signs: dict[int, str] = {}
+    waiting: list[int] = []
+    for found in _EMPHASIS_MARK.finditer(marked):
+        place = found.start()
+        if found[0] in _OPENING:
+            waiting.append(place)
+            continue
+        opened = waiting.pop() if waiting else -1
+        if opened in delimiters and place in delimiters:
+            signs[opened] = signs[place] = _SIGN_OF[marked[opened], found[0]]
+    escaped = {
+        found.end(2) - 1: len(found[3]) if found[3].isdigit() else 0
+        for found in _BLOCK_START.finditer(marked)
+        if not any(place in signs for place in range(*found.span(2)))
+    }
+    parts: list[str] = []
+    done = 0
+    for found in _EMPHASIS_MARK.finditer(marked):
+        place = found.start()
+        parts.append(marked[done:place])
+        done = found.end()
+        if place in escaped:
+            digits = escaped[place]
+            parts.append(marked[done : done + digits] + "\\")
+            done += digits
+        parts.append(signs.get(place, ""))
+    parts.append(marked[done:])
+    return _LITERAL.sub(_spell_literal, "".join(parts)).replace(_APART, "")
+
+
+def _find_delimiters(marked: str) -> set[int]:
+    """Return the places of the marks that would be read as delimiters."""
+    places: set[int] = set()
+    for run in _EMPHASIS_MARKS.finditer(marked):
+        start, stop = run.span()
+        before = marked[start - 1] if start else ""
+        after = marked[stop] if stop < len(marked) else ""
+        closing = sum(mark not in _OPENING for mark in run[0])
+        # Where one ends and another starts no delimiter tells them apart: the first stays.
+        inner, outer = (before, after) if closing else (after, before)
+        if _is_space(inner):
+            continue
+        if not _is_punctuation(inner) or _is_space(outer) or _is_punctuation(outer):
+            places.update(range(start, start + closing if closing else stop))
+    return places
+
+
+def _is_space(char: str) -> bool:
+    return not char or char.isspace()
+
+
+def _is_punctuation(char: str) -> bool:
+    return char == _APART or unicodedata.category(char)[0] in "PS"
+
+
+def _spell_literal(found: re.Match[str]) -> str:
+    """Write TeX between dollar signs, code between backticks (CommonMark 0.31.2, 6.1)."""
+    mark, text = found[1], found[2]
+    if mark == _FORMULA[0]:
+        return f"${text}$"
+    if mark == _DISPLAY[0]:
+        return f"$${text}$$"
+    runs = set(_BACKTICKS.findall(text))
+    fence = "`"
+    while fence in runs:
+        fence += "`"
+    padding = " " if text.startswith("`") or text.endswith("`") else ""
+    return f"{fence}{padding}{text}{padding}{fence}"

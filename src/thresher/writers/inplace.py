@@ -1,0 +1,92 @@
+"""The page itself with the chaff taken out: its head, styles and scripts stay as they are."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+import turbohtml
+from turbohtml import DocumentFragment, Element, Text
+
+from thresher.document import Document, WriteOptions
+from thresher.page import Page
+from thresher.tags import CODE_OF, TEXT, flags_of
+from thresher.writers.links import find_base
+
+__all__ = ["write"]
+
+BoolArray = npt.NDArray[np.bool_]
+
+_BASE: Final = CODE_OF["base"]
+_ROOTS: Final = flags_of("body frameset html")
+_CELLS: Final = flags_of("td th")
+
+
+def write(document: Document, options: WriteOptions) -> str:
+    """Write the page without the elements that hold leaves but no kept one.
+
+    Elements that hold none stay: styles and scripts may need them. A page whose address is known
+    gets a `<base>` where it has none, so that its style sheets and pictures load from anywhere.
+    The result is as safe as the page was; ``options`` change nothing.
+    """
+    page = document.page
+    tree = turbohtml.parse(page.source, positions=False, allow_declarative_shadow_roots=False)
+    # One element a row, in the same order: what `thresher.parse` takes out holds no elements.
+    rows = np.flatnonzero(page.tag != TEXT).tolist()
+    element_of = dict(zip(rows, tree.iter_elements(), strict=True))
+
+    dropped, texts = _find_dropped(page, document.selection.keep)
+    for element in tree.find_all("plaintext"):
+        if element.namespace is turbohtml.Namespace.HTML:
+            element.tag = "pre"  # it would take its own end tag for text
+    unwanted = set(texts.tolist())
+    for parent in np.unique(page.parent[texts]).tolist():
+        _remove_texts(page, parent, element_of[parent], unwanted)
+    for row in dropped.tolist():
+        element_of[row].decompose()
+    head = tree.find("head")
+    if head is not None and page.url and find_base(page) and not _sets_base(page):
+        head.insert(0, Element("base", {"href": page.url}))
+    return tree.html
+
+
+def _find_dropped(page: Page, keep: BoolArray) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]]:
+    """Return the rows of the outermost elements, and of the texts in what stays, that go."""
+    kept_before = np.concatenate(([0], np.cumsum(keep)))
+    first, stop = page.leaf_offset[:-1], page.leaf_offset[page.end]
+    holds = kept_before[stop] > kept_before[first]
+    # Without its cells a row would move under the wrong columns.
+    stays = holds | _ROOTS[page.tag] | (_CELLS[page.tag] & holds[page.parent])
+    goes = (stop > first) & ~stays & stays[page.parent]
+    is_text = page.tag == TEXT
+    return np.flatnonzero(goes & ~is_text), np.flatnonzero(goes & is_text)
+
+
+def _remove_texts(page: Page, parent: int, element: Element, unwanted: set[int]) -> None:
+    """Remove the children of one element that are the texts of unwanted rows.
+
+    Comments may cut a text of the page in two; elements do not, so they are what is counted.
+    """
+    places: set[int] = set()
+    n_element = 0
+    child = parent + 1
+    while child < page.end[parent]:
+        if child in unwanted:
+            places.add(n_element)
+        n_element += bool(page.tag[child] != TEXT)
+        child = int(page.end[child])
+    n_element = 0
+    children = list(element.children)
+    if len(children) == 1 and isinstance(children[0], DocumentFragment):
+        children = list(children[0].children)  # of a template
+    for node in children:
+        if isinstance(node, Element):
+            n_element += 1
+        elif isinstance(node, Text) and n_element in places:
+            node.extract()
+
+
+def _sets_base(page: Page) -> bool:
+    """Say whether the page itself sets what its links are relative to."""
+    return any(page.tag[row] == _BASE for row in page.attributes.values("href"))

@@ -1,0 +1,27 @@
+"""Markdown: the main content as CommonMark with GFM tables."""
+
+from __future__ import annotations
+
+from thresher.document import Document, WriteOptions
+from thresher.writers.clean import clean_fragment
+from thresher.writers.fragment import write_fragment
+from thresher.writers.front_matter import write_front_matter
+from thresher.writers.grid import straighten_table
+from thresher.writers.inline import drop_marks, mark_inline, spell_inline
+from thresher.writers.links import find_base
+
+__all__ = ["write"]
+
+
+def write(document: Document, options: WriteOptions) -> str:
+    """Write Markdown; with ``options.metadata`` after YAML front matter."""
+    front = write_front_matter(document) if options.metadata else ""
+    fragment = drop_marks(write_fragment(document, options))
+    tree = clean_fragment(fragment, find_base(document.page))
+    for table in tree.find_all("table"):
+        straighten_table(table)
+    for link in tree.find_all("a"):
+        if " ".join(link.text.split()) == (link.attr("title") or "").strip():
+            link.attrs.pop("title", None)  # it says the same again
+    mark_inline(tree)
+    return front + spell_inline(tree.to_markdown())

@@ -1,0 +1,164 @@
+"""How the kept part of a page is laid out: which rows are written, and where paragraphs begin.
+
+Pages spell paragraphs in many ways: `p`, nested `div`s, layout tables, two line breaks. The page's
+blocks have already seen through that (`thresher.blocks`), so writers start from them: a run of
+kept leaves in one block is a paragraph, whatever wrapped it. Of the elements around it only those
+that say more than "a block" are written: headings, lists, tables of data, quotes, code, figures.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from thresher.blocks import GLUE, NEWLINE, SPACE, Runs, group
+from thresher.page import Page
+from thresher.scan import IntArray
+from thresher.tags import BLOCK, CODE_OF, TEXT, flags_of
+from thresher.writers.tables import find_data_tables
+
+__all__ = ["LISTS", "ONE_LINE", "PREFORMATTED", "Outline", "outline_page"]
+
+BoolArray = npt.NDArray[np.bool_]
+
+_STRUCTURE: Final = flags_of(
+    "blockquote caption dd details dir dl dt figcaption figure h1 h2 h3 h4 h5 h6 li listing menu ol"
+    " pre summary table tbody td tfoot th thead tr ul"
+)
+"""Block-level elements that say more than "a block of its own"."""
+_TABLE_PARTS: Final = flags_of("caption table tbody td tfoot th thead tr")
+_CELLS: Final = flags_of("td th")
+LISTS: Final = flags_of("dir menu ol ul")
+PREFORMATTED: Final = flags_of("listing pre")
+ONE_LINE: Final = PREFORMATTED | flags_of("caption h1 h2 h3 h4 h5 h6")
+"""Structure that holds text and no other structure."""
+_HOLDS_TEXT: Final = _CELLS | flags_of("dd dt figcaption figure li summary")
+"""Structure whose text needs no paragraph of its own while it is the only one."""
+_ONLY_INSIDE: Final = (
+    (flags_of("li"), LISTS),
+    (flags_of("dt dd"), flags_of("dl")),
+    (flags_of("figcaption"), flags_of("figure")),
+    (flags_of("summary"), flags_of("details")),
+)
+"""Parts that mean nothing outside of their whole."""
+
+_P, _TABLE, _TR = (CODE_OF[name] for name in ("p", "table", "tr"))
+_CLOSING: Final = np.isin(np.arange(256), list(b",.;:!?)]}"))
+"""First bytes of a text that continues what stands before it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Outline:
+    """What is written of a page, and as what.
+
+    A run is the kept leaves of one block: ``kept[runs.start[i]:runs.start[i + 1]]``.
+    """
+
+    page: Page
+    kept: IntArray
+    """The leaves that are written, in order; int32[n_kept]."""
+    runs: Runs
+    """The kept leaves in runs."""
+    first_row: IntArray
+    """The row of each run's first leaf; int32[n_run]."""
+    last_row: IntArray
+    """The row of each run's last leaf; int32[n_run]."""
+    gaps: npt.NDArray[np.uint8]
+    """What stands before each kept leaf in its run: nothing, a space, a line break."""
+    holds: BoolArray
+    """Flags rows that are or hold a kept leaf; bool[n_row]."""
+    structure: BoolArray
+    """Flags block-level elements that are written as what they are; bool[n_row]."""
+    container: IntArray
+    """The innermost structure around each run, −1 for none; int32[n_run]."""
+    bare: BoolArray
+    """Flags runs that need no paragraph around them; bool[n_run]."""
+    crossing: BoolArray
+    """Flags inline elements with block-level edges inside; bool[n_row]."""
+
+
+def outline_page(page: Page, keep: BoolArray) -> Outline:
+    """Lay out the leaves that are flagged in ``keep``, bool[n_leaf]."""
+    kept = np.flatnonzero(keep).astype(np.int32)
+    block = page.blocks.of_leaf[kept]
+    runs = group(kept.size, (np.flatnonzero(np.diff(block)) + 1).astype(np.int32))
+    first_row = page.leaves[kept[runs.start[:-1]]]
+    last_row = page.leaves[kept[runs.start[1:] - 1]]
+
+    kept_before = np.concatenate(([0], np.cumsum(keep)))
+    holds = kept_before[page.leaf_offset[page.end]] > kept_before[page.leaf_offset[:-1]]
+    structure = _find_structure(page, holds, first_row)
+
+    # Counted without paragraphs: an item's only text needs none.
+    container = page.nearest(structure)[first_row]
+    lone = np.bincount(container + 1, minlength=1)[container + 1] == 1
+    tag = np.where(container >= 0, page.tag[container], TEXT)
+    bare = ONE_LINE[tag] | (_HOLDS_TEXT[tag] & lone)
+
+    # A `p` with nothing but the run in it is written as it stands.
+    around = page.block_row[page.blocks.of_leaf[kept[runs.start[:-1]]]]
+    own = (page.tag[around] == _P) & ~bare & ~LISTS[tag] & (tag != CODE_OF["dl"])
+    own &= _blocks_within(page)[around] == 1
+    structure[around[own]] = True
+    bare[own] = True
+    container = np.where(own, around, container).astype(np.int32)
+
+    inline = ~BLOCK[page.tag] & (page.tag != TEXT)
+    crossing = inline & ((_blocks_within(page) > 1) | (page.subtree_sums(BLOCK[page.tag]) > 0))
+    gaps = _gaps_between_kept(page, kept)
+    gaps[runs.start[:-1]] = GLUE
+    return Outline(
+        page=page,
+        kept=kept,
+        runs=runs,
+        first_row=first_row,
+        last_row=last_row,
+        gaps=gaps,
+        holds=holds,
+        structure=structure,
+        container=container,
+        bare=bare,
+        crossing=crossing,
+    )
+
+
+def _find_structure(page: Page, holds: BoolArray, run_row: IntArray) -> BoolArray:
+    """Flag the elements that are written as what they are."""
+    parts = _TABLE_PARTS[page.tag]
+    table = page.nearest(page.tag == _TABLE)
+    in_data = (table >= 0) & find_data_tables(page, holds, run_row)[table]
+    structure = _STRUCTURE[page.tag] & holds & (~parts | in_data)
+    # Empty cells keep the columns of their row apart.
+    structure |= _CELLS[page.tag] & structure[page.parent] & (page.tag[page.parent] == _TR)
+    structure &= ~page.below(structure & ONE_LINE[page.tag])
+    above = page.nearest(structure)[page.parent]
+    above_tag = np.where(above >= 0, page.tag[above], TEXT)
+    for part, whole in _ONLY_INSIDE:
+        structure &= ~part[page.tag] | whole[above_tag]
+    return structure
+
+
+def _blocks_within(page: Page) -> npt.NDArray[np.int32]:
+    """Count the blocks that each row has leaves of; int32[n_row]."""
+    of_leaf = np.append(page.blocks.of_leaf, 0)
+    first, stop = page.leaf_offset[:-1], page.leaf_offset[page.end]
+    return np.where(stop > first, of_leaf[stop - 1] - of_leaf[first] + 1, 0).astype(np.int32)
+
+
+def _gaps_between_kept(page: Page, kept: IntArray) -> npt.NDArray[np.uint8]:
+    """Say what stands between each kept leaf and the kept one before it; uint8[n_kept].
+
+    Where something between was dropped, the words at its edges must not grow together.
+    """
+    gaps = np.full(kept.size, GLUE, np.uint8)
+    before, after = kept[:-1], kept[1:]
+    first_byte = np.frombuffer(page.buffer, np.uint8)[page.open_start[page.leaves[after]]]
+    dropped = (after - before > 1) & ~_CLOSING[first_byte]
+    for gap in (SPACE, NEWLINE):
+        seen = np.cumsum(page.gaps == gap)
+        there = seen[after] > seen[before]
+        gaps[1:][there | dropped if gap == SPACE else there] = gap
+    return gaps

@@ -1,0 +1,89 @@
+"""Whole pages with what the writers must make of them: tests/pages/<slug>/, read as data.
+
+`about.toml` says what is kept, by CSS selectors, so that no expectation depends on an algorithm.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from thresher import Document, Page, Selection
+from thresher.extract import document_of
+from thresher.parse import parse, source_tree
+from thresher.tags import TEXT
+
+__all__ = ["EXPECTED_FILES", "PAGES", "FixturePage", "document_keeping", "flag_rows"]
+
+_FOLDER: Final = Path(__file__).parent / "pages"
+EXPECTED_FILES: Final = {"markdown": "expected.md", "text": "expected.txt", "html": "expected.html"}
+"""Format → the file that holds what is expected."""
+
+
+@dataclass(frozen=True)
+class FixturePage:
+    """One page of tests/pages."""
+
+    folder: Path
+
+    @property
+    def slug(self) -> str:
+        return self.folder.name
+
+    def document(self) -> Document:
+        """Parse the page, and keep what about.toml says."""
+        about = tomllib.loads((self.folder / "about.toml").read_text(encoding="utf-8"))
+        html = (self.folder / "page.html").read_text(encoding="utf-8")
+        return document_keeping(html, about["keep"], about["drop"], url=about["url"])
+
+    def expected(self, format: str) -> str:
+        """Return what a writer must write; fails where the file is missing."""
+        return (self.folder / EXPECTED_FILES[format]).read_text(encoding="utf-8")
+
+    def bless(self, format: str, written: str) -> None:
+        """Make what a writer wrote the expectation."""
+        (self.folder / EXPECTED_FILES[format]).write_text(written + "\n", encoding="utf-8")
+
+
+PAGES: Final = {folder.name: FixturePage(folder) for folder in sorted(_FOLDER.iterdir())}
+"""Every page by its slug."""
+
+
+def document_keeping(
+    html: str,
+    keep: Iterable[str] = ("body",),
+    drop: Iterable[str] = (),
+    *,
+    url: str | None = "https://site.example/dir/page.html",
+) -> Document:
+    """Make a document that keeps what is in elements of ``keep`` and not in those of ``drop``."""
+    page = parse(html, url=url)
+    rows = flag_rows(page, keep) & ~flag_rows(page, drop)
+    n_row = len(page)
+    return document_of(
+        Selection.of_rows(
+            page,
+            "by hand",
+            rows,
+            score=rows.astype(np.float32),
+            reason_code=np.zeros(n_row, np.int16),
+            reasons=("chosen by hand",),
+        )
+    )
+
+
+def flag_rows(page: Page, selectors: Iterable[str]) -> npt.NDArray[np.bool_]:
+    """Flag the rows that are, or are inside, elements that any of the selectors finds."""
+    tree = source_tree(page.source)
+    chosen = {element for selector in selectors for element in tree.select(selector)}
+    flags = np.zeros(len(page), np.bool_)
+    rows = np.flatnonzero(page.tag != TEXT).tolist()
+    for row, element in zip(rows, tree.iter_elements(), strict=True):
+        flags[row] = element in chosen
+    return page.within(flags)

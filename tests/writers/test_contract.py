@@ -1,0 +1,241 @@
+"""What every writer must do, on every page: checked over the fixture pages and on tag soup."""
+
+from __future__ import annotations
+
+import json
+import pickle
+import re
+from html import unescape
+
+import numpy as np
+import pytest
+import turbohtml
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.fixture_pages import EXPECTED_FILES, PAGES, FixturePage, document_keeping
+from tests.trees import NASTY_PAGES, soups
+from thresher import Document, Selection, WriteOptions
+from thresher.extract import document_of
+from thresher.parse import parse
+from thresher.writers import FORMATS
+
+pages = pytest.mark.parametrize("page", PAGES.values(), ids=list(PAGES))
+formats = pytest.mark.parametrize("format", FORMATS)
+
+EVERY_OPTION = [
+    WriteOptions(links=links, images=images, metadata=metadata)
+    for links in (True, False)
+    for images in (True, False)
+    for metadata in (True, False)
+]
+BARE = WriteOptions(links=False, images=False)
+
+FORMULA = "QAvQAv"
+"""The one formula of the fixture pages, as its leaf spells it: symbols, then the TeX."""
+
+
+def words_of(text: str) -> list[str]:
+    return re.findall(r"\w+", text)
+
+
+def kept_letters(document: Document) -> str:
+    """Return the words of all kept leaves, in order, as one string; of formulas the TeX."""
+    kept = np.flatnonzero(document.selection.keep).tolist()
+    words = [word for leaf in kept for word in words_of(document.page.leaf_text(leaf))]
+    return "".join(words).replace(FORMULA, FORMULA[:3])
+
+
+def html_letters(html: str) -> str:
+    """Return the words of a page's text, as one string."""
+    root = turbohtml.parse(html).root
+    return "".join(words_of(" ".join(root.strings))) if root else ""
+
+
+def markdown_letters(markdown: str) -> str:
+    """Return the words of Markdown without links and images, as one string."""
+    text = re.sub(r"(?m)^( *```)\w+$", r"\1", markdown).replace("<br>", " ")
+    text = re.sub(r"(?m)^([ >-]*)\d+[.)] ", r"\1", text)
+    return "".join(words_of(unescape(re.sub(r"\\(?=[^\w\s])", "", text))))
+
+
+def random_document(html: str, seed: int) -> Document:
+    """Keep leaves at random."""
+    page = parse(html, url="https://site.example/")
+    n_block = len(page.blocks)
+    return document_of(
+        Selection(
+            page,
+            "at random",
+            np.random.default_rng(seed).random(page.leaves.size) < 0.5,
+            np.zeros(n_block, np.float32),
+            np.zeros(n_block, np.int16),
+            ("by lot",),
+        )
+    )
+
+
+@pages
+@pytest.mark.parametrize("format", EXPECTED_FILES)
+def test_output_is_the_blessed_one_when_a_page_is_written(page: FixturePage, format: str) -> None:
+    """A fixture page must come out as it was blessed."""
+    assert page.expected(format) == page.document().write(format) + "\n"
+
+
+@pages
+def test_text_has_each_kept_word_once_in_order_when_written(page: FixturePage) -> None:
+    """Plain text must have exactly the words that were kept, in their order."""
+    document = page.document()
+    assert kept_letters(document) == "".join(words_of(document.text))
+
+
+@pages
+def test_markdown_has_each_kept_word_once_in_order_when_written(page: FixturePage) -> None:
+    """Markdown must have exactly the words that were kept, in their order."""
+    document = page.document()
+    assert kept_letters(document) == markdown_letters(document.write("markdown", BARE))
+
+
+@pages
+def test_html_has_each_kept_word_once_in_order_when_written(page: FixturePage) -> None:
+    """HTML must have exactly the words that were kept, in their order."""
+    document = page.document()
+    written = html_letters(document.write("html", BARE)).replace(FORMULA, FORMULA[:3])
+    assert kept_letters(document) == written
+
+
+@pages
+def test_page_in_place_has_each_kept_word_once_in_order_when_written(page: FixturePage) -> None:
+    """The page with the chaff removed must show exactly the words that were kept."""
+    document = page.document()
+    again = document_keeping(document.write("inplace"), ["html"])
+    assert kept_letters(document) == kept_letters(again)
+
+
+@pages
+@pytest.mark.parametrize("options", EVERY_OPTION, ids=str)
+def test_words_are_the_same_when_an_option_is_set(page: FixturePage, options: WriteOptions) -> None:
+    """No option may change which words of the page are written."""
+    document = page.document()
+    text = document.write("text", options)
+    front = re.match(r"(?s)---\n.*?\n---\n\n", text) if options.metadata else None
+    assert document.text == text[front.end() if front else 0 :]
+    # What films and pictures say of themselves is no text of the page.
+    silent = WriteOptions(images=False, links=False, metadata=options.metadata)
+    markdown = document.write("markdown", silent)
+    front = re.match(r"(?s)---\n.*?\n---\n\n", markdown) if options.metadata else None
+    assert kept_letters(document) == markdown_letters(markdown[front.end() if front else 0 :])
+
+
+@pages
+@formats
+def test_output_is_the_same_when_written_again(page: FixturePage, format: str) -> None:
+    """The same page must come out the same, from the same document and from a new one."""
+    document = page.document()
+    first = document.write(format)
+    for other in FORMATS:
+        document.write(other)
+    assert first == document.write(format)
+    assert first == page.document().write(format)
+
+
+@pages
+@formats
+def test_output_is_the_same_when_the_document_was_pickled(page: FixturePage, format: str) -> None:
+    """A document that was pickled must be written as before."""
+    document = page.document()
+    copy = pickle.loads(pickle.dumps(document))
+    assert document.write(format) == copy.write(format)
+
+
+@pages
+def test_links_are_absolute_when_the_page_has_an_address(page: FixturePage) -> None:
+    """No relative address may remain in a page whose own address is known."""
+    tree = turbohtml.parse_fragment(page.document().html)
+    places = [element.attr("href") for element in tree.find_all("a")]
+    places += [element.attr("src") for element in tree.find_all("img")]
+    assert [] == [place for place in places if not re.match(r"https?://|mailto:", place or "")]
+
+
+@formats
+@pytest.mark.parametrize("html", NASTY_PAGES.values(), ids=list(NASTY_PAGES))
+@pytest.mark.parametrize("seed", range(3))
+def test_some_output_comes_when_a_page_is_nasty(html: str, seed: int, format: str) -> None:
+    """No page may make a writer fail, whatever is kept of it."""
+    for options in EVERY_OPTION:
+        assert isinstance(random_document(html, seed).write(format, options), str)
+
+
+@given(soups(), st.integers(0, 9))
+def test_no_word_is_lost_or_doubled_when_the_page_is_soup(html: str, seed: int) -> None:
+    """Plain text must have the kept words of any tag soup, in order."""
+    document = random_document(html, seed)
+    assert kept_letters(document) == "".join(words_of(document.text))
+
+
+@given(soups(), st.integers(0, 9))
+def test_html_keeps_every_word_when_the_page_is_soup(html: str, seed: int) -> None:
+    """HTML must have the kept words of any tag soup, in order."""
+    document = random_document(html, seed)
+    assert kept_letters(document) == html_letters(document.write("html", BARE))
+
+
+@formats
+def test_output_is_empty_of_text_when_nothing_is_kept(format: str) -> None:
+    """A page of which nothing is kept is a result, without any text."""
+    document = document_keeping("<p>all of this goes</p>", [])
+    written = document.write(format)
+    if format == "json":
+        assert "" == json.loads(written)["text"]
+    else:
+        assert "" == html_letters(written)
+
+
+DEEP = {
+    "div": "<div>",
+    "paragraphs in divs": "<p>x<div>",
+    "span": "<span>",
+    "bold": "<b>",
+    "bold and italic": "<b><i>",
+    "quote": "<blockquote>x",
+    "list": "<ul><li>x",
+    "definition list": "<dl><dt>x<dd>",
+    "layout table": "<table><tr><td>",
+    "data table": "<table><tr><th>x<td>",
+    "link": "<a href=x>x<div>",
+    "pre": "<pre>x<div>",
+    "code": "<code>x",
+    "details": "<details><summary>x</summary>",
+    "figure": "<figure>x",
+    "template": "<template>x",
+    "film": "<video src=x>x<p>",
+    "formula": "<math><mrow>",
+    "unknown": "<x-y>x",
+}
+WIDE = {
+    "line breaks": "x<br><br>",
+    "bold": "<b>x:</b>y",
+    "cards": "<a href=x><h3>x</h3><p>y</p></a>",
+    "code": "<code>x</code>",
+    "pre": "<pre>x</pre>",
+    "items": "<li>x<ul><li>y</ul>",
+    "pictures": "<img src=x>",
+    "tables": "<table><tr><th>x<td>y</table>",
+    "spans in cells": "<table><tr><td colspan=1000 rowspan=1000>x<td>y<tr><th>z</table>",
+}
+
+
+@pytest.mark.parametrize("format", ["markdown", "text", "html", "inplace"])
+@pytest.mark.parametrize("part", DEEP.values(), ids=list(DEEP))
+def test_output_comes_when_a_page_is_very_deep(part: str, format: str) -> None:
+    """Nesting ten thousand deep must neither fail nor hang, nor lose the innermost text."""
+    written = document_keeping(f"<body>{part * 10_000}innermost").write(format)
+    assert "innermost" in written or "<mrow>" in part
+
+
+@pytest.mark.parametrize("format", ["markdown", "text", "html", "inplace"])
+@pytest.mark.parametrize("part", WIDE.values(), ids=list(WIDE))
+def test_output_comes_when_a_page_is_very_wide(part: str, format: str) -> None:
+    """Ten thousand of a kind side by side must neither fail nor hang."""
+    written = document_keeping(part * 10_000 + "<p>last").write(format)
+    assert "last" in written

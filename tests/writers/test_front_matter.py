@@ -1,0 +1,46 @@
+"""YAML front matter."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from tests.fixture_pages import document_keeping
+from thresher.metadata.model import Field, Metadata
+from thresher.writers.front_matter import write_front_matter
+
+NASTY = [
+    "a: b # c",
+    "- a",
+    '"a"',
+    "a\nb",
+    "yes",
+    "2024-05-03",
+    "",
+    "\\",
+    "茶",
+    "\u2028\x85",
+    "'",
+    "{a}",
+]
+
+
+@pytest.mark.parametrize("value", NASTY)
+def test_value_is_read_back_when_it_is_nasty(value: str) -> None:
+    """Any string must come back from the front matter as it went in."""
+    document = document_keeping("<p>a")
+    known = Metadata(title=Field(value, "test", 1.0), tags=Field((value, "b"), "test", 1.0))
+    # A cached property keeps its value in the instance's dict.
+    document.__dict__["metadata"] = known
+    lines = write_front_matter(document).split("\n")
+    assert ["---", "---", "", ""] == [lines[0], *lines[3:]]
+    assert value == json.loads(lines[1].removeprefix("title: "))
+    assert [value, "b"] == json.loads(lines[2].removeprefix("tags: "))
+
+
+def test_front_matter_is_empty_when_nothing_is_known() -> None:
+    """Without metadata there must be no dashes."""
+    document = document_keeping("<p>a")
+    document.__dict__["metadata"] = Metadata()
+    assert "" == write_front_matter(document)

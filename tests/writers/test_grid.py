@@ -1,0 +1,66 @@
+"""Tables for Markdown."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import pytest
+import turbohtml
+
+from thresher.writers.grid import straighten_table
+
+CASES: Final = {
+    "columns": (
+        "<tr><td colspan=3>a<td>b<tr><td>c<td>d<td>e<td>f",
+        [["a", "", "", "b"], ["c", "d", "e", "f"]],
+    ),
+    "a span wider than the table": ("<tr><td colspan=9>a<tr><td>b<td>c", [["a", ""], ["b", "c"]]),
+    "rows": (
+        "<tr><td rowspan=3>a<td>b<tr><td>c<tr><td>d<tr><td>e<td>f",
+        [["a", "b"], ["", "c"], ["", "d"], ["e", "f"]],
+    ),
+    "rows and columns": (
+        "<tr><td rowspan=2 colspan=2>a<td>b<tr><td>c",
+        [["a", "", "b"], ["", "", "c"]],
+    ),
+    "spans that are no numbers": ("<tr><td colspan=x rowspan=-1>a<td colspan=0>b", [["a", "b"]]),
+    "short rows": ("<tr><td>a<tr><td>b<td>c", [["a", ""], ["b", "c"]]),
+}
+
+
+@pytest.mark.parametrize(("rows", "expected"), CASES.values(), ids=list(CASES))
+def test_rows_have_as_many_cells_when_straightened(rows: str, expected: list[list[str]]) -> None:
+    """Every row must have a cell for each column, each text in one."""
+    tree = turbohtml.parse_fragment(f"<table>{rows}</table>")
+    straighten_table(tree.find_all("table")[0])
+    found = [[cell.text for cell in row.find_all("td")] for row in tree.find_all("tr")]
+    assert expected == found
+    assert [] == tree.select("[colspan], [rowspan]")
+
+
+LINES: Final = {
+    "paragraphs": ("<p>a</p><p>b</p>", "a<br>b"),
+    "text and paragraph": ("a<p>b</p>c", "a<br>b<br>c"),
+    "list": ("<ul><li>a</li><li>b</li></ul>", "- a<br>- b"),
+    "list in a list": ("<ul><li>a<ul><li>b</li></ul></li></ul>", "- a<br>- b"),
+    "quote": ("<blockquote><p>a</p></blockquote>", "a"),
+    "code": ("<pre><code>a</code></pre>", "<code>a</code>"),
+    "inline only": ("a <b>b</b><br>c", "a <b>b</b><br>c"),
+}
+
+
+@pytest.mark.parametrize(("cell", "expected"), LINES.values(), ids=list(LINES))
+def test_blocks_become_lines_when_in_a_cell(cell: str, expected: str) -> None:
+    """What stands on lines of its own in a cell must be parted by line breaks."""
+    tree = turbohtml.parse_fragment(f"<table><tr><td>{cell}</td></tr></table>")
+    straighten_table(tree.find_all("table")[0])
+    assert expected == tree.find_all("td")[0].inner_html
+
+
+def test_table_is_taken_apart_when_it_is_far_too_ragged() -> None:
+    """A table that would be nearly all empty cells must become paragraphs."""
+    rows = "<tr>" + "<td>x" * 200 + "<tr><td>y" * 200
+    tree = turbohtml.parse_fragment(f"<table>{rows}</table>")
+    straighten_table(tree.find_all("table")[0])
+    assert 400 == len(tree.find_all("p"))
+    assert [] == tree.select("table, tr, td")

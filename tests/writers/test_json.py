@@ -1,0 +1,54 @@
+"""JSON."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+
+from tests.fixture_pages import document_keeping
+from thresher import Selection
+from thresher.extract import document_of
+from thresher.parse import parse
+
+
+def test_record_has_all_fields_when_written() -> None:
+    """The record must have the fields of docs/formats.md, in order."""
+    record = json.loads(document_keeping("<p>a</p><p hidden>b</p>", ["p:first-child"]).json())
+    assert list(record) == [
+        "url", "encoding", "method", "verdict", "metadata", "text", "blocks"
+    ]  # fmt: skip
+    assert {
+        "index": 1,
+        "text": "b",
+        "tag": "p",
+        "kept": False,
+        "score": 0.0,
+        "reason": "chosen by hand",
+        "hidden": ["attribute"],
+        "path": {
+            "css": "html > body > p:nth-of-type(2)",
+            "xpath": "/html[1]/body[1]/p[2]",
+        },
+        "source": [18, 19],
+    } == record["blocks"][1]
+
+
+def test_scores_are_null_when_they_are_no_numbers() -> None:
+    """JSON knows neither NaN nor infinity."""
+    page = parse("<p>a<p>b<p>c")
+    selection = Selection(
+        page,
+        "odd",
+        np.ones(3, np.bool_),
+        np.array([np.nan, np.inf, 0.5], np.float32),
+        np.zeros(3, np.int16),
+        ("odd",),
+    )
+    blocks = json.loads(document_of(selection).json())["blocks"]
+    assert [None, None, 0.5] == [block["score"] for block in blocks]
+
+
+def test_letters_are_written_as_they_are_when_not_latin() -> None:
+    """Text in any script must be readable in the JSON."""
+    assert "茶" in document_keeping("<p>茶</p>").json()

@@ -1,0 +1,184 @@
+"""Well-known ways to smuggle a script into a page, through the writers whose output is shown.
+
+The vectors are classes of attack from the OWASP filter evasion list, html5sec.org and the papers
+on mutation XSS (Heiderich et al. 2013), spelled anew.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+import pytest
+import turbohtml
+
+from tests.fixture_pages import document_keeping
+from thresher import WriteOptions
+
+VECTORS: Final = (
+    # Scripts as elements.
+    "<script>boom()</script>x",
+    "<SCRIPT SRC=//evil.example/a.js></SCRIPT>x",
+    "<scr<script>ipt>boom()</scr</script>ipt>x",
+    "<script/defer>boom()</script>x",
+    "<script>x</script\n>boom()",
+    "<svg><script>boom()</script><text>x</text></svg>y",
+    "<svg><script href=data:text/javascript,boom() />x</svg>y",
+    "<math><script>boom()</script><mi>x</mi></math>",
+    "<noscript><p title='</noscript><script>boom()</script>'>x",
+    "<noembed><p title='</noembed><script>boom()</script>'>x",
+    "<template><script>boom()</script>x</template>",
+    # Handlers.
+    "<p onclick=boom()>x</p>",
+    "<img src=x onerror=boom()>",
+    "<img/src='x'/onerror='boom()'>",
+    "<img src=x OnErRoR = boom()>",
+    "<svg onload=boom()>x</svg>y",
+    "<body onload=boom()>x",
+    "<details open ontoggle=boom()><summary>x</summary>y</details>",
+    "<video src=x onerror=boom()>x</video>",
+    "<video><source onerror=boom()>x</video>",
+    "<a href=# onmouseover='boom()'>x</a>",
+    "<p style=animation-name:x onanimationstart=boom()>x",
+    "<math><mi onclick=boom()>x</mi></math>",
+    "<x-y onfocus=boom() tabindex=1>x</x-y>",
+    '<img alt="x" onload="boom()" src="/a.png" title=\'"onerror="boom()\'>',
+    "<p/onclick=boom()/x>x",
+    # Addresses that are scripts.
+    "<a href=javascript:boom()>x</a>",
+    "<a href='JaVaScRiPt:boom()'>x</a>",
+    "<a href='java\tscript:boom()'>x</a>",
+    "<a href='java&#10;script:boom()'>x</a>",
+    "<a href=' &#1; javascript:boom()'>x</a>",
+    "<a href='&#106;avascript&colon;boom()'>x</a>",
+    "<a href='vbscript:boom()'>x</a>",
+    "<a href='data:text/html,<script>boom()</script>'>x</a>",
+    "<a href='data:text/html;base64,PHNjcmlwdD4='>x</a>",
+    "<a href='view-source:javascript:boom()'>x</a>",
+    "<a href='blob:https://evil.example/1'>x</a>",
+    "<a href='javascript://site.example/%0aboom()'>x</a>",
+    "<img src=javascript:boom() alt=x>",
+    "<img srcset='javascript:boom() 2x' alt=x>",
+    "<img data-src='javascript:boom()' alt=x>",
+    "<img src='data:image/svg+xml,<svg onload=boom()>' alt=x>",
+    "<iframe src=javascript:boom()></iframe>x",
+    "<iframe srcdoc='<script>boom()</script>'></iframe>x",
+    "<iframe src='https://film.example/\"onload=\"boom()'></iframe>x",
+    "<embed src='data:text/html,boom'>x",
+    "<object data=javascript:boom()>x</object>",
+    "<video src='javascript:boom()' title='<script>'>x</video>",
+    "<form action=javascript:boom()><button formaction=javascript:boom()>x</button></form>",
+    "<math href=javascript:boom()><mi>x</mi></math>",
+    "<math><mi xlink:href=javascript:boom()>x</mi></math>",
+    "<svg><a xlink:href=javascript:boom()><text>x</text></a></svg>y",
+    "<blockquote cite=javascript:boom()>x</blockquote>",
+    "<base href=javascript:boom()//><a href=x>x</a>",
+    "<link rel=stylesheet href=javascript:boom()>x",
+    "<meta http-equiv=refresh content='0;url=javascript:boom()'>x",
+    # Styles.
+    "<style>@import 'javascript:boom()'</style>x",
+    "<p style='background:url(javascript:boom())'>x",
+    "<p style='width:expression(boom())'>x",
+    "<style><img src='</style><img src=x onerror=boom()>'></style>",
+    # Mutation: markup that parses differently the second time.
+    "<svg></p><style><a id='</style><img src=1 onerror=boom()>'>x",
+    "<math><mtext><table><mglyph><style><img src onerror=boom()></style>x",
+    "<math><annotation-xml encoding='text/html'><script>boom()</script>x</annotation-xml></math>",
+    "<form><math><mtext></form><form><mglyph><style></math><img src onerror=boom()>x",
+    "<listing>&lt;img src onerror=boom()&gt;</listing>",
+    "<textarea>&lt;/textarea&gt;&lt;img src onerror=boom()&gt;</textarea>",
+    "<xmp><img src onerror=boom()></xmp>",
+    "<plaintext><img src onerror=boom()>",
+    "<title>&lt;/title&gt;&lt;script&gt;boom()&lt;/script&gt;</title>x",
+    "<p title='</p><script>boom()</script>'>x",
+    "<![CDATA[<script>boom()</script>]]>x",
+    "<!--><script>boom()</script>-->x",
+    "<pre class='language-js\" onclick=boom() x=\"'>x</pre>",
+    "<pre class='language-js`<script>'>x</pre>",
+    "<div data-lang='js\"><script>boom()'><pre>x</pre></div>",
+    # Text that is markup to a reader of Markdown.
+    "<p>&lt;script&gt;boom()&lt;/script&gt;</p>",
+    "<p>[x](javascript:boom())</p>",
+    "<p>![x](javascript:boom())</p>",
+    "<p>&lt;javascript:boom()&gt;</p>",
+    "<p>[x]: javascript:boom()</p>",
+    "<p>`</p><p>&lt;img src onerror=boom()&gt;`</p>",
+    "<code>`&lt;img src onerror=boom()&gt;`</code>",
+    "<pre>```\n&lt;img src onerror=boom()&gt;</pre>",
+    "<img src=/a.png alt='](javascript:boom())'>",
+    "<img src=/a.png alt='x\n\n<script>boom()</script>'>",
+    "<img src='/a.png)[x](javascript:boom())' alt=x>",
+    "<a href='/a)[x](javascript:boom())'>x</a>",
+    "<a href='/a' title='\") [x](javascript:boom()) (\"'>x</a>",
+    "<a href='/a\n\n<script>boom()</script>'>x</a>",
+    "<table><tr><th>a<th>b<tr><td>|&lt;script&gt;<td>`|`&lt;script&gt;</table>",
+    "<math><semantics><mi>x</mi><annotation encoding='application/x-tex'>"
+    "&lt;script&gt;[x](javascript:boom())</annotation></semantics></math>",
+)
+
+ALLOWED_ATTRIBUTES: Final = frozenset(
+    "alt alttext cite class colspan datetime dir display encoding height href hreflang lang"
+    " reversed rowspan scope src start title type value width".split()
+)
+FORBIDDEN_ELEMENTS: Final = frozenset(
+    "applet base button embed form frame iframe input link meta noembed noframes noscript object"
+    " plaintext script select style svg template textarea title video xmp".split()
+)
+SAFE_ADDRESS: Final = re.compile(r"(?:https?|mailto|tel):|[^:]*$|[^:]*[/?#]", re.IGNORECASE)
+
+
+def find_dangers(html: str) -> list[str]:
+    """Return what must not be in HTML that is shown, as a browser would parse it."""
+    dangers: list[str] = []
+    for element in turbohtml.parse_fragment(html).iter_elements():
+        if element.tag in FORBIDDEN_ELEMENTS:
+            dangers.append(element.tag)
+        for name in element.attrs:
+            value = element.attr(name) or ""
+            if name not in ALLOWED_ATTRIBUTES:
+                dangers.append(f"{element.tag} {name}")
+            if name in ("href", "src", "cite") and not SAFE_ADDRESS.match(value):
+                dangers.append(f"{name}={value}")
+            if name == "class" and not re.fullmatch(r"language-[a-z0-9+#.-]+", value):
+                dangers.append(f"class={value}")
+    return dangers
+
+
+@pytest.mark.parametrize("vector", VECTORS)
+def test_html_is_harmless_when_the_page_attacks(vector: str) -> None:
+    """Only allowed elements, attributes and addresses may come out, however a page spells them."""
+    html = document_keeping(f"<body>{vector}").html
+    assert [] == find_dangers(html)
+
+
+@pytest.mark.parametrize("vector", VECTORS)
+def test_html_is_the_same_when_cleaned_html_is_parsed_again(vector: str) -> None:
+    """Clean HTML must not change when a browser parses it, as mutation attacks need it to."""
+    html = document_keeping(f"<body>{vector}").html
+    assert html == turbohtml.parse_fragment(html).inner_html
+
+
+@pytest.mark.parametrize("vector", VECTORS)
+def test_markdown_is_harmless_when_the_page_attacks(vector: str) -> None:
+    """Markdown must hold no HTML but line breaks, and no address but harmless ones."""
+    markdown = document_keeping(f"<body>{vector}").markdown
+    prose = re.sub(r"(?ms)^(`{3,})[^\n`]*\n.*?^\1$", "", markdown)
+    prose = re.sub(r"(?s)(?<![`\\])(`+)(?!`)(?:(?!\n\n).)+?(?<!`)\1(?!`)", "", prose)
+    prose = re.sub(r' "(?:\\.|[^"\\])*"\)', ")", prose)  # titles of links
+    prose = re.sub(r"\\.", "", prose)
+    assert [] == re.findall(r"<(?!br>|https?:)[a-z/!?].*", prose, re.IGNORECASE)
+    addresses = re.findall(r"\]\(\s*<?([^\s>)]*)", prose) + re.findall(
+        r"(?m)^\[.*?\]: *(\S+)", prose
+    )
+    assert [] == [address for address in addresses if not SAFE_ADDRESS.match(address)]
+
+
+@pytest.mark.parametrize("vector", VECTORS)
+def test_page_is_harmless_when_its_metadata_attacks(vector: str) -> None:
+    """What is put into the head must be spelled as text."""
+    quoted = vector.replace("&", "&amp;").replace('"', "&quot;").replace("<", "&lt;")
+    head = f'<meta name="description" content="{quoted}"><meta name="author" content="{quoted}">'
+    written = document_keeping(f"<head>{head}</head><p>x").write(
+        "html", WriteOptions(metadata=True)
+    )
+    assert [] == turbohtml.parse(written).find_all(["script", "img", "iframe", "style", "svg"])
