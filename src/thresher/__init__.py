@@ -1,3 +1,51 @@
-"""Thresher: HTML in, the content a reader came for out, with the evidence."""
+"""Thresher: HTML in, the content a reader came for out, with the evidence.
+
+>>> import thresher
+>>> document = thresher.extract("<nav><a href='/'>Home</a></nav><p>The story itself.</p>")
+>>> document.markdown
+'The story itself.'
+"""
+
+from __future__ import annotations
+
+from thresher.algorithms import ALGORITHMS, DEFAULT_METHOD
+from thresher.document import Block, Document, Verdict, WriteOptions
+from thresher.errors import (
+    FetchError,
+    InputError,
+    LimitError,
+    MissingExtraError,
+    ThresherError,
+    UsageError,
+)
+from thresher.extract import document_of, extract, read_page, select
+from thresher.metadata import Metadata
+from thresher.page import Page
+from thresher.selection import Selection
+from thresher.writers import FORMATS
+
+__all__ = [
+    "ALGORITHMS",
+    "DEFAULT_METHOD",
+    "FORMATS",
+    "Block",
+    "Document",
+    "FetchError",
+    "InputError",
+    "LimitError",
+    "Metadata",
+    "MissingExtraError",
+    "Page",
+    "Selection",
+    "ThresherError",
+    "UsageError",
+    "Verdict",
+    "WriteOptions",
+    "__version__",
+    "document_of",
+    "extract",
+    "read_page",
+    "select",
+]
 
 __version__ = "0.1.0"

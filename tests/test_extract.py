@@ -1,0 +1,124 @@
+"""The glue: bytes or text in, a document out, or an error of our own."""
+
+from __future__ import annotations
+
+import contextlib
+import pickle
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import thresher
+from tests.trees import soups
+
+STORY = (
+    "<html><head><title>Rain at last</title></head><body><div><a href=/>Home</a></div>"
+    "<div><p>It rained for the first time in months, and <a href=/town>the town</a> came out to "
+    "stand in it.</p></div></body></html>"
+)
+
+
+def test_document_offers_every_format_when_extracted() -> None:
+    """One call gives the content in every format, metadata, blocks and verdict."""
+    document = thresher.extract(STORY, url="https://rain.example/a/")
+    assert "[the town](https://rain.example/town)" in document.markdown
+    assert "the town came out" in document.text
+    assert '<a href="https://rain.example/town"' in document.html
+    assert '"verdict": "content"' in document.json()
+    assert thresher.Verdict.CONTENT is document.verdict
+    assert "Home" not in document.text
+    assert [False, True] == [block.kept for block in document.blocks]
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-16", "windows-1251", "shift_jis"])
+def test_bytes_decoded_when_encoding_is_declared(encoding: str) -> None:
+    """Bytes are decoded by their own account, here the HTTP charset."""
+    text = "磨坊" if encoding == "utf-16" else {"shift_jis": "水車の朝"}.get(encoding, "Мельница")
+    page = thresher.read_page(f"<p>{text}</p>".encode(encoding), http_charset=encoding)
+    assert text == page.text
+    assert page.encoding
+
+
+@pytest.mark.parametrize(
+    ("data", "message"),
+    [
+        (b"", "empty"),
+        ("   ", "empty"),
+        (b"%PDF-1.7\n...", "PDF"),
+        (b"\x89PNG\r\n\x1a\n" + bytes(20), "PNG"),
+        (b"\x1f\x8b\x08" + bytes(20), "gzip"),
+        (b'{"title": "x", "body": [1, 2]}', "JSON"),
+    ],
+)
+def test_input_error_when_it_is_no_page(data: bytes | str, message: str) -> None:
+    """What is no HTML is refused with a message that says what it is."""
+    with pytest.raises(thresher.InputError, match=message):
+        thresher.extract(data)
+
+
+def test_usage_error_when_method_or_format_is_unknown() -> None:
+    """An unknown name is answered with the known ones."""
+    with pytest.raises(thresher.UsageError, match="link_ratio"):
+        thresher.extract(STORY, method="magic")
+    with pytest.raises(thresher.UsageError, match="markdown"):
+        thresher.extract(STORY).write("docx")
+
+
+def test_params_reach_the_method_when_given_by_name_or_as_its_dataclass() -> None:
+    """Parameters go by name, in their spelling, or as the algorithm's own params."""
+    by_name = thresher.extract(STORY, method="link_ratio", params={"min_chars": "500"})
+    built = thresher.ALGORITHMS["link_ratio"].build_params({"min_chars": 500.0})
+    assert "" == by_name.text == thresher.extract(STORY, method="link_ratio", params=built).text
+    assert thresher.Verdict.NO_MAIN_CONTENT is by_name.verdict
+
+
+def test_callable_runs_when_given_as_method() -> None:
+    """Any function from page and params to a selection is a method."""
+
+    def first_block(page: thresher.Page, params: str) -> thresher.Selection:
+        keep = np.arange(len(page.blocks)) == 0
+        return thresher.Selection.of_blocks(
+            page, params, keep, score=keep, reason_code=np.zeros(keep.size), reasons=("?",)
+        )
+
+    document = thresher.extract(STORY, method=first_block, params="mine")
+    assert ("Home", "mine") == (document.text.strip(), document.selection.method)
+
+
+def test_document_survives_pickling_when_sent_to_another_process() -> None:
+    """A document pickles, and says the same on the other side."""
+    document = thresher.extract(STORY, url="https://rain.example/")
+    twin = pickle.loads(pickle.dumps(document))
+    assert document.json() == twin.json()
+    assert document.markdown == twin.markdown
+
+
+def test_blocks_point_into_the_source_when_traced() -> None:
+    """Every block's span in the source holds its text."""
+    document = thresher.extract(STORY)
+    spans = [block.source for block in document.blocks]
+    assert [
+        "Home",
+        "It rained for the first time in months, and <a href=/town>the town</a> came out to "
+        "stand in it.",
+    ] == [STORY[slice(*span)] for span in spans if span]
+
+
+@given(html=soups())
+def test_every_format_written_when_page_is_generated(html: str) -> None:
+    """Any page can be written in every format under the default method."""
+    try:
+        document = thresher.extract(html)
+    except thresher.InputError:
+        return
+    for format in thresher.FORMATS:
+        assert isinstance(document.write(format), str)
+
+
+@given(data=st.binary(max_size=200))
+def test_result_or_input_error_when_bytes_are_arbitrary(data: bytes) -> None:
+    """Any bytes give a document or an InputError."""
+    with contextlib.suppress(thresher.InputError):
+        thresher.extract(data).json()
