@@ -1,0 +1,123 @@
+"""`thresher eval`: methods over labelled pages, and how much of the main content they find."""
+
+from __future__ import annotations
+
+import json
+import os
+import shlex
+import sys
+from argparse import Namespace
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import date
+from itertools import islice
+from pathlib import Path
+from typing import Final
+
+from thresher.algorithms import ALGORITHMS
+from thresher.cli.exits import Exit
+from thresher.cli.outputs import say, write_files, write_stdout
+from thresher.errors import ThresherError, UsageError
+from thresher.evaluation.corpora import CORPORA_VARIABLE, Corpus, LabelledPage, find_corpora
+from thresher.evaluation.evaluate import Contender, PageResult, Plan, evaluate
+from thresher.evaluation.metrics import DEFAULT_METRICS, METRICS
+from thresher.evaluation.report import write_report
+from thresher.evaluation.summary import EvaluatedCorpus, Run, read_versions, summarise
+from thresher.evaluation.tables import sort_results, write_corpus, write_pages, write_run
+
+__all__ = ["BASELINE", "run"]
+
+BASELINE: Final = "keep_all"
+"""The method that stands first in every table, asked for or not."""
+LISTED_PAGES: Final = 20
+"""Pages that ``--sort`` lists: what fits on a screen. The files have all."""
+
+
+def run(args: Namespace) -> Exit:
+    """Evaluate and print; UsageError before any page is read, OSError as `write_stdout`."""
+    contenders = _read_contenders(args.method, args.param)
+    plan = Plan(contenders, _split(args.metric) or DEFAULT_METRICS, args.without_title)
+    evaluated: list[EvaluatedCorpus] = []
+    results: list[PageResult] = []
+    n_broken = 0
+    for corpus in find_corpora(_read_paths(args.corpora), role=args.role):
+        try:
+            found = tuple(evaluate(_labelled_pages(corpus, args.pages), plan, n_job=args.jobs))
+        except ThresherError as error:
+            n_broken += 1
+            say(f"{corpus.name}: {error}")
+            continue
+        n_page = len(found) // len(contenders)
+        about = EvaluatedCorpus(corpus.name, corpus.role, corpus.digest(), n_page)
+        _print(write_corpus(about, summarise(found)))  # now: all of them may take an hour
+        if found:
+            evaluated.append(about)
+            results += found
+    whole = Run(
+        date=date.today().isoformat(),
+        command=shlex.join(["thresher", *sys.argv[1:]]),
+        versions=read_versions(),
+        metrics=plan.metrics,
+        methods=tuple(contender.name for contender in contenders),
+        without_title=plan.without_title,
+        corpora=tuple(evaluated),
+        results=tuple(results),
+    )
+    _print(write_run(whole))
+    if args.sort:
+        _print(_list_pages(whole, args.sort))
+    if args.json:
+        write_files([(0, json.dumps(whole.as_dict(), ensure_ascii=False, indent=1))], [args.json])
+    if args.html:
+        write_files([(0, write_report(whole))], [args.html])
+    n_error = sum(result.error is not None for result in results)
+    if n_error:
+        say(f"{n_error} of {len(results)} extractions failed")
+    return Exit.FAILED if n_error or n_broken else Exit.OK
+
+
+def _read_contenders(names: Sequence[str], settings: Iterable[str]) -> tuple[Contender, ...]:
+    """Return the baseline and each method once, with the parameters set for it."""
+    methods = dict.fromkeys([BASELINE, *(_split(names) or ALGORITHMS)])
+    for name in methods:
+        if name not in ALGORITHMS:
+            raise UsageError(f"unknown method {name!r}; one of {', '.join(ALGORITHMS)}")
+    values: dict[str, dict[str, str]] = {name: {} for name in methods}
+    for setting in settings:
+        place, equals, value = setting.partition("=")
+        method, dot, name = place.strip().partition(".")
+        if not equals or not dot:
+            raise UsageError(f"a parameter is set as METHOD.NAME=VALUE, not {setting!r}")
+        if method not in values:
+            raise UsageError(f"{setting!r} is for a method that is not evaluated")
+        values[method][name] = value
+    return tuple(
+        Contender(name, name, ALGORITHMS[name].build_params(values[name])) for name in methods
+    )
+
+
+def _split(lists: Iterable[str]) -> tuple[str, ...]:
+    """Return the names in lists with commas, each once."""
+    names = (name.strip() for names in lists for name in names.split(","))
+    return tuple(dict.fromkeys(name for name in names if name))
+
+
+def _read_paths(paths: Sequence[str]) -> list[Path]:
+    default = os.environ.get(CORPORA_VARIABLE)
+    return [Path(path) for path in paths or ([default] if default else [])]
+
+
+def _labelled_pages(corpus: Corpus, count: int | None) -> Iterator[LabelledPage]:
+    """Yield the first pages of a corpus that have a text label; all where no count is given."""
+    return islice((page for page in corpus.pages() if page.text is not None), count)
+
+
+def _list_pages(whole: Run, order: str) -> str:
+    metric = whole.metrics[0]
+    judged = [each for each in whole.results if each.method != BASELINE] or list(whole.results)
+    first = sort_results(judged, metric, order)[:LISTED_PAGES]
+    title = f"The {len(first)} {order} of {len(judged)} extractions, by {METRICS[metric].title}"
+    return write_pages(first, metric, title)
+
+
+def _print(text: str) -> None:
+    write_stdout([(0, f"{text}\n")], [""])

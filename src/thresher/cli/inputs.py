@@ -1,0 +1,85 @@
+"""Read an input of the command: a file, a URL, or standard input."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import BinaryIO, Final
+
+from thresher.cli.defaults import MAX_BYTES, TIMEOUT_S, USER_AGENT
+from thresher.errors import InputError, LimitError
+
+__all__ = ["STDIN", "Loaded", "Reading", "is_url", "load", "stdin_is_piped"]
+
+STDIN: Final = "-"
+"""How standard input is named on the command line."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """How inputs are read."""
+
+    url: str | None = None
+    """Base of the links of a page that is not fetched."""
+    charset: str | None = None
+    """Charset to take the server's place with."""
+    timeout_s: float = TIMEOUT_S
+    max_bytes: int = MAX_BYTES
+    user_agent: str = USER_AGENT
+
+
+@dataclass(frozen=True, slots=True)
+class Loaded:
+    """The bytes of a page, with what is known from where they came."""
+
+    body: bytes
+    url: str | None
+    http_charset: str | None
+
+
+def is_url(name: str) -> bool:
+    """Tell a URL, of whatever scheme, from the path of a file."""
+    return "://" in name
+
+
+def stdin_is_piped() -> bool:
+    """Tell whether standard input is there and not a terminal."""
+    return sys.stdin is not None and not sys.stdin.isatty()
+
+
+def load(name: str, reading: Reading) -> Loaded:
+    """Read one input.
+
+    Raises FetchError, LimitError, InputError for a directory, and OSError as `open` does.
+    """
+    if is_url(name):
+        # urllib3 costs more to import than all the rest of the command.
+        from thresher.cli.fetch import fetch  # noqa: PLC0415
+
+        fetched = fetch(
+            name,
+            timeout_s=reading.timeout_s,
+            max_bytes=reading.max_bytes,
+            user_agent=reading.user_agent,
+        )
+        return Loaded(fetched.body, fetched.url, reading.charset or fetched.http_charset)
+    if name == STDIN:
+        if sys.stdin is None:
+            raise InputError("standard input is closed")
+        body = _read_all(sys.stdin.buffer, reading.max_bytes)
+    else:
+        path = Path(name)
+        if path.is_dir():
+            raise InputError(f"this is a directory; name the pages in it: {path / '*.html'}")
+        with path.open("rb") as file:
+            body = _read_all(file, reading.max_bytes)
+    return Loaded(body, reading.url, reading.charset)
+
+
+def _read_all(file: BinaryIO, max_bytes: int) -> bytes:
+    """Read to the end, or one byte past the limit: a device may have no end."""
+    body = file.read(max_bytes + 1)
+    if len(body) > max_bytes:
+        raise LimitError("bytes of the page", limit=max_bytes)
+    return body

@@ -1,0 +1,101 @@
+"""`thresher methods`: what there is to choose from, and what can be set."""
+
+from __future__ import annotations
+
+import textwrap
+import types
+import typing
+from argparse import Namespace
+from collections.abc import Iterator, Mapping
+from typing import Any, Final
+
+from thresher.algorithms import ALGORITHMS, DEFAULT_METHOD, Algorithm, Parameter
+from thresher.cli.exits import Exit
+from thresher.cli.outputs import write_stdout
+
+__all__ = ["run"]
+
+_WIDTH: Final = 88
+"""Characters a line."""
+_INDENT: Final = "    "
+_KINDS: Final[Mapping[Any, str]] = {
+    bool: "yes or no",
+    float: "number",
+    int: "whole number",
+    str: "text",
+    tuple: "texts, comma between",
+}
+"""How each type of parameter is called."""
+
+
+def run(args: Namespace) -> Exit:
+    """Describe one method in full, or every method in short."""
+    if args.name is not None:
+        lines = [*_describe(args.name), *_describe_parameters(ALGORITHMS[args.name])]
+    else:
+        lines = [line for name in ALGORITHMS for line in (*_describe(name), "")]
+        lines.append("The parameters of a method: thresher methods NAME")
+    write_stdout([(0, "\n".join(lines))], [""])
+    return Exit.OK
+
+
+def _describe(name: str) -> Iterator[str]:
+    algorithm = ALGORITHMS[name]
+    yield f"{name} (default)" if name == DEFAULT_METHOD else name
+    yield from _wrap(algorithm.summary, 1)
+    yield from _wrap(f"Source: {algorithm.source}", 1)
+
+
+def _describe_parameters(algorithm: Algorithm) -> Iterator[str]:
+    parameters = algorithm.parameters()
+    yield ""
+    yield "Parameters (set with -p NAME=VALUE):" if parameters else "Parameters: none"
+    for parameter in parameters:
+        yield ""
+        yield f"{_INDENT}{parameter.name}"
+        yield from _wrap(parameter.help, 2)
+        yield from _wrap("; ".join(_facts(parameter)), 2)
+
+
+def _facts(parameter: Parameter) -> Iterator[str]:
+    yield _spell_kind(parameter.kind)
+    low, high = parameter.low, parameter.high
+    if low is not None and high is not None:
+        yield f"from {low:g} to {high:g}"
+    elif low is not None:
+        yield f"{low:g} or more"
+    elif high is not None:
+        yield f"{high:g} or less"
+    yield f"default: {_spell_value(parameter.default)}"
+
+
+def _spell_kind(kind: Any) -> str:
+    if isinstance(kind, types.UnionType):
+        some = [part for part in typing.get_args(kind) if part is not types.NoneType]
+        return f"{' or '.join(map(_spell_kind, some))}, or auto"
+    return _KINDS.get(typing.get_origin(kind) or kind, str(kind))
+
+
+def _spell_value(value: object) -> str:
+    """Spell a value as `-p` takes it."""
+    match value:
+        case None:
+            return "auto"
+        case bool():
+            return "yes" if value else "no"
+        case tuple():
+            return ",".join(map(str, value)) or "(none)"
+        case _:
+            return str(value)
+
+
+def _wrap(text: str, level: int) -> list[str]:
+    indent = _INDENT * level
+    return textwrap.wrap(
+        text,
+        _WIDTH,
+        initial_indent=indent,
+        subsequent_indent=indent,
+        break_long_words=False,
+        break_on_hyphens=False,
+    )

@@ -1,0 +1,134 @@
+"""Where extracted pages go: standard output, or files that never overwrite one another."""
+
+from __future__ import annotations
+
+import errno
+import os
+import re
+import sys
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import Final
+from urllib.parse import unquote, urlsplit
+
+from thresher.cli.inputs import STDIN, is_url
+
+__all__ = ["label", "one_line", "plan_files", "say", "write_files", "write_stdout"]
+
+SUFFIXES: Final = {
+    "markdown": ".md",
+    "text": ".txt",
+    "html": ".html",
+    "json": ".json",
+    "inplace": ".html",
+}
+"""File name suffix of each format."""
+
+_MAX_STEM_CHARS: Final = 60
+"""Characters. File systems take 255 bytes: four a character, and a number against clashes."""
+_UNSAFE: Final = re.compile(r"[^\w.-]+")
+
+
+def say(message: str) -> None:
+    """Put one line on standard error, in the command's name."""
+    with suppress(OSError):  # nobody is listening
+        if sys.stderr is not None:  # which print would take for standard output
+            print(f"thresher: {one_line(message)}", file=sys.stderr)
+
+
+def one_line(text: str) -> str:
+    r"""Spell what no terminal should be sent (line breaks, escapes, broken bytes) like ``\n``."""
+    return "".join(
+        char if char.isprintable() else char.encode("unicode_escape").decode("ascii")
+        for char in text
+    )
+
+
+def label(name: str, format: str) -> str:
+    """Return the line that names an input among several on standard output.
+
+    A comment where the format has one; the `head` command's for text, none for JSON Lines.
+    """
+    name = one_line(name)
+    match format:
+        case "json":
+            return ""
+        case "text":
+            return f"==> {name} <=="
+        case _:
+            return f"<!-- {name.replace('>', '&gt;')} -->"
+
+
+def write_stdout(texts: Iterable[tuple[int, str]], labels: Sequence[str]) -> None:
+    """Write texts, each after the label of its input, in UTF-8 whatever the locale.
+
+    Raises OSError where standard output takes no more.
+    """
+    if sys.stdout is None:
+        raise OSError(errno.EBADF, os.strerror(errno.EBADF))
+    out = sys.stdout.buffer
+    first = True
+    for index, text in texts:
+        if labels[index]:
+            out.write(_encode(labels[index] if first else f"\n{labels[index]}"))
+        first = False
+        out.write(_encode(text))
+        out.flush()
+
+
+def write_files(texts: Iterable[tuple[int, str]], paths: Sequence[Path]) -> None:
+    """Write each text to its path, making folders as needed; OSError as `open` raises it."""
+    for index, text in texts:
+        paths[index].parent.mkdir(parents=True, exist_ok=True)
+        paths[index].write_bytes(_encode(text))
+
+
+def plan_files(names: Sequence[str], folder: Path, format: str) -> list[Path]:
+    """Give each input a file in a folder: its stem and the format's suffix, numbered where taken.
+
+    Case does not make a name free (file systems differ), and the inputs' own files are taken.
+    """
+    taken = {_fold(Path(name)) for name in names if name != STDIN and not is_url(name)}
+    count: dict[str, int] = {}
+    paths = []
+    for name in names:
+        stem = _stem_of(name)
+        path = folder / f"{stem}{SUFFIXES[format]}"
+        while _fold(path) in taken:
+            # Numbers go on where they stopped: a thousand index.html are no million tries.
+            number = count[stem] = count.get(stem, 1) + 1
+            path = folder / f"{stem}-{number}{SUFFIXES[format]}"
+        taken.add(_fold(path))
+        paths.append(path)
+    return paths
+
+
+def _encode(text: str) -> bytes:
+    ended = text if not text or text.endswith("\n") else f"{text}\n"
+    return ended.encode("utf-8", "replace")
+
+
+def _fold(path: Path) -> str:
+    return os.path.realpath(path).casefold()
+
+
+def _stem_of(name: str) -> str:
+    """Name an input's file: a safe form of the last step of its path, or of its host."""
+    if name == STDIN:
+        return "stdin"
+    if is_url(name):
+        host, path = _split(name)
+        name = unquote(path.rstrip("/").rpartition("/")[2])
+        stem = Path(name).stem if name else host
+    else:
+        stem = Path(name).stem
+    return _UNSAFE.sub("-", stem).strip("-.")[:_MAX_STEM_CHARS] or "page"
+
+
+def _split(url: str) -> tuple[str, str]:
+    try:
+        parts = urlsplit(url)
+    except ValueError:  # it will fail as an input; until then it needs a name
+        return "", ""
+    return parts.netloc, parts.path

@@ -1,0 +1,158 @@
+"""Labelled pages: corpora packed one page a line, and folders of pages beside their texts.
+
+A packed corpus is `NAME.jsonl.xz`, one JSON object a page, with at least ``html``. Its role is told
+by a `MANIFEST.tsv` beside it (columns ``corpus`` and ``role``). A folder of pages has `NAME.html`
+and, for each page that is labelled, the main content as plain text in `NAME.txt`.
+"""
+
+from __future__ import annotations
+
+import csv
+import hashlib
+import json
+import lzma
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from thresher.decode import decode
+from thresher.errors import InputError, UsageError
+
+__all__ = ["CORPORA_VARIABLE", "PACKED_SUFFIX", "Corpus", "LabelledPage", "find_corpora"]
+
+CORPORA_VARIABLE: Final = "THRESHER_CORPORA"
+"""Environment variable that names the folder of corpora used where none is given."""
+PACKED_SUFFIX: Final = ".jsonl.xz"
+
+_MANIFEST: Final = "MANIFEST.tsv"
+
+
+@dataclass(frozen=True, slots=True)
+class LabelledPage:
+    """A page with what people say of it; None where nobody says anything."""
+
+    corpus: str
+    id: str
+    html: str
+    url: str | None = None
+    text: str | None = None
+    """The main content; empty where there is none."""
+    title: str | None = None
+    author: str | None = None
+    date: str | None = None
+    page_type: str | None = None
+    """Article, forum, product …, in the corpus's own words."""
+    lang: str | None = None
+    tier: str | None = None
+    """Who labelled: a human, rules, a tool …"""
+    comments: str | None = None
+    """Readers' comments, where they are labelled apart."""
+    gold_html: str | None = None
+    """The main content as HTML or Markdown."""
+    required: tuple[str, ...] = ()
+    """Snippets that must be found."""
+    forbidden: tuple[str, ...] = ()
+    """Snippets that must not be found."""
+
+
+@dataclass(frozen=True, slots=True)
+class Corpus:
+    """A named set of labelled pages on disk."""
+
+    name: str
+    path: Path
+    role: str | None = None
+    """What the corpus may be used for (train, measure …), where a manifest says so."""
+
+    def pages(self) -> Iterator[LabelledPage]:
+        """Read the pages, one at a time; InputError where the corpus is broken."""
+        try:
+            yield from self._folder_pages() if self.path.is_dir() else self._packed_pages()
+        except OSError as error:
+            raise InputError(f"{error.filename or self.path}: {error.strerror or error}") from error
+
+    def digest(self) -> str | None:
+        """Return the SHA-256 of a packed corpus, by which scores can be compared; else None."""
+        if self.path.is_dir():
+            return None
+        with self.path.open("rb") as file:
+            return hashlib.file_digest(file, "sha256").hexdigest()
+
+    def _packed_pages(self) -> Iterator[LabelledPage]:
+        number = 0
+        try:
+            with lzma.open(self.path, "rt", encoding="utf-8") as lines:
+                for number, line in enumerate(lines, 1):
+                    yield _read_page(self.name, number, json.loads(line))
+        except (lzma.LZMAError, EOFError, RecursionError, ValueError) as error:
+            raise InputError(f"{self.path}: broken after line {number}: {error}") from error
+
+    def _folder_pages(self) -> Iterator[LabelledPage]:
+        for file in sorted(self.path.glob("*.html")):
+            label = file.with_suffix(".txt")
+            text = label.read_text(encoding="utf-8", errors="replace") if label.exists() else None
+            yield LabelledPage(self.name, file.stem, decode(file.read_bytes()).text, text=text)
+
+
+def find_corpora(paths: Sequence[Path], *, role: str | None = None) -> tuple[Corpus, ...]:
+    """Find the corpora at paths, in their order: packed ones, folders of them, folders of pages.
+
+    ``role`` leaves only those whose manifest gives them this role. Raises UsageError where a path
+    holds no corpus, two have one name, or none is left.
+    """
+    found = [corpus for path in paths for corpus in _find_at(path)]
+    corpora = {corpus.name: corpus for corpus in found if role in (None, corpus.role)}
+    if len(corpora) < sum(role in (None, corpus.role) for corpus in found):
+        raise UsageError("two corpora have the same name")
+    if not corpora:
+        if role and found:
+            raise UsageError(f"no corpus has the role {role!r} in a {_MANIFEST} beside it")
+        raise UsageError(
+            f"no corpus: name a {PACKED_SUFFIX} file or a folder, or set {CORPORA_VARIABLE}"
+        )
+    return tuple(corpora.values())
+
+
+def _find_at(path: Path) -> list[Corpus]:
+    if path.is_dir():
+        files = sorted(path.glob(f"*{PACKED_SUFFIX}"))
+        if not files:
+            if not any(path.glob("*.html")):
+                raise UsageError(f"{path} holds neither *{PACKED_SUFFIX} nor *.html")
+            return [Corpus(path.resolve().name, path)]
+    elif path.is_file() and path.name.endswith(PACKED_SUFFIX):
+        files = [path]
+    else:
+        raise UsageError(f"{path} is neither a {PACKED_SUFFIX} file nor a folder")
+    roles = _read_roles(files[0].with_name(_MANIFEST))
+    names = [file.name.removesuffix(PACKED_SUFFIX) for file in files]
+    return [Corpus(name, file, roles.get(name)) for name, file in zip(names, files, strict=True)]
+
+
+def _read_roles(manifest: Path) -> dict[str, str]:
+    if not manifest.exists():
+        return {}
+    with manifest.open(newline="", encoding="utf-8", errors="replace") as lines:
+        rows = csv.DictReader(lines, delimiter="\t")
+        return {row.get("corpus") or "": row.get("role") or "" for row in rows}
+
+
+def _read_page(corpus: str, number: int, fields: Mapping[str, Any]) -> LabelledPage:
+    """Read the fields that are there, of the right kind; ValueError where there is no HTML."""
+    if not isinstance(fields, dict) or not isinstance(fields.get("html"), str):
+        raise ValueError(f"line {number} has no html")
+    texts = {name: value for name in _TEXT_FIELDS if isinstance(value := fields.get(name), str)}
+    return LabelledPage(
+        corpus,
+        html=fields["html"],
+        required=tuple(map(str, fields.get("with") or ())),
+        forbidden=tuple(map(str, fields.get("without") or ())),
+        **{"id": str(number), **texts},
+    )
+
+
+_TEXT_FIELDS: Final = (
+    *("id", "url", "text", "title", "author", "date", "page_type", "lang", "tier"),
+    *("comments", "gold_html"),
+)

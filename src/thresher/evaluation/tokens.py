@@ -1,0 +1,76 @@
+r"""Texts as tokens, for metrics that compare them.
+
+Words are what the field's benchmarks count: runs of ``\w``, for languages that put spaces between
+words. Tokens need no language: words as `thresher.text` counts them, so that in scripts written
+without spaces each letter is one, and marks and joiners inside a word do not cut it.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from thresher.scan import IntArray
+from thresher.text import count_words
+
+__all__ = ["split_tokens", "split_words"]
+
+_WORD: Final = re.compile(r"\w+")
+_SURROGATES: Final = (0xD800, 0xE000)
+_POINTS: Final = 0x40000
+"""Characters of planes 0 to 3 of Unicode; no other plane holds letters (Unicode 16)."""
+
+
+def split_words(text: str) -> list[str]:
+    r"""Split a text into its runs of ``\w``, letters as they are."""
+    return _WORD.findall(text)
+
+
+def split_tokens(text: str) -> list[str]:
+    """Split a text into tokens of any language, in lower case; joiners show nothing and go."""
+    token, joiner = _patterns()
+    found = token.findall(text.lower())
+    return [joiner.sub("", word) for word in found]
+
+
+@cache
+def _patterns() -> tuple[re.Pattern[str], re.Pattern[str]]:
+    """Return the pattern of a token and that of a joiner, by asking `count_words`.
+
+    Every character is set alone and between two letters. Alone it is a word or not. Between them
+    it makes three words (a letter that is a word by itself), two (a gap) or one (a part of the
+    word); and there it shows, or it is a joiner.
+    """
+    alone_words, _ = _count("{}")
+    framed_words, framed_chars = _count("a{}a")
+    is_letter = alone_words == 1
+    inside = framed_words == 1
+    single = _class_of(is_letter & (framed_words == 3))
+    letter = _class_of(is_letter & inside)
+    part = _class_of(inside)
+    return re.compile(f"{single}|{letter}{part}*"), re.compile(_class_of(framed_chars == 2))
+
+
+def _count(frame: str) -> tuple[IntArray, IntArray]:
+    """Count words and characters that show, with each character put into a frame.
+
+    Returns int32 arrays over all characters; zeros for surrogates, which are in no text.
+    """
+    points = [*range(_SURROGATES[0]), *range(_SURROGATES[1], _POINTS)]
+    text = "".join(frame.format(chr(point)) for point in points)
+    size = len(frame.format("x"))
+    words, chars = count_words(text, np.arange(0, len(text) + 1, size, dtype=np.int32))
+    counts = np.zeros((2, _POINTS), np.int32)
+    counts[0, points], counts[1, points] = np.diff(words), np.diff(chars)
+    return counts[0], counts[1]
+
+
+def _class_of(flags: npt.NDArray[np.bool_]) -> str:
+    """Spell the flagged characters as a class of a regular expression."""
+    edges = np.flatnonzero(np.diff(flags, prepend=False, append=False)).reshape(-1, 2)
+    ranges = (f"{re.escape(chr(a))}-{re.escape(chr(b - 1))}" for a, b in edges.tolist())
+    return f"[{''.join(ranges)}]"

@@ -1,0 +1,121 @@
+"""What load() must read, from where, and what it must refuse."""
+
+from __future__ import annotations
+
+import io
+import os
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.cli.conftest import Web
+from thresher.cli.inputs import STDIN, Loaded, Reading, is_url, load, stdin_is_piped
+from thresher.errors import InputError, LimitError
+
+PAGE = b"<p>Rye is sown in autumn."
+
+
+def set_stdin(monkeypatch: pytest.MonkeyPatch, data: bytes) -> None:
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(data)))
+
+
+def test_load_of_file(tmp_path: Path) -> None:
+    """A file is read as bytes, with the address and charset it is said to have."""
+    (tmp_path / "page.html").write_bytes(PAGE)
+
+    loaded = load(str(tmp_path / "page.html"), Reading(url="https://example.org/", charset="gbk"))
+
+    assert Loaded(PAGE, "https://example.org/", "gbk") == loaded
+
+
+def test_load_of_stdin(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Standard input is read as bytes, which need not be in the terminal's encoding."""
+    set_stdin(monkeypatch, b"\xff\x00")
+
+    assert Loaded(b"\xff\x00", None, None) == load(STDIN, Reading())
+
+
+def test_load_of_url(web: Web) -> None:
+    """A fetched page has its own address and the server's charset."""
+    web.serve("/new", PAGE, Content_Type="text/html; charset=gbk")
+    start = web.serve("/", status=302, Location="/new")
+
+    loaded = load(start, Reading(url="https://example.org/"))
+
+    assert Loaded(PAGE, f"{web.url}/new", "gbk") == loaded
+
+
+def test_load_of_url_with_charset(web: Web) -> None:
+    """A charset the caller names takes the server's place."""
+    url = web.serve("/", PAGE, Content_Type="text/html; charset=gbk")
+
+    assert "big5" == load(url, Reading(charset="big5")).http_charset
+
+
+def test_load_of_page_at_the_limit(
+    tmp_path: Path, web: Web, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As many bytes as allowed are read, one more is beyond the limit, wherever from."""
+    (tmp_path / "page").write_bytes(PAGE)
+    for name in (str(tmp_path / "page"), STDIN, web.serve("/", PAGE)):
+        set_stdin(monkeypatch, PAGE)
+        assert PAGE == load(name, Reading(max_bytes=len(PAGE))).body
+        set_stdin(monkeypatch, PAGE)
+        with pytest.raises(LimitError):
+            load(name, Reading(max_bytes=len(PAGE) - 1))
+
+
+@pytest.mark.skipif(not Path("/dev/zero").exists(), reason="no such device here")
+def test_load_of_endless_device() -> None:
+    """A device without an end is beyond the limit, not read for ever."""
+    with pytest.raises(LimitError):
+        load("/dev/zero", Reading(max_bytes=1_000))
+
+
+def test_load_of_directory(tmp_path: Path) -> None:
+    """A directory is refused with the pattern of what to name instead."""
+    with pytest.raises(InputError, match=r"directory.*\*\.html"):
+        load(str(tmp_path), Reading())
+
+
+def test_load_of_missing_file(tmp_path: Path) -> None:
+    """A missing file is the error that open() makes of it."""
+    with pytest.raises(FileNotFoundError):
+        load(str(tmp_path / "none"), Reading())
+
+
+def test_load_of_closed_stdin(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Standard input that was closed is refused."""
+    monkeypatch.setattr(sys, "stdin", None)
+
+    with pytest.raises(InputError, match="closed"):
+        load(STDIN, Reading())
+
+
+def test_stdin_is_piped_from_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A terminal or nothing at all is no pipe; bytes are."""
+    set_stdin(monkeypatch, b"")
+    assert stdin_is_piped()
+    monkeypatch.setattr(sys, "stdin", None)
+    assert not stdin_is_piped()
+    master, terminal = os.openpty()
+    with os.fdopen(master), os.fdopen(terminal) as file:
+        monkeypatch.setattr(sys, "stdin", file)
+        assert not stdin_is_piped()
+
+
+@pytest.mark.parametrize(
+    ("name", "url"),
+    [
+        ("https://example.org/", True),
+        ("FTP://example.org/", True),
+        ("page.html", False),
+        ("example.org/page", False),
+        ("C:\\page.html", False),
+        ("-", False),
+    ],
+)
+def test_is_url(name: str, url: bool) -> None:
+    """Only what has a scheme and two slashes is a URL."""
+    assert url == is_url(name)

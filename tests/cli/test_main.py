@@ -1,0 +1,199 @@
+"""The command as a whole: its help, its statuses, and the streams it is run with."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import thresher
+from tests.cli.conftest import Command
+from thresher.cli import extract as extract_command
+from thresher.cli import main
+from thresher.cli.arguments import build_parser
+from thresher.cli.exits import EXITS, Exit
+
+SOURCES = Path(thresher.__file__).parents[1]
+PAGE = "<p>Körner, 穀物".encode()
+LINE = "Körner, 穀物\n".encode()
+
+
+def start(*argv: str, **environment: str) -> subprocess.Popen[bytes]:
+    """Start the command as a process of its own."""
+    return subprocess.Popen(
+        [sys.executable, "-m", "thresher", *argv],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env=os.environ | {"PYTHONPATH": str(SOURCES)} | environment,
+    )
+
+
+def read_reference() -> str:
+    return (Path(__file__).parents[2] / "docs" / "command.md").read_text()
+
+
+def test_command_in_a_pipe() -> None:
+    """As a process, the command reads its standard input and exits with 0."""
+    with start("extract", "-m", "keep_all") as process:
+        out, err = process.communicate(PAGE)
+
+    assert (0, LINE, b"") == (process.returncode, out, err)
+
+
+def test_command_in_ascii_locale() -> None:
+    """Output is UTF-8 where the locale is ASCII."""
+    settings = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
+    with start("extract", "-m", "keep_all", **settings) as process:
+        out, _ = process.communicate(PAGE)
+
+    assert LINE == out
+
+
+def test_command_whose_reader_leaves() -> None:
+    """Where nobody reads on, as after `head`, the command ends with 0 and says nothing."""
+    with start("extract", "-m", "keep_all") as process:
+        assert process.stdout is not None
+        process.stdout.close()
+        process.stdout = None
+        _, err = process.communicate(PAGE)
+
+    assert (0, b"") == (process.returncode, err)
+
+
+def test_help_whose_reader_leaves() -> None:
+    """So does help."""
+    with start("--help", PYTHONUNBUFFERED="") as process:
+        assert process.stdout is not None
+        process.stdout.close()
+        process.stdout = None
+        _, err = process.communicate()
+
+    assert (0, b"") == (process.returncode, err)
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no such device here")
+def test_command_to_full_disk() -> None:
+    """A full disk is one line on standard error and status 1."""
+    with Path("/dev/full").open("wb") as full:
+        process = subprocess.run(
+            [sys.executable, "-m", "thresher", "methods"],
+            stdout=full,
+            stderr=subprocess.PIPE,
+            env=os.environ | {"PYTHONPATH": str(SOURCES)},
+            check=False,
+        )
+
+    assert (Exit.FAILED, 1) == (process.returncode, process.stderr.count(b"\n"))
+    assert process.stderr.startswith(b"thresher: cannot write the output: ")
+
+
+def test_main_without_stdout(
+    command: Command, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """A closed standard output is an output that cannot be written, unless none is needed."""
+    monkeypatch.setattr(sys, "stdout", None)
+
+    assert Exit.FAILED == command("extract", "-", stdin=PAGE).status
+    assert Exit.OK == command("extract", "-", "-o", tmp_path / "x", stdin=PAGE).status
+
+
+def test_main_interrupted(command: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Control-C ends the command with the status shells expect, and no traceback."""
+
+    def interrupt(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(extract_command, "load", interrupt)
+
+    assert (Exit.INTERRUPTED, "", []) == command("extract", "x.html")
+
+
+def test_main_of_version(command: Command) -> None:
+    """--version is the package's."""
+    assert (Exit.OK, f"thresher {thresher.__version__}\n", []) == command("--version")
+
+
+@pytest.mark.parametrize("argv", [["--help"], ["extract", "--help"], ["methods", "--help"]])
+def test_main_of_help(command: Command, argv: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    """Help is plain ASCII, which any terminal shows, in lines that fit."""
+    monkeypatch.setenv("COLUMNS", "80")
+    ran = command(*argv)
+
+    assert (Exit.OK, []) == (ran.status, ran.errors)
+    assert ran.out.isascii()
+    assert max(map(len, ran.out.splitlines())) <= 100
+
+
+@pytest.mark.parametrize("argv", [[], ["winnow"], ["extract", "--unknown"], ["methods", "a", "b"]])
+def test_main_of_wrong_arguments(command: Command, argv: list[str]) -> None:
+    """What no command takes is told with the usage, and status 2."""
+    ran = command(*argv)
+
+    assert (Exit.USAGE, "") == (ran.status, ran.out)
+    assert ran.errors[0].startswith("usage: thresher")
+
+
+def test_main_reads_the_process_arguments(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Without arguments, those of the process are taken."""
+    monkeypatch.setattr(sys, "argv", ["anything", "--version"])
+
+    assert Exit.OK == main()
+    assert f"thresher {thresher.__version__}\n" == capsys.readouterr().out
+
+
+@pytest.mark.parametrize("argv", [["--help"], ["extract", "--help"]])
+def test_help_tells_every_status(command: Command, argv: list[str]) -> None:
+    """Help has the table of statuses."""
+    out = command(*argv).out
+
+    for status, says in EXITS.items():
+        assert f"\n  {status:<3}  {says}\n" in out
+
+
+def test_reference_tells_every_status() -> None:
+    """The reference page has the same table, and every status is in it."""
+    reference = read_reference()
+
+    assert set(Exit) == set(EXITS)
+    for status, says in EXITS.items():
+        assert f"| {status} | {says} |" in reference
+
+
+def test_reference_tells_every_option() -> None:
+    """The reference page names every option of every command, as it is spelled."""
+    reference = read_reference()
+
+    for parser in iterate_parsers(build_parser()):
+        for action in parser._actions:
+            for option in action.option_strings:
+                assert f"`{option}" in reference
+
+
+def iterate_parsers(parser: argparse.ArgumentParser) -> list[argparse.ArgumentParser]:
+    below = [
+        command
+        for action in parser._actions
+        if isinstance(action, argparse._SubParsersAction)
+        for command in action.choices.values()
+    ]
+    return [parser, *below]
+
+
+def test_import_of_command_leaves_network_out() -> None:
+    """Commands that fetch nothing do not pay for what fetches."""
+    code = "import sys, thresher.cli; print('urllib3' in sys.modules)"
+    process = subprocess.run(
+        [sys.executable, "-c", code],
+        capture_output=True,
+        env=os.environ | {"PYTHONPATH": str(SOURCES)},
+        check=True,
+    )
+
+    assert b"False" == process.stdout.strip()

@@ -1,0 +1,127 @@
+"""How outputs are named, told apart and written."""
+
+from __future__ import annotations
+
+import io
+import sys
+from pathlib import Path
+
+import pytest
+
+from thresher.cli.outputs import SUFFIXES, label, one_line, plan_files, say, write_files
+from thresher.writers import FORMATS
+
+
+def test_suffixes_of_formats() -> None:
+    """Every format has a suffix for its files."""
+    assert set(FORMATS) == set(SUFFIXES)
+
+
+@pytest.mark.parametrize(
+    ("name", "file"),
+    [
+        ("page.html", "page.md"),
+        ("deep/down/page.old.htm", "page.old.md"),
+        ("-", "stdin.md"),
+        ("https://example.org/news/story.html?id=3#top", "story.md"),
+        ("https://example.org/news/", "news.md"),
+        ("https://example.org/", "example.org.md"),
+        ("https://example.org:8080", "example.org-8080.md"),
+        ("https://example.org/k%C3%B6rner", "körner.md"),
+        ("https://example.org/..%2F..%2Fetc%2Fpasswd", "passwd.md"),
+        ("https://example.org/%2e%2e", "page.md"),
+        ("https://[::1", "page.md"),
+        (".html", "html.md"),
+        ("a b\n\x1b[31m.html", "a-b-31m.md"),
+        ("...", "page.md"),
+        (f"{'long' * 50}.html", f"{'long' * 15}.md"),
+    ],
+)
+def test_plan_files_names(name: str, file: str) -> None:
+    """A file is named after the last step of its input, with nothing in it that is unsafe."""
+    assert [Path("out", file)] == plan_files([name], Path("out"), "markdown")
+
+
+def test_plan_files_of_same_name() -> None:
+    """Inputs of the same name get files of their own, in the order of the inputs."""
+    names = ["a/x.html", "b/X.html", "https://example.org/x", "a/x-2.html", "c/x.html"]
+
+    files = [path.name for path in plan_files(names, Path("out"), "text")]
+
+    assert ["x.txt", "X-2.txt", "x-3.txt", "x-2-2.txt", "x-4.txt"] == files
+
+
+def test_plan_files_of_many_same_names() -> None:
+    """However many inputs share a name, no two get the same file."""
+    paths = plan_files(["index.html"] * 2_000, Path("out"), "html")
+
+    assert 2_000 == len(set(paths))
+
+
+def test_plan_files_beside_inputs(tmp_path: Path) -> None:
+    """No file is one of the inputs, spelled however."""
+    name = str(tmp_path / "sub" / ".." / "x.html")
+
+    assert [tmp_path / "x-2.html"] == plan_files([name], tmp_path, "html")
+
+
+@pytest.mark.parametrize(
+    ("format", "line"),
+    [
+        ("markdown", "<!-- a--&gt;b\\n.html -->"),
+        ("html", "<!-- a--&gt;b\\n.html -->"),
+        ("inplace", "<!-- a--&gt;b\\n.html -->"),
+        ("text", "==> a-->b\\n.html <=="),
+        ("json", ""),
+    ],
+)
+def test_label(format: str, line: str) -> None:
+    """A label is one line, and no name ends the comment it is in."""
+    assert line == label("a-->b\n.html", format)
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ("Körner, 穀物", "Körner, 穀物"),
+        ("a\r\nb", "a\\r\\nb"),
+        ("\x1b[31m", "\\x1b[31m"),
+        ("\udcff.html", "\\udcff.html"),
+        ("a\u2028b\u202eb", "a\\u2028b\\u202eb"),
+    ],
+)
+def test_one_line(text: str, line: str) -> None:
+    """Nothing that breaks a line or steers a terminal is left, everything readable is."""
+    assert line == one_line(text)
+
+
+def test_write_files_in_utf8(tmp_path: Path) -> None:
+    """Files are UTF-8, end in one line break, and their folders are made."""
+    paths = [tmp_path / "a" / "b" / "one.txt", tmp_path / "two.txt", tmp_path / "three.txt"]
+
+    write_files([(0, "Körner"), (1, "x\n"), (2, "")], paths)
+
+    assert ["Körner\n".encode(), b"x\n", b""] == [path.read_bytes() for path in paths]
+
+
+def test_say_without_stderr(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Where standard error is closed, messages go nowhere, least of all among the output."""
+    monkeypatch.setattr(sys, "stderr", None)
+
+    say("message")
+
+    assert "" == capsys.readouterr().out
+
+
+def test_say_to_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where the reader of standard error is gone, nothing is raised."""
+
+    class Broken(io.StringIO):
+        def write(self, text: str) -> int:
+            raise BrokenPipeError
+
+    monkeypatch.setattr(sys, "stderr", Broken())
+
+    say("message")

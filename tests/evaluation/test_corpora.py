@@ -1,0 +1,133 @@
+"""Corpora are found by name and by folder, and broken ones are told as such."""
+
+from __future__ import annotations
+
+import json
+import lzma
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from thresher.errors import InputError, UsageError
+from thresher.evaluation.corpora import Corpus, LabelledPage, find_corpora
+
+FULL = {
+    "id": "a",
+    "url": "https://a.example/",
+    "html": "<p>rye",
+    "text": "rye",
+    "title": "Rye",
+    "date": 2024.5,
+    "page_type": "article",
+    "with": ["rye"],
+    "without": ["oats"],
+    "unheard_of": 1,
+}
+
+
+def pack(folder: Path, name: str, lines: Sequence[object]) -> Path:
+    folder.mkdir(exist_ok=True)
+    file = folder / f"{name}.jsonl.xz"
+    with lzma.open(file, "wt", encoding="utf-8") as out:
+        out.writelines(f"{line if isinstance(line, str) else json.dumps(line)}\n" for line in lines)
+    return file
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """Two packed corpora with a manifest."""
+    pack(tmp_path, "news", [FULL, {"html": "<p>oats", "text": None}])
+    pack(tmp_path, "blogs", [])
+    (tmp_path / "MANIFEST.tsv").write_text("corpus\trole\nnews\ttrain\nblogs\tmeasure\n")
+    return tmp_path
+
+
+def test_pages_of_packed_corpus(folder: Path) -> None:
+    """Fields come back as written; those of another kind, like those not there, are unknown."""
+    (news,) = find_corpora([folder / "news.jsonl.xz"])
+    full = LabelledPage(
+        corpus="news",
+        id="a",
+        html="<p>rye",
+        url="https://a.example/",
+        text="rye",
+        title="Rye",
+        page_type="article",
+        required=("rye",),
+        forbidden=("oats",),
+    )
+    assert [full, LabelledPage("news", "2", "<p>oats")] == list(news.pages())
+
+
+def test_corpora_of_a_folder(folder: Path) -> None:
+    """A folder gives its packed corpora by name, each with the role in the manifest."""
+    assert [("blogs", "measure"), ("news", "train")] == [
+        (corpus.name, corpus.role) for corpus in find_corpora([folder])
+    ]
+    assert ["news"] == [corpus.name for corpus in find_corpora([folder], role="train")]
+
+
+def test_pages_of_a_folder_of_pages(tmp_path: Path) -> None:
+    """Pages stand beside their texts; one without has no label, and bytes are decoded."""
+    (tmp_path / "b.html").write_bytes("<meta charset=latin1><p>Körner".encode("latin-1"))
+    (tmp_path / "b.txt").write_text("Körner", encoding="utf-8")
+    (tmp_path / "a.html").write_text("<p>rye")
+    (corpus,) = find_corpora([tmp_path])
+    a, b = corpus.pages()
+    assert (tmp_path.name, "a", None) == (a.corpus, a.id, a.text)
+    assert ("b", "Körner", True) == (b.id, b.text, b.html.endswith("<p>Körner"))
+    assert corpus.digest() is None
+
+
+def test_digest_tells_corpora_apart(folder: Path) -> None:
+    """The digest is that of the packed file, so it changes with the pages."""
+    digests = {corpus.digest() for corpus in find_corpora([folder])}
+    assert 2 == len(digests)
+    assert {64} == {len(digest or "") for digest in digests}
+
+
+@pytest.mark.parametrize(
+    ("names", "message"),
+    [
+        ([], "THRESHER_CORPORA"),
+        (["absent.jsonl.xz"], "neither a"),
+        (["MANIFEST.tsv"], "neither a"),
+        (["empty"], "holds neither"),
+        ([".", "news.jsonl.xz"], "same name"),
+    ],
+)
+def test_corpora_not_found(folder: Path, names: list[str], message: str) -> None:
+    """What is no corpus is a mistake of the call that says what one is."""
+    (folder / "empty").mkdir()
+    with pytest.raises(UsageError, match=message):
+        find_corpora([folder / name for name in names])
+
+
+def test_corpora_of_unknown_role(folder: Path) -> None:
+    """A role that no manifest gives leaves nothing, and says so."""
+    with pytest.raises(UsageError, match="role 'test'"):
+        find_corpora([folder], role="test")
+
+
+@pytest.mark.parametrize("line", ["{", "[]", "{}", '{"html": 1}', "[" * 200_000])
+def test_pages_of_broken_line(tmp_path: Path, line: str) -> None:
+    """A line that is no page is told with the file and the place, after the pages before it."""
+    pages = Corpus("x", pack(tmp_path, "x", [FULL, line])).pages()
+    assert "a" == next(pages).id
+    with pytest.raises(InputError, match=r"x\.jsonl\.xz: .*line [12]"):
+        next(pages)
+
+
+def test_pages_of_truncated_file(folder: Path) -> None:
+    """Half a file is told as broken."""
+    file = folder / "news.jsonl.xz"
+    file.write_bytes(file.read_bytes()[:-20])
+    with pytest.raises(InputError, match="broken"):
+        list(Corpus("news", file).pages())
+
+
+def test_pages_of_file_that_is_gone(tmp_path: Path) -> None:
+    """A file that cannot be read is told with the system's reason."""
+    with pytest.raises(InputError, match="No such file"):
+        list(Corpus("x", tmp_path / "x.jsonl.xz").pages())

@@ -1,0 +1,96 @@
+"""Methods are run on every labelled page, in order, and nothing stops the run."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Any
+
+import pytest
+
+from thresher.errors import UsageError
+from thresher.evaluation.corpora import LabelledPage
+from thresher.evaluation.evaluate import Contender, PageResult, Plan, evaluate, evaluate_page
+from thresher.page import Page
+from thresher.selection import Selection
+
+STORY = "<h1>Rye is back</h1><p>It was a good year for rye.</p>"
+PAGES = [
+    LabelledPage("mine", "plain", STORY, text="It was a good year for rye."),
+    LabelledPage("mine", "unlabelled", STORY),
+    LabelledPage("mine", "titled", STORY, text="Rye is back\n\nIt was a good year for rye."),
+    LabelledPage("mine", "none", "<p></p>", text="", page_type="listing"),
+]
+ALL = Contender("all", "keep_all")
+
+
+def fail(page: Page, params: Any) -> Selection:
+    raise ZeroDivisionError("by design")
+
+
+def f1_of(results: list[PageResult]) -> list[float]:
+    return [result.scores["word"].f1 for result in results]
+
+
+def without_times(results: list[PageResult]) -> list[PageResult]:
+    return [dataclasses.replace(result, cpu_s=0.0) for result in results]
+
+
+def test_results_are_those_of_labelled_pages() -> None:
+    """Pages without a label are left out; each other page is scored as it stands."""
+    results = list(evaluate(PAGES, Plan((ALL,), ("word",))))
+    assert ["plain", "titled", "none"] == [result.page for result in results]
+    assert pytest.approx([2 * 7 / (10 + 7), 1, 1]) == f1_of(results)
+    assert [False, False, True] == [result.is_empty for result in results]
+    assert (len(STORY), None, "all") == (results[0].n_byte, results[0].error, results[0].method)
+    assert "listing" == results[2].page_type
+    assert all(result.cpu_s > 0 for result in results)
+
+
+def test_titles_taken_off_both_sides() -> None:
+    """Without titles, labels with and without one give the same score."""
+    results = list(evaluate(PAGES, Plan((ALL,), ("word",), without_title=True)))
+    assert [1, 1, 1] == f1_of(results)
+
+
+def test_parameters_reach_the_method() -> None:
+    """A contender is a method with its parameters."""
+    html = "<p>It was a good year for rye.</p><div class=weed>Not for oats.</div>"
+    page = LabelledPage("mine", "weeds", html, text="It was a good year for rye.")
+    contenders = tuple(
+        Contender(word, "prune_shake_purify", {"poison_words": word}) for word in ("weed", "none")
+    )
+    results = evaluate_page(page, Plan(contenders, ("word",)))
+    assert ["weed", "none"] == [result.method for result in results]
+    assert pytest.approx([1, 2 * 7 / (10 + 7)]) == f1_of(results)
+
+
+@pytest.mark.parametrize(
+    ("html", "contender", "error"),
+    [
+        (STORY, Contender("fail", fail), "ZeroDivisionError: by design (test_evaluate.py:"),
+        ("%PDF-1.7 rye", ALL, "PDF"),
+        (STORY, Contender("wrong", "keep_all", {"guess": 1}), "no parameter 'guess'"),
+    ],
+)
+def test_failure_is_the_results_error(html: str, contender: Contender, error: str) -> None:
+    """What fails scores as an empty text, says why, and leaves the other results alone."""
+    page = LabelledPage("mine", "page", html, text="rye")
+    failed, empty = evaluate_page(page, Plan((contender, ALL), ("word",)))
+    assert error in (failed.error or "")
+    assert (True, 0) == (failed.is_empty, failed.scores["word"].f1)
+    assert "all" == empty.method
+
+
+def test_results_same_in_processes() -> None:
+    """Several processes give the same results in the same order."""
+    plan = Plan((ALL, Contender("default", "prune_shake_purify")), ("word", "lcstring"))
+    pages = [dataclasses.replace(page, id=f"{page.id}{n}") for n in range(9) for page in PAGES]
+    alone = without_times(list(evaluate(pages, plan)))
+    assert 2 * 3 * 9 == len(alone)
+    assert alone == without_times(list(evaluate(pages, plan, n_job=2)))
+
+
+def test_plan_of_unknown_metric() -> None:
+    """A plan that cannot be carried out is refused before any page."""
+    with pytest.raises(UsageError, match="unknown metric"):
+        Plan((ALL,), ("guess",))

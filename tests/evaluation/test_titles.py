@@ -1,0 +1,52 @@
+"""Titles are taken off where they stand as titles, and nowhere else."""
+
+from __future__ import annotations
+
+import pytest
+
+import thresher
+from thresher.evaluation.titles import MAX_TITLE_CHARS, read_headings, remove_titles
+
+
+@pytest.mark.parametrize(
+    ("text", "left"),
+    [
+        ("Rye is back\nIt was a good year.", "\nIt was a good year."),
+        ("“RYE  IS\nBACK!”\nIt was.", "\nIt was."),
+        ("Home\nRye is back\nIt was.", "Home\n\nIt was."),
+        ("Rye is back It was.", "It was."),  # a label whose lines are joined
+        ("Rye is back\nmore\nRye is back", "\nmore\nRye is back"),
+        ("Rye is backed by oats.", "Rye is backed by oats."),
+        ("They say rye is back again.", "They say rye is back again."),
+        ("", ""),
+    ],
+)
+def test_title_removed_from_a_text(text: str, left: str) -> None:
+    """The first line that is the title goes, or the title at the start; no sentence is cut."""
+    assert left == remove_titles(text, ["Rye is back"])
+
+
+@pytest.mark.parametrize("titles", [[], [""], ["…"], ["word " * MAX_TITLE_CHARS]])
+def test_text_left_alone_when_there_is_no_title(titles: list[str]) -> None:
+    """Titles without a letter, or too long for one, remove nothing."""
+    text = "word " * MAX_TITLE_CHARS
+    assert text == remove_titles(text, titles)
+
+
+def test_title_removed_once_when_it_is_given_twice() -> None:
+    """The label's title and the page's heading, if they are the same, count once."""
+    assert "\nRye is back" == remove_titles(
+        "Rye is back\nRye is back", ["Rye is back", "RYE is back!"]
+    )
+
+
+def test_text_of_one_letter_and_gaps_finishes() -> None:
+    """A text that nearly matches everywhere is still read in linear time."""
+    text = "a" + " \n" * 50_000 + "c"
+    assert text == remove_titles(text, ["ab"])
+
+
+def test_headings_of_a_page() -> None:
+    """Every level-one heading is read, whatever it holds."""
+    page = thresher.read_page("<h1>Rye <i>is</i> back</h1><h2>Oats</h2><h1>Two</h1>")
+    assert ["Rye is back", "Two"] == read_headings(page)
