@@ -1,0 +1,1 @@
+"""Speed and memory, measured with dates, versions and commands."""

@@ -1,0 +1,292 @@
+"""Speed and memory of Thresher, stage by stage, next to its peers in one run.
+
+    python -m bench.speed CORPUS [--pages 181] [--rounds 5] [--json FILE]
+
+CPU time of one process, contenders interleaved page by page so that noise hits all alike; a page's
+time is its fastest round, the table shows medians and means over pages. Only the ratios mean
+something on a shared machine. Peers get the decoded HTML as they like it best (str; resiliparse
+and trafilatura fast are their authors' fastest settings). Peers that are not installed are left
+out, and said so: ``pip install 'thresher[bench]'``.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gc
+import importlib.metadata
+import json
+import platform
+import random
+import statistics
+import subprocess
+import sys
+import time
+import tracemalloc
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import date
+from pathlib import Path
+from typing import Any, Final
+
+import thresher
+from bench.corpora import add_corpora_argument, named_corpora
+from thresher.decode import decode
+from thresher.page import Page
+from thresher.parse import parse
+
+__all__ = ["main"]
+
+Contender = Callable[[str], object]
+
+_BASE: Final = "resiliparse"
+"""Ratios are to this contender's median."""
+_IMPORT_RUNS: Final = 7
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One contender's figures."""
+
+    name: str
+    median_ms: float
+    mean_ms: float
+    megabytes_per_s: float
+
+
+def main() -> None:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    add_corpora_argument(parser)
+    parser.add_argument("--pages", type=int, default=181, help="pages drawn from each corpus")
+    parser.add_argument("--rounds", type=int, default=5, help="times each page is measured")
+    parser.add_argument("--method", default=thresher.DEFAULT_METHOD)
+    parser.add_argument("--json", type=Path, help="write the figures here too")
+    args = parser.parse_args()
+
+    report: dict[str, Any] = {
+        "date": date.today().isoformat(),
+        "command": " ".join(["python -m bench.speed", *sys.argv[1:]]),
+        "python": platform.python_version(),
+        "machine": platform.machine(),
+        "import_ms": _import_times(),
+        "corpora": {},
+    }
+    print(f"import, ms beyond a bare interpreter: {report['import_ms']}")
+    for corpus in named_corpora(args.corpora):
+        pages = [page.html for page in corpus.pages()]
+        pages = random.Random(0).sample(pages, min(args.pages, len(pages)))
+        print(f"\n{corpus.name}: {len(pages)} pages, mean {_mean_kilobytes(pages):.0f} kB")
+        stages = _measure(_stages(args.method), pages, args.rounds)
+        peers = _measure(_whole(args.method) | _peers(), pages, args.rounds)
+        _print_table("stage", stages, peers)
+        _print_table("HTML to result", peers, peers)
+        memory = _peak_memory(args.method, pages)
+        print(f"peak memory of one extraction: {memory:.1f} × the HTML (median of 20 pages)")
+        report["corpora"][corpus.name] = {
+            "stages": [vars_of(row) for row in stages],
+            "whole": [vars_of(row) for row in peers],
+            "peak_memory_ratio": memory,
+        }
+    report["versions"] = _versions()
+    print("\nversions:", ", ".join(f"{k} {v}" for k, v in report["versions"].items()))
+    if args.json:
+        args.json.write_text(json.dumps(report, indent=1) + "\n")
+
+
+def vars_of(row: Row) -> dict[str, Any]:
+    """Return a row as a plain dict, rounded to what is worth keeping."""
+    return {
+        "name": row.name,
+        "median_ms": round(row.median_ms, 3),
+        "mean_ms": round(row.mean_ms, 3),
+        "megabytes_per_s": round(row.megabytes_per_s, 1),
+    }
+
+
+def _stages(method: str) -> dict[str, Contender]:
+    """Return each stage as a contender; what comes before a stage is prepared untimed."""
+    return {
+        "decode": _Staged(lambda html: html.encode(), decode),
+        "parse": _Staged(lambda html: html, parse),
+        "views": _Staged(parse, _touch_views),
+        "select": _Staged(_seen_page, lambda page: thresher.select(page, method)),
+        "write markdown": _Staged(_selected(method), lambda document: document.markdown),
+        "write text": _Staged(_selected(method), lambda document: document.text),
+        "metadata": _Staged(_selected(method), lambda document: document.metadata),
+    }
+
+
+class _Staged:
+    """A contender whose preparation is not measured."""
+
+    def __init__(self, prepare: Callable[[str], Any], run: Callable[[Any], object]) -> None:
+        self.prepare = prepare
+        self.run = run
+
+    def __call__(self, html: str) -> object:
+        return self.run(self.prepare(html))
+
+
+def _touch_views(page: Page) -> None:
+    """Compute the views that every method needs."""
+    _ = (
+        page.leaves,
+        page.blocks,
+        page.leaf_words,
+        page.leaf_link_words,
+        page.attributes,
+        page.hidden,
+    )
+
+
+def _seen_page(html: str) -> Page:
+    page = parse(html)
+    _touch_views(page)
+    return page
+
+
+def _selected(method: str) -> Callable[[str], thresher.Document]:
+    def prepare(html: str) -> thresher.Document:
+        page = _seen_page(html)
+        return thresher.document_of(thresher.select(page, method))
+
+    return prepare
+
+
+def _whole(method: str) -> dict[str, Contender]:
+    return {
+        f"thresher {method}, text": lambda html: thresher.extract(html, method=method).text,
+        f"thresher {method}, markdown": lambda html: thresher.extract(html, method=method).markdown,
+        "thresher keep_all, text": lambda html: thresher.extract(html, method="keep_all").text,
+    }
+
+
+def _peers() -> dict[str, Contender]:
+    """Return the peers that are installed."""
+    import turbohtml
+
+    peers: dict[str, Contender] = {
+        "turbohtml parse only": lambda html: turbohtml.parse(html, positions=False),
+        "turbohtml main_text": lambda html: turbohtml.parse(html, positions=False).main_text(),
+    }
+    try:
+        from resiliparse.extract.html2text import extract_plain_text
+
+        peers[_BASE] = lambda html: extract_plain_text(html, main_content=True)
+    except ImportError:
+        print("resiliparse is not installed")
+    try:
+        import trafilatura
+
+        peers["trafilatura fast"] = lambda html: trafilatura.extract(html, fast=True)
+        peers["trafilatura"] = lambda html: trafilatura.extract(html)
+    except ImportError:
+        print("trafilatura is not installed")
+    try:
+        import readability
+
+        peers["readability-lxml"] = lambda html: readability.Document(html).summary()
+    except ImportError:
+        print("readability-lxml is not installed")
+    return peers
+
+
+def _measure(contenders: dict[str, Contender], pages: list[str], rounds: int) -> list[Row]:
+    """Time every contender on every page; a peer that fails on a page is timed up to there."""
+    best = {name: [float("inf")] * len(pages) for name in contenders}
+    gc.disable()
+    for _ in range(rounds):
+        for index, html in enumerate(pages):
+            for name, contender in contenders.items():
+                best[name][index] = min(best[name][index], _time(contender, html))
+        gc.collect()
+    gc.enable()
+    total_mb = sum(len(html) for html in pages) / 1e6
+    return [
+        Row(
+            name,
+            statistics.median(times) * 1e3,
+            statistics.fmean(times) * 1e3,
+            total_mb / sum(times),
+        )
+        for name, times in best.items()
+    ]
+
+
+def _time(contender: Contender, html: str) -> float:
+    """Return the CPU seconds of one call."""
+    argument: Any = html
+    run: Callable[[Any], object] = contender
+    if isinstance(contender, _Staged):
+        argument, run = contender.prepare(html), contender.run
+    start = time.process_time_ns()
+    try:
+        run(argument)
+    except Exception as error:
+        if not isinstance(contender, _Staged) and "thresher" not in type(error).__module__:
+            return (time.process_time_ns() - start) / 1e9
+        raise
+    return (time.process_time_ns() - start) / 1e9
+
+
+def _print_table(title: str, rows: list[Row], peers: list[Row]) -> None:
+    """Print the figures, with ratios to the base peer where it was measured."""
+    base = next((row.median_ms for row in peers if row.name == _BASE), None)
+    print(f"{title:38} {'median ms':>10} {'mean ms':>9} {'MB/s':>8} {'ratio':>7}")
+    for row in rows:
+        ratio = f"{row.median_ms / base:7.2f}" if base else "      –"
+        print(
+            f"{row.name:38} {row.median_ms:10.2f} {row.mean_ms:9.2f}"
+            f" {row.megabytes_per_s:8.1f} {ratio}"
+        )
+
+
+def _peak_memory(method: str, pages: list[str]) -> float:
+    """Return the peak of memory taken during one extraction over the HTML's bytes, median.
+
+    What Python and numpy allocate; the parser's own tree is not seen by tracemalloc.
+    """
+    ratios = []
+    for html in pages[:20]:
+        source = html.encode()
+        tracemalloc.start()
+        _ = thresher.extract(source, method=method).markdown
+        ratios.append(tracemalloc.get_traced_memory()[1] / len(source))
+        tracemalloc.stop()
+    return statistics.median(ratios)
+
+
+def _import_times() -> dict[str, float]:
+    """Return the fastest of several fresh imports, in milliseconds beyond a bare interpreter."""
+
+    def fastest(code: str) -> float:
+        times = []
+        for _ in range(_IMPORT_RUNS):
+            start = time.perf_counter()
+            subprocess.run([sys.executable, "-c", code], check=True)
+            times.append(time.perf_counter() - start)
+        return min(times)
+
+    bare = fastest("pass")
+    return {
+        module: round((fastest(f"import {module}") - bare) * 1e3, 1)
+        for module in ("numpy", "turbohtml", "thresher")
+    }
+
+
+def _mean_kilobytes(pages: list[str]) -> float:
+    return statistics.fmean(len(html) for html in pages) / 1e3
+
+
+def _versions() -> dict[str, str]:
+    versions = {}
+    for package in ("thresher", "turbohtml", "numpy", "resiliparse", "trafilatura"):
+        try:
+            versions[package] = importlib.metadata.version(package)
+        except importlib.metadata.PackageNotFoundError:
+            versions[package] = "not installed"
+    return versions
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,29 @@
+"""The speed report has every stage and contender, whatever is installed."""
+
+from __future__ import annotations
+
+import json
+import lzma
+from pathlib import Path
+
+import pytest
+
+from bench import speed
+
+
+def test_report_complete_when_run_on_a_tiny_corpus(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Every stage and every contender is measured, and the JSON says what the table says."""
+    corpus, out = tmp_path / "tiny.jsonl.xz", tmp_path / "report.json"
+    with lzma.open(corpus, "wt", encoding="utf-8") as lines:
+        lines.write(json.dumps({"html": "<p>a page of a few words</p>" * 20}) + "\n")
+    command = ["speed", str(corpus), "--rounds", "1", "--json", str(out)]
+    monkeypatch.setattr("sys.argv", command)
+    monkeypatch.setattr(speed, "_IMPORT_RUNS", 1)
+    speed.main()
+    report = json.loads(out.read_text())["corpora"]["tiny"]
+    stages = [row["name"] for row in report["stages"]]
+    assert ["decode", "parse", "views", "select"] == stages[:4]
+    assert all(row["median_ms"] > 0 for row in report["stages"] + report["whole"])
+    assert "turbohtml main_text" in capsys.readouterr().out
