@@ -1,0 +1,67 @@
+"""The README and the docs say what is so: their examples run, their commands are CI's."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from pathlib import Path
+
+import pytest
+
+from thresher.cli import main
+
+ROOT = Path(__file__).parents[1]
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+DOCS = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+
+
+def fenced(text: str, language: str) -> list[str]:
+    """Return the fenced code blocks of one language."""
+    return re.findall(rf"^```{language}\n(.*?)^```", text, re.MULTILINE | re.DOTALL)
+
+
+@pytest.mark.parametrize("file", DOCS, ids=lambda file: str(file.relative_to(ROOT)))
+def test_python_examples_run_when_pasted_in_order(
+    file: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Every Python example of a page runs, from the repository's root, after those before it."""
+    examples = fenced(file.read_text(encoding="utf-8"), "python")
+    if not examples:
+        pytest.skip("no Python example on this page")
+    monkeypatch.chdir(ROOT)
+    namespace: dict[str, object] = {}
+    for example in examples:
+        exec(compile(example, str(file), "exec"), namespace)
+    assert capsys.readouterr().out
+
+
+def test_commands_are_two_when_setting_up() -> None:
+    """The README sets up with one command for the main job and one for the tests, CI's own."""
+    set_up = [block.strip() for block in fenced(README, "sh") if "python3 -m venv" in block]
+    assert 2 == len(set_up)
+    assert set_up[1] in (ROOT / ".ci" / "run").read_text(encoding="utf-8")
+
+
+def test_main_job_prints_the_article_when_run_as_the_readme_says(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The README's first command extracts the shipped page: the story, and none of its chaff."""
+    monkeypatch.chdir(ROOT)
+    command = fenced(README, "sh")[0].split(".venv/bin/thresher ")[1]
+    assert 0 == main(shlex.split(command))
+    markdown = capsys.readouterr().out
+    for kept in ("# The harbour that learned to wait", "| Season | Ships |", "```python"):
+        assert kept in markdown
+    for dropped in ("Join now", "Seven cranes", "My grandfather", "All rights reserved"):
+        assert dropped not in markdown
+
+
+def test_links_resolve_when_followed_from_the_docs() -> None:
+    """No page of the docs links to a file that is not there."""
+    broken = [
+        f"{file.relative_to(ROOT)} → {target}"
+        for file in [*DOCS, ROOT / "ARCHITECTURE.md"]
+        for target in re.findall(r"\]\(([^)#:\s]+)(?:#[^)]*)?\)", file.read_text(encoding="utf-8"))
+        if not (file.parent / target).exists()
+    ]
+    assert [] == broken
