@@ -274,3 +274,32 @@ def test_views_of_a_very_large_page() -> None:
     assert path is not None
     assert path.css.endswith(f" > a:nth-of-type({n_link})")
     assert Span(len(page.source) - 8, len(page.source)) == page.source_span(len(page) - 2)
+
+
+@pytest.mark.parametrize(
+    ("html", "text"),
+    [
+        ("<p><span>49</span><span>.90</span> €", "49.90 €"),
+        ("<p><a>one</a><a>two</a><a>, three</a>", "one two, three"),
+        ("<p><span>50</span><span>%</span>", "50%"),
+    ],
+)
+def test_no_space_when_what_follows_continues_the_text(html: str, text: str) -> None:
+    """Between two inline elements no space goes before what continues a number or a sentence."""
+    assert text == parse(html).block_text(0)
+
+
+@pytest.mark.parametrize(
+    ("html", "keep", "text"),
+    [
+        ("<p>a<i>b</i>c", [True, False, True], "a c"),
+        ("<p>a<i>b</i>, c", [True, False, True], "a, c"),
+        ("<p>a<br>b<br>c", [True, False, True], "a\nc"),
+        ("<p>a<i>b</i>c", [True, True, False], "ab"),
+    ],
+)
+def test_words_stay_apart_when_what_stood_between_is_left_out(
+    html: str, keep: list[bool], text: str
+) -> None:
+    """Leaving a leaf out of a block does not glue the words around it."""
+    assert text == parse(html).block_text(0, np.array(keep))

@@ -16,13 +16,15 @@ import numpy.typing as npt
 
 from thresher.scan import IntArray
 
-__all__ = ["GLUE", "NEWLINE", "SPACE", "Runs", "gaps_between", "group", "join_leaves"]
+__all__ = ["CLOSING", "GLUE", "NEWLINE", "SPACE", "Runs", "gaps_between", "group", "join_leaves"]
 
 BoolArray = npt.NDArray[np.bool_]
 
 GLUE, SPACE, NEWLINE = np.uint8(0), np.uint8(1), np.uint8(2)
 """What stands between two neighbouring leaves of a block."""
 _SEPARATORS: Final = ("", " ", "\n")
+CLOSING: Final = np.isin(np.arange(256), list(b",.;:!?)]}%"))
+"""First bytes of a text that continues what stands before it: no space is put between."""
 _WHITE: Final = re.compile(r"[ \t\n\r\f\v]+")
 _AROUND_NEWLINE: Final = re.compile(r" *\n *")
 

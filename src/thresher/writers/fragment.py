@@ -16,13 +16,13 @@ import numpy.typing as npt
 
 from thresher.blocks import GLUE, NEWLINE
 from thresher.document import Document, WriteOptions
+from thresher.links import find_base
 from thresher.page import Page
 from thresher.scan import IntArray
 from thresher.tags import BLOCK, CODE_OF, REPLACED, TEXT, flags_of
 from thresher.writers.code import find_language, preformatted_texts
 from thresher.writers.formulas import is_plain_formula
 from thresher.writers.images import find_images
-from thresher.writers.links import find_base
 from thresher.writers.media import MEDIA, link_media
 from thresher.writers.outline import LISTS, PREFORMATTED, Outline, outline_page
 from thresher.writers.pieces import Pieces, Rank

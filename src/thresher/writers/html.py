@@ -8,10 +8,10 @@ from typing import Final
 from turbohtml import Html, Indent
 
 from thresher.document import Document, WriteOptions
+from thresher.links import find_base
 from thresher.page import Page
 from thresher.writers.clean import clean_fragment
 from thresher.writers.fragment import write_fragment
-from thresher.writers.links import find_base
 
 __all__ = ["write"]
 

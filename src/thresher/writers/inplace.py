@@ -10,9 +10,9 @@ import turbohtml
 from turbohtml import DocumentFragment, Element, Text
 
 from thresher.document import Document, WriteOptions
+from thresher.links import find_base
 from thresher.page import Page
 from thresher.tags import CODE_OF, TEXT, flags_of
-from thresher.writers.links import find_base
 
 __all__ = ["write"]
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from thresher.document import Document, WriteOptions
+from thresher.links import find_base
 from thresher.writers.clean import clean_fragment
 from thresher.writers.fragment import write_fragment
 from thresher.writers.front_matter import write_front_matter
 from thresher.writers.grid import straighten_table
 from thresher.writers.inline import drop_marks, mark_inline, spell_inline
-from thresher.writers.links import find_base
 
 __all__ = ["write"]
 

@@ -6,10 +6,10 @@ import re
 from html import escape
 from typing import Final
 
+from thresher.links import resolve_link
 from thresher.page import Page
 from thresher.tags import CODE_OF, flags_of
 from thresher.writers.images import is_pixel
-from thresher.writers.links import resolve_link
 
 __all__ = ["MEDIA", "link_media"]
 

@@ -14,7 +14,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from thresher.blocks import GLUE, NEWLINE, SPACE, Runs, group
+from thresher.blocks import GLUE, Runs, group
 from thresher.page import Page
 from thresher.scan import IntArray
 from thresher.tags import BLOCK, CODE_OF, TEXT, flags_of
@@ -46,8 +46,6 @@ _ONLY_INSIDE: Final = (
 """Parts that mean nothing outside of their whole."""
 
 _P, _TABLE, _TR = (CODE_OF[name] for name in ("p", "table", "tr"))
-_CLOSING: Final = np.isin(np.arange(256), list(b",.;:!?)]}"))
-"""First bytes of a text that continues what stands before it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +106,7 @@ def outline_page(page: Page, keep: BoolArray) -> Outline:
 
     inline = ~BLOCK[page.tag] & (page.tag != TEXT)
     crossing = inline & ((_blocks_within(page) > 1) | (page.subtree_sums(BLOCK[page.tag]) > 0))
-    gaps = _gaps_between_kept(page, kept)
+    gaps = page.gaps_of(kept)
     gaps[runs.start[:-1]] = GLUE
     return Outline(
         page=page,
@@ -146,19 +144,3 @@ def _blocks_within(page: Page) -> npt.NDArray[np.int32]:
     of_leaf = np.append(page.blocks.of_leaf, 0)
     first, stop = page.leaf_offset[:-1], page.leaf_offset[page.end]
     return np.where(stop > first, of_leaf[stop - 1] - of_leaf[first] + 1, 0).astype(np.int32)
-
-
-def _gaps_between_kept(page: Page, kept: IntArray) -> npt.NDArray[np.uint8]:
-    """Say what stands between each kept leaf and the kept one before it; uint8[n_kept].
-
-    Where something between was dropped, the words at its edges must not grow together.
-    """
-    gaps = np.full(kept.size, GLUE, np.uint8)
-    before, after = kept[:-1], kept[1:]
-    first_byte = np.frombuffer(page.buffer, np.uint8)[page.open_start[page.leaves[after]]]
-    dropped = (after - before > 1) & ~_CLOSING[first_byte]
-    for gap in (SPACE, NEWLINE):
-        seen = np.cumsum(page.gaps == gap)
-        there = seen[after] > seen[before]
-        gaps[1:][there | dropped if gap == SPACE else there] = gap
-    return gaps

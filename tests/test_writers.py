@@ -1,0 +1,11 @@
+"""The table of writers."""
+
+from __future__ import annotations
+
+from thresher.writers import FORMATS, WRITERS
+
+
+def test_formats_are_listed_when_asked_for() -> None:
+    """The formats are those of the command line and the guide, in their order."""
+    assert ("markdown", "text", "html", "json", "inplace") == FORMATS
+    assert FORMATS == tuple(WRITERS)
