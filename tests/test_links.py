@@ -40,8 +40,8 @@ def test_links_listed_when_only_they_are_dropped() -> None:
 
 @pytest.mark.parametrize("method", thresher.ALGORITHMS)
 def test_no_link_both_kept_and_removed_when_any_method_selects(method: str) -> None:
-    """Whatever selected, the links of a selection and those of its complement are all there are."""
-    selection = thresher.select(parse(HTML), method)
+    """Whatever selected, a link is listed by the selection or its complement, never by both."""
+    selection = thresher.select(parse(HTML.replace("<br>", " ")), method)
     listed = removed_links(selection) + removed_links(~selection)
     assert ["Home", "All the news", "a link"] == [
         link.text for link in sorted(listed, key=lambda link: link.block)

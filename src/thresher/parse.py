@@ -78,15 +78,18 @@ def locate(page: Page) -> IntArray:
     Costs a second parse and a walk over the elements. A text is what lies between the tags around
     it that the source spells out, so it spans comments and implied tags too.
     """
-    spans = np.full((len(page), 4), -1, np.int64)
-    elements = np.flatnonzero(page.tag != TEXT)
     tree = source_tree(page.source, positions=True)
-    for row, element in zip(elements.tolist(), tree.iter_elements(), strict=True):
+    places: list[int] = []
+    for element in tree.iter_elements():
         place = element.source_location
-        if place is not None:
-            spans[row, :2] = place.start_tag.start_offset, place.start_tag.end_offset
-            if place.end_tag is not None:
-                spans[row, 2:] = place.end_tag.start_offset, place.end_tag.end_offset
+        if place is None:
+            places += (-1, -1, -1, -1)
+            continue
+        start, end, _ = place
+        places += (start.start_offset, start.end_offset)
+        places += (-1, -1) if end is None else (end.start_offset, end.end_offset)
+    spans = np.full((len(page), 4), -1, np.int64)
+    spans[page.tag != TEXT] = np.array(places, np.int64).reshape(-1, 4)
     _place_texts(page, spans)
     return _undo_newlines(spans, page.source).astype(np.int32)
 
@@ -103,7 +106,9 @@ def _place_texts(page: Page, spans: np.ndarray[tuple[int, int], np.dtype[np.int6
     edge_at, edge_from, edge_to = (x[spelled][order] for x in (edge_at, edge_from, edge_to))
     after = np.searchsorted(edge_at, page.open_start[texts])
     start = np.concatenate(([0], edge_to))[after]
-    source_stop = len(page.source) - page.source.count("\r\n")  # as the parser counts
+    # The parser counts CR LF as one; one character is looked for much faster than two.
+    pairs = page.source.count("\r\n") if "\r" in page.source else 0
+    source_stop = len(page.source) - pairs
     stop = np.concatenate((edge_from, [source_stop]))[after]
     spans[texts, 0] = start
     # Misnested markup moves content about: then the next edge may come before the text.
@@ -112,7 +117,7 @@ def _place_texts(page: Page, spans: np.ndarray[tuple[int, int], np.dtype[np.int6
 
 def _undo_newlines(spans: np.ndarray, source: str) -> np.ndarray:
     """Map offsets from the parser's input, where CR LF is one character, to the source."""
-    if "\r\n" not in source:
+    if "\r" not in source:
         return spans
     points = np.frombuffer(source.encode("utf-32-le"), "<u4")
     pairs = np.flatnonzero((points[:-1] == ord("\r")) & (points[1:] == ord("\n")))

@@ -1,0 +1,69 @@
+"""Delete what is not content: ads, link lists, links and pictures, form fields, empty tables.
+
+Source: Gupta, Kaiser, Neistadt, Grimm, "DOM-based Content Extraction of HTML Documents", WWW 2003,
+sections 3 and 4.2.
+Decides on: elements.
+Idea: content is not found, chaff is removed. A depth-first walk tries a list of filters on every
+element before its children (`filters.FILTERS`); what one deletes is not looked at again. Three of
+them remove: elements that lead to an advertiser's host; links and text of cells with more than 0.25
+links a word outside links, five letters being a word; tables that the others left without
+substance, from the inside out. The rest ignore tags.
+Score: limit − links a word, of the cell that was deleted, else of the innermost one around; limit
+where there is none. So content is at 0 and above as far as links go.
+Cost: linear; array operations, one loop over the addresses and one over the tables.
+Departures, each with its reason in docs/algorithms/crunch.md: block containers are cells too;
+filters of attributes, scripts, styles and meta tags do not show in a mask; text links stay by
+default; the list of hosts is ours; removed links are data (`thresher.links`); the heuristic for
+portals is ours, as the paper has none yet.
+Known failures: articles with many links; pages that are one form; menus with long texts.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+
+from thresher.algorithms.crunch.filters import FILTERS, apply_filters
+from thresher.algorithms.crunch.link_lists import find_cells
+from thresher.algorithms.crunch.measures import link_ratios
+from thresher.algorithms.crunch.params import Params
+from thresher.algorithms.crunch.portals import is_portal
+from thresher.algorithms.crunch.tables import find_empty_tables
+from thresher.page import Page
+from thresher.selection import Selection
+
+__all__ = ["Params", "select"]
+
+_EMPTY_TABLE, _KEPT, _PORTAL = range(len(FILTERS), len(FILTERS) + 3)
+_REASONS: Final = (
+    *(step.reason for step in FILTERS),
+    "a table without substance",
+    "no filter removes it",
+    "the page is nothing but links: left as it is",
+)
+
+
+def select(page: Page, params: Params) -> Selection:
+    """Keep what no filter deletes; all of a page that is nothing but links."""
+    step, taker = apply_filters(page, params)
+    emptied = page.within(find_empty_tables(page, params, step >= 0)) & (step < 0)
+    gone = (step >= 0) | emptied
+    if is_portal(page, params, gone):
+        reason = np.full(len(page), _PORTAL)
+        gone = np.zeros(len(page), np.bool_)
+    else:
+        reason = np.where(emptied, _EMPTY_TABLE, np.where(gone, step, _KEPT))
+
+    cell = find_cells(page, params)
+    measured = page.nearest(cell)
+    measured = np.where((taker >= 0) & cell[taker], taker, measured)
+    score = params.max_link_ratio - link_ratios(page, params)[measured]
+    return Selection.of_rows(
+        page,
+        "crunch",
+        ~gone,
+        score=np.where(measured >= 0, score, params.max_link_ratio),
+        reason_code=reason,
+        reasons=_REASONS,
+    )

@@ -1,0 +1,72 @@
+"""The filters that delete, in the order in which the paper's walk tries them on an element."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from thresher.algorithms.crunch.ads import find_ads
+from thresher.algorithms.crunch.link_lists import find_link_lists, list_contents
+from thresher.algorithms.crunch.links import find_image_links, find_images, find_text_links
+from thresher.algorithms.crunch.params import Params
+from thresher.page import Page
+
+__all__ = ["FILTERS", "Filter", "apply_filters"]
+
+BoolArray = npt.NDArray[np.bool_]
+IntArray = npt.NDArray[np.int32]
+
+
+def _find_tags(page: Page, params: Params) -> BoolArray:
+    return page.tagged(params.removed_tags)
+
+
+def _everything(page: Page, params: Params) -> BoolArray:
+    return np.ones(len(page), np.bool_)
+
+
+@dataclass(frozen=True, slots=True)
+class Filter:
+    """Finds elements, and deletes what they hold; both functions return bool[n_row]."""
+
+    reason: str
+    find: Callable[[Page, Params], BoolArray]
+    """Flags the elements it acts on, themselves included in what they hold."""
+    takes: Callable[[Page, Params], BoolArray] = _everything
+    """Flags what is deleted where it is held by one of them."""
+
+
+FILTERS: Final = (
+    Filter("leads to an advertiser", find_ads),
+    Filter("too many links for its words", find_link_lists, list_contents),
+    Filter("a link without a picture", find_text_links),
+    Filter("a link with a picture", find_image_links),
+    Filter("a picture", find_images),
+    Filter("inside a tag that is always removed", _find_tags),
+)
+"""All are top-down. The paper's bottom-up exception, for empty tables, comes after them."""
+
+
+def apply_filters(page: Page, params: Params) -> tuple[IntArray, IntArray]:
+    """Return which filter deletes each row, and at which element, −1 for none; int32[n_row] both.
+
+    In a top-down walk the outermost element that takes a row does so first; where two filters act
+    on one element, the first in the table.
+    """
+    none = len(page) * len(FILTERS)
+    first = np.full(len(page), none, np.int64)
+    for index, step in enumerate(FILTERS):
+        found = step.find(page, params)
+        if not found.any():
+            continue
+        outermost = page.nearest(found & ~page.below(found)).astype(np.int64)
+        taken = (outermost >= 0) & step.takes(page, params)
+        np.minimum(first, outermost * len(FILTERS) + index, out=first, where=taken)
+    gone = first < none
+    step_of = np.where(gone, first % len(FILTERS), -1)
+    taker = np.where(gone, first // len(FILTERS), -1)
+    return step_of.astype(np.int32), taker.astype(np.int32)

@@ -1,0 +1,51 @@
+"""What several filters count: links, letters, and links a word outside links."""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from thresher.algorithms.crunch.params import Params
+from thresher.page import Page
+from thresher.tags import CODE_OF
+
+__all__ = ["count_letters", "find_links", "link_ratios"]
+
+_A = CODE_OF["a"]
+
+
+def find_links(page: Page) -> npt.NDArray[np.bool_]:
+    """Flag the `a` elements that lead somewhere: those with an href; bool[n_row]."""
+    flags = np.zeros(len(page), np.bool_)
+    flags[page.attributes.row[page.attributes.named("href")]] = True
+    flags &= page.tag == _A
+    return flags
+
+
+def count_letters(page: Page) -> npt.NDArray[np.int64]:
+    """Count each row's own characters that a reader sees, less white space; int64[n_row]."""
+    letters = np.zeros(len(page), np.int64)
+    letters[page.leaves] = page.leaf_chars
+    return letters
+
+
+def link_ratios(page: Page, params: Params) -> npt.NDArray[np.float64]:
+    """Return each row's links a word outside links, over its subtree; float64[n_row].
+
+        words = letters outside links / letters per word
+        ratio = links / words
+
+    Links below a row count, and take words away from it; inside a link, where they would take all,
+    they take none. Links without any word have the ratio limit + 1, as in the authors' program; a
+    row without links has 0.
+    """
+    is_link = find_links(page)
+    in_link = page.within(is_link)
+    letters = count_letters(page)
+    total = page.subtree_sums(letters)
+    unlinked = np.where(in_link, total, total - page.subtree_sums(letters * in_link))
+    words = unlinked / params.letters_per_word
+    links = page.subtree_sums(is_link) - is_link
+    ratios = np.where(links > 0, params.max_link_ratio + 1.0, 0.0)
+    np.divide(links, words, out=ratios, where=words > 0)
+    return ratios

@@ -1,0 +1,69 @@
+"""The settings of crunch: a switch for every filter, and what each can be told."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from thresher.algorithms.base import param
+
+__all__ = ["Params"]
+
+_CELL_TAGS: Final = tuple("td th aside nav header footer ul ol dl".split())
+"""The paper decides on table cells; the others set links apart today."""
+_BOX_TAGS: Final = ("div", "section")
+"""What lays pages out today, as cells did in 2003, but nests around the whole page."""
+_REMOVED_TAGS: Final = tuple("form input button select noscript".split())
+"""What the authors' program removes by default and a mask can show."""
+_SUBSTANCE_TAGS: Final = tuple(
+    "img a iframe input button textarea select audio canvas embed math object svg video".split()
+)
+"""Up to `select` the defaults of the authors' program; the rest shows something just as `img`."""
+_MAX_LINK_RATIO: Final = 0.25
+"""Links a word; the default of the authors' program, as the paper names no value."""
+_LETTERS_PER_WORD: Final = 5.0
+"""Section 3 of the paper: the average number of characters a word."""
+_MIN_TABLE_CHARS: Final = 1
+"""Characters; the default of the authors' program."""
+_MIN_CONTENT_WORDS: Final = 40.0
+"""Ours, two or three sentences: docs/algorithms/crunch.md has the run that set it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Params:
+    """Defaults are those of the paper where it has one, else of the authors' program."""
+
+    remove_ads: bool = param(True, "drop elements whose src or href leads to a host of ad_hosts")
+    ad_hosts: tuple[str, ...] | None = param(
+        None, "advertisers, each as host or ||host^, with subdomains; auto: Thresher's own list"
+    )
+    remove_link_lists: bool = param(True, "drop links and text of cells with many links")
+    max_link_ratio: float = param(
+        _MAX_LINK_RATIO,
+        "links a word outside links above which a cell is a link list",
+        low=0,
+        high=1000,
+    )
+    letters_per_word: float = param(
+        _LETTERS_PER_WORD, "letters outside links that count as one word", low=0.1
+    )
+    whole_cells: bool = param(False, "of link lists, drop pictures and fields too")
+    cell_tags: tuple[str, ...] = param(_CELL_TAGS, "tags that can be link lists")
+    box_tags: tuple[str, ...] = param(
+        _BOX_TAGS, "tags that can be link lists where they hold no other of these and cell_tags"
+    )
+    remove_text_links: bool = param(False, "drop every link without a picture, with its text")
+    remove_image_links: bool = param(True, "drop every link with a picture, with its text")
+    remove_images: bool = param(True, "drop images and drawings that are in no link")
+    removed_tags: tuple[str, ...] = param(_REMOVED_TAGS, "tags dropped with all they hold")
+    remove_empty_tables: bool = param(True, "drop tables in which the filters left no substance")
+    substance_tags: tuple[str, ...] = param(
+        _SUBSTANCE_TAGS, "tags that are substance: a table with one of them is not empty"
+    )
+    min_table_chars: int = param(
+        _MIN_TABLE_CHARS, "characters, less white space, that are substance in a table", low=0
+    )
+    keep_portals: bool = param(True, "leave pages as they are that are nothing but links")
+    min_content_words: float = param(
+        _MIN_CONTENT_WORDS, "words outside links that a page must have left to be no portal", low=0
+    )

@@ -1,0 +1,1 @@
+"""Training of shipped weights: labelled pages → features → weights; imports the engine only."""

@@ -1,0 +1,217 @@
+"""Train the perceptrons of `density_lines`: labelled pages → lines with labels → weights.
+
+    python -m thresher.training.density_lines CORPUS… -o src/thresher/models/density_lines.npz
+
+reads corpora (one page of JSON a line, `.jsonl.xz`), writes the weights and, beside them, their
+card. A line is content if at least half of its words are found in the page's gold text, in order.
+Networks are trained for 1 to 3 lines and 1 to 3 attributes, as the source compares them, with one
+fixed seed; scores are of pages whose host took no part in the training.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import json
+import lzma
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import date
+from pathlib import Path
+from typing import Any, Final
+from urllib.parse import urlsplit
+from zlib import crc32
+
+import numpy as np
+import numpy.typing as npt
+
+from thresher.algorithms.density_lines import (
+    MAX_ATTRIBUTES,
+    MAX_LINES,
+    features_of,
+    measure_lines,
+)
+from thresher.errors import UsageError
+from thresher.parse import parse
+from thresher.training.line_labels import label_lines
+from thresher.training.perceptrons import BATCH_LINES, N_STEP, RATE, SEED, fit
+
+__all__ = ["Labelled", "main", "read_lines"]
+
+FloatArray = npt.NDArray[np.float64]
+BoolArray = npt.NDArray[np.bool_]
+
+TRAIN_CORPORA: Final = ("wcxb_dev", "newspaper4k_424", "fundus_tests", "magic_html")
+"""Corpora whose role is to train; all others are for measuring."""
+
+_N_FOLD: Final = 5
+_N_HIDDEN: Final = 8
+_SIZES: Final = tuple(
+    (n_line, n_attribute)
+    for n_line in range(1, MAX_LINES + 1)
+    for n_attribute in range(1, MAX_ATTRIBUTES + 1)
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Labelled:
+    """Lines of labelled pages.
+
+    ``features`` is float64[n_line, 9], ``is_content`` bool[n_line], ``fold`` int64[n_line]: lines
+    of one host are in one fold.
+    """
+
+    features: FloatArray
+    is_content: BoolArray
+    fold: npt.NDArray[np.int64]
+    n_page: int
+
+
+def read_lines(paths: Sequence[Path]) -> Labelled:
+    """Read the lines of every page that has gold text; UsageError for a corpus not to train on."""
+    features, labels, folds = [], [], []
+    for path in paths:
+        if path.name.split(".", 1)[0] not in TRAIN_CORPORA:
+            raise UsageError(f"{path.name} is not to train on; only {', '.join(TRAIN_CORPORA)}")
+        for record in _read_records(path):
+            page = parse(record["html"])
+            is_content = label_lines(page, record["text"])
+            if is_content is None:
+                continue
+            host = urlsplit(record.get("url") or "").hostname or record["id"]
+            features.append(features_of(measure_lines(page)))
+            labels.append(is_content)
+            folds.append(np.full(is_content.size, crc32(host.encode()) % _N_FOLD))
+    if not features:
+        raise UsageError("no page with gold text to train on")
+    return Labelled(
+        np.concatenate(features), np.concatenate(labels), np.concatenate(folds), len(labels)
+    )
+
+
+def _read_records(path: Path) -> Iterator[dict[str, Any]]:
+    with lzma.open(path, "rt", encoding="utf-8") as file:
+        for line in file:
+            record = json.loads(line)
+            if record["text"] is not None:
+                yield record
+
+
+def _errors(kept: BoolArray, is_content: BoolArray) -> tuple[float, float]:
+    """Return lines kept wrongly and dropped wrongly, as shares of all lines."""
+    return float(np.mean(kept & ~is_content)), float(np.mean(~kept & is_content))
+
+
+def _cross_errors(lines: Labelled, **settings: Any) -> tuple[float, float]:
+    """Return the errors of networks on folds they were not fitted to."""
+    kept = np.zeros(lines.is_content.size, np.bool_)
+    for fold in np.unique(lines.fold).tolist():
+        out = lines.fold == fold
+        network = fit(lines.features[~out], lines.is_content[~out], **settings)
+        kept[out] = network.log_odds(lines.features[out]) > 0
+    return _errors(kept, lines.is_content)
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Train every network, and write the weights and their card."""
+    parser = argparse.ArgumentParser(
+        prog="python -m thresher.training.density_lines",
+        description="Train the perceptrons of the method density_lines.",
+    )
+    parser.add_argument("corpora", nargs="+", type=Path, metavar="CORPUS", help="a .jsonl.xz file")
+    parser.add_argument("-o", "--output", type=Path, required=True, help="the .npz to write")
+    parser.add_argument(
+        "--false-positive-weight",
+        type=float,
+        default=1.0,
+        help="what a line kept wrongly costs, against 1 for one dropped wrongly (default: 1)",
+    )
+    args = parser.parse_args(arguments)
+    lines = read_lines(args.corpora)
+
+    kept = lines.features[:, 0] > 0.5
+    rows = [("density > 0.5", 1, 1, *_errors(kept, lines.is_content))]
+    weights: dict[str, list[FloatArray]] = {"perceptron": [], "hidden": [], "output": []}
+    for name, n_hidden in (("perceptron", 0), ("mlp", _N_HIDDEN)):
+        for n_line, n_attribute in _SIZES:
+            settings = {
+                "n_line": n_line,
+                "n_attribute": n_attribute,
+                "n_hidden": n_hidden,
+                "false_positive_weight": args.false_positive_weight,
+            }
+            rows.append((name, n_line, n_attribute, *_cross_errors(lines, **settings)))
+            network = fit(lines.features, lines.is_content, **settings)
+            if network.hidden is None:
+                weights["perceptron"].append(network.output)
+            else:
+                weights["hidden"].append(network.hidden)
+                weights["output"].append(network.output)
+
+    args.output.parent.mkdir(parents=True, exist_ok=True)
+    grid = (MAX_LINES, MAX_ATTRIBUTES)
+    arrays: dict[str, Any] = {
+        name: np.reshape(parts, (*grid, *parts[0].shape)).astype(np.float32)
+        for name, parts in weights.items()
+    }
+    np.savez_compressed(args.output, **arrays)
+    card = _write_card(args, lines, rows)
+    args.output.with_suffix(".md").write_text(card, encoding="utf-8")
+
+
+def _write_card(
+    args: argparse.Namespace, lines: Labelled, rows: Sequence[tuple[str, int, int, float, float]]
+) -> str:
+    """Spell out what the weights were made of, and how good they are."""
+    names = " ".join(path.name for path in args.corpora)
+    flag = f" --false-positive-weight {args.false_positive_weight:g}"
+    flag = "" if args.false_positive_weight == 1 else flag
+    digests = "\n".join(f"| {path.name} | `{_digest(path)}` |" for path in args.corpora)
+    scores = "\n".join(
+        f"| {name} | {n_line} | {n_attribute} | {wrong + lost:.3f} | {wrong:.3f} | {lost:.3f} |"
+        for name, n_line, n_attribute, wrong, lost in rows
+    )
+    return f"""\
+# {args.output.stem}
+
+Perceptrons of the method `density_lines`: one neuron, or {_N_HIDDEN} hidden ones (tanh) before it,
+for 1 to {MAX_LINES} lines (current, previous, next) and 1 to {MAX_ATTRIBUTES} attributes of each \
+(density, ln(1 + bytes),
+ln(1 + length of text)). The output is the log-odds that the line is content.
+
+**Format.** float32, read with `allow_pickle=False`: `perceptron` [3, 3, 10], `hidden`
+[3, 3, {_N_HIDDEN}, 10], `output` [3, 3, {_N_HIDDEN + 1}]; the first two axes are lines − 1 and \
+attributes − 1, the
+last weight of each neuron its bias. SHA-256 `{_digest(args.output)}`.
+
+**Made** on {date.today().isoformat()}, numpy {np.__version__}, by
+
+    python -m thresher.training.density_lines {names} -o {args.output.name}{flag}
+
+**Data.** {lines.n_page:,} pages, {lines.is_content.size:,} lines with text, \
+{lines.is_content.mean():.1%} of them content: at least half of
+the line's words are in the page's gold text, in order.
+
+| corpus | SHA-256 |
+|---|---|
+{digests}
+
+**Fitting.** Log loss, Adam with a first step of {RATE}, {N_STEP:,} steps of {BATCH_LINES:,} lines \
+drawn at random,
+seed {SEED}; a line kept wrongly costs {args.false_positive_weight:g} times one dropped wrongly.
+
+**Scores.** Errors as shares of all lines, on pages of hosts that took no part in the training
+({_N_FOLD} folds by host).
+
+| | lines | attributes | errors | kept wrongly | dropped wrongly |
+|---|---|---|---|---|---|
+{scores}
+"""
+
+
+def _digest(path: Path) -> str:
+    return hashlib.sha256(path.read_bytes()).hexdigest()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,216 @@
+"""Imports point one way, and every module has its tests."""
+
+from __future__ import annotations
+
+import ast
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+ROOT: Final = Path(__file__).parent.parent
+SOURCE: Final = ROOT / "src" / "thresher"
+TESTS: Final = ROOT / "tests"
+MODULES: Final = {
+    ".".join(file.relative_to(SOURCE).with_suffix("").parts)
+    .removesuffix("__init__")
+    .strip("."): file
+    for file in sorted(SOURCE.rglob("*.py"))
+}
+"""Every module below `thresher` by its dotted name there; the package itself is ``""``."""
+
+_VIEWS: Final = {"attributes", "blocks", "hidden", "paths", "scan", "tags", "text"}
+_READERS: Final = {"blocks", "errors", "hidden", "page", "paths", "scan", "selection", "tags"}
+"""What may be known of a page by those who read it."""
+
+ALLOWED: Final[dict[str, set[str]]] = {
+    "errors": set(),
+    "names": set(),
+    "tags": set(),
+    "scan": {"names", "tags"},
+    "text": {"scan", "tags"},
+    "attributes": {"names", "scan", "tags"},
+    "blocks": {"scan", "tags"},
+    "hidden": {"attributes", "scan", "tags"},
+    "paths": {"scan", "tags"},
+    "page": _VIEWS,
+    "parse": {"errors", "page", "scan", "tags"},
+    "selection": {"page"},
+    "links": {"blocks", "page", "scan", "selection", "tags"},
+    "sniff": {"errors"},
+    "decode": {"errors", "sniff"},
+    "structured": {"errors", "page"},
+    "metadata": {"metadata", "structured", *_READERS} - {"selection"},
+    "document": {"metadata", *_READERS},
+    "algorithms": {"algorithms", "blocks", "errors", "hidden", "page", "selection", "tags"},
+    "writers": {"writers", "document", "links", *_READERS},
+    "extract": {
+        *("algorithms", "decode", "document", "errors", "page", "parse", "selection", "sniff"),
+        "writers",
+    },
+    "evaluation": {
+        *("algorithms", "decode", "document", "errors", "evaluation", "extract", "page", "parse"),
+        *("scan", "selection", "text"),
+    },
+    "training": {
+        *("algorithms", "blocks", "errors", "evaluation", "extract", "page", "parse", "scan"),
+        *("selection", "text", "training"),
+    },
+    "cli": {
+        *("", "algorithms", "cli", "decode", "document", "errors", "evaluation", "extract"),
+        *("page", "selection", "sniff", "writers"),
+    },
+    "__main__": {"cli"},
+    "": {
+        *("algorithms", "document", "errors", "extract", "metadata", "page", "selection"),
+        "writers",
+    },
+}
+"""Room → rooms it may import from. A room is a module or a package right below `thresher`."""
+
+HTML_PARSER_USERS: Final = {"decode", "parse", "structured", "writers"}
+"""Rooms that may import turbohtml."""
+FETCHERS: Final = {"cli.fetch"}
+"""Modules that may import urllib3, and are themselves imported only where a page is fetched."""
+DEPENDENCIES: Final = {"numpy", "turbohtml", "urllib3"}
+EXTRAS: Final = {"rapidfuzz": {"evaluation.lcs"}}
+"""Dependencies that need not be there, and the modules that import them when needed."""
+
+SERVES_ALGORITHMS: Final = {"algorithms.base", "algorithms.blurring", "algorithms.sequence"}
+"""Modules of that room which are no algorithm."""
+
+TESTED_ELSEWHERE: Final = {
+    "": "test_readme.py",
+    "__main__": "cli/test_main.py",
+    "algorithms": "algorithms/test_contract.py",
+    "cli": "cli/test_main.py",
+    "cli.arguments": "cli/test_main.py",
+    "cli.defaults": "cli/test_main.py",
+    "cli.exits": "cli/test_main.py",
+    "evaluation": "evaluation/test_evaluate.py",
+    "metadata": "metadata/test_read_metadata.py",
+    "metadata.rules": "metadata/test_rules.py",
+    "metadata.rules.authors": "metadata/test_rules.py",
+    "metadata.rules.dates": "metadata/test_rules.py",
+    "metadata.rules.levels": "metadata/test_rules.py",
+    "metadata.rules.naming": "metadata/test_rules.py",
+    "metadata.rules.page": "metadata/test_rules.py",
+    "training": "training/test_density_lines.py",
+}
+"""Modules without a test file of their own name, and where they are tested."""
+
+
+def room_of(module: str) -> str:
+    """Return the room a module lies in."""
+    return module.split(".", 1)[0]
+
+
+def imports_of(tree: ast.AST) -> Iterator[str]:
+    """Yield each imported module or name, in functions too, dotted; none made only for types."""
+    stack = [tree]
+    while stack:
+        node = stack.pop()
+        if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test):
+            stack.extend(node.orelse)
+        elif isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, "relative imports hide where they lead"
+            yield from (f"{node.module}.{alias.name}" for alias in node.names)
+        else:
+            stack.extend(ast.iter_child_nodes(node))
+
+
+def own_module_of(imported: str) -> str | None:
+    """Return the module of ours that an import leads to, None where it leads elsewhere."""
+    package, _, name = imported.partition(".")
+    if package != "thresher":
+        return None
+    while name not in MODULES:
+        name = name.rpartition(".")[0]
+    return name
+
+
+def tree_of(module: str) -> ast.Module:
+    """Parse a module of ours."""
+    return ast.parse(MODULES[module].read_text(encoding="utf-8"))
+
+
+def top_imports_of(module: str) -> set[str]:
+    """Return what a module imports as soon as it is imported itself."""
+    top = [node for node in tree_of(module).body if isinstance(node, ast.Import | ast.ImportFrom)]
+    return {name for node in top for name in imports_of(node)}
+
+
+def targets_of(module: str) -> set[str]:
+    """Return the modules of ours that a module imports."""
+    targets = {own_module_of(imported) for imported in imports_of(tree_of(module))}
+    return {target for target in targets if target is not None}
+
+
+@pytest.mark.parametrize("module", MODULES)
+def test_imports_follow_the_arrows(module: str) -> None:
+    """A module imports only from rooms that its own may know."""
+    rooms = {room_of(target) for target in targets_of(module)}
+    assert not rooms - ALLOWED[room_of(module)]
+
+
+@pytest.mark.parametrize("module", [name for name in MODULES if name.startswith("algorithms.")])
+def test_algorithms_never_import_each_other(module: str) -> None:
+    """An algorithm stands alone: of its room it knows what serves them all, and its own parts."""
+    own_room = {target for target in targets_of(module) if room_of(target) == "algorithms"}
+    own_parts = {target for target in own_room if target.split(".")[1] == module.split(".")[1]}
+    assert own_room - own_parts <= SERVES_ALGORITHMS
+
+
+@pytest.mark.parametrize("module", MODULES)
+def test_dependencies_stay_in_their_rooms(module: str) -> None:
+    """The HTML parser and the network are known to few, and nothing else is needed at all."""
+    imported = {name.split(".", 1)[0] for name in imports_of(tree_of(module))}
+    known = imported & DEPENDENCIES
+    assert "turbohtml" not in known or room_of(module) in HTML_PARSER_USERS
+    assert "urllib3" not in known or module in FETCHERS
+    extras = {name for name, users in EXTRAS.items() if module in users}
+    assert not imported - DEPENDENCIES - extras - sys.stdlib_module_names - {"thresher"}
+
+
+@pytest.mark.parametrize("module", MODULES)
+def test_the_network_is_imported_when_needed(module: str) -> None:
+    """No module imports a fetcher at its top: importing Thresher costs no HTTP library."""
+    assert not {own_module_of(name) for name in top_imports_of(module)} & FETCHERS
+
+
+@pytest.mark.parametrize("module", MODULES)
+def test_extras_are_imported_when_needed(module: str) -> None:
+    """No module imports an extra at its top: what does not need it works without."""
+    assert not {name.split(".", 1)[0] for name in top_imports_of(module)} & EXTRAS.keys()
+
+
+def test_arrows_have_no_cycle() -> None:
+    """The rooms can be put in an order in which each knows only those before it."""
+    rooms = {room: allowed - {room} for room, allowed in ALLOWED.items()}
+    while rooms:
+        settled = {room for room, allowed in rooms.items() if not allowed & rooms.keys()}
+        assert settled, f"a cycle among {sorted(rooms)}"
+        rooms = {room: allowed for room, allowed in rooms.items() if room not in settled}
+
+
+def test_every_room_exists() -> None:
+    """The table names the rooms there are, and no others."""
+    assert set(ALLOWED) == {room_of(module) for module in MODULES}
+
+
+@pytest.mark.parametrize("module", MODULES)
+def test_every_module_has_a_twin(module: str) -> None:
+    """Who changes a file finds its tests under the same name, or in the table of exceptions."""
+    *folders, name = module.split(".")
+    twin = TESTED_ELSEWHERE.get(module, "/".join((*folders, f"test_{name}.py")))
+    assert (TESTS / twin).is_file()
+
+
+@pytest.mark.parametrize("module", TESTED_ELSEWHERE)
+def test_exceptions_are_needed(module: str) -> None:
+    """No exception outlives its module."""
+    assert module in MODULES
