@@ -17,6 +17,7 @@ from turbohtml.clean import strip_comments_node
 from thresher.errors import InputError, LimitError
 from thresher.page import Page
 from thresher.scan import IntArray, scan
+from thresher.table import Table
 from thresher.tags import TEXT
 
 __all__ = ["locate", "parse", "source_tree"]
@@ -72,7 +73,7 @@ def source_tree(html: str, *, positions: bool = False) -> turbohtml.Document:
     return tree
 
 
-def locate(page: Page) -> IntArray:
+def locate(page: Table) -> IntArray:
     """Find every row's place in the source; int32[n_row, 4] as in `Page.source_spans`.
 
     Costs a second parse and a walk over the elements. A text is what lies between the tags around
@@ -94,7 +95,7 @@ def locate(page: Page) -> IntArray:
     return _undo_newlines(spans, page.source).astype(np.int32)
 
 
-def _place_texts(page: Page, spans: np.ndarray[tuple[int, int], np.dtype[np.int64]]) -> None:
+def _place_texts(page: Table, spans: np.ndarray[tuple[int, int], np.dtype[np.int64]]) -> None:
     """Put each text between the nearest edges before and after it that have a place."""
     texts = np.flatnonzero(page.tag == TEXT)
     elements = np.flatnonzero(page.tag != TEXT)

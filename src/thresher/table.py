@@ -1,0 +1,212 @@
+"""Table: the rows of an HTML document, one a DOM node, in document order.
+
+The subtree of row i is the slice ``i:end[i]``, so whatever is summed up to each row gives every
+subtree's total as one difference, and nothing recurses. A row is an element or a text; comments
+have none. Markup and text are spans of one canonical buffer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, fields
+from functools import cached_property
+from typing import Any, NamedTuple, TypeVar
+
+import numpy as np
+import numpy.typing as npt
+
+from thresher.attributes import read_attributes
+from thresher.paths import MAX_DEPTH, Path, Step, join_steps, nth_of_type
+from thresher.scan import IntArray
+from thresher.tags import CODE_OF, NAMES, OTHER, TEXT
+
+__all__ = ["BoolArray", "Span", "Table", "freeze"]
+
+BoolArray = npt.NDArray[np.bool_]
+
+_Array = TypeVar("_Array", bound=npt.NDArray[Any])
+
+
+class Span(NamedTuple):
+    """A half-open range of characters in the source."""
+
+    start: int
+    stop: int
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Table:
+    """A document as columns. Arrays are read-only; row-wise ones have shape [n_row].
+
+    ``tag`` int16 is a code of `thresher.tags`; ``parent`` int32 (−1 at the root), ``end`` int32
+    (one past the subtree) and ``depth`` int32 are rows and levels. ``open_start:open_stop`` is the
+    span in ``buffer`` of the start tag or the escaped text, ``close_start:close_stop`` of the end
+    tag. ``buffer`` is UTF-8, canonical HTML (HTML Living Standard, 13.3) without comments and
+    without the content of scripts and styles.
+    """
+
+    source: str
+    """The HTML as it was given, decoded."""
+    url: str | None
+    """Where the page came from: the base of its links where it names no other."""
+    encoding: str | None
+    """The encoding the source was decoded from; None where it was given as a str."""
+    buffer: bytes
+    tag: npt.NDArray[np.int16]
+    parent: IntArray
+    end: IntArray
+    depth: IntArray
+    open_start: IntArray
+    open_stop: IntArray
+    close_start: IntArray
+    close_stop: IntArray
+    locate: Callable[[Table], IntArray]
+    """Finds every row's place in the source: table → int32[n_row, 4]; set by the parser."""
+
+    def __len__(self) -> int:
+        return self.tag.size
+
+    def __repr__(self) -> str:
+        return f"<Page {self.url or ''} {len(self)} rows, {len(self.source):,} characters>"
+
+    def __getstate__(self) -> dict[str, Any]:
+        # Views are recomputed on the other side: a pickle holds source, buffer and columns.
+        return {column.name: getattr(self, column.name) for column in fields(self)}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        for value in state.values():
+            if isinstance(value, np.ndarray):
+                value.setflags(write=False)
+
+    # -- rows ----------------------------------------------------------------------------------
+
+    def name(self, row: int) -> str:
+        """Return the tag name of an element, ``#text`` of a text."""
+        code = int(self.tag[row])
+        if code != OTHER:
+            return NAMES[code]
+        start_tag = self.buffer[self.open_start[row] + 1 : self.open_stop[row] - 1]
+        return start_tag.split(b" ", 1)[0].decode()
+
+    def attrs(self, row: int) -> dict[str, str]:
+        """Return all attributes of an element, in order; empty for a text."""
+        if self.tag[row] == TEXT:
+            return {}
+        return read_attributes(self.buffer[self.open_start[row] : self.open_stop[row]])
+
+    def attr(self, row: int, name: str) -> str | None:
+        """Return one attribute of an element, None where it has none of that name."""
+        return self.attrs(row).get(name)
+
+    def markup(self, row: int) -> bytes:
+        """Return the canonical HTML of a row with all it holds."""
+        return self.buffer[self.open_start[row] : self.close_stop[row]]
+
+    def path(self, row: int) -> Path | None:
+        """Return where a row is as CSS selector and XPath; a text's path is its parent's.
+
+        None below `thresher.paths.MAX_DEPTH`, where a path would be longer than any use of it.
+        Inside a `<template>` it spells where the markup is; selectors do not look in there.
+        """
+        if self.depth[row] > MAX_DEPTH:
+            return None
+        steps: list[Step] = []
+        at = int(self.parent[row] if self.tag[row] == TEXT else row)
+        while at >= 0:
+            steps.append(Step(self.name(at), int(self.nth_of_type[at]), int(self.nth_child[at])))
+            at = int(self.parent[at])
+        return join_steps(steps[::-1])
+
+    def source_span(self, row: int) -> Span | None:
+        """Return the characters of the source that a row and all it holds came from.
+
+        None for what is not in the source, such as an implied `<body>`.
+        """
+        start, start_stop, _, stop = self.source_spans[row].tolist()
+        if start < 0:
+            return None
+        if stop < 0:
+            inside = self.source_spans[row : self.end[row]]
+            stop = max(start_stop, int(inside.max()))
+        return Span(start, stop)
+
+    def tagged(self, names: Iterable[str]) -> BoolArray:
+        """Flag the elements with one of these tag names; bool[n_row]."""
+        wanted = set(names)
+        codes = np.zeros(len(NAMES), np.bool_)
+        codes[[CODE_OF[name] for name in wanted if name in CODE_OF]] = True
+        flags = codes[self.tag]
+        if not wanted <= CODE_OF.keys():
+            others = np.flatnonzero(self.tag == OTHER)
+            flags[others] = [self.name(row) in wanted for row in others.tolist()]
+        return flags
+
+    # -- reaching over rows --------------------------------------------------------------------
+
+    def within(self, rows: BoolArray) -> BoolArray:
+        """Flag every row that is, or is inside, a flagged row; bool[n_row]."""
+        level = self._flag_level(rows)
+        return level > 0
+
+    def below(self, rows: BoolArray) -> BoolArray:
+        """Flag every row that is inside a flagged row; bool[n_row]."""
+        return self._flag_level(rows) > rows
+
+    def _flag_level(self, rows: BoolArray) -> npt.NDArray[np.int64]:
+        """Count the flagged rows that each row is or is inside of; int64[n_row]."""
+        level = np.zeros(len(self) + 1, np.int64)
+        level[:-1] = rows
+        level -= np.bincount(self.end[rows], minlength=len(self) + 1)
+        return np.cumsum(level[:-1])
+
+    def nearest(self, rows: BoolArray) -> IntArray:
+        """Find for every row itself or its nearest ancestor that is flagged, else −1; int32[n_row].
+
+        Counting only flagged rows, it is the last flagged row before at the same depth.
+        """
+        marked = np.flatnonzero(rows)
+        if not marked.size:
+            return np.full(len(self), -1, np.int32)
+        level = self._flag_level(rows)
+        span = np.int64(len(self))
+        keys = np.sort(level[marked] * span + marked)
+        wanted = level * span + np.arange(len(self))
+        found = keys[np.searchsorted(keys, wanted, side="right") - 1] % span
+        return np.where(level > 0, found, -1).astype(np.int32)
+
+    def subtree_sums(self, row_values: npt.NDArray[np.generic]) -> npt.NDArray[np.int64]:
+        """Add up one value a row over each row's subtree; int64[n_row]."""
+        total = np.zeros(len(self) + 1, np.int64)
+        np.cumsum(row_values, out=total[1:])
+        return total[self.end] - total[:-1]
+
+    @cached_property
+    def nth_of_type(self) -> IntArray:
+        """Each row's place among its siblings of the same name, from 1; int32[n_row]."""
+        name_id = self.tag.astype(np.int32)
+        others = np.flatnonzero(self.tag == OTHER)
+        ids: dict[str, int] = {}
+        name_id[others] = [
+            len(NAMES) + ids.setdefault(self.name(row), len(ids)) for row in others.tolist()
+        ]
+        return freeze(nth_of_type(self.parent, name_id))
+
+    @cached_property
+    def nth_child(self) -> IntArray:
+        """Each element's place among its sibling elements, from 1; int32[n_row]."""
+        return freeze(nth_of_type(self.parent, (self.tag == TEXT).astype(np.int32)))
+
+    @cached_property
+    def source_spans(self) -> IntArray:
+        """Where each row is in the source, characters; int32[n_row, 4], −1 for what is not there.
+
+        Columns: start tag from, to; end tag from, to. A text has only the first two.
+        """
+        return freeze(self.locate(self))
+
+
+def freeze(array: _Array) -> _Array:
+    """Make an array read-only, and return it."""
+    array.setflags(write=False)
+    return array
