@@ -9,6 +9,7 @@ from functools import cached_property
 
 from thresher.errors import UsageError
 from thresher.hidden import Hidden
+from thresher.links import Link, removed_links
 from thresher.metadata import Metadata, read_metadata
 from thresher.page import Page, Span
 from thresher.paths import Path
@@ -52,6 +53,8 @@ class WriteOptions:
     """Keep images."""
     metadata: bool = False
     """Put the metadata first: YAML front matter in Markdown and text, `<meta>` in HTML."""
+    removed_links: bool = False
+    """List the text links that were left out behind the content."""
 
 
 Writer = Callable[["Document", WriteOptions], str]
@@ -101,6 +104,11 @@ class Document:
     def metadata(self) -> Metadata:
         """Title, authors, dates and the like, each with its source and a confidence."""
         return read_metadata(self.page)
+
+    @cached_property
+    def removed_links(self) -> tuple[Link, ...]:
+        """The text links of which nothing was kept, in document order."""
+        return removed_links(self.selection)
 
     @cached_property
     def blocks(self) -> tuple[Block, ...]:

@@ -56,3 +56,19 @@ def test_fragment_is_as_expected_when_cut(html: str, drop: list[str], expected: 
     """Each case must be cut as its table says."""
     document = document_keeping(html, drop=drop)
     assert expected == write_fragment(document, WriteOptions())
+
+
+@pytest.mark.parametrize(
+    ("html", "expected"),
+    [
+        ("<h2 {} title=t lang=de>A</h2>", '<h2 lang="de">A</h2>'),
+        ("<p><a {} href='/x?a=1&b=2'>A</a>", '<p><a href="/x?a=1&amp;b=2">A</a></p>'),
+        ("<a {} href=/x><h2>A</h2></a>", '<h2><a href="/x">A</a></h2>'),
+        ("<p><math {}><mi>A</mi></math>", "<p>A</p>"),
+    ],
+)
+def test_attributes_are_picked_when_there_are_thousands(html: str, expected: str) -> None:
+    """Of a start tag beyond all measure only what the sanitiser keeps may be written."""
+    many = " ".join(f"x{number}=1" for number in range(5000))
+    document = document_keeping(html.replace("{}", many))
+    assert expected == write_fragment(document, WriteOptions())

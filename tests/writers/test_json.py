@@ -16,7 +16,7 @@ def test_record_has_all_fields_when_written() -> None:
     """The record must have the fields of docs/formats.md, in order."""
     record = json.loads(document_keeping("<p>a</p><p hidden>b</p>", ["p:first-child"]).json())
     assert list(record) == [
-        "url", "encoding", "method", "verdict", "metadata", "text", "blocks"
+        "url", "encoding", "method", "verdict", "metadata", "text", "blocks", "removed_links"
     ]  # fmt: skip
     assert {
         "index": 1,

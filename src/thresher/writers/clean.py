@@ -11,7 +11,7 @@ from turbohtml.clean import OnDisallowed, Policy, Sanitizer
 
 from thresher.writers.formulas import FORMULA_TAGS
 
-__all__ = ["clean_fragment"]
+__all__ = ["ALLOWED_ATTRIBUTES", "clean_fragment"]
 
 _TAGS: Final = FORMULA_TAGS.union(
     (
@@ -21,7 +21,7 @@ _TAGS: Final = FORMULA_TAGS.union(
     ).split()
 )
 """Elements of text content and of formulas; others are unwrapped."""
-_ATTRIBUTES: Final = {
+ALLOWED_ATTRIBUTES: Final = {
     "*": frozenset({"dir", "lang"}),
     "a": frozenset({"href", "hreflang", "title"}),
     "abbr": frozenset({"title"}),
@@ -70,7 +70,7 @@ def _filter_attribute(tag: str, name: str, value: str) -> str | None:
 _SANITIZER: Final = Sanitizer(
     Policy(
         tags=_TAGS,
-        attributes=_ATTRIBUTES,
+        attributes=ALLOWED_ATTRIBUTES,
         url_schemes=_SCHEMES,
         allow_relative_urls=True,
         on_disallowed_tag=OnDisallowed.STRIP,

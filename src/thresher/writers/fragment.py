@@ -20,6 +20,7 @@ from thresher.links import find_base
 from thresher.page import Page
 from thresher.scan import IntArray
 from thresher.tags import BLOCK, CODE_OF, REPLACED, TEXT, flags_of
+from thresher.writers.clean import ALLOWED_ATTRIBUTES
 from thresher.writers.code import find_language, preformatted_texts
 from thresher.writers.formulas import is_plain_formula
 from thresher.writers.images import find_images
@@ -40,6 +41,9 @@ _SAME: Final = tuple(
 )
 """Groups of which one inside another adds nothing."""
 _BOLD, _CODE = _SAME[0], _SAME[2]
+_LONG_TAG_BYTES: Final = 16 * 1024
+"""Bytes of a start tag beyond which its attributes are picked here: what the sanitiser takes for
+those of one element grows with the square of their number."""
 _HEADING: Final = flags_of("h1 h2 h3 h4 h5 h6")
 _FLOW: Final = flags_of("blockquote dd details figcaption li")
 """Structure in which a rule can stand."""
@@ -93,7 +97,7 @@ def _image(attrs: dict[str, str], place: str) -> str:
     shown = {"src": place} | {
         name: attrs[name] for name in ("alt", "title", "width", "height") if attrs.get(name)
     }
-    return "<img" + "".join(f' {name}="{escape(value)}"' for name, value in shown.items()) + ">"
+    return _start_tag("img", shown)
 
 
 def _write_structure(outline: Outline, pieces: Pieces) -> None:
@@ -101,13 +105,38 @@ def _write_structure(outline: Outline, pieces: Pieces) -> None:
     rows = np.flatnonzero(outline.structure)
     pre = rows[PREFORMATTED[page.tag[rows]]]
     rows = rows[~PREFORMATTED[page.tag[rows]]]
-    pieces.cut(page.open_start[rows], page.open_stop[rows])
+    _put_start_tags(page, pieces, rows, page.open_start[rows], Rank.SLICE)
     pieces.cut(page.close_start[rows], page.close_stop[rows])
     pieces.put(page.close_start[pre], Rank.SLICE, b"</code></pre>")
     for row in pre.tolist():
         language = find_language(page, row)
         named = f' class="language-{language}"' if language else ""
         pieces.put(page.open_start[[row]], Rank.SLICE, f"<pre><code{named}>".encode())
+
+
+def _put_start_tags(
+    page: Page, pieces: Pieces, rows: npt.NDArray[np.signedinteger], places: IntArray, rank: Rank
+) -> None:
+    """Write the start tags of elements, each at a place; of very long ones what will be kept."""
+    is_long = page.open_stop[rows] - page.open_start[rows] > _LONG_TAG_BYTES
+    short = rows[~is_long]
+    pieces.move(places[~is_long], rank, page.open_start[short], page.open_stop[short])
+    for row, place in zip(rows[is_long].tolist(), places[is_long].tolist(), strict=True):
+        name = page.name(row)
+        allowed = ALLOWED_ATTRIBUTES["*"] | ALLOWED_ATTRIBUTES.get(name, frozenset())
+        kept = {key: value for key, value in page.attrs(row).items() if key in allowed}
+        pieces.put(np.array([place]), rank, _start_tag(name, kept).encode())
+
+
+def _has_long_tag(page: Page, row: int) -> bool:
+    inside = slice(row, page.end[row])
+    sizes = page.open_stop[inside] - page.open_start[inside]
+    return bool((sizes[page.tag[inside] != TEXT] > _LONG_TAG_BYTES).any())
+
+
+def _start_tag(name: str, attrs: dict[str, str]) -> str:
+    spelled = (f' {key}="{escape(value)}"' for key, value in attrs.items())
+    return f"<{name}{''.join(spelled)}>"
 
 
 def _write_texts(outline: Outline, pieces: Pieces) -> None:
@@ -119,7 +148,7 @@ def _write_texts(outline: Outline, pieces: Pieces) -> None:
     pieces.cut(page.open_start[text], page.open_stop[text])
     for row in rows[page.tag[rows] == _MATH].tolist():
         place = page.open_start[[row]]
-        if is_plain_formula(page, row):
+        if is_plain_formula(page, row) and not _has_long_tag(page, row):
             pieces.cut(place, page.close_stop[[row]])
         else:
             pieces.put(place, Rank.SLICE, escape(page.text_of(row)).encode())
@@ -179,7 +208,7 @@ def _write_runs(outline: Outline, pieces: Pieces, *, links: bool) -> None:
     if links:
         rows = np.flatnonzero((page.tag == _A) & outline.crossing & outline.holds)
         rows, target = _pick_runs(outline, rows)
-        pieces.move(opens[target], Rank.OPEN_LINK, page.open_start[rows], page.open_stop[rows])
+        _put_start_tags(page, pieces, rows, opens[target], Rank.OPEN_LINK)
         pieces.move(closes[target], Rank.CLOSE_LINK, page.close_start[rows], page.close_stop[rows])
 
 
@@ -217,7 +246,7 @@ def _write_inline(outline: Outline, pieces: Pieces, *, links: bool) -> None:
         rows &= page.tag != _A
     rows &= outline.holds
     written = np.flatnonzero(rows)
-    pieces.cut(page.open_start[written], page.open_stop[written])
+    _put_start_tags(page, pieces, written, page.open_start[written], Rank.SLICE)
     pieces.cut(page.close_start[written], page.close_stop[written])
 
 

@@ -12,6 +12,7 @@ from thresher.links import find_base
 from thresher.page import Page
 from thresher.writers.clean import clean_fragment
 from thresher.writers.fragment import write_fragment
+from thresher.writers.removed_links import list_as_markup
 
 __all__ = ["write"]
 
@@ -39,7 +40,10 @@ def write(document: Document, options: WriteOptions) -> str:
     The fragment sits in a `<div>` where the page sets a direction of writing.
     """
     page = document.page
-    tree = clean_fragment(write_fragment(document, options), find_base(page))
+    fragment = write_fragment(document, options)
+    if options.removed_links:
+        fragment += list_as_markup(document)
+    tree = clean_fragment(fragment, find_base(page))
     body = tree.serialize(_LINES, inner=True)
     language = _inherited(page, document, "lang")
     direction = (_inherited(page, document, "dir") or "").lower()

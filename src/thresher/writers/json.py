@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+from dataclasses import asdict
 
 from thresher.document import Block, Document, WriteOptions
 from thresher.hidden import Hidden
@@ -22,6 +23,7 @@ def write(document: Document, options: WriteOptions) -> str:
         "metadata": document.metadata.as_evidence(),
         "text": text.write(document, WriteOptions()),
         "blocks": [_describe(block) for block in document.blocks],
+        "removed_links": [asdict(link) for link in document.removed_links],
     }
     return json.dumps(record, ensure_ascii=False, allow_nan=False)
 

@@ -9,6 +9,7 @@ from thresher.writers.fragment import write_fragment
 from thresher.writers.front_matter import write_front_matter
 from thresher.writers.grid import straighten_table
 from thresher.writers.inline import drop_marks, mark_inline, spell_inline
+from thresher.writers.removed_links import list_as_markup
 
 __all__ = ["write"]
 
@@ -16,7 +17,10 @@ __all__ = ["write"]
 def write(document: Document, options: WriteOptions) -> str:
     """Write Markdown; with ``options.metadata`` after YAML front matter."""
     front = write_front_matter(document) if options.metadata else ""
-    fragment = drop_marks(write_fragment(document, options))
+    fragment = write_fragment(document, options)
+    if options.removed_links:
+        fragment += list_as_markup(document)
+    fragment = drop_marks(fragment)
     tree = clean_fragment(fragment, find_base(document.page))
     for table in tree.find_all("table"):
         straighten_table(table)

@@ -19,6 +19,7 @@ from thresher.writers.code import preformatted_texts
 from thresher.writers.formulas import tex_of
 from thresher.writers.front_matter import write_front_matter
 from thresher.writers.outline import LISTS, ONE_LINE, PREFORMATTED, Outline, outline_page
+from thresher.writers.removed_links import list_as_text
 
 __all__ = ["write"]
 
@@ -55,7 +56,8 @@ def write(document: Document, options: WriteOptions) -> str:
     page = document.page
     tag = page.tag[page.leaves]
     keep = document.selection.keep & (~REPLACED[tag] | (tag == _MATH))
-    return front + _join_runs(outline_page(page, keep)) if keep.any() else front
+    text = _join_runs(outline_page(page, keep)) if keep.any() else ""
+    return front + text + (list_as_text(document) if options.removed_links else "")
 
 
 def _join_runs(outline: Outline) -> str:
