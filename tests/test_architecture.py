@@ -35,15 +35,16 @@ ALLOWED: Final[dict[str, set[str]]] = {
     "blocks": {"scan", "tags"},
     "hidden": {"attributes", "scan", "tags"},
     "paths": {"scan", "tags"},
-    "page": _VIEWS,
-    "parse": {"errors", "page", "scan", "tags"},
+    "table": {"attributes", "paths", "scan", "tags"},
+    "page": {"table", *_VIEWS},
+    "parse": {"errors", "page", "scan", "table", "tags"},
     "selection": {"page"},
     "links": {"blocks", "page", "scan", "selection", "tags"},
     "sniff": {"errors"},
     "decode": {"errors", "sniff"},
     "structured": {"errors", "page"},
     "metadata": {"metadata", "structured", *_READERS} - {"selection"},
-    "document": {"metadata", *_READERS},
+    "document": {"links", "metadata", *_READERS},
     "algorithms": {"algorithms", "blocks", "errors", "hidden", "page", "selection", "tags"},
     "writers": {"writers", "document", "links", *_READERS},
     "extract": {
@@ -97,6 +98,7 @@ TESTED_ELSEWHERE: Final = {
     "metadata.rules.levels": "metadata/test_rules.py",
     "metadata.rules.naming": "metadata/test_rules.py",
     "metadata.rules.page": "metadata/test_rules.py",
+    "table": "test_page.py",
     "training": "training/test_density_lines.py",
 }
 """Modules without a test file of their own name, and where they are tested."""

@@ -33,6 +33,18 @@ class Parameter:
     low: float | None
     high: float | None
 
+    def spell(self, value: object) -> str:
+        """Spell a value of it as the command takes it."""
+        match value:
+            case None:
+                return "auto"
+            case bool():
+                return "yes" if value else "no"
+            case tuple():
+                return ",".join(map(str, value)) or "(none)"
+            case _:
+                return str(value)
+
 
 def param(default: Any, help: str, *, low: float | None = None, high: float | None = None) -> Any:
     """Declare a dataclass field that is a parameter, with its range; help names unit and source."""

@@ -44,6 +44,11 @@ line is an object whose "input" is the name. When an input fails, one line on
 standard error says why, and the others are extracted all the same. Output is
 UTF-8 whatever the locale."""
 
+_EXPLAIN: Final = """\
+Write a report on one page, an HTML file that needs nothing else: charts of its
+blocks (score, length, density of text), the blocks coloured by score with the
+reason for each, and the result beside them."""
+
 _EVAL: Final = """\
 Run methods over pages whose main content is labelled, and print how much of it
 they find: mean precision, recall and F1 by each metric, and the time, for each
@@ -70,6 +75,14 @@ def build_parser() -> ArgumentParser:
             formatter_class=RawDescriptionHelpFormatter,
         )
     )
+    _add_explain(
+        commands.add_parser(
+            "explain",
+            help="show in one HTML file what a method made of a page",
+            description=_EXPLAIN,
+            formatter_class=RawDescriptionHelpFormatter,
+        )
+    )
     _add_methods(
         commands.add_parser(
             "methods",
@@ -93,23 +106,7 @@ def _add_extract(parser: ArgumentParser) -> None:
     parser.add_argument(
         "inputs", nargs="*", metavar="INPUT", help="a file, a URL, or - for standard input"
     )
-    choice = parser.add_argument_group("what is kept")
-    choice.add_argument(
-        "-m",
-        "--method",
-        choices=ALGORITHMS,
-        default=DEFAULT_METHOD,
-        metavar="NAME",
-        help="how the content is found: see thresher methods (default: %(default)s)",
-    )
-    choice.add_argument(
-        "-p",
-        "--param",
-        action="append",
-        default=[],
-        metavar="NAME=VALUE",
-        help="set a parameter of the method; may be repeated: see thresher methods NAME",
-    )
+    _add_choice(parser)
     output = parser.add_argument_group("how it is written")
     output.add_argument(
         "-f",
@@ -133,6 +130,47 @@ def _add_extract(parser: ArgumentParser) -> None:
         "--no-links", dest="links", action="store_false", help="keep only the text of links"
     )
     output.add_argument("--no-images", dest="images", action="store_false", help="leave images out")
+    output.add_argument(
+        "--removed-links",
+        action="store_true",
+        help="list the text links that were left out behind the content",
+    )
+    _add_reading(parser)
+
+
+def _add_explain(parser: ArgumentParser) -> None:
+    parser.set_defaults(run=_run_explain)
+    parser.add_argument(
+        "input", nargs="?", metavar="PAGE", help="a file, a URL, or - for standard input"
+    )
+    _add_choice(parser)
+    parser.add_argument(
+        "-o", "--output", metavar="FILE", help="where the report goes; default: standard output"
+    )
+    _add_reading(parser)
+
+
+def _add_choice(parser: ArgumentParser) -> None:
+    choice = parser.add_argument_group("what is kept")
+    choice.add_argument(
+        "-m",
+        "--method",
+        choices=ALGORITHMS,
+        default=DEFAULT_METHOD,
+        metavar="NAME",
+        help="how the content is found: see thresher methods (default: %(default)s)",
+    )
+    choice.add_argument(
+        "-p",
+        "--param",
+        action="append",
+        default=[],
+        metavar="NAME=VALUE",
+        help="set a parameter of the method; may be repeated: see thresher methods NAME",
+    )
+
+
+def _add_reading(parser: ArgumentParser) -> None:
     source = parser.add_argument_group("how pages are read")
     source.add_argument("--url", help="base of the links of a page that is not fetched")
     source.add_argument(
@@ -235,6 +273,13 @@ def _add_eval(parser: ArgumentParser) -> None:
     output.add_argument(
         "--html", type=Path, metavar="FILE", help="write a report here, its pages sortable"
     )
+
+
+def _run_explain(args: Namespace) -> Exit:
+    # The others need not what draws reports.
+    from thresher.cli import explain  # noqa: PLC0415
+
+    return explain.run(args)
 
 
 def _run_eval(args: Namespace) -> Exit:

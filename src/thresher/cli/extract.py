@@ -3,20 +3,25 @@
 from __future__ import annotations
 
 import json
-import traceback
 from argparse import Namespace
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from thresher.algorithms import ALGORITHMS
+from thresher.cli.choices import read_params, read_reading
 from thresher.cli.exits import Exit
-from thresher.cli.inputs import STDIN, Reading, load, stdin_is_piped
+from thresher.cli.inputs import (
+    STDIN,
+    Reading,
+    describe_failure,
+    load,
+    show_name,
+    stdin_is_piped,
+)
 from thresher.cli.outputs import label, one_line, plan_files, say, write_files, write_stdout
-from thresher.decode import decode
 from thresher.document import Document, Verdict, WriteOptions
-from thresher.errors import ThresherError, UsageError
+from thresher.errors import UsageError
 from thresher.extract import extract
 
 __all__ = ["run"]
@@ -53,7 +58,7 @@ def run(args: Namespace) -> Exit:
     if paths:
         write_files(texts, paths)
     elif len(names) > 1:
-        write_stdout(texts, [label(_show(name), args.format) for name in names])
+        write_stdout(texts, [label(show_name(name), args.format) for name in names])
     else:
         write_stdout(texts, [""])
     if tally.failed and len(names) > 1:
@@ -88,27 +93,19 @@ def _read_output(output: str | None, names: Sequence[str], format: str) -> list[
 
 
 def _read_order(args: Namespace, *, json_lines: bool) -> _Order:
-    values = {}
-    for setting in args.param:
-        name, equals, value = setting.partition("=")
-        if not equals:
-            raise UsageError(f"a parameter is set as NAME=VALUE, not {setting!r}")
-        values[name.strip()] = value
-    if args.charset is not None and not _is_charset(args.charset):
-        raise UsageError(f"unknown charset {args.charset!r}; a label of the Encoding Standard")
     return _Order(
         method=args.method,
-        params=ALGORITHMS[args.method].build_params(values),
-        reading=Reading(args.url, args.charset, args.timeout, args.max_bytes, args.user_agent),
+        params=read_params(args.method, args.param),
+        reading=read_reading(args),
         format=args.format,
-        options=WriteOptions(links=args.links, images=args.images, metadata=args.with_metadata),
+        options=WriteOptions(
+            links=args.links,
+            images=args.images,
+            metadata=args.with_metadata,
+            removed_links=args.removed_links,
+        ),
         json_lines=json_lines,
     )
-
-
-def _is_charset(charset: str) -> bool:
-    # A NUL says nothing of its encoding (and is no mislabelled text), so a known label decides.
-    return decode(b"\0", http_charset=charset).source == "http"
 
 
 def _extract_all(names: Sequence[str], order: _Order, tally: _Tally) -> Iterator[tuple[int, str]]:
@@ -121,11 +118,11 @@ def _extract_all(names: Sequence[str], order: _Order, tally: _Tally) -> Iterator
             raise
         except Exception as error:  # one page never takes the others down
             tally.failed += 1
-            say(f"{_show(name)}: {_explain(error)}")
+            say(f"{show_name(name)}: {describe_failure(error)}")
             continue
         if document.verdict is Verdict.NO_MAIN_CONTENT:
             tally.without_content += 1
-            say(f"{_show(name)}: no main content")
+            say(f"{show_name(name)}: no main content")
         yield index, _join_lines(name, text) if order.json_lines else text
 
 
@@ -141,23 +138,5 @@ def _extract_one(name: str, order: _Order) -> Document:
 
 
 def _join_lines(name: str, text: str) -> str:
-    named = {"input": one_line(_show(name)), **json.loads(text)}
+    named = {"input": one_line(show_name(name)), **json.loads(text)}
     return json.dumps(named, ensure_ascii=False, separators=(",", ":"))
-
-
-def _show(name: str) -> str:
-    return "standard input" if name == STDIN else name
-
-
-def _explain(error: Exception) -> str:
-    match error:
-        case ThresherError():
-            return str(error)
-        case FileNotFoundError():
-            return "no such file (an address begins with http:// or https://)"
-        case OSError():
-            return error.strerror or str(error)
-        case _:
-            frame = traceback.extract_tb(error.__traceback__)[-1]
-            place = f"{Path(frame.filename).name}:{frame.lineno}"
-            return f"internal error, please report it: {type(error).__name__}: {error} ({place})"

@@ -3,14 +3,24 @@
 from __future__ import annotations
 
 import sys
+import traceback
 from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO, Final
 
 from thresher.cli.defaults import MAX_BYTES, TIMEOUT_S, USER_AGENT
-from thresher.errors import InputError, LimitError
+from thresher.errors import InputError, LimitError, ThresherError
 
-__all__ = ["STDIN", "Loaded", "Reading", "is_url", "load", "stdin_is_piped"]
+__all__ = [
+    "STDIN",
+    "Loaded",
+    "Reading",
+    "describe_failure",
+    "is_url",
+    "load",
+    "show_name",
+    "stdin_is_piped",
+]
 
 STDIN: Final = "-"
 """How standard input is named on the command line."""
@@ -41,6 +51,26 @@ class Loaded:
 def is_url(name: str) -> bool:
     """Tell a URL, of whatever scheme, from the path of a file."""
     return "://" in name
+
+
+def show_name(name: str) -> str:
+    """Name an input to people."""
+    return "standard input" if name == STDIN else name
+
+
+def describe_failure(error: Exception) -> str:
+    """Say in a line why an input failed."""
+    match error:
+        case ThresherError():
+            return str(error)
+        case FileNotFoundError():
+            return "no such file (an address begins with http:// or https://)"
+        case OSError():
+            return error.strerror or str(error)
+        case _:
+            frame = traceback.extract_tb(error.__traceback__)[-1]
+            place = f"{Path(frame.filename).name}:{frame.lineno}"
+            return f"internal error, please report it: {type(error).__name__}: {error} ({place})"
 
 
 def stdin_is_piped() -> bool:

@@ -66,7 +66,7 @@ def _facts(parameter: Parameter) -> Iterator[str]:
         yield f"{low:g} or more"
     elif high is not None:
         yield f"{high:g} or less"
-    yield f"default: {_spell_value(parameter.default)}"
+    yield f"default: {parameter.spell(parameter.default)}"
 
 
 def _spell_kind(kind: Any) -> str:
@@ -74,19 +74,6 @@ def _spell_kind(kind: Any) -> str:
         some = [part for part in typing.get_args(kind) if part is not types.NoneType]
         return f"{' or '.join(map(_spell_kind, some))}, or auto"
     return _KINDS.get(typing.get_origin(kind) or kind, str(kind))
-
-
-def _spell_value(value: object) -> str:
-    """Spell a value as `-p` takes it."""
-    match value:
-        case None:
-            return "auto"
-        case bool():
-            return "yes" if value else "no"
-        case tuple():
-            return ",".join(map(str, value)) or "(none)"
-        case _:
-            return str(value)
 
 
 def _wrap(text: str, level: int) -> list[str]:

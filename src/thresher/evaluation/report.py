@@ -20,9 +20,9 @@ __all__ = ["write_report"]
 
 _STYLE: Final = """
 :root{color-scheme:light dark;--ink:#1c2a26;--soft:#5d6b66;--paper:#fbfbf8;--line:#dcdfd8;
---bar:#2f7d5d;--dot:#b4561c;--bad:#f3c9b5;--good:#cfe8d8}
+--bar:#2f7d5d;--dot:#b4561c;--bad:#f4cbb2;--good:#c3dcf2}
 @media(prefers-color-scheme:dark){:root{--ink:#e4e8e2;--soft:#9ca8a2;--paper:#161b19;
---line:#343c38;--bar:#55b58c;--dot:#f0a26b;--bad:#6b3420;--good:#1f4a37}}
+--line:#343c38;--bar:#55b58c;--dot:#f0a26b;--bad:#6b3420;--good:#1d4668}}
 body{margin:0 auto;max-width:76rem;padding:1rem;background:var(--paper);color:var(--ink);
 font:1rem/1.5 system-ui,sans-serif}
 h1,h2,h3{line-height:1.2}h2{margin-top:2.5rem}p{max-width:44rem}small,.soft{color:var(--soft)}
@@ -30,14 +30,15 @@ code{overflow-wrap:anywhere}
 .wide{overflow-x:auto;max-width:100%}
 table{border-collapse:collapse;font-variant-numeric:tabular-nums;font-size:.9rem}
 th,td{padding:.25rem .6rem;text-align:right;border-bottom:1px solid var(--line)}
-th:first-child,td:first-child,.text{text-align:left;overflow-wrap:anywhere}
-td:first-child{min-width:7rem}
+th:first-child,td:first-child,.text{text-align:left}
+td:first-child{min-width:9rem;overflow-wrap:anywhere}
+@media(max-width:40rem){th,td{padding:.25rem .35rem}}
 thead th{position:sticky;top:0;background:var(--paper);vertical-align:bottom}
 th button{font:inherit;color:inherit;background:none;border:0;padding:.3rem 0;cursor:pointer;
 text-align:inherit;text-decoration:underline dotted}
 th[aria-sort=ascending] button::after{content:" \\2191"}
 th[aria-sort=descending] button::after{content:" \\2193"}
-.cell{background:color-mix(in srgb,var(--good) calc(var(--f)*100%),var(--bad))}
+.cell{background:color-mix(in oklab,var(--good) calc(var(--f)*100%),var(--bad))}
 .means{display:grid;grid-template-columns:auto 1fr auto;gap:.3rem .7rem;align-items:center}
 .means svg{width:100%;height:1rem}.means rect{fill:var(--bar)}
 .means line{stroke:var(--dot);stroke-width:2;vector-effect:non-scaling-stroke}

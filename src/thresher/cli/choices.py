@@ -1,0 +1,37 @@
+"""What options of several commands mean: the parameters of a method, and how pages are read."""
+
+from __future__ import annotations
+
+from argparse import Namespace
+from collections.abc import Iterable
+from typing import Any
+
+from thresher.algorithms import ALGORITHMS
+from thresher.cli.inputs import Reading
+from thresher.decode import decode
+from thresher.errors import UsageError
+
+__all__ = ["read_params", "read_reading"]
+
+
+def read_params(method: str, settings: Iterable[str]) -> Any:
+    """Build a method's params from ``NAME=VALUE`` each; UsageError names what is wrong."""
+    values = {}
+    for setting in settings:
+        name, equals, value = setting.partition("=")
+        if not equals:
+            raise UsageError(f"a parameter is set as NAME=VALUE, not {setting!r}")
+        values[name.strip()] = value
+    return ALGORITHMS[method].build_params(values)
+
+
+def read_reading(args: Namespace) -> Reading:
+    """Gather the options of how pages are read; UsageError for an unknown charset."""
+    if args.charset is not None and not _is_charset(args.charset):
+        raise UsageError(f"unknown charset {args.charset!r}; a label of the Encoding Standard")
+    return Reading(args.url, args.charset, args.timeout, args.max_bytes, args.user_agent)
+
+
+def _is_charset(charset: str) -> bool:
+    # A NUL says nothing of its encoding (and is no mislabelled text), so a known label decides.
+    return decode(b"\0", http_charset=charset).source == "http"

@@ -1,0 +1,51 @@
+"""`thresher explain`: one page in, a picture of what a method made of it out."""
+
+from __future__ import annotations
+
+from argparse import Namespace
+from pathlib import Path
+
+from thresher.cli.choices import read_params, read_reading
+from thresher.cli.exits import Exit
+from thresher.cli.inputs import STDIN, describe_failure, load, show_name, stdin_is_piped
+from thresher.cli.outputs import say, write_files, write_stdout
+from thresher.document import Verdict
+from thresher.errors import UsageError
+from thresher.evaluation.explain import explain
+from thresher.evaluation.explain_page import write_explanation
+from thresher.extract import extract
+
+__all__ = ["run"]
+
+
+def run(args: Namespace) -> Exit:
+    """Explain one page; UsageError before it is read, OSError where nothing can be written."""
+    name = args.input
+    if name is None and not stdin_is_piped():
+        raise UsageError("no input; name a file or a URL, or pipe a page in (see --help)")
+    name = name or STDIN
+    params = read_params(args.method, args.param)
+    reading = read_reading(args)
+    try:
+        loaded = load(name, reading)
+        document = extract(
+            loaded.body,
+            url=loaded.url,
+            http_charset=loaded.http_charset,
+            method=args.method,
+            params=params,
+        )
+        report = write_explanation(explain(document, params))
+    except UsageError:
+        raise
+    except Exception as error:
+        say(f"{show_name(name)}: {describe_failure(error)}")
+        return Exit.FAILED
+    if args.output is None or args.output == STDIN:
+        write_stdout([(0, report)], [""])
+    else:
+        write_files([(0, report)], [Path(args.output)])
+    if document.verdict is Verdict.NO_MAIN_CONTENT:
+        say(f"{show_name(name)}: no main content")
+        return Exit.NO_CONTENT
+    return Exit.OK

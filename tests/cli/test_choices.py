@@ -1,0 +1,45 @@
+"""What options of several commands mean."""
+
+from __future__ import annotations
+
+from argparse import Namespace
+
+import pytest
+
+from thresher.cli.choices import read_params, read_reading
+from thresher.cli.inputs import Reading
+from thresher.errors import UsageError
+
+OPTIONS = {
+    "url": "https://a.example/",
+    "charset": "koi8-r",
+    "timeout": 2.0,
+    "max_bytes": 9,
+    "user_agent": "me",
+}
+
+
+def test_params_are_read_by_name() -> None:
+    """A value is all that follows the first equals sign, the last of a name counts."""
+    params = read_params("max_density", ["degree=1", " degree =2"])
+    assert 2 == params.degree
+
+
+@pytest.mark.parametrize("setting", ["degree", "degree:2", "speed=3", "degree=many"])
+def test_params_that_are_wrong(setting: str) -> None:
+    """What is no setting of the method is the caller's mistake."""
+    with pytest.raises(UsageError):
+        read_params("max_density", [setting])
+
+
+def test_reading_is_what_options_say() -> None:
+    """Every option of how pages are read has its place."""
+    assert Reading("https://a.example/", "koi8-r", 2.0, 9, "me") == read_reading(
+        Namespace(**OPTIONS)
+    )
+
+
+def test_reading_in_unknown_charset() -> None:
+    """A charset that nobody knows is refused before anything is read."""
+    with pytest.raises(UsageError, match="unknown charset 'runes'"):
+        read_reading(Namespace(**OPTIONS | {"charset": "runes"}))
