@@ -27,8 +27,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
 from math import log, sqrt
+from pathlib import Path
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -284,10 +284,13 @@ def _spread(values: FloatArray) -> float:
     return float(np.square(values - values.mean()).sum())
 
 
+_WEIGHTS: Final = Path(__file__).parents[1] / "models" / "density_lines.npz"
+
+
 @cache
 def _load_networks() -> dict[tuple[str, int, int], Network]:
     """Load every network: (kind, lines, attributes) → network."""
-    with (files("thresher") / "models" / "density_lines.npz").open("rb") as file:
+    with _WEIGHTS.open("rb") as file:
         weights = np.load(file, allow_pickle=False)
         single, hidden, output = (
             weights[name].astype(np.float64) for name in ("perceptron", "hidden", "output")

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from functools import cache
-from importlib.resources import files
+from pathlib import Path
 from typing import Final
 
 import numpy as np
@@ -66,5 +66,5 @@ def read_hosts(lines: Iterable[str]) -> frozenset[str]:
 @cache
 def own_ad_hosts() -> frozenset[str]:
     """Return the list that ships with Thresher: well-known advertisers and trackers."""
-    text = files(__package__).joinpath("ad_hosts.txt").read_text(encoding="utf-8")
+    text = Path(__file__).with_name("ad_hosts.txt").read_text(encoding="utf-8")
     return read_hosts(text.splitlines())
