@@ -104,7 +104,7 @@ def _run(
             options = thresher.WriteOptions(metadata=format in ("markdown", "json"))
             document.write(format, options)
             tally.outputs += 1
-        tally.empty += document.verdict is thresher.Verdict.NO_MAIN_CONTENT
+        tally.empty += not document.selection.keep.any()
         if labelled.text is not None:
             tally.scores.append(score_words(document.text, labelled.text).f1)
     except Exception as error:

@@ -38,35 +38,41 @@ ALLOWED: Final[dict[str, set[str]]] = {
     "table": {"attributes", "paths", "scan", "tags"},
     "page": {"table", *_VIEWS},
     "parse": {"errors", "page", "scan", "table", "tags"},
-    "selection": {"page"},
+    "judgement": set(),
+    "selection": {"judgement", "page"},
+    "features": {"features", "hidden", "page", "scan", "tags"},
+    "obstacles": {"hidden", "obstacles", "page", "scan", "tags", "text"},
     "links": {"blocks", "page", "scan", "selection", "tags"},
     "sniff": {"errors"},
     "decode": {"errors", "sniff"},
     "structured": {"errors", "page"},
     "metadata": {"metadata", "structured", *_READERS} - {"selection"},
-    "document": {"links", "metadata", *_READERS},
-    "algorithms": {"algorithms", "blocks", "errors", "hidden", "page", "selection", "tags"},
-    "writers": {"writers", "document", "links", *_READERS},
+    "document": {"links", "metadata", "obstacles", *_READERS},
+    "algorithms": {
+        *("algorithms", "blocks", "errors", "features", "hidden", "judgement", "obstacles"),
+        *("page", "selection", "tags"),
+    },
+    "writers": {"writers", "document", "links", "obstacles", *_READERS},
     "extract": {
         *("algorithms", "decode", "document", "errors", "page", "parse", "selection", "sniff"),
         "writers",
     },
     "evaluation": {
-        *("algorithms", "decode", "document", "errors", "evaluation", "extract", "page", "parse"),
-        *("scan", "selection", "text"),
+        *("algorithms", "decode", "document", "errors", "evaluation", "extract", "features"),
+        *("judgement", "obstacles", "page", "parse", "scan", "selection", "text"),
     },
     "training": {
-        *("algorithms", "blocks", "errors", "evaluation", "extract", "page", "parse", "scan"),
-        *("selection", "text", "training"),
+        *("algorithms", "blocks", "errors", "evaluation", "extract", "features", "page", "parse"),
+        *("scan", "selection", "tags", "text", "training"),
     },
     "cli": {
         *("", "algorithms", "cli", "decode", "document", "errors", "evaluation", "extract"),
-        *("page", "selection", "sniff", "writers"),
+        *("page", "selection", "sniff", "training", "writers"),
     },
     "__main__": {"cli"},
     "": {
-        *("algorithms", "document", "errors", "extract", "metadata", "page", "selection"),
-        "writers",
+        *("algorithms", "document", "errors", "extract", "metadata", "obstacles", "page"),
+        *("selection", "writers"),
     },
 }
 """Room → rooms it may import from. A room is a module or a package right below `thresher`."""
@@ -76,7 +82,13 @@ HTML_PARSER_USERS: Final = {"decode", "parse", "structured", "writers"}
 FETCHERS: Final = {"cli.fetch"}
 """Modules that may import urllib3, and are themselves imported only where a page is fetched."""
 DEPENDENCIES: Final = {"numpy", "turbohtml", "urllib3"}
-EXTRAS: Final = {"rapidfuzz": {"evaluation.lcs"}}
+TRAINERS: Final = {name for name in MODULES if name.startswith("training.learned")}
+"""Modules that may import PyTorch, as others do numpy; who is not one imports them when needed."""
+EXTRAS: Final = {
+    "rapidfuzz": {"evaluation.lcs"},
+    "publicsuffixlist": {"evaluation.folds"},
+    "torch": TRAINERS,
+}
 """Dependencies that need not be there, and the modules that import them when needed."""
 
 SERVES_ALGORITHMS: Final = {"algorithms.base", "algorithms.blurring", "algorithms.sequence"}
@@ -91,6 +103,21 @@ TESTED_ELSEWHERE: Final = {
     "cli.defaults": "cli/test_main.py",
     "cli.exits": "cli/test_main.py",
     "evaluation": "evaluation/test_evaluate.py",
+    "evaluation.leaderboard": "evaluation/leaderboard/test_main.py",
+    "evaluation.leaderboard.__main__": "evaluation/leaderboard/test_main.py",
+    "features": "features/test_features.py",
+    "features.__main__": "features/test_features.py",
+    "features.characters": "features/test_names.py",
+    "features.containers": "features/test_blocks.py",
+    "features.declared": "features/test_names.py",
+    "features.hashing": "features/test_names.py",
+    "features.ladder": "features/test_names.py",
+    "features.own": "features/test_blocks.py",
+    "features.path": "features/test_blocks.py",
+    "features.place": "features/test_blocks.py",
+    "features.siblings": "features/test_blocks.py",
+    "features.whole": "features/test_blocks.py",
+    "features.wording": "features/test_blocks.py",
     "metadata": "metadata/test_read_metadata.py",
     "metadata.rules": "metadata/test_rules.py",
     "metadata.rules.authors": "metadata/test_rules.py",
@@ -100,6 +127,7 @@ TESTED_ELSEWHERE: Final = {
     "metadata.rules.page": "metadata/test_rules.py",
     "table": "test_page.py",
     "training": "training/test_density_lines.py",
+    "training.learned": "training/learned/test_recipe.py",
 }
 """Modules without a test file of their own name, and where they are tested."""
 
@@ -186,8 +214,12 @@ def test_the_network_is_imported_when_needed(module: str) -> None:
 
 @pytest.mark.parametrize("module", MODULES)
 def test_extras_are_imported_when_needed(module: str) -> None:
-    """No module imports an extra at its top: what does not need it works without."""
-    assert not {name.split(".", 1)[0] for name in top_imports_of(module)} & EXTRAS.keys()
+    """No module but a trainer imports an extra, or a trainer, at its top."""
+    if module in TRAINERS:
+        return
+    imported = top_imports_of(module)
+    assert not {name.split(".", 1)[0] for name in imported} & EXTRAS.keys()
+    assert not {own_module_of(name) for name in imported} & TRAINERS
 
 
 def test_arrows_have_no_cycle() -> None:

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import fields
+
 import numpy as np
 import pytest
 from hypothesis import given
+from hypothesis import strategies as st
 
 from tests.trees import NASTY_PAGES, soups, walk_rows
 from thresher.attributes import Attributes, read_attributes
+from thresher.names import MAX_NAME_BYTES
 from thresher.page import Page
 from thresher.parse import parse
 
@@ -62,6 +66,22 @@ def test_named_compares_whole_names() -> None:
     assert {} == page.attributes.values("class")
 
 
+@pytest.mark.parametrize("size", [1, 7, 8, 9, MAX_NAME_BYTES])
+def test_named_tells_names_of_any_length_apart(size: int) -> None:
+    """A name is found whether it fills a word or more, and no longer or shorter one with it."""
+    names = ["a" * n for n in range(1, 41)]
+    page = parse(f"<p {' '.join(names)}>")
+    assert [size - 1] == page.attributes.named(names[size - 1]).tolist()
+
+
+@given(soups(), st.sampled_from(["class", "id", "aria-hidden", "\u00e9", 'x"']))
+def test_named_of_soup(html: str, name: str) -> None:
+    """The entries of a name are those that spell it, wherever in the buffer they are."""
+    page = parse(html)
+    expected = [entry for entry, (_, found, _) in enumerate(spelled(page)) if found == name]
+    assert expected == page.attributes.named(name).tolist()
+
+
 def test_named_of_a_name_that_is_too_long() -> None:
     """A name that cannot be compared is refused rather than never found."""
     with pytest.raises(ValueError, match="15 bytes"):
@@ -86,7 +106,7 @@ def test_value_is_unescaped() -> None:
 def test_attributes_of_a_page_without_any() -> None:
     """A page without attributes has columns without entries."""
     found = parse('text with "quotes" = and > signs').attributes
-    columns = [getattr(found, name) for name in Attributes.__slots__[1:]]
+    columns = [getattr(found, column.name) for column in fields(Attributes)[1:]]
     assert [0, 0, 0, 0] == [column.size for column in columns]
 
 

@@ -8,8 +8,10 @@ import numpy as np
 import pytest
 
 import thresher
-from thresher.document import Document, Verdict, WriteOptions, Writer
+from tests import judged
+from thresher.document import Document, PageType, Verdict, WriteOptions, Writer
 from thresher.hidden import Hidden
+from thresher.obstacles import ObstacleKind
 from thresher.parse import parse
 
 HTML = (
@@ -59,6 +61,79 @@ def test_blocks_carry_their_evidence_when_listed() -> None:
 def test_verdict_says_whether_there_is_content(keep: list[bool], verdict: Verdict) -> None:
     """A page of which nothing is kept has no main content; that is a result, not an error."""
     assert verdict is document_of("<p>one<p>two", keep).verdict
+
+
+NOT_FOUND = "<title>404 Not Found</title><h1>Page not found</h1>"
+UNWRITTEN = "<title>Mill</title><div id=root></div><script src=/app.js></script>"
+
+
+def judge(html: str, **params: object) -> Document:
+    """Make a document by a method that judges the page as it is told."""
+    return thresher.extract(html, method=judged.select, params=judged.Params(**params))  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("page_type", "probability", "verdict"),
+    [
+        ("listing", 0.5, Verdict.LISTING),
+        ("collection", 0.75, Verdict.LISTING),
+        ("listing", 0.4375, Verdict.CONTENT),
+        ("article", 1.0, Verdict.CONTENT),
+        ("forum", 0.75, Verdict.CONTENT),
+    ],
+)
+@pytest.mark.parametrize("scope", thresher.SCOPES)
+def test_verdict_says_listing_when_the_page_probably_is(
+    page_type: str, probability: float, verdict: Verdict, scope: str
+) -> None:
+    """A listing or collection, as likely as not, has no one main text, whatever was asked for."""
+    document = judge("<p>one<p>two", page_type=page_type, probability=probability, scope=scope)
+    assert verdict is document.verdict
+
+
+@pytest.mark.parametrize(
+    ("html", "verdict"),
+    [
+        (NOT_FOUND, Verdict.BLOCKED),
+        (UNWRITTEN, Verdict.NEEDS_BROWSER),
+        ("<p>one<p>two", Verdict.NO_MAIN_CONTENT),
+    ],
+)
+def test_verdict_goes_by_obstacle_then_by_what_is_kept(html: str, verdict: Verdict) -> None:
+    """An obstacle outweighs all that is kept, and an empty selection the kind of page."""
+    for keeps in (verdict is not Verdict.NO_MAIN_CONTENT, False):
+        document = judge(html, page_type="listing", probability=1.0, keeps=keeps)
+        assert verdict is document.verdict
+
+
+def test_obstacle_has_evidence_when_found() -> None:
+    """The obstacle is found whatever the method keeps, and there is none on other pages."""
+    obstacle = document_of(NOT_FOUND, [True]).obstacle
+    assert obstacle is not None
+    assert "404 Not Found" in obstacle.evidence
+    assert document_of(HTML, [False, True, True, False]).obstacle is None
+
+
+def test_every_obstacle_is_a_verdict() -> None:
+    """No page with an obstacle is left without a verdict."""
+    assert {kind.value for kind in ObstacleKind} <= {verdict.value for verdict in Verdict}
+
+
+def test_judgement_is_the_methods_when_it_judges() -> None:
+    """The most probable page type and the confidence are those of the judgement."""
+    document = judge("<p>one", page_type="forum", probability=0.625)
+    assert (PageType("forum", 0.625), judged.CONFIDENCE) == (
+        document.page_type,
+        document.confidence,
+    )
+
+
+def test_judgement_is_none_when_the_method_has_none() -> None:
+    """Methods that do not judge pages say nothing of them, nor do combined selections."""
+    one = judge("<p>one").selection
+    for document in (document_of("<p>one", [True]), thresher.document_of(one & one)):
+        assert (None, None) == (document.page_type, document.confidence)
+        assert Verdict.CONTENT is document.verdict
 
 
 def test_writer_called_with_options_when_written() -> None:

@@ -11,7 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import thresher
+from tests import judged
 from tests.trees import soups
+from thresher.extract import build_params
 
 STORY = (
     "<html><head><title>Rain at last</title></head><body><div><a href=/>Home</a></div>"
@@ -72,6 +74,65 @@ def test_params_reach_the_method_when_given_by_name_or_as_its_dataclass() -> Non
     built = thresher.ALGORITHMS["link_ratio"].build_params({"min_chars": 500.0})
     assert "" == by_name.text == thresher.extract(STORY, method="link_ratio", params=built).text
     assert thresher.Verdict.NO_MAIN_CONTENT is by_name.verdict
+
+
+@pytest.fixture
+def with_judged(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Have a method with a scope and a favor in the table, under the name `judged`."""
+    monkeypatch.setitem(thresher.ALGORITHMS, "judged", judged.JUDGED)
+
+
+@pytest.mark.usefixtures("with_judged")
+@pytest.mark.parametrize(
+    ("params", "scope", "favor", "reason"),
+    [
+        (None, None, None, "auto, balanced"),
+        (None, "thread", None, "thread, balanced"),
+        (None, "page", "recall", "page, recall"),
+        (None, None, 0.5, "auto, 0.5"),
+        ({"favor": "recall"}, "page", None, "page, recall"),
+        ({"scope": "page"}, "page", "2", "page, 2"),
+        (judged.Params(favor="recall"), "page", None, "page, recall"),
+        (judged.Params(scope="page"), "page", 2.0, "page, 2.0"),
+    ],
+)
+def test_scope_and_favor_reach_the_method_when_given(
+    params: object, scope: str | None, favor: str | float | None, reason: str
+) -> None:
+    """Both are parameters of the method, beside those in params; a favor may be a number."""
+    document = thresher.extract(STORY, method="judged", params=params, scope=scope, favor=favor)
+    assert {reason} == {block.reason for block in document.blocks}
+
+
+@pytest.mark.usefixtures("with_judged")
+@pytest.mark.parametrize("name", ["scope", "favor"])
+def test_usage_error_when_method_has_no_scope_or_favor(name: str) -> None:
+    """The message names the method, what it lacks, and a method that has it."""
+    given: dict[str, str] = {name: "page"}
+    with pytest.raises(thresher.UsageError, match=f"^link_ratio has no {name}; .*judged has$"):
+        thresher.extract(STORY, method="link_ratio", scope=given.get("scope"),
+                         favor=given.get("favor"))  # fmt: skip
+    with pytest.raises(thresher.UsageError, match="function"):
+        thresher.extract(STORY, method=judged.select, scope=given.get("scope"),
+                         favor=given.get("favor"))  # fmt: skip
+
+
+@pytest.mark.usefixtures("with_judged")
+@pytest.mark.parametrize(
+    "params", [{"scope": "page"}, {"scope": "auto"}, judged.Params(scope="page")]
+)
+def test_usage_error_when_scope_is_given_twice(params: object) -> None:
+    """A scope that contradicts the one in params is a mistake; the message has both."""
+    with pytest.raises(thresher.UsageError, match="scope is given twice: 'thread', and '"):
+        thresher.extract(STORY, method="judged", params=params, scope="thread")
+
+
+@pytest.mark.parametrize("method", thresher.ALGORITHMS)
+def test_params_are_the_methods_own_when_built(method: str) -> None:
+    """Without any value every parameter has its default, and built params stay as they are."""
+    params = build_params(method)
+    assert thresher.ALGORITHMS[method].params() == params
+    assert params is build_params(method, params)
 
 
 def test_callable_runs_when_given_as_method() -> None:

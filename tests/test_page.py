@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pickle
 from collections.abc import Callable
+from dataclasses import fields, is_dataclass
 from functools import cached_property
 
 import numpy as np
@@ -33,8 +34,9 @@ def plain(view: object) -> object:
         return view.tolist()
     if isinstance(view, tuple):
         return [plain(part) for part in view]
-    slots = getattr(type(view), "__slots__", None)
-    return [plain(getattr(view, name)) for name in slots] if slots else view
+    if is_dataclass(view):
+        return [plain(getattr(view, part.name)) for part in fields(view)]
+    return view
 
 
 def views_of(page: Page, names: list[str]) -> dict[str, object]:
@@ -165,8 +167,8 @@ def arrays_of(view: object) -> list[npt.NDArray[np.generic]]:
     """Return the arrays in a view."""
     if isinstance(view, np.ndarray):
         return [view]
-    slots = getattr(type(view), "__slots__", ())
-    parts = view if isinstance(view, tuple) else [getattr(view, name) for name in slots]
+    names = [part.name for part in fields(view)] if is_dataclass(view) else []
+    parts = view if isinstance(view, tuple) else [getattr(view, name) for name in names]
     return [part for part in parts if isinstance(part, np.ndarray)]
 
 

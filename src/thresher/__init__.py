@@ -9,7 +9,8 @@
 from __future__ import annotations
 
 from thresher.algorithms import ALGORITHMS, DEFAULT_METHOD
-from thresher.document import Block, Document, Verdict, WriteOptions
+from thresher.algorithms.learned import FAVORS, SCOPES
+from thresher.document import Block, Document, PageType, Verdict, WriteOptions
 from thresher.errors import (
     FetchError,
     InputError,
@@ -20,6 +21,7 @@ from thresher.errors import (
 )
 from thresher.extract import document_of, extract, read_page, select
 from thresher.metadata import Metadata
+from thresher.obstacles import Obstacle, ObstacleKind
 from thresher.page import Page
 from thresher.selection import Selection
 from thresher.writers import FORMATS
@@ -27,7 +29,9 @@ from thresher.writers import FORMATS
 __all__ = [
     "ALGORITHMS",
     "DEFAULT_METHOD",
+    "FAVORS",
     "FORMATS",
+    "SCOPES",
     "Block",
     "Document",
     "FetchError",
@@ -35,7 +39,10 @@ __all__ = [
     "LimitError",
     "Metadata",
     "MissingExtraError",
+    "Obstacle",
+    "ObstacleKind",
     "Page",
+    "PageType",
     "Selection",
     "ThresherError",
     "UsageError",

@@ -9,13 +9,14 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import cached_property
 from html import unescape
 from typing import Final
 
 import numpy as np
 import numpy.typing as npt
 
-from thresher.names import words_at, words_of
+from thresher.names import Words, words_of
 from thresher.scan import IntArray
 
 __all__ = ["Attributes", "find_attributes", "read_attributes"]
@@ -23,8 +24,13 @@ __all__ = ["Attributes", "find_attributes", "read_attributes"]
 _QUOTE, _EQUALS, _SPACE, _GT = b'"= >'
 _ATTRIBUTE: Final = re.compile(rb' (=?[^ =>]*)="([^"]*)"')
 
+_WORD: Final = np.dtype("<u8")
+_WORD_BYTES: Final = _WORD.itemsize
+_FIRST_BYTES: Final = np.array([(1 << 8 * n) - 1 for n in range(_WORD_BYTES + 1)], np.uint64)
+"""Masks that leave the first n bytes of a little-endian word."""
 
-@dataclass(frozen=True, slots=True)
+
+@dataclass(frozen=True)
 class Attributes:
     """One entry an attribute, sorted by place; int32[n_attribute] each.
 
@@ -44,10 +50,24 @@ class Attributes:
         ValueError for a name of more than `thresher.names.MAX_NAME_BYTES`.
         """
         wanted = words_of(name)
-        right_size = np.flatnonzero(self.start - self.name_start == len(name) + 2)
-        found = words_at(self.buffer, self.name_start[right_size], b"= ")
-        same: npt.NDArray[np.bool_] = (found.low == wanted.low) & (found.high == wanted.high)
-        return right_size[same]
+        entries = np.flatnonzero(self._names.low == wanted.low)
+        same: npt.NDArray[np.bool_] = self._names.high[entries] == wanted.high
+        return entries[same]
+
+    @cached_property
+    def _names(self) -> Words:
+        """The name of each entry, up to its 16th byte."""
+        buffer, start = self.buffer, self.name_start
+        size = self.start - start - len('="')
+        if start.size and start[-1] + 2 * _WORD_BYTES > len(buffer):
+            buffer += bytes(2 * _WORD_BYTES)
+        window = np.ndarray(max(len(buffer) - _WORD_BYTES + 1, 0), _WORD, buffer, strides=(1,))
+        low = window[start] & _FIRST_BYTES[np.minimum(size, _WORD_BYTES)]
+        high = np.zeros_like(low)
+        longer = np.flatnonzero(size > _WORD_BYTES)
+        rest = np.minimum(size[longer] - _WORD_BYTES, _WORD_BYTES)
+        high[longer] = window[start[longer] + _WORD_BYTES] & _FIRST_BYTES[rest]
+        return Words(low, high)
 
     def matching(self, name: str, *patterns: bytes) -> npt.NDArray[np.intp]:
         """Return the entries of this name in whose value a regular expression matches.

@@ -1,4 +1,4 @@
-"""Document: a page, what was selected of it, and its metadata; what writers read."""
+"""Document: a page, what was selected of it, its metadata and a verdict; what writers read."""
 
 from __future__ import annotations
 
@@ -6,23 +6,44 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import Enum
 from functools import cached_property
+from typing import Final, NamedTuple
 
 from thresher.errors import UsageError
 from thresher.hidden import Hidden
 from thresher.links import Link, removed_links
 from thresher.metadata import Metadata, read_metadata
+from thresher.obstacles import Obstacle, find_obstacle
 from thresher.page import Page, Span
 from thresher.paths import Path
 from thresher.selection import Selection
 
-__all__ = ["Block", "Document", "Verdict", "WriteOptions", "Writer"]
+__all__ = ["Block", "Document", "PageType", "Verdict", "WriteOptions", "Writer"]
+
+_LISTING_TYPES: Final = frozenset(("listing", "collection"))
+"""Page types whose content is their items."""
+_MIN_LISTING_PROBABILITY: Final = 0.5
+"""From which on a page is more likely a listing than all else together."""
 
 
 class Verdict(Enum):
     """What came of extracting a page."""
 
     CONTENT = "content"
+    LISTING = "listing only"
+    """There is no one main text: what was kept are items that lead to pages of their own."""
     NO_MAIN_CONTENT = "no main content"
+    """Nothing was kept."""
+    BLOCKED = "blocked or error page"
+    """Something else was sent in place of the page; what was kept is of that."""
+    NEEDS_BROWSER = "needs a browser"
+    """The content is not in the HTML: scripts would fetch or write it, or it is elsewhere."""
+
+
+class PageType(NamedTuple):
+    """What kind of page it most probably is."""
+
+    name: str
+    probability: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,8 +118,43 @@ class Document:
 
     @cached_property
     def verdict(self) -> Verdict:
-        """Whether there is any main content."""
-        return Verdict.CONTENT if self.selection.keep.any() else Verdict.NO_MAIN_CONTENT
+        """What came of the extraction.
+
+        An obstacle counts first, then whether anything was kept, then, where the method judges
+        pages, whether this one is a listing.
+        """
+        if self.obstacle:
+            return Verdict(self.obstacle.kind.value)
+        if not self.selection.keep.any():
+            return Verdict.NO_MAIN_CONTENT
+        kind = self.page_type
+        if kind and kind.name in _LISTING_TYPES and kind.probability >= _MIN_LISTING_PROBABILITY:
+            return Verdict.LISTING
+        return Verdict.CONTENT
+
+    @cached_property
+    def obstacle(self) -> Obstacle | None:
+        """What stands between a reader and the content; None for ordinary pages.
+
+        Told from the page alone, whatever the method.
+        """
+        return find_obstacle(self.page)
+
+    @cached_property
+    def page_type(self) -> PageType | None:
+        """The most probable kind of page; None where the method does not judge pages."""
+        judgement = self.selection.judgement
+        return PageType(*judgement.page_types[0]) if judgement and judgement.page_types else None
+
+    @cached_property
+    def confidence(self) -> float | None:
+        """The word F1 to be expected of the selection, 0 to 1; None where the method has no idea.
+
+        It is about what was kept of this page. Whether this is the page that was asked for, the
+        verdict tells.
+        """
+        judgement = self.selection.judgement
+        return judgement.confidence if judgement else None
 
     @cached_property
     def metadata(self) -> Metadata:

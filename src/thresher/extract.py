@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
-from thresher.algorithms import ALGORITHMS, DEFAULT_METHOD, Select
+from thresher.algorithms import ALGORITHMS, DEFAULT_METHOD, Algorithm, Select
 from thresher.decode import decode
 from thresher.document import Document
 from thresher.errors import UsageError
@@ -15,7 +16,7 @@ from thresher.selection import Selection
 from thresher.sniff import refuse_non_html
 from thresher.writers import WRITERS
 
-__all__ = ["document_of", "extract", "read_page", "select"]
+__all__ = ["build_params", "document_of", "extract", "read_page", "select"]
 
 
 def extract(
@@ -25,17 +26,22 @@ def extract(
     http_charset: str | None = None,
     method: str | Select = DEFAULT_METHOD,
     params: Mapping[str, object] | Any = None,
+    scope: str | None = None,
+    favor: str | float | None = None,
 ) -> Document:
     """Extract the main content of a page.
 
     ``url`` is the base of relative links. ``http_charset`` is the charset of the HTTP response,
     for bytes. ``method`` is a name of `ALGORITHMS` or any ``select(page, params) -> Selection``;
-    ``params`` its parameters, by name or as its own dataclass.
+    ``params`` its parameters, by name or as its own dataclass. ``scope``, one of `SCOPES`, is what
+    the reader is after; ``favor``, one of `FAVORS` or a β, whether precision or recall matters
+    more: two parameters of the method `learned` (docs/verdicts.md).
 
     Raises InputError where the input is no page (empty, a PDF, an image …), LimitError where it is
-    too large, UsageError for an unknown method or parameter.
+    too large, UsageError for an unknown method or parameter, or one that is given twice.
     """
-    return document_of(select(read_page(html, url=url, http_charset=http_charset), method, params))
+    page = read_page(html, url=url, http_charset=http_charset)
+    return document_of(select(page, method, params, scope=scope, favor=favor))
 
 
 def read_page(
@@ -50,19 +56,67 @@ def read_page(
 
 
 def select(
-    page: Page, method: str | Select = DEFAULT_METHOD, params: Mapping[str, object] | Any = None
+    page: Page,
+    method: str | Select = DEFAULT_METHOD,
+    params: Mapping[str, object] | Any = None,
+    *,
+    scope: str | None = None,
+    favor: str | float | None = None,
 ) -> Selection:
-    """Run one method on a page; `method` and `params` are those of `extract`."""
+    """Run one method on a page; all but the page is as `extract` has it."""
     if callable(method):
+        if scope is not None or favor is not None:
+            raise UsageError("a function has no scope and no favor but those in its params")
         return method(page, params)
-    if method not in ALGORITHMS:
-        raise UsageError(f"unknown method {method!r}; one of {', '.join(ALGORITHMS)}")
-    algorithm = ALGORITHMS[method]
-    if not isinstance(params, algorithm.params):
-        params = algorithm.build_params(params)
-    return algorithm.select(page, params)
+    return _find(method).select(page, build_params(method, params, scope=scope, favor=favor))
+
+
+def build_params(
+    method: str,
+    params: Mapping[str, object] | Any = None,
+    *,
+    scope: str | None = None,
+    favor: str | float | None = None,
+) -> Any:
+    """Make the params of a method of `ALGORITHMS`; the arguments are those of `extract`.
+
+    Scope and favor take the places of the defaults in params. UsageError where the method has no
+    such parameter, or params set it to something else.
+    """
+    algorithm = _find(method)
+    if params is None:
+        params = algorithm.params()
+    is_built = isinstance(params, algorithm.params)
+    built: Any = params if is_built else algorithm.build_params(params)
+    pairs = (("scope", scope), ("favor", favor))
+    asked = {name: value for name, value in pairs if value is not None}
+    if not asked:
+        return built
+    for name in asked:
+        takers = [each for each, it in ALGORITHMS.items() if _takes(it, name)]
+        if method not in takers:
+            raise UsageError(f"{method} has no {name}; {', '.join(takers) or 'no method'} has")
+    wanted = algorithm.build_params(asked)
+    for name in asked:
+        new, old = getattr(wanted, name), getattr(built, name)
+        # Of params that are built already, nobody knows which defaults were meant.
+        is_set = old != getattr(algorithm.params(), name) if is_built else name in (params or ())
+        if is_set and new != old:
+            raise UsageError(f"{name} is given twice: {new!r}, and {old!r} in params")
+    changes: dict[str, Any] = {name: getattr(wanted, name) for name in asked}
+    return replace(built, **changes)
 
 
 def document_of(selection: Selection) -> Document:
     """Make a Document of any selection, such as a combination of several."""
     return Document(selection.page, selection, WRITERS)
+
+
+def _find(method: str) -> Algorithm:
+    if method not in ALGORITHMS:
+        raise UsageError(f"unknown method {method!r}; one of {', '.join(ALGORITHMS)}")
+    return ALGORITHMS[method]
+
+
+def _takes(algorithm: Algorithm, name: str) -> bool:
+    return any(name == parameter.name for parameter in algorithm.parameters())

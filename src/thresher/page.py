@@ -187,9 +187,14 @@ class Page(Table):
         return runs.group(self.leaves.size, np.concatenate((self._block_edges, breaks)))
 
     @cached_property
+    def block_leaf(self) -> IntArray:
+        """The row of each block's first leaf; int32[n_block]."""
+        return freeze(self.leaves[self.blocks.start[:-1]])
+
+    @cached_property
     def block_row(self) -> IntArray:
         """The innermost block-level element around each block; int32[n_block]."""
-        return freeze(self.nearest(BLOCK[self.tag])[self.leaves[self.blocks.start[:-1]]])
+        return freeze(self.nearest(BLOCK[self.tag])[self.block_leaf])
 
     @cached_property
     def gaps(self) -> npt.NDArray[np.uint8]:

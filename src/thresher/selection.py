@@ -9,10 +9,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from thresher.judgement import Effect, Explain, Judgement
 from thresher.page import Page
 
 __all__ = ["Selection"]
@@ -34,6 +36,10 @@ class Selection:
     score: npt.NDArray[np.float32]
     reason_code: npt.NDArray[np.int16]
     reasons: tuple[str, ...]
+    judgement: Judgement | None = None
+    """What a learned method holds of the page."""
+    explain: Explain | None = None
+    """What moved a learned method; computed when called."""
 
     def __post_init__(self) -> None:
         n_leaf, n_block = self.page.leaves.size, len(self.page.blocks)
@@ -43,6 +49,10 @@ class Selection:
             raise ValueError(f"score and reason_code must be [{n_block}], one entry a block")
         for array in (self.keep, self.score, self.reason_code):
             array.setflags(write=False)
+
+    def __getstate__(self) -> dict[str, Any]:
+        # What explains holds a method's weights: a pickle goes without.
+        return self.__dict__ | {"explain": None}
 
     def __repr__(self) -> str:
         kept = int(np.count_nonzero(self.keep))
@@ -84,6 +94,8 @@ class Selection:
         score: npt.NDArray[np.floating],
         reason_code: npt.NDArray[np.integer],
         reasons: tuple[str, ...],
+        judgement: Judgement | None = None,
+        explain: Explain | None = None,
     ) -> Selection:
         """Lift a decision on blocks: every array has one entry a block."""
         return cls(
@@ -93,6 +105,8 @@ class Selection:
             score.astype(np.float32),
             reason_code.astype(np.int16),
             reasons,
+            judgement,
+            explain,
         )
 
     @cached_property
@@ -103,6 +117,13 @@ class Selection:
     def reason(self, block: int) -> str:
         """Say why a block was kept or dropped."""
         return self.reasons[int(self.reason_code[block])]
+
+    def effects(self, block: int) -> tuple[Effect, ...]:
+        """Say which features moved the decision on a block, the largest effect first.
+
+        Empty for methods that are not learned. Costs a run of the method for each feature, once.
+        """
+        return self.explain(block) if self.explain else ()
 
     def __and__(self, other: Selection) -> Selection:
         """Keep what both keep."""

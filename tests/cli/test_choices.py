@@ -6,6 +6,8 @@ from argparse import Namespace
 
 import pytest
 
+from tests import judged
+from thresher.algorithms import ALGORITHMS
 from thresher.cli.choices import read_params, read_reading
 from thresher.cli.inputs import Reading
 from thresher.errors import UsageError
@@ -19,17 +21,31 @@ OPTIONS = {
 }
 
 
+def choice_of(method: str, *settings: str, **shorthands: str) -> Namespace:
+    """Return what the command line says of a method and its parameters."""
+    return Namespace(
+        **{"method": method, "param": list(settings), "scope": None, "favor": None} | shorthands
+    )
+
+
 def test_params_are_read_by_name() -> None:
     """A value is all that follows the first equals sign, the last of a name counts."""
-    params = read_params("max_density", ["degree=1", " degree =2"])
+    params = read_params(choice_of("max_density", "degree=1", " degree =2"))
     assert 2 == params.degree
+
+
+def test_params_have_scope_and_favor(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The two that have options of their own are parameters as well."""
+    monkeypatch.setitem(ALGORITHMS, "judged", judged.JUDGED)
+    choice = choice_of("judged", "page_type=forum", scope="thread", favor="0.5")
+    assert judged.Params("thread", "0.5", "forum") == read_params(choice)
 
 
 @pytest.mark.parametrize("setting", ["degree", "degree:2", "speed=3", "degree=many"])
 def test_params_that_are_wrong(setting: str) -> None:
     """What is no setting of the method is the caller's mistake."""
     with pytest.raises(UsageError):
-        read_params("max_density", [setting])
+        read_params(choice_of("max_density", setting))
 
 
 def test_reading_is_what_options_say() -> None:

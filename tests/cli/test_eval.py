@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import re
 from pathlib import Path
@@ -13,7 +14,8 @@ from thresher.algorithms import ALGORITHMS
 from thresher.cli import eval as eval_command
 from thresher.cli.arguments import build_parser
 from thresher.cli.exits import Exit
-from thresher.evaluation.corpora import CORPORA_VARIABLE
+from thresher.evaluation.corpora import CORPORA_VARIABLE, Corpus
+from thresher.evaluation.evaluate import Contender
 from thresher.evaluation.metrics import METRICS
 from thresher.evaluation.tables import ORDERS
 
@@ -108,7 +110,7 @@ def test_eval_sets_parameters(command: Command, folder: Path) -> None:
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        (["-m", "guess"], "unknown method 'guess'; one of keep_all"),
+        (["-m", "guess"], "unknown method 'guess'; one of "),
         (["--metric", "guess"], "unknown metric 'guess'; one of word"),
         (["-p", "x=1"], "METHOD.NAME=VALUE, not 'x=1'"),
         (["-p", "keep_all.x"], "METHOD.NAME=VALUE"),
@@ -116,6 +118,7 @@ def test_eval_sets_parameters(command: Command, folder: Path) -> None:
         (["-m", "keep_all", "-p", "link_ratio.x=1"], "is for a method that is not evaluated"),
         (["--role", "train"], "no corpus has the role 'train'"),
         (["absent"], "absent is neither"),
+        (["--folds", "absent"], "absent holds no fold-*.npz"),
     ],
 )
 def test_eval_of_wrong_call(
@@ -161,3 +164,23 @@ def test_eval_baseline_is_a_method() -> None:
     assert eval_command.BASELINE in ALGORITHMS
     for order in ORDERS:
         assert order == build_parser().parse_args(["eval", "--sort", order]).sort
+
+
+def test_eval_with_folds(
+    command: Command, folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Folds reach the contenders, with the corpora that say which pages were trained on."""
+    seen: list[object] = []
+
+    def note(
+        contenders: tuple[Contender, ...], folds: Path, corpora: tuple[Corpus, ...]
+    ) -> tuple[Contender, ...]:
+        seen.extend([folds, [corpus.name for corpus in corpora]])
+        return tuple(
+            dataclasses.replace(each, method="largest_body", params=None) for each in contenders
+        )
+
+    monkeypatch.setattr(eval_command, "hold_out", note)
+    ran = command("eval", folder, "-m", "keep_all", "--metric", "word", "--folds", tmp_path)
+    assert (Exit.OK, [tmp_path, ["pages"]]) == (ran.status, seen)
+    assert "100.00" == ran.out.splitlines()[3].split()[3]

@@ -64,6 +64,14 @@ def test_explain_where_nothing_is_found(command: Command) -> None:
     assert "This page shows no text." in ran.out
 
 
+def test_explain_of_error_page(command: Command) -> None:
+    """A page sent in place of another is explained as that, and the status says so."""
+    ran = command("explain", "-m", "keep_all", stdin=b"<title>404 Not Found</title><h1>404</h1>")
+    assert Exit.NO_CONTENT == ran.status
+    assert "Verdict: blocked or error page" in ran.out
+    assert ran.errors[0].startswith("thresher: standard input: blocked or error page: ")
+
+
 @pytest.mark.parametrize(
     ("name", "says"), [("gone.html", "no such file"), (".", "this is a directory")]
 )

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from tests import judged
 from tests.cli.conftest import Command, Web
 from thresher.algorithms import ALGORITHMS, DEFAULT_METHOD
 from thresher.cli import extract as command_module
@@ -25,13 +26,15 @@ KEEP_ALL = ("extract", "-m", "keep_all")
 
 @pytest.fixture
 def pages(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The working directory, with pages in it: three good, one empty, one without content."""
+    """The working directory, with pages in it: three good, and some that are not."""
     monkeypatch.chdir(tmp_path)
     for name in ("rye", "oat", "emmer"):
         (tmp_path / f"{name}.html").write_text(f"<p>A field of {name}.")
     (tmp_path / "page.html").write_text(PAGE)
     (tmp_path / "empty.html").write_text("")
     (tmp_path / "bare.html").write_text("<title>Bare</title><p></p>")
+    (tmp_path / "gone.html").write_text("<title>404 Not Found</title><h1>404</h1><p>Gone.")
+    (tmp_path / "app.html").write_text("<div id=root></div><script src=/app.js></script>")
     return tmp_path
 
 
@@ -121,9 +124,30 @@ def test_extract_with_params(command: Command, pages: Path) -> None:
     assert Exit.NO_CONTENT == command(*base, "-p", "min_chars=1000", stdin=rye).status
 
 
+@pytest.mark.parametrize("command_name", ["extract", "explain"])
+def test_scope_and_favor_reach_the_method(
+    command: Command, pages: Path, monkeypatch: pytest.MonkeyPatch, command_name: str
+) -> None:
+    """--scope and --favor are parameters of the method, beside those of -p."""
+    monkeypatch.setitem(ALGORITHMS, "judged", judged.JUDGED)
+    format = ("-f", "json") if command_name == "extract" else ()
+    argv = ("--scope", "thread", "--favor", "2", "-p", "keeps=yes", "rye.html")
+    ran = command(command_name, "-m", "judged", *format, *argv)
+
+    assert Exit.OK == ran.status
+    assert "thread, 2" in ran.out
+
+
 @pytest.mark.parametrize(
     ("argv", "words"),
     [
+        (["--scope", "novel"], "invalid choice: 'novel'"),
+        (["--scope", "article"], "link_ratio has no scope"),
+        (["--favor", "precision"], "link_ratio has no favor"),
+        (["--favor", "much"], "must be balanced, precision, recall or a number above 0"),
+        (["--favor", "0"], "--favor"),
+        (["--favor", "nan"], "--favor"),
+        (["--favor", "inf"], "--favor"),
         (["-p", "min_words"], "NAME=VALUE"),
         (["-p", "none=1"], "no parameter 'none'"),
         (["-p", "min_words=many"], "min_words must be int"),
@@ -243,6 +267,29 @@ def test_extract_goes_on_after_a_bug(
     )
 
 
+def test_extract_of_error_page(command: Command, pages: Path) -> None:
+    """What was sent in place of a page is put out, and called what it is, with the evidence."""
+    ran = command(*KEEP_ALL, "gone.html")
+
+    assert Exit.NO_CONTENT == ran.status
+    assert "Gone." in ran.out
+    assert [True] == [
+        line.startswith("thresher: gone.html: blocked or error page: An error page: ")
+        for line in ran.errors
+    ]
+
+
+def test_extract_of_listing(command: Command, pages: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A listing is a result like any other; its front matter tells what it is."""
+    monkeypatch.setitem(ALGORITHMS, "judged", judged.JUDGED)
+    ran = command(
+        "extract", "-m", "judged", "-p", "page_type=listing", "--with-metadata", "rye.html"
+    )
+
+    assert (Exit.OK, []) == (ran.status, ran.errors)
+    assert 'verdict: "listing only"\npage_type: "listing"\nconfidence: 0.88\n---' in ran.out
+
+
 def test_extract_of_page_without_content(command: Command, pages: Path) -> None:
     """A page without main content is empty, noted, and has a status of its own."""
     ran = command(*KEEP_ALL, "bare.html")
@@ -257,6 +304,11 @@ def test_extract_of_page_without_content(command: Command, pages: Path) -> None:
         (["rye.html", "oat.html"], Exit.OK),
         (["rye.html", "bare.html"], Exit.OK),
         (["bare.html", "bare.html"], Exit.NO_CONTENT),
+        (["gone.html"], Exit.NO_CONTENT),
+        (["app.html"], Exit.NO_CONTENT),
+        (["bare.html", "gone.html", "app.html"], Exit.NO_CONTENT),
+        (["gone.html", "rye.html"], Exit.OK),
+        (["gone.html", "none.html"], Exit.FAILED),
         (["bare.html", "none.html"], Exit.FAILED),
         (["rye.html", "none.html"], Exit.FAILED),
         (["none.html", "none.html"], Exit.FAILED),

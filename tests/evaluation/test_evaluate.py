@@ -9,7 +9,14 @@ import pytest
 
 from thresher.errors import UsageError
 from thresher.evaluation.corpora import LabelledPage
-from thresher.evaluation.evaluate import Contender, PageResult, Plan, evaluate, evaluate_page
+from thresher.evaluation.evaluate import (
+    Contender,
+    Found,
+    PageResult,
+    Plan,
+    evaluate,
+    evaluate_page,
+)
 from thresher.page import Page
 from thresher.selection import Selection
 
@@ -44,6 +51,13 @@ def test_results_are_those_of_labelled_pages() -> None:
     assert (len(STORY), None, "all") == (results[0].n_byte, results[0].error, results[0].method)
     assert "listing" == results[2].page_type
     assert all(result.cpu_s > 0 for result in results)
+
+
+def test_page_is_empty_only_when_nothing_is_kept() -> None:
+    """What is kept of a page counts, even if the page was sent in place of another."""
+    html = "<title>404 Not Found</title><h1>Page not found</h1>"
+    page = LabelledPage("mine", "error", html, text="Page not found")
+    assert [False] == [result.is_empty for result in evaluate_page(page, Plan((ALL,), ("word",)))]
 
 
 def test_titles_taken_off_both_sides() -> None:
@@ -94,3 +108,35 @@ def test_plan_of_unknown_metric() -> None:
     """A plan that cannot be carried out is refused before any page."""
     with pytest.raises(UsageError, match="unknown metric"):
         Plan((ALL,), ("guess",))
+
+
+def test_parameters_of_each_page() -> None:
+    """A function may choose the parameters by the page."""
+    html = "<p>It was a good year for rye.</p><div class=weed>Not for oats.</div>"
+    pages = [
+        LabelledPage("mine", word, html, text="It was a good year for rye.")
+        for word in ("weed", "none")
+    ]
+    contender = Contender(
+        "chosen", "prune_shake_purify", params_of=lambda page: {"poison_words": page.id}
+    )
+    results = list(evaluate(pages, Plan((contender,), ("word",))))
+    assert pytest.approx([1, 2 * 7 / (10 + 7)]) == f1_of(results)
+
+
+def test_any_finder_takes_part() -> None:
+    """Whatever finds text is scored as methods are, with its own time and error."""
+
+    class Oracle:
+        name = "oracle"
+
+        def find(self, page: LabelledPage) -> Found:
+            if page.id == "none":
+                raise LookupError("not kept")
+            return Found(page.text or "", 0.5, is_empty=False)
+
+    results = list(evaluate(PAGES, Plan((Oracle(),), ("word",))))
+    assert ["oracle"] * 3 == [result.method for result in results]
+    assert [1, 1, 1] == f1_of(results)  # what is not found is what an empty label asks for
+    assert [0.5, 0.5] == [result.cpu_s for result in results[:2]]
+    assert "LookupError: not kept" in (results[2].error or "")

@@ -2,15 +2,27 @@
 
 from __future__ import annotations
 
+import dataclasses
+
 import pytest
 
+from tests import judged
 from thresher.algorithms import ALGORITHMS
-from thresher.evaluation.explain import Explanation, explain
-from thresher.extract import extract
+from thresher.document import Verdict
+from thresher.evaluation.explain import MAX_EFFECT_BLOCKS, Explanation, explain
+from thresher.extract import document_of, extract
+from thresher.judgement import Effect
+from thresher.parse import parse
 
 STORY = "The gates opened when the water was ready, and the captains learned to wait for it."
 PAGE = f"""<title>Gates</title><ul><li><a href=/>Home</a><li><a href=/a>News</a></ul>
 <p>{STORY} {STORY}</p><p>{STORY}</p><div><a href=/b>Imprint</a></div>"""
+
+
+@pytest.fixture
+def with_judged(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Have a method that judges pages in the table."""
+    monkeypatch.setitem(ALGORITHMS, "judged", judged.JUDGED)
 
 
 def explain_page(html: str, method: str, **values: object) -> Explanation:
@@ -82,6 +94,65 @@ def test_limit_is_zero_where_scores_have_signs() -> None:
     assert 1.0 == max(abs(each.lean) for each in explanation.blocks)
     for each in explanation.blocks:
         assert (each.block.score > 0) == (each.lean > 0)
+
+
+@pytest.mark.parametrize(("texts", "limit"), [(["ab", "ab"], 0.5), (["abcd", "ab"], 0.75)])
+def test_limit_of_probabilities_is_a_half_where_nothing_else_parts(
+    monkeypatch: pytest.MonkeyPatch, texts: list[str], limit: float
+) -> None:
+    """Where all or nothing is kept, content is what is more likely so than not."""
+    monkeypatch.setitem(ALGORITHMS, "learned", judged.JUDGED)
+    params = judged.Params()
+    page = parse("".join(f"<p>{text}" for text in texts))
+    selection = dataclasses.replace(judged.select(page, params), method="learned")
+    found = explain(document_of(selection), params).limit
+    assert found is not None
+    assert limit == found.score
+
+
+@pytest.mark.usefixtures("with_judged")
+def test_explanation_has_the_documents_judgement() -> None:
+    """Verdict, page type and confidence are told as the document has them."""
+    explanation = explain_page(PAGE, "judged", page_type="collection", probability=0.5)
+    assert (Verdict.LISTING, ("collection", 0.5), judged.CONFIDENCE, None) == (
+        explanation.verdict,
+        explanation.page_type,
+        explanation.confidence,
+        explanation.obstacle,
+    )
+
+
+def test_explanation_has_the_documents_obstacle() -> None:
+    """An obstacle is told with its evidence."""
+    explanation = explain_page("<title>404 Not Found</title><h1>404</h1>", "keep_all")
+    assert (Verdict.BLOCKED, None, None) == (
+        explanation.verdict,
+        explanation.page_type,
+        explanation.confidence,
+    )
+    assert explanation.obstacle is not None
+
+
+@pytest.mark.usefixtures("with_judged")
+def test_effects_are_the_largest_of_each_block() -> None:
+    """Of every block the five largest effects are told, and none that moved nothing."""
+    assert [judged.EFFECTS[:5]] * 2 == [
+        each.effects for each in explain_page("<p>one<p>two", "judged").blocks
+    ]
+    few = [*judged.EFFECTS[:2], Effect("in_list", 1.0, 0.0)]
+    selection = dataclasses.replace(
+        extract("<p>one", method="judged").selection, explain=lambda _: tuple(few)
+    )
+    blocks = explain(document_of(selection), judged.Params()).blocks
+    assert [judged.EFFECTS[:2]] == [each.effects for each in blocks]
+
+
+@pytest.mark.usefixtures("with_judged")
+def test_effects_are_left_out_when_the_page_is_very_long() -> None:
+    """Beyond a limit nobody waits for what moved the method."""
+    for count, told in ((MAX_EFFECT_BLOCKS, True), (MAX_EFFECT_BLOCKS + 1, False)):
+        blocks = explain_page("<p>rye" * count, "judged").blocks
+        assert {told} == {bool(each.effects) for each in blocks}
 
 
 def test_density_counts_the_source_since_the_block_before() -> None:

@@ -7,6 +7,7 @@ from html.parser import HTMLParser
 
 import pytest
 
+from tests import judged
 from tests.evaluation.test_explain import PAGE, explain_page
 from thresher.algorithms import ALGORITHMS
 from thresher.evaluation.explain import Explanation
@@ -112,6 +113,37 @@ def test_page_links_only_to_the_web(url: str | None) -> None:
     """An address of another scheme is shown, but is no link."""
     explanation = dataclasses.replace(explain_page(PAGE, "bte"), url=url, html="")
     assert {"#"} == {address[0] for address in read(explanation).addresses}
+
+
+def test_page_tells_what_the_method_holds(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Verdict, page type, confidence, and what moved each block, stand in the report."""
+    monkeypatch.setitem(ALGORITHMS, "judged", judged.JUDGED)
+    text = read(explain_page("<p>Rye", "judged")).text
+    for part in (
+        "Verdict: content",
+        "page type article (75% probable)",
+        "confidence 88%",
+        "+1.50 words = 3.25 words, log",
+        "−1.25 names tags, classes",
+        "+0.50 type_forum = 0.75 probability",
+    ):
+        assert part in text
+
+
+def test_page_tells_nothing_more_when_the_method_does_not_judge() -> None:
+    """Without a judgement there is a verdict, and no word of types, confidence or effects."""
+    text = read(explain_page("<p>Rye", "keep_all")).text
+    assert "Verdict: content" in text
+    for part in ("page type", "confidence", "moved"):
+        assert part not in text
+
+
+def test_page_tells_the_evidence_of_an_obstacle() -> None:
+    """A page sent in place of another is told as that, and by what it is known."""
+    explanation = explain_page("<title>404 Not Found</title><h1>404 & &lt;b></h1>", "keep_all")
+    assert explanation.obstacle is not None
+    text = read(explanation).text
+    assert f"Verdict: blocked or error page\n{explanation.obstacle.evidence}" in text
 
 
 def test_page_is_the_same_each_time() -> None:

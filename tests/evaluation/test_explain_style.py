@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import re
 
+import pytest
+
+from tests import judged
 from tests.evaluation.test_explain import PAGE, explain_page
+from thresher.algorithms import ALGORITHMS
 from thresher.evaluation.explain_page import write_explanation
 from thresher.evaluation.explain_style import STYLE
 
@@ -15,9 +19,11 @@ REPORTS = "".join(
 ).replace(STYLE, "")
 
 
-def test_style_has_no_rule_for_what_is_not_there() -> None:
+def test_style_has_no_rule_for_what_is_not_there(monkeypatch: pytest.MonkeyPatch) -> None:
     """Every class and every name that the style sheet speaks of is in some report."""
-    used = set(re.findall(r"""class=["']?([\w -]+)""", REPORTS))
+    monkeypatch.setitem(ALGORITHMS, "judged", judged.JUDGED)
+    learned = write_explanation(explain_page(PAGE, "judged"))
+    used = set(re.findall(r"""class=["']?([\w -]+)""", REPORTS + learned))
     classes = {name for names in used for name in names.split()}
     rules = re.sub(r"\{[^{}]*\}", " ", STYLE)
     assert set(re.findall(r"\.([a-z]+)", rules)) <= classes

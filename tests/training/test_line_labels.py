@@ -3,44 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from thresher.parse import parse
 from thresher.training import line_labels
-from thresher.training.line_labels import label_lines, match_words, split_words
-
-
-@pytest.mark.parametrize(
-    ("words", "gold", "expected"),
-    [
-        ("a b c", "a b c", [0, 1, 2]),
-        ("x a y b", "a b", [-1, 0, -1, 1]),
-        ("a b", "", [-1, -1]),
-        ("", "a", []),
-        ("b a", "a b", [1, -1]),
-        # The last place that makes the longest is taken: the menu's word is not the article's.
-        ("the menu the cat sat", "the cat sat", [-1, -1, 0, 1, 2]),
-    ],
-)
-def test_words_matched_in_order(words: str, gold: str, expected: list[int]) -> None:
-    """Words are aligned by a longest common subsequence, worked out by hand."""
-    assert expected == match_words(words.split(), gold.split()).tolist()
-
-
-@given(st.text("abc", max_size=12), st.text("abc", max_size=12))
-def test_match_is_a_longest_common_subsequence(words: str, gold: str) -> None:
-    """Matches rise, join equal words, and are as many as the textbook's recurrence says."""
-    place = match_words(words, gold)
-    matched = [(i, int(j)) for i, j in enumerate(place) if j >= 0]
-    assert all(words[i] == gold[j] for i, j in matched)
-    assert sorted(matched, key=lambda pair: pair[1]) == matched
-    lengths = [[0] * (len(gold) + 1) for _ in range(len(words) + 1)]
-    for i, word in enumerate(words):
-        for j, other in enumerate(gold):
-            longest = max(lengths[i][j + 1], lengths[i + 1][j])
-            lengths[i + 1][j + 1] = lengths[i][j] + 1 if word == other else longest
-    assert lengths[-1][-1] == len(matched)
+from thresher.training.line_labels import label_lines, split_words
 
 
 def test_words_split_without_a_language() -> None:

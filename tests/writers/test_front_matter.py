@@ -6,7 +6,9 @@ import json
 
 import pytest
 
+from tests import judged
 from tests.fixture_pages import document_keeping
+from thresher.extract import extract
 from thresher.metadata.model import Field, Metadata
 from thresher.writers.front_matter import write_front_matter
 
@@ -34,13 +36,29 @@ def test_value_is_read_back_when_it_is_nasty(value: str) -> None:
     # A cached property keeps its value in the instance's dict.
     document.__dict__["metadata"] = known
     lines = write_front_matter(document).split("\n")
-    assert ["---", "---", "", ""] == [lines[0], *lines[3:]]
+    assert ["---", "---", "", ""] == [lines[0], *lines[4:]]
     assert value == json.loads(lines[1].removeprefix("title: "))
     assert [value, "b"] == json.loads(lines[2].removeprefix("tags: "))
 
 
-def test_front_matter_is_empty_when_nothing_is_known() -> None:
-    """Without metadata there must be no dashes."""
+def test_front_matter_is_the_verdict_when_nothing_else_is_known() -> None:
+    """Without metadata, and by a method that does not judge, there must be a verdict alone."""
     document = document_keeping("<p>a")
     document.__dict__["metadata"] = Metadata()
-    assert "" == write_front_matter(document)
+    assert '---\nverdict: "content"\n---\n\n' == write_front_matter(document)
+
+
+def test_front_matter_ends_with_the_judgement_when_there_is_one() -> None:
+    """What a method holds of the page comes last, the confidence to two digits."""
+    document = extract("<p>a", method=judged.select, params=judged.Params())
+    document.__dict__["metadata"] = Metadata(title=Field("Rye", "test", 1.0))
+    assert [
+        "---",
+        'title: "Rye"',
+        'verdict: "content"',
+        'page_type: "article"',
+        "confidence: 0.88",
+        "---",
+        "",
+        "",
+    ] == write_front_matter(document).split("\n")

@@ -6,9 +6,10 @@ import json
 
 import numpy as np
 
+from tests import judged
 from tests.fixture_pages import document_keeping
 from thresher import Selection
-from thresher.extract import document_of
+from thresher.extract import document_of, extract
 from thresher.parse import parse
 
 
@@ -16,8 +17,10 @@ def test_record_has_all_fields_when_written() -> None:
     """The record must have the fields of docs/formats.md, in order."""
     record = json.loads(document_keeping("<p>a</p><p hidden>b</p>", ["p:first-child"]).json())
     assert list(record) == [
-        "url", "encoding", "method", "verdict", "metadata", "text", "blocks", "removed_links"
+        "url", "encoding", "method", "verdict", "page_type", "confidence", "obstacle",
+        "metadata", "text", "blocks", "removed_links",
     ]  # fmt: skip
+    assert [None] * 3 == [record[name] for name in ("page_type", "confidence", "obstacle")]
     assert {
         "index": 1,
         "text": "b",
@@ -32,6 +35,27 @@ def test_record_has_all_fields_when_written() -> None:
         },
         "source": [18, 19],
     } == record["blocks"][1]
+
+
+def test_judgement_is_written_when_there_is_one() -> None:
+    """Page type, confidence and verdict of a method that judges are in the record."""
+    params = judged.Params(page_type="listing", probability=0.75)
+    record = json.loads(extract("<p>a<p>b", method=judged.select, params=params).json())
+    assert {"name": "listing", "probability": 0.75} == record["page_type"]
+    assert (judged.CONFIDENCE, "listing only") == (record["confidence"], record["verdict"])
+
+
+def test_obstacle_is_written_when_there_is_one() -> None:
+    """Kind, evidence and confidence of an obstacle are in the record."""
+    document = document_keeping("<title>404 Not Found</title><h1>Page not found</h1>")
+    record = json.loads(document.json())
+    assert document.obstacle is not None
+    assert {
+        "kind": "blocked or error page",
+        "evidence": document.obstacle.evidence,
+        "confidence": document.obstacle.confidence,
+    } == record["obstacle"]
+    assert record["obstacle"]["kind"] == record["verdict"]
 
 
 def test_scores_are_null_when_they_are_no_numbers() -> None:

@@ -13,6 +13,7 @@ from thresher.algorithms import (
     density_lines,
     keep_all,
     largest_body,
+    learned,
     link_quota,
     link_ratio,
     max_density,
@@ -25,6 +26,12 @@ from thresher.algorithms.base import Algorithm, Parameter, Select
 __all__ = ["ALGORITHMS", "DEFAULT_METHOD", "Algorithm", "Parameter", "Select"]
 
 ALGORITHMS: Final[Mapping[str, Algorithm]] = {
+    "learned": Algorithm(
+        learned.select,
+        learned.Params,
+        summary="keeps what a network, trained on labelled pages, takes for content",
+        source="Thresher; trained by `thresher train`",
+    ),
     "keep_all": Algorithm(
         keep_all.select,
         keep_all.Params,
@@ -106,4 +113,4 @@ ALGORITHMS: Final[Mapping[str, Algorithm]] = {
 }
 """Every selector by name, in the order of its source's year."""
 
-DEFAULT_METHOD: Final = "prune_shake_purify"
+DEFAULT_METHOD: Final = "learned"

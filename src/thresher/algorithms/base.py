@@ -43,7 +43,7 @@ class Parameter:
             case tuple():
                 return ",".join(map(str, value)) or "(none)"
             case _:
-                return str(value)
+                return str(value) or "(none)"
 
 
 def param(default: Any, help: str, *, low: float | None = None, high: float | None = None) -> Any:

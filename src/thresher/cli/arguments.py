@@ -1,23 +1,16 @@
-"""The command line: every option of every command, and its help."""
+"""The command line: the commands, their help, and the options that only one of them has."""
 
 from __future__ import annotations
 
-import math
-from argparse import (
-    ArgumentParser,
-    ArgumentTypeError,
-    Namespace,
-    RawDescriptionHelpFormatter,
-)
-from pathlib import Path
+from argparse import ArgumentParser, Namespace, RawDescriptionHelpFormatter
 from typing import Final
 
 from thresher import __version__
-from thresher.algorithms import ALGORITHMS, DEFAULT_METHOD
+from thresher.algorithms import ALGORITHMS
 from thresher.cli import extract, methods
-from thresher.cli.defaults import MAX_BYTES, MAX_TIMEOUT_S, TIMEOUT_S, USER_AGENT
 from thresher.cli.exits import EXITS, Exit
-from thresher.evaluation.metrics import DEFAULT_METRICS, METRICS
+from thresher.cli.labelled_options import add_eval, add_train
+from thresher.cli.options import add_choice, add_reading
 from thresher.writers import FORMATS
 
 __all__ = ["build_parser"]
@@ -54,6 +47,12 @@ Run methods over pages whose main content is labelled, and print how much of it
 they find: mean precision, recall and F1 by each metric, and the time, for each
 corpus. The baseline, keep_all, is always first. docs/evaluation.md says what
 the metrics count."""
+
+_TRAIN: Final = """\
+Train the weights of the method learned on pages whose main content is
+labelled, and write them with a card: what they are made of, and how good they
+are on sites they were not trained on. Needs the extra train, and for some 2,000
+pages more than half an hour on two processors. docs/training.md says more."""
 
 
 def build_parser() -> ArgumentParser:
@@ -98,6 +97,14 @@ def build_parser() -> ArgumentParser:
             formatter_class=RawDescriptionHelpFormatter,
         )
     )
+    _add_train(
+        commands.add_parser(
+            "train",
+            help="train the method learned on labelled pages",
+            description=_TRAIN,
+            formatter_class=RawDescriptionHelpFormatter,
+        )
+    )
     return parser
 
 
@@ -106,7 +113,7 @@ def _add_extract(parser: ArgumentParser) -> None:
     parser.add_argument(
         "inputs", nargs="*", metavar="INPUT", help="a file, a URL, or - for standard input"
     )
-    _add_choice(parser)
+    add_choice(parser)
     output = parser.add_argument_group("how it is written")
     output.add_argument(
         "-f",
@@ -135,7 +142,7 @@ def _add_extract(parser: ArgumentParser) -> None:
         action="store_true",
         help="list the text links that were left out behind the content",
     )
-    _add_reading(parser)
+    add_reading(parser)
 
 
 def _add_explain(parser: ArgumentParser) -> None:
@@ -143,62 +150,11 @@ def _add_explain(parser: ArgumentParser) -> None:
     parser.add_argument(
         "input", nargs="?", metavar="PAGE", help="a file, a URL, or - for standard input"
     )
-    _add_choice(parser)
+    add_choice(parser)
     parser.add_argument(
         "-o", "--output", metavar="FILE", help="where the report goes; default: standard output"
     )
-    _add_reading(parser)
-
-
-def _add_choice(parser: ArgumentParser) -> None:
-    choice = parser.add_argument_group("what is kept")
-    choice.add_argument(
-        "-m",
-        "--method",
-        choices=ALGORITHMS,
-        default=DEFAULT_METHOD,
-        metavar="NAME",
-        help="how the content is found: see thresher methods (default: %(default)s)",
-    )
-    choice.add_argument(
-        "-p",
-        "--param",
-        action="append",
-        default=[],
-        metavar="NAME=VALUE",
-        help="set a parameter of the method; may be repeated: see thresher methods NAME",
-    )
-
-
-def _add_reading(parser: ArgumentParser) -> None:
-    source = parser.add_argument_group("how pages are read")
-    source.add_argument("--url", help="base of the links of a page that is not fetched")
-    source.add_argument(
-        "--charset",
-        metavar="LABEL",
-        help="charset to assume, as if a server had sent it; the page's bytes can overrule it",
-    )
-    source.add_argument(
-        "--max-bytes",
-        type=_read_count,
-        default=MAX_BYTES,
-        metavar="N",
-        help="refuse a larger page; counted decompressed (default: %(default)s)",
-    )
-    source.add_argument(
-        "--timeout",
-        type=_read_seconds,
-        default=TIMEOUT_S,
-        metavar="SECONDS",
-        help="time for the whole of a fetch, redirects included (default: %(default)g)",
-    )
-    source.add_argument(
-        "--user-agent",
-        type=_read_user_agent,
-        default=USER_AGENT,
-        metavar="TEXT",
-        help="name to give to web servers (default: %(default)s)",
-    )
+    add_reading(parser)
 
 
 def _add_methods(parser: ArgumentParser) -> None:
@@ -210,69 +166,12 @@ def _add_methods(parser: ArgumentParser) -> None:
 
 def _add_eval(parser: ArgumentParser) -> None:
     parser.set_defaults(run=_run_eval)
-    parser.add_argument(
-        "corpora",
-        nargs="*",
-        metavar="CORPUS",
-        help="a NAME.jsonl.xz, a folder of them, or a folder of NAME.html with NAME.txt "
-        "(default: $THRESHER_CORPORA)",
-    )
-    what = parser.add_argument_group("what is measured")
-    what.add_argument(
-        "-m",
-        "--method",
-        action="append",
-        default=[],
-        metavar="NAME,...",
-        help="methods to run; may be repeated (default: all)",
-    )
-    what.add_argument(
-        "-p",
-        "--param",
-        action="append",
-        default=[],
-        metavar="METHOD.NAME=VALUE",
-        help="set a parameter of one method; may be repeated",
-    )
-    what.add_argument(
-        "--metric",
-        action="append",
-        default=[],
-        metavar="NAME,...",
-        help=f"of {', '.join(METRICS)}; may be repeated (default: {','.join(DEFAULT_METRICS)})",
-    )
-    what.add_argument(
-        "--without-title",
-        action="store_true",
-        help="take the title off what is found and off the label before comparing",
-    )
-    what.add_argument("--role", help="only corpora with this role in the MANIFEST.tsv beside them")
-    what.add_argument(
-        "--pages",
-        type=_read_count,
-        metavar="N",
-        help="only the first N labelled pages of each corpus",
-    )
-    what.add_argument(
-        "-j",
-        "--jobs",
-        type=_read_count,
-        default=1,
-        metavar="N",
-        help="processes that share the pages (default: %(default)s)",
-    )
-    output = parser.add_argument_group("what is shown")
-    output.add_argument(
-        "--sort",
-        choices=("worst", "best", "slowest"),
-        help="also list 20 pages: the worst or best by the first metric, or the slowest",
-    )
-    output.add_argument(
-        "--json", type=Path, metavar="FILE", help="write all results here, page by page"
-    )
-    output.add_argument(
-        "--html", type=Path, metavar="FILE", help="write a report here, its pages sortable"
-    )
+    add_eval(parser)
+
+
+def _add_train(parser: ArgumentParser) -> None:
+    parser.set_defaults(run=_run_train)
+    add_train(parser)
 
 
 def _run_explain(args: Namespace) -> Exit:
@@ -289,23 +188,8 @@ def _run_eval(args: Namespace) -> Exit:
     return eval_command.run(args)
 
 
-def _read_seconds(text: str) -> float:
-    try:
-        seconds = float(text)
-    except ValueError:
-        seconds = math.nan
-    if not 0 < seconds <= MAX_TIMEOUT_S:
-        raise ArgumentTypeError(f"must be above 0 and at most {MAX_TIMEOUT_S:g}, not {text!r}")
-    return seconds
+def _run_train(args: Namespace) -> Exit:
+    # Nor what trains.
+    from thresher.cli import train  # noqa: PLC0415
 
-
-def _read_count(text: str) -> int:
-    if not (text.isascii() and text.isdigit() and 0 < int(text) <= 2**31):
-        raise ArgumentTypeError(f"must be a whole number from 1 to {2**31}, not {text!r}")
-    return int(text)
-
-
-def _read_user_agent(text: str) -> str:
-    if not (text.isascii() and text.isprintable()):
-        raise ArgumentTypeError(f"must be printable ASCII, not {text!r}")
-    return text
+    return train.run(args)

@@ -3,26 +3,25 @@
 from __future__ import annotations
 
 from argparse import Namespace
-from collections.abc import Iterable
 from typing import Any
 
-from thresher.algorithms import ALGORITHMS
 from thresher.cli.inputs import Reading
 from thresher.decode import decode
 from thresher.errors import UsageError
+from thresher.extract import build_params
 
 __all__ = ["read_params", "read_reading"]
 
 
-def read_params(method: str, settings: Iterable[str]) -> Any:
+def read_params(args: Namespace) -> Any:
     """Build a method's params from ``NAME=VALUE`` each; UsageError names what is wrong."""
     values = {}
-    for setting in settings:
+    for setting in args.param:
         name, equals, value = setting.partition("=")
         if not equals:
             raise UsageError(f"a parameter is set as NAME=VALUE, not {setting!r}")
         values[name.strip()] = value
-    return ALGORITHMS[method].build_params(values)
+    return build_params(args.method, values, scope=args.scope, favor=args.favor)
 
 
 def read_reading(args: Namespace) -> Reading:

@@ -3,22 +3,21 @@
 from __future__ import annotations
 
 import json
-import os
 import shlex
 import sys
 from argparse import Namespace
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from datetime import date
-from itertools import islice
-from pathlib import Path
 from typing import Final
 
 from thresher.algorithms import ALGORITHMS
+from thresher.cli.corpora import read_corpora_paths, read_labelled
 from thresher.cli.exits import Exit
 from thresher.cli.outputs import say, write_files, write_stdout
 from thresher.errors import ThresherError, UsageError
-from thresher.evaluation.corpora import CORPORA_VARIABLE, Corpus, LabelledPage, find_corpora
+from thresher.evaluation.corpora import find_corpora
 from thresher.evaluation.evaluate import Contender, PageResult, Plan, evaluate
+from thresher.evaluation.held_out import hold_out
 from thresher.evaluation.metrics import DEFAULT_METRICS, METRICS
 from thresher.evaluation.report import write_report
 from thresher.evaluation.summary import EvaluatedCorpus, Run, read_versions, summarise
@@ -35,13 +34,16 @@ LISTED_PAGES: Final = 20
 def run(args: Namespace) -> Exit:
     """Evaluate and print; UsageError before any page is read, OSError as `write_stdout`."""
     contenders = _read_contenders(args.method, args.param)
+    corpora = find_corpora(read_corpora_paths(args.corpora), role=args.role)
+    if args.folds:
+        contenders = hold_out(contenders, args.folds, corpora)
     plan = Plan(contenders, _split(args.metric) or DEFAULT_METRICS, args.without_title)
     evaluated: list[EvaluatedCorpus] = []
     results: list[PageResult] = []
     n_broken = 0
-    for corpus in find_corpora(_read_paths(args.corpora), role=args.role):
+    for corpus in corpora:
         try:
-            found = tuple(evaluate(_labelled_pages(corpus, args.pages), plan, n_job=args.jobs))
+            found = tuple(evaluate(read_labelled(corpus, args.pages), plan, n_job=args.jobs))
         except ThresherError as error:
             n_broken += 1
             say(f"{corpus.name}: {error}")
@@ -99,16 +101,6 @@ def _split(lists: Iterable[str]) -> tuple[str, ...]:
     """Return the names in lists with commas, each once."""
     names = (name.strip() for names in lists for name in names.split(","))
     return tuple(dict.fromkeys(name for name in names if name))
-
-
-def _read_paths(paths: Sequence[str]) -> list[Path]:
-    default = os.environ.get(CORPORA_VARIABLE)
-    return [Path(path) for path in paths or ([default] if default else [])]
-
-
-def _labelled_pages(corpus: Corpus, count: int | None) -> Iterator[LabelledPage]:
-    """Yield the first pages of a corpus that have a text label; all where no count is given."""
-    return islice((page for page in corpus.pages() if page.text is not None), count)
 
 
 def _list_pages(whole: Run, order: str) -> str:

@@ -24,7 +24,7 @@ EXITS: Final[Mapping[Exit, str]] = {
     Exit.OK: "every input was extracted, or the reader of the output closed it early",
     Exit.FAILED: "an input failed (the others are extracted), or the output cannot be written",
     Exit.USAGE: "the command line is wrong; nothing is extracted",
-    Exit.NO_CONTENT: "no input failed, but in none of them is there any main content",
+    Exit.NO_CONTENT: "no input failed, but each has no main content, is blocked or needs a browser",
     Exit.INTERRUPTED: "interrupted from the keyboard",
 }
 """The status a script can count on, for `--help`; docs/command.md has the same table."""

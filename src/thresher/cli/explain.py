@@ -9,7 +9,7 @@ from thresher.cli.choices import read_params, read_reading
 from thresher.cli.exits import Exit
 from thresher.cli.inputs import STDIN, describe_failure, load, show_name, stdin_is_piped
 from thresher.cli.outputs import say, write_files, write_stdout
-from thresher.document import Verdict
+from thresher.cli.verdicts import has_content
 from thresher.errors import UsageError
 from thresher.evaluation.explain import explain
 from thresher.evaluation.explain_page import write_explanation
@@ -24,7 +24,7 @@ def run(args: Namespace) -> Exit:
     if name is None and not stdin_is_piped():
         raise UsageError("no input; name a file or a URL, or pipe a page in (see --help)")
     name = name or STDIN
-    params = read_params(args.method, args.param)
+    params = read_params(args)
     reading = read_reading(args)
     try:
         loaded = load(name, reading)
@@ -45,7 +45,4 @@ def run(args: Namespace) -> Exit:
         write_stdout([(0, report)], [""])
     else:
         write_files([(0, report)], [Path(args.output)])
-    if document.verdict is Verdict.NO_MAIN_CONTENT:
-        say(f"{show_name(name)}: no main content")
-        return Exit.NO_CONTENT
-    return Exit.OK
+    return Exit.OK if has_content(name, document) else Exit.NO_CONTENT

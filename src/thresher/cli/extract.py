@@ -20,7 +20,8 @@ from thresher.cli.inputs import (
     stdin_is_piped,
 )
 from thresher.cli.outputs import label, one_line, plan_files, say, write_files, write_stdout
-from thresher.document import Document, Verdict, WriteOptions
+from thresher.cli.verdicts import has_content
+from thresher.document import Document, WriteOptions
 from thresher.errors import UsageError
 from thresher.extract import extract
 
@@ -95,7 +96,7 @@ def _read_output(output: str | None, names: Sequence[str], format: str) -> list[
 def _read_order(args: Namespace, *, json_lines: bool) -> _Order:
     return _Order(
         method=args.method,
-        params=read_params(args.method, args.param),
+        params=read_params(args),
         reading=read_reading(args),
         format=args.format,
         options=WriteOptions(
@@ -120,9 +121,7 @@ def _extract_all(names: Sequence[str], order: _Order, tally: _Tally) -> Iterator
             tally.failed += 1
             say(f"{show_name(name)}: {describe_failure(error)}")
             continue
-        if document.verdict is Verdict.NO_MAIN_CONTENT:
-            tally.without_content += 1
-            say(f"{show_name(name)}: no main content")
+        tally.without_content += not has_content(name, document)
         yield index, _join_lines(name, text) if order.json_lines else text
 
 

@@ -5,40 +5,75 @@ from __future__ import annotations
 import time
 import traceback
 from collections import deque
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, Protocol
 
 from thresher.algorithms import Select
-from thresher.document import Verdict
 from thresher.errors import ThresherError
 from thresher.evaluation.corpora import LabelledPage
 from thresher.evaluation.metrics import DEFAULT_METRICS, METRICS, Score, check_metrics
 from thresher.evaluation.titles import read_headings, remove_titles
 from thresher.extract import extract
+from thresher.parse import parse
 
-__all__ = ["Contender", "PageResult", "Plan", "evaluate", "evaluate_page"]
+__all__ = ["Contender", "Finder", "Found", "PageResult", "Plan", "evaluate", "evaluate_page"]
 
 _WAITING_PER_JOB: Final = 4
 """Pages handed out and not yet scored, a job: enough to keep it busy, few enough to hold."""
 
 
 @dataclass(frozen=True, slots=True)
+class Found:
+    """What was found on one page."""
+
+    text: str
+    cpu_s: float
+    """Processor seconds from HTML to text."""
+    is_empty: bool
+    """Whether there is no main content, so far as the finder can tell."""
+    error: str | None = None
+    """What went wrong; the text is then empty."""
+
+
+class Finder(Protocol):
+    """Whatever finds main content on labelled pages, under the name tables give it."""
+
+    @property
+    def name(self) -> str:
+        """Its name."""
+
+    def find(self, page: LabelledPage) -> Found:
+        """Find the main content; what it raises is counted as an error of the page."""
+
+
+@dataclass(frozen=True, slots=True)
 class Contender:
-    """A method with its parameters, as `extract` takes them, under the name tables give it."""
+    """A method with its parameters, as `extract` takes them: a finder."""
 
     name: str
     method: str | Select
     params: Mapping[str, object] | Any = None
+    params_of: Callable[[LabelledPage], Mapping[str, object]] | None = None
+    """The parameters for each page; they take the place of ``params``."""
+
+    def find(self, page: LabelledPage) -> Found:
+        """Run the method on the page; raises as `extract` does."""
+        params = self.params_of(page) if self.params_of else self.params
+        began = time.thread_time()
+        document = extract(page.html, url=page.url, method=self.method, params=params)
+        text = document.text
+        cpu_s = time.thread_time() - began
+        return Found(text, cpu_s, is_empty=not document.selection.keep.any())
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
     """What is run on every page, and how it is scored; UsageError where that cannot be done."""
 
-    contenders: tuple[Contender, ...]
+    contenders: tuple[Finder, ...]
     metrics: tuple[str, ...] = DEFAULT_METRICS
     """Names of `METRICS`."""
     without_title: bool = False
@@ -88,40 +123,43 @@ def evaluate(pages: Iterable[LabelledPage], plan: Plan, *, n_job: int = 1) -> It
 def evaluate_page(page: LabelledPage, plan: Plan) -> list[PageResult]:
     """Score each contender on one page; what a method raises becomes its result's error."""
     n_byte = len(page.html.encode("utf-8", "surrogatepass"))
-    return [_evaluate_one(page, contender, plan, n_byte) for contender in plan.contenders]
+    titles = _read_titles(page) if plan.without_title else []
+    gold = remove_titles(page.text or "", titles)
+    results = []
+    for contender in plan.contenders:
+        found = _find(contender, page)
+        text = remove_titles(found.text, titles)
+        results.append(
+            PageResult(
+                corpus=page.corpus,
+                page=page.id,
+                method=contender.name,
+                scores={name: METRICS[name].score(text, gold) for name in plan.metrics},
+                n_byte=n_byte,
+                cpu_s=found.cpu_s,
+                is_empty=found.is_empty,
+                error=found.error,
+                page_type=page.page_type,
+                url=page.url,
+            )
+        )
+    return results
 
 
-def _evaluate_one(page: LabelledPage, contender: Contender, plan: Plan, n_byte: int) -> PageResult:
-    found, is_empty, error = "", True, None
-    titles = [page.title or ""]
-    cpu_s = None
+def _find(contender: Finder, page: LabelledPage) -> Found:
     began = time.thread_time()
     try:
-        document = extract(
-            page.html, url=page.url, method=contender.method, params=contender.params
-        )
-        found = document.text
-        cpu_s = time.thread_time() - began
-        is_empty = document.verdict is Verdict.NO_MAIN_CONTENT
-        if plan.without_title:
-            titles += read_headings(document.page)
+        return contender.find(page)
     except Exception as reason:  # a page never takes the run down; the tables count it
-        error = _explain(reason)
-    gold = page.text or ""
-    if plan.without_title:
-        found, gold = remove_titles(found, titles), remove_titles(gold, titles)
-    return PageResult(
-        corpus=page.corpus,
-        page=page.id,
-        method=contender.name,
-        scores={name: METRICS[name].score(found, gold) for name in plan.metrics},
-        n_byte=n_byte,
-        cpu_s=time.thread_time() - began if cpu_s is None else cpu_s,
-        is_empty=is_empty,
-        error=error,
-        page_type=page.page_type,
-        url=page.url,
-    )
+        return Found("", time.thread_time() - began, is_empty=True, error=_explain(reason))
+
+
+def _read_titles(page: LabelledPage) -> list[str]:
+    """Return the label's title and the headings; those of a page that cannot be read are none."""
+    try:
+        return [page.title or "", *read_headings(parse(page.html))]
+    except ThresherError:
+        return [page.title or ""]
 
 
 def _evaluate_parallel(

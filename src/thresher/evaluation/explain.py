@@ -1,9 +1,9 @@
 """Explain one extraction: what a method made of each block of a page, and where its limit lies.
 
 The data behind the report that `explain_page` writes and `explain_chart` draws. It says what the
-selection says, block by block, and measures beside it what the two oldest sources draw: the length
-of each string (Arias, Deschacht, Moens 2009, figures 2 and 3) and the text that each stretch of
-source held (Champandard 2007).
+document says of the page and the selection of each block, and measures beside it what the two
+oldest sources draw: the length of each string (Arias, Deschacht, Moens 2009, figures 2 and 3) and
+the text that each stretch of source held (Champandard 2007).
 """
 
 from __future__ import annotations
@@ -16,9 +16,17 @@ import numpy as np
 import numpy.typing as npt
 
 from thresher.algorithms import ALGORITHMS
-from thresher.document import Block, Document
+from thresher.document import Block, Document, PageType, Verdict
+from thresher.judgement import Effect
+from thresher.obstacles import Obstacle
 
-__all__ = ["Explained", "Explanation", "Limit", "Setting", "explain"]
+__all__ = ["MAX_EFFECT_BLOCKS", "Explained", "Explanation", "Limit", "Setting", "explain"]
+
+MAX_EFFECT_BLOCKS: Final = 2_000
+"""Blocks of a page above which nothing is told of effects: a learned method runs once a feature to
+find them, some four seconds for so many."""
+_N_EFFECT: Final = 5
+"""Effects told of a block: those that matter, and few enough to read."""
 
 Scores = npt.NDArray[np.float64]
 
@@ -53,6 +61,8 @@ class Explained:
     """Share of text in the source from the end of the block before to its own end, 0 to 1."""
     lean: float
     """How far its score is from the limit: −1 to 1, content above 0."""
+    effects: tuple[Effect, ...]
+    """The features that moved the decision on it most, the largest effect first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +71,11 @@ class Explanation:
 
     title: str | None
     url: str | None
+    verdict: Verdict
+    obstacle: Obstacle | None
+    page_type: PageType | None
+    confidence: float | None
+    """The word F1 to be expected of the result, 0 to 1."""
     method: str
     summary: str
     source: str
@@ -83,10 +98,15 @@ def explain(document: Document, params: Any) -> Explanation:
     limit = _find_limit(selection.method, score, selection.block_keep, params)
     lean = _lean(score, limit.score if limit else 0.0)
     density = _measure_density(document.blocks)
+    effects = _find_effects(document)
     title = document.metadata.title
     return Explanation(
         title=title.value if title else None,
         url=page.url,
+        verdict=document.verdict,
+        obstacle=document.obstacle,
+        page_type=document.page_type,
+        confidence=document.confidence,
         method=selection.method,
         summary=algorithm.summary,
         source=algorithm.source,
@@ -98,7 +118,9 @@ def explain(document: Document, params: Any) -> Explanation:
         limit=limit,
         blocks=tuple(
             Explained(block, len(block.text), *measures)
-            for block, *measures in zip(document.blocks, density, lean.tolist(), strict=True)
+            for block, *measures in zip(
+                document.blocks, density, lean.tolist(), effects, strict=True
+            )
         ),
         n_word=int(page.leaf_words.sum()),
         n_kept_word=int(page.leaf_words[selection.keep].sum()),
@@ -120,7 +142,7 @@ def _find_limit(
     if kept.any() and not kept.all() and score[~kept].max() < score[kept].min():
         between = (score[~kept].max() + score[kept].min()) / 2
         return Limit(float(between), "all that is kept is above, all else below")
-    return None
+    return Limit(0.5, "as likely content as not") if method in _PROBABILITIES else None
 
 
 def _cutoff_of_lengths(score: Scores, params: Any) -> Limit | None:
@@ -134,6 +156,8 @@ _LIMITS: Final[Mapping[str, Callable[[Scores, Any], Limit | None]]] = {
     "max_density": _cutoff_of_lengths
 }
 """Methods whose scores are in a unit with a limit other than 0."""
+_PROBABILITIES: Final = frozenset(("learned",))
+"""Methods whose scores are probabilities of being content."""
 
 
 def _lean(score: Scores, limit: float) -> Scores:
@@ -147,6 +171,15 @@ def _lean(score: Scores, limit: float) -> Scores:
         if side.any():
             lean[side] /= np.abs(lean[side]).max()
     return lean
+
+
+def _find_effects(document: Document) -> list[tuple[Effect, ...]]:
+    """Return the largest effects of each block; none of very long pages."""
+    n_block = len(document.page.blocks)
+    if n_block > MAX_EFFECT_BLOCKS:
+        return [()] * n_block
+    found = map(document.selection.effects, range(n_block))
+    return [tuple(each for each in some[:_N_EFFECT] if each.log_odds) for some in found]
 
 
 def _measure_density(blocks: Sequence[Block]) -> list[float]:

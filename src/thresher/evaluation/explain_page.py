@@ -13,6 +13,8 @@ from typing import Final
 from thresher.evaluation.explain import Explained, Explanation, Setting
 from thresher.evaluation.explain_chart import draw_charts, name_block, spell_score
 from thresher.evaluation.explain_style import STYLE
+from thresher.features import FEATURES
+from thresher.judgement import Effect
 
 __all__ = ["write_explanation"]
 
@@ -23,6 +25,11 @@ _POLICY: Final = (
 """Content security policy: nothing runs, and only the pictures of the result are loaded."""
 _MAX_PATH_CHARS: Final = 400
 """Characters of a path that are shown; of longer ones the end, which tells blocks apart."""
+_MEANINGS: Final = {
+    **{feature.name: feature.summary for feature in FEATURES},
+    "names": "tags, classes and ids inside and around it",
+}
+"""Feature → what it is, in a few words."""
 _CHOICES: Final = (("all", "all blocks"), ("only-kept", "kept"), ("only-dropped", "dropped"))
 
 
@@ -61,6 +68,7 @@ def _write_head(explanation: Explanation, title: str) -> Iterator[str]:
 
 def _write_facts(explanation: Explanation) -> Iterator[str]:
     yield "<section class=facts>\n<div>"
+    yield from _write_verdict(explanation)
     yield f"<h2>Method <code>{escape(explanation.method)}</code></h2>"
     yield f"<p>This method {escape(explanation.summary)}.</p>"
     yield f"<p class='soft small'>Source: {escape(explanation.source)}</p>"
@@ -73,6 +81,20 @@ def _write_facts(explanation: Explanation) -> Iterator[str]:
         f"<p class='soft small'>{len(explanation.blocks) - n_kept:,} blocks dropped; "
         f"the source has {explanation.n_source_char:,} characters</p>\n</div>\n</section>"
     )
+
+
+def _write_verdict(explanation: Explanation) -> Iterator[str]:
+    yield f"<h2>Verdict: {escape(explanation.verdict.value)}</h2>"
+    if explanation.obstacle:
+        yield f"<p>{escape(explanation.obstacle.evidence)}</p>"
+    judged = []
+    if explanation.page_type:
+        name, probability = explanation.page_type
+        judged.append(f"page type <b>{escape(name)}</b> ({probability:.0%} probable)")
+    if explanation.confidence is not None:
+        judged.append(f"confidence <b>{explanation.confidence:.0%}</b>, the word F1 to expect")
+    if judged:
+        yield f"<p>{'; '.join(judged)}</p>"
 
 
 def _write_settings(settings: tuple[Setting, ...]) -> Iterator[str]:
@@ -131,6 +153,11 @@ def _write_blocks(explanation: Explanation) -> Iterator[str]:
             "<p class=key><span class=ramp>chaff <i></i> content, by score</span>"
             "<span class=dropped><span class=text>dropped</span></span></p>"
         )
+    if any(each.effects for each in explanation.blocks):
+        yield (
+            "<p class='key soft'>Open a block to see what moved its log-odds of being content, "
+            "and how far.</p>"
+        )
     yield "<ol class=blocks>"
     yield from map(_write_block, explanation.blocks)
     yield "</ol>\n</section>"
@@ -139,7 +166,7 @@ def _write_blocks(explanation: Explanation) -> Iterator[str]:
 def _write_block(each: Explained) -> str:
     block = each.block
     facts = {
-        "verdict": f"{'kept' if block.kept else 'dropped'}: {block.reason}",
+        "decision": f"{'kept' if block.kept else 'dropped'}: {block.reason}",
         "score": spell_score(block.score, 6),
         "length": f"{each.n_char:,} characters, {each.density:.0%} of its source",
         "hidden": (block.hidden.name or "").lower().replace("|", ", "),
@@ -150,6 +177,8 @@ def _write_block(each: Explained) -> str:
         else "",
     }
     why = "".join(f"<dt>{name}</dt><dd>{escape(fact)}</dd>" for name, fact in facts.items() if fact)
+    if each.effects:
+        why += f"<dt>moved by</dt><dd>{_write_effects(each.effects)}</dd>"
     text = (
         escape(block.text)
         or f"<span class=none>no text, but a picture or field in {escape(block.tag)}</span>"
@@ -162,6 +191,28 @@ def _write_block(each: Explained) -> str:
         f"<span class=score>{spell_score(block.score)}</span></summary>"
         f"<dl class=why>{why}</dl></details></li>"
     )
+
+
+def _write_effects(effects: Sequence[Effect]) -> str:
+    """Write a list of what each feature added to the log-odds, its value and what it is."""
+    items = (
+        f"<li class={'up' if effect.log_odds > 0 else 'down'}><b>{_spell_change(effect.log_odds)}"
+        f"</b> <code>{escape(effect.feature)}"
+        f"{'' if effect.value is None else f' = {spell_score(effect.value)}'}</code>"
+        f" <span class=soft>{escape(_tell_meaning(effect.feature))}</span></li>"
+        for effect in effects
+    )
+    return f"<ul class=effects>{''.join(items)}</ul>"
+
+
+def _tell_meaning(feature: str) -> str:
+    if feature.startswith("type_") and feature not in _MEANINGS:
+        return "probability that the page is of this type"
+    return _MEANINGS.get(feature, "")
+
+
+def _spell_change(log_odds: float) -> str:
+    return f"{log_odds:+.2f}".replace("-", "−")
 
 
 def _write_result(explanation: Explanation) -> Iterator[str]:

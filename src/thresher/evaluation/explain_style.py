@@ -31,7 +31,7 @@ nav{display:flex;gap:1.2rem;margin:1rem 0 0}
 .facts{display:grid;gap:1.5rem 2.5rem;margin:1.5rem 0 2rem;padding:1.25rem 0;
 border-block:1px solid var(--line)}
 @media (min-width:52rem){.facts{grid-template-columns:minmax(0,1.3fr) minmax(0,1fr)}}
-.facts h2{margin-bottom:.3rem}
+.facts h2{margin-bottom:.3rem}.facts h2:not(:first-child){margin-top:1.25rem}
 .share{margin:0 0 .8rem}
 .share p{display:flex;justify-content:space-between;gap:1rem;margin:0 0 .3rem}
 .share b{font-size:1.35rem;line-height:1.2;font-variant-numeric:tabular-nums}
@@ -85,6 +85,9 @@ text-decoration-color:color-mix(in srgb,currentColor 55%,transparent)}
 color:color-mix(in srgb,var(--ink) 78%,var(--card))}
 .why{margin:0;padding:.1rem .6rem .6rem;font-size:.8125rem;display:grid;
 grid-template-columns:auto minmax(0,1fr);gap:.15rem .75rem}
+.effects{list-style:none;margin:0;padding:0}
+.effects b{display:inline-block;min-width:3.5em;font-variant-numeric:tabular-nums}
+.effects .up b{color:var(--content)}.effects .down b{color:var(--chaff)}
 .why dt{color:color-mix(in srgb,var(--ink) 72%,var(--card))}.why dd{margin:0}
 #only-kept:checked~.blocks .dropped,#only-dropped:checked~.blocks .kept{display:none}
 .paper{background:var(--card);border:1px solid var(--line);padding:clamp(1rem,2.5vw,2rem);

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from typing import Final
 
 import numpy as np
@@ -12,8 +11,9 @@ import numpy.typing as npt
 from thresher.algorithms.density_lines import measure_lines
 from thresher.blocks import join_leaves
 from thresher.page import Page
+from thresher.training.matching import match_words
 
-__all__ = ["label_lines", "match_words", "split_words"]
+__all__ = ["label_lines", "split_words"]
 
 _UNSPACED: Final = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff"
 _WORD: Final = re.compile(rf"[{_UNSPACED}]|[^\W{_UNSPACED}]+")
@@ -52,36 +52,3 @@ def label_lines(page: Page, gold: str) -> npt.NDArray[np.bool_] | None:
 def split_words(text: str) -> list[str]:
     """Split a text into words, letter case ignored."""
     return _WORD.findall(text.casefold())
-
-
-def match_words(words: Sequence[str], gold: Sequence[str]) -> npt.NDArray[np.int64]:
-    """Align words with the gold by a longest common subsequence: place in the gold, or −1.
-
-    Bit-parallel (Hyyrö 2004): a row holds a bit a word, and each word of the gold updates a whole
-    row. O(words · gold / 64) time, and as many bytes · 8.
-    """
-    place = np.full(len(words), -1, np.int64)
-    known = set(gold)
-    index = [i for i, word in enumerate(words) if word in known]
-    at: dict[str, int] = {}
-    for bit, i in enumerate(index):
-        at[words[i]] = at.get(words[i], 0) | 1 << bit
-    full = (1 << len(index)) - 1
-    rows = [full]
-    for word in gold:
-        row = rows[-1]
-        hit = row & at.get(word, 0)
-        rows.append(((row + hit) | (row - hit)) & full)
-
-    # A bit is 0 where its word makes the subsequence longer. Walking back, equal words match.
-    bit, step = len(index) - 1, len(gold)
-    while bit >= 0 and step > 0:
-        if words[index[bit]] == gold[step - 1]:
-            place[index[bit]] = step - 1
-            bit -= 1
-            step -= 1
-        elif rows[step] >> bit & 1:
-            bit -= 1
-        else:
-            step -= 1
-    return place

@@ -8,6 +8,7 @@ from dataclasses import asdict
 
 from thresher.document import Block, Document, WriteOptions
 from thresher.hidden import Hidden
+from thresher.obstacles import Obstacle
 from thresher.writers import text
 
 __all__ = ["write"]
@@ -20,15 +21,22 @@ def write(document: Document, options: WriteOptions) -> str:
         "encoding": document.page.encoding,
         "method": document.selection.method,
         "verdict": document.verdict.value,
+        "page_type": document.page_type._asdict() if document.page_type else None,
+        "confidence": document.confidence,
+        "obstacle": _describe_obstacle(document.obstacle) if document.obstacle else None,
         "metadata": document.metadata.as_evidence(),
         "text": text.write(document, WriteOptions()),
-        "blocks": [_describe(block) for block in document.blocks],
+        "blocks": [_describe_block(block) for block in document.blocks],
         "removed_links": [asdict(link) for link in document.removed_links],
     }
     return json.dumps(record, ensure_ascii=False, allow_nan=False)
 
 
-def _describe(block: Block) -> dict[str, object]:
+def _describe_obstacle(obstacle: Obstacle) -> dict[str, object]:
+    return {**asdict(obstacle), "kind": obstacle.kind.value}
+
+
+def _describe_block(block: Block) -> dict[str, object]:
     return {
         "index": block.index,
         "text": block.text,

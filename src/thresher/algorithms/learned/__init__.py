@@ -1,0 +1,195 @@
+"""Keep the blocks that a network, trained on labelled pages, takes for content: the default.
+
+Source: our own; trained by `thresher train`, described in models/learned.md.
+Decides on: blocks.
+Idea: a small network gives every block the probability that a human would mark it as main content,
+from its text, its place, the containers and names around it, and its surroundings. Kept is the set
+of blocks with the highest expected F-measure for the page as a whole. Where the story alone is
+wanted, what is named as readers' comments is left out.
+Scope: what counts as main content is the reader's choice. `auto` follows the kind of page,
+`article` keeps the story alone, `thread` the story with comments or replies, `page` all that a
+product, listing or collection page is about.
+Score: the probability that the block is content.
+Cost: linear; about as much as parsing.
+Known failures: what of a listing, collection or product page is its content, people disagree on
+too; pages whose content is in scripts have nothing to be found.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from thresher.algorithms.base import param
+from thresher.algorithms.learned.choice import choose
+from thresher.algorithms.learned.comments import find_comments
+from thresher.algorithms.learned.effects import Effects
+from thresher.algorithms.learned.gaps import find_gaps
+from thresher.algorithms.learned.model import Model, Reading
+from thresher.algorithms.learned.page_type import PAGE_TYPES
+from thresher.errors import UsageError
+from thresher.features import compute_features
+from thresher.judgement import Judgement
+from thresher.obstacles import find_obstacle
+from thresher.page import Page
+from thresher.selection import Selection
+from thresher.tags import flags_of
+
+__all__ = ["FAVORS", "SCOPES", "SHIPPED_MODEL", "Params", "select"]
+
+BoolArray = npt.NDArray[np.bool_]
+
+SHIPPED_MODEL: Final = Path(__file__).parents[2] / "models" / "learned.npz"
+"""The weights that come with Thresher."""
+SCOPES: Final = ("auto", "article", "thread", "page")
+"""What a reader may be after, in the order of the network's inputs."""
+FAVORS: Final = {"balanced": 1.0, "precision": 0.5, "recall": 2.0}
+"""The β of the F-measure behind each word; 0.5 and 2 are the usual two (van Rijsbergen 1979)."""
+_FORUM_TYPE: Final = PAGE_TYPES.index("forum")
+_FORUM_FROM: Final = {"auto": 0.2, "thread": 0.5, "article": 2.0}
+"""Probability of a forum from which on comments are the content, by scope: never for `article`. For
+`auto`, 0.2 did best of 0.2, 0.5 and "no article" on the training corpora, by folds (2026-11-22)."""
+_REPLY_PROBABILITY: Final = 0.75
+"""What a comment counts at least under `thread`, where the page is no forum: no label shows
+comments below a story, so this is a choice, not a fit."""
+_MAX_BETA: Final = 16.0
+_MAX_MODELS: Final = 8
+"""Models held in memory at a time."""
+
+_FORM: Final = flags_of("form")
+_REASONS: Final = (
+    "content",
+    "kept beside surer blocks: the page's best choice reaches down to it",
+    "boilerplate",
+    "as likely content as not, but the page's best choice ends before it",
+    "the page seems to have no main content",
+    "the page is blocked, or its content is not in its HTML",
+    "readers' comments, outside the scope",
+    "a picture or code among kept blocks",
+)
+_CONTENT, _REACHED, _BOILERPLATE, _BEYOND, _EMPTY, _OBSTACLE, _COMMENT, _GAP = range(8)
+
+
+@dataclass(frozen=True, slots=True)
+class Params:
+    """Parameters of `learned`."""
+
+    scope: str = param(
+        "auto",
+        "auto: what the kind of page suggests; article: the story alone; thread: the story with"
+        " comments or replies; page: all of a product, listing or collection page",
+    )
+    favor: str = param(
+        "balanced",
+        "precision, recall, balanced, or the β of the F-measure to maximise: below 1 keeps less,"
+        " above 1 more",
+    )
+    model: str = param("", "file of weights made by `thresher train`; empty: those shipped")
+
+
+def select(page: Page, params: Params | None = None) -> Selection:
+    """Keep the set of blocks with the highest expected F-measure; score: probability of content.
+
+    Raises UsageError for a scope, favor or model that there is not.
+    """
+    params = params or Params()
+    if params.scope not in SCOPES:
+        raise UsageError(f"scope must be one of {', '.join(SCOPES)}, not {params.scope!r}")
+    scope, beta = SCOPES.index(params.scope), _read_beta(params.favor)
+    model = _load(params.model or str(SHIPPED_MODEL))
+    n_block = len(page.blocks)
+    if not n_block:
+        return Selection.of_blocks(
+            page,
+            "learned",
+            np.zeros(0, np.bool_),
+            score=np.zeros(0),
+            reason_code=np.zeros(0, int),
+            reasons=_REASONS,
+        )
+    features = compute_features(page)
+    reading = model.judge(features, scope)
+    output = reading.run()
+    calibration = model.calibration
+    probability = calibration.block_probability(output.log_odds, scope)
+    weight = calibration.choice_weight(output.log_odds, scope)
+    comments, replies = _sort_comments(page, reading)
+    for numbers in (probability, weight):
+        numbers[comments] = 0
+        numbers[replies] = np.maximum(numbers[replies], _REPLY_PROBABILITY)
+    balanced = choose(weight, features.words)
+    choice = balanced if beta == 1 else choose(weight, features.words, beta=beta)
+    expected = calibration.confidence(balanced.expected)
+    empty_probability = calibration.empty_probability(output.empty_score)
+    obstacle = find_obstacle(page)
+    if obstacle or empty_probability > expected:
+        keep = np.zeros(n_block, np.bool_)
+        reason = np.full(n_block, _OBSTACLE if obstacle else _EMPTY)
+        confidence = max(empty_probability, obstacle.confidence if obstacle else 0.0)
+    else:
+        gaps = find_gaps(page, features, choice.keep, probability)
+        keep = choice.keep | gaps
+        likely = probability >= 0.5
+        reason = np.where(
+            keep,
+            np.where(likely, _CONTENT, _REACHED),
+            np.where(likely, _BEYOND, _BOILERPLATE),
+        )
+        reason[comments & ~keep] = _COMMENT
+        reason[gaps] = _GAP
+        confidence = expected
+    types = zip(PAGE_TYPES, reading.types.tolist(), strict=True)
+    ranked = sorted(types, key=lambda pair: -pair[1])
+    return Selection.of_blocks(
+        page,
+        "learned",
+        keep,
+        score=probability,
+        reason_code=reason,
+        reasons=_REASONS,
+        judgement=Judgement(tuple(ranked), empty_probability, confidence),
+        explain=Effects(reading),
+    )
+
+
+def _sort_comments(page: Page, reading: Reading) -> tuple[BoolArray, BoolArray]:
+    """Flag the readers' comments that the scope leaves out, and those it asks for; bool[n_block].
+
+    On a forum they are the content, and left to the network, but for the scope `article`.
+    """
+    nothing = np.zeros(len(page.blocks), np.bool_)
+    scope = SCOPES[reading.scope]
+    if scope == "page" or reading.types[_FORUM_TYPE] >= _FORUM_FROM[scope]:
+        return nothing, nothing
+    comments = find_comments(page, reading.features)
+    if scope != "thread":
+        return comments, nothing
+    plain = page.blocks.sums(page.leaf_words - page.leaf_link_words) > 0
+    return nothing, comments & plain & ~page.within(_FORM[page.tag])[page.block_leaf]
+
+
+def _read_beta(favor: str) -> float:
+    """Return the β that a word or number stands for; UsageError where it is neither."""
+    if favor in FAVORS:
+        return FAVORS[favor]
+    try:
+        beta = float(favor)
+    except ValueError:
+        beta = -1.0
+    if not 0 < beta <= _MAX_BETA:
+        raise UsageError(
+            f"favor must be one of {', '.join(FAVORS)} or a β above 0 and at most {_MAX_BETA:g},"
+            f" not {favor!r}"
+        )
+    return beta
+
+
+@lru_cache(_MAX_MODELS)
+def _load(path: str) -> Model:
+    """Read a model, once in this process: who writes a file anew gives it another name."""
+    return Model.load(Path(path))

@@ -1,0 +1,55 @@
+"""Where readers' comments stand: elements named after them, as `comments` or `respond`.
+
+The labelled pages that the network learns from are of today, when comments are mostly fetched by
+scripts. On older pages, and on many blogs, they stand in the page and read like its text; but they
+are named plainly.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from thresher.features import Features
+from thresher.features.hashing import hash_runs
+from thresher.features.names import SALTS
+from thresher.page import Page
+from thresher.tags import flags_of
+
+__all__ = ["find_comments"]
+
+_NAMES: Final = ("comment", "comments", "commentlist", "commentslist", "disqus", "respond")
+"""Words in classes and ids, as WordPress, Blogger, Drupal, Movable Type and Disqus write them."""
+_WHOLE: Final = flags_of("html body main article")
+"""Elements that hold the story too: `comments-open` among their classes says nothing of it."""
+_MAX_SHARE: Final = 0.7
+"""Share of a page's words above which an element is no mere comment section: where all is comments,
+they are what the page is about."""
+
+
+def _hash_names() -> npt.NDArray[np.uint64]:
+    symbols = np.frombuffer("".join(_NAMES).encode(), np.uint8)
+    size = np.array([len(name) for name in _NAMES])
+    stop = np.cumsum(size)
+    return hash_runs(symbols, stop - size, stop) + np.uint64(SALTS["class"])
+
+
+_HASHES: Final = _hash_names()
+
+
+def find_comments(page: Page, features: Features) -> npt.NDArray[np.bool_]:
+    """Flag the blocks inside elements named after comments; bool[n_block]."""
+    tokens = features.tokens
+    found = np.isin(tokens.hash, _HASHES)
+    flags = np.zeros(len(page.blocks), np.bool_)
+    if not found.any():
+        return flags
+    is_comment = np.logical_or.reduceat(found, tokens.start)
+    rows = np.unique(tokens.row[is_comment[tokens.name]])
+    words = page.word_offset[page.end[rows]] - page.word_offset[rows]
+    rows = rows[~_WHOLE[page.tag[rows]] & (words <= _MAX_SHARE * features.words.sum())]
+    marked = np.zeros(len(page), np.bool_)
+    marked[rows] = True
+    return page.within(marked)[features.ladder.leaf]

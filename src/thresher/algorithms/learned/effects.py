@@ -1,0 +1,54 @@
+"""What moved the network: its log-odds with each feature, less those with the feature hidden."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from thresher.algorithms.learned.model import Reading
+from thresher.algorithms.learned.page_type import PAGE_TYPES
+from thresher.features import FEATURES
+from thresher.judgement import Effect
+
+__all__ = ["Effects"]
+
+_INPUTS: Final = (
+    *(feature.name for feature in FEATURES),
+    *(f"type_{name}" for name in PAGE_TYPES),
+    "names",
+)
+"""Everything the network sees, in the order in which it can be hidden."""
+
+
+@dataclass(frozen=True)
+class Effects:
+    """The effects of features on the blocks of one page; ``effects(block)`` lists them.
+
+    A feature is hidden by giving it its mean over the training pages, a page type by giving it the
+    probability 0, names by leaving them out. That is done on all blocks of the page at once, so
+    what a block's surroundings tell through a feature counts too.
+    """
+
+    reading: Reading
+
+    def __call__(self, block: int) -> tuple[Effect, ...]:
+        """Return what each feature added to a block's log-odds, the largest effect first."""
+        values: list[float | None] = [
+            *self.reading.features.values[block].tolist(),
+            *self.reading.types.tolist(),
+            None,
+        ]
+        effects = map(Effect, _INPUTS, values, self._added[:, block].tolist())
+        return tuple(sorted(effects, key=lambda effect: -abs(effect.log_odds)))
+
+    @cached_property
+    def _added(self) -> npt.NDArray[np.float32]:
+        """What each input adds; float32[n_input, n_block]."""
+        whole = self.reading.run().log_odds
+        return np.stack(
+            [whole - self.reading.run(hide=place).log_odds for place in range(len(_INPUTS))]
+        )

@@ -1,0 +1,121 @@
+"""A trained model as one file, no pickle: vocabulary, page types, network and calibration."""
+
+from __future__ import annotations
+
+import zlib
+from dataclasses import dataclass, fields
+from pathlib import Path
+from typing import Any, Final, Self, TypeVar
+from zipfile import BadZipFile
+
+import numpy as np
+import numpy.typing as npt
+
+from thresher.algorithms.learned.calibration import Calibration
+from thresher.algorithms.learned.network import WHOLE, Network, Output
+from thresher.algorithms.learned.page_type import PageTypeModel
+from thresher.errors import UsageError
+from thresher.features import FEATURES, Features
+from thresher.features.hashing import Hashes
+
+__all__ = ["Model", "Reading", "number_tokens"]
+
+_Part = TypeVar("_Part", PageTypeModel, Network, Calibration)
+
+_BROKEN: Final = (
+    *(OSError, EOFError, BadZipFile, zlib.error),  # no archive, or a damaged one
+    *(NotImplementedError, RuntimeError),  # one that is packed or locked in another way
+    *(AttributeError, KeyError, TypeError, ValueError),  # other arrays, or none
+)
+"""What numpy and zipfile raise on files that hold no model."""
+
+
+@dataclass(frozen=True, slots=True)
+class Model:
+    """Everything that training found; ``vocabulary`` are the known tokens, sorted, uint64[v]."""
+
+    vocabulary: Hashes
+    page_types: PageTypeModel
+    network: Network
+    calibration: Calibration
+
+    def judge(self, features: Features, scope: int) -> Reading:
+        """Read a page under a scope."""
+        tokens = number_tokens(self.vocabulary, features.tokens.hash)
+        declared = number_tokens(self.vocabulary, features.declared)
+        types = self.page_types.probabilities(features, np.append(tokens, declared))
+        return Reading(self, features, scope, tokens, types)
+
+    @classmethod
+    def load(cls, path: Path) -> Self:
+        """Read a model; UsageError where the file holds none, or one for other features."""
+        try:
+            # Opened here: of an archive that breaks off, numpy would leave the file open.
+            with path.open("rb") as opened, np.load(opened, allow_pickle=False) as file:
+                arrays = {name: _unpack(file[name]) for name in file.files}
+            model = cls(
+                arrays["vocabulary"],
+                _fill(PageTypeModel, arrays),
+                _fill(Network, arrays),
+                _fill(Calibration, arrays),
+            )
+        except _BROKEN as error:
+            raise UsageError(f"{path} holds no model: {error}") from error
+        if model.network.mean.shape != (len(FEATURES),):
+            raise UsageError(f"{path} holds a model of other features; train it anew")
+        return model
+
+    def save(self, path: Path) -> None:
+        """Write the model."""
+        arrays: dict[str, Any] = {
+            field.name: _pack(field.name, getattr(part, field.name))
+            for part in (self.page_types, self.network, self.calibration)
+            for field in fields(part)
+        }
+        arrays["vocabulary"] = self.vocabulary
+        with path.open("wb") as file:
+            np.savez_compressed(file, **arrays)
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What a model sees of one page, under one scope."""
+
+    model: Model
+    features: Features
+    scope: int
+    tokens: npt.NDArray[np.intp]
+    """Numbers of the tokens of all names; intp[n_token]."""
+    types: npt.NDArray[np.float64]
+    """Probability of each page type; float64[n_type]."""
+
+    def run(self, *, hide: int | None = None) -> Output:
+        """Run the network; ``hide`` is as there."""
+        network = self.model.network
+        return network.run(self.features, self.tokens, self.types, self.scope, hide=hide)
+
+
+def number_tokens(vocabulary: Hashes, tokens: Hashes) -> npt.NDArray[np.intp]:
+    """Number tokens by their place in a sorted vocabulary, unknown ones by its size."""
+    if not vocabulary.size:
+        return np.zeros(tokens.size, np.intp)
+    at = np.searchsorted(vocabulary, tokens)
+    known = vocabulary.take(at, mode="clip") == tokens
+    return np.where(known, at, vocabulary.size)
+
+
+def _fill(kind: type[_Part], arrays: dict[str, npt.NDArray[Any]]) -> _Part:
+    """Make a dataclass of arrays, each from the array of its field's name."""
+    return kind(**{field.name: arrays[field.name] for field in fields(kind)})
+
+
+def _pack(name: str, array: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """Return an array as it lies in the file."""
+    return array.astype(np.int8) if name in WHOLE else array
+
+
+def _unpack(array: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """Return an array of the file as it is used, read-only."""
+    used = array.astype(np.float32) if array.dtype == np.int8 else array
+    used.setflags(write=False)
+    return used

@@ -1,0 +1,221 @@
+"""The network: features of blocks → log-odds that each is content.
+
+Each block's features, the names of the elements around it and the probabilities of the page's type
+are encoded by two layers. Then, in each of several rounds, one layer narrows a block's code to a
+summary, the summaries are gathered from the blocks next to it, the containers around it and the
+whole page, and another layer makes a new code of the block with its surroundings. Several networks,
+trained alike from different first weights, vote by the mean of their log-odds.
+
+All weights and all values between layers are small whole numbers, so every product and sum is
+exact in float32 whatever the order it is taken in: the same page gives the same result on every
+machine (8-bit quantisation as in Jacob et al. 2018, section 2, with rounded zero-based steps).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from thresher.algorithms.learned.surroundings import look_around, place_names
+from thresher.features import Features
+
+__all__ = [
+    "CLIP",
+    "INPUT_STEPS",
+    "MAX_LEVEL",
+    "MAX_WEIGHT",
+    "TYPE_WEIGHT",
+    "WHOLE",
+    "Network",
+    "Output",
+    "saturate",
+    "standardise",
+]
+
+FloatArray = npt.NDArray[np.float32]
+IntArray = npt.NDArray[np.intp]
+
+CLIP: Final = 4.0
+"""Standard deviations from the mean beyond which a feature says nothing more."""
+INPUT_STEPS: Final = 32
+"""Whole numbers to a standard deviation of a feature."""
+TYPE_WEIGHT: Final = 2
+"""What a probability of 1 counts, in standard deviations of a feature."""
+MAX_LEVEL: Final = 255
+"""Largest value between layers."""
+WHOLE: Final = (
+    "embedding",
+    "feature_weights",
+    "name_weights",
+    "second_weights",
+    "summary_weights",
+    "context_weights",
+    "output_weights",
+)
+"""Arrays of whole numbers from −127 to 127: int8 in the file, float32 in memory."""
+MAX_WEIGHT: Final = 127
+"""Largest size of a weight."""
+_EXACT: Final = 2**24
+"""Whole numbers up to this are exact in float32."""
+
+
+@dataclass(frozen=True, slots=True)
+class Output:
+    """What the network says of one page."""
+
+    log_odds: FloatArray
+    """That each block is content; float32[n_block]."""
+    empty_score: float
+    """Log-odds that the page has no main content."""
+
+
+@dataclass(frozen=True, slots=True)
+class Network:
+    """Trained weights: whole numbers (`WHOLE`) unless said otherwise.
+
+    ``m`` networks of ``r`` rounds; ``f`` features; ``v`` tokens of ``d`` numbers; codes of ``h``
+    and summaries of ``c`` numbers. A layer's float32 ``scale`` brings its whole sums to real
+    numbers, its ``bias`` is added to them; one each a unit.
+    """
+
+    mean: FloatArray
+    """float32[f]"""
+    deviation: FloatArray
+    """float32[f]"""
+    saturation: FloatArray
+    """A feature x counts as x / (1 + |x| · saturation); float32[f], 0 where as it is."""
+    embedding: FloatArray
+    """[v + 1, m · d]; the last is of all unknown tokens."""
+    feature_weights: FloatArray
+    """[f + types, m · h]"""
+    name_weights: FloatArray
+    """[m, (containers + 1) · d, h]"""
+    first_scale: FloatArray
+    """float32[m, h]"""
+    first_bias: FloatArray
+    """float32[scope, m, h]"""
+    second_weights: FloatArray
+    """[m, h, h]"""
+    second_scale: FloatArray
+    second_bias: FloatArray
+    summary_weights: FloatArray
+    """[r, m, h, c]"""
+    summary_scale: FloatArray
+    summary_bias: FloatArray
+    context_weights: FloatArray
+    """[r, m, h + c · (shifts + containers + 2), h]"""
+    context_scale: FloatArray
+    context_bias: FloatArray
+    output_weights: FloatArray
+    """[m, h, 2]: of a block, content; of the page's mean block, no main content."""
+    output_scale: FloatArray
+    """float32[m, 2]"""
+    output_bias: FloatArray
+    levels: FloatArray
+    """Whole numbers to a unit of what leaves each layer; float32[2 + 2 · r, m]."""
+
+    def run(
+        self,
+        features: Features,
+        tokens: IntArray,
+        types: npt.NDArray[np.float64],
+        scope: int,
+        *,
+        hide: int | None = None,
+    ) -> Output:
+        """Run the network over the blocks of a page.
+
+        ``tokens`` are the numbers of the tokens of its names, ``types`` the probabilities of its
+        type. ``hide`` is an input to be put at its mean (0 for a type), or, behind the last, all
+        names.
+        """
+        standard = standardise(features.values, self.mean, self.deviation, self.saturation)
+        n_block, n_feature = standard.shape
+        inputs = np.empty((n_block, len(self.feature_weights)), np.float32)
+        np.rint(standard * np.float32(INPUT_STEPS), out=inputs[:, :n_feature])
+        inputs[:, n_feature:] = np.rint(types * (TYPE_WEIGHT * INPUT_STEPS))
+        names = self._gather_names(features, tokens)
+        if hide == len(self.feature_weights):
+            names = np.zeros_like(names)
+        elif hide is not None:
+            inputs[:, hide] = 0
+        n_net, n_unit = self.first_scale.shape
+        sums = (inputs @ self.feature_weights).reshape(-1, n_net, n_unit).transpose(1, 0, 2)
+        sums = sums + self._weigh_names(names)
+        code = _activate(sums, self.first_scale, self.first_bias[scope], self.levels[0])
+        sums = code @ self.second_weights
+        code = _activate(sums, self.second_scale, self.second_bias, self.levels[1])
+        for turn in range(len(self.summary_weights)):
+            sums = code @ self.summary_weights[turn]
+            scale, bias = self.summary_scale[turn], self.summary_bias[turn]
+            summary = _activate(sums, scale, bias, self.levels[2 + 2 * turn])
+            near, whole = look_around(code, summary, features)
+            weights, n_near = self.context_weights[turn], near.shape[2]
+            sums = near @ weights[:, :n_near]
+            sums += whole @ weights[:, n_near:]
+            scale, bias = self.context_scale[turn], self.context_bias[turn]
+            code = _activate(sums, scale, bias, self.levels[3 + 2 * turn])
+        return self._read_out(code, features)
+
+    def _gather_names(self, features: Features, numbers: IntArray) -> npt.NDArray[np.floating]:
+        """Add up the tokens of the names around each block: whole numbers, [m, n_block, inputs].
+
+        First those inside the nearest container, then between it and the next, last all others.
+        """
+        tokens, n_net = features.tokens, self.first_scale.shape[0]
+        # Whole numbers are exact in float32 up to 2^24, whatever the order they are added in.
+        most = MAX_WEIGHT * tokens.name.size * np.diff(tokens.start, append=numbers.size).max()
+        exact = np.float32 if most < _EXACT else np.float64
+        vectors = self.embedding[numbers].astype(exact)
+        entries = np.add.reduceat(vectors, tokens.start, axis=0)[tokens.name]
+        places = place_names(features)
+        opened, closed = (np.zeros((len(entries) + 1, entries.shape[1]), exact) for _ in range(2))
+        np.cumsum(entries, axis=0, out=opened[1:])
+        np.cumsum(entries[places.by_end], axis=0, out=closed[1:])
+        above = opened[places.opened] - closed[places.closed]
+        above[:-1] -= above[1:]
+        n_level, n_block, _ = above.shape
+        parts = above.reshape(n_level, n_block, n_net, -1).transpose(2, 1, 0, 3)
+        return parts.reshape(n_net, n_block, -1)
+
+    def _weigh_names(self, names: npt.NDArray[np.floating]) -> FloatArray:
+        """Multiply names by their weights; on pages nested without end, float32 would round."""
+        most = np.abs(names).max() * MAX_WEIGHT * names.shape[2]
+        exact = np.float32 if most < _EXACT else np.float64
+        product = names.astype(exact, copy=False) @ self.name_weights.astype(exact, copy=False)
+        return np.asarray(product, np.float32)
+
+    def _read_out(self, code: FloatArray, features: Features) -> Output:
+        words = features.words.astype(np.float64)
+        mean = np.rint(words @ code.astype(np.float64) / max(words.sum(), 1.0))
+        of_blocks = (code @ self.output_weights[:, :, :1])[:, :, 0] * self.output_scale[:, :1]
+        of_page = (mean * self.output_weights[:, :, 1]).sum(axis=1) * self.output_scale[:, 1]
+        log_odds = (of_blocks + self.output_bias[:, :1]).mean(axis=0)
+        return Output(log_odds, float((of_page + self.output_bias[:, 1]).mean()))
+
+
+def saturate(values: FloatArray, saturation: FloatArray) -> FloatArray:
+    """Bend features with heavy tails: x / (1 + |x| · saturation); both end in [n_feature]."""
+    return values / (np.abs(values) * saturation + np.float32(1))
+
+
+def standardise(
+    values: FloatArray, mean: FloatArray, deviation: FloatArray, saturation: FloatArray
+) -> FloatArray:
+    """Bring features to mean 0 and deviation 1, cut at `CLIP`; float32[n_block, n_feature]."""
+    standard = (saturate(values, saturation) - mean) / deviation
+    return np.asarray(np.clip(standard, -CLIP, CLIP), np.float32)
+
+
+def _activate(
+    sums: FloatArray, scale: FloatArray, bias: FloatArray, level: FloatArray
+) -> FloatArray:
+    """Turn whole sums into the next layer's whole inputs, from 0 to `MAX_LEVEL`."""
+    real = sums * scale[:, None]
+    real += bias[:, None]
+    real *= level[:, None, None]
+    np.rint(real, out=real)
+    return np.clip(real, 0, MAX_LEVEL, out=real)

@@ -1,0 +1,67 @@
+"""What kind of page it is: a linear model over the means of its features and all its names.
+
+Its probabilities are evidence for the network, since what counts as content differs most between
+kinds of page, and they are the page type of the verdict.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from thresher.features import Features
+
+__all__ = ["MEAN_CLIP", "PAGE_TYPES", "TYPE_STEPS", "PageTypeModel", "average_features"]
+
+FloatArray = npt.NDArray[np.float64]
+
+PAGE_TYPES: Final = (
+    *("article", "service", "product", "collection", "forum", "listing", "documentation"),
+)
+"""What a page can be (WCXB's page types), in the order of the model's outputs."""
+TYPE_STEPS: Final = 64
+"""Steps to which probabilities are rounded: libraries differ in the last bits of `exp` and sums."""
+MEAN_CLIP: Final = 4.0
+"""Standard deviations beyond which the mean of a feature says nothing more."""
+_UNWORDED: Final = 0.01
+"""Words a block without any counts as, so that a page of pictures has a mean too."""
+
+
+@dataclass(frozen=True, slots=True)
+class PageTypeModel:
+    """Weights for each page type; float32, ``f`` features and ``v`` tokens."""
+
+    type_mean: npt.NDArray[np.float32]
+    """[2 · f]"""
+    type_deviation: npt.NDArray[np.float32]
+    """[2 · f]"""
+    type_feature_weights: npt.NDArray[np.float32]
+    """[2 · f, type]"""
+    type_token_weights: npt.NDArray[np.float32]
+    """[v + 1, type]; the last, of unknown tokens, is 0."""
+    type_bias: npt.NDArray[np.float32]
+    """[type]"""
+
+    def probabilities(self, features: Features, tokens: npt.NDArray[np.intp]) -> FloatArray:
+        """Return the probability of each page type; float64[n_type].
+
+        ``tokens`` are the page's, as numbers in the vocabulary; each counts once.
+        """
+        means = average_features(features)
+        standard = np.clip((means - self.type_mean) / self.type_deviation, -MEAN_CLIP, MEAN_CLIP)
+        seen = np.zeros(len(self.type_token_weights), np.bool_)
+        seen[tokens] = True
+        scores = standard @ self.type_feature_weights.astype(np.float64)
+        scores += self.type_token_weights[seen].sum(axis=0, dtype=np.float64) + self.type_bias
+        power = np.exp(scores - scores.max())
+        return np.asarray(np.rint(power / power.sum() * TYPE_STEPS) / TYPE_STEPS)
+
+
+def average_features(features: Features) -> FloatArray:
+    """Return the means of a page's features, first by words, then by blocks; float64[2 · f]."""
+    values = features.values.astype(np.float64)
+    weight = features.words + _UNWORDED
+    return np.concatenate((weight @ values / weight.sum(), values.mean(axis=0)))

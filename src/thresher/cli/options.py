@@ -1,0 +1,113 @@
+"""Options that several commands have, and how their values are read."""
+
+from __future__ import annotations
+
+import math
+from argparse import ArgumentParser, ArgumentTypeError
+
+from thresher.algorithms import ALGORITHMS, DEFAULT_METHOD
+from thresher.algorithms.learned import FAVORS, SCOPES
+from thresher.cli.defaults import MAX_BYTES, MAX_TIMEOUT_S, TIMEOUT_S, USER_AGENT
+
+__all__ = ["add_choice", "add_reading", "read_count"]
+
+
+def add_choice(parser: ArgumentParser) -> None:
+    """Add the options of how the content is found."""
+    choice = parser.add_argument_group("what is kept")
+    choice.add_argument(
+        "-m",
+        "--method",
+        choices=ALGORITHMS,
+        default=DEFAULT_METHOD,
+        metavar="NAME",
+        help="how the content is found: see thresher methods (default: %(default)s)",
+    )
+    choice.add_argument(
+        "-p",
+        "--param",
+        action="append",
+        default=[],
+        metavar="NAME=VALUE",
+        help="set a parameter of the method; may be repeated: see thresher methods NAME",
+    )
+    choice.add_argument(
+        "--scope",
+        choices=SCOPES,
+        help="what you are after. auto: what the kind of page suggests (default); article: the "
+        "story alone; thread: the story with comments or replies; page: all that a product, "
+        "listing or collection page is about",
+    )
+    choice.add_argument(
+        "--favor",
+        type=_read_favor,
+        metavar=f"{{{','.join(FAVORS)},BETA}}",
+        help="precision: keep less, and that surely; recall: rather too much than too little; "
+        "balanced: both alike (default); or the beta of the F-measure, below 1 for precision, "
+        "above 1 for recall",
+    )
+
+
+def add_reading(parser: ArgumentParser) -> None:
+    """Add the options of how pages are read."""
+    source = parser.add_argument_group("how pages are read")
+    source.add_argument("--url", help="base of the links of a page that is not fetched")
+    source.add_argument(
+        "--charset",
+        metavar="LABEL",
+        help="charset to assume, as if a server had sent it; the page's bytes can overrule it",
+    )
+    source.add_argument(
+        "--max-bytes",
+        type=read_count,
+        default=MAX_BYTES,
+        metavar="N",
+        help="refuse a larger page; counted decompressed (default: %(default)s)",
+    )
+    source.add_argument(
+        "--timeout",
+        type=_read_seconds,
+        default=TIMEOUT_S,
+        metavar="SECONDS",
+        help="time for the whole of a fetch, redirects included (default: %(default)g)",
+    )
+    source.add_argument(
+        "--user-agent",
+        type=_read_user_agent,
+        default=USER_AGENT,
+        metavar="TEXT",
+        help="name to give to web servers (default: %(default)s)",
+    )
+
+
+def read_count(text: str) -> int:
+    """Read a whole number above 0; ArgumentTypeError for anything else."""
+    if not (text.isascii() and text.isdigit() and 0 < int(text) <= 2**31):
+        raise ArgumentTypeError(f"must be a whole number from 1 to {2**31}, not {text!r}")
+    return int(text)
+
+
+def _read_favor(text: str) -> str:
+    try:
+        beta = 1.0 if text in FAVORS else float(text)
+    except ValueError:
+        beta = math.nan
+    if not 0 < beta < math.inf:
+        raise ArgumentTypeError(f"must be {', '.join(FAVORS)} or a number above 0, not {text!r}")
+    return text
+
+
+def _read_seconds(text: str) -> float:
+    try:
+        seconds = float(text)
+    except ValueError:
+        seconds = math.nan
+    if not 0 < seconds <= MAX_TIMEOUT_S:
+        raise ArgumentTypeError(f"must be above 0 and at most {MAX_TIMEOUT_S:g}, not {text!r}")
+    return seconds
+
+
+def _read_user_agent(text: str) -> str:
+    if not (text.isascii() and text.isprintable()):
+        raise ArgumentTypeError(f"must be printable ASCII, not {text!r}")
+    return text

@@ -1,0 +1,115 @@
+"""`thresher train`: labelled pages → the weights of the method `learned`."""
+
+from __future__ import annotations
+
+import shlex
+import sys
+from argparse import Namespace
+from collections.abc import Iterator, Sequence
+from datetime import date
+from importlib.metadata import version
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from types import ModuleType
+from typing import Final
+
+from thresher.cli.corpora import read_corpora_paths, read_labelled
+from thresher.cli.exits import Exit
+from thresher.cli.outputs import say
+from thresher.errors import InputError, MissingExtraError, UsageError
+from thresher.evaluation.corpora import Corpus, LabelledPage, find_corpora
+from thresher.evaluation.evaluate import Contender, PageResult, Plan, evaluate
+from thresher.evaluation.held_out import TRAIN_ROLE, HeldOut
+from thresher.evaluation.summary import read_versions
+
+__all__ = ["run"]
+
+_METHOD: Final = "learned"
+_SUFFIX: Final = ".npz"
+_TRAINING_PACKAGES: Final = ("torch", "publicsuffixlist")
+"""What the weights depend on beyond what scores do."""
+
+
+def run(args: Namespace) -> Exit:
+    """Train, measure on held-out pages, write weights and card.
+
+    Raises UsageError, and OSError where nothing can be written, before any of it.
+    """
+    if args.output.suffix != _SUFFIX:
+        raise UsageError(f"the weights are a {_SUFFIX} file, not {args.output.name}")
+    corpora = _find_corpora(args.corpora)
+    training = _import_training()
+    with TemporaryDirectory() as scratch:
+        folder = args.folds or Path(scratch)
+        for place in (args.output.parent, folder):
+            place.mkdir(parents=True, exist_ok=True)
+        try:
+            return _train(args, corpora, folder, training)
+        except InputError as error:
+            say(str(error))
+            return Exit.FAILED
+
+
+def _train(args: Namespace, corpora: Sequence[Corpus], folder: Path, training: ModuleType) -> Exit:
+    examples = list(training.make_examples(_read_pages(corpora, args.pages), n_job=args.jobs))
+    say(f"{len(examples):,} pages to learn from; training on all, and without each fold")
+    trained = training.train(examples, n_fold=args.n_fold or training.N_FOLD, n_job=args.jobs)
+    n_fold = len(trained.folds)
+    trained.model.save(args.output)
+    for fold, model in enumerate(trained.folds):
+        model.save(folder / f"fold-{fold}{_SUFFIX}")
+    say("measuring every page by the model that never saw its site")
+    results = list(_measure(args, corpora, folder, n_fold))
+    making = training.Making(
+        date=date.today().isoformat(),
+        command=shlex.join(["thresher", *sys.argv[1:]]),
+        versions=read_versions() | {name: version(name) for name in _TRAINING_PACKAGES},
+        corpora=corpora,
+        n_page=len(examples),
+        n_block=sum(len(example.features.values) for example in examples),
+        n_site=len({example.site for example in examples}),
+        n_fold=n_fold,
+        n_token=trained.model.vocabulary.size,
+        weights=args.output,
+    )
+    card = training.write_card(making, results)
+    args.output.with_suffix(".md").write_text(card, encoding="utf-8")
+    say(f"wrote {args.output} and its card")
+    n_error = sum(result.error is not None for result in results)
+    if n_error:
+        say(f"{n_error} of {len(results)} extractions failed")
+    return Exit.FAILED if n_error else Exit.OK
+
+
+def _find_corpora(paths: Sequence[str]) -> tuple[Corpus, ...]:
+    """Return the corpora to train on: those whose role it is, and those without any role."""
+    found = find_corpora(read_corpora_paths(paths))
+    corpora = tuple(corpus for corpus in found if corpus.role in (None, TRAIN_ROLE))
+    if not corpora:
+        raise UsageError("none of these corpora is to train on, says the MANIFEST.tsv beside them")
+    return corpora
+
+
+def _read_pages(corpora: Sequence[Corpus], count: int | None) -> Iterator[LabelledPage]:
+    for corpus in corpora:
+        yield from read_labelled(corpus, count)
+
+
+def _measure(
+    args: Namespace, corpora: Sequence[Corpus], folder: Path, n_fold: int
+) -> Iterator[PageResult]:
+    """Score every page by the model that never saw its site."""
+    trained_on = frozenset(corpus.name for corpus in corpora)
+    params_of = HeldOut(folder, n_fold, trained_on, {})
+    plan = Plan((Contender(_METHOD, _METHOD, params_of=params_of),), metrics=("word",))
+    # Read once more: all pages at once would take several times the memory of their features.
+    return evaluate(_read_pages(corpora, args.pages), plan, n_job=args.jobs)
+
+
+def _import_training() -> ModuleType:
+    """Import what trains; MissingExtraError where PyTorch is not installed."""
+    try:
+        from thresher.training import learned  # noqa: PLC0415
+    except ImportError as error:
+        raise MissingExtraError("training", "train") from error
+    return learned

@@ -1,0 +1,215 @@
+"""The command line of the leaderboard."""
+
+from __future__ import annotations
+
+import shlex
+import sys
+from argparse import ArgumentParser, ArgumentTypeError, Namespace
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Final
+
+from thresher.algorithms import ALGORITHMS
+from thresher.errors import UsageError
+from thresher.evaluation.corpora import CORPORA_VARIABLE
+from thresher.evaluation.leaderboard.environment import default_folder
+from thresher.evaluation.leaderboard.peers import PEERS
+from thresher.evaluation.metrics import METRICS
+
+__all__ = ["DEFAULT_METRICS", "build_parser", "choose", "spell_command"]
+
+DEFAULT_METRICS: Final = ("word", "shingle", "lcsequence", "rouge_l")
+DEADLINE_S: Final = 30.0
+SPEED_PAGES: Final = 8
+"""Of each corpus: some fifty pages in all take a minute."""
+REFERENCE: Final = "resiliparse"
+"""The peer whose time is 1: the fastest of those that are widely used."""
+
+_PROGRAM: Final = "python -m thresher.evaluation.leaderboard"
+
+
+def build_parser() -> ArgumentParser:
+    """Build the parser."""
+    parser = ArgumentParser(
+        prog=_PROGRAM,
+        description="Other extractors and our methods on the same labelled pages, as tables in "
+        "Markdown. Peers are installed into environments of their own, and what they find is kept.",
+    )
+    parser.add_argument(
+        "corpora",
+        nargs="*",
+        metavar="CORPUS",
+        help=f"as for thresher eval (default: ${CORPORA_VARIABLE})",
+    )
+    what = parser.add_argument_group("what is measured")
+    what.add_argument(
+        "--peer",
+        action="append",
+        default=[],
+        metavar="NAME,...",
+        help=f"of {', '.join(PEERS)}; or none; may be repeated (default: all)",
+    )
+    what.add_argument(
+        "-m",
+        "--method",
+        action="append",
+        default=[],
+        metavar="NAME,...",
+        help=f"of {', '.join(ALGORITHMS)}; or none; may be repeated (default: all)",
+    )
+    what.add_argument(
+        "--variant",
+        action="append",
+        default=[],
+        metavar="'METHOD NAME=VALUE ...'",
+        help="also a method with parameters of its own; may be repeated",
+    )
+    what.add_argument(
+        "--metric",
+        action="append",
+        default=[],
+        metavar="NAME,...",
+        help=f"of {', '.join(METRICS)}; may be repeated (default: {','.join(DEFAULT_METRICS)})",
+    )
+    what.add_argument(
+        "--without-title",
+        action="store_true",
+        help="take the title off what is found and off the label before comparing",
+    )
+    what.add_argument(
+        "--folds",
+        type=Path,
+        metavar="DIR",
+        help="weights fold-0.npz and so on: a page of a corpus with the role train is given those "
+        "that were trained without its site",
+    )
+    what.add_argument(
+        "--role",
+        action="append",
+        default=[],
+        metavar="ROLE,...",
+        help="only corpora with one of these roles in the MANIFEST.tsv beside them",
+    )
+    what.add_argument("--pages", type=_read_count, metavar="N", help="the first N of each corpus")
+    what.add_argument(
+        "--reference",
+        default=REFERENCE,
+        metavar="NAME",
+        help="the peer or method whose time is 1 (default: %(default)s)",
+    )
+    what.add_argument(
+        "--speed-pages",
+        type=_read_number,
+        default=SPEED_PAGES,
+        metavar="N",
+        help="pages of each corpus to measure time on; 0 for none (default: %(default)s)",
+    )
+    how = parser.add_argument_group("how peers are run")
+    how.add_argument(
+        "--environment",
+        type=Path,
+        default=default_folder(),
+        metavar="DIR",
+        help="folder of the peers' environments (default: in the user's cache)",
+    )
+    how.add_argument(
+        "--python",
+        default=sys.executable,
+        metavar="PYTHON",
+        help="what new environments are made with (default: this one)",
+    )
+    how.add_argument(
+        "--no-install", dest="install", action="store_false", help="use only what is there"
+    )
+    how.add_argument(
+        "--cache",
+        type=Path,
+        metavar="FILE",
+        help="where what peers found, and its scores, are kept (default: nowhere)",
+    )
+    how.add_argument(
+        "--deadline",
+        type=_read_seconds,
+        default=DEADLINE_S,
+        metavar="SECONDS",
+        help="processor time a peer has for a page (default: %(default)g)",
+    )
+    how.add_argument(
+        "-j",
+        "--jobs",
+        type=_read_count,
+        default=1,
+        metavar="N",
+        help="peers asked, and processes that score, at the same time (default: %(default)s)",
+    )
+    output = parser.add_argument_group("what is written")
+    output.add_argument(
+        "-o", "--output", type=Path, metavar="FILE", help="Markdown (default: standard output)"
+    )
+    output.add_argument("--json", type=Path, metavar="FILE", help="all results, page by page")
+    output.add_argument(
+        "--note",
+        action="append",
+        default=[],
+        metavar="TEXT",
+        help="what readers should know, such as who made a corpus; may be repeated",
+    )
+    return parser
+
+
+def choose(lists: Sequence[str], known: Iterable[str], what: str) -> tuple[str, ...]:
+    """Return the names in lists with commas, each once; all that are known where there is none.
+
+    The single name ``none`` chooses nothing. Raises UsageError for an unknown name.
+    """
+    known = tuple(known)
+    names = [name.strip() for each in lists for name in each.split(",") if name.strip()]
+    if names == ["none"]:
+        return ()
+    for name in names:
+        if name not in known:
+            raise UsageError(f"unknown {what} {name!r}; one of {', '.join(known)}")
+    return tuple(dict.fromkeys(names)) or known
+
+
+def spell_command(args: Namespace) -> str:
+    """Spell the command that makes the same board; where files lie does not matter to it."""
+    words = [*_PROGRAM.split(), "CORPUS"]
+    for option in ("peer", "method", "metric", "role"):
+        if value := getattr(args, option):
+            words += [f"--{option}", ",".join(value)]
+    for variant in args.variant:
+        words += ["--variant", variant]
+    words += ["--without-title"] * args.without_title
+    words += ["--folds", "DIR"] * (args.folds is not None)
+    if args.pages:
+        words += ["--pages", str(args.pages)]
+    if args.reference != REFERENCE:
+        words += ["--reference", args.reference]
+    if args.speed_pages != SPEED_PAGES:
+        words += ["--speed-pages", str(args.speed_pages)]
+    if args.deadline != DEADLINE_S:
+        words += ["--deadline", f"{args.deadline:g}"]
+    return shlex.join(words)
+
+
+def _read_count(text: str) -> int:
+    if (number := _read_number(text)) < 1:
+        raise ArgumentTypeError("must be 1 or more")
+    return number
+
+
+def _read_number(text: str) -> int:
+    if not (text.isascii() and text.isdigit()):
+        raise ArgumentTypeError(f"must be a whole number, not {text!r}")
+    return int(text)
+
+
+def _read_seconds(text: str) -> float:
+    try:
+        seconds = float(text)
+    except ValueError:
+        seconds = 0.0
+    if not 0 < seconds < float("inf"):
+        raise ArgumentTypeError(f"must be a number of seconds above 0, not {text!r}")
+    return seconds

@@ -1,0 +1,136 @@
+"""Bring peers before labelled pages: ask each for what is not known yet, and score what it found.
+
+A peer gets the HTML as text, the address, and the language: that of the label, else the one that
+the page's metadata tells or its text shows. What a peer gives as HTML becomes text in one and the
+same way, by our `keep_all`, outside of the peer's time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from thresher.errors import ThresherError
+from thresher.evaluation.corpora import LabelledPage
+from thresher.evaluation.evaluate import Found
+from thresher.evaluation.leaderboard.environment import Environment
+from thresher.evaluation.leaderboard.outputs import Outputs, key_of
+from thresher.evaluation.leaderboard.peers import Peer
+from thresher.evaluation.leaderboard.process import Answer, Process
+from thresher.extract import extract
+
+__all__ = ["Asked", "Entrant", "ask_all", "request_of", "run_peer"]
+
+_WORKER: Final = Path(__file__).with_name("worker.py")
+
+
+@dataclass(frozen=True, slots=True)
+class Entrant:
+    """A peer that takes part; it finds on a page what is in the file of outputs."""
+
+    peer: Peer
+    environment: Environment
+    outputs: Path
+
+    @property
+    def name(self) -> str:
+        """Its name in tables."""
+        return self.peer.name
+
+    @property
+    def key(self) -> tuple[str, str]:
+        """The settings and the version that its outputs are kept under."""
+        return f"{self.peer.name}: {self.peer.call}", self.environment.version
+
+    def find(self, page: LabelledPage) -> Found:
+        """Return what the peer found; ThresherError where it was not asked."""
+        with Outputs(self.outputs) as outputs:
+            answer = outputs.get(*self.key, key_of(page))
+        if answer is None:
+            raise ThresherError("the peer was not asked")
+        return Found(answer.found, answer.cpu_s, not answer.found.strip(), answer.error)
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What came of asking peers."""
+
+    n_answer: int
+    """New answers, all peers together."""
+    problems: Mapping[Entrant, str]
+    """The peers that could not be started, and why."""
+
+
+def run_peer(entrant: Entrant, *, deadline_s: float) -> Process:
+    """Return the process that runs a peer in its environment; it starts when it is asked.
+
+    ``deadline_s`` are the processor seconds it has for a page.
+    """
+    command = [str(entrant.environment.python), "-I", str(_WORKER), entrant.peer.name]
+    return Process([*command, str(deadline_s)], deadline_s=deadline_s)
+
+
+def ask_all(
+    entrants: Mapping[Entrant, Process],
+    pages: Iterable[LabelledPage],
+    outputs: Outputs,
+    *,
+    n_job: int = 1,
+) -> Asked:
+    """Ask each peer about each page that it has not been asked about, and keep the answers.
+
+    ``n_job`` peers work at the same time. A peer that cannot be started is asked no more.
+    """
+    n_answer = 0
+    problems: dict[Entrant, str] = {}
+    with ThreadPoolExecutor(n_job) as threads:
+        for page in pages:
+            key = key_of(page)
+            waiting = [
+                each
+                for each in entrants
+                if each not in problems and outputs.get(*each.key, key) is None
+            ]
+            request = request_of(page) if waiting else {}
+            asked = [threads.submit(_ask, each, entrants[each], request) for each in waiting]
+            for entrant, answer in zip(waiting, asked, strict=True):
+                try:
+                    outputs.put(*entrant.key, key, answer.result())
+                    n_answer += 1
+                except ThresherError as error:
+                    problems[entrant] = str(error)
+    return Asked(n_answer, problems)
+
+
+def request_of(page: LabelledPage) -> dict[str, Any]:
+    """Return what peers are told of a page."""
+    return {"html": page.html, "url": page.url, "lang": _language_of(page)}
+
+
+def _ask(entrant: Entrant, process: Process, request: Mapping[str, Any]) -> Answer:
+    answer = process.ask(request)
+    if not entrant.peer.gives_html or not answer.found.strip():
+        return answer
+    try:
+        return Answer(_text_of(answer.found), answer.cpu_s, answer.error)
+    except ThresherError as error:  # what it gave is no HTML
+        return Answer("", answer.cpu_s, str(error))
+
+
+def _text_of(html: str) -> str:
+    return extract(html, method="keep_all").text
+
+
+def _language_of(page: LabelledPage) -> str | None:
+    """Return the language as a code of two letters, or of three where it has none of two."""
+    tag = page.lang
+    if not tag:
+        try:
+            language = extract(page.html, url=page.url, method="keep_all").metadata.language
+        except ThresherError:  # not even a page
+            return None
+        tag = language.value if language else None
+    return tag.split("-")[0].lower() if tag else None

@@ -1,0 +1,41 @@
+"""Our methods as contenders: with their defaults, and variants with parameters of their own."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from thresher.algorithms import ALGORITHMS
+from thresher.errors import UsageError
+from thresher.evaluation.evaluate import Contender
+
+__all__ = ["read_contenders", "spell_call"]
+
+
+def read_contenders(methods: Iterable[str], variants: Iterable[str]) -> tuple[Contender, ...]:
+    """Return a contender for each method, and for each variant ``METHOD NAME=VALUE ...``.
+
+    A variant's name in tables is its spelling. Raises UsageError for what there is not.
+    """
+    contenders = [_build(name, name, {}) for name in methods]
+    for variant in variants:
+        method, *settings = variant.split() or [""]
+        pairs = [setting.partition("=") for setting in settings]
+        if not pairs or not all(equals for _, equals, _ in pairs):
+            raise UsageError(f"a variant is METHOD NAME=VALUE ..., not {variant!r}")
+        params = {name: value for name, _, value in pairs}
+        contenders.append(_build(" ".join([method, *settings]), method, params))
+    return tuple(contenders)
+
+
+def spell_call(contender: Contender) -> str:
+    """Spell how a method is called from Python."""
+    method, *settings = contender.name.split()
+    pairs = ", ".join(f"{n!r}: {v!r}" for n, _, v in (each.partition("=") for each in settings))
+    params = f", params={{{pairs}}}" if pairs else ""
+    return f"extract(html, method={method!r}{params}).text"
+
+
+def _build(name: str, method: str, params: dict[str, str]) -> Contender:
+    if method not in ALGORITHMS:
+        raise UsageError(f"unknown method {method!r}; one of {', '.join(ALGORITHMS)}")
+    return Contender(name, method, ALGORITHMS[method].build_params(params))

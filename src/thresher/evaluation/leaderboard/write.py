@@ -1,0 +1,216 @@
+"""The leaderboard as Markdown: tables to read, and all it takes to make them again."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from textwrap import TextWrapper
+from typing import Final
+
+from thresher.evaluation.leaderboard.board import Board, Group, Mean
+from thresher.evaluation.metrics import METRICS
+from thresher.evaluation.summary import MEAN_OF_CORPORA
+
+__all__ = ["write_board"]
+
+_DIGEST_CHARS: Final = 12
+_SURE: Final = 2.0
+"""Standard errors beyond which a difference is marked: chance makes it so in 1 of 20."""
+_MEAN: Final = "mean"
+_LINE_CHARS: Final = 100
+
+Means = Mapping[tuple[str, str], Mean]
+"""By method and column."""
+
+
+def write_board(board: Board) -> str:
+    """Write a leaderboard as Markdown."""
+    parts = [
+        *_write_head(board),
+        *_write_scores(board),
+        *_write_page_types(board),
+        *_write_differences(board),
+        *_write_speed(board),
+        *_write_entries(board),
+        *_write_corpora(board),
+        *_write_notes(board),
+    ]
+    return "\n\n".join(map(_wrap, parts)) + "\n"
+
+
+def _write_head(board: Board) -> Iterator[str]:
+    run = board.run
+    yield "# Leaderboard"
+    yield (
+        "Other extractors and Thresher's methods (in italics) on the same labelled pages. "
+        "[Evaluation](evaluation.md) says what is counted. Made by"
+    )
+    yield f"    {run.command}"
+    versions = ", ".join(f"{name} {version}" for name, version in run.versions.items())
+    yield f"{run.date}, {versions}."
+    policy = (
+        "The title is taken off what is found and off the label before they are compared. "
+        if run.without_title
+        else "Texts are compared as they are, with the title wherever one has it. "
+    )
+    yield (
+        f"{policy}Scores are mean F1 of pages in per cent, ± the standard error of the mean. "
+        "The last column weighs each corpus the same. The best of a column is bold."
+    )
+
+
+def _write_scores(board: Board) -> Iterator[str]:
+    for metric in board.run.metrics:
+        about = METRICS[metric]
+        means = board.corpus_means(metric)
+        if means:
+            yield f"## {about.title} by corpus"
+            yield f"{about.summary.capitalize()} ({about.source})."
+            yield _write_means(board, means)
+
+
+def _write_page_types(board: Board) -> Iterator[str]:
+    metric = board.run.metrics[0]
+    for corpus in board.run.corpora:
+        own = [result for result in board.run.results if result.corpus == corpus.name]
+        types = {result.page_type for result in own} - {None}
+        if len(types) > 1:
+            means = board.means(metric, _page_type_in(corpus.name))
+            yield f"## {METRICS[metric].title} by page type: {corpus.name}"
+            count = {
+                name: sum(r.page_type == name for r in own) // len(board.run.methods)
+                for name in dict.fromkeys(r.page_type for r in own if r.page_type)
+            }
+            shown = sorted(count, key=lambda name: -count[name])
+            yield "Pages: " + ", ".join(f"{name} {count[name]:,}" for name in shown) + "."
+            yield _write_means(board, means, shown)
+
+
+def _page_type_in(corpus: str) -> Group:
+    return lambda result: result.page_type if result.corpus == corpus else None
+
+
+def _write_means(board: Board, means: Means, columns: Sequence[str] | None = None) -> str:
+    """Write a row a method, those with the highest last column first."""
+    columns = columns or list(dict.fromkeys(column for _, column in means))
+    methods = [name for name in board.run.methods if (name, columns[0]) in means]
+    last = MEAN_OF_CORPORA if MEAN_OF_CORPORA in columns else columns[0]
+    methods.sort(key=lambda name: -means[name, last].value)
+    best = {column: max(means[name, column].value for name in methods) for column in columns}
+    rows = [
+        [
+            _name(board, name),
+            *(_score(means[name, column], best[column]) for column in columns),
+        ]
+        for name in methods
+    ]
+    return _write_table(["", *(_MEAN if c == MEAN_OF_CORPORA else c for c in columns)], rows)
+
+
+def _write_differences(board: Board) -> Iterator[str]:
+    if board.default is None or len(board.run.methods) < 2:
+        return
+    metric = board.run.metrics[0]
+    means = board.differences(metric, board.default)
+    if not means:
+        return
+    yield f"## {METRICS[metric].title}: difference to {board.default}"
+    yield (
+        f"How many points higher than our default, {board.default}, the mean of the differences "
+        f"page by page ± its standard error. Bold: more than {_SURE:g} errors from 0."
+    )
+    columns = list(dict.fromkeys(column for _, column in means))
+    methods = [name for name in board.run.methods if (name, columns[0]) in means]
+    methods.sort(key=lambda name: -means[name, columns[-1]].value)
+    rows = [
+        [_name(board, name), *(_difference(means[name, column]) for column in columns)]
+        for name in methods
+    ]
+    yield _write_table(["", *(_MEAN if c == MEAN_OF_CORPORA else c for c in columns)], rows)
+
+
+def _write_speed(board: Board) -> Iterator[str]:
+    if not board.speeds:
+        return
+    yield "## Speed"
+    yield (
+        f"Processor time from HTML to text over that of {board.reference} on the same page, "
+        f"{board.n_speed_page} pages drawn evenly from the corpora, each by all before the next, "
+        "its fastest of three times. Loading is left out. The median is that of the pages' ratios, "
+        "the mean the ratio of the sums: long pages weigh more there. Time depends on the machine; "
+        "ratios do so less."
+    )
+    rows = [
+        [_name(board, each.name), f"{each.median_ratio:.2f}", f"{each.mean_ratio:.2f}"]
+        for each in sorted(board.speeds, key=lambda each: each.median_ratio)
+    ]
+    yield _write_table(["", "median", "mean"], rows)
+
+
+def _write_entries(board: Board) -> Iterator[str]:
+    yield "## Who took part"
+    rows = []
+    for entry in board.entries:
+        failed = sum(
+            result.error is not None for result in board.run.results if result.method == entry.name
+        )
+        part = entry.problem or f"{failed:,}"
+        rows.append([_name(board, entry.name), entry.version, f"`{entry.settings}`", part])
+    yield _write_table(["", "version", "called as", "pages failed"], rows, n_text=4)
+    yield "A page on which one failed counts as if it had found nothing."
+
+
+def _write_corpora(board: Board) -> Iterator[str]:
+    yield "## Corpora"
+    rows = [
+        [
+            corpus.name,
+            corpus.role or "",
+            f"`{corpus.sha256[:_DIGEST_CHARS]}`" if corpus.sha256 else "",
+            f"{corpus.n_page:,}",
+        ]
+        for corpus in board.run.corpora
+    ]
+    yield _write_table(["corpus", "role", "SHA-256 begins", "pages"], rows, n_text=3)
+
+
+def _write_notes(board: Board) -> Iterator[str]:
+    if board.notes:
+        yield "## Notes"
+        yield "\n".join(f"- {note}" for note in board.notes)
+
+
+def _wrap(part: str) -> str:
+    """Break a paragraph into lines; tables, headings and commands stay as they are."""
+    if part.startswith(("|", "#", " ")):
+        return part
+    wrap = TextWrapper(_LINE_CHARS, break_long_words=False, break_on_hyphens=False)
+    wrap.subsequent_indent = "  " if part.startswith("- ") else ""
+    return "\n".join(wrap.fill(line) for line in part.splitlines())
+
+
+def _name(board: Board, name: str) -> str:
+    ours = {entry.name for entry in board.entries if entry.is_ours}
+    return f"*{name}*" if name in ours else name
+
+
+def _score(mean: Mean, best: float) -> str:
+    value = f"{mean.value * 100:.1f}"
+    value = f"**{value}**" if value == f"{best * 100:.1f}" else value
+    return f"{value} ± {mean.error * 100:.1f}"
+
+
+def _difference(mean: Mean) -> str:
+    value = f"{mean.value * 100:+.1f}".replace("-", "−")
+    is_sure = abs(mean.value) > _SURE * mean.error
+    return f"{f'**{value}**' if is_sure else value} ± {mean.error * 100:.1f}"
+
+
+def _write_table(heads: Sequence[str], rows: Sequence[Sequence[str]], *, n_text: int = 1) -> str:
+    """Write a table whose first columns hold text, the others numbers."""
+    rule = ["---" if column < n_text else "---:" for column in range(len(heads))]
+    lines = [heads, rule, *([_cell(cell) for cell in row] for row in rows)]
+    return "\n".join(f"| {' | '.join(cells)} |" for cells in lines)
+
+
+def _cell(text: str) -> str:
+    return " ".join(text.split()).replace("|", r"\|")

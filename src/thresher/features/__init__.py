@@ -1,0 +1,71 @@
+"""Features: what the learned extractor knows of each block; Page → float32[n_block, n_feature].
+
+Each column is a row of the table `FEATURES`, with a name, a group and what it means. No word list
+and no language is involved; element names (tags, classes, ids) are tokens of their own.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from thresher.features import containers, own, path, place, siblings, whole, wording
+from thresher.features.base import Feature
+from thresher.features.characters import read_characters
+from thresher.features.declared import read_declared
+from thresher.features.hashing import Hashes
+from thresher.features.ladder import Ladder, climb
+from thresher.features.names import Tokens, read_tokens
+from thresher.page import Page
+
+__all__ = ["FEATURES", "Feature", "Features", "compute_features"]
+
+FEATURES: Final[tuple[Feature, ...]] = (
+    *own.FEATURES,
+    *path.FEATURES,
+    *containers.FEATURES,
+    *siblings.FEATURES,
+    *place.FEATURES,
+    *wording.FEATURES,
+    *whole.FEATURES,
+)
+"""Every column of the matrix, in order."""
+
+
+@dataclass(frozen=True, slots=True)
+class Features:
+    """What is known of the blocks of a page."""
+
+    values: npt.NDArray[np.float32]
+    """float32[n_block, n_feature], columns as in `FEATURES`."""
+    tokens: Tokens
+    """Names of the elements."""
+    declared: Hashes
+    """What the page says of itself, as tokens; uint64[n]."""
+    ladder: Ladder
+    """The containers around each block."""
+    words: npt.NDArray[np.int64]
+    """Words of each block; int64[n_block]."""
+
+
+def compute_features(page: Page) -> Features:
+    """Compute the features of every block of a page that has any."""
+    characters = read_characters(page)
+    tokens = read_tokens(page)
+    ladder = climb(page)
+    counts = own.count(page, characters)
+    values = np.concatenate(
+        (
+            own.measure(counts, characters),
+            path.measure(counts),
+            containers.measure(counts, ladder),
+            siblings.measure(counts, ladder, tokens.signature),
+            place.measure(counts),
+            wording.measure(counts, characters),
+            whole.measure(counts),
+        )
+    )
+    return Features(values.T, tokens, read_declared(page), ladder, counts["words"].astype(np.int64))

@@ -1,0 +1,92 @@
+"""What a page says it is, in its head and its address: as hashed tokens of the whole page.
+
+The OpenGraph type, the types of its JSON-LD, the program that made it, and the words and shape of
+its address. Many pages say nothing or something wrong, so these are hints like any other name.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+from urllib.parse import urlsplit
+
+import numpy as np
+
+from thresher.features.hashing import Hashes, hash_runs
+from thresher.page import Page
+
+__all__ = ["read_declared"]
+
+_OPEN_GRAPH, _JSON_LD, _GENERATOR, _URL, _URL_SHAPE = range(16, 21)
+"""Tell equal words of different origin apart."""
+_LD_TYPE: Final = '"@type"'
+_LD_NAME: Final = re.compile(r'\s*:\s*\[?\s*"([A-Za-z]{2,40})"')
+_MAX_LD_TYPES: Final = 64
+"""Types of JSON-LD that are looked at; long lists repeat themselves."""
+_WORD: Final = re.compile(r"[a-z]{2,30}")
+
+
+def read_declared(page: Page) -> Hashes:
+    """Read what a page says of itself; uint64[n], each token once."""
+    words = {
+        *((_OPEN_GRAPH, word) for word in _read_meta(page, "property", "og:type")),
+        *((_GENERATOR, word) for word in _read_meta(page, "name", "generator")[:2]),
+        *((_JSON_LD, word) for word in _find_types(page.source)),
+        *_read_address(page.url),
+    }
+    if not words:
+        return np.zeros(0, np.uint64)
+    salts, names = zip(*sorted(words), strict=True)
+    size = np.array([len(name) for name in names])
+    stop = np.cumsum(size)
+    symbols = np.frombuffer("".join(names).encode(), np.uint8)
+    return hash_runs(symbols, stop - size, stop) + np.array(salts, np.uint64)
+
+
+def _read_meta(page: Page, attribute: str, name: str) -> list[str]:
+    """Return the words of the first meta element of a name."""
+    attributes = page.attributes
+    entries = attributes.named(attribute)
+    size = attributes.stop[entries] - attributes.start[entries]
+    for entry in entries[size == len(name)].tolist():
+        if attributes.value(entry).lower() == name:
+            content = page.attr(int(attributes.row[entry]), "content") or ""
+            return _WORD.findall(content.lower())
+    return []
+
+
+def _find_types(source: str) -> set[str]:
+    """Find the type names of JSON-LD."""
+    found: set[str] = set()
+    at = source.find(_LD_TYPE)
+    for _ in range(_MAX_LD_TYPES):
+        if at < 0:
+            break
+        name = _LD_NAME.match(source, at + len(_LD_TYPE))
+        if name:
+            found.add(name[1].lower())
+        at = source.find(_LD_TYPE, at + len(_LD_TYPE))
+    return found
+
+
+def _read_address(url: str | None) -> set[tuple[int, str]]:
+    """Return the words of an address, and what its shape says."""
+    try:
+        parts = urlsplit(url or "")
+    except ValueError:
+        return set()
+    if not parts.netloc:
+        return set()
+    segments = [segment for segment in parts.path.lower().split("/") if segment]
+    shape = {f"depth{chr(ord('a') + min(len(segments), 6))}"}
+    if parts.query:
+        shape.add("query")
+    if segments:
+        last = segments[-1]
+        shape.add(f"hyphens{chr(ord('a') + min(last.count('-'), 9))}")
+        if any(character.isdigit() for character in last):
+            shape.add("digits")
+        if "." in last:
+            shape.add("suffix")
+    words = {word for segment in segments for word in _WORD.findall(segment)}
+    return {(_URL_SHAPE, name) for name in shape} | {(_URL, word) for word in words}

@@ -1,0 +1,69 @@
+"""Obstacles: why a page never had a chance, told from the page alone.
+
+A bot check, an error page, a login or a consent form that was sent in place of the page, or a page
+that is empty until scripts write it. Extracting such a page gives nothing, or worse, the text of
+the obstacle; so who asks "did it work?" is told.
+
+    signatures   the tables: marks of bot checks, captchas, parked domains, consent boxes
+    challenges   pages told by them
+    error_pages  errors by title, heading and template; wording: what such texts say
+    walls        logins and consent forms
+    browser      what scripts would have to write; scripts: the text that only they hold
+    elsewhere    redirects and frames
+    glance       the few numbers and texts all these look at
+    model        Obstacle and ObstacleKind
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+from thresher.obstacles.browser import find_empty_root, find_script_prose, find_unwritten
+from thresher.obstacles.challenges import (
+    find_captcha,
+    find_challenge,
+    find_guarded,
+    find_parking,
+)
+from thresher.obstacles.elsewhere import find_frames, find_redirect
+from thresher.obstacles.error_pages import find_error_page
+from thresher.obstacles.glance import Glance
+from thresher.obstacles.model import Obstacle, ObstacleKind
+from thresher.obstacles.walls import find_consent_wall, find_login_wall
+from thresher.page import Page
+
+__all__ = ["Obstacle", "ObstacleKind", "find_obstacle"]
+
+MAX_WORDS: Final = 400
+"""Words outside links, titles and hidden text included, above which a page has content: the
+longest pages known that are sent in place of others have some 350."""
+
+_FINDERS: Final[tuple[Callable[[Glance], Obstacle | None], ...]] = (
+    # Signatures first: a bot check asks for scripts too, and may say 403.
+    find_challenge,
+    find_parking,
+    find_error_page,
+    find_login_wall,
+    find_captcha,
+    find_guarded,
+    find_redirect,
+    find_empty_root,
+    find_frames,
+    find_unwritten,
+    find_consent_wall,
+    find_script_prose,
+)
+"""In this order; the first that finds anything is believed."""
+
+
+def find_obstacle(page: Page) -> Obstacle | None:
+    """Find what stands between a reader and the content of a page; None for ordinary pages.
+
+    Cost: a page with more than `MAX_WORDS` words outside links is let go after two look-ups; any
+    other costs some searches in its attributes and source. No page makes it raise.
+    """
+    if page.word_offset[-1] - page.link_word_offset[-1] > MAX_WORDS:
+        return None
+    glance = Glance(page)
+    return next((found for find in _FINDERS if (found := find(glance))), None)

@@ -1,0 +1,124 @@
+"""The card of a trained model: what it was made of, how, and how good it is."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from math import sqrt
+from pathlib import Path
+from statistics import fmean, stdev
+from typing import Final
+
+from thresher.evaluation.corpora import Corpus
+from thresher.evaluation.evaluate import PageResult
+from thresher.features import FEATURES
+from thresher.training.learned import encoding, fit, network, recipe
+
+__all__ = ["Making", "write_card"]
+
+_LICENCES: Final = {
+    "wcxb_dev": "CC BY 4.0",
+    "newspaper4k_424": "Apache-2.0",
+    "fundus_tests": "MIT",
+    "magic_html": "Apache-2.0",
+}
+"""Of corpora that the shipped weights are trained on, as their authors state them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Making:
+    """How a model was made."""
+
+    date: str
+    """In ISO 8601."""
+    command: str
+    versions: dict[str, str]
+    corpora: Sequence[Corpus]
+    n_page: int
+    """Pages that were learned from, with their blocks and sites."""
+    n_block: int
+    n_site: int
+    n_fold: int
+    n_token: int
+    """Known names of elements."""
+    weights: Path
+    """The file of weights."""
+
+
+def write_card(making: Making, results: Sequence[PageResult]) -> str:
+    """Spell out a card; ``results`` are of pages read by models that never saw their sites."""
+    versions = ", ".join(f"{name} {version}" for name, version in making.versions.items())
+    corpora = "\n".join(map(_write_corpus, making.corpora))
+    scores = "\n".join(_write_rows(results))
+    return f"""\
+# {making.weights.stem}
+
+Weights of the method `learned`: {recipe.N_NETWORK} networks of {network.N_ROUND} rounds over \
+{len(FEATURES)} features (docs/features.md)
+and {making.n_token:,} names of elements, a linear model of page types, and their calibration.
+
+**Format.** `.npz`, read with `allow_pickle=False`; the arrays are the fields of `Network`,
+`PageTypeModel` and `Calibration` in `thresher.algorithms.learned`, 8-bit whole numbers where size
+matters. {making.weights.stat().st_size:,} bytes, SHA-256 \
+`{hashlib.sha256(making.weights.read_bytes()).hexdigest()}`.
+
+**Made** on {making.date} by
+
+    {making.command}
+
+with {versions}.
+
+**Data.** {making.n_page:,} pages of {making.n_site:,} sites, {making.n_block:,} blocks. Left out: \
+pages without a block, and
+pages that hold less than half of their label. The texts are no part of the weights.
+
+| corpus | role | licence of the labels | SHA-256 |
+|---|---|---|---|
+{corpora}
+
+**Fitting.** AdamW, {fit.N_EPOCH} epochs of {fit.BATCH_PAGES} pages a step, seed {recipe.SEED}; \
+tokens seen on {encoding.MIN_SITES} sites or more.
+The constants, with what they mean, are in `thresher.training.learned`.
+
+**Scores.** Word F1 of `Document.text` against the label, mean ± standard error over pages, by
+models trained and calibrated without the page's site (registered domain; {making.n_fold} folds).
+
+| corpus | pages | word F1 | precision | recall | found none |
+|---|---|---|---|---|---|
+{scores}
+"""
+
+
+def _write_corpus(corpus: Corpus) -> str:
+    digest = corpus.digest()
+    told = (corpus.role or "none", _LICENCES.get(corpus.name, "not told"))
+    return f"| {corpus.name} | {' | '.join(told)} | {f'`{digest}`' if digest else 'a folder'} |"
+
+
+def _write_rows(results: Sequence[PageResult]) -> Iterator[str]:
+    """Yield a row for each corpus, followed by its page types where there are several."""
+    corpora: dict[str, list[PageResult]] = {}
+    for result in results:
+        corpora.setdefault(result.corpus, []).append(result)
+    for name, group in corpora.items():
+        yield _write_row(name, group)
+        kinds: dict[str, list[PageResult]] = {}
+        for result in group:
+            kinds.setdefault(result.page_type or "other", []).append(result)
+        if len(kinds) > 1:
+            yield from (_write_row(f"– {kind}", kinds[kind]) for kind in sorted(kinds))
+
+
+def _write_row(name: str, results: Sequence[PageResult]) -> str:
+    scores = [result.scores["word"] for result in results]
+    f1 = [score.f1 for score in scores]
+    error = stdev(f1) / sqrt(len(f1)) if len(f1) > 1 else 0.0
+    precision, recall = (
+        fmean(values) for values in zip(*((s.precision, s.recall) for s in scores), strict=True)
+    )
+    n_empty = sum(result.is_empty for result in results)
+    return (
+        f"| {name} | {len(results):,} | {fmean(f1):.3f} ± {error:.3f} | {precision:.3f}"
+        f" | {recall:.3f} | {n_empty} |"
+    )

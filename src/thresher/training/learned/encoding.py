@@ -1,0 +1,88 @@
+"""What the network sees of features, fixed before it is trained: a scale for each, a vocabulary."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from thresher.algorithms.learned.model import number_tokens
+from thresher.algorithms.learned.network import saturate, standardise
+from thresher.features.hashing import Hashes
+from thresher.training.learned.examples import Example
+
+__all__ = ["MIN_SITES", "Encoding", "fit_encoding"]
+
+FloatArray = npt.NDArray[np.float32]
+
+MIN_SITES: Final = 15
+"""Sites a token must be seen on to be known: rarer ones are learned by heart."""
+_SAMPLE_BLOCKS: Final = 300
+"""Blocks of a page that are looked at."""
+_HEAVY_TAIL: Final = 6.0
+"""Kurtosis above which a feature is saturated: twice that of a normal distribution."""
+_MIN_VALUES: Final = 8
+"""Distinct values below which a feature is a flag or a small count, and stays as it is."""
+
+
+@dataclass(frozen=True, slots=True)
+class Encoding:
+    """Numbers of `thresher.algorithms.learned.network.Network`, by the same names."""
+
+    mean: FloatArray
+    deviation: FloatArray
+    saturation: FloatArray
+    vocabulary: Hashes
+
+    def standardise(self, values: FloatArray) -> FloatArray:
+        """Bring features to mean 0 and deviation 1; float32[n_block, n_feature]."""
+        return standardise(values, self.mean, self.deviation, self.saturation)
+
+    def number(self, hashes: Hashes) -> npt.NDArray[np.intp]:
+        """Number tokens by their place in the vocabulary, unknown ones by its size."""
+        return number_tokens(self.vocabulary, hashes)
+
+
+def fit_encoding(examples: Sequence[Example]) -> Encoding:
+    """Fit scales and vocabulary to some pages."""
+    sample = np.concatenate(
+        [
+            values[:: max(1, len(values) // _SAMPLE_BLOCKS)]
+            for values in (example.features.values for example in examples)
+        ]
+    )
+    saturation = np.array([_fit_saturation(column) for column in sample.T], np.float32)
+    saturated = saturate(sample, saturation)
+    # Smallest deviation of 0.001: a feature that never changes in training stays near 0.
+    return Encoding(
+        saturated.mean(axis=0),
+        saturated.std(axis=0) + np.float32(1e-3),
+        saturation,
+        _find_vocabulary(examples),
+    )
+
+
+def _fit_saturation(column: FloatArray) -> float:
+    """Return 1 over the median size of a feature with a heavy tail, else 0."""
+    size = np.abs(column[column != 0])
+    standard = (column - column.mean()) / (column.std() + 1e-6)
+    if np.mean(standard**4) <= _HEAVY_TAIL or np.unique(size[:5000]).size <= _MIN_VALUES:
+        return 0.0
+    return 1 / float(np.median(size))
+
+
+def _find_vocabulary(examples: Sequence[Example]) -> Hashes:
+    """Return the tokens seen on enough sites, sorted."""
+    number: dict[str, int] = {}
+    tokens = [
+        np.unique(np.concatenate((features.tokens.hash, features.declared)))
+        for features in (example.features for example in examples)
+    ]
+    sites = [number.setdefault(example.site, len(number)) for example in examples]
+    of_token = np.repeat(sites, [found.size for found in tokens])
+    pairs = np.stack((np.concatenate(tokens), of_token.astype(np.uint64)), axis=1)
+    token, n_site = np.unique(np.unique(pairs, axis=0)[:, 0], return_counts=True)
+    return token[n_site >= MIN_SITES]

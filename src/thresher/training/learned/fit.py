@@ -1,0 +1,148 @@
+"""Fit one network: stochastic descent over pages, each counting the same however long it is."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Final, NamedTuple
+
+import numpy as np
+import torch
+from torch import Tensor, nn
+
+from thresher.errors import UsageError
+from thresher.training.learned.batches import Batch, Encoded, join_pages
+from thresher.training.learned.examples import MIXED_CORPORA, scope_of
+from thresher.training.learned.network import TrainableNetwork
+
+__all__ = ["fit_network"]
+
+N_EPOCH: Final = 12
+BATCH_PAGES: Final = 16
+RATE: Final = 2e-3
+"""Largest step of AdamW (Loshchilov and Hutter 2019); it rises, then falls (Smith 2018)."""
+_RISING_SHARE: Final = 0.15
+"""Share of the steps in which it rises."""
+WEIGHT_DECAY: Final = 0.05
+"""That of AdamW."""
+MAX_BLOCKS: Final = 800
+"""Longer pages are left out of the training: they cost most of the time and are few (1 in 20)."""
+_AUTO_SHARE: Final = 0.6
+_OTHER_AUTO_SHARE: Final = 0.5
+"""Share of readings under the scope `auto`, of pages of mixed corpora and of others; the remaining
+ones are under the scope that the label shows."""
+_RARE_WEIGHT: Final = 2.0
+"""What a page of a mixed corpus that is no article counts: such pages are few, and hard."""
+TOKEN_DROPOUT: Final = 0.3
+"""Share of tokens that are taken for unknown in each reading."""
+FEATURE_DROPOUT: Final = 0.1
+"""Share of features that are put at their mean for a whole page in each reading."""
+_AVERAGED_STEPS: Final = 100
+"""Steps over which the weights that are kept are averaged (Polyak and Juditsky 1992)."""
+_EARLY_STEPS: Final = 10
+"""Until there are this many times as many, it is the last of as many parts of the steps: the first
+weights are forgotten."""
+_MAX_GRADIENT: Final = 1.0
+"""Norm to which a longer gradient is shortened."""
+_F_WEIGHT: Final = 0.5
+_EVEN_WEIGHT: Final = 0.3
+_EMPTY_WEIGHT: Final = 0.1
+"""What parts of the loss count beside the log loss of a page's tokens, which counts 1."""
+
+
+class _Average(NamedTuple):
+    """A running average of a network's weights."""
+
+    weights: dict[str, Tensor]
+
+    def add(self, network: nn.Module, n_step: int) -> None:
+        """Take in the weights after a step."""
+        kept = min(1 - 1 / _AVERAGED_STEPS, n_step / (n_step + _EARLY_STEPS))
+        for name, value in network.state_dict().items():
+            self.weights[name].mul_(kept).add_(value, alpha=1 - kept)
+
+
+def fit_network(pages: Sequence[Encoded], n_token: int, *, seed: int) -> TrainableNetwork:
+    """Fit a network to some pages; the same seed and pages give the same weights.
+
+    Sets PyTorch's seed. With another number of threads, weights differ in their last bits.
+    UsageError where every page is longer than `MAX_BLOCKS`.
+    """
+    torch.manual_seed(seed)
+    random = np.random.default_rng(seed)
+    network = TrainableNetwork(n_token)
+    pages = [page for page in pages if page.n_block <= MAX_BLOCKS]
+    if not pages:
+        raise UsageError(f"no page to learn from has {MAX_BLOCKS} blocks or less")
+    n_step = N_EPOCH * -(-len(pages) // BATCH_PAGES)
+    optimiser = torch.optim.AdamW(network.parameters(), lr=RATE, weight_decay=WEIGHT_DECAY)
+    schedule = torch.optim.lr_scheduler.OneCycleLR(
+        optimiser, RATE, total_steps=n_step, pct_start=_RISING_SHARE
+    )
+    average = _Average({name: value.clone() for name, value in network.state_dict().items()})
+    done = 0
+    for _ in range(N_EPOCH):
+        order = random.permutation(len(pages))
+        for start in range(0, len(pages), BATCH_PAGES):
+            chosen = [pages[i] for i in order[start : start + BATCH_PAGES].tolist()]
+            scopes = [_draw_scope(page, random) for page in chosen]
+            batch = join_pages(chosen, scopes, [_weigh(page) for page in chosen])
+            optimiser.zero_grad()
+            _loss(network, _blur(batch, n_token)).backward()
+            nn.utils.clip_grad_norm_(network.parameters(), _MAX_GRADIENT)
+            optimiser.step()
+            schedule.step()
+            done += 1
+            average.add(network, done)
+    network.load_state_dict(average.weights)
+    return network.eval()
+
+
+def _draw_scope(page: Encoded, random: np.random.Generator) -> int:
+    """Draw the scope under which a page is read this time."""
+    labelled = page.example.page
+    share = _AUTO_SHARE if labelled.corpus in MIXED_CORPORA else _OTHER_AUTO_SHARE
+    auto = random.random() < share
+    return 0 if auto else scope_of(labelled)
+
+
+def _weigh(page: Encoded) -> float:
+    """Return what a page counts."""
+    labelled = page.example.page
+    is_rare = labelled.corpus in MIXED_CORPORA and labelled.page_type != "article"
+    return _RARE_WEIGHT if is_rare else 1.0
+
+
+def _blur(batch: Batch, n_token: int) -> Batch:
+    """Hide some tokens and some features, so that no decision hangs on one of them."""
+    unknown = torch.rand(batch.tokens.shape) < TOKEN_DROPOUT
+    shown = torch.rand(batch.n_page, batch.values.shape[1]) > FEATURE_DROPOUT
+    return replace(
+        batch,
+        tokens=torch.where(unknown, n_token, batch.tokens),
+        values=batch.values * shown.float().index_select(0, batch.page),
+    )
+
+
+def _loss(network: TrainableNetwork, batch: Batch) -> Tensor:
+    """Return the mean over pages of what a network gets wrong.
+
+    The log loss of a page's tokens, that of its blocks, 1 − F1 of what is expected to be kept, and
+    the log loss of emptiness.
+    """
+    scores = network(batch)
+    loss = nn.functional.binary_cross_entropy_with_logits
+    of_block = loss(scores.blocks, batch.gold, reduction="none")
+    labelled = (batch.weight > 0).float()
+    even = _sum_pages(of_block * labelled, batch) / _sum_pages(labelled, batch).clamp(min=1)
+    kept = torch.sigmoid(scores.blocks) * batch.weight
+    found, n_kept = _sum_pages(kept * batch.gold, batch), _sum_pages(kept, batch)
+    f_measure = 2 * found / (n_kept + _sum_pages(batch.weight * batch.gold, batch) + 1e-6)
+    total = _sum_pages(of_block * batch.weight, batch) + _EVEN_WEIGHT * even
+    total = total + _F_WEIGHT * (1 - f_measure)
+    total = (total * batch.page_weight).sum() / batch.page_weight.sum()
+    return total + _EMPTY_WEIGHT * loss(scores.empty, batch.is_empty)
+
+
+def _sum_pages(values: Tensor, batch: Batch) -> Tensor:
+    return torch.zeros(batch.n_page).index_add(0, batch.page, values)

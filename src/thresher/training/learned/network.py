@@ -1,0 +1,117 @@
+"""The network of `thresher.algorithms.learned` with real-numbered weights, to be trained."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import Final, NamedTuple
+
+import torch
+from torch import Tensor, nn
+
+from thresher.algorithms.learned import SCOPES
+from thresher.algorithms.learned.network import TYPE_WEIGHT
+from thresher.algorithms.learned.page_type import PAGE_TYPES
+from thresher.algorithms.learned.surroundings import N_CONTAINER, SHIFTS
+from thresher.features import FEATURES
+from thresher.training.learned.batches import Batch
+
+__all__ = ["Scores", "TrainableNetwork"]
+
+N_CODE: Final = 64
+N_SUMMARY: Final = 16
+N_NAME: Final = 8
+"""Numbers of a token."""
+N_ROUND: Final = 2
+DROPOUT: Final = 0.3
+"""Share of a layer's inputs that are left out in training."""
+_NAME_DEVIATION: Final = 0.05
+"""Of a token's first numbers: small, as many are added up."""
+
+
+class Scores(NamedTuple):
+    """What the network says of a batch, in log-odds."""
+
+    blocks: Tensor
+    """float32[n_block]"""
+    empty: Tensor
+    """float32[n_page]"""
+
+
+class TrainableNetwork(nn.Module):
+    """One network; layers are named as in `thresher.algorithms.learned.network.Network`."""
+
+    def __init__(self, n_token: int) -> None:
+        super().__init__()
+        self.embedding = nn.Embedding(n_token + 1, N_NAME)
+        nn.init.normal_(self.embedding.weight, std=_NAME_DEVIATION)
+        n_names = N_NAME * (N_CONTAINER + 1)
+        n_page = len(PAGE_TYPES) + len(SCOPES)
+        self.first = nn.Linear(len(FEATURES) + n_page + n_names, N_CODE)
+        self.second = nn.Linear(N_CODE, N_CODE)
+        self.summary = nn.ModuleList(nn.Linear(N_CODE, N_SUMMARY) for _ in range(N_ROUND))
+        n_around = len(SHIFTS) + N_CONTAINER + 2
+        n_wide = N_CODE + N_SUMMARY * n_around
+        self.context = nn.ModuleList(nn.Linear(n_wide, N_CODE) for _ in range(N_ROUND))
+        self.output = nn.Linear(N_CODE, 2)
+        self.dropout = nn.Dropout(DROPOUT)
+
+    def forward(self, batch: Batch) -> Scores:
+        """Score the blocks and pages of a batch."""
+        code = self.codes(batch)[-1]
+        dropped = self.dropout(code)
+        whole = torch.zeros(batch.n_page, N_CODE).index_add(
+            0, batch.page, dropped * batch.word_share[:, None]
+        )
+        return Scores(self.output(dropped)[:, 0], self.output(whole)[:, 1])
+
+    def codes(self, batch: Batch) -> list[Tensor]:
+        """Return what leaves each layer, in the order of `Network.levels`."""
+        scope = nn.functional.one_hot(batch.scope, len(SCOPES)).float()
+        of_page = torch.cat((TYPE_WEIGHT * batch.types, scope), dim=1)
+        names = self.dropout(self.gather_names(batch))
+        inputs = (batch.values, of_page.index_select(0, batch.page), names)
+        layers = [torch.relu(self.first(torch.cat(inputs, dim=1)))]
+        layers.append(torch.relu(self.second(self.dropout(layers[-1]))))
+        for summary, context in zip(self.summary, self.context, strict=True):
+            code = layers[-1]
+            layers.append(torch.relu(summary(self.dropout(code))))
+            wide = torch.cat((code, *_look_around(layers[-1], batch)), dim=1)
+            layers.append(torch.relu(context(self.dropout(wide))))
+        return layers
+
+    def gather_names(self, batch: Batch) -> Tensor:
+        """Add up the tokens around each block; float32[n_block, (containers + 1) · n_name]."""
+        names = nn.functional.embedding_bag(
+            batch.tokens, self.embedding.weight, batch.token_start, mode="sum"
+        )
+        entries = names.index_select(0, batch.names)
+        nothing = torch.zeros(1, N_NAME)
+        opened = torch.cat((nothing, entries.cumsum(0)))
+        closed = torch.cat((nothing, entries.index_select(0, batch.by_end).cumsum(0)))
+        above = [
+            opened.index_select(0, begun) - closed.index_select(0, ended)
+            for begun, ended in zip(batch.opened, batch.closed, strict=True)
+        ]
+        parts = [inner - outer for inner, outer in pairwise(above)]
+        return torch.cat((*parts, above[-1]), dim=1)
+
+
+def _look_around(summary: Tensor, batch: Batch) -> list[Tensor]:
+    """Gather the summaries of a block's surroundings, as the network that is shipped does."""
+    n_block, n_summary = summary.shape
+    place = torch.arange(n_block)
+    parts = []
+    for shift in SHIFTS:
+        other = place + shift
+        inside = (other >= batch.page_first) & (other < batch.page_stop)
+        parts.append(summary.index_select(0, other.clamp(0, n_block - 1)) * inside[:, None])
+    sums = torch.cat((torch.zeros(1, n_summary), summary.cumsum(0)))
+    for first, stop in zip(batch.first, batch.stop, strict=True):
+        total = sums.index_select(0, stop) - sums.index_select(0, first)
+        parts.append(total / (stop - first)[:, None])
+    for share in (batch.block_share, batch.word_share):
+        mean = torch.zeros(batch.n_page, n_summary).index_add(
+            0, batch.page, summary * share[:, None]
+        )
+        parts.append(mean.index_select(0, batch.page))
+    return parts

@@ -1,0 +1,133 @@
+"""Trained networks → the whole-number network that is shipped.
+
+A layer's weights become whole numbers from −127 to 127, with a scale of its own for each unit; what
+leaves a layer becomes a whole number from 0 to 255, its scale set by the values seen on training
+pages (Jacob et al. 2018, Quantization and Training of Neural Networks, sections 2.1 and 3).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+import torch
+from torch import nn
+
+from thresher.algorithms.learned import SCOPES
+from thresher.algorithms.learned.network import INPUT_STEPS, MAX_LEVEL, MAX_WEIGHT, Network
+from thresher.algorithms.learned.page_type import PAGE_TYPES
+from thresher.features import FEATURES
+from thresher.training.learned.batches import Encoded, join_pages
+from thresher.training.learned.encoding import Encoding
+from thresher.training.learned.network import TrainableNetwork
+
+__all__ = ["quantise"]
+
+Array32 = npt.NDArray[np.float32]
+Array64 = npt.NDArray[np.float64]
+
+_SAMPLE_PAGES: Final = 256
+"""Pages on which the values between layers are looked at."""
+_SEEN_SHARE: Final = 0.9999
+"""Share of those values that fit; larger ones are cut."""
+
+
+class _Parts(dict[str, list[Array32]]):
+    """Arrays of several networks, or of several rounds of one, by field."""
+
+    def put(self, **arrays: Array32) -> None:
+        for name, array in arrays.items():
+            self.setdefault(name, []).append(array)
+
+    def stack(self) -> dict[str, Array32]:
+        return {name: np.stack(arrays) for name, arrays in self.items()}
+
+
+def quantise(
+    networks: Sequence[TrainableNetwork], encoding: Encoding, pages: Sequence[Encoded]
+) -> Network:
+    """Join networks of one encoding into one of whole numbers; ``pages`` are of the training."""
+    parts = _Parts()
+    for network in networks:
+        _quantise_one(network, pages[:: max(1, len(pages) // _SAMPLE_PAGES)], parts)
+    stacked = parts.stack()
+    for name in ("embedding", "feature_weights"):
+        stacked[name] = np.concatenate(parts[name], axis=1)
+    stacked["first_bias"] = stacked["first_bias"].transpose(1, 0, 2)
+    stacked["levels"] = stacked["levels"].T
+    for kind in ("summary", "context"):
+        for part in ("weights", "scale", "bias"):
+            stacked[f"{kind}_{part}"] = stacked[f"{kind}_{part}"].swapaxes(0, 1)
+    return Network(
+        mean=encoding.mean,
+        deviation=encoding.deviation,
+        saturation=encoding.saturation,
+        **{name: np.ascontiguousarray(array) for name, array in stacked.items()},
+    )
+
+
+def _quantise_one(network: TrainableNetwork, pages: Sequence[Encoded], parts: _Parts) -> None:
+    levels = _find_levels(network, pages)
+    embedding = _numbers(network.embedding.weight)
+    name_step = np.abs(embedding).max() / MAX_WEIGHT
+    weights, bias = _numbers(network.first.weight).T, _numbers(network.first.bias)
+    n_feature = len(FEATURES) + len(PAGE_TYPES)
+    scopes = slice(n_feature, n_feature + len(SCOPES))
+    steps = np.full(len(weights), 1 / INPUT_STEPS)
+    steps[scopes.stop :] = name_step
+    whole, scale = _round(np.delete(weights * steps[:, None], scopes, 0))
+    parts.put(
+        embedding=np.rint(embedding / name_step).astype(np.float32),
+        feature_weights=whole[:n_feature],
+        name_weights=whole[n_feature:],
+        first_scale=scale,
+        # One scope is given at a time, so its weights are a bias.
+        first_bias=(weights[scopes] + bias).astype(np.float32),
+        levels=levels.astype(np.float32),
+    )
+    whole, scale = _round(_numbers(network.second.weight).T / levels[0])
+    parts.put(second_weights=whole, second_scale=scale, second_bias=_small(network.second.bias))
+    turns = _Parts()
+    pairs = zip(network.summary, network.context, strict=True)
+    for turn, (summary, context) in enumerate(pairs):
+        code, around = levels[1 + 2 * turn], levels[2 + 2 * turn]
+        wide = _numbers(context.weight).T
+        n_code = summary.weight.shape[1]
+        wide[:n_code] /= code
+        wide[n_code:] /= around
+        for kind, layer, real in (
+            ("summary", summary, _numbers(summary.weight).T / code),
+            ("context", context, wide),
+        ):
+            whole, scale = _round(real)
+            named = {"weights": whole, "scale": scale, "bias": _small(layer.bias)}
+            turns.put(**{f"{kind}_{part}": array for part, array in named.items()})
+    parts.put(**turns.stack())
+    whole, scale = _round(_numbers(network.output.weight).T / levels[-1])
+    parts.put(output_weights=whole, output_scale=scale, output_bias=_small(network.output.bias))
+
+
+def _round(real: Array64) -> tuple[Array32, Array32]:
+    """Round weights [input, unit] to whole numbers; return them and the scale of each unit."""
+    scale = np.maximum(np.abs(real).max(axis=0), 1e-12) / MAX_WEIGHT
+    return np.rint(real / scale).astype(np.float32), scale.astype(np.float32)
+
+
+def _find_levels(network: TrainableNetwork, pages: Sequence[Encoded]) -> Array64:
+    """Return the whole numbers to a unit of what leaves each layer; float64[n_layer]."""
+    with torch.no_grad():
+        codes = [network.codes(join_pages([page], [0])) for page in pages]
+    seen = [
+        np.concatenate([_numbers(code[i]).ravel() for code in codes]) for i in range(len(codes[0]))
+    ]
+    return np.array([MAX_LEVEL / max(np.quantile(values, _SEEN_SHARE), 1e-6) for values in seen])
+
+
+def _numbers(tensor: torch.Tensor | nn.Parameter) -> Array64:
+    return tensor.detach().numpy().astype(np.float64)
+
+
+def _small(tensor: torch.Tensor | nn.Parameter) -> Array32:
+    return tensor.detach().numpy().astype(np.float32)

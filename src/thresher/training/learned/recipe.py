@@ -1,0 +1,189 @@
+"""Train the model of `learned`: labelled pages → networks → whole numbers → calibration.
+
+Every step is fixed by the pages and a seed. The sites of the pages are dealt into folds; for each
+fold a model is trained on all others, so that every page is once read by a model that never saw its
+site. What those models say calibrates the one trained on all pages, and is what its card reports.
+"""
+
+from __future__ import annotations
+
+import pickle
+from collections.abc import Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
+from multiprocessing import get_context
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+import torch
+
+from thresher.algorithms.learned import SCOPES
+from thresher.algorithms.learned.calibration import Calibration
+from thresher.algorithms.learned.model import Model
+from thresher.algorithms.learned.network import Network
+from thresher.algorithms.learned.page_type import PageTypeModel
+from thresher.errors import UsageError
+from thresher.evaluation.folds import fold_of
+from thresher.features.hashing import Hashes
+from thresher.training.learned.batches import encode
+from thresher.training.learned.calibrate import (
+    HeldOutPage,
+    Reached,
+    fit_calibration,
+    try_choices,
+)
+from thresher.training.learned.encoding import fit_encoding
+from thresher.training.learned.examples import Example, scope_of
+from thresher.training.learned.fit import fit_network
+from thresher.training.learned.page_types import cross_predict, fit_page_types
+from thresher.training.learned.quantise import quantise
+
+__all__ = ["N_FOLD", "N_NETWORK", "SEED", "Trained", "train"]
+
+SEED: Final = 2026
+"""Fixes first weights, the order of pages and what is hidden from the network in each step."""
+N_FOLD: Final = 10
+"""Folds, where nobody says how many."""
+N_NETWORK: Final = 3
+"""Networks that vote."""
+_N_INNER_FOLD: Final = 3
+"""Folds in which page types are predicted for the pages that a network learns from."""
+
+_UNCALIBRATED: Final = Calibration(
+    block_slope=np.ones(len(SCOPES)),
+    block_shift=np.zeros(len(SCOPES)),
+    choice_slope=np.ones(len(SCOPES)),
+    choice_shift=np.zeros(len(SCOPES)),
+    empty_slope=np.array(1.0),
+    empty_shift=np.array(0.0),
+    expected=np.array([0.0, 1.0]),
+    reached=np.array([0.0, 1.0]),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Trained:
+    """What training gives."""
+
+    model: Model
+    folds: tuple[Model, ...]
+    """The model of each fold: trained, and calibrated, without the sites of that fold."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Task:
+    """A model to be trained without one fold, or on all pages where it is None."""
+
+    examples: Path
+    """A file of all of them: as an argument they would be sent to a process task by task."""
+    fold: int | None
+    n_fold: int
+    n_network: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Uncalibrated:
+    """A model as a task returns it, and what it says of the pages it did not see."""
+
+    vocabulary: Hashes
+    page_types: PageTypeModel
+    network: Network
+    held_out: tuple[tuple[int, HeldOutPage], ...]
+    """Each with its place among the examples."""
+
+    def calibrate(self, calibration: Calibration) -> Model:
+        """Return the model, calibrated."""
+        return Model(self.vocabulary, self.page_types, self.network, calibration)
+
+
+def train(
+    examples: Sequence[Example],
+    *,
+    n_fold: int = N_FOLD,
+    n_network: int = N_NETWORK,
+    n_job: int = 1,
+) -> Trained:
+    """Train a model on labelled pages, and one for each fold.
+
+    The same pages give the same weights on the same machine, however many processes share the work.
+    Where one process does it all, PyTorch's seed and number of threads (one) are set in it.
+    Raises UsageError for less than two folds, where the pages are of too few sites for the folds,
+    and as `fit_network` does.
+    """
+    if n_fold < 2:
+        raise UsageError(f"folds must be 2 or more, not {n_fold}")
+    folds = {fold_of(example.page, n_fold) for example in examples}
+    if len(folds) < n_fold:
+        raise UsageError(f"the pages are of too few sites for {n_fold} folds")
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "examples.pickle"
+        with path.open("wb") as file:
+            pickle.dump(list(examples), file, protocol=pickle.HIGHEST_PROTOCOL)
+        tasks = [_Task(path, fold, n_fold, n_network) for fold in (*range(n_fold), None)]
+        *of_folds, whole = _run_tasks(tasks, n_job)
+    found = sorted((pair for one in of_folds for pair in one.held_out), key=lambda pair: pair[0])
+    pages = [page for _, page in found]
+    reached = try_choices(pages)
+    own = np.array([fold_of(page.example.page, n_fold) for page in pages])
+    return Trained(
+        whole.calibrate(fit_calibration(pages, reached)),
+        tuple(
+            one.calibrate(_calibrate_without(pages, reached, own == fold))
+            for fold, one in enumerate(of_folds)
+        ),
+    )
+
+
+def _calibrate_without(
+    pages: Sequence[HeldOutPage], reached: Reached, out: npt.NDArray[np.bool_]
+) -> Calibration:
+    """Fit the calibration to the pages that are not of a fold."""
+    kept = np.flatnonzero(~out)
+    return fit_calibration(
+        [pages[i] for i in kept.tolist()], Reached(reached.expected[kept], reached.actual[kept])
+    )
+
+
+def _run_tasks(tasks: Sequence[_Task], n_job: int) -> list[_Uncalibrated]:
+    if n_job == 1:
+        return [_run_task(task) for task in tasks]
+    with ProcessPoolExecutor(n_job, mp_context=get_context("spawn")) as pool:
+        return list(pool.map(_run_task, tasks))
+
+
+def _run_task(task: _Task) -> _Uncalibrated:
+    """Train one model, and read the pages of its fold."""
+    torch.set_num_threads(1)  # more would share out sums in another order, and so round otherwise
+    with task.examples.open("rb") as file:
+        examples: list[Example] = pickle.load(file)  # our own, of a moment ago
+    folds = [fold_of(example.page, task.n_fold) for example in examples]
+    seen = [example for example, fold in zip(examples, folds, strict=True) if fold != task.fold]
+    encoding = fit_encoding(seen)
+    page_types = fit_page_types(seen, encoding)
+    types = cross_predict(seen, encoding, n_fold=_N_INNER_FOLD)
+    pages = [encode(example, encoding, own) for example, own in zip(seen, types, strict=True)]
+    n_token = encoding.vocabulary.size
+    networks = [fit_network(pages, n_token, seed=SEED + i) for i in range(task.n_network)]
+    network = quantise(networks, encoding, pages)
+    model = Model(encoding.vocabulary, page_types, network, _UNCALIBRATED)
+    held_out = tuple(
+        (place, _read(model, examples[place]))
+        for place, fold in enumerate(folds)
+        if fold == task.fold
+    )
+    return _Uncalibrated(encoding.vocabulary, page_types, network, held_out)
+
+
+def _read(model: Model, example: Example) -> HeldOutPage:
+    """Read a page under `auto` and under the scope of its label."""
+    outputs = {
+        scope: model.judge(example.features, scope).run() for scope in {0, scope_of(example.page)}
+    }
+    return HeldOutPage(
+        example,
+        [outputs.get(scope, outputs[0]).log_odds for scope in range(len(SCOPES))],
+        outputs[0].empty_score,
+    )

@@ -1,0 +1,245 @@
+"""Models for tests: of random weights, and of weights that follow one feature."""
+
+from __future__ import annotations
+
+from dataclasses import fields, replace
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from thresher.algorithms.learned import SCOPES
+from thresher.algorithms.learned.calibration import Calibration
+from thresher.algorithms.learned.model import Model
+from thresher.algorithms.learned.network import (
+    CLIP,
+    INPUT_STEPS,
+    MAX_LEVEL,
+    MAX_WEIGHT,
+    Network,
+    saturate,
+)
+from thresher.algorithms.learned.page_type import PAGE_TYPES, PageTypeModel
+from thresher.algorithms.learned.surroundings import N_CONTAINER, SHIFTS
+from thresher.features import FEATURES, Features, compute_features
+from thresher.features.hashing import Hashes
+from thresher.parse import parse
+
+__all__ = [
+    "COLUMN",
+    "PAGE",
+    "calibrate",
+    "features_of",
+    "make_model",
+    "make_network",
+    "make_page_types",
+    "permute_units",
+    "watch_feature",
+]
+
+COLUMN: Final = {feature.name: column for column, feature in enumerate(FEATURES)}
+"""The column of each feature."""
+PAGE: Final = """<!doctype html><html><head><title>The mill</title>
+<meta property="og:type" content="article"></head><body class="home page">
+<nav class="menu top-bar"><ul><li><a href="/">Home</a><li><a href="/news">News</a>
+<li><a href="/shop">Shop</a></ul></nav>
+<main><article class="entry-content"><h1>The mill</h1><p class="byline">By Ada Miller</p>
+<p>The wheel turns slowly in the morning, and the miller waits for the water to rise before he lets
+down the stones. It takes an hour, sometimes two, until the first flour falls.</p>
+<p>Nobody hurries him. <a href="/grain">Grain</a> keeps, and so does talk.</p>
+<blockquote><p>“Rye is patient.”</p></blockquote><img src="mill.jpg" alt="The mill"></article>
+<aside class="related"><h2>More</h2><p><a href="/barley">Barley</a></p></aside></main>
+<div class="comments"><p>Lovely! <a href="/u/1">Bo</a></p></div>
+<footer><a href="/legal">Legal</a> <a href="/contact">Contact</a></footer></body></html>"""
+
+N_NET: Final = 2
+N_CODE: Final = 12
+N_SUMMARY: Final = 5
+N_NAME: Final = 3
+N_ROUND: Final = 2
+
+Array = npt.NDArray[np.float32]
+
+
+def features_of(html: str = PAGE) -> Features:
+    """Compute the features of a page."""
+    return compute_features(parse(html))
+
+
+def make_model(seed: int = 0, *, network: Network | None = None, **numbers: float) -> Model:
+    """Make a model of random weights that knows half of `PAGE`'s names.
+
+    ``numbers`` are for `calibrate`; without any, pages are never taken for empty.
+    """
+    vocabulary = _vocabulary()
+    return Model(
+        vocabulary,
+        make_page_types(seed, vocabulary.size),
+        network or make_network(seed),
+        calibrate(**numbers),
+    )
+
+
+def calibrate(
+    *, slope: float = 1.0, shift: float = 0.0, empty_slope: float = 0.0, empty_shift: float = -30.0
+) -> Calibration:
+    """Make a calibration, alike for every scope, whose confidence is what is expected.
+
+    Blocks are chosen by their probabilities.
+    """
+    return Calibration(
+        block_slope=np.full(len(SCOPES), slope),
+        block_shift=np.full(len(SCOPES), shift),
+        choice_slope=np.full(len(SCOPES), slope),
+        choice_shift=np.full(len(SCOPES), shift),
+        empty_slope=np.array(empty_slope),
+        empty_shift=np.array(empty_shift),
+        expected=np.array([0.0, 1.0]),
+        reached=np.array([0.0, 1.0]),
+    )
+
+
+def make_page_types(seed: int, n_token: int) -> PageTypeModel:
+    """Make a random model of page types."""
+    random = np.random.default_rng(seed)
+    n_mean, n_type = 2 * len(FEATURES), len(PAGE_TYPES)
+    tokens = random.normal(0, 0.2, (n_token + 1, n_type))
+    tokens[-1] = 0
+    return PageTypeModel(
+        type_mean=random.normal(0, 1, n_mean).astype(np.float32),
+        type_deviation=random.uniform(0.5, 2, n_mean).astype(np.float32),
+        type_feature_weights=random.normal(0, 0.05, (n_mean, n_type)).astype(np.float32),
+        type_token_weights=tokens.astype(np.float32),
+        type_bias=random.normal(0, 0.5, n_type).astype(np.float32),
+    )
+
+
+def make_network(seed: int = 0) -> Network:
+    """Make networks of random weights, scaled so that what leaves a layer is neither 0 nor cut."""
+    random = np.random.default_rng(seed)
+
+    def weights(*shape: int) -> Array:
+        return random.integers(-MAX_WEIGHT, MAX_WEIGHT + 1, shape).astype(np.float32)
+
+    def scale(n_input: int, size: float, *shape: int) -> Array:
+        usual = MAX_WEIGHT * size * np.sqrt(n_input)
+        return np.asarray(random.uniform(1, 3, shape) / usual, np.float32)
+
+    def bias(*shape: int) -> Array:
+        return random.normal(0, 0.5, shape).astype(np.float32)
+
+    n_names = N_NAME * (N_CONTAINER + 1)
+    n_wide = N_CODE + N_SUMMARY * (len(SHIFTS) + N_CONTAINER + 2)
+    n_feature = len(FEATURES)
+    saturation = (np.arange(n_feature) % 3 == 0).astype(np.float32)
+    values = saturate(features_of().values, saturation)
+    return Network(
+        mean=values.mean(axis=0),
+        deviation=values.std(axis=0) + np.float32(0.1),
+        saturation=saturation,
+        embedding=weights(_vocabulary().size + 1, N_NET * N_NAME),
+        feature_weights=weights(n_feature + len(PAGE_TYPES), N_NET * N_CODE),
+        name_weights=weights(N_NET, n_names, N_CODE),
+        first_scale=scale(n_names, 4 * MAX_WEIGHT, N_NET, N_CODE),
+        first_bias=bias(len(SCOPES), N_NET, N_CODE),
+        second_weights=weights(N_NET, N_CODE, N_CODE),
+        second_scale=scale(N_CODE, 100, N_NET, N_CODE),
+        second_bias=bias(N_NET, N_CODE),
+        summary_weights=weights(N_ROUND, N_NET, N_CODE, N_SUMMARY),
+        summary_scale=scale(N_CODE, 100, N_ROUND, N_NET, N_SUMMARY),
+        summary_bias=bias(N_ROUND, N_NET, N_SUMMARY),
+        context_weights=weights(N_ROUND, N_NET, n_wide, N_CODE),
+        context_scale=scale(n_wide, 100, N_ROUND, N_NET, N_CODE),
+        context_bias=bias(N_ROUND, N_NET, N_CODE),
+        output_weights=weights(N_NET, N_CODE, 2),
+        output_scale=scale(N_CODE, 100, N_NET, 2),
+        output_bias=bias(N_NET, 2),
+        levels=random.uniform(60, 120, (2 + 2 * N_ROUND, N_NET)).astype(np.float32),
+    )
+
+
+def watch_feature(name: str, *, low: float, high: float) -> Network:
+    """Make one network whose log-odds are −`CLIP` where a feature is low, `CLIP` where high.
+
+    Between them they are linear, up to rounding. The page's score of emptiness is minus the mean.
+    """
+    n_names = N_NAME * (N_CONTAINER + 1)
+    n_wide = N_CODE + N_SUMMARY * (len(SHIFTS) + N_CONTAINER + 2)
+
+    def first_only(*shape: int, column: int = 0) -> Array:
+        array = np.zeros(shape, np.float32)
+        array[..., column, 0] = MAX_WEIGHT
+        return array
+
+    def every(value: float, *shape: int) -> Array:
+        return np.full(shape, value, np.float32)
+
+    level = MAX_LEVEL / (2 * CLIP)
+    carry = 1 / (MAX_WEIGHT * level)
+    output = first_only(1, N_CODE, 2)
+    output[0, 0, 1] = -MAX_WEIGHT
+    return Network(
+        mean=every((low + high) / 2, len(FEATURES)),
+        deviation=every((high - low) / (2 * CLIP), len(FEATURES)),
+        saturation=every(0, len(FEATURES)),
+        embedding=every(0, _vocabulary().size + 1, N_NAME),
+        feature_weights=first_only(len(FEATURES) + len(PAGE_TYPES), N_CODE, column=COLUMN[name]),
+        name_weights=every(0, 1, n_names, N_CODE),
+        first_scale=every(1 / (MAX_WEIGHT * INPUT_STEPS), 1, N_CODE),
+        first_bias=every(CLIP, len(SCOPES), 1, N_CODE),
+        second_weights=first_only(1, N_CODE, N_CODE),
+        second_scale=every(carry, 1, N_CODE),
+        second_bias=every(0, 1, N_CODE),
+        summary_weights=every(0, 1, 1, N_CODE, N_SUMMARY),
+        summary_scale=every(1, 1, 1, N_SUMMARY),
+        summary_bias=every(0, 1, 1, N_SUMMARY),
+        context_weights=first_only(1, 1, n_wide, N_CODE),
+        context_scale=every(carry, 1, 1, N_CODE),
+        context_bias=every(0, 1, 1, N_CODE),
+        output_weights=output,
+        output_scale=every(carry, 1, 2),
+        output_bias=np.array([[-CLIP, CLIP]], np.float32),
+        levels=every(level, 4, 1),
+    )
+
+
+def permute_units(network: Network, seed: int) -> Network:
+    """Return the same network with the units of every layer, and inputs, in another order."""
+    random = np.random.default_rng(seed)
+    own: dict[str, Any] = {each.name: getattr(network, each.name) for each in fields(network)}
+    n_round, n_net, n_code, n_summary = own["summary_weights"].shape
+    n_name = own["embedding"].shape[1] // n_net
+    columns: dict[str, list[Any]] = {"embedding": [], "feature_weights": []}
+    new = {name: array.copy() for name, array in own.items()}
+    for net in range(n_net):
+        name, first, code = (random.permutation(n) for n in (n_name, n_code, n_code))
+        columns["embedding"].append(net * n_name + name)
+        columns["feature_weights"].append(net * n_code + first)
+        names = np.concatenate([level * n_name + name for level in range(N_CONTAINER + 1)])
+        new["name_weights"][net] = own["name_weights"][net][names][:, first]
+        new["first_scale"][net] = own["first_scale"][net][first]
+        new["first_bias"][:, net] = own["first_bias"][:, net][:, first]
+        new["second_weights"][net] = own["second_weights"][net][first][:, code]
+        for part in ("scale", "bias"):
+            new[f"second_{part}"][net] = own[f"second_{part}"][net][code]
+        for turn in range(n_round):
+            here = turn, net
+            summary, after = random.permutation(n_summary), random.permutation(n_code)
+            new["summary_weights"][here] = own["summary_weights"][here][code][:, summary]
+            around = (own["context_weights"].shape[2] - n_code) // n_summary
+            wide = [code, *(n_code + part * n_summary + summary for part in range(around))]
+            new["context_weights"][here] = own["context_weights"][here][np.concatenate(wide)][
+                :, after
+            ]
+            for part in ("scale", "bias"):
+                new[f"summary_{part}"][here] = own[f"summary_{part}"][here][summary]
+                new[f"context_{part}"][here] = own[f"context_{part}"][here][after]
+            code = after
+        new["output_weights"][net] = own["output_weights"][net][code]
+    for field, order in columns.items():
+        new[field] = own[field][:, np.concatenate(order)]
+    return replace(network, **new)
+
+
+def _vocabulary() -> Hashes:
+    return np.unique(features_of().tokens.hash)[::2]

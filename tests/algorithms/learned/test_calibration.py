@@ -1,0 +1,82 @@
+"""Probabilities and confidence: in range, rising, the same on every machine."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.algorithms.learned.models import calibrate
+from thresher.algorithms.learned import SCOPES
+from thresher.algorithms.learned.calibration import Calibration
+
+LOG_ODDS = st.lists(st.floats(width=32, allow_nan=False), min_size=2, max_size=9)
+CURVE = replace(
+    calibrate(),
+    expected=np.array([0.25, 0.5, 0.75]),
+    reached=np.array([0.5, 0.5, 1.0]),
+)
+
+
+@given(LOG_ODDS, st.floats(0.0625, 4), st.floats(-4, 4))
+def test_probabilities_rise_with_log_odds(
+    log_odds: list[float], slope: float, shift: float
+) -> None:
+    """Any log-odds give a probability from 0 to 1, the higher ones no lower one."""
+    calibration = calibrate(slope=slope, shift=shift)
+    ranked = np.sort(np.array(log_odds, np.float32))
+    for found in (calibration.block_probability(ranked, 0), calibration.choice_weight(ranked, 0)):
+        assert ((found >= 0) & (found <= 1)).all()
+        assert (np.diff(found) >= 0).all()
+
+
+@given(LOG_ODDS)
+def test_last_bits_of_exp_do_not_show(log_odds: list[float]) -> None:
+    """Probabilities are whole numbers of steps, so sums of words times them are exact."""
+    found = calibrate().block_probability(np.array(log_odds, np.float32), 0) * 2**16
+    assert (found == np.rint(found)).all()
+
+
+def test_slope_and_shift_are_those_of_the_scope() -> None:
+    """Each scope has numbers of its own, and log-odds of 0 after both are even odds."""
+    scopes = np.arange(len(SCOPES), dtype=np.float64)
+    blocks = replace(calibrate(), block_slope=scopes, block_shift=-3 * scopes)
+    choice = replace(calibrate(), choice_slope=scopes, choice_shift=-3 * scopes)
+    log_odds = np.array([3.0, 2.0], np.float32)
+    for scope in range(len(SCOPES)):
+        for found in (
+            blocks.block_probability(log_odds, scope),
+            choice.choice_weight(log_odds, scope),
+        ):
+            assert [0.5, 1 / (1 + np.exp(scope))] == pytest.approx(found.tolist(), abs=2**-16)
+
+
+@pytest.mark.parametrize(("score", "probability"), [(0, 0.5), (1e9, 1.0), (-1e9, 0.0)])
+def test_emptiness_is_a_probability(score: float, probability: float) -> None:
+    """It is even at a score of 0, and never out of range."""
+    calibration = calibrate(empty_slope=2, empty_shift=0)
+    assert probability == pytest.approx(calibration.empty_probability(score), abs=1e-9)
+
+
+@pytest.mark.parametrize(
+    ("expected", "confidence"),
+    [(0.25, 0.5), (0.4, 0.5), (0.625, 0.75), (0.75, 1.0), (0.0, 0.5), (1.0, 1.0)],
+)
+def test_confidence_is_read_off_the_curve(expected: float, confidence: float) -> None:
+    """Between two knots it is between theirs, beyond the last one it is that of the last."""
+    assert confidence == CURVE.confidence(expected)
+
+
+@given(st.tuples(st.floats(0, 1), st.floats(0, 1)).map(sorted))
+def test_confidence_rises(expected: list[float]) -> None:
+    """Who expects more is not trusted less."""
+    low, high = map(CURVE.confidence, expected)
+    assert low <= high
+
+
+def test_every_number_has_its_place_in_the_file() -> None:
+    """Fields are arrays, as `Model.save` writes them."""
+    assert all(isinstance(getattr(calibrate(), name), np.ndarray) for name in Calibration.__slots__)

@@ -1,0 +1,116 @@
+"""Effects: what each input added to the log-odds of a block."""
+
+from __future__ import annotations
+
+import pickle
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from tests.algorithms.learned.models import (
+    COLUMN,
+    features_of,
+    make_model,
+    make_network,
+    watch_feature,
+)
+from thresher.algorithms.learned.effects import Effects
+from thresher.algorithms.learned.model import Model
+from thresher.algorithms.learned.network import CLIP
+from thresher.algorithms.learned.page_type import PAGE_TYPES
+from thresher.features import FEATURES
+
+
+def effects_of(model: Model) -> Effects:
+    return Effects(model.judge(features_of(), 0))
+
+
+def test_every_input_is_named_once() -> None:
+    """Features, page types and names are told, each once, the largest effect first."""
+    told = effects_of(make_model())(0)
+    names = [effect.feature for effect in told]
+    assert {feature.name for feature in FEATURES} <= set(names)
+    assert {f"type_{name}" for name in PAGE_TYPES} <= set(names)
+    assert "names" in names
+    assert len(set(names)) == len(names) == len(FEATURES) + len(PAGE_TYPES) + 1
+    sizes = [abs(effect.log_odds) for effect in told]
+    assert sorted(sizes, reverse=True) == sizes
+    assert sizes[0] > 0
+
+
+def test_values_are_those_of_the_block() -> None:
+    """A feature is told with its value, a page type with its probability, names with none."""
+    effects = effects_of(make_model())
+    for block in (0, 5):
+        value_of = {effect.feature: effect.value for effect in effects(block)}
+        assert value_of.pop("names") is None
+        types = [value_of.pop(f"type_{name}") for name in PAGE_TYPES]
+        assert effects.reading.types.tolist() == types
+        values = effects.reading.features.values[block]
+        assert {name: float(values[column]) for name, column in COLUMN.items()} == value_of
+
+
+def test_effect_is_what_hiding_takes_away() -> None:
+    """The log-odds without an input, and its effect, are the log-odds with it."""
+    effects = effects_of(make_model())
+    whole = effects.reading.run().log_odds
+    for name in ("words", "in_nav", "page_words"):
+        without = effects.reading.run(hide=COLUMN[name]).log_odds
+        added = [
+            next(effect.log_odds for effect in effects(block) if effect.feature == name)
+            for block in range(len(whole))
+        ]
+        assert (whole - without).tolist() == added
+
+
+def test_input_without_say_has_no_effect() -> None:
+    """Where one feature decides alone, it has all of the effect, and its surroundings none."""
+    model = make_model(network=watch_feature("words", low=0, high=6))
+    effects = effects_of(model)
+    log_odds = effects.reading.run().log_odds
+    for block in range(len(log_odds)):
+        first, *others = effects(block)
+        assert "words" == first.feature or log_odds[block] == pytest.approx(0, abs=0.1)
+        assert log_odds[block] == pytest.approx(first.log_odds, abs=2 * CLIP / 255)
+        assert not any(effect.log_odds for effect in others)
+
+
+def test_input_at_its_mean_has_no_effect() -> None:
+    """A page that is usual in some way is not what it is for that."""
+    network = make_network()
+    features = features_of()
+    column = COLUMN["page_words"]
+    mean, bend = network.mean.copy(), network.saturation.copy()
+    mean[column], bend[column] = features.values[0, column], 0
+    effects = Effects(
+        make_model(network=replace(network, mean=mean, saturation=bend)).judge(features, 0)
+    )
+    of_page = [effect for effect in effects(0) if effect.feature == "page_words"]
+    assert [0.0] == [effect.log_odds for effect in of_page]
+
+
+def test_effects_travel() -> None:
+    """They are the same in another process."""
+    effects = effects_of(make_model())
+    assert effects(3) == pickle.loads(pickle.dumps(effects))(3)
+
+
+def test_effects_are_computed_when_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nobody pays for effects who does not want them, and nobody twice."""
+    calls = []
+    run = type(make_network()).run
+
+    def count(*args: object, **options: object) -> object:
+        calls.append(options)
+        return run(*args, **options)  # type: ignore[arg-type]
+
+    monkeypatch.setattr("thresher.algorithms.learned.network.Network.run", count)
+    effects = effects_of(make_model())
+    assert not calls
+    effects(0)
+    n_call = len(calls)
+    assert len(FEATURES) + len(PAGE_TYPES) + 2 == n_call
+    effects(1)
+    assert n_call == len(calls)
+    assert np.isfinite([effect.log_odds for effect in effects(2)]).all()

@@ -1,0 +1,66 @@
+"""Pictures and code go with the text around them."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from thresher.algorithms.learned.gaps import find_gaps
+from thresher.features import compute_features
+from thresher.parse import parse
+
+STORY = "<p>The mill grinds rye.</p>"
+PICTURE = "<p><img src=mill.jpg></p>"
+CODE = "<pre>grind(rye)</pre>"
+
+
+def join(html: str, keep: str, probability: float = 0.5) -> str:
+    """Return which blocks join those kept, each as 1 or 0."""
+    page = parse(html)
+    flags = np.array([char == "1" for char in keep])
+    assert len(page.blocks) == flags.size
+    joins = find_gaps(page, compute_features(page), flags, np.full(flags.size, probability))
+    return "".join("01"[joined] for joined in joins.tolist())
+
+
+@pytest.mark.parametrize("between", [PICTURE, CODE])
+def test_block_joins_when_between_kept_ones(between: str) -> None:
+    """What stands between two paragraphs of the story belongs to it."""
+    assert "010" == join(f"<div>{STORY}{between}{STORY}</div>", "101")
+
+
+@pytest.mark.parametrize(
+    ("html", "keep", "expected"),
+    [
+        (f"{STORY}{PICTURE}{STORY}", "100", "000"),
+        (f"{STORY}{PICTURE}{STORY}", "001", "000"),
+        (f"{STORY}{PICTURE}{STORY}", "000", "000"),
+        (f"{STORY}{STORY}{STORY}", "101", "000"),
+        (f"{STORY}{PICTURE}<ul><li>rye<li>oats</ul>", "1010", "0000"),
+    ],
+    ids=["last", "first", "nothing kept", "text", "other container"],
+)
+def test_block_stays_out_when_it_is_not_between(html: str, keep: str, expected: str) -> None:
+    """It takes a kept block on both sides, in one container; text is never between."""
+    assert expected == join(f"<div>{html}</div>", keep)
+
+
+def test_code_joins_when_right_behind_a_kept_block() -> None:
+    """A paragraph announces the code below it; pictures and later code may be of something else."""
+    assert "010" == join(f"<div>{STORY}{CODE}{STORY}</div>", "100")
+    assert "000" == join(f"<div>{STORY}{STORY}{CODE}</div>", "100")
+    assert "000" == join(f"<div>{CODE}{STORY}{STORY}</div>", "010")
+
+
+@pytest.mark.parametrize(("n_picture", "joined"), [(1, True), (4, True), (5, True), (6, False)])
+def test_pictures_join_when_text_is_near(n_picture: int, joined: bool) -> None:
+    """A kept block must be within three blocks on each side: a gallery is no gap."""
+    keep = f"1{'0' * n_picture}1"
+    found = join(f"<div>{STORY}{PICTURE * n_picture}{STORY}</div>", keep)
+    middle = found[1 + (n_picture - 1) // 2]
+    assert joined == (middle == "1")
+
+
+def test_block_stays_out_when_it_is_hardly_content() -> None:
+    """An advertisement between two paragraphs is none of them."""
+    assert "000" == join(f"<div>{STORY}{PICTURE}{STORY}</div>", "101", probability=0.05)

@@ -1,0 +1,180 @@
+"""A model as a file: written, read back, and refused where it is something else."""
+
+from __future__ import annotations
+
+import hashlib
+import pickle
+import re
+import zipfile
+from dataclasses import fields
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.algorithms.learned.models import PAGE, features_of, make_model
+from thresher.algorithms.learned import SHIPPED_MODEL
+from thresher.algorithms.learned.model import Model, number_tokens
+from thresher.algorithms.learned.network import (
+    CLIP,
+    INPUT_STEPS,
+    MAX_LEVEL,
+    MAX_WEIGHT,
+    TYPE_WEIGHT,
+    WHOLE,
+)
+from thresher.errors import UsageError
+from thresher.features import FEATURES
+
+EXACT = 2**24
+"""Whole numbers up to this are exact in float32."""
+
+
+def arrays_of(model: Model) -> dict[str, np.ndarray[Any, Any]]:
+    parts = (model.page_types, model.network, model.calibration)
+    named = [(field.name, getattr(part, field.name)) for part in parts for field in fields(part)]
+    assert len(named) == len(dict(named)), "two parts call an array the same"
+    return {"vocabulary": model.vocabulary, **dict(named)}
+
+
+def write(path: Path, **changes: Any) -> Path:
+    """Write the file of a model with some arrays changed; None leaves one out."""
+    arrays = arrays_of(make_model()) | changes
+    np.savez(path, **{name: array for name, array in arrays.items() if array is not None})
+    return path
+
+
+def test_model_is_the_same_when_read_back(tmp_path: Path) -> None:
+    """Every array comes back with its values and its type, and pages read the same."""
+    path = tmp_path / "model.npz"
+    model = make_model()
+    model.save(path)
+    loaded = Model.load(path)
+    for name, array in arrays_of(model).items():
+        found = arrays_of(loaded)[name]
+        assert (array.dtype, array.tolist()) == (found.dtype, found.tolist())
+    ours, theirs = (each.judge(features_of(), 1).run() for each in (model, loaded))
+    assert ours.log_odds.tolist() == theirs.log_odds.tolist()
+    assert ours.empty_score == theirs.empty_score
+
+
+def test_file_is_the_same_when_written_again(tmp_path: Path) -> None:
+    """No date or path is in it, so a digest tells one model from another."""
+    paths = [tmp_path / name for name in ("a.npz", "b.npz")]
+    make_model().save(paths[0])
+    Model.load(paths[0]).save(paths[1])
+    assert paths[0].read_bytes() == paths[1].read_bytes()
+
+
+def test_whole_numbers_are_small_in_the_file(tmp_path: Path) -> None:
+    """They take a byte each, and are float32 once read."""
+    make_model().save(tmp_path / "model.npz")
+    with np.load(tmp_path / "model.npz", allow_pickle=False) as file:
+        assert {np.dtype(np.int8)} == {file[name].dtype for name in WHOLE}
+    network = Model.load(tmp_path / "model.npz").network
+    assert {np.dtype(np.float32)} == {getattr(network, name).dtype for name in WHOLE}
+
+
+def test_arrays_are_read_only_when_loaded(tmp_path: Path) -> None:
+    """A model that many pages share cannot be changed by one."""
+    make_model().save(tmp_path / "model.npz")
+    loaded = arrays_of(Model.load(tmp_path / "model.npz"))
+    assert not any(array.flags.writeable for array in loaded.values())
+
+
+def test_file_that_is_no_model(tmp_path: Path) -> None:
+    """Whatever else a file is, or if there is none, the call is wrong, and the file is named."""
+    whole = write(tmp_path / "whole.npz").read_bytes()
+    broken = bytearray(whole)
+    broken[len(whole) // 2 : len(whole) // 2 + 64] = bytes(64)
+    contents = {
+        "empty": b"",
+        "text": b"weights",
+        "pickle": pickle.dumps({"vocabulary": 1}),
+        "cut off": whole[: len(whole) // 2],
+        "broken": bytes(broken),
+    }
+    for name, content in contents.items():
+        (tmp_path / name).write_bytes(content)
+    np.save(tmp_path / "array.npy", np.zeros(3))
+    with zipfile.ZipFile(tmp_path / "archive", "w") as archive:
+        archive.writestr("vocabulary.npy", "no array")
+    for name in (*contents, "array.npy", "archive", "absent", "."):
+        with pytest.raises(UsageError, match=re.escape(f"{tmp_path / name} holds no model")):
+            Model.load(tmp_path / name)
+
+
+@pytest.mark.parametrize("name", ["vocabulary", "type_bias", "levels", "reached"])
+def test_file_without_an_array(tmp_path: Path, name: str) -> None:
+    """A model without one of its parts is none."""
+    with pytest.raises(UsageError, match=f"holds no model: .*{name}"):
+        Model.load(write(tmp_path / "model.npz", **{name: None}))
+
+
+def test_model_of_other_features(tmp_path: Path) -> None:
+    """Weights for features that are not these are told apart from files that are no model."""
+    path = write(tmp_path / "model.npz", mean=np.zeros(len(FEATURES) + 1, np.float32))
+    with pytest.raises(UsageError, match="a model of other features; train it anew"):
+        Model.load(path)
+
+
+class Trap:
+    """Says so when a pickle of it is read."""
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return pytest.fail, ("a pickle was read",)
+
+
+def test_pickle_is_never_read(tmp_path: Path) -> None:
+    """Weights from anywhere run no code."""
+    trap = np.array([Trap()], dtype=object)
+    with pytest.raises(UsageError, match="holds no model"):
+        Model.load(write(tmp_path / "model.npz", levels=trap))
+    (tmp_path / "bare").write_bytes(pickle.dumps(Trap()))
+    with pytest.raises(UsageError, match="holds no model"):
+        Model.load(tmp_path / "bare")
+
+
+@given(st.sets(st.integers(0, 2**64 - 1), max_size=9), st.lists(st.integers(0, 2**64 - 1)))
+def test_tokens_have_their_place(known: set[int], tokens: list[int]) -> None:
+    """A known token has the number of its place, any other the number behind the last."""
+    vocabulary = np.array(sorted(known), np.uint64)
+    some = [*tokens, *sorted(known)]
+    expected = [sorted(known).index(t) if t in known else len(known) for t in some]
+    assert expected == number_tokens(vocabulary, np.array(some, np.uint64)).tolist()
+
+
+def test_declarations_count_for_types_only() -> None:
+    """What a page says of itself tells its type; blocks are not around it."""
+    model = make_model()
+    features = features_of(PAGE)
+    assert features.declared.size
+    assert features.tokens.hash.size == model.judge(features, 0).tokens.size
+
+
+def test_shipped_model_is_the_one_of_its_card() -> None:
+    """The card beside the weights names their digest, so it is about them."""
+    card = SHIPPED_MODEL.with_suffix(".md").read_text(encoding="utf-8")
+    assert hashlib.sha256(SHIPPED_MODEL.read_bytes()).hexdigest() in card
+
+
+def test_shipped_sums_stay_exact() -> None:
+    """No sum of the shipped network can leave the whole numbers that float32 holds.
+
+    Names are left out: how many are added up, the page says (`Network` sees to it).
+    """
+    network = Model.load(SHIPPED_MODEL).network
+    largest = max(round(CLIP * INPUT_STEPS), TYPE_WEIGHT * INPUT_STEPS)
+    sums = {
+        "feature": np.abs(network.feature_weights).sum(axis=0).max() * largest,
+        **{
+            name: np.abs(getattr(network, f"{name}_weights")).sum(axis=-2).max() * MAX_LEVEL
+            for name in ("second", "summary", "context", "output")
+        },
+    }
+    assert all(most < EXACT for most in sums.values())
+    n_input = max(network.context_weights.shape[2], len(network.feature_weights))
+    assert n_input * MAX_WEIGHT * MAX_LEVEL < EXACT, "nor after another training"

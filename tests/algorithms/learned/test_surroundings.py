@@ -1,0 +1,99 @@
+"""What lies around a block, checked against a walk up the tree and against plain loops."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+
+from tests.algorithms.learned.models import PAGE, features_of
+from tests.trees import soups
+from thresher.algorithms.learned.surroundings import (
+    N_CONTAINER,
+    SHIFTS,
+    look_around,
+    place_names,
+)
+from thresher.features import Features, compute_features
+from thresher.parse import parse
+
+
+def names_around(features: Features, row: int) -> list[int]:
+    """Return the names of the elements that a row is, or is in."""
+    tokens = features.tokens
+    inside = (tokens.row <= row) & (tokens.end > row)
+    return sorted(tokens.name[inside].tolist())
+
+
+def check_places(features: Features) -> None:
+    places = place_names(features)
+    tokens, ladder = features.tokens, features.ladder
+    n_name = int(tokens.name.max()) + 1
+    for level, rows in enumerate((ladder.leaf, *ladder.container[:N_CONTAINER])):
+        for block, row in enumerate(rows.tolist()):
+            opened = tokens.name[: places.opened[level, block]]
+            closed = tokens.name[places.by_end[: places.closed[level, block]]]
+            count = np.bincount(opened, minlength=n_name) - np.bincount(closed, minlength=n_name)
+            found = np.repeat(np.arange(n_name), count)
+            assert names_around(features, row) == found.tolist()
+
+
+def test_names_are_those_around() -> None:
+    """Of the names that began, those that ended are not around any more; the others are."""
+    check_places(features_of(PAGE))
+
+
+@given(soups())
+def test_names_are_those_around_on_any_page(html: str) -> None:
+    """So it is in tag soup."""
+    page = parse(html)
+    if len(page.blocks):
+        check_places(compute_features(page))
+
+
+def flat(first: list[list[int]], stop: list[list[int]], words: list[int]) -> Any:
+    """Stand in for the features of a page, with just what is looked at."""
+    ladder = SimpleNamespace(first=np.array(first), stop=np.array(stop))
+    return SimpleNamespace(ladder=ladder, words=np.array(words))
+
+
+def test_surroundings_counted_by_hand() -> None:
+    """A block sees its code, two neighbours a side, the means of containers, those of the page."""
+    code = np.array([[[7.0], [8.0], [9.0]]], np.float32)
+    summary = np.array([[[1.0], [4.0], [8.0]]], np.float32)
+    features = flat([[0, 0, 2], [0, 0, 0], [0, 0, 0]], [[2, 2, 3], [3, 3, 3], [3, 3, 3]], [0, 1, 9])
+    near, whole = look_around(code, summary, features)
+    # Code; neighbours at −2, −1, 1, 2; the containers' means: 5 / 2, to even, or 8; twice 13 / 3.
+    assert [
+        [7, 0, 0, 4, 8, 2, 4, 4],
+        [8, 0, 1, 8, 0, 2, 4, 4],
+        [9, 1, 4, 0, 0, 8, 4, 4],
+    ] == near[0].tolist()
+    # The page's means: by blocks 13 / 3, by words (4 + 72) / 10.
+    assert [[[4, 8]]] == whole.tolist()
+
+
+def test_page_without_words_has_means() -> None:
+    """A page of pictures has no mean by words: it counts as 0."""
+    summary = np.array([[[5.0]]], np.float32)
+    features = flat([[0]] * N_CONTAINER, [[1]] * N_CONTAINER, [0])
+    near, whole = look_around(summary, summary, features)
+    assert [5, *([0] * len(SHIFTS)), 5, 5, 5] == near[0, 0].tolist()
+    assert [5, 0] == whole[0, 0].tolist()
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_networks_do_not_look_at_each_other(seed: int) -> None:
+    """What is gathered for one network is the same without the others."""
+    features = features_of(PAGE)
+    random = np.random.default_rng(seed)
+    shape = 3, len(features.words), 4
+    code, summary = (random.integers(0, 255, shape).astype(np.float32) for _ in range(2))
+    together = look_around(code, summary, features)
+    for net in range(len(code)):
+        alone = look_around(code[net : net + 1], summary[net : net + 1], features)
+        for all_of_them, one in zip(together, alone, strict=True):
+            assert np.array_equal(all_of_them[net : net + 1], one)

@@ -1,0 +1,206 @@
+"""The learned method, with models made for the purpose: what it decides, and what it says of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+import pytest
+
+from tests.algorithms.learned.models import make_model, watch_feature
+from tests.obstacles.pages import CHALLENGES
+from thresher.algorithms.learned import FAVORS, SCOPES, Params, select
+from thresher.algorithms.learned.model import Model
+from thresher.algorithms.learned.page_type import PAGE_TYPES
+from thresher.errors import UsageError
+from thresher.parse import parse
+from thresher.selection import Selection
+
+WORDS: Final = (40, 12, 6, 3, 1)
+GRADED: Final = "".join(f"<p>{'rye ' * count}</p>" for count in WORDS)
+"""Blocks of fewer and fewer words."""
+BY_WORDS: Final = watch_feature("words", low=0, high=6)
+"""The more words, the more probable: 7 words or log-odds of 0 are the middle."""
+REPLIES: Final = (
+    f"<article><p>{'rye ' * 40}</p></article>"
+    f"<section id=comments><p>{'oats ' * 20}</p><p>{'oats ' * 20}</p></section>"
+)
+
+Save = Callable[[Model], Params]
+
+
+@pytest.fixture
+def save(tmp_path: Path) -> Save:
+    """Save a model; return the parameters that ask for it."""
+
+    def save(model: Model) -> Params:
+        path = tmp_path / f"{len(list(tmp_path.iterdir()))}.npz"
+        model.save(path)
+        return Params(model=str(path))
+
+    return save
+
+
+@pytest.fixture
+def params(save: Save) -> Params:
+    """Ask for a model that goes by the words of a block."""
+    return save(make_model(network=BY_WORDS))
+
+
+def reasons(selection: Selection) -> list[str]:
+    return [selection.reason(block) for block in range(len(selection.page.blocks))]
+
+
+def count_words(selection: Selection) -> int:
+    return int(np.array(WORDS)[selection.block_keep].sum())
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"scope": "story"}, "scope must be one of auto, article, thread, page, not 'story'"),
+        ({"favor": "speed"}, "favor must be one of balanced, precision, recall or a β above 0"),
+        *(({"favor": favor}, "at most 16") for favor in ("0", "-1", "17", "nan", "inf", "")),
+        ({"model": "absent.npz"}, r"absent\.npz holds no model"),
+    ],
+)
+def test_call_refused_when_wrong(params: Params, changes: dict[str, str], message: str) -> None:
+    """A scope, favor or model that there is not is told, whatever the page."""
+    for html in (GRADED, ""):
+        with pytest.raises(UsageError, match=message):
+            select(parse(html), replace(params, **changes))
+
+
+def test_score_is_the_probability(params: Params) -> None:
+    """Scores are the probabilities of content, here the higher the longer a block."""
+    score = select(parse(GRADED), params).score
+    assert ((score > 0) & (score < 1)).all()
+    assert (np.diff(score) < 0).all()
+    # Of 7 words it is even; 6 and 12 are the nearest to it on both sides.
+    assert [True, True, False, False, False] == (score > 0.5).tolist()
+
+
+def test_words_are_traded_as_favored(params: Params) -> None:
+    """Precision keeps fewer words than recall does, and the balance no more than recall."""
+    page = parse(GRADED)
+    kept = {favor: count_words(select(page, replace(params, favor=favor))) for favor in FAVORS}
+    assert 0 < kept["precision"] <= kept["balanced"] <= kept["recall"]
+    assert kept["precision"] < kept["recall"]
+
+
+@pytest.mark.parametrize(("favor", "beta"), FAVORS.items())
+def test_favor_is_a_beta(params: Params, favor: str, beta: float) -> None:
+    """A word and the number behind it are the same choice."""
+    page = parse(GRADED)
+    word, number = (select(page, replace(params, favor=name)) for name in (favor, str(beta)))
+    assert word.keep.tolist() == number.keep.tolist()
+
+
+def test_reasons_tell_how_far_the_choice_reaches(params: Params) -> None:
+    """Blocks on the wrong side of even odds say that the page's choice took or left them."""
+    page = parse(GRADED)
+    far, near = (select(page, replace(params, favor=beta)) for beta in ("16", "0.03125"))
+    content, boilerplate = "content", "boilerplate"
+    reached = "kept beside surer blocks: the page's best choice reaches down to it"
+    beyond = "as likely content as not, but the page's best choice ends before it"
+    assert [content, content, reached, reached, reached] == reasons(far)
+    assert [content, beyond, boilerplate, boilerplate, boilerplate] == reasons(near)
+    assert far.keep.all()
+
+
+def test_page_judged_as_a_whole(save: Save) -> None:
+    """A judgement ranks all page types, and gives numbers from 0 to 1."""
+    selection = select(parse(GRADED), save(make_model()))
+    judgement = selection.judgement
+    assert judgement is not None
+    assert set(PAGE_TYPES) == {name for name, _ in judgement.page_types}
+    probabilities = [probability for _, probability in judgement.page_types]
+    assert sorted(probabilities, reverse=True) == probabilities
+    assert 1 == pytest.approx(sum(probabilities), abs=0.06)
+    assert 0 <= judgement.empty_probability < 1e-9
+    assert 0 < judgement.confidence <= 1
+
+
+def test_confidence_does_not_depend_on_favor(params: Params) -> None:
+    """It is an F1, whatever measure the choice is made by."""
+    judgements = [select(parse(GRADED), replace(params, favor=favor)).judgement for favor in FAVORS]
+    assert judgements == [judgements[0]] * len(FAVORS)
+
+
+def test_nothing_kept_when_page_seems_empty(save: Save) -> None:
+    """Where emptiness is more probable than the choice is good, nothing is kept, and says so."""
+    selection = select(parse(GRADED), save(make_model(network=BY_WORDS, empty_shift=30)))
+    assert not selection.keep.any()
+    assert {"the page seems to have no main content"} == set(reasons(selection))
+    assert selection.judgement is not None
+    assert (1, 1) == (selection.judgement.empty_probability, selection.judgement.confidence)
+    assert (selection.score > 0).all()
+
+
+@pytest.mark.parametrize("html", CHALLENGES.values(), ids=CHALLENGES)
+def test_nothing_kept_when_an_obstacle_was_sent(params: Params, html: str) -> None:
+    """What stands in place of a page is not its content, however it reads."""
+    selection = select(parse(html), params)
+    assert not selection.keep.any()
+    assert {"the page is blocked, or its content is not in its HTML"} >= set(reasons(selection))
+    assert selection.judgement is None or selection.judgement.confidence > 0
+
+
+@pytest.mark.parametrize("html", ["", "  ", "<div></div>", "<script>rye</script>"])
+def test_nothing_judged_when_page_is_blank(params: Params, html: str) -> None:
+    """A page without any block has nothing to keep, and nothing to judge."""
+    selection = select(parse(html), params)
+    assert (0, 0) == (selection.keep.sum(), selection.score.size)
+    assert selection.judgement is None
+
+
+def test_comments_left_out_when_the_story_is_wanted(params: Params) -> None:
+    """Under `article` comments go, and are said to be such; under `thread` and `page` they stay."""
+    page = parse(REPLIES)
+    kept = {scope: select(page, replace(params, scope=scope)) for scope in SCOPES}
+    assert [True, False, False] == kept["article"].block_keep.tolist()
+    assert ["readers' comments, outside the scope"] * 2 == reasons(kept["article"])[1:]
+    assert [0, 0] == kept["article"].score[1:].tolist()
+    for scope in ("thread", "page"):
+        assert kept[scope].block_keep.all()
+
+
+@pytest.mark.parametrize(("bias", "n_kept"), [(9.0, 3), (-9.0, 1)])
+def test_comments_follow_the_kind_of_page_under_auto(save: Save, bias: float, n_kept: int) -> None:
+    """On a forum replies are content, on other pages they are not."""
+    model = make_model(network=BY_WORDS)
+    model.page_types.type_bias[PAGE_TYPES.index("forum")] = bias
+    selection = select(parse(REPLIES), save(model))
+    assert n_kept == selection.block_keep.sum()
+
+
+def test_model_is_the_one_that_was_asked_for(save: Save) -> None:
+    """Another file of weights gives other scores, and the first one the same again."""
+    page = parse(GRADED)
+    one, other = (save(make_model(seed)) for seed in (1, 2))
+    scores = [select(page, params).score.tolist() for params in (one, other, one)]
+    assert scores[0] == scores[2]
+    assert scores[0] != scores[1]
+
+
+def test_effects_say_what_moved_a_block(params: Params) -> None:
+    """A selection tells the effects of its network: here of the one feature it looks at."""
+    selection = select(parse(GRADED), params)
+    long, short = (selection.effects(block)[0] for block in (0, len(WORDS) - 1))
+    assert ("words", "words") == (long.feature, short.feature)
+    assert short.log_odds < 0 < long.log_odds
+    assert long.value is not None
+    assert short.value is not None
+    assert short.value < long.value
+
+
+def test_comments_follow_the_scope() -> None:
+    """Below a story, comments are left out, or kept where the thread is asked for."""
+    story = "<p>The old mill by the river grinds rye for the nine villages around it.</p>" * 6
+    comments = "<div id=comments><p>Lovely piece, I remember the miller.</p></div>"
+    page = parse(f"<article><h1>The mill</h1>{story}</article>{comments}")
+    assert not select(page, Params(scope="article")).keep[-1]
+    assert select(page, Params(scope="thread")).keep[-1]

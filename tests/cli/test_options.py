@@ -1,0 +1,59 @@
+"""Options that several commands have are read, or refused, before anything else happens."""
+
+from __future__ import annotations
+
+import re
+from argparse import ArgumentError, ArgumentParser, Namespace
+
+import pytest
+
+from thresher.algorithms import DEFAULT_METHOD
+from thresher.algorithms.learned import FAVORS, SCOPES
+from thresher.cli.options import add_choice, add_reading, read_count
+
+
+def parse_options(*argv: str) -> Namespace:
+    """Read options by a parser that has no others."""
+    parser = ArgumentParser(exit_on_error=False)
+    add_choice(parser)
+    add_reading(parser)
+    return parser.parse_args(argv)
+
+
+def test_nothing_is_chosen_by_default() -> None:
+    """Without options the default method is run as it is: no scope, no favor, no parameter."""
+    args = parse_options()
+    assert (DEFAULT_METHOD, [], None, None) == (args.method, args.param, args.scope, args.favor)
+
+
+@pytest.mark.parametrize("scope", SCOPES)
+def test_scope_is_any_of_the_methods(scope: str) -> None:
+    """Every scope that there is can be asked for."""
+    assert scope == parse_options("--scope", scope).scope
+
+
+@pytest.mark.parametrize("favor", [*FAVORS, "0.5", "4", "1e-3"])
+def test_favor_is_a_word_or_a_number(favor: str) -> None:
+    """A favor is passed on as it is spelled: the method knows what it means."""
+    assert favor == parse_options("--favor", favor).favor
+
+
+@pytest.mark.parametrize(
+    ("option", "value"),
+    [
+        *(("--favor", value) for value in ("", "some", "0", "-1", "nan", "inf")),
+        *(("--timeout", value) for value in ("0", "nan", "1e9")),
+        *(("--max-bytes", value) for value in ("0", "1.5", "²", "9999999999")),
+        *(("--user-agent", value) for value in ("a\tb", "müller")),
+    ],
+)
+def test_value_is_refused_when_it_makes_no_sense(option: str, value: str) -> None:
+    """What an option cannot mean is a mistake of the command line, and the value is named."""
+    with pytest.raises(ArgumentError, match=re.escape(f"not {value!r}")):
+        parse_options(f"{option}={value}")
+
+
+@pytest.mark.parametrize(("text", "count"), [("1", 1), ("007", 7), (str(2**31), 2**31)])
+def test_count_is_a_whole_number(text: str, count: int) -> None:
+    """Counts are read in decimal digits."""
+    assert count == read_count(text)

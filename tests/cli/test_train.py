@@ -1,0 +1,197 @@
+"""What `thresher train` must write, say and refuse."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import lzma
+import sys
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+
+from tests.cli.conftest import Command
+from thresher.algorithms.learned.model import Model
+from thresher.cli.exits import Exit
+from thresher.errors import MissingExtraError
+from thresher.evaluation.corpora import CORPORA_VARIABLE
+
+GRAIN = "It was a good year for rye, and a better one for oats, all along the river."
+MENU = "<nav><ul><li><a href=/>Home</a><li><a href=/mills>Mills</a></ul></nav>"
+
+
+def write_html(number: int) -> str:
+    return f"{MENU}<main><h1>Mill {number}</h1><p>{GRAIN}</p><p>{GRAIN}</p></main>"
+
+
+def write_label(number: int) -> str:
+    return f"Mill {number}\n{GRAIN}\n{GRAIN}"
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A folder of pages, as people label their own: no addresses, no types."""
+    pages = tmp_path / "pages"
+    pages.mkdir()
+    for number in range(8):
+        (pages / f"{number}.html").write_text(write_html(number))
+        (pages / f"{number}.txt").write_text(write_label(number))
+    (pages / "unlabelled.html").write_text(write_html(9))
+    return pages
+
+
+@pytest.fixture
+def packed(tmp_path: Path) -> Path:
+    """A folder of packed corpora, of which a manifest says which one is to train on."""
+    corpora = tmp_path / "corpora"
+    corpora.mkdir()
+    for name in ("ours", "theirs"):
+        with lzma.open(corpora / f"{name}.jsonl.xz", "wt", encoding="utf-8") as file:
+            for number in range(8):
+                page = {
+                    "id": str(number),
+                    "url": f"https://mill{number}.example/a",
+                    "html": write_html(number),
+                    "text": write_label(number),
+                    "page_type": "article",
+                }
+                file.write(json.dumps(page) + "\n")
+    manifest = "corpus\trole\nours\ttrain\ntheirs\tmeasure\n"
+    (corpora / "MANIFEST.tsv").write_text(manifest)
+    return corpora
+
+
+@pytest.fixture
+def quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Learn next to nothing, but fast."""
+    torch = pytest.importorskip("torch")
+    torch.set_num_threads(1)
+    monkeypatch.setattr(import_module("thresher.training.learned.fit"), "N_EPOCH", 1)
+
+
+@pytest.mark.usefixtures("quick")
+def test_training_on_own_pages(
+    command: Command, folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A folder of one's own pages gives weights that extract takes, and a card about them."""
+    weights = tmp_path / "new" / "mill.npz"
+    argv = ("train", str(folder), "-o", str(weights), "--n-fold", "2")
+    monkeypatch.setattr(sys, "argv", ["/usr/bin/thresher", *argv])
+    ran = command(*argv)
+
+    assert (Exit.OK, "") == (ran.status, ran.out)
+    assert "thresher: 8 pages to learn from; training on all, and without each fold" in ran.errors
+    assert f"thresher: wrote {weights} and its card" == ran.errors[-1]
+    assert 0 == Model.load(weights).vocabulary.size
+    card = weights.with_suffix(".md").read_text(encoding="utf-8")
+    assert hashlib.sha256(weights.read_bytes()).hexdigest() in card
+    assert f"\n    thresher {' '.join(argv)}\n" in card
+    assert "8 pages of 8 sites" in card
+    assert "| pages | 8 |" in card
+    page = folder / "unlabelled.html"
+    extracted = command("extract", page, "-f", "text", "-m", "learned", "-p", f"model={weights}")
+    assert extracted.status in (Exit.OK, Exit.NO_CONTENT)
+
+
+@pytest.mark.usefixtures("quick")
+def test_training_keeps_to_its_corpora(
+    command: Command, packed: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of a folder of corpora, those with another role take no part; folds are kept if asked for."""
+    monkeypatch.setenv(CORPORA_VARIABLE, str(packed))
+    weights, folds = tmp_path / "mill.npz", tmp_path / "folds"
+    ran = command("train", "-o", weights, "--folds", folds, "--n-fold", "3", "--pages", "7")
+
+    assert Exit.OK == ran.status
+    card = weights.with_suffix(".md").read_text(encoding="utf-8")
+    assert "| ours | train |" in card
+    assert "| ours | 7 |" in card
+    assert "theirs" not in card
+    names = [f"fold-{fold}.npz" for fold in range(3)]
+    assert names == sorted(file.name for file in folds.iterdir())
+    assert len({Model.load(folds / name).network.mean.tobytes() for name in names}) > 1
+    measured = command("eval", packed, "--role", "train", "-m", "learned", "--metric", "word")
+    assert Exit.OK == measured.status
+
+
+@pytest.mark.parametrize(
+    ("argv", "message"),
+    [
+        (["-o", "mill.md"], "the weights are a .npz file, not mill.md"),
+        (["-o", "mill"], "the weights are a .npz file, not mill"),
+        (["absent", "-o", "mill.npz"], "absent is neither"),
+        (["theirs.jsonl.xz", "-o", "mill.npz"], "none of these corpora is to train on"),
+        (["-o", "mill.npz"], CORPORA_VARIABLE),
+    ],
+)
+def test_training_refused_when_the_call_is_wrong(
+    command: Command,
+    packed: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    argv: list[str],
+    message: str,
+) -> None:
+    """Mistakes are told before anything is read or written, PyTorch or not."""
+    monkeypatch.chdir(packed)
+    monkeypatch.delenv(CORPORA_VARIABLE, raising=False)
+    before = sorted(packed.iterdir())
+    ran = command("train", *argv)
+    assert (Exit.USAGE, "") == (ran.status, ran.out)
+    assert message in ran.errors[-1]
+    assert before == sorted(packed.iterdir())
+
+
+@pytest.mark.usefixtures("quick")
+def test_training_refused_when_sites_are_too_few(
+    command: Command, folder: Path, tmp_path: Path
+) -> None:
+    """A fold needs a site of its own."""
+    ran = command("train", folder, "-o", tmp_path / "mill.npz")
+    assert Exit.USAGE == ran.status
+    assert "thresher: the pages are of too few sites for 10 folds" == ran.errors[-1]
+
+
+@pytest.mark.usefixtures("quick")
+def test_training_on_broken_corpus(command: Command, packed: Path, tmp_path: Path) -> None:
+    """A corpus that cannot be read to its end trains nothing."""
+    broken = packed / "ours.jsonl.xz"
+    broken.write_bytes(broken.read_bytes()[:-40])
+    weights = tmp_path / "mill.npz"
+    ran = command("train", packed, "-o", weights)
+    assert Exit.FAILED == ran.status
+    assert f"thresher: {broken}: broken after line " in ran.errors[-1]
+    assert not weights.exists()
+
+
+@pytest.mark.usefixtures("quick")
+def test_training_into_a_place_that_is_none(command: Command, folder: Path, tmp_path: Path) -> None:
+    """That nothing can be written there is found out before anything is learned."""
+    (tmp_path / "file").touch()
+    ran = command("train", folder, "-o", tmp_path / "file" / "mill.npz")
+    assert Exit.FAILED == ran.status
+    assert 1 == len(ran.errors)
+    assert "cannot write" in ran.errors[0]
+
+
+def test_training_without_pytorch(
+    command: Command, folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The message names what to install, and nothing is written."""
+    for name in [name for name in sys.modules if name.startswith("thresher.training.learned")]:
+        monkeypatch.delitem(sys.modules, name)
+    monkeypatch.delattr("thresher.training.learned", raising=False)
+    monkeypatch.setitem(sys.modules, "torch", None)
+    ran = command("train", folder, "-o", tmp_path / "mill.npz")
+    assert (Exit.USAGE, [f"thresher: {MissingExtraError('training', 'train')}"]) == (
+        ran.status,
+        ran.errors,
+    )
+    assert [folder] == list(tmp_path.iterdir())
+
+
+@pytest.mark.usefixtures("quick")
+def test_help_tells_the_number_of_folds(command: Command) -> None:
+    """The parser cannot ask the recipe for its default: it would need PyTorch."""
+    recipe = import_module("thresher.training.learned")
+    assert f"(default: {recipe.N_FOLD})" in " ".join(command("train", "--help").out.split())

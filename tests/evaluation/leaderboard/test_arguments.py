@@ -1,0 +1,76 @@
+"""The command line takes lists, and spells itself without the places of files."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from thresher.errors import UsageError
+from thresher.evaluation.leaderboard.arguments import build_parser, choose, spell_command
+
+
+def test_choice_of_names() -> None:
+    """Lists are joined, doubles go; nothing named means all, and none means nothing."""
+    assert ("rye", "oats") == choose(["rye, oats", "rye"], ["oats", "rye", "hay"], "crop")
+    assert ("oats", "hay") == choose([], ["oats", "hay"], "crop")
+    assert () == choose(["none"], ["oats", "hay"], "crop")
+    with pytest.raises(UsageError, match="unknown crop 'weed'; one of oats, hay"):
+        choose(["weed"], ["oats", "hay"], "crop")
+
+
+def test_command_spelled() -> None:
+    """What changes the numbers is spelled; where files lie is not."""
+    args = build_parser().parse_args(
+        [
+            *("/secret/corpora", "--peer", "jusText", "--peer", "trafilatura fast", "-j", "2"),
+            *("--role", "train", "--without-title", "--pages", "9", "--folds", "/secret/folds"),
+            *(
+                "--variant",
+                "bte tags=1",
+                "--cache",
+                "/secret/kept",
+                "-o",
+                "/secret/board.md",
+                "--deadline",
+                "5",
+            ),
+            *("--reference", "jusText", "--speed-pages", "0", "--metric", "word"),
+        ]
+    )
+    assert (
+        "python -m thresher.evaluation.leaderboard CORPUS --peer 'jusText,trafilatura fast' "
+        "--metric word --role train --variant 'bte tags=1' --without-title "
+        "--folds DIR --pages 9 --reference jusText --speed-pages 0 --deadline 5"
+    ) == spell_command(args)
+
+
+def test_defaults_are_not_spelled() -> None:
+    """A command is as short as it can be."""
+    args = build_parser().parse_args([])
+    assert "python -m thresher.evaluation.leaderboard CORPUS" == spell_command(args)
+    assert isinstance(args.environment, Path)
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        ["--pages", "0"],
+        ["--pages", "x"],
+        ["--jobs", "-1"],
+        ["--speed-pages", "-1"],
+        ["--deadline", "0"],
+        ["--deadline", "inf"],
+        ["--deadline", "soon"],
+    ],
+)
+def test_numbers_out_of_range(wrong: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    """Numbers that make no sense are refused."""
+    with pytest.raises(SystemExit):
+        build_parser().parse_args(wrong)
+    assert "must be" in capsys.readouterr().err
+
+
+def test_help_can_be_printed() -> None:
+    """No help text has a stray format character."""
+    assert "--environment" in build_parser().format_help()

@@ -1,0 +1,157 @@
+"""The whole command, with made-up peers: tables, files, errors."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+
+from tests.evaluation.leaderboard.conftest import FAKE_VERSION, times_asked
+from tests.evaluation.leaderboard.test_write import table_after
+from thresher.evaluation.corpora import CORPORA_VARIABLE
+from thresher.evaluation.leaderboard.__main__ import main
+
+GRAIN = "It was a good year for rye, and a better one for oats, all along the river."
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder with two labelled pages."""
+    monkeypatch.delenv(CORPORA_VARIABLE, raising=False)
+    pages = tmp_path / "grain"
+    pages.mkdir()
+    for name, html in {"plain": f"<p>{GRAIN}</p>", "odd": f"<p>raise</p> <p>{GRAIN}</p>"}.items():
+        (pages / f"{name}.html").write_text(html)
+        (pages / f"{name}.txt").write_text(GRAIN)
+    return pages
+
+
+@pytest.fixture
+def options(folder: Path, environments: Path, tmp_path: Path) -> list[str]:
+    """The options that all runs here share."""
+    return [
+        *(str(folder), "--environment", str(environments), "--no-install", "--metric", "word"),
+        *("--method", "keep_all,prune_shake_purify", "--reference", "keep_all"),
+        *("--cache", str(tmp_path / "kept"), "--speed-pages", "1"),
+    ]
+
+
+def test_board_written(
+    options: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Peers and methods stand in one table; who is not installed, or does not start, is told."""
+    board, data = tmp_path / "new" / "board.md", tmp_path / "new" / "board.json"
+    peers = ["--peer", "trafilatura,readability-lxml,resiliparse,goose3"]
+    peers += ["--variant", "prune_shake_purify link_weight=9"]
+    assert 0 == main([*options, *peers, "-o", str(board), "--json", str(data)])
+    text = board.read_text(encoding="utf-8")
+    rows = {row[0]: row[1:] for row in table_after(text, "Words by corpus")}
+    assert {
+        *("", "trafilatura", "readability-lxml", "*keep_all*", "*prune_shake_purify*"),
+        "*prune_shake_purify link_weight=9*",
+    } == set(rows)
+    # It fails on one of two pages; the other is all label.
+    assert ["50.0 ± 50.0"] == rows["trafilatura"]
+    took_part = {row[0]: row[1:] for row in table_after(text, "Who took part")}
+    assert [FAKE_VERSION, "1"] == [took_part["trafilatura"][0], took_part["trafilatura"][-1]]
+    assert "not installed" == took_part["goose3"][-1]
+    assert "cannot be started" in took_part["resiliparse"][-1]
+    assert {row[0] for row in table_after(text, "Speed")} >= {"readability-lxml", "*keep_all*"}
+    assert "difference to" not in text  # the default does not take part
+    whole = json.loads(data.read_text(encoding="utf-8"))
+    assert 2 * 5 == len(whole["results"])
+    assert "leaderboard: goose3: not installed" in capsys.readouterr().err
+
+
+def test_second_run_asks_nobody(options: list[str], environments: Path, tmp_path: Path) -> None:
+    """With the same file of outputs, a run without times costs the peers nothing."""
+    run = [*options, "--peer", "trafilatura", "--speed-pages", "0", "-o", str(tmp_path / "x.md")]
+    assert 0 == main(run)
+    before = times_asked(environments)
+    assert 0 == main(run)
+    assert before == times_asked(environments)
+
+
+def test_board_on_standard_output(
+    options: list[str], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Without a file the board is printed; the environment may name the corpora."""
+    monkeypatch.setenv(CORPORA_VARIABLE, options[0])
+    assert 0 == main([*options[1:], "--peer", "none", "--note", "Rye is not oats."])
+    text = capsys.readouterr().out
+    assert text.endswith("- Rye is not oats.\n")
+    assert text.startswith("# Leaderboard\n")
+    assert "Peers ran" not in text
+
+
+@pytest.mark.parametrize(
+    ("wrong", "message"),
+    [
+        (["--peer", "guess"], "unknown peer 'guess'; one of trafilatura"),
+        (["--method", "guess"], "unknown method 'guess'"),
+        (["--metric", "guess"], "unknown metric 'guess'"),
+        (["--reference", "bte"], "'bte' does not take part"),
+        (["--role", "train,measure"], "no corpus has the role measure or train"),
+        (["--folds", "absent"], "absent holds no fold-"),
+    ],
+)
+def test_wrong_call(
+    options: list[str], wrong: list[str], message: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Mistakes are told before anybody is asked, with status 2."""
+    assert 2 == main([*options, "--peer", "trafilatura", *wrong])
+    assert message in capsys.readouterr().err
+
+
+def test_corpus_that_is_not_there(options: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    """A corpus that does not exist is a wrong call."""
+    assert 2 == main(["absent", *options, "--peer", "none"])
+    assert "absent is neither" in capsys.readouterr().err
+
+
+def test_nobody_takes_part(options: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    """A board needs somebody: it is no use to wait for peers that are not there."""
+    start = [option for option in options if option != "keep_all,prune_shake_purify"]
+    start.remove("--method")
+    assert 2 == main([*start, "--method", "none", "--peer", "goose3", "--reference", "goose3"])
+    assert "nobody takes part" in capsys.readouterr().err
+
+
+def test_reference_that_is_not_installed(
+    options: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Without the reference there are scores, but no times, and that is said."""
+    peers = ["--peer", "trafilatura,goose3", "--reference", "goose3"]
+    assert 0 == main([*options, *peers, "-o", str(tmp_path / "board.md")])
+    assert "no times: goose3" in capsys.readouterr().err
+    text = (tmp_path / "board.md").read_text(encoding="utf-8")
+    assert "Words by corpus" in text
+    assert "## Speed" not in text
+
+
+def test_unknown_option(capsys: pytest.CaptureFixture[str]) -> None:
+    """The parser's own errors have status 2, its help 0."""
+    assert 2 == main(["--guess"])
+    assert 0 == main(["--help"])
+    assert "--without-title" in capsys.readouterr().out
+
+
+def test_output_that_cannot_be_written(
+    options: list[str], folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A folder in the way is an error of one line."""
+    assert 1 == main([*options, "--peer", "none", "-o", str(folder)])
+    assert 1 == len([x for x in capsys.readouterr().err.splitlines() if "Errno" in x])
+
+
+def test_broken_corpus(
+    options: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A corpus that cannot be read stops the run, and says which it was."""
+    broken = tmp_path / "broken.jsonl.xz"
+    broken.write_bytes(b"no xz")
+    shutil.rmtree(options[0])
+    assert 1 == main([str(broken), *options[1:], "--peer", "none"])
+    assert "broken.jsonl.xz" in capsys.readouterr().err

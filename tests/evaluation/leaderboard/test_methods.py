@@ -1,0 +1,48 @@
+"""Methods take part with their defaults, and as variants."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from thresher.algorithms import ALGORITHMS
+from thresher.errors import UsageError
+from thresher.evaluation.leaderboard.methods import read_contenders, spell_call
+
+
+def test_methods_have_their_defaults() -> None:
+    """A method without settings is what `extract` runs."""
+    (bte,) = read_contenders(["bte"], [])
+    assert ("bte", "bte", ALGORITHMS["bte"].build_params()) == (bte.name, bte.method, bte.params)
+    assert "extract(html, method='bte').text" == spell_call(bte)
+
+
+def test_variants_have_their_own_settings() -> None:
+    """A variant stands beside its method, named as it is spelled."""
+    spelling = " prune_shake_purify  poison_words=weed,chaff link_weight=2"
+    plain, variant = read_contenders(["prune_shake_purify"], [spelling])
+    assert plain.params != variant.params
+    params: Any = variant.params
+    assert (("weed", "chaff"), 2) == (params.poison_words, params.link_weight)
+    assert "prune_shake_purify poison_words=weed,chaff link_weight=2" == variant.name
+    assert (
+        "extract(html, method='prune_shake_purify', "
+        "params={'poison_words': 'weed,chaff', 'link_weight': '2'}).text"
+    ) == spell_call(variant)
+
+
+@pytest.mark.parametrize(
+    ("variant", "message"),
+    [
+        ("", "a variant is METHOD"),
+        ("bte", "a variant is METHOD"),
+        ("bte tags", "a variant is METHOD"),
+        ("guess a=1", "unknown method 'guess'"),
+        ("keep_all a=1", "no parameter 'a'"),
+    ],
+)
+def test_variant_that_is_none(variant: str, message: str) -> None:
+    """What cannot be run is refused."""
+    with pytest.raises(UsageError, match=message):
+        read_contenders([], [variant])

@@ -1,0 +1,109 @@
+"""Scores of peers are computed once, and anew where anything they depend on has changed."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from thresher.evaluation.corpora import LabelledPage
+from thresher.evaluation.evaluate import PageResult, Plan, evaluate
+from thresher.evaluation.leaderboard import scores
+from thresher.evaluation.leaderboard.contest import Entrant, ask_all
+from thresher.evaluation.leaderboard.outputs import Outputs
+from thresher.evaluation.leaderboard.process import Process
+from thresher.evaluation.leaderboard.scores import score_all
+
+PAGES = [
+    LabelledPage("mine", "rye", "<h1>Rye</h1> <p>a good year</p>", text="a good year", title="Rye"),
+    LabelledPage(
+        "mine", "bad", "<p>raise", text="raise", page_type="post", url="https://a.example"
+    ),
+]
+PLAN = Plan((), ("word", "lcstring"))
+
+
+@pytest.fixture
+def peers(entrants: dict[Entrant, Process]) -> tuple[Entrant, ...]:
+    """Two peers that were asked about every page."""
+    with Outputs(next(iter(entrants)).outputs) as outputs:
+        ask_all(entrants, PAGES, outputs)
+    return tuple(entrants)
+
+
+@pytest.fixture
+def computed(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The pages whose scores were computed, in order."""
+    ids: list[str] = []
+
+    def note(pages: Iterable[LabelledPage], plan: Plan, **options: Any) -> Iterable[PageResult]:
+        for page in pages:
+            ids.append(page.id)
+            yield from evaluate([page], plan, **options)
+
+    monkeypatch.setattr(scores, "evaluate", note)
+    return ids
+
+
+def run(peers: tuple[Entrant, ...], pages: list[LabelledPage], plan: Plan) -> list[PageResult]:
+    return list(score_all(peers, lambda: pages, plan, peers[0].outputs))
+
+
+def test_scores_recalled(peers: tuple[Entrant, ...], computed: list[str]) -> None:
+    """What is recalled is what was computed, errors and types of pages included."""
+    first = run(peers, PAGES, PLAN)
+    assert first == list(evaluate(PAGES, dataclasses.replace(PLAN, contenders=peers)))
+    assert ["rye", "bad"] == computed
+    assert first == run(peers, PAGES, PLAN)
+    assert ["rye", "bad"] == computed
+
+
+def test_metrics_recalled_in_the_order_asked_for(peers: tuple[Entrant, ...]) -> None:
+    """The order of metrics is the plan's, and no reason to compute anew."""
+    run(peers, PAGES, PLAN)
+    turned = run(peers, PAGES, dataclasses.replace(PLAN, metrics=("lcstring", "word")))
+    assert [["lcstring", "word"]] * 4 == [list(result.scores) for result in turned]
+
+
+@pytest.mark.parametrize(
+    ("page", "plan"),
+    [
+        ({"text": "a bad year"}, {}),
+        ({"title": "Oats"}, {}),
+        ({}, {"metrics": ("word",)}),
+        ({}, {"without_title": True}),
+    ],
+)
+def test_scores_of_another_label_or_task(
+    peers: tuple[Entrant, ...],
+    computed: list[str],
+    page: dict[str, Any],
+    plan: dict[str, Any],
+) -> None:
+    """A new label or another metric is scored; pages that stay the same are not."""
+    run(peers, PAGES, PLAN)
+    changed = [dataclasses.replace(PAGES[0], **page), PAGES[1]]
+    results = run(peers, changed, dataclasses.replace(PLAN, **plan))
+    assert (["rye"] if page else ["rye", "bad"]) == computed[2:]
+    assert {(each.page, each.method) for each in results} == {
+        (each.id, peer.name) for each in changed for peer in peers
+    }
+
+
+def test_changed_metric_forgets(
+    peers: tuple[Entrant, ...], computed: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Scores of another version of the metrics are not taken for those of this one."""
+    run(peers, PAGES, PLAN)
+    monkeypatch.setattr(scores, "_source_digest", lambda: "other")
+    run(peers, PAGES, PLAN)
+    assert ["rye", "bad"] * 2 == computed
+
+
+def test_no_peers(tmp_path: Path) -> None:
+    """Without peers there is nothing to score, nor to keep."""
+    assert [] == list(score_all((), lambda: PAGES, PLAN, tmp_path / "kept"))
+    assert not (tmp_path / "kept").exists()

@@ -1,0 +1,104 @@
+"""The program that runs in a peer's environment says what the peer found, page by page."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from thresher.evaluation.leaderboard import worker
+from thresher.evaluation.leaderboard.peers import PEERS
+
+
+def run(python: Path | str, peer: str, *pages: str) -> list[dict[str, Any]]:
+    """Run the worker with pages; return all it answers."""
+    requests = "".join(
+        json.dumps({"html": page, "url": None, "lang": None}) + "\n" for page in pages
+    )
+    ran = subprocess.run(
+        [str(python), "-I", worker.__file__, peer, "20"],
+        input=requests,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    return [json.loads(line) for line in ran.stdout.splitlines()]
+
+
+def test_answers(environments: Path) -> None:
+    """Each page has an answer: text, time, or what the peer raised; its own prints are lost."""
+    python = environments / "trafilatura" / "bin" / "python"
+    ready, found, failed, again = run(
+        python, "trafilatura", "<p>rye \ud800", "<p>raise", "<p>oats</p>"
+    )
+    assert {"error": None} == ready
+    assert ("rye \ud800", None) == (found["found"], found["error"])
+    assert ("", "ValueError: by design") == (failed["found"], failed["error"])
+    assert "oats" == again["found"]
+    assert 0 <= found["cpu_s"] < 60
+
+
+@pytest.mark.parametrize("peer", ["goose3", "nobody"])
+def test_peer_that_cannot_be_loaded(environments: Path, peer: str) -> None:
+    """A peer that is not there is told in place of the readiness, and nothing follows."""
+    (only,) = run(environments / "trafilatura" / "bin" / "python", peer, "<p>rye")
+    assert "Error" in only["error"]
+
+
+def test_every_peer_can_be_called() -> None:
+    """The table of peers and that of the worker name the same."""
+    assert list(PEERS) == list(worker.LOADERS)
+
+
+def test_worker_imports_nothing_of_ours() -> None:
+    """The worker runs where only the standard library is sure to be."""
+    code = f"import runpy, sys; runpy.run_path({worker.__file__!r}); print(*sys.modules)"
+    modules = subprocess.run(
+        [sys.executable, "-I", "-S", "-c", code], capture_output=True, text=True, check=True
+    ).stdout.split()
+    assert "json" in modules
+    assert "thresher" not in modules
+
+
+@pytest.mark.parametrize(
+    ("lang", "expected"),
+    [
+        ("de", ("German", {})),
+        ("th", (None, {"stopwords_low": 0, "stopwords_high": 0})),
+        (
+            "zh",
+            (
+                None,
+                {"stopwords_low": 0, "stopwords_high": 0, "length_low": 23, "length_high": 66},
+            ),
+        ),
+    ],
+)
+def test_justext_without_a_stoplist(
+    lang: str, expected: tuple[str | None, dict[str, int]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A language without a stoplist runs in the mode that needs none, a dense script with less."""
+
+    class Paragraph:
+        def __init__(self, text: str, *, is_boilerplate: bool) -> None:
+            self.text = text
+            self.is_boilerplate = is_boilerplate
+
+    class Module:
+        called: tuple[Any, dict[str, int]]
+
+        def get_stoplist(self, name: str) -> str:
+            return name
+
+        def justext(self, html: str, stoplist: Any, **settings: int) -> list[Paragraph]:
+            self.called = (stoplist or None, settings)
+            return [Paragraph("rye", is_boilerplate=False), Paragraph("ad", is_boilerplate=True)]
+
+    module = Module()
+    monkeypatch.setattr(worker, "import_module", lambda name: module)
+    assert "rye" == worker.LOADERS["jusText"]()("<p>", None, lang)
+    assert expected == module.called

@@ -1,0 +1,104 @@
+"""Folds keep pages of one site together."""
+
+from __future__ import annotations
+
+import sys
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from thresher.errors import MissingExtraError, UsageError
+from thresher.evaluation import folds
+from thresher.evaluation.corpora import LabelledPage
+from thresher.evaluation.folds import fold_of, registered_domain, site_of
+
+
+def page(url: str | None, id: str = "a", corpus: str = "news") -> LabelledPage:
+    """Return a page from an address."""
+    return LabelledPage(corpus, id, "", url=url)
+
+
+@pytest.mark.parametrize(
+    ("url", "expected"),
+    [
+        ("https://www.rye.example.com/a?b#c", "example.com"),
+        ("http://user@WWW.Example.CO.UK.:8080/", "example.co.uk"),
+        ("//m.example.com.br/x", "example.com.br"),
+        # Suffixes that are private are no registries: all blogs of a host are one site.
+        ("https://rye.blogspot.com/", "blogspot.com"),
+        ("https://www.xn--bcher-kva.example.de/", "example.de"),
+        ("https://blog.bücher.de/", "bücher.de"),
+        # Not in the list: the last label is the suffix.
+        ("http://a.b.nosuchsuffix/", "b.nosuchsuffix"),
+        # No registered domain: the host as it is.
+        ("http://192.168.0.1:80/", "192.168.0.1"),
+        ("http://[2001:DB8::1]/", "2001:db8::1"),
+        ("http://localhost:8000/", "localhost"),
+        ("http://co.uk/", "co.uk"),
+        (None, None),
+        ("", None),
+        ("page.html", None),
+        ("mailto:rye@example.com", None),
+        ("http://[broken/", None),
+        ("http://./", None),
+    ],
+)
+def test_registered_domain(url: str | None, expected: str | None) -> None:
+    """The registered domain is one label below the public suffix."""
+    assert expected == registered_domain(url)
+
+
+@given(st.text(max_size=20))
+def test_any_text_is_taken_for_a_url(text: str) -> None:
+    """What is no URL raises nothing, and the answer is no URL but a host in lower case."""
+    for url in (text, f"http://{text}/"):
+        domain = registered_domain(url)
+        assert domain is None or (domain and "/" not in domain and domain == domain.lower())
+
+
+def test_site_without_url_is_the_page() -> None:
+    """A page with no URL is a site of its own, whose name no domain has."""
+    assert "page example.com" == site_of(page(None, "example.com"))
+    assert "example.com" == site_of(page("http://www.example.com/", "x"))
+
+
+def test_pages_of_a_site_share_a_fold() -> None:
+    """Hosts, paths, names and corpora of one site make no difference."""
+    pages = [
+        page(f"https://{host}.example.org/{n}", str(n), corpus)
+        for n, (host, corpus) in enumerate([("www", "a"), ("m", "a"), ("news.uk", "b")])
+    ]
+    for n_fold in (2, 3, 5, 97):
+        assert 1 == len({fold_of(page, n_fold) for page in pages})
+
+
+def test_fold_is_stable() -> None:
+    """A fold is the same in every process and version, or runs could not be compared."""
+    assert [2, 1, 1] == [
+        fold_of(page(f"https://{name}.com/"), 5) for name in ("rye", "oat", "spelt")
+    ]
+    assert 0 == fold_of(page("https://rye.com/"), 1)
+
+
+def test_folds_are_even() -> None:
+    """Sites spread over all folds: each has about its share of 1,000."""
+    counts = [0] * 5
+    for n in range(1000):
+        counts[fold_of(page(f"https://site{n}.com/"), 5)] += 1
+    assert 150 < min(counts) <= max(counts) < 250
+
+
+def test_no_fold_refused() -> None:
+    """Less than one fold is a wrong call."""
+    with pytest.raises(UsageError, match="n_fold"):
+        fold_of(page(None), 0)
+
+
+def test_domain_without_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where publicsuffixlist is not installed, the error names the extra; an address needs none."""
+    monkeypatch.setitem(sys.modules, "publicsuffixlist", None)
+    folds._suffixes.cache_clear()
+    with pytest.raises(MissingExtraError, match=r"thresher\[eval\]"):
+        registered_domain("https://example.com/")
+    assert "10.0.0.1" == registered_domain("http://10.0.0.1/")

@@ -1,0 +1,111 @@
+"""A trained method is measured with weights that never saw the page's site."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from thresher.algorithms import ALGORITHMS, Algorithm
+from thresher.algorithms.base import param
+from thresher.errors import UsageError
+from thresher.evaluation import held_out
+from thresher.evaluation.corpora import Corpus, LabelledPage
+from thresher.evaluation.evaluate import Contender, Plan, evaluate
+from thresher.evaluation.folds import fold_of
+from thresher.evaluation.held_out import hold_out
+from thresher.page import Page
+from thresher.selection import Selection
+
+SHIPPED = "shipped"
+CORPORA = [Corpus("ours", Path("ours"), "train"), Corpus("theirs", Path("theirs"), "measure")]
+PAGES = [
+    LabelledPage(corpus, str(n), "<p>rye", url=f"https://news.site{n}.example/a", text="rye")
+    for n in range(9)
+    for corpus in ("ours", "theirs")
+]
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Params:
+    model: str = param(SHIPPED, "weights")
+    nerve: float = param(0.5, "share", low=0.0, high=1.0)
+
+
+def note_params(page: Page, params: Any) -> Selection:
+    """Fail with the parameters as the message: it comes out in the results."""
+    raise UsageError(f"{Path(params.model).name} {params.nerve}")
+
+
+TRAINED = Algorithm(note_params, Params, summary="guesses", source="nobody 2024")
+
+
+@pytest.fixture
+def methods(monkeypatch: pytest.MonkeyPatch) -> Mapping[str, Algorithm]:
+    """The methods there are, and one more, which is trained."""
+    methods = {**ALGORITHMS, "trained": TRAINED}
+    monkeypatch.setattr(held_out, "ALGORITHMS", methods)
+    monkeypatch.setattr(import_module("thresher.extract"), "ALGORITHMS", methods)
+    return methods
+
+
+@pytest.fixture
+def folds(tmp_path: Path) -> Path:
+    for fold in range(3):
+        (tmp_path / f"fold-{fold}.npz").touch()
+    return tmp_path
+
+
+def contender(**params: object) -> Contender:
+    return Contender("trained", "trained", TRAINED.build_params(params))
+
+
+@pytest.mark.usefixtures("methods")
+def test_each_page_has_the_weights_of_its_fold(folds: Path) -> None:
+    """Pages of training corpora get their fold's weights, others the shipped ones."""
+    held = hold_out([contender(nerve=0.25)], folds, CORPORA)
+    notes = {(r.corpus, r.page): r.error for r in evaluate(PAGES, Plan(held, ("word",)))}
+    for page in PAGES:
+        weights = f"fold-{fold_of(page, 3)}.npz" if page.corpus == "ours" else SHIPPED
+        assert f"{weights} 0.25" == notes[page.corpus, page.id]
+    assert 2 < len(set(notes.values()))
+
+
+@pytest.mark.usefixtures("methods")
+def test_methods_without_weights_stay_as_they_are(folds: Path) -> None:
+    """Only what is trained is held out."""
+    plain = Contender("keep_all", "keep_all", ALGORITHMS["keep_all"].build_params())
+    held = hold_out([plain, contender()], folds, CORPORA)
+    assert plain is held[0]
+    assert ["keep_all", "trained"] == [each.name for each in held]
+
+
+@pytest.mark.usefixtures("methods")
+def test_weights_told_twice(folds: Path) -> None:
+    """Folds and a parameter cannot both name the weights."""
+    with pytest.raises(UsageError, match="set twice"):
+        hold_out([contender(model="own.npz")], folds, CORPORA)
+
+
+def test_folds_without_use(folds: Path) -> None:
+    """Folds for methods that are not trained are a mistake."""
+    plain = Contender("keep_all", "keep_all", ALGORITHMS["keep_all"].build_params())
+    with pytest.raises(UsageError, match="no method here takes a 'model'"):
+        hold_out([plain], folds, CORPORA)
+
+
+@pytest.mark.usefixtures("methods")
+@pytest.mark.parametrize(
+    ("lost", "message"),
+    [([0, 1, 2], r"holds no fold-\*\.npz"), ([1], r"holds 2 folds, but no fold-1\.npz")],
+)
+def test_folds_that_are_not_there(folds: Path, lost: list[int], message: str) -> None:
+    """A page without weights would be found out only in the middle of a run."""
+    for fold in lost:
+        (folds / f"fold-{fold}.npz").unlink()
+    with pytest.raises(UsageError, match=message):
+        hold_out([contender()], folds, CORPORA)

@@ -1,0 +1,65 @@
+"""A method that judges pages as it is told to, for tests of what is made of judgements."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from thresher.algorithms import Algorithm
+from thresher.algorithms.base import param
+from thresher.judgement import Effect, Judgement
+from thresher.page import Page
+from thresher.selection import Selection
+
+__all__ = ["CONFIDENCE", "EFFECTS", "JUDGED", "Params", "select"]
+
+CONFIDENCE: Final = 0.875
+EFFECTS: Final = (
+    Effect("words", 3.25, 1.5),
+    Effect("names", None, -1.25),
+    Effect("type_forum", 0.75, 0.5),
+    *(Effect("commas", 0.5, 0.5 / n) for n in (2, 4)),
+    Effect("ends_sentence", 1.0, 0.0625),
+    Effect("in_list", 0.0, 0.0),
+)
+"""Of every block, the largest first; too many to be told all."""
+
+
+@dataclass(frozen=True, slots=True)
+class Params:
+    """Parameters of the method."""
+
+    scope: str = param("auto", "told as part of the reason")
+    favor: str = param("balanced", "told as part of the reason")
+    page_type: str = param("article", "what every page is")
+    probability: float = param(0.75, "how probable that is", low=0, high=1)
+    keeps: bool = param(True, "keep the longest block, or nothing")
+
+
+def select(page: Page, params: Params) -> Selection:
+    """Keep the longest block; the score is its share of the characters of the longest."""
+    length = np.array([len(page.block_text(block)) for block in range(len(page.blocks))], float)
+    score = length / length.max(initial=1)
+    return Selection.of_blocks(
+        page,
+        "judged",
+        (score == 1) & params.keeps,
+        score=score,
+        reason_code=np.zeros(length.size, np.int16),
+        reasons=(f"{params.scope}, {params.favor}",),
+        judgement=Judgement(
+            ((params.page_type, params.probability), ("service", 1 - params.probability)),
+            empty_probability=0.125,
+            confidence=CONFIDENCE,
+        ),
+        explain=_explain,
+    )
+
+
+def _explain(block: int) -> tuple[Effect, ...]:
+    return EFFECTS
+
+
+JUDGED: Final = Algorithm(select, Params, summary="keeps the longest block", source="tests")

@@ -1,0 +1,63 @@
+"""What several tests of training share: pages, one network fitted to them, and a whole training.
+
+PyTorch is imported inside: without it, the tests say that they are skipped.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import pytest
+
+if TYPE_CHECKING:
+    from thresher.training.learned.batches import Encoded
+    from thresher.training.learned.encoding import Encoding
+    from thresher.training.learned.examples import Example
+    from thresher.training.learned.network import TrainableNetwork
+    from thresher.training.learned.recipe import Trained
+
+N_FOLD = 2
+
+
+class Lesson(NamedTuple):
+    """Pages in every form that training gives them."""
+
+    examples: list[Example]
+    encoding: Encoding
+    pages: list[Encoded]
+
+    @property
+    def n_token(self) -> int:
+        return self.encoding.vocabulary.size
+
+
+@pytest.fixture(scope="session")
+def lesson() -> Lesson:
+    """The pages of all sites, encoded, every type as probable as the others."""
+    import numpy as np
+    import torch
+
+    from tests.training.learned.pages import prepare
+    from thresher.algorithms.learned.page_type import PAGE_TYPES
+    from thresher.training.learned.batches import encode
+
+    torch.set_num_threads(1)
+    examples, encoding = prepare()
+    types = np.full(len(PAGE_TYPES), 1 / len(PAGE_TYPES))
+    return Lesson(examples, encoding, [encode(each, encoding, types) for each in examples])
+
+
+@pytest.fixture(scope="session")
+def network(lesson: Lesson) -> TrainableNetwork:
+    """A network fitted to all pages."""
+    from thresher.training.learned.fit import fit_network
+
+    return fit_network(lesson.pages, lesson.n_token, seed=1)
+
+
+@pytest.fixture(scope="session")
+def trained(lesson: Lesson) -> Trained:
+    """A model trained on all pages, and one for each of two folds."""
+    from thresher.training.learned.recipe import train
+
+    return train(lesson.examples, n_fold=N_FOLD, n_network=1)

@@ -1,0 +1,55 @@
+"""Batches: pages in a row read as each of them does alone."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+torch = pytest.importorskip("torch")
+
+from tests.training.learned.conftest import Lesson
+from thresher.algorithms.learned import SCOPES
+from thresher.training.learned.batches import join_pages
+from thresher.training.learned.network import TrainableNetwork
+
+
+@pytest.mark.parametrize("scope", range(len(SCOPES)))
+def test_pages_read_the_same_together(
+    lesson: Lesson, network: TrainableNetwork, scope: int
+) -> None:
+    """A page's scores do not depend on what else is in the batch."""
+    pages = lesson.pages[4:9]
+    scopes = [0, scope, 1, scope, 2]
+    with torch.no_grad():
+        together = network(join_pages(pages, scopes))
+        alone = [
+            network(join_pages([page], [own])) for page, own in zip(pages, scopes, strict=True)
+        ]
+    blocks = torch.cat([each.blocks for each in alone])
+    assert blocks.tolist() == pytest.approx(together.blocks.tolist(), abs=1e-4)
+    empty = torch.cat([each.empty for each in alone])
+    assert empty.tolist() == pytest.approx(together.empty.tolist(), abs=1e-4)
+
+
+def test_numbers_of_a_batch(lesson: Lesson) -> None:
+    """Shares add up to 1 a page, and pages know what they count and whether they are empty."""
+    pages = lesson.pages[8:11]
+    batch = join_pages(pages, [0, 1, 0], [1, 2, 1])
+    assert (3, [0, 1, 0], [1, 2, 1]) == (
+        batch.n_page,
+        batch.scope.tolist(),
+        batch.page_weight.tolist(),
+    )
+    assert [page.n_block for page in pages] == torch.bincount(batch.page).tolist()
+    for share in (batch.word_share, batch.block_share, batch.weight):
+        sums = torch.zeros(3).index_add(0, batch.page, share)
+        assert [1, 1, 1] == pytest.approx(sums.tolist(), abs=1e-5)
+    assert [page.example.is_empty for page in pages] == batch.is_empty.bool().tolist()
+    assert [False, True, False] == batch.is_empty.bool().tolist()
+    gold = np.concatenate([page.example.share for page in pages])
+    assert gold.tolist() == batch.gold.tolist()
+
+
+def test_pages_count_the_same_unless_told(lesson: Lesson) -> None:
+    """Without weights, every page counts 1."""
+    assert [1, 1] == join_pages(lesson.pages[:2], [0, 0]).page_weight.tolist()

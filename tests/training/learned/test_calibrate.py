@@ -1,0 +1,179 @@
+"""Calibration: probabilities, choices and confidence from what held-out pages showed."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import pairwise
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+pytest.importorskip("torch")
+
+from tests.training.learned.conftest import Lesson
+from thresher.algorithms.learned import SCOPES
+from thresher.algorithms.learned.choice import choose
+from thresher.training.learned import calibrate
+from thresher.training.learned.calibrate import HeldOutPage, Reached, fit_calibration, try_choices
+from thresher.training.learned.examples import Example, scope_of
+
+GROUPS = st.lists(st.tuples(st.floats(0, 1), st.integers(1, 9)), min_size=1, max_size=12)
+
+
+def say(example: Example, doubt: float, *, shift: float = 0.0) -> HeldOutPage:
+    """Say of a page what its label says, with normally distributed doubt."""
+    luck = np.random.default_rng(len(example.features.values))
+    truth = np.where(example.share > 0.5, 2.0, -2.0)
+    log_odds = (truth + shift + doubt * luck.normal(size=truth.size)).astype(np.float32)
+    score = 3.0 if example.is_empty else -3.0
+    return HeldOutPage(example, [log_odds] * len(SCOPES), score + luck.normal())
+
+
+@pytest.fixture(scope="module")
+def pages(lesson: Lesson) -> list[HeldOutPage]:
+    return [say(example, 1.5) for example in lesson.examples]
+
+
+def test_choices_are_all_tried(pages: list[HeldOutPage]) -> None:
+    """Under `auto` and the scope of its label, each page has what choosing by each pair gives."""
+    reached = try_choices(pages)
+    page, own = pages[0], scope_of(pages[0].example.page)
+    slope, shift = calibrate._SLOPES[2], calibrate._SHIFTS[1]
+    for scope in (0, own):
+        probability = 1 / (1 + np.exp(-(page.log_odds[scope] * slope + shift)))
+        choice = choose(probability.astype(np.float64), page.example.features.words)
+        here = 0, scope, 2, 1
+        assert choice.expected == pytest.approx(reached.expected[here], abs=1e-4)
+        assert page.example.measure(choice.keep) == pytest.approx(reached.actual[here])
+    untried = [scope for scope in range(len(SCOPES)) if scope not in (0, own)]
+    assert not reached.actual[0, untried].any()
+
+
+def test_best_choice_is_picked(pages: list[HeldOutPage]) -> None:
+    """Slope and shift of the choice are those that reached the most, for each scope its own."""
+    shape = (len(pages), len(SCOPES), len(calibrate._SLOPES), len(calibrate._SHIFTS))
+    reached = Reached(np.full(shape, 0.5), np.zeros(shape))
+    reached.actual[:, 0, 4, 3] = 1
+    article, thread, page = (SCOPES.index(name) for name in ("article", "thread", "page"))
+    reached.actual[:, article, 1, 2] = 1
+    reached.actual[:, thread, 5, 0] = 1
+    found = fit_calibration(pages, reached)
+    # No page here is an example of `page`: it has what `auto` has.
+    best = {0: (4, 3), article: (1, 2), thread: (5, 0), page: (4, 3)}
+    for scope, (slope, shift) in best.items():
+        assert calibrate._SLOPES[slope] == found.choice_slope[scope]
+        assert calibrate._SHIFTS[shift] == found.choice_shift[scope]
+
+
+def test_pages_of_mixed_corpora_count_more(pages: list[HeldOutPage]) -> None:
+    """Of two pairs, each the best for half of the pages, that of the mixed corpus wins."""
+    half = len(pages) // 2
+    others = [
+        replace(page, example=replace(page.example, page=replace(page.example.page, corpus="news")))
+        for page in pages[half:]
+    ]
+    shape = (2 * half, len(SCOPES), len(calibrate._SLOPES), len(calibrate._SHIFTS))
+    reached = Reached(np.full(shape, 0.5), np.zeros(shape))
+    reached.actual[:half, 0, 5, 5] = 1
+    reached.actual[half:, 0, 1, 1] = 1
+    found = fit_calibration([*pages[:half], *others], reached)
+    assert (calibrate._SLOPES[5], calibrate._SHIFTS[5]) == (
+        found.choice_slope[0],
+        found.choice_shift[0],
+    )
+
+
+def test_confidence_is_what_was_reached(pages: list[HeldOutPage]) -> None:
+    """Where choices reach more than they expect, so does the confidence, and it rises."""
+    reached = try_choices(pages)
+    found = fit_calibration(pages, reached)
+    assert (np.diff(found.expected) >= 0).all()
+    assert (np.diff(found.reached) >= 0).all()
+    place = found.choice_slope[0], found.choice_shift[0]
+    slope, shift = calibrate._SLOPES.index(place[0]), calibrate._SHIFTS.index(place[1])
+    expected, actual = (each[:, 0, slope, shift] for each in reached)
+    told = [found.confidence(each) for each in expected.tolist()]
+    assert actual.mean() == pytest.approx(np.mean(told), abs=0.02)
+
+
+@given(GROUPS)
+def test_means_rise(groups: list[tuple[float, int]]) -> None:
+    """The mean of all stays, none is below the one before, and what rose already is left alone."""
+    found = calibrate._make_rise(groups)
+    means, sizes = (np.array(each, float) for each in zip(*groups, strict=True))
+    assert (np.diff(found) >= 0).all()
+    assert (means * sizes).sum() == pytest.approx((found * sizes).sum())
+    if all(low <= high for low, high in pairwise(means.tolist())):
+        assert means.tolist() == found.tolist()
+
+
+def test_means_pooled_by_hand() -> None:
+    """Neighbours that fall are one, by their sizes, until nothing falls."""
+    found = calibrate._make_rise([(0.25, 1), (1.0, 1), (0.5, 3), (0.5, 1), (0.75, 2)])
+    assert [0.25, 0.6, 0.6, 0.6, 0.75] == pytest.approx(found.tolist())
+
+
+def fit_logistic(
+    score: npt.ArrayLike, target: npt.ArrayLike, weight: float = 1.0
+) -> tuple[float, float]:
+    values = np.array(score, float)
+    return calibrate._fit_logistic(values, np.array(target, float), np.full(values.size, weight))
+
+
+@pytest.mark.parametrize("weight", [1e-4, 1.0, 1e4])
+def test_fit_is_finite_when_separable(weight: float) -> None:
+    """Scores that tell all apart make it sure, not infinitely so."""
+    slope, shift = fit_logistic([-9, -8, -7, 7, 8, 9] * 9, [0, 0, 0, 1, 1, 1] * 9, weight)
+    assert 0 < slope < 100
+    assert abs(shift) < 1
+
+
+@pytest.mark.parametrize("weight", [0.01, 1.0, 100.0])
+def test_fit_is_held_near_the_networks_own_numbers(weight: float) -> None:
+    """The fit is where the pull of the pages and that towards slope 1 and shift 0 are equal."""
+    score, target = np.array([-2.0, -1.0, 0.5, 3.0]), np.array([1.0, 0.0, 0.0, 1.0])
+    slope, shift = fit_logistic(score, target, weight)
+    wrong = weight * (1 / (1 + np.exp(-(slope * score + shift))) - target)
+    pull = np.array([wrong @ score, wrong.sum()])
+    assert [1 - slope, -shift] == pytest.approx((pull / calibrate._PRIOR_WEIGHT).tolist(), abs=1e-6)
+
+
+@pytest.mark.parametrize("target", [0.0, 1.0])
+def test_fit_is_finite_when_all_are_alike(target: float) -> None:
+    """So do pages of which all, or none, are empty."""
+    slope, shift = fit_logistic([-1, 0, 1, 2], [target] * 4)
+    assert np.isfinite([slope, shift]).all()
+    assert (shift > 0) == (target > 0)
+
+
+@pytest.mark.parametrize(("slope", "shift"), [(0.5, 1.0), (2.0, -1.0)])
+def test_fit_finds_the_truth(slope: float, shift: float) -> None:
+    """Targets that are the probabilities of some slope and shift give these back."""
+    score = np.linspace(-4, 4, 400)
+    target = 1 / (1 + np.exp(-(slope * score + shift)))
+    assert (slope, shift) == pytest.approx(fit_logistic(score, target), abs=0.1)
+
+
+def test_probabilities_of_blocks_hold(lesson: Lesson) -> None:
+    """Log-odds that are off by a constant are put right."""
+    pages = [say(example, 1.5, shift=3) for example in lesson.examples]
+    found = fit_calibration(pages, try_choices(pages))
+    assert (found.block_slope > 0).all()
+    assert (found.block_shift < -1).all()
+    share = np.mean([page.example.share @ page.example.weight for page in pages])
+    told = np.mean(
+        [found.block_probability(page.log_odds[0], 0) @ page.example.weight for page in pages]
+    )
+    assert share == pytest.approx(told, rel=0.1)
+
+
+def test_emptiness_is_told(pages: list[HeldOutPage]) -> None:
+    """Pages that humans called empty are more probably so than others."""
+    found = fit_calibration(pages, try_choices(pages))
+    told = {True: [], False: []}  # type: dict[bool, list[float]]
+    for page in pages:
+        told[page.example.is_empty].append(found.empty_probability(page.empty_score))
+    assert min(told[True]) > max(told[False])

@@ -1,0 +1,97 @@
+"""The card: what a model was made of, how, and how good it is."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("torch")
+
+from thresher.evaluation.corpora import Corpus
+from thresher.evaluation.evaluate import PageResult
+from thresher.evaluation.metrics import Score
+from thresher.training.learned.card import Making, write_card
+
+
+def result(page: str, f1: float, *, kind: str | None = None, corpus: str = "news") -> PageResult:
+    return PageResult(
+        corpus,
+        page,
+        "learned",
+        {"word": Score(0.5, 0.25, f1)},
+        n_byte=1,
+        cpu_s=0.1,
+        is_empty=not f1,
+        page_type=kind,
+    )
+
+
+@pytest.fixture
+def making(tmp_path: Path) -> Making:
+    """A model of a packed corpus and of a folder."""
+    packed, folder, weights = (tmp_path / name for name in ("news.jsonl.xz", "own", "mill.npz"))
+    packed.write_bytes(b"pages")
+    folder.mkdir()
+    weights.write_bytes(b"weights")
+    return Making(
+        date="2026-11-22",
+        command="thresher train -o mill.npz",
+        versions={"python": "3.13", "torch": "2.9"},
+        corpora=(Corpus("news", packed, "train"), Corpus("own", folder)),
+        n_page=1234,
+        n_block=56789,
+        n_site=321,
+        n_fold=7,
+        n_token=4321,
+        weights=weights,
+    )
+
+
+def rows_of(card: str, head: str) -> dict[str, list[str]]:
+    """Return the cells of each row of the table behind a head, by its first cell."""
+    table = card.partition(f"**{head}**")[2].partition("**")[0]
+    cells = [
+        [cell.strip() for cell in line.strip("|").split("|")]
+        for line in table.splitlines()
+        if line.startswith("|")
+    ]
+    return {first: rest for first, *rest in cells}
+
+
+def test_card_tells_how_the_model_was_made(making: Making) -> None:
+    """Command, date, versions, the digests of what went in and of what came out."""
+    card = write_card(making, [result("1", 0.5)])
+    assert card.startswith("# mill\n")
+    assert "2026-11-22" in card
+    assert "\n    thresher train -o mill.npz\n" in card
+    assert "python 3.13, torch 2.9" in card
+    assert f"7 bytes, SHA-256 `{hashlib.sha256(b'weights').hexdigest()}`" in card
+    for number in ("1,234 pages", "321 sites", "56,789 blocks", "4,321 names", "7 folds"):
+        assert number in card
+    rows = rows_of(card, "Data.")
+    assert ["train", "not told", f"`{hashlib.sha256(b'pages').hexdigest()}`"] == rows["news"]
+    assert ["none", "not told", "a folder"] == rows["own"]
+
+
+def test_card_tells_scores(making: Making) -> None:
+    """Each corpus has the mean and its error, and where there are several kinds each kind too."""
+    results = [
+        *(result(page, f1, kind="article") for page, f1 in (("1", 0.25), ("2", 0.75))),
+        result("3", 0.0, kind="forum"),
+        result("4", 1.0, corpus="own"),
+    ]
+    rows = rows_of(write_card(making, results), "Scores.")
+    # Of 0.25, 0.75 and 0: the mean is 1/3, the deviation 0.3819, over √3.
+    assert ["3", "0.333 ± 0.220", "0.500", "0.250", "1"] == rows["news"]
+    assert ["2", "0.500 ± 0.250", "0.500", "0.250", "0"] == rows["– article"]
+    assert ["1", "0.000 ± 0.000", "0.500", "0.250", "1"] == rows["– forum"]
+    assert ["1", "1.000 ± 0.000", "0.500", "0.250", "0"] == rows["own"]
+    assert "– other" not in rows
+
+
+def test_card_names_no_place_of_its_maker(making: Making, tmp_path: Path) -> None:
+    """Corpora and weights go by their names."""
+    assert not re.search(re.escape(str(tmp_path)), write_card(making, [result("1", 0.5)]))

@@ -1,0 +1,115 @@
+"""Examples: labelled pages with features, and which blocks are content."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+pytest.importorskip("torch")
+
+from tests.training.learned.pages import make_pages, write_page
+from thresher.algorithms.learned import SCOPES
+from thresher.algorithms.learned.page_type import PAGE_TYPES
+from thresher.evaluation.corpora import LabelledPage
+from thresher.training.learned.examples import Example, make_examples, scope_of
+
+STORY = "The mill grinds rye, oats and barley for nine villages around it."
+HTML = f"<nav><a href=/>Home</a></nav><p>{STORY}</p><p>And wheat.</p>"
+
+
+def page_of(text: str | None, html: str = HTML, page_type: str | None = None) -> LabelledPage:
+    return LabelledPage(
+        "wcxb_dev", "1", html, url="https://a.mill.example/", text=text, page_type=page_type
+    )
+
+
+def make_one(page: LabelledPage) -> Example:
+    (example,) = make_examples([page])
+    return example
+
+
+def test_blocks_are_told_by_the_label() -> None:
+    """Each block has its tokens, and the share of them that the label holds."""
+    example = make_one(page_of(f"{STORY}\nAnd nothing else."))
+    assert [1, 12, 2] == example.weight.tolist()
+    assert [0, 1, 0.5] == example.share.tolist()
+    assert 15 == example.n_gold
+    assert ("mill.example", "") == (example.site, example.page.html)
+    assert len(example.features.values) == example.names.opened.shape[1] == 3
+
+
+@pytest.mark.parametrize(
+    ("keep", "f1"),
+    [
+        ([False, False, False], 0),
+        ([False, True, False], 2 * 12 / (12 + 15)),
+        ([False, True, True], 2 * 13 / (14 + 15)),
+        ([True, True, True], 2 * 13 / (15 + 15)),
+    ],
+)
+def test_choice_is_measured_by_hand(keep: list[bool], f1: float) -> None:
+    """F1 is over tokens kept and tokens of the label."""
+    example = make_one(page_of(f"{STORY}\nAnd nothing else."))
+    assert f1 == pytest.approx(example.measure(np.array(keep)))
+
+
+def test_copies_count_neither_way() -> None:
+    """Of a text that stands on the page twice one is content, and the other weighs nothing."""
+    example = make_one(page_of(STORY, f"<p>{STORY}</p><div hidden><p>{STORY}</p></div>"))
+    assert [12, 0] == example.weight.tolist()
+    assert 1 == example.measure(np.array([True, True])) == example.measure(np.array([True, False]))
+
+
+@pytest.mark.parametrize(
+    ("text", "is_empty", "all_dropped"), [("", True, 1), (" \n", True, 1), (STORY, False, 0)]
+)
+def test_page_may_have_no_content(text: str, is_empty: bool, all_dropped: float) -> None:
+    """A human may say so: then keeping nothing is right, and anything else is wrong."""
+    example = make_one(page_of(text))
+    assert is_empty == example.is_empty
+    assert all_dropped == example.measure(np.zeros(3, bool))
+    assert not is_empty or 0 == example.measure(np.array([False, True, False]))
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        page_of(None),
+        page_of("Another text, of which the page has not half of the words."),
+        page_of("", ""),
+    ],
+    ids=["no label", "label of another page", "no block"],
+)
+def test_page_left_out(page: LabelledPage) -> None:
+    """A page teaches nothing if its label is missing or is not its own, or if it is blank."""
+    other = page_of(STORY)
+    assert [other.text] == [each.page.text for each in make_examples([page, other])]
+
+
+@pytest.mark.parametrize(
+    ("page_type", "scope", "place"),
+    [
+        (None, "article", -1),
+        ("other", "article", -1),
+        ("article", "article", 0),
+        ("forum", "thread", PAGE_TYPES.index("forum")),
+        *((name, "page", PAGE_TYPES.index(name)) for name in ("product", "listing", "service")),
+    ],
+)
+def test_type_tells_the_scope(page_type: str | None, scope: str, place: int) -> None:
+    """What a label is an example of follows from the page's type; no type is a story's."""
+    page = page_of(STORY, page_type=page_type)
+    assert SCOPES.index(scope) == scope_of(page)
+    assert place == make_one(page).page_type
+
+
+def test_examples_are_the_same_when_shared_out() -> None:
+    """Several processes make the same examples, in the same order."""
+    pages = [*make_pages(2), replace(write_page(3, 0), text=None)]
+    one, two = (list(make_examples(pages, n_job=n_job)) for n_job in (1, 2))
+    assert [each.page for each in one] == [each.page for each in two]
+    for each, other in zip(one, two, strict=True):
+        assert np.array_equal(each.features.values, other.features.values)
+        assert np.array_equal(each.share, other.share)

@@ -1,0 +1,118 @@
+"""Fitting: it learns, and the same seed learns the same."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+torch = pytest.importorskip("torch")
+
+from tests.training.learned.conftest import Lesson
+from thresher.errors import UsageError
+from thresher.training.learned import fit
+from thresher.training.learned.batches import Encoded, join_pages
+from thresher.training.learned.fit import fit_network
+from thresher.training.learned.network import TrainableNetwork
+
+
+def in_corpus(page: Encoded, corpus: str, page_type: str | None) -> Encoded:
+    labelled = replace(page.example.page, corpus=corpus, page_type=page_type)
+    return replace(page, example=replace(page.example, page=labelled))
+
+
+def test_content_is_learned(lesson: Lesson, network: TrainableNetwork) -> None:
+    """Blocks that are content score above 0 and the others below, nearly all of them."""
+    with torch.no_grad():
+        scores = network(join_pages(lesson.pages, [0] * len(lesson.pages)))
+    gold = np.concatenate([page.example.share for page in lesson.pages])
+    right = (scores.blocks.numpy() > 0) == (gold > 0.5)
+    assert right.mean() > 0.95
+    is_empty = np.array([page.example.is_empty for page in lesson.pages])
+    assert scores.empty.numpy()[is_empty].min() > scores.empty.numpy()[~is_empty].max()
+
+
+def test_same_seed_gives_same_weights(lesson: Lesson, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The same pages and seed give the same network to the bit, another seed another one."""
+    monkeypatch.setattr(fit, "N_EPOCH", 2)
+    one, same, other = (
+        fit_network(lesson.pages, lesson.n_token, seed=seed).state_dict() for seed in (3, 3, 4)
+    )
+    assert all(torch.equal(one[name], same[name]) for name in one)
+    assert not any(torch.equal(one[name], other[name]) for name in one)
+
+
+def test_long_pages_are_left_out(lesson: Lesson, monkeypatch: pytest.MonkeyPatch) -> None:
+    """They change nothing; where all pages are long, there is nothing to learn from."""
+    monkeypatch.setattr(fit, "N_EPOCH", 1)
+    sizes = sorted({page.n_block for page in lesson.pages})
+    monkeypatch.setattr(fit, "MAX_BLOCKS", sizes[-2])
+    short = [page for page in lesson.pages if page.n_block < sizes[-1]]
+    assert len(short) < len(lesson.pages)
+    every, some = (
+        fit_network(pages, lesson.n_token, seed=1).state_dict() for pages in (lesson.pages, short)
+    )
+    assert all(torch.equal(every[name], some[name]) for name in every)
+    monkeypatch.setattr(fit, "MAX_BLOCKS", sizes[0] - 1)
+    with pytest.raises(UsageError, match=f"no page to learn from has {sizes[0] - 1} blocks"):
+        fit_network(lesson.pages, lesson.n_token, seed=1)
+
+
+def test_pages_are_read_under_both_their_scopes(lesson: Lesson) -> None:
+    """Some readings are under `auto`, the others under the scope that the label is of."""
+    luck = np.random.default_rng(0)
+    page = in_corpus(lesson.pages[0], "wcxb_dev", "forum")
+    drawn = np.array([fit._draw_scope(page, luck) for _ in range(500)])
+    assert {0, 2} == set(drawn.tolist())
+    assert fit._AUTO_SHARE == pytest.approx(np.mean(drawn == 0), abs=0.08)
+
+
+@pytest.mark.parametrize(
+    ("corpus", "page_type", "is_rare"),
+    [
+        ("wcxb_dev", "forum", True),
+        ("wcxb_dev", "article", False),
+        ("news", "forum", False),
+        ("news", None, False),
+    ],
+)
+def test_rare_pages_count_more(
+    lesson: Lesson, corpus: str, page_type: str | None, is_rare: bool
+) -> None:
+    """What is no article in a mixed corpus counts more than other pages."""
+    assert is_rare == (fit._weigh(in_corpus(lesson.pages[0], corpus, page_type)) > 1)
+
+
+def test_blur_hides_some_of_everything(lesson: Lesson) -> None:
+    """Tokens become unknown, and features their mean on all blocks of a page at once."""
+    torch.manual_seed(0)
+    batch = join_pages(lesson.pages, [0] * len(lesson.pages))
+    blurred = fit._blur(batch, lesson.n_token)
+    changed = blurred.tokens != batch.tokens
+    assert (blurred.tokens[changed] == lesson.n_token).all()
+    known = batch.tokens != lesson.n_token
+    assert fit.TOKEN_DROPOUT == pytest.approx(float(changed[known].float().mean()), abs=0.05)
+    hidden = (blurred.values == 0) & (batch.values != 0)
+    share = hidden.sum() / (batch.values != 0).sum()
+    assert fit.FEATURE_DROPOUT == pytest.approx(float(share), abs=0.02)
+    shown = blurred.values == batch.values
+    assert (hidden | shown).all()
+    page = lesson.pages[0]
+    own = hidden[: page.n_block] | (batch.values[: page.n_block] == 0)
+    assert (own.all(dim=0) | shown[: page.n_block].all(dim=0)).all()
+
+
+def test_average_is_of_the_last_steps() -> None:
+    """First weights are soon forgotten, and a steady value is averaged to itself."""
+    layer = torch.nn.Linear(1, 1, bias=False)
+    average = fit._Average({"weight": torch.tensor([[100.0]])})
+    with torch.no_grad():
+        layer.weight.fill_(1)
+    for step in range(1, 50):
+        average.add(layer, step)
+    assert 1 == pytest.approx(average.weights["weight"].item(), abs=1e-3)
+    with torch.no_grad():
+        layer.weight.fill_(2)
+    average.add(layer, 10_000)
+    assert 1 + 1 / fit._AVERAGED_STEPS == pytest.approx(average.weights["weight"].item(), abs=1e-3)

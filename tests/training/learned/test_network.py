@@ -1,0 +1,55 @@
+"""The network that is trained: of the shape of the one that is shipped."""
+
+from __future__ import annotations
+
+import pytest
+
+torch = pytest.importorskip("torch")
+
+from tests.training.learned.conftest import Lesson
+from thresher.training.learned.batches import join_pages
+from thresher.training.learned.network import N_ROUND, TrainableNetwork
+
+
+def test_layers_are_as_many_as_levels(lesson: Lesson, network: TrainableNetwork) -> None:
+    """There is a value for each block and unit of every layer, none below 0."""
+    codes = network.codes(join_pages(lesson.pages[:2], [0, 0]))
+    assert 2 + 2 * N_ROUND == len(codes)
+    n_block = sum(page.n_block for page in lesson.pages[:2])
+    assert {n_block} == {len(code) for code in codes}
+    assert all((code >= 0).all() for code in codes)
+
+
+def test_scores_are_finite_without_words(lesson: Lesson) -> None:
+    """A page of pictures has no share of words: it is scored all the same."""
+    batch = join_pages(lesson.pages[:1], [0])
+    batch.word_share.zero_()
+    scores = TrainableNetwork(lesson.n_token)(batch)
+    assert scores.blocks.isfinite().all()
+    assert scores.empty.isfinite().all()
+
+
+def test_every_weight_learns(lesson: Lesson) -> None:
+    """Each part of the network moves some score."""
+    network = TrainableNetwork(lesson.n_token)
+    scores = network(join_pages(lesson.pages[:8], [0, 1, 2, 3] * 2))
+    (scores.blocks.sum() + scores.empty.sum()).backward()
+    for name, weight in network.named_parameters():
+        assert weight.grad is not None, name
+        assert weight.grad.abs().max() > 0, name
+
+
+def test_names_of_a_block_are_those_around_it(lesson: Lesson, network: TrainableNetwork) -> None:
+    """Names inside the nearest container and those outside add up to all that are around."""
+    batch = join_pages(lesson.pages[:1], [0])
+    with torch.no_grad():
+        levels = network.gather_names(batch).reshape(len(batch.values), -1, 8).sum(dim=1)
+        vector = network.embedding.weight[batch.tokens]
+        tokens = lesson.examples[0].features.tokens
+        starts = [*tokens.start.tolist(), len(tokens.hash)]
+        entry = torch.stack(
+            [vector[starts[name] : starts[name + 1]].sum(dim=0) for name in tokens.name.tolist()]
+        )
+    for block, row in enumerate(lesson.examples[0].features.ladder.leaf.tolist()):
+        around = torch.from_numpy((tokens.row <= row) & (tokens.end > row))
+        assert entry[around].sum(dim=0).tolist() == pytest.approx(levels[block].tolist(), abs=1e-4)
