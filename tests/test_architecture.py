@@ -21,7 +21,7 @@ MODULES: Final = {
 }
 """Every module below `thresher` by its dotted name there; the package itself is ``""``."""
 
-_VIEWS: Final = {"attributes", "blocks", "hidden", "paths", "scan", "tags", "text"}
+_VIEWS: Final = {"attributes", "blocks", "characters", "hidden", "paths", "scan", "tags", "text"}
 _READERS: Final = {"blocks", "errors", "hidden", "page", "paths", "scan", "selection", "tags"}
 """What may be known of a page by those who read it."""
 
@@ -30,7 +30,8 @@ ALLOWED: Final[dict[str, set[str]]] = {
     "names": set(),
     "tags": set(),
     "scan": {"names", "tags"},
-    "text": {"scan", "tags"},
+    "characters": set(),
+    "text": {"characters", "scan", "tags"},
     "attributes": {"names", "scan", "tags"},
     "blocks": {"scan", "tags"},
     "hidden": {"attributes", "scan", "tags"},
@@ -40,7 +41,7 @@ ALLOWED: Final[dict[str, set[str]]] = {
     "parse": {"errors", "page", "scan", "table", "tags"},
     "judgement": set(),
     "selection": {"judgement", "page"},
-    "features": {"features", "hidden", "page", "scan", "tags"},
+    "features": {"characters", "features", "hidden", "names", "page", "scan", "tags"},
     "obstacles": {"hidden", "obstacles", "page", "scan", "tags", "text"},
     "links": {"blocks", "page", "scan", "selection", "tags"},
     "sniff": {"errors"},
@@ -107,17 +108,6 @@ TESTED_ELSEWHERE: Final = {
     "evaluation.leaderboard.__main__": "evaluation/leaderboard/test_main.py",
     "features": "features/test_features.py",
     "features.__main__": "features/test_features.py",
-    "features.characters": "features/test_names.py",
-    "features.containers": "features/test_blocks.py",
-    "features.declared": "features/test_names.py",
-    "features.hashing": "features/test_names.py",
-    "features.ladder": "features/test_names.py",
-    "features.own": "features/test_blocks.py",
-    "features.path": "features/test_blocks.py",
-    "features.place": "features/test_blocks.py",
-    "features.siblings": "features/test_blocks.py",
-    "features.whole": "features/test_blocks.py",
-    "features.wording": "features/test_blocks.py",
     "metadata": "metadata/test_read_metadata.py",
     "metadata.rules": "metadata/test_rules.py",
     "metadata.rules.authors": "metadata/test_rules.py",

@@ -93,6 +93,14 @@ def test_block_row_is_the_innermost_block_element() -> None:
     assert ["div", "p", "body"] == [page.name(row) for row in page.block_row.tolist()]
 
 
+def test_block_leaf_and_offset_say_where_blocks_begin() -> None:
+    """A block begins at its first leaf; offsets count the blocks that begin before each row."""
+    page = parse("<p>a<b>b</b></p><p>c</p>")
+    rows = [row for row in range(len(page)) if page.name(row) in ("p", "#text")]
+    assert [rows[1], rows[4]] == page.block_leaf.tolist()
+    assert [0, 0, 1, 1, 1, 2] == page.block_offset[[*rows, len(page)]].tolist()
+
+
 def test_group_by_edges() -> None:
     """Edges may come in any order and more than once; those at both ends change nothing."""
     runs = group(4, np.array([2, 0, 4, 2], np.int32))

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from thresher.names import MAX_NAME_BYTES, words_at, words_of
+from thresher.names import MAX_NAME_BYTES, words_at, words_between, words_of
 from thresher.tags import NAMES
 
 _names = st.text(alphabet="abp-1\u00e9\u540d", min_size=1, max_size=20)
@@ -37,6 +37,16 @@ def test_words_at_of_a_long_name() -> None:
     found = words_at(b"abcdefghijklmnopqrst ", np.array([0]), b" >")
     known = words_of(*("abcdefghijklmno"[:size] for size in range(1, 16)))
     assert not ((known.low == found.low) & (known.high == found.high)).any()
+
+
+@given(st.lists(st.text("ab", max_size=20), min_size=1, max_size=8))
+def test_words_between_reads_up_to_sixteen_bytes(names: list[str]) -> None:
+    """Names with known ends are read up to their 16th byte, zero behind the last."""
+    stops = np.cumsum([len(name) for name in names])
+    starts = stops - [len(name) for name in names]
+    found = words_between("".join(names).encode(), starts, stops)
+    read = np.stack(found, axis=1).tobytes()
+    assert b"".join(name[:16].encode().ljust(16, b"\0") for name in names) == read
 
 
 def test_words_of_a_name_that_is_too_long() -> None:

@@ -8,8 +8,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.trees import soups, walk_rows
+from thresher.characters import classify
 from thresher.parse import parse
-from thresher.text import count_at, count_words, join_text, unescape_bytes
+from thresher.text import (
+    count_at,
+    count_coded_words,
+    count_words,
+    join_text,
+    unescape_bytes,
+)
 
 WORDS = [
     ("no text", "", 0, 0),
@@ -71,6 +78,16 @@ def test_count_words_of_each_text_alone(texts: list[str]) -> None:
     alone = [count_words(text, np.array([0, len(text)], np.int32)) for text in texts]
     for kind in (0, 1):
         assert [int(one[kind][1]) for one in alone] == np.diff(counts[kind]).tolist()
+
+
+@given(soups())
+def test_a_page_counts_words_by_its_characters_codes(html: str) -> None:
+    """A page's codes are those of its text, and give the counts that the text does."""
+    page = parse(html)
+    assert classify(page.text).tolist() == page.character_codes.tolist()
+    counts = count_coded_words(page.character_codes, page.text_offset)
+    expected = count_words(page.text, page.text_offset)
+    assert [one.tolist() for one in expected] == [one.tolist() for one in counts]
 
 
 @given(soups())

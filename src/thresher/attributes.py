@@ -9,25 +9,20 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from html import unescape
 from typing import Final
 
 import numpy as np
 import numpy.typing as npt
 
-from thresher.names import Words, words_of
+from thresher.names import Words, words_between, words_of
 from thresher.scan import IntArray
 
 __all__ = ["Attributes", "find_attributes", "read_attributes"]
 
 _QUOTE, _EQUALS, _SPACE, _GT = b'"= >'
 _ATTRIBUTE: Final = re.compile(rb' (=?[^ =>]*)="([^"]*)"')
-
-_WORD: Final = np.dtype("<u8")
-_WORD_BYTES: Final = _WORD.itemsize
-_FIRST_BYTES: Final = np.array([(1 << 8 * n) - 1 for n in range(_WORD_BYTES + 1)], np.uint64)
-"""Masks that leave the first n bytes of a little-endian word."""
 
 
 @dataclass(frozen=True)
@@ -49,25 +44,14 @@ class Attributes:
 
         ValueError for a name of more than `thresher.names.MAX_NAME_BYTES`.
         """
-        wanted = words_of(name)
+        wanted = _words_of(name)
         entries = np.flatnonzero(self._names.low == wanted.low)
-        same: npt.NDArray[np.bool_] = self._names.high[entries] == wanted.high
+        same: npt.NDArray[np.bool_] = self._names.high.take(entries) == wanted.high
         return entries[same]
 
     @cached_property
     def _names(self) -> Words:
-        """The name of each entry, up to its 16th byte."""
-        buffer, start = self.buffer, self.name_start
-        size = self.start - start - len('="')
-        if start.size and start[-1] + 2 * _WORD_BYTES > len(buffer):
-            buffer += bytes(2 * _WORD_BYTES)
-        window = np.ndarray(max(len(buffer) - _WORD_BYTES + 1, 0), _WORD, buffer, strides=(1,))
-        low = window[start] & _FIRST_BYTES[np.minimum(size, _WORD_BYTES)]
-        high = np.zeros_like(low)
-        longer = np.flatnonzero(size > _WORD_BYTES)
-        rest = np.minimum(size[longer] - _WORD_BYTES, _WORD_BYTES)
-        high[longer] = window[start[longer] + _WORD_BYTES] & _FIRST_BYTES[rest]
-        return Words(low, high)
+        return words_between(self.buffer, self.name_start, self.start - len('="'))
 
     def matching(self, name: str, *patterns: bytes) -> npt.NDArray[np.intp]:
         """Return the entries of this name in whose value a regular expression matches.
@@ -88,6 +72,10 @@ class Attributes:
     def values(self, name: str) -> dict[int, str]:
         """Return row → value for every element that has the attribute."""
         return {int(self.row[entry]): self.value(entry) for entry in self.named(name).tolist()}
+
+
+_words_of: Final = cache(words_of)
+"""The few names that are ever asked for, each packed once."""
 
 
 def read_attributes(markup: bytes) -> dict[str, str]:

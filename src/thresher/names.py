@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["MAX_NAME_BYTES", "Words", "words_at", "words_of"]
+__all__ = ["MAX_NAME_BYTES", "Words", "words_at", "words_between", "words_of"]
 
 MAX_NAME_BYTES: Final = 15
 """Longest name that `words_of` can hold and `words_at` can tell from a longer one, in bytes."""
@@ -23,6 +23,8 @@ _ALL: Final = np.uint64(0xFFFFFFFFFFFFFFFF)
 _LOW: Final = np.uint64(0x0101010101010101)
 _HIGH: Final = np.uint64(0x8080808080808080)
 _MIX: Final = np.uint64(0x9E3779B97F4A7C15)
+_FIRST_BYTES: Final = np.array([(1 << 8 * n) - 1 for n in range(9)], _WORD)
+"""Masks that leave the first n bytes of a word."""
 
 
 class Words(NamedTuple):
@@ -56,6 +58,22 @@ def words_at(buffer: bytes, start: npt.NDArray[np.integer], ends: bytes) -> Word
     if unfinished.any():
         longer = np.flatnonzero(unfinished)
         high[longer], _ = _cut(window[start[longer] + 8], ends)
+    return Words(low, high)
+
+
+def words_between(
+    buffer: bytes, start: npt.NDArray[np.integer], stop: npt.NDArray[np.integer]
+) -> Words:
+    """Read the name between each pair of offsets, up to its 16th byte."""
+    if start.size and start.max() + 16 > len(buffer):
+        buffer += bytes(16)
+    window = np.ndarray(max(len(buffer) - 7, 0), _WORD, buffer, strides=(1,))
+    size = stop - start
+    low = window[start] & _FIRST_BYTES.take(np.minimum(size, 8))
+    high = np.zeros_like(low)
+    longer = np.flatnonzero(size > 8)
+    rest = np.minimum(size.take(longer) - 8, 8)
+    high[longer] = window[start.take(longer) + 8] & _FIRST_BYTES.take(rest)
     return Words(low, high)
 
 

@@ -15,6 +15,7 @@ import numpy.typing as npt
 from thresher import blocks as runs
 from thresher.attributes import Attributes, find_attributes
 from thresher.blocks import Runs
+from thresher.characters import Codes, classify
 from thresher.hidden import Hidden, rows_hidden_by_attribute
 from thresher.scan import IntArray
 from thresher.table import BoolArray, Span, Table, freeze
@@ -28,7 +29,7 @@ from thresher.tags import (
     TEXT,
     UNRENDERED,
 )
-from thresher.text import count_at, count_words, join_text
+from thresher.text import count_at, count_coded_words, join_text
 
 __all__ = ["Page", "Span"]
 
@@ -69,8 +70,13 @@ class Page(Table):
         return self.text[self.text_offset[row] : self.text_offset[self.end[row]]]
 
     @cached_property
+    def character_codes(self) -> Codes:
+        """The code of each character of ``text``, see `thresher.characters`; uint16[n_char]."""
+        return freeze(classify(self.text))
+
+    @cached_property
     def _counts(self) -> tuple[IntArray, IntArray]:
-        words, chars = count_words(self.text, self.text_offset)
+        words, chars = count_coded_words(self.character_codes, self.text_offset)
         return freeze(words), freeze(chars)
 
     @property
@@ -190,6 +196,13 @@ class Page(Table):
     def block_leaf(self) -> IntArray:
         """The row of each block's first leaf; int32[n_block]."""
         return freeze(self.leaves[self.blocks.start[:-1]])
+
+    @cached_property
+    def block_offset(self) -> IntArray:
+        """Blocks that begin before each row; int32[n_row + 1], to be used like ``text_offset``."""
+        begun = np.zeros(len(self) + 1, np.int32)
+        begun[self.block_leaf + 1] = 1
+        return freeze(begun.cumsum(dtype=np.int32))
 
     @cached_property
     def block_row(self) -> IntArray:

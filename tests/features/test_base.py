@@ -1,21 +1,46 @@
-"""Counts of blocks, logarithms and shares."""
+"""Counts of blocks, and how they become features."""
 
 from __future__ import annotations
 
 import numpy as np
+import numpy.typing as npt
 from hypothesis import given
 from hypothesis import strategies as st
 
-from thresher.features.base import Counts, Log, Share, list_features, log2p1, ratio
+from tests.features.pages import count_page
+from thresher.features.base import (
+    Counts,
+    Feature,
+    Formulas,
+    Kind,
+    Log,
+    Operands,
+    Share,
+    compute,
+    list_features,
+    log2p1,
+    ratio,
+)
+from thresher.features.ladder import climb
 from thresher.parse import parse
 
 PAGE = parse("<p>one<p>two<p>three")
-COUNTS = Counts.of(PAGE, {"words": np.array([1, 2, 4]), "links": np.array([0, 1, 1])})
+COUNTS = Counts.of(
+    PAGE, climb(PAGE), {"words": np.array([1, 2, 4]), "links": np.array([False, True, True])}
+)
+FORMULAS = Formulas({"size": Log("words", "a")}, {"density": Share("links", "words", "b")})
 
 
 def test_log2p1_exact_at_powers_of_two_and_straight_between() -> None:
     """log2(1 + x) for 1 + x a power of two; halfway between two, halfway in value."""
     assert [0, 1, 1.5, 2, 24] == log2p1(np.array([0, 1, 2, 3, 2**24 - 1])).tolist()
+
+
+def test_log2p1_leaves_its_operand_alone() -> None:
+    """The values given are not those changed on the way."""
+    values = np.array([3], np.float32)
+    log2p1(values)
+    assert [3] == values.tolist()
 
 
 @given(st.integers(0, 2**24 - 1), st.integers(0, 2**24 - 1))
@@ -30,17 +55,60 @@ def test_ratio_of_nothing_is_nothing() -> None:
     assert [0.5, 0.0] == ratio(np.array([1, 0]), np.array([2, 0])).tolist()
 
 
+@given(st.integers(0, 2**24), st.integers(1, 2**24))
+def test_ratio_of_floats_is_that_of_whole_numbers(part: int, whole: int) -> None:
+    """Dividing single floats gives the same bits as dividing doubles and rounding then."""
+    single = ratio(np.array([part], np.float32), np.array([whole], np.float32))
+    assert ratio(np.array([part]), np.array([whole])).tolist() == single.tolist()
+
+
 def test_counts_add_up_over_runs_of_blocks() -> None:
-    """A count between two blocks is the sum of those in between."""
-    inside = COUNTS.between(np.array([0, 1]), np.array([3, 2]))
-    assert [[7, 2], [2, 1]] == inside.tolist()
+    """A count between two blocks is the sum of those in between, in whatever shape they come."""
+    assert [[7, 0], [2, 6]] == COUNTS.between(
+        "words", np.array([[0, 1], [1, 1]]), np.array([[3, 1], [2, 3]])
+    ).tolist()
     assert [0, 1, 3, 7] == COUNTS.before("words").tolist()
+    assert [1, 2, 4] == COUNTS["words"].tolist()
 
 
-def test_tables_become_features_in_their_order() -> None:
-    """Logarithms come first, then shares; names and columns stand in the same order."""
-    logs, shares = {"words": Log("words", "a")}, {"density": Share("links", "words", "b")}
-    made = COUNTS.tabulate(COUNTS.values, logs, shares)
-    assert [[1, 1.5, 2.25], [0, 0.5, 0.25]] == made.tolist()
-    listed = list_features("own", "x_", (logs, shares))
-    assert [("x_words", "a"), ("x_density", "b")] == [(f.name, f.summary) for f in listed]
+def test_formulas_pick_their_counts() -> None:
+    """Logarithms, parts and wholes come from the counts that the tables name."""
+    assert ("words", "links") == FORMULAS.counts
+    logs, parts, wholes = COUNTS.of_blocks(FORMULAS)
+    assert [[1, 2, 4]] == logs.tolist() == wholes.tolist()
+    assert [[0, 1, 1]] == parts.tolist()
+    of_runs = COUNTS.of_runs(FORMULAS, np.array([0, 1]), np.array([3, 2]))
+    assert [[[7, 2]], [[2, 1]], [[7, 2]]] == [rows.tolist() for rows in of_runs]
+    assert [[7], [2], [7]] == [rows.tolist() for rows in COUNTS.of_page(FORMULAS)]
+
+
+def test_everywhere_repeats_the_page() -> None:
+    """What is known of the page stands at each of its blocks."""
+    assert [[5, 5, 5], [6, 6, 6]] == COUNTS.everywhere((5, 6)).tolist()
+
+
+def test_features_are_listed_in_the_order_of_their_tables() -> None:
+    """Logarithms come first, then shares; what is no formula says what it means."""
+    assert (
+        Feature("x_size", "own", "a", "log"),
+        Feature("x_density", "own", "b", "share"),
+    ) == FORMULAS.features("own", "x_")
+    assert (Feature("c", "own", "d", "value"),) == list_features("own", "", "value", {"c": "d"})
+
+
+def test_compute_puts_each_kind_in_its_rows() -> None:
+    """Operands of all groups are computed by kind and land where the features of the kind are."""
+    rows_of: dict[Kind, npt.NDArray[np.intp]] = {
+        "log": np.array([0, 3]),
+        "share": np.array([2]),
+        "value": np.array([1]),
+    }
+    one, two = np.array([[1, 3]]), np.array([[2, 0]])
+    operands = [Operands(logs=[one], values=[two == 0]), Operands([two], [one], [two])]
+    assert [[1, 2], [0, 1], [0.5, 3], [1.5, 0]] == compute(rows_of, operands).tolist()
+
+
+def test_counts_of_a_page_with_pictures_alone() -> None:
+    """Blocks without any text are counted too."""
+    counts = count_page("<p><img><p><img>")
+    assert ([0, 0], [1, 1]) == (counts["words"].tolist(), counts["images"].tolist())

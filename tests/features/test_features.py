@@ -7,15 +7,21 @@ from pathlib import Path
 import numpy as np
 import pytest
 from hypothesis import given
+from hypothesis import strategies as st
 
-from tests.features.pages import measure
+from tests.features.pages import STORY, measure
 from tests.trees import soups
 from thresher.features import FEATURES, compute_features
 from thresher.features.__main__ import write_page
-from thresher.page import Page
 from thresher.parse import parse
 
 ROOT = Path(__file__).parents[2]
+ITEM = "<li class=item><a href=/x>Read more</a></li>"
+PAGE = (
+    "<title>The old mill</title><nav id=top><ul>" + ITEM * 3 + "</ul></nav><main class='story x'>"
+    f"<h1>The old mill</h1><p>{STORY}</p><p><b>{STORY}</b> Yes!</p><h2>More</h2>"
+    "<p>A few words, <a href=/y>a link</a>.<br><img src=z></p></main><footer>© 2024</footer>"
+)
 
 
 def test_every_feature_is_named_once_and_documented() -> None:
@@ -36,27 +42,63 @@ def test_matrix_is_finite_and_repeatable_when_the_page_is_soup(html: str) -> Non
     page = parse(html)
     if not len(page.blocks):
         return
-    once, again = compute_features(page).values, compute_features(parse(html)).values
-    assert (len(page.blocks), len(FEATURES)) == once.shape
-    assert np.float32 == once.dtype
-    assert np.isfinite(once).all()
-    assert np.array_equal(once, again)
+    found, again = compute_features(page), compute_features(parse(html))
+    assert (len(page.blocks), len(FEATURES)) == found.values.shape
+    assert np.float32 == found.values.dtype
+    assert np.isfinite(found.values).all()
+    assert np.array_equal(found.values, again.values)
+    assert np.array_equal(found.tokens.hash, again.tokens.hash)
+    assert page.blocks.sums(page.leaf_words).tolist() == found.words.tolist()
+
+
+@pytest.mark.parametrize("html", ["<p><img>", "<svg></svg>", "<video><img></video><img>"])
+def test_pages_of_pictures_alone_are_measured(html: str) -> None:
+    """A page may have blocks and no text at all."""
+    assert np.isfinite(compute_features(parse(html)).values).all()
 
 
 def test_wrappers_change_nothing_but_depth() -> None:
     """Single elements around all of a page say nothing: only what counts elements moves."""
-    story = "<h1>Mill</h1><p>One word, two words.</p><ul><li>first</li><li>second</li></ul>"
-    plain, wrapped = measure(story), measure(f"<div><div>{story}</div></div>")
+    plain, wrapped = measure(PAGE), measure(f"<div><div>{PAGE}</div></div>")
     changed = {name for name in plain if not np.array_equal(plain[name], wrapped[name])}
     assert {"depth", "page_rows"} == changed
 
 
+def test_order_of_attributes_says_nothing() -> None:
+    """Names are read alike in whatever order the attributes stand."""
+    one = compute_features(parse("<p id=a class='b c' role=d>x<p class=e itemprop=f>y"))
+    two = compute_features(parse("<p role=d class='b c' id=a>x<p itemprop=f class=e>y"))
+    assert np.array_equal(one.values, two.values)
+    for column in ("hash", "start", "row", "end", "name"):
+        assert getattr(one.tokens, column).tolist() == getattr(two.tokens, column).tolist()
+
+
+@given(st.permutations("abcdefghijklmnopqrstuvwxyz"))
+def test_words_of_no_language_are_known(letters: list[str]) -> None:
+    """Exchanging the letters of all text changes no feature: no word means anything by itself."""
+    own = "abcdefghijklmnopqrstuvwxyz"
+    spelled = "".join(letters)
+    table = str.maketrans(own + own.upper(), spelled + spelled.upper())
+    pieces = [piece.partition(">") for piece in PAGE.split("<")]
+    coded = "<".join(tag + end + text.translate(table) for tag, end, text in pieces)
+    plain, other = compute_features(parse(PAGE)), compute_features(parse(coded))
+    assert np.array_equal(plain.values, other.values)
+
+
 @pytest.mark.parametrize(
     "html",
-    ["<div>" * 30_000 + "deep" + "<p>end", "<p class='a b'>x<a href=y>z</a></p>" * 20_000],
-    ids=["deep", "wide"],
+    [
+        "<div>" * 100_000 + "deep<p>end",
+        "<div><p>a</p>" * 20_000,
+        "<p class='a b'>x<a href=y>z</a></p>" * 30_000,
+        "".join(f"<p class='a{i} b-c{i}' id=d{i}>x</p>" for i in range(20_000)),
+        "<h1>" + "<div><h2>a</h2>" * 5_000,
+        f"<p>{'x' * 1_000_000}</p><p>{'漢' * 100_000}</p>",
+        f"<script>{'@' * 1_000_000}</script><p>x",
+    ],
+    ids=["deep", "a block at each depth", "wide", "names", "headings", "long words", "signs"],
 )
 def test_large_pages_are_measured(html: str) -> None:
     """Neither depth nor length stops the features."""
-    page: Page = parse(html)
+    page = parse(html)
     assert len(page.blocks) == len(compute_features(page).values)

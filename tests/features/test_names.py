@@ -1,57 +1,50 @@
-"""Names of elements as tokens, hashes of words, and what a page declares of itself."""
+"""Names of elements as tokens."""
 
 from __future__ import annotations
 
 import numpy as np
 from hypothesis import given
-from hypothesis import strategies as st
 
-from thresher.features.characters import Kind, read_characters
-from thresher.features.declared import read_declared
-from thresher.features.hashing import hash_runs, mix
-from thresher.features.ladder import N_LEVEL, climb
-from thresher.features.names import read_tokens
+from tests.features.test_hashing import hash_word
+from tests.trees import soups
+from thresher.features.names import SALTS, Tokens, read_tokens
 from thresher.parse import parse
+from thresher.tags import TEXT
+
+
+def read(html: str) -> Tokens:
+    """Read the names of a page."""
+    return read_tokens(parse(html))
 
 
 def tokens_of(html: str) -> set[int]:
     """Return the tokens of a page's names."""
-    return set(read_tokens(parse(html)).hash.tolist())
-
-
-def hash_word(word: str) -> int:
-    """Hash one word."""
-    symbols = np.frombuffer(word.encode(), np.uint8)
-    return int(hash_runs(symbols, np.array([0]), np.array([symbols.size]))[0])
-
-
-@given(st.lists(st.text("abc", min_size=1, max_size=9), min_size=1, max_size=9))
-def test_equal_words_hash_alike_wherever_they_stand(words: list[str]) -> None:
-    """A word's hash depends on its letters alone, not on what stands around it."""
-    symbols = np.frombuffer(" ".join(words).encode(), np.uint8)
-    stop = np.cumsum([len(word) + 1 for word in words]) - 1
-    start = stop - [len(word) for word in words]
-    assert [hash_word(word) for word in words] == hash_runs(symbols, start, stop).tolist()
-
-
-def test_anagrams_hash_apart() -> None:
-    """The order of letters counts."""
-    assert len({hash_word(word) for word in ("list", "slit", "silt", "tils")}) == 4
-
-
-def test_mix_is_one_to_one_on_small_numbers() -> None:
-    """No two small numbers are scattered to the same place."""
-    assert 5000 == np.unique(mix(np.arange(5000))).size
+    return set(read(html).hash.tolist())
 
 
 def test_words_of_a_class_are_tokens() -> None:
+    """A class has a token for each word, for each name of several, and for all of it."""
+    found = tokens_of("<p class='storyBody wide-12'>x") - tokens_of("<p>x")
+    words = ("story", "body", "wide", "storybody", "storybody wide-12 ")
+    assert {(hash_word(word) + SALTS["class"]) % 2**64 for word in words} == found
+
+
+def test_words_are_the_same_however_they_are_written() -> None:
     """Hyphens, capitals and digits part words; letter case and numbers are ignored."""
     camel, hyphen = tokens_of("<p class=storyBody>x"), tokens_of("<p id='story-body-12'>x")
-    other = tokens_of("<p role='storyBody'>x")
-    plain = tokens_of("<p>x")
-    shared = (camel & hyphen) - plain
-    assert 2 == len(shared)
-    assert not shared & other
+    assert 2 == len((camel & hyphen) - tokens_of("<p>x"))
+
+
+def test_a_role_is_no_class() -> None:
+    """Equal words in class and id are one token, those in other attributes are others."""
+    by_class, by_id = tokens_of("<p class=main>x"), tokens_of("<p id=main>x")
+    assert by_class == by_id
+    assert tokens_of("<p>x") == by_class & tokens_of("<p role=main>x")
+
+
+def test_single_letters_and_numbers_are_no_words() -> None:
+    """Of such a value there is only the token of the whole."""
+    assert 1 == len(tokens_of("<p class='a 1 2-3'>x") - tokens_of("<p>x"))
 
 
 def test_names_are_those_around_blocks() -> None:
@@ -60,51 +53,30 @@ def test_names_are_those_around_blocks() -> None:
     assert tokens_of("<p>x") != tokens_of("<div>x")
 
 
-def test_tokens_know_their_elements() -> None:
-    """Entries stand in document order, each with the end of its element, each name used."""
-    page = parse("<div class=a><p class=b>x</p><p class=b>y</p></div>")
+def test_equal_values_are_one_name() -> None:
+    """A value is read once, however many elements have it."""
+    once, often = read("<p class='a b'>x"), read("<p class='a b'>x" * 9)
+    assert once.hash.tolist() == often.hash.tolist()
+    assert 9 == np.count_nonzero(often.name == once.start.size - 1)
+
+
+def test_signatures_tell_tag_and_class() -> None:
+    """Rows share a signature where tag and class attribute are the same."""
+    page = parse("<p class=a>x<p class=a id=i>y<p class=b>z<p>u<div class=a>v</div><p>w")
+    signature = read_tokens(page).signature[page.block_row].tolist()
+    assert [0, 0, 2, 3, 4, 3] == [signature.index(one) for one in signature]
+
+
+@given(soups())
+def test_entries_of_soup_know_their_elements(html: str) -> None:
+    """Entries stand in document order, each with its element's end; each name is used."""
+    page = parse(html)
+    if not len(page.blocks):
+        return
     tokens = read_tokens(page)
-    assert sorted(tokens.row.tolist()) == tokens.row.tolist()
+    assert (np.diff(tokens.row) >= 0).all()
     assert page.end[tokens.row].tolist() == tokens.end.tolist()
+    assert (page.tag[tokens.row] != TEXT).all()
+    assert (page.block_offset[tokens.end] > page.block_offset[tokens.row]).all()
     assert set(range(tokens.start.size)) == set(tokens.name.tolist())
-    first, second = np.flatnonzero(page.tag == page.tag[page.block_row[0]]).tolist()
-    assert tokens.signature[first] == tokens.signature[second]
-
-
-def test_declared_types_and_address_are_tokens() -> None:
-    """OpenGraph type, JSON-LD types, generator and address are read; a bare page declares none."""
-    assert not read_declared(parse("<p>x")).size
-    by_meta = read_declared(parse('<meta property="og:type" content="article"><p>x'))
-    by_script = read_declared(
-        parse('<script type="application/ld+json">{"@type": ["Product"]}</script><p>x')
-    )
-    assert 1 == by_meta.size == by_script.size
-    by_url = read_declared(parse("<p>x", url="https://mill.example/shop/old-stone-2"))
-    again = read_declared(parse("<p>y", url="https://other.example/shop/old-stone-2"))
-    assert by_url.tolist() == again.tolist()
-    assert 4 <= by_url.size
-
-
-def test_ladder_leaves_out_wrappers() -> None:
-    """Containers are elements at which blocks part; the outermost stands in for missing ones."""
-    page = parse("<div><section><div><p>a<p>b</div></section><p>c</div>")
-    ladder = climb(page)
-    names = [[page.name(row) for row in level] for level in ladder.container.tolist()]
-    assert N_LEVEL == len(names)
-    assert ["div", "div", "div"] == names[0]
-    assert [2, 2, 3] == (ladder.stop - ladder.first)[0].tolist()
-    assert [3, 3, 3] == (ladder.stop - ladder.first)[1].tolist()
-    assert [2, 2, 1] == ladder.n_above.tolist()
-
-
-def test_characters_are_counted_by_kind() -> None:
-    """Every character of a block is of one kind; the first and last that show are known."""
-    characters = read_characters(parse("<p>Ab 1, x.</p><p>漢字。</p>"))
-    found = {kind.name: characters.counts[:, kind].tolist() for kind in Kind}
-    assert [1, 0] == found["UPPER"]
-    assert [1, 0] == found["DIGIT"]
-    assert [1, 0] == found["COMMA"]
-    assert [1, 1] == found["TERMINATOR"]
-    assert [0, 2] == found["UNSPACED"]
-    assert [Kind.UPPER, Kind.UNSPACED] == characters.first.tolist()
-    assert [Kind.TERMINATOR, Kind.TERMINATOR] == characters.last.tolist()
+    assert (np.diff([*tokens.start.tolist(), tokens.hash.size]) > 0).all()

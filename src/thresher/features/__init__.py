@@ -12,8 +12,8 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from thresher.features import containers, own, path, place, siblings, whole, wording
-from thresher.features.base import Feature
+from thresher.features import containers, neighbours, own, path, place, siblings, whole, wording
+from thresher.features.base import Feature, Kind, compute
 from thresher.features.characters import read_characters
 from thresher.features.declared import read_declared
 from thresher.features.hashing import Hashes
@@ -29,10 +29,15 @@ FEATURES: Final[tuple[Feature, ...]] = (
     *containers.FEATURES,
     *siblings.FEATURES,
     *place.FEATURES,
+    *neighbours.FEATURES,
     *wording.FEATURES,
     *whole.FEATURES,
 )
 """Every column of the matrix, in order."""
+_ROWS_OF: Final[dict[Kind, npt.NDArray[np.intp]]] = {
+    kind: np.flatnonzero([feature.kind == kind for feature in FEATURES])
+    for kind in ("log", "share", "value")
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,16 +61,16 @@ def compute_features(page: Page) -> Features:
     characters = read_characters(page)
     tokens = read_tokens(page)
     ladder = climb(page)
-    counts = own.count(page, characters)
-    values = np.concatenate(
-        (
-            own.measure(counts, characters),
-            path.measure(counts),
-            containers.measure(counts, ladder),
-            siblings.measure(counts, ladder, tokens.signature),
-            place.measure(counts),
-            wording.measure(counts, characters),
-            whole.measure(counts),
-        )
+    counts = own.count(page, characters, ladder)
+    operands = (
+        own.measure(counts, characters),
+        path.measure(counts),
+        containers.measure(counts),
+        siblings.measure(counts, tokens.signature),
+        place.measure(counts),
+        neighbours.measure(counts),
+        wording.measure(counts, characters),
+        whole.measure(counts),
     )
-    return Features(values.T, tokens, read_declared(page), ladder, counts["words"].astype(np.int64))
+    values = compute(_ROWS_OF, operands).T
+    return Features(values, tokens, read_declared(page), ladder, counts["words"].astype(np.int64))

@@ -1,28 +1,50 @@
 """What every group of features starts from: counts of each block, and how counts become features.
 
-Features are looked up in literal tables: the logarithm of one count, or one count divided by
-another. A result must be the same on every machine, so they come from sums of whole numbers,
-divisions and a logarithm by the bits of a float, all of which IEEE 754 fixes to the last bit.
+A feature is the logarithm of a count, the share that one count is of another, or a value as it is.
+Groups look their counts up in literal tables and hand over the operands; what is made of them is
+computed for all features at once.
+
+A result must be the same on every machine. So it comes from whole numbers, one division each, and
+a logarithm by the bits of a float: IEEE 754 fixes all of these to the last bit.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final, NamedTuple
+from functools import cached_property
+from typing import Any, Final, Literal, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
+from thresher.features.ladder import Ladder
 from thresher.page import Page
+from thresher.scan import IntArray
 
-__all__ = ["Counts", "Feature", "Log", "Matrix", "Share", "list_features", "log2p1", "ratio"]
+__all__ = [
+    "Counts",
+    "Feature",
+    "Formulas",
+    "Kind",
+    "Log",
+    "Matrix",
+    "Operands",
+    "Share",
+    "Table",
+    "compute",
+    "list_features",
+    "log2p1",
+    "ratio",
+]
 
-FloatArray = npt.NDArray[np.float64]
+Kind = Literal["log", "share", "value"]
+Table = Mapping[str, "Log | Share | str"]
+"""Features by name: formulas, or what they mean."""
 Matrix = npt.NDArray[np.float32]
 """float32[n_feature, n_block]"""
 _MANTISSA_BITS: Final = 23
-_BIAS: Final = np.float32(127)
+_BIAS: Final = 127
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +54,8 @@ class Feature:
     name: str
     group: str
     summary: str
+    kind: Kind
+    """How it is made: the logarithm of a count, a count divided by another, or neither."""
 
 
 class Log(NamedTuple):
@@ -49,74 +73,169 @@ class Share(NamedTuple):
     summary: str
 
 
+class Operands(NamedTuple):
+    """What features are made of: matrices of a row a feature and a column a block.
+
+    Rows of each kind are in the order of the features of that kind.
+    """
+
+    logs: Sequence[npt.NDArray[Any]] = ()
+    parts: Sequence[npt.NDArray[Any]] = ()
+    wholes: Sequence[npt.NDArray[Any]] = ()
+    values: Sequence[npt.NDArray[Any]] = ()
+
+
+@dataclass(frozen=True)
+class Formulas:
+    """Features made of counts that have names: by two tables, the logarithms first."""
+
+    logs: Mapping[str, Log]
+    shares: Mapping[str, Share]
+
+    def features(self, group: str, prefix: str = "") -> tuple[Feature, ...]:
+        """List the features of both tables."""
+        logs = list_features(group, prefix, "log", self.logs)
+        return logs + list_features(group, prefix, "share", self.shares)
+
+    @cached_property
+    def counts(self) -> tuple[str, ...]:
+        """The counts that are needed, each once."""
+        return tuple(dict.fromkeys(name for names in self._operands for name in names))
+
+    def pick(self, values: IntArray) -> tuple[IntArray, IntArray, IntArray]:
+        """Pick the operands among `counts`, [n_count, *shape]: of logarithms, parts, wholes."""
+        logs, parts, wholes = (values.take(rows, axis=0) for rows in self._rows)
+        return logs, parts, wholes
+
+    @property
+    def _operands(self) -> tuple[list[str], list[str], list[str]]:
+        shares = self.shares.values()
+        return (
+            [log.of for log in self.logs.values()],
+            [share.part for share in shares],
+            [share.whole for share in shares],
+        )
+
+    @cached_property
+    def _rows(self) -> tuple[npt.NDArray[np.intp], ...]:
+        """The operands as places in `counts`."""
+        return tuple(
+            np.array([self.counts.index(name) for name in names], np.intp)
+            for names in self._operands
+        )
+
+
 @dataclass(frozen=True, slots=True)
 class Counts:
     """Whole numbers known of every block, and their sums over any run of blocks."""
 
     page: Page
+    ladder: Ladder
     row_of: Mapping[str, int]
-    """The row of each count below."""
-    values: FloatArray
-    """float64[n_count, n_block]"""
-    sums: FloatArray
-    """What comes before each block; float64[n_count, n_block + 1]."""
+    """The row of each count in both matrices."""
+    values: IntArray
+    """int32[n_count, n_block]"""
+    sums: IntArray
+    """What comes before each block, last the page's total; int32[n_count, n_block + 1]."""
 
     @classmethod
-    def of(cls, page: Page, columns: Mapping[str, npt.NDArray[np.generic]]) -> Counts:
+    def of(
+        cls, page: Page, ladder: Ladder, columns: Mapping[str, npt.NDArray[np.generic]]
+    ) -> Counts:
         """Gather columns, each of one entry a block."""
-        values = np.array(list(columns.values()), np.float64)
-        sums = np.zeros((len(values), values.shape[1] + 1))
-        np.cumsum(values, axis=1, out=sums[:, 1:])
-        return cls(page, {name: row for row, name in enumerate(columns)}, values, sums)
+        values = np.array(list(columns.values()), np.int32)
+        sums = np.zeros((len(values), values.shape[1] + 1), np.int32)
+        values.cumsum(axis=1, out=sums[:, 1:])
+        return cls(page, ladder, {name: row for row, name in enumerate(columns)}, values, sums)
 
-    def __getitem__(self, name: str) -> FloatArray:
-        own: FloatArray = self.values[self.row_of[name]]
+    @property
+    def n_block(self) -> int:
+        """Blocks of the page."""
+        return len(self.page.blocks)
+
+    def __getitem__(self, name: str) -> IntArray:
+        own: IntArray = self.values[self.row_of[name]]
         return own
 
-    def before(self, name: str) -> FloatArray:
-        """Return what comes before each block, and last the page's total; float64[n_block + 1]."""
-        sums: FloatArray = self.sums[self.row_of[name]]
+    def before(self, name: str) -> IntArray:
+        """Return what comes before each block, and last the page's total; int32[n_block + 1]."""
+        sums: IntArray = self.sums[self.row_of[name]]
         return sums
 
-    def between(self, first: npt.NDArray[np.integer], stop: npt.NDArray[np.integer]) -> FloatArray:
-        """Add up every count over the blocks ``first:stop``; float64[n_count, *shape]."""
-        return self.sums[:, stop] - self.sums[:, first]
+    def between(
+        self, name: str, first: npt.NDArray[np.integer], stop: npt.NDArray[np.integer]
+    ) -> IntArray:
+        """Add up a count over the blocks ``first:stop``; int32[*first.shape]."""
+        sums = self.before(name)
+        return sums.take(stop) - sums.take(first)
 
-    def tabulate(
-        self, values: FloatArray, logs: Mapping[str, Log], shares: Mapping[str, Share]
-    ) -> Matrix:
-        """Make the features of two tables; float32[n_feature, *shape]: logs first.
+    def of_blocks(self, formulas: Formulas) -> tuple[IntArray, IntArray, IntArray]:
+        """Pick operands of each block: of logarithms, parts, wholes; int32[n, n_block]."""
+        return formulas.pick(self.values.take(self._rows_of(formulas), axis=0))
 
-        ``values`` are counts as `values` and `between` have them.
-        """
-        row = self.row_of
-        parts = values[[row[share.part] for share in shares.values()]]
-        wholes = values[[row[share.whole] for share in shares.values()]]
-        counted = values[[row[log.of] for log in logs.values()]]
-        return np.concatenate((log2p1(counted), ratio(parts, wholes)))
+    def of_runs(
+        self,
+        formulas: Formulas,
+        first: npt.NDArray[np.integer],
+        stop: npt.NDArray[np.integer],
+    ) -> tuple[IntArray, IntArray, IntArray]:
+        """Pick operands added up over the blocks ``first:stop``; int32[n, *first.shape]."""
+        sums = self.sums.take(self._rows_of(formulas), axis=0)
+        inside = sums.take(stop, axis=1)
+        inside -= sums.take(first, axis=1)
+        return formulas.pick(inside)
+
+    def of_page(self, formulas: Formulas) -> tuple[IntArray, IntArray, IntArray]:
+        """Pick operands added up over the page; int32[n]."""
+        return formulas.pick(self.sums[self._rows_of(formulas), -1])
+
+    def everywhere(self, values: npt.ArrayLike) -> IntArray:
+        """Repeat what is known of the page for each of its blocks; int32[n_value, n_block]."""
+        return np.array(values, np.int32)[:, None].repeat(self.n_block, axis=1)
+
+    def _rows_of(self, formulas: Formulas) -> list[int]:
+        return [self.row_of[name] for name in formulas.counts]
 
 
-def list_features(
-    group: str, prefix: str, tables: Sequence[Mapping[str, Log | Share | str]]
-) -> tuple[Feature, ...]:
-    """List the features of tables in their order."""
+def list_features(group: str, prefix: str, kind: Kind, table: Table) -> tuple[Feature, ...]:
+    """List the features of a table in its order."""
     return tuple(
-        Feature(prefix + name, group, entry if isinstance(entry, str) else entry.summary)
-        for table in tables
+        Feature(prefix + name, group, entry if isinstance(entry, str) else entry.summary, kind)
         for name, entry in table.items()
     )
 
 
-def log2p1(values: npt.NDArray[np.generic]) -> Matrix:
+def compute(rows_of: Mapping[Kind, npt.NDArray[np.intp]], operands: Sequence[Operands]) -> Matrix:
+    """Compute features from the operands of their groups; ``rows_of`` says where each kind goes."""
+    logs, parts, wholes, values = (
+        np.concatenate(kind, dtype=np.float32)
+        for kind in (
+            [rows for one in operands for rows in one.logs],
+            [rows for one in operands for rows in one.parts],
+            [rows for one in operands for rows in one.wholes],
+            [rows for one in operands for rows in one.values],
+        )
+    )
+    computed = np.empty((len(logs) + len(parts) + len(values), logs.shape[1]), np.float32)
+    computed[rows_of["log"]] = log2p1(logs)
+    computed[rows_of["share"]] = ratio(parts, wholes)
+    computed[rows_of["value"]] = values
+    return computed
+
+
+def log2p1(values: npt.NDArray[np.generic]) -> npt.NDArray[np.float32]:
     """Return log2(1 + x), straight between powers of two, for x from 0 to 2^24.
 
     A float's exponent and mantissa, read as one whole number, grow just so.
     """
-    bits = (values.astype(np.float32) + np.float32(1)).view(np.int32)
-    log: Matrix = bits.astype(np.float32) * np.float32(2.0**-_MANTISSA_BITS) - _BIAS
-    return log
+    shifted = values.astype(np.float32)
+    shifted += 1
+    logs = shifted.view(np.int32).astype(np.float32)
+    logs *= 2.0**-_MANTISSA_BITS
+    logs -= _BIAS
+    return logs
 
 
-def ratio(part: npt.NDArray[np.generic], whole: npt.NDArray[np.generic] | np.generic) -> Matrix:
+def ratio(part: npt.NDArray[np.generic], whole: npt.NDArray[np.generic]) -> npt.NDArray[np.float32]:
     """Divide, and return 0 where there is nothing to divide by."""
     return np.asarray(part / np.maximum(whole, 1), np.float32)

@@ -2,13 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Final
 
 import numpy as np
 
-from thresher.features.base import Counts, Log, Matrix, Share, list_features, log2p1, ratio
-from thresher.features.ladder import Ladder
+from thresher.features.base import (
+    Counts,
+    Formulas,
+    Kind,
+    Log,
+    Matrix,
+    Operands,
+    Share,
+    Table,
+    list_features,
+)
+from thresher.scan import IntArray
 
 __all__ = ["FEATURES", "measure"]
 
@@ -17,11 +26,11 @@ N_CONTAINER: Final = 4
 _DOMINANT: Final = (9, 7, 5)
 """Tenths of the page's prose that a dominant element holds at least."""
 
-_LOGS: Final[Mapping[str, Log]] = {
+_LOGS: Final = {
     "words": Log("words", "words, log"),
     "blocks": Log("blocks", "blocks, log"),
 }
-_SHARES: Final[Mapping[str, Share]] = {
+_SHARES: Final = {
     "link_density": Share("link_words", "words", "share of words inside links"),
     "prose": Share("prose_words", "words", "share of words in prose: ten words, few of them links"),
     "block_words": Share("words", "blocks", "words a block"),
@@ -33,54 +42,67 @@ _PLACES: Final = {
     "share": "its share of the page's words",
     "place": "where the block stands in it, from 0 to 1",
 }
-_DOMINANT_PARTS: Final = {
-    "inside": "holds the block",
-    "before": "begins behind the block",
-    "share": "its share of the page's words",
-}
+_OF_CONTAINERS: Final[tuple[tuple[Kind, Table], ...]] = (
+    ("log", _LOGS),
+    ("share", _SHARES),
+    ("share", _PLACES),
+)
+_OF_DOMINANT: Final[tuple[tuple[Kind, Table], ...]] = (
+    ("value", {"inside": "holds the block", "before": "begins behind the block"}),
+    ("share", {"share": "its share of the page's words"}),
+)
+_FORMULAS: Final = Formulas(_LOGS, _SHARES)
 FEATURES: Final = (
     *(
         feature
-        for table in (_LOGS, _SHARES, _PLACES)
+        for kind, table in _OF_CONTAINERS
         for name, entry in table.items()
         for level in range(1, N_CONTAINER + 1)
-        for feature in list_features("containers", f"container{level}_", ({name: entry},))
+        for feature in list_features("containers", f"container{level}_", kind, {name: entry})
     ),
     *(
         feature
         for tenths in _DOMINANT
-        for feature in list_features("containers", f"dominant{tenths}_", (_DOMINANT_PARTS,))
+        for kind, table in _OF_DOMINANT
+        for feature in list_features("containers", f"dominant{tenths}_", kind, table)
     ),
-    *list_features("containers", "", ({"containers": "containers around the block, log"},)),
+    *list_features("containers", "", "log", {"containers": "containers around the block, log"}),
 )
 
 
-def measure(counts: Counts, ladder: Ladder) -> Matrix:
-    """Return the features of this group; float32[n_feature, n_block]."""
+def measure(counts: Counts) -> Operands:
+    """Return the operands of this group's features."""
+    ladder, n_block = counts.ladder, counts.n_block
     first, stop = ladder.first[:N_CONTAINER], ladder.stop[:N_CONTAINER]
-    n_block = first.shape[1]
-    inside = counts.between(first, stop)
-    words = inside[counts.row_of["words"]]
-    return np.concatenate(
-        (
-            counts.tabulate(inside, _LOGS, _SHARES).reshape(-1, n_block),
-            ratio(words, counts.before("words")[-1]),
-            ratio(np.arange(n_block) - first, stop - first),
-            *(_measure_dominant(counts, ladder, tenths) for tenths in _DOMINANT),
-            log2p1(ladder.n_above)[None],
-        )
+    logs, parts, wholes = counts.of_runs(_FORMULAS, first, stop)
+    words = counts.between("words", first, stop)
+    dominant, dominant_words = _find_dominant(counts)
+    total = counts.everywhere([counts.before("words")[-1]] * (N_CONTAINER + len(_DOMINANT)))
+    return Operands(
+        [logs.reshape(-1, n_block), ladder.n_above[None]],
+        [parts.reshape(-1, n_block), words, np.arange(n_block) - first, dominant_words],
+        [wholes.reshape(-1, n_block), total[:N_CONTAINER], stop - first, total[N_CONTAINER:]],
+        [dominant.reshape(-1, n_block)],
     )
 
 
-def _measure_dominant(counts: Counts, ladder: Ladder, tenths: int) -> Matrix:
-    """Find the smallest element that holds most of the prose: all that do lie inside each other."""
-    prose, words = counts.before("prose_words"), counts.before("words")
-    measured = np.zeros((len(_DOMINANT_PARTS), counts.values.shape[1]), np.float32)
-    if prose[-1]:
-        inside = prose[ladder.row_stop] - prose[ladder.row_first]
-        row = np.flatnonzero(10 * inside >= tenths * prose[-1])[-1]
-        first, stop = ladder.row_first[row], ladder.row_stop[row]
-        measured[0, first:stop] = 1
-        measured[1, :first] = 1
-        measured[2] = ratio(words[stop] - words[first], words[-1])
-    return measured
+def _find_dominant(counts: Counts) -> tuple[Matrix, IntArray]:
+    """Find the smallest elements that hold most of the prose: all that do lie inside each other.
+
+    Returns for each whether it holds a block, and whether it begins behind; float32[n, 2, n_block];
+    and its words; int32[n, n_block].
+    """
+    ladder, words = counts.ladder, counts.before("words")
+    places = np.zeros((len(_DOMINANT), 2, counts.n_block), np.float32)
+    held = [0] * len(_DOMINANT)
+    total = int(counts.before("prose_words")[-1])
+    if total:
+        prose = counts.between("prose_words", ladder.row_first, ladder.row_stop) * np.int64(10)
+        rows = (prose >= min(_DOMINANT) * total).nonzero()[0]
+        for nth, tenths in enumerate(_DOMINANT):
+            row = rows[prose[rows] >= tenths * total][-1]
+            first, stop = ladder.row_first[row], ladder.row_stop[row]
+            places[nth, 0, first:stop] = 1
+            places[nth, 1, :first] = 1
+            held[nth] = words[stop] - words[first]
+    return places, counts.everywhere(held)

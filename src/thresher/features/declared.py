@@ -19,7 +19,7 @@ __all__ = ["read_declared"]
 
 _OPEN_GRAPH, _JSON_LD, _GENERATOR, _URL, _URL_SHAPE = range(16, 21)
 """Tell equal words of different origin apart."""
-_LD_TYPE: Final = '"@type"'
+_LD_SIGN, _LD_TYPE = "@", '"@type"'
 _LD_NAME: Final = re.compile(r'\s*:\s*\[?\s*"([A-Za-z]{2,40})"')
 _MAX_LD_TYPES: Final = 64
 """Types of JSON-LD that are looked at; long lists repeat themselves."""
@@ -58,14 +58,18 @@ def _read_meta(page: Page, attribute: str, name: str) -> list[str]:
 def _find_types(source: str) -> set[str]:
     """Find the type names of JSON-LD."""
     found: set[str] = set()
-    at = source.find(_LD_TYPE)
-    for _ in range(_MAX_LD_TYPES):
-        if at < 0:
-            break
-        name = _LD_NAME.match(source, at + len(_LD_TYPE))
-        if name:
-            found.add(name[1].lower())
-        at = source.find(_LD_TYPE, at + len(_LD_TYPE))
+    n_seen = 0
+    # One character is looked for many times faster than several.
+    at = source.find(_LD_SIGN)
+    while at >= 0 and n_seen < _MAX_LD_TYPES:
+        behind = at + 1
+        if source.startswith(_LD_TYPE, at - 1):
+            n_seen += 1
+            behind = at + len(_LD_TYPE)
+            name = _LD_NAME.match(source, behind - 1)
+            if name:
+                found.add(name[1].lower())
+        at = source.find(_LD_SIGN, behind)
     return found
 
 

@@ -11,7 +11,9 @@ from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
+import numpy.typing as npt
 
+from thresher.features.around import count_around, nearest_around
 from thresher.page import Page
 from thresher.scan import IntArray
 
@@ -23,7 +25,7 @@ N_LEVEL: Final = 5
 
 @dataclass(frozen=True, slots=True)
 class Ladder:
-    """The containers of every block, nearest first; int32[n_level, n_block] by default."""
+    """The containers around each block, nearest first; int32[n_level, n_block] if not said else."""
 
     leaf: IntArray
     """Row of each block's first leaf; int32[n_block]."""
@@ -45,41 +47,55 @@ class Ladder:
 
 def climb(page: Page) -> Ladder:
     """Find the containers above each block of a page that has any."""
-    of_leaf = np.append(page.blocks.of_leaf, len(page.blocks)).astype(np.int32)
-    low, high = page.leaf_offset[:-1], page.leaf_offset[page.end]
-    first = of_leaf[low]
-    stop = np.where(high > low, of_leaf[high - 1] + 1, first)
-    n_inside = stop - first
-
-    parent = np.maximum(page.parent, 0)
-    fills = (n_inside == n_inside[parent]) & (page.parent >= 0)
-    parts = n_inside >= 2
-    parts[parent[fills]] = False
-    if not parts.any():
-        parts[0] = True
-    is_child = parts[parent] & (page.parent >= 0)
-    nearest = page.nearest(is_child)
-
     n_block = len(page.blocks)
-    container = np.empty((N_LEVEL, n_block), np.int32)
-    child = np.empty((N_LEVEL, n_block), np.int32)
-    leaf = at = page.leaves[page.blocks.start[:-1]]
-    for level in range(N_LEVEL):
-        step = nearest[at]
-        is_top = step < 0
-        child[level] = np.where(is_top, at if level == 0 else child[level - 1], step)
-        at = np.where(is_top, at if level == 0 else container[level - 1], parent[step])
-        container[level] = at
-    flags = np.cumsum(parts)
-    opened = flags[leaf]
-    closed = np.searchsorted(np.sort(page.end[parts]), leaf, side="right")
+    row_first, row_stop = _find_blocks(page)
+    parent = page.parent
+    containers = _find_containers(page, row_stop - row_first)
+    # What holds the first leaf of no block is not asked for.
+    holds = np.zeros(len(page), np.bool_)
+    holds[containers] = True
+    begins = page.block_offset.take(page.end) > page.block_offset[:-1]
+    children = (holds.take(parent[1:]) & begins[1:]).nonzero()[0] + 1
+
+    # From a block's first leaf, and from each container, one step up to the next container.
+    leaf = page.block_leaf
+    foot = np.concatenate((leaf, containers), dtype=np.int32)
+    step = nearest_around(page, children, foot)
+    above = containers.searchsorted(parent.take(step)) + n_block
+    above = np.where(step < 0, np.arange(foot.size), above)
+    feet = [np.arange(n_block)]
+    for _ in range(N_LEVEL):
+        feet.append(above.take(feet[-1]))
+    at = np.array(feet)
+    container = foot.take(at[1:])
+    # Upwards rows grow smaller; where there is no step left, the last child stays.
+    child = step.take(at[:-1])
+    child = np.minimum.accumulate(np.where(child < 0, leaf, child))
     return Ladder(
         leaf,
         container,
         child,
-        first[container],
-        stop[container],
-        (opened - closed).astype(np.int32),
-        first,
-        stop,
+        row_first.take(container),
+        row_stop.take(container),
+        count_around(page, containers, page.block_offset)[0],
+        row_first,
+        row_stop,
     )
+
+
+def _find_blocks(page: Page) -> tuple[IntArray, IntArray]:
+    """Return the first block of each row, and one past its last; int32[n_row] each."""
+    of_leaf = np.empty(page.leaves.size + 1, np.int32)
+    of_leaf[:-1], of_leaf[-1] = page.blocks.of_leaf, len(page.blocks)
+    low, high = page.leaf_offset[:-1], page.leaf_offset.take(page.end)
+    first = of_leaf.take(low)
+    return first, np.where(high > low, of_leaf.take(high - 1) + 1, first)
+
+
+def _find_containers(page: Page, n_inside: IntArray) -> npt.NDArray[np.intp]:
+    """Return the rows that hold two blocks, and more than any child does; the root if none do."""
+    parent = page.parent[1:]
+    parts = n_inside >= 2
+    parts[parent[n_inside[1:] == n_inside.take(parent)]] = False
+    rows = parts.nonzero()[0]
+    return rows if rows.size else np.zeros(1, np.intp)

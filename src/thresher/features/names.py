@@ -21,6 +21,10 @@ from thresher.tags import NAMES, TEXT
 
 __all__ = ["SALTS", "Tokens", "read_tokens"]
 
+_Places = npt.NDArray[np.intp]
+_Value = tuple[bytes, int]
+"""Value and salt of an attribute."""
+
 SALTS: Final = {"class": 1, "id": 1, "role": 2, "itemprop": 3, "itemtype": 4}
 """Attributes whose values are read, and what tells equal words in them apart; class and id none."""
 _TAG_SALT: Final = 7
@@ -50,90 +54,102 @@ class Tokens:
 
     hash: Hashes
     """Every token of every distinct name; uint64[n_token]."""
-    start: npt.NDArray[np.intp]
+    start: _Places
     """Where the tokens of each distinct name begin; intp[n_name]. Each has one at least."""
     row: IntArray
     """Elements around blocks, in document order, once for each of their names; int32[n_entry]."""
     end: IntArray
     """One past the last row inside each of these elements; int32[n_entry]."""
-    name: npt.NDArray[np.intp]
+    name: _Places
     """The name of each entry; intp[n_entry]."""
-    signature: Hashes
-    """Equal for rows around blocks of one tag and the same class attribute; uint64[n_row]."""
+    signature: npt.NDArray[np.int64]
+    """Equal for rows around blocks of one tag and the same class attribute; int64[n_row]."""
 
 
 def read_tokens(page: Page) -> Tokens:
     """Read what the elements around the blocks of a page are called."""
-    attributes = page.attributes
-    firsts = page.leaves[page.blocks.start[:-1]]
-    around = np.searchsorted(firsts, np.arange(len(page))) < np.searchsorted(firsts, page.end)
-    found = [attributes.named(name) for name in SALTS]
-    found = [entries[around[attributes.row[entries]]] for entries in found]
-    entry = np.concatenate(found)
-    spans = zip(attributes.start[entry].tolist(), attributes.stop[entry].tolist(), strict=True)
-    salts = np.repeat(list(SALTS.values()), [entries.size for entries in found])
-    number: dict[tuple[bytes, int], int] = {}
-    of_entry = np.array(
-        [
-            number.setdefault((page.buffer[start:stop], salt), len(number))
-            for (start, stop), salt in zip(spans, salts.tolist(), strict=True)
-        ],
-        np.intp,
-    )
-    hashes, start = _read_values([value for value, _ in number], [salt for _, salt in number])
+    around = page.block_offset.take(page.end) > page.block_offset[:-1]
+    elements = (around & (page.tag != TEXT)).nonzero()[0].astype(np.int32)
+    tags = page.tag.take(elements)
+    is_used = np.zeros(len(NAMES), np.bool_)
+    is_used[tags] = True
+    codes = is_used.nonzero()[0]
+    of_tag = is_used.cumsum() - 1
 
-    elements = np.flatnonzero(around & (page.tag != TEXT)).astype(np.int32)
-    codes, of_element = np.unique(page.tag[elements], return_inverse=True)
-    row = np.concatenate((elements, attributes.row[entry]))
-    name = np.concatenate((of_element, of_entry + codes.size))
-    order = np.argsort(row, kind="stable")
-    signature = _TAG_TOKENS[page.tag].copy()
-    n_class = found[0].size
-    signature[attributes.row[entry[:n_class]]] += mix(of_entry[:n_class] + 1)
+    owner, value, n_class, distinct = _find_values(page, around)
+    hashes, start = _read_values(distinct)
+    row = np.concatenate((elements, owner))
+    name = np.concatenate((of_tag.take(tags), value + codes.size))
+    order = row.argsort(kind="stable")
+    row = row.take(order)
+    signature = page.tag.astype(np.int64)
+    signature[owner[:n_class]] += (value[:n_class] + 1) * len(NAMES)
     return Tokens(
-        np.concatenate((_TAG_TOKENS[codes], hashes)),
+        np.concatenate((_TAG_TOKENS.take(codes), hashes)),
         np.concatenate((np.arange(codes.size), start + codes.size)),
-        row[order],
-        page.end[row[order]],
-        name[order],
+        row,
+        page.end.take(row),
+        name.take(order),
         signature,
     )
 
 
-def _read_values(values: list[bytes], salts: list[int]) -> tuple[Hashes, npt.NDArray[np.intp]]:
-    """Return the tokens of distinct values, and where those of each begin.
+def _find_values(
+    page: Page, around: npt.NDArray[np.bool_]
+) -> tuple[IntArray, _Places, int, list[_Value]]:
+    """Find the values of the attributes in `SALTS` on flagged rows, classes first.
+
+    Returns row and value of each entry, how many entries are classes, and the distinct values, by
+    whose places entries name theirs.
+    """
+    attributes = page.attributes
+    found = [attributes.named(name) for name in SALTS]
+    found = [entries[around.take(attributes.row.take(entries))] for entries in found]
+    entry = np.concatenate(found)
+    starts, stops = attributes.start.take(entry).tolist(), attributes.stop.take(entry).tolist()
+    spelled = [page.buffer[start:stop] for start, stop in zip(starts, stops, strict=True)]
+    salts = np.repeat(list(SALTS.values()), [entries.size for entries in found]).tolist()
+    number_of: dict[_Value, int] = {}
+    values = zip(spelled, salts, strict=True)
+    numbers = [number_of.setdefault(value, len(number_of)) for value in values]
+    return (
+        attributes.row.take(entry),
+        np.array(numbers, np.intp),
+        found[0].size,
+        list(number_of),
+    )
+
+
+def _read_values(distinct: list[_Value]) -> tuple[Hashes, _Places]:
+    """Return the tokens of values, and where those of each begin.
 
     The first token of a value is the value as a whole, with the space behind it.
     """
-    joined = np.frombuffer(b" ".join([*values, b""]), np.uint8)
-    size = np.array([len(value) for value in values], np.intp)
-    ends = np.cumsum(size + 1) - 1
-    kind = _KIND[joined]
-    symbols = _LOWER[joined]
+    values = [value for value, _ in distinct]
+    joined = np.frombuffer(b" ".join((b"", *values, b"")), np.uint8)
+    size = np.fromiter(map(len, values), np.intp, len(values))
+    value_stop = (size + 1).cumsum() + 1
+    value_start = value_stop - size - 1
+    kind = _KIND.take(joined)
     letter = kind >= _LETTER
-    word = letter.copy()
-    word[1:] &= ~letter[:-1] | ((kind[1:] == _UPPER) & (kind[:-1] == _LETTER))
-    word_start, word_stop = _runs(word, ~letter)
+    begins = letter.copy()
+    begins[1:] &= ~letter[:-1] | ((kind[1:] == _UPPER) & (kind[:-1] == _LETTER))
+    word_start = begins.nonzero()[0]
+    # A word stops where the next character is in none, or begins one.
+    word_stop = (letter[:-1] & (begins[1:] == letter[1:])).nonzero()[0] + 1
     filled = kind != _SPACE
-    name = filled.copy()
-    name[1:] &= ~filled[:-1]
-    name_start, name_stop = _runs(name, ~filled)
+    name_start, name_stop = ((filled[1:] != filled[:-1]).nonzero()[0] + 1).reshape(-1, 2).T
 
-    n_word = np.searchsorted(word_start, name_stop) - np.searchsorted(word_start, name_start)
-    long_enough = word_stop - word_start >= _MIN_LETTERS
-    starts = np.concatenate((ends - size, word_start[long_enough], name_start[n_word > 1]))
-    stops = np.concatenate((ends + 1, word_stop[long_enough], name_stop[n_word > 1]))
-    of_value = np.searchsorted(ends, starts)
-    order = np.argsort(of_value, kind="stable")
-    hashes = hash_runs(symbols, starts[order], stops[order])
-    hashes += np.array(salts, np.uint64)[of_value[order]]
-    return hashes, np.flatnonzero(np.diff(of_value[order], prepend=-1))
-
-
-def _runs(
-    begins: npt.NDArray[np.bool_], breaks: npt.NDArray[np.bool_]
-) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]]:
-    """Return start and stop of the runs that begin at flags and last until the next break."""
-    start = np.flatnonzero(begins)
-    edges = np.flatnonzero(begins | breaks)
-    return start, edges[np.searchsorted(edges, start, side="right")]
+    n_word = word_start.searchsorted(name_stop)
+    n_word[1:] -= n_word[:-1].copy()
+    compound = (n_word > 1).nonzero()[0]
+    long_enough = (word_stop - word_start >= _MIN_LETTERS).nonzero()[0]
+    start = np.concatenate((value_start, word_start.take(long_enough), name_start.take(compound)))
+    stop = np.concatenate((value_stop, word_stop.take(long_enough), name_stop.take(compound)))
+    # By place, so value by value; sorting stably leaves the whole value first.
+    order = start.argsort(kind="stable")
+    first = (order < len(values)).nonzero()[0]
+    hashes = hash_runs(_LOWER.take(joined), start.take(order), stop.take(order))
+    n_token = np.append(first[1:], order.size) - first
+    salts = np.array([salt for _, salt in distinct], np.uint64)
+    return hashes + salts.repeat(n_token), first

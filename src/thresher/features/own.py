@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Final
 
 import numpy as np
 import numpy.typing as npt
 
-from thresher.features.base import Counts, Log, Matrix, Share, list_features
-from thresher.features.characters import Characters, Kind
+from thresher.characters import Kind
+from thresher.features.around import count_around
+from thresher.features.base import Counts, Formulas, Log, Operands, Share, list_features
+from thresher.features.characters import Characters
+from thresher.features.ladder import Ladder
 from thresher.page import Page
+from thresher.scan import IntArray
 from thresher.tags import CODE_OF, REPLACED, flags_of
 
 __all__ = ["FEATURES", "count", "measure"]
 
-_LOGS: Final[Mapping[str, Log]] = {
+_LOGS: Final = {
     "words": Log("words", "words, log"),
     "chars": Log("chars", "characters that show, log"),
     "links": Log("links", "links, log"),
@@ -25,7 +28,7 @@ _LOGS: Final[Mapping[str, Log]] = {
     "images": Log("images", "images and other replaced elements, log"),
     "breaks": Log("breaks", "line breaks, log"),
 }
-_SHARES: Final[Mapping[str, Share]] = {
+_SHARES: Final = {
     "word_chars": Share("chars", "words", "characters a word"),
     "link_density": Share("link_words", "words", "share of words inside links"),
     "link_words": Share("link_words", "links", "words a link"),
@@ -40,16 +43,25 @@ _SHARES: Final[Mapping[str, Share]] = {
     "symbols": Share("symbols", "chars", "share of other characters"),
     "emphasis": Share("emphasised", "words", "share of words in bold or italics"),
 }
-_EDGES: Final = {
-    "starts_upper": ("first", Kind.UPPER, "begins with a capital"),
-    "starts_digit": ("first", Kind.DIGIT, "begins with a digit"),
-    "starts_lower": ("first", Kind.LETTER, "begins with a letter that is no capital"),
-    "ends_sentence": ("last", Kind.TERMINATOR, "ends with a mark that ends a sentence"),
-    "ends_colon": ("last", Kind.COMMA, "ends with a comma, colon or semicolon"),
-    "ends_quote": ("last", Kind.QUOTE, "ends with a quotation mark"),
+_STARTS: Final = {
+    "starts_upper": (Kind.UPPER, "begins with a capital"),
+    "starts_digit": (Kind.DIGIT, "begins with a digit"),
+    "starts_lower": (Kind.LETTER, "begins with a letter that is no capital"),
 }
-FEATURES: Final = list_features(
-    "own", "", (_LOGS, _SHARES, {name: summary for name, (_, _, summary) in _EDGES.items()})
+_ENDS: Final = {
+    "ends_sentence": (Kind.TERMINATOR, "ends with a mark that ends a sentence"),
+    "ends_colon": (Kind.COMMA, "ends with a comma, colon or semicolon"),
+    "ends_quote": (Kind.QUOTE, "ends with a quotation mark"),
+}
+_FORMULAS: Final = Formulas(_LOGS, _SHARES)
+_FIRST, _LAST = (
+    np.array([[kind] for kind, _ in table.values()], np.uint8) for table in (_STARTS, _ENDS)
+)
+FEATURES: Final = (
+    *_FORMULAS.features("own"),
+    *list_features(
+        "own", "", "value", {name: entry[1] for name, entry in (_STARTS | _ENDS).items()}
+    ),
 )
 
 _EMPHASIS: Final = flags_of("b strong em i big")
@@ -60,54 +72,71 @@ _PROSE_WORDS: Final = 10
 _A, _BR, _P, _LI = (CODE_OF[name] for name in ("a", "br", "p", "li"))
 
 
-def count(page: Page, characters: Characters) -> Counts:
+def count(page: Page, characters: Characters, ladder: Ladder) -> Counts:
     """Count what each block holds."""
-    blocks, kinds = page.blocks, characters.counts
-    words, link_words = blocks.sums(page.leaf_words), blocks.sums(page.leaf_link_words)
-    own_tag = page.tag[page.block_row]
+    blocks, kinds = page.blocks, characters.counts.T
+    words, link_words, chars, images, emphasised, hidden_words = _add_up(page)
+    own_tag = page.tag.take(page.block_row)
     is_prose = (words >= _PROSE_WORDS) & (3 * link_words < words)
-    emphasised = page.leaf_words * page.within(_EMPHASIS[page.tag])[page.leaves]
     return Counts.of(
         page,
+        ladder,
         {
-            "blocks": np.ones(len(blocks), np.int64),
-            "leaves": np.diff(blocks.start),
+            "blocks": np.ones(len(blocks), np.int32),
+            "leaves": blocks.start[1:] - blocks.start[:-1],
             "words": words,
             "link_words": link_words,
-            "chars": blocks.sums(page.leaf_chars),
-            "terminators": kinds[:, Kind.TERMINATOR],
-            "commas": kinds[:, Kind.COMMA],
-            "separators": kinds[:, Kind.SEPARATOR],
-            "quotes": kinds[:, Kind.QUOTE],
-            "money": kinds[:, Kind.MONEY],
-            "digits": kinds[:, Kind.DIGIT],
-            "uppers": kinds[:, Kind.UPPER],
-            "unspaced": kinds[:, Kind.UNSPACED],
-            "symbols": kinds[:, Kind.OTHER],
-            "links": _count_rows(page, page.tag == _A),
-            "breaks": _count_rows(page, page.tag == _BR),
-            "images": blocks.sums(REPLACED[page.tag[page.leaves]]),
-            "emphasised": blocks.sums(emphasised),
-            "hidden_words": blocks.sums(page.leaf_words * (page.hidden[page.leaves] > 0)),
+            "chars": chars,
+            "terminators": kinds[Kind.TERMINATOR],
+            "commas": kinds[Kind.COMMA],
+            "separators": kinds[Kind.SEPARATOR],
+            "quotes": kinds[Kind.QUOTE],
+            "money": kinds[Kind.MONEY],
+            "digits": kinds[Kind.DIGIT],
+            "uppers": kinds[Kind.UPPER],
+            "unspaced": kinds[Kind.UNSPACED],
+            "symbols": kinds[Kind.OTHER],
+            "links": _count_elements(page, ladder, _A),
+            "breaks": _count_elements(page, ladder, _BR),
+            "images": images,
+            "emphasised": emphasised,
+            "hidden_words": hidden_words,
             "prose_words": words * is_prose,
             "prose_blocks": is_prose,
             "link_blocks": 2 * link_words > words,
-            "headings": _HEADING[own_tag],
+            "headings": _HEADING.take(own_tag),
             "paragraph_words": words * (own_tag == _P),
             "items": own_tag == _LI,
-            "controls": _CONTROL[own_tag],
+            "controls": _CONTROL.take(own_tag),
         },
     )
 
 
-def _count_rows(page: Page, rows: npt.NDArray[np.bool_]) -> npt.NDArray[np.intp]:
-    """Count the flagged elements that begin in each block, or right before it."""
-    at = page.leaf_offset[np.flatnonzero(rows)]
-    return np.bincount(page.blocks.of_leaf[at[at < page.leaves.size]], minlength=len(page.blocks))
+def _add_up(page: Page) -> IntArray:
+    """Add up over the leaves of each block: words, those in links, characters, images, and more."""
+    words, tags = page.leaf_words, page.tag.take(page.leaves)
+    bold = _EMPHASIS.take(page.tag).nonzero()[0]
+    of_leaves = (
+        words,
+        page.leaf_link_words,
+        page.leaf_chars,
+        REPLACED.take(tags),
+        words * (count_around(page, bold, page.leaf_offset)[0] > 0),
+        words * (page.hidden.take(page.leaves) > 0),
+    )
+    sums: IntArray = np.add.reduceat(np.array(of_leaves, np.int32), page.blocks.start[:-1], axis=1)
+    return sums
 
 
-def measure(counts: Counts, characters: Characters) -> Matrix:
-    """Return the features of this group; float32[n_feature, n_block]."""
-    edges = {"first": characters.first, "last": characters.last}
-    flags = [edges[edge] == kind for edge, kind, _ in _EDGES.values()]
-    return np.concatenate((counts.tabulate(counts.values, _LOGS, _SHARES), flags))
+def _count_elements(page: Page, ladder: Ladder, tag: int) -> npt.NDArray[np.intp]:
+    """Count the elements of a tag that begin in each block, or right before it."""
+    rows = (page.tag == tag).nonzero()[0]
+    n_block = len(page.blocks)
+    return np.bincount(ladder.row_first.take(rows), minlength=n_block + 1)[:n_block]
+
+
+def measure(counts: Counts, characters: Characters) -> Operands:
+    """Return the operands of this group's features."""
+    logs, parts, wholes = counts.of_blocks(_FORMULAS)
+    edges = (characters.first == _FIRST, characters.last == _LAST)
+    return Operands([logs], [parts], [wholes], edges)

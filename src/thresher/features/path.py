@@ -7,7 +7,8 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from thresher.features.base import Counts, Matrix, list_features
+from thresher.features.around import count_around
+from thresher.features.base import Counts, Operands, list_features
 from thresher.hidden import Hidden
 from thresher.tags import CODE_OF, NAMES
 
@@ -40,44 +41,36 @@ _AROUND: Final = {
 _MOST: Final = 4
 """Elements of a kind around a block beyond which more say nothing new."""
 _HIDDEN: Final = {flag.name.lower(): flag for flag in Hidden if flag.name}
+_HIDDEN_FLAGS: Final = np.array(list(_HIDDEN.values()), np.uint8)[:, None]
 FEATURES: Final = (
     *list_features(
-        "path", "in_", ({name: f"{tags} around it, up to 4" for name, tags in _AROUND.items()},)
+        "path",
+        "in_",
+        "value",
+        {name: f"{tags} around it, up to {_MOST}" for name, tags in _AROUND.items()},
     ),
-    *list_features("hidden", "hidden_", ({name: f"hidden by {name}" for name in _HIDDEN},)),
+    *list_features("hidden", "hidden_", "value", {name: f"hidden by {name}" for name in _HIDDEN}),
 )
 
 
-def _count_codes() -> npt.NDArray[np.int16]:
-    """Say for each tag code which of the features count it; int16[n_code, n_feature]."""
-    codes = np.zeros((len(NAMES), len(_AROUND)), np.int16)
-    for column, tags in enumerate(_AROUND.values()):
-        codes[[CODE_OF[tag] for tag in tags.split()], column] = 1
-    return codes
+def _list_counted() -> npt.NDArray[np.intp]:
+    """Say which features count each tag code, two at most, −1 for none; intp[2, n_code]."""
+    features = np.full((2, len(NAMES)), -1, np.intp)
+    for feature, tags in enumerate(_AROUND.values()):
+        for code in (CODE_OF[tag] for tag in tags.split()):
+            features[:, code] = (feature, features[0, code])
+    return features
 
 
-_COUNTED: Final = _count_codes()
-_IS_COUNTED: Final[npt.NDArray[np.bool_]] = np.any(_COUNTED, axis=1)
+_COUNTED: Final = _list_counted()
 
 
-def measure(counts: Counts) -> Matrix:
-    """Return the features of this group; float32[n_feature, n_block]."""
+def measure(counts: Counts) -> Operands:
+    """Return the operands of this group's features."""
     page = counts.page
-    leaf = page.block_leaf
-    rows = np.flatnonzero(_IS_COUNTED[page.tag])
-    by_end = rows[np.argsort(page.end[rows])]
-    opened, closed = (_sum_up(page.tag[order]) for order in (rows, by_end))
-    around = (
-        opened[np.searchsorted(rows, leaf, side="right")]
-        - closed[np.searchsorted(page.end[by_end], leaf, side="right")]
-    )
-    flags = np.array(list(_HIDDEN.values()), np.uint8)[:, None]
-    hidden = (page.hidden[leaf] & flags).astype(np.bool_)
-    return np.concatenate((np.minimum(around, _MOST).T.astype(np.float32), hidden))
-
-
-def _sum_up(tags: npt.NDArray[np.int16]) -> npt.NDArray[np.int16]:
-    """Add up what rows count for each feature; int16[n_row + 1, n_feature]."""
-    sums = np.zeros((tags.size + 1, len(_AROUND)), np.int16)
-    np.cumsum(_COUNTED[tags], axis=0, out=sums[1:])
-    return sums
+    feature = _COUNTED.take(page.tag, axis=1)
+    counted = feature >= 0
+    rows = counted.nonzero()[1]
+    around = count_around(page, rows, page.block_offset, feature[counted], len(_AROUND))
+    hidden = page.hidden.take(page.block_leaf) & _HIDDEN_FLAGS
+    return Operands(values=[np.minimum(around, _MOST), hidden > 0])

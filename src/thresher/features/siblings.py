@@ -2,73 +2,71 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
+import numpy.typing as npt
 
-from thresher.features.base import Counts, Matrix, list_features, log2p1, ratio
-from thresher.features.hashing import Hashes, mix
-from thresher.features.ladder import Ladder
+from thresher.features.alike import find_alike
+from thresher.features.base import Counts, Kind, Operands, Table, list_features, ratio
 
 __all__ = ["FEATURES", "measure"]
 
 N_LEVEL: Final = 3
 """Containers whose children are compared, nearest first."""
-_ALIKE: Final = {
-    "count": "children like the one that holds the block, log",
-    "mean_words": "words each of them, log",
-    "before": "how many of them stand before the block, log",
-    "share": "their share of the container's words",
-    "spread": "how far their lengths are from alike, from 0 to 1",
-    "link_density": "share of their words inside links",
-}
+_TABLES: Final[tuple[tuple[Kind, Table], ...]] = (
+    (
+        "log",
+        {
+            "count": "children like the one that holds the block, log",
+            "mean_words": "words each of them, log",
+            "before": "how many of them stand before the block, log",
+        },
+    ),
+    ("share", {"share": "their share of the container's words"}),
+    ("value", {"spread": "how far their lengths are from alike, from 0 to 1"}),
+    ("share", {"link_density": "share of their words inside links"}),
+)
 FEATURES: Final = tuple(
     feature
     for level in range(1, N_LEVEL + 1)
-    for feature in list_features("siblings", f"alike{level}_", (_ALIKE,))
+    for kind, table in _TABLES
+    for feature in list_features("siblings", f"alike{level}_", kind, table)
 )
 
 
-def measure(counts: Counts, ladder: Ladder, signature: Hashes) -> Matrix:
-    """Return the features of this group; float32[n_feature, n_block]."""
-    return np.concatenate(
-        [_compare_children(counts, ladder, signature, level) for level in range(N_LEVEL)]
-    )
+def measure(counts: Counts, signature: npt.NDArray[np.int64]) -> Operands:
+    """Return the operands of this group's features.
 
+    A child is compared with its siblings of the same signature that hold blocks at its level.
+    """
+    page, ladder = counts.page, counts.ladder
+    # A child of level l at row r is told by l · n_row + r.
+    held_by = ladder.child[:N_LEVEL] + np.arange(N_LEVEL)[:, None] * len(page)
+    is_held = np.zeros(N_LEVEL * len(page), np.bool_)
+    is_held[held_by] = True
+    held = is_held.nonzero()[0]
+    nth = (is_held.cumsum(dtype=np.int32) - 1).take(held_by)
+    row = held % len(page)
+    parent = held - row + page.parent.take(row)
+    kin, before, size = find_alike(parent * (signature.max() + 1) + signature.take(row))
 
-def _compare_children(counts: Counts, ladder: Ladder, signature: Hashes, level: int) -> Matrix:
-    """Compare the child that holds each block with its siblings of the same signature."""
-    of_block = ladder.child[level]
-    is_child = np.zeros(len(counts.page), np.bool_)
-    is_child[of_block] = True
-    child = np.flatnonzero(is_child)
-    place = np.searchsorted(child, of_block)
-    parent = counts.page.parent[child]
-    key = signature[child] ^ mix(parent + 1)
-    order = np.argsort(key, kind="stable")
-    begins = np.flatnonzero(np.diff(key[order], prepend=~key[order[:1]]))
-    size = np.diff(begins, append=child.size)
-    kin = np.empty(child.size, np.intp)
-    kin[order] = np.repeat(np.arange(size.size), size)
-    before = np.empty(child.size, np.intp)
-    before[order] = np.arange(child.size) - np.repeat(begins, size)
-
-    low, high = ladder.row_first[child], ladder.row_stop[child]
-    words, link_words = (
-        counts.before(name)[high] - counts.before(name)[low] for name in ("words", "link_words")
-    )
+    first, stop = ladder.row_first.take(row), ladder.row_stop.take(row)
+    words, link_words = (counts.between(name, first, stop) for name in ("words", "link_words"))
     total, link_total = np.bincount(kin, words), np.bincount(kin, link_words)
     mean = total / size
-    spread = np.bincount(kin, np.abs(words - mean[kin]))
-    before_words = counts.before("words")
-    around = before_words[ladder.stop[level]] - before_words[ladder.first[level]]
-    at = kin[place]
-    return np.concatenate(
-        (
-            log2p1(np.array((size[at], mean[at], before[place]))),
-            ratio(
-                np.array((total[at], spread[at], link_total[at])),
-                np.array((around, 2 * total[at], total[at])),
-            ),
-        )
-    )
+    spread = ratio(np.bincount(kin, np.abs(words - mean.take(kin))), 2 * total)
+    around = counts.between("words", ladder.first[:N_LEVEL], ladder.stop[:N_LEVEL])
+
+    group = kin.take(nth)
+    in_all = total.take(group)
+    logs = np.array((size.take(group), mean.take(group), before.take(nth)))
+    parts = np.array((in_all, link_total.take(group)))
+    wholes = np.array((around, in_all))
+    spreads = [spread.take(group)]
+    return Operands([_by_level(logs)], [_by_level(parts)], [_by_level(wholes)], spreads)
+
+
+def _by_level(operands: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """Put the operands of each level together: [n, level, n_block] → [level · n, n_block]."""
+    return operands.swapaxes(0, 1).reshape(-1, operands.shape[2])

@@ -2,24 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Final
 
 import numpy as np
 
-from thresher.features.base import Counts, Log, Matrix, Share, list_features, log2p1
-from thresher.tags import CODE_OF
+from thresher.features.base import Counts, Formulas, Log, Operands, Share, list_features
+from thresher.tags import CODE_OF, NAMES
 
 __all__ = ["FEATURES", "measure"]
 
-_LOGS: Final[Mapping[str, Log]] = {
+_LOGS: Final = {
     "words": Log("words", "words, log"),
     "blocks": Log("blocks", "blocks, log"),
     "prose_words": Log("prose_words", "words in prose, log"),
     "images": Log("images", "images, log"),
     "controls": Log("controls", "form controls, log"),
 }
-_SHARES: Final[Mapping[str, Share]] = {
+_SHARES: Final = {
     "link_density": Share("link_words", "words", "share of words inside links"),
     "prose": Share("prose_words", "words", "share of words in prose"),
     "prose_block": Share("prose_words", "prose_blocks", "words of a prose block"),
@@ -32,17 +31,25 @@ _SHARES: Final[Mapping[str, Share]] = {
     "hidden": Share("hidden_words", "words", "share of words hidden"),
 }
 _ELEMENTS: Final = ("article", "time", "h1", "table", "form", "iframe", "script")
+_CODES: Final = [CODE_OF[name] for name in _ELEMENTS]
 _ROWS: Final = {
     "rows": "rows of the table, log",
     **{f"{name}_elements": f"{name} elements, log" for name in _ELEMENTS},
 }
-FEATURES: Final = list_features("page", "page_", (_LOGS, _SHARES, _ROWS))
+_FORMULAS: Final = Formulas(_LOGS, _SHARES)
+FEATURES: Final = (
+    *list_features("page", "page_", "log", _LOGS),
+    *list_features("page", "page_", "share", _SHARES),
+    *list_features("page", "page_", "log", _ROWS),
+)
 
 
-def measure(counts: Counts) -> Matrix:
-    """Return the features of this group; float32[n_feature, n_block]."""
+def measure(counts: Counts) -> Operands:
+    """Return the operands of this group's features."""
     page = counts.page
-    of_tag = np.bincount(page.tag, minlength=len(CODE_OF) + 2)
-    rows = np.append(len(page), of_tag[[CODE_OF[name] for name in _ELEMENTS]])
-    whole = np.concatenate((counts.tabulate(counts.sums[:, -1], _LOGS, _SHARES), log2p1(rows)))
-    return np.repeat(whole[:, None], counts.values.shape[1], axis=1)
+    logs, parts, wholes = counts.of_page(_FORMULAS)
+    of_tag = np.bincount(page.tag, minlength=len(NAMES))
+    rows = np.append(len(page), of_tag.take(_CODES))
+    whole = counts.everywhere(np.concatenate((logs, rows, parts, wholes)))
+    n_log, n_share = len(_LOGS) + len(_ROWS), len(_SHARES)
+    return Operands([whole[:n_log]], [whole[n_log : n_log + n_share]], [whole[n_log + n_share :]])

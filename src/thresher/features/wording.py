@@ -7,73 +7,77 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from thresher.features.base import Counts, Matrix, list_features, log2p1, ratio
+from thresher.features.alike import find_alike
+from thresher.features.base import Counts, Operands, list_features
 from thresher.features.characters import Characters
-from thresher.features.hashing import Hashes, mix
+from thresher.features.hashing import Hashes
 from thresher.page import Page
 from thresher.tags import CODE_OF
 
 __all__ = ["FEATURES", "measure"]
 
-_TITLE_FEATURES: Final = {
+_SHARES: Final = {
     "title_words": "share of the block's words that are in the page's title",
     "title_cover": "share of the title's words that are in the block",
     "h1_words": "share of the block's words that are in the first h1",
 }
-_COPY_FEATURES: Final = {
-    "copies": "blocks with the same words, log",
-    "first_copy": "the first of the blocks with the same words",
-}
 FEATURES: Final = (
-    *list_features("title", "", (_TITLE_FEATURES,)),
-    *list_features("own", "", (_COPY_FEATURES,)),
+    *list_features("title", "", "share", _SHARES),
+    *list_features("own", "", "log", {"copies": "blocks with the same words, log"}),
+    *list_features(
+        "own", "", "value", {"first_copy": "the first of the blocks with the same words"}
+    ),
 )
 
 _TITLE, _H1 = CODE_OF["title"], CODE_OF["h1"]
 
 
-def measure(counts: Counts, characters: Characters) -> Matrix:
-    """Return the features of this group; float32[n_feature, n_block]."""
-    page = counts.page
-    n_block = counts.values.shape[1]
-    inside = characters.word_block < n_block
-    block, hashes = characters.word_block[inside], characters.word_hash[inside]
-    n_word = np.bincount(block, minlength=n_block)
-
-    title, h1 = (np.unique(_words_below(characters, page, tag)) for tag in (_TITLE, _H1))
+def measure(counts: Counts, characters: Characters) -> Operands:
+    """Return the operands of this group's features."""
+    n_block = counts.n_block
+    block, hashes = characters.word_block, characters.word_hash
+    n_word = np.bincount(block, minlength=n_block + 1)[:n_block]
+    title, h1 = (_words_below(characters, counts.page, tag) for tag in (_TITLE, _H1))
+    known = _is_in(hashes, np.sort(np.concatenate((title, h1)))).nonzero()[0]
     in_title, in_h1 = (
-        np.bincount(block[_is_in(hashes, known)], minlength=n_block) for known in (title, h1)
+        np.bincount(block.take(known), _is_in(hashes.take(known), words), minlength=n_block + 1)
+        for words in (title, h1)
     )
-    key = np.zeros(n_block, np.uint64)
-    starts = np.flatnonzero(np.diff(block, prepend=-1))
-    if starts.size:
-        key[block[starts]] = np.add.reduceat(mix(hashes), starts)
-    _, first, of_copy, n_copy = np.unique(
-        key, return_index=True, return_inverse=True, return_counts=True
+    n_title = len(set(title.tolist()))
+    copies = find_alike(_add_up_words(counts.page, characters))
+    n_copy = copies.size.take(copies.group) * (n_word > 0)
+    return Operands(
+        [n_copy[None]],
+        [np.array((in_title, np.minimum(in_title, n_title), in_h1))[:, :n_block]],
+        [np.array((n_word, np.repeat(n_title, n_block), n_word))],
+        [copies.before[None] == 0],
     )
-    measured = np.empty((len(FEATURES), n_block), np.float32)
-    measured[0] = ratio(in_title, n_word)
-    measured[1] = np.minimum(ratio(in_title, np.int64(title.size)), 1)
-    measured[2] = ratio(in_h1, n_word)
-    measured[3] = log2p1(n_copy)[of_copy] * (n_word > 0)
-    measured[4] = first[of_copy] == np.arange(n_block)
-    return measured
+
+
+def _add_up_words(page: Page, characters: Characters) -> npt.NDArray[np.int64]:
+    """Add up the words of each block in such a way that equal sums mean equal words."""
+    hashes = characters.word_hash * (characters.word_block < len(page.blocks))
+    sums = np.zeros(hashes.size + 1, np.uint64)
+    hashes.cumsum(out=sums[1:])
+    first = characters.word_start.searchsorted(page.text_offset.take(page.block_leaf))
+    before = sums.take(np.append(first, hashes.size))
+    return (before[1:] - before[:-1]).view(np.int64)
 
 
 def _words_below(characters: Characters, page: Page, tag: int) -> Hashes:
-    """Return the hashes of the words inside the first element of a tag that has any."""
-    rows = np.flatnonzero(page.tag == tag)
-    places = page.text_offset.take((rows, page.end[rows]))
+    """Return the hashes of the words inside the first element of a tag that has any, sorted."""
+    rows = (page.tag == tag).nonzero()[0]
+    places = page.text_offset.take((rows, page.end.take(rows)))
     low, high = characters.word_start.searchsorted(places)
-    filled = np.flatnonzero(high > low)
+    filled = (high > low).nonzero()[0]
     if not filled.size:
         return characters.word_hash[:0]
-    return characters.word_hash[low[filled[0]] : high[filled[0]]]
+    return np.sort(characters.word_hash[low[filled[0]] : high[filled[0]]])
 
 
 def _is_in(hashes: Hashes, known: Hashes) -> npt.NDArray[np.bool_]:
     """Say which hashes are among some sorted ones."""
     if not known.size:
         return np.zeros(hashes.size, np.bool_)
-    found: npt.NDArray[np.bool_] = known.take(np.searchsorted(known, hashes), mode="clip") == hashes
+    found: npt.NDArray[np.bool_] = known.take(known.searchsorted(hashes), mode="clip") == hashes
     return found

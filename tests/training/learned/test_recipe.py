@@ -84,6 +84,19 @@ def test_training_is_the_same_when_repeated(
     assert 1 == torch.get_num_threads()
 
 
+def test_training_is_the_same_when_shared_out(
+    lesson: Lesson, trained: Trained, tmp_path: Path
+) -> None:
+    """Several processes train the same models, in the same order."""
+    shared = train(lesson.examples, n_fold=N_FOLD, n_network=1, n_job=2)
+    for model, same in zip(
+        (trained.model, *trained.folds), (shared.model, *shared.folds), strict=True
+    ):
+        for name, each in (("one.npz", model), ("two.npz", same)):
+            each.save(tmp_path / name)
+        assert (tmp_path / "one.npz").read_bytes() == (tmp_path / "two.npz").read_bytes()
+
+
 @pytest.mark.parametrize("n_fold", [-1, 0, 1])
 def test_folds_are_at_least_two(lesson: Lesson, n_fold: int) -> None:
     """With one fold, no page would be held out."""

@@ -1,0 +1,204 @@
+"""What each character of a text is, from one table over Unicode.
+
+A character's code of 16 bits holds three answers: its kind, its part in words, and a symbol of one
+byte to compare it by, the same for a small and a capital letter of ASCII.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from functools import cache
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+__all__ = ["Codes", "Kind", "Part", "classify", "kinds_of", "parts_of", "symbols_of"]
+
+Codes = npt.NDArray[np.uint16]
+Bytes = npt.NDArray[np.uint8]
+
+
+class Part:
+    """Parts that characters have in words."""
+
+    OTHER: Final = 0
+    SPACE: Final = 1
+    WORD: Final = 2
+    """Letters and digits: those in a row are one word."""
+    IDEOGRAPH: Final = 3
+    """Letters of scripts that put no space between words: each is one."""
+    MARK: Final = 4
+    """What is put on a letter belongs to its word."""
+    JOINER: Final = 5
+    """What shows nothing and ends no word."""
+
+
+class Kind:
+    """Kinds of characters, by Unicode category; no script or language is named.
+
+    Plain numbers, which numpy compares with bytes as bytes; with an IntEnum it would widen them.
+    """
+
+    SPACE: Final = 0
+    LETTER: Final = 1
+    """Letters without case, lower-case letters, and marks."""
+    UPPER: Final = 2
+    UNSPACED: Final = 3
+    """Letters of scripts that hold a word each: ideographs, kana, Thai."""
+    DIGIT: Final = 4
+    TERMINATOR: Final = 5
+    """What ends a sentence."""
+    COMMA: Final = 6
+    """What divides a sentence: commas, semicolons, colons."""
+    QUOTE: Final = 7
+    SEPARATOR: Final = 8
+    """What divides the items of a menu: bars, bullets, arrows, slashes."""
+    MONEY: Final = 9
+    OTHER: Final = 10
+
+
+_CATEGORIES: Final = {
+    Kind.SPACE: "Zs Zl Zp Cc Cf",
+    Kind.LETTER: "Ll Lm Lo Mn Mc Me",
+    Kind.UPPER: "Lu Lt",
+    Kind.DIGIT: "Nd Nl No",
+    Kind.MONEY: "Sc",
+    Kind.OTHER: "Pc Pd Ps Pe Pi Pf Po Sm Sk So Cs Co Cn",
+}
+"""Unicode's general categories by the kind they are."""
+_NAMES: Final = tuple(" ".join(_CATEGORIES.values()).split())
+_SIGNS: Final = {
+    Kind.TERMINATOR: ".!?。！？．؟۔।॥…‼⁇⁈⁉｡",
+    Kind.COMMA: ",;:，；：、،؛﹐﹑",
+    Kind.QUOTE: "\"'«»“”„‟‘’‚‛‹›「」『』《》〈〉",
+    Kind.SEPARATOR: "|/\\•·●○▪■◦‣›»→←▸▶►▼▾˅∙＞>｜／~+*=_",
+}
+"""Signs of a kind, whatever their category; the last to name a sign has it."""
+_UNSPACED: Final = ((0x0E00, 0x0EFF), (0x1000, 0x109F), (0x3040, 0x30FF), (0x3400, 0x9FFF))
+"""Ranges (first, last) whose letters are unspaced: Thai, Lao, Burmese, kana, ideographs.
+
+Fewer than `_UNSPACED_SCRIPTS`: the shipped model was trained on these.
+"""
+_ALIKE: Final = ((0x3400, 0x4DBF), (0x4E00, 0x9FFF), (0xAC00, 0xD7A3), (0xD800, 0xF8FF))
+"""Ranges (first, last) of one category: ideographs, Hangul, and what is no character."""
+
+_INVISIBLE_SPACES: Final = "\u200b\u2060\ufeff"
+"""Characters that show nothing, alone or between words: zero-width space, word joiner, BOM."""
+_JOINERS: Final = "\u00ad\u034f\u061c\u200c\u200d\u200e\u200f"
+"""Characters that show nothing and end no word: soft hyphen, grapheme joiner, zero-width
+(non-)joiner, marks of writing direction."""
+_UNSPACED_SCRIPTS: Final = (
+    (0x0E00, 0x0EFF),  # Thai, Lao
+    (0x1000, 0x109F),  # Myanmar
+    (0x1780, 0x17FF),  # Khmer
+    (0x2E80, 0x2FDF),  # CJK and Kangxi radicals
+    (0x3005, 0x3007),
+    (0x3040, 0x30FF),  # Hiragana, Katakana
+    (0x31F0, 0x31FF),
+    (0x3400, 0x4DBF),
+    (0x4E00, 0x9FFF),  # CJK unified ideographs
+    (0xA9E0, 0xA9FF),
+    (0xAA60, 0xAA7F),
+    (0xF900, 0xFAFF),
+    (0xFF66, 0xFF9F),  # half-width Katakana
+)
+"""Unicode 15 blocks (first, last) whose scripts put no space between words."""
+
+_BMP_CHARS: Final = 0x10000
+_ASTRAL_SYMBOLS, _ASTRAL_IDEOGRAPHS, _ASTRAL_TAGS = 0x1F000, 0x20000, 0xE0000
+_KIND_BIT, _PART_BIT = np.uint16(12), np.uint16(8)
+_PART_MASK: Final = np.uint16(0xF)
+
+
+def classify(text: str) -> Codes:
+    """Return the code of each character; beyond the basic plane the kind of all is OTHER."""
+    points = np.frombuffer(text.encode("utf-32-le"), "<u4")
+    codes = _codes().take(points, mode="clip")
+    if points.size and points.max() >= _BMP_CHARS:
+        astral = points >= _BMP_CHARS
+        word = astral & (points < _ASTRAL_SYMBOLS)
+        ideograph = (points >= _ASTRAL_IDEOGRAPHS) & (points < _ASTRAL_TAGS)
+        codes[word] |= np.uint16(Part.WORD) << _PART_BIT
+        codes[ideograph] |= np.uint16(Part.IDEOGRAPH) << _PART_BIT
+    return codes
+
+
+def kinds_of(codes: Codes) -> Bytes:
+    """Return the `Kind` of each character."""
+    return (codes >> _KIND_BIT).astype(np.uint8)
+
+
+def parts_of(codes: Codes) -> Bytes:
+    """Return the `Part` of each character."""
+    return (codes >> _PART_BIT & _PART_MASK).astype(np.uint8)
+
+
+def symbols_of(codes: Codes) -> Bytes:
+    """Return the symbol of each character of the basic plane."""
+    return codes.astype(np.uint8)
+
+
+@cache
+def _codes() -> Codes:
+    """Return the code of each character of the basic plane, and last that of all beyond."""
+    points = np.arange(_BMP_CHARS, dtype=np.uint16)
+    text = points.astype("<u4").tobytes().decode("utf-32-le", "surrogatepass")
+    categories = _find_categories(text)
+    codes = np.empty(_BMP_CHARS + 1, np.uint16)
+    codes[:-1] = _fold(points)
+    codes[:-1] |= _find_parts(text, categories).astype(np.uint16) << _PART_BIT
+    codes[:-1] |= _find_kinds(categories).astype(np.uint16) << _KIND_BIT
+    codes[-1] = np.uint16(Kind.OTHER) << _KIND_BIT
+    codes.setflags(write=False)
+    return codes
+
+
+def _fold(points: Codes) -> Bytes:
+    """Fold characters into bytes, ASCII capitals into small letters."""
+    is_upper = points - np.uint16(ord("A")) < np.uint16(26)
+    symbols = (points ^ (points >> np.uint16(8))).astype(np.uint8)
+    return symbols | is_upper.view(np.uint8) << np.uint8(5)
+
+
+def _find_categories(text: str) -> Bytes:
+    """Return the category of each character of the basic plane, as a place in `_NAMES`."""
+    number_of = {name: number for number, name in enumerate(_NAMES)}
+    categories = np.empty(_BMP_CHARS, np.uint8)
+    start = 0
+    for first, last in (*_ALIKE, (_BMP_CHARS, _BMP_CHARS)):
+        # A range of one category has that of its first character.
+        names = map(unicodedata.category, text[start : first + 1])
+        told = np.array(bytearray(map(number_of.__getitem__, names)))
+        categories[start : start + told.size] = told
+        categories[first : last + 1] = told[-1]
+        start = last + 1
+    return categories
+
+
+def _find_kinds(categories: Bytes) -> Bytes:
+    """Return the `Kind` of each character of the basic plane."""
+    kind_of = [kind for kind, names in _CATEGORIES.items() for _ in names.split()]
+    kinds = np.array(kind_of, np.uint8).take(categories)
+    for first, last in _UNSPACED:
+        block = kinds[first : last + 1]
+        block[block == Kind.LETTER] = Kind.UNSPACED
+    for kind, signs in _SIGNS.items():
+        kinds[[ord(sign) for sign in signs]] = kind
+    return kinds
+
+
+def _find_parts(text: str, categories: Bytes) -> Bytes:
+    """Return the `Part` of each character of the basic plane, ``text``."""
+    part_of = [Part.MARK if name.startswith("M") else Part.OTHER for name in _NAMES]
+    parts = np.array(part_of, np.uint8).take(categories)
+    for pattern, part in ((r"\w+", Part.WORD), (r"\s+", Part.SPACE)):
+        for found in re.finditer(pattern, text):
+            parts[found.start() : found.end()] = part
+    for first, last in _UNSPACED_SCRIPTS:
+        block = parts[first : last + 1]
+        block[block == Part.WORD] = Part.IDEOGRAPH
+    parts[[ord(character) for character in _INVISIBLE_SPACES]] = Part.SPACE
+    parts[[ord(character) for character in _JOINERS]] = Part.JOINER
+    return parts

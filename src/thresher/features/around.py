@@ -1,0 +1,54 @@
+"""The elements of some kind around blocks: how many there are, and which is the nearest.
+
+`Table.within` and `Table.nearest` tell it for every row of a page, which takes several passes over
+all rows. Here only some rows ask, and few are flagged.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from thresher.page import Page
+from thresher.scan import IntArray
+
+__all__ = ["count_around", "nearest_around"]
+
+_Rows = npt.NDArray[np.integer]
+
+
+def count_around(
+    page: Page, rows: _Rows, offset: IntArray, kind: _Rows | int = 0, n_kind: int = 1
+) -> IntArray:
+    """Count those of some rows that are around each leaf, or around each block's first leaf.
+
+    ``offset`` says which: `Page.leaf_offset` or `Page.block_offset`. Rows may be of several kinds,
+    numbered from 0, that are counted apart. Returns int32[n_kind, n], of leaves or blocks.
+    """
+    n_place = int(offset[-1]) + 1
+    first = kind * n_place
+    opened, closed = (
+        np.bincount(first + offset.take(at), minlength=n_kind * n_place)
+        for at in (rows, page.end.take(rows))
+    )
+    opened -= closed
+    return opened.reshape(n_kind, n_place)[:, :-1].cumsum(axis=1, dtype=np.int32)
+
+
+def nearest_around(page: Page, flagged: _Rows, rows: _Rows) -> IntArray:
+    """Find for each of some rows itself or its nearest ancestor that is flagged, else −1.
+
+    ``flagged`` are rows in document order. Counting only those, the nearest is the last before of
+    the same depth.
+    """
+    if not flagged.size:
+        return np.repeat(np.int32(-1), rows.size)
+    ends = page.end.take(flagged)
+    ends.sort()
+    own_depth = np.arange(1, flagged.size + 1) - ends.searchsorted(flagged, side="right")
+    depth = flagged.searchsorted(rows, side="right") - ends.searchsorted(rows, side="right")
+    keys = own_depth * len(page) + flagged
+    keys.sort()
+    found = keys.take(keys.searchsorted(depth * len(page) + rows, side="right") - 1) % len(page)
+    found[depth == 0] = -1
+    return found.astype(np.int32)

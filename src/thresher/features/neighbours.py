@@ -1,0 +1,65 @@
+"""What stands next to a block: the blocks before and behind it, and all within reach."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+
+from thresher.features.base import Counts, Formulas, Log, Operands, Share, list_features
+from thresher.scan import IntArray
+
+__all__ = ["FEATURES", "measure"]
+
+_NEXT: Final = Formulas(
+    {
+        "words": Log("words", "words, log"),
+        "terminators": Log("terminators", "marks that end a sentence, log"),
+    },
+    {"link_density": Share("link_words", "words", "share of words inside links")},
+)
+_WITHIN: Final = Formulas(
+    {},
+    {
+        "words": Share("words", "blocks", "words a block"),
+        "link_density": Share("link_words", "words", "share of words inside links"),
+        "prose": Share("prose_words", "words", "share of words in prose"),
+    },
+)
+_REACHES: Final = (2, 6)
+"""Blocks on either side that are looked at together."""
+FEATURES: Final = (
+    *(
+        feature
+        for side in ("previous_", "next_")
+        for features in (
+            _NEXT.features("sequence", side),
+            list_features("sequence", side, "value", {"same_tag": "the same tag as this block's"}),
+        )
+        for feature in features
+    ),
+    *(feature for reach in _REACHES for feature in _WITHIN.features("sequence", f"around{reach}_")),
+)
+
+
+def measure(counts: Counts) -> Operands:
+    """Return the operands of this group's features."""
+    n_block = counts.n_block
+    logs, parts, wholes = (_shift(operands) for operands in counts.of_blocks(_NEXT))
+    tag = counts.page.tag.take(counts.page.block_row)
+    same_tag = np.zeros((2, n_block), np.bool_)
+    same_tag[0, 1:] = same_tag[1, :-1] = tag[1:] == tag[:-1]
+
+    place, reach = np.arange(n_block), np.array(_REACHES)[:, None]
+    first, stop = np.maximum(place - reach, 0), np.minimum(place + reach + 1, n_block)
+    within = counts.of_runs(_WITHIN, first, stop)
+    _, parts_within, wholes_within = (rows.swapaxes(0, 1).reshape(-1, n_block) for rows in within)
+    return Operands([logs], [parts, parts_within], [wholes, wholes_within], [same_tag])
+
+
+def _shift(own: IntArray) -> IntArray:
+    """Give each block what the one before it has, then what the next has, zeros at the ends."""
+    shifted = np.zeros((2, *own.shape), np.int32)
+    shifted[0, :, 1:] = own[:, :-1]
+    shifted[1, :, :-1] = own[:, 1:]
+    return shifted.reshape(-1, own.shape[1])
