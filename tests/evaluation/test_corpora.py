@@ -10,7 +10,13 @@ from pathlib import Path
 import pytest
 
 from thresher.errors import InputError, UsageError
-from thresher.evaluation.corpora import Corpus, LabelledPage, find_corpora
+from thresher.evaluation.corpora import (
+    CORPORA_VARIABLE,
+    Corpus,
+    LabelledPage,
+    find_corpora,
+    read_corpora_paths,
+)
 
 FULL = {
     "id": "a",
@@ -131,3 +137,34 @@ def test_pages_of_file_that_is_gone(tmp_path: Path) -> None:
     """A file that cannot be read is told with the system's reason."""
     with pytest.raises(InputError, match="No such file"):
         list(Corpus("x", tmp_path / "x.jsonl.xz").pages())
+
+
+@pytest.mark.parametrize(
+    ("named", "default", "expected"),
+    [
+        (["a", "b/c"], "d", ["a", "b/c"]),
+        ([], "d", ["d"]),
+        ([], "", []),
+        ([], None, []),
+        (["a"], None, ["a"]),
+    ],
+)
+def test_paths_named_or_taken_from_the_environment(
+    monkeypatch: pytest.MonkeyPatch, named: list[str], default: str | None, expected: list[str]
+) -> None:
+    """What is named goes first; the variable counts only where nothing is, and if it is set."""
+    if default is None:
+        monkeypatch.delenv(CORPORA_VARIABLE, raising=False)
+    else:
+        monkeypatch.setenv(CORPORA_VARIABLE, default)
+    assert [Path(path) for path in expected] == read_corpora_paths(named)
+
+
+@pytest.mark.parametrize(("count", "expected"), [(None, ["a", "c", "d"]), (2, ["a", "c"])])
+def test_labelled_pages_counted(tmp_path: Path, count: int | None, expected: list[str]) -> None:
+    """Pages without a label are left out before the first ones are counted off."""
+    for name in "abcd":
+        (tmp_path / f"{name}.html").write_text("<p>rye")
+        if name != "b":
+            (tmp_path / f"{name}.txt").write_text("")
+    assert expected == [page.id for page in Corpus("own", tmp_path).labelled(count)]

@@ -11,11 +11,10 @@ from datetime import date
 from typing import Final
 
 from thresher.algorithms import ALGORITHMS
-from thresher.cli.corpora import read_corpora_paths, read_labelled
 from thresher.cli.exits import Exit
 from thresher.cli.outputs import say, write_files, write_stdout
 from thresher.errors import ThresherError, UsageError
-from thresher.evaluation.corpora import find_corpora
+from thresher.evaluation.corpora import find_corpora, read_corpora_paths
 from thresher.evaluation.evaluate import Contender, PageResult, Plan, evaluate
 from thresher.evaluation.held_out import hold_out
 from thresher.evaluation.metrics import DEFAULT_METRICS, METRICS
@@ -43,7 +42,7 @@ def run(args: Namespace) -> Exit:
     n_broken = 0
     for corpus in corpora:
         try:
-            found = tuple(evaluate(read_labelled(corpus, args.pages), plan, n_job=args.jobs))
+            found = tuple(evaluate(corpus.labelled(args.pages), plan, n_job=args.jobs))
         except ThresherError as error:
             n_broken += 1
             say(f"{corpus.name}: {error}")

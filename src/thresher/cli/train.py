@@ -13,11 +13,10 @@ from tempfile import TemporaryDirectory
 from types import ModuleType
 from typing import Final
 
-from thresher.cli.corpora import read_corpora_paths, read_labelled
 from thresher.cli.exits import Exit
 from thresher.cli.outputs import say
 from thresher.errors import InputError, MissingExtraError, UsageError
-from thresher.evaluation.corpora import Corpus, LabelledPage, find_corpora
+from thresher.evaluation.corpora import Corpus, LabelledPage, find_corpora, read_corpora_paths
 from thresher.evaluation.evaluate import Contender, PageResult, Plan, evaluate
 from thresher.evaluation.held_out import TRAIN_ROLE, HeldOut
 from thresher.evaluation.summary import read_versions
@@ -92,7 +91,7 @@ def _find_corpora(paths: Sequence[str]) -> tuple[Corpus, ...]:
 
 def _read_pages(corpora: Sequence[Corpus], count: int | None) -> Iterator[LabelledPage]:
     for corpus in corpora:
-        yield from read_labelled(corpus, count)
+        yield from corpus.labelled(count)
 
 
 def _measure(

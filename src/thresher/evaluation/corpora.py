@@ -11,15 +11,24 @@ import csv
 import hashlib
 import json
 import lzma
+import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 from typing import Any, Final
 
 from thresher.decode import decode
 from thresher.errors import InputError, UsageError
 
-__all__ = ["CORPORA_VARIABLE", "PACKED_SUFFIX", "Corpus", "LabelledPage", "find_corpora"]
+__all__ = [
+    "CORPORA_VARIABLE",
+    "PACKED_SUFFIX",
+    "Corpus",
+    "LabelledPage",
+    "find_corpora",
+    "read_corpora_paths",
+]
 
 CORPORA_VARIABLE: Final = "THRESHER_CORPORA"
 """Environment variable that names the folder of corpora used where none is given."""
@@ -72,6 +81,10 @@ class Corpus:
         except OSError as error:
             raise InputError(f"{error.filename or self.path}: {error.strerror or error}") from error
 
+    def labelled(self, count: int | None = None) -> Iterator[LabelledPage]:
+        """Read the first pages that have a text label; all of them where no count is given."""
+        return islice((page for page in self.pages() if page.text is not None), count)
+
     def digest(self) -> str | None:
         """Return the SHA-256 of a packed corpus, by which scores can be compared; else None."""
         if self.path.is_dir():
@@ -93,6 +106,12 @@ class Corpus:
             label = file.with_suffix(".txt")
             text = label.read_text(encoding="utf-8", errors="replace") if label.exists() else None
             yield LabelledPage(self.name, file.stem, decode(file.read_bytes()).text, text=text)
+
+
+def read_corpora_paths(paths: Sequence[str]) -> list[Path]:
+    """Return the paths that are named, or where none is, the one the environment names, if any."""
+    default = os.environ.get(CORPORA_VARIABLE)
+    return [Path(path) for path in paths or ([default] if default else [])]
 
 
 def find_corpora(paths: Sequence[Path], *, role: str | None = None) -> tuple[Corpus, ...]:

@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 
 import numpy as np
 
-from thresher.features.hashing import Hashes, hash_runs
+from thresher.features.hashing import Hashes, hash_words
 from thresher.page import Page
 
 __all__ = ["read_declared"]
@@ -37,10 +37,7 @@ def read_declared(page: Page) -> Hashes:
     if not words:
         return np.zeros(0, np.uint64)
     salts, names = zip(*sorted(words), strict=True)
-    size = np.array([len(name) for name in names])
-    stop = np.cumsum(size)
-    symbols = np.frombuffer("".join(names).encode(), np.uint8)
-    return hash_runs(symbols, stop - size, stop) + np.array(salts, np.uint64)
+    return hash_words(names) + np.array(salts, np.uint64)
 
 
 def _read_meta(page: Page, attribute: str, name: str) -> list[str]:

@@ -8,13 +8,14 @@ be stored with a model.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cache
 from typing import Final
 
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["Hashes", "hash_runs", "mix"]
+__all__ = ["Hashes", "hash_runs", "hash_words", "mix"]
 
 Hashes = npt.NDArray[np.uint64]
 
@@ -40,6 +41,14 @@ def hash_runs(
     sums = np.zeros(symbols.size, np.uint64)
     np.cumsum(number_of.take(pairs), out=sums[1:])
     return number_of.take(symbols.take(start)) + sums.take(stop - 1) - sums.take(start)
+
+
+def hash_words(words: Sequence[str]) -> Hashes:
+    """Hash words as `hash_runs` hashes their UTF-8; uint64[n_word]."""
+    encoded = [word.encode() for word in words]
+    size = np.array([len(word) for word in encoded], np.intp)
+    stop = size.cumsum()
+    return hash_runs(np.frombuffer(b"".join(encoded), np.uint8), stop - size, stop)
 
 
 @cache

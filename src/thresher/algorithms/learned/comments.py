@@ -7,13 +7,14 @@ are named plainly.
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Final
 
 import numpy as np
 import numpy.typing as npt
 
 from thresher.features import Features
-from thresher.features.hashing import hash_runs
+from thresher.features.hashing import Hashes, hash_words
 from thresher.features.names import SALTS
 from thresher.page import Page
 from thresher.tags import flags_of
@@ -29,20 +30,10 @@ _MAX_SHARE: Final = 0.7
 they are what the page is about."""
 
 
-def _hash_names() -> npt.NDArray[np.uint64]:
-    symbols = np.frombuffer("".join(_NAMES).encode(), np.uint8)
-    size = np.array([len(name) for name in _NAMES])
-    stop = np.cumsum(size)
-    return hash_runs(symbols, stop - size, stop) + np.uint64(SALTS["class"])
-
-
-_HASHES: Final = _hash_names()
-
-
 def find_comments(page: Page, features: Features) -> npt.NDArray[np.bool_]:
     """Flag the blocks inside elements named after comments; bool[n_block]."""
     tokens = features.tokens
-    found = np.isin(tokens.hash, _HASHES)
+    found = np.isin(tokens.hash, _hash_names())
     flags = np.zeros(len(page.blocks), np.bool_)
     if not found.any():
         return flags
@@ -52,4 +43,12 @@ def find_comments(page: Page, features: Features) -> npt.NDArray[np.bool_]:
     rows = rows[~_WHOLE[page.tag[rows]] & (words <= _MAX_SHARE * features.words.sum())]
     marked = np.zeros(len(page), np.bool_)
     marked[rows] = True
-    return page.within(marked)[features.ladder.leaf]
+    return page.within(marked)[page.block_leaf]
+
+
+@cache
+def _hash_names() -> Hashes:
+    """Hash the names; when first asked for, since the table of hashes takes its time."""
+    hashes = hash_words(_NAMES) + np.uint64(SALTS["class"])
+    hashes.setflags(write=False)
+    return hashes

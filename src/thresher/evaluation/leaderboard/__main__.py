@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import platform
 import sys
 from argparse import Namespace
@@ -11,13 +10,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from datetime import date
 from functools import partial
-from itertools import islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from thresher.algorithms import ALGORITHMS, DEFAULT_METHOD
 from thresher.errors import ThresherError, UsageError
-from thresher.evaluation.corpora import CORPORA_VARIABLE, Corpus, LabelledPage, find_corpora
+from thresher.evaluation.corpora import Corpus, LabelledPage, find_corpora, read_corpora_paths
 from thresher.evaluation.evaluate import Contender, PageResult, Plan, evaluate
 from thresher.evaluation.held_out import hold_out
 from thresher.evaluation.leaderboard.arguments import (
@@ -93,13 +91,13 @@ def _run(args: Namespace) -> None:
         if not entrants and not contenders:
             raise UsageError("nobody takes part")
         for corpus in corpora:
-            asked = ask_all(entrants, _pages(corpus, args), outputs, n_job=args.jobs)
+            asked = ask_all(entrants, corpus.labelled(args.pages), outputs, n_job=args.jobs)
             _say(f"{corpus.name}: {asked.n_answer:,} new answers of peers")
             for entrant, problem in asked.problems.items():
                 _say(f"{entrant.name}: {problem}")
                 absent.append(_absent(entrant.peer, problem))
                 del entrants[entrant]
-        drawn = [p for c in corpora for p in draw_pages(_pages(c, args), args.speed_pages)]
+        drawn = [p for c in corpora for p in draw_pages(c.labelled(args.pages), args.speed_pages)]
         speeds = _measure(drawn, entrants, contenders, args.reference)
         plan = Plan(contenders, metrics, args.without_title)
         run = _evaluate(corpora, tuple(entrants), plan, outputs_path, args)
@@ -118,8 +116,7 @@ def _run(args: Namespace) -> None:
 
 
 def _find_corpora(args: Namespace) -> list[Corpus]:
-    default = os.environ.get(CORPORA_VARIABLE)
-    paths = [Path(path) for path in args.corpora or ([default] if default else [])]
+    paths = read_corpora_paths(args.corpora)
     roles = {role.strip() for each in args.role for role in each.split(",")}
     if not roles:
         return list(find_corpora(paths))
@@ -127,10 +124,6 @@ def _find_corpora(args: Namespace) -> list[Corpus]:
     if not found:
         raise UsageError(f"no corpus has the role {' or '.join(sorted(roles))}")
     return found
-
-
-def _pages(corpus: Corpus, args: Namespace) -> Iterator[LabelledPage]:
-    return islice((page for page in corpus.pages() if page.text is not None), args.pages)
 
 
 def _measure(
@@ -170,7 +163,7 @@ def _evaluate(
     results: list[PageResult] = []
     methods = tuple(each.name for each in (*entrants, *plan.contenders))
     for corpus in corpora:
-        pages = partial(_pages, corpus, args)
+        pages = partial(corpus.labelled, args.pages)
         found = [
             *score_all(entrants, pages, plan, kept, n_job=args.jobs),
             *evaluate(pages(), plan, n_job=args.jobs),
