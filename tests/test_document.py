@@ -153,3 +153,11 @@ def test_usage_error_when_format_is_unknown() -> None:
     """An unknown format is answered with the known ones."""
     with pytest.raises(thresher.UsageError, match="'docx'; one of text, html"):
         document_of("", [], {"text": lambda *_: "", "html": lambda *_: ""}).write("docx")
+
+
+def test_next_url() -> None:
+    """A document knows where its page goes on, and that others do not."""
+    html = "<p>Rye</p><a rel=next href='/rye/2'>Next page</a>"
+
+    assert "https://site.test/rye/2" == thresher.extract(html, url="https://site.test/rye").next_url
+    assert thresher.extract(html, url="https://site.test/oat").next_url is None

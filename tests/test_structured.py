@@ -198,3 +198,9 @@ def test_read_structured_never_fails_on_tag_soup(soup: str, text: str) -> None:
     found = read(soup + script(text) + f"<div itemscope itemprop=a {text}>")
     json.dumps([found.json_ld, found.microdata, found.meta, found.links], allow_nan=False)
     assert found == pickle.loads(pickle.dumps(found))
+
+
+def test_meta_when_the_content_is_called_value() -> None:
+    """A value counts where there is no content."""
+    html = "<meta name=author value=Ada><meta name=date content=2024-05-03 value=x>"
+    assert {"author": ["Ada"], "date": ["2024-05-03"]} == read(html).meta

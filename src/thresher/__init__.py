@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from thresher.algorithms import ALGORITHMS, DEFAULT_METHOD
 from thresher.algorithms.learned import FAVORS, SCOPES
+from thresher.chunking import Chunk, Heading, estimate_tokens
 from thresher.document import Block, Document, PageType, Verdict, WriteOptions
 from thresher.errors import (
     FetchError,
@@ -33,8 +34,10 @@ __all__ = [
     "FORMATS",
     "SCOPES",
     "Block",
+    "Chunk",
     "Document",
     "FetchError",
+    "Heading",
     "InputError",
     "LimitError",
     "Metadata",
@@ -50,6 +53,7 @@ __all__ = [
     "WriteOptions",
     "__version__",
     "document_of",
+    "estimate_tokens",
     "extract",
     "read_page",
     "select",

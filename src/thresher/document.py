@@ -3,26 +3,40 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from enum import Enum
 from functools import cached_property
 from typing import Final, NamedTuple
 
+from thresher.chunking import (
+    MIN_CHUNK_CHARS,
+    Chunk,
+    Heading,
+    Layout,
+    find_headings,
+    outline_of,
+    split,
+)
 from thresher.errors import UsageError
 from thresher.hidden import Hidden
 from thresher.links import Link, removed_links
 from thresher.metadata import Metadata, read_metadata
+from thresher.next_page import find_next_url
 from thresher.obstacles import Obstacle, find_obstacle
-from thresher.page import Page, Span
+from thresher.page import Origin, Page, Span
 from thresher.paths import Path
 from thresher.selection import Selection
+from thresher.threads import Thread, read_threads
 
-__all__ = ["Block", "Document", "PageType", "Verdict", "WriteOptions", "Writer"]
+__all__ = ["Block", "Document", "LayOut", "PageType", "Verdict", "WriteOptions", "Writer"]
 
 _LISTING_TYPES: Final = frozenset(("listing", "collection"))
 """Page types whose content is their items."""
 _MIN_LISTING_PROBABILITY: Final = 0.5
 """From which on a page is more likely a listing than all else together."""
+
+_MIN_LIMITS: Final = {"max_chars": 100, "max_tokens": 100}
+"""Characters and tokens that hold the note of what was left out, in every format."""
 
 
 class Verdict(Enum):
@@ -62,6 +76,8 @@ class Block:
     path: Path | None
     source: Span | None
     """Characters of the source that its leaves came from."""
+    origin: Origin
+    """What it was read from: the page's markup, or data in its scripts."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,10 +92,31 @@ class WriteOptions:
     """Put the metadata first: YAML front matter in Markdown and text, `<meta>` in HTML."""
     removed_links: bool = False
     """List the text links that were left out behind the content."""
+    title: bool = False
+    """Put the title first as a heading, unless the content begins with it as its first heading."""
+    tracking: bool = False
+    """Leave in the addresses of links what only follows readers around (`thresher.tracking`)."""
+    max_chars: int | None = None
+    """Cut the output at the end of a block so that it has at most so many characters."""
+    max_tokens: int | None = None
+    """The same for tokens, as `thresher.chunking.estimate_tokens` counts them."""
+
+    def __post_init__(self) -> None:
+        for name, least in _MIN_LIMITS.items():
+            limit = getattr(self, name)
+            if limit is not None and limit < least:
+                raise UsageError(f"{name} must be {least} or more, not {limit!r}")
+
+    @property
+    def is_limited(self) -> bool:
+        """Whether the output may have to be cut."""
+        return self.max_chars is not None or self.max_tokens is not None
 
 
 Writer = Callable[["Document", WriteOptions], str]
 """Writes a document in one format."""
+LayOut = Callable[["Document", WriteOptions], Layout]
+"""Writes a document in one format without any limit, and tells where it can be cut."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -90,6 +127,8 @@ class Document:
     selection: Selection
     writers: Mapping[str, Writer]
     """How to write the document, by format; the glue passes its table in."""
+    layouts: Mapping[str, LayOut] = field(default_factory=dict)
+    """How to find where the output can be cut, for formats that have that."""
 
     def write(self, format: str = "markdown", options: WriteOptions | None = None) -> str:
         """Write the document; UsageError for a format that is not in `thresher.FORMATS`."""
@@ -116,6 +155,29 @@ class Document:
         """Everything known of the page as JSON: metadata, and every block with its evidence."""
         return self.write("json")
 
+    def chunks(
+        self,
+        max_chars: int = 2000,
+        format: str = "markdown",
+        options: WriteOptions | None = None,
+    ) -> tuple[Chunk, ...]:
+        """Split what `write` makes of the document, with all its offsets, into chunks.
+
+        Each has at most ``max_chars`` characters, and the headings it is under. Limits in
+        ``options`` do not count. Raises UsageError for a format that has no chunks.
+        """
+        if format not in self.layouts:
+            raise UsageError(f"no chunks of {format!r}; only of {', '.join(self.layouts)}")
+        if max_chars < MIN_CHUNK_CHARS:
+            raise UsageError(f"max_chars must be {MIN_CHUNK_CHARS} or more, not {max_chars!r}")
+        unlimited = replace(options or WriteOptions(), max_chars=None, max_tokens=None)
+        return split(self.layouts[format](self, unlimited), self.selection, max_chars)
+
+    @cached_property
+    def outline(self) -> tuple[Heading, ...]:
+        """The kept headings as a tree."""
+        return outline_of(find_headings(self.selection))
+
     @cached_property
     def verdict(self) -> Verdict:
         """What came of the extraction.
@@ -127,7 +189,7 @@ class Document:
             return Verdict(self.obstacle.kind.value)
         if not self.selection.keep.any():
             return Verdict.NO_MAIN_CONTENT
-        kind = self.page_type
+        kind = None if self.page.attached else self.page_type
         if kind and kind.name in _LISTING_TYPES and kind.probability >= _MIN_LISTING_PROBABILITY:
             return Verdict.LISTING
         return Verdict.CONTENT
@@ -151,9 +213,10 @@ class Document:
         """The word F1 to be expected of the selection, 0 to 1; None where the method has no idea.
 
         It is about what was kept of this page. Whether this is the page that was asked for, the
-        verdict tells.
+        verdict tells. None, too, for a page that was completed with a text of its scripts, which
+        no method has judged.
         """
-        judgement = self.selection.judgement
+        judgement = None if self.page.attached else self.selection.judgement
         return judgement.confidence if judgement else None
 
     @cached_property
@@ -162,9 +225,22 @@ class Document:
         return read_metadata(self.page)
 
     @cached_property
+    def next_url(self) -> str | None:
+        """Where the article, thread or list goes on, if it does; the page's address must be known.
+
+        Absolute, of the same site, and never the page itself.
+        """
+        return find_next_url(self.page)
+
+    @cached_property
     def removed_links(self) -> tuple[Link, ...]:
         """The text links of which nothing was kept, in document order."""
         return removed_links(self.selection)
+
+    @cached_property
+    def threads(self) -> tuple[Thread, ...]:
+        """Forum posts, comments, questions and answers, in document order, kept or not."""
+        return read_threads(self.page)
 
     @cached_property
     def blocks(self) -> tuple[Block, ...]:
@@ -186,4 +262,5 @@ class Document:
             hidden=Hidden(int(page.hidden[first])),
             path=page.path(row),
             source=Span(start.start, max(start.stop, stop.stop)) if start and stop else None,
+            origin=page.origin(first),
         )

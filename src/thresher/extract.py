@@ -9,12 +9,13 @@ from typing import Any
 from thresher.algorithms import ALGORITHMS, DEFAULT_METHOD, Algorithm, Select
 from thresher.decode import decode
 from thresher.document import Document
+from thresher.embedded import complete
 from thresher.errors import UsageError
 from thresher.page import Page
 from thresher.parse import parse
 from thresher.selection import Selection
 from thresher.sniff import refuse_non_html
-from thresher.writers import WRITERS
+from thresher.writers import LAYOUTS, WRITERS
 
 __all__ = ["build_params", "document_of", "extract", "read_page", "select"]
 
@@ -37,11 +38,14 @@ def extract(
     the reader is after; ``favor``, one of `FAVORS` or a β, whether precision or recall matters
     more: two parameters of the method `learned` (docs/verdicts.md).
 
+    A page that shows too little of a text which its script data holds is completed with it; the
+    document's page then has more rows (docs/embedded.md).
+
     Raises InputError where the input is no page (empty, a PDF, an image …), LimitError where it is
     too large, UsageError for an unknown method or parameter, or one that is given twice.
     """
     page = read_page(html, url=url, http_charset=http_charset)
-    return document_of(select(page, method, params, scope=scope, favor=favor))
+    return document_of(complete(select(page, method, params, scope=scope, favor=favor)))
 
 
 def read_page(
@@ -109,7 +113,7 @@ def build_params(
 
 def document_of(selection: Selection) -> Document:
     """Make a Document of any selection, such as a combination of several."""
-    return Document(selection.page, selection, WRITERS)
+    return Document(selection.page, selection, WRITERS, LAYOUTS)
 
 
 def _find(method: str) -> Algorithm:

@@ -18,7 +18,7 @@ from thresher.blocks import Runs
 from thresher.characters import Codes, classify
 from thresher.hidden import Hidden, rows_hidden_by_attribute
 from thresher.scan import IntArray
-from thresher.table import BoolArray, Span, Table, freeze
+from thresher.table import Attached, BoolArray, Origin, Span, Table, freeze
 from thresher.tags import (
     ATOMIC,
     BLOCK,
@@ -31,7 +31,7 @@ from thresher.tags import (
 )
 from thresher.text import count_at, count_coded_words, join_text
 
-__all__ = ["Page", "Span"]
+__all__ = ["Attached", "Origin", "Page", "Span"]
 
 _A, _BR, _MATH = (CODE_OF[name] for name in ("a", "br", "math"))
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 from typing import Final
 
 import numpy as np
+import numpy.typing as npt
 import turbohtml
 from turbohtml.clean import strip_comments_node
 
@@ -20,7 +21,7 @@ from thresher.scan import IntArray, scan
 from thresher.table import Table
 from thresher.tags import TEXT
 
-__all__ = ["locate", "parse", "source_tree"]
+__all__ = ["locate", "parse", "parse_fragment", "source_tree"]
 
 MAX_BUFFER_BYTES: Final = np.iinfo(np.int32).max - 64
 """Offsets are int32."""
@@ -63,6 +64,24 @@ def source_tree(html: str, *, positions: bool = False) -> turbohtml.Document:
     tree = turbohtml.parse(
         html, positions=positions, source_locations=positions, allow_declarative_shadow_roots=False
     )
+    _make_canonical(tree)
+    return tree
+
+
+def parse_fragment(markup: str) -> bytes:
+    """Parse markup that is no whole page: canonical HTML as in a page's buffer, in one `<div>`.
+
+    Scripts and styles are left out with their tags.
+    """
+    tree = turbohtml.parse_fragment(_without_surrogates(markup), positions=False)
+    for element in tree.find_all(["script", "style"]):
+        element.decompose()
+    _make_canonical(tree)
+    return tree.encode()
+
+
+def _make_canonical(tree: turbohtml.Document | turbohtml.Element) -> None:
+    """Take out what would make the serialised tree ambiguous."""
     for element in tree.find_all(list(_RAW_TEXT)):
         if element.namespace is turbohtml.Namespace.HTML:
             element.clear()
@@ -70,14 +89,14 @@ def source_tree(html: str, *, positions: bool = False) -> turbohtml.Document:
         if element.namespace is turbohtml.Namespace.HTML:
             element.tag = "pre"
     strip_comments_node(tree)
-    return tree
 
 
 def locate(page: Table) -> IntArray:
     """Find every row's place in the source; int32[n_row, 4] as in `Page.source_spans`.
 
     Costs a second parse and a walk over the elements. A text is what lies between the tags around
-    it that the source spells out, so it spans comments and implied tags too.
+    it that the source spells out, so it spans comments and implied tags too. Attached rows have no
+    place.
     """
     tree = source_tree(page.source, positions=True)
     places: list[int] = []
@@ -90,15 +109,21 @@ def locate(page: Table) -> IntArray:
         places += (start.start_offset, start.end_offset)
         places += (-1, -1) if end is None else (end.start_offset, end.end_offset)
     spans = np.full((len(page), 4), -1, np.int64)
-    spans[page.tag != TEXT] = np.array(places, np.int64).reshape(-1, 4)
-    _place_texts(page, spans)
+    own = spans[: page.n_own_row]
+    tag = page.tag[: page.n_own_row]
+    own[tag != TEXT] = np.array(places, np.int64).reshape(-1, 4)
+    _place_texts(page, tag, own)
     return _undo_newlines(spans, page.source).astype(np.int32)
 
 
-def _place_texts(page: Table, spans: np.ndarray[tuple[int, int], np.dtype[np.int64]]) -> None:
+def _place_texts(
+    page: Table,
+    tag: npt.NDArray[np.int16],
+    spans: np.ndarray[tuple[int, int], np.dtype[np.int64]],
+) -> None:
     """Put each text between the nearest edges before and after it that have a place."""
-    texts = np.flatnonzero(page.tag == TEXT)
-    elements = np.flatnonzero(page.tag != TEXT)
+    texts = np.flatnonzero(tag == TEXT)
+    elements = np.flatnonzero(tag != TEXT)
     edge_at = np.concatenate((page.open_start[elements], page.close_start[elements]))
     edge_from = np.concatenate((spans[elements, 0], spans[elements, 2]))
     edge_to = np.concatenate((spans[elements, 1], spans[elements, 3]))

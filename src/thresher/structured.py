@@ -19,7 +19,15 @@ from turbohtml.extract import MicrodataItem
 
 from thresher.page import Page
 
-__all__ = ["Entity", "Guess", "JsonValue", "Structured", "guess_language", "read_structured"]
+__all__ = [
+    "Entity",
+    "Guess",
+    "JsonValue",
+    "Structured",
+    "guess_language",
+    "read_json_ld",
+    "read_structured",
+]
 
 JsonValue: TypeAlias = "bool | int | float | str | list[JsonValue] | dict[str, JsonValue] | None"
 Entity: TypeAlias = dict[str, JsonValue]
@@ -104,7 +112,8 @@ def _read_meta(tree: turbohtml.Document) -> dict[str, list[str]]:
     """Collect `<meta>` by lower-case name; empty contents say nothing and are left out."""
     found: dict[str, list[str]] = {}
     for element in tree.find_all("meta"):
-        content = (element.attr("content") or "").strip()
+        # Some systems write value for content, and no browser minds.
+        content = (element.attr("content") or element.attr("value") or "").strip()
         names = {element.attr(key) for key in ("name", "property", "http-equiv")} - {None, ""}
         for name in sorted(str(name).strip().lower() for name in names if content):
             found.setdefault(name, []).append(content[:MAX_VALUE_CHARS])
@@ -121,24 +130,29 @@ def _read_links(tree: turbohtml.Document) -> dict[str, list[str]]:
 
 
 def _json_ld_entities(tree: turbohtml.Document) -> Iterator[Entity]:
-    """Yield the objects of every JSON-LD script; what is no JSON loses only its own script.
-
-    The parser's own `json_ld` drops a script with a raw line break in a string, a CDATA wrapper or
-    anything behind the value. Here a script is read from its first bracket to the end of the value.
-    """
+    """Yield the objects of every JSON-LD script; what is no JSON loses only its own script."""
     for script in tree.find_all("script", attrs={"type": True}):
         kind = (script.attr("type") or "").partition(";")[0]
         if kind.strip().lower() != _JSON_LD:
             continue
-        text = script.text.replace("<![CDATA[", "")
-        brackets = [place for place in (text.find("{"), text.find("[")) if place >= 0]
-        if not brackets:
-            continue
-        try:
-            value, _ = _DECODER.raw_decode(text, min(brackets))
-        except (ValueError, RecursionError):
-            continue
-        yield from _flatten(_prune(value, MAX_DEPTH))
+        yield from read_json_ld(script.text)
+
+
+def read_json_ld(script: str) -> Iterator[Entity]:
+    """Yield the objects of the text of one JSON-LD script; none where it is no JSON.
+
+    The parser's own `json_ld` drops a script with a raw line break in a string, a CDATA wrapper or
+    anything behind the value. Here a script is read from its first bracket to the end of the value.
+    """
+    text = script.replace("<![CDATA[", "")
+    brackets = [place for place in (text.find("{"), text.find("[")) if place >= 0]
+    if not brackets:
+        return
+    try:
+        value, _ = _DECODER.raw_decode(text, min(brackets))
+    except (ValueError, RecursionError):
+        return
+    yield from _flatten(_prune(value, MAX_DEPTH))
 
 
 def _flatten(value: JsonValue) -> Iterator[Entity]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, fields
+from enum import Enum
 from functools import cached_property
 from typing import Any, NamedTuple, TypeVar
 
@@ -20,7 +21,7 @@ from thresher.paths import MAX_DEPTH, Path, Step, join_steps, nth_of_type
 from thresher.scan import IntArray
 from thresher.tags import CODE_OF, NAMES, OTHER, TEXT
 
-__all__ = ["BoolArray", "Span", "Table", "freeze"]
+__all__ = ["Attached", "BoolArray", "Origin", "Span", "Table", "freeze"]
 
 BoolArray = npt.NDArray[np.bool_]
 
@@ -32,6 +33,27 @@ class Span(NamedTuple):
 
     start: int
     stop: int
+
+
+class Origin(Enum):
+    """What a row was read from."""
+
+    MARKUP = "markup"
+    """The page's own elements and texts."""
+    JSON_LD = "json-ld"
+    """Data for machines that says what the page is about (schema.org)."""
+    STATE = "state"
+    """Data of the application that would write the page in a browser."""
+
+
+class Attached(NamedTuple):
+    """Rows that are not of the page's markup: ``start:stop``, at the end of its body."""
+
+    start: int
+    stop: int
+    origin: Origin
+    path: str
+    """Where in the data their content was, such as ``props.pageProps.article.body``."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -62,6 +84,8 @@ class Table:
     close_stop: IntArray
     locate: Callable[[Table], IntArray]
     """Finds every row's place in the source: table → int32[n_row, 4]; set by the parser."""
+    attached: tuple[Attached, ...] = ()
+    """The last rows, where `thresher.embedded` put some behind those of the markup."""
 
     def __len__(self) -> int:
         return self.tag.size
@@ -80,6 +104,17 @@ class Table:
                 value.setflags(write=False)
 
     # -- rows ----------------------------------------------------------------------------------
+
+    @property
+    def n_own_row(self) -> int:
+        """How many rows are of the page's markup; they come first."""
+        return self.attached[0].start if self.attached else len(self)
+
+    def origin(self, row: int) -> Origin:
+        """Return what a row was read from."""
+        if row < self.n_own_row:
+            return Origin.MARKUP
+        return next(each.origin for each in self.attached if row < each.stop)
 
     def name(self, row: int) -> str:
         """Return the tag name of an element, ``#text`` of a text."""
@@ -106,10 +141,11 @@ class Table:
     def path(self, row: int) -> Path | None:
         """Return where a row is as CSS selector and XPath; a text's path is its parent's.
 
-        None below `thresher.paths.MAX_DEPTH`, where a path would be longer than any use of it.
-        Inside a `<template>` it spells where the markup is; selectors do not look in there.
+        None below `thresher.paths.MAX_DEPTH`, where a path would be longer than any use of it, and
+        for rows that are not of the markup. Inside a `<template>` it spells where the markup is;
+        selectors do not look in there.
         """
-        if self.depth[row] > MAX_DEPTH:
+        if self.depth[row] > MAX_DEPTH or row >= self.n_own_row:
             return None
         steps: list[Step] = []
         at = int(self.parent[row] if self.tag[row] == TEXT else row)

@@ -18,6 +18,7 @@ OPTIONS = {
     "timeout": 2.0,
     "max_bytes": 9,
     "user_agent": "me",
+    "allow_private": False,
 }
 
 
@@ -50,7 +51,7 @@ def test_params_that_are_wrong(setting: str) -> None:
 
 def test_reading_is_what_options_say() -> None:
     """Every option of how pages are read has its place."""
-    assert Reading("https://a.example/", "koi8-r", 2.0, 9, "me") == read_reading(
+    assert Reading("https://a.example/", "koi8-r", 2.0, 9, "me", False) == read_reading(
         Namespace(**OPTIONS)
     )
 

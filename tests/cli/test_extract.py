@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import csv
 import errno
+import io
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -102,6 +105,62 @@ def test_extract_with_metadata(command: Command, pages: Path) -> None:
 
     assert out.startswith("---\n")
     assert "Rye" in out.split("---\n")[1]
+
+
+def test_extract_with_title(command: Command, pages: Path) -> None:
+    """--with-title puts the title first as a heading."""
+    assert command(*KEEP_ALL, "--with-title", "page.html").out.startswith("# Rye\n\nRye is ")
+
+
+@pytest.mark.parametrize("limit", ["--max-chars", "--max-tokens"])
+def test_extract_within_a_limit(command: Command, pages: Path, limit: str) -> None:
+    """A limit cuts what is longer, in the output and on standard error says so, and no other."""
+    (pages / "long.html").write_text("<p>A field of rye in the wind.</p>" * 50)
+
+    ran = command(*KEEP_ALL, limit, "200", "long.html", "rye.html")
+
+    assert Exit.OK == ran.status
+    assert "A field of rye.\n" in ran.out
+    assert 1 == ran.out.count("characters left out]")
+    (said,) = ran.errors
+    assert re.fullmatch(r"thresher: long.html: cut to \d+ of 1,4\d\d characters", said)
+
+
+def test_extract_with_too_low_a_limit(command: Command, pages: Path) -> None:
+    """A limit without room for the note is a mistake."""
+    ran = command(*KEEP_ALL, "--max-chars", "99", "rye.html")
+
+    assert (Exit.USAGE, "") == ran[:2]
+    assert "100 or more" in ran.errors[0]
+
+
+def test_extract_of_several_as_json_lines(command: Command, pages: Path) -> None:
+    """Each page is a line that names its input first; pages that fail have none."""
+    out = command(*KEEP_ALL, "-f", "jsonl", "rye.html", "empty.html", "oat.html").out
+
+    records = [json.loads(line) for line in out.splitlines()]
+    assert ["rye.html", "oat.html"] == [record["input"] for record in records]
+    assert ["input", "schema"] == list(records[0])[:2]
+
+
+def test_extract_of_several_as_csv(command: Command, pages: Path) -> None:
+    """The names of the columns come once, the input is the first of them."""
+    out = command(*KEEP_ALL, "-f", "csv", "empty.html", "rye.html", "oat.html").out
+
+    names, *rows = csv.reader(io.StringIO(out, newline=""))
+    assert "input" == names[0]
+    assert [("rye.html", "A field of rye."), ("oat.html", "A field of oat.")] == [
+        (row[0], row[-1]) for row in rows
+    ]
+
+
+def test_extract_of_several_as_tei(command: Command, pages: Path) -> None:
+    """Two XML documents do not fit into one file; into a folder they do."""
+    ran = command(*KEEP_ALL, "-f", "tei", "rye.html", "oat.html")
+
+    assert (Exit.USAGE, "") == ran[:2]
+    assert Exit.OK == command(*KEEP_ALL, "-f", "tei", "rye.html", "oat.html", "-o", "out/").status
+    assert "<p>A field of oat.</p>" in (pages / "out" / "oat.xml").read_text()
 
 
 def test_extract_with_charset(command: Command) -> None:

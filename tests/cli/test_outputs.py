@@ -73,6 +73,8 @@ def test_plan_files_beside_inputs(tmp_path: Path) -> None:
         ("inplace", "<!-- a--&gt;b\\n.html -->"),
         ("text", "==> a-->b\\n.html <=="),
         ("json", ""),
+        ("jsonl", ""),
+        ("csv", ""),
     ],
 )
 def test_label(format: str, line: str) -> None:

@@ -7,7 +7,10 @@ import pytest
 from thresher.metadata.datelines import (
     find_datelines,
     find_item_dates,
+    find_lone_dates,
     find_near_dates,
+    find_near_times,
+    find_script_dates,
     find_times,
 )
 from thresher.metadata.signs import Signs
@@ -28,6 +31,9 @@ def show(html: str) -> Signs:
         ("<time class=updated datetime=2024-05-03></time>", [("2024-05-03", True)]),
         ("<time itemprop=dateModified datetime=2024-05-03></time>", [("2024-05-03", True)]),
         ("<footer><time datetime=2024-05-03></time></footer>", []),
+        ("<blockquote><time datetime=2024-05-03></time></blockquote>", []),
+        ("<time-ago datetime=2024-05-03>1 year ago</time-ago>", [("2024-05-03", False)]),
+        ("<ins datetime=2024-05-03>x</ins>", []),
         (
             "<p>Posted <time datetime=2024-05-03>a</time>, updated <time datetime=2024-05-04>b",
             [("2024-05-03", False), ("2024-05-04", True)],
@@ -47,6 +53,8 @@ def test_find_times(html: str, expected: list[tuple[str, bool]]) -> None:
         ("<p class=date>Last updated 3 May 2024</p>", [("2024-05-03", True)]),
         ("<p class=update>3 May 2024</p>", []),
         ("<p class=date>soon</p>", []),
+        ("<p class=date title='3 May 2024'>2 hours ago</p>", [("2024-05-03", False)]),
+        ("<p class=Article_publishDate>3 May 2024</p>", [("2024-05-03", False)]),
         ("<p class=date>3/5/2024</p>", [("2024-05-03", False)]),
     ],
 )
@@ -71,3 +79,60 @@ def test_find_item_dates_when_there_is_no_item_around() -> None:
     )
     expected = ["2024-05-03", "2024-05-04", "5 May 2024"]
     assert expected == list(find_item_dates(show(html), "datePublished"))
+
+
+@pytest.mark.parametrize(
+    ("line", "is_update"),
+    [
+        ("3 May 2024, updated 4 May 2024", False),
+        ("Updated 4 May 2024", True),
+        ("4 May 2024 (last update)", True),
+    ],
+)
+def test_find_near_dates_when_a_line_speaks_of_a_change(line: str, is_update: bool) -> None:
+    """The first of two dates is the publication's; a lone one is what the word says."""
+    (found,) = find_near_dates(show(f"<p>{line}</p>"), None)
+    assert is_update == found.is_update
+
+
+def test_find_near_times_leaves_out_those_far_off() -> None:
+    """A time many blocks below is another article's."""
+    signs = show(
+        "<time datetime=2024-05-03>a</time>" + "<p>x</p>" * 30 + "<time datetime=2024-05-04>"
+    )
+    assert [("2024-05-03", False)] == list(find_near_times(signs))
+    assert 2 == len(list(find_times(signs)))
+
+
+def test_find_times_anywhere_when_all_is_among_comments() -> None:
+    """Parts about something else count only where that is asked for."""
+    signs = show("<div class=comments><time datetime=2024-05-03>a</time></div>")
+    assert [] == list(find_times(signs))
+    assert [("2024-05-03", False)] == list(find_times(signs, anywhere=True))
+
+
+def test_find_lone_dates_reads_the_whole_page_and_side_matter_last() -> None:
+    """Lines far from the headline count, those of side matter after all others."""
+    html = "<aside>4 May 2024</aside>" + "<p>x</p>" * 30 + "<p>3 May 2024</p>"
+    assert ["2024-05-03", "2024-05-04"] == [each.text for each in find_lone_dates(show(html), None)]
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        """<script>{"datePublished": "2024-05-03"}</script>""",
+        """<script>x = {publishedDate:'2024-05-03'}</script>""",
+        """<script>"{\\"published_at\\":\\"2024-05-03\\"}"</script>""",
+        """<p data-x="{&quot;firstPublished&quot;:&quot;2024-05-03&quot;}">""",
+        """<script>{"created_at": "2024-05-03"}</script>""",
+    ],
+)
+def test_find_script_dates(html: str) -> None:
+    """Names that say published or created, quoted in any way."""
+    assert ["2024-05-03"] == list(find_script_dates(show(html)))
+
+
+def test_find_script_dates_when_the_name_says_otherwise() -> None:
+    """What was unpublished, or changed, is not when it was published."""
+    html = """<script>{"unpublished": "2024-05-03", "updated": "2024-05-04"}</script>"""
+    assert [] == list(find_script_dates(show(html)))

@@ -6,7 +6,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from thresher.metadata.dates import date_in_url, day_of, find_date, is_month, read_date
+from thresher.metadata.dates import (
+    commonest_date,
+    date_in_url,
+    day_of,
+    find_date,
+    is_month,
+    read_date,
+)
 
 # A value, the page's language, and what it must be read as.
 READ = (
@@ -35,7 +42,20 @@ READ = (
     ("Updated: Sept. 3rd, 2024 at 5 p.m.", None, "2024-09-03"),
     ("3rd of May 2024", None, "2024-05-03"),
     ("3-May-2024", None, "2024-05-03"),
-    ("Freitag, 3. Mai 2024, 10:20 Uhr", None, "2024-05-03"),
+    ("Freitag, 3. Mai 2024, 10:20 Uhr", None, "2024-05-03T10:20:00"),
+    ("May 3, 2024 at 5:07 p.m. PDT", None, "2024-05-03T17:07:00-07:00"),
+    ("May 3, 2024, 12:07 AM", None, "2024-05-03T00:07:00"),
+    ("May 3, 2024 13:07 pm", None, "2024-05-03"),
+    ("03 May 2024 | 10:20 GMT", None, "2024-05-03T10:20:00+00:00"),
+    ("3 mai 2024 à 14h05", None, "2024-05-03T14:05:00"),
+    ("May 3, 2024 3.50 Euro", None, "2024-05-03"),
+    ("May 3, 2024 10:20 IST", None, "2024-05-03T10:20:00"),
+    ("03 مايو 2024 - 01:09 م", None, "2024-05-03T13:09:00"),
+    ("3 अगस्त 2024", None, "2024-08-03"),
+    ("3 d’abril de 2024", "ca", "2024-04-03"),
+    ("ngày 3 tháng 5 năm 2024", None, "2024-05-03"),
+    ("03.05.24", "de", "2024-05-03"),
+    ("03.05.97", "de", "1997-05-03"),
     ("3 février 2024", None, "2024-02-03"),
     ("3 de mayo de 2024", None, "2024-05-03"),
     ("3 maggio 2024", None, "2024-05-03"),
@@ -68,6 +88,9 @@ REFUSED = (
     ("May 2024", None),
     ("2024-02-30", None),
     ("31/02/2024", None),
+    ("1.2.24", "de"),
+    ("version 10.24.12.1", "de"),
+    ("03.05.24", "en"),
     ("1989-12-31", None),
     ("2101-01-01", None),
     ("Fri, 99 May 2024 10:20:30 GMT", None),
@@ -134,3 +157,24 @@ def test_read_date_never_fails(text: str, language: str) -> None:
     """Whatever the text, the answer is none or begins with a real day."""
     found = read_date(text, language)
     assert found is None or read_date(day_of(found)) == day_of(found)
+
+
+def test_date_in_url_when_the_folder_confirms_a_short_year() -> None:
+    """Two digits of a year count only behind a folder of that year and month."""
+    assert "2015-08-03" == date_in_url("https://example.org/2015/08/150803-rye")
+    assert date_in_url("https://example.org/2015/08/140803-rye") is None
+
+
+def test_commonest_date_takes_the_first_of_equals() -> None:
+    """The date that is named most often wins; what is no day of the calendar does not."""
+    assert "2024-05-03" == commonest_date("/2024/05/02/ /2024/05/03/ '2024-05-03' /2024/05/03/")
+    assert "2024-05-04" == commonest_date("/2024/05/04/ /2024/05/05/")
+    assert "2024-05-04" == commonest_date("2024-02-30 2024-02-30 2024-05-04")
+    assert commonest_date("2024/05-04 1.2024-05-04") is None
+
+
+@given(st.text(max_size=100))
+def test_find_date_never_fails(text: str) -> None:
+    """Whatever the text, what is found begins with a day."""
+    found = find_date(text)
+    assert found is None or found == read_date(found)

@@ -12,6 +12,7 @@ from thresher.metadata.judgement import (
     CONFLICT_LOSS,
     WEAK_FACTOR,
     Built,
+    Refined,
     Rule,
     judge,
 )
@@ -91,3 +92,39 @@ def test_judge_when_all_agree_is_never_beyond_certain() -> None:
     found = decide(*(says(family, "rye", 0.9) for family in Family))
     assert found is not None
     assert 0.9 < found.confidence <= 1
+
+
+def test_judge_when_a_last_resort_is_not_needed_does_not_ask_it() -> None:
+    """A last resort is read only where nobody has a good value."""
+    asked: list[str] = []
+
+    def read(_: Evidence) -> list[Claim]:
+        asked.append("page")
+        return [Claim("page:x", ["oats"])]
+
+    last = Source(PAGE, 0.3, "a test", read, is_last_resort=True)
+    assert Field("rye", "meta:x", 0.5) == decide(says(META, "rye"), last)
+    assert [] == asked
+    assert Field("oats", "page:x", 0.3) == decide(says(META, "useless"), last)
+    assert ["page"] == asked
+
+
+def test_judge_when_values_agree_without_being_the_same() -> None:
+    """A rule can take less than equal keys for agreement."""
+    sources = (says(META, "rye"), says(PAGE, "rye bread"))
+    rule = Rule(sources, build, str.casefold, agree=lambda one, other: one in other)
+    strict, lenient = judge(Rule(sources, build, str.casefold), EVIDENCE), judge(rule, EVIDENCE)
+    assert strict is not None
+    assert lenient is not None
+    assert strict.confidence < 0.5 < lenient.confidence
+
+
+def test_judge_when_a_value_can_be_refined_names_what_told_so() -> None:
+    """The refined value stands with its own source and the confidence of the first."""
+    rule = Rule(
+        (says(META, "rye"),),
+        build,
+        str.casefold,
+        refine=lambda value, _: Refined(f"{value} bread", "page:y") if value == "rye" else None,
+    )
+    assert Field("rye bread", "page:y", 0.5) == judge(rule, EVIDENCE)

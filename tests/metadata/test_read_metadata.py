@@ -63,7 +63,7 @@ FROM_ONE_SOURCE = (
     ("authors", meta("dc.creator", "Roth, Ada"), ("Ada Roth",), "dublin-core:dc.creator"),
     ("authors", meta("citation_author", "Roth, Ada"), ("Ada Roth",), "meta:citation_author"),
     ("authors", H1 + "<a rel=author>Ada Roth</a>", ("Ada Roth",), "page:byline"),
-    ("authors", H1 + "<p class=byline>By Ada Roth", ("Ada Roth",), "page:byline-class"),
+    ("authors", H1 + "<p class=byline>Ada Roth", ("Ada Roth",), "page:byline-class"),
     ("authors", H1 + "<p>By Ada Roth", ("Ada Roth",), "page:near-h1"),
     (
         "published",
@@ -97,8 +97,30 @@ FROM_ONE_SOURCE = (
         "page:itemprop=datePublished",
     ),
     ("published", H1 + "<time datetime=2024-05-03>", "2024-05-03", "page:time"),
-    ("published", H1 + "<p class=date>3 May 2024", "2024-05-03", "page:date-class"),
+    ("published", "<p class=date>3 May 2024", "2024-05-03", "page:date-class"),
     ("published", H1 + "<p>3 May 2024", "2024-05-03", "page:near-h1"),
+    ("published", meta("farm:uploaded", "2024-05-03"), "2024-05-03", "meta:farm:uploaded"),
+    ("published", H1 + "<relative-time datetime=2024-05-03>", "2024-05-03", "page:time"),
+    ("published", script({}) + "<script>x={publishedAt:'2024-05-03'}", "2024-05-03", "script:date"),
+    ("published", "<p>Read 3 May 2024", "2024-05-03", "page:line"),
+    (
+        "published",
+        "<div class=comment><time datetime=2024-05-03></time></div>",
+        "2024-05-03",
+        "page:time",
+    ),
+    (
+        "published",
+        "<article><img src=/2024/05/03/rye.jpg></article>",
+        "2024-05-03",
+        "text:commonest",
+    ),
+    (
+        "published",
+        article(dateModified="2024-05-04"),
+        "2024-05-04",
+        "json-ld:NewsArticle.dateModified",
+    ),
     (
         "modified",
         article(dateModified="2024-05-04"),
@@ -414,3 +436,8 @@ def test_metadata_of_any_page_is_plain_and_repeatable(
     json.dumps(found.as_evidence(), allow_nan=False)
     json.dumps(found.as_dict(), ensure_ascii=False).encode()
     assert found == pickle.loads(pickle.dumps(found)) == read_metadata(page)
+
+
+def test_published_when_no_article_is_told_is_not_guessed_from_markup() -> None:
+    """A shop's or a list's addresses tell nothing of when the page was written."""
+    assert read("<img src=/2024/05/03/rye.jpg>").published is None

@@ -26,6 +26,14 @@ LANGUAGES: Final = {
     '<pre class="my-language-py">x': "",
     '<pre class="language-<script>">x': "",
     "<pre>x": "",
+    '<pre class="python">x': "python",
+    '<pre class="panel python">x': "",
+    '<pre><code class="hljs rust">x': "rust",
+    '<figure class="highlight cpp"><table><tr><td><pre>1<td><pre class=code>x': "cpp",
+    '<code class="highlight-wrap"><pre>x': "",
+    '<pre><button>Copy</button><code class="lang-go">x': "go",
+    "<pre><div>TypeScript</div><code>x": "typescript",
+    "<pre><div>Plain text</div><code>x": "",
 }
 
 
@@ -33,5 +41,5 @@ LANGUAGES: Final = {
 def test_language_is_found_when_a_highlighter_names_it(html: str, expected: str) -> None:
     """The language must be read in the spelling of each common highlighter, and nothing else."""
     page = parse(f"<body>{html}")
-    pre = int(np.flatnonzero(page.tag == CODE_OF["pre"])[0])
+    pre = int(np.flatnonzero(page.tag == CODE_OF["pre"])[-1])
     assert expected == find_language(page, pre)

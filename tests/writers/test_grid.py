@@ -7,6 +7,7 @@ from typing import Final
 import pytest
 import turbohtml
 
+from tests.fixture_pages import document_keeping
 from thresher.writers.grid import straighten_table
 
 CASES: Final = {
@@ -64,3 +65,34 @@ def test_table_is_taken_apart_when_it_is_far_too_ragged() -> None:
     straighten_table(tree.find_all("table")[0])
     assert 400 == len(tree.find_all("p"))
     assert [] == tree.select("table, tr, td")
+
+
+ALIGNED: Final = {
+    "by attribute": ("<tr><th>a<th align=CENTER>b<tr><td>c<td>d", "| --- | :-: |"),
+    "by style": (
+        "<tr><th style='top:0;text-align:right'>a<th>b<tr><td>c<td>d",
+        "| --: | --- |",
+    ),
+    "of the cells": (
+        "<tr><th align=center>a<th>b<tr><td align=right>c<td align=left>d"
+        "<tr><td align=right>e<td>f",
+        "| --: | :-- |",
+    ),
+    "of some one way, of some another": (
+        "<tr><th>a<th>b<tr><td align=right>c<td>d<tr><td align=left>e<td>f",
+        "| --- | --- |",
+    ),
+    "with a bar in a cell": ("<tr><th align=right>a|b<th>\\c<tr><td>c<td>d", "| --: | --- |"),
+    "with a span": ("<tr><th colspan=2>a<tr><td align=right>c<td align=center>d", "| --: | :-: |"),
+    "in bold": ("<tr><th align=right><b>a:</b><th>b<tr><td>c<td>d", "| --: | --- |"),
+    "in no way known": ("<tr><th align=char>a<th style='text-align:x'>b", "| --- | --- |"),
+}
+
+
+@pytest.mark.parametrize(("rows", "expected"), ALIGNED.values(), ids=list(ALIGNED))
+def test_columns_are_aligned_when_their_cells_are(rows: str, expected: str) -> None:
+    """The line below the first row must show how each column is aligned."""
+    for before, prefix in (("", ""), ("<blockquote>", "> "), ("<ul><li>x", "  ")):
+        written = document_keeping(f"{before}<table>{rows}</table>").markdown
+        assert prefix + expected in written.splitlines()
+        assert not set(written) & set("\U0001fffe\U0001ffff\U0002fffe")

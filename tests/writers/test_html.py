@@ -33,6 +33,34 @@ CASES: Final[dict[str, tuple[str, str]]] = {
         "<p><math><mtext><b>x</b></mtext></math></p>",
         "<p>x</p>",
     ),
+    "footnote": (
+        "<p>a<sup><a id=r href=#n>1</a></sup></p><p id=n class=x>b c <a href=#r>↩</a>",
+        '<p>a<sup><a id="fnref-1" href="#fn-1">1</a></sup></p>\n'
+        '<p id="fn-1">b c <a href="#fnref-1">↩</a></p>',
+    ),
+    "footnote in a div": (
+        "<p>a<sup><a href=#n>1</a></sup></p><div id=n><p>b c<p>d</div>",
+        '<p>a<sup><a id="fnref-1" href="#fn-1">1</a></sup></p>\n'
+        '<div id="fn-1">\n<p>b c</p>\n<p>d</p>\n</div>',
+    ),
+    "ids of the page": ("<p id=fn-1>a", "<p>a</p>"),
+    "language of a wrapper": (
+        "<p>a</p><div lang=he dir=rtl class=x><p>b<p>c</div>",
+        '<p>a</p>\n<div lang="he" dir="rtl">\n<p>b</p>\n<p>c</p>\n</div>',
+    ),
+    "language of a span": (
+        "<p lang=en>a <span lang=fr style=x>b</span> <span lang=en>c</span>",
+        '<p lang="en">a <span lang="fr">b</span> c</p>',
+    ),
+    "formula twice": (
+        "<p><span class=katex><math><mi>x</mi></math><span class=katex-html><i>x</i></span></span>",
+        "<p><math><mi>x</mi></math></p>",
+    ),
+    "ruby and title": (
+        "<p><ruby>麦<rt>むぎ</ruby> <abbr title=t>a</abbr>",
+        '<p><ruby>麦<rt>むぎ</rt></ruby> <abbr title="t">a</abbr></p>',
+    ),
+    "heading by its role": ("<div role=heading aria-level=1 lang=de>a", '<h1 lang="de">a</h1>'),
     "time": ("<time datetime=2024 class=x>a</time>", '<p><time datetime="2024">a</time></p>'),
 }
 

@@ -32,7 +32,14 @@ def test_largest_candidate_is_taken_when_there_are_several(source_set: str, expe
 SOURCES: Final[list[tuple[dict[str, str], str]]] = [
     ({"src": "a.jpg"}, "a.jpg"),
     ({"src": " a.jpg\n"}, "a.jpg"),
-    ({"src": "a.jpg", "data-src": "b.jpg"}, "a.jpg"),
+    ({"src": "a.jpg", "data-src": "b.jpg"}, "b.jpg"),
+    ({"src": "a.jpg", "data-src": "true", "data-original": "{b}.jpg"}, "a.jpg"),
+    ({"src": "a.jpg", "srcset": "b.jpg 300w, c.jpg 900w"}, "c.jpg"),
+    ({"src": "a.jpg", "srcset": "b.jpg"}, "a.jpg"),
+    ({"src": "a.jpg", "srcset": "data:,x 900w"}, "a.jpg"),
+    ({"src": "data:,", "data-loader": "/i/b.png?x=1"}, "/i/b.png?x=1"),
+    ({"src": "data:,", "data-loader": "b", "data-text": "See b.png"}, ""),
+    ({"src": "lazy-loaded.jpg"}, "lazy-loaded.jpg"),
     ({"src": "data:image/gif;base64,AA", "data-src": "b.jpg"}, "b.jpg"),
     ({"src": "/i/blank.gif", "data-original": "b.jpg"}, "b.jpg"),
     ({"src": "/i/1x1.png?x", "data-lazy-src": "b.jpg"}, "b.jpg"),
@@ -51,7 +58,7 @@ SOURCES: Final[list[tuple[dict[str, str], str]]] = [
 def test_real_picture_is_taken_when_src_is_a_placeholder(
     attrs: dict[str, str], expected: str
 ) -> None:
-    """`src` must be taken unless it shows nothing; then what scripts would put there."""
+    """The largest must be taken, then what scripts would put into `src`, then `src`."""
     assert expected == pick_source(attrs)
 
 
@@ -63,6 +70,10 @@ def test_real_picture_is_taken_when_src_is_a_placeholder(
         ({"width": "0", "height": "0"}, True),
         ({"width": "10"}, False),
         ({"width": "100%"}, False),
+        ({"style": "border:0; WIDTH: 1px"}, True),
+        ({"style": "max-width:1px; width:10px"}, False),
+        ({"src": "https://www.facebook.com/tr?id=1"}, True),
+        ({"src": "https://a.example/pixel.png"}, False),
         ({}, False),
     ],
 )
@@ -75,7 +86,25 @@ ROWS: Final = {
     "late, then noscript": ("<img data-src=a><noscript><img src=a></noscript>", ["a"]),
     "nothing, then noscript": ("<img src='data:,'><noscript><img src=a></noscript>", ["a"]),
     "noscript, then late": ("<noscript><img src=a></noscript><img data-src=a>", ["a"]),
-    "other size in noscript": ("<img src=a-small><noscript><img src=a></noscript>", ["a-small"]),
+    "other size in noscript": ("<img src=a-small><noscript><img src=a></noscript>", ["a"]),
+    "a set of sizes, then noscript": (
+        "<img srcset='a 900w' src=b><noscript><img src=b></noscript>",
+        ["a"],
+    ),
+    "a picture, nothing, then noscript": (
+        "<img src=a><img src='data:,'><noscript><img src=b></noscript>",
+        ["a", "b"],
+    ),
+    "several in one noscript": ("<noscript><img src=a><img src=b></noscript>", ["a", "b"]),
+    "several behind one": ("<img src=a><noscript><img src=b><img src=c></noscript>", ["b", "c"]),
+    "blurred, nothing, then noscript": (
+        "<img src=/60/harbour-wall.png><img><noscript><img src=/900/harbour-wall.png></noscript>",
+        ["/900/harbour-wall.png"],
+    ),
+    "two sizes": (
+        "<img src=/60/harbour-wall.png?a><img src=/harbour-wall.png>",
+        ["/60/harbour-wall.png?a"],
+    ),
     "the same twice, apart": ("<img src=a>text<img src=a>", ["a", "a"]),
     "two pictures": ("<img src=a><img src=b>", ["a", "b"]),
     "picture": ("<picture><source srcset='a 1x, b 2x'><img src='data:,'></picture>", ["b"]),

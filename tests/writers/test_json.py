@@ -18,7 +18,8 @@ def test_record_has_all_fields_when_written() -> None:
     record = json.loads(document_keeping("<p>a</p><p hidden>b</p>", ["p:first-child"]).json())
     assert list(record) == [
         "url", "encoding", "method", "verdict", "page_type", "confidence", "obstacle",
-        "metadata", "text", "blocks", "removed_links",
+        "metadata", "text", "truncated", "blocks", "removed_links",
+        "threads",
     ]  # fmt: skip
     assert [None] * 3 == [record[name] for name in ("page_type", "confidence", "obstacle")]
     assert {
@@ -34,6 +35,7 @@ def test_record_has_all_fields_when_written() -> None:
             "xpath": "/html[1]/body[1]/p[2]",
         },
         "source": [18, 19],
+        "origin": "markup",
     } == record["blocks"][1]
 
 
@@ -76,3 +78,31 @@ def test_scores_are_null_when_they_are_no_numbers() -> None:
 def test_letters_are_written_as_they_are_when_not_latin() -> None:
     """Text in any script must be readable in the JSON."""
     assert "茶" in document_keeping("<p>茶</p>").json()
+
+
+def test_threads_are_described_when_there_are_some() -> None:
+    """Each post comes with its facts, its own text, whether it was kept, and where it is."""
+    html = "".join(
+        f"<div class=comment id=c{i}><b class=author>Ann</b> <time datetime=2021-03-0{i}>then"
+        f"</time><p>words of post {i}</p></div>"
+        for i in (1, 2)
+    )
+    document = document_keeping(html, ["#c2"], url="https://mill.example/")
+    (thread,) = json.loads(document.json())["threads"]
+    assert "forum" == thread["kind"]
+    assert [False, True] == [post["kept"] for post in thread["posts"]]
+    first = thread["posts"][0]
+    assert "body > div:nth-of-type(1)" in first.pop("path")["css"]
+    assert {
+        "author": "Ann",
+        "date": {"iso": "2021-03-01", "raw": "then"},
+        "depth": 0,
+        "parent": None,
+        "score": None,
+        "is_question": False,
+        "is_answer": False,
+        "accepted": False,
+        "permalink": "https://mill.example/#c1",
+        "text": "words of post 1",
+        "kept": False,
+    } == first

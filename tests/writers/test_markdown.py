@@ -96,9 +96,15 @@ INLINE: Final[dict[str, tuple[str, str]]] = {
     "Chinese without": ("<p>早<b>茶</b>晚</p>", "早**茶**晚"),
     "over a line break": ("<p><b>a<br>b</b></p>", "**a  \nb**"),
     "struck out": ("<p>a <del>b</del> <s>c</s></p>", "a ~~b~~ ~~c~~"),
+    "raised and bold": ("<p>a<sup><b>b</b></sup></p>", "a<sup>**b**</sup>"),
+    "raised in code": ("<p><code>a<sup>2</sup></code></p>", "`a²`"),
+    "raised link": ("<p>a<sup><a href=/x>b</a></sup></p>", "a[b](https://site.example/x)"),
+    "ruby": ("<p><ruby>麦<rt>むぎ</ruby>と</p>", "麦(むぎ)と"),
+    "quotation": ("<p><q>a</q></p>", "“a”"),
+    "source behind a quotation": ("<p>a.<cite>b</cite>c</p>", "a. b c"),
     "in code": ("<pre><b>a</b></pre>", "```\na\n```"),
-    "small signs": ("<p>H<sub>2</sub>O <small>a</small> <mark>b</mark></p>", "H2O a b"),
-    "a number that begins a line": ("<p><sup>1. </sup>a</p>", r"1\. a"),
+    "small signs": ("<p>H<sub>2</sub>O <small>a</small> <mark>b</mark></p>", "H<sub>2</sub>O a b"),
+    "a number that begins a line": ("<p><sup>1. </sup>a</p>", "<sup>1.</sup> a"),
     "a bold number glued to a word": ("<p><b>1.</b>a</p>", r"1\.a"),
     "a bold sign that cannot be bold": ("<p><b>#</b> <i></i>a</p>", "**#** a"),
 }
@@ -116,6 +122,67 @@ CODE: Final[dict[str, tuple[str, str]]] = {
     "fence inside": ("<pre>```</pre>", "````\n```\n````"),
 }
 
+HEADINGS: Final[dict[str, tuple[str, str]]] = {
+    "by its role": ("<div role=heading aria-level=3>a</div>b", "### a\n\nb"),
+    "without a level": ("<p role=heading>a", "## a"),
+    "levels left out": ("<h1>a</h1><h4>b</h4><h6>c</h6><h4>d</h4>", "# a\n\n## b\n\n### c\n\n## d"),
+    "levels that begin low": ("<h3>a</h3><h4>b</h4>", "### a\n\n#### b"),
+    "a sign for a link": ("<h2><a class=anchor href=#a>#</a> a<a href=#a>¶</a></h2>", "## a"),
+    "nothing but a sign": ("<h2><a href=#a>#</a></h2><p>b", "b"),
+    "a link to itself": ("<h2 id=a><a href=#a>a</a></h2>", "## a"),
+    "a link elsewhere": ("<h2><a href=/x#a>a</a></h2>", "## [a](https://site.example/x#a)"),
+}
+
+NOTES: Final[dict[str, tuple[str, str]]] = {
+    "list of notes": (
+        "<p>a<a href=#fn1 id=r1><sup>1</sup></a> b</p>"
+        "<hr><ol><li id=fn1><p>c d <a href=#r1>↩</a></p></li></ol>",
+        "a[^1] b\n\n[^1]: c d",
+    ),
+    "paragraphs that lead back": (
+        "<p>a<a href=#_ftn1 name=_ftnref1>[1]</a></p>"
+        "<p><a href=#_ftnref1 name=_ftn1>[1]</a> c d</p>",
+        "a[^1]\n\n[^1]: c d",
+    ),
+    "two references to a note": (
+        "<p>a<sup><a id=x href=#n>1</a></sup> b<sup><a id=y href=#n>1</a></sup></p>"
+        "<ul><li id=n>^ <a href=#x>a</a> <a href=#y>b</a> c d</ul>",
+        "a[^1] b[^1]\n\n[^1]: c d",
+    ),
+    "several paragraphs": (
+        "<p>a<sup>[<a href=#n>1</a>]</sup>.</p><div id=n><p>1. b c</p><ul><li>d</ul><p>e</div>",
+        "a[^1].\n\n[^1]: b c\n\n    - d\n\n    e",
+    ),
+    "blocks behind anchors": (
+        "<p>a<a href=#one><sup>1</sup></a> b<a href=#two><sup>2</sup></a></p>"
+        "<p><a name=one>1.</a> c d<br><br><a name=two>2.</a> e f</p>",
+        "a[^1] b[^2]\n\n[^1]: c d\n\n[^2]: e f",
+    ),
+    "terms and definitions": (
+        "<p>a <a href=#d id=r class=footnote>1</a></p><dl><dt id=d><a href=#r>1</a><dd>c d</dl>",
+        "a [^1]\n\n[^1]: c d",
+    ),
+    "a star": ("<p>a<sup><a href=#n>*</a></sup></p><p id=n>* b c</p>", "a[^1]\n\n[^1]: b c"),
+    "the same mark twice": (
+        "<p>a<sup><a href=#n>1</a></sup></p><p id=n>b c</p>"
+        "<p>d<sup><a href=#m>1</a></sup></p><p id=m>e f</p>",
+        "a[^1]\n\nd[^2]\n\n[^1]: b c\n\n[^2]: e f",
+    ),
+    "in brackets": (
+        "<p>a [<a href=#n>1</a>] b</p><p id=n>c d</p>",
+        "a [^1] b\n\n[^1]: c d",
+    ),
+    "no reference": ("<p>a</p><ol><li id=n>b c</ol>", "a\n\n1. b c"),
+    "no note": (
+        "<p>a<sup><a href=#n>1</a></sup></p>",
+        "a[1](https://site.example/dir/page.html#n)",
+    ),
+    "a table of contents": (
+        "<p><a href=#n>1</a></p><h2 id=n>a</h2><p>b",
+        "[1](https://site.example/dir/page.html#n)\n\n## a\n\nb",
+    ),
+}
+
 FORMULAS: Final[dict[str, tuple[str, str]]] = {
     "TeX": (
         "<p>a <math><semantics><mi>x</mi><annotation encoding='application/x-tex'>x^2"
@@ -127,7 +194,20 @@ FORMULAS: Final[dict[str, tuple[str, str]]] = {
         "</annotation></semantics></math>",
         "$$x$$",
     ),
-    "no TeX": ("<p>a <math><mi>x</mi><mo>=</mo><mn>1</mn></math></p>", "a x=1"),
+    "no TeX": ("<p>a <math><mi>x</mi><mo>=</mo><mn>1</mn></math></p>", "a $x=1$"),
+    "in KaTeX": (
+        "<p>a <span class=katex><span class=katex-mathml><math><semantics><mi>x</mi>"
+        "<annotation encoding='application/x-tex'>x_1</annotation></semantics></math></span>"
+        "<span class=katex-html aria-hidden=true><i>x</i>1</span></span>-fold</p>",
+        "a $x_1$-fold",
+    ),
+    "with a picture for browsers without": (
+        "<p><span class=mwe-math-element><math alttext='{\\displaystyle x}'><mi>x</mi></math>"
+        "<img class=mwe-math-fallback-image-inline src=/x.svg alt='{\\displaystyle x}'></span></p>",
+        "$x$",
+    ),
+    "as a picture": ("<p><img class=latex src=/a.png alt='$a^2$'> b</p>", "$a^2$ b"),
+    "noted in an attribute": ("<p><span data-math='a^2'><i>a</i>2</span> b</p>", "$a^2$ b"),
     "TeX that looks like markup": (
         "<math><semantics><mi>x</mi><annotation encoding='application/x-tex'>a&lt;b [c](d)"
         "</annotation></semantics></math>",
@@ -203,7 +283,9 @@ ESCAPES: Final[dict[str, tuple[str, str]]] = {
     )
 }
 
-CASES: Final = BLOCKS | LISTS | LINKS | INLINE | CODE | FORMULAS | TABLES | ESCAPES
+CASES: Final = (
+    BLOCKS | HEADINGS | NOTES | LISTS | LINKS | INLINE | CODE | FORMULAS | TABLES | ESCAPES
+)
 
 
 @pytest.mark.parametrize(("html", "expected"), CASES.values(), ids=list(CASES))

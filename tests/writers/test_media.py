@@ -28,6 +28,10 @@ CASES: Final = {
         '<a href="https://c.example/">https://c.example/</a>',
     ),
     "object": ("<object data=c>", '<a href="https://a.example/b/c">https://a.example/b/c</a>'),
+    "player": (
+        "<iframe src=//www.youtube.com/embed/abcdefghijk title=Tides></iframe>",
+        '<a href="https://www.youtube.com/watch?v=abcdefghijk">Tides</a>',
+    ),
     "no address": ("<video></video>", ""),
     "empty address": ("<iframe src=' '>", ""),
     "script": ("<iframe src=javascript:x>", ""),

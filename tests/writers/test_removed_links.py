@@ -71,3 +71,28 @@ def test_listed_links_are_safe_when_the_page_is_hostile() -> None:
     written = document_of(html).write("html", LISTED)
     assert "<script" not in written
     assert 'onclick="' not in written
+
+
+TRACKED = (
+    "<nav><a href='/n?utm_source=x&amp;a=1'>n</a> <a href='/n?a=1&amp;fbclid=2'>n</a></nav>"
+    "<p>s <a href='/t?gclid=1'>gbraid=3</a></p>"
+)
+
+
+@pytest.mark.parametrize("format", ["markdown", "text", "html", "json"])
+def test_addresses_are_clean_when_tracking_is_off(format: str) -> None:
+    """No address must track unless that is asked for; the texts of links stay."""
+    document = document_of(TRACKED)
+    clean = document.write(format, LISTED)
+    assert 0 == sum(clean.count(name) for name in ("utm_source", "gclid", "fbclid"))
+    assert "gbraid=3" in clean
+    assert "https://site.test/n?a=1" in clean
+    tracked = document.write(format, WriteOptions(removed_links=True, tracking=True))
+    assert "https://site.test/n?utm_source=x" in tracked
+    assert 1 == tracked.count("fbclid=2")
+
+
+def test_link_leads_to_the_page_when_its_address_only_tracked() -> None:
+    """A link that has nothing else in its address must stay one."""
+    document = document_of("<p><a href='?utm_source=x'>a</a></p>")
+    assert "[a](https://site.test/)" == document.markdown

@@ -1,7 +1,8 @@
 """The command: a thin shell over `thresher.extract`. Nothing here decides what content is.
 
 `arguments` reads the command line and hands it to `extract` or `methods`, which read with
-`inputs` and `fetch` and write with `outputs`. Here, whatever they raise becomes an exit status.
+`inputs` and `thresher.fetching`, and write with `outputs`. Here, whatever they raise becomes an
+exit status.
 """
 
 from __future__ import annotations

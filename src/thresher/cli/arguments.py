@@ -10,8 +10,9 @@ from thresher.algorithms import ALGORITHMS
 from thresher.cli import extract, methods
 from thresher.cli.exits import EXITS, Exit
 from thresher.cli.labelled_options import add_eval, add_train
-from thresher.cli.options import add_choice, add_reading
-from thresher.writers import FORMATS
+from thresher.cli.options import add_choice, add_limits, add_reading, read_count, read_port
+from thresher.fetching.limits import MAX_PAGES
+from thresher.writers import FORMATS, LAYOUTS
 
 __all__ = ["build_parser"]
 
@@ -41,6 +42,16 @@ _EXPLAIN: Final = """\
 Write a report on one page, an HTML file that needs nothing else: charts of its
 blocks (score, length, density of text), the blocks coloured by score with the
 reason for each, and the result beside them."""
+
+_CHUNK: Final = """\
+Split the main content of pages into chunks for search and language models, at
+headings first, then between blocks: one JSON object a line, with the headings
+each chunk is under and where it is from. docs/agents.md names the fields."""
+
+_MCP: Final = """\
+Serve the tools extract, outline and chunk to agents over the Model Context
+Protocol, on standard input and output. Only public addresses are fetched.
+Needs the extra mcp. docs/agents.md says how to set it up."""
 
 _EVAL: Final = """\
 Run methods over pages whose main content is labelled, and print how much of it
@@ -79,6 +90,23 @@ def build_parser() -> ArgumentParser:
             "explain",
             help="show in one HTML file what a method made of a page",
             description=_EXPLAIN,
+            formatter_class=RawDescriptionHelpFormatter,
+        )
+    )
+    _add_chunk(
+        commands.add_parser(
+            "chunk",
+            help="split the main content of pages into chunks, one JSON object a line",
+            description=_CHUNK,
+            epilog=_EXITS,
+            formatter_class=RawDescriptionHelpFormatter,
+        )
+    )
+    _add_mcp(
+        commands.add_parser(
+            "mcp",
+            help="serve extraction to agents over the Model Context Protocol",
+            description=_MCP,
             formatter_class=RawDescriptionHelpFormatter,
         )
     )
@@ -134,15 +162,50 @@ def _add_extract(parser: ArgumentParser) -> None:
         "--with-metadata", action="store_true", help="put title, authors, dates and so on first"
     )
     output.add_argument(
+        "--with-title", action="store_true", help="put the title first, unless it is there already"
+    )
+    output.add_argument(
+        "--max-chars",
+        type=read_count,
+        metavar="N",
+        help="cut what is longer at the end of a block, and say so (at least 100)",
+    )
+    output.add_argument(
+        "--max-tokens",
+        type=read_count,
+        metavar="N",
+        help="the same in tokens of a language model, as estimated (at least 100)",
+    )
+    output.add_argument(
         "--no-links", dest="links", action="store_false", help="keep only the text of links"
     )
     output.add_argument("--no-images", dest="images", action="store_false", help="leave images out")
+    output.add_argument(
+        "--keep-tracking",
+        dest="tracking",
+        action="store_true",
+        help="leave in links what only counts visitors (utm_source and the like)",
+    )
     output.add_argument(
         "--removed-links",
         action="store_true",
         help="list the text links that were left out behind the content",
     )
     add_reading(parser)
+    pages = parser.add_argument_group("articles and threads over several pages")
+    pages.add_argument(
+        "--all-pages",
+        action="store_true",
+        help="fetch the pages that follow an address too, and write them as one; robots.txt is "
+        "respected",
+    )
+    pages.add_argument(
+        "--max-pages",
+        type=read_count,
+        default=MAX_PAGES,
+        metavar="N",
+        help="pages to fetch at most with --all-pages (default: %(default)s)",
+    )
 
 
 def _add_explain(parser: ArgumentParser) -> None:
@@ -155,6 +218,49 @@ def _add_explain(parser: ArgumentParser) -> None:
         "-o", "--output", metavar="FILE", help="where the report goes; default: standard output"
     )
     add_reading(parser)
+
+
+def _add_chunk(parser: ArgumentParser) -> None:
+    parser.set_defaults(run=_run_chunk)
+    parser.add_argument(
+        "inputs", nargs="*", metavar="INPUT", help="a file, a URL, or - for standard input"
+    )
+    add_choice(parser)
+    output = parser.add_argument_group("how it is written")
+    output.add_argument(
+        "--max-chars",
+        type=read_count,
+        default=2000,
+        metavar="N",
+        help="characters of a chunk at most (at least 50; default: %(default)s)",
+    )
+    output.add_argument(
+        "-f",
+        "--format",
+        choices=LAYOUTS,
+        default="markdown",
+        help=f"of the texts: {' or '.join(LAYOUTS)} (default: %(default)s)",
+    )
+    output.add_argument(
+        "-o", "--output", metavar="FILE", help="a file for all chunks; default: standard output"
+    )
+    output.add_argument(
+        "--no-links", dest="links", action="store_false", help="keep only the text of links"
+    )
+    output.add_argument("--no-images", dest="images", action="store_false", help="leave images out")
+    add_reading(parser)
+
+
+def _add_mcp(parser: ArgumentParser) -> None:
+    parser.set_defaults(run=_run_mcp)
+    parser.add_argument(
+        "--http",
+        type=read_port,
+        metavar="PORT",
+        help="serve streamable HTTP on this port of 127.0.0.1, path /mcp; default: standard "
+        "input and output",
+    )
+    add_limits(parser.add_argument_group("how pages are fetched"))
 
 
 def _add_methods(parser: ArgumentParser) -> None:
@@ -172,6 +278,19 @@ def _add_eval(parser: ArgumentParser) -> None:
 def _add_train(parser: ArgumentParser) -> None:
     parser.set_defaults(run=_run_train)
     add_train(parser)
+
+
+def _run_chunk(args: Namespace) -> Exit:
+    from thresher.cli import chunk  # noqa: PLC0415
+
+    return chunk.run(args)
+
+
+def _run_mcp(args: Namespace) -> Exit:
+    # The others need no server.
+    from thresher.cli import mcp  # noqa: PLC0415
+
+    return mcp.run(args)
 
 
 def _run_explain(args: Namespace) -> Exit:

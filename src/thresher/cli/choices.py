@@ -28,7 +28,9 @@ def read_reading(args: Namespace) -> Reading:
     """Gather the options of how pages are read; UsageError for an unknown charset."""
     if args.charset is not None and not _is_charset(args.charset):
         raise UsageError(f"unknown charset {args.charset!r}; a label of the Encoding Standard")
-    return Reading(args.url, args.charset, args.timeout, args.max_bytes, args.user_agent)
+    return Reading(
+        args.url, args.charset, args.timeout, args.max_bytes, args.user_agent, args.allow_private
+    )
 
 
 def _is_charset(charset: str) -> bool:

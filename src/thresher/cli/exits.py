@@ -22,7 +22,7 @@ class Exit(IntEnum):
 
 EXITS: Final[Mapping[Exit, str]] = {
     Exit.OK: "every input was extracted, or the reader of the output closed it early",
-    Exit.FAILED: "an input failed (the others are extracted), or the output cannot be written",
+    Exit.FAILED: "an input or a later page failed (the rest is written), or nothing can be written",
     Exit.USAGE: "the command line is wrong; nothing is extracted",
     Exit.NO_CONTENT: "no input failed, but each has no main content, is blocked or needs a browser",
     Exit.INTERRUPTED: "interrupted from the keyboard",

@@ -5,27 +5,37 @@ from __future__ import annotations
 import json
 from argparse import Namespace
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
+from thresher.cli.all_pages import Pages, read_all_pages
 from thresher.cli.choices import read_params, read_reading
 from thresher.cli.exits import Exit
 from thresher.cli.inputs import (
     STDIN,
+    Loaded,
     Reading,
     describe_failure,
+    is_url,
     load,
+    read_names,
     show_name,
-    stdin_is_piped,
 )
 from thresher.cli.outputs import label, one_line, plan_files, say, write_files, write_stdout
 from thresher.cli.verdicts import has_content
 from thresher.document import Document, WriteOptions
 from thresher.errors import UsageError
 from thresher.extract import extract
+from thresher.merging import JOINED_FORMATS, write_pages
+from thresher.writers import csv
 
 __all__ = ["run"]
+
+_NAMING_FORMATS: Final = ("json", "jsonl", "csv")
+"""Formats that hold several pages, each with the name of its input."""
+_LONE_FORMATS: Final = ("tei",)
+"""Formats in which two pages cannot follow each other."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,8 +47,10 @@ class _Order:
     reading: Reading
     format: str
     options: WriteOptions
-    json_lines: bool
-    """One compact object a line that names its input, instead of the writer's layout."""
+    names_inputs: bool
+    """Whether what is written of each input must name it."""
+    max_pages: int
+    """How many pages of each article are fetched."""
 
 
 @dataclass(slots=True)
@@ -46,14 +58,21 @@ class _Tally:
     """What has come of the inputs so far."""
 
     failed: int = 0
+    incomplete: int = 0
+    """Inputs of which a later page failed."""
     without_content: int = 0
 
 
 def run(args: Namespace) -> Exit:
     """Extract every input; UsageError before any is read, OSError where nothing can be written."""
-    names = _read_names(args.inputs)
+    names = read_names(args.inputs)
+    if args.all_pages:
+        _check_pages(names, args.format)
     paths = _read_output(args.output, names, args.format)
-    order = _read_order(args, json_lines=args.format == "json" and not paths and len(names) > 1)
+    several = not paths and len(names) > 1
+    if several and args.format in _LONE_FORMATS:
+        raise UsageError(f"{args.format} has one page a file; name a folder for several with -o")
+    order = _read_order(args, names_inputs=several and args.format in _NAMING_FORMATS)
     tally = _Tally()
     texts = _extract_all(names, order, tally)
     if paths:
@@ -64,19 +83,18 @@ def run(args: Namespace) -> Exit:
         write_stdout(texts, [""])
     if tally.failed and len(names) > 1:
         say(f"{tally.failed} of {len(names)} inputs failed")
-    if tally.failed:
+    if tally.failed or tally.incomplete:
         return Exit.FAILED
     return Exit.NO_CONTENT if tally.without_content == len(names) else Exit.OK
 
 
-def _read_names(names: Sequence[str]) -> list[str]:
-    if not names:
-        if not stdin_is_piped():
-            raise UsageError("no input; name a file or a URL, or pipe a page in (see --help)")
-        return [STDIN]
-    if names.count(STDIN) > 1:
-        raise UsageError("standard input (-) can be read only once")
-    return list(names)
+def _check_pages(names: Sequence[str], format: str) -> None:
+    """Refuse what cannot be followed, and what cannot hold several pages."""
+    for name in names:
+        if not is_url(name):
+            raise UsageError(f"--all-pages is for addresses, not for {show_name(name)}")
+    if format not in JOINED_FORMATS:
+        raise UsageError(f"--all-pages writes {', '.join(JOINED_FORMATS)}, not {format}")
 
 
 def _read_output(output: str | None, names: Sequence[str], format: str) -> list[Path]:
@@ -93,7 +111,7 @@ def _read_output(output: str | None, names: Sequence[str], format: str) -> list[
     return plan_files(names, path, format)
 
 
-def _read_order(args: Namespace, *, json_lines: bool) -> _Order:
+def _read_order(args: Namespace, *, names_inputs: bool) -> _Order:
     return _Order(
         method=args.method,
         params=read_params(args),
@@ -102,31 +120,48 @@ def _read_order(args: Namespace, *, json_lines: bool) -> _Order:
         options=WriteOptions(
             links=args.links,
             images=args.images,
+            tracking=args.tracking,
             metadata=args.with_metadata,
             removed_links=args.removed_links,
+            title=args.with_title,
+            max_chars=args.max_chars,
+            max_tokens=args.max_tokens,
         ),
-        json_lines=json_lines,
+        names_inputs=names_inputs,
+        max_pages=args.max_pages if args.all_pages else 1,
     )
 
 
 def _extract_all(names: Sequence[str], order: _Order, tally: _Tally) -> Iterator[tuple[int, str]]:
     """Yield each input's place and text; say why where there is none, and go on."""
+    is_first = True
     for index, name in enumerate(names):
         try:
-            document = _extract_one(name, order)
-            text = document.write(order.format, order.options)
+            pages = _extract_one(name, order)
+            text = write_pages(pages.documents, order.format, order.options)
         except UsageError:
             raise
         except Exception as error:  # one page never takes the others down
             tally.failed += 1
             say(f"{show_name(name)}: {describe_failure(error)}")
             continue
-        tally.without_content += not has_content(name, document)
-        yield index, _join_lines(name, text) if order.json_lines else text
+        tally.incomplete += not pages.is_complete
+        tally.without_content += not has_content(name, pages.documents[0])
+        _say_what_is_cut(name, pages, order, text)
+        yield index, _name(name, text, order.format, is_first) if order.names_inputs else text
+        is_first = False
 
 
-def _extract_one(name: str, order: _Order) -> Document:
+def _extract_one(name: str, order: _Order) -> Pages:
     loaded = load(name, order.reading)
+    if order.max_pages > 1:
+        return read_all_pages(
+            loaded, order.reading, order.max_pages, lambda page: _extract_page(page, order)
+        )
+    return Pages([_extract_page(loaded, order)], is_complete=True)
+
+
+def _extract_page(loaded: Loaded, order: _Order) -> Document:
     return extract(
         loaded.body,
         url=loaded.url,
@@ -136,6 +171,21 @@ def _extract_one(name: str, order: _Order) -> Document:
     )
 
 
-def _join_lines(name: str, text: str) -> str:
-    named = {"input": one_line(show_name(name)), **json.loads(text)}
-    return json.dumps(named, ensure_ascii=False, separators=(",", ":"))
+def _say_what_is_cut(name: str, pages: Pages, order: _Order, text: str) -> None:
+    """Say so where a limit has made the output shorter."""
+    if order.options.is_limited:
+        options = replace(order.options, max_chars=None, max_tokens=None)
+        whole = write_pages(pages.documents, order.format, options)
+        if whole != text:
+            say(f"{show_name(name)}: cut to {len(text):,} of {len(whole):,} characters")
+
+
+def _name(name: str, text: str, format: str, is_first: bool) -> str:
+    """Put the name of its input first into what was written; CSV begins with its header once."""
+    shown = one_line(show_name(name))
+    if format == "csv":
+        return csv.name_row(text, "input", shown, header=is_first)
+    named = ({"input": shown, **json.loads(line)} for line in text.split("\n"))
+    return "\n".join(
+        json.dumps(record, ensure_ascii=False, separators=(",", ":")) for record in named
+    )

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import sys
 import traceback
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO, Final
 
-from thresher.cli.defaults import MAX_BYTES, TIMEOUT_S, USER_AGENT
-from thresher.errors import InputError, LimitError, ThresherError
+from thresher.errors import InputError, LimitError, ThresherError, UsageError
+from thresher.fetching.limits import MAX_BYTES, TIMEOUT_S, USER_AGENT
 
 __all__ = [
     "STDIN",
@@ -18,6 +19,7 @@ __all__ = [
     "describe_failure",
     "is_url",
     "load",
+    "read_names",
     "show_name",
     "stdin_is_piped",
 ]
@@ -37,6 +39,8 @@ class Reading:
     timeout_s: float = TIMEOUT_S
     max_bytes: int = MAX_BYTES
     user_agent: str = USER_AGENT
+    allow_private: bool = True
+    """Whether addresses may be fetched that are not public, as long as no public one led there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,11 +50,27 @@ class Loaded:
     body: bytes
     url: str | None
     http_charset: str | None
+    is_public: bool = False
+    """Whether it was fetched from the public internet."""
 
 
 def is_url(name: str) -> bool:
     """Tell a URL, of whatever scheme, from the path of a file."""
     return "://" in name
+
+
+def read_names(names: Sequence[str]) -> list[str]:
+    """Return the inputs of a command: standard input where none is named.
+
+    Raises UsageError at a terminal without any, and where standard input is named twice.
+    """
+    if not names:
+        if not stdin_is_piped():
+            raise UsageError("no input; name a file or a URL, or pipe a page in (see --help)")
+        return [STDIN]
+    if names.count(STDIN) > 1:
+        raise UsageError("standard input (-) can be read only once")
+    return list(names)
 
 
 def show_name(name: str) -> str:
@@ -85,15 +105,17 @@ def load(name: str, reading: Reading) -> Loaded:
     """
     if is_url(name):
         # urllib3 costs more to import than all the rest of the command.
-        from thresher.cli.fetch import fetch  # noqa: PLC0415
+        from thresher.fetching.fetch import fetch  # noqa: PLC0415
 
         fetched = fetch(
             name,
             timeout_s=reading.timeout_s,
             max_bytes=reading.max_bytes,
             user_agent=reading.user_agent,
+            allow_private=reading.allow_private,
         )
-        return Loaded(fetched.body, fetched.url, reading.charset or fetched.http_charset)
+        charset = reading.charset or fetched.http_charset
+        return Loaded(fetched.body, fetched.url, charset, fetched.is_public)
     if name == STDIN:
         if sys.stdin is None:
             raise InputError("standard input is closed")

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import math
-from argparse import ArgumentParser, ArgumentTypeError
+from argparse import ArgumentParser, ArgumentTypeError, _ArgumentGroup
 
 from thresher.algorithms import ALGORITHMS, DEFAULT_METHOD
 from thresher.algorithms.learned import FAVORS, SCOPES
-from thresher.cli.defaults import MAX_BYTES, MAX_TIMEOUT_S, TIMEOUT_S, USER_AGENT
+from thresher.fetching.limits import MAX_BYTES, MAX_TIMEOUT_S, TIMEOUT_S, USER_AGENT
 
-__all__ = ["add_choice", "add_reading", "read_count"]
+__all__ = ["add_choice", "add_limits", "add_reading", "read_count", "read_port"]
 
 
 def add_choice(parser: ArgumentParser) -> None:
@@ -57,21 +57,32 @@ def add_reading(parser: ArgumentParser) -> None:
         metavar="LABEL",
         help="charset to assume, as if a server had sent it; the page's bytes can overrule it",
     )
+    add_limits(source)
     source.add_argument(
+        "--no-private",
+        dest="allow_private",
+        action="store_false",
+        help="fetch nothing from this machine or a private network, for addresses from elsewhere",
+    )
+
+
+def add_limits(group: _ArgumentGroup) -> None:
+    """Add the options of what a page may cost, and of who asks for it."""
+    group.add_argument(
         "--max-bytes",
         type=read_count,
         default=MAX_BYTES,
         metavar="N",
         help="refuse a larger page; counted decompressed (default: %(default)s)",
     )
-    source.add_argument(
+    group.add_argument(
         "--timeout",
         type=_read_seconds,
         default=TIMEOUT_S,
         metavar="SECONDS",
         help="time for the whole of a fetch, redirects included (default: %(default)g)",
     )
-    source.add_argument(
+    group.add_argument(
         "--user-agent",
         type=_read_user_agent,
         default=USER_AGENT,
@@ -84,6 +95,13 @@ def read_count(text: str) -> int:
     """Read a whole number above 0; ArgumentTypeError for anything else."""
     if not (text.isascii() and text.isdigit() and 0 < int(text) <= 2**31):
         raise ArgumentTypeError(f"must be a whole number from 1 to {2**31}, not {text!r}")
+    return int(text)
+
+
+def read_port(text: str) -> int:
+    """Read the number of a port; ArgumentTypeError for anything else."""
+    if not (text.isascii() and text.isdigit() and 0 < int(text) < 2**16):
+        raise ArgumentTypeError(f"must be a port, 1 to {2**16 - 1}, not {text!r}")
     return int(text)
 
 

@@ -22,6 +22,10 @@ SUFFIXES: Final = {
     "html": ".html",
     "json": ".json",
     "inplace": ".html",
+    "jsonl": ".jsonl",
+    "csv": ".csv",
+    "tei": ".xml",
+    "thread": ".md",
 }
 """File name suffix of each format."""
 
@@ -48,11 +52,12 @@ def one_line(text: str) -> str:
 def label(name: str, format: str) -> str:
     """Return the line that names an input among several on standard output.
 
-    A comment where the format has one; the `head` command's for text, none for JSON Lines.
+    A comment where the format has one; the `head` command's for text; none where what is written
+    has the name itself.
     """
     name = one_line(name)
     match format:
-        case "json":
+        case "json" | "jsonl" | "csv":
             return ""
         case "text":
             return f"==> {name} <=="

@@ -3,21 +3,51 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from itertools import islice
 from typing import Final, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from thresher.metadata.dates import find_date
 from thresher.metadata.signs import DATELINE, Signs
 from thresher.tags import CODE_OF
 
-__all__ = ["Dateline", "find_datelines", "find_item_dates", "find_near_dates", "find_times"]
+__all__ = [
+    "Dateline",
+    "find_datelines",
+    "find_item_dates",
+    "find_lone_dates",
+    "find_near_dates",
+    "find_near_times",
+    "find_script_dates",
+    "find_times",
+]
 
 _UPDATED: Final = re.compile(
     r"modif|updat|aktualis|mise?[ -]?à[ -]?jour|actualiz|aggiorn|atualiz", re.I
 )
 """Words that say a date is not the first."""
+MAX_SCRIPT_DATES: Final = 1
+"""Dates read of scripts by each of their names: of several, the first is the page's own."""
+_DIGITS: Final = re.compile(r"\d\d")
+_QUOTE: Final = r"""(?:\\?["']|&quot;|&\#34;)?"""
+_SCRIPT_DATES: Final = tuple(
+    re.compile(
+        rf"(?:{names}){_QUOTE}\s*:\s*"
+        rf"{_QUOTE}(\d{{4}}-\d\d-\d\d[\w:.+ -]{{0,25}}|\d{{10,13}}\b)"
+    )
+    for names in (
+        r"datePublished|date_?[pP]ublished|published_?[aA]t|(?:first_?)?[pP]ublish(?:ed)?_?[dD]ate"
+        r"|pub_?[dD]ate|publication_?[dD]ate|published_?[tT]ime|firstPublish(?:ed|Date)?|(?<!un)published",
+        r"date_?[cC]reated|created_?[aA]t|creation_?[dD]ate|upload_?[dD]ate|uploaded_?[aA]t",
+    )
+)
+"""What programs call these dates in the data they write into pages, and the date behind it.
+
+In scripts, and in attributes that scripts read, where quotes are escaped.
+"""
 _HINT_CHARS: Final = 40
 """Text before a time that can say what it is the time of, in characters."""
 
@@ -36,35 +66,84 @@ def find_item_dates(signs: Signs, name: str) -> Iterator[str]:
         yield attrs.get("content") or attrs.get("datetime") or signs.short_text(row)
 
 
-def find_times(signs: Signs) -> Iterator[Dateline]:
-    """Yield the `<time>` elements' values, nearest to the headline first."""
+def find_times(signs: Signs, *, anywhere: bool = False) -> Iterator[Dateline]:
+    """Yield the values of elements that tell a time, nearest to the headline first.
+
+    These are `<time>` and whatever else has a `datetime`, such as `<relative-time>`. Those in
+    parts that are about something else count only if ``anywhere``.
+    """
+    rows = signs.near(_time_rows(signs), anywhere=anywhere)
+    yield from (_read_time(signs, row) for row in rows)
+
+
+def find_near_times(signs: Signs) -> Iterator[Dateline]:
+    """Yield those of `find_times` that stand around the headline."""
+    near = (row for row in signs.near(_time_rows(signs)) if signs.is_near_headline(row))
+    yield from (_read_time(signs, row) for row in near)
+
+
+def _time_rows(signs: Signs) -> npt.NDArray[np.intp]:
     page = signs.page
-    for row in signs.near(np.flatnonzero(page.tag == CODE_OF["time"])):
-        attrs, text = page.attrs(row), signs.short_text(row)
-        holder = int(page.parent[row])
-        around = signs.short_text(holder)
-        before = around.partition(text)[0] if text else around
-        hints = (
-            attrs.get("class", ""),
-            attrs.get("itemprop", ""),
-            text,
-            page.attr(holder, "class") or "",
-            before[-_HINT_CHARS:],
-        )
-        yield Dateline(attrs.get("datetime") or text, bool(_UPDATED.search(" ".join(hints))))
+    # `<ins>` and `<del>` tell with it when the text was changed (HTML Living Standard, 4.7).
+    edits = np.isin(page.tag, (CODE_OF["ins"], CODE_OF["del"]))
+    stated = page.attributes.row[page.attributes.named("datetime")]
+    rows = np.union1d(np.flatnonzero(page.tag == CODE_OF["time"]), stated)
+    return rows[~edits[rows]]
+
+
+def _read_time(signs: Signs, row: int) -> Dateline:
+    page = signs.page
+    attrs, text = page.attrs(row), signs.short_text(row)
+    holder = int(page.parent[row])
+    around = signs.short_text(holder)
+    before = around.partition(text)[0] if text else around
+    hints = (
+        attrs.get("class", ""),
+        attrs.get("itemprop", ""),
+        text,
+        page.attr(holder, "class") or "",
+        before[-_HINT_CHARS:],
+    )
+    return Dateline(attrs.get("datetime") or text, bool(_UPDATED.search(" ".join(hints))))
 
 
 def find_datelines(signs: Signs, language: str | None) -> Iterator[Dateline]:
     """Yield dates in elements whose class or id says so, nearest to the headline first."""
     for row in signs.near(signs.rows_marked(DATELINE)):
-        text = signs.short_text(row)
-        if found := find_date(text, language):
-            hints = f"{signs.page.attr(row, 'class') or ''} {text}"
+        attrs, text = signs.page.attrs(row), signs.short_text(row)
+        # Where the text is "2 hours ago", a tooltip tells the date.
+        if found := find_date(text, language) or find_date(attrs.get("title", ""), language):
+            hints = f"{attrs.get('class', '')} {text}"
             yield Dateline(found, bool(_UPDATED.search(hints)))
 
 
 def find_near_dates(signs: Signs, language: str | None) -> Iterator[Dateline]:
     """Yield dates in short lines around the headline."""
-    for text in signs.lines_near_headline():
-        if found := find_date(text, language):
-            yield Dateline(found, bool(_UPDATED.search(text)))
+    yield from _dates_in(signs.lines_near_headline(), language)
+
+
+def find_lone_dates(signs: Signs, language: str | None) -> Iterator[Dateline]:
+    """Yield dates in short lines anywhere, those behind the headline first."""
+    yield from _dates_in(signs.short_lines(), language)
+
+
+def find_script_dates(signs: Signs) -> Iterator[str]:
+    """Yield dates that scripts hold under a name that says published or created."""
+    source = signs.page.source
+    for pattern in _SCRIPT_DATES:
+        yield from (found[1] for found in islice(pattern.finditer(source), MAX_SCRIPT_DATES))
+
+
+def _dates_in(lines: Iterable[str], language: str | None) -> Iterator[Dateline]:
+    for text in lines:
+        if _DIGITS.search(text) and (found := find_date(text, language)):
+            yield Dateline(found, _says_update(text, language))
+
+
+def _says_update(text: str, language: str | None) -> bool:
+    """Say whether the first date of a line is of a change: not in "3 May, updated 4 May"."""
+    word = _UPDATED.search(text)
+    if word is None:
+        return False
+    first, second = text[: word.start()], text[word.end() :]
+    return not (find_date(first, language) and find_date(second, language))

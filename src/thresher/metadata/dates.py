@@ -6,6 +6,7 @@ Nothing here looks at the clock: the same text always gives the same date.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 from datetime import UTC, date, datetime, timedelta, timezone
 from email.utils import parsedate_to_datetime
@@ -13,7 +14,7 @@ from typing import Final
 
 from thresher.metadata.wording import words_of
 
-__all__ = ["date_in_url", "day_of", "find_date", "is_month", "read_date"]
+__all__ = ["commonest_date", "date_in_url", "day_of", "find_date", "is_month", "read_date"]
 
 FIRST_YEAR, LAST_YEAR = 1990, 2100
 """Years between which a page can have been written, both included: the web began in 1990."""
@@ -34,53 +35,113 @@ _YEAR_FIRST: Final = re.compile(
     r"(?<!\d)(\d{4})(?:[./]\s?(\d\d?)[./]\s?(\d\d?)|\s*年\s*(\d\d?)\s*月\s*(\d\d?)\s*日"
     r"|\s*년\s*(\d\d?)\s*월\s*(\d\d?)\s*일)(?!\d)"
 )
+_VIETNAMESE: Final = re.compile(r"(?<!\d)(\d\d?)\s+tháng\s+(\d\d?),?\s+(?:năm\s+)?(\d{4})(?!\d)")
 _YEAR_LAST: Final = re.compile(
     r"(?<![\d./-])(\d\d?)(?:(?P<dot>\.)\s?|(?P<sep>[/-]))(\d\d?)(?(dot)\.|(?P=sep))\s?(\d{4})(?!\d)"
 )
+_SHORT_YEAR: Final = re.compile(r"(?<![\d./-])(\d\d)\.(\d\d)\.(\d\d)(?![\d.])")
+"""3.5.24, but with two digits each and points between: anything else is a price or a version."""
+_NAME: Final = r"(?P<name>[^\W\d_](?:[^\W\d_]|[\u0900-\u0dff]){2,11})"
+"""A word; in Indian scripts vowels are marks on letters."""
 _DAY_FIRST_WORD: Final = re.compile(
-    r"(?<!\d)(?P<day>\d\d?)(?:st|nd|rd|th|er|º|ª|°|\.)?[\s-]*(?:de |of )?\s*"
-    r"(?P<name>[^\W\d_]{3,12})\.?,?[\s-]*(?:de |del )?\s*(?P<year>\d{4})(?!\d)"
+    r"(?<!\d)(?P<day>\d\d?)(?:st|nd|rd|th|er|º|ª|°|\.)?[\s-]*(?:de |of |d['’])?\s*"
+    rf"{_NAME}\.?,?[\s-]*(?:de |del )?\s*(?P<year>\d{{4}})(?!\d)"
 )
 _MONTH_FIRST_WORD: Final = re.compile(
-    r"(?P<name>[^\W\d_]{3,12})\.?\s+(?P<day>\d\d?)(?:st|nd|rd|th)?(?:,|\s)\s*"
-    r"(?P<year>\d{4})(?!\d)"
+    rf"{_NAME}\.?\s+(?P<day>\d\d?)(?:st|nd|rd|th)?(?:,|\s)\s*(?P<year>\d{{4}})(?!\d)"
 )
 _YEAR_FIRST_WORD: Final = re.compile(
-    r"(?<!\d)(?P<year>\d{4})[.,]?[\s-]+(?P<name>[^\W\d_]{3,12})\.?[\s-]+(?P<day>\d\d?)(?!\d)"
+    rf"(?<!\d)(?P<year>\d{{4}})[.,]?[\s-]+{_NAME}\.?[\s-]+(?P<day>\d\d?)(?!\d)"
 )
+_TIME: Final = re.compile(
+    r"\s*(?:[,|•·/–—-]|\bat\b|\bum\b|\bà\b|\ba las\b|\bkl\.?|\balle\b|\bo\b|\bг\.|\bв\b)?\s*"
+    r"(?P<H>[01]?\d|2[0-3])(?P<mark>[:.h])(?P<M>[0-5]\d)(?::[0-5]\d)?(?!\d)"
+    r"\s*(?P<half>[ap]\.?m\b\.?|[صم]\b)?\s*(?:uhr\b|hrs?\b)?\s*\(?(?P<z>[a-z]{3,4}\b(?:\s?[+-]\d\d?(?::?\d\d)?)?)?"
+)
+"""The time that stands right behind a date; its zone, if it is one of `_ZONES`."""
+_HALVES: Final = {"a": "a", "p": "p", "ص": "a", "م": "p"}
+_ZONES: Final = {
+    name: int(hours)
+    for name, hours in (
+        pair.split(":")
+        for pair in "utc:0 gmt:0 est:-5 edt:-4 cst:-6 cdt:-5 mst:-7 mdt:-6 pst:-8 pdt:-7 cet:1"
+        " cest:2 mez:1 mesz:2 jst:9 kst:9".split()
+    )
+}
+"""Zones of the Internet Message Format (RFC 5322, 4.3), and a few that no other region calls so;
+hours east of Greenwich. IST and BST are several."""
 _URL_DATE: Final = re.compile(
     r"(?<!\d)((?:19|20)\d\d)(?P<sep>[/_.-]?)(0[1-9]|1[0-2])(?P=sep)(0[1-9]|[12]\d|3[01])(?!\d)"
 )
+_MARKUP_DATE: Final = re.compile(
+    r"(?<![\d.])((?:19|20)\d\d)([-/])(0[1-9]|1[0-2])\2(0[1-9]|[12]\d|3[01])(?!\d)"
+)
+_URL_SHORT_DATE: Final = re.compile(
+    r"/(?P<c>19|20)(?P<y>\d\d)/(?P<m>\d\d)/(?:[^/]*/)?(?P=y)-?(?P=m)-?(?P<d>\d\d)(?!\d)"
+)
+"""/2015/08/150803-…: the folder confirms what the two digits of the year mean."""
 
 _MONTHS: Final = (
     # English, German, French, Spanish, Italian, Portuguese, Dutch, Nordic, Polish, Czech, Turkish,
-    # Hungarian, Romanian, Russian, Ukrainian, Greek; with the usual short forms.
+    # Hungarian, Romanian, Russian, Ukrainian, Greek; with the usual short forms. Then Catalan,
+    # Croatian (October is left out: Poland's November), Bulgarian, Indonesian, Arabic, Hindi,
+    # Slovak, Estonian, Lithuanian. Then Galician, Albanian, Azerbaijani, Macedonian, Serbian,
+    # Hebrew, Persian, Georgian, Latvian, Icelandic, Basque.
     "january jan januar jänner jän janvier janv enero ene gennaio gen janeiro januari tammikuuta"
-    " stycznia styczeń sty leden ledna ocak oca január ianuarie января янв січня ιανουαρίου",
+    " stycznia styczeń sty leden ledna ocak oca január ianuarie января янв січня ιανουαρίου"
+    " gener siječnja януари يناير जनवरी januára jaanuar sausio ιανουάριος"
+    " xaneiro janar yanvar јануари јануар ינואר בינואר ژانویه იანვარი janvāris janvārī"
+    " janúar urtarrila",
     "february feb februar feber février févr fév febrero febbraio febb fevereiro fev februari"
     " helmikuuta lutego luty lut února únor şubat şub február februarie февраля фев февр лютого"
-    " φεβρουαρίου",
+    " φεβρουαρίου"
+    " febrer veljače февруари فبراير फरवरी फ़रवरी februára veebruar vasario φεβρουάριος"
+    " febreiro shkurt fevral фебруари фебруар פברואר בפברואר فوریه თებერვალი februāris"
+    " februārī febrúar otsaila",
     "march mar märz mrz mär mars marzo março maart mrt marts maaliskuuta marca marzec března březen"
-    " mart március márc martie марта мар березня μαρτίου",
+    " mart március márc martie марта мар березня μαρτίου"
+    " març ožujka maret март مارس मार्च märts kovo μάρτιος"
+    " מרץ במרץ მარტი martā martxoa",
     "april apr avril avr abril abr aprile huhtikuuta kwietnia kwiecień kwi dubna duben nisan nis"
-    " április ápr aprilie апреля апр квітня απριλίου",
+    " április ápr aprilie апреля апр квітня απριλίου"
+    " travnja април أبريل إبريل ابريل अप्रैल apríla aprill balandžio"
+    " prill aprel אפריל באפריל آوریل აპრილი aprīlis aprīlī apríl apirila",
     "may mai mayo maggio mag maio mei maj toukokuuta maja května květen mayıs május máj мая май"
-    " травня μαΐου",
+    " травня μαΐου"
+    " maig svibnja مايو mája gegužės"
+    " мај מאי במאי მაისი maijs maijā maí maiatza",
     "june jun juni juin junio giugno giu junho kesäkuuta czerwca czerwiec cze června červen"
-    " haziran haz június jún iunie июня июн червня ιουνίου",
+    " haziran haz június jún iunie июня июн червня ιουνίου"
+    " juny lipnja юни يونيو يونيه जून juuni júna birželio"
+    " xuño qershor iyun јуни јун יוני ביוני ژوئن ივნისი jūnijs jūnijā júní ekaina junij",
     "july jul juli juillet juil julio luglio lug julho heinäkuuta lipca lipiec lip července"
-    " červenec temmuz tem július júl iulie июля июл липня ιουλίου",
+    " červenec temmuz tem július júl iulie июля июл липня ιουλίου"
+    " juliol srpnja юли يوليو يوليه जुलाई juuli júla liepos"
+    " xullo korrik iyul јули јул יולי ביולי ژوئیه ივლისი jūlijs jūlijā júlí uztaila julij",
     "august aug août aoû agosto ago augustus augusti elokuuta sierpnia sierpień sie srpna srpen"
-    " ağustos ağu augusztus августа авг серпня αυγούστου",
+    " ağustos ağu augusztus августа авг серпня αυγούστου"
+    " agost kolovoza agustus август أغسطس اغسطس अगस्त augusta rugpjūčio"
+    " gusht avqust אוגוסט באוגוסט اوت აგვისტო augusts augustā ágúst abuztua avgust",
     "september sep sept septembre septiembre settembre set sett setembro syyskuuta września"
     " wrzesień wrz září eylül eyl szeptember szept septembrie сентября сен сент вересня"
-    " σεπτεμβρίου",
+    " σεπτεμβρίου"
+    " setembre rujna септември سبتمبر सितंबर सितम्बर septembra rugsėjo"
+    " shtator sentyabr септембри септембар ספטמבר בספטמבר سپتامبر სექტემბერი septembris"
+    " septembrī iraila septembar",
     "october oct oktober okt octobre octubre ottobre ott outubro out lokakuuta października"
-    " październik paź října říjen ekim eki október octombrie октября окт жовтня οκτωβρίου",
+    " październik paź října říjen ekim eki október octombrie октября окт жовтня οκτωβρίου"
+    " октомври أكتوبر اكتوبر अक्टूबर oktoober októbra spalio"
+    " tetor oktyabr октобар אוקטובר באוקטובר اکتبر ოქტომბერი oktobris oktobrī urria oktobar",
     "november nov novembre noviembre novembro marraskuuta listopada listopad lis kasım kas"
-    " noiembrie ноября ноя нояб листопада νοεμβρίου",
+    " noiembrie ноября ноя нояб листопада νοεμβρίου"
+    " studenoga ноември نوفمبر नवंबर नवम्बर novembra lapkričio"
+    " nëntor noyabr новембар נובמבר בנובמבר نوامبر ნოემბერი novembris novembrī nóvember"
+    " azaroa novembar",
     "december dec dezember dez décembre déc diciembre dic dicembre dezembro desember des joulukuuta"
-    " grudnia grudzień gru prosince prosinec aralık ara decembrie декабря дек грудня δεκεμβρίου",
+    " grudnia grudzień gru prosince prosinec aralık ara decembrie декабря дек грудня δεκεμβρίου"
+    " desembre prosinca декември ديسمبر दिसंबर दिसम्बर detsember decembra gruodžio"
+    " decembro dhjetor dekabr децембар דצמבר בדצמבר دسامبر დეკემბერი decembris decembrī"
+    " abendua decembar",
 )
 """Names of the months, wide and abbreviated, as written in dates (after Unicode CLDR 45)."""
 _MONTH_OF: Final = {
@@ -120,18 +181,28 @@ def find_date(text: str, language: str | None = None) -> str | None:
     found = _ISO.search(text)
     if found and (value := _read_iso(found)):
         return value
-    for year, month, day in _dates_in(text, language):
+    for year, month, day, end in _dates_in(text, language):
         if value := _day(year, month, day):
-            return value
+            return _with_time(value, text, end)
     return None
 
 
 def date_in_url(url: str) -> str | None:
-    """Find a whole date in an address: /2024/05/03/, -2024-05-03, 20240503."""
+    """Find a whole date in an address: /2024/05/03/, -2024-05-03, 20240503, /2024/05/240503."""
     for found in _URL_DATE.finditer(url):
         if value := _day(int(found[1]), int(found[3]), int(found[4])):
             return value
-    return None
+    short = _URL_SHORT_DATE.search(url)
+    return _day(int(short["c"] + short["y"]), int(short["m"]), int(short["d"])) if short else None
+
+
+def commonest_date(markup: str) -> str | None:
+    """Find the date that addresses and attributes name most often, the first of equals."""
+    found = Counter(match.groups() for match in _MARKUP_DATE.finditer(markup))
+    days = (
+        _day(int(year), int(month), int(day)) for (year, _, month, day), _ in found.most_common()
+    )
+    return next((day for day in days if day), None)
 
 
 def is_month(word: str) -> bool:
@@ -144,21 +215,49 @@ def day_of(value: str) -> str:
     return value[: len("2024-05-03")]
 
 
-def _dates_in(text: str, language: str | None) -> Iterator[tuple[int, int, int]]:
-    """Yield year, month, day of everything that is written like a date, by form then place."""
+def _dates_in(text: str, language: str | None) -> Iterator[tuple[int, int, int, int]]:
+    """Yield year, month, day and the end of all that is written like a date, by form then place."""
     for found in _YEAR_FIRST.finditer(text):
         year, month, day = (int(part) for part in found.groups() if part)
-        yield year, month, day
-    lowered = text.lower()
+        yield year, month, day, found.end()
+    lowered = text.lower() if len(text.lower()) == len(text) else text
     for pattern in (_MONTH_FIRST_WORD, _DAY_FIRST_WORD, _YEAR_FIRST_WORD):
         for found in pattern.finditer(lowered):
             if named := _MONTH_OF.get(found["name"]):
-                yield int(found["year"]), named, int(found["day"])
+                yield int(found["year"]), named, int(found["day"]), found.end()
+    for found in _VIETNAMESE.finditer(lowered):
+        yield int(found[3]), int(found[2]), int(found[1]), found.end()
     for found in _YEAR_LAST.finditer(text):
         first, second, year = int(found[1]), int(found[4]), int(found[5])
         order = _is_day_first(first, second, language, dotted=bool(found["dot"]))
         if order is not None:
-            yield (year, second, first) if order else (year, first, second)
+            yield (
+                (year, second, first, found.end()) if order else (year, first, second, found.end())
+            )
+    for found in _SHORT_YEAR.finditer(text):
+        first, second, short = (int(part) for part in found.groups())
+        # Two digits are of the hundred years that `FIRST_YEAR` begins.
+        year = short + FIRST_YEAR // 100 * 100 + 100 * (short < FIRST_YEAR % 100)
+        if _is_day_first(first, second, language, dotted=True):
+            yield year, second, first, found.end()
+
+
+def _with_time(day: str, text: str, end: int) -> str:
+    """Add the time that stands right behind a date, and its zone where it is told."""
+    found = _TIME.match(text.lower(), end) if len(text.lower()) == len(text) else None
+    # With a point or an h between, hours are taken for what they are only in a time of its own.
+    if found is None or (found["mark"] != ":" and not re.search(r"uhr|h", found[0])):
+        return day
+    hour, half = int(found["H"]), _HALVES.get((found["half"] or "")[:1], "")
+    if half and not 1 <= hour <= 12:
+        return day
+    if half:
+        hour = hour % 12 + 12 * (half == "p")
+    name = (found["z"] or "")[:4].strip()
+    zone = None
+    if name in _ZONES and len(found["z"]) == len(name):
+        zone = timezone(timedelta(hours=_ZONES[name]))
+    return datetime.fromisoformat(f"{day}T{hour:02}:{found['M']}").replace(tzinfo=zone).isoformat()
 
 
 def _is_day_first(first: int, second: int, language: str | None, *, dotted: bool) -> bool | None:

@@ -14,7 +14,7 @@ from thresher.metadata.evidence import Evidence
 from thresher.metadata.model import Field
 from thresher.metadata.sources import Claim, Family, Source
 
-__all__ = ["Candidate", "Rule", "judge"]
+__all__ = ["Built", "Candidate", "Refined", "Rule", "judge"]
 
 T = TypeVar("T")
 
@@ -45,6 +45,13 @@ class Built(NamedTuple, Generic[T]):
     is_weak: bool = False
 
 
+class Refined(NamedTuple, Generic[T]):
+    """A value made more exact, and what told so."""
+
+    value: T
+    label: str
+
+
 @dataclass(frozen=True, slots=True)
 class Rule(Generic[T]):
     """How one field is decided."""
@@ -55,6 +62,10 @@ class Rule(Generic[T]):
     """Makes the field's value of a claim's raw ones; None where it is not usable."""
     key: Callable[[T], Hashable]
     """Equal for values that mean the same."""
+    agree: Callable[[T, T], bool] | None = None
+    """Says whether two values bear each other out, where that takes less than equal keys."""
+    refine: Callable[[T, Evidence], Refined[T] | None] | None = None
+    """Makes a value more exact by what else the page says; None where it is as good as it gets."""
 
 
 def judge(rule: Rule[T], evidence: Evidence) -> Field[T] | None:
@@ -63,15 +74,17 @@ def judge(rule: Rule[T], evidence: Evidence) -> Field[T] | None:
     if not candidates:
         return None
     best = candidates[0]
-    confidence = _confidence(best, candidates[1:], rule.key)
-    return Field(best.value, best.label, round(confidence, _DECIMALS))
+    confidence = round(_confidence(best, candidates[1:], rule), _DECIMALS)
+    refined = rule.refine(best.value, evidence) if rule.refine else None
+    value, label = refined or (best.value, best.label)
+    return Field(value, label, confidence)
 
 
 def _candidates(rule: Rule[T], evidence: Evidence) -> Iterator[Candidate[T]]:
     """Yield what each family says first; what it says after a good value would not be heard."""
     heard: set[Family] = set()
     for source in rule.sources:
-        if source.family in heard:
+        if source.family in heard or (source.is_last_resort and heard):
             continue
         for claim in source.read(evidence):
             built = rule.build(claim, evidence)
@@ -82,18 +95,17 @@ def _candidates(rule: Rule[T], evidence: Evidence) -> Iterator[Candidate[T]]:
                 yield Candidate(built.value, claim.label, source.family, trust, built.is_weak)
 
 
-def _confidence(
-    best: Candidate[T], others: list[Candidate[T]], key: Callable[[T], Hashable]
-) -> float:
+def _confidence(best: Candidate[T], others: list[Candidate[T]], rule: Rule[T]) -> float:
     """Weigh the best candidate against the first of every other family."""
     confidence = best.trust
     heard = {best.family}
-    wanted = key(best.value)
+    wanted = rule.key(best.value)
     for other in others:
         if other.family in heard or other.is_weak:
             continue
         heard.add(other.family)
-        if key(other.value) == wanted:
+        same = rule.key(other.value) == wanted
+        if same or (rule.agree and rule.agree(best.value, other.value)):
             confidence += (1 - confidence) * other.trust * AGREEMENT_GAIN
         else:
             confidence -= confidence * other.trust * CONFLICT_LOSS

@@ -6,7 +6,7 @@ Read off the table, not the tree. `bylines` and `datelines` look for names and d
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
@@ -29,6 +29,8 @@ MAX_MARKED: Final = 60
 """Elements of one kind looked at, nearest to the headline first."""
 MAX_SHORT_CHARS: Final = 200
 """Longest text of an element that is taken for a byline or a date, in characters."""
+MAX_BLOCKS: Final = 600
+"""Blocks read where everything else fails: the first screens of a page."""
 NEAR_BLOCKS: Final = (4, 12)
 """Blocks before and after the headline that may be about the article, not of it."""
 MAX_LINE_CHARS: Final = 120
@@ -39,7 +41,7 @@ MAX_TITLE_CHARS: Final = 1000
 """Text read of a title or a heading, in characters."""
 
 _H1, _LESSER = flags_of("h1"), flags_of("h2 h3")
-_NAVIGATION: Final = flags_of("nav")
+_NAVIGATION: Final = flags_of("nav blockquote")
 _ASIDE: Final = flags_of("aside footer")
 _ARTICLE: Final = flags_of("article main")
 """Parts of a page whose names and dates belong to other things, unless they are an article's own
@@ -52,9 +54,9 @@ BYLINE: Final = re.compile(
 )
 """Words in a class or id that mark a byline; authority and authorised are something else."""
 DATELINE: Final = re.compile(
-    rb"(?:^|[\s_-])(?:date|datum|fecha|data|pub-?_?date|date-?_?line|published|publish|posted"
-    rb"|post-?_?date|entry-?_?date|time-?_?stamp|pubtime|datetime|time|zeit|byline)"
-    rb"(?:[_-]?(?:on|time|published|publish|line|text))?(?=$|[\s_-])",
+    rb"(?:^|[\s_-])(?:\w*publish(?:ed)?-?_?date|date|datum|fecha|data|pub-?_?date|date-?_?line"
+    rb"|published|publish|posted|post-?_?date|entry-?_?date|time-?_?stamp|pubtime|datetime|time|zeit"
+    rb"|byline)(?:[_-]?(?:on|time|published|publish|line|text))?(?=$|[\s_-])",
     re.IGNORECASE,
 )
 """Words in a class that mark a date."""
@@ -143,6 +145,7 @@ class Signs:
     def _elsewhere(self) -> npt.NDArray[np.bool_]:
         """Flags rows in parts that are about something else; bool[n_row]."""
         page = self.page
+        # What is quoted has other authors and other dates.
         flags = _NAVIGATION[page.tag] | (_ASIDE[page.tag] & ~page.within(_ARTICLE[page.tag]))
         flags[self.rows_marked(_COMMENT)] = True
         # What wraps the headline is no side matter, whatever its class says.
@@ -150,9 +153,12 @@ class Signs:
         wraps = (np.arange(len(page)) <= headline) & (page.end > headline)
         return page.within(flags & ~wraps)
 
-    def near(self, rows: npt.NDArray[np.integer]) -> list[int]:
-        """Sort rows: those behind the headline, nearest first, then those before it."""
-        rows = rows[~self._elsewhere[rows]]
+    def near(self, rows: npt.NDArray[np.integer], *, anywhere: bool = False) -> list[int]:
+        """Sort rows: those behind the headline, nearest first, then those before it.
+
+        Those in parts that are about something else are left out, unless ``anywhere``.
+        """
+        rows = rows if anywhere else rows[~self._elsewhere[rows]]
         headline = self._headline_row
         behind = rows >= headline
         order = np.lexsort((np.abs(rows - headline), ~behind))
@@ -199,18 +205,50 @@ class Signs:
         start, stop = page.text_offset[row], page.text_offset[page.end[row]]
         return plain_text(page.text_of(row)) if stop - start <= 2 * MAX_SHORT_CHARS else ""
 
-    def lines_near_headline(self) -> Iterator[str]:
-        """Yield the short blocks around the headline, those behind it first, nearest first."""
+    @cached_property
+    def _headline_block(self) -> int:
+        """The block of the headline; -1 without one."""
         page = self.page
         if not len(page.blocks) or not self._headline_row:
-            return
+            return -1
         leaf = min(int(page.leaf_offset[self._headline_row]), page.leaves.size - 1)
-        block = int(page.blocks.of_leaf[leaf])
+        return int(page.blocks.of_leaf[leaf])
+
+    def is_near_headline(self, row: int) -> bool:
+        """Say whether an element begins in one of the blocks around the headline."""
+        page = self.page
+        if self._headline_block < 0:
+            return False
+        leaf = min(int(page.leaf_offset[row]), page.leaves.size - 1)
+        distance = int(page.blocks.of_leaf[leaf]) - self._headline_block
+        return -NEAR_BLOCKS[0] <= distance <= NEAR_BLOCKS[1]
+
+    def lines_near_headline(self) -> Iterator[str]:
+        """Yield the short blocks around the headline, those behind it first, nearest first."""
+        block = self._headline_block
+        if block < 0:
+            return
         before, after = NEAR_BLOCKS
-        nearby = range(max(0, block - before), min(len(page.blocks), block + after + 1))
-        for index in sorted(nearby, key=lambda index: (index < block, abs(index - block))):
+        nearby = range(max(0, block - before), min(len(self.page.blocks), block + after + 1))
+        order = sorted(nearby, key=lambda index: (index < block, abs(index - block)))
+        yield from self._short_lines(order)
+
+    def short_lines(self) -> Iterator[str]:
+        """Yield the short blocks of the first screens, those behind the headline first.
+
+        Blocks of parts that are about something else come last: some pages are one such part.
+        """
+        first = max(0, self._headline_block)
+        n_block = min(len(self.page.blocks), first + MAX_BLOCKS)
+        order = [*range(first, n_block), *range(max(0, first - MAX_BLOCKS), first)]
+        yield from self._short_lines(order)
+        yield from self._short_lines(order, elsewhere=True)
+
+    def _short_lines(self, blocks: Iterable[int], *, elsewhere: bool = False) -> Iterator[str]:
+        page = self.page
+        for index in blocks:
             first, last = page.blocks.start[index : index + 2].tolist()
-            if last - first > MAX_LEAVES or self._elsewhere[page.leaves[first]]:
+            if last - first > MAX_LEAVES or self._elsewhere[page.leaves[first]] != elsewhere:
                 continue
             text = plain_text(page.block_text(index))
             if text and len(text) <= MAX_LINE_CHARS:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from enum import Enum
@@ -20,6 +21,7 @@ __all__ = [
     "about_page",
     "in_link",
     "in_meta",
+    "in_meta_like",
     "on_page",
 ]
 
@@ -35,6 +37,7 @@ class Family(Enum):
     LINK = "link"
     PAGE = "page"
     URL = "url"
+    SCRIPT = "script"
     TEXT = "text"
 
 
@@ -57,6 +60,8 @@ class Source:
     """0 to 1, one of the levels of `thresher.metadata.rules`."""
     why: str
     read: Reader
+    is_last_resort: bool = False
+    """Whether it is asked only where nobody before it in the order has a good value."""
 
 
 MAX_VALUES: Final = 200
@@ -100,6 +105,17 @@ def in_meta(*names: str) -> Reader:
     def read(evidence: Evidence) -> Iterator[Claim]:
         for name in names:
             if values := evidence.structured.meta.get(name):
+                yield Claim(f"{family_of(name).value}:{name}", [*values[:MAX_VALUES]])
+
+    return read
+
+
+def in_meta_like(pattern: re.Pattern[str]) -> Reader:
+    """Read `<meta>` elements whose name has a match: those that no list knows."""
+
+    def read(evidence: Evidence) -> Iterator[Claim]:
+        for name, values in evidence.structured.meta.items():
+            if pattern.search(name):
                 yield Claim(f"{family_of(name).value}:{name}", [*values[:MAX_VALUES]])
 
     return read

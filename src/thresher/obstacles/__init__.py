@@ -61,9 +61,13 @@ def find_obstacle(page: Page) -> Obstacle | None:
     """Find what stands between a reader and the content of a page; None for ordinary pages.
 
     Cost: a page with more than `MAX_WORDS` words outside links is let go after two look-ups; any
-    other costs some searches in its attributes and source. No page makes it raise.
+    other costs some searches in its attributes and source. No page makes it raise. A page that was
+    completed with a text of its scripts (`thresher.embedded`) needs no browser any more.
     """
     if page.word_offset[-1] - page.link_word_offset[-1] > MAX_WORDS:
         return None
     glance = Glance(page)
-    return next((found for find in _FINDERS if (found := find(glance))), None)
+    obstacles = (found for find in _FINDERS if (found := find(glance)))
+    if page.attached:
+        obstacles = (each for each in obstacles if each.kind is not ObstacleKind.NEEDS_BROWSER)
+    return next(obstacles, None)

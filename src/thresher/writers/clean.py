@@ -9,20 +9,23 @@ import turbohtml
 from turbohtml import Element
 from turbohtml.clean import OnDisallowed, Policy, Sanitizer
 
+from thresher.tracking import clean_address
 from thresher.writers.formulas import FORMULA_TAGS
+from thresher.writers.notes import is_mark, link_notes
 
 __all__ = ["ALLOWED_ATTRIBUTES", "clean_fragment"]
 
 _TAGS: Final = FORMULA_TAGS.union(
     (
-        "a abbr b bdi bdo blockquote br caption cite code dd del details dfn dl dt em figcaption"
-        " figure h1 h2 h3 h4 h5 h6 hr i img ins kbd li mark ol p pre q rb rp rt rtc ruby s samp"
-        " small strong sub summary sup table tbody td tfoot th thead time tr u ul var"
+        "a abbr b bdi bdo blockquote br caption cite code dd del details dfn div dl dt em"
+        " figcaption figure h1 h2 h3 h4 h5 h6 hr i img input ins kbd li mark ol p pre q rb rp rt"
+        " rtc ruby s samp small span strong sub summary sup table tbody td tfoot th thead time"
+        " tr u ul var"
     ).split()
 )
 """Elements of text content and of formulas; others are unwrapped."""
 ALLOWED_ATTRIBUTES: Final = {
-    "*": frozenset({"dir", "lang"}),
+    "*": frozenset({"dir", "id", "lang"}),
     "a": frozenset({"href", "hreflang", "title"}),
     "abbr": frozenset({"title"}),
     "annotation": frozenset({"encoding"}),
@@ -31,15 +34,21 @@ ALLOWED_ATTRIBUTES: Final = {
     "del": frozenset({"cite", "datetime"}),
     "dfn": frozenset({"title"}),
     "img": frozenset({"alt", "height", "src", "title", "width"}),
+    "input": frozenset({"checked", "disabled", "type"}),
     "ins": frozenset({"cite", "datetime"}),
     "li": frozenset({"value"}),
     "math": frozenset({"alttext", "display"}),
     "ol": frozenset({"reversed", "start", "type"}),
     "q": frozenset({"cite"}),
-    "td": frozenset({"colspan", "rowspan"}),
-    "th": frozenset({"colspan", "rowspan", "scope"}),
+    "td": frozenset({"align", "colspan", "rowspan", "style"}),
+    "th": frozenset({"align", "colspan", "rowspan", "scope", "style"}),
     "time": frozenset({"datetime"}),
 }
+_ALIGNMENTS: Final = ("left", "center", "right")
+_TEXT_ALIGN: Final = re.compile(
+    r"(?:^|;)\s*text-align\s*:\s*(left|center|right)\s*(?:;|!|$)", re.IGNORECASE
+)
+"""What is let through of the styles of cells."""
 _SCHEMES: Final = frozenset({"http", "https", "mailto", "tel"})
 _REMOVED: Final = frozenset({"annotation-xml", "script", "style", "svg", "title"})
 """Elements whose content is no text of the page, should one come this far."""
@@ -59,9 +68,19 @@ _LANGUAGE_CLASS: Final = re.compile(r"language-[a-z0-9+#.-]+")
 
 
 def _filter_attribute(tag: str, name: str, value: str) -> str | None:
-    """Let only language names through in `class`; spell addresses as a browser would send them."""
+    """Let only language names through in `class`, and ids of our own.
+
+    Addresses are spelled as a browser would send them.
+    """
+    if name == "id":
+        return value if is_mark(value) else None
     if name == "class":
         return value if _LANGUAGE_CLASS.fullmatch(value) else None
+    if name == "align":
+        return value.lower() if value.lower() in _ALIGNMENTS else None
+    if name == "style":
+        aligned = _TEXT_ALIGN.search(value)
+        return f"text-align: {aligned[1].lower()}" if aligned else None
     if name in ("href", "src", "cite"):
         return _BREAKS.sub("", value.strip()).translate(_ESCAPED) or None
     return value
@@ -82,16 +101,25 @@ _SANITIZER: Final = Sanitizer(
 )
 
 
-def clean_fragment(fragment: str, base: str | None) -> Element:
+def clean_fragment(
+    fragment: str, base: str | None, *, marked: bool = False, tracking: bool = False
+) -> Element:
     """Parse a fragment, resolve its links on ``base`` where that is known, and make it safe.
 
-    Returns the element around it, which is no part of it.
+    Returns the element around it, which is no part of it. With ``marked`` footnotes keep the marks
+    of `thresher.writers.notes`; else they are linked. With ``tracking`` links keep what counts
+    clicks.
     """
     tree = turbohtml.parse_fragment(fragment, positions=False)
     if base is not None:
         tree.resolve_links(base)
     clean = _SANITIZER.sanitize_node(tree)
+    if not marked:
+        link_notes(clean)
     for link in clean.find_all("a"):
-        if "href" not in link.attrs:
+        if "href" not in link.attrs and "id" not in link.attrs:
             link.unwrap()
+        elif not tracking and (address := link.attr("href")):
+            # An address that was nothing else leads to the page itself.
+            link.attrs["href"] = clean_address(address) or base or "#"
     return clean

@@ -8,7 +8,9 @@ Slices that lie side by side in the buffer are cut as one.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from html import escape
+from types import MappingProxyType
 from typing import Final
 
 import numpy as np
@@ -19,18 +21,25 @@ from thresher.document import Document, WriteOptions
 from thresher.links import find_base
 from thresher.page import Page
 from thresher.scan import IntArray
-from thresher.tags import BLOCK, CODE_OF, REPLACED, TEXT, flags_of
-from thresher.writers.clean import ALLOWED_ATTRIBUTES
-from thresher.writers.code import find_language, preformatted_texts
-from thresher.writers.formulas import is_plain_formula
+from thresher.tags import BLOCK, CODE_OF, NAMES, REPLACED, TEXT, flags_of
+from thresher.writers.anchors import HEADINGS
+from thresher.writers.code import find_language
+from thresher.writers.code_lines import preformatted_texts
+from thresher.writers.content import Content, join_forms, read_content
+from thresher.writers.formulas import is_plain_formula, markup_of
 from thresher.writers.images import find_images
+from thresher.writers.layout import mark_runs
 from thresher.writers.media import MEDIA, link_media
-from thresher.writers.outline import LISTS, PREFORMATTED, Outline, outline_page
+from thresher.writers.note_places import mark_notes, wrap_notes
+from thresher.writers.outline import LISTS, Outline, outline_page
 from thresher.writers.pieces import Pieces, Rank
+from thresher.writers.settings import set_languages
+from thresher.writers.start_tags import keep_attributes, spell_start_tag
+from thresher.writers.tasks import find_boxes
 
-__all__ = ["write_fragment"]
+__all__ = ["outline_fragment", "write_fragment"]
 
-_A, _DL, _HR, _MATH = (CODE_OF[name] for name in ("a", "dl", "hr", "math"))
+_A, _DL, _HR, _MATH, _SPAN = (CODE_OF[name] for name in ("a", "dl", "hr", "math", "span"))
 _INLINE: Final = flags_of(
     "a abbr acronym b bdi bdo cite code del dfn em i ins kbd mark q rb rt rtc ruby s samp small"
     " strike strong sub sup time tt u var"
@@ -44,50 +53,87 @@ _BOLD, _CODE = _SAME[0], _SAME[2]
 _LONG_TAG_BYTES: Final = 16 * 1024
 """Bytes of a start tag beyond which its attributes are picked here: what the sanitiser takes for
 those of one element grows with the square of their number."""
-_HEADING: Final = flags_of("h1 h2 h3 h4 h5 h6")
 _FLOW: Final = flags_of("blockquote dd details figcaption li")
 """Structure in which a rule can stand."""
 
 _WHITE: Final = np.isin(np.arange(256), list(b" \t\n\r\f"))
 
 
-def write_fragment(document: Document, options: WriteOptions) -> str:
-    """Return the kept part of a document's page as an HTML fragment, not yet made safe."""
+def outline_fragment(
+    document: Document, options: WriteOptions, *, for_markdown: bool = False
+) -> Outline | None:
+    """Return how the fragment of a document is laid out; None where it is empty."""
     page = document.page
-    base = find_base(page)
-    keep, literals = _choose_leaves(page, document.selection.keep, options, base)
+    content = read_content(page, document.selection.keep)
+    keep, _ = _choose_leaves(page, content, options, for_markdown=for_markdown)
+    return outline_page(page, keep) if keep.any() else None
+
+
+def write_fragment(
+    document: Document, options: WriteOptions, mark: str = "", *, for_markdown: bool = False
+) -> str:
+    """Return the kept part of a document's page as an HTML fragment, not yet made safe.
+
+    ``mark``, if there is one, stands before each run. ``for_markdown`` writes formulas as their
+    TeX, and notes without their links back; languages and directions it leaves out.
+    """
+    page = document.page
+    content = read_content(page, document.selection.keep)
+    keep, literals = _choose_leaves(page, content, options, for_markdown=for_markdown)
     if not keep.any():
         return ""
     outline = outline_page(page, keep)
+    join_forms(outline, content)
+    tags = mark_notes(outline, content.footnotes)
     pieces = Pieces()
+    if mark:
+        mark_runs(outline, pieces, mark)
     for row, markup in literals.items():
         pieces.put(page.open_start[[row]], Rank.SLICE, markup.encode())
-    _write_structure(outline, pieces)
-    _write_texts(outline, pieces)
-    _write_runs(outline, pieces, links=options.links)
-    _write_inline(outline, pieces, links=options.links)
+    opens, closes = _place_runs(outline)
+    wrap_notes(outline, content.footnotes, pieces, opens, closes)
+    if not for_markdown:
+        tags |= set_languages(outline, pieces)
+    _write_structure(outline, pieces, tags)
+    _write_texts(outline, pieces, literals)
+    _write_runs(outline, pieces, opens, closes, links=options.links)
+    links = (page.tag == _A) & options.links
+    links[list(content.footnotes.references)] = True
+    links[list(content.unlinked)] = False
+    _write_inline(outline, pieces, links, tags, content.wholes)
     _write_preformatted(outline, pieces)
+    for item, box in find_boxes(outline).items():
+        pieces.put(page.open_stop[[item]], Rank.CLOSE_LINK, box.encode())
     _write_rules(outline, pieces, document.selection.keep)
     return pieces.join(page.buffer).decode()
 
 
 def _choose_leaves(
-    page: Page, keep: npt.NDArray[np.bool_], options: WriteOptions, base: str | None
+    page: Page, content: Content, options: WriteOptions, *, for_markdown: bool
 ) -> tuple[npt.NDArray[np.bool_], dict[int, str]]:
     """Return the leaves that can be written, and the markup of those that are not as in the page.
 
     Drawings, canvases, and pictures and films without an address have nothing to be written.
     """
     tag = page.tag[page.leaves]
+    keep = content.keep
+    if for_markdown and content.footnotes.ornaments:
+        keep = keep.copy()
+        keep[list(content.footnotes.ornaments)] = False
     literals: dict[int, str] = {}
     if options.images:
         for row, place in find_images(page, page.leaves[keep]).items():
             literals[row] = _image(page.attrs(row), place)
     if options.links:
         in_link = page.in_link[page.leaves]
+        base = find_base(page)
         for row in page.leaves[keep & MEDIA[tag] & ~in_link].tolist():
             if link := link_media(page, row, base):
                 literals[row] = link
+    literals |= dict.fromkeys(page.leaves[list(content.silent)].tolist(), "")
+    for row, formula in content.formulas.items():
+        if for_markdown or page.tag[row] == TEXT:
+            literals[row] = markup_of(formula, shown=not for_markdown)
     writable = ~REPLACED[tag] | (tag == _MATH)
     writable |= np.isin(page.leaves, list(literals))
     return keep & writable, literals
@@ -97,15 +143,21 @@ def _image(attrs: dict[str, str], place: str) -> str:
     shown = {"src": place} | {
         name: attrs[name] for name in ("alt", "title", "width", "height") if attrs.get(name)
     }
-    return _start_tag("img", shown)
+    return spell_start_tag("img", shown)
 
 
-def _write_structure(outline: Outline, pieces: Pieces) -> None:
+def _write_structure(outline: Outline, pieces: Pieces, tags: dict[int, str]) -> None:
     page = outline.page
     rows = np.flatnonzero(outline.structure)
-    pre = rows[PREFORMATTED[page.tag[rows]]]
-    rows = rows[~PREFORMATTED[page.tag[rows]]]
-    _put_start_tags(page, pieces, rows, page.open_start[rows], Rank.SLICE)
+    pre = rows[outline.preformatted[rows]]
+    rows = rows[~outline.preformatted[rows]]
+    renamed = rows[outline.tag[rows] != page.tag[rows]]
+    for row in renamed.tolist():
+        name = NAMES[outline.tag[row]]
+        tags = {row: spell_start_tag(name, keep_attributes(page, row, name))} | tags
+        pieces.put(page.close_start[[row]], Rank.SLICE, f"</{name}>".encode())
+    _put_start_tags(page, pieces, rows, page.open_start[rows], Rank.SLICE, tags)
+    rows = rows[outline.tag[rows] == page.tag[rows]]
     pieces.cut(page.close_start[rows], page.close_stop[rows])
     pieces.put(page.close_start[pre], Rank.SLICE, b"</code></pre>")
     for row in pre.tolist():
@@ -114,18 +166,27 @@ def _write_structure(outline: Outline, pieces: Pieces) -> None:
         pieces.put(page.open_start[[row]], Rank.SLICE, f"<pre><code{named}>".encode())
 
 
-def _put_start_tags(
-    page: Page, pieces: Pieces, rows: npt.NDArray[np.signedinteger], places: IntArray, rank: Rank
+def _put_start_tags(  # noqa: PLR0917
+    page: Page,
+    pieces: Pieces,
+    rows: npt.NDArray[np.signedinteger],
+    places: IntArray,
+    rank: Rank,
+    tags: Mapping[int, str] = MappingProxyType({}),
 ) -> None:
-    """Write the start tags of elements, each at a place; of very long ones what will be kept."""
-    is_long = page.open_stop[rows] - page.open_start[rows] > _LONG_TAG_BYTES
-    short = rows[~is_long]
-    pieces.move(places[~is_long], rank, page.open_start[short], page.open_stop[short])
-    for row, place in zip(rows[is_long].tolist(), places[is_long].tolist(), strict=True):
+    """Write the start tags of elements, each at a place; of very long ones what will be kept.
+
+    ``tags`` has what is written for some rows instead.
+    """
+    as_is = page.open_stop[rows] - page.open_start[rows] <= _LONG_TAG_BYTES
+    if tags:
+        as_is &= ~np.isin(rows, list(tags))
+    short = rows[as_is]
+    pieces.move(places[as_is], rank, page.open_start[short], page.open_stop[short])
+    for row, place in zip(rows[~as_is].tolist(), places[~as_is].tolist(), strict=True):
         name = page.name(row)
-        allowed = ALLOWED_ATTRIBUTES["*"] | ALLOWED_ATTRIBUTES.get(name, frozenset())
-        kept = {key: value for key, value in page.attrs(row).items() if key in allowed}
-        pieces.put(np.array([place]), rank, _start_tag(name, kept).encode())
+        tag = tags.get(row) or spell_start_tag(name, keep_attributes(page, row, name))
+        pieces.put(np.array([place]), rank, tag.encode())
 
 
 def _has_long_tag(page: Page, row: int) -> bool:
@@ -134,19 +195,15 @@ def _has_long_tag(page: Page, row: int) -> bool:
     return bool((sizes[page.tag[inside] != TEXT] > _LONG_TAG_BYTES).any())
 
 
-def _start_tag(name: str, attrs: dict[str, str]) -> str:
-    spelled = (f' {key}="{escape(value)}"' for key, value in attrs.items())
-    return f"<{name}{''.join(spelled)}>"
-
-
-def _write_texts(outline: Outline, pieces: Pieces) -> None:
+def _write_texts(outline: Outline, pieces: Pieces, literals: Mapping[int, str]) -> None:
     """Write text leaves and formulas, the spaces between them, and line breaks."""
     page = outline.page
     rows = page.leaves[outline.kept]
     in_pre = _in_preformatted(outline)[outline.runs.of_leaf]
-    text = rows[(page.tag[rows] == TEXT) & ~in_pre]
+    written = np.isin(rows, list(literals))
+    text = rows[(page.tag[rows] == TEXT) & ~in_pre & ~written]
     pieces.cut(page.open_start[text], page.open_stop[text])
-    for row in rows[page.tag[rows] == _MATH].tolist():
+    for row in rows[(page.tag[rows] == _MATH) & ~written].tolist():
         place = page.open_start[[row]]
         if is_plain_formula(page, row) and not _has_long_tag(page, row):
             pieces.cut(place, page.close_stop[[row]])
@@ -178,9 +235,9 @@ def _highest_between(page: Page, before: IntArray, after: IntArray) -> npt.NDArr
     return np.minimum.reduceat(ranked, edges)[::2] % n_row
 
 
-def _write_runs(outline: Outline, pieces: Pieces, *, links: bool) -> None:
-    """Put paragraphs around runs that have none, and links that cross paragraphs into one."""
-    page, runs = outline.page, outline.runs
+def _place_runs(outline: Outline) -> tuple[IntArray, IntArray]:
+    """Return the places at which the runs begin and end, with the inline elements around them."""
+    page = outline.page
     boundary = BLOCK[page.tag] | outline.crossing
     boundary[page.leaves] = False
     # The outermost elements of a run: what they are in holds other runs too.
@@ -189,8 +246,17 @@ def _write_runs(outline: Outline, pieces: Pieces, *, links: bool) -> None:
     opens = page.open_start[first]
     # A film is written as a point: what stands in it comes after.
     point = REPLACED[page.tag[last]] & (page.tag[last] != _MATH) & (last == outline.last_row)
-    closes = np.where(point, page.open_stop[last], page.close_stop[last])
+    return opens, np.where(point, page.open_stop[last], page.close_stop[last])
 
+
+def _write_runs(
+    outline: Outline, pieces: Pieces, opens: IntArray, closes: IntArray, *, links: bool
+) -> None:
+    """Put paragraphs around runs that have none, and links that cross paragraphs into one.
+
+    ``opens`` and ``closes`` are the places at which the runs begin and end.
+    """
+    page, runs = outline.page, outline.runs
     tag = np.where(outline.container >= 0, page.tag[outline.container], TEXT)
     wrappers = (
         (b"<li>", b"</li>", ~outline.bare & LISTS[tag]),
@@ -203,7 +269,7 @@ def _write_runs(outline: Outline, pieces: Pieces, *, links: bool) -> None:
     # Where there can be no paragraphs, as in a heading, their edges are spaces.
     again = np.zeros(len(runs), np.bool_)
     again[1:] = outline.container[1:] == outline.container[:-1]
-    pieces.put(opens[outline.bare & again & ~PREFORMATTED[tag]], Rank.GAP, b" ")
+    pieces.put(opens[outline.bare & again & ~_in_preformatted(outline)], Rank.GAP, b" ")
 
     if links:
         rows = np.flatnonzero((page.tag == _A) & outline.crossing & outline.holds)
@@ -223,10 +289,10 @@ def _pick_runs(
     before = np.searchsorted(outline.kept, page.leaf_offset[links])
     after = np.searchsorted(outline.kept, page.leaf_offset[page.end[links]])
     first, last = runs.of_leaf[before], runs.of_leaf[after - 1]
-    tag = np.where(outline.container >= 0, page.tag[outline.container], TEXT)
+    tag = np.where(outline.container >= 0, outline.tag[outline.container], TEXT)
     worded = runs.sums(page.leaf_words[outline.kept]) > 0
     target = first
-    for wanted in (worded & ~PREFORMATTED[tag], _HEADING[tag]):
+    for wanted in (worded & ~_in_preformatted(outline), HEADINGS[tag]):
         choices = np.append(np.flatnonzero(wanted), len(runs))
         found = choices[np.searchsorted(choices, first)]
         target = np.where(found <= last, found, target)
@@ -234,30 +300,53 @@ def _pick_runs(
     return links[::-1][place], taken.astype(np.intp)
 
 
-def _write_inline(outline: Outline, pieces: Pieces, *, links: bool) -> None:
-    """Write inline elements that say something, none inside another that says the same."""
+def _write_inline(
+    outline: Outline,
+    pieces: Pieces,
+    links: npt.NDArray[np.bool_],
+    tags: Mapping[int, str],
+    wholes: tuple[int, ...],
+) -> None:
+    """Write inline elements that say something, none inside another that says the same.
+
+    ``links`` flags the links among them, ``tags`` has the start tags that are not the page's.
+    Nothing in ``wholes`` is written.
+    """
     page = outline.page
-    rows = _INLINE[page.tag] & ~outline.crossing
+    rows = _INLINE[page.tag]
+    rows[[row for row in tags if page.tag[row] == _SPAN]] = True
+    rows &= ~outline.crossing
     for same in _SAME:
         rows &= ~(same[page.tag] & page.below(rows & same[page.tag]))
-    for same, around in ((_BOLD, _HEADING), (_CODE, PREFORMATTED)):
-        rows &= ~(same[page.tag] & page.below(outline.structure & around[page.tag]))
-    if not links:
-        rows &= page.tag != _A
+    rows &= ~(_BOLD[page.tag] & page.below(outline.structure & HEADINGS[outline.tag]))
+    rows &= ~(_CODE[page.tag] & page.within(outline.preformatted))
+    rows &= (page.tag != _A) | links
+    if wholes:
+        inside = np.zeros(len(page), np.bool_)
+        inside[list(wholes)] = True
+        rows &= ~page.below(inside)
     rows &= outline.holds
     written = np.flatnonzero(rows)
-    _put_start_tags(page, pieces, written, page.open_start[written], Rank.SLICE)
+    _put_start_tags(page, pieces, written, page.open_start[written], Rank.SLICE, tags)
     pieces.cut(page.close_start[written], page.close_stop[written])
 
 
 def _write_preformatted(outline: Outline, pieces: Pieces) -> None:
     page = outline.page
-    pres = np.flatnonzero(outline.structure & PREFORMATTED[page.tag])
-    texts = [text for pre in pres.tolist() for text in preformatted_texts(outline, pre)]
-    rows = np.array([row for row, _ in texts if page.tag[row] == TEXT], np.intp)
+    leaves = np.zeros(len(page), np.bool_)
+    leaves[page.leaves[outline.kept]] = True
+    texts = [
+        text
+        for pre in np.flatnonzero(outline.preformatted).tolist()
+        for text in preformatted_texts(page, leaves, outline.gutters, pre)
+    ]
+    rows = np.array([text.row for text in texts if text.is_exact], np.intp)
     pieces.cut(page.open_start[rows], page.open_stop[rows])
-    ends = np.array([row for row, line_ends in texts if line_ends], np.intp)
+    ends = np.array([text.row for text in texts if text.is_end], np.intp)
     pieces.put(page.open_start[ends], Rank.GAP, b"\n")
+    for text in texts:
+        if not (text.is_exact or text.is_end):
+            pieces.put(page.open_start[[text.row]], Rank.SLICE, escape(text.text).encode())
 
 
 def _write_rules(outline: Outline, pieces: Pieces, keep: npt.NDArray[np.bool_]) -> None:
@@ -276,4 +365,4 @@ def _write_rules(outline: Outline, pieces: Pieces, keep: npt.NDArray[np.bool_]) 
 def _in_preformatted(outline: Outline) -> npt.NDArray[np.bool_]:
     """Flag the runs inside a `pre`; bool[n_run]."""
     container = outline.container
-    return (container >= 0) & PREFORMATTED[outline.page.tag[container]]
+    return (container >= 0) & outline.preformatted[container]

@@ -2,15 +2,24 @@
 
 from __future__ import annotations
 
+import re
 from typing import Final
 
 from turbohtml import Element, Node, Text
 
-__all__ = ["straighten_table"]
+__all__ = ["spell_alignment", "straighten_table"]
 
 _BLOCKS: Final = "p, h1, h2, h3, h4, h5, h6, li, dt, dd, pre, figcaption, summary"
 """Elements in a cell that stand on lines of their own."""
 _AROUND: Final = f"{_BLOCKS}, ul, ol, dl, figure, details, blockquote"
+_MARK_OF: Final = {"left": "\U0001fffe", "center": "\U0001ffff", "right": "\U0002fffe"}
+"""Noncharacters that stand for the alignment of a column behind its first cell: the renderer of
+turbohtml 1.15 writes none."""
+_SPELLED: Final = {"\U0001fffe": ":--", "\U0001ffff": ":-:", "\U0002fffe": "--:"}
+_MARKED: Final = re.compile(f" ?([{''.join(_SPELLED)}])")
+_BELOW: Final = re.compile(r"(.*?)\|(?: --- \|)+")
+"""The line below the first row of a table, behind what the table is in."""
+_CELL: Final = re.compile(r"(?<!\\)(?:\\\\)*\|")
 _MAX_SPAN: Final = 1000
 """Columns; the largest `colspan` there is (HTML Living Standard, 4.9.11)."""
 _MAX_FILLING: Final = 20
@@ -37,6 +46,46 @@ def straighten_table(table: Element) -> None:
         return
     for cells, places in zip(rows, grid, strict=True):
         _fill_row(cells, places)
+    _mark_alignment(rows)
+
+
+def spell_alignment(markdown: str) -> str:
+    """Spell the alignment of columns that tables of a rendered Markdown are marked with."""
+    if not any(mark in markdown for mark in _SPELLED):
+        return markdown
+    lines = markdown.split("\n")
+    for place, line in enumerate(lines):
+        marks = [_MARKED.search(cell) for cell in _CELL.split(line)] if _MARKED.search(line) else []
+        below = _BELOW.fullmatch(lines[place + 1]) if marks and place + 1 < len(lines) else None
+        if below:
+            n_column = below[0].count(" --- ")
+            spelled = [_SPELLED[mark[1]] if mark else "---" for mark in marks[-n_column - 1 : -1]]
+            lines[place + 1] = f"{below[1]}| {' | '.join(spelled)} |"
+        if marks:
+            lines[place] = _MARKED.sub("", line)
+    return "\n".join(lines)
+
+
+def _mark_alignment(rows: list[list[Element]]) -> None:
+    """Mark the columns whose cells are all aligned alike, in place.
+
+    Cells that are not aligned do not count, nor does the first row where others are.
+    """
+    parents = [cells[0].parent for cells in rows if cells]
+    rows = [_cells_of(parent) for parent in parents if isinstance(parent, Element)]
+    if not any("align" in cell.attrs or "style" in cell.attrs for row in rows for cell in row):
+        return
+    head, *body = rows
+    for column, cell in enumerate(head):
+        places = [_alignment(row[column]) for row in body if column < len(row)]
+        places = [place for place in places if place] or [_alignment(cell)]
+        if places[0] in _MARK_OF and places.count(places[0]) == len(places):
+            cell.append(Text(f" {_MARK_OF[places[0]]}"))
+
+
+def _alignment(cell: Element) -> str:
+    style = cell.attr("style") or ""
+    return style.removeprefix("text-align: ") or cell.attr("align") or ""
 
 
 def _cells_of(row: Element) -> list[Element]:

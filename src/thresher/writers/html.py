@@ -7,14 +7,15 @@ from typing import Final
 
 from turbohtml import Html, Indent
 
+from thresher.chunking import Layout
 from thresher.document import Document, WriteOptions
 from thresher.links import find_base
 from thresher.page import Page
 from thresher.writers.clean import clean_fragment
-from thresher.writers.fragment import write_fragment
-from thresher.writers.removed_links import list_as_markup
+from thresher.writers.limit import HTML, fit
+from thresher.writers.whole import lay_out_marked, write_whole_fragment
 
-__all__ = ["write"]
+__all__ = ["lay_out", "write"]
 
 _LINES: Final = Html(layout=Indent(0))
 """A line for each block; no indentation, which would grow with the square of the depth."""
@@ -39,11 +40,21 @@ def write(document: Document, options: WriteOptions) -> str:
 
     The fragment sits in a `<div>` where the page sets a direction of writing.
     """
+    if options.is_limited:
+        return fit(lay_out(document, options), options, HTML)
+    return _write(document, options)
+
+
+def lay_out(document: Document, options: WriteOptions) -> Layout:
+    """Write clean HTML of any length, and tell where it can be cut."""
+    text = _write(document, options)
+    return lay_out_marked(document, options, text, lambda mark: _write(document, options, mark))
+
+
+def _write(document: Document, options: WriteOptions, mark: str = "") -> str:
     page = document.page
-    fragment = write_fragment(document, options)
-    if options.removed_links:
-        fragment += list_as_markup(document)
-    tree = clean_fragment(fragment, find_base(page))
+    fragment = write_whole_fragment(document, options, mark)
+    tree = clean_fragment(fragment, find_base(page), tracking=options.tracking)
     body = tree.serialize(_LINES, inner=True)
     language = _inherited(page, document, "lang")
     direction = (_inherited(page, document, "dir") or "").lower()

@@ -19,9 +19,13 @@ _IMG, _MATH, _PICTURE, _SOURCE = (CODE_OF[name] for name in ("img", "math", "pic
 _LATE_SOURCES: Final = ("data-src", "data-original", "data-lazy-src", "data-lazy", "data-url")
 _LATE_SETS: Final = ("data-srcset", "data-lazy-srcset")
 """Attributes that the common late-loading scripts read (lazysizes, Lazy Load, WordPress)."""
+_PICTURE_ADDRESS: Final = re.compile(
+    r"[^\s{}]+\.(?:avif|bmp|gif|jpe?g|png|svg|webp)(?:[?#]\S*)?", re.IGNORECASE
+)
+"""What is surely the address of a picture, wherever it stands."""
 _PLACEHOLDER: Final = re.compile(
     r"data:|about:|#|.*?(?:^|[/_.-])"
-    r"(?:1x1|blank|clear|empty|grey|lazy[\w-]*|loader|loading|pixel|placeholder|spacer|transparent)"
+    r"(?:1x1|blank|clear|empty|grey|lazy-?(?:load(?:er|ing)?)?|loader|loading|pixel|placeholder|spacer|transparent)"
     r"\.(?:gif|png|svg|jpe?g|webp)\b",
     re.IGNORECASE,
 )
@@ -29,50 +33,86 @@ _SCHEME: Final = re.compile(r"[a-z][a-z0-9+.-]*:", re.IGNORECASE)
 _WEB_SCHEME: Final = re.compile(r"https?:", re.IGNORECASE)
 _CANDIDATE: Final = re.compile(r"[\s,]*(\S*[^\s,])(?:\s+([^,]+))?\s*(?:,|$)")
 """One candidate of a srcset: address and descriptors (HTML Living Standard, 4.8.4.2.1)."""
+_SIZED: Final = re.compile(r"\s[\d.]+[wxh](?=\s*(?:,|$))")
+_NAME: Final = re.compile(r".*/|[?#].*")
+"""What of an address is not the name of a file."""
 _SIZE: Final = re.compile(r"([\d.]+)[wxh]")
+_PIXEL_STYLE: Final = re.compile(r"(?<![\w-])(?:width|height)\s*:\s*[01]px", re.IGNORECASE)
+_PIXEL_PLACE: Final = re.compile(
+    r"(?:https?:)?//(?:www\.facebook\.com/tr\b|[\w.-]*(?:doubleclick\.net|google-analytics\.com"
+    r"|scorecardresearch\.com|quantserve\.com)/|pixel\.|bat\.bing\.com/|mc\.yandex\.ru/watch)",
+    re.IGNORECASE,
+)
+"""Where pictures come from that nobody is meant to see."""
+_SAME_NAME_CHARS: Final = 12
+"""Letters of a file's name from which it is taken for a picture's own, whatever its folder."""
 
 
 def find_images(page: Page, rows: IntArray) -> dict[int, str]:
     """Return row → address for the `img` elements among ``rows`` that have a picture to show.
 
-    ``rows`` are leaves in document order. A picture that stands twice in a row counts once, as
-    where `<noscript>` repeats a late one, or where one repeats the formula before it. Pixels for
-    counting visitors do not count.
+    ``rows`` are leaves in document order. A picture that stands twice in a row counts once: where
+    `<noscript>` repeats a late one, with the address it gives; where a blurred one stands in for
+    it; and where one repeats the formula before it. Pixels for counting visitors do not count.
     """
     found: dict[int, str] = {}
-    before: int | None = None
+    before = awaiting = -1
+    """The leaf before that shows something, and the image that `<noscript>` may repeat."""
     for row, tag in zip(rows.tolist(), page.tag[rows].tolist(), strict=True):
         if tag != _IMG:
-            before = row if tag == _MATH else None
+            before, awaiting = row if tag == _MATH else -1, -1
             continue
         attrs = page.attrs(row)
         place = "" if is_pixel(attrs) else pick_source(attrs, _source_sets(page, row))
-        if before is not None and _repeats(page, row, place, before, found.get(before, "")):
-            continue
-        if place:
+        in_noscript = bool(page.hidden[row] & Hidden.NOSCRIPT)
+        if not place:
+            awaiting = -1
+        elif before in found and (
+            (in_noscript and awaiting == before) or _is_same(place, found[before])
+        ):
+            if in_noscript and found[before] == (page.attr(before, "src") or "").strip():
+                found[before] = place
+            awaiting = -1
+        elif not _repeats_formula(page, before, attrs):
             found[row] = place
-        before = row
+            before, awaiting = row, -1 if in_noscript else row
     return found
 
 
-def _repeats(page: Page, row: int, place: str, before: int, place_before: str) -> bool:
-    """Say whether an image shows again what the leaf before it shows."""
-    if page.tag[before] == _MATH:
-        tex = tex_of(page, before)
-        return tex is not None and tex == " ".join((page.attr(row, "alt") or "").split())
-    stands_in = bool(page.hidden[row] & Hidden.NOSCRIPT)
-    return bool(place_before) and (place == place_before or stands_in)
+def _is_same(place: str, other: str) -> bool:
+    """Say whether two addresses are of one picture, maybe in other sizes."""
+    name = _NAME.sub("", place)
+    return place == other or (len(name) >= _SAME_NAME_CHARS and name == _NAME.sub("", other))
+
+
+def _repeats_formula(page: Page, before: int, attrs: Mapping[str, str]) -> bool:
+    """Say whether an image shows the formula before it."""
+    if before < 0 or page.tag[before] != _MATH:
+        return False
+    tex = tex_of(page, before)
+    return tex is not None and tex == " ".join(attrs.get("alt", "").split())
 
 
 def pick_source(attrs: Mapping[str, str], source_sets: Iterable[str] = ()) -> str:
     """Return the address of an image from its attributes and its `<source>`s, "" for none.
 
-    That is `src`, unless it is missing or a placeholder: then the largest of `srcset` or what
-    late-loading scripts put elsewhere.
+    That is the largest of `srcset` and the like where sizes are told, else what late-loading
+    scripts would put into `src`, else `src`, else any attribute for scripts that can only be the
+    address of a picture.
     """
     late = [value for name in _LATE_SOURCES if (value := attrs.get(name))]
     sets = [attrs.get("srcset", ""), *(attrs.get(name, "") for name in _LATE_SETS), *source_sets]
-    places = [attrs.get("src", ""), *late, *map(largest_of, sets)]
+    sized = [largest_of(each) for each in sets if _SIZED.search(each)]
+    sure = filter(_PICTURE_ADDRESS.fullmatch, map(str.strip, late))
+    others = (value for name, value in attrs.items() if name.startswith("data-"))
+    places = (
+        *sized,
+        *sure,
+        attrs.get("src", ""),
+        *late,
+        *map(largest_of, sets),
+        *filter(_PICTURE_ADDRESS.fullmatch, others),
+    )
     return next(filter(None, map(_usable, places)), "")
 
 
@@ -88,7 +128,9 @@ def largest_of(source_set: str) -> str:
 
 
 def is_pixel(attrs: Mapping[str, str]) -> bool:
-    """Say whether an element is made too small to be seen: it counts visitors."""
+    """Say whether an element is too small to be seen, or comes from where those do."""
+    if _PIXEL_STYLE.search(attrs.get("style", "")) or _PIXEL_PLACE.match(attrs.get("src", "")):
+        return True
     return any(
         attrs.get(side, "").strip().removesuffix("px") in ("0", "1") for side in ("width", "height")
     )

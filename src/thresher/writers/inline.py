@@ -1,4 +1,4 @@
-"""Emphasis, code and formulas in Markdown, written only where a reader of it sees them as such.
+"""Inline elements in Markdown, with signs only where a reader of it sees them as such.
 
 `**` and `*` count by what stands beside them (CommonMark 0.31.2, 6.2): not before or after white
 space, and with punctuation inside only beside white space or punctuation outside. Chinese and
@@ -19,6 +19,9 @@ from typing import Final
 from turbohtml import Element, Text
 
 from thresher.writers.formulas import TEX
+from thresher.writers.notes import CLOSE_REFERENCE, OPEN_REFERENCE
+from thresher.writers.quotes import quotation_marks
+from thresher.writers.scripts import spell_script
 
 __all__ = ["drop_marks", "mark_inline", "spell_inline"]
 
@@ -31,6 +34,10 @@ _STRONG, _EMPHASIS, _STRUCK, _CODE, _FORMULA, _DISPLAY = (
     ("\ufdda", "\ufddb"),
 )
 _APART: Final = "\ufddc"
+_SCRIPTS: Final = {
+    "sub": ("\U0003ffff", "\U0004fffe"),
+    "sup": ("\U0004ffff", "\U0005fffe"),
+}
 """What opens, closes and parts: noncharacters, which Unicode keeps for such internal use."""
 _MARKS_OF: Final = {
     "b": _STRONG,
@@ -42,7 +49,15 @@ _MARKS_OF: Final = {
 }
 _SIGN_OF: Final = {_STRONG: "**", _EMPHASIS: "*", _STRUCK: "~~"}
 _OPENING: Final = frozenset(opening for opening, _ in _SIGN_OF)
-_ANY: Final = re.compile("[\ufdd0-\ufddc]")
+_SPELLED: Final = {
+    OPEN_REFERENCE: "[^",
+    CLOSE_REFERENCE: "]",
+    _APART: "",
+    **{mark: f"<{tag}>" for tag, (mark, _) in _SCRIPTS.items()},
+    **{mark: f"</{tag}>" for tag, (_, mark) in _SCRIPTS.items()},
+}
+"""Marks that always mean the same."""
+_ANY: Final = (*map(chr, range(0xFDD0, 0xFDDC)), *_SPELLED)
 _EMPHASIS_MARK: Final = re.compile("[\ufdd0-\ufdd5]")
 _EMPHASIS_MARKS: Final = re.compile("[\ufdd0-\ufdd5]+")
 _REJOINED: Final = re.compile("\ufdd1\ufdd0|\ufdd3\ufdd2|\ufdd5\ufdd4")
@@ -62,14 +77,17 @@ _BLOCK_START: Final = re.compile(
 
 _CODE_TAGS: Final = ("code", "kbd", "samp")
 _PLAIN: Final = (
-    "abbr, bdi, bdo, cite, dfn, ins, mark, rb, rt, rtc, ruby, small, sub, sup, time, u, var"
+    "abbr, bdi, bdo, cite, dfn, ins, mark, q, rb, rt, rtc, ruby, small, span, sub, sup, time, u,"
+    " var"
 )
 """Elements that Markdown has no signs for."""
 
 
 def drop_marks(text: str) -> str:
     """Take the characters that serve as marks out of a text."""
-    return _ANY.sub("", text)
+    for mark in _ANY:
+        text = text.replace(mark, "")
+    return text
 
 
 def mark_inline(tree: Element) -> None:
@@ -78,6 +96,13 @@ def mark_inline(tree: Element) -> None:
         pre.strip_tags(f"{_PLAIN}, {', '.join(_MARKS_OF)}")
     for code in list(tree.iter_elements(_CODE_TAGS)):
         _mark_code(code)
+    for script in tree.find_all(list(_SCRIPTS)):
+        _mark_script(script)
+    for reading in tree.find_all("rt"):
+        _enclose(reading, "(", ")")
+    for quote in tree.find_all("q"):
+        opening, closing = quotation_marks(quote.text)
+        _enclose(quote, opening, closing)
     for formula in tree.find_all("math"):
         _mark_formula(formula)
     for element in reversed(list(tree.iter_elements(_MARKS_OF))):
@@ -109,9 +134,28 @@ def _mark_code(code: Element) -> None:
         code.extend(list(behind.children))
         behind.extract()
     _move_spaces_out(code)
+    for script in code.find_all(list(_SCRIPTS)):
+        before = script.previous_sibling
+        last = before.text[-1:] if isinstance(before, Element | Text) else ""
+        script.set_text(spell_script(script.text, raised=script.tag == "sup", before=last))
     text = " ".join(code.text.split())
     if text:
         code.set_text(f"{_CODE[0]}{text}{_CODE[1]}")
+
+
+def _mark_script(script: Element) -> None:
+    """Put marks around what is raised or lowered, unless it is but a link: that tells enough."""
+    _move_spaces_out(script)
+    linked = "".join(link.text for link in script.find_all("a"))
+    text = script.text.strip()
+    if text and text != linked.strip():
+        _enclose(script, *_SCRIPTS[script.tag])
+
+
+def _enclose(element: Element, opening: str, closing: str) -> None:
+    if element.text.strip():
+        element.insert(0, Text(opening))
+        element.append(Text(closing))
 
 
 def _mark_emphasis(element: Element) -> None:
@@ -166,7 +210,10 @@ def spell_inline(marked: str) -> str:
             done += digits
         parts.append(signs.get(place, ""))
     parts.append(marked[done:])
-    return _LITERAL.sub(_spell_literal, "".join(parts)).replace(_APART, "")
+    spelled = _LITERAL.sub(_spell_literal, "".join(parts))
+    for mark, sign in _SPELLED.items():
+        spelled = spelled.replace(mark, sign)
+    return spelled
 
 
 def _find_delimiters(marked: str) -> set[int]:
@@ -191,7 +238,7 @@ def _is_space(char: str) -> bool:
 
 
 def _is_punctuation(char: str) -> bool:
-    return char == _APART or unicodedata.category(char)[0] in "PS"
+    return char in _SPELLED or unicodedata.category(char)[0] in "PS"
 
 
 def _spell_literal(found: re.Match[str]) -> str:

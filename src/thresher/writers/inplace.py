@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Final
 
 import numpy as np
@@ -13,6 +14,9 @@ from thresher.document import Document, WriteOptions
 from thresher.links import find_base
 from thresher.page import Page
 from thresher.tags import CODE_OF, TEXT, flags_of
+from thresher.writers.clean import clean_fragment
+from thresher.writers.fragment import write_fragment
+from thresher.writers.limit import refuse_limit
 
 __all__ = ["write"]
 
@@ -28,12 +32,14 @@ def write(document: Document, options: WriteOptions) -> str:
 
     Elements that hold none stay: styles and scripts may need them. A page whose address is known
     gets a `<base>` where it has none, so that its style sheets and pictures load from anywhere.
-    The result is as safe as the page was; ``options`` change nothing.
+    What the page was completed with stands at the end of its body, cleaned. The result is as safe
+    as the page was; ``options`` change nothing. UsageError for a limit.
     """
+    refuse_limit(options, "inplace")
     page = document.page
     tree = turbohtml.parse(page.source, positions=False, allow_declarative_shadow_roots=False)
     # One element a row, in the same order: what `thresher.parse` takes out holds no elements.
-    rows = np.flatnonzero(page.tag != TEXT).tolist()
+    rows = np.flatnonzero(page.tag[: page.n_own_row] != TEXT).tolist()
     element_of = dict(zip(rows, tree.iter_elements(), strict=True))
 
     dropped, texts = _find_dropped(page, document.selection.keep)
@@ -45,10 +51,21 @@ def write(document: Document, options: WriteOptions) -> str:
         _remove_texts(page, parent, element_of[parent], unwanted)
     for row in dropped.tolist():
         element_of[row].decompose()
+    if page.attached:
+        body = element_of[int(page.parent[page.n_own_row])]
+        body.extend(list(_attached_markup(document).children))
     head = tree.find("head")
     if head is not None and page.url and find_base(page) and not _sets_base(page):
         head.insert(0, Element("base", {"href": page.url}))
     return tree.html
+
+
+def _attached_markup(document: Document) -> Element:
+    """Return what is kept of the attached rows, made safe, in an element around it."""
+    page = document.page
+    keep = document.selection.keep & (page.leaves >= page.n_own_row)
+    attached = replace(document, selection=replace(document.selection, keep=keep))
+    return clean_fragment(write_fragment(attached, WriteOptions()), find_base(page))
 
 
 def _find_dropped(page: Page, keep: BoolArray) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]]:
@@ -59,6 +76,7 @@ def _find_dropped(page: Page, keep: BoolArray) -> tuple[npt.NDArray[np.intp], np
     # Without its cells a row would move under the wrong columns.
     stays = holds | _ROOTS[page.tag] | (_CELLS[page.tag] & holds[page.parent])
     goes = (stop > first) & ~stays & stays[page.parent]
+    goes[page.n_own_row :] = False
     is_text = page.tag == TEXT
     return np.flatnonzero(goes & ~is_text), np.flatnonzero(goes & is_text)
 

@@ -2,30 +2,63 @@
 
 from __future__ import annotations
 
+from turbohtml import Element
+
+from thresher.chunking import Layout
 from thresher.document import Document, WriteOptions
 from thresher.links import find_base
 from thresher.writers.clean import clean_fragment
-from thresher.writers.fragment import write_fragment
 from thresher.writers.front_matter import write_front_matter
-from thresher.writers.grid import straighten_table
+from thresher.writers.grid import spell_alignment, straighten_table
 from thresher.writers.inline import drop_marks, mark_inline, spell_inline
-from thresher.writers.removed_links import list_as_markup
+from thresher.writers.limit import MARKDOWN, fit
+from thresher.writers.lists import straighten_lists
+from thresher.writers.notes import take_notes
+from thresher.writers.whole import lay_out_marked, write_whole_fragment
 
-__all__ = ["write"]
+__all__ = ["lay_out", "write"]
 
 
 def write(document: Document, options: WriteOptions) -> str:
     """Write Markdown; with ``options.metadata`` after YAML front matter."""
+    if options.is_limited:
+        return fit(lay_out(document, options), options, MARKDOWN)
+    return _write(document, options)
+
+
+def lay_out(document: Document, options: WriteOptions) -> Layout:
+    """Write Markdown of any length, and tell where it can be cut."""
+    text = _write(document, options)
+    return lay_out_marked(
+        document, options, text, lambda mark: _write(document, options, mark), for_markdown=True
+    )
+
+
+def _write(document: Document, options: WriteOptions, mark: str = "") -> str:
     front = write_front_matter(document) if options.metadata else ""
-    fragment = write_fragment(document, options)
-    if options.removed_links:
-        fragment += list_as_markup(document)
-    fragment = drop_marks(fragment)
-    tree = clean_fragment(fragment, find_base(document.page))
+    fragment = drop_marks(write_whole_fragment(document, options, mark, for_markdown=True))
+    tree = clean_fragment(
+        fragment, find_base(document.page), marked=True, tracking=options.tracking
+    )
+    straighten_lists(tree)
     for table in tree.find_all("table"):
         straighten_table(table)
     for link in tree.find_all("a"):
-        if " ".join(link.text.split()) == (link.attr("title") or "").strip():
+        text = link.text.replace(mark, "") if mark else link.text
+        if " ".join(text.split()) == (link.attr("title") or "").strip():
             link.attrs.pop("title", None)  # it says the same again
+    notes = take_notes(tree)
+    return front + "\n\n".join(filter(None, [_render(tree), *map(_define, notes.items())]))
+
+
+def _render(tree: Element) -> str:
     mark_inline(tree)
-    return front + spell_inline(tree.to_markdown())
+    return spell_alignment(spell_inline(tree.to_markdown()))
+
+
+def _define(entry: tuple[str, Element]) -> str:
+    """Return the definition of a note; what follows its first line is indented."""
+    label, note = entry
+    lines = _render(note).split("\n")
+    indented = [f"    {line}" if line else "" for line in lines[1:]]
+    return "\n".join([f"[^{label}]: {lines[0]}", *indented])

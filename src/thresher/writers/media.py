@@ -9,13 +9,14 @@ from typing import Final
 from thresher.links import resolve_link
 from thresher.page import Page
 from thresher.tags import CODE_OF, flags_of
+from thresher.writers.embeds import watch_address
 from thresher.writers.images import is_pixel
 
 __all__ = ["MEDIA", "link_media"]
 
 MEDIA: Final = flags_of("audio embed iframe object video")
 _SOURCE: Final = CODE_OF["source"]
-_PLACES: Final = ("src", "data-src", "data", "data-lazy-src")
+_PLACES: Final = ("src", "data-src", "data", "data-lazy-src", "data-cookieblock-src")
 _LABELS: Final = ("title", "aria-label")
 _WEB: Final = re.compile(r"https?://", re.IGNORECASE)
 
@@ -27,8 +28,9 @@ def link_media(page: Page, row: int, base: str | None) -> str:
         return ""
     places = [attrs.get(name, "") for name in _PLACES]
     places += [page.attr(child, "src") or "" for child in _sources(page, row)]
-    for target in (resolve_link(place, base) for place in places if place.strip()):
-        if _WEB.match(target):
+    for address in (resolve_link(place, base) for place in places if place.strip()):
+        if _WEB.match(address):
+            target = watch_address(address)
             label = next(filter(None, (attrs.get(name, "").strip() for name in _LABELS)), target)
             return f'<a href="{escape(target)}">{escape(label)}</a>'
     return ""

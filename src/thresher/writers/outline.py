@@ -18,9 +18,13 @@ from thresher.blocks import GLUE, Runs, group
 from thresher.page import Page
 from thresher.scan import IntArray
 from thresher.tags import BLOCK, CODE_OF, TEXT, flags_of
+from thresher.writers.gutters import find_gutters
+from thresher.writers.headings import close_levels, read_headings
+from thresher.writers.preformatted import find_preformatted
+from thresher.writers.spacing import part_words
 from thresher.writers.tables import find_data_tables
 
-__all__ = ["LISTS", "ONE_LINE", "PREFORMATTED", "Outline", "outline_page"]
+__all__ = ["LISTS", "ONE_LINE", "Outline", "outline_page"]
 
 BoolArray = npt.NDArray[np.bool_]
 
@@ -32,8 +36,7 @@ _STRUCTURE: Final = flags_of(
 _TABLE_PARTS: Final = flags_of("caption table tbody td tfoot th thead tr")
 _CELLS: Final = flags_of("td th")
 LISTS: Final = flags_of("dir menu ol ul")
-PREFORMATTED: Final = flags_of("listing pre")
-ONE_LINE: Final = PREFORMATTED | flags_of("caption h1 h2 h3 h4 h5 h6")
+ONE_LINE: Final = flags_of("caption h1 h2 h3 h4 h5 h6 listing pre")
 """Structure that holds text and no other structure."""
 _HOLDS_TEXT: Final = _CELLS | flags_of("dd dt figcaption figure li summary")
 """Structure whose text needs no paragraph of its own while it is the only one."""
@@ -68,6 +71,9 @@ class Outline:
     """What stands before each kept leaf in its run: nothing, a space, a line break."""
     holds: BoolArray
     """Flags rows that are or hold a kept leaf; bool[n_row]."""
+    tag: npt.NDArray[np.int16]
+    """What each row is written as, a code of `thresher.tags`: the page's own tag but for headings
+    (`thresher.writers.headings`); int16[n_row]."""
     structure: BoolArray
     """Flags block-level elements that are written as what they are; bool[n_row]."""
     container: IntArray
@@ -76,10 +82,19 @@ class Outline:
     """Flags runs that need no paragraph around them; bool[n_run]."""
     crossing: BoolArray
     """Flags inline elements with block-level edges inside; bool[n_row]."""
+    preformatted: BoolArray
+    """Flags structure whose white space counts; bool[n_row]."""
+    gutters: BoolArray
+    """Flags texts in code that are none and so are not written; bool[n_row]."""
 
 
 def outline_page(page: Page, keep: BoolArray) -> Outline:
     """Lay out the leaves that are flagged in ``keep``, bool[n_leaf]."""
+    gutters = np.zeros(len(page), np.bool_)
+    in_gutter = find_gutters(page, keep)
+    if not in_gutter[keep].all():
+        keep = keep & ~in_gutter
+        gutters[page.leaves[in_gutter]] = True
     kept = np.flatnonzero(keep).astype(np.int32)
     block = page.blocks.of_leaf[kept]
     runs = group(kept.size, (np.flatnonzero(np.diff(block)) + 1).astype(np.int32))
@@ -88,13 +103,17 @@ def outline_page(page: Page, keep: BoolArray) -> Outline:
 
     kept_before = np.concatenate(([0], np.cumsum(keep)))
     holds = kept_before[page.leaf_offset[page.end]] > kept_before[page.leaf_offset[:-1]]
-    structure = _find_structure(page, holds, first_row)
+    written_as = read_headings(page)
+    preformatted = find_preformatted(page, keep)
+    structure = _find_structure(page, written_as, holds, first_row, preformatted)
+    written_as = close_levels(written_as, structure)
 
     # Counted without paragraphs: an item's only text needs none.
     container = page.nearest(structure)[first_row]
     lone = np.bincount(container + 1, minlength=1)[container + 1] == 1
-    tag = np.where(container >= 0, page.tag[container], TEXT)
+    tag = np.where(container >= 0, written_as[container], TEXT)
     bare = ONE_LINE[tag] | (_HOLDS_TEXT[tag] & lone)
+    bare |= preformatted[container] & (container >= 0)
 
     # A `p` with nothing but the run in it is written as it stands.
     around = page.block_row[page.blocks.of_leaf[kept[runs.start[:-1]]]]
@@ -107,6 +126,7 @@ def outline_page(page: Page, keep: BoolArray) -> Outline:
     inline = ~BLOCK[page.tag] & (page.tag != TEXT)
     crossing = inline & ((_blocks_within(page) > 1) | (page.subtree_sums(BLOCK[page.tag]) > 0))
     gaps = page.gaps_of(kept)
+    part_words(page, kept, gaps, holds)
     gaps[runs.start[:-1]] = GLUE
     return Outline(
         page=page,
@@ -116,22 +136,32 @@ def outline_page(page: Page, keep: BoolArray) -> Outline:
         last_row=last_row,
         gaps=gaps,
         holds=holds,
+        tag=written_as,
         structure=structure,
         container=container,
         bare=bare,
         crossing=crossing,
+        preformatted=preformatted & structure,
+        gutters=gutters,
     )
 
 
-def _find_structure(page: Page, holds: BoolArray, run_row: IntArray) -> BoolArray:
+def _find_structure(
+    page: Page,
+    tag: npt.NDArray[np.int16],
+    holds: BoolArray,
+    run_row: IntArray,
+    preformatted: BoolArray,
+) -> BoolArray:
     """Flag the elements that are written as what they are."""
     parts = _TABLE_PARTS[page.tag]
     table = page.nearest(page.tag == _TABLE)
     in_data = (table >= 0) & find_data_tables(page, holds, run_row)[table]
-    structure = _STRUCTURE[page.tag] & holds & (~parts | in_data)
+    structure = _STRUCTURE[tag] & holds & (~parts | in_data)
     # Empty cells keep the columns of their row apart.
     structure |= _CELLS[page.tag] & structure[page.parent] & (page.tag[page.parent] == _TR)
-    structure &= ~page.below(structure & ONE_LINE[page.tag])
+    structure |= preformatted
+    structure &= ~page.below(structure & (ONE_LINE[tag] | preformatted))
     above = page.nearest(structure)[page.parent]
     above_tag = np.where(above >= 0, page.tag[above], TEXT)
     for part, whole in _ONLY_INSIDE:

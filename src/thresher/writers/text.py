@@ -1,27 +1,38 @@
 """Plain text: for reading, and for corpora.
 
-A paragraph is a line, paragraphs are an empty line apart. Items of lists begin with "- ", cells of
-tables are a tab apart, preformatted text keeps its white space. Links and pictures leave nothing.
+A paragraph is a line, paragraphs are an empty line apart; so are quotes, which have no sign of
+their own. Items of lists begin with "- " or their number, cells of tables are a tab apart,
+preformatted text keeps its white space. Links and pictures leave nothing, formulas their TeX.
+Footnotes stand behind all else, as "[1] " and their text.
 """
 
 from __future__ import annotations
 
+from itertools import accumulate
 from typing import Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from thresher.blocks import join_leaves
+from thresher.chunking import Layout
 from thresher.document import Document, WriteOptions
 from thresher.scan import IntArray
 from thresher.tags import CODE_OF, REPLACED, TEXT, flags_of
-from thresher.writers.code import preformatted_texts
-from thresher.writers.formulas import tex_of
+from thresher.writers.code_lines import preformatted_texts
+from thresher.writers.content import Content, join_forms, read_content
+from thresher.writers.footnotes import Footnotes
 from thresher.writers.front_matter import write_front_matter
-from thresher.writers.outline import LISTS, ONE_LINE, PREFORMATTED, Outline, outline_page
+from thresher.writers.layout import lay_out as lay_out_runs
+from thresher.writers.limit import PLAIN, fit
+from thresher.writers.notes import strip_mark
+from thresher.writers.numbering import number_items
+from thresher.writers.outline import LISTS, ONE_LINE, Outline, outline_page
+from thresher.writers.plain_inline import spell_leaves
 from thresher.writers.removed_links import list_as_text
+from thresher.writers.title import find_missing_title
 
-__all__ = ["write"]
+__all__ = ["lay_out", "write"]
 
 BoolArray = npt.NDArray[np.bool_]
 
@@ -52,26 +63,82 @@ _NOWHERE: Final = _Place(-1, -1, -1, -1, -1, -1, 0, 0)
 
 def write(document: Document, options: WriteOptions) -> str:
     """Write plain text; with ``options.metadata`` after YAML front matter."""
-    front = write_front_matter(document) if options.metadata else ""
+    if options.is_limited:
+        return fit(lay_out(document, options), options, PLAIN)
+    return _write(document, options)[0]
+
+
+def lay_out(document: Document, options: WriteOptions) -> Layout:
+    """Write plain text of any length, and tell where it can be cut."""
+    return lay_out_runs(*_write(document, options))
+
+
+def _write(
+    document: Document, options: WriteOptions
+) -> tuple[str, Outline | None, list[int] | None]:
+    """Return the text, how it is laid out, and where it has each run and each removed link.
+
+    The places are None where notes stand behind what comes after them in the page.
+    """
+    head = write_front_matter(document) if options.metadata else ""
+    title = find_missing_title(document) if options.title else None
+    head += f"{title}\n\n" if title else ""
     page = document.page
+    content = read_content(page, document.selection.keep)
     tag = page.tag[page.leaves]
-    keep = document.selection.keep & (~REPLACED[tag] | (tag == _MATH))
-    text = _join_runs(outline_page(page, keep)) if keep.any() else ""
-    return front + text + (list_as_text(document) if options.removed_links else "")
+    keep = content.keep & (~REPLACED[tag] | (tag == _MATH))
+    keep[page.leaf_offset[list(content.formulas)]] = True
+    keep[list(content.silent)] = True
+    keep[list(content.footnotes.ornaments)] = False
+    outline = outline_page(page, keep) if keep.any() else None
+    text, offsets = _join_runs(outline, content) if outline else ("", [])
+    moved = bool(content.footnotes.notes) and offsets is None
+    places = [len(head) + offset for offset in offsets or ()]
+    written = head + text
+    links = list_as_text(document, tracking=options.tracking) if options.removed_links else ""
+    for line in links.splitlines(keepends=True):
+        if line.strip():
+            places.append(len(written))
+        written += line
+    return written, outline, None if moved else places
 
 
-def _join_runs(outline: Outline) -> str:
-    tag = outline.page.tag
+def _join_runs(outline: Outline, content: Content) -> tuple[str, list[int] | None]:
+    """Return the text, and where in it each run begins that is not of a `pre` begun before.
+
+    None for the places where notes have moved.
+    """
+    tag = outline.tag
+    join_forms(outline, content)
+    texts = spell_leaves(outline, content)
+    numbers = number_items(outline)
+    places = _place_runs(outline)
+    note_of = _find_notes(outline, content.footnotes)
+    base_of = {index: places[run].level for run, index in reversed(note_of.items())}
+    """The level of each note's first run: its list is no list of the text."""
+    order = sorted(range(len(places)), key=lambda run: note_of.get(run, -1)) if note_of else None
     parts: list[str] = []
+    begins: list[int] = []
     before = _NOWHERE
     begun: set[int] = set()
-    for run, place in enumerate(_place_runs(outline)):
+    noted: set[int] = set()
+    for run in order or range(len(places)):
+        place = places[run]
         around = tag[place.container] if place.container >= 0 else TEXT
-        preformatted = bool(PREFORMATTED[around])
+        preformatted = place.container >= 0 and bool(outline.preformatted[place.container])
         if preformatted and place.container == before.container:
             continue  # the whole of it is written
-        text = _pre_text(outline, place.container) if preformatted else _run_text(outline, run)
-        if run:
+        is_pre = preformatted
+        text = _pre_text(outline, place.container) if is_pre else _run_text(outline, run, texts)
+        if run in note_of:
+            note = content.footnotes.notes[note_of[run]]
+            begins_note = note_of[run] not in noted
+            place = place._replace(level=place.level - base_of[note_of[run]])
+            noted.add(note_of[run])
+            if parts:
+                parts.append("\n\n" if begins_note else "\n")
+            text = f"[{note.label}] {strip_mark(text, note.mark)}" if begins_note else text
+        elif parts:
             parts.append(_separate(before, place, one_line=bool(ONE_LINE[around])))
         if place.cell >= 0:
             # One row a line, one tab to each column.
@@ -80,12 +147,16 @@ def _join_runs(outline: Outline) -> str:
             text = " ".join(text.split())
         elif place.level:
             parts.append(_INDENT * (place.level - 1))
-            parts.append(_INDENT if place.item in begun else "- ")
+            mark = f"{numbers[place.item]}. " if place.item in numbers else "- "
+            parts.append(_INDENT if place.item in begun else mark)
             begun.add(place.item)
             text = text.replace("\n", "\n" + _INDENT * place.level)
+        begins.append(len(parts))
         parts.append(text)
         before = place
-    return "".join(parts)
+    ends = list(accumulate(map(len, parts), initial=0))
+    moved = order is not None and order != sorted(order)
+    return "".join(parts), None if moved else [ends[begin] for begin in begins]
 
 
 def _separate(before: _Place, place: _Place, *, one_line: bool) -> str:
@@ -132,6 +203,16 @@ def _place_runs(outline: Outline) -> list[_Place]:
     ]
 
 
+def _find_notes(outline: Outline, footnotes: Footnotes) -> dict[int, int]:
+    """Return run → index of its note, for runs of footnotes."""
+    note_of: dict[int, int] = {}
+    for index, note in enumerate(footnotes.notes):
+        first, stop = np.searchsorted(outline.kept, (note.first, note.stop)).tolist()
+        runs = outline.runs.of_leaf[first:stop]
+        note_of.update(dict.fromkeys(runs.tolist(), index))
+    return note_of
+
+
 def _count_levels(outline: Outline) -> npt.NDArray[np.int64]:
     """Count the lists that each row is in; int64[n_row]."""
     page = outline.page
@@ -140,21 +221,17 @@ def _count_levels(outline: Outline) -> npt.NDArray[np.int64]:
     return np.cumsum(opened - np.bincount(page.end[lists], minlength=opened.size))[:-1]
 
 
-def _run_text(outline: Outline, run: int) -> str:
+def _run_text(outline: Outline, run: int, texts: dict[int, str]) -> str:
     first, stop = outline.runs.start[run : run + 2].tolist()
     leaves = outline.kept[first:stop].tolist()
-    texts = [outline.page.leaf_text(leaf) for leaf in leaves]
-    for i, row in enumerate(outline.page.leaves[leaves].tolist()):
-        if outline.page.tag[row] == _MATH:
-            texts[i] = tex_of(outline.page, row) or texts[i]
-    return join_leaves(texts, outline.gaps[first:stop])
+    shown = [outline.page.leaf_text(leaf) for leaf in leaves]
+    if texts:
+        shown = [texts.get(leaf, text) for leaf, text in zip(leaves, shown, strict=True)]
+    return join_leaves(shown, outline.gaps[first:stop])
 
 
 def _pre_text(outline: Outline, pre: int) -> str:
-    page = outline.page
-    parts: list[str] = []
-    for row, line_ends in preformatted_texts(outline, pre):
-        parts.append("\n" if line_ends else "")
-        if page.tag[row] == TEXT:
-            parts.append(page.text[page.text_offset[row] : page.text_offset[row + 1]])
-    return "".join(parts).strip("\n")
+    leaves = np.zeros(len(outline.page), np.bool_)
+    leaves[outline.page.leaves[outline.kept]] = True
+    texts = preformatted_texts(outline.page, leaves, outline.gutters, pre)
+    return "".join(text.text for text in texts).strip("\n")

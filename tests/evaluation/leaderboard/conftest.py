@@ -50,6 +50,7 @@ class Document:
 
 sys.modules["trafilatura"] = types.SimpleNamespace(extract=extract)
 sys.modules["readability"] = types.SimpleNamespace(Document=Document)
+sys.modules["resiliparse"] = None  # as where it is not installed
 sys.argv = [worker, peer, deadline]
 runpy.run_path(worker, run_name="__main__")
 """

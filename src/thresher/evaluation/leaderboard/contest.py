@@ -64,13 +64,15 @@ class Asked:
     """The peers that could not be started, and why."""
 
 
-def run_peer(entrant: Entrant, *, deadline_s: float) -> Process:
+def run_peer(entrant: Entrant, *, deadline_s: float, loaders: Path | None = None) -> Process:
     """Return the process that runs a peer in its environment; it starts when it is asked.
 
-    ``deadline_s`` are the processor seconds it has for a page.
+    ``deadline_s`` are the processor seconds it has for a page. ``loaders`` is a file that asks
+    peers for something other than the text, as `worker` says.
     """
     command = [str(entrant.environment.python), "-I", str(_WORKER), entrant.peer.name]
-    return Process([*command, str(deadline_s)], deadline_s=deadline_s)
+    command += [str(deadline_s), *([str(loaders)] if loaders else [])]
+    return Process(command, deadline_s=deadline_s)
 
 
 def ask_all(

@@ -1,6 +1,9 @@
 """Run one peer on pages: a program for the peer's environment, which has no Thresher.
 
-    python worker.py PEER SECONDS
+    python worker.py PEER SECONDS [LOADERS.py]
+
+LOADERS.py is a file with a table ``LOADERS`` to use in place of the one here: it asks the same
+packages for something else.
 
 Reads a JSON object a line, ``{"html": …, "url": …, "lang": …}``, and answers each with a line:
 ``{"found": text or HTML, "cpu_s": seconds, "error": null or what was raised}``. The first line it
@@ -15,6 +18,7 @@ from __future__ import annotations
 
 import json
 import os
+import runpy
 import signal
 import sys
 import time
@@ -52,7 +56,8 @@ def main() -> None:
 
     deadline_s = float(sys.argv[2])
     try:
-        find = LOADERS[sys.argv[1]]()
+        loaders = runpy.run_path(sys.argv[3])["LOADERS"] if len(sys.argv) > 3 else LOADERS
+        find = loaders[sys.argv[1]]()
     except Exception as error:
         answer(error=_explain(error))
         return

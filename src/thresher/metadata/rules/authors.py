@@ -8,6 +8,7 @@ from typing import Final
 from thresher.metadata.build import build_authors
 from thresher.metadata.bylines import find_likely_bylines, find_marked_bylines, find_signed_lines
 from thresher.metadata.judgement import Rule
+from thresher.metadata.refine import narrow_authors, some_in_common
 from thresher.metadata.rules.levels import GENERAL, INFERRED, SHOWN, STATED
 from thresher.metadata.sources import (
     Family,
@@ -64,17 +65,19 @@ AUTHORS: Final = Rule(
         Source(Family.JSON_LD, GENERAL, "who made the page", about_page("author", "creator")),
         Source(
             Family.PAGE,
-            INFERRED,
-            "what looks like a byline",
-            on_page("page:byline-class", lambda e: find_likely_bylines(e.signs)),
+            SHOWN,
+            "a line beside the headline that begins with By",
+            on_page("page:near-h1", lambda e: islice(find_signed_lines(e.signs), 1)),
         ),
         Source(
             Family.PAGE,
             INFERRED,
-            "a line beside the headline that begins with By",
-            on_page("page:near-h1", lambda e: islice(find_signed_lines(e.signs), 1)),
+            "what looks like a byline",
+            on_page("page:byline-class", lambda e: find_likely_bylines(e.signs)),
         ),
     ),
     build=build_authors,
     key=lambda names: frozenset(map(key_of, names)),
+    agree=some_in_common,
+    refine=narrow_authors,
 )

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import re
+from collections.abc import Iterable, Iterator
+from itertools import islice
 from typing import Final
 
 from thresher.metadata.build import build_date
@@ -10,13 +12,17 @@ from thresher.metadata.datelines import (
     Dateline,
     find_datelines,
     find_item_dates,
+    find_lone_dates,
     find_near_dates,
+    find_near_times,
+    find_script_dates,
     find_times,
 )
-from thresher.metadata.dates import date_in_url, day_of
+from thresher.metadata.dates import commonest_date, date_in_url, day_of
 from thresher.metadata.evidence import Evidence
 from thresher.metadata.judgement import Rule
-from thresher.metadata.rules.levels import GENERAL, INFERRED, SHOWN, STATED
+from thresher.metadata.refine import refine_date, same_day
+from thresher.metadata.rules.levels import GENERAL, GUESSED, INFERRED, SHOWN, STATED
 from thresher.metadata.sources import (
     Family,
     Source,
@@ -24,10 +30,18 @@ from thresher.metadata.sources import (
     about_item,
     about_page,
     in_meta,
+    in_meta_like,
     on_page,
 )
 
 __all__ = ["MODIFIED", "PUBLISHED"]
+
+
+_DATE_NAME: Final = re.compile(
+    r"(?:^|[:._-])(?:(?:date[:._-]?)?(?:published|publication|publishing|created|creation|uploaded"
+    r"|posted|issued)(?:[:._-]?(?:date|time|at|on))*|(?<!event.)(?<!expiry.)(?<!expiration.)date)$"
+)
+"""Names of `<meta>` that end in when the page was made, whatever stands before."""
 
 
 def _url_date(evidence: Evidence) -> list[str | None]:
@@ -36,10 +50,72 @@ def _url_date(evidence: Evidence) -> list[str | None]:
     return [date_in_url(url) for url in urls if url]
 
 
-def _dates(found: Iterable[Dateline], *, updates: bool = False) -> list[str]:
-    """Return the dates that are of a change, or those that are not."""
-    return [dateline.text for dateline in found if dateline.is_update == updates]
+def _commonest_date(evidence: Evidence) -> list[str | None]:
+    """Return the date that the markup of an article names most often.
 
+    Shops and lists name dates too: where labels of wcxb_dev have none, this finds one on every
+    fifth page if it is not kept to pages that call themselves articles.
+    """
+    kinds = evidence.structured.meta.get("og:type", [])
+    articles = evidence.page.tagged(["article"]).sum()
+    if "article" not in kinds and not evidence.article and articles != 1:
+        return []
+    return [commonest_date(evidence.page.source)]
+
+
+def _dates(found: Iterable[Dateline], *, updates: bool = False) -> Iterator[str]:
+    """Yield the dates that are of a change, or those that are not."""
+    return (dateline.text for dateline in found if dateline.is_update == updates)
+
+
+_MODIFIED_SOURCES: Final = (
+    Source(Family.JSON_LD, STATED, "of this article", about_article("dateModified")),
+    Source(
+        Family.OPENGRAPH,
+        STATED,
+        "of this article",
+        in_meta("article:modified_time", "og:updated_time", "og:article:modified_time"),
+    ),
+    Source(Family.MICRODATA, STATED, "of this article, in microdata", about_item("dateModified")),
+    Source(Family.JSON_LD, GENERAL, "of the page", about_page("dateModified")),
+    Source(
+        Family.META,
+        GENERAL,
+        "made for search engines",
+        in_meta(
+            "dcterms.modified",
+            "dc.date.modified",
+            "last-modified",
+            "lastmod",
+            "lastmodified",
+            "revised",
+            "article.updated",
+            "datemodified",
+            "modified",
+        ),
+    ),
+    Source(
+        Family.PAGE,
+        SHOWN,
+        "marked, outside an item",
+        on_page("page:itemprop=dateModified", lambda e: find_item_dates(e.signs, "dateModified")),
+    ),
+    Source(
+        Family.PAGE,
+        SHOWN,
+        "a time that says it is of a change",
+        on_page("page:time", lambda e: _dates(find_times(e.signs), updates=True)),
+    ),
+    Source(
+        Family.PAGE,
+        INFERRED,
+        "a date line that says so",
+        on_page(
+            "page:date-class",
+            lambda e: _dates(find_datelines(e.signs, e.declared_language), updates=True),
+        ),
+    ),
+)
 
 PUBLISHED: Final = Rule(
     sources=(
@@ -95,6 +171,12 @@ PUBLISHED: Final = Rule(
             about_article("dateCreated", "uploadDate", "startDate"),
         ),
         Source(
+            Family.MICRODATA,
+            GENERAL,
+            "near enough: questions and videos have no other",
+            about_item("dateCreated", "uploadDate"),
+        ),
+        Source(
             Family.PAGE,
             SHOWN,
             "marked, outside an item",
@@ -106,9 +188,24 @@ PUBLISHED: Final = Rule(
             Family.PAGE,
             SHOWN,
             "the time nearest to the headline",
-            on_page("page:time", lambda e: _dates(find_times(e.signs))),
+            on_page("page:time", lambda e: _dates(find_near_times(e.signs))),
         ),
         Source(Family.URL, SHOWN, "set when it was filed", on_page("url:date", _url_date)),
+        Source(
+            Family.META,
+            INFERRED,
+            "unknown, but named for what it is",
+            in_meta_like(_DATE_NAME),
+        ),
+        Source(
+            Family.PAGE,
+            INFERRED,
+            "a date beside the headline; a time further off is often another article's",
+            on_page(
+                "page:near-h1",
+                lambda e: _dates(find_near_dates(e.signs, e.declared_language)),
+            ),
+        ),
         Source(
             Family.PAGE,
             INFERRED,
@@ -121,70 +218,60 @@ PUBLISHED: Final = Rule(
         Source(
             Family.PAGE,
             INFERRED,
-            "a date beside the headline",
+            "a time, further off",
+            on_page("page:time", lambda e: _dates(find_times(e.signs))),
+        ),
+        Source(
+            Family.SCRIPT,
+            INFERRED,
+            "data that a script makes the page of",
+            on_page("script:date", lambda e: find_script_dates(e.signs)),
+            is_last_resort=True,
+        ),
+        *(
+            Source(
+                source.family,
+                GUESSED,
+                "at least as old as its last change: right for half of such pages in wcxb_dev",
+                source.read,
+                is_last_resort=True,
+            )
+            for source in _MODIFIED_SOURCES
+        ),
+        Source(
+            Family.PAGE,
+            GUESSED,
+            "a date in a line of its own, wherever it is",
             on_page(
-                "page:near-h1",
-                lambda e: _dates(find_near_dates(e.signs, e.declared_language)),
+                "page:line",
+                lambda e: islice(_dates(find_lone_dates(e.signs, e.declared_language)), 1),
             ),
+            is_last_resort=True,
+        ),
+        Source(
+            Family.PAGE,
+            GUESSED,
+            "a time, even among comments: on some pages all is one",
+            on_page("page:time", lambda e: islice(_dates(find_times(e.signs, anywhere=True)), 1)),
+            is_last_resort=True,
+        ),
+        Source(
+            Family.TEXT,
+            GUESSED,
+            "pictures and feeds are filed by day; little better than nothing",
+            on_page("text:commonest", _commonest_date),
+            is_last_resort=True,
         ),
     ),
     build=build_date,
     key=day_of,
+    agree=same_day,
+    refine=refine_date,
 )
 
 MODIFIED: Final = Rule(
-    sources=(
-        Source(Family.JSON_LD, STATED, "of this article", about_article("dateModified")),
-        Source(
-            Family.OPENGRAPH,
-            STATED,
-            "of this article",
-            in_meta("article:modified_time", "og:updated_time", "og:article:modified_time"),
-        ),
-        Source(
-            Family.MICRODATA, STATED, "of this article, in microdata", about_item("dateModified")
-        ),
-        Source(Family.JSON_LD, GENERAL, "of the page", about_page("dateModified")),
-        Source(
-            Family.META,
-            GENERAL,
-            "made for search engines",
-            in_meta(
-                "dcterms.modified",
-                "dc.date.modified",
-                "last-modified",
-                "lastmod",
-                "lastmodified",
-                "revised",
-                "article.updated",
-                "datemodified",
-                "modified",
-            ),
-        ),
-        Source(
-            Family.PAGE,
-            SHOWN,
-            "marked, outside an item",
-            on_page(
-                "page:itemprop=dateModified", lambda e: find_item_dates(e.signs, "dateModified")
-            ),
-        ),
-        Source(
-            Family.PAGE,
-            SHOWN,
-            "a time that says it is of a change",
-            on_page("page:time", lambda e: _dates(find_times(e.signs), updates=True)),
-        ),
-        Source(
-            Family.PAGE,
-            INFERRED,
-            "a date line that says so",
-            on_page(
-                "page:date-class",
-                lambda e: _dates(find_datelines(e.signs, e.declared_language), updates=True),
-            ),
-        ),
-    ),
+    sources=_MODIFIED_SOURCES,
     build=build_date,
     key=day_of,
+    agree=same_day,
 )

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Final
 
-__all__ = ["GENERAL", "INFERRED", "SHOWN", "STATED"]
+__all__ = ["GENERAL", "GUESSED", "INFERRED", "SHOWN", "STATED"]
 
 STATED: Final = 0.9
 """A statement made for machines about this very article, or a headline that one confirms."""
@@ -17,3 +17,5 @@ SHOWN: Final = 0.65
 """Shown to readers and marked as what it is."""
 INFERRED: Final = 0.45
 """Taken from where such things usually stand."""
+GUESSED: Final = 0.3
+"""Taken because nothing else is there."""

@@ -1,0 +1,169 @@
+"""The tools: whole pages, their outline, and their chunks, as text that a language model reads.
+
+What a tool returns begins with what is known of the page. Pages are kept for a while, so that an
+agent that reads one chunk after another asks a site once.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import OrderedDict
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from threading import Lock
+from typing import Final
+
+from thresher.chunking import Chunk, Heading
+from thresher.document import Document, WriteOptions
+from thresher.errors import LimitError, UsageError
+from thresher.extract import extract
+from thresher.fetching.limits import MAX_BYTES, TIMEOUT_S, USER_AGENT
+
+__all__ = ["CHUNK_CHARS", "EXTRACT_CHARS", "MAX_CHARS", "Tools"]
+
+EXTRACT_CHARS: Final = 20_000
+"""Characters of a page if none are asked for: some 5,000 tokens of English."""
+CHUNK_CHARS: Final = 4_000
+"""Characters of a chunk if none are asked for: some 1,000 tokens of English."""
+MAX_CHARS: Final = 200_000
+"""Characters that can be asked for."""
+KEPT_PAGES: Final = 8
+KEPT_S: Final = 600.0
+"""Seconds. As long as an agent may take to read a page, and not so long that news is old."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Kept:
+    """A page that was read."""
+
+    document: Document
+    until_s: float
+
+
+@dataclass(slots=True)
+class Tools:
+    """The tools, and the pages they keep. Only public addresses are fetched.
+
+    Each tool takes the address of a page or its HTML, and raises ThresherError.
+    """
+
+    timeout_s: float = TIMEOUT_S
+    max_bytes: int = MAX_BYTES
+    user_agent: str = USER_AGENT
+    clock_s: Callable[[], float] = time.monotonic
+    _kept: OrderedDict[tuple[str | None, ...], _Kept] = field(default_factory=OrderedDict)
+    _lock: Lock = field(default_factory=Lock)
+
+    def extract(
+        self,
+        url: str | None = None,
+        html: str | None = None,
+        format: str = "markdown",
+        scope: str = "auto",
+        max_chars: int = EXTRACT_CHARS,
+    ) -> str:
+        """Return the main content, after front matter with metadata and verdict."""
+        document = self._read(url, html, scope)
+        return document.write(format, WriteOptions(metadata=True, max_chars=max_chars))
+
+    def outline(
+        self,
+        url: str | None = None,
+        html: str | None = None,
+        scope: str = "auto",
+        max_chars: int = CHUNK_CHARS,
+    ) -> str:
+        """Return what is known of the page, its length, and each heading with its chunk."""
+        document = self._read(url, html, scope)
+        chunks = document.chunks(max_chars)
+        lines = [
+            *_describe(document),
+            f"{len(document.markdown):,} characters of Markdown in {len(chunks)} chunks of at most"
+            f" {max_chars:,}",
+        ]
+        headings = list(_list_headings(document.outline, chunks))
+        return "\n".join([*lines, "", *(headings or ["(no headings)"])])
+
+    def chunk(
+        self,
+        index: int,
+        url: str | None = None,
+        html: str | None = None,
+        scope: str = "auto",
+        max_chars: int = CHUNK_CHARS,
+    ) -> str:
+        """Return one chunk, after a line with its number and the headings it is under."""
+        chunks = self._read(url, html, scope).chunks(max_chars)
+        if not chunks:
+            raise UsageError("nothing was found in this page, so it has no chunks")
+        if not 0 <= index < len(chunks):
+            raise UsageError(f"there is no chunk {index}; the last is {len(chunks) - 1}")
+        chunk = chunks[index]
+        where = " > ".join(chunk.headings)
+        return f"[chunk {index} of 0 to {len(chunks) - 1}{where and f': {where}'}]\n\n{chunk.text}"
+
+    def _read(self, url: str | None, html: str | None, scope: str) -> Document:
+        """Return the document of a page, from what is kept or anew."""
+        if url is None and html is None:
+            raise UsageError("give the url of a page, or its html")
+        key = (url, html, scope)
+        with self._lock:
+            now_s = self.clock_s()
+            kept = self._kept.get(key)
+            if kept and now_s < kept.until_s:
+                self._kept.move_to_end(key)
+                return kept.document
+        document = self._extract(url, html, scope)
+        with self._lock:
+            self._kept[key] = _Kept(document, now_s + KEPT_S)
+            self._kept.move_to_end(key)
+            while len(self._kept) > KEPT_PAGES:
+                self._kept.popitem(last=False)
+        return document
+
+    def _extract(self, url: str | None, html: str | None, scope: str) -> Document:
+        if html is not None:
+            size = len(html.encode("utf-8", "replace"))
+            if size > self.max_bytes:
+                raise LimitError("bytes of the page", limit=self.max_bytes, value=size)
+            return extract(html, url=url, scope=scope)
+        assert url is not None
+        # urllib3 costs more to import than the rest.
+        from thresher.fetching.fetch import fetch  # noqa: PLC0415
+
+        fetched = fetch(
+            url,
+            timeout_s=self.timeout_s,
+            max_bytes=self.max_bytes,
+            user_agent=self.user_agent,
+            allow_private=False,
+        )
+        return extract(
+            fetched.body, url=fetched.url, http_charset=fetched.http_charset, scope=scope
+        )
+
+
+def _describe(document: Document) -> list[str]:
+    """Return a line for each thing known of a page."""
+    facts = {
+        "title": document.metadata.title.value if document.metadata.title else None,
+        "url": document.page.url,
+        "verdict": document.verdict.value,
+        "evidence": document.obstacle.evidence if document.obstacle else None,
+    }
+    return [f"{name}: {' '.join(value.split())}" for name, value in facts.items() if value]
+
+
+def _list_headings(headings: Iterable[Heading], chunks: tuple[Chunk, ...]) -> list[str]:
+    """Return an indented line for each heading, with the number of the chunk it is in."""
+    chunk_of: dict[int, int] = {}
+    for index, chunk in enumerate(chunks):
+        for block in chunk.blocks:
+            chunk_of.setdefault(block, index)
+    lines = []
+    waiting = [(heading, 0) for heading in reversed(tuple(headings))]
+    while waiting:
+        heading, depth = waiting.pop()
+        lines.append(f"{'  ' * depth}- {heading.title} (chunk {chunk_of.get(heading.block, 0)})")
+        waiting += [(child, depth + 1) for child in reversed(heading.children)]
+    return lines

@@ -1,0 +1,75 @@
+"""The headings of what is kept of a page, as a list and as a tree."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from thresher.selection import Selection
+from thresher.tags import CODE_OF, flags_of
+
+__all__ = ["Heading", "find_headings", "outline_of", "paths_of"]
+
+_HEADING: Final = flags_of("h1 h2 h3 h4 h5 h6")
+_LEVEL_OF: Final = {CODE_OF[f"h{level}"]: level for level in range(1, 7)}
+
+
+@dataclass(frozen=True, slots=True)
+class Heading:
+    """A heading, with the headings of lower rank up to the next of its own."""
+
+    level: int
+    """1 to 6."""
+    title: str
+    block: int
+    """The first of the page's blocks it is written from."""
+    children: tuple[Heading, ...] = ()
+
+
+def find_headings(selection: Selection) -> tuple[Heading, ...]:
+    """Return all kept headings with text in them, in order, each without its children."""
+    page = selection.page
+    kept = np.flatnonzero(selection.keep)
+    rows = page.nearest(_HEADING[page.tag])[page.leaves[kept]]
+    blocks = page.blocks.of_leaf[kept]
+    titles: dict[int, list[str]] = {}
+    first: dict[int, int] = {}
+    seen: set[int] = set()
+    for row, block in zip(rows.tolist(), blocks.tolist(), strict=True):
+        if row < 0 or block in seen:
+            continue
+        seen.add(block)
+        first.setdefault(row, block)
+        titles.setdefault(row, []).append(page.block_text(block, selection.keep))
+    found = []
+    for row, texts in titles.items():
+        if title := " ".join(" ".join(texts).split()):
+            found.append(Heading(_LEVEL_OF[int(page.tag[row])], title, first[row]))
+    return tuple(found)
+
+
+def outline_of(headings: Sequence[Heading]) -> tuple[Heading, ...]:
+    """Arrange headings as a tree: each holds those behind it that have a larger level number."""
+    done: list[Heading] = []
+    # From the last to the first: what a heading holds is complete when it comes.
+    for heading in reversed(headings):
+        children = []
+        while done and done[-1].level > heading.level:
+            children.append(done.pop())
+        done.append(Heading(heading.level, heading.title, heading.block, tuple(children)))
+    return tuple(reversed(done))
+
+
+def paths_of(headings: Sequence[Heading]) -> list[tuple[str, ...]]:
+    """Return for each heading the titles from the highest above it down to its own."""
+    above: list[Heading] = []
+    paths = []
+    for heading in headings:
+        while above and above[-1].level >= heading.level:
+            above.pop()
+        above.append(heading)
+        paths.append(tuple(each.title for each in above))
+    return paths

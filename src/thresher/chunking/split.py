@@ -1,0 +1,143 @@
+"""Chunks: the output of a document in parts of a limited size, cut where it parts by itself.
+
+What is too large is cut at its loosest joins (`thresher.chunking.layout.Join`): before headings of
+the highest rank, then of the next, then between blocks, and so on. Of what a cut leaves,
+neighbours that fit together stay together. A piece that is too large by itself is cut at line
+ends, sentences, words, or anywhere.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+import numpy as np
+
+from thresher.chunking.layout import Join, Layout, Piece
+from thresher.chunking.outline import find_headings, paths_of
+from thresher.page import Span
+from thresher.selection import Selection
+
+__all__ = ["BREAKS", "MIN_CHUNK_CHARS", "Chunk", "split"]
+
+MIN_CHUNK_CHARS: Final = 50
+"""Characters. Smaller chunks would be parts of sentences."""
+BREAKS: Final = (
+    re.compile(r"\n"),
+    re.compile(r"[.!?…][\"'”’»)\]]*(?=\s)|[。！？][」』”’）]*"),
+    re.compile(r"\s"),
+)
+"""Where a piece can be cut, the best first: behind lines, sentences, words."""
+
+
+@dataclass(frozen=True, slots=True)
+class Chunk:
+    """A part of a document's output."""
+
+    text: str
+    headings: tuple[str, ...]
+    """The headings it is under, the highest first; one that it begins with is the last of them."""
+    blocks: tuple[int, ...]
+    """The page's blocks it was written from."""
+    start: int
+    stop: int
+    """Offsets in the output it is a part of: ``output[start:stop]`` is ``text``."""
+    source: Span | None
+    """The characters of the page's source that hold what was kept of its blocks."""
+
+
+def split(layout: Layout, selection: Selection, max_chars: int) -> tuple[Chunk, ...]:
+    """Split an output into chunks of at most ``max_chars`` characters, in order.
+
+    Every piece is in one chunk, or where it is larger, in several that follow one another. Between
+    chunks is nothing but white space and rules.
+    """
+    pieces = tuple(part for piece in layout.pieces for part in _cut(piece, layout.text, max_chars))
+    headings = find_headings(selection)
+    begins = [heading.block for heading in headings]
+    paths = [(), *paths_of(headings)]
+    chunks = []
+    for first, stop in _divide(pieces, 0, len(pieces), max_chars):
+        part = pieces[first:stop]
+        blocks = tuple(dict.fromkeys(block for piece in part for block in piece.blocks))
+        start, end = part[0].start, part[-1].stop
+        chunks.append(
+            Chunk(
+                text=layout.text[start:end],
+                headings=paths[bisect_right(begins, blocks[0])] if blocks else (),
+                blocks=blocks,
+                start=start,
+                stop=end,
+                source=_find_source(selection, blocks),
+            )
+        )
+    return tuple(chunks)
+
+
+def _divide(
+    pieces: Sequence[Piece], first: int, stop: int, max_chars: int
+) -> Iterator[tuple[int, int]]:
+    """Yield the first piece of each chunk and one past its last; each piece fits by itself."""
+    waiting = [(first, stop)] if first < stop else []
+    while waiting:
+        first, stop = waiting.pop()
+        if _fits(pieces, first, stop, max_chars):
+            yield first, stop
+            continue
+        loosest = min(piece.join for piece in pieces[first + 1 : stop])
+        edges = [i for i in range(first + 1, stop) if pieces[i].join == loosest]
+        parts: list[tuple[int, int]] = []
+        for begin, end in zip((first, *edges), (*edges, stop), strict=True):
+            if parts and _fits(pieces, parts[-1][0], end, max_chars):
+                parts[-1] = (parts[-1][0], end)
+            else:
+                parts.append((begin, end))
+        waiting.extend(reversed(parts))
+
+
+def _fits(pieces: Sequence[Piece], first: int, stop: int, max_chars: int) -> bool:
+    return pieces[stop - 1].stop - pieces[first].start <= max_chars
+
+
+def _cut(piece: Piece, text: str, max_chars: int) -> Iterator[Piece]:
+    """Cut a piece that is too large: each part is as long as it can be with the best break."""
+    start, join = piece.start, piece.join
+    while piece.stop - start > max_chars:
+        stop = _find_break(text, start, start + max_chars)
+        if end := len(text[start:stop].rstrip()):
+            yield replace(piece, start=start, stop=start + end, join=join)
+            join = Join.CUT
+        start = stop
+        while start < piece.stop and text[start].isspace():
+            start += 1
+    if start < piece.stop:
+        yield replace(piece, start=start, join=join)
+
+
+def _find_break(text: str, start: int, stop: int) -> int:
+    """Return where to cut in the second half of a span, at its end if there is no break."""
+    middle = (start + stop) // 2
+    for pattern in BREAKS:
+        ends = [found.end() for found in pattern.finditer(text, middle, stop)]
+        if ends:
+            return ends[-1]
+    return stop
+
+
+def _find_source(selection: Selection, blocks: tuple[int, ...]) -> Span | None:
+    """Return the characters of the source from the first kept leaf of blocks to the last."""
+    page = selection.page
+    rows = [
+        page.leaves[leaves[selection.keep[leaves]]]
+        for leaves in (np.arange(*page.blocks.start[block : block + 2]) for block in blocks)
+    ]
+    if not rows:
+        return None
+    spans = [page.source_span(row) for row in np.concatenate(rows).tolist()]
+    known = [span for span in spans if span]
+    if not known:
+        return None
+    return Span(min(span.start for span in known), max(span.stop for span in known))

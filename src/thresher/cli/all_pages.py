@@ -1,0 +1,87 @@
+"""`thresher extract --all-pages`: the pages of an article that goes over several, one by one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from time import sleep
+from typing import TYPE_CHECKING
+
+from thresher.cli.inputs import Loaded, Reading, describe_failure
+from thresher.cli.outputs import say
+from thresher.cli.verdicts import has_content
+from thresher.document import Document
+from thresher.errors import UsageError
+from thresher.fetching.limits import MAX_ROBOTS_BYTES
+from thresher.merging import Repeats
+from thresher.next_page import find_next_url
+
+if TYPE_CHECKING:
+    from thresher.fetching.trail import Trail
+
+__all__ = ["Pages", "read_all_pages"]
+
+
+@dataclass(frozen=True, slots=True)
+class Pages:
+    """What was got of an article."""
+
+    documents: list[Document]
+    """Its pages in order, what a page repeats left out."""
+    is_complete: bool
+    """Whether no page failed. One that ends at the limit that was asked for is complete."""
+
+
+def read_all_pages(
+    loaded: Loaded, reading: Reading, max_pages: int, extract_page: Callable[[Loaded], Document]
+) -> Pages:
+    """Extract a page and those that follow it; what goes wrong with them is said, not raised.
+
+    Raises what ``extract_page`` does for the first page.
+    """
+    repeats = Repeats()
+    document = extract_page(loaded)
+    documents = [repeats.drop(document)]
+    trail = _begin(loaded, reading)
+    while url := find_next_url(document.page, loaded.url):
+        name = f"page {len(documents) + 1}, {url}"
+        if len(documents) == max_pages:
+            say(f"{name}: not fetched, for {max_pages} pages is the limit")
+            break
+        try:
+            fetched = trail.follow(url)
+            if fetched is None:
+                break
+            charset = reading.charset or fetched.http_charset
+            document = extract_page(Loaded(fetched.body, fetched.url, charset))
+        except UsageError:
+            raise
+        except Exception as error:  # the pages before it are there
+            say(f"{name}: {describe_failure(error)}")
+            return Pages(documents, is_complete=False)
+        if not has_content(name, document):
+            return Pages(documents, is_complete=False)
+        rest = repeats.drop(document)
+        if not rest.selection.keep.any():
+            break  # some sites answer every number above the last with the last page
+        documents.append(rest)
+    return Pages(documents, is_complete=True)
+
+
+def _begin(loaded: Loaded, reading: Reading) -> Trail:
+    # Whatever talks HTTP costs more to import than all the rest of the command.
+    from thresher.fetching.fetch import fetch  # noqa: PLC0415
+    from thresher.fetching.robots import Robots  # noqa: PLC0415
+    from thresher.fetching.trail import Trail  # noqa: PLC0415
+
+    get = partial(
+        fetch,
+        timeout_s=reading.timeout_s,
+        max_bytes=reading.max_bytes,
+        user_agent=reading.user_agent,
+        # No page of the web leads to a private address, by whatever name.
+        allow_private=reading.allow_private and not loaded.is_public,
+    )
+    robots = Robots(partial(get, max_bytes=MAX_ROBOTS_BYTES), reading.user_agent)
+    return Trail(loaded.url or "", loaded.body, get, robots, sleep)

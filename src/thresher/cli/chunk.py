@@ -1,0 +1,91 @@
+"""`thresher chunk`: pages in, their content in chunks out, one JSON object a line."""
+
+from __future__ import annotations
+
+import json
+from argparse import Namespace
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+from thresher.chunking import MIN_CHUNK_CHARS, Chunk
+from thresher.cli.choices import read_params, read_reading
+from thresher.cli.exits import Exit
+from thresher.cli.inputs import STDIN, Reading, describe_failure, load, read_names, show_name
+from thresher.cli.outputs import one_line, say, write_files, write_stdout
+from thresher.cli.verdicts import has_content
+from thresher.document import Document, WriteOptions
+from thresher.errors import UsageError
+from thresher.extract import extract
+
+__all__ = ["run"]
+
+
+def run(args: Namespace) -> Exit:
+    """Chunk every input; UsageError before any is read, OSError where nothing can be written."""
+    names = read_names(args.inputs)
+    if args.max_chars < MIN_CHUNK_CHARS:
+        raise UsageError(f"--max-chars must be {MIN_CHUNK_CHARS} or more, not {args.max_chars}")
+    params, reading = read_params(args), read_reading(args)
+    outcomes: list[bool | None] = []
+    lines = _chunk_all(names, args, params, reading, outcomes)
+    if args.output is None or args.output == STDIN:
+        write_stdout(((0, line) for line in lines), [""])
+    else:
+        write_files([(0, "".join(lines))], [Path(args.output)])
+    failed = outcomes.count(None)
+    if failed and len(names) > 1:
+        say(f"{failed} of {len(names)} inputs failed")
+    if failed:
+        return Exit.FAILED
+    return Exit.OK if any(outcomes) else Exit.NO_CONTENT
+
+
+def _chunk_all(
+    names: Sequence[str],
+    args: Namespace,
+    params: Any,
+    reading: Reading,
+    outcomes: list[bool | None],
+) -> Iterator[str]:
+    """Yield a line for each chunk; note for each input whether it has content, None if it failed.
+
+    Says why an input failed, and goes on.
+    """
+    options = WriteOptions(links=args.links, images=args.images)
+    for name in names:
+        try:
+            loaded = load(name, reading)
+            document = extract(
+                loaded.body,
+                url=loaded.url,
+                http_charset=loaded.http_charset,
+                method=args.method,
+                params=params,
+            )
+            chunks = document.chunks(args.max_chars, args.format, options)
+        except UsageError:
+            raise
+        except Exception as error:  # one page never takes the others down
+            outcomes.append(None)
+            say(f"{show_name(name)}: {describe_failure(error)}")
+            continue
+        outcomes.append(has_content(name, document))
+        for index, chunk in enumerate(chunks):
+            yield _write_line(name, document, index, len(chunks), chunk)
+
+
+def _write_line(name: str, document: Document, index: int, count: int, chunk: Chunk) -> str:
+    record = {
+        "input": one_line(show_name(name)),
+        "url": document.page.url,
+        "index": index,
+        "count": count,
+        "headings": chunk.headings,
+        "text": chunk.text,
+        "blocks": chunk.blocks,
+        "start": chunk.start,
+        "stop": chunk.stop,
+        "source": chunk.source,
+    }
+    return json.dumps(record, ensure_ascii=False, separators=(",", ":")) + "\n"

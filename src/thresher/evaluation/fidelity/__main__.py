@@ -1,0 +1,206 @@
+"""`python -m thresher.evaluation.fidelity`: what becomes of markup, ours and others'."""
+
+from __future__ import annotations
+
+import platform
+import sys
+from argparse import Namespace
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack
+from datetime import date
+from pathlib import Path
+from statistics import fmean
+from tempfile import TemporaryDirectory
+from typing import Final
+
+from thresher.errors import ThresherError, UsageError
+from thresher.evaluation.corpora import Corpus, find_corpora
+from thresher.evaluation.fidelity.arguments import build_parser, spell_command
+from thresher.evaluation.fidelity.cases import Case, read_corpus
+from thresher.evaluation.fidelity.judgements import read_judgements, write_judged
+from thresher.evaluation.fidelity.measure import OURS, PARTS, Result, measure
+from thresher.evaluation.fidelity.pages import read_cases
+from thresher.evaluation.fidelity.peers import MARKDOWN_PEERS, bring, start
+from thresher.evaluation.fidelity.properties import PROPERTIES, Violation, check
+from thresher.evaluation.fidelity.table import list_worst, write_measures, write_scores
+from thresher.evaluation.leaderboard.arguments import choose
+from thresher.evaluation.leaderboard.contest import Entrant
+from thresher.evaluation.leaderboard.outputs import Outputs
+from thresher.evaluation.leaderboard.process import Process
+from thresher.evaluation.summary import read_versions
+from thresher.extract import extract
+
+__all__ = ["main"]
+
+_INTRODUCTION: Final = """\
+# Fidelity
+
+What becomes of markup: headings, lists, tables, code, formulas and the rest, in Markdown. Both what
+was written and what should have been are made HTML by a CommonMark library (markdown-it-py, with
+GFM's tables, footnotes, formulas between dollar signs and description lists), and of that HTML the
+same things are read. Each cell below is a mean over pages, in per cent. A page counts in a column
+if it should have what is measured; what is missing there counts 0.
+
+{measures}
+
+A page is written twice. "Whole page": an extractor must find the content, so what it drops is
+missing; whole-page converters (markitdown, html-to-markdown) keep navigation and all, and are there
+for comparison only. "Content only": every tool is given only the content's HTML, we keep all of it,
+and what is compared is what becomes of markup. Extractors may still leave parts out there.
+
+Run on {date} with `{command}`.
+{versions}
+"""
+_JUDGED: Final = """\
+Ours beside the labels, which are a tool's own output and no truth. A reader (a language model)
+judged each page once, by the first lines that differ; the reasons may have gone since:
+"""
+_UNLIKE: Final = 0.6
+"""Word F1 below which a page needs an explanation."""
+_LOW: Final = 0.995
+"""A score that does not round to 100 %."""
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the command; return its status: 0, 1 where something failed, 2 for a wrong call."""
+    try:
+        args = build_parser().parse_args(argv)
+    except SystemExit as stop:  # argparse has printed help or an error
+        return 2 if stop.code else 0
+    try:
+        text = "\n".join(_run(args))
+        if args.output is None:
+            sys.stdout.write(text)
+        else:
+            args.output.parent.mkdir(parents=True, exist_ok=True)
+            args.output.write_text(text, encoding="utf-8")
+    except UsageError as error:
+        _say(str(error))
+        return 2
+    except (ThresherError, OSError) as error:
+        _say(str(error))
+        return 1
+    return 0
+
+
+def _run(args: Namespace) -> Iterator[str]:
+    peers = choose(args.peer, MARKDOWN_PEERS, "peer")
+    corpora = list(find_corpora([Path(path) for path in args.corpora])) if args.corpora else []
+    with ExitStack() as open_things:
+        kept = args.cache or Path(open_things.enter_context(TemporaryDirectory())) / "kept"
+        outputs = open_things.enter_context(Outputs(kept))
+        entrants: dict[Entrant, Process] = {}
+        for name in peers:
+            peer = MARKDOWN_PEERS[name]
+            try:
+                place = args.environment, kept
+                entrant = bring(peer, *place, python=args.python, install=args.install)
+            except ThresherError as error:
+                _say(f"{name}: {error}")
+                continue
+            running = start(entrant, deadline_s=args.deadline)
+            entrants[entrant] = open_things.enter_context(running)
+        yield _INTRODUCTION.format(
+            measures=write_measures(),
+            date=date.today().isoformat(),
+            command=spell_command(args),
+            versions=_spell_versions(entrants),
+        )
+        yield from _write_own(list(read_cases(args.own_pages)), entrants, outputs)
+        for corpus in corpora:
+            cases = list(read_corpus(corpus, args.pages))
+            if cases:
+                yield from _write_corpus(corpus.name, cases, entrants, outputs)
+    if args.properties:
+        yield from _write_properties(corpora, args.pages)
+
+
+def _spell_versions(entrants: Mapping[Entrant, Process]) -> str:
+    lines = [f"- {OURS} {read_versions()['thresher']} on Python {platform.python_version()}"]
+    for each in entrants:
+        on = each.environment.python_version
+        on = on if on.startswith("Node") else f"Python {on}"
+        lines.append(f"- {each.name} {each.environment.version} on {on}: `{each.peer.call}`")
+    return "\n" + "\n".join(lines)
+
+
+def _write_own(
+    cases: Sequence[Case], entrants: Mapping[Entrant, Process], outputs: Outputs
+) -> Iterator[str]:
+    yield f"## Pages of our own\n\nArticles, each with one feature: {len(cases)}.\n"
+    for part in PARTS:
+        results = list(measure(cases, part, entrants, outputs))
+        yield f"{_TITLES[part]}:\n\n{write_scores(results)}\n"
+        yield f"Where ours is not as expected:\n\n{list_worst(results, _LOW)}\n"
+        _say(f"own pages, {part}: done")
+
+
+def _write_corpus(
+    name: str, cases: Sequence[Case], entrants: Mapping[Entrant, Process], outputs: Outputs
+) -> Iterator[str]:
+    judgements = read_judgements(name)
+    yield f"## {name}\n\n{len(cases)} pages of other people, with a tool's output for labels.\n"
+    for part in PARTS:
+        results = list(measure(cases, part, entrants, outputs))
+        if not results:
+            continue
+        yield f"{_TITLES[part]}:\n\n{write_scores(results)}\n"
+        if part == "page":
+            if any(result.word_f1 is not None for result in results):
+                yield _write_words(results, judgements.unlike)
+            if judgements.differ:
+                yield f"{_JUDGED}\n{write_judged(results, judgements)}\n"
+        _say(f"{name}, {part}: done")
+
+
+def _write_words(results: Sequence[Result], notes: Mapping[str, str]) -> str:
+    """Write how near our plain text is to that of the labels, and what is to say of far pages."""
+    f1_of = {result.case: result.word_f1 for result in results if result.word_f1 is not None}
+    low = {case: f1 for case, f1 in f1_of.items() if f1 < _UNLIKE}
+    lines = [
+        f"Word F1 of our plain text: mean {fmean(f1_of.values()):.2%}; {len(low)} of {len(f1_of)} "
+        f"pages below {_UNLIKE:.0%}.",
+        "",
+        *(f"- `{case}` {f1:.0%}: {notes.get(case, 'not explained')}" for case, f1 in low.items()),
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def _write_properties(corpora: Sequence[Corpus], n_page: int | None) -> Iterator[str]:
+    yield (
+        "## Properties\n\nOn every page, of what is kept by the default method: each word that was "
+        "kept comes out once (once), no word is said that is not on the page (invented), and "
+        "Markdown made HTML again has the blocks that were kept (blocks). Pages that break each:\n"
+    )
+    yield f"| corpus | pages | {' | '.join(PROPERTIES)} |\n|---|---:|" + "---:|" * len(PROPERTIES)
+    for corpus in corpora:
+        counts: Counter[str] = Counter()
+        for number, page in enumerate(corpus.pages()):
+            if number == n_page:
+                break
+            try:
+                document = extract(page.html, url=page.url)
+            except ThresherError:  # no page at all
+                continue
+            counts["pages"] += 1
+            found: list[Violation] = list(check(document))
+            counts.update({violation.property for violation in found})
+            for each in found:
+                _say(f"{page.id}: {each.property}, {each.format}: {each.detail}")
+        yield (
+            f"| {corpus.name} | {counts['pages']} | "
+            + " | ".join(str(counts[name]) for name in PROPERTIES)
+            + " |"
+        )
+
+
+_TITLES: Final = {"page": "Whole page", "content": "Content only"}
+
+
+def _say(message: str) -> None:
+    print(f"fidelity: {message}", file=sys.stderr, flush=True)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

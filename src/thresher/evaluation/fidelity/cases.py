@@ -1,0 +1,62 @@
+"""Pages with the HTML that is content, whoever says so."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from thresher.evaluation.corpora import Corpus
+from thresher.evaluation.fidelity.render import render_markdown
+
+__all__ = ["Case", "as_page", "read_corpus"]
+
+_TAG: Final = re.compile(r"\s*<[a-zA-Z]")
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """One page and what should be written of it."""
+
+    id: str
+    url: str | None
+    html: str
+    gold: str
+    """The content as HTML; of Markdown what `render` makes of it."""
+    title: str | None = None
+    text: str | None = None
+    """The content as plain text, where a corpus has that too."""
+    content: str | None = None
+    """The part of the page that is content, for converters that leave nothing out; None where
+    nobody marked it."""
+
+
+def as_page(content: str) -> str:
+    """Put content into the least of a page: some extractors take nothing else."""
+    return f"<!DOCTYPE html><html><body>{content}</body></html>"
+
+
+def read_corpus(corpus: Corpus, count: int | None = None) -> Iterator[Case]:
+    """Read the pages of a corpus that have markup for a label; those of a packed corpus only.
+
+    Labels are HTML, else taken for Markdown: of a corpus with HTML the label is the content too.
+    """
+    n_page = 0
+    for page in corpus.pages():
+        label = page.gold_html or (page.text if corpus.role == "fidelity" else None)
+        if not label:
+            continue
+        if count is not None and n_page >= count:
+            return
+        n_page += 1
+        is_html = bool(_TAG.match(label)) and page.gold_html is not None
+        yield Case(
+            id=page.id,
+            url=page.url,
+            html=page.html,
+            gold=label if is_html else render_markdown(label),
+            title=page.title,
+            text=page.text if is_html else None,
+            content=as_page(label) if is_html else None,
+        )

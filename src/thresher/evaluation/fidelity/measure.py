@@ -1,0 +1,89 @@
+"""Write cases as Markdown, by ourselves and by peers, and score what was written.
+
+A case is written twice: from the whole page, where an extractor must find the content; and from
+its content only, which compares what becomes of markup, and is fair to converters that leave
+nothing out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Final
+
+from thresher.errors import ThresherError
+from thresher.evaluation.corpora import LabelledPage
+from thresher.evaluation.fidelity.cases import Case
+from thresher.evaluation.fidelity.render import render_markdown
+from thresher.evaluation.fidelity.score import compare, drop_title
+from thresher.evaluation.fidelity.structure import Structure, read_structure
+from thresher.evaluation.leaderboard.contest import Entrant, ask_all
+from thresher.evaluation.leaderboard.outputs import Outputs, key_of
+from thresher.evaluation.leaderboard.process import Process
+from thresher.evaluation.metrics import score_words
+from thresher.extract import extract
+
+__all__ = ["OURS", "PARTS", "Result", "measure", "write_ours"]
+
+OURS: Final = "thresher"
+PARTS: Final = ("page", "content")
+"""What is written: the whole page, or only what is content."""
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """What one tool made of one case."""
+
+    tool: str
+    case: str
+    scores: Mapping[str, float] = field(hash=False)
+    """By measure; only those that apply to the case."""
+    error: str | None = None
+    word_f1: float | None = None
+    """Of the plain text we wrote, by `thresher.evaluation.metrics`, where the case has one."""
+
+
+def measure(
+    cases: Iterable[Case], part: str, entrants: Mapping[Entrant, Process], outputs: Outputs
+) -> Iterator[Result]:
+    """Have every case written and score it, ours first; ``part`` is of `PARTS`.
+
+    Cases without that part are passed over. Raises ThresherError where a peer cannot be started.
+    """
+    for case in cases:
+        html = case.html if part == "page" else case.content
+        if html is None:
+            continue
+        gold = _read(case.gold, case)
+        markdown, text, error = write_ours(html, case.url, part)
+        result = _score(OURS, case, gold, markdown, error)
+        if case.text is not None:
+            result = replace(result, word_f1=score_words(text, case.text).f1)
+        yield result
+        page = LabelledPage("fidelity", case.id, html, case.url)
+        asked = ask_all(entrants, [page], outputs)
+        for entrant in entrants:
+            if entrant in asked.problems:
+                raise ThresherError(f"{entrant.name}: {asked.problems[entrant]}")
+            answer = outputs.get(*entrant.key, key_of(page))
+            assert answer is not None
+            yield _score(entrant.name, case, gold, answer.found, answer.error)
+
+
+def write_ours(html: str, url: str | None, part: str) -> tuple[str, str, str | None]:
+    """Return our Markdown and text of a page or of content, and what went wrong."""
+    settings = {"method": "keep_all"} if part == "content" else {"scope": "article"}
+    try:
+        document = extract(html, url=url, **settings)
+    except ThresherError as problem:  # no page at all
+        return "", "", str(problem)
+    return document.markdown, document.text, None
+
+
+def _score(tool: str, case: Case, gold: Structure, markdown: str, error: str | None) -> Result:
+    found = _read(render_markdown(markdown), case)
+    return Result(tool, case.id, compare(found, gold), error)
+
+
+def _read(html: str, case: Case) -> Structure:
+    return drop_title(read_structure(html, case.url), case.title or "")

@@ -1,0 +1,206 @@
+"""What must hold of everything that is written, whatever was kept: a check of one document.
+
+- once: every word that was kept comes out once, in Markdown, text and HTML;
+- invented: Markdown and HTML say no word that is not on the page, in its text or in an attribute;
+- blocks: made HTML by a CommonMark library, Markdown has the blocks that were kept. Only in cells,
+  headings and preformatted text may several become one.
+
+Numbers are not counted where the order differs: writers move notes, and number them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from typing import Final, NamedTuple
+
+import numpy as np
+
+from thresher.document import Document, WriteOptions
+from thresher.evaluation.fidelity.render import render_markdown
+from thresher.evaluation.tokens import split_words
+from thresher.page import Page
+from thresher.parse import parse
+from thresher.tags import CODE_OF, flags_of
+
+__all__ = ["PROPERTIES", "Violation", "check"]
+
+PROPERTIES: Final = ("once", "invented", "blocks")
+
+_BARE: Final = WriteOptions(links=False, images=False)
+"""What films and pictures say of themselves is no text of the page."""
+_MATH: Final = CODE_OF["math"]
+_ONE: Final = flags_of("caption dt h1 h2 h3 h4 h5 h6 pre summary td th")
+"""Elements that hold several blocks as one."""
+_EXCERPT_CHARS: Final = 60
+_CHECKBOX: Final = re.compile(r"type\s*=\s*[\"']?checkbox", re.IGNORECASE)
+_TASK: Final = re.compile(r"(<li>\s*(?:<p>)?)\[[ xX]\] ")
+_TEX: Final = "application/x-tex"
+
+
+class Violation(NamedTuple):
+    """A property that does not hold of a document."""
+
+    property: str
+    format: str
+    detail: str
+    """What was expected and what there was, cut short."""
+
+
+def check(document: Document) -> Iterator[Violation]:
+    """Yield what does not hold; raises MissingExtraError as `render`."""
+    page = document.page
+    keep = document.selection.keep
+    markdown = _read_back(document, _BARE)
+    written = {
+        "text": split_words(document.text),
+        "html": _words(_parse_or_none(document.write("html", _BARE))),
+        "markdown": _words(markdown),
+    }
+    kept = [word for text in _leaf_texts(page, keep) for word in split_words(text)]
+    # Pictures and scripts of formulas hold no text and become some; MathML becomes TeX.
+    formulas = _formula_letters(page, keep), _formula_letters(markdown)
+    for format, words in written.items():
+        if problem := _differ(kept, words, formulas):
+            yield Violation("once", format, problem)
+    for format in ("html", "markdown"):
+        options = WriteOptions()
+        found = (
+            _read_back(document, options)
+            if format == "markdown"
+            else _parse_or_none(document.write(format, options))
+        )
+        if invented := _invented(page, found):
+            yield Violation("invented", format, " ".join(invented)[:_EXCERPT_CHARS])
+    if "".join(kept) == "".join(written["markdown"]):
+        for detail in _moved_edges(page, keep, markdown):
+            yield Violation("blocks", "markdown", detail)
+
+
+def _read_back(document: Document, options: WriteOptions) -> Page | None:
+    """Make Markdown a page again; the marks of tasks are no text of it."""
+    html = render_markdown(document.write("markdown", options))
+    if _CHECKBOX.search(document.page.source):
+        html = _TASK.sub(r"\1", html)
+    return _parse_or_none(html)
+
+
+def _parse_or_none(html: str) -> Page | None:
+    """Parse HTML; None where there is none."""
+    return parse(html) if html.strip() else None
+
+
+def _words(page: Page | None) -> list[str]:
+    if page is None:
+        return []
+    everything = np.ones(page.leaves.size, np.bool_)
+    return [word for text in _leaf_texts(page, everything) for word in split_words(text)]
+
+
+def _leaf_texts(page: Page, keep: np.ndarray[tuple[int], np.dtype[np.bool_]]) -> Iterator[str]:
+    """Yield the texts of kept leaves, of formulas the TeX."""
+    for leaf in np.flatnonzero(keep).tolist():
+        row = int(page.leaves[leaf])
+        yield _tex(page, row) if page.tag[row] == _MATH else page.leaf_text(leaf)
+
+
+def _tex(page: Page, row: int) -> str:
+    for part in range(row + 1, int(page.end[row])):
+        if page.name(part) == "annotation" and page.attr(part, "encoding") == _TEX:
+            return page.text_of(part)
+    return page.text_of(row)
+
+
+def _formula_letters(
+    page: Page | None, keep: np.ndarray[tuple[int], np.dtype[np.bool_]] | None = None
+) -> Counter[str]:
+    if page is None:
+        return Counter()
+    is_formula = page.tag[page.leaves] == _MATH
+    flags = is_formula if keep is None else is_formula & keep
+    return _letters(word for text in _leaf_texts(page, flags) for word in split_words(text))
+
+
+def _differ(
+    kept: list[str], words: list[str], formulas: tuple[Counter[str], Counter[str]]
+) -> str | None:
+    """Say where the letters differ; None where they do not, or only notes were moved.
+
+    Letters of ``formulas``, those on the page and those written, may be changed.
+    """
+    first, second = "".join(kept), "".join(words)
+    if first == second:
+        return None
+    before, after = _letters(kept), _letters(words)
+    if not before - after - formulas[0] and not after - before - formulas[1]:
+        return None
+    pairs = zip(first, second, strict=False)
+    at = next((i for i, (a, b) in enumerate(pairs) if a != b), min(len(first), len(second)))
+    begin = max(at - 15, 0)
+    stop = begin + _EXCERPT_CHARS
+    return f"{first[begin:stop]!r} became {second[begin:stop]!r}"
+
+
+def _letters(words: Iterable[str]) -> Counter[str]:
+    return Counter(char for word in words for char in word if not char.isdigit())
+
+
+def _invented(page: Page, written: Page | None) -> list[str]:
+    if written is None:
+        return []
+    everything = np.ones(page.leaves.size, np.bool_)
+    by_leaf = Counter(word for text in _leaf_texts(page, everything) for word in split_words(text))
+    by_block = Counter(
+        word for block in range(len(page.blocks)) for word in split_words(page.block_text(block))
+    )
+    # Attributes count, and addresses, which are resolved on the page's own, or are those of films.
+    places = " ".join(written.attributes.values("href").values())
+    said = set(split_words(f"{page.url} {page.source} {places}"))
+    is_text = written.tag[written.leaves] != _MATH
+    found = (word for text in _leaf_texts(written, is_text) for word in split_words(text))
+    extra = Counter(found) - (by_leaf | by_block)
+    return [word for word in extra if word not in said and not word.isdigit()]
+
+
+def _moved_edges(
+    page: Page, keep: np.ndarray[tuple[int], np.dtype[np.bool_]], written: Page | None
+) -> Iterator[str]:
+    """Yield the places where blocks of the page grew together or were cut in Markdown."""
+    if written is None:
+        return
+    everything = np.ones(written.leaves.size, np.bool_)
+    before, now = _edges(page, keep), _edges(written, everything)
+    for edge in sorted(now.keys() - before.keys())[:1]:
+        yield f"cut before {now[edge][0]!r}"
+    position = 0
+    inside: dict[int, int] = {}
+    for edge in sorted(now):
+        for place in range(position + 1, edge):
+            inside[place] = edge
+        position = edge
+    for edge in sorted(before.keys() - now.keys()):
+        around = inside.get(edge)
+        tag = now[around][1] if around is not None else -1
+        if tag < 0 or not _ONE[tag]:
+            yield f"grown together before {before[edge][0]!r}"
+            return
+
+
+def _edges(
+    page: Page, keep: np.ndarray[tuple[int], np.dtype[np.bool_]]
+) -> dict[int, tuple[str, int]]:
+    """Return where blocks end, counted in letters: with the block's end, and what it is in."""
+    edges: dict[int, tuple[str, int]] = {}
+    count = 0
+    one = page.nearest(_ONE[page.tag])
+    texts = dict(zip(np.flatnonzero(keep).tolist(), _leaf_texts(page, keep), strict=True))
+    for block in range(len(page.blocks)):
+        first, stop = page.blocks.start[block : block + 2].tolist()
+        text = " ".join(texts[leaf] for leaf in range(first, stop) if leaf in texts)
+        letters = sum(map(len, split_words(text)))
+        if letters:
+            count += letters
+            row = int(one[page.leaves[first]])
+            edges[count] = (text[-_EXCERPT_CHARS:], int(page.tag[row]) if row >= 0 else -1)
+    return edges

@@ -1,0 +1,299 @@
+"""What there is on a page besides plain words: headings, lists, tables, code and so on.
+
+Read from HTML, whether it was written by hand, by an extractor, or made of Markdown, so that all
+are compared alike. White space is no difference, but in code: texts are compared without it, in
+Unicode's form NFC.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final, NamedTuple
+from urllib.parse import unquote
+
+import numpy as np
+
+from thresher.evaluation.fidelity.grid import Grid, read_grid
+from thresher.evaluation.tokens import split_tokens
+from thresher.page import Page
+from thresher.parse import parse
+from thresher.tags import CODE_OF, TEXT, flags_of
+
+__all__ = ["Code", "Heading", "Item", "Link", "Structure", "read_structure", "squeeze"]
+
+_HEADING: Final = flags_of("h1 h2 h3 h4 h5 h6")
+_ITEM: Final = flags_of("dd dt li")
+_LIST: Final = flags_of("dir dl menu ol ul")
+_ORDERED: Final = flags_of("ol")
+_A, _BR, _DIV, _IMG, _MATH, _PRE, _QUOTE, _SUP, _TABLE = (
+    CODE_OF[name] for name in "a br div img math pre blockquote sup table".split()
+)
+_SPANS: Final = {
+    **dict.fromkeys(("b", "strong"), "strong"),
+    **dict.fromkeys(("em", "i"), "em"),
+    **dict.fromkeys(("del", "s", "strike"), "del"),
+    **dict.fromkeys(("code", "kbd", "samp", "tt"), "code"),
+    **{name: name for name in ("mark", "sub", "sup")},
+}
+"""Inline element → what it is counted as."""
+_TEX: Final = "application/x-tex"
+_TRACKING: Final = re.compile(r"([?&])(?:utm_\w+|fbclid|gclid)=[^&#]*&?")
+"""What is added to addresses to count visitors; some leave it out, which is no fault."""
+_LANGUAGE: Final = re.compile(r"(?:^|\s)lang(?:uage)?-(\S+)")
+
+
+class Heading(NamedTuple):
+    """A heading."""
+
+    level: int
+    text: str
+
+
+class Item(NamedTuple):
+    """An item of a list; those of description lists are of the kinds ``dt`` and ``dd``."""
+
+    depth: int
+    """Lists it is in, from 1."""
+    kind: str
+    """``ul``, ``dt``, ``dd``; for an ordered list its number."""
+    text: str
+    """Its own, without that of lists inside."""
+
+
+class Code(NamedTuple):
+    """A block of code."""
+
+    text: str
+    """To the letter, but for blank lines around it."""
+    language: str
+    """As it is named, in lower case; empty where it is not."""
+
+
+class Link(NamedTuple):
+    """A link to another page."""
+
+    text: str
+    target: str
+
+
+@dataclass(frozen=True, slots=True)
+class Structure:
+    """What was found on one page, each kind in document order."""
+
+    headings: tuple[Heading, ...] = ()
+    items: tuple[Item, ...] = ()
+    tables: tuple[Grid, ...] = ()
+    code: tuple[Code, ...] = ()
+    formulas: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+    """Texts of footnotes."""
+    quotes: tuple[str, ...] = ()
+    links: tuple[Link, ...] = ()
+    images: tuple[frozenset[str], ...] = ()
+    """The addresses of each picture: one, or several sizes of it."""
+    spans: tuple[tuple[str, str], ...] = ()
+    """Emphasis, code and the like inside of text: what it is, and its text."""
+    words: tuple[str, ...] = ()
+
+
+def read_structure(html: str, url: str | None = None) -> Structure:
+    """Read what there is in HTML; ``url`` is its address, by which links into itself are told."""
+    if not html.strip():
+        return Structure()
+    page = parse(html)
+    is_note = np.zeros(len(page), np.bool_)
+    for row, name in page.attributes.values("class").items():
+        is_note[row] = "footnotes" in name.split()
+    in_note = page.within(is_note)
+    reader = _Reader(page, in_note)
+    return Structure(
+        headings=tuple(reader.headings()),
+        items=tuple(reader.items()),
+        tables=tuple(reader.tables()),
+        code=tuple(reader.code()),
+        formulas=tuple(reader.formulas()),
+        notes=tuple(reader.notes()),
+        quotes=tuple(reader.quotes()),
+        links=tuple(reader.links(url)),
+        images=tuple(reader.images()),
+        spans=tuple(reader.spans()),
+        words=tuple(reader.words()),
+    )
+
+
+def squeeze(text: str) -> str:
+    """Return a text as it is compared: in NFC, without white space."""
+    return "".join(unicodedata.normalize("NFC", text).split())
+
+
+class _Reader:
+    """Reads one page; ``in_note`` flags the rows of its footnotes."""
+
+    def __init__(self, page: Page, in_note: np.ndarray[tuple[int], np.dtype[np.bool_]]) -> None:
+        self._page = page
+        self._in_note = in_note
+        self._texts = [self._leaf_text(leaf) for leaf in range(page.leaves.size)]
+
+    def headings(self) -> Iterator[Heading]:
+        for row in self._rows(_HEADING[self._page.tag]):
+            if text := self._text(row):
+                yield Heading(int(self._page.name(row)[1]), text)
+
+    def items(self) -> Iterator[Item]:
+        page = self._page
+        is_item = _ITEM[page.tag]
+        is_list = _LIST[page.tag]
+        own: dict[int, list[str]] = {}
+        for leaf, item in enumerate(page.nearest(is_item)[page.leaves].tolist()):
+            own.setdefault(item, []).append(self._texts[leaf])
+        in_list = page.nearest(is_list)
+        numbers: dict[int, int] = {}
+        depths: dict[int, int] = {-1: 0}
+        for row in np.flatnonzero(is_list).tolist():
+            above = int(in_list[page.parent[row]]) if row else -1
+            depths[row] = depths[above] + 1
+        for row in self._rows(is_item):
+            around = int(in_list[row])
+            kind = page.name(row)
+            if kind == "li":
+                kind = "ul"
+                if around >= 0 and _ORDERED[page.tag[around]]:
+                    start = numbers.get(around, _number(page.attr(around, "start"), 1) - 1)
+                    numbers[around] = _number(page.attr(row, "value"), start + 1)
+                    kind = str(numbers[around])
+            if text := squeeze("".join(own.get(row, ()))):
+                yield Item(max(depths[around], 1), kind, text)
+
+    def tables(self) -> Iterator[Grid]:
+        tables = self._page.tag == _TABLE
+        holding = self._page.subtree_sums(tables) > 1
+        for row in self._rows(tables & ~holding):
+            grid = read_grid(self._page, row, self._text)
+            # Others only arrange the page, or could as well be a list.
+            if len(grid) > 1 and len(grid[0]) > 1:
+                yield grid
+
+    def code(self) -> Iterator[Code]:
+        page = self._page
+        for row in self._rows(page.tag == _PRE):
+            text = self._code_text(row)
+            if text:
+                inside = [row, *(r for r in range(row + 1, int(page.end[row])) if page.tag[r] > 0)]
+                names = (_LANGUAGE.search(page.attr(each, "class") or "") for each in inside)
+                name = next((found[1] for found in names if found), "")
+                yield Code(text, name.lower())
+
+    def formulas(self) -> Iterator[str]:
+        for row in self._rows(self._page.tag == _MATH):
+            if tex := self._tex(row):
+                yield _normalise_tex(tex)
+
+    def notes(self) -> Iterator[str]:
+        page = self._page
+        for row in np.flatnonzero(self._in_note & _ITEM[page.tag]).tolist():
+            if text := self._text(row):
+                yield text
+
+    def quotes(self) -> Iterator[str]:
+        quotes = self._page.tag == _QUOTE
+        for row in self._rows(quotes & ~self._page.below(quotes)):
+            if text := self._text(row):
+                yield text
+
+    def links(self, url: str | None) -> Iterator[Link]:
+        for row in self._rows(self._page.tag == _A):
+            target = (self._page.attr(row, "href") or "").strip()
+            place, mark, _ = target.partition("#")
+            if target and not (mark and place in ("", url)):
+                yield Link(self._text(row), unquote(_without_tracking(target)))
+
+    def images(self) -> Iterator[frozenset[str]]:
+        for row in self._rows(self._page.tag == _IMG):
+            sizes = (self._page.attr(row, "srcset") or "").split(", ")
+            places = [self._page.attr(row, "src") or "", *(each.strip() for each in sizes)]
+            found = {unquote(place.split(" ")[0]) for place in map(str.strip, places)}
+            if found := {place for place in found if not place.startswith("data:")} - {""}:
+                yield frozenset(found)
+
+    def spans(self) -> Iterator[tuple[str, str]]:
+        page = self._page
+        counted = page.tagged(_SPANS) & ~page.within(page.tag == _PRE)
+        is_mark = np.zeros(len(page), np.bool_)
+        for row, target in page.attributes.values("href").items():
+            is_mark[row] = "#" in target
+        counted &= (page.tag != _SUP) | (page.subtree_sums(is_mark) == 0)  # a footnote's mark
+        for row in self._rows(counted & ~page.within(_HEADING[page.tag])):
+            if text := self._text(row):
+                yield _SPANS[page.name(row)], text
+
+    def words(self) -> Iterator[str]:
+        page = self._page
+        keep = page.tag[page.leaves] != _MATH
+        for block in range(len(page.blocks)):
+            yield from split_tokens(page.block_text(block, keep))
+
+    def _rows(self, flags: np.ndarray[tuple[int], np.dtype[np.bool_]]) -> list[int]:
+        rows: list[int] = np.flatnonzero(flags & ~self._in_note).tolist()
+        return rows
+
+    def _text(self, row: int) -> str:
+        first, stop = self._page.leaf_offset[[row, self._page.end[row]]].tolist()
+        return squeeze("".join(self._texts[first:stop]))
+
+    def _code_text(self, pre: int) -> str:
+        """Return preformatted text, without blank lines around it."""
+        page = self._page
+        parts: list[str] = []
+        for row in range(pre + 1, int(page.end[pre])):
+            if page.tag[row] == TEXT:
+                parts.append(page.text_of(row))
+            elif page.tag[row] == _BR or (
+                page.tag[row] == _DIV and parts and not parts[-1].endswith("\n")
+            ):
+                parts.append("\n")
+        lines = "".join(parts).split("\n")
+        shown = [place for place, line in enumerate(lines) if line.strip()]
+        return "\n".join(lines[shown[0] : shown[-1] + 1]) if shown else ""
+
+    def _leaf_text(self, leaf: int) -> str:
+        row = int(self._page.leaves[leaf])
+        if self._page.tag[row] != _MATH:
+            return self._page.leaf_text(leaf)
+        return _normalise_tex(self._tex(row) or self._page.leaf_text(leaf))
+
+    def _tex(self, row: int) -> str | None:
+        page = self._page
+        for part in range(row + 1, int(page.end[row])):
+            if page.name(part) == "annotation" and page.attr(part, "encoding") == _TEX:
+                return page.text_of(part)
+        return page.attr(row, "alttext")
+
+
+def _without_tracking(target: str) -> str:
+    return re.sub(r"[?&](?=#|$)", "", _TRACKING.sub(r"\1", target))
+
+
+def _number(text: str | None, otherwise: int) -> int:
+    text = (text or "").strip()
+    return int(text) if re.fullmatch(r"-?\d{1,9}", text) else otherwise
+
+
+def _normalise_tex(tex: str) -> str:
+    """Drop what changes nothing of a formula's meaning: white space, size, outer braces."""
+    tex = re.sub(r"\\(?:displaystyle|textstyle|,|;|!| )", "", tex)
+    tex = re.sub(r"\{(\w)\}", r"\1", "".join(tex.split()))
+    while tex.startswith("{") and tex.endswith("}") and _closes_at_end(tex):
+        tex = tex[1:-1]
+    return tex.rstrip(".,")
+
+
+def _closes_at_end(tex: str) -> bool:
+    depth = 0
+    for place, char in enumerate(tex):
+        depth += (char == "{") - (char == "}")
+        if depth == 0:
+            return place == len(tex) - 1
+    return False

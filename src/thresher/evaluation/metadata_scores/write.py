@@ -1,0 +1,222 @@
+"""Scores of metadata as Markdown: tables to read, and the rules they were made by."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from textwrap import TextWrapper
+from typing import Final
+
+from thresher.evaluation.metadata_scores.matching import FIELDS
+from thresher.evaluation.metadata_scores.peers import METADATA_PEERS, THRESHER
+from thresher.evaluation.metadata_scores.tally import Outcome, Tally, add_up
+from thresher.evaluation.summary import EvaluatedCorpus
+
+__all__ = ["Contestant", "Scores", "write_scores"]
+
+_LINE_CHARS: Final = 100
+_DIGEST_CHARS: Final = 12
+_BANDS: Final = ((0.8, 1.01), (0.5, 0.8), (0.0, 0.5))
+"""Confidence from, and below."""
+_HALVES: Final = (("all", None), ("tuned half", 0), ("other half", 1))
+
+_RULES: Final = """\
+**Title**: the same letters and digits after Unicode NFKC, letter case aside.
+
+**Authors**: names are split at commas, semicolons, bars and "and" (in a few languages), "By" before
+them is cut, and they are compared like titles. A page counts by the F1 of its set of names.
+
+**Date**: the same calendar day as it is written, whatever the zone: the rule of htmldate's own
+evaluation. **Moment**: the same minute, where the label has a time and a zone; date-only extractors
+cannot earn it.
+
+P is what is right of all that was found on pages with a label, R what is right of all labels, F1
+their harmonic mean, in per cent. "Extra" counts pages where something was found and the label has
+nothing: labels do not tell whether there is nothing or nobody looked, so these count neither way.
+Labels and answers of all go through the same rules.
+
+Sites are divided into two halves by a hash of their registered domain. Sources and patterns were
+chosen while looking at pages of the *tuned half* only, wcxb_dev's among them; of the *other half*
+nothing was looked at but scores and, once, counts of what kinds of dates were missed. The order of
+sources that was there before owes nothing to this division. The other half is what to expect on
+other sites.
+
+The labels of newspaper4k_tests are newspaper4k's own output. Those of postlight are in UTC, which
+moves some to the next day, for all alike. Some labels of newspaper4k_424 are the day of the last
+change, or name a wrong year. Htmldate's labels take the day of publication for most pages, the
+newest for a few; both of its settings are shown."""
+
+
+@dataclass(frozen=True, slots=True)
+class Contestant:
+    """Another extractor that took part."""
+
+    name: str
+    version: str
+    package: str
+    call: str
+
+
+@dataclass(frozen=True, slots=True)
+class Scores:
+    """All that came out of a run."""
+
+    date: str
+    versions: Mapping[str, str] = field(hash=False)
+    corpora: tuple[EvaluatedCorpus, ...]
+    contestants: tuple[Contestant, ...]
+    outcomes: tuple[Outcome, ...]
+
+
+def write_scores(scores: Scores) -> str:
+    """Write the page."""
+    versions = ", ".join(f"{name} {version}" for name, version in scores.versions.items())
+    parts = [
+        "# Metadata scores",
+        "Titles, authors and dates that Thresher and other extractors read off the same labelled "
+        "pages. [Metadata](metadata.md) says how Thresher decides. Made by",
+        "    python -m thresher.evaluation.metadata_scores CORPUS...",
+        f"{scores.date}, {versions}.",
+        *_write_fields(scores),
+        *_write_confidence(scores),
+        "## What is counted",
+        *_RULES.split("\n\n"),
+        *_write_contestants(scores),
+        *_write_corpora(scores),
+    ]
+    return "\n\n".join(map(_wrap, parts)) + "\n"
+
+
+def _write_fields(scores: Scores) -> Iterator[str]:
+    for name in FIELDS:
+        for corpus in scores.corpora:
+            own = [o for o in scores.outcomes if o.corpus == corpus.name and o.field == name]
+            n_label = sum(o.is_labelled for o in own if o.extractor == THRESHER)
+            every = (_row(own, each) for each in _extractors(own)) if n_label else ()
+            rows = [row for row in every if row is not None]
+            if rows:
+                yield f"## {name.capitalize()}: {corpus.name}"
+                yield f"{n_label:,} labels. Best F1 of a column in bold."
+                yield _write_table(_head(), _embolden(rows))
+
+
+def _extractors(outcomes: Sequence[Outcome]) -> list[str]:
+    return list(dict.fromkeys(o.extractor for o in outcomes))
+
+
+def _head() -> list[str]:
+    first = ["", "P", "R", "F1", "wrong", "missing", "extra"]
+    return [*first, *(f"F1, {name}" for name, fold in _HALVES if fold is not None)]
+
+
+def _row(outcomes: Sequence[Outcome], extractor: str) -> list[str] | None:
+    """Return an extractor's row; None where it never says anything."""
+    own = [o for o in outcomes if o.extractor == extractor]
+    if not any(o.is_found for o in own):
+        return None
+    tallies: dict[str, Tally] = {
+        name: add_up(o for o in own if fold in (None, o.fold)) for name, fold in _HALVES
+    }
+    whole = tallies["all"]
+    return [
+        f"*{extractor}*" if extractor == THRESHER else extractor,
+        _percent(whole.precision),
+        _percent(whole.recall),
+        _percent(whole.f1),
+        f"{whole.n_wrong:.1f}".removesuffix(".0"),
+        str(whole.n_missing),
+        str(whole.n_extra),
+        *(_percent(tallies[name].f1) for name, fold in _HALVES if fold is not None),
+    ]
+
+
+def _embolden(rows: Sequence[list[str]]) -> list[list[str]]:
+    """Mark the highest of each column of F1."""
+    columns = [i for i, name in enumerate(_head()) if name.startswith("F1")]
+    best = {i: max(float(row[i]) for row in rows) for i in columns}
+    return [
+        [
+            f"**{cell}**" if i in best and float(cell) == best[i] else cell
+            for i, cell in enumerate(row)
+        ]
+        for row in rows
+    ]
+
+
+def _write_confidence(scores: Scores) -> Iterator[str]:
+    ours = [o for o in scores.outcomes if o.confidence is not None and o.is_labelled]
+    if not ours:
+        return
+    yield "## How sure, and how often right"
+    yield (
+        "Of Thresher's values with such a confidence, on pages with a label of all corpora: how "
+        "many there are, and what share is right, in per cent; the other half of sites in brackets."
+    )
+    rows = []
+    for name in FIELDS:
+        own = [o for o in ours if o.field == name]
+        cells = [
+            _write_band([o for o in own if low <= (o.confidence or 0) < high])
+            for low, high in _BANDS
+        ]
+        if own:
+            rows.append([name, *cells])
+    yield _write_table(
+        [
+            "",
+            *(f"{low:g} and more" if high > 1 else f"{low:g} to {high:g}" for low, high in _BANDS),
+        ],
+        rows,
+    )
+
+
+def _write_band(outcomes: Sequence[Outcome]) -> str:
+    if not outcomes:
+        return "–"
+    other = [o for o in outcomes if o.fold == 1]
+    shown = f" ({_percent(add_up(other).precision)})" if other else ""
+    return f"{len(outcomes):,}: {_percent(add_up(outcomes).precision)}{shown}"
+
+
+def _write_contestants(scores: Scores) -> Iterator[str]:
+    yield "## Who took part"
+    rows = [
+        ["*thresher*", scores.versions.get("thresher", ""), "`read_metadata(parse(html, url=url))`"]
+    ]
+    for each in scores.contestants:
+        version = (
+            f"{each.version}"
+            if each.package == each.name
+            else f"with {each.package} {each.version}"
+        )
+        rows.append([each.name, version, f"`{each.call}`"])
+    yield _write_table(["", "version", "call"], rows, texts=True)
+    absent = [name for name in METADATA_PEERS if name not in {c.name for c in scores.contestants}]
+    if absent:
+        yield f"Not here: {', '.join(absent)}."
+
+
+def _write_corpora(scores: Scores) -> Iterator[str]:
+    yield "## Corpora"
+    rows = [
+        [each.name, each.role or "", f"{each.n_page:,}", f"`{(each.sha256 or '')[:_DIGEST_CHARS]}`"]
+        for each in scores.corpora
+    ]
+    yield _write_table(["", "role", "pages", "SHA-256 begins"], rows, texts=True)
+
+
+def _write_table(head: Sequence[str], rows: Sequence[Sequence[str]], *, texts: bool = False) -> str:
+    lines = [head, ["---", *("---" if texts else "---:" for _ in head[1:])], *rows]
+    return "\n".join("| " + " | ".join(line) + " |" for line in lines)
+
+
+def _percent(share: float) -> str:
+    return f"{100 * share:.1f}"
+
+
+def _wrap(part: str) -> str:
+    if part.startswith(("|", "#", "    ")):
+        return part
+    return TextWrapper(_LINE_CHARS, break_long_words=False, break_on_hyphens=False).fill(
+        " ".join(part.split())
+    )

@@ -1,0 +1,99 @@
+"""Fetch one page over HTTP, within a time and a size, whatever the server does.
+
+Retries are off: they multiply the timeout. Redirects are followed here, not in urllib3, so that
+each hop is checked as the first address is, and the time is one budget for all. Name lookup or
+headers that trickle in cannot be bounded by a socket timeout, so the work runs in a thread of its
+own; when the time is up its sockets are broken off, and it ends.
+"""
+
+from __future__ import annotations
+
+import http.client
+import time
+from collections.abc import Callable
+from concurrent.futures import Future
+from threading import Thread
+from typing import Final, TypeVar
+
+from urllib3 import exceptions as errors
+from urllib3.util import make_headers
+
+from thresher.errors import ThresherError, UsageError
+from thresher.fetching.addresses import Resolver, system_resolver
+from thresher.fetching.explain import explain
+from thresher.fetching.journey import Journey
+from thresher.fetching.limits import MAX_BYTES, MAX_REDIRECTS, TIMEOUT_S, USER_AGENT
+from thresher.fetching.model import Fetched
+
+__all__ = ["fetch"]
+
+_ACCEPT: Final = "text/html,application/xhtml+xml,*/*;q=0.8"
+
+_T = TypeVar("_T")
+
+
+def fetch(
+    url: str,
+    *,
+    timeout_s: float = TIMEOUT_S,
+    max_bytes: int = MAX_BYTES,
+    max_redirects: int = MAX_REDIRECTS,
+    user_agent: str = USER_AGENT,
+    allow_private: bool = False,
+    resolver: Resolver = system_resolver,
+) -> Fetched:
+    """Fetch a page.
+
+    Every host on the way must have public addresses only (`thresher.fetching.addresses`). With
+    ``allow_private`` others may be asked too, until a public one has answered: no page of the web
+    can redirect to this machine or its network. Proxies are those of the environment:
+    ``HTTP_PROXY``, ``HTTPS_PROXY``, ``NO_PROXY``. A proxy resolves names by itself; what a name
+    resolves to here, if anything, is checked all the same.
+
+    ``timeout_s`` is for all of it: name lookup, every redirect, the last byte. ``max_bytes`` counts
+    decompressed bytes. Whether the answer is HTML is left to the reader of the bytes.
+
+    Raises FetchError where there is no page to be had, with the status if a server answered;
+    LimitError where it is too large; UsageError for a user agent no header can carry.
+    """
+    if not (user_agent.isascii() and user_agent.isprintable()):
+        raise UsageError(f"the user agent must be printable ASCII, not {user_agent!r}")
+    headers = {
+        **make_headers(accept_encoding=True, user_agent=user_agent),
+        "Accept": _ACCEPT,
+    }
+    journey = Journey(
+        url,
+        headers,
+        time.monotonic() + timeout_s,
+        max_bytes,
+        max_redirects,
+        allow_private,
+        resolver,
+    )
+    try:
+        return _run_within(timeout_s, journey.travel)
+    except ThresherError:
+        raise
+    except errors.NewConnectionError as error:  # which urllib3 counts as a timeout
+        raise journey.failure(explain(error)) from error
+    except (TimeoutError, errors.TimeoutError) as error:
+        raise journey.failure(f"no complete answer within {timeout_s:g} s") from error
+    except (errors.HTTPError, http.client.HTTPException, OSError, ValueError) as error:
+        raise journey.failure(explain(error)) from error
+    finally:
+        journey.sockets.break_off()
+
+
+def _run_within(seconds: float, work: Callable[[], _T]) -> _T:
+    """Run work in a thread; TimeoutError, without waiting for it, when it takes too long."""
+    future: Future[_T] = Future()
+
+    def run() -> None:
+        try:
+            future.set_result(work())
+        except BaseException as error:  # whatever it is, the caller's thread raises it
+            future.set_exception(error)
+
+    Thread(target=run, name="thresher-fetch", daemon=True).start()
+    return future.result(timeout=seconds)

@@ -1,0 +1,197 @@
+"""One fetch under way: from address to address, each checked, to the bytes of a page."""
+
+from __future__ import annotations
+
+import http.client
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from email.message import Message
+from typing import Final
+from urllib.parse import urljoin, urlsplit, urlunsplit
+
+import urllib3
+from urllib3 import exceptions as errors
+from urllib3.util import Timeout
+
+from thresher.errors import FetchError, LimitError
+from thresher.fetching.addresses import Resolver, is_public, resolve
+from thresher.fetching.connections import Sockets, find_proxy, open_pool, open_proxy
+from thresher.fetching.model import Fetched
+from thresher.fetching.urls import normalize_url
+
+__all__ = ["Journey"]
+
+_CHUNK_BYTES: Final = 64 * 1024
+"""Bytes decompressed at a time: all that a compression bomb gets beyond the limit."""
+_COMPRESSIONS: Final = frozenset(("br", "compress", "dcb", "dcz", "x-compress", "zstd"))
+"""Content codings of the IANA registry, but those that are always understood. Other names, such as
+a charset, are mistakes that browsers overlook."""
+_PORTS: Final = {"http": 80, "https": 443}
+
+
+@dataclass(slots=True)
+class Journey:
+    """One fetch under way; ``at`` is the address it has reached."""
+
+    at: str
+    headers: dict[str, str]
+    deadline_s: float
+    max_bytes: int
+    max_redirects: int
+    allow_private: bool
+    resolver: Resolver
+    redirects: int = 0
+    is_public: bool = True
+    sockets: Sockets = field(default_factory=Sockets)
+
+    def travel(self) -> Fetched:
+        """Follow redirects to the page, and read it; raises much of what urllib3 does."""
+        self.at = normalize_url(self.at)
+        while True:
+            with self._answer() as response:
+                location = response.get_redirect_location()
+                if not location:
+                    return self._read(response)
+            if self.redirects == self.max_redirects:
+                raise self.failure(f"more than {self.max_redirects} redirects", response.status)
+            self._turn(_undo_latin1(location))
+
+    @contextmanager
+    def _answer(self) -> Iterator[urllib3.BaseHTTPResponse]:
+        """Ask the host, or the proxy, for what is at the address; its body is yet to be read."""
+        proxy = find_proxy(self.at)
+        addresses = self._check(is_proxied=proxy is not None)
+        if proxy is not None:
+            with open_proxy(proxy, self.sockets) as pool:
+                yield pool.request(
+                    "GET",
+                    self.at,
+                    headers=self.headers,
+                    redirect=False,
+                    retries=False,
+                    timeout=self._timeout(1),
+                    preload_content=False,
+                )
+            return
+        for left in range(len(addresses), 0, -1):
+            address = addresses[-left]
+            with open_pool(self.at, address, self.sockets) as pool:
+                try:
+                    response = self._ask(pool, left)
+                except (errors.NewConnectionError, errors.ConnectTimeoutError):
+                    if left > 1:
+                        continue
+                    raise
+                with response:
+                    yield response
+                return
+
+    def _check(self, *, is_proxied: bool) -> list[str]:
+        """Resolve the host, and refuse it for any address that is not public."""
+        parts = urlsplit(self.at)
+        host = parts.hostname or ""
+        try:
+            addresses = resolve(host, parts.port or _PORTS[parts.scheme], self.resolver)
+        except OSError as error:
+            if is_proxied:
+                self.is_public, self.allow_private = True, False
+                return []
+            why = error.strerror or str(error)
+            raise self.failure(f"the host name cannot be resolved: {why}") from error
+        private = [address for address in addresses if not is_public(address)]
+        if private and not self.allow_private:
+            raise self.failure(f"{private[0]}, an address of {host}, is not public")
+        self.is_public = not private
+        # Where public hosts lead, private ones must not be: a page could reach what its author
+        # cannot.
+        self.allow_private = self.allow_private and bool(private)
+        return addresses
+
+    def _turn(self, location: str) -> None:
+        """Go where a redirect leads."""
+        self.redirects += 1
+        try:
+            self.at = urljoin(self.at, location)
+            self.at = normalize_url(self.at)
+        except FetchError as error:
+            raise self.failure(str(error)) from error
+        except ValueError as error:
+            raise self.failure(f"the redirect to {location!r} is malformed") from error
+
+    def failure(self, message: str, status: int | None = None) -> FetchError:
+        """Make the error that says what happened, and where."""
+        where = f" (redirected to {self.at})" if self.redirects else ""
+        return FetchError(message + where, url=self.at, status=status)
+
+    def _ask(self, pool: urllib3.HTTPConnectionPool, n_address: int) -> urllib3.BaseHTTPResponse:
+        parts = urlsplit(self.at)
+        host = parts.netloc
+        target = urlunsplit(("", "", parts.path, parts.query, ""))
+        return pool.urlopen(
+            "GET",
+            target,
+            headers={"Host": host, **self.headers},
+            redirect=False,
+            retries=False,
+            assert_same_host=False,
+            timeout=self._timeout(n_address),
+            preload_content=False,
+        )
+
+    def _read(self, response: urllib3.BaseHTTPResponse) -> Fetched:
+        if not 200 <= response.status < 300:
+            phrase = response.reason or http.client.responses.get(response.status, "")
+            raise self.failure(f"HTTP {response.status} {phrase}".rstrip(), response.status)
+        charset, media_type = _read_content_type(response.headers.get("content-type"))
+        self._check_compression(response.headers.get("content-encoding", ""))
+        body = self._read_body(response)
+        return Fetched(self.at, body, charset, media_type, response.status, self.is_public)
+
+    def _check_compression(self, header: str) -> None:
+        """Refuse what cannot be decompressed here: a server may send what nobody asked for."""
+        codings = {coding.strip() for coding in header.lower().split(",")}
+        unknown = sorted(codings & _COMPRESSIONS - set(urllib3.HTTPResponse.CONTENT_DECODERS))
+        if unknown:
+            raise self.failure(
+                f"the answer is compressed as {unknown[0]}, which cannot be read here"
+            )
+
+    def _timeout(self, n_address: int) -> Timeout:
+        """Return the time that is left, for connecting to the first of some addresses a share."""
+        left_s = self.deadline_s - time.monotonic()
+        if left_s <= 0:
+            raise TimeoutError
+        return Timeout(total=left_s, connect=left_s / n_address)
+
+    def _read_body(self, response: urllib3.BaseHTTPResponse) -> bytes:
+        announced = response.length_remaining
+        if announced is not None and announced > self.max_bytes:
+            raise LimitError("bytes of the page", limit=self.max_bytes, value=announced)
+        body = bytearray()
+        # read1 returns what is there: read and stream would wait until a chunk is full.
+        while chunk := response.read1(_CHUNK_BYTES, decode_content=True):
+            body += chunk
+            if len(body) > self.max_bytes:
+                raise LimitError("bytes of the page", limit=self.max_bytes)
+            if time.monotonic() > self.deadline_s:
+                raise TimeoutError
+        return bytes(body)
+
+
+def _undo_latin1(location: str) -> str:
+    """Read a Location header as UTF-8 where it is: http.client decodes all headers as Latin-1."""
+    try:
+        return location.encode("latin-1").decode("utf-8")
+    except UnicodeError:
+        return location
+
+
+def _read_content_type(header: str | None) -> tuple[str | None, str | None]:
+    """Return charset and media type of a Content-Type header."""
+    if not header:
+        return None, None
+    message = Message()
+    message["Content-Type"] = header
+    return message.get_content_charset() or None, message.get_content_type()

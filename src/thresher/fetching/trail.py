@@ -1,0 +1,76 @@
+"""Fetch the pages of one article one after the other, as a polite reader would."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from hashlib import blake2b
+from urllib.parse import urlsplit
+
+from thresher.errors import FetchError
+from thresher.fetching.limits import DELAY_S, MAX_DELAY_S
+from thresher.fetching.model import Fetched, Get
+from thresher.fetching.robots import Robots
+
+__all__ = ["Trail"]
+
+
+@dataclass(slots=True)
+class Trail:
+    """The way from page to page of one site; it never goes where it has been."""
+
+    url: str
+    """Where it begins."""
+    body: bytes
+    """The page there, which was fetched already."""
+    get: Get
+    robots: Robots
+    sleep: Callable[[float], object] = time.sleep
+    """Waits for some seconds."""
+    _been: set[str] = field(init=False)
+    _digests: set[bytes] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self._been = {_spell(self.url)}
+        self._digests = {_digest(self.body)}
+
+    def follow(self, url: str) -> Fetched | None:
+        """Fetch the next page, after a pause; None where the way leads back to a page it had.
+
+        Raises FetchError for a page of another site, for one that robots are asked to leave alone,
+        for a site that asks for a pause of more than `MAX_DELAY_S`, and otherwise as ``get`` does.
+        """
+        if _spell(url) in self._been:
+            return None
+        self._check_site(url, url)
+        if not self.robots.allows(url):
+            raise FetchError("robots.txt asks robots not to fetch it", url=url)
+        delay_s = self.robots.delay_s(url)
+        if delay_s > MAX_DELAY_S:
+            message = f"robots.txt asks for {delay_s:g} s between pages, too long to wait for"
+            raise FetchError(message, url=url)
+        self.sleep(max(delay_s, DELAY_S))
+        fetched = self.get(url)
+        self._check_site(fetched.url, url)
+        seen = _spell(fetched.url) in self._been or _digest(fetched.body) in self._digests
+        self._been |= {_spell(url), _spell(fetched.url)}
+        self._digests.add(_digest(fetched.body))
+        return None if seen else fetched
+
+    def _check_site(self, url: str, asked: str) -> None:
+        if _site_of(url) != _site_of(self.url):
+            raise FetchError(f"it is of another site: {url}", url=asked)
+
+
+def _spell(url: str) -> str:
+    return url.partition("#")[0]
+
+
+def _site_of(url: str) -> str:
+    """Return the host and port, without ``www.``; a site may be on http and https."""
+    return urlsplit(url).netloc.lower().removeprefix("www.")
+
+
+def _digest(body: bytes) -> bytes:
+    return blake2b(body, digest_size=16).digest()

@@ -1,0 +1,42 @@
+"""Addresses of pages: one spelling, and what site they belong to."""
+
+from __future__ import annotations
+
+from typing import Final
+from urllib.parse import urlsplit, urlunsplit
+
+from urllib3.exceptions import LocationParseError
+from urllib3.util import parse_url
+
+from thresher.errors import FetchError
+from thresher.fetching.addresses import read_literal
+
+__all__ = ["normalize_url"]
+
+_SCHEMES: Final = ("http", "https")
+
+
+def normalize_url(url: str) -> str:
+    """Spell an http or https URL in ASCII: percent-encoded, an IDN host as Punycode, no fragment.
+
+    Raises FetchError for another scheme, for no or a malformed host or port, and for a URL with a
+    user name or password, which would end up in the output.
+    """
+    try:
+        parts = urlsplit(url.strip())
+        host, port = parts.hostname, parts.port
+        if parts.scheme not in _SCHEMES:
+            raise FetchError("only http and https addresses can be fetched", url=url)
+        if not host:
+            raise FetchError("the address has no host", url=url)
+        if parts.username is not None:
+            raise FetchError("a user name in an address is not supported", url=url)
+        if not read_literal(host):
+            host = host.encode("idna").decode("ascii")
+        place = f"[{host}]" if ":" in host else host
+        if port is not None:
+            place += f":{port}"
+        path = parts.path or "/"
+        return parse_url(urlunsplit((parts.scheme, place, path, parts.query, ""))).url
+    except (ValueError, LocationParseError) as error:  # UnicodeError is a ValueError
+        raise FetchError(f"the address is malformed: {error}", url=url) from error

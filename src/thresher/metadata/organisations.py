@@ -1,0 +1,42 @@
+"""Organisations among the names that sign a page, by the words they are made of."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+__all__ = ["cut_agency", "looks_like_organisation"]
+
+_AGENCY: Final = (
+    r"(?:the\s+)?(?:associated press|canadian press|press association|reuters|afp|agence"
+    r" france[- ]presse|dpa|efe|ansa|xinhua|kyodo(?: news)?|tass|upi|bloomberg news)"
+)
+"""News agencies, whose names stand behind those of their reporters without a sign between."""
+_AGENCY_TAIL: Final = re.compile(rf"(?<=\S\s){_AGENCY}$", re.IGNORECASE)
+_KIND: Final = re.compile(
+    r"\b(?:press|news|media|network|newsroom|staff|team|editors|editorial|desk|bureau|agency|agence"
+    r"|redaktion|redazione|redacción|redação|rédaction|redactie|university|universität"
+    r"|université|universidad|institute|institut|college|council|ministry|department|association"
+    r"|society|foundation|journal|magazine|gazette|tribune|herald|broadcasting|communications"
+    r"|publishing|company|inc|llc|ltd|gmbh|corp|hospital)\b",
+    re.IGNORECASE,
+)
+"""Words that say what kind of organisation it is; few persons are called so."""
+_CAPITALS: Final = re.compile(r"[A-Z]{2,6}|the\s.*", re.IGNORECASE)
+
+
+def looks_like_organisation(name: str) -> bool:
+    """Say whether a name reads like an organisation's: by its words, an article, or capitals alone.
+
+    Persons can be called Press: only where others sign too is it safe to go by this.
+    """
+    if _KIND.search(name) or re.fullmatch(_AGENCY, name, re.IGNORECASE):
+        return True
+    return bool(_CAPITALS.fullmatch(name)) and (name.isupper() or " " in name)
+
+
+def cut_agency(name: str) -> str:
+    """Cut a news agency off the end of a name: "Ada Roth The Associated Press" → "Ada Roth"."""
+    if name.count(" ") < 2 or re.fullmatch(_AGENCY, name, re.IGNORECASE):
+        return name
+    return _AGENCY_TAIL.sub("", name).strip()

@@ -1,0 +1,83 @@
+"""What is written of the kept leaves: each formula once, no permalinks, footnotes told apart."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from thresher.blocks import GLUE
+from thresher.document import Document
+from thresher.page import Page
+from thresher.writers.anchors import find_inner_links, find_permalinks
+from thresher.writers.footnotes import NO_FOOTNOTES, Footnotes, find_footnotes
+from thresher.writers.formulas import Formula, find_formulas
+from thresher.writers.outline import Outline
+
+__all__ = ["Content", "join_forms", "moves_notes", "read_content"]
+
+BoolArray = npt.NDArray[np.bool_]
+
+
+@dataclass(frozen=True, slots=True)
+class Content:
+    """What all writers of a document start from."""
+
+    keep: BoolArray
+    """Flags the leaves that are written; bool[n_leaf]."""
+    formulas: dict[int, Formula]
+    """Row of a leaf → the formula it shows."""
+    silent: frozenset[int]
+    """Leaves that are in their place, so that what is beside them stays apart or together as it
+    was, but of which nothing is written."""
+    repeated: dict[int, int]
+    """Silent leaf → the leaf that shows the same formula."""
+    wholes: tuple[int, ...]
+    """Rows of elements around several forms of one formula; nothing in them says more."""
+    footnotes: Footnotes
+    unlinked: frozenset[int]
+    """Rows of links that are written as their text."""
+
+
+def read_content(page: Page, keep: BoolArray) -> Content:
+    """Read what is kept, bool[n_leaf], as a reader would."""
+    formulas = find_formulas(page, keep)
+    keep = formulas.keep
+    inner = find_inner_links(page, keep)
+    footnotes = find_footnotes(page, keep, inner) if inner else NO_FOOTNOTES
+    others = [link for link in inner if link.row not in footnotes.references]
+    permalinks = find_permalinks(page, keep, others)
+    dropped = [*permalinks.leaves.tolist(), *footnotes.arrows]
+    if dropped:
+        keep = keep.copy()
+        keep[dropped] = False
+    return Content(
+        keep=keep,
+        formulas=formulas.tex,
+        silent=frozenset((*formulas.repeated, *footnotes.brackets)),
+        repeated=formulas.repeated,
+        wholes=formulas.wholes,
+        footnotes=footnotes,
+        unlinked=permalinks.rows,
+    )
+
+
+def join_forms(outline: Outline, content: Content) -> None:
+    """Leave no gap between the forms of one formula, in place: only one of them is seen."""
+    if not content.repeated:
+        return
+    kept, gaps = outline.kept, outline.gaps
+    shown = np.arange(content.keep.size)
+    shown[list(content.repeated)] = list(content.repeated.values())
+    gaps[1:][shown[kept[1:]] == shown[kept[:-1]]] = GLUE
+
+
+def moves_notes(document: Document) -> bool:
+    """Say whether notes stand before other content, so that listing them behind it moves them."""
+    content = read_content(document.page, document.selection.keep)
+    notes = content.footnotes.notes
+    others = content.keep.copy()
+    for note in notes:
+        others[note.first : note.stop] = False
+    return bool(notes) and bool(others[notes[0].first :].any())

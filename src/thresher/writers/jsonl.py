@@ -1,0 +1,31 @@
+"""JSON Lines: one flat record a page, on one line; the schema is docs/agents.md."""
+
+from __future__ import annotations
+
+import json
+from typing import Final
+
+from thresher.document import Document, WriteOptions
+from thresher.writers import markdown, text
+from thresher.writers.limit import only_limits
+from thresher.writers.record import describe, describe_cut
+
+__all__ = ["SCHEMA", "write"]
+
+SCHEMA: Final = "thresher.page/1"
+"""Name and version of the record. New fields may come; another meaning is another version."""
+
+
+def write(document: Document, options: WriteOptions) -> str:
+    """Write one line, without its end; links and images count for the Markdown in it."""
+    plain = text.write(document, only_limits(options))
+    whole = text.write(document, WriteOptions()) if options.is_limited else plain
+    record = {
+        "schema": SCHEMA,
+        **describe(document, plain),
+        "markdown": markdown.write(
+            document, only_limits(options, links=options.links, images=options.images)
+        ),
+        "truncated": describe_cut(options, whole, plain),
+    }
+    return json.dumps(record, ensure_ascii=False, allow_nan=False, separators=(",", ":"))

@@ -1,0 +1,44 @@
+"""Names of the languages that code is in."""
+
+from __future__ import annotations
+
+from typing import Final
+
+__all__ = ["LANGUAGES", "LANGUAGE_LABELS"]
+
+LANGUAGES: Final = frozenset(
+    (
+        "ada apache applescript armasm arduino asm assembly autohotkey awk bash basic bat batch c"
+        " c# c++ clj clojure cmake cobol coffee coffeescript console cpp crystal cs csharp css csv"
+        " cu cuda cypher d dart delphi diff docker dockerfile dos eiffel elisp elixir elm erb"
+        " erlang ex f# fish forth fortran fs fsharp gherkin glsl go golang gradle graphql groovy"
+        " haml handlebars haskell haxe hbs hcl hlsl hs html http idris ini java javascript jinja"
+        " jinja2 js json json5 jsonc jsx julia kotlin kt latex lean less liquid lisp llvm lua m"
+        " makefile markdown matlab md mermaid mysql nasm nginx nim nix objc objective-c objectivec"
+        " ocaml octave pascal patch perl pgsql php pl plsql postgres postgresql powershell prisma"
+        " prolog properties proto protobuf ps1 pug puppet purescript py pycon python python3 qml r"
+        " racket rb react reason regex rs rst ruby rust sas sass scala scheme scss sh shell"
+        " shell-session smalltalk solidity sparql sql stylus svelte swift systemverilog tcl"
+        " terraform tex toml ts tsx typescript vala vb vba vbnet verilog vhdl vim vue wasm x86asm"
+        " xhtml xml xquery xsl yaml yml zig zsh"
+    ).split()
+)
+"""Names that stand for a language where they are a whole class or label.
+
+Collected by hand from the languages that highlight.js, Prism, Pygments and GitHub know; those that
+are common words of style sheets too (`text`, `plain`, `code`, `line`) are left out.
+"""
+LANGUAGE_LABELS: Final = {
+    "c / c++": "cpp",
+    "javascript (jsx)": "jsx",
+    "node.js": "javascript",
+    "objective c": "objectivec",
+    "plain text": "",
+    "plaintext": "",
+    "shell session": "console",
+    "terminal": "",
+    "text": "",
+    "typescript (tsx)": "tsx",
+    "visual basic": "vb",
+}
+"""What else stands above code in place of a language, in lower case → its name, "" for none."""

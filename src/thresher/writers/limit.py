@@ -1,0 +1,201 @@
+"""Output cut to a limit: at the end of a piece, with a note of how much was left out.
+
+Everything in front of the note is the beginning of the uncut output, and what closes the elements
+that are open there. A larger limit never leaves less.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from thresher.chunking import (
+    BREAKS,
+    QUARTERS,
+    Layout,
+    Piece,
+    estimate_tokens,
+    token_offsets,
+)
+from thresher.document import WriteOptions
+from thresher.errors import UsageError
+
+__all__ = ["HTML", "MARKDOWN", "PLAIN", "Cutting", "fit", "only_limits", "refuse_limit"]
+
+IntArray = npt.NDArray[np.int64]
+
+_NOTE: Final = "[… {:,} of {:,} characters left out]"
+_CUT: Final = "…"
+"""Stands where a piece was cut."""
+_MAX_SIGN_QUARTERS: Final = 2
+"""Quarters of a token that a character of a tag counts at most."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cutting:
+    """How one format is cut."""
+
+    end: Callable[[str, str, int], str]
+    """(what is kept, the note, where its last piece begins) → the output."""
+    count_closing: Callable[[str, IntArray, Piece | None], IntArray]
+    """Counts the characters that close what is open at each place in a text, in a piece."""
+    whole: re.Pattern[str] | None
+    """What is never cut in two."""
+
+
+def only_limits(options: WriteOptions, *, links: bool = True, images: bool = True) -> WriteOptions:
+    """Return options with the limits of others."""
+    return WriteOptions(
+        links=links, images=images, max_chars=options.max_chars, max_tokens=options.max_tokens
+    )
+
+
+def refuse_limit(options: WriteOptions, format: str) -> None:
+    """Raise UsageError for a limit, in a format that cannot be cut."""
+    if options.is_limited:
+        raise UsageError(f"{format} cannot be cut to a limit; markdown, text and html can")
+
+
+def fit(layout: Layout, options: WriteOptions, cutting: Cutting) -> str:
+    """Cut an output to the limits of ``options``; one within them stays as it is."""
+    text = layout.text
+    if not options.is_limited:
+        return text
+    max_chars = len(text) if options.max_chars is None else options.max_chars
+    quarters = token_offsets(text)
+    total = int(quarters[-1])
+    max_quarters = total if options.max_tokens is None else options.max_tokens * QUARTERS
+    if len(text) <= max_chars and total <= max_quarters:
+        return text
+
+    note = cutting.end("", _note(0, len(text)), 0)
+    note_chars = len(note) + len(f"{_CUT}\n\n")
+    note_quarters = (estimate_tokens(note) + estimate_tokens(f"{_CUT}\n\n")) * QUARTERS
+
+    def last_fitting(places: IntArray, piece: Piece | None = None) -> int | None:
+        """Return the last of ascending places behind which what must follow has room."""
+        closing = cutting.count_closing(text, places, piece)
+        good = places + closing + note_chars <= max_chars
+        closing_quarters = closing * _MAX_SIGN_QUARTERS
+        good &= quarters[places] + closing_quarters + note_quarters <= max_quarters
+        return int(places[good][-1]) if good.any() else None
+
+    pieces = layout.pieces
+    head = len(text[: pieces[0].start].rstrip()) if pieces else 0
+    ends = np.array([0, head, *(piece.stop for piece in pieces)], np.int64)
+    kept = last_fitting(ends) or 0
+    behind = next((piece for piece in pieces if piece.stop > kept), None)
+    room = min(max_chars, int(np.searchsorted(quarters, max_quarters, "right")) - 1)
+    if behind and kept * 2 < room:
+        # Whole pieces would leave most of the limit unused.
+        for places in _inner_breaks(text, behind, room, cutting.whole):
+            if place := last_fitting(places, behind):
+                start = text[:place].rstrip()
+                return cutting.end(f"{start}{_CUT}", _note(place, len(text)), behind.start)
+    start = text[:kept].rstrip()
+    return cutting.end(start, _note(kept, len(text)), kept)
+
+
+def _note(kept: int, total: int) -> str:
+    return _NOTE.format(total - kept, total)
+
+
+def _inner_breaks(
+    text: str, piece: Piece, room: int, whole: re.Pattern[str] | None
+) -> list[IntArray]:
+    """Return the places at which a piece could be cut, a list for each kind, the best first."""
+    stop = min(piece.stop, room)
+    kinds = [
+        np.array([found.end() for found in pattern.finditer(text, piece.start, stop)], np.int64)
+        for pattern in BREAKS
+    ]
+    kinds.append(np.arange(piece.start + 1, stop + 1))
+    spans = (
+        [found.span() for found in whole.finditer(text, piece.start, piece.stop)] if whole else []
+    )
+    starts = np.array([-1, *(start for start, _ in spans)], np.int64)
+    stops = np.array([-1, *(stop for _, stop in spans)], np.int64)
+    return [
+        places[stops[np.searchsorted(starts, places, "left") - 1] <= places] for places in kinds
+    ]
+
+
+# -- plain text ---------------------------------------------------------------------------------
+
+
+def _end_plain(kept: str, note: str, _: int) -> str:
+    return f"{kept}\n\n{note}" if kept else note
+
+
+def _close_nothing(_: str, places: IntArray, __: Piece | None) -> IntArray:
+    return np.zeros(places.size, np.int64)
+
+
+PLAIN: Final = Cutting(_end_plain, _close_nothing, None)
+
+# -- Markdown -----------------------------------------------------------------------------------
+
+_LINK: Final = re.compile(r"!?\[(?:[^\[\]\n]|!\[[^\[\]\n]*\]\([^()\s]*\))*\]\([^()\n]*\)")
+_FENCE: Final = re.compile(r"((?:[ >]|[-*+] |\d{1,9}[.)] )*)(`{3,})")
+
+
+def _close_fence(text: str, start: int) -> str:
+    """Return what ends the code block that begins at an offset, "" where none begins."""
+    found = _FENCE.match(text, start)
+    indent = re.sub(r"[^ >]", " ", found[1]) if found else ""
+    return f"\n{indent}{found[2]}" if found else ""
+
+
+def _end_markdown(kept: str, note: str, start: int) -> str:
+    return _end_plain(kept + (_close_fence(kept, start) if kept.endswith(_CUT) else ""), note, 0)
+
+
+def _count_fence(text: str, places: IntArray, piece: Piece | None) -> IntArray:
+    return np.full(places.size, len(_close_fence(text, piece.start)) if piece else 0)
+
+
+MARKDOWN: Final = Cutting(_end_markdown, _count_fence, _LINK)
+
+# -- HTML ---------------------------------------------------------------------------------------
+
+_TAG: Final = re.compile(r"<(/?)([a-zA-Z][a-zA-Z0-9-]*)[^>]*>")
+_VOID: Final = frozenset(("br", "hr", "img", "link", "meta", "wbr"))
+_EMPTY_END: Final = re.compile(r"<(?!/|br\b|hr\b|img\b|link\b|meta\b)[^<>]*>\s*\Z")
+_AROUND_ALL: Final = ("html", "body")
+
+
+def _end_html(kept: str, note: str, _: int) -> str:
+    while found := _EMPTY_END.search(kept, max(kept.rfind("<"), 0)):
+        if found[0].startswith(("<body", "<html", "<!")):
+            break
+        kept = kept[: found.start()].rstrip()
+    opened: list[str] = []
+    for tag in _TAG.finditer(kept):
+        if tag[2] in _VOID:
+            continue
+        if tag[1]:
+            opened.pop()
+        else:
+            opened.append(tag[2])
+    outer = [name for name in opened if name in _AROUND_ALL]
+    inner = "".join(f"</{name}>" for name in reversed(opened[len(outer) :]))
+    kept = f"{kept}{inner}\n" if kept else ""
+    after = "".join(f"\n</{name}>" for name in reversed(outer))
+    return f"{kept}<p>{note}</p>{after}"
+
+
+def _count_tags(text: str, places: IntArray, _: Piece | None) -> IntArray:
+    """Count the characters of the end tags of all elements that are open at each place."""
+    tags = [tag for tag in _TAG.finditer(text) if tag[2] not in _VOID]
+    chars = [(-1 if tag[1] else 1) * len(f"\n</{tag[2]}>") for tag in tags]
+    ends = np.array([tag.end() for tag in tags], np.int64)
+    total = np.concatenate(([0], np.cumsum(chars, dtype=np.int64)))
+    return total[np.searchsorted(ends, places, "right")]
+
+
+HTML: Final = Cutting(_end_html, _count_tags, re.compile(r"<[^>]*>|&[^;\s]{1,32};"))

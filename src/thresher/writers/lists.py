@@ -1,0 +1,69 @@
+"""Lists made fit for Markdown, whose numbers only count up and whose items alone hold lists."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from turbohtml import Element, Text
+
+__all__ = ["straighten_lists"]
+
+_LISTS: Final = ("ol", "ul")
+_NUMBER: Final = re.compile(r"\s*(-?\d{1,9})(?!\d)")
+"""What stands for an integer in an attribute (HTML Living Standard, 2.3.4.1), as far as Markdown
+can count (CommonMark 0.31.2, 5.2)."""
+
+
+def straighten_lists(tree: Element) -> None:
+    """Put all lists of a tree into a shape that Markdown can have, in place.
+
+    Numbers that count up from the first stay numbers. Others, as of a list in reverse, become the
+    beginnings of items in a list without numbers. A list right in a list, with no item before it,
+    gives its items to that.
+    """
+    for each in list(tree.iter_elements(_LISTS)):
+        parent = each.parent
+        if isinstance(parent, Element) and parent.tag in _LISTS and _is_first(each):
+            each.unwrap()
+        elif each.tag == "ol":
+            _straighten_numbers(each)
+
+
+def _is_first(element: Element) -> bool:
+    before = element.previous_sibling
+    while before is not None and not isinstance(before, Element):
+        before = before.previous_sibling
+    return before is None
+
+
+def _straighten_numbers(numbered: Element) -> None:
+    items = [child for child in numbered.children if isinstance(child, Element)]
+    items = [item for item in items if item.tag == "li"]
+    down = "reversed" in numbered.attrs
+    if not down and not any("value" in item.attrs for item in items):
+        return
+    number = _read(numbered, "start", len(items) if down else 1)
+    numbers = []
+    for item in items:
+        number = _read(item, "value", number)
+        numbers.append(number)
+        number += -1 if down else 1
+        item.attrs.pop("value", None)
+    numbered.attrs.pop("reversed", None)
+    first = numbers[0] if numbers else 1
+    if first >= 0 and numbers == list(range(first, first + len(numbers))):
+        numbered.attrs["start"] = str(first)
+        return
+    numbered.attrs.pop("start", None)
+    numbered.tag = "ul"
+    for item, each in zip(items, numbers, strict=True):
+        begin = item
+        while isinstance(child := next(iter(begin.children), None), Element) and child.tag == "p":
+            begin = child
+        begin.insert(0, Text(f"{each}. "))
+
+
+def _read(element: Element, name: str, default: int) -> int:
+    found = _NUMBER.match(element.attr(name) or "")
+    return int(found[1]) if found else default

@@ -1,0 +1,359 @@
+"""A clean tree of HTML as the body of a TEI text.
+
+TEI says where each element may stand, and HTML is more generous. So every open element has a
+`Kind` that tells what it takes; what does not fit is put into what does: loose text into a
+paragraph, a block into the item or cell that its list or row needs. Inside paragraphs blocks keep
+only their texts, with a line break between. Headings of the text itself open divisions, one in the
+other by their level.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import Enum, auto
+from typing import Final
+
+from turbohtml import Element, Node, Text
+
+from thresher.writers.formulas import TEX
+from thresher.writers.xml import spell_attribute, spell_text
+
+__all__ = ["DATE", "LANGUAGE", "write_body"]
+
+
+class Kind(Enum):
+    """What an element takes."""
+
+    DIVISION = auto()
+    """Blocks, and divisions behind them."""
+    FLOW = auto()
+    """Blocks."""
+    MIXED = auto()
+    """Blocks and text."""
+    TEXT = auto()
+    """Text and what stands in a line."""
+    LIST = auto()
+    GLOSSES = auto()
+    """Labels and items in turn."""
+    TABLE = auto()
+    ROW = auto()
+
+
+_INLINE: Final = {
+    "a": "ref",
+    "abbr": "abbr",
+    "b": 'hi rend="bold"',
+    "cite": 'hi rend="cite"',
+    "code": "code",
+    "del": "del",
+    "dfn": "term",
+    "em": 'hi rend="italic"',
+    "i": 'hi rend="italic"',
+    "ins": "add",
+    "kbd": "code",
+    "mark": 'hi rend="highlight"',
+    "q": "q",
+    "s": "del",
+    "samp": "code",
+    "small": 'hi rend="small"',
+    "strong": 'hi rend="bold"',
+    "sub": 'hi rend="subscript"',
+    "sup": 'hi rend="superscript"',
+    "time": "date",
+    "u": 'hi rend="underline"',
+    "var": 'hi rend="italic"',
+}
+"""Inline element of HTML → of TEI; of others only the text is written."""
+_BLOCKS: Final = {
+    "blockquote": ("quote", Kind.FLOW),
+    "dl": ('list type="gloss"', Kind.GLOSSES),
+    "figure": ("figure", Kind.FLOW),
+    "h1": ('ab type="head" subtype="h1"', Kind.TEXT),
+    "h2": ('ab type="head" subtype="h2"', Kind.TEXT),
+    "h3": ('ab type="head" subtype="h3"', Kind.TEXT),
+    "h4": ('ab type="head" subtype="h4"', Kind.TEXT),
+    "h5": ('ab type="head" subtype="h5"', Kind.TEXT),
+    "h6": ('ab type="head" subtype="h6"', Kind.TEXT),
+    "ol": ('list rend="numbered"', Kind.LIST),
+    "p": ("p", Kind.TEXT),
+    "summary": ('p rend="summary"', Kind.TEXT),
+    "table": ("table", Kind.TABLE),
+    "ul": ('list rend="bulleted"', Kind.LIST),
+}
+"""Block of HTML → of TEI, and what it takes. The headings are those in quotes, items and cells."""
+_PARTS: Final = {
+    "caption": (Kind.TABLE, "head", Kind.TEXT),
+    "dd": (Kind.GLOSSES, "item", Kind.MIXED),
+    "dt": (Kind.GLOSSES, "label", Kind.TEXT),
+    "figcaption": (Kind.FLOW, "head", Kind.TEXT),
+    "li": (Kind.LIST, "item", Kind.MIXED),
+    "td": (Kind.ROW, "cell", Kind.MIXED),
+    "th": (Kind.ROW, 'cell role="label"', Kind.MIXED),
+    "tr": (Kind.TABLE, "row", Kind.ROW),
+}
+"""Part of HTML → what it must be in, its name in TEI, what it takes."""
+_NEEDED: Final = {
+    Kind.LIST: ("item", Kind.MIXED),
+    Kind.GLOSSES: ("item", Kind.MIXED),
+    Kind.TABLE: ("row", Kind.ROW),
+    Kind.ROW: ("cell", Kind.MIXED),
+    Kind.FLOW: ("p", Kind.TEXT),
+    Kind.DIVISION: ("p", Kind.TEXT),
+}
+"""What an element needs around text that it does not take."""
+_EMPTY: Final = {
+    Kind.LIST: "<item/>",
+    Kind.GLOSSES: "<label/><item/>",
+    Kind.TABLE: "<row><cell/></row>",
+    Kind.ROW: "<cell/>",
+    Kind.FLOW: "<p/>",
+    Kind.DIVISION: "<p/>",
+}
+"""What stands in an element that would have nothing in it, and must."""
+_RULE: Final = '<milestone unit="section" rend="rule"/>\n'
+_IN_LINE: Final = (Kind.MIXED, Kind.TEXT)
+_HEADINGS: Final = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
+_WRAPPERS: Final = frozenset(("details", "tbody", "tfoot", "thead"))
+"""Elements of which only the content is written, and in which nothing goes on from before."""
+_BREAKING: Final = frozenset((*_BLOCKS, *_PARTS, "pre"))
+DATE: Final = re.compile(
+    r"\d{4}(-(0[1-9]|1[0-2])(-(0[1-9]|[12]\d|3[01])"
+    r"(T([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d+)?(Z|[+-](0\d|1[0-3]):[0-5]\d)?)?)?)?"
+)
+"""What TEI takes for a date (W3C XML Schema Part 2, 3.2.7 to 3.2.11), of four-digit years."""
+LANGUAGE: Final = re.compile(r"[A-Za-z]{1,8}(-[A-Za-z0-9]{1,8})*")
+_LANGUAGE_CLASS: Final = "language-"
+
+
+@dataclass(slots=True)
+class _Open:
+    """An element of TEI that is open."""
+
+    name: str
+    kind: Kind
+    level: int = 0
+    """Of a division, that of its heading."""
+    is_implied: bool = False
+    """It was opened for want of one, and ends where what does not fit comes."""
+    n_child: int = 0
+    before: str = ""
+    """The last child."""
+
+
+def write_body(tree: Element) -> str:
+    """Write what is in the element as the `body` of a TEI text."""
+    return _Writer().write(tree)
+
+
+class _Writer:
+    """The body as far as it is written, and what of it is open."""
+
+    def __init__(self) -> None:
+        self._parts: list[str] = []
+        self._open: list[_Open] = []
+
+    def write(self, tree: Element) -> str:
+        self._begin("body", Kind.DIVISION)
+        waiting: list[Iterator[Node] | int] = [iter(list(tree.children))]
+        while waiting:
+            top = waiting[-1]
+            if isinstance(top, int):
+                self._end_to(top)
+                waiting.pop()
+                continue
+            node = next(top, None)
+            if node is None:
+                waiting.pop()
+            elif isinstance(node, Text):
+                self._put_text(node.data)
+            elif isinstance(node, Element) and not self._put_whole(node):
+                depth = self._put_start(node)
+                waiting += [] if depth is None else [depth]
+                waiting.append(iter(list(node.children)))
+        self._end_to(0)
+        return "".join(self._parts)
+
+    # -- nodes ----------------------------------------------------------------------------------
+
+    def _put_text(self, text: str) -> None:
+        if text.strip() or self._open[-1].kind in _IN_LINE:
+            self._need_line()
+            self._add(spell_text(text))
+
+    def _put_whole(self, element: Element) -> bool:
+        """Write an element that is written with all it holds; False where it is another."""
+        tag = element.tag
+        if tag == "br":
+            self._need_line()
+            self._add("<lb/>")
+        elif tag == "hr":
+            if self._open[-1].is_implied:
+                self._end()
+            if self._open[-1].kind in (Kind.DIVISION, Kind.FLOW, Kind.MIXED):
+                self._add(_RULE)
+        elif tag == "img":
+            if self._open[-1].name != "figure":
+                self._need_line()
+            alt = element.attr("alt") or ""
+            inside = f"<desc>{spell_text(alt)}</desc>" if alt.strip() else ""
+            place = spell_attribute("url", element.attr("src") or "")
+            self._add(f"<graphic{place}>{inside}</graphic>" if inside else f"<graphic{place}/>")
+        elif tag == "math":
+            self._need_line()
+            self._add(_formula(element))
+        elif tag == "pre":
+            self._put_code(element)
+        else:
+            return False
+        return True
+
+    def _put_code(self, pre: Element) -> None:
+        code = pre.find("code")
+        named = ((code.attr("class") if code is not None else "") or "").split()
+        language = next((n for n in named if n.startswith(_LANGUAGE_CLASS)), "")
+        lang = spell_attribute("lang", language.removeprefix(_LANGUAGE_CLASS)) if language else ""
+        markup = f'<code{lang} xml:space="preserve">{spell_text(pre.text)}</code>'
+        self._break_line()
+        self._need_block()
+        if self._open[-1].kind is Kind.TEXT:
+            self._add(markup)
+        else:
+            self._add(f"<p>{markup}</p>\n")
+
+    def _put_start(self, element: Element) -> int | None:
+        """Begin what an element is in TEI, if anything.
+
+        Returns how many elements are to be open after it; None if that is not for it to say.
+        """
+        tag = element.tag
+        if tag in _INLINE:
+            self._need_line()
+            depth = len(self._open)
+            self._begin(_INLINE[tag], Kind.TEXT, _attributes(element))
+            return depth
+        if tag in _BREAKING:
+            self._break_line()
+        elif tag not in _WRAPPERS:
+            return None
+        depth = len(self._open)
+        if tag in _PARTS:
+            around, name, kind = _PARTS[tag]
+            if self._takes_part(around, tag):
+                self._pair(name)
+                self._begin(name, kind, _attributes(element))
+        elif tag in _BLOCKS:
+            if self._open[-1].kind is Kind.DIVISION and tag in _HEADINGS:
+                return self._begin_division(int(tag[1]))
+            self._need_block()
+            if self._open[-1].kind is not Kind.TEXT:
+                self._begin(*_BLOCKS[tag], _attributes(element))
+        return depth
+
+    def _takes_part(self, around: Kind, tag: str) -> bool:
+        """Say whether the innermost open element takes a part as what it is."""
+        top = self._open[-1]
+        if tag == "figcaption":
+            return top.name == "figure"
+        return top.kind is around and not (tag == "caption" and top.n_child)
+
+    def _begin_division(self, level: int) -> int:
+        """Begin a division with its heading, after ending those that it cannot be in."""
+        while self._open[-1].level >= level:
+            self._end()
+        self._begin("div", Kind.DIVISION)
+        self._open[-1].level = level
+        depth = len(self._open)
+        self._begin(f'head rend="h{level}"', Kind.TEXT)
+        return depth
+
+    # -- what must be open ----------------------------------------------------------------------
+
+    def _need_line(self) -> None:
+        """Open what text can stand in."""
+        while self._open[-1].kind not in _IN_LINE:
+            name, kind = _NEEDED[self._open[-1].kind]
+            self._pair(name)
+            self._begin(name, kind)
+            self._open[-1].is_implied = True
+
+    def _need_block(self) -> None:
+        """Open what a block can stand in, if there is such a thing here."""
+        while self._open[-1].kind in (Kind.LIST, Kind.GLOSSES, Kind.TABLE, Kind.ROW):
+            name, kind = _NEEDED[self._open[-1].kind]
+            self._pair(name)
+            self._begin(name, kind)
+            self._open[-1].is_implied = True
+
+    def _break_line(self) -> None:
+        """End the implied, and part what is written into one line from what comes."""
+        while self._open[-1].is_implied:
+            self._end()
+        top = self._open[-1]
+        if top.kind is Kind.TEXT and top.n_child and not self._parts[-1].endswith("<lb/>"):
+            self._add("<lb/>")
+
+    def _pair(self, name: str) -> None:
+        """In a list of glosses see to it that labels and items come in turn."""
+        top = self._open[-1]
+        if top.kind is Kind.GLOSSES:
+            if name == "label" and top.before == "label":
+                self._add("<item/>")
+            elif name == "item" and top.before != "label":
+                self._add("<label/>")
+
+    # -- writing --------------------------------------------------------------------------------
+
+    def _add(self, markup: str) -> None:
+        self._parts.append(markup)
+        self._open[-1].n_child += 1
+
+    def _begin(self, start: str, kind: Kind, attributes: str = "") -> None:
+        name = start.partition(" ")[0]
+        if self._open:
+            self._open[-1].n_child += 1
+            self._open[-1].before = name
+        self._parts.append(f"<{start}{attributes}>")
+        self._open.append(_Open(name, kind))
+
+    def _end(self) -> None:
+        top = self._open.pop()
+        if top.kind is Kind.GLOSSES and top.before == "label":
+            self._parts.append("<item/>")
+        if not top.n_child:
+            self._parts.append(_EMPTY.get(top.kind, ""))
+        in_line = self._open and self._open[-1].kind in _IN_LINE and top.kind is Kind.TEXT
+        line_end = "" if in_line and top.name not in ("p", "ab") else "\n"
+        self._parts.append(f"</{top.name}>{line_end}")
+
+    def _end_to(self, depth: int) -> None:
+        while len(self._open) > depth:
+            self._end()
+
+
+def _attributes(element: Element) -> str:
+    """Spell the attributes of an element that TEI has too."""
+    tag = element.tag
+    spelled = ""
+    language = element.attr("lang") or ""
+    if LANGUAGE.fullmatch(language):
+        spelled += spell_attribute("xml:lang", language)
+    if tag == "a":
+        spelled += spell_attribute("target", element.attr("href") or "")
+    if tag == "time" and DATE.fullmatch(when := (element.attr("datetime") or "").strip()):
+        spelled += spell_attribute("when", when)
+    if tag in ("td", "th"):
+        for name, ours in (("colspan", "cols"), ("rowspan", "rows")):
+            count = (element.attr(name) or "").strip()
+            if count.isascii() and count.isdigit() and 1 < int(count[:9]) <= 65534:
+                spelled += spell_attribute(ours, str(int(count)))
+    return spelled
+
+
+def _formula(element: Element) -> str:
+    for note in element.find_all("annotation"):
+        if note.attr("encoding") == TEX and note.text.strip():
+            tex = " ".join(note.text.split())
+            return f'<formula notation="TeX">{spell_text(tex)}</formula>'
+    return f"<formula>{spell_text(element.text)}</formula>"

@@ -1,0 +1,139 @@
+"""Threads as Markdown: post by post, each under who wrote it and when, replies in quotes.
+
+Only posts with kept text are shown, and of each its own text: what stands around it in the post
+(names, buttons, signatures) is said in the heading or left out. What was kept before the first post
+comes first, what was kept behind it and is in no thread comes last. A page without such posts is
+written as Markdown.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Final
+
+import numpy as np
+
+from thresher.document import Document, PageType, Verdict, WriteOptions
+from thresher.links import Link
+from thresher.metadata import Metadata
+from thresher.scan import IntArray
+from thresher.selection import Selection
+from thresher.threads import Post
+from thresher.writers import markdown
+from thresher.writers.conversation import Passage, tell
+
+__all__ = ["write"]
+
+_BETWEEN: Final = " · "
+_ACCEPTED: Final = "✓"
+_SECONDS_AT: Final = len("2024-05-03T10:20")
+"""Where seconds begin in a date."""
+
+
+def write(document: Document, options: WriteOptions) -> str:
+    """Write the threads as Markdown under the page's title; all options are those of Markdown."""
+    passages = list(_find_passages(document))
+    if not any(passage.heading for passage in passages):
+        return markdown.write(document, options)
+    page, shown = tell(document.page, passages)
+    n_block = len(page.blocks)
+    selection = Selection(
+        page,
+        document.selection.method,
+        shown,
+        np.zeros(n_block, np.float32),
+        np.zeros(n_block, np.int16),
+        ("told",),
+    )
+    told = _Told(page, selection, document.writers, original=document)
+    return markdown.write(told, replace(options, title=True))
+
+
+@dataclass(frozen=True, eq=False)
+class _Told(Document):
+    """A document told again: what is known of the page stays what was known of the original."""
+
+    original: Document | None = None
+
+    @cached_property
+    def verdict(self) -> Verdict:
+        return self._original.verdict
+
+    @cached_property
+    def page_type(self) -> PageType | None:
+        return self._original.page_type
+
+    @cached_property
+    def confidence(self) -> float | None:
+        return self._original.confidence
+
+    @cached_property
+    def metadata(self) -> Metadata:
+        return self._original.metadata
+
+    @cached_property
+    def removed_links(self) -> tuple[Link, ...]:
+        return self._original.removed_links
+
+    @property
+    def _original(self) -> Document:
+        assert self.original is not None
+        return self.original
+
+
+def _find_passages(document: Document) -> Iterator[Passage]:
+    """Yield what is told: what stands before the threads, their posts, and the rest."""
+    page, keep = document.page, document.selection.keep
+    posts = [post for thread in document.threads for post in thread.posts]
+    if not posts:
+        return
+    posts_at = sorted(posts, key=lambda post: (post.row, -post.end))
+    outer: list[tuple[int, int]] = []
+    inner: dict[tuple[int, int], list[tuple[int, int]]] = {}
+    path: list[tuple[int, int]] = []
+    for post in posts_at:
+        span = (post.row, post.end)
+        while path and path[-1][1] <= span[0]:
+            path.pop()
+        (inner[path[-1]] if path else outer).append(span)
+        inner[span] = []
+        path.append(span)
+
+    outside = keep.copy()
+    for thread in document.threads:
+        first, last = thread.posts[0].row, max(post.end for post in thread.posts)
+        outside[page.leaf_offset[first] : page.leaf_offset[last]] = False
+    begin = int(page.leaf_offset[posts_at[0].row])
+    before, behind = (
+        np.flatnonzero(part).astype(np.int32)
+        for part in (outside & (np.arange(keep.size) < begin),
+                     outside & (np.arange(keep.size) >= begin))
+    )  # fmt: skip
+    if before.size:
+        yield Passage(None, 0, 0, len(page), outer, before)
+    number = 0
+    for thread in document.threads:
+        for post in thread.posts:
+            number += 1
+            leaves: IntArray = post.leaves[keep[post.leaves]]
+            if leaves.size:
+                without = inner[post.row, post.end]
+                yield Passage(_head(post, number), post.depth, post.row, post.end, without, leaves)
+    if behind.size:
+        yield Passage(None, 0, 0, len(page), outer, behind)
+
+
+def _head(post: Post, number: int) -> str:
+    """Spell who wrote a post, when, and what became of it; its number where nothing is known."""
+    date = post.date and (post.date.iso or post.date.raw)
+    if post.date and post.date.iso:
+        date = post.date.iso[:_SECONDS_AT].replace("T", " ")
+    parts = [
+        post.author,
+        date,
+        None if post.score is None else f"{post.score:+d}",
+        _ACCEPTED if post.accepted else None,
+    ]
+    return _BETWEEN.join(part for part in parts if part) or f"#{number}"

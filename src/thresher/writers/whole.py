@@ -1,0 +1,48 @@
+"""The fragment with what options put before and behind it, and the layout of what it becomes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from html import escape
+
+from thresher.chunking import Layout
+from thresher.document import Document, WriteOptions
+from thresher.writers.content import moves_notes
+from thresher.writers.fragment import outline_fragment, write_fragment
+from thresher.writers.layout import choose_mark, find_marks, lay_out, mark_links
+from thresher.writers.removed_links import list_as_markup
+from thresher.writers.title import find_missing_title
+
+__all__ = ["lay_out_marked", "write_whole_fragment"]
+
+
+def write_whole_fragment(
+    document: Document, options: WriteOptions, mark: str = "", *, for_markdown: bool = False
+) -> str:
+    """Return title, content and removed links as markup, as far as they are asked for.
+
+    ``mark``, if there is one, stands before each run and in each removed link. ``for_markdown`` is
+    for `write_fragment`.
+    """
+    title = find_missing_title(document) if options.title else None
+    fragment = f"<h1>{escape(title)}</h1>" if title else ""
+    fragment += write_fragment(document, options, mark, for_markdown=for_markdown)
+    if options.removed_links:
+        fragment += mark_links(list_as_markup(document, tracking=options.tracking), mark)
+    return fragment
+
+
+def lay_out_marked(
+    document: Document,
+    options: WriteOptions,
+    text: str,
+    write: Callable[[str], str],
+    *,
+    for_markdown: bool = False,
+) -> Layout:
+    """Lay out an output; ``write`` writes it again with a mark."""
+    moves = for_markdown and moves_notes(document)
+    mark = None if moves else choose_mark(document.page, text)
+    offsets = find_marks(text, write(mark), mark) if mark else None
+    outline = outline_fragment(document, options, for_markdown=for_markdown)
+    return lay_out(text, outline, offsets)

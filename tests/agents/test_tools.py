@@ -1,0 +1,139 @@
+"""The tools of agents, without any protocol."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.cli.conftest import Web, web
+from thresher import FetchError, LimitError, UsageError
+from thresher.agents import tools as tools_module
+from thresher.agents.tools import KEPT_PAGES, KEPT_S, Tools
+from thresher.fetching import fetch as fetch_module
+from thresher.fetching.model import Fetched
+
+__all__ = ["web"]
+
+SECTIONS = "".join(
+    f"<h2>Section {n}</h2><p>{'The grain of this section is rye. ' * 10}</p>" for n in range(4)
+)
+PAGE = f"<title>Grain</title><article>{SECTIONS}</article>"
+
+
+def test_extract_returns_front_matter_and_markdown() -> None:
+    """What is known of the page comes first, then its content."""
+    text = Tools().extract(html=PAGE, url="https://site.example/grain")
+    assert text.startswith('---\ntitle: "Grain"')
+    assert "\n## Section 0\n\nThe grain of" in text
+
+
+def test_extract_is_cut_when_too_long() -> None:
+    """What is cut says so in its last line."""
+    text = Tools().extract(html=PAGE, max_chars=600)
+    assert len(text) <= 600
+    assert text.endswith("characters left out]")
+
+
+def test_outline_names_the_chunk_of_each_heading() -> None:
+    """Chunks can be asked for by the numbers that the outline gives."""
+    tools = Tools()
+    outline = tools.outline(html=PAGE, max_chars=500)
+    assert "title: Grain" in outline
+    assert "verdict: content" in outline
+    for line in outline.splitlines():
+        if "Section" in line:
+            title, _, number = line.strip(" -)").partition(" (chunk ")
+            assert f"## {title}" in tools.chunk(int(number), html=PAGE, max_chars=500)
+    assert "\n- Section 3 (chunk 3)" in outline
+
+
+def test_outline_says_so_when_there_is_no_heading() -> None:
+    """A page without headings has an outline too, and evidence where it is blocked."""
+    assert Tools().outline(html="<p>Rye.").endswith("\n\n(no headings)")
+    gone = Tools().outline(html="<title>404 Not Found</title><p>Page not found")
+    assert "evidence: " in gone
+
+
+def test_chunk_says_where_it_is() -> None:
+    """A chunk begins with its number and the headings that it is under."""
+    text = Tools().chunk(2, html=PAGE, max_chars=500)
+    assert text.startswith("[chunk 2 of 0 to 3: Section 2]\n\n## Section 2")
+
+
+@pytest.mark.parametrize(
+    ("html", "message"),
+    [
+        ("<p>Rye stands in the field.", "no chunk 7; the last is 0"),
+        ("<p></p>", "nothing was found"),
+    ],
+)
+def test_usage_error_when_there_is_no_such_chunk(html: str, message: str) -> None:
+    """A number beyond the last is told which is the last."""
+    with pytest.raises(UsageError, match=message):
+        Tools().chunk(7, html=html)
+
+
+def test_usage_error_when_no_page_is_given() -> None:
+    """A tool needs an address or HTML."""
+    with pytest.raises(UsageError, match="give the url"):
+        Tools().extract()
+
+
+def test_limit_error_when_html_is_too_large() -> None:
+    """HTML counts in bytes, as pages that are fetched do."""
+    with pytest.raises(LimitError):
+        Tools(max_bytes=10).extract(html="<p>" + "ä" * 4)
+
+
+def test_fetch_error_when_an_address_is_private(web: Web) -> None:
+    """Nothing on this machine is fetched for an agent, whatever a page told it."""
+    url = web.serve("/", PAGE.encode())
+    with pytest.raises(FetchError, match="not public"):
+        Tools().extract(url)
+    assert [] == web.requests
+
+
+class Fetches:
+    """Stands in for the network: counts what is asked for."""
+
+    def __init__(self) -> None:
+        self.urls: list[str] = []
+
+    def __call__(self, url: str, **options: object) -> Fetched:
+        assert options["allow_private"] is False
+        self.urls.append(url)
+        return Fetched(url, PAGE.encode(), "utf-8", "text/html", 200, is_public=True)
+
+
+@pytest.fixture
+def fetches(monkeypatch: pytest.MonkeyPatch) -> Fetches:
+    stand_in = Fetches()
+    monkeypatch.setattr(fetch_module, "fetch", stand_in)
+    return stand_in
+
+
+def test_page_is_fetched_once_when_its_chunks_are_read(fetches: Fetches) -> None:
+    """A page is kept for a while, and fetched again when that is over."""
+    now_s = [0.0]
+    tools = Tools(clock_s=lambda: now_s[0])
+    tools.outline("https://site.example/", max_chars=500)
+    tools.chunk(1, "https://site.example/", max_chars=500)
+    assert ["https://site.example/"] == fetches.urls
+    now_s[0] = KEPT_S
+    tools.chunk(2, "https://site.example/", max_chars=500)
+    assert 2 == len(fetches.urls)
+
+
+def test_pages_are_few_when_many_are_read(fetches: Fetches) -> None:
+    """Only the last pages are kept, and another scope is another result."""
+    tools = Tools()
+    for n in range(KEPT_PAGES + 1):
+        tools.outline(f"https://site.example/{n}")
+    tools.outline("https://site.example/1")
+    tools.outline("https://site.example/0")
+    tools.outline("https://site.example/0", scope="page")
+    assert ["https://site.example/0"] * 2 == fetches.urls[KEPT_PAGES + 1 :]
+
+
+def test_limits_are_in_order() -> None:
+    """A page has room for several chunks, and both can be asked for."""
+    assert tools_module.CHUNK_CHARS < tools_module.EXTRACT_CHARS < tools_module.MAX_CHARS

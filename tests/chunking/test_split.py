@@ -1,0 +1,185 @@
+"""Chunks: what they cover, where they are cut, and what they say of themselves."""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.fixture_pages import PAGES, FixturePage, document_keeping
+from tests.trees import soups
+from tests.writers.test_contract import random_document
+from thresher import Document, UsageError, WriteOptions
+from thresher.chunking import MIN_CHUNK_CHARS, Chunk, Layout, split
+from thresher.page import Span
+from thresher.tags import CODE_OF
+
+FORMATS = ("markdown", "text")
+pages = pytest.mark.parametrize("page", PAGES.values(), ids=list(PAGES))
+formats = pytest.mark.parametrize("format", FORMATS)
+sizes = pytest.mark.parametrize("max_chars", [MIN_CHUNK_CHARS, 200, 1000, 10**6])
+
+BETWEEN = re.compile(r"(?:\s|^[ >]*(?:---)?[ >]*$)*", re.MULTILINE)
+"""What may stand between two chunks: white space, quote signs, rules."""
+
+
+def check(document: Document, format: str, max_chars: int) -> tuple[Chunk, ...]:
+    """Check what holds of all chunks; return them."""
+    chunks = document.chunks(max_chars, format)
+    output = document.write(format)
+    done = 0
+    for chunk in chunks:
+        assert 0 < len(chunk.text) <= max_chars
+        assert output[chunk.start : chunk.stop] == chunk.text
+        assert BETWEEN.fullmatch(output[done : chunk.start])
+        done = chunk.stop
+    assert BETWEEN.fullmatch(output[done:])
+    begun = [chunk.blocks[0] for chunk in chunks if chunk.blocks]
+    assert sorted(begun) == begun
+    covered = {block for chunk in chunks for block in chunk.blocks}
+    assert covered <= set(np.flatnonzero(document.selection.block_keep).tolist())
+    return chunks
+
+
+@pages
+@formats
+@sizes
+def test_chunks_cover_the_output_when_joined(
+    page: FixturePage, format: str, max_chars: int
+) -> None:
+    """Chunks are spans of the output in order, within the limit, with nothing lost between."""
+    check(page.document(), format, max_chars)
+
+
+@pages
+def test_chunks_of_text_cover_every_block_once_when_none_is_cut(page: FixturePage) -> None:
+    """Every block that is written is in exactly one chunk, if it fits into one."""
+    document = page.document()
+    covered = [block for chunk in document.chunks(10_000, "text") for block in chunk.blocks]
+    page_, selection = document.page, document.selection
+    # What numbers the lines of code is left out of it.
+    in_code = page_.within(page_.tag == CODE_OF["pre"])[page_.leaves]
+    written = page_.blocks.sums(page_.leaf_chars * (selection.keep & ~in_code))
+    assert sorted(set(covered)) == covered
+    assert set(np.flatnonzero(written).tolist()) <= set(covered)
+
+
+@given(soups(), st.integers(0, 9), st.sampled_from(FORMATS), st.integers(MIN_CHUNK_CHARS, 99))
+def test_chunks_cover_the_output_when_the_page_is_soup(
+    html: str, seed: int, format: str, max_chars: int
+) -> None:
+    """The same holds of any tag soup."""
+    check(random_document(html, seed), format, max_chars)
+
+
+SECTIONS = (
+    "<h1>Grain</h1><p>All that grows in the field.</p>"
+    f"<h2>Rye</h2><p>{'Rye stands tall. ' * 8}</p><h3>Sown</h3><p>{'In autumn. ' * 8}</p>"
+    f"<h2>Oat</h2><p>{'Oat stands low. ' * 8}</p><p>{'It is cut late. ' * 4}</p>"
+)
+
+
+def test_chunks_begin_at_headings_when_sections_fit() -> None:
+    """What is too large parts before the headings of the highest rank that part it."""
+    chunks = document_keeping(SECTIONS).chunks(260)
+    assert ["# Grain", "## Rye", "## Oat"] == [chunk.text.partition("\n")[0] for chunk in chunks]
+    assert [("Grain",), ("Grain", "Rye"), ("Grain", "Oat")] == [chunk.headings for chunk in chunks]
+
+
+def test_chunk_is_the_whole_when_it_fits() -> None:
+    """What fits is not cut, whatever headings it has."""
+    (chunk,) = document_keeping(SECTIONS).chunks(5_000)
+    assert document_keeping(SECTIONS).markdown == chunk.text
+
+
+def test_heading_stays_with_its_text_when_a_section_is_cut() -> None:
+    """No chunk ends in a heading where what it heads comes next."""
+    chunks = document_keeping(SECTIONS).chunks(150)
+    assert not [chunk for chunk in chunks if chunk.text.splitlines()[-1].startswith("#")]
+
+
+ROWS = "".join(f"<tr><td>{n}<td>{'grain ' * 3}" for n in range(20))
+WHOLES = {
+    "rows": f"<table><tr><th>No<th>What{ROWS}</table>",
+    "items": f"<ul>{''.join(f'<li>{n} {chr(97 + n) * 30}' for n in range(20))}</ul>",
+    "code": f"<p>{'Before. ' * 12}</p><pre>{'x = 1' + chr(10) * 2}{'y = 2' + chr(10)}</pre>",
+}
+
+
+@pytest.mark.parametrize("html", WHOLES.values(), ids=list(WHOLES))
+def test_rows_items_and_code_stay_whole_when_they_fit(html: str) -> None:
+    """Every line of a table or list is in one chunk, and all of a code block."""
+    document = document_keeping(html)
+    lines = [line for chunk in document.chunks(120) for line in chunk.text.splitlines()]
+    assert [line for line in document.markdown.splitlines() if line] == [x for x in lines if x]
+    fences = [chunk.text.count("```") % 2 for chunk in document.chunks(120)]
+    assert not any(fences)
+
+
+def test_item_stays_whole_when_it_has_several_paragraphs() -> None:
+    """A list is cut between its items before one of them is."""
+    item = f"<li><p>{'a' * 40}</p><p>{'b' * 40}</p></li>"
+    chunks = document_keeping(f"<ul>{item * 3}</ul>").chunks(100)
+    assert [f"- {'a' * 40}\n\n  {'b' * 40}"] * 3 == [chunk.text for chunk in chunks]
+
+
+@pytest.mark.parametrize(
+    ("text", "first"),
+    [
+        ("One two three. " * 9, ("One two three. " * 3).strip()),
+        ("word " * 30, ("word " * 10).strip()),
+        ("x" * 120, "x" * 50),
+        ("大麦。" * 40, "大麦。" * 16),
+    ],
+)
+def test_block_is_cut_where_it_reads_well_when_too_large(text: str, first: str) -> None:
+    """A block too large by itself is cut behind a sentence, else a word, else anywhere."""
+    assert first == document_keeping(f"<p>{text}").chunks(50, "text")[0].text
+
+
+def test_source_is_where_the_blocks_are_from() -> None:
+    """A chunk's source runs from the first kept character of its blocks to the last."""
+    html = f"<nav>Menu</nav><p>{'First. ' * 8}</p><aside>x</aside><p>{'Then. ' * 9}</p>"
+    first, then = document_keeping(html, drop=["nav", "aside"]).chunks(60, "text")
+    assert first.source is not None
+    assert then.source is not None
+    assert "First. " * 8 == html[slice(*first.source)]
+    assert "Then. " * 9 == html[slice(*then.source)]
+    assert isinstance(first.source, Span)
+
+
+def test_chunks_have_no_blocks_when_they_are_of_removed_links() -> None:
+    """Options count: the list of removed links comes in chunks too, which are from no block."""
+    html = "<p>Kept.</p>" + "".join(f"<a href=/{n}>Elsewhere {n}</a> " for n in range(9))
+    document = document_keeping(f"<body>{html}", keep=["p"])
+    chunks = document.chunks(60, "text", WriteOptions(removed_links=True))
+    assert "Elsewhere 8" in chunks[-1].text
+    assert ((), None, ()) == (chunks[-1].blocks, chunks[-1].source, chunks[-1].headings)
+
+
+def test_there_are_no_chunks_when_nothing_is_kept() -> None:
+    """A page of which nothing is kept has none."""
+    document = document_keeping("<p>a", [])
+    assert () == document.chunks()
+    assert () == split(Layout("", ()), document.selection, 100)
+
+
+def test_usage_error_when_a_format_has_no_chunks() -> None:
+    """HTML cut in two would be no HTML."""
+    with pytest.raises(UsageError, match="no chunks of 'html'"):
+        document_keeping("<p>a").chunks(format="html")
+
+
+def test_usage_error_when_chunks_are_too_small() -> None:
+    """A chunk must have room for a sentence."""
+    with pytest.raises(UsageError, match="50 or more"):
+        document_keeping("<p>a").chunks(49)
+
+
+def test_chunks_come_when_a_page_is_very_long() -> None:
+    """Ten thousand sections must neither fail nor hang."""
+    document = document_keeping("<h2>a</h2><p>b</p>" * 10_000)
+    assert 10_000 == sum(chunk.text.count("## a") for chunk in document.chunks(200))

@@ -1,0 +1,176 @@
+"""What `thresher extract --all-pages` must fetch, write, say, and return."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.cli.conftest import Command, Web
+from thresher.cli import all_pages
+from thresher.cli.exits import Exit
+from thresher.fetching.limits import DELAY_S
+
+LEAD = "<h1>Rye</h1><p>All that a farmer has to know of rye, from the field to the mill.</p>"
+LEAD_TEXT = "Rye\n\nAll that a farmer has to know of rye, from the field to the mill."
+ALL = ("extract", "-m", "keep_all", "-f", "text", "--no-links", "--all-pages")
+"""The command with a method that leaves nothing out."""
+
+
+@pytest.fixture(autouse=True)
+def pauses(monkeypatch: pytest.MonkeyPatch) -> list[float]:
+    """The pauses that were made, in seconds; nobody waits for them."""
+    pauses: list[float] = []
+    monkeypatch.setattr(all_pages, "sleep", pauses.append)
+    return pauses
+
+
+def serve_story(web: Web, *texts: str, robots: str | None = None) -> str:
+    """Serve a story over several pages; return the address of the first."""
+    for number, text in enumerate(texts, 1):
+        next_link = f"<link rel=next href='/story/{number + 1}'>" if number < len(texts) else ""
+        path = f"/story/{number}" if number > 1 else "/story"
+        web.serve(path, f"{next_link}<title>Rye</title>{LEAD}<p>{text}</p>".encode())
+    if robots is None:
+        web.serve("/robots.txt", status=404)
+    else:
+        web.serve("/robots.txt", robots.encode(), Content_Type="text/plain")
+    return f"{web.url}/story"
+
+
+def test_all_pages(command: Command, web: Web, pauses: list[float]) -> None:
+    """The pages of a story come out as one text, what they repeat once, with pauses between."""
+    url = serve_story(web, "Sow.", "Reap.", "Mill.")
+
+    assert (Exit.OK, f"{LEAD_TEXT}\n\nSow.\n\nReap.\n\nMill.\n", []) == command(*ALL, url)
+    assert [DELAY_S, DELAY_S] == pauses
+    paths = [path for path, _ in web.requests]
+    assert ["/story", "/robots.txt", "/story/2", "/story/3"] == paths
+
+
+def test_one_page_without_the_option(command: Command, web: Web) -> None:
+    """Without --all-pages nothing but the page is fetched."""
+    ran = command("extract", "-m", "keep_all", "-f", "text", serve_story(web, "Sow.", "Reap."))
+
+    assert (Exit.OK, f"{LEAD_TEXT}\n\nSow.\n", []) == ran
+    assert ["/story"] == [path for path, _ in web.requests]
+
+
+def test_all_pages_up_to_a_limit(command: Command, web: Web) -> None:
+    """At the limit a line says what was not fetched; the status is that of success."""
+    url = serve_story(web, "Sow.", "Reap.", "Mill.")
+
+    ran = command(*ALL, "--max-pages", "2", url)
+
+    assert (Exit.OK, f"{LEAD_TEXT}\n\nSow.\n\nReap.\n") == ran[:2]
+    assert [f"thresher: page 3, {url}/3: not fetched, for 2 pages is the limit"] == ran.errors
+
+
+def test_all_pages_of_a_single_page(command: Command, web: Web) -> None:
+    """A page without a next one is written as ever; its robots.txt is not asked for."""
+    url = web.serve("/", b"<p>Rye")
+
+    assert (Exit.OK, "Rye\n", []) == command(*ALL, url)
+    assert ["/"] == [path for path, _ in web.requests]
+
+
+@pytest.mark.parametrize(
+    ("status", "body", "words"),
+    [
+        (500, b"", "HTTP 500"),
+        (200, b"%PDF-1.7", "PDF"),
+        (200, b"", "empty"),
+        (200, b"<title>404 Not Found</title><h1>404</h1><p>Gone.", "blocked or error page"),
+    ],
+)
+def test_all_pages_when_one_fails(
+    command: Command, web: Web, status: int, body: bytes, words: str
+) -> None:
+    """What is there is written; a line says which page failed, and so does the status."""
+    url = serve_story(web, "Sow.", "Reap.", "Mill.")
+    web.serve("/story/3", body, status=status)
+
+    ran = command(*ALL, url)
+
+    assert (Exit.FAILED, f"{LEAD_TEXT}\n\nSow.\n\nReap.\n") == ran[:2]
+    assert 1 == len(ran.errors)
+    assert ran.errors[0].startswith(f"thresher: page 3, {url}/3: ")
+    assert words in ran.errors[0]
+
+
+def test_all_pages_against_robots(command: Command, web: Web) -> None:
+    """A page that robots are asked to leave alone is not fetched, and counts as failed."""
+    url = serve_story(web, "Sow.", "Reap.", robots="User-agent: thresher\nDisallow: /story/")
+
+    ran = command(*ALL, url)
+
+    assert (Exit.FAILED, f"{LEAD_TEXT}\n\nSow.\n") == ran[:2]
+    assert "robots.txt asks" in ran.errors[0]
+    assert ["/story", "/robots.txt"] == [path for path, _ in web.requests]
+
+
+def test_all_pages_goes_by_the_name_it_is_given(command: Command, web: Web) -> None:
+    """What robots.txt says of another user agent counts for who takes its name."""
+    url = serve_story(web, "Sow.", "Reap.", robots="User-agent: thresher\nDisallow: /story/")
+
+    assert Exit.OK == command(*ALL, "--user-agent", "Reaper/2", url).status
+
+
+def test_all_pages_in_a_loop(command: Command, web: Web) -> None:
+    """A last page that is answered for ever ends the story without a word."""
+    url = serve_story(web, "Sow.", "Reap.", "Mill.")
+    for number in (3, 4, 5):
+        page = f"<!-- {number} --><a rel=next href='/story/{number + 1}'></a>{LEAD}<p>Reap."
+        web.serve(f"/story/{number}", page.encode())
+
+    assert (Exit.OK, f"{LEAD_TEXT}\n\nSow.\n\nReap.\n", []) == command(*ALL, url)
+
+
+def test_all_pages_as_json(command: Command, web: Web) -> None:
+    """JSON has the first page's object with the others in it."""
+    url = serve_story(web, "Sow.", "Reap.")
+
+    record = json.loads(command(*ALL, "-f", "json", url).out)
+
+    assert (url, [f"{url}/2"]) == (record["url"], [page["url"] for page in record["next_pages"]])
+
+
+def test_all_pages_of_several_stories(command: Command, web: Web) -> None:
+    """Each address has its own pages; one that is incomplete makes the status that of a failure."""
+    url = serve_story(web, "Sow.", "Reap.")
+    other = web.serve("/oat", b"<link rel=next href='/oat/2'><p>Oat")
+    web.serve("/oat/2", status=404)
+
+    ran = command(*ALL, other, url)
+
+    assert Exit.FAILED == ran.status
+    assert f"==> {other} <==\nOat\n\n==> {url} <==\n{LEAD_TEXT}\n\nSow.\n\nReap.\n" == ran.out
+
+
+@pytest.mark.parametrize("name", ["page.html", "-"])
+def test_all_pages_of_no_address(command: Command, tmp_path: Path, name: str) -> None:
+    """Pages that were not fetched cannot be followed: a mistake, found before all else."""
+    ran = command(*ALL, "http://127.0.0.1:1/", name, stdin=b"<p>Rye")
+
+    assert (Exit.USAGE, "") == ran[:2]
+    assert "--all-pages is for addresses" in ran.errors[0]
+
+
+def test_all_pages_in_a_format_for_one(command: Command) -> None:
+    """A format that holds one page is a mistake, found before anything is fetched."""
+    ran = command(*ALL, "-f", "inplace", "http://127.0.0.1:1/")
+
+    assert Exit.USAGE == ran.status
+    assert "not inplace" in ran.errors[0]
+
+
+@pytest.mark.parametrize(("option", "status"), [((), Exit.OK), (("--no-private",), Exit.FAILED)])
+def test_private_addresses(
+    command: Command, web: Web, option: tuple[str, ...], status: Exit
+) -> None:
+    """An address of this machine that was typed is fetched, unless that is ruled out."""
+    url = web.serve("/", b"<p>Rye")
+
+    assert status == command(*ALL, *option, url).status
+    assert (status is Exit.OK) == bool(web.requests)

@@ -1,0 +1,52 @@
+"""Peers that are made up, and cases that are small."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from thresher.evaluation.fidelity.cases import Case, as_page
+from thresher.evaluation.fidelity.peers import MARKDOWN_PEERS
+from thresher.evaluation.leaderboard.contest import Entrant
+from thresher.evaluation.leaderboard.environment import Environment
+from thresher.evaluation.leaderboard.outputs import Outputs
+from thresher.evaluation.leaderboard.process import Answer, Process
+
+RYE = "<h2>Fields</h2><p>Rye is a grain that grows where wheat would not.</p>"
+
+
+class Echo(Process):
+    """A peer that answers with the page, HTML being Markdown too; "raise" makes it fail."""
+
+    def __init__(self) -> None:
+        super().__init__([], deadline_s=1.0)
+
+    def ask(self, request: Any) -> Answer:
+        if "raise" in request["html"]:
+            return Answer("", 0.0, "by design")
+        return Answer(request["html"].replace("Rye", "Oats"), 0.0)
+
+
+@pytest.fixture
+def echo(tmp_path: Path) -> Entrant:
+    """The peer, as it is entered."""
+    environment = Environment(Path("python"), "1.5", "3.99.0")
+    return Entrant(MARKDOWN_PEERS["markitdown"], environment, tmp_path / "kept")
+
+
+@pytest.fixture
+def outputs(tmp_path: Path) -> Iterator[Outputs]:
+    """An empty file of outputs."""
+    with Outputs(tmp_path / "kept") as kept:
+        yield kept
+
+
+@pytest.fixture
+def rye() -> Case:
+    """A case with content and text."""
+    html = as_page(f"<nav><a href=/>Home</a></nav><article>{RYE}</article>")
+    text = "Fields Rye is a grain that grows where wheat would not."
+    return Case("rye", None, html, RYE, text=text, content=as_page(RYE))

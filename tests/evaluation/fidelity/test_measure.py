@@ -1,0 +1,58 @@
+"""Cases are written by all, from the page and from the content, and scored."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from tests.evaluation.fidelity.conftest import Echo
+from thresher.errors import ThresherError
+from thresher.evaluation.fidelity.cases import Case
+from thresher.evaluation.fidelity.measure import OURS, measure, write_ours
+from thresher.evaluation.leaderboard.contest import Entrant
+from thresher.evaluation.leaderboard.outputs import Outputs
+from thresher.evaluation.leaderboard.process import Process
+
+
+def test_all_write_the_content(rye: Case, echo: Entrant, outputs: Outputs) -> None:
+    """Ours comes first; who writes another word loses words and nothing else."""
+    ours, other = measure([rye], "content", {echo: Echo()}, outputs)
+    assert (OURS, "rye", {"words": 1.0, "headings": 1.0, "headings_shifted": 1.0}, 1.0) == (
+        ours.tool,
+        ours.case,
+        ours.scores,
+        ours.word_f1,
+    )
+    assert ("markitdown", None) == (other.tool, other.word_f1)
+    assert other.scores["words"] < 1.0 == other.scores["headings"]
+
+
+def test_a_case_without_content_is_passed_over(rye: Case, outputs: Outputs) -> None:
+    """Nobody can be given what nobody marked."""
+    bare = replace(rye, content=None)
+    assert [] == list(measure([bare], "content", {}, outputs))
+    assert 1 == len(list(measure([bare], "page", {}, outputs)))
+
+
+def test_errors_are_told(rye: Case, echo: Entrant, outputs: Outputs) -> None:
+    """A peer that fails on a page scores 0 there, and so do we on what is no page."""
+    broken = replace(rye, html="%PDF-1.7 raise")
+    ours, other = measure([broken], "page", {echo: Echo()}, outputs)
+    assert ours.error is not None
+    assert "by design" == other.error
+    assert 0.0 == ours.scores["headings"] == other.scores["headings"]
+
+
+def test_a_peer_that_cannot_be_started_ends_the_run(
+    rye: Case, echo: Entrant, outputs: Outputs
+) -> None:
+    """A column of zeros would not be the peer's fault."""
+    with pytest.raises(ThresherError, match="markitdown"):
+        list(measure([rye], "page", {echo: Process(["no such program"], deadline_s=1.0)}, outputs))
+
+
+def test_nothing_is_left_out_of_content() -> None:
+    """Of content we keep all, whatever it looks like."""
+    markdown, text, error = write_ours("<footer><p>Imprint</p></footer>", None, "content")
+    assert ("Imprint", "Imprint", None) == (markdown, text, error)

@@ -1,0 +1,34 @@
+"""Peers are made ready and started by what they run on."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from thresher.errors import ThresherError
+from thresher.evaluation.fidelity.peers import MARKDOWN_PEERS, bring, start
+from thresher.evaluation.leaderboard.contest import Entrant
+from thresher.evaluation.leaderboard.environment import Environment
+
+
+@pytest.mark.parametrize("name", MARKDOWN_PEERS)
+def test_a_peer_that_is_not_there_is_told(name: str, tmp_path: Path) -> None:
+    """Nothing is installed that must not be."""
+    peer = MARKDOWN_PEERS[name]
+    with pytest.raises(ThresherError, match="not installed"):
+        bring(peer, tmp_path, tmp_path / "kept", python=sys.executable, install=False)
+
+
+@pytest.mark.parametrize("name", MARKDOWN_PEERS)
+def test_a_peer_whose_packages_are_missing_does_not_start(name: str, tmp_path: Path) -> None:
+    """Its worker, of whichever language, says so before the first page."""
+    python = Path(sys.executable)
+    place = tmp_path / "package.json" if name == "defuddle" else python
+    entrant = Entrant(MARKDOWN_PEERS[name], Environment(place, "1.5", "3.99.0"), tmp_path / "kept")
+    with (
+        start(entrant, deadline_s=1.0) as process,
+        pytest.raises(ThresherError, match="cannot be started"),
+    ):
+        process.ask({"html": "", "url": None, "lang": None})

@@ -1,0 +1,102 @@
+"""Each measure looks at one kind of thing."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import pytest
+
+from thresher.evaluation.fidelity.render import render_markdown
+from thresher.evaluation.fidelity.score import MEASURES, compare, drop_title
+from thresher.evaluation.fidelity.structure import Structure, read_structure
+
+EVERYTHING: Final = """\
+# Rye
+
+## Fields
+
+- a
+  1. b
+
+| c | d |
+| --- | --- |
+| e | f |
+
+```python
+rye = 1
+```
+
+$a^2$[^1] *g* [h](https://x.example/) ![](https://x.example/i.png)
+
+> j
+
+[^1]: k
+"""
+
+
+def read(markdown: str) -> Structure:
+    return read_structure(render_markdown(markdown))
+
+
+def test_a_page_is_as_itself() -> None:
+    """Every measure applies, and gives 1 for the same."""
+    gold = read(EVERYTHING)
+    assert dict.fromkeys(MEASURES, 1.0) == compare(gold, gold)
+
+
+def test_nothing_scores_nothing() -> None:
+    """What is missing counts 0 by every measure."""
+    assert dict.fromkeys(MEASURES, 0.0) == compare(Structure(), read(EVERYTHING))
+
+
+def test_a_measure_does_not_apply_when_the_gold_has_no_such_thing() -> None:
+    """A page of plain words is compared by its words only."""
+    assert {"words"} == compare(read(EVERYTHING), read("rye")).keys()
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "expected"),
+    [
+        ("# Rye\n\n## Fields", "## Rye\n\n### Fields", {"headings": 0.0}),
+        ("# Rye\n\n", "", {"headings": 2 / 3, "headings_shifted": 0.0}),
+        ("  1. b", "  - b", {"lists": 0.5}),
+        ("| e | f |", "| x | f |", {"tables": 1 - 1 / 7}),
+        ("| e | f |\n", "| e | f |\n| g | h |\n", {"tables": 0.7, "table_structure": 0.7}),
+        ("rye = 1", "rye = 2", {"code": 0.0, "code_similarity": 1 - 1 / 7}),
+        ("```python", "```py", {}),
+        ("```python", "```", {"language": 0.0}),
+        ("$a^2$", "$a^3$", {"formulas": 0.0}),
+        ("$a^2$", "$a ^{2}$", {}),
+        ("*g*", "g", {"spans": 0.0}),
+        ("](https://x.example/)", "](https://y.example/)", {"links": 0.0}),
+        ("i.png", "l.png", {"images": 0.0}),
+    ],
+)
+def test_a_change_shows_where_it_is(old: str, new: str, expected: dict[str, float]) -> None:
+    """A change of one kind changes the measures of that kind, words aside."""
+    assert old in EVERYTHING
+    scores = compare(read(EVERYTHING.replace(old, new)), read(EVERYTHING))
+    changed = {name: score for name, score in scores.items() if score < 1 and name != "words"}
+    assert expected == pytest.approx(changed)
+
+
+def test_notes_count_as_a_list_when_the_gold_has_none() -> None:
+    """HTML spells footnotes as a list."""
+    gold = read_structure("<p>rye<ol><li>oats</ol>")
+    assert 1.0 == compare(read("rye[^1]\n\n[^1]: oats"), gold)["lists"]
+
+
+def test_any_size_of_a_picture_is_right() -> None:
+    """One that the gold lists is found, once."""
+    gold = read_structure("<img src=a.png srcset='b.png 2x'>")
+    assert 1.0 == compare(read("![](b.png)"), gold)["images"]
+    assert 2 / 3 == compare(read("![](b.png) ![](a.png)"), gold)["images"]
+
+
+def test_the_title_is_left_out_with_its_words() -> None:
+    """A heading that is the title goes, the first of them only."""
+    page = read("# The  Rye\n\nrye\n\n## The rye")
+    left = drop_title(page, "the rye")
+    assert [2] == [each.level for each in left.headings]
+    assert ("rye", "the", "rye") == left.words
+    assert page is drop_title(page, "oats")

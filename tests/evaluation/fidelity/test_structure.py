@@ -1,0 +1,104 @@
+"""The same things are read of HTML, whoever wrote it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from thresher.evaluation.fidelity.render import render_markdown
+from thresher.evaluation.fidelity.structure import (
+    Code,
+    Heading,
+    Item,
+    Link,
+    Structure,
+    read_structure,
+    squeeze,
+)
+
+
+@pytest.mark.parametrize(
+    ("html", "field", "expected"),
+    [
+        ("<h2>a <b>b</b></h2><h3> </h3>", "headings", (Heading(2, "ab"),)),
+        (
+            "<ul><li>a<ol start=4><li>b<li value=7>c<li>d</ol><li>e</ul>",
+            "items",
+            (
+                *(Item(1, "ul", "a"), Item(2, "4", "b"), Item(2, "7", "c"), Item(2, "8", "d")),
+                Item(1, "ul", "e"),
+            ),
+        ),
+        ("<dl><dt>a<dd>b</dl>", "items", (Item(1, "dt", "a"), Item(1, "dd", "b"))),
+        ("<table><tr><td>a<td>b<tr><td>c<td>d</table>", "tables", ((("a", "b"), ("c", "d")),)),
+        ("<table><tr><td>a<td>b</table><table><tr><td>a<tr><td>b</table>", "tables", ()),
+        (
+            '<pre class="lang-Py"><code> a\n\n  b\n\n</code></pre><pre> </pre>',
+            "code",
+            (Code(" a\n\n  b", "py"),),
+        ),
+        (
+            '<math><mi>a</mi><annotation encoding="application/x-tex">{\\displaystyle a^{2} }'
+            '</annotation></math><math alttext="{a}{b}"></math>',
+            "formulas",
+            ("a^2", "ab"),
+        ),
+        ("<blockquote>a<blockquote>b</blockquote></blockquote>", "quotes", ("ab",)),
+        (
+            "<a href='https://x.example/a%20b'>a b</a><a href='#c'>c</a><a>d</a>",
+            "links",
+            (Link("ab", "https://x.example/a b"),),
+        ),
+        (
+            "<pre>a<br> b</pre><pre><div>c</div><div>d</div></pre>",
+            "code",
+            (Code("a\n b", ""), Code("c\nd", "")),
+        ),
+        (
+            "<img src=a.png srcset='b.png 2x, a.png 1x'><img><img src='data:,x'>",
+            "images",
+            (frozenset(("a.png", "b.png")),),
+        ),
+        (
+            "<a href='/a?utm_source=x&amp;b=1&amp;gclid=2#c'>d</a><a href='/?fbclid=3'>e</a>",
+            "links",
+            (Link("d", "/a?b=1#c"), Link("e", "/")),
+        ),
+        ("<p>a<sup><a href='#n'>1</a></sup>m<sup>2</sup>", "spans", (("sup", "2"),)),
+        (
+            "<p><i>a</i> <b>b</b><tt>c</tt><strike>d</strike><sup></sup></p><h2><b>e</b></h2>",
+            "spans",
+            (("em", "a"), ("strong", "b"), ("code", "c"), ("del", "d")),
+        ),
+        ("<p>a b<math><mi>c</mi></math></p><p>D</p>", "words", ("a", "b", "d")),
+    ],
+)
+def test_structure_is_read(html: str, field: str, expected: tuple[Any, ...]) -> None:
+    """Each kind of thing is found with what is compared of it."""
+    assert expected == getattr(read_structure(html), field)
+
+
+def test_nothing_is_read_of_nothing() -> None:
+    """An empty output has nothing."""
+    assert Structure() == read_structure(" \n")
+
+
+def test_links_into_the_page_itself_are_left_out() -> None:
+    """They are told by its address."""
+    html = "<a href='https://x.example/y#a'>a</a><a href='https://x.example/z#b'>b</a>"
+    (link,) = read_structure(html, "https://x.example/y").links
+    assert "b" == link.text
+
+
+def test_footnotes_are_no_list() -> None:
+    """What a footnote holds counts as a note, and as nothing else but words."""
+    found = read_structure(render_markdown("a[^1]\n\n[^1]: b *c*\n"))
+    assert ("bc",) == found.notes
+    assert () == found.items + found.spans
+    assert ("a", "b", "c") == found.words
+
+
+def test_squeezing_leaves_no_difference_in_spelling() -> None:
+    """Texts are the same whatever the white space and the form of Unicode."""
+    assert squeeze("caf\u00e9 ") == squeeze(" cafe\u0301")

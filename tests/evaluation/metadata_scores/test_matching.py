@@ -1,0 +1,81 @@
+"""What counts as the same title, the same authors and the same date."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from thresher.evaluation.metadata_scores.matching import (
+    FIELDS,
+    Values,
+    credit,
+    is_found,
+    read_values,
+)
+
+
+def says(title: str = "", authors: list[str] | None = None, date: str = "") -> Values:
+    return read_values(title, authors or [], date)
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "expected"),
+    [
+        ("Rye is “back”", 'rye is "back"!', 1.0),
+        ("Rye is back", "Rye is\N{NO-BREAK SPACE}back", 1.0),
+        ("Rye is back", "Rye is back | The Sheaf", 0.0),
+        ("", "Rye", 0.0),
+    ],
+)
+def test_credit_of_a_title(one: str, other: str, expected: float) -> None:
+    """Letters and digits count, whatever stands between them."""
+    assert expected == credit(says(one), says(other), "title")
+
+
+@pytest.mark.parametrize(
+    ("found", "label", "expected"),
+    [
+        (["Ada Roth", "Tom Beck"], "Tom Beck; Ada Roth", 1.0),
+        (["By Ada Roth"], "Ada Roth", 1.0),
+        (["Ada Roth, Tom Beck and Li Wei"], "Ada Roth; Tom Beck; Li Wei", 1.0),
+        (["Ada Roth"], "Ada Roth; Tom Beck", 2 / 3),
+        (["Ada Roth", "Tom Beck"], "Ada Roth", 2 / 3),
+        (["Tom Beck"], "Ada Roth", 0.0),
+        ([], "Ada Roth", 0.0),
+        (["後藤大地"], "著者：後藤大地", 1.0),
+    ],
+)
+def test_credit_of_authors(found: list[str], label: str, expected: float) -> None:
+    """The F1 of the set of names, however they are listed."""
+    assert expected == pytest.approx(credit(says(authors=found), says(authors=[label]), "authors"))
+
+
+def test_credit_of_a_date_is_for_the_day_as_it_is_written() -> None:
+    """The zone does not move the day; the moment is what it moves."""
+    one, other = says(date="2024-05-03T23:20:00-04:00"), says(date="2024-05-04 03:20:10+00:00")
+    assert 0.0 == credit(one, other, "date")
+    assert 1.0 == credit(one, other, "moment")
+    assert 1.0 == credit(says(date="2024-05-03"), one, "date")
+    assert 0.0 == credit(says(date="2024-05-03"), one, "moment")
+
+
+def test_read_values_when_a_date_has_no_zone_knows_no_moment() -> None:
+    """A time counts as a moment only with its zone."""
+    assert says(date="2024-05-03T10:20:00").moment is None
+    assert datetime(2024, 5, 3, 10, 20, tzinfo=UTC) == says(date="2024-05-03T10:20:59Z").moment
+
+
+def test_is_found_when_nothing_is_said() -> None:
+    """No field is found in nothing, nor in signs without letters."""
+    assert not any(is_found(says("!", ["-"], "soon"), field) for field in FIELDS)
+
+
+@given(st.text(max_size=50), st.lists(st.text(max_size=30), max_size=3), st.text(max_size=30))
+def test_credit_of_what_is_the_same_is_full(title: str, authors: list[str], date: str) -> None:
+    """Whatever is said earns all of the credit against itself, and nothing earns none."""
+    values = read_values(title, authors, date)
+    for field in FIELDS:
+        assert float(is_found(values, field)) == credit(values, values, field)

@@ -1,0 +1,61 @@
+"""The page of scores says what it is made of, and marks the best."""
+
+from __future__ import annotations
+
+from thresher.evaluation.metadata_scores.matching import Values, read_values
+from thresher.evaluation.metadata_scores.tally import Outcome, compare
+from thresher.evaluation.metadata_scores.write import Contestant, Scores, write_scores
+from thresher.evaluation.summary import EvaluatedCorpus
+
+LABEL = read_values("Rye", ["Ada Roth"], "2024-05-03")
+
+
+def outcomes(extractor: str, found: Values, fold: int, sure: float | None = None) -> list[Outcome]:
+    sureness = {"title": sure} if sure is not None else None
+    return compare(extractor, ("grain", f"page {fold}", fold), found, LABEL, sureness)
+
+
+def scores(*found: Outcome) -> Scores:
+    return Scores(
+        date="2024-05-03",
+        versions={"thresher": "1.0"},
+        corpora=(EvaluatedCorpus("grain", "metadata", "abc" * 20, 2),),
+        contestants=(Contestant("htmldate", "2.0", "trafilatura", "find_date(html)"),),
+        outcomes=found,
+    )
+
+
+def test_write_scores_marks_the_best_of_each_half() -> None:
+    """Each column of F1 has its own best; other columns are not marked."""
+    right, wrong = read_values("Rye", [], None), read_values("Oats", [], None)
+    text = write_scores(
+        scores(
+            *outcomes("thresher", right, 0),
+            *outcomes("thresher", wrong, 1),
+            *outcomes("htmldate", wrong, 0),
+            *outcomes("htmldate", right, 1),
+        )
+    )
+    assert "| *thresher* | 50.0 | 50.0 | **50.0** | 1 | 0 | 0 | **100.0** | 0.0 |" in text
+    assert "| htmldate | 50.0 | 50.0 | **50.0** | 1 | 0 | 0 | 0.0 | **100.0** |" in text
+
+
+def test_write_scores_leaves_out_what_nobody_says() -> None:
+    """An extractor that never finds a field has no row, a field without labels no table."""
+    silent, right = read_values(None, [], None), read_values("Rye", [], None)
+    text = write_scores(scores(*outcomes("thresher", right, 0), *outcomes("htmldate", silent, 0)))
+    title = text.split("## Title: grain")[1].split("## ")[0]
+    assert "*thresher*" in title
+    assert "htmldate" not in title
+    assert "## Moment" not in text
+
+
+def test_write_scores_tells_how_often_the_sure_are_right() -> None:
+    """Bands of confidence with counts, and shares of all and of the other half."""
+    right, wrong = read_values("Rye", [], None), read_values("Oats", [], None)
+    text = write_scores(
+        scores(*outcomes("thresher", right, 0, 0.9), *outcomes("thresher", wrong, 1, 0.8))
+    )
+    assert "| title | 2: 50.0 (0.0) | – | – |" in text
+    assert "| grain | metadata | 2 | `abcabcabcabc` |" in text
+    assert "htmldate | with trafilatura 2.0 |" in text

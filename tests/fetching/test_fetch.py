@@ -1,0 +1,588 @@
+"""What fetch() must bring back, and what it must make of everything a network does instead."""
+
+from __future__ import annotations
+
+import gzip
+import socket
+import ssl
+import threading
+import tracemalloc
+import zlib
+from collections.abc import Callable
+from functools import partial
+from http.server import BaseHTTPRequestHandler
+from pathlib import Path
+
+import pytest
+from urllib3 import HTTPConnectionPool
+
+from tests.fetching.web import Web
+from thresher.errors import FetchError, LimitError, UsageError
+from thresher.fetching import connections, journey
+from thresher.fetching.fetch import fetch
+from thresher.fetching.limits import USER_AGENT
+from thresher.fetching.model import Fetched
+
+get = partial(fetch, allow_private=True)
+"""The server of the tests is on this machine."""
+PAGE = b"<p>Rye is sown in autumn."
+SHORT_S = 0.3
+"""Seconds after which a server that dawdles in a test is given up."""
+
+
+def test_fetch_of_a_page(web: Web) -> None:
+    """A page comes back with its address, charset, media type and status."""
+    url = web.serve("/rye", PAGE, Content_Type="text/HTML; Charset=ISO-8859-1")
+
+    assert Fetched(url, PAGE, "iso-8859-1", "text/html", 200, False) == get(url)
+
+
+@pytest.mark.parametrize(
+    ("header", "charset", "content_type"),
+    [
+        ("text/html; charset=utf-8", "utf-8", "text/html"),
+        ('text/html;charset="Shift_JIS"', "shift_jis", "text/html"),
+        ("text/html; boundary=x; charset=gbk; charset=utf-8", "gbk", "text/html"),
+        ("application/pdf", None, "application/pdf"),
+        ("text/html; charset", None, "text/html"),
+        (";;charset", None, "text/plain"),
+        ("", None, None),
+        (None, None, None),
+    ],
+)
+def test_fetch_reads_content_type(
+    web: Web, header: str | None, charset: str | None, content_type: str | None
+) -> None:
+    """Charset and media type are read from any Content-Type, and missing where it has none."""
+    fetched = get(web.serve("/", PAGE, Content_Type=header))
+
+    assert (charset, content_type) == (fetched.http_charset, fetched.content_type)
+
+
+@pytest.mark.parametrize(
+    ("encoding", "pack"), [("gzip", gzip.compress), ("deflate", zlib.compress)]
+)
+def test_fetch_of_compressed_page(web: Web, encoding: str, pack: Callable[[bytes], bytes]) -> None:
+    """A compressed page comes back decompressed."""
+    page = PAGE * 10_000
+
+    assert page == get(web.serve("/", pack(page), Content_Encoding=encoding)).body
+
+
+def test_fetch_of_chunked_page(web: Web) -> None:
+    """A page sent in chunks comes back whole."""
+
+    def answer(request: BaseHTTPRequestHandler) -> None:
+        request.protocol_version = "HTTP/1.1"
+        request.send_response(200)
+        request.send_header("Transfer-Encoding", "chunked")
+        request.send_header("Connection", "close")
+        request.end_headers()
+        for byte in PAGE:
+            request.wfile.write(b"1\r\n%c\r\n" % byte)
+        request.wfile.write(b"0\r\n\r\n")
+
+    assert PAGE == get(web.serve_by("/", answer)).body
+
+
+def test_fetch_says_who_asks(web: Web) -> None:
+    """The request carries our name, or the one it is given."""
+    url = web.serve("/", PAGE)
+    get(url)
+    get(url, user_agent="Reaper/2")
+
+    assert [USER_AGENT, "Reaper/2"] == [headers["user-agent"] for _, headers in web.requests]
+
+
+@pytest.mark.parametrize("user_agent", ["a\r\nX-Injected: 1", "Dreschflegel/ä"])
+def test_fetch_with_user_agent_no_header_carries(user_agent: str) -> None:
+    """A user agent that is not printable ASCII is a mistake of the caller."""
+    with pytest.raises(UsageError, match="printable ASCII"):
+        get("http://127.0.0.1/", user_agent=user_agent)
+
+
+@pytest.mark.parametrize("status", [301, 302, 303, 307, 308])
+def test_fetch_follows_redirect(web: Web, status: int) -> None:
+    """Each status of a redirect leads to the page, whose own address is the one returned."""
+    web.serve("/new/rye", PAGE)
+    start = web.serve("/old", status=status, Location="new/rye#top")
+
+    fetched = get(start)
+
+    assert (f"{web.url}/new/rye", PAGE, 200) == (fetched.url, fetched.body, fetched.status)
+
+
+def test_fetch_follows_redirect_in_raw_utf8(web: Web) -> None:
+    """A Location of raw UTF-8 bytes is percent-encoded as what it spells."""
+    web.serve("/k%C3%B6rner", PAGE)
+    start = web.serve("/", status=302, Location="/körner".encode().decode("latin-1"))
+
+    assert f"{web.url}/k%C3%B6rner" == get(start).url
+
+
+def test_fetch_in_a_redirect_loop(web: Web) -> None:
+    """A loop ends after the redirects allowed, with the status of the last answer."""
+    url = web.serve("/loop", status=302, Location="/loop")
+
+    with pytest.raises(FetchError, match="more than 5 redirects") as caught:
+        get(url, max_redirects=5)
+
+    assert (302, 6) == (caught.value.status, len(web.requests))
+
+
+def test_fetch_with_as_many_redirects_as_allowed(web: Web) -> None:
+    """The last redirect allowed is followed, one more is not."""
+    web.serve("/2", PAGE)
+    web.serve("/1", status=302, Location="/2")
+    url = web.serve("/0", status=302, Location="/1")
+
+    assert PAGE == get(url, max_redirects=2).body
+    with pytest.raises(FetchError, match="more than 1 redirects"):
+        get(url, max_redirects=1)
+
+
+def test_fetch_redirected_to_a_file(web: Web) -> None:
+    """A redirect out of the web is refused, and the message says where it led."""
+    url = web.serve("/", status=302, Location="file:///etc/hostname")
+
+    with pytest.raises(FetchError, match=r"only http.*redirected to file:///etc/hostname"):
+        get(url)
+
+
+@pytest.mark.parametrize("location", ["http://[", "http://a..b/", "http://user:secret@b/", "//"])
+def test_fetch_redirected_to_no_address(web: Web, location: str) -> None:
+    """A redirect to what is no address is an error that says a redirect led there."""
+    url = web.serve("/", status=302, Location=location)
+
+    with pytest.raises(FetchError, match="redirect"):
+        get(url)
+
+
+@pytest.mark.parametrize(("status", "words"), [(404, "HTTP 404 Not Found"), (503, "HTTP 503"),
+                                               (304, "HTTP 304"), (300, "HTTP 300")])  # fmt: skip
+def test_fetch_of_status_without_page(web: Web, status: int, words: str) -> None:
+    """A status that is no success is an error that carries it and the address."""
+    url = web.serve("/gone", b"<p>Sorry", status=status)
+
+    with pytest.raises(FetchError, match=words) as caught:
+        get(url)
+
+    assert (status, url) == (caught.value.status, caught.value.url)
+
+
+def say_nothing(request: BaseHTTPRequestHandler) -> None:
+    web_of(request).over.wait()
+
+
+def trickle_headers(request: BaseHTTPRequestHandler) -> None:
+    request.wfile.write(b"HTTP/1.1 200 OK\r\nX-Slow: ")
+    trickle(request)
+
+
+def trickle_body(request: BaseHTTPRequestHandler) -> None:
+    request.wfile.write(b"HTTP/1.1 200 OK\r\n\r\n")
+    trickle(request)
+
+
+def stall_in_body(request: BaseHTTPRequestHandler) -> None:
+    request.wfile.write(b"HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n<p>")
+    web_of(request).over.wait()
+
+
+def trickle_gzip(request: BaseHTTPRequestHandler) -> None:
+    # A file name without end, before anything that decompresses to a byte.
+    request.wfile.write(b"HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\n\r\n")
+    request.wfile.write(b"\x1f\x8b\x08\x08\0\0\0\0\0\x03")
+    trickle(request)
+
+
+def trickle(request: BaseHTTPRequestHandler) -> None:
+    while not web_of(request).over.wait(SHORT_S / 10):
+        request.wfile.write(b"x")
+
+
+def web_of(request: BaseHTTPRequestHandler) -> Web:
+    assert isinstance(request.server, Web)
+    return request.server
+
+
+@pytest.mark.parametrize("answer", [say_nothing, trickle_headers, trickle_body, stall_in_body])
+def test_fetch_from_a_slow_server(
+    web: Web, answer: Callable[[BaseHTTPRequestHandler], None]
+) -> None:
+    """However an answer dawdles, the time for the whole of it runs out."""
+    url = web.serve_by("/", answer)
+
+    with pytest.raises(FetchError, match=r"no complete answer within 0\.3 s"):
+        get(url, timeout_s=SHORT_S)
+
+
+def test_fetch_over_slow_redirects(web: Web) -> None:
+    """Redirects share one time: a loop of quick ones runs out of it."""
+
+    def answer(request: BaseHTTPRequestHandler) -> None:
+        web.over.wait(SHORT_S / 5)
+        request.send_response(302)
+        request.send_header("Location", "/")
+        request.end_headers()
+
+    with pytest.raises(FetchError, match="no complete answer"):
+        get(web.serve_by("/", answer), timeout_s=SHORT_S, max_redirects=1_000)
+
+
+def test_fetch_of_page_at_the_limit(web: Web) -> None:
+    """As many bytes as allowed are fetched, one more is beyond the limit."""
+    url = web.serve("/", PAGE, Content_Length=None)
+
+    assert PAGE == get(url, max_bytes=len(PAGE)).body
+    with pytest.raises(LimitError) as caught:
+        get(url, max_bytes=len(PAGE) - 1)
+    assert (len(PAGE) - 1, None) == (caught.value.limit, caught.value.value)
+
+
+def test_fetch_of_page_announced_too_large(web: Web) -> None:
+    """A page announced as too large is refused with its size, before any of it is read."""
+    url = web.serve("/", b"", Content_Length="1000000")
+
+    with pytest.raises(LimitError) as caught:
+        get(url, max_bytes=1_000)
+
+    assert (1_000, 1_000_000) == (caught.value.limit, caught.value.value)
+
+
+def test_fetch_of_compression_bomb(web: Web) -> None:
+    """A page that decompresses beyond the limit is given up without holding it in memory."""
+    url = web.serve("/", gzip.compress(bytes(64 * 2**20)), Content_Encoding="gzip")
+    tracemalloc.start()
+    try:
+        with pytest.raises(LimitError):
+            get(url, max_bytes=2**20)
+        peak_bytes = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+
+    assert peak_bytes < 8 * 2**20
+
+
+def test_fetch_of_page_cut_short(web: Web) -> None:
+    """A page that ends before its announced length is no page."""
+    with pytest.raises(FetchError, match="ended before the page did"):
+        get(web.serve("/", PAGE, Content_Length="1000"))
+
+
+def test_fetch_of_page_not_compressed_as_announced(web: Web) -> None:
+    """A page that is not the gzip it is said to be is an error that says so."""
+    with pytest.raises(FetchError, match="Content-Encoding"):
+        get(web.serve("/", PAGE, Content_Encoding="gzip"))
+
+
+def test_fetch_from_what_is_no_web_server(web: Web) -> None:
+    """An answer that is not HTTP is an error, not an exception of a library."""
+    url = web.serve_by("/", lambda request: void(request.wfile.write(b"220 mail ready\r\n\r\n")))
+
+    with pytest.raises(FetchError, match="the answer is not HTTP"):
+        get(url)
+
+
+def void(_: object) -> None:
+    """Return nothing."""
+
+
+def test_fetch_from_closed_port(web: Web) -> None:
+    """A refused connection is an error that says so."""
+    with socket.socket() as unused:
+        unused.bind(("127.0.0.1", 0))  # bound, but not listening
+        with pytest.raises(FetchError, match="no connection: Connection refused"):
+            get(f"http://127.0.0.1:{unused.getsockname()[1]}/")
+
+
+def test_fetch_from_unknown_host(web: Web, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A host name nobody knows is an error that says so."""
+
+    def fail(*_: object, **__: object) -> None:
+        raise socket.gaierror(socket.EAI_NONAME, "Name not known")
+
+    monkeypatch.setattr(socket, "getaddrinfo", fail)
+
+    with pytest.raises(FetchError, match="host name cannot be resolved: Name not known"):
+        get("http://nowhere.example/")
+
+
+def test_fetch_over_tls_from_plain_server(web: Web) -> None:
+    """A failed TLS handshake is an error that says so."""
+    with pytest.raises(FetchError, match="TLS failure"):
+        get(web.url.replace("http:", "https:"), timeout_s=10)
+
+
+def test_fetch_through_proxy(web: Web, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The proxy of the environment is asked, with the password of its address."""
+    monkeypatch.setenv("http_proxy", web.url.replace("//", "//user:p%40ss@"))
+    web.serve("http://grain.example/rye", PAGE)  # a proxy is sent the whole address
+
+    assert PAGE == get("http://grain.example/rye").body
+    assert "Basic dXNlcjpwQHNz" == web.requests[0][1]["proxy-authorization"]
+
+
+def test_fetch_through_proxy_that_is_away(web: Web, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A proxy that cannot be reached is named as the culprit."""
+    monkeypatch.setenv("http_proxy", "127.0.0.1:1")
+
+    with pytest.raises(FetchError, match="the proxy cannot be reached: no connection"):
+        get("http://grain.example/")
+
+
+@pytest.mark.parametrize(
+    ("url", "words"),
+    [
+        ("ftp://example.org/", "only http and https"),
+        ("file:///etc/hostname", "only http and https"),
+        ("example.org", "only http and https"),
+        ("", "only http and https"),
+        ("http://", "no host"),
+        ("http:///path", "no host"),
+        ("http://[::1", "malformed"),
+        ("http://example.org:port/", "malformed"),
+        ("http://example.org:99999/", "malformed"),
+        ("http://ä..example/", "malformed"),
+        ("http://a..example/", "malformed"),
+        (f"http://{'a' * 70}.example/", "malformed"),
+        ("http://user:secret@example.org/", "user name"),
+    ],
+)
+def test_fetch_of_address_that_is_none(web: Web, url: str, words: str) -> None:
+    """What is no address of the web is refused, and the message says what is wrong."""
+    with pytest.raises(FetchError, match=words):
+        get(url)
+
+
+@pytest.mark.parametrize(
+    "host",
+    ["127.0.0.1", "2130706433", "0x7f.1", "0177.0.0.1", "[::ffff:127.0.0.1]", "１２７.0.0.1"],
+)
+def test_fetch_from_private_address(web: Web, host: str) -> None:
+    """By default nothing is asked of an address that is not public, however it is spelled."""
+    web.serve("/", PAGE)
+
+    with pytest.raises(FetchError, match="is not public"):
+        fetch(f"http://{host}:{web.server_port}/")
+    assert not web.requests
+
+
+@pytest.mark.parametrize("addresses", [["127.0.0.1"], ["192.0.2.1", "8.8.8.8"], ["8.8.8.8", "::1"]])
+def test_fetch_from_name_of_private_address(addresses: list[str]) -> None:
+    """A name is refused if any of its addresses is not public."""
+    with pytest.raises(FetchError, match=r"an address of grain\.example, is not public"):
+        fetch("http://grain.example/", resolver=lambda *_: addresses)
+
+
+def test_fetch_connects_to_the_address_that_was_checked(web: Web) -> None:
+    """A name is resolved once, and its address connected to: rebinding it gains nothing."""
+    web.serve("/", PAGE)
+    answers = iter([["127.0.0.1"]])
+
+    fetched = get(f"http://grain.example:{web.server_port}/", resolver=lambda *_: next(answers))
+
+    assert PAGE == fetched.body
+    assert f"grain.example:{web.server_port}" == web.requests[0][1]["host"]
+
+
+def test_fetch_tries_the_next_address(web: Web) -> None:
+    """Where one address of a host takes no connection, the next is tried."""
+    web.serve("/", PAGE)
+    url = f"http://grain.example:{web.server_port}/"
+
+    assert PAGE == get(url, resolver=lambda *_: ["127.0.0.2", "127.0.0.1"]).body
+
+
+@pytest.fixture
+def public_web(web: Web, monkeypatch: pytest.MonkeyPatch) -> Web:
+    """The server of the tests, at an address that passes for public."""
+    monkeypatch.setattr(journey, "is_public", lambda address: address == "127.0.0.1")
+    return web
+
+
+@pytest.mark.parametrize("host", ["127.0.0.2", "localhost", "private.example", "[::1]", "0x7f.2"])
+@pytest.mark.parametrize("allow_private", [False, True])
+def test_fetch_redirected_to_private_address(
+    public_web: Web, host: str, allow_private: bool
+) -> None:
+    """A public page never redirects to an address that is not, even where others may be asked."""
+    url = public_web.serve("/", status=302, Location=f"http://{host}:{public_web.server_port}/in")
+
+    with pytest.raises(FetchError, match=r"is not public \(redirected to"):
+        fetch(url, allow_private=allow_private, resolver=lambda *_: ["127.0.0.9"])
+    assert ["/"] == [path for path, _ in public_web.requests]
+
+
+def test_fetch_of_private_pages_through_a_public_one(
+    web: Web, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A private page leads to others and to public ones; from there no way leads back."""
+    monkeypatch.setattr(journey, "is_public", lambda address: address == "8.8.8.8")
+    port = web.server_port
+    web.serve("/2", status=302, Location="http://grain.example/")
+    start = web.serve("/1", status=302, Location=f"http://localhost:{port}/2")
+    addresses = {"localhost": "127.0.0.1", "grain.example": "8.8.8.8"}
+    opened: list[str] = []
+
+    def open_pool(url: str, address: str, sockets: connections.Sockets) -> HTTPConnectionPool:
+        opened.append(address)  # the public address is that of the test server in truth
+        web.serve("/", status=302, Location="http://localhost/secret")
+        return connections.open_pool(f"http://127.0.0.1:{port}/", "127.0.0.1", sockets)
+
+    monkeypatch.setattr(journey, "open_pool", open_pool)
+
+    with pytest.raises(FetchError, match=r"127\.0\.0\.1, an address of localhost, is not"):
+        get(start, resolver=lambda host, _: [addresses[host]])
+    assert ["127.0.0.1", "127.0.0.1", "8.8.8.8"] == opened
+
+
+def test_fetched_says_whether_it_is_public(public_web: Web) -> None:
+    """A page says whether its last host is public."""
+    assert get(public_web.serve("/", PAGE)).is_public
+
+
+@pytest.mark.parametrize("url", ["http://10.0.0.1/", "http://grain.example/"])
+def test_fetch_of_private_address_through_proxy(
+    web: Web, monkeypatch: pytest.MonkeyPatch, url: str
+) -> None:
+    """What a name resolves to here is checked though a proxy would resolve it."""
+    monkeypatch.setenv("http_proxy", web.url)
+
+    with pytest.raises(FetchError, match="is not public"):
+        fetch(url, resolver=lambda *_: ["192.168.0.1"])
+    assert not web.requests
+
+
+def test_fetch_of_name_that_only_the_proxy_knows(web: Web, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A name that cannot be resolved here is left to the proxy."""
+    monkeypatch.setenv("http_proxy", web.url)
+    web.serve("http://grain.example/", PAGE)
+
+    def fail(host: str, port: int) -> list[str]:
+        raise socket.gaierror(socket.EAI_NONAME, "Name not known")
+
+    assert PAGE == fetch("http://grain.example/", resolver=fail).body
+
+
+@pytest.mark.parametrize(("host", "matches"), [("grain.example", True), ("chaff.example", False)])
+def test_fetch_over_tls(
+    web: Web, monkeypatch: pytest.MonkeyPatch, host: str, matches: bool
+) -> None:
+    """Over TLS the host's name is asked for and checked, though its address is connected to."""
+    certificate = Path(__file__).parent / "grain.example.pem"
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(certificate)
+    asked: list[str | None] = []
+    context.sni_callback = lambda _socket, name, _context: asked.append(name)
+    web.socket = context.wrap_socket(web.socket, server_side=True)
+    web.serve("/", PAGE)
+    monkeypatch.setenv("SSL_CERT_FILE", str(certificate))
+    url = f"https://{host}:{web.server_port}/"
+
+    if matches:
+        assert PAGE == get(url, resolver=lambda *_: ["127.0.0.1"]).body
+    else:
+        with pytest.raises(FetchError, match="TLS failure"):
+            get(url, resolver=lambda *_: ["127.0.0.1"])
+    assert [host] == asked
+
+
+def pack_twice(page: bytes) -> bytes:
+    return gzip.compress(gzip.compress(page))
+
+
+def pack_brotli(page: bytes) -> bytes:
+    packed: bytes = pytest.importorskip("brotli").compress(page, quality=3)
+    return packed
+
+
+def pack_zstd(page: bytes) -> bytes:
+    packed: bytes = pytest.importorskip("backports.zstd").compress(page)
+    return packed
+
+
+PACKERS = {"gzip, gzip": pack_twice, "br": pack_brotli, "zstd": pack_zstd}
+
+
+@pytest.mark.parametrize("encoding", PACKERS)
+def test_fetch_of_page_in_other_encodings(web: Web, encoding: str) -> None:
+    """Nested encodings, and those that an installed library knows, are undone."""
+    page = PAGE * 10_000
+    packed = PACKERS[encoding](page)
+
+    assert page == get(web.serve("/", packed, Content_Encoding=encoding)).body
+
+
+@pytest.mark.parametrize("encoding", PACKERS)
+def test_fetch_of_compression_bomb_in_other_encodings(web: Web, encoding: str) -> None:
+    """A bomb in any encoding is given up at the limit."""
+    bomb = PACKERS[encoding](bytes(64 * 2**20))
+    url = web.serve("/", bomb, Content_Encoding=encoding)
+    tracemalloc.start()
+    try:
+        with pytest.raises(LimitError):
+            get(url, max_bytes=2**20)
+        peak_bytes = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+
+    assert peak_bytes < 8 * 2**20
+
+
+def test_fetch_of_page_nested_too_deep(web: Web) -> None:
+    """A page that is compressed over and over is no page."""
+    with pytest.raises(FetchError, match="Content-Encoding"):
+        get(web.serve("/", PAGE, Content_Encoding=", ".join(["gzip"] * 50)))
+
+
+@pytest.mark.parametrize("encoding", ["compress", "gzip, x-compress", "DCZ"])
+def test_fetch_of_page_in_unknown_encoding(web: Web, encoding: str) -> None:
+    """A page in an encoding that cannot be undone is an error, not taken for text."""
+    with pytest.raises(FetchError, match="which cannot be read here"):
+        get(web.serve("/", PAGE, Content_Encoding=encoding))
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "none", "identity", ""])
+def test_fetch_of_page_with_encoding_that_is_none(web: Web, encoding: str) -> None:
+    """A Content-Encoding that is a mistake is overlooked, as browsers do."""
+    assert PAGE == get(web.serve("/", PAGE, Content_Encoding=encoding)).body
+
+
+@pytest.mark.parametrize("length", ["-5", "many", "25, 25"])
+def test_fetch_of_page_with_length_that_is_none(web: Web, length: str) -> None:
+    """A Content-Length that is no number is overlooked; one that is given twice is one."""
+    assert PAGE == get(web.serve("/", PAGE, Content_Length=length)).body
+
+
+def test_fetch_of_page_longer_than_announced(web: Web) -> None:
+    """What follows the announced length is no part of the page."""
+    assert PAGE[:9] == get(web.serve("/", PAGE, Content_Length="9")).body
+
+
+def test_fetch_of_endless_headers(web: Web) -> None:
+    """Headers without an end are an error long before they fill the memory."""
+
+    def answer(request: BaseHTTPRequestHandler) -> None:
+        request.wfile.write(b"HTTP/1.1 200 OK\r\n")
+        for number in range(100_000):
+            request.wfile.write(b"X-%d: y\r\n" % number)
+
+    with pytest.raises(FetchError):
+        get(web.serve_by("/", answer), timeout_s=10)
+
+
+@pytest.mark.parametrize("answer", [say_nothing, trickle_headers, trickle_body, trickle_gzip])
+def test_fetch_leaves_no_thread_behind(
+    web: Web, answer: Callable[[BaseHTTPRequestHandler], None]
+) -> None:
+    """When the time is up the connection is broken off, and the thread that waited on it ends."""
+    url = web.serve_by("/", answer)
+
+    with pytest.raises(FetchError, match="no complete answer"):
+        get(url, timeout_s=SHORT_S)
+
+    for thread in threading.enumerate():
+        if thread.name == "thresher-fetch":
+            thread.join(10)
+            assert not thread.is_alive()

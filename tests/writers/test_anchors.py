@@ -1,0 +1,48 @@
+"""Links into the page itself."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from thresher.parse import parse
+from thresher.writers.anchors import find_inner_links, find_permalinks
+
+URL = "https://site.example/a?b"
+
+
+@pytest.mark.parametrize(
+    ("href", "expected"),
+    [
+        ("#x", ["x"]),
+        ("?b#x", ["x"]),
+        ("https://site.example/a?b#x", ["x"]),
+        ("/c#x", []),
+        ("#", []),
+        ("#%C3%A9", ["é"]),
+    ],
+)
+def test_link_is_found_when_it_leads_into_the_page(href: str, expected: list[str]) -> None:
+    """Only links to a place of the same page count, however they are spelled."""
+    page = parse(f"<body><a href='{href}'>a</a><p id=x>b", url=URL)
+    links = find_inner_links(page, np.ones(page.leaves.size, np.bool_))
+    assert expected == [link.name for link in links]
+
+
+@pytest.mark.parametrize(
+    ("html", "n_leaf", "n_row"),
+    [
+        ("<h2>a<a href=#a>¶</a></h2>", 1, 0),
+        ("<h2>a <a href=/p>🔗</a></h2>", 1, 0),
+        ("<h2>a <a class=headerlink href=#a>link</a></h2>", 1, 0),
+        ("<h2><a href=#a>a</a></h2>", 0, 1),
+        ("<h2><a href=/a>a</a></h2>", 0, 0),
+        ("<p>a<a href=#a>¶</a></p>", 0, 0),
+    ],
+)
+def test_permalink_is_found_when_it_is_in_a_heading(html: str, n_leaf: int, n_row: int) -> None:
+    """Signs go, words lose their link, and links elsewhere stay."""
+    page = parse(f"<body>{html}", url=URL)
+    keep = np.ones(page.leaves.size, np.bool_)
+    found = find_permalinks(page, keep, find_inner_links(page, keep))
+    assert (n_leaf, n_row) == (found.leaves.size, len(found.rows))

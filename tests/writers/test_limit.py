@@ -1,0 +1,217 @@
+"""Limits: what is left is the beginning, within the limit, and says how much is missing."""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import replace
+
+import pytest
+import turbohtml
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.fixture_pages import PAGES, FixturePage, document_keeping
+from tests.trees import NASTY_PAGES, soups
+from tests.writers.test_contract import random_document
+from thresher import Document, UsageError, WriteOptions
+from thresher.chunking import estimate_tokens
+
+CUT_FORMATS = ("markdown", "text", "html")
+pages = pytest.mark.parametrize("page", PAGES.values(), ids=list(PAGES))
+formats = pytest.mark.parametrize("format", CUT_FORMATS)
+
+NOTE = re.compile(r"\[… ([\d,]+) of ([\d,]+) characters left out\]")
+OPTIONS = [
+    WriteOptions(),
+    WriteOptions(metadata=True, title=True, removed_links=True),
+    WriteOptions(links=False, images=False, title=True),
+]
+
+
+def kept_part(written: str) -> str:
+    """Return what is in front of the note, without what was added where it was cut."""
+    kept = NOTE.split(written)[0].removesuffix("<p>")
+    kept = re.sub(r"(?:</[a-z0-9]+>|\s)+$", "", kept)
+    kept = (
+        re.sub(r"\n[ >]*`{3,}$", "", kept) if kept.count("```") % 2 == 0 and "…\n" in kept else kept
+    )
+    return kept.removesuffix("…").rstrip()
+
+
+def check(document: Document, format: str, options: WriteOptions) -> str:
+    """Check what holds of all limited output; return what was kept."""
+    written = document.write(format, options)
+    whole = document.write(format, replace(options, max_chars=None, max_tokens=None))
+    assert len(written) <= (options.max_chars or len(written))
+    assert estimate_tokens(written) <= (options.max_tokens or estimate_tokens(written))
+    if written == whole:
+        return whole
+    note = NOTE.search(written)
+    assert note
+    left_out, total = (int(number.replace(",", "")) for number in note.groups())
+    assert len(whole) == total
+    kept = kept_part(written)
+    assert whole.startswith(kept)
+    assert len(kept) <= total - left_out
+    return kept
+
+
+@pages
+@formats
+@pytest.mark.parametrize("options", OPTIONS, ids=str)
+def test_output_grows_with_the_limit_when_cut(
+    page: FixturePage, format: str, options: WriteOptions
+) -> None:
+    """Output is within the limit, the beginning of the whole, and never less for a larger limit."""
+    document = page.document()
+    kept = ""
+    for max_chars in (100, 150, 250, 400, 600, 1000, 2000, 5000, 10**6):
+        before, kept = kept, check(document, format, replace(options, max_chars=max_chars))
+        assert kept.startswith(before)
+    assert document.write(format, options) == kept
+
+
+@pages
+@formats
+def test_output_is_within_tokens_when_cut(page: FixturePage, format: str) -> None:
+    """The same holds for tokens."""
+    document = page.document()
+    for max_tokens in (100, 200, 500, 10**6):
+        check(document, format, WriteOptions(metadata=True, max_tokens=max_tokens))
+
+
+@pages
+@formats
+def test_output_is_the_same_when_it_fits(page: FixturePage, format: str) -> None:
+    """Output as long as the limit is not cut; one character less, and it is."""
+    document = page.document()
+    whole = document.write(format)
+    fitting = WriteOptions(max_chars=max(len(whole), 100))
+    assert whole == document.write(format, fitting)
+    if len(whole) > 100:
+        assert whole != document.write(format, WriteOptions(max_chars=len(whole) - 1))
+
+
+@given(soups(60), st.integers(0, 9), st.sampled_from(CUT_FORMATS), st.integers(100, 400))
+def test_output_is_within_the_limit_when_the_page_is_soup(
+    html: str, seed: int, format: str, max_chars: int
+) -> None:
+    """The limit holds on any tag soup, whatever is put before and behind it."""
+    document = random_document(html, seed)
+    for options in OPTIONS:
+        written = document.write(format, replace(options, max_chars=max_chars))
+        whole = document.write(format, options)
+        assert len(written) <= max_chars
+        assert written == whole or NOTE.search(written)
+
+
+@formats
+@pytest.mark.parametrize("html", NASTY_PAGES.values(), ids=list(NASTY_PAGES))
+def test_output_is_within_the_limit_when_a_page_is_nasty(html: str, format: str) -> None:
+    """No page makes the limit fail."""
+    document = random_document(html * 3, 1)
+    written = document.write(format, WriteOptions(max_chars=100))
+    assert len(written) <= 100
+
+
+@pages
+def test_html_is_well_formed_when_cut(page: FixturePage) -> None:
+    """Cut HTML has all its end tags: parsing and writing it again changes nothing."""
+    document = page.document()
+    for max_chars in range(150, 1500, 90):
+        html = document.write("html", WriteOptions(max_chars=max_chars))
+        assert not re.search(r"<(ul|ol|table|tr|tbody|li|p|blockquote)>\s*</\1>", html)
+        opened = [
+            tag for tag in re.findall(r"<([a-z][a-z0-9]*)", html) if tag not in ("br", "hr", "img")
+        ]
+        assert sorted(opened) == sorted(re.findall(r"</([a-z][a-z0-9]*)", html))
+        tree = turbohtml.parse_fragment(html)
+        assert "left out" in tree.text or html == document.html
+
+
+def test_note_is_inside_the_body_when_the_page_is_whole() -> None:
+    """With metadata the note is the last paragraph of the body."""
+    document = document_keeping("<title>T</title>" + "<p>Some text here.</p>" * 50)
+    html = document.write("html", WriteOptions(metadata=True, max_chars=500))
+    assert html.endswith(" characters left out]</p>\n</body>\n</html>")
+    assert "<p>Some text here.</p>" in html
+
+
+PARAGRAPHS = "".join(f"<p>Paragraph {n} has eight words in it.</p>" for n in range(9))
+
+
+def test_blocks_stay_whole_when_there_is_room_for_several() -> None:
+    """Output is cut between blocks, and the note counts exactly."""
+    document = document_keeping(PARAGRAPHS)
+    written = document.write("markdown", WriteOptions(max_chars=150))
+    lines = written.split("\n\n")
+    assert [f"Paragraph {n} has eight words in it." for n in range(3)] == lines[:-1]
+    left_out = len(document.markdown) - len("\n\n".join(lines[:-1]))
+    assert f"[… {left_out} of {len(document.markdown)} characters left out]" == lines[-1]
+
+
+LARGE = {
+    "sentence": ("<p>" + "Rye is sown. " * 40, "Rye is sown.…"),
+    "word": ("<p>" + "rye " * 90, "rye…"),
+    "letter": ("<p>" + "r" * 300, "rr…"),
+    "lines of code": ("<pre>" + "x = 1\n" * 60, "x = 1…\n```"),
+    "second block": ("<h2>Rye</h2><p>" + "Rye is sown. " * 40, "Rye is sown.…"),
+}
+
+
+@pytest.mark.parametrize(("html", "end"), LARGE.values(), ids=list(LARGE))
+def test_block_is_cut_when_whole_ones_leave_most_unused(html: str, end: str) -> None:
+    """A block much larger than what is left is cut where it reads well, and shows it."""
+    written = document_keeping(html).write("markdown", WriteOptions(max_chars=200))
+    assert NOTE.split(written)[0].rstrip().endswith(end)
+    assert len(written) > 130
+
+
+def test_link_is_not_cut_in_two() -> None:
+    """A cut never falls into a link or a tag."""
+    html = "<p>" + "go <a href='/a/long/address/of/a/page'>to this page</a> " * 20
+    for max_chars in range(150, 400, 7):
+        markdown = document_keeping(html).write("markdown", WriteOptions(max_chars=max_chars))
+        assert markdown.count("[to this page](https") == markdown.count("page)")
+        written = document_keeping(html).write("html", WriteOptions(max_chars=max_chars))
+        assert written.count("<a ") == written.count("</a>")
+
+
+def test_front_matter_is_left_out_when_there_is_no_room() -> None:
+    """What does not fit before the text goes too, with the note."""
+    document = document_keeping(f"<title>{'Long ' * 40}</title>{PARAGRAPHS}")
+    written = document.write("markdown", WriteOptions(metadata=True, max_chars=120))
+    assert NOTE.fullmatch(written)
+
+
+def test_json_says_what_is_cut() -> None:
+    """The text is cut, the blocks are not, and the record tells."""
+    document = document_keeping(PARAGRAPHS)
+    for format in ("json", "jsonl"):
+        record = json.loads(document.write(format, WriteOptions(max_chars=150)))
+        assert {"chars": len(document.text), "written_chars": len(record["text"])} == record[
+            "truncated"
+        ]
+        assert document.write("text", WriteOptions(max_chars=150)) == record["text"]
+    assert json.loads(document.json())["truncated"] is None
+
+
+def test_csv_is_cut_too() -> None:
+    """The text of a row is cut like any other."""
+    written = document_keeping(PARAGRAPHS).write("csv", WriteOptions(max_chars=150))
+    assert NOTE.search(written)
+
+
+@pytest.mark.parametrize("format", ["inplace", "tei"])
+def test_usage_error_when_a_format_cannot_be_cut(format: str) -> None:
+    """A limit is refused rather than passed over."""
+    with pytest.raises(UsageError, match=f"{format} cannot be cut"):
+        document_keeping("<p>a").write(format, WriteOptions(max_chars=1000))
+
+
+@pytest.mark.parametrize("limit", [{"max_chars": 99}, {"max_tokens": 99}])
+def test_usage_error_when_a_limit_has_no_room_for_the_note(limit: dict[str, int]) -> None:
+    """A limit must leave room to say that something is missing."""
+    with pytest.raises(UsageError, match="100 or more"):
+        WriteOptions(**limit)  # type: ignore[arg-type]
