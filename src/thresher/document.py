@@ -17,7 +17,8 @@ from thresher.chunking import (
     outline_of,
     split,
 )
-from thresher.errors import UsageError
+from thresher.deadline import deadline, watch
+from thresher.errors import LimitError, UsageError
 from thresher.hidden import Hidden
 from thresher.links import Link, removed_links
 from thresher.metadata import Metadata, read_metadata
@@ -49,6 +50,8 @@ class Verdict(Enum):
     """Nothing was kept."""
     BLOCKED = "blocked or error page"
     """Something else was sent in place of the page; what was kept is of that."""
+    PARTIAL = "partial"
+    """The page is beyond a limit: what was kept is of the part before it."""
     NEEDS_BROWSER = "needs a browser"
     """The content is not in the HTML: scripts would fetch or write it, or it is elsewhere."""
 
@@ -129,12 +132,17 @@ class Document:
     """How to write the document, by format; the glue passes its table in."""
     layouts: Mapping[str, LayOut] = field(default_factory=dict)
     """How to find where the output can be cut, for formats that have that."""
+    deadline_s: float | None = None
+    """Seconds that each thing asked of the document may take."""
+    limit: LimitError | None = None
+    """The limit that the page is beyond, where a part of it had to do."""
 
     def write(self, format: str = "markdown", options: WriteOptions | None = None) -> str:
         """Write the document; UsageError for a format that is not in `thresher.FORMATS`."""
         if format not in self.writers:
             raise UsageError(f"unknown format {format!r}; one of {', '.join(self.writers)}")
-        return self.writers[format](self, options or WriteOptions())
+        with deadline(self.deadline_s):
+            return self.writers[format](self, options or WriteOptions())
 
     @cached_property
     def markdown(self) -> str:
@@ -182,9 +190,11 @@ class Document:
     def verdict(self) -> Verdict:
         """What came of the extraction.
 
-        An obstacle counts first, then whether anything was kept, then, where the method judges
-        pages, whether this one is a listing.
+        A limit counts first, then an obstacle, then whether anything was kept, then, where the
+        method judges pages, whether this one is a listing.
         """
+        if self.limit:
+            return Verdict.PARTIAL
         if self.obstacle:
             return Verdict(self.obstacle.kind.value)
         if not self.selection.keep.any():
@@ -222,7 +232,8 @@ class Document:
     @cached_property
     def metadata(self) -> Metadata:
         """Title, authors, dates and the like, each with its source and a confidence."""
-        return read_metadata(self.page)
+        with deadline(self.deadline_s):
+            return read_metadata(self.page)
 
     @cached_property
     def next_url(self) -> str | None:
@@ -245,7 +256,7 @@ class Document:
     @cached_property
     def blocks(self) -> tuple[Block, ...]:
         """Every block of the page in order, kept or not, with its evidence."""
-        return tuple(self._block(index) for index in range(len(self.page.blocks)))
+        return tuple(self._block(index) for index in watch(range(len(self.page.blocks))))
 
     def _block(self, index: int) -> Block:
         page, selection = self.page, self.selection

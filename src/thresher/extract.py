@@ -7,10 +7,12 @@ from dataclasses import replace
 from typing import Any
 
 from thresher.algorithms import ALGORITHMS, DEFAULT_METHOD, Algorithm, Select
+from thresher.deadline import check_deadline, deadline
 from thresher.decode import decode
 from thresher.document import Document
 from thresher.embedded import complete
-from thresher.errors import UsageError
+from thresher.errors import LimitError, UsageError
+from thresher.limits import MAX_BYTES, MAX_NODES, Limits, check_bytes, check_nodes, cut_to_fit
 from thresher.page import Page
 from thresher.parse import parse
 from thresher.selection import Selection
@@ -29,6 +31,10 @@ def extract(
     params: Mapping[str, object] | Any = None,
     scope: str | None = None,
     favor: str | float | None = None,
+    max_bytes: int = MAX_BYTES,
+    max_nodes: int = MAX_NODES,
+    deadline_s: float | None = None,
+    on_limit: str = "raise",
 ) -> Document:
     """Extract the main content of a page.
 
@@ -41,22 +47,74 @@ def extract(
     A page that shows too little of a text which its script data holds is completed with it; the
     document's page then has more rows (docs/embedded.md).
 
+    ``max_bytes`` and ``max_nodes`` (elements and texts) bound the page, ``deadline_s`` the seconds
+    until the Document is there, and again those of each thing that is asked of it. ``on_limit``,
+    one of `ON_LIMIT`, says what becomes of a page beyond one of them: a LimitError, or ("partial")
+    a Document of what could be done, with the limit and a verdict that says so.
+
     Raises InputError where the input is no page (empty, a PDF, an image …), LimitError where it is
-    too large, UsageError for an unknown method or parameter, or one that is given twice.
+    beyond a limit, UsageError for an unknown method or parameter, or one that is given twice.
     """
-    page = read_page(html, url=url, http_charset=http_charset)
-    return document_of(complete(select(page, method, params, scope=scope, favor=favor)))
+    limits = Limits(max_bytes, max_nodes, deadline_s, on_limit)
+    selection: Selection | None = None
+    with deadline(deadline_s):
+        page, met = _read_part(html, limits, url=url, http_charset=http_charset)
+        try:
+            selection = complete(select(page, method, params, scope=scope, favor=favor))
+        except LimitError as error:
+            if not limits.partial:
+                raise
+            met = met or error
+    if selection is None:
+        name = method if isinstance(method, str) else method.__name__
+        selection = Selection.of_nothing(page, name, reason=f"not looked at: {met}")
+    return replace(document_of(selection), deadline_s=deadline_s, limit=met)
 
 
 def read_page(
-    html: str | bytes, *, url: str | None = None, http_charset: str | None = None
+    html: str | bytes,
+    *,
+    url: str | None = None,
+    http_charset: str | None = None,
+    max_bytes: int = MAX_BYTES,
+    max_nodes: int = MAX_NODES,
 ) -> Page:
     """Decode and parse HTML into a Page; raises as `extract` does."""
+    check_bytes(html, max_bytes)
     refuse_non_html(html)
     if isinstance(html, str):
-        return parse(html, url=url)
-    decoded = decode(html, http_charset=http_charset)
-    return parse(decoded.text, url=url, encoding=decoded.encoding)
+        page = parse(html, url=url)
+    else:
+        decoded = decode(html, http_charset=http_charset)
+        page = parse(decoded.text, url=url, encoding=decoded.encoding)
+    check_nodes(len(page), max_nodes)
+    return page
+
+
+def _read_part(
+    html: str | bytes, limits: Limits, *, url: str | None, http_charset: str | None
+) -> tuple[Page, LimitError | None]:
+    """Read a page, or where parts will do, as much of it as is within the limits."""
+    met: LimitError | None = None
+    while True:
+        try:
+            page = read_page(
+                html,
+                url=url,
+                http_charset=http_charset,
+                max_bytes=limits.max_bytes,
+                max_nodes=limits.max_nodes,
+            )
+        except LimitError as error:
+            if not limits.partial:
+                raise
+            met = met or error
+            html = cut_to_fit(html, error)
+            if not html:
+                break
+        else:
+            return page, met
+    return parse("", url=url), met
 
 
 def select(
@@ -68,6 +126,7 @@ def select(
     favor: str | float | None = None,
 ) -> Selection:
     """Run one method on a page; all but the page is as `extract` has it."""
+    check_deadline()
     if callable(method):
         if scope is not None or favor is not None:
             raise UsageError("a function has no scope and no favor but those in its params")

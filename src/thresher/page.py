@@ -16,6 +16,7 @@ from thresher import blocks as runs
 from thresher.attributes import Attributes, find_attributes
 from thresher.blocks import Runs
 from thresher.characters import Codes, classify
+from thresher.deadline import check_deadline
 from thresher.hidden import Hidden, rows_hidden_by_attribute
 from thresher.scan import IntArray
 from thresher.table import Attached, BoolArray, Origin, Span, Table, freeze
@@ -48,6 +49,7 @@ class Page(Table):
 
     @cached_property
     def _text(self) -> tuple[str, IntArray]:
+        check_deadline()
         rows = np.flatnonzero(self.tag == TEXT)
         text, offsets = join_text(self.buffer, self.open_start[rows], self.open_stop[rows])
         return text, freeze(offsets[count_at(self.tag == TEXT, np.arange(len(self) + 1))])
@@ -72,6 +74,7 @@ class Page(Table):
     @cached_property
     def character_codes(self) -> Codes:
         """The code of each character of ``text``, see `thresher.characters`; uint16[n_char]."""
+        check_deadline()
         return freeze(classify(self.text))
 
     @cached_property
@@ -106,12 +109,14 @@ class Page(Table):
     @cached_property
     def attributes(self) -> Attributes:
         """Where every attribute of the page is."""
+        check_deadline()
         rows = np.flatnonzero(self.tag != TEXT).astype(np.int32)
         return find_attributes(self.buffer, rows, self.open_start[rows], self.open_stop[rows])
 
     @cached_property
     def hidden(self) -> npt.NDArray[np.uint8]:
         """Why each row is hidden, itself or by an ancestor: `Hidden` flags; uint8[n_row]."""
+        check_deadline()
         own = rows_hidden_by_attribute(self.attributes, len(self))
         own[self.tag == CODE_OF["noscript"]] |= np.uint8(Hidden.NOSCRIPT)
         own[self.tag == CODE_OF["template"]] |= np.uint8(Hidden.TEMPLATE)

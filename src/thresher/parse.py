@@ -15,6 +15,7 @@ import numpy.typing as npt
 import turbohtml
 from turbohtml.clean import strip_comments_node
 
+from thresher.deadline import check_deadline, watch
 from thresher.errors import InputError, LimitError
 from thresher.page import Page
 from thresher.scan import IntArray, scan
@@ -41,10 +42,13 @@ def parse(html: str, *, url: str | None = None, encoding: str | None = None) -> 
     root = source_tree(html).root
     if root is None:
         raise InputError("the input has no element, not even an implied one")
+    check_deadline()
     buffer = root.encode()
     if len(buffer) > MAX_BUFFER_BYTES:
         raise LimitError("bytes of canonical HTML", limit=MAX_BUFFER_BYTES, value=len(buffer))
+    check_deadline()
     columns = scan(buffer)
+    check_deadline()
     return Page(
         source=html,
         url=url,
@@ -100,7 +104,7 @@ def locate(page: Table) -> IntArray:
     """
     tree = source_tree(page.source, positions=True)
     places: list[int] = []
-    for element in tree.iter_elements():
+    for element in watch(tree.iter_elements()):
         place = element.source_location
         if place is None:
             places += (-1, -1, -1, -1)

@@ -20,6 +20,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
+from thresher.deadline import watch
 from thresher.names import words_at, words_of
 from thresher.tags import NAMES, OTHER, TEXT, VOID, flags_of
 
@@ -170,7 +171,7 @@ def _closed_voids(
     codes[ends] = _tag_codes(buffer, start[ends] + 2)
     closed = np.zeros(start.size, np.bool_)
     waiting: dict[int, list[int]] = {}
-    for token in np.flatnonzero(VOID[codes]).tolist():
+    for token in watch(np.flatnonzero(VOID[codes]).tolist()):
         same_name = waiting.setdefault(int(codes[token]), [])
         if not is_end[token]:
             same_name.append(token)

@@ -109,6 +109,20 @@ class Selection:
             explain,
         )
 
+    @classmethod
+    def of_nothing(cls, page: Page, method: str, *, reason: str) -> Selection:
+        """Keep nothing, for one reason."""
+        n_block = len(page.blocks)
+        nothing = np.zeros(n_block)
+        return cls.of_blocks(
+            page,
+            method,
+            nothing.astype(np.bool_),
+            score=nothing,
+            reason_code=nothing.astype(np.int16),
+            reasons=(reason,),
+        )
+
     @cached_property
     def block_keep(self) -> BoolArray:
         """Flags the blocks of which any leaf is kept; bool[n_block]."""

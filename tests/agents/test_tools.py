@@ -10,6 +10,7 @@ from thresher.agents import tools as tools_module
 from thresher.agents.tools import KEPT_PAGES, KEPT_S, Tools
 from thresher.fetching import fetch as fetch_module
 from thresher.fetching.model import Fetched
+from thresher.limits import Limits
 
 __all__ = ["web"]
 
@@ -81,7 +82,7 @@ def test_usage_error_when_no_page_is_given() -> None:
 def test_limit_error_when_html_is_too_large() -> None:
     """HTML counts in bytes, as pages that are fetched do."""
     with pytest.raises(LimitError):
-        Tools(max_bytes=10).extract(html="<p>" + "ä" * 4)
+        Tools(limits=Limits(max_bytes=10)).extract(html="<p>" + "ä" * 4)
 
 
 def test_fetch_error_when_an_address_is_private(web: Web) -> None:

@@ -11,12 +11,16 @@ from thresher.algorithms import ALGORITHMS
 from thresher.cli.choices import read_params, read_reading
 from thresher.cli.inputs import Reading
 from thresher.errors import UsageError
+from thresher.limits import Limits
 
 OPTIONS = {
     "url": "https://a.example/",
     "charset": "koi8-r",
     "timeout": 2.0,
     "max_bytes": 9,
+    "max_nodes": 8,
+    "deadline": 7.0,
+    "on_limit": "partial",
     "user_agent": "me",
     "allow_private": False,
 }
@@ -51,7 +55,8 @@ def test_params_that_are_wrong(setting: str) -> None:
 
 def test_reading_is_what_options_say() -> None:
     """Every option of how pages are read has its place."""
-    assert Reading("https://a.example/", "koi8-r", 2.0, 9, "me", False) == read_reading(
+    limits = Limits(9, 8, 7.0, "partial")
+    assert Reading("https://a.example/", "koi8-r", 2.0, "me", limits, False) == read_reading(
         Namespace(**OPTIONS)
     )
 

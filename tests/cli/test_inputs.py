@@ -12,6 +12,7 @@ import pytest
 from tests.cli.conftest import Web
 from thresher.cli.inputs import STDIN, Loaded, Reading, is_url, load, stdin_is_piped
 from thresher.errors import InputError, LimitError
+from thresher.limits import Limits
 
 PAGE = b"<p>Rye is sown in autumn."
 
@@ -60,17 +61,17 @@ def test_load_of_page_at_the_limit(
     (tmp_path / "page").write_bytes(PAGE)
     for name in (str(tmp_path / "page"), STDIN, web.serve("/", PAGE)):
         set_stdin(monkeypatch, PAGE)
-        assert PAGE == load(name, Reading(max_bytes=len(PAGE))).body
+        assert PAGE == load(name, Reading(limits=Limits(len(PAGE)))).body
         set_stdin(monkeypatch, PAGE)
         with pytest.raises(LimitError):
-            load(name, Reading(max_bytes=len(PAGE) - 1))
+            load(name, Reading(limits=Limits(len(PAGE) - 1)))
 
 
 @pytest.mark.skipif(not Path("/dev/zero").exists(), reason="no such device here")
 def test_load_of_endless_device() -> None:
     """A device without an end is beyond the limit, not read for ever."""
     with pytest.raises(LimitError):
-        load("/dev/zero", Reading(max_bytes=1_000))
+        load("/dev/zero", Reading(limits=Limits(1_000)))
 
 
 def test_load_of_directory(tmp_path: Path) -> None:

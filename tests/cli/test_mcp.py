@@ -40,7 +40,7 @@ def test_mcp_serves_standard_input_and_output(command: Command, server: Server) 
     assert Exit.OK == command("mcp", "--max-bytes", "1000", "--timeout", "5").status
     assert [("stdio", {})] == server.ran
     assert server.tools is not None
-    assert (1000, 5.0) == (server.tools.max_bytes, server.tools.timeout_s)
+    assert (1000, 5.0) == (server.tools.limits.max_bytes, server.tools.timeout_s)
 
 
 def test_mcp_serves_this_machine_only_when_over_http(command: Command, server: Server) -> None:

@@ -9,15 +9,16 @@ from __future__ import annotations
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from threading import Lock
 from typing import Final
 
 from thresher.chunking import Chunk, Heading
 from thresher.document import Document, WriteOptions
-from thresher.errors import LimitError, UsageError
+from thresher.errors import UsageError
 from thresher.extract import extract
-from thresher.fetching.limits import MAX_BYTES, TIMEOUT_S, USER_AGENT
+from thresher.fetching.limits import TIMEOUT_S, USER_AGENT
+from thresher.limits import Limits
 
 __all__ = ["CHUNK_CHARS", "EXTRACT_CHARS", "MAX_CHARS", "Tools"]
 
@@ -48,7 +49,7 @@ class Tools:
     """
 
     timeout_s: float = TIMEOUT_S
-    max_bytes: int = MAX_BYTES
+    limits: Limits = field(default_factory=Limits)
     user_agent: str = USER_AGENT
     clock_s: Callable[[], float] = time.monotonic
     _kept: OrderedDict[tuple[str | None, ...], _Kept] = field(default_factory=OrderedDict)
@@ -123,10 +124,7 @@ class Tools:
 
     def _extract(self, url: str | None, html: str | None, scope: str) -> Document:
         if html is not None:
-            size = len(html.encode("utf-8", "replace"))
-            if size > self.max_bytes:
-                raise LimitError("bytes of the page", limit=self.max_bytes, value=size)
-            return extract(html, url=url, scope=scope)
+            return extract(html, url=url, scope=scope, **asdict(self.limits))
         assert url is not None
         # urllib3 costs more to import than the rest.
         from thresher.fetching.fetch import fetch  # noqa: PLC0415
@@ -134,12 +132,16 @@ class Tools:
         fetched = fetch(
             url,
             timeout_s=self.timeout_s,
-            max_bytes=self.max_bytes,
+            max_bytes=self.limits.max_bytes,
             user_agent=self.user_agent,
             allow_private=False,
         )
         return extract(
-            fetched.body, url=fetched.url, http_charset=fetched.http_charset, scope=scope
+            fetched.body,
+            url=fetched.url,
+            http_charset=fetched.http_charset,
+            scope=scope,
+            **asdict(self.limits),
         )
 
 

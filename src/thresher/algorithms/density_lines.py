@@ -35,6 +35,7 @@ import numpy as np
 import numpy.typing as npt
 
 from thresher.algorithms.base import param
+from thresher.deadline import watch
 from thresher.errors import UsageError
 from thresher.page import Page
 from thresher.selection import Selection
@@ -210,7 +211,7 @@ def _line_texts(
     texts = [page.text[a:b] for a, b in spans]
     # Other text may lie between the leaves, such as the title of a drawing.
     mixed = page.char_offset[stop] - page.char_offset[first] != chars
-    for i in np.flatnonzero(mixed).tolist():
+    for i in watch(np.flatnonzero(mixed).tolist()):
         leaves = range(page.leaf_offset[first[i]], page.leaf_offset[stop[i]])
         texts[i] = " ".join([page.leaf_text(leaf) for leaf in leaves])
     return texts

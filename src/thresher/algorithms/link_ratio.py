@@ -27,6 +27,7 @@ import numpy as np
 import numpy.typing as npt
 
 from thresher.algorithms.base import param
+from thresher.deadline import watch
 from thresher.page import Page
 from thresher.selection import Selection
 from thresher.tags import CODE_OF, TEXT
@@ -194,7 +195,7 @@ def _delete_short(
         chars[row] = len(text)
     parents, verdicts = page.parent.tolist(), verdict.tolist()
     may_be_short = candidates.tolist()
-    for row in np.flatnonzero(page.tag != TEXT)[:0:-1].tolist():
+    for row in watch(np.flatnonzero(page.tag != TEXT)[:0:-1].tolist()):
         if may_be_short[row] and not verdicts[row] and chars[row] < min_chars:
             verdict[row] = verdicts[row] = _SHORT
         if not verdicts[row]:

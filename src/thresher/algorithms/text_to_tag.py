@@ -36,6 +36,7 @@ import numpy as np
 import numpy.typing as npt
 
 from thresher.algorithms.base import param
+from thresher.deadline import check_deadline
 from thresher.page import Page
 from thresher.selection import Selection
 from thresher.tags import TEXT
@@ -193,6 +194,7 @@ def cluster(points: FloatArray, n_cluster: int) -> FloatArray:
         nearest = np.minimum(nearest, _distances(points, centres[i : i + 1])[:, 0])
     label = np.full(points.shape[0], -1)
     for _ in range(_MAX_ROUNDS):
+        check_deadline()
         distance = _distances(points, centres)
         before, label = label, distance.argmin(axis=1)
         if np.array_equal(before, label):

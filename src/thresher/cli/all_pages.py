@@ -78,7 +78,7 @@ def _begin(loaded: Loaded, reading: Reading) -> Trail:
     get = partial(
         fetch,
         timeout_s=reading.timeout_s,
-        max_bytes=reading.max_bytes,
+        max_bytes=reading.limits.max_bytes,
         user_agent=reading.user_agent,
         # No page of the web leads to a private address, by whatever name.
         allow_private=reading.allow_private and not loaded.is_public,

@@ -9,8 +9,9 @@ from thresher.cli.inputs import Reading
 from thresher.decode import decode
 from thresher.errors import UsageError
 from thresher.extract import build_params
+from thresher.limits import Limits
 
-__all__ = ["read_params", "read_reading"]
+__all__ = ["read_limits", "read_params", "read_reading"]
 
 
 def read_params(args: Namespace) -> Any:
@@ -29,8 +30,18 @@ def read_reading(args: Namespace) -> Reading:
     if args.charset is not None and not _is_charset(args.charset):
         raise UsageError(f"unknown charset {args.charset!r}; a label of the Encoding Standard")
     return Reading(
-        args.url, args.charset, args.timeout, args.max_bytes, args.user_agent, args.allow_private
+        url=args.url,
+        charset=args.charset,
+        timeout_s=args.timeout,
+        user_agent=args.user_agent,
+        limits=read_limits(args),
+        allow_private=args.allow_private,
     )
+
+
+def read_limits(args: Namespace) -> Limits:
+    """Gather the options of how large a page may be, and how long it may take."""
+    return Limits(args.max_bytes, args.max_nodes, args.deadline, args.on_limit)
 
 
 def _is_charset(charset: str) -> bool:

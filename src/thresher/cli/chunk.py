@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from argparse import Namespace
 from collections.abc import Iterator, Sequence
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -62,6 +63,7 @@ def _chunk_all(
                 http_charset=loaded.http_charset,
                 method=args.method,
                 params=params,
+                **asdict(reading.limits),
             )
             chunks = document.chunks(args.max_chars, args.format, options)
         except UsageError:

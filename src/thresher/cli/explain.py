@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from argparse import Namespace
+from dataclasses import asdict
 from pathlib import Path
 
 from thresher.cli.choices import read_params, read_reading
@@ -34,6 +35,7 @@ def run(args: Namespace) -> Exit:
             http_charset=loaded.http_charset,
             method=args.method,
             params=params,
+            **asdict(reading.limits),
         )
         report = write_explanation(explain(document, params))
     except UsageError:

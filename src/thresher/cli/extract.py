@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from argparse import Namespace
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any, Final
 
@@ -168,6 +168,7 @@ def _extract_page(loaded: Loaded, order: _Order) -> Document:
         http_charset=loaded.http_charset,
         method=order.method,
         params=order.params,
+        **asdict(order.reading.limits),
     )
 
 

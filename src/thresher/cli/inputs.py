@@ -5,12 +5,13 @@ from __future__ import annotations
 import sys
 import traceback
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import BinaryIO, Final
 
 from thresher.errors import InputError, LimitError, ThresherError, UsageError
-from thresher.fetching.limits import MAX_BYTES, TIMEOUT_S, USER_AGENT
+from thresher.fetching.limits import TIMEOUT_S, USER_AGENT
+from thresher.limits import Limits
 
 __all__ = [
     "STDIN",
@@ -37,8 +38,8 @@ class Reading:
     charset: str | None = None
     """Charset to take the server's place with."""
     timeout_s: float = TIMEOUT_S
-    max_bytes: int = MAX_BYTES
     user_agent: str = USER_AGENT
+    limits: Limits = field(default_factory=Limits)
     allow_private: bool = True
     """Whether addresses may be fetched that are not public, as long as no public one led there."""
 
@@ -110,7 +111,7 @@ def load(name: str, reading: Reading) -> Loaded:
         fetched = fetch(
             name,
             timeout_s=reading.timeout_s,
-            max_bytes=reading.max_bytes,
+            max_bytes=reading.limits.max_bytes,
             user_agent=reading.user_agent,
             allow_private=reading.allow_private,
         )
@@ -119,19 +120,19 @@ def load(name: str, reading: Reading) -> Loaded:
     if name == STDIN:
         if sys.stdin is None:
             raise InputError("standard input is closed")
-        body = _read_all(sys.stdin.buffer, reading.max_bytes)
+        body = _read_all(sys.stdin.buffer, reading.limits)
     else:
         path = Path(name)
         if path.is_dir():
             raise InputError(f"this is a directory; name the pages in it: {path / '*.html'}")
         with path.open("rb") as file:
-            body = _read_all(file, reading.max_bytes)
+            body = _read_all(file, reading.limits)
     return Loaded(body, reading.url, reading.charset)
 
 
-def _read_all(file: BinaryIO, max_bytes: int) -> bytes:
+def _read_all(file: BinaryIO, limits: Limits) -> bytes:
     """Read to the end, or one byte past the limit: a device may have no end."""
-    body = file.read(max_bytes + 1)
-    if len(body) > max_bytes:
-        raise LimitError("bytes of the page", limit=max_bytes)
+    body = file.read(limits.max_bytes + 1)
+    if len(body) > limits.max_bytes and not limits.partial:
+        raise LimitError("bytes of the page", limit=limits.max_bytes)
     return body

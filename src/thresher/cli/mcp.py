@@ -6,6 +6,7 @@ from argparse import Namespace
 
 from thresher.agents.server import build_server
 from thresher.agents.tools import Tools
+from thresher.cli.choices import read_limits
 from thresher.cli.exits import Exit
 
 __all__ = ["run"]
@@ -16,7 +17,7 @@ _HOST = "127.0.0.1"
 
 def run(args: Namespace) -> Exit:
     """Serve; MissingExtraError where the SDK is not installed."""
-    tools = Tools(timeout_s=args.timeout, max_bytes=args.max_bytes, user_agent=args.user_agent)
+    tools = Tools(args.timeout, read_limits(args), args.user_agent)
     server = build_server(tools)
     if args.http is None:
         server.run("stdio")

@@ -8,6 +8,7 @@ from argparse import ArgumentParser, ArgumentTypeError, _ArgumentGroup
 from thresher.algorithms import ALGORITHMS, DEFAULT_METHOD
 from thresher.algorithms.learned import FAVORS, SCOPES
 from thresher.fetching.limits import MAX_BYTES, MAX_TIMEOUT_S, TIMEOUT_S, USER_AGENT
+from thresher.limits import MAX_NODES, ON_LIMIT
 
 __all__ = ["add_choice", "add_limits", "add_reading", "read_count", "read_port"]
 
@@ -74,6 +75,27 @@ def add_limits(group: _ArgumentGroup) -> None:
         default=MAX_BYTES,
         metavar="N",
         help="refuse a larger page; counted decompressed (default: %(default)s)",
+    )
+    group.add_argument(
+        "--max-nodes",
+        type=read_count,
+        default=MAX_NODES,
+        metavar="N",
+        help="refuse a page of more elements and texts (default: %(default)s)",
+    )
+    group.add_argument(
+        "--deadline",
+        type=_read_seconds,
+        metavar="SECONDS",
+        help="time for the work on a page once it is read, and again for its writing (default: "
+        "none)",
+    )
+    group.add_argument(
+        "--on-limit",
+        choices=ON_LIMIT,
+        default=ON_LIMIT[0],
+        help="what becomes of a page beyond one of these limits. raise: it fails (default); "
+        "partial: the part of it that is within them is extracted",
     )
     group.add_argument(
         "--timeout",

@@ -19,6 +19,9 @@ _FRUITLESS: Final[Set[Verdict]] = {
 
 def has_content(name: str, document: Document) -> bool:
     """Tell whether an input has content; say so where it has none, with the evidence."""
+    if document.limit:
+        say(f"{show_name(name)}: {document.verdict.value}: {document.limit}")
+        return bool(document.selection.keep.any())
     if document.verdict not in _FRUITLESS:
         return True
     why = f": {document.obstacle.evidence}" if document.obstacle else ""

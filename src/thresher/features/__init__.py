@@ -12,6 +12,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
+from thresher.deadline import check_deadline
 from thresher.features import containers, neighbours, own, path, place, siblings, whole, wording
 from thresher.features.base import Feature, Kind, compute
 from thresher.features.characters import read_characters
@@ -60,8 +61,10 @@ def compute_features(page: Page) -> Features:
     """Compute the features of every block of a page that has any."""
     characters = read_characters(page)
     tokens = read_tokens(page)
+    check_deadline()
     ladder = climb(page)
     counts = own.count(page, characters, ladder)
+    check_deadline()
     operands = (
         own.measure(counts, characters),
         path.measure(counts),
@@ -72,5 +75,6 @@ def compute_features(page: Page) -> Features:
         wording.measure(counts, characters),
         whole.measure(counts),
     )
+    check_deadline()
     values = compute(_ROWS_OF, operands).T
     return Features(values, tokens, read_declared(page), ladder, counts["words"].astype(np.int64))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from thresher import __version__
+from thresher.limits import MAX_BYTES
 
 __all__ = [
     "DELAY_S",
@@ -23,10 +24,6 @@ TIMEOUT_S: Final = 30.0
 
 MAX_TIMEOUT_S: Final = 24 * 60 * 60.0
 """Seconds. A day, far below what sockets and threads can count."""
-
-MAX_BYTES: Final = 32 * 2**20
-"""Bytes of a page, decompressed. Six times the largest (5.3 MB) of 3,826 real pages; 1 in 1,000
-was above 3.3 MB."""
 
 MAX_REDIRECTS: Final = 20
 """The number after which the Fetch Standard (4.4, HTTP-redirect fetch) gives up."""

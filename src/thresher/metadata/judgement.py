@@ -10,6 +10,7 @@ from collections.abc import Callable, Hashable, Iterator
 from dataclasses import dataclass
 from typing import Final, Generic, NamedTuple, TypeVar
 
+from thresher.deadline import check_deadline
 from thresher.metadata.evidence import Evidence
 from thresher.metadata.model import Field
 from thresher.metadata.sources import Claim, Family, Source
@@ -70,6 +71,7 @@ class Rule(Generic[T]):
 
 def judge(rule: Rule[T], evidence: Evidence) -> Field[T] | None:
     """Decide one field; None where no source has a usable value."""
+    check_deadline()
     candidates = sorted(_candidates(rule, evidence), key=lambda candidate: candidate.is_weak)
     if not candidates:
         return None

@@ -9,6 +9,7 @@ import turbohtml
 from turbohtml import Element
 from turbohtml.clean import OnDisallowed, Policy, Sanitizer
 
+from thresher.deadline import check_deadline, watch
 from thresher.tracking import clean_address
 from thresher.writers.formulas import FORMULA_TAGS
 from thresher.writers.notes import is_mark, link_notes
@@ -111,12 +112,14 @@ def clean_fragment(
     clicks.
     """
     tree = turbohtml.parse_fragment(fragment, positions=False)
+    check_deadline()
     if base is not None:
         tree.resolve_links(base)
     clean = _SANITIZER.sanitize_node(tree)
+    check_deadline()
     if not marked:
         link_notes(clean)
-    for link in clean.find_all("a"):
+    for link in watch(clean.find_all("a")):
         if "href" not in link.attrs and "id" not in link.attrs:
             link.unwrap()
         elif not tracking and (address := link.attr("href")):

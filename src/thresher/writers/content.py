@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from thresher.blocks import GLUE
+from thresher.deadline import check_deadline
 from thresher.document import Document
 from thresher.page import Page
 from thresher.writers.anchors import find_inner_links, find_permalinks
@@ -42,8 +43,10 @@ class Content:
 
 def read_content(page: Page, keep: BoolArray) -> Content:
     """Read what is kept, bool[n_leaf], as a reader would."""
+    check_deadline()
     formulas = find_formulas(page, keep)
     keep = formulas.keep
+    check_deadline()
     inner = find_inner_links(page, keep)
     footnotes = find_footnotes(page, keep, inner) if inner else NO_FOOTNOTES
     others = [link for link in inner if link.row not in footnotes.references]

@@ -17,6 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from thresher.blocks import GLUE, NEWLINE
+from thresher.deadline import check_deadline, watch
 from thresher.document import Document, WriteOptions
 from thresher.links import find_base
 from thresher.page import Page
@@ -105,6 +106,7 @@ def write_fragment(
     for item, box in find_boxes(outline).items():
         pieces.put(page.open_stop[[item]], Rank.CLOSE_LINK, box.encode())
     _write_rules(outline, pieces, document.selection.keep)
+    check_deadline()
     return pieces.join(page.buffer).decode()
 
 
@@ -152,15 +154,16 @@ def _write_structure(outline: Outline, pieces: Pieces, tags: dict[int, str]) -> 
     pre = rows[outline.preformatted[rows]]
     rows = rows[~outline.preformatted[rows]]
     renamed = rows[outline.tag[rows] != page.tag[rows]]
-    for row in renamed.tolist():
+    spelled: dict[int, str] = {}
+    for row in watch(renamed.tolist()):
         name = NAMES[outline.tag[row]]
-        tags = {row: spell_start_tag(name, keep_attributes(page, row, name))} | tags
+        spelled[row] = spell_start_tag(name, keep_attributes(page, row, name))
         pieces.put(page.close_start[[row]], Rank.SLICE, f"</{name}>".encode())
-    _put_start_tags(page, pieces, rows, page.open_start[rows], Rank.SLICE, tags)
+    _put_start_tags(page, pieces, rows, page.open_start[rows], Rank.SLICE, spelled | tags)
     rows = rows[outline.tag[rows] == page.tag[rows]]
     pieces.cut(page.close_start[rows], page.close_stop[rows])
     pieces.put(page.close_start[pre], Rank.SLICE, b"</code></pre>")
-    for row in pre.tolist():
+    for row in watch(pre.tolist()):
         language = find_language(page, row)
         named = f' class="language-{language}"' if language else ""
         pieces.put(page.open_start[[row]], Rank.SLICE, f"<pre><code{named}>".encode())

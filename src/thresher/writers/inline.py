@@ -18,6 +18,7 @@ from typing import Final
 
 from turbohtml import Element, Text
 
+from thresher.deadline import watch
 from thresher.writers.formulas import TEX
 from thresher.writers.notes import CLOSE_REFERENCE, OPEN_REFERENCE
 from thresher.writers.quotes import quotation_marks
@@ -94,18 +95,18 @@ def mark_inline(tree: Element) -> None:
     """Turn the inline elements of a tree into marks in its text, in place."""
     for pre in tree.find_all("pre"):
         pre.strip_tags(f"{_PLAIN}, {', '.join(_MARKS_OF)}")
-    for code in list(tree.iter_elements(_CODE_TAGS)):
+    for code in watch(list(tree.iter_elements(_CODE_TAGS))):
         _mark_code(code)
-    for script in tree.find_all(list(_SCRIPTS)):
+    for script in watch(tree.find_all(list(_SCRIPTS))):
         _mark_script(script)
     for reading in tree.find_all("rt"):
         _enclose(reading, "(", ")")
     for quote in tree.find_all("q"):
         opening, closing = quotation_marks(quote.text)
         _enclose(quote, opening, closing)
-    for formula in tree.find_all("math"):
+    for formula in watch(tree.find_all("math")):
         _mark_formula(formula)
-    for element in reversed(list(tree.iter_elements(_MARKS_OF))):
+    for element in watch(reversed(list(tree.iter_elements(_MARKS_OF)))):
         _mark_emphasis(element)
     # Inside them turbohtml 1.15 does not see that a text begins a line: `<sup>1. </sup>` would
     # start a list.
@@ -138,6 +139,8 @@ def _mark_code(code: Element) -> None:
         before = script.previous_sibling
         last = before.text[-1:] if isinstance(before, Element | Text) else ""
         script.set_text(spell_script(script.text, raised=script.tag == "sup", before=last))
+    for line_break in code.find_all("br"):
+        line_break.replace_with(Text(" "))
     text = " ".join(code.text.split())
     if text:
         code.set_text(f"{_CODE[0]}{text}{_CODE[1]}")

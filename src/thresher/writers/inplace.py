@@ -10,6 +10,7 @@ import numpy.typing as npt
 import turbohtml
 from turbohtml import DocumentFragment, Element, Text
 
+from thresher.deadline import watch
 from thresher.document import Document, WriteOptions
 from thresher.links import find_base
 from thresher.page import Page
@@ -47,9 +48,9 @@ def write(document: Document, options: WriteOptions) -> str:
         if element.namespace is turbohtml.Namespace.HTML:
             element.tag = "pre"  # it would take its own end tag for text
     unwanted = set(texts.tolist())
-    for parent in np.unique(page.parent[texts]).tolist():
+    for parent in watch(np.unique(page.parent[texts]).tolist()):
         _remove_texts(page, parent, element_of[parent], unwanted)
-    for row in dropped.tolist():
+    for row in watch(dropped.tolist()):
         element_of[row].decompose()
     if page.attached:
         body = element_of[int(page.parent[page.n_own_row])]

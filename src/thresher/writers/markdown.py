@@ -5,6 +5,7 @@ from __future__ import annotations
 from turbohtml import Element
 
 from thresher.chunking import Layout
+from thresher.deadline import check_deadline, watch
 from thresher.document import Document, WriteOptions
 from thresher.links import find_base
 from thresher.writers.clean import clean_fragment
@@ -41,7 +42,7 @@ def _write(document: Document, options: WriteOptions, mark: str = "") -> str:
         fragment, find_base(document.page), marked=True, tracking=options.tracking
     )
     straighten_lists(tree)
-    for table in tree.find_all("table"):
+    for table in watch(tree.find_all("table")):
         straighten_table(table)
     for link in tree.find_all("a"):
         text = link.text.replace(mark, "") if mark else link.text
@@ -53,6 +54,7 @@ def _write(document: Document, options: WriteOptions, mark: str = "") -> str:
 
 def _render(tree: Element) -> str:
     mark_inline(tree)
+    check_deadline()
     return spell_alignment(spell_inline(tree.to_markdown()))
 
 

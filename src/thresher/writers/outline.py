@@ -15,6 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from thresher.blocks import GLUE, Runs, group
+from thresher.deadline import check_deadline
 from thresher.page import Page
 from thresher.scan import IntArray
 from thresher.tags import BLOCK, CODE_OF, TEXT, flags_of
@@ -90,6 +91,7 @@ class Outline:
 
 def outline_page(page: Page, keep: BoolArray) -> Outline:
     """Lay out the leaves that are flagged in ``keep``, bool[n_leaf]."""
+    check_deadline()
     gutters = np.zeros(len(page), np.bool_)
     in_gutter = find_gutters(page, keep)
     if not in_gutter[keep].all():

@@ -16,6 +16,7 @@ import numpy.typing as npt
 
 from thresher.blocks import join_leaves
 from thresher.chunking import Layout
+from thresher.deadline import watch
 from thresher.document import Document, WriteOptions
 from thresher.scan import IntArray
 from thresher.tags import CODE_OF, REPLACED, TEXT, flags_of
@@ -122,7 +123,7 @@ def _join_runs(outline: Outline, content: Content) -> tuple[str, list[int] | Non
     before = _NOWHERE
     begun: set[int] = set()
     noted: set[int] = set()
-    for run in order or range(len(places)):
+    for run in watch(order or range(len(places))):
         place = places[run]
         around = tag[place.container] if place.container >= 0 else TEXT
         preformatted = place.container >= 0 and bool(outline.preformatted[place.container])

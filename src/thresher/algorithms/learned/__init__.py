@@ -32,6 +32,7 @@ from thresher.algorithms.learned.effects import Effects
 from thresher.algorithms.learned.gaps import find_gaps
 from thresher.algorithms.learned.model import Model, Reading
 from thresher.algorithms.learned.page_type import PAGE_TYPES
+from thresher.deadline import check_deadline
 from thresher.errors import UsageError
 from thresher.features import compute_features
 from thresher.judgement import Judgement
@@ -113,8 +114,10 @@ def select(page: Page, params: Params | None = None) -> Selection:
             reasons=_REASONS,
         )
     features = compute_features(page)
+    check_deadline()
     reading = model.judge(features, scope)
     output = reading.run()
+    check_deadline()
     calibration = model.calibration
     probability = calibration.block_probability(output.log_odds, scope)
     weight = calibration.choice_weight(output.log_odds, scope)

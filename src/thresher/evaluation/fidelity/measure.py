@@ -72,9 +72,11 @@ def measure(
 
 def write_ours(html: str, url: str | None, part: str) -> tuple[str, str, str | None]:
     """Return our Markdown and text of a page or of content, and what went wrong."""
-    settings = {"method": "keep_all"} if part == "content" else {"scope": "article"}
     try:
-        document = extract(html, url=url, **settings)
+        if part == "content":
+            document = extract(html, url=url, method="keep_all")
+        else:
+            document = extract(html, url=url, scope="article")
     except ThresherError as problem:  # no page at all
         return "", "", str(problem)
     return document.markdown, document.text, None

@@ -1,0 +1,176 @@
+"""Pages made to hurt: each a shape that grows with one number.
+
+What a shape is made of is repeated ``n`` times, so that twice the number is twice the page. Each
+row has a full size, with which the page is of the order of the largest that the web has or that
+an attacker would send: 100,000 levels, a million attributes, 20 MB of text.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Final
+
+__all__ = ["SHAPES", "Shape"]
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """One way of hurting."""
+
+    build: Callable[[int], str]
+    """The page of a size."""
+    full: int
+    """The size that the promises are about."""
+
+
+def _nested(tag: str, inside: str = "word ") -> Callable[[int], str]:
+    return lambda n: f"<p>start</p>{f'<{tag}>' * n}{inside}{f'</{tag}>' * n}"
+
+
+def _worded(tag: str) -> Callable[[int], str]:
+    """Nest elements that each have a word of their own."""
+    return lambda n: f"<{tag}>word " * n + f"</{tag}>" * n
+
+
+def _repeated(piece: str) -> Callable[[int], str]:
+    return lambda n: piece * n
+
+
+def _numbered(piece: str) -> Callable[[int], str]:
+    return lambda n: "".join(piece.replace("#", str(i)) for i in range(n))
+
+
+def _around(before: str, piece: str, after: str) -> Callable[[int], str]:
+    return lambda n: before + piece * n + after
+
+
+def _json_ld(n: int) -> str:
+    """Build objects in objects, more than any JSON reader recurses."""
+    data = '{"@type":"Article","hasPart":' * n + "{}" + "}" * n
+    return f"<script type='application/ld+json'>{data}</script><p>word"
+
+
+def _json_ld_wide(n: int) -> str:
+    people = [{"@type": "Person", "name": f"Name {i}"} for i in range(n)]
+    data = json.dumps({"@type": "Article", "author": people, "articleBody": "word " * n})
+    return f"<script type='application/ld+json'>{data}</script><p>word"
+
+
+_SENTENCE: Final = "The grain was cut before the rain, and the barn was full by night. "
+
+SHAPES: Final[Mapping[str, Shape]] = {
+    # Depth.
+    "div in div": Shape(_nested("div"), 100_000),
+    "div in div, a word each": Shape(_worded("div"), 100_000),
+    "span in span": Shape(_nested("span"), 100_000),
+    "span in span, a word each": Shape(_worded("span"), 100_000),
+    "table in table": Shape(_nested("table><tr><td"), 33_000),
+    "ul in ul": Shape(_worded("ul><li"), 50_000),
+    "ol in ol": Shape(_worded("ol><li"), 50_000),
+    "blockquote in blockquote": Shape(_worded("blockquote"), 100_000),
+    "b in b": Shape(_worded("b"), 100_000),
+    "i and b in turn": Shape(_worded("i><b"), 50_000),
+    "font in font": Shape(_worded("font"), 100_000),
+    "a in a": Shape(_worded("a href=x"), 100_000),
+    "sup in sup": Shape(_worded("sup"), 100_000),
+    "details in details": Shape(_worded("details><summary>s</summary"), 50_000),
+    "template in template": Shape(_worded("template"), 50_000),
+    "svg in svg": Shape(_worded("svg><g"), 50_000),
+    "math in math": Shape(_nested("mrow", "<mi>x</mi>"), 50_000),
+    # Width.
+    "paragraphs": Shape(_repeated(f"<p>{_SENTENCE}"), 100_000),
+    "siblings": Shape(_repeated("<i></i>"), 1_000_000),
+    "siblings with text": Shape(_repeated("<p>w"), 500_000),
+    "links": Shape(_numbered("<a href=/p/#>link #</a> "), 100_000),
+    "links, a paragraph each": Shape(_numbered("<p><a href=/p/#>link #</a>"), 100_000),
+    "list items": Shape(_repeated("<li>item"), 200_000),
+    "table cells": Shape(_around("<table>", "<tr><td>a<td>b<td>c", ""), 50_000),
+    "tables": Shape(_repeated("<table><tr><th>a<th>b<tr><td>1<td>2</table>"), 20_000),
+    "wide row": Shape(_around("<table><tr>", "<td>a", "<tr><td>b<td>c</table>"), 100_000),
+    "rows with spans": Shape(
+        _around("<table>", "<tr><td rowspan=9 colspan=9>a<td>b", "</table>"), 20_000
+    ),
+    "headings": Shape(_numbered("<h2>Part #</h2><p>word"), 50_000),
+    "images": Shape(_numbered("<img src=/i#.jpg alt='picture #'>"), 100_000),
+    "line breaks": Shape(_repeated("word<br>"), 300_000),
+    "definition lists": Shape(_repeated("<dl><dt>a<dd>b</dl>"), 50_000),
+    "code lines": Shape(_around("<pre>", "let x = <b>1</b>;\n", "</pre>"), 100_000),
+    "formulas": Shape(_repeated("<math><mi>x</mi><mo>=</mo><mn>1</mn></math> "), 30_000),
+    "footnotes": Shape(
+        _numbered("<p>w<sup><a href=#n#>#</a></sup></p><p id=n#><a href=#r#>^</a> note #</p>"),
+        20_000,
+    ),
+    "comments of readers": Shape(
+        _numbered(
+            "<div class=comment id=c#><a class=author href=/u/#>user#</a>"
+            "<time datetime=2024-01-01>then</time><p>I say so.</p></div>"
+        ),
+        30_000,
+    ),
+    # Names and attributes.
+    "attributes of one element": Shape(
+        lambda n: f"<p {' '.join(f'a{i}=1' for i in range(n))}>word", 1_000_000
+    ),
+    "one attribute, long": Shape(_around("<p title='", "x&lt;", "'>word"), 2_000_000),
+    "classes of one element": Shape(
+        lambda n: f"<p class='{' '.join(f'c{i}' for i in range(n))}'>word", 500_000
+    ),
+    "classes": Shape(_numbered("<p class=c#>w"), 200_000),
+    "ids": Shape(_numbered("<p id=n#>w"), 200_000),
+    "tag names": Shape(_numbered("<x-#>w</x-#>"), 200_000),
+    "tag names, never closed": Shape(_numbered("<x#>w"), 20_000),
+    "styles": Shape(_repeated("<p style='display:block;color:red'>w"), 100_000),
+    # What is never closed, or never opened.
+    "tags never closed": Shape(_repeated("<b><i><p>w"), 20_000),
+    "end tags alone": Shape(_repeated("</div></p></b>"), 300_000),
+    "comments never closed": Shape(_repeated("<!-- w "), 1_000_000),
+    "comments": Shape(_repeated("w<!-- c -->"), 500_000),
+    "less-than signs": Shape(_repeated("<"), 5_000_000),
+    "open tag never ended": Shape(_around("<p>w<a ", "b=c ", ""), 1_000_000),
+    "misnested": Shape(_repeated("<a><div></a>w</div>"), 20_000),
+    "foster parents": Shape(_around("<table>", "w<b>", "</table>"), 20_000),
+    # Text.
+    "one text": Shape(_repeated(_SENTENCE), 300_000),
+    "one word": Shape(_repeated("x"), 20_000_000),
+    "white space": Shape(_around("<p>word", " \n\t", "word"), 6_000_000),
+    "entities": Shape(_repeated("&amp;&eacute;&#x4e2d;&notit;"), 500_000),
+    "NUL and control characters": Shape(
+        _around(_SENTENCE * 80, "a\0b\x01\x1f\x7f\x85", ""), 1_000_000
+    ),
+    "line ends of all kinds": Shape(_repeated("a\r\nb\rc\n"), 1_000_000),
+    "bidirectional controls": Shape(_repeated("\u202eabc\u202c \u2066def\u2069 "), 500_000),
+    "combining marks": Shape(_around("<p>a", "\u0301", ""), 5_000_000),
+    "Chinese": Shape(_repeated("\u4e2d\u6587\u3002"), 3_000_000),
+    "Markdown signs": Shape(_repeated("*_`[](<>)#|~\\!"), 500_000),
+    "brackets": Shape(_repeated("["), 2_000_000),
+    "backticks in code": Shape(
+        lambda n: f"<code>{' '.join('`' * (i % 40) for i in range(n))}", 50_000
+    ),
+    "stars in emphasis": Shape(_repeated("<em>*</em>"), 100_000),
+    "dates": Shape(_repeated("<p>12 March 2024, 10:00 "), 100_000),
+    "bylines": Shape(_repeated("<p class=byline>By Ann Bee and Cy Dee"), 50_000),
+    "digits": Shape(_repeated("1234567890"), 1_000_000),
+    # What no reader sees.
+    "inline script": Shape(_around("<script>", "var a=1<2;", "</script><p>word"), 2_000_000),
+    "scripts": Shape(_repeated("<script>1</script>"), 200_000),
+    "state in a script": Shape(
+        lambda n: f"<script>window.__STATE__={json.dumps({'a': [{'b': 'word'}] * n})}</script>",
+        200_000,
+    ),
+    "svg paths": Shape(_around("<svg>", "<path d='M0 0L1 1'/>", "</svg><p>word"), 200_000),
+    "picture as data": Shape(
+        _around("<img src='data:image/png;base64,", "AAAA", "'><p>word"), 3_000_000
+    ),
+    "JSON-LD, deep": Shape(_json_ld, 100_000),
+    "JSON-LD, wide": Shape(_json_ld_wide, 100_000),
+    "meta": Shape(_numbered("<meta name=n# content=c>"), 200_000),
+    "microdata": Shape(_numbered("<p itemscope itemtype=x itemprop=y#>w</p>"), 50_000),
+    "hidden": Shape(_repeated("<p hidden>w<p style='display:none'>v"), 100_000),
+    "srcset": Shape(
+        lambda n: f"<p>word<img srcset='{', '.join(f'/{i}.jpg {i + 1}w' for i in range(n))}'>",
+        100_000,
+    ),
+}
+"""Every shape by what is hurtful about it."""

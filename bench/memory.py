@@ -1,0 +1,90 @@
+"""Peak memory of one extraction over the bytes of its HTML, as the operating system counts it.
+
+    python -m bench.memory CORPUS… [--min-bytes 1000000] [--pages N] [--format markdown]
+
+Every page is extracted and written in a process of its own that has done a small page before, so
+that what is loaded once is not counted. The peak is the growth of the resident set (Linux,
+``VmHWM``), the parser's own tree included. Prints the ratio for every page and their maximum.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from itertools import islice
+from pathlib import Path
+
+import thresher
+from bench.corpora import add_corpora_argument, named_corpora
+
+__all__ = ["main", "measure_peak"]
+
+_WARM_UP = "<p>The grain was cut before the rain, and the barn was full by night.</p>" * 20
+
+
+def main() -> None:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    add_corpora_argument(parser)
+    parser.add_argument("--min-bytes", type=int, default=1_000_000, help="of the smallest page")
+    parser.add_argument("--pages", type=int, help="only the first so many such pages")
+    parser.add_argument("--format", choices=thresher.FORMATS, default="markdown")
+    args = parser.parse_args()
+    sized = (
+        (page, source)
+        for corpus in named_corpora(args.corpora)
+        for page in corpus.pages()
+        if len(source := page.html.encode("utf-8", "surrogatepass")) >= args.min_bytes
+    )
+    ratios = []
+    for page, source in islice(sized, args.pages):
+        peak = measure_peak(source, args.format)
+        ratios.append(peak / len(source))
+        print(f"{page.corpus:16} {page.id:40.40} {len(source) / 1e6:6.2f} MB {ratios[-1]:6.1f} ×")
+    if not ratios:
+        raise SystemExit("no page is that large")
+    middle = sorted(ratios)[len(ratios) // 2]
+    print(f"{len(ratios)} pages: median {middle:.1f} ×, most {max(ratios):.1f} × the HTML")
+
+
+def measure_peak(source: bytes, format: str) -> int:
+    """Return the bytes by which memory grows at most while a page is extracted and written."""
+    receiving, sending = os.pipe()
+    child = os.fork()
+    if not child:
+        status = 1
+        try:
+            os.write(sending, str(_peak_here(source, format)).encode())
+            status = 0
+        finally:
+            os._exit(status)
+    os.close(sending)
+    with os.fdopen(receiving) as answer:
+        text = answer.read()
+    os.waitpid(child, 0)
+    if not text:
+        raise SystemExit("a process that measured died")
+    return int(text)
+
+
+def _peak_here(source: bytes, format: str) -> int:
+    thresher.extract(_WARM_UP).write(format)
+    before = _status("VmRSS")
+    Path("/proc/self/clear_refs").write_text("5")  # the peak begins anew
+    thresher.extract(source).write(format)
+    return _status("VmHWM") - before
+
+
+def _status(field: str) -> int:
+    """Read a figure of /proc/self/status, in bytes."""
+    for line in Path("/proc/self/status").read_text().splitlines():
+        if line.startswith(f"{field}:"):
+            return int(line.split()[1]) * 1024
+    raise SystemExit(f"/proc/self/status has no {field}")
+
+
+if __name__ == "__main__":
+    if sys.platform != "linux":
+        raise SystemExit("needs Linux")
+    main()

@@ -1,0 +1,90 @@
+"""Limits: how large a page may be, how long it may take, and what happens beyond.
+
+The cost of a page grows with its size, in time and in memory, so a limit of bytes and one of nodes
+bound both; a deadline bounds the time on a slow machine too.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from thresher.errors import LimitError, UsageError
+
+__all__ = [
+    "MAX_BYTES",
+    "MAX_NODES",
+    "ON_LIMIT",
+    "Limits",
+    "check_bytes",
+    "check_nodes",
+    "cut_to_fit",
+]
+
+MAX_BYTES: Final = 32 * 2**20
+"""Bytes of a page, decompressed. Six times the largest (5.3 MB) of 3,826 real pages; 1 in 1,000
+was above 3.3 MB."""
+MAX_NODES: Final = 2_000_000
+"""Elements and texts of a page. Sixty times the most (32,000) of the same pages."""
+ON_LIMIT: Final = ("raise", "partial")
+"""What happens beyond a limit: a LimitError, or a Document of what could be done."""
+
+_BYTES: Final = "bytes of the page"
+_NODES: Final = "nodes of the page"
+_MAX_BYTES_OF_CHARACTER: Final = 4
+_SHARE_OF_FIT: Final = 0.9
+"""How much of what should fit is taken: nodes are not spread evenly over a page."""
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """The limits of one extraction; UsageError where they are none."""
+
+    max_bytes: int = MAX_BYTES
+    max_nodes: int = MAX_NODES
+    deadline_s: float | None = None
+    on_limit: str = "raise"
+
+    def __post_init__(self) -> None:
+        if self.max_bytes < 1 or self.max_nodes < 1:
+            raise UsageError("max_bytes and max_nodes are numbers above 0")
+        if self.deadline_s is not None and not self.deadline_s > 0:
+            raise UsageError(f"deadline_s is a number above 0 or None, not {self.deadline_s!r}")
+        if self.on_limit not in ON_LIMIT:
+            raise UsageError(f"on_limit is one of {', '.join(ON_LIMIT)}, not {self.on_limit!r}")
+
+    @property
+    def partial(self) -> bool:
+        """Whether a page beyond a limit gives a Document of what could be done."""
+        return self.on_limit == "partial"
+
+
+def check_bytes(html: str | bytes, max_bytes: int) -> None:
+    """Raise LimitError where HTML has more bytes, text counted as UTF-8."""
+    if len(html) * _MAX_BYTES_OF_CHARACTER <= max_bytes:
+        return
+    n_byte = len(html) if isinstance(html, bytes) else len(html.encode("utf-8", "surrogatepass"))
+    if n_byte > max_bytes:
+        raise LimitError(_BYTES, limit=max_bytes, value=n_byte)
+
+
+def check_nodes(n_node: int, max_nodes: int) -> None:
+    """Raise LimitError where there are more nodes."""
+    if n_node > max_nodes:
+        raise LimitError(_NODES, limit=max_nodes, value=n_node)
+
+
+def cut_to_fit(html: str | bytes, error: LimitError) -> str | bytes:
+    """Return as much of the beginning of HTML as may be within the limit it was beyond.
+
+    Where that is again too much, so it is said again; empty where no part of the page would help,
+    as when the time is up.
+    """
+    if error.what == _BYTES and isinstance(html, bytes):
+        return html[: int(error.limit)]
+    if error.what == _BYTES and isinstance(html, str):
+        encoded = html.encode("utf-8", "surrogatepass")[: int(error.limit)]
+        return encoded.decode("utf-8", "ignore")
+    if error.what == _NODES and error.value:
+        return html[: int(len(html) * _SHARE_OF_FIT * error.limit / error.value)]
+    return html[:0]

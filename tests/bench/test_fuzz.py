@@ -1,0 +1,29 @@
+"""What is fuzzed bears the seeds it starts from."""
+
+from __future__ import annotations
+
+import contextlib
+from pathlib import Path
+
+import pytest
+
+from bench import fuzz
+from thresher.errors import ThresherError
+
+
+@pytest.mark.parametrize("target", fuzz.TARGETS)
+def test_target_bears_the_seeds(target: str, tmp_path: Path) -> None:
+    """Every seed gives an answer, or an error of Thresher's own."""
+    fuzz.plant_seeds(tmp_path)
+    seeds = sorted(tmp_path.iterdir())
+    assert len(seeds) > 50
+    for seed in seeds:
+        with contextlib.suppress(ThresherError):
+            fuzz.TARGETS[target](seed.read_bytes())
+
+
+def test_dictionary_has_tags_and_attributes() -> None:
+    """The words are spelled as the fuzzer's dictionaries want them: no quotes inside."""
+    words = fuzz.spell_words()
+    assert {"<table>", " href=", "</p>"} <= set(words)
+    assert not any('"' in word or "\\" in word for word in words)

@@ -1,0 +1,81 @@
+"""Work stops soon after its time is up, and nothing else is disturbed."""
+
+from __future__ import annotations
+
+import threading
+import time
+
+import pytest
+
+from thresher.deadline import check_deadline, deadline, watch
+from thresher.errors import LimitError, UsageError
+
+
+def _wait(seconds: float) -> None:
+    time.sleep(seconds)
+
+
+def test_check_raises_after_the_time_is_up() -> None:
+    """The error names the limit in seconds."""
+    with pytest.raises(LimitError) as error, deadline(0.001):
+        _wait(0.005)
+        check_deadline()
+    assert 0.001 == error.value.limit
+    check_deadline()
+
+
+def test_check_passes_without_a_deadline_and_before_it() -> None:
+    """Without a deadline, or with time left, work goes on."""
+    check_deadline()
+    with deadline(None):
+        check_deadline()
+    with deadline(60):
+        check_deadline()
+
+
+def test_deadline_inside_another_never_lengthens_it() -> None:
+    """The earlier of two deadlines counts, and the outer one is back after the inner one."""
+    with deadline(0.001):
+        _wait(0.005)
+        with pytest.raises(LimitError), deadline(60):
+            check_deadline()
+    with deadline(60):
+        with pytest.raises(LimitError), deadline(0.001):
+            _wait(0.005)
+            check_deadline()
+        check_deadline()
+
+
+def test_deadline_of_one_thread_is_not_anothers() -> None:
+    """A thread that is late stops no other."""
+    passed = []
+
+    def work() -> None:
+        check_deadline()
+        passed.append(True)
+
+    with deadline(0.001):
+        _wait(0.005)
+        thread = threading.Thread(target=work)
+        thread.start()
+        thread.join()
+    assert [True] == passed
+
+
+@pytest.mark.parametrize("seconds", [0, -1, float("nan")])
+def test_deadline_refuses_what_is_no_time(seconds: float) -> None:
+    """No time at all is a mistake of the caller."""
+    with pytest.raises(UsageError), deadline(seconds):
+        pass
+
+
+def test_watch_yields_everything_and_stops_in_the_middle() -> None:
+    """A loop over watched items sees all of them, or ends early with the error."""
+    assert list(range(1000)) == list(watch(range(1000)))
+    seen = []
+    with pytest.raises(LimitError), deadline(0.01):
+        for item in watch(range(10**6)):
+            seen.append(item)
+            if item == 1000:
+                _wait(0.02)
+    assert 1000 < len(seen) < 2000

@@ -1,0 +1,107 @@
+"""A page beyond a limit is refused, or done in part and said to be so."""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+import pytest
+
+from thresher import LimitError, Selection, UsageError, Verdict, extract
+from thresher.extract import read_page, select
+from thresher.page import Page
+
+STORY = "<p>The miller had ground the whole of the harvest by the end of the week.</p>\n"
+
+
+def _dawdle(page: Page, params: Any) -> Selection:
+    """Take longer than any deadline here, between two things that look at the clock."""
+    time.sleep(0.02)
+    return select(page, "learned", params)
+
+
+@pytest.mark.parametrize("html", [STORY * 100, (STORY * 100).encode(), "\u4e2d" * 3000])
+def test_extract_refuses_a_page_of_too_many_bytes(html: str | bytes) -> None:
+    """The error carries limit and value; text is counted as UTF-8."""
+    n_byte = len(html if isinstance(html, bytes) else html.encode())
+    with pytest.raises(LimitError) as error:
+        extract(html, max_bytes=n_byte - 1)
+    assert (n_byte - 1, n_byte) == (error.value.limit, error.value.value)
+    assert extract(html, max_bytes=n_byte).limit is None
+
+
+def test_extract_refuses_a_page_of_too_many_nodes() -> None:
+    """Nodes are elements and texts, implied elements among them."""
+    n_node = len(read_page(STORY * 100))
+    with pytest.raises(LimitError) as error:
+        extract(STORY * 100, max_nodes=n_node - 1)
+    assert (n_node - 1, n_node) == (error.value.limit, error.value.value)
+    assert extract(STORY * 100, max_nodes=n_node).limit is None
+
+
+def test_extract_stops_when_the_time_is_up() -> None:
+    """The error names the seconds that were given."""
+    with pytest.raises(LimitError, match="seconds of work") as error:
+        extract(STORY * 100, method=_dawdle, deadline_s=0.01)
+    assert 0.01 == error.value.limit
+
+
+@pytest.mark.parametrize("html", [STORY * 100, (STORY * 100).encode(), "\u4e2d" * 3000])
+def test_extract_does_a_part_when_there_are_too_many_bytes(html: str | bytes) -> None:
+    """What is before the limit is extracted as a page of its own, and the verdict says so."""
+    document = extract(html, method="keep_all", max_bytes=1000, on_limit="partial")
+    assert Verdict.PARTIAL == document.verdict
+    assert document.limit is not None
+    assert 1000 == document.limit.limit
+    whole = extract(html, method="keep_all").text
+    assert whole.startswith(document.text)
+    assert 100 < len(document.text) < len(whole)
+
+
+def test_extract_does_a_part_when_there_are_too_many_nodes() -> None:
+    """As many nodes are read as the limit allows, or a little fewer."""
+    document = extract(STORY * 100, method="keep_all", max_nodes=50, on_limit="partial")
+    assert Verdict.PARTIAL == document.verdict
+    assert 25 <= len(document.page) <= 50
+
+
+@pytest.mark.parametrize("max_nodes", [1, 2, 3, 4])
+def test_extract_ends_when_no_part_is_small_enough(max_nodes: int) -> None:
+    """A limit below what any page has gives an empty document, not an endless search."""
+    document = extract(STORY * 100, max_nodes=max_nodes, on_limit="partial")
+    assert (Verdict.PARTIAL, "") == (document.verdict, document.text)
+
+
+def test_extract_keeps_the_page_when_the_time_is_up_while_selecting() -> None:
+    """Nothing is kept, every block says why, and all else about the page can be asked."""
+    html = f"<title>Harvest</title>{STORY * 100}"
+    document = extract(html, method=_dawdle, deadline_s=0.01, on_limit="partial")
+    assert (Verdict.PARTIAL, "") == (document.verdict, document.text)
+    assert {"not looked at: seconds of work: more, the limit is 0.01"} == {
+        block.reason for block in document.blocks
+    }
+
+
+def test_document_stops_when_writing_takes_too_long() -> None:
+    """What is asked of a document later has the same time again, and no more."""
+    document = extract(STORY * 20_000, method="keep_all", deadline_s=60)
+    late = type(document)(document.page, document.selection, document.writers, deadline_s=1e-6)
+    with pytest.raises(LimitError):
+        _ = late.markdown
+    assert STORY[3:20] in document.markdown
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"max_bytes": 0},
+        {"max_nodes": -1},
+        {"deadline_s": 0},
+        {"deadline_s": float("nan")},
+        {"on_limit": "stop"},
+    ],
+)
+def test_extract_refuses_a_limit_that_is_none(wrong: dict[str, Any]) -> None:
+    """A limit that makes no sense is a mistake of the caller."""
+    with pytest.raises(UsageError):
+        extract(STORY, **wrong)
