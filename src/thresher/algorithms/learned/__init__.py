@@ -32,6 +32,7 @@ from thresher.algorithms.learned.effects import Effects
 from thresher.algorithms.learned.gaps import find_gaps
 from thresher.algorithms.learned.model import Model, Reading
 from thresher.algorithms.learned.page_type import PAGE_TYPES
+from thresher.algorithms.learned.wholes import find_wholes
 from thresher.deadline import check_deadline
 from thresher.errors import UsageError
 from thresher.features import compute_features
@@ -72,8 +73,9 @@ _REASONS: Final = (
     "the page is blocked, or its content is not in its HTML",
     "readers' comments, outside the scope",
     "a picture or code among kept blocks",
+    "part of a table or list, or a heading, among kept blocks",
 )
-_CONTENT, _REACHED, _BOILERPLATE, _BEYOND, _EMPTY, _OBSTACLE, _COMMENT, _GAP = range(8)
+_CONTENT, _REACHED, _BOILERPLATE, _BEYOND, _EMPTY, _OBSTACLE, _COMMENT, _GAP, _WHOLE = range(9)
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,6 +139,8 @@ def select(page: Page, params: Params | None = None) -> Selection:
     else:
         gaps = find_gaps(page, features, choice.keep, probability)
         keep = choice.keep | gaps
+        wholes = find_wholes(page, features, keep, probability) & ~comments
+        keep |= wholes
         likely = probability >= 0.5
         reason = np.where(
             keep,
@@ -145,6 +149,7 @@ def select(page: Page, params: Params | None = None) -> Selection:
         )
         reason[comments & ~keep] = _COMMENT
         reason[gaps] = _GAP
+        reason[wholes] = _WHOLE
         confidence = expected
     types = zip(PAGE_TYPES, reading.types.tolist(), strict=True)
     ranked = sorted(types, key=lambda pair: -pair[1])

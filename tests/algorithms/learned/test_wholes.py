@@ -1,0 +1,84 @@
+"""Tables, lists and headings among kept text are kept whole."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from thresher.algorithms.learned.wholes import find_wholes
+from thresher.features import compute_features
+from thresher.parse import parse
+
+STORY = "<p>The mill grinds rye from early in the morning.</p>"
+LIST = "<ul><li>rye<li>oats</ul>"
+TABLE = "<table><tr><th>grain<th>sacks<tr><td>rye<td>12</table>"
+TERMS = "<dl><dt>rye<dd>a grain</dl>"
+DETAILS = "<details><summary>Which?</summary>Rye.</details>"
+LINKS = "<ul><li><a href=/a>rye</a><li><a href=/b>oats</a></ul>"
+FIGURE = "<figure><p>A mill.</p><figcaption>The mill in May.</figcaption></figure>"
+
+
+def complete(html: str, keep: str, probability: float = 0.3) -> str:
+    """Return which blocks are kept besides, each as 1 or 0."""
+    page = parse(html)
+    flags = np.array([char == "1" for char in keep])
+    assert len(page.blocks) == flags.size
+    found = find_wholes(page, compute_features(page), flags, np.full(flags.size, probability))
+    return "".join("01"[flag] for flag in found.tolist())
+
+
+@pytest.mark.parametrize(
+    ("structure", "n_block"), [(LIST, 2), (TABLE, 4), (TERMS, 2), (DETAILS, 2), (LIST * 2, 4)]
+)
+def test_structure_is_kept_when_between_kept_blocks(structure: str, n_block: int) -> None:
+    """All of it is kept, however short its parts are; two in a row are not both beside text."""
+    keep = f"1{'0' * n_block}1"
+    expected = "0" * n_block if structure == LIST * 2 else "1" * n_block
+    assert f"0{expected}0" == complete(f"<div>{STORY}{structure}{STORY}</div>", keep)
+
+
+def test_rest_of_a_table_is_kept_when_a_part_is() -> None:
+    """A table at the end of the text has no kept block behind it; a third of its words will do."""
+    assert "01100" == complete(f"<div>{STORY}{TABLE}</div>", "10011")
+    assert "00000" == complete(f"<div>{STORY}{TABLE}</div>", "10001")
+
+
+@pytest.mark.parametrize(
+    ("html", "keep"),
+    [
+        (f"{STORY}{LIST}", "100"),
+        (f"{LIST}{STORY}", "001"),
+        (f"<div>{STORY}{LIST}</div>{STORY}{STORY}", "10010"),
+        (f"{STORY}{LINKS}{STORY}", "1001"),
+        (f"{STORY}{FIGURE}{STORY}", "1001"),
+        (f"{STORY}{LIST}{STORY}", "0000"),
+        (LIST, "10"),
+    ],
+    ids=["last", "first", "other container", "links", "figure", "nothing kept", "nothing else"],
+)
+def test_structure_stays_out_when_it_is_not_of_the_text(html: str, keep: str) -> None:
+    """It takes kept blocks of its own container on both sides, and few links."""
+    assert "0" * len(keep) == complete(f"<div>{html}</div>", keep)
+
+
+def test_structure_stays_out_when_it_is_surely_boilerplate() -> None:
+    """What the network is sure of counts more than the place."""
+    html = f"<div>{STORY}{LIST}{STORY}</div>"
+    assert "0000" == complete(html, "1001", probability=0.05)
+
+
+@pytest.mark.parametrize(("keep", "expected"), [("101", "010"), ("100", "000"), ("001", "000")])
+def test_heading_is_kept_when_between_kept_blocks(keep: str, expected: str) -> None:
+    """A heading belongs to the text on both sides of it."""
+    assert expected == complete(f"<div>{STORY}<h2>Rye</h2>{STORY}</div>", keep)
+
+
+def test_title_is_no_heading_between() -> None:
+    """Whether the title is content is for the network to say."""
+    assert "000" == complete(f"<div>{STORY}<h1>Rye</h1>{STORY}</div>", "101")
+
+
+def test_page_without_structures_is_left_alone() -> None:
+    """Nothing is found where there is nothing to be kept whole."""
+    assert "00" == complete(f"<div>{STORY}{STORY}</div>", "10")
+    assert "0" == complete("<p>Rye.", "1")
