@@ -323,3 +323,36 @@ def test_front_matter_comes_first_when_metadata_is_on() -> None:
 def test_marks_are_dropped_when_the_page_has_their_characters() -> None:
     """The noncharacters that serve as marks must not be read as such when a page has them."""
     assert "ab" == document_keeping("<p>a\ufdd0\ufdd6b\ufddc</p>").markdown
+
+
+MATHJAX = "<script src=https://maths.example/MathJax.js></script>"
+
+
+@pytest.mark.parametrize(
+    ("html", "expected"),
+    [
+        (f"{MATHJAX}<p>Of \\(n\\) sacks, \\[ a_n < 2 \\]", "Of $n$ sacks, $$a_n \\lt  2$$"),
+        (f"{MATHJAX}<p>So <b>\\(n\\)</b> <code>\\(n\\)</code>", "So **$n$** `\\(n\\)`"),
+        ("<p>Of \\(n\\) sacks", "Of \\\\(n\\\\) sacks"),
+    ],
+    ids=["shown by a script", "not in code", "shown by none"],
+)
+def test_raw_tex_is_a_formula_when_a_script_shows_it(html: str, expected: str) -> None:
+    """What a reader would see as a formula is written as one; elsewhere it is text."""
+    assert expected == document_keeping(html).markdown
+
+
+@pytest.mark.parametrize(
+    ("html", "expected"),
+    [
+        ("<details><summary>Why?</summary><p>So.</details>", "**Why?**\n\nSo."),
+        ("<details><summary><b>Why</b> so?</summary><p>So.</details>", "**Why** so?\n\nSo."),
+        (
+            "<h2>Rye<span class=mw-editsection>[<a href=/e>edit</a>]</span></h2><p>So.",
+            "## Rye\n\nSo.",
+        ),
+    ],
+)
+def test_markdown_when_headings_are_of_another_kind(html: str, expected: str) -> None:
+    """A summary stands out as it does on the page; a heading is without its link to an editor."""
+    assert expected == document_keeping(f"<body>{html}").markdown

@@ -26,6 +26,8 @@ _PERMALINK_CLASS: Final = re.compile(
     r"(?:$|[\s_-])"
 )
 """How generators of documentation call them: Sphinx, Docusaurus, GitHub, MkDocs, Hugo themes."""
+_EDIT_CLASS: Final = rb"\b(?:mw-)?edit-?section\b"
+"""How MediaWiki calls the link by which a section is edited, and the brackets around it."""
 _WORD: Final = re.compile(r"\w")
 
 
@@ -44,7 +46,7 @@ class Permalinks:
     """Links in headings to the headings themselves."""
 
     leaves: npt.NDArray[np.intp]
-    """Leaves that only show a sign for such a link."""
+    """Leaves that only show a sign for such a link, or a link by which the section is edited."""
     rows: frozenset[int]
     """Links around the words of a heading."""
 
@@ -97,7 +99,7 @@ def find_permalinks(page: Page, keep: BoolArray, inner: list[InnerLink]) -> Perm
     rows = rows[in_heading]
     if not rows.size:
         return NO_PERMALINKS
-    leaves: list[int] = []
+    leaves = _find_edit_links(page)
     around: list[int] = []
     own = {link.row for link in inner}
     for row in rows.tolist():
@@ -110,6 +112,17 @@ def find_permalinks(page: Page, keep: BoolArray, inner: list[InnerLink]) -> Perm
             alone = _is_alone(page, keep, row)
             (leaves.extend(inside) if named and not alone else around.append(row))
     return Permalinks(np.array(leaves, np.intp), frozenset(around))
+
+
+def _find_edit_links(page: Page) -> list[int]:
+    """Return the leaves of the links in headings that open an editor."""
+    rows = page.attributes.row[page.attributes.matching("class", _EDIT_CLASS)]
+    if not rows.size:
+        return []
+    in_heading = page.below(HEADINGS[page.tag])
+    spans = page.leaf_offset[rows], page.leaf_offset[page.end[rows]]
+    inside = zip(*(each[in_heading[rows]].tolist() for each in spans), strict=True)
+    return [leaf for first, stop in inside for leaf in range(first, stop)]
 
 
 def _is_alone(page: Page, keep: BoolArray, row: int) -> bool:

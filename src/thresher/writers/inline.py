@@ -76,7 +76,11 @@ _BLOCK_START: Final = re.compile(
 )
 """A text whose first letters would start a block if no mark stood before them."""
 
+_RAW_TEX: Final = re.compile(r"\\\((.{1,2000}?)\\\)|\\\[(.{1,2000}?)\\\]", re.DOTALL)
+"""TeX as MathJax and KaTeX find it in text, both kinds of brackets (MathJax 3, `inlineMath`)."""
 _CODE_TAGS: Final = ("code", "kbd", "samp")
+_BOLD_ALREADY: Final = "strong, b, h1, h2, h3, h4, h5, h6, p, div, br"
+"""Elements by which a summary stands out, or which emphasis cannot be around."""
 _PLAIN: Final = (
     "abbr, bdi, bdo, cite, dfn, ins, mark, q, rb, rt, rtc, ruby, small, span, sub, sup, time, u,"
     " var"
@@ -91,14 +95,22 @@ def drop_marks(text: str) -> str:
     return text
 
 
-def mark_inline(tree: Element) -> None:
-    """Turn the inline elements of a tree into marks in its text, in place."""
+def mark_inline(tree: Element, *, raw_tex: bool = False) -> None:
+    """Turn the inline elements of a tree into marks in its text, in place.
+
+    With ``raw_tex`` TeX in the text is formulas too.
+    """
     for pre in tree.find_all("pre"):
         pre.strip_tags(f"{_PLAIN}, {', '.join(_MARKS_OF)}")
     for code in watch(list(tree.iter_elements(_CODE_TAGS))):
         _mark_code(code)
+    if raw_tex:
+        _mark_raw_tex(tree)
     for script in watch(tree.find_all(list(_SCRIPTS))):
         _mark_script(script)
+    for summary in tree.find_all("summary"):
+        if summary.text.strip() and not summary.select(_BOLD_ALREADY):
+            summary.wrap_children(Element("strong"))
     for reading in tree.find_all("rt"):
         _enclose(reading, "(", ")")
     for quote in tree.find_all("q"):
@@ -114,15 +126,39 @@ def mark_inline(tree: Element) -> None:
     tree.normalize()
 
 
+def _mark_raw_tex(tree: Element) -> None:
+    r"""Turn TeX that a script would show, `\(…\)` and `\[…\]`, into formulas, in place."""
+    for text in list(tree.descendants):
+        if not isinstance(text, Text) or not _RAW_TEX.search(text.data):
+            continue
+        parent = text.parent
+        if isinstance(parent, Element) and parent.closest("pre, code, kbd, samp, math") is None:
+            pieces: list[Element | Text] = []
+            end = 0
+            for found in _RAW_TEX.finditer(text.data):
+                pieces.append(Text(text.data[end : found.start()]))
+                pieces += _spell_marked(found[1] or found[2], is_display=found[2] is not None)
+                end = found.end()
+            text.replace_with(*pieces, Text(text.data[end:]))
+
+
+def _spell_marked(tex: str, *, is_display: bool) -> list[Element | Text]:
+    """Return a formula as marked code, which nothing is glued to."""
+    # Readers that know no formulas must find neither HTML nor a link in it.
+    tex = " ".join(tex.split()).replace("<", "\\lt ").replace("](", "] (")
+    opening, closing = _DISPLAY if is_display else _FORMULA
+    return [
+        Text(_APART),
+        Element("code", children=[Text(f"{opening}{tex}{closing}")]),
+        Text(_APART),
+    ]
+
+
 def _mark_formula(formula: Element) -> None:
     for note in formula.find_all("annotation"):
-        tex = " ".join(note.text.split())
-        if tex and note.attr("encoding") == TEX:
-            # Readers that know no formulas must find neither HTML nor a link in it.
-            tex = tex.replace("<", "\\lt ").replace("](", "] (")
-            opening, closing = _DISPLAY if formula.attr("display") == "block" else _FORMULA
-            code = Element("code", children=[Text(f"{opening}{tex}{closing}")])
-            formula.replace_with(Text(_APART), code, Text(_APART))
+        if note.text.strip() and note.attr("encoding") == TEX:
+            is_display = formula.attr("display") == "block"
+            formula.replace_with(*_spell_marked(note.text, is_display=is_display))
             return
 
 

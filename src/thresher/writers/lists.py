@@ -18,9 +18,9 @@ can count (CommonMark 0.31.2, 5.2)."""
 def straighten_lists(tree: Element) -> None:
     """Put all lists of a tree into a shape that Markdown can have, in place.
 
-    Numbers that count up from the first stay numbers. Others, as of a list in reverse, become the
-    beginnings of items in a list without numbers. A list right in a list, with no item before it,
-    gives its items to that.
+    A list whose numbers jump, or count down, becomes several that count up; numbers below zero
+    become the beginnings of items in a list without numbers. A list right in a list, with no item
+    before it, gives its items to that.
     """
     for each in list(tree.iter_elements(_LISTS)):
         parent = each.parent
@@ -51,17 +51,30 @@ def _straighten_numbers(numbered: Element) -> None:
         number += -1 if down else 1
         item.attrs.pop("value", None)
     numbered.attrs.pop("reversed", None)
-    first = numbers[0] if numbers else 1
-    if first >= 0 and numbers == list(range(first, first + len(numbers))):
-        numbered.attrs["start"] = str(first)
-        return
     numbered.attrs.pop("start", None)
+    if min(numbers, default=0) >= 0:
+        _split(numbered, items, numbers)
+        return
     numbered.tag = "ul"
     for item, each in zip(items, numbers, strict=True):
         begin = item
         while isinstance(child := next(iter(begin.children), None), Element) and child.tag == "p":
             begin = child
         begin.insert(0, Text(f"{each}. "))
+
+
+def _split(numbered: Element, items: list[Element], numbers: list[int]) -> None:
+    """Make of a list one for each run of numbers that count up."""
+    last = numbered
+    for place, (item, number) in enumerate(zip(items, numbers, strict=True)):
+        if place == 0:
+            numbered.attrs["start"] = str(number)
+        elif number != numbers[place - 1] + 1:
+            run = Element("ol", {"start": str(number)})
+            last.insert_after(run)
+            last = run
+        if last is not numbered:
+            last.append(item.extract())
 
 
 def _read(element: Element, name: str, default: int) -> int:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from typing import Final
+
 from turbohtml import Element
 
 from thresher.chunking import Layout
@@ -18,6 +21,10 @@ from thresher.writers.notes import take_notes
 from thresher.writers.whole import lay_out_marked, write_whole_fragment
 
 __all__ = ["lay_out", "write"]
+
+_HAS_RAW_TEX: Final = re.compile(r"\\[(\[]")
+_SHOWS_TEX: Final = re.compile("mathjax|katex", re.IGNORECASE)
+"""Scripts that turn TeX in the text into formulas; their names are in the page that loads them."""
 
 
 def write(document: Document, options: WriteOptions) -> str:
@@ -48,19 +55,20 @@ def _write(document: Document, options: WriteOptions, mark: str = "") -> str:
         text = link.text.replace(mark, "") if mark else link.text
         if " ".join(text.split()) == (link.attr("title") or "").strip():
             link.attrs.pop("title", None)  # it says the same again
-    notes = take_notes(tree)
-    return front + "\n\n".join(filter(None, [_render(tree), *map(_define, notes.items())]))
+    raw_tex = bool(_HAS_RAW_TEX.search(fragment) and _SHOWS_TEX.search(document.page.source))
+    notes = take_notes(tree).items()
+    parts = [_render(tree, raw_tex), *(_define(label, note, raw_tex) for label, note in notes)]
+    return front + "\n\n".join(filter(None, parts))
 
 
-def _render(tree: Element) -> str:
-    mark_inline(tree)
+def _render(tree: Element, raw_tex: bool) -> str:
+    mark_inline(tree, raw_tex=raw_tex)
     check_deadline()
     return spell_alignment(spell_inline(tree.to_markdown()))
 
 
-def _define(entry: tuple[str, Element]) -> str:
+def _define(label: str, note: Element, raw_tex: bool) -> str:
     """Return the definition of a note; what follows its first line is indented."""
-    label, note = entry
-    lines = _render(note).split("\n")
+    lines = _render(note, raw_tex).split("\n")
     indented = [f"    {line}" if line else "" for line in lines[1:]]
     return "\n".join([f"[^{label}]: {lines[0]}", *indented])
