@@ -182,7 +182,8 @@ def _find_all(buffer: bytes) -> Attributes:
     texts = np.flatnonzero(columns.tag == TEXT)
     join_text(buffer, columns.open_start[texts], columns.open_stop[texts])
     rows = np.flatnonzero(columns.tag != TEXT).astype(np.int32)
-    return find_attributes(buffer, rows, columns.open_start[rows], columns.open_stop[rows])
+    tag, start, stop = columns.tag[rows], columns.open_start[rows], columns.open_stop[rows]
+    return find_attributes(buffer, rows, tag, start, stop)
 
 
 def _walk_whole(html: str) -> None:

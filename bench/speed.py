@@ -1,12 +1,13 @@
 """Speed and memory of Thresher, stage by stage, next to its peers in one run.
 
-    python -m bench.speed CORPUS [--pages 181] [--rounds 5] [--json FILE]
+    python -m bench.speed CORPUS [--pages 181] [--rounds 5] [--json FILE] [--docs FILE]
 
 CPU time of one process, contenders interleaved page by page so that noise hits all alike; a page's
 time is its fastest round, the table shows medians and means over pages. Only the ratios mean
 something on a shared machine. Peers get the decoded HTML as they like it best (str; resiliparse
 and trafilatura fast are their authors' fastest settings). Peers that are not installed are left
-out, and said so: ``pip install 'thresher[bench]'``.
+out, and said so: ``pip install 'thresher[bench]'``. ``--docs docs/performance.md`` writes the page
+of the docs. Set OPENBLAS_NUM_THREADS=1: CPU time counts that of threads too.
 """
 
 from __future__ import annotations
@@ -23,14 +24,18 @@ import sys
 import time
 import tracemalloc
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
+from itertools import pairwise
 from pathlib import Path
 from typing import Any, Final
 
 import thresher
 from bench.corpora import add_corpora_argument, named_corpora
+from thresher.algorithms.learned import SHIPPED_MODEL
+from thresher.algorithms.learned.model import Model, Reading
 from thresher.decode import decode
+from thresher.features import compute_features
 from thresher.page import Page
 from thresher.parse import parse
 
@@ -41,6 +46,8 @@ Contender = Callable[[str], object]
 _BASE: Final = "resiliparse"
 """Ratios are to this contender's median."""
 _IMPORT_RUNS: Final = 7
+_SIZES_KB: Final = (0, 50, 100, 200, 400, 100_000)
+"""Limits of the sizes of pages that are told apart, thousands of characters."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,11 +68,12 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=5, help="times each page is measured")
     parser.add_argument("--method", default=thresher.DEFAULT_METHOD)
     parser.add_argument("--json", type=Path, help="write the figures here too")
+    parser.add_argument("--docs", type=Path, help="write the page of the docs here")
     args = parser.parse_args()
 
     report: dict[str, Any] = {
         "date": date.today().isoformat(),
-        "command": " ".join(["python -m bench.speed", *sys.argv[1:]]),
+        "command": " ".join(["python -m bench.speed", *(Path(arg).name for arg in sys.argv[1:])]),
         "python": platform.python_version(),
         "machine": platform.machine(),
         "import_ms": _import_times(),
@@ -82,15 +90,53 @@ def main() -> None:
         _print_table("HTML to result", peers, peers)
         memory = _peak_memory(args.method, pages)
         print(f"peak memory of one extraction: {memory:.1f} × the HTML (median of 20 pages)")
+        by_size = _by_size(args.method, pages, args.rounds)
+        _print_table("HTML to Markdown, by size", by_size, peers)
         report["corpora"][corpus.name] = {
+            "pages": len(pages),
+            "kilobytes": round(_mean_kilobytes(pages)),
+            "by_size": [vars_of(row) for row in by_size],
             "stages": [vars_of(row) for row in stages],
             "whole": [vars_of(row) for row in peers],
             "peak_memory_ratio": memory,
         }
     report["versions"] = _versions()
     print("\nversions:", ", ".join(f"{k} {v}" for k, v in report["versions"].items()))
+    if args.docs:
+        args.docs.write_text(write_page(report))
     if args.json:
         args.json.write_text(json.dumps(report, indent=1) + "\n")
+
+
+def write_page(report: dict[str, Any]) -> str:
+    """Write the page of the docs, Markdown."""
+    versions = ", ".join(f"{name} {version}" for name, version in report["versions"].items())
+    imports = ", ".join(f"{name} {ms:.0f} ms" for name, ms in report["import_ms"].items())
+    parts = [
+        "# Performance\n",
+        "What each stage costs, in CPU time of one core, and what the peers cost in the same run on"
+        f" the same pages. The unit is {_BASE}'s median page: only ratios mean something on a"
+        " shared machine. A page's time is its fastest round; memory is what Python and numpy"
+        " allocate, without the parser's own tree.\n",
+        f"{report['date']}, {versions}, Python {report['python']}, {report['machine']}. Made by"
+        f" `{report['command']}`. Imports beyond a bare interpreter: {imports}.\n",
+    ]
+    for name, figures in report["corpora"].items():
+        base = [row for row in figures["whole"] if row["name"] == _BASE]
+        unit = base[0]["median_ms"] if base else 1.0
+        about = f"{figures['pages']} pages, mean {figures['kilobytes']} kB"
+        parts.append(
+            f"## {name}\n\n{about}; peak memory {figures['peak_memory_ratio']:.1f} × HTML.\n"
+        )
+        tables = (("stage", "stages"), ("HTML to result", "whole"), ("by size", "by_size"))
+        for title, key in tables:
+            rows = "\n".join(
+                f"| {row['name']} | {row['median_ms'] / unit:.2f} | {row['mean_ms'] / unit:.2f} |"
+                f" {row['megabytes_per_s']:.0f} |"
+                for row in figures[key]
+            )
+            parts.append(f"| {title} | median | mean | MB/s |\n|---|---|---|---|\n{rows}\n")
+    return "\n".join(parts)
 
 
 def vars_of(row: Row) -> dict[str, Any]:
@@ -109,11 +155,48 @@ def _stages(method: str) -> dict[str, Contender]:
         "decode": _Staged(lambda html: html.encode(), decode),
         "parse": _Staged(lambda html: html, parse),
         "views": _Staged(parse, _touch_views),
-        "select": _Staged(_seen_page, lambda page: thresher.select(page, method)),
-        "write markdown": _Staged(_selected(method), lambda document: document.markdown),
-        "write text": _Staged(_selected(method), lambda document: document.text),
+        **_learned_stages(),
+        "select, all of it": _Staged(_seen_page, lambda page: thresher.select(page, method)),
+        **{f"write {name}": _Staged(_selected(method), _writer(name)) for name in thresher.FORMATS},
         "metadata": _Staged(_selected(method), lambda document: document.metadata),
     }
+
+
+def _learned_stages() -> dict[str, Contender]:
+    """Return the stages of the default method; the choice of blocks is what is left of `select`."""
+    model = Model.load(SHIPPED_MODEL)
+
+    def read(html: str) -> Reading | None:
+        page = _seen_page(html)
+        return model.judge(compute_features(page), 0) if len(page.blocks) else None
+
+    return {
+        "features": _Staged(
+            _seen_page, lambda page: compute_features(page) if len(page.blocks) else None
+        ),
+        "network": _Staged(read, lambda reading: reading.run() if reading else None),
+    }
+
+
+def _writer(name: str) -> Callable[[thresher.Document], str]:
+    return lambda document: document.write(name)
+
+
+def _by_size(method: str, pages: list[str], rounds: int) -> list[Row]:
+    """Measure Markdown and the base peer on pages of each size."""
+    contenders = {
+        name: contender
+        for name, contender in (_whole(method) | _peers()).items()
+        if name.endswith("markdown") or name == _BASE
+    }
+    rows = []
+    for least, most in pairwise(_SIZES_KB):
+        of_size = [html for html in pages if least <= len(html) / 1e3 < most]
+        if of_size:
+            for row in _measure(contenders, of_size, rounds):
+                name = f"{row.name}, {least} to {most} kB, {len(of_size)} pages"
+                rows.append(replace(row, name=name))
+    return rows
 
 
 class _Staged:

@@ -18,10 +18,13 @@ import numpy.typing as npt
 
 from thresher.names import Words, words_between, words_of
 from thresher.scan import IntArray
+from thresher.tags import NAMES, OTHER
 
 __all__ = ["Attributes", "find_attributes", "read_attributes"]
 
 _QUOTE, _EQUALS, _SPACE, _GT = b'"= >'
+_NAME_BYTES: Final = np.array([len(name) for name in NAMES], np.int32)
+"""Bytes of each known name of a tag."""
 _ATTRIBUTE: Final = re.compile(rb' (=?[^ =>]*)="([^"]*)"')
 
 
@@ -45,7 +48,7 @@ class Attributes:
         ValueError for a name of more than `thresher.names.MAX_NAME_BYTES`.
         """
         wanted = _words_of(name)
-        entries = np.flatnonzero(self._names.low == wanted.low)
+        entries: npt.NDArray[np.intp] = (self._names.low == wanted.low).nonzero()[0]
         same: npt.NDArray[np.bool_] = self._names.high.take(entries) == wanted.high
         return entries[same]
 
@@ -59,11 +62,17 @@ class Attributes:
         Values are still escaped, and ASCII letters lower-case; a pattern must not match NUL.
         """
         entries = self.named(name)
-        spans = zip(self.start[entries].tolist(), self.stop[entries].tolist(), strict=True)
+        spans = zip(
+            self.start.take(entries).tolist(), self.stop.take(entries).tolist(), strict=True
+        )
         values = b"\0".join([self.buffer[start:stop] for start, stop in spans]).lower()
-        hits = [hit.start() for pattern in patterns for hit in re.finditer(pattern, values)]
-        ends = np.cumsum(self.stop[entries] - self.start[entries] + 1)
-        return entries[np.unique(np.searchsorted(ends, hits, side="right"))]
+        hits = {hit.start() for pattern in patterns for hit in re.finditer(pattern, values)}
+        if not hits:
+            return entries[:0]
+        ends = (self.stop.take(entries) - self.start.take(entries) + 1).cumsum()
+        matched = np.zeros(entries.size, np.bool_)
+        matched[ends.searchsorted(list(hits), side="right")] = True
+        return entries[matched]
 
     def value(self, entry: int) -> str:
         """Return the value of one entry, unescaped."""
@@ -86,53 +95,80 @@ def read_attributes(markup: bytes) -> dict[str, str]:
     return found
 
 
-def find_attributes(buffer: bytes, row: IntArray, start: IntArray, stop: IntArray) -> Attributes:
-    """Find the attributes of the start tags at ``start:stop``, which belong to ``row``."""
+def find_attributes(
+    buffer: bytes,
+    row: IntArray,
+    name: npt.NDArray[np.int16],
+    start: IntArray,
+    stop: IntArray,
+) -> Attributes:
+    """Find the attributes of the start tags at ``start:stop``, which belong to ``row``.
+
+    ``name`` is the code of each tag's name.
+    """
     raw = np.frombuffer(buffer, np.uint8)
-    quote = np.flatnonzero(raw == _QUOTE)
-    tag = np.searchsorted(start, quote, side="right") - 1
-    inside = quote < stop[tag]
-    quote, tag = quote[inside], tag[inside]
+    quote = (raw == _QUOTE).nonzero()[0].astype(np.int32)
+    tag = start.searchsorted(quote, side="right") - 1
+    inside = (quote < stop.take(tag)).nonzero()[0]
+    quote, tag = quote.take(inside), tag.take(inside)
 
     count = np.bincount(tag, minlength=start.size)
-    first = np.cumsum(count) - count
-    closes = ((np.arange(quote.size) - first[tag]) & 1).astype(np.bool_)
-    after = raw[quote + 1]
-    fits = np.where(closes, (after == _SPACE) | (after == _GT), raw[quote - 1] == _EQUALS)
+    begun = count.nonzero()[0]
+    first = count.cumsum() - count
+    head = first.take(begun)
+    closes = ((np.arange(quote.size) - first.take(tag)) & 1).astype(np.bool_)
+    after = raw.take(quote + 1)
+    fits = np.where(closes, (after == _SPACE) | (after == _GT), raw.take(quote - 1) == _EQUALS)
     # A tag's name ends at its first space; a quote before that is part of the name.
-    head = np.flatnonzero(np.diff(tag, prepend=-1))
-    begun = tag[head]
-    space = np.append(np.flatnonzero(raw == _SPACE), raw.size)
-    name_stop = space[np.searchsorted(space, start[begun])]
+    name_stop = _end_names(raw, name.take(begun), start.take(begun))
     is_bad = (count & 1).astype(np.bool_)
     is_bad[tag[~fits]] = True
-    is_bad[begun[name_stop > quote[head]]] = True
-    bad = np.flatnonzero(is_bad)
+    is_bad[begun[name_stop > quote.take(head)]] = True
+    bad = is_bad.nonzero()[0]
     if bad.size:
-        fine = ~is_bad[tag]
+        fine = ~is_bad.take(tag)
         quote, tag, closes = quote[fine], tag[fine], closes[fine]
+        count[bad] = 0
+        name_stop = name_stop[~is_bad.take(begun)]
+        begun = count.nonzero()[0]
+        head = (count.cumsum() - count).take(begun)
 
-    opening, closing, tag = quote[~closes], quote[closes], tag[~closes]
+    # In the tags that are left every second quote opens a value.
+    columns = np.empty((4, quote.size // 2), np.int32)
+    columns[0] = row.take(tag[::2])
+    columns[2] = quote[::2]
+    columns[2] += 1
+    columns[3] = quote[1::2]
     # A name starts behind the value before it; the first of a tag behind the tag's name.
-    name_start = np.empty(opening.size, np.int64)
-    name_start[1:] = closing[:-1] + 2
-    name_start[np.flatnonzero(np.diff(tag, prepend=-1))] = name_stop[~is_bad[begun]] + 1
-    columns = np.stack((row[tag], name_start, opening + 1, closing))
+    columns[1, 1:] = columns[3, :-1]
+    columns[1] += len('" ')
+    columns[1, head // 2] = name_stop + 1
     if bad.size:
         columns = np.concatenate((columns, _read_each(buffer, bad, row, start, stop)), axis=1)
-        columns = columns[:, np.argsort(columns[1], kind="stable")]
-    columns = columns.astype(np.int32)
+        columns = columns[:, columns[1].argsort(kind="stable")]
     columns.setflags(write=False)
     return Attributes(buffer, *columns)
 
 
+def _end_names(
+    raw: npt.NDArray[np.uint8], name: npt.NDArray[np.int16], start: IntArray
+) -> IntArray:
+    """Return where the names of some tags end."""
+    stop = start + _NAME_BYTES.take(name) + 1
+    others = (name == OTHER).nonzero()[0]
+    if others.size:
+        space = np.append((raw == _SPACE).nonzero()[0], raw.size)
+        stop[others] = space.take(space.searchsorted(start.take(others)))
+    return stop
+
+
 def _read_each(
     buffer: bytes, tags: npt.NDArray[np.intp], row: IntArray, start: IntArray, stop: IntArray
-) -> npt.NDArray[np.int64]:
-    """Find the attributes of these tags one by one; int64[4, n] as in `Attributes`."""
+) -> IntArray:
+    """Find the attributes of these tags one by one; int32[4, n] as in `Attributes`."""
     found = [
         (int(row[i]), match.start(1), match.start(2), match.end(2))
         for i in tags.tolist()
         for match in _ATTRIBUTE.finditer(buffer, int(start[i]), int(stop[i]))
     ]
-    return np.array(found, np.int64).reshape(-1, 4).T
+    return np.array(found, np.int32).reshape(-1, 4).T

@@ -7,7 +7,6 @@ write their paragraphs that way. A line also ends at a single line break.
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from typing import Final
 
@@ -22,11 +21,8 @@ BoolArray = npt.NDArray[np.bool_]
 
 GLUE, SPACE, NEWLINE = np.uint8(0), np.uint8(1), np.uint8(2)
 """What stands between two neighbouring leaves of a block."""
-_SEPARATORS: Final = ("", " ", "\n")
 CLOSING: Final = np.isin(np.arange(256), list(b",.;:!?)]}%"))
 """First bytes of a text that continues what stands before it: no space is put between."""
-_WHITE: Final = re.compile(r"[ \t\n\r\f\v]+")
-_AROUND_NEWLINE: Final = re.compile(r" *\n *")
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,9 +82,21 @@ def gaps_between(
 
 def join_leaves(texts: list[str], gaps: npt.NDArray[np.uint8]) -> str:
     """Join the texts of neighbouring leaves, white space collapsed as a browser shows it."""
+    lines: list[str] = []
     parts: list[str] = []
     for text, gap in zip(texts, gaps.tolist(), strict=True):
-        parts.append(_SEPARATORS[gap])
-        parts.append(_WHITE.sub(" ", text))
-    joined = _AROUND_NEWLINE.sub("\n", "".join(parts))
-    return re.sub(" {2,}", " ", joined).strip(" \n")
+        if gap == NEWLINE:
+            lines.append(_collapse("".join(parts)))
+            parts = [text]
+        else:
+            parts.append(f" {text}" if gap == SPACE else text)
+    lines.append(_collapse("".join(parts)))
+    return "\n".join(lines).strip("\n")
+
+
+def _collapse(text: str) -> str:
+    """Make one space of white space in a row, none at the ends.
+
+    The white space of bytes is that of HTML, and a vertical tab; no no-break spaces.
+    """
+    return b" ".join(text.encode().split()).decode()

@@ -33,10 +33,12 @@ class Hidden(IntFlag):
 
 
 _HIDING_STYLES: Final = (
-    rb"(?<![\w-])display\s*:\s*none",
-    rb"(?<![\w-])(?:content-)?visibility\s*:\s*(?:hidden|collapse)",
+    rb"display(?<![\w-]display)\s*:\s*none",
+    rb"visibility(?:(?<![\w-]visibility)|(?<=content-visibility)(?<![\w-]content-visibility))"
+    rb"\s*:\s*(?:hidden|collapse)",
 )
-"""Not `backface-visibility`, which hides nothing."""
+"""Not `backface-visibility`, which hides nothing. What stands before a name is looked at behind it:
+patterns that begin with letters are searched for much faster."""
 
 
 def rows_hidden_by_attribute(attributes: Attributes, n_row: int) -> npt.NDArray[np.uint8]:
@@ -47,5 +49,6 @@ def rows_hidden_by_attribute(attributes: Attributes, n_row: int) -> npt.NDArray[
         (attributes.matching("style", *_HIDING_STYLES), Hidden.STYLE),
         (attributes.matching("aria-hidden", rb"\btrue\b"), Hidden.ARIA),
     ):
-        flags[attributes.row[entries]] |= np.uint8(flag)
+        if entries.size:
+            flags[attributes.row.take(entries)] |= np.uint8(flag)
     return flags

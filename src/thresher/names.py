@@ -55,9 +55,9 @@ def words_at(buffer: bytes, start: npt.NDArray[np.integer], ends: bytes) -> Word
     window = np.ndarray(max(len(buffer) - 7, 0), _WORD, buffer, strides=(1,))
     low, unfinished = _cut(window[start], ends)
     high = np.zeros_like(low)
-    if unfinished.any():
-        longer = np.flatnonzero(unfinished)
-        high[longer], _ = _cut(window[start[longer] + 8], ends)
+    longer = unfinished.nonzero()[0]
+    if longer.size:
+        high[longer], _ = _cut(window[start.take(longer) + 8], ends)
     return Words(low, high)
 
 

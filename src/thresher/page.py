@@ -8,6 +8,7 @@ algorithms decide on.
 from __future__ import annotations
 
 from functools import cached_property
+from typing import Final
 
 import numpy as np
 import numpy.typing as npt
@@ -29,12 +30,17 @@ from thresher.tags import (
     REPLACED,
     TEXT,
     UNRENDERED,
+    flags_of,
 )
-from thresher.text import count_at, count_coded_words, join_text
+from thresher.text import count_coded_words, join_text
 
 __all__ = ["Attached", "Origin", "Page", "Span"]
 
 _A, _BR, _MATH = (CODE_OF[name] for name in ("a", "br", "math"))
+_HIDES: Final = flags_of("noscript") * np.uint8(Hidden.NOSCRIPT) + flags_of("template") * np.uint8(
+    Hidden.TEMPLATE
+)
+"""Why each element hides what is in it, by tag code."""
 
 
 class Page(Table):
@@ -50,9 +56,14 @@ class Page(Table):
     @cached_property
     def _text(self) -> tuple[str, IntArray]:
         check_deadline()
-        rows = np.flatnonzero(self.tag == TEXT)
-        text, offsets = join_text(self.buffer, self.open_start[rows], self.open_stop[rows])
-        return text, freeze(offsets[count_at(self.tag == TEXT, np.arange(len(self) + 1))])
+        is_text = self.tag == TEXT
+        rows = is_text.nonzero()[0]
+        text, offsets = join_text(
+            self.buffer, self.open_start.take(rows), self.open_stop.take(rows)
+        )
+        n_before = np.zeros(len(self) + 1, np.int32)
+        is_text.cumsum(out=n_before[1:])
+        return text, freeze(offsets.take(n_before))
 
     @property
     def text(self) -> str:
@@ -111,22 +122,25 @@ class Page(Table):
         """Where every attribute of the page is."""
         check_deadline()
         rows = np.flatnonzero(self.tag != TEXT).astype(np.int32)
-        return find_attributes(self.buffer, rows, self.open_start[rows], self.open_stop[rows])
+        return find_attributes(
+            self.buffer,
+            rows,
+            self.tag.take(rows),
+            self.open_start.take(rows),
+            self.open_stop.take(rows),
+        )
 
     @cached_property
     def hidden(self) -> npt.NDArray[np.uint8]:
         """Why each row is hidden, itself or by an ancestor: `Hidden` flags; uint8[n_row]."""
         check_deadline()
         own = rows_hidden_by_attribute(self.attributes, len(self))
-        own[self.tag == CODE_OF["noscript"]] |= np.uint8(Hidden.NOSCRIPT)
-        own[self.tag == CODE_OF["template"]] |= np.uint8(Hidden.TEMPLATE)
-        flags = np.zeros(len(self), np.uint8)
-        for flag in Hidden:
-            if flag is Hidden.FALLBACK:
-                inside = self.below(FALLBACK[self.tag])
-            else:
-                inside = self.within((own & np.uint8(flag)) != 0)
-            flags |= inside * np.uint8(flag)
+        own |= _HIDES.take(self.tag)
+        flags = self.below(FALLBACK.take(self.tag)) * np.uint8(Hidden.FALLBACK)
+        for flag in map(np.uint8, Hidden):
+            hides = (own & flag) != 0
+            if hides.any():
+                flags |= self.within(hides) * flag
         return freeze(flags)
 
     # -- leaves, blocks, lines -------------------------------------------------------------------
@@ -146,9 +160,9 @@ class Page(Table):
     @cached_property
     def leaf_offset(self) -> IntArray:
         """Leaves before each row; int32[n_row + 1]."""
-        flags = np.zeros(len(self), np.bool_)
-        flags[self.leaves] = True
-        return freeze(count_at(flags, np.arange(len(self) + 1)))
+        begun = np.zeros(len(self) + 1, np.int32)
+        begun[self.leaves + 1] = 1
+        return freeze(begun.cumsum(dtype=np.int32))
 
     @cached_property
     def _leaf_stop(self) -> IntArray:
@@ -171,6 +185,13 @@ class Page(Table):
         """Return the text of a leaf, white space as in the source; a picture has none."""
         start, stop = self.leaves[leaf], self._leaf_stop[leaf]
         return self.text[self.text_offset[start] : self.text_offset[stop]]
+
+    def leaf_texts(self, leaves: npt.NDArray[np.integer]) -> list[str]:
+        """Return the texts of several leaves, each as `leaf_text` does."""
+        starts = self.text_offset.take(self.leaves.take(leaves)).tolist()
+        stops = self.text_offset.take(self._leaf_stop.take(leaves)).tolist()
+        text = self.text
+        return [text[start:stop] for start, stop in zip(starts, stops, strict=True)]
 
     @cached_property
     def leaf_link_words(self) -> IntArray:
@@ -212,7 +233,7 @@ class Page(Table):
     @cached_property
     def block_row(self) -> IntArray:
         """The innermost block-level element around each block; int32[n_block]."""
-        return freeze(self.nearest(BLOCK[self.tag])[self.block_leaf])
+        return freeze(self.nearest(BLOCK.take(self.tag), self.block_leaf))
 
     @cached_property
     def gaps(self) -> npt.NDArray[np.uint8]:
@@ -231,6 +252,15 @@ class Page(Table):
         )
         return freeze(gaps)
 
+    @cached_property
+    def _gaps_seen(self) -> tuple[IntArray, IntArray]:
+        """Count the spaces, and the line breaks, up to each leaf; int32[n_leaf] each."""
+        spaces, newlines = (
+            freeze(np.cumsum(self.gaps == gap, dtype=np.int32))
+            for gap in (runs.SPACE, runs.NEWLINE)
+        )
+        return spaces, newlines
+
     def gaps_of(self, leaves: IntArray) -> npt.NDArray[np.uint8]:
         """Say what stands before each of some leaves, with the others left out; uint8[n].
 
@@ -239,8 +269,7 @@ class Page(Table):
         gaps = self.gaps[leaves].copy()
         before, after = leaves[:-1], leaves[1:]
         dropped = (after - before > 1) & ~self._continues(after)
-        for gap in (runs.SPACE, runs.NEWLINE):
-            seen = np.cumsum(self.gaps == gap)
+        for gap, seen in zip((runs.SPACE, runs.NEWLINE), self._gaps_seen, strict=True):
             there = seen[after] > seen[before]
             gaps[1:][there | dropped if gap == runs.SPACE else there] = gap
         return gaps
@@ -258,4 +287,4 @@ class Page(Table):
         if keep is not None:
             leaves = leaves[keep[first:last]]
             gaps = self.gaps_of(leaves)
-        return runs.join_leaves([self.leaf_text(leaf) for leaf in leaves.tolist()], gaps)
+        return runs.join_leaves(self.leaf_texts(leaves), gaps)

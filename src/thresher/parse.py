@@ -158,7 +158,8 @@ def _undo_newlines(spans: np.ndarray, source: str) -> np.ndarray:
 def _without_surrogates(html: str) -> str:
     """Replace lone surrogates, which no encoding can carry, as browsers do."""
     try:
-        html.encode()
+        # Of the encodings that refuse them the fastest.
+        _ = html.isascii() or html.encode("utf-16")
     except UnicodeEncodeError:
         return html.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
     return html

@@ -35,10 +35,16 @@ _NOT_A_TAG: Final = np.isin(np.arange(256), list(b"!?"))
 _EATS_NEWLINE: Final = flags_of("listing pre textarea")
 """Elements whose first newline is the serialiser's, not the page's (standard, 13.3 step 3)."""
 
-_TAG_WORDS: Final = words_of(*NAMES[OTHER + 1 :])
-_KNOWN_CODES: Final = (np.argsort(_TAG_WORDS.key) + OTHER + 1).astype(np.int32)
-_KNOWN: Final = words_of(*(NAMES[code] for code in _KNOWN_CODES))
-"""The known tag names in the order of their keys, and their codes."""
+_KNOWN: Final = words_of(*NAMES[OTHER + 1 :])
+_KNOWN_CODES: Final = np.arange(OTHER + 1, len(NAMES), dtype=np.int32)
+"""The known tag names and their codes."""
+_SPREAD: Final = np.uint64(0xF84D082952945003)
+_SPREAD_BITS: Final = np.uint64(64 - 12)
+"""The upper 12 bits of a known name's key times the first are its place in `_PLACES`; tried until
+no two names shared one."""
+_PLACES: Final = np.zeros(1 << 12, np.intp)
+"""The name that is to be compared with, by place."""
+_PLACES[_KNOWN.key * _SPREAD >> _SPREAD_BITS] = np.arange(_KNOWN_CODES.size)
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,17 +71,16 @@ def scan(buffer: bytes) -> Columns:
     Cost: linear in the bytes, plus a stable integer sort of the tags by depth.
     """
     raw = np.frombuffer(buffer, np.uint8)
-    stop = np.flatnonzero(raw == _GT)
-    start = np.flatnonzero(raw == _LT)
+    stop, start = (raw == _GT).nonzero()[0], (raw == _LT).nonzero()[0]
     if start.size != stop.size or not (start[1:] > stop[:-1]).all():
         start = start[np.searchsorted(start, np.concatenate(([0], stop[:-1] + 1)))]
     stop += 1
 
-    first = raw[start + 1]
+    first = raw.take(start + 1)
     is_end = first == _SLASH
-    elements = np.flatnonzero(~is_end & ~_NOT_A_TAG[first])
-    code = _tag_codes(buffer, start[elements] + 1)
-    has_end = ~VOID[code]
+    elements = (~is_end & ~_NOT_A_TAG.take(first)).nonzero()[0]
+    code = _tag_codes(buffer, start.take(elements) + 1)
+    has_end = ~VOID.take(code)
     if np.count_nonzero(has_end) != np.count_nonzero(is_end):
         has_end |= _closed_voids(buffer, start, is_end, elements, code)
     delta = -is_end.astype(np.int32)
@@ -84,20 +89,20 @@ def scan(buffer: bytes) -> Columns:
 
     # The text behind each token: from its end to the next token's start.
     text_start = stop[:-1].copy()
-    pre = elements[_EATS_NEWLINE[code]]
+    pre = elements[_EATS_NEWLINE.take(code)]
     if pre.size:
         text_start[pre] += raw[text_start[pre]] == _NEWLINE
-    texts = np.flatnonzero(start[1:] > text_start)
+    texts = (start[1:] > text_start).nonzero()[0]
 
     # A row for each start tag, and one for the text behind a token.
     rows_after = np.zeros(start.size, np.int32)
     rows_after[elements] = 1
     rows_after[texts] += 1
     np.cumsum(rows_after, out=rows_after)
-    text_row = rows_after[texts] - 1
+    text_row = rows_after.take(texts) - 1
     row_of = rows_after - 1
     row_of[texts] -= 1
-    element_row = row_of[elements]
+    element_row = row_of.take(elements)
 
     def column(of_elements: _Integers, of_texts: _Integers | int) -> IntArray:
         out: IntArray = np.empty(rows_after[-1], np.int32)
@@ -106,20 +111,20 @@ def scan(buffer: bytes) -> Columns:
         return out
 
     tag = column(code, TEXT).astype(np.int16)
-    depth = column(depth_after[elements] - has_end, depth_after[texts])
-    open_start = column(start[elements], text_start[texts])
-    open_stop = column(stop[elements], start[1:][texts])
+    depth = column(depth_after.take(elements) - has_end, depth_after.take(texts))
+    open_start = column(start.take(elements), text_start.take(texts))
+    open_stop = column(stop.take(elements), start.take(texts + 1))
 
     # Sorted stably by level, start and end tags alternate: each pair is one element.
-    paired = np.flatnonzero(delta)
-    by_level = paired[_order_of(depth_after[paired] + is_end[paired])]
+    paired = delta.nonzero()[0]
+    by_level = paired.take(_order_of(depth_after.take(paired) + is_end.take(paired)))
     opener, closer = by_level[0::2], by_level[1::2]
-    opener_row = row_of[opener]
+    opener_row = row_of.take(opener)
     end = np.arange(1, depth.size + 1, dtype=np.int32)
-    end[opener_row] = row_of[closer] + 1
+    end[opener_row] = row_of.take(closer) + 1
     close_start, close_stop = open_stop.copy(), open_stop.copy()
-    close_start[opener_row] = start[closer]
-    close_stop[opener_row] = stop[closer]
+    close_start[opener_row] = start.take(closer)
+    close_stop[opener_row] = stop.take(closer)
 
     parent = _parents(depth, opener_row)
     columns = (tag, parent, end, depth, open_start, open_stop, close_start, close_stop)
@@ -138,21 +143,22 @@ def _order_of(level: IntArray) -> npt.NDArray[np.intp]:
 def _parents(depth: IntArray, opener_row: _Integers) -> IntArray:
     """Find each row's parent: the last row before it that opens the level it lies in.
 
-    Rows that open a level are put just before the rows of that level, both in document order;
+    Rows that open a level are put a second time among the rows of that level, in document order;
     then the parent is the last opener seen so far.
     """
-    is_opener = np.zeros(depth.size, np.bool_)
-    is_opener[opener_row] = True
-    opener_row = np.flatnonzero(is_opener)
-    level = np.concatenate((depth[opener_row] + 1, depth))
-    row = np.concatenate((opener_row, np.arange(depth.size)))
-    by_row = np.argsort(row, kind="stable")
-    order = by_row[_order_of(level[by_row])]
-    last = np.where(order < opener_row.size, np.arange(order.size), 0)
+    times = np.ones(depth.size, np.int8)
+    times[opener_row] = 2
+    row = np.arange(depth.size, dtype=np.int32).repeat(times)
+    opens = np.zeros(row.size, np.bool_)
+    np.equal(row[1:], row[:-1], out=opens[1:])
+    order = _order_of(depth.take(row) + opens)
+    row, opens = row.take(order), opens.take(order)
+    last = np.arange(row.size)
+    last *= opens
     np.maximum.accumulate(last, out=last)
-    parent = np.empty(order.size, np.int32)
-    parent[order] = row[order[last]]
-    parent = parent[opener_row.size :].copy()
+    children = (~opens).nonzero()[0]
+    parent = np.empty(depth.size, np.int32)
+    parent[row.take(children)] = row.take(last.take(children))
     parent[0] = -1
     return parent
 
@@ -183,6 +189,6 @@ def _closed_voids(
 def _tag_codes(buffer: bytes, name_start: npt.NDArray[np.intp]) -> IntArray:
     """Return the code of the tag name that starts at each offset."""
     found = words_at(buffer, name_start, b" >")
-    place = np.searchsorted(_KNOWN.key, found.key).clip(max=_KNOWN.key.size - 1)
-    known = (_KNOWN.low[place] == found.low) & (_KNOWN.high[place] == found.high)
-    return np.where(known, _KNOWN_CODES[place], OTHER)
+    place = _PLACES.take(found.key * _SPREAD >> _SPREAD_BITS)
+    known = (_KNOWN.low.take(place) == found.low) & (_KNOWN.high.take(place) == found.high)
+    return np.where(known, _KNOWN_CODES.take(place), np.int32(OTHER))

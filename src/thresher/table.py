@@ -196,19 +196,24 @@ class Table:
         level -= np.bincount(self.end[rows], minlength=len(self) + 1)
         return np.cumsum(level[:-1])
 
-    def nearest(self, rows: BoolArray) -> IntArray:
+    def nearest(
+        self, rows: BoolArray, of: npt.NDArray[np.integer] | slice = slice(None)
+    ) -> IntArray:
         """Find for every row itself or its nearest ancestor that is flagged, else −1; int32[n_row].
 
-        Counting only flagged rows, it is the last flagged row before at the same depth.
+        Or only for the rows ``of``. Counting only flagged rows, it is the last flagged row before
+        at the same depth.
         """
-        marked = np.flatnonzero(rows)
+        asked = np.arange(len(self))[of]
+        marked = rows.nonzero()[0]
         if not marked.size:
-            return np.full(len(self), -1, np.int32)
+            return np.full(asked.size, -1, np.int32)
         level = self._flag_level(rows)
         span = np.int64(len(self))
-        keys = np.sort(level[marked] * span + marked)
-        wanted = level * span + np.arange(len(self))
-        found = keys[np.searchsorted(keys, wanted, side="right") - 1] % span
+        keys = level.take(marked) * span + marked
+        keys.sort()
+        level = level.take(asked)
+        found = keys.take(keys.searchsorted(level * span + asked, side="right") - 1) % span
         return np.where(level > 0, found, -1).astype(np.int32)
 
     def subtree_sums(self, row_values: npt.NDArray[np.generic]) -> npt.NDArray[np.int64]:

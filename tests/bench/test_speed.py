@@ -18,12 +18,16 @@ def test_report_complete_when_run_on_a_tiny_corpus(
     corpus, out = tmp_path / "tiny.jsonl.xz", tmp_path / "report.json"
     with lzma.open(corpus, "wt", encoding="utf-8") as lines:
         lines.write(json.dumps({"html": "<p>a page of a few words</p>" * 20}) + "\n")
-    command = ["speed", str(corpus), "--rounds", "1", "--json", str(out)]
+    docs = tmp_path / "performance.md"
+    command = ["speed", str(corpus), "--rounds", "1", "--json", str(out), "--docs", str(docs)]
     monkeypatch.setattr("sys.argv", command)
     monkeypatch.setattr(speed, "_IMPORT_RUNS", 1)
     speed.main()
     report = json.loads(out.read_text())["corpora"]["tiny"]
     stages = [row["name"] for row in report["stages"]]
-    assert ["decode", "parse", "views", "select"] == stages[:4]
+    assert ["decode", "parse", "views", "features", "network"] == stages[:5]
     assert all(row["median_ms"] > 0 for row in report["stages"] + report["whole"])
+    written = docs.read_text()
+    assert all(f"| {name} |" in written for name in stages)
+    assert str(tmp_path) not in written
     assert "turbohtml main_text" in capsys.readouterr().out

@@ -109,15 +109,11 @@ def _find_values(
     starts, stops = attributes.start.take(entry).tolist(), attributes.stop.take(entry).tolist()
     spelled = [page.buffer[start:stop] for start, stop in zip(starts, stops, strict=True)]
     salts = np.repeat(list(SALTS.values()), [entries.size for entries in found]).tolist()
-    number_of: dict[_Value, int] = {}
-    values = zip(spelled, salts, strict=True)
-    numbers = [number_of.setdefault(value, len(number_of)) for value in values]
-    return (
-        attributes.row.take(entry),
-        np.array(numbers, np.intp),
-        found[0].size,
-        list(number_of),
-    )
+    values = list(zip(spelled, salts, strict=True))
+    distinct = list(dict.fromkeys(values))
+    number_of = dict(zip(distinct, range(len(distinct)), strict=True))
+    numbers = np.fromiter(map(number_of.__getitem__, values), np.intp, len(values))
+    return attributes.row.take(entry), numbers, found[0].size, distinct
 
 
 def _read_values(distinct: list[_Value]) -> tuple[Hashes, _Places]:

@@ -51,7 +51,10 @@ class Doubled(np.ndarray[Any, np.dtype[Any]]):
             return getattr(ufunc, method)(*plain, **options)
         values, weights = plain
         product = values[..., ::-1].astype(np.float64) @ weights[..., ::-1, :].astype(np.float64)
-        return product.astype(np.float32)
+        rounded = product.astype(np.float32)
+        for out in options.get("out", ()):
+            out[...] = rounded
+        return rounded
 
 
 def run(network: Network, html: str = PAGE, scope: int = 0, hide: int | None = None) -> Output:

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 from hypothesis import given
+from hypothesis import strategies as st
 
 from tests.algorithms.learned.models import PAGE, features_of
 from tests.trees import soups
@@ -65,7 +66,8 @@ def test_surroundings_counted_by_hand() -> None:
     code = np.array([[[7.0], [8.0], [9.0]]], np.float32)
     summary = np.array([[[1.0], [4.0], [8.0]]], np.float32)
     features = flat([[0, 0, 2], [0, 0, 0], [0, 0, 0]], [[2, 2, 3], [3, 3, 3], [3, 3, 3]], [0, 1, 9])
-    near, whole = look_around(code, summary, features)
+    around = look_around(summary, features)
+    near = around.gather(code, slice(0, 3))
     # Code; neighbours at −2, −1, 1, 2; the containers' means: 5 / 2, to even, or 8; twice 13 / 3.
     assert [
         [7, 0, 0, 4, 8, 2, 4, 4],
@@ -73,16 +75,17 @@ def test_surroundings_counted_by_hand() -> None:
         [9, 1, 4, 0, 0, 8, 4, 4],
     ] == near[0].tolist()
     # The page's means: by blocks 13 / 3, by words (4 + 72) / 10.
-    assert [[[4, 8]]] == whole.tolist()
+    assert [[[4, 8]]] == around.whole.tolist()
 
 
 def test_page_without_words_has_means() -> None:
     """A page of pictures has no mean by words: it counts as 0."""
     summary = np.array([[[5.0]]], np.float32)
     features = flat([[0]] * N_CONTAINER, [[1]] * N_CONTAINER, [0])
-    near, whole = look_around(summary, summary, features)
+    around = look_around(summary, features)
+    near = around.gather(summary, slice(0, 1))
     assert [5, *([0] * len(SHIFTS)), 5, 5, 5] == near[0, 0].tolist()
-    assert [5, 0] == whole[0, 0].tolist()
+    assert [5, 0] == around.whole[0, 0].tolist()
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -92,8 +95,25 @@ def test_networks_do_not_look_at_each_other(seed: int) -> None:
     random = np.random.default_rng(seed)
     shape = 3, len(features.words), 4
     code, summary = (random.integers(0, 255, shape).astype(np.float32) for _ in range(2))
-    together = look_around(code, summary, features)
+    blocks = slice(0, shape[1])
+    together = look_around(summary, features)
+    near = together.gather(code, blocks)
     for net in range(len(code)):
-        alone = look_around(code[net : net + 1], summary[net : net + 1], features)
-        for all_of_them, one in zip(together, alone, strict=True):
-            assert np.array_equal(all_of_them[net : net + 1], one)
+        one = slice(net, net + 1)
+        alone = look_around(summary[one], features)
+        assert np.array_equal(near[one], alone.gather(code[one], blocks))
+        assert np.array_equal(together.whole[one], alone.whole)
+
+
+@given(st.data())
+def test_some_blocks_see_what_they_see_among_all(data: st.DataObject) -> None:
+    """What is gathered for a run of blocks are the rows of what is gathered for all of them."""
+    features = features_of(PAGE)
+    n_block = len(features.words)
+    start = data.draw(st.integers(0, n_block - 1))
+    stop = data.draw(st.integers(start + 1, n_block))
+    random = np.random.default_rng(0)
+    code, summary = (random.integers(0, 255, (2, n_block, 4)).astype(np.float32) for _ in range(2))
+    around = look_around(summary, features)
+    whole = around.gather(code, slice(0, n_block))
+    assert np.array_equal(whole[:, start:stop], around.gather(code, slice(start, stop)))

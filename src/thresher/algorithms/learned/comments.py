@@ -33,12 +33,13 @@ they are what the page is about."""
 def find_comments(page: Page, features: Features) -> npt.NDArray[np.bool_]:
     """Flag the blocks inside elements named after comments; bool[n_block]."""
     tokens = features.tokens
-    found = np.isin(tokens.hash, _hash_names())
+    names = _hash_names()
+    found = names.take(names.searchsorted(tokens.hash), mode="clip") == tokens.hash
     flags = np.zeros(len(page.blocks), np.bool_)
     if not found.any():
         return flags
     is_comment = np.logical_or.reduceat(found, tokens.start)
-    rows = np.unique(tokens.row[is_comment[tokens.name]])
+    rows = tokens.row[is_comment[tokens.name]]
     words = page.word_offset[page.end[rows]] - page.word_offset[rows]
     rows = rows[~_WHOLE[page.tag[rows]] & (words <= _MAX_SHARE * features.words.sum())]
     marked = np.zeros(len(page), np.bool_)
@@ -48,7 +49,7 @@ def find_comments(page: Page, features: Features) -> npt.NDArray[np.bool_]:
 
 @cache
 def _hash_names() -> Hashes:
-    """Hash the names; when first asked for, since the table of hashes takes its time."""
-    hashes = hash_words(_NAMES) + np.uint64(SALTS["class"])
+    """Hash the names, sorted; when first asked for, since the table of hashes takes its time."""
+    hashes = np.sort(hash_words(_NAMES) + np.uint64(SALTS["class"]))
     hashes.setflags(write=False)
     return hashes

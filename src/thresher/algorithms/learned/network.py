@@ -19,6 +19,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
+from thresher.algorithms.learned.steps import multiply, step_through
 from thresher.algorithms.learned.surroundings import look_around, place_names
 from thresher.features import Features
 
@@ -132,66 +133,83 @@ class Network:
         type. ``hide`` is an input to be put at its mean (0 for a type), or, behind the last, all
         names.
         """
-        standard = standardise(features.values, self.mean, self.deviation, self.saturation)
-        n_block, n_feature = standard.shape
-        inputs = np.empty((n_block, len(self.feature_weights)), np.float32)
-        np.rint(standard * np.float32(INPUT_STEPS), out=inputs[:, :n_feature])
-        inputs[:, n_feature:] = np.rint(types * (TYPE_WEIGHT * INPUT_STEPS))
         names = self._gather_names(features, tokens)
         if hide == len(self.feature_weights):
             names = np.zeros_like(names)
-        elif hide is not None:
-            inputs[:, hide] = 0
         n_net, n_unit = self.first_scale.shape
-        sums = (inputs @ self.feature_weights).reshape(-1, n_net, n_unit).transpose(1, 0, 2)
-        sums = sums + self._weigh_names(names)
-        code = _activate(sums, self.first_scale, self.first_bias[scope], self.levels[0])
-        sums = code @ self.second_weights
-        code = _activate(sums, self.second_scale, self.second_bias, self.levels[1])
+        code = np.empty((n_net, len(features.values), n_unit), np.float32)
+        of_features = self.feature_weights.reshape(-1, n_net, n_unit).swapaxes(0, 1)
+        for rows in step_through(code.shape[1]):
+            inputs = self._quantise(features.values[rows].T, types)
+            if hide is not None:
+                inputs[hide : hide + 1] = 0
+            sums = multiply(inputs.T[None], of_features)
+            sums += self._weigh_names(names[:, rows])
+            first = _activate(sums, self.first_scale, self.first_bias[scope], self.levels[0])
+            sums = multiply(first, self.second_weights)
+            code[:, rows] = _activate(sums, self.second_scale, self.second_bias, self.levels[1])
         for turn in range(len(self.summary_weights)):
-            sums = code @ self.summary_weights[turn]
-            scale, bias = self.summary_scale[turn], self.summary_bias[turn]
-            summary = _activate(sums, scale, bias, self.levels[2 + 2 * turn])
-            near, whole = look_around(code, summary, features)
-            weights, n_near = self.context_weights[turn], near.shape[2]
-            sums = near @ weights[:, :n_near]
-            sums += whole @ weights[:, n_near:]
+            around = look_around(self._summarise(code, turn), features)
+            n_whole = around.whole.shape[2]
+            of_near = self.context_weights[turn, :, :-n_whole]
+            of_whole = around.whole @ self.context_weights[turn, :, -n_whole:]
             scale, bias = self.context_scale[turn], self.context_bias[turn]
-            code = _activate(sums, scale, bias, self.levels[3 + 2 * turn])
+            for rows in step_through(code.shape[1]):
+                sums = multiply(around.gather(code, rows), of_near)
+                sums += of_whole
+                code[:, rows] = _activate(sums, scale, bias, self.levels[3 + 2 * turn])
         return self._read_out(code, features)
 
-    def _gather_names(self, features: Features, numbers: IntArray) -> npt.NDArray[np.floating]:
-        """Add up the tokens of the names around each block: whole numbers, [m, n_block, inputs].
+    def _quantise(self, values: FloatArray, types: npt.NDArray[np.float64]) -> FloatArray:
+        """Make whole numbers of features, [f, n], and page types; float32[f + types, n]."""
+        standard = standardise(values.T, self.mean, self.deviation, self.saturation).T
+        inputs = np.empty((len(self.feature_weights), values.shape[1]), np.float32)
+        standard *= np.float32(INPUT_STEPS)
+        np.rint(standard, out=inputs[: len(values)])
+        inputs[len(values) :] = np.rint(types * (TYPE_WEIGHT * INPUT_STEPS))[:, None]
+        return inputs
+
+    def _summarise(self, code: FloatArray, turn: int) -> FloatArray:
+        """Narrow the codes of blocks to summaries; float32[m, n_block, c]."""
+        scale, bias = self.summary_scale[turn], self.summary_bias[turn]
+        summary = np.empty((*code.shape[:2], scale.shape[1]), np.float32)
+        for rows in step_through(code.shape[1]):
+            sums = multiply(code[:, rows], self.summary_weights[turn])
+            summary[:, rows] = _activate(sums, scale, bias, self.levels[2 + 2 * turn])
+        return summary
+
+    def _gather_names(self, features: Features, numbers: IntArray) -> npt.NDArray[np.int32]:
+        """Add up the tokens of the names around each block: int32[m, n_block, inputs].
 
         First those inside the nearest container, then between it and the next, last all others.
+        Running sums may wrap around; the differences that are wanted do not.
         """
         tokens, n_net = features.tokens, self.first_scale.shape[0]
-        # Whole numbers are exact in float32 up to 2^24, whatever the order they are added in.
-        most = MAX_WEIGHT * tokens.name.size * np.diff(tokens.start, append=numbers.size).max()
-        exact = np.float32 if most < _EXACT else np.float64
-        vectors = self.embedding[numbers].astype(exact)
-        entries = np.add.reduceat(vectors, tokens.start, axis=0)[tokens.name]
+        vectors = self.embedding.take(numbers, axis=0).astype(np.int32)
+        before = _run_up(vectors).take(np.append(tokens.start, numbers.size), axis=0)
+        entries = (before[1:] - before[:-1]).take(tokens.name, axis=0)
         places = place_names(features)
-        opened, closed = (np.zeros((len(entries) + 1, entries.shape[1]), exact) for _ in range(2))
-        np.cumsum(entries, axis=0, out=opened[1:])
-        np.cumsum(entries[places.by_end], axis=0, out=closed[1:])
-        above = opened[places.opened] - closed[places.closed]
+        above = _run_up(entries).take(places.opened, axis=0)
+        above -= _run_up(entries.take(places.by_end, axis=0)).take(places.closed, axis=0)
         above[:-1] -= above[1:]
         n_level, n_block, _ = above.shape
         parts = above.reshape(n_level, n_block, n_net, -1).transpose(2, 1, 0, 3)
         return parts.reshape(n_net, n_block, -1)
 
-    def _weigh_names(self, names: npt.NDArray[np.floating]) -> FloatArray:
+    def _weigh_names(self, names: npt.NDArray[np.integer]) -> FloatArray:
         """Multiply names by their weights; on pages nested without end, float32 would round."""
-        most = np.abs(names).max() * MAX_WEIGHT * names.shape[2]
+        most = int(max(names.max(), -names.min())) * MAX_WEIGHT * names.shape[2]
         exact = np.float32 if most < _EXACT else np.float64
-        product = names.astype(exact, copy=False) @ self.name_weights.astype(exact, copy=False)
+        product = multiply(names.astype(exact), self.name_weights.astype(exact, copy=False))
         return np.asarray(product, np.float32)
 
     def _read_out(self, code: FloatArray, features: Features) -> Output:
         words = features.words.astype(np.float64)
-        mean = np.rint(words @ code.astype(np.float64) / max(words.sum(), 1.0))
-        of_blocks = (code @ self.output_weights[:, :, :1])[:, :, 0] * self.output_scale[:, :1]
+        # Sums of whole numbers, by a loop of numpy's own: BLAS would start threads.
+        mean = np.rint(np.einsum("b,mbh->mh", words, code) / max(words.sum(), 1.0))
+        of_blocks = (
+            multiply(code, self.output_weights[:, :, :1])[:, :, 0] * self.output_scale[:, :1]
+        )
         of_page = (mean * self.output_weights[:, :, 1]).sum(axis=1) * self.output_scale[:, 1]
         log_odds = (of_blocks + self.output_bias[:, :1]).mean(axis=0)
         return Output(log_odds, float((of_page + self.output_bias[:, 1]).mean()))
@@ -199,23 +217,35 @@ class Network:
 
 def saturate(values: FloatArray, saturation: FloatArray) -> FloatArray:
     """Bend features with heavy tails: x / (1 + |x| · saturation); both end in [n_feature]."""
-    return values / (np.abs(values) * saturation + np.float32(1))
+    bent = np.abs(values)
+    bent *= saturation
+    bent += np.float32(1)
+    return np.divide(values, bent, out=bent)
 
 
 def standardise(
     values: FloatArray, mean: FloatArray, deviation: FloatArray, saturation: FloatArray
 ) -> FloatArray:
     """Bring features to mean 0 and deviation 1, cut at `CLIP`; float32[n_block, n_feature]."""
-    standard = (saturate(values, saturation) - mean) / deviation
-    return np.asarray(np.clip(standard, -CLIP, CLIP), np.float32)
+    standard = saturate(values, saturation)
+    standard -= mean
+    standard /= deviation
+    return standard.clip(-CLIP, CLIP, out=standard)
 
 
 def _activate(
     sums: FloatArray, scale: FloatArray, bias: FloatArray, level: FloatArray
 ) -> FloatArray:
-    """Turn whole sums into the next layer's whole inputs, from 0 to `MAX_LEVEL`."""
-    real = sums * scale[:, None]
-    real += bias[:, None]
-    real *= level[:, None, None]
-    np.rint(real, out=real)
-    return np.clip(real, 0, MAX_LEVEL, out=real)
+    """Turn whole sums into the next layer's whole inputs, from 0 to `MAX_LEVEL`; in place."""
+    sums *= scale[:, None]
+    sums += bias[:, None]
+    sums *= level[:, None, None]
+    np.rint(sums, out=sums)
+    return sums.clip(0, MAX_LEVEL, out=sums)
+
+
+def _run_up(values: npt.NDArray[np.int32]) -> npt.NDArray[np.int32]:
+    """Return what comes before each row, and last the total; int32[n + 1, ...]."""
+    sums = np.zeros((len(values) + 1, *values.shape[1:]), np.int32)
+    values.cumsum(axis=0, out=sums[1:])
+    return sums

@@ -7,14 +7,16 @@ is around any row is one difference.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from thresher.features import Features
+from thresher.features.ladder import Ladder
 
-__all__ = ["N_CONTAINER", "SHIFTS", "NamePlaces", "look_around", "place_names"]
+__all__ = ["N_CONTAINER", "SHIFTS", "NamePlaces", "Surroundings", "look_around", "place_names"]
 
 FloatArray = npt.NDArray[np.float32]
 IntArray = npt.NDArray[np.intp]
@@ -44,34 +46,62 @@ def place_names(features: Features) -> NamePlaces:
     rows = np.concatenate((ladder.leaf[None], ladder.container[:N_CONTAINER]))
     return NamePlaces(
         by_end,
-        np.searchsorted(tokens.row, rows, side="right"),
-        np.searchsorted(tokens.end[by_end], rows, side="right"),
+        tokens.row.searchsorted(rows, side="right"),
+        tokens.end.take(by_end).searchsorted(rows, side="right"),
     )
 
 
-def look_around(
-    code: FloatArray, summary: FloatArray, features: Features
-) -> tuple[FloatArray, FloatArray]:
-    """Gather what a block sees: its code, with the summaries of neighbours and containers.
+@dataclass(frozen=True, slots=True)
+class Surroundings:
+    """What blocks see of each other, of ``m`` networks with summaries of ``c`` numbers."""
 
-    Then the page's mean summaries, over blocks and over words, the same for all blocks. Means are
-    rounded to whole numbers. float32[m, n_block, near] and float32[m, 1, whole].
-    """
+    ladder: Ladder
+    padded: FloatArray
+    """The summaries, with `_REACH` empty blocks on either side; float32[n_block + 4, m · c]."""
+    sums: npt.NDArray[np.int32]
+    """Summaries before each block, and the page's total; int32[n_block + 1, m · c]."""
+    whole: FloatArray
+    """The page's mean summaries, over blocks and over words; float32[m, 1, 2 · c]."""
+
+    def gather(self, code: FloatArray, rows: slice) -> FloatArray:
+        """Put beside the codes of some blocks the summaries of what is next to and around them.
+
+        ``code`` is float32[m, n_block, h]. Means are rounded to whole numbers. Returns
+        float32[m, n_row, near], near being h + c · (shifts + containers).
+        """
+        n_net, _, n_code = code.shape
+        start, stop, _ = rows.indices(code.shape[1])
+        n_summary = self.sums.shape[1] // n_net
+        n_beside = len(SHIFTS) + N_CONTAINER
+        near = np.empty((n_net, stop - start, n_code + n_beside * n_summary), np.float32)
+        near[:, :, :n_code] = code[:, start:stop]
+        parts = near[:, :, n_code:].reshape(n_net, stop - start, n_beside, n_summary)
+        parts = parts.transpose(2, 1, 0, 3)
+        for part, shift in zip(parts, SHIFTS, strict=False):
+            beside = self.padded[_REACH + shift + start : _REACH + shift + stop]
+            part[:] = beside.reshape(part.shape)
+        firsts, stops = self.ladder.first[:N_CONTAINER], self.ladder.stop[:N_CONTAINER]
+        for part, first, last in zip(
+            parts[len(SHIFTS) :], firsts[:, start:stop], stops[:, start:stop], strict=True
+        ):
+            inside = self.sums.take(last, axis=0)
+            inside -= self.sums.take(first, axis=0)
+            mean = inside / (last - first)[:, None]
+            np.rint(mean.reshape(part.shape), out=part, casting="same_kind")
+        return near
+
+
+def look_around(summary: FloatArray, features: Features) -> Surroundings:
+    """Prepare what blocks see of each other; ``summary`` is float32[m, n_block, c]."""
     n_net, n_block, n_summary = summary.shape
-    ladder = features.ladder
-    parts = [code]
-    padded = np.zeros((n_net, n_block + 2 * _REACH, n_summary), np.float32)
-    padded[:, _REACH : _REACH + n_block] = summary
-    parts += [padded[:, _REACH + shift : _REACH + shift + n_block] for shift in SHIFTS]
-    sums = np.zeros((n_net, n_block + 1, n_summary))
-    np.cumsum(summary, axis=1, out=sums[:, 1:])
-    for first, stop in zip(ladder.first[:N_CONTAINER], ladder.stop[:N_CONTAINER], strict=True):
-        inside = sums.take(stop, axis=1)
-        inside -= sums.take(first, axis=1)
-        inside /= (stop - first)[:, None]
-        parts.append(np.rint(inside))
+    padded = np.zeros((n_block + 2 * _REACH, n_net * n_summary), np.float32)
+    beside = padded[_REACH : _REACH + n_block]
+    beside.reshape(n_block, n_net, n_summary)[:] = summary.swapaxes(0, 1)
+    # Running sums may wrap around; the differences that are wanted do not.
+    sums = np.zeros((n_block + 1, n_net * n_summary), np.int32)
+    beside.astype(np.int32).cumsum(axis=0, out=sums[1:])
     words = features.words.astype(np.float64)
-    by_words = words @ summary.astype(np.float64) / max(words.sum(), 1.0)
-    whole = np.rint(np.concatenate((sums[:, -1] / n_block, by_words), axis=1))
-    near = np.concatenate(parts, axis=2, dtype=np.float32)
-    return near, whole[:, None].astype(np.float32)
+    by_words = np.einsum("b,bs->s", words, beside) / max(words.sum(), 1.0)
+    means = np.rint((sums[-1] / n_block, by_words)).reshape(2, n_net, n_summary)
+    whole = means.swapaxes(0, 1).reshape(n_net, 1, 2 * n_summary)
+    return Surroundings(features.ladder, padded, sums, whole.astype(np.float32))
