@@ -76,12 +76,16 @@ ALLOWED: Final[dict[str, set[str]]] = {
     },
     "extract": {
         *("algorithms", "decode", "document", "embedded", "errors", "limits", "page", "parse"),
-        *("selection", "sniff", "writers"),
+        *("selection", "sites", "sniff", "writers"),
+    },
+    "sites": {
+        *("characters", "errors", "features", "page", "parse", "scan"),
+        *("selection", "sites", "tags"),
     },
     "evaluation": {
         *("algorithms", "decode", "document", "errors", "evaluation", "extract", "features"),
-        *("judgement", "metadata", "obstacles", "page", "parse", "scan", "selection", "tags"),
-        "text",
+        *("judgement", "metadata", "obstacles", "page", "parse", "scan", "selection", "sites"),
+        *("tags", "text"),
     },
     "training": {
         *("algorithms", "blocks", "errors", "evaluation", "extract", "features", "page", "parse"),
@@ -90,12 +94,17 @@ ALLOWED: Final[dict[str, set[str]]] = {
     "agents": {
         *("", "agents", "chunking", "document", "errors", "extract", "fetching", "limits"),
     },
-    "cli": {
-        *("", "agents", "algorithms", "chunking", "cli", "decode", "document", "errors"),
-        *("evaluation", "extract"),
-        *("fetching", "limits", "merging", "next_page", "page", "selection", "sniff", "training"),
-        "writers",
+    "batch": {
+        *("", "algorithms", "batch", "document", "errors", "extract", "fetching", "limits"),
     },
+    "cli": {
+        *("", "agents", "algorithms", "batch", "chunking", "cli", "decode", "document", "errors"),
+        *("evaluation", "extract"),
+        *("fetching", "limits", "merging", "next_page", "page", "selection", "sites", "sniff"),
+        *("training", "writers"),
+    },
+    "spark": {"batch", "errors"},
+    "ray": {"batch", "errors"},
     "__main__": {"cli"},
     "": {
         "chunking",
@@ -125,6 +134,15 @@ EXTRAS: Final = {
     "mcp_types": {"agents.server"},
     "pydantic": {"agents.server"},
     "protego": {"fetching.robots"},
+    "fastwarc": {"batch.sources.http_body", "batch.sources.warc"},
+    "pyarrow": {
+        *("batch.archives", "batch.columns", "batch.sinks.parquet", "batch.sources.parquet"),
+    },
+    "rensa": {"batch.duplicates"},
+    "rich": {"batch.progress"},
+    "zstandard": {"batch.sinks.jsonl", "batch.sources.members"},
+    "pyspark": {"spark"},
+    "ray": {"ray"},
 }
 """Dependencies that need not be there, and the modules that import them when needed."""
 
@@ -133,6 +151,16 @@ SERVES_ALGORITHMS: Final = {"algorithms.base", "algorithms.blurring", "algorithm
 
 TESTED_ELSEWHERE: Final = {
     "agents": "agents/test_tools.py",
+    **dict.fromkeys(("batch", "batch.model", "batch.sinks"), "batch/test_run.py"),
+    "batch.sources": "batch/sources/test_plan.py",
+    "batch.sources.base": "batch/sources/test_warc.py",
+    "batch.process": "batch/test_guard.py",
+    "batch.worker": "batch/test_guard.py",
+    "spark": "spark/test_spark.py",
+    "sites": "sites/test_learn.py",
+    "sites.model": "sites/test_learn.py",
+    "cli.site_options": "cli/test_sites.py",
+    "ray": "ray/test_ray.py",
     "chunking": "chunking/test_split.py",
     "chunking.layout": "writers/test_layout.py",
     "": "test_readme.py",
@@ -140,6 +168,7 @@ TESTED_ELSEWHERE: Final = {
     "algorithms": "algorithms/test_contract.py",
     "cli": "cli/test_main.py",
     "cli.arguments": "cli/test_main.py",
+    "cli.batch_options": "cli/test_batch.py",
     "cli.exits": "cli/test_main.py",
     "evaluation": "evaluation/test_evaluate.py",
     "evaluation.fidelity": "evaluation/fidelity/test_main.py",

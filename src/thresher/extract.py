@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from thresher.algorithms import ALGORITHMS, DEFAULT_METHOD, Algorithm, Select
+from thresher.algorithms import ALGORITHMS, DEFAULT_METHOD, Algorithm, Select, learned
 from thresher.deadline import check_deadline, deadline
 from thresher.decode import decode
 from thresher.document import Document
@@ -16,6 +16,7 @@ from thresher.limits import MAX_BYTES, MAX_NODES, Limits, check_bytes, check_nod
 from thresher.page import Page
 from thresher.parse import parse
 from thresher.selection import Selection
+from thresher.sites import Site, drop_repeated, explain_repeated, force, read_evidence
 from thresher.sniff import refuse_non_html
 from thresher.writers import LAYOUTS, WRITERS
 
@@ -31,6 +32,7 @@ def extract(
     params: Mapping[str, object] | Any = None,
     scope: str | None = None,
     favor: str | float | None = None,
+    site: Site | None = None,
     max_bytes: int = MAX_BYTES,
     max_nodes: int = MAX_NODES,
     deadline_s: float | None = None,
@@ -43,6 +45,9 @@ def extract(
     ``params`` its parameters, by name or as its own dataclass. ``scope``, one of `SCOPES`, is what
     the reader is after; ``favor``, one of `FAVORS` or a β, whether precision or recall matters
     more: two parameters of the method `learned` (docs/verdicts.md).
+
+    ``site`` is what was learned from other pages of the same site, and the user's rules for it:
+    `thresher.sites.learn`, or `read_site` of a file (docs/sites.md).
 
     A page that shows too little of a text which its script data holds is completed with it; the
     document's page then has more rows (docs/embedded.md).
@@ -60,7 +65,7 @@ def extract(
     with deadline(deadline_s):
         page, met = _read_part(html, limits, url=url, http_charset=http_charset)
         try:
-            selection = complete(select(page, method, params, scope=scope, favor=favor))
+            selection = complete(select(page, method, params, scope=scope, favor=favor, site=site))
         except LimitError as error:
             if not limits.partial:
                 raise
@@ -124,14 +129,33 @@ def select(
     *,
     scope: str | None = None,
     favor: str | float | None = None,
+    site: Site | None = None,
 ) -> Selection:
     """Run one method on a page; all but the page is as `extract` has it."""
     check_deadline()
     if callable(method):
         if scope is not None or favor is not None:
             raise UsageError("a function has no scope and no favor but those in its params")
-        return method(page, params)
-    return _find(method).select(page, build_params(method, params, scope=scope, favor=favor))
+        chosen, built = method, params
+    else:
+        chosen = _find(method).select
+        built = build_params(method, params, scope=scope, favor=favor)
+    if site is None:
+        return chosen(page, built)
+    return _select_on(site, page, chosen, built)
+
+
+def _select_on(site: Site, page: Page, chosen: Select, params: Any) -> Selection:
+    """Run a method on a page of a known site: `learned` weighs what repeats, others drop it."""
+    evidence = read_evidence(site, page)
+    if not evidence.repeated.any():
+        selection = chosen(page, params)
+    elif chosen is learned.select:
+        selection = learned.select(page, params, repeated=evidence.share)
+        selection = explain_repeated(selection, evidence)
+    else:
+        selection = drop_repeated(chosen(page, params), evidence)
+    return force(selection, site.rules)
 
 
 def build_params(

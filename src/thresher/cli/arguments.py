@@ -8,9 +8,11 @@ from typing import Final
 from thresher import __version__
 from thresher.algorithms import ALGORITHMS
 from thresher.cli import extract, methods
+from thresher.cli.batch_options import add_batch
 from thresher.cli.exits import EXITS, Exit
 from thresher.cli.labelled_options import add_eval, add_train
 from thresher.cli.options import add_choice, add_limits, add_reading, read_count, read_port
+from thresher.cli.site_options import add_site, add_sites
 from thresher.fetching.limits import MAX_PAGES
 from thresher.writers import FORMATS, LAYOUTS
 
@@ -53,6 +55,21 @@ Serve the tools extract, outline and chunk to agents over the Model Context
 Protocol, on standard input and output. Only public addresses are fetched.
 Needs the extra mcp. docs/agents.md says how to set it up."""
 
+_BATCH: Final = """\
+Extract the main content of many pages into a folder: of WARC archives, lists of
+such, folders of HTML, JSON Lines, Parquet, files of URLs, or standard input
+(-). Each page becomes one record, whatever happens to it; what stops the
+command costs nothing but time: with --resume it goes on. Needs the extra
+batch. docs/batch.md names the columns."""
+
+_BATCH_EXAMPLES: Final = """\
+examples:
+  thresher batch crawl/*.warc.gz -o out/           Parquet, a worker a processor
+  thresher batch crawl/*.warc.gz -o out/ --resume  go on after a crash
+  thresher batch site/ -o out/ --format markdown   every page of a folder
+  thresher batch pages.parquet --column html=content -o out/ --format jsonl.zst
+  thresher batch addresses.urls -o out/ --dedupe   fetch them first, politely"""
+
 _EVAL: Final = """\
 Run methods over pages whose main content is labelled, and print how much of it
 they find: mean precision, recall and F1 by each metric, and the time, for each
@@ -64,6 +81,12 @@ Train the weights of the method learned on pages whose main content is
 labelled, and write them with a card: what they are made of, and how good they
 are on sites they were not trained on. Needs the extra train, and for some 2,000
 pages more than half an hour on two processors. docs/training.md says more."""
+
+
+_SITES: Final = """\
+Learn what the pages of one site have in common (text in the same place on many
+pages is not the content of any), and show it. thresher extract --site takes it
+into account. docs/sites.md says how."""
 
 
 def build_parser() -> ArgumentParser:
@@ -99,6 +122,23 @@ def build_parser() -> ArgumentParser:
             help="split the main content of pages into chunks, one JSON object a line",
             description=_CHUNK,
             epilog=_EXITS,
+            formatter_class=RawDescriptionHelpFormatter,
+        )
+    )
+    add_batch(
+        commands.add_parser(
+            "batch",
+            help="extract the main content of a whole crawl",
+            description=_BATCH,
+            epilog=f"{_BATCH_EXAMPLES}\n\n{_EXITS}",
+            formatter_class=RawDescriptionHelpFormatter,
+        )
+    )
+    add_sites(
+        commands.add_parser(
+            "sites",
+            help="learn what the pages of a site have in common, and show it",
+            description=_SITES,
             formatter_class=RawDescriptionHelpFormatter,
         )
     )
@@ -142,6 +182,7 @@ def _add_extract(parser: ArgumentParser) -> None:
         "inputs", nargs="*", metavar="INPUT", help="a file, a URL, or - for standard input"
     )
     add_choice(parser)
+    add_site(parser)
     output = parser.add_argument_group("how it is written")
     output.add_argument(
         "-f",

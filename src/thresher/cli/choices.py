@@ -11,18 +11,23 @@ from thresher.errors import UsageError
 from thresher.extract import build_params
 from thresher.limits import Limits
 
-__all__ = ["read_limits", "read_params", "read_reading"]
+__all__ = ["read_limits", "read_params", "read_reading", "read_values"]
 
 
 def read_params(args: Namespace) -> Any:
     """Build a method's params from ``NAME=VALUE`` each; UsageError names what is wrong."""
+    return build_params(args.method, read_values(args), scope=args.scope, favor=args.favor)
+
+
+def read_values(args: Namespace) -> dict[str, str]:
+    """Return the values of ``NAME=VALUE`` each by name, as they are spelled."""
     values = {}
     for setting in args.param:
         name, equals, value = setting.partition("=")
         if not equals:
             raise UsageError(f"a parameter is set as NAME=VALUE, not {setting!r}")
         values[name.strip()] = value
-    return build_params(args.method, values, scope=args.scope, favor=args.favor)
+    return values
 
 
 def read_reading(args: Namespace) -> Reading:

@@ -28,6 +28,7 @@ from thresher.document import Document, WriteOptions
 from thresher.errors import UsageError
 from thresher.extract import extract
 from thresher.merging import JOINED_FORMATS, write_pages
+from thresher.sites import MIN_LIKENESS, Site, match
 from thresher.writers import csv
 
 __all__ = ["run"]
@@ -49,6 +50,7 @@ class _Order:
     options: WriteOptions
     names_inputs: bool
     """Whether what is written of each input must name it."""
+    site: Site | None
     max_pages: int
     """How many pages of each article are fetched."""
 
@@ -128,8 +130,18 @@ def _read_order(args: Namespace, *, names_inputs: bool) -> _Order:
             max_tokens=args.max_tokens,
         ),
         names_inputs=names_inputs,
+        site=_read_site(args),
         max_pages=args.max_pages if args.all_pages else 1,
     )
+
+
+def _read_site(args: Namespace) -> Site | None:
+    if args.site is None:
+        return None
+    # Without a site nothing is needed of what reads them.
+    from thresher.cli.sites import load_site  # noqa: PLC0415
+
+    return load_site(args.site)
 
 
 def _extract_all(names: Sequence[str], order: _Order, tally: _Tally) -> Iterator[tuple[int, str]]:
@@ -148,6 +160,7 @@ def _extract_all(names: Sequence[str], order: _Order, tally: _Tally) -> Iterator
         tally.incomplete += not pages.is_complete
         tally.without_content += not has_content(name, pages.documents[0])
         _say_what_is_cut(name, pages, order, text)
+        _say_what_is_strange(name, pages, order)
         yield index, _name(name, text, order.format, is_first) if order.names_inputs else text
         is_first = False
 
@@ -168,6 +181,7 @@ def _extract_page(loaded: Loaded, order: _Order) -> Document:
         http_charset=loaded.http_charset,
         method=order.method,
         params=order.params,
+        site=order.site,
         **asdict(order.reading.limits),
     )
 
@@ -179,6 +193,16 @@ def _say_what_is_cut(name: str, pages: Pages, order: _Order, text: str) -> None:
         whole = write_pages(pages.documents, order.format, options)
         if whole != text:
             say(f"{show_name(name)}: cut to {len(text):,} of {len(whole):,} characters")
+
+
+def _say_what_is_strange(name: str, pages: Pages, order: _Order) -> None:
+    """Say so where a page is not like those its site was learned from."""
+    if order.site is None or not order.site.layouts:
+        return
+    fit = match(order.site, pages.documents[0].page)
+    if fit.likeness < MIN_LIKENESS:
+        says = f"like no layout of the site ({fit.likeness:.0%} of its places)"
+        say(f"{show_name(name)}: {says}; learn it anew if there are more")
 
 
 def _name(name: str, text: str, format: str, is_first: bool) -> str:

@@ -88,7 +88,7 @@ def add_limits(group: _ArgumentGroup) -> None:
         type=_read_seconds,
         metavar="SECONDS",
         help="time for the work on a page once it is read, and again for its writing (default: "
-        "none)",
+        "none; in a batch 10)",
     )
     group.add_argument(
         "--on-limit",

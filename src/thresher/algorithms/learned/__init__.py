@@ -32,6 +32,7 @@ from thresher.algorithms.learned.effects import Effects
 from thresher.algorithms.learned.gaps import find_gaps
 from thresher.algorithms.learned.model import Model, Reading
 from thresher.algorithms.learned.page_type import PAGE_TYPES
+from thresher.algorithms.learned.repeated import weigh_repetition
 from thresher.algorithms.learned.wholes import find_wholes
 from thresher.deadline import check_deadline
 from thresher.errors import UsageError
@@ -45,6 +46,7 @@ from thresher.tags import flags_of
 __all__ = ["FAVORS", "SCOPES", "SHIPPED_MODEL", "Params", "select"]
 
 BoolArray = npt.NDArray[np.bool_]
+FloatArray = npt.NDArray[np.float64]
 
 SHIPPED_MODEL: Final = Path(__file__).parents[2] / "models" / "learned.npz"
 """The weights that come with Thresher."""
@@ -95,8 +97,13 @@ class Params:
     model: str = param("", "file of weights made by `thresher train`; empty: those shipped")
 
 
-def select(page: Page, params: Params | None = None) -> Selection:
+def select(
+    page: Page, params: Params | None = None, *, repeated: FloatArray | None = None
+) -> Selection:
     """Keep the set of blocks with the highest expected F-measure; score: probability of content.
+
+    ``repeated`` float64[n_block] is the share of other pages of the site that have each block's
+    text in its place (`thresher.sites`); None where nothing is known of the site.
 
     Raises UsageError for a scope, favor or model that there is not.
     """
@@ -121,8 +128,13 @@ def select(page: Page, params: Params | None = None) -> Selection:
     output = reading.run()
     check_deadline()
     calibration = model.calibration
-    probability = calibration.block_probability(output.log_odds, scope)
-    weight = calibration.choice_weight(output.log_odds, scope)
+    log_odds: npt.NDArray[np.floating] = output.log_odds
+    if repeated is not None:
+        log_odds = log_odds + weigh_repetition(repeated, reading.types) / float(
+            calibration.block_slope[scope]
+        )
+    probability = calibration.block_probability(log_odds, scope)
+    weight = calibration.choice_weight(log_odds, scope)
     comments, replies = _sort_comments(page, reading)
     for numbers in (probability, weight):
         numbers[comments] = 0

@@ -1,0 +1,170 @@
+"""Duplicates among the pages of a batch: the same text, or nearly the same.
+
+A text is what its words are, in lower case. Exact duplicates have the same digest. Near duplicates
+share most of their shingles of five words: MinHash (Broder, "On the resemblance and containment of
+documents", 1997) estimates how many, and bands of the signature find the candidates (Leskovec,
+Rajaraman and Ullman, "Mining of Massive Datasets", 3.4). What is known of earlier pages is in the
+database of the manifest, so it takes no memory, and is as safe as the records are.
+"""
+
+from __future__ import annotations
+
+import re
+import sqlite3
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from hashlib import blake2b
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from thresher.batch.model import Record
+from thresher.errors import MissingExtraError
+
+__all__ = ["MIN_SIMILARITY", "Duplicates"]
+
+MIN_SIMILARITY: Final = 0.8
+"""Share of shingles in common from which on a text is nearly the same, the usual value for web
+corpora."""
+_N_WORD: Final = 5
+"""Words of a shingle."""
+_MIN_WORDS: Final = 20
+"""Words below which a text is only compared exactly: the estimate says nothing about so few."""
+_N_PERMUTATION: Final = 128
+"""Values of a signature. The estimate is off by at most 0.035 (one standard deviation) at 0.8."""
+_N_BAND: Final = 16
+"""Bands of eight values each. A pair that shares 0.8 has one in common with a probability of 0.95,
+one that shares 0.5 with 0.06."""
+_SEED: Final = 1
+_MAX_CANDIDATES: Final = 64
+"""Candidates a band is asked for: those with more in it are the first of many alike."""
+_WORD: Final = re.compile(r"\w+")
+
+_TABLES: Final = """
+create table if not exists texts (
+    number integer primary key, digest blob not null unique, signature blob,
+    id text not null, source text
+);
+create table if not exists bands (key integer not null, number integer not null);
+create index if not exists bands_by_key on bands (key);
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class _Known:
+    id: str
+    source: str | None
+
+
+class Duplicates:
+    """Marks records as duplicates of earlier ones; at work within the transaction of a part."""
+
+    def __init__(
+        self, database: sqlite3.Connection, min_similarity: float = MIN_SIMILARITY
+    ) -> None:
+        self._database = database
+        self._min_similarity = min_similarity
+        self._make = _import_minhash()
+        for statement in _TABLES.split(";\n"):
+            database.execute(statement)
+
+    @staticmethod
+    def algorithm() -> str:
+        """Name the version of the signatures: those of another one cannot be compared."""
+        return f"rensa {_import_minhash().ALGORITHM_VERSION}"
+
+    def mark(self, record: Record) -> Record:
+        """Return the record with what it is a duplicate of; one without text as it is.
+
+        A page is compared with those that are no duplicates themselves, so all copies name the same
+        one.
+        """
+        text = record.text or record.markdown or record.html
+        words = _WORD.findall(text.lower()) if text else []
+        if not words:
+            return record
+        digest = blake2b(" ".join(words).encode("utf-8", "replace"), digest_size=16).digest()
+        known = self._find_exact(digest)
+        if known:
+            return _marked(record, known, "exact")
+        signature = self._sign(words)
+        keys = _band_keys(signature) if signature is not None else []
+        if signature is not None:
+            known = self._find_near(signature, keys)
+            if known:
+                return _marked(record, known, "near")
+        self._learn(record, digest, signature, keys)
+        return record
+
+    def _sign(self, words: Sequence[str]) -> npt.NDArray[np.uint32] | None:
+        if len(words) < _MIN_WORDS:
+            return None
+        shingles = [" ".join(words[at : at + _N_WORD]) for at in range(len(words) - _N_WORD + 1)]
+        minhash = self._make(num_perm=_N_PERMUTATION, seed=_SEED)
+        minhash.update(shingles)
+        return np.array(minhash.digest(), dtype="<u4")
+
+    def _find_exact(self, digest: bytes) -> _Known | None:
+        row = self._database.execute(
+            "select id, source from texts where digest = ?", (digest,)
+        ).fetchone()
+        return _Known(*row) if row else None
+
+    def _find_near(self, signature: npt.NDArray[np.uint32], keys: Sequence[int]) -> _Known | None:
+        numbers = sorted(
+            {
+                number
+                for key in keys
+                for (number,) in self._database.execute(
+                    "select number from bands where key = ? limit ?", (key, _MAX_CANDIDATES)
+                )
+            }
+        )
+        for number in numbers:
+            blob, id, source = self._database.execute(
+                "select signature, id, source from texts where number = ?", (number,)
+            ).fetchone()
+            other = np.frombuffer(blob, dtype="<u4")
+            if np.mean(other == signature) >= self._min_similarity:
+                return _Known(id, source)
+        return None
+
+    def _learn(
+        self,
+        record: Record,
+        digest: bytes,
+        signature: npt.NDArray[np.uint32] | None,
+        keys: Sequence[int],
+    ) -> None:
+        blob = None if signature is None else signature.tobytes()
+        number = self._database.execute(
+            "insert into texts (digest, signature, id, source) values (?, ?, ?, ?)",
+            (digest, blob, record.id, record.source),
+        ).lastrowid
+        self._database.executemany(
+            "insert into bands values (?, ?)", [(key, number) for key in keys]
+        )
+
+
+def _marked(record: Record, known: _Known, how: str) -> Record:
+    name = known.id if known.source == record.source else f"{known.source}#{known.id}"
+    return replace(record, duplicate_of=name, duplicate=how)
+
+
+def _band_keys(signature: npt.NDArray[np.uint32]) -> list[int]:
+    """Return a 64-bit key for each band, as SQLite has integers: signed."""
+    return [
+        int.from_bytes(
+            blake2b(bytes((index,)) + band.tobytes(), digest_size=8).digest(), "little", signed=True
+        )
+        for index, band in enumerate(np.split(signature, _N_BAND))
+    ]
+
+
+def _import_minhash() -> Any:
+    try:
+        from rensa import RMinHash  # noqa: PLC0415
+    except ImportError as error:
+        raise MissingExtraError("finding duplicates", "batch") from error
+    return RMinHash

@@ -1,0 +1,169 @@
+"""How a batch gets on, for who watches it: a moving line at a terminal, else a line a source."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from typing import Any, Final
+
+from thresher.batch.sources.base import Place, Tally
+from thresher.batch.stats import Stats
+
+__all__ = ["Bar", "Lines", "Pace", "open_watcher"]
+
+_EVERY_S: Final = 0.25
+"""Seconds between two looks at a terminal."""
+_EVERY_LINE_S: Final = 30.0
+"""Seconds between two lines where there is no terminal and no source ends."""
+
+
+class Pace:
+    """How fast it goes, and how long it will take: by the bytes read of those there are."""
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock = clock
+        self._n_total = self._n_byte = self._n_before = self._n_record = 0
+        self._first_byte: int | None = None
+        self._start_s = clock()
+
+    def begin(self, n_byte: int, n_record: int) -> None:
+        """Know how much there is to read, and the records that are there already."""
+        self._n_total, self._n_before = n_byte, n_record
+        self._start_s = self._clock()
+
+    def advance(self, n_byte: int, n_record: int) -> None:
+        """Know how far it is."""
+        if self._first_byte is None:
+            self._first_byte = n_byte
+        self._n_byte, self._n_record = n_byte, n_record
+
+    @property
+    def rate(self) -> float:
+        """Pages a second of this run."""
+        elapsed_s = self._clock() - self._start_s
+        return max(self._n_record - self._n_before, 0) / elapsed_s if elapsed_s > 0 else 0.0
+
+    @property
+    def left_s(self) -> float | None:
+        """Seconds until the end as it seems; None where nothing can be said."""
+        read = self._n_byte - (self._first_byte or 0)
+        elapsed_s = self._clock() - self._start_s
+        left = self._n_total - self._n_byte
+        return elapsed_s * left / read if read > 0 and left >= 0 else None
+
+
+def _describe(stats: Stats, pace: Pace) -> str:
+    left = "" if pace.left_s is None else f", {_show_time(pace.left_s)} left"
+    return f"{stats.n_record:,} pages, {stats.n_error:,} errors, {pace.rate:.0f} pages/s{left}"
+
+
+def _show_time(seconds: float) -> str:
+    minutes, rest = divmod(round(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02}:{rest:02}"
+
+
+class Lines(AbstractContextManager["Lines"]):
+    """A line for each source that was read, and one now and then in between."""
+
+    def __init__(
+        self, say: Callable[[str], object], clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        self._say = say
+        self._clock = clock
+        self._pace = Pace(clock)
+        self._stats = Stats()
+        self._n_source = self._n_ended = 0
+        self._said_s = clock()
+
+    def __exit__(self, *trouble: object) -> None:
+        return None
+
+    def begin(self, n_source: int, n_byte: int, n_record: int) -> None:
+        """Say how much there is."""
+        self._n_source = n_source
+        self._pace.begin(n_byte, n_record)
+        before = f", {n_record:,} pages are done already" if n_record else ""
+        self._say(f"{n_source:,} sources, {n_byte / 1e6:,.1f} MB{before}")
+
+    def advance(self, name: str, n_byte: int, stats: Stats) -> None:
+        """Say where it is when nothing was said for long."""
+        self._stats = stats
+        self._pace.advance(n_byte, stats.n_record)
+        now = self._clock()
+        if now - self._said_s >= _EVERY_LINE_S:
+            self._said_s = now
+            self._say(f"{name}: {_describe(stats, self._pace)}")
+
+    def end_source(self, place: Place, tally: Tally) -> None:
+        """Say what was in a source, and what is wrong with it."""
+        self._n_ended += 1
+        self._said_s = self._clock()
+        rest = sum(tally.skipped.values())
+        says = f"{place.name}: {tally.n_entry:,} pages read"
+        says += f", {rest:,} other records" if rest else ""
+        self._say(
+            f"[{self._n_ended:,}/{self._n_source:,}] {says}; {_describe(self._stats, self._pace)}"
+        )
+        for damage in tally.damage:
+            self._say(f"damaged: {damage}")
+
+
+class Bar(AbstractContextManager["Bar"]):
+    """A bar at a terminal, drawn with rich; what is wrong with a source stays above it."""
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        from rich.console import Console  # noqa: PLC0415
+        from rich.progress import BarColumn, Progress, TextColumn  # noqa: PLC0415
+
+        self._clock = clock
+        self._pace = Pace(clock)
+        self._looked_s = 0.0
+        self._progress: Any = Progress(
+            TextColumn("{task.description}", markup=False),
+            BarColumn(),
+            TextColumn("{task.percentage:>3.0f} %"),
+            TextColumn("{task.fields[says]}", markup=False),
+            console=Console(stderr=True),
+            transient=True,
+        )
+        self._task = self._progress.add_task("batch", says="")
+
+    def __enter__(self) -> Bar:
+        self._progress.start()
+        return self
+
+    def __exit__(self, *trouble: object) -> None:
+        self._progress.stop()
+
+    def begin(self, n_source: int, n_byte: int, n_record: int) -> None:
+        """Know how much there is."""
+        self._pace.begin(n_byte, n_record)
+        self._progress.update(self._task, total=max(n_byte, 1))
+
+    def advance(self, name: str, n_byte: int, stats: Stats) -> None:
+        """Draw where it is, a few times a second."""
+        self._pace.advance(n_byte, stats.n_record)
+        now = self._clock()
+        if now - self._looked_s < _EVERY_S:
+            return
+        self._looked_s = now
+        says = _describe(stats, self._pace)
+        self._progress.update(self._task, completed=n_byte, description=name[-40:], says=says)
+
+    def end_source(self, place: Place, tally: Tally) -> None:
+        """Print what is wrong with a source."""
+        for damage in tally.damage:
+            self._progress.console.print(f"damaged: {damage}", markup=False, highlight=False)
+
+
+def open_watcher(say: Callable[[str], object]) -> Bar | Lines:
+    """Return a bar where standard error is a terminal and rich is there, lines otherwise."""
+    if sys.stderr is None or not sys.stderr.isatty():
+        return Lines(say)
+    try:
+        return Bar()
+    except ImportError:
+        return Lines(say)

@@ -1,0 +1,65 @@
+"""Blocks that many pages of a host have: what is left of menus, notices and calls to subscribe.
+
+They are counted as the pages come, so the first pages of a host are judged by fewer than the later
+ones; the counts are in the database of the manifest.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from dataclasses import replace
+from hashlib import blake2b
+from typing import Final
+from urllib.parse import urlsplit
+
+from thresher.batch.model import Record
+
+__all__ = ["MIN_PAGES", "Repeats"]
+
+MIN_PAGES: Final = 10
+"""Pages of a host that have a block, from which on it counts as repeated."""
+
+_TABLE: Final = """
+create table if not exists repeats (key integer primary key, n_page integer not null)
+"""
+_COUNT: Final = """
+insert into repeats values (?, 1) on conflict (key) do update set n_page = n_page + 1
+returning n_page
+"""
+
+
+class Repeats:
+    """Counts blocks by host; at work within the transaction of a part."""
+
+    def __init__(self, database: sqlite3.Connection, min_pages: int = MIN_PAGES) -> None:
+        self._database = database
+        self._min_pages = min_pages
+        database.execute(_TABLE)
+
+    def mark(self, record: Record) -> Record:
+        """Return the record with the number of its blocks that are on many pages of its host.
+
+        A block is what stands between line breaks, white space aside. Without text or URL the
+        record is as it was.
+        """
+        text = record.text or record.markdown or record.html
+        host = _host_of(record.url)
+        if not text or not host:
+            return record
+        blocks = {" ".join(line.split()) for line in text.splitlines()} - {""}
+        n_page = [
+            self._database.execute(_COUNT, (_key(host, block),)).fetchone()[0] for block in blocks
+        ]
+        return replace(record, n_repeated=sum(count >= self._min_pages for count in n_page))
+
+
+def _host_of(url: str | None) -> str | None:
+    try:
+        return urlsplit(url).hostname if url else None
+    except ValueError:
+        return None
+
+
+def _key(host: str, block: str) -> int:
+    text = f"{host}\n{block}".encode("utf-8", "replace")
+    return int.from_bytes(blake2b(text, digest_size=8).digest(), "little", signed=True)

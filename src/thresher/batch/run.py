@@ -1,0 +1,333 @@
+"""The way of a batch: from the sources through the guard to the parts of the output.
+
+Records are gathered until they make a part; the part is put in its place, and then committed to the
+manifest together with all else that is known of its records. What is in the manifest is done; a
+batch that is taken up again reads its sources once more and leaves that out.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+import time
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, suppress
+from dataclasses import asdict, dataclass, field, replace
+from errno import EDQUOT, EFBIG, ENOSPC
+from pathlib import Path
+from typing import Final, Protocol
+
+from thresher import __version__
+from thresher.batch.atomic import TEMPORARY, publish, remove
+from thresher.batch.duplicates import Duplicates
+from thresher.batch.manifest import Manifest, Part
+from thresher.batch.model import Item, Record, Settings
+from thresher.batch.repeats import Repeats
+from thresher.batch.sinks import SINKS
+from thresher.batch.sources import SOURCES
+from thresher.batch.sources.base import Place, Reading, Tally, Unreadable
+from thresher.batch.spans import Spans
+from thresher.batch.stats import Stats
+from thresher.errors import UsageError
+
+__all__ = ["Account", "Job", "Watcher", "Workers", "run_batch"]
+
+N_PER_PART: Final = 5000
+"""Records of a part."""
+MAX_PART_CHARS: Final = 2**27
+"""Characters of the content of a part, from which on it is written: they are in memory until then,
+and done once more where the batch is killed."""
+_PART: Final = "part-{:06}"
+_FULL: Final = frozenset((ENOSPC, EDQUOT, EFBIG))
+"""Errors that more room would help against."""
+
+
+class Workers(Protocol):
+    """What `thresher.batch.guard.Guard` is to a batch."""
+
+    def extract(self, items: Iterable[Item]) -> Iterator[Record]:
+        """Yield one record for every item, in their order."""
+
+
+MakeWorkers = Callable[[Settings, int], AbstractContextManager[Workers]]
+"""Settings and number of worker processes → what does the work."""
+
+
+class Watcher(Protocol):
+    """Who is told how a batch gets on."""
+
+    def begin(self, n_source: int, n_byte: int, n_record: int) -> None:
+        """Know how much there is to read, and how many records there are already."""
+
+    def advance(self, name: str, n_byte: int, stats: Stats) -> None:
+        """See where the reading is, the bytes before it, and the counts up to now."""
+
+    def end_source(self, place: Place, tally: Tally) -> None:
+        """See a source read to its end."""
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """What a batch is to do."""
+
+    out: Path
+    """The folder of the output."""
+    format: str
+    """One of `SINKS`."""
+    settings: Settings
+    reading: Reading = field(default_factory=Reading)
+    n_worker: int = 1
+    dedupe: bool = False
+    repeats: bool = False
+    n_per_part: int = N_PER_PART
+
+
+@dataclass(frozen=True, slots=True)
+class Account:
+    """What became of a batch; `is_whole` is the check that nothing is lost."""
+
+    n_source: int
+    n_read: int
+    """Sources that were read to their ends."""
+    n_entry: int
+    """Pages in all sources: what came in."""
+    n_record: int
+    """Records in all parts: what came out."""
+    n_part: int
+    missing: tuple[str, ...]
+    """Parts that are not in the folder as they were written."""
+    skipped: Mapping[str, int]
+    damage: Sequence[str]
+    stats: Stats
+    elapsed_s: float
+    """Seconds of this run."""
+    n_resumed: int
+    """Records that were there before it."""
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether all was read, there is a record for every page, and every part is there."""
+        return self.n_read == self.n_source and self.n_entry == self.n_record and not self.missing
+
+    def as_dict(self) -> dict[str, object]:
+        """Return all of it ready for JSON."""
+        return asdict(self) | {"stats": self.stats.as_dict(), "is_whole": self.is_whole}
+
+
+def run_batch(
+    job: Job,
+    find: Callable[[], Iterable[Place]],
+    make_workers: MakeWorkers,
+    watcher: Watcher,
+    *,
+    resume: bool = False,
+    is_stopped: Callable[[], bool] = lambda: False,
+) -> Account:
+    """Run a batch to its end, or go on with one that was stopped.
+
+    ``find`` finds the sources; it is asked only where the batch begins. With ``resume`` a batch
+    that is in the folder goes on; where there is none, one begins. Once ``is_stopped`` says so, no
+    other page is begun with, and the account is of what there is.
+
+    Raises UsageError for a folder that has a batch already, for one to resume that was begun in
+    another way, and where another process is at it; OSError where nothing can be written, with the
+    folder as the file name. The batch can then be resumed, as it can after a crash.
+    """
+    started_s = time.monotonic()
+    if not Manifest.is_in(job.out) and job.out.is_dir() and any(job.out.iterdir()):
+        raise UsageError(f"{job.out} is not empty, and has no batch to go on with")
+    try:
+        job.out.mkdir(parents=True, exist_ok=True)
+        manifest = Manifest(job.out)
+        try:
+            if not manifest.is_begun():
+                manifest.create(iter(find()), _describe(job))
+            elif resume:
+                manifest.check(_describe(job))
+            else:
+                raise UsageError(f"{job.out} has a batch already: --resume goes on with it")
+            return _Batch(job, manifest, watcher, is_stopped).run(make_workers, started_s)
+        finally:
+            with suppress(sqlite3.Error):
+                manifest.close()
+    except sqlite3.OperationalError as error:
+        raise OSError(ENOSPC if "full" in str(error) else 0, str(error), str(job.out)) from error
+    except OSError as error:
+        if error.errno in _FULL:
+            says = f"{error.strerror}; make room, and go on with --resume"
+            raise OSError(error.errno, says, str(job.out)) from error
+        raise
+
+
+def _describe(job: Job) -> dict[str, str]:
+    """Return what must be the same when the batch goes on: all that a record depends on."""
+    return {
+        "thresher": __version__,
+        "format": job.format,
+        "settings": repr(job.settings),
+        "columns": repr(sorted(job.reading.columns.items())),
+        "max_bytes": str(job.reading.max_bytes),
+        "dedupe": Duplicates.algorithm() if job.dedupe else "no",
+        "repeats": "yes" if job.repeats else "no",
+    }
+
+
+class _Batch:
+    """A batch at work."""
+
+    def __init__(
+        self, job: Job, manifest: Manifest, watcher: Watcher, is_stopped: Callable[[], bool]
+    ) -> None:
+        self._job = job
+        self._manifest = manifest
+        self._watcher = watcher
+        self._is_stopped = is_stopped
+        self._sink = SINKS[job.format]
+        self._total = Stats()
+        self._done: dict[int, Spans] = {}
+        self._n_part = 0
+        self._part: list[Record] = []
+        self._part_chars = 0
+        self._part_done: dict[int, list[int]] = {}
+        self._ended: list[tuple[int, Place, Tally]] = []
+        """Sources that were read to their ends since the last part."""
+        self._n_byte = 0
+        """Bytes of the sources before the one that is read."""
+        self._under_way: deque[tuple[int, int, Place, str]] = deque()
+        """Source, position and id of the pages that the workers have."""
+
+    def run(self, make_workers: MakeWorkers, started_s: float) -> Account:
+        job, manifest = self._job, self._manifest
+        manifest.begin()
+        self._marks = [Duplicates(manifest.database).mark] if job.dedupe else []
+        self._marks += [Repeats(manifest.database).mark] if job.repeats else []
+        self._done = manifest.done()
+        for part in manifest.parts():
+            self._total.merge(part.stats)
+            self._n_part += 1
+        n_resumed = self._total.n_record
+        self._tidy()
+        places = list(manifest.places())
+        n_byte = sum(place.n_byte for _, place in places)
+        self._watcher.begin(len(places), n_byte, n_resumed)
+        items = self._read(places, manifest.ended())
+        with make_workers(job.settings, job.n_worker) as workers:
+            for record in workers.extract(items):
+                number, position, place, id = self._under_way.popleft()
+                if record.id != id:
+                    raise RuntimeError(f"a record of {record.id} came for {id}")
+                self._take(number, position, replace(record, source=place.name))
+        self._close_part()
+        manifest.commit()
+        return self._account(len(places), n_resumed, time.monotonic() - started_s)
+
+    def _read(
+        self, places: Sequence[tuple[int, Place]], ended: Mapping[int, Tally]
+    ) -> Iterator[Item]:
+        """Yield the items that are still to do; what cannot be read becomes a record at once."""
+        for number, place in places:
+            done = self._done.get(number, Spans())
+            before = ended.get(number)
+            if before is None or len(done) < before.n_entry:
+                tally = Tally()
+                yield from self._read_one(number, place, done, tally)
+                if self._is_stopped():
+                    return
+                self._ended.append((number, place, tally))
+                n_byte = self._n_byte + place.n_byte
+                self._watcher.advance(place.name, n_byte, self._total)
+                self._watcher.end_source(place, tally)
+            self._n_byte += place.n_byte
+
+    def _read_one(self, number: int, place: Place, done: Spans, tally: Tally) -> Iterator[Item]:
+        read = SOURCES[place.kind]
+        try:
+            for position, entry in read(place, self._job.reading, tally, done.__contains__):
+                self._watcher.advance(place.name, self._n_byte + tally.n_byte, self._total)
+                if self._is_stopped():
+                    return
+                if isinstance(entry, Item):
+                    self._under_way.append((number, position, place, entry.id))
+                    yield entry
+                else:
+                    self._take(number, position, _record_of(entry, place, self._job.settings))
+        except OSError as error:
+            if error.errno in _FULL:
+                raise
+            tally.damage.append(f"{place.name}: {error.strerror or error}")
+
+    def _take(self, number: int, position: int, record: Record) -> None:
+        """Put a record into the part, and the part into its place once it is full."""
+        for mark in self._marks:
+            record = mark(record)
+        self._part.append(record)
+        self._part_done.setdefault(number, []).append(position)
+        self._total.add(record)
+        self._part_chars += sum(
+            len(text) for text in (record.text, record.markdown, record.html) if text
+        )
+        is_full = len(self._part) >= self._job.n_per_part or self._part_chars >= MAX_PART_CHARS
+        if is_full:
+            self._close_part()
+
+    def _close_part(self) -> None:
+        """Write the part, and commit it with all that belongs to it."""
+        if self._part:
+            path = self._job.out / (_PART.format(self._n_part) + self._sink.suffix)
+            records = self._part
+            n_byte = publish(path, lambda draft: self._sink.write(records, draft))
+            stats = Stats()
+            for record in records:
+                stats.add(record)
+            spans = {
+                number: Spans([(position, position + 1) for position in positions]).pairs()
+                for number, positions in self._part_done.items()
+            }
+            self._manifest.add_part(Part(path.name, len(records), n_byte, spans, stats.as_dict()))
+            self._n_part += 1
+        for number, _, tally in self._ended:
+            self._manifest.end_source(number, tally)
+        self._manifest.commit()
+        self._manifest.begin()
+        self._part, self._part_chars, self._part_done, self._ended = [], 0, {}, []
+
+    def _tidy(self) -> None:
+        """Remove what a crash has left: drafts, and parts that were not committed."""
+        known = {part.name for part in self._manifest.parts()}
+        for path in self._job.out.glob("part-*"):
+            if path.name not in known or path.name.endswith(TEMPORARY):
+                remove(path)
+
+    def _account(self, n_source: int, n_resumed: int, elapsed_s: float) -> Account:
+        tallies = self._manifest.ended().values()
+        parts = list(self._manifest.parts())
+        skipped = sum((tally.skipped for tally in tallies), start=Tally().skipped)
+        return Account(
+            n_source=n_source,
+            n_read=len(tallies),
+            n_entry=sum(tally.n_entry for tally in tallies),
+            n_record=sum(part.n_record for part in parts),
+            n_part=len(parts),
+            missing=tuple(part.name for part in parts if not self._is_there(part)),
+            skipped=dict(skipped.most_common()),
+            damage=[damage for tally in tallies for damage in tally.damage],
+            stats=self._total,
+            elapsed_s=elapsed_s,
+            n_resumed=n_resumed,
+        )
+
+    def _is_there(self, part: Part) -> bool:
+        path = self._job.out / part.name
+        files = [file for file in path.rglob("*") if file.is_file()] if path.is_dir() else [path]
+        return path.exists() and part.n_byte == sum(file.stat().st_size for file in files)
+
+
+def _record_of(entry: Unreadable, place: Place, settings: Settings) -> Record:
+    return Record(
+        id=entry.id,
+        url=entry.url,
+        source=place.name,
+        method=settings.method,
+        error=entry.error,
+        version=__version__,
+    )

@@ -1,0 +1,38 @@
+"""Sinks: how the records of a batch are written, one module a format."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Final
+
+from thresher.batch.model import Record
+from thresher.batch.sinks.jsonl import write_jsonl
+from thresher.batch.sinks.markdown import write_markdown
+from thresher.batch.sinks.parquet import write_parquet
+
+__all__ = ["SINKS", "Sink"]
+
+
+@dataclass(frozen=True, slots=True)
+class Sink:
+    """One format of the output."""
+
+    suffix: str
+    """What the names of its parts end with; empty for folders."""
+    write: Callable[[Sequence[Record], Path], None]
+    """Writes records to a file or folder that is not there yet; OSError where it cannot."""
+    contents: tuple[str, ...] = ("text",)
+    """The content columns it is for, where none are asked for."""
+
+
+SINKS: Final[Mapping[str, Sink]] = {
+    "parquet": Sink(".parquet", write_parquet),
+    "jsonl": Sink(".jsonl", partial(write_jsonl, codec=None)),
+    "jsonl.gz": Sink(".jsonl.gz", partial(write_jsonl, codec="gzip")),
+    "jsonl.zst": Sink(".jsonl.zst", partial(write_jsonl, codec="zstd")),
+    "markdown": Sink("", write_markdown, contents=("markdown",)),
+}
+"""Format → how it is written."""

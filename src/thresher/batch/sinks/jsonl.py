@@ -1,0 +1,57 @@
+"""JSON Lines: an object a record, the name of the schema first."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from operator import attrgetter
+from pathlib import Path
+from typing import BinaryIO, Final, cast
+
+from thresher.batch.columns import COLUMNS
+from thresher.batch.model import SCHEMA, Record
+from thresher.errors import MissingExtraError
+
+__all__ = ["write_jsonl", "write_line"]
+
+_GZIP_LEVEL: Final = 6
+_ZSTD_LEVEL: Final = 3
+"""The defaults of the commands gzip and zstd."""
+_VALUES: Final = attrgetter(*COLUMNS)
+
+
+def write_jsonl(records: Sequence[Record], path: Path, codec: str | None) -> None:
+    """Write one file, compressed with gzip, zstd or not at all; OSError where it cannot."""
+    with _open(path, codec) as file:
+        for record in records:
+            file.write(write_line(record))
+
+
+def write_line(record: Record, more: Mapping[str, object] | None = None) -> bytes:
+    """Write a record as one line of UTF-8: all columns in order, then what else there is."""
+    row = {"schema": SCHEMA} | dict(zip(COLUMNS, _VALUES(record), strict=True)) | dict(more or {})
+    line = json.dumps(row, ensure_ascii=False, separators=(",", ":"))
+    return line.encode("utf-8", "replace") + b"\n"
+
+
+@contextmanager
+def _open(path: Path, codec: str | None) -> Iterator[BinaryIO]:
+    match codec:
+        case None:
+            with path.open("wb") as file:
+                yield file
+        case "gzip":
+            with gzip.open(path, "wb", _GZIP_LEVEL) as zipped:
+                yield cast("BinaryIO", zipped)
+        case _:
+            try:
+                import zstandard  # noqa: PLC0415
+            except ImportError as error:
+                raise MissingExtraError("writing .zst files", "batch") from error
+            with (
+                path.open("wb") as file,
+                zstandard.ZstdCompressor(level=_ZSTD_LEVEL).stream_writer(file) as zipped_too,
+            ):
+                yield cast("BinaryIO", zipped_too)

@@ -1,0 +1,43 @@
+"""A folder of Markdown files, and beside them an index with everything else that is known."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Final
+
+from thresher.batch.model import Record
+from thresher.batch.sinks.jsonl import write_line
+
+__all__ = ["INDEX", "write_markdown"]
+
+INDEX: Final = "index.jsonl"
+"""Name of the file with all records of a part; instead of the Markdown, ``file`` names its file."""
+_UNSAFE: Final = re.compile(r"[^\w.-]+")
+_MAX_STEM_CHARS: Final = 60
+"""Characters. File systems take 255 bytes: four a character, and a number before them."""
+
+
+def write_markdown(records: Sequence[Record], path: Path) -> None:
+    """Make the folder: a file a record that has content, numbered in order, and the index.
+
+    A file is named after the URL or the id of its page; the number keeps names apart.
+    """
+    path.mkdir()
+    with (path / INDEX).open("wb") as index:
+        for number, record in enumerate(records):
+            name = None
+            if record.markdown:
+                name = f"{number:05}-{_stem_of(record)}.md"
+                ended = record.markdown.rstrip("\n") + "\n"
+                (path / name).write_bytes(ended.encode("utf-8", "replace"))
+            index.write(write_line(replace(record, markdown=None), {"file": name}))
+
+
+def _stem_of(record: Record) -> str:
+    name = record.url or record.id
+    steps = [step for step in re.split(r"[/\\?#]+", name) if step]
+    stem = _UNSAFE.sub("-", Path(steps[-1]).stem if steps else "").strip("-.")
+    return stem[:_MAX_STEM_CHARS] or "page"

@@ -1,0 +1,23 @@
+"""Parquet: a row a record, columns as `thresher.batch.columns` has them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final
+
+from thresher.batch.columns import arrow_table, import_pyarrow
+from thresher.batch.model import Record
+
+__all__ = ["write_parquet"]
+
+_COMPRESSION: Final = "zstd"
+"""What every reader of Parquet knows by now, and text gets half as long with as with snappy."""
+
+
+def write_parquet(records: Sequence[Record], path: Path) -> None:
+    """Write one file; OSError where it cannot, MissingExtraError without pyarrow."""
+    import_pyarrow()
+    from pyarrow import parquet  # noqa: PLC0415
+
+    parquet.write_table(arrow_table(records), path, compression=_COMPRESSION)

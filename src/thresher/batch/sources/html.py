@@ -1,0 +1,29 @@
+"""Files of HTML: one page each."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from thresher.batch.model import Item
+from thresher.batch.sources.base import Entry, IsDone, Place, Reading, Tally, Unreadable
+
+__all__ = ["read_html"]
+
+
+def read_html(
+    place: Place, reading: Reading, tally: Tally, is_done: IsDone
+) -> Iterator[tuple[int, Entry]]:
+    """Read a file a page (a `thresher.batch.sources.base.Read`); its id is its path."""
+    for name in place.paths:
+        position = tally.take()
+        if is_done(position):
+            continue
+        try:
+            with Path(name).open("rb") as file:
+                body = file.read(reading.max_bytes + 1)
+        except OSError as error:
+            yield position, Unreadable(name, f"{type(error).__name__}: {error.strerror}")
+            continue
+        tally.n_byte += len(body)
+        yield position, Item(name, body)

@@ -1,0 +1,172 @@
+"""Compressed files as they are: members of gzip (RFC 1952) or frames of Zstandard (RFC 8878).
+
+Readers of such files tend to stop at the first damage, or at an end that comes too early, without a
+word. Here every member is read by itself, damage is noted where it is, and reading goes on with the
+next member that can be read.
+"""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any, BinaryIO, Final
+
+from thresher.batch.sources.base import Tally
+from thresher.errors import MissingExtraError
+
+__all__ = ["MAGIC", "Members", "sniff_codec"]
+
+MAGIC: Final[Mapping[str, bytes]] = {"gzip": b"\x1f\x8b\x08", "zstd": b"\x28\xb5\x2f\xfd"}
+"""What a member begins with, by codec."""
+_CHUNK_BYTES: Final[Mapping[str, int]] = {"gzip": 65536, "zstd": 1024}
+"""Bytes taken in at a time. Those of zstd cannot be given out by halves, and one block of four
+bytes can become 128 KiB (RFC 8878, 3.1.1.2): a kilobyte may come to 32 MiB."""
+_MAX_OUT_BYTES: Final = 2**20
+"""Bytes that zlib gives out at a time."""
+_SCAN_BYTES: Final = 2**20
+"""Bytes looked through at a time for the next member."""
+
+
+def sniff_codec(path: Path) -> str | None:
+    """Return the codec of a file, by its first bytes; None for a plain one."""
+    with path.open("rb") as file:
+        start = file.read(4)
+    return next((codec for codec, magic in MAGIC.items() if start.startswith(magic)), None)
+
+
+class Members:
+    """A file of members, as a stream that ends with each of them.
+
+    ``starts_with`` is what the content of a member must begin with where one is looked for after
+    damage; a magic number alone is found in any data.
+    """
+
+    def __init__(
+        self, file: BinaryIO, codec: str, tally: Tally, *, name: str, starts_with: bytes = b""
+    ) -> None:
+        self._file = file
+        self._codec = codec
+        self._make = _decoder_maker(codec)
+        self._tally = tally
+        self._name = name
+        self._starts_with = starts_with
+        self._decoder: Any = None
+        self._start = 0
+        self._given = 0
+        self._out, self._taken = b"", 0
+        self.is_whole = True
+        """Whether the member so far is undamaged."""
+
+    def next_member(self) -> bool:
+        """Go on to the next member that can be read; False at the end of the file."""
+        if self._decoder is not None and self.is_whole:
+            while self.read(_MAX_OUT_BYTES):
+                pass
+        if self._decoder is None:
+            at = 0
+        elif self.is_whole:
+            at = self._file.tell()
+        else:
+            at = self._find(self._start + 1)
+        while True:
+            self._tally.n_byte = at
+            self._file.seek(at)
+            start = self._file.read(len(MAGIC[self._codec]))
+            if not start:
+                return False
+            if start == MAGIC[self._codec]:
+                break
+            found = self._find(at)
+            self._file.seek(at)
+            # Tapes and some writers fill the last block up with zeros.
+            if self._file.read(found - at).strip(b"\0"):
+                self._note(f"bytes {at:,} to {found:,} are no {self._codec}")
+            at = found
+        self._file.seek(at)
+        self._begin(at)
+        return True
+
+    def read(self, size: int) -> bytes:
+        """Return at most ``size`` bytes of the member; none at its end, or at damage."""
+        while self._taken == len(self._out) and self.is_whole and not self._decoder.eof:
+            self._out, self._taken = b"", 0
+            self._decode()
+        piece = self._out[self._taken : self._taken + size]
+        self._taken += len(piece)
+        self._given += len(piece)
+        return piece
+
+    def tell(self) -> int:
+        """Return how many bytes of the member were read."""
+        return self._given
+
+    def _begin(self, at: int) -> None:
+        self._decoder = self._make()
+        self._start, self._given = at, 0
+        self._out, self._taken, self.is_whole = b"", 0, True
+
+    def _decode(self) -> None:
+        tail = getattr(self._decoder, "unconsumed_tail", b"")
+        chunk = tail or self._file.read(_CHUNK_BYTES[self._codec])
+        try:
+            if self._codec == "gzip":
+                self._out = self._decoder.decompress(chunk, _MAX_OUT_BYTES)
+            else:
+                self._out = self._decoder.decompress(chunk)
+        except Exception as error:  # zlib.error, or zstandard's own
+            self._note(f"the {self._codec} member at byte {self._start:,} is corrupt: {error}")
+            self.is_whole = False
+            return
+        # With nothing more to take in, there may still be something to give out.
+        if not chunk and not self._out and not self._decoder.eof:
+            self._note(f"it ends within the {self._codec} member at byte {self._start:,}")
+            self.is_whole = False
+        if self._decoder.eof:
+            self._file.seek(-len(self._decoder.unused_data), 1)
+
+    def _find(self, at: int) -> int:
+        """Return where the next member begins that decodes, the end of the file if none does."""
+        magic = MAGIC[self._codec]
+        while True:
+            self._file.seek(at)
+            window = self._file.read(_SCAN_BYTES + len(magic))
+            if not window:
+                return at
+            found = window.find(magic)
+            if found < 0:
+                if len(window) <= _SCAN_BYTES:
+                    return at + len(window)
+                at += _SCAN_BYTES
+            elif self._decodes(at + found):
+                return at + found
+            else:
+                at += found + 1
+
+    def _decodes(self, at: int) -> bool:
+        """Tell whether a member that can be one of ours begins there."""
+        self._file.seek(at)
+        decoder, out = self._make(), b""
+        wanted = max(len(self._starts_with), 1)
+        try:
+            while len(out) < wanted and not decoder.eof:
+                chunk = self._file.read(256)
+                if not chunk:
+                    return False
+                out += decoder.decompress(chunk)
+        except Exception:  # zlib.error, or zstandard's own
+            return False
+        return out.startswith(self._starts_with)
+
+    def _note(self, what: str) -> None:
+        self._tally.damage.append(f"{self._name}: {what}")
+
+
+def _decoder_maker(codec: str) -> Callable[[], Any]:
+    if codec == "gzip":
+        return lambda: zlib.decompressobj(wbits=31)
+    try:
+        import zstandard  # noqa: PLC0415
+    except ImportError as error:
+        raise MissingExtraError("reading .zst files", "batch") from error
+    return lambda: zstandard.ZstdDecompressor().decompressobj()

@@ -1,0 +1,155 @@
+"""Find the files that the inputs of a batch stand for, and the kind of each.
+
+The plan is made once: a batch that is taken up again reads the same files in the same order.
+"""
+
+from __future__ import annotations
+
+import gzip
+from collections.abc import Iterator, Mapping, Sequence
+from glob import has_magic, iglob
+from pathlib import Path
+from typing import Final
+
+from thresher.batch.sources import SOURCES
+from thresher.batch.sources.base import Place, Tally
+from thresher.batch.sources.jsonl import read_lines
+from thresher.batch.sources.members import MAGIC
+from thresher.errors import UsageError
+
+__all__ = ["KINDS", "find_places"]
+
+_PATHS: Final = "paths"
+"""The kind of a list of files, such as Common Crawl's warc.paths.gz."""
+KINDS: Final = (*SOURCES, _PATHS)
+"""What an input can be."""
+
+_SUFFIXES: Final[Mapping[str, str]] = {
+    ".warc": "warc",
+    **dict.fromkeys((".html", ".htm", ".xhtml", ".shtml"), "html"),
+    **dict.fromkeys((".jsonl", ".ndjson"), "jsonl"),
+    ".parquet": "parquet",
+    ".urls": "urls",
+    ".paths": _PATHS,
+}
+"""Suffix of a file name, without that of a compression → kind."""
+_COMPRESSIONS: Final = frozenset((".gz", ".zst"))
+_STARTS: Final[Sequence[tuple[bytes, str]]] = (
+    (b"WARC/", "warc"),
+    (b"PAR1", "parquet"),
+    (b"{", "jsonl"),
+    (b"<", "html"),
+    (b"http://", "urls"),
+    (b"https://", "urls"),
+)
+"""What a file begins with, white space aside → kind; for files whose names do not say it."""
+_SNIFF_BYTES: Final = 4096
+_BOM: Final = b"\xef\xbb\xbf"
+_N_PAGE: Final = 1000
+"""Files of HTML that are one source: its bookkeeping then costs nothing."""
+_MAX_PATH_BYTES: Final = 65536
+
+
+def find_places(inputs: Sequence[str], kind: str | None = None) -> Iterator[Place]:
+    """Yield the sources behind inputs: files, folders, patterns, and lists of files.
+
+    ``kind`` is one of `KINDS`, None to go by names and first bytes. Of a folder, all files below it
+    whose names tell what they are; all there are where the kind is given. Raises UsageError for
+    what is not there, and for a file that could be anything.
+    """
+    for name in inputs:
+        pages: list[str] = []
+        for path in _expand(name, kind):
+            its_kind = kind or _kind_of(path)
+            if its_kind == "html":
+                pages.append(str(path))
+                continue
+            yield from _open_list(path) if its_kind == _PATHS else (_place(its_kind, path),)
+        for part in _in_parts(pages):
+            yield _html_place(name, part)
+
+
+def _in_parts(pages: Sequence[str]) -> Iterator[Sequence[str]]:
+    return (pages[at : at + _N_PAGE] for at in range(0, len(pages), _N_PAGE))
+
+
+def _html_place(name: str, pages: Sequence[str]) -> Place:
+    n_byte = sum(_size_of(Path(page)) for page in pages)
+    return Place("html", name, tuple(pages), n_byte)
+
+
+def _place(kind: str, path: Path) -> Place:
+    return Place(kind, str(path), (str(path),), _size_of(path))
+
+
+def _size_of(path: Path) -> int:
+    try:
+        return path.stat().st_size
+    except OSError:  # it will fail as a source, or as a page
+        return 0
+
+
+def _expand(name: str, kind: str | None) -> Iterator[Path]:
+    path = Path(name)
+    if path.is_dir():
+        files = (file for file in sorted(path.rglob("*")) if file.is_file())
+        found = [file for file in files if kind or _named_kind(file)]
+        if not found:
+            raise UsageError(f"{name}: no file in this folder is named like a page or an archive")
+        yield from found
+    elif path.exists():
+        yield path
+    elif has_magic(name):
+        matches = sorted(Path(match) for match in iglob(name, recursive=True))  # noqa: PTH207 - absolute, too
+        if not matches:
+            raise UsageError(f"{name}: no file matches")
+        yield from (match for match in matches if match.is_file())
+    else:
+        raise UsageError(f"{name}: no such file or folder")
+
+
+def _named_kind(path: Path) -> str | None:
+    plain = path.with_suffix("") if path.suffix.lower() in _COMPRESSIONS else path
+    return _SUFFIXES.get(plain.suffix.lower())
+
+
+def _kind_of(path: Path) -> str:
+    kind = _named_kind(path)
+    if kind:
+        return kind
+    try:
+        start = _start_of(path).removeprefix(_BOM).lstrip()
+    except OSError as error:
+        raise UsageError(f"{path}: {error.strerror or error}") from error
+    for begins, its_kind in _STARTS:
+        if start.startswith(begins):
+            return its_kind
+    raise UsageError(f"{path}: what it holds cannot be told; say it with --from")
+
+
+def _start_of(path: Path) -> bytes:
+    with path.open("rb") as file:
+        start = file.read(_SNIFF_BYTES)
+    if start.startswith(MAGIC["gzip"]):
+        with gzip.open(path) as unzipped:
+            try:
+                return unzipped.read(_SNIFF_BYTES)
+            except EOFError:
+                return b""
+    return start
+
+
+def _open_list(path: Path) -> Iterator[Place]:
+    """Yield the sources that a list names a line, from where the list is or from here."""
+    tally = Tally()
+    for _, line in read_lines(path, str(path), tally, _MAX_PATH_BYTES):
+        name = line.decode("utf-8", "replace").strip()
+        if not name or name.startswith("#"):
+            continue
+        beside = path.parent / name
+        found = beside if beside.exists() else Path(name)
+        if not found.exists():
+            raise UsageError(f"{path} names {name}, which is neither beside it nor here")
+        yield _place(_kind_of(found), found)
+    if tally.damage:
+        raise UsageError(tally.damage[0])

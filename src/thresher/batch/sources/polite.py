@@ -1,0 +1,133 @@
+"""Fetch many pages of many hosts: all hosts at once, each of them one page at a time."""
+
+from __future__ import annotations
+
+import heapq
+import time
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from dataclasses import dataclass, replace
+from typing import Final
+from urllib.parse import urlsplit
+
+from thresher.batch.model import Item
+from thresher.batch.sources.base import Entry, Unreadable
+from thresher.errors import FetchError, ThresherError
+from thresher.fetching.limits import DELAY_S, MAX_DELAY_S, USER_AGENT
+from thresher.fetching.model import Get
+from thresher.fetching.robots import Robots
+
+__all__ = ["Asked", "fetch_all"]
+
+N_FETCHER: Final = 16
+"""Requests under way at a time, each to another host."""
+N_TRY: Final = 3
+"""Requests for one page, where a server is busy or does not answer."""
+BACK_OFF_S: Final = 5.0
+"""Seconds until the second request for a page; twice as long until the third."""
+_BUSY: Final = frozenset((408, 425, 429, 500, 502, 503, 504))
+"""HTTP statuses that may be others a moment later (RFC 9110, 15; RFC 6585; RFC 8470)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A page to fetch."""
+
+    position: int
+    id: str
+    url: str
+    n_failed: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class _Answer:
+    entry: Entry
+    delay_s: float
+    again: bool = False
+
+
+def fetch_all(
+    asked: Sequence[Asked],
+    *,
+    get: Get,
+    get_robots: Get,
+    user_agent: str = USER_AGENT,
+    clock: Callable[[], float] = time.monotonic,
+    sleep: Callable[[float], object] = time.sleep,
+) -> Iterator[tuple[int, Entry]]:
+    """Fetch pages and yield each as it arrives, one that cannot be had as Unreadable.
+
+    Between two requests to a host lie the seconds its robots.txt asks for, at least `DELAY_S`. What
+    robots.txt asks to leave alone is not fetched, nor is a host that asks for more than
+    `MAX_DELAY_S`. A page whose server is busy is asked for `N_TRY` times.
+    """
+    robots = Robots(get_robots, user_agent)
+    queues: dict[str, deque[Asked]] = {}
+    for one in asked:
+        queues.setdefault(_host_of(one.url), deque()).append(one)
+    ready = [(0.0, host) for host in queues]
+    heapq.heapify(ready)
+    under_way: dict[Future[_Answer], tuple[str, Asked]] = {}
+    with ThreadPoolExecutor(N_FETCHER, thread_name_prefix="thresher-polite") as pool:
+        try:
+            while ready or under_way:
+                now = clock()
+                while ready and ready[0][0] <= now and len(under_way) < N_FETCHER:
+                    _, host = heapq.heappop(ready)
+                    one = queues[host].popleft()
+                    under_way[pool.submit(_fetch, one, robots, get)] = (host, one)
+                pause_s = ready[0][0] - now if ready and len(under_way) < N_FETCHER else None
+                if not under_way:
+                    sleep(max(pause_s or 0.0, 0.0))
+                    continue
+                for future in wait(under_way, pause_s, FIRST_COMPLETED).done:
+                    host, one = under_way.pop(future)
+                    answer = future.result()
+                    if answer.again and one.n_failed + 1 < N_TRY:
+                        n_failed = one.n_failed + 1
+                        queues[host].appendleft(replace(one, n_failed=n_failed))
+                        answer = _Answer(answer.entry, BACK_OFF_S * 2 ** (n_failed - 1), True)
+                    else:
+                        yield one.position, answer.entry
+                    if queues[host]:
+                        heapq.heappush(ready, (clock() + answer.delay_s, host))
+        finally:
+            for future in under_way:
+                future.cancel()
+
+
+def _fetch(one: Asked, robots: Robots, get: Get) -> _Answer:
+    """Fetch one page, in a thread; all that one host is asked is asked one after the other."""
+    from thresher.fetching.urls import normalize_url  # noqa: PLC0415
+
+    try:
+        url = normalize_url(one.url)
+        if not robots.allows(url):
+            raise FetchError("robots.txt asks robots not to fetch it", url=url)
+        delay_s = max(robots.delay_s(url), DELAY_S)
+        if delay_s > MAX_DELAY_S:
+            message = f"robots.txt asks for {delay_s:g} s between pages, too long to wait for"
+            raise FetchError(message, url=url)
+    except ThresherError as error:
+        return _Answer(_unreadable(one, error), 0.0)
+    try:
+        fetched = get(url)
+    except FetchError as error:
+        again = error.status is None or error.status in _BUSY
+        return _Answer(_unreadable(one, error), delay_s, again)
+    except ThresherError as error:
+        return _Answer(_unreadable(one, error), delay_s)
+    item = Item(one.id, fetched.body, fetched.url, fetched.http_charset)
+    return _Answer(item, delay_s)
+
+
+def _unreadable(one: Asked, error: Exception) -> Unreadable:
+    return Unreadable(one.id, f"{type(error).__name__}: {error}", one.url)
+
+
+def _host_of(url: str) -> str:
+    try:
+        return urlsplit(url).netloc.lower()
+    except ValueError:  # it will fail as a page
+        return ""

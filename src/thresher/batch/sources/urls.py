@@ -1,0 +1,52 @@
+"""A file of URLs, fetched politely: one request a host at a time, as far apart as it asks for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+from pathlib import Path
+from typing import Final
+
+from thresher.batch.sources.base import Entry, IsDone, Place, Reading, Tally
+from thresher.batch.sources.jsonl import read_lines
+from thresher.batch.sources.polite import Asked, fetch_all
+
+__all__ = ["read_urls"]
+
+_MAX_URL_BYTES: Final = 65536
+_N_WINDOW: Final = 10_000
+"""URLs known at a time: so many are put in an order that keeps many hosts busy."""
+
+
+def read_urls(
+    place: Place, reading: Reading, tally: Tally, is_done: IsDone
+) -> Iterator[tuple[int, Entry]]:
+    """Fetch a URL a line (a `thresher.batch.sources.base.Read`); its id is the number of the line.
+
+    Blank lines, and those that begin with #, do not count. Pages come as they arrive.
+    """
+    from thresher.fetching.fetch import fetch  # noqa: PLC0415
+    from thresher.fetching.limits import MAX_ROBOTS_BYTES  # noqa: PLC0415
+
+    get = partial(
+        fetch,
+        timeout_s=reading.timeout_s,
+        user_agent=reading.user_agent,
+        allow_private=reading.allow_private,
+    )
+    asked: list[Asked] = []
+    pages = partial(get, max_bytes=reading.max_bytes)
+    robots = partial(get, max_bytes=MAX_ROBOTS_BYTES)
+    fetch_these = partial(fetch_all, get=pages, get_robots=robots, user_agent=reading.user_agent)
+    for number, line in read_lines(Path(place.paths[0]), place.name, tally, _MAX_URL_BYTES):
+        url = line.decode("utf-8", "replace").strip()
+        if not url or url.startswith("#"):
+            tally.skipped["blank line or comment"] += 1
+            continue
+        position = tally.take()
+        if not is_done(position):
+            asked.append(Asked(position, str(number), url))
+        if len(asked) == _N_WINDOW:
+            yield from fetch_these(asked)
+            asked = []
+    yield from fetch_these(asked)

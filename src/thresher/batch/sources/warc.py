@@ -1,0 +1,182 @@
+"""WARC archives (ISO 28500): the HTML that was sent in answer, whatever else they hold.
+
+`fastwarc` reads the records. It ends without a word where a file is cut off, and altogether where a
+header is broken, so it is given one member of the file at a time, each record is held against the
+length it declares, and after damage the next record is looked for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, BinaryIO, Final
+
+from thresher.batch.model import Item
+from thresher.batch.sources.base import Entry, IsDone, Place, Reading, Tally, Unreadable
+from thresher.batch.sources.http_body import decode_body
+from thresher.batch.sources.members import Members, sniff_codec
+from thresher.errors import MissingExtraError
+
+__all__ = ["read_warc"]
+
+_MAGIC: Final = b"WARC/"
+_MARK: Final = b"\r\n\r\nWARC/1."
+"""Where, after damage, the next record of a plain file is taken to begin, behind the blank line."""
+_SCAN_BYTES: Final = 2**20
+_HTML_TYPES: Final = ("text/html", "application/xhtml+xml")
+_OK: Final = range(200, 300)
+"""HTTP statuses of a page; what else was sent is no page of the site."""
+_ROOM: Final = 16
+"""Times the limit of a page that a record may have: encoded, it can be longer than the page."""
+
+
+def read_warc(
+    place: Place, reading: Reading, tally: Tally, is_done: IsDone
+) -> Iterator[tuple[int, Entry]]:
+    """Read the HTML responses of one archive (a `thresher.batch.sources.base.Read`).
+
+    Compressed with gzip or Zstandard, a record a member or all in one, or plain.
+    """
+    path = Path(place.paths[0])
+    codec = sniff_codec(path)
+    with path.open("rb") as file:
+        if codec:
+            members = Members(file, codec, tally, name=place.name, starts_with=_MAGIC)
+            while members.next_member():
+                yield from _read_stream(members, place.name, reading, tally, is_done)
+        else:
+            yield from _read_plain(file, place.name, reading, tally, is_done)
+    tally.n_byte = place.n_byte
+
+
+def _read_plain(
+    file: BinaryIO, name: str, reading: Reading, tally: Tally, is_done: IsDone
+) -> Iterator[tuple[int, Entry]]:
+    """Read an archive that is not compressed, from one damage to the next."""
+    start: int | None = 0
+    while start is not None:
+        file.seek(start)
+        window = _Window(file, start)
+        n_damage = len(tally.damage)
+        yield from _read_stream(window, name, reading, tally, is_done)
+        if len(tally.damage) == n_damage:
+            return
+        start = _find_record(file, window.last_start + len(_MAGIC))
+
+
+class _Window:
+    """The rest of a file, as a stream of its own."""
+
+    is_whole = True
+
+    def __init__(self, file: BinaryIO, start: int) -> None:
+        self._file = file
+        self._start = start
+        self.last_start = start
+        """Where in the file the last good record begins."""
+
+    def read(self, size: int) -> bytes:
+        return self._file.read(size)
+
+    def tell(self) -> int:
+        return self._file.tell() - self._start
+
+    def note(self, position: int) -> None:
+        self.last_start = self._start + position
+
+
+def _find_record(file: BinaryIO, at: int) -> int | None:
+    while True:
+        file.seek(at)
+        window = file.read(_SCAN_BYTES + len(_MARK))
+        found = window.find(_MARK)
+        if found >= 0:
+            return at + found + len(_MARK) - len(b"WARC/1.")
+        if len(window) <= _SCAN_BYTES:
+            return None
+        at += _SCAN_BYTES
+
+
+def _read_stream(
+    stream: Members | _Window, name: str, reading: Reading, tally: Tally, is_done: IsDone
+) -> Iterator[tuple[int, Entry]]:
+    """Read records to the end of a stream, or to a header that is none."""
+    records = iter(_open(stream))
+    while True:
+        try:
+            record = next(records, None)
+        except Exception as error:
+            if stream.is_whole:  # else the damage is noted already
+                tally.damage.append(f"{name}: a record cannot be read: {error}")
+            return
+        if record is None:
+            return
+        if isinstance(stream, _Window):
+            tally.n_byte = stream.tell()
+            stream.note(record.stream_pos)
+        declared = record.headers.get("Content-Length")
+        if declared is None:  # the header itself is cut off
+            if stream.is_whole:
+                tally.damage.append(f"{name}: it ends within the header of a record")
+            return
+        kind = _refuse(record)
+        if kind:
+            tally.skipped[kind] += 1
+            continue
+        position = tally.take()
+        if is_done(position):
+            continue
+        yield position, _read_record(record, name, stream, reading, tally)
+
+
+def _refuse(record: Any) -> str | None:
+    """Say why a record is no page, None where it is one."""
+    kind = str(record.record_type)
+    if kind != "response":
+        return f"{kind} record"
+    http = record.http_headers
+    if not record.is_http or http is None:
+        return "response that is not HTTP"
+    if http.status_code not in _OK:
+        return f"HTTP status {http.status_code}"
+    media = (
+        record.headers.get("WARC-Identified-Payload-Type")
+        or (http.get("Content-Type") or "").partition(";")[0]
+    )
+    media = media.strip().lower()
+    if media and media not in _HTML_TYPES:
+        return "media type that is not HTML"
+    return None
+
+
+def _read_record(
+    record: Any, name: str, stream: Members | _Window, reading: Reading, tally: Tally
+) -> Entry:
+    """Read the page of a record; what is cut off is no page."""
+    id, url = str(record.record_id), record.headers.get("WARC-Target-URI")
+    url = url.strip("<>") if url else None
+    length = record.content_length
+    wanted = min(length, reading.max_bytes * _ROOM)
+    try:
+        raw = record.reader.read(wanted) if wanted else b""
+        while len(raw) < wanted and (more := record.reader.read(wanted - len(raw))):
+            raw += more
+    except Exception as error:
+        return Unreadable(id, f"InputError: the record cannot be read: {error}", url)
+    if len(raw) < wanted:
+        if stream.is_whole:
+            tally.damage.append(f"{name}: it ends within the record {id}")
+        return Unreadable(id, f"InputError: the archive is damaged within the record {id}", url)
+    http = record.http_headers
+    transfer, content = http.get("Transfer-Encoding") or "", http.get("Content-Encoding") or ""
+    body = decode_body(raw, transfer, content, reading.max_bytes + 1)
+    return Item(id, body, url, record.http_charset)
+
+
+def _open(stream: Members | _Window) -> Any:
+    try:
+        from fastwarc.warc import ArchiveIterator  # noqa: PLC0415
+    except ImportError as error:
+        raise MissingExtraError("reading WARC files", "batch") from error
+    make: Any = ArchiveIterator  # which takes whatever reads
+    return make(stream, parse_http=True, auto_decode="none", stream_detect=False)

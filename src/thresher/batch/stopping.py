@@ -1,0 +1,42 @@
+"""To stop a batch when asked to: what is under way is finished, and written."""
+
+from __future__ import annotations
+
+import signal
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from threading import current_thread, main_thread
+from types import FrameType
+from typing import Final
+
+__all__ = ["until_stopped"]
+
+_SIGNALS: Final = (signal.SIGINT, signal.SIGTERM)
+
+
+@contextmanager
+def until_stopped(say: Callable[[str], object]) -> Iterator[Callable[[], bool]]:
+    """Give a function that tells whether SIGINT or SIGTERM has come; the second one ends at once.
+
+    Away from the main thread, which alone gets signals, it is always False.
+    """
+    asked = False
+    if current_thread() is not main_thread():
+        yield lambda: False
+        return
+    before = {number: signal.getsignal(number) for number in _SIGNALS}
+
+    def stop(number: int, frame: FrameType | None) -> None:
+        nonlocal asked
+        if asked:
+            raise KeyboardInterrupt
+        asked = True
+        say("stopping: the pages under way are finished first")
+
+    try:
+        for number in _SIGNALS:
+            signal.signal(number, stop)
+        yield lambda: asked
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)

@@ -1,0 +1,50 @@
+"""The closing lines of a batch: what came in, what came out, and what is to be known of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Final
+
+from thresher.batch.run import Account
+
+__all__ = ["describe_account"]
+
+_N_SHOWN: Final = 8
+"""Kinds of anything that are named; the others are in the file of counts."""
+_N_SLOWEST: Final = 3
+
+
+def describe_account(account: Account) -> Iterator[str]:
+    """Yield the lines of the summary."""
+    stats = account.stats
+    check = "nothing is lost" if account.is_whole else "not all is there yet"
+    yield f"{account.n_entry:,} pages in, {account.n_record:,} records out: {check}"
+    n_new = account.n_record - account.n_resumed
+    rate = n_new / account.elapsed_s if account.elapsed_s > 0 else 0.0
+    yield (
+        f"{account.n_read:,} of {account.n_source:,} sources read, {account.n_part:,} parts; "
+        f"{n_new:,} pages in {account.elapsed_s:,.1f} s, {rate:,.1f} a second"
+    )
+    counts = (
+        ("verdicts", stats.verdicts),
+        ("languages", stats.languages),
+        ("errors", stats.errors),
+        ("duplicates", stats.duplicates),
+        ("no pages", account.skipped),
+    )
+    for name, count in counts:
+        if count:
+            yield f"{name}: {_show(count)}"
+    for time_s, id, source in stats.slowest[:_N_SLOWEST]:
+        yield f"slowest: {time_s:.2f} s, {id} of {source}"
+    for damage in account.damage:
+        yield f"damaged: {damage}"
+    for name in account.missing:
+        yield f"missing, or not as it was written: {name}"
+
+
+def _show(count: Mapping[str, int]) -> str:
+    most = sorted(count.items(), key=lambda pair: -pair[1])
+    shown = [f"{name} {number:,}" for name, number in most[:_N_SHOWN]]
+    rest = sum(number for _, number in most[_N_SHOWN:])
+    return ", ".join([*shown, f"others {rest:,}"] if rest else shown)

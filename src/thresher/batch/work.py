@@ -1,0 +1,101 @@
+"""The work on one page of a batch, in this process: item in, record out, never an exception."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from hashlib import blake2b
+from typing import Any, Final
+
+from thresher import __version__
+from thresher.batch.model import Item, Record, Settings
+from thresher.deadline import deadline
+from thresher.document import Document
+from thresher.extract import build_params, extract
+
+__all__ = ["describe_error", "extract_item", "failed", "scope_of"]
+
+_DIGEST_BYTES: Final = 16
+"""Two of a million million pages have the same digest by chance with a probability of 1e-15."""
+
+
+def extract_item(item: Item, settings: Settings) -> Record:
+    """Extract one page. Whatever goes wrong is the error of the record, which then has no content.
+
+    The deadline of ``settings.limits`` is for all of it; where a part of a page will do, each step
+    has it again, so that what the first one spared can be written.
+    """
+    start = time.monotonic()
+    limits = settings.limits
+    try:
+        with deadline(None if limits.partial else limits.deadline_s):
+            document = extract(
+                item.body,
+                url=item.url,
+                http_charset=item.http_charset,
+                method=settings.method,
+                params=settings.params or None,
+                scope=settings.scope,
+                favor=settings.favor,
+                max_bytes=limits.max_bytes,
+                max_nodes=limits.max_nodes,
+                deadline_s=limits.deadline_s,
+                on_limit=limits.on_limit,
+            )
+            columns = _read(document, item, settings)
+    except Exception as error:
+        return failed(item, settings, describe_error(error), elapsed_s=time.monotonic() - start)
+    return Record(
+        **_basics(item, settings) | columns,
+        elapsed_s=time.monotonic() - start,
+        scope=scope_of(settings),
+    )
+
+
+def failed(item: Item, settings: Settings, error: str, *, elapsed_s: float) -> Record:
+    """Make the record of a page that nothing came of."""
+    return Record(**_basics(item, settings), elapsed_s=elapsed_s, error=error)
+
+
+def describe_error(error: BaseException) -> str:
+    """Return the name of an exception and its message, in one line."""
+    message = " ".join(str(error).split())
+    return f"{type(error).__name__}: {message}" if message else type(error).__name__
+
+
+def scope_of(settings: Settings) -> str | None:
+    """Return the scope that is asked for; None where the method has none. Raises UsageError."""
+    params = build_params(
+        settings.method, settings.params or None, scope=settings.scope, favor=settings.favor
+    )
+    scope: str | None = getattr(params, "scope", None)
+    return scope
+
+
+def _basics(item: Item, settings: Settings) -> dict[str, Any]:
+    """Return the columns that need no look at the page."""
+    body = item.body
+    source = body if isinstance(body, bytes) else body.encode("utf-8", "surrogatepass")
+    return {
+        "id": item.id,
+        "url": item.url,
+        "method": settings.method,
+        "n_bytes": len(source),
+        "digest": blake2b(source, digest_size=_DIGEST_BYTES).hexdigest(),
+        "version": __version__,
+    }
+
+
+def _read(document: Document, item: Item, settings: Settings) -> dict[str, Any]:
+    """Return the columns that the document speaks of."""
+    columns: dict[str, Any] = {name: document.write(name) for name in settings.formats}
+    columns["verdict"] = document.verdict.value
+    columns["page_type"] = document.page_type.name if document.page_type else None
+    columns["confidence"] = document.confidence
+    if settings.metadata:
+        known: dict[str, str | Sequence[str]] = dict(document.metadata.as_dict())
+        columns["authors"] = tuple(known.get("authors", ()))
+        columns["url"] = item.url or known.get("canonical_url")
+        for name in ("title", "published", "modified", "language", "site_name", "description"):
+            columns[name] = known.get(name)
+    return columns

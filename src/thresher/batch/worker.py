@@ -1,0 +1,126 @@
+"""What runs in a worker process: items come in through one pipe, records go out through another.
+
+A worker ends when its items end, and by itself where it has worked long enough (``max_pages``) or
+where a page took all the memory there was: the guard starts another one then.
+"""
+
+from __future__ import annotations
+
+import gc
+import os
+import pickle
+import signal
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from thresher.batch.frames import DONE, FAILED, READY, STARTED, Frame, Frames, send
+from thresher.batch.model import Item, Record, Settings
+from thresher.batch.work import describe_error, extract_item, failed
+
+__all__ = ["Assignment", "Work", "main", "run"]
+
+Work = Callable[[Item, Settings], Record]
+"""Makes the record of an item."""
+
+_ORPHAN_GRACE_S: Final = 30
+"""Seconds beyond the time for a page after which a worker ends by itself, nobody having ended it:
+its parent is gone."""
+_WARM_UP: Final = Item("", b"<p>The barn was full by night, and the rain came after that.</p>")
+"""A page that makes a worker load what it needs, before there is a limit to its memory."""
+
+
+class Assignment(NamedTuple):
+    """What a worker works with."""
+
+    work: Work
+    settings: Settings
+    timeout_s: float
+    """Seconds a page may take."""
+    max_pages: int
+
+
+def run(items_fd: int, records_fd: int) -> None:
+    """Work until the items end."""
+    # Whoever presses Ctrl-C talks to the parent.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    frames = Frames().read(items_fd)
+    try:
+        assignment: Assignment = pickle.loads(next(frames).payload)
+        extract_item(_WARM_UP, assignment.settings)
+        _limit_memory(assignment.settings.max_memory_bytes)
+    except Exception as error:
+        send(records_fd, Frame(FAILED, describe_error(error).encode("utf-8", "replace")))
+        return
+    send(records_fd, Frame(READY, b""))
+    for n_page, frame in enumerate(frames, 1):
+        send(records_fd, Frame(STARTED, b""))
+        signal.setitimer(signal.ITIMER_REAL, assignment.timeout_s + _ORPHAN_GRACE_S)
+        record, payload = _work(pickle.loads(frame.payload), assignment)
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        send(records_fd, Frame(DONE, payload))
+        if n_page >= assignment.max_pages or _took_all_memory(record):
+            return
+
+
+def _work(item: Item, assignment: Assignment) -> tuple[Record, bytes]:
+    """Return the record of an item, also as bytes; an error record for whatever is raised."""
+    settings = assignment.settings
+    try:
+        record = assignment.work(item, settings)
+        return record, pickle.dumps(record, pickle.HIGHEST_PROTOCOL)
+    except Exception as error:
+        message = describe_error(error)
+    gc.collect()
+    record = failed(item, settings, message, elapsed_s=0.0)
+    return record, pickle.dumps(record, pickle.HIGHEST_PROTOCOL)
+
+
+def _took_all_memory(record: Record) -> bool:
+    """Tell whether memory ran out, after which nobody knows how much of it is left in pieces."""
+    return record.error is not None and record.error.startswith(MemoryError.__name__)
+
+
+def _limit_memory(max_bytes: int | None) -> None:
+    """Let nobody have more memory of their own; MemoryError where there already is more.
+
+    ``RLIMIT_DATA`` counts what can be written and is not shared (Linux 4.7 and newer). Not
+    ``RLIMIT_AS``: that counts libraries, and address space that is only set aside.
+    """
+    import resource  # noqa: PLC0415
+
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))  # thousands of bad pages would fill a disk
+    if max_bytes is None:
+        return
+    taken = _memory_bytes()
+    if taken >= max_bytes:
+        raise MemoryError(
+            f"a worker has {taken:,} bytes before its first page, the limit is {max_bytes:,}"
+        )
+    hard = resource.getrlimit(resource.RLIMIT_DATA)[1]
+    if hard == resource.RLIM_INFINITY or hard > max_bytes:
+        resource.setrlimit(resource.RLIMIT_DATA, (max_bytes, hard))
+
+
+def _memory_bytes() -> int:
+    """Return what counts against the limit by now; 0 where the system does not say."""
+    try:
+        status = Path("/proc/self/status").read_text(encoding="ascii")
+    except OSError:
+        return 0
+    line = next(line for line in status.splitlines() if line.startswith("VmData:"))
+    return int(line.split()[1]) * 1024
+
+
+def main() -> None:
+    """Work with the pipes that the command line names, on the module path behind them."""
+    status = 1
+    try:
+        run(int(sys.argv[1]), int(sys.argv[2]))
+        status = 0
+    except Exception:  # the parent is gone, or knows that this worker is
+        status = 1
+    finally:
+        # Nothing to put in order: a page may have left threads behind that would be waited for.
+        os._exit(status)

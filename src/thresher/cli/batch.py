@@ -1,0 +1,141 @@
+"""`thresher batch`: many pages in, a folder of records out, and an account of all of them."""
+
+from __future__ import annotations
+
+import json
+import sys
+from argparse import Namespace
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+from shutil import copyfileobj
+from tempfile import TemporaryDirectory
+from typing import Final
+
+from thresher import __version__
+from thresher.batch.atomic import publish
+from thresher.batch.guard import Guard
+from thresher.batch.model import SCHEMA, Settings
+from thresher.batch.progress import open_watcher
+from thresher.batch.run import N_PER_PART, Account, Job, run_batch
+from thresher.batch.sinks import SINKS
+from thresher.batch.sources.base import COLUMNS, Place, Reading
+from thresher.batch.sources.plan import find_places
+from thresher.batch.stopping import until_stopped
+from thresher.batch.summary import describe_account
+from thresher.cli.choices import read_limits, read_params, read_values
+from thresher.cli.exits import Exit
+from thresher.cli.inputs import STDIN
+from thresher.cli.outputs import say
+from thresher.errors import UsageError
+
+__all__ = ["run"]
+
+_STDIN_FILE: Final = "stdin"
+"""Where standard input is kept until all of it is done."""
+
+
+def run(args: Namespace) -> Exit:
+    """Run the batch; UsageError before any page is read, OSError where nothing can be written."""
+    job = _read_job(args)
+    if args.inputs.count(STDIN) > 1:
+        raise UsageError("standard input (-) can be read only once")
+
+    def make_workers(settings: Settings, n_worker: int) -> Guard:
+        return Guard(settings, n_worker=n_worker)
+
+    with open_watcher(say) as watcher, until_stopped(say) as is_stopped:
+        account = run_batch(
+            job,
+            lambda: _find(args.inputs, args.kind, args.output),
+            make_workers,
+            watcher,
+            resume=args.resume,
+            is_stopped=is_stopped,
+        )
+        was_stopped = is_stopped()
+    for line in describe_account(account):
+        say(line)
+    if args.stats:
+        _write_stats(args.stats, account)
+    if was_stopped and not account.is_whole:
+        say("stopped; --resume goes on")
+        return Exit.INTERRUPTED
+    if account.is_whole:
+        (args.output / _STDIN_FILE).unlink(missing_ok=True)
+    return Exit.OK if account.is_whole and not account.damage else Exit.FAILED
+
+
+def _read_job(args: Namespace) -> Job:
+    read_params(args)  # which raises what is wrong with them
+    sink = SINKS[args.format]
+    contents = tuple(args.content.split(",")) if args.content else sink.contents
+    if args.format == "markdown" and contents != sink.contents:
+        raise UsageError("--format markdown has no --content but markdown")
+    with TemporaryDirectory() as folder:  # what is not installed is said before the work is done
+        sink.write([], Path(folder) / "trial")
+    settings = Settings(
+        method=args.method,
+        params=read_values(args),
+        scope=args.scope,
+        favor=args.favor,
+        formats=contents,
+        metadata=args.metadata,
+        limits=read_limits(args),
+        max_memory_bytes=args.max_memory * 2**20,
+    )
+    return Job(
+        args.output,
+        args.format,
+        settings,
+        _read_reading(args),
+        n_worker=args.jobs,
+        dedupe=args.dedupe,
+        repeats=args.repeats,
+        n_per_part=args.per_part or N_PER_PART,
+    )
+
+
+def _read_reading(args: Namespace) -> Reading:
+    columns = dict(COLUMNS)
+    for pair in args.column:
+        name, equals, column = pair.partition("=")
+        if not equals or name not in COLUMNS:
+            names = ", ".join(COLUMNS)
+            raise UsageError(f"a column is named as NAME=COLUMN, NAME one of {names}, not {pair!r}")
+        columns[name] = column
+    return Reading(
+        max_bytes=args.max_bytes,
+        columns=columns,
+        timeout_s=args.timeout,
+        user_agent=args.user_agent,
+        allow_private=args.allow_private,
+    )
+
+
+def _find(inputs: Sequence[str], kind: str | None, out: Path) -> Iterator[Place]:
+    for name in inputs:
+        if name != STDIN:
+            yield from find_places([name], kind)
+            continue
+        path = out / _STDIN_FILE
+        publish(path, _save_stdin)
+        for place in find_places([str(path)], kind):
+            yield replace(place, name=_STDIN_FILE)
+
+
+def _save_stdin(path: Path) -> None:
+    if sys.stdin is None:
+        raise UsageError("standard input is closed")
+    with path.open("wb") as file:
+        copyfileobj(sys.stdin.buffer, file, 2**20)
+
+
+def _write_stats(path: Path, account: Account) -> None:
+    known = {"schema": SCHEMA, "thresher": __version__, **account.as_dict()}
+
+    def write(draft: Path) -> None:
+        draft.write_text(json.dumps(known, ensure_ascii=False, indent=2) + "\n", encoding="utf-8")
+
+    path.parent.mkdir(parents=True, exist_ok=True)
+    publish(path, write)

@@ -1,0 +1,145 @@
+"""Options of `thresher batch`."""
+
+from __future__ import annotations
+
+import os
+from argparse import ArgumentParser, Namespace
+from pathlib import Path
+from typing import Final
+
+from thresher.batch.model import DEADLINE_S, FORMATS
+from thresher.cli.exits import Exit
+from thresher.cli.options import add_choice, add_limits, read_count
+
+__all__ = ["add_batch"]
+
+_KINDS: Final = ("warc", "html", "jsonl", "parquet", "urls", "paths")
+_SINKS: Final = ("parquet", "jsonl", "jsonl.gz", "jsonl.zst", "markdown")
+"""The names of `thresher.batch`'s tables, which are not imported for help."""
+_MAX_MEMORY_MIB: Final = 4096
+"""MiB of memory of a worker: ten times what the largest pages took (docs/reliability.md)."""
+
+
+def add_batch(parser: ArgumentParser) -> None:
+    """Add the arguments of `thresher batch`."""
+    parser.set_defaults(run=_run)
+    parser.add_argument(
+        "inputs",
+        nargs="+",
+        metavar="INPUT",
+        help="a file, a folder, a pattern, or - for standard input, which is kept in the output "
+        "folder until all is done",
+    )
+    parser.add_argument(
+        "-o", "--output", type=Path, required=True, metavar="DIR", help="the folder of the output"
+    )
+    _add_inputs(parser)
+    _add_output(parser)
+    _add_work(parser)
+    add_choice(parser)
+    limits = parser.add_argument_group("what a page may cost")
+    add_limits(limits)
+    parser.set_defaults(deadline=DEADLINE_S)
+    limits.add_argument(
+        "--max-memory",
+        type=read_count,
+        default=_MAX_MEMORY_MIB,
+        metavar="MIB",
+        help="memory of a worker; the page that needs more is an error (default: %(default)s)",
+    )
+
+
+def _add_inputs(parser: ArgumentParser) -> None:
+    inputs = parser.add_argument_group("what is read")
+    inputs.add_argument(
+        "--from",
+        dest="kind",
+        choices=_KINDS,
+        metavar="KIND",
+        help=f"what every input is, one of {', '.join(_KINDS)}; paths are lists of files (default: "
+        "as their names and first bytes tell)",
+    )
+    inputs.add_argument(
+        "--column",
+        action="append",
+        default=[],
+        metavar="NAME=COLUMN",
+        help="the column of JSON Lines or Parquet for id, html, url or charset; may be repeated",
+    )
+    inputs.add_argument(
+        "--allow-private",
+        action="store_true",
+        help="fetch from this machine and private networks, too",
+    )
+
+
+def _add_output(parser: ArgumentParser) -> None:
+    output = parser.add_argument_group("what is written")
+    output.add_argument(
+        "--format",
+        choices=_SINKS,
+        default=_SINKS[0],
+        metavar="FORMAT",
+        help=f"one of {', '.join(_SINKS)} (default: %(default)s)",
+    )
+    output.add_argument(
+        "--content",
+        metavar="NAME,...",
+        help=f"some of {', '.join(FORMATS)}, a column each (default: text; markdown for "
+        "--format markdown)",
+    )
+    output.add_argument(
+        "--no-metadata",
+        dest="metadata",
+        action="store_false",
+        help="leave out title, authors, dates and so on",
+    )
+    output.add_argument(
+        "--dedupe",
+        action="store_true",
+        help="mark pages whose text an earlier page has, or nearly so",
+    )
+    output.add_argument(
+        "--repeats",
+        action="store_true",
+        help="count the blocks of each page that many pages of its host have",
+    )
+    output.add_argument(
+        "--per-part",
+        type=read_count,
+        metavar="N",
+        help="pages a file or folder of the output, at most (default: 5000)",
+    )
+    output.add_argument(
+        "--stats", type=Path, metavar="FILE", help="write the counts of the summary as JSON"
+    )
+
+
+def _add_work(parser: ArgumentParser) -> None:
+    work = parser.add_argument_group("how it is done")
+    work.add_argument(
+        "-j",
+        "--jobs",
+        type=read_count,
+        default=_count_processors(),
+        metavar="N",
+        help="worker processes (default: one a processor, here %(default)s)",
+    )
+    work.add_argument(
+        "--resume",
+        action="store_true",
+        help="go on with the batch in the output folder; where there is none, begin",
+    )
+
+
+def _count_processors() -> int:
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def _run(args: Namespace) -> Exit:
+    # It brings much that no other command needs.
+    from thresher.cli.batch import run  # noqa: PLC0415
+
+    return run(args)

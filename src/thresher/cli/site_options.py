@@ -1,0 +1,60 @@
+"""Options of `thresher sites`, and the one that other commands have."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser, Namespace
+from pathlib import Path
+
+from thresher.cli.exits import Exit
+
+__all__ = ["add_site", "add_sites"]
+
+
+def add_site(parser: ArgumentParser) -> None:
+    """Add the option that names the file of a site."""
+    parser.add_argument(
+        "--site",
+        type=Path,
+        metavar="FILE",
+        help="what is known of the pages' site: a file of thresher sites learn",
+    )
+
+
+def add_sites(parser: ArgumentParser) -> None:
+    """Add the arguments of `thresher sites`."""
+    commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
+    learn = commands.add_parser(
+        "learn", help="learn a site from two and more of its pages; no labels are needed"
+    )
+    learn.set_defaults(run=_run_learn)
+    learn.add_argument(
+        "inputs",
+        nargs="+",
+        metavar="INPUT",
+        help="files or folders of HTML, WARC archives, JSON Lines: as thresher batch reads them",
+    )
+    learn.add_argument(
+        "-o", "--output", type=Path, metavar="FILE", help="a TOML file; default: standard output"
+    )
+    learn.add_argument("--host", metavar="HOST", help="learn only from pages of this host")
+    show = commands.add_parser("show", help="show what was learned of a site")
+    show.set_defaults(run=_run_show)
+    show.add_argument("file", type=Path, metavar="FILE", help="a file of thresher sites learn")
+    show.add_argument(
+        "--chrome",
+        action="store_true",
+        help="the texts that most pages of the site have: navigation, contact, licence, footer",
+    )
+
+
+def _run_learn(args: Namespace) -> Exit:
+    # The others need not what reads crawls.
+    from thresher.cli import sites  # noqa: PLC0415
+
+    return sites.run_learn(args)
+
+
+def _run_show(args: Namespace) -> Exit:
+    from thresher.cli import sites  # noqa: PLC0415
+
+    return sites.run_show(args)

@@ -1,0 +1,104 @@
+"""`thresher sites`: learn what the pages of a site have in common, and show it."""
+
+from __future__ import annotations
+
+from argparse import Namespace
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Final
+from urllib.parse import urlsplit
+
+from thresher.batch.sources import SOURCES
+from thresher.batch.sources.base import Reading, Tally, Unreadable
+from thresher.batch.sources.plan import find_places
+from thresher.cli.exits import Exit
+from thresher.cli.outputs import one_line, say, write_files, write_stdout
+from thresher.errors import ThresherError, UsageError
+from thresher.extract import read_page
+from thresher.page import Page
+from thresher.sites import Site, chrome, describe, read_site, update, write_site
+
+__all__ = ["load_site", "run_learn", "run_show"]
+
+_LISTED_HOSTS: Final = 5
+
+
+def run_learn(args: Namespace) -> Exit:
+    """Learn a site and write it; UsageError where the pages are of several hosts."""
+    sites: dict[str, Site] = {}
+    for page in _read_pages(args.inputs):
+        host = _host_of(page.url)
+        if args.host in (None, host):
+            sites[host] = update(sites.get(host, Site()), page)
+    if len(sites) > 1:
+        ranked = sorted(sites, key=lambda host: -sites[host].pages)[:_LISTED_HOSTS]
+        raise UsageError(
+            f"the pages are of {len(sites)} hosts; choose one with --host, such as "
+            + ", ".join(f"{one_line(host) or '(none)'} ({sites[host].pages})" for host in ranked)
+        )
+    if not sites:
+        say("there is no page to learn from")
+        return Exit.FAILED
+    (site,) = sites.values()
+    text = write_site(site)
+    if args.output is None:
+        write_stdout([(0, text)], [""])
+    else:
+        write_files([(0, text)], [args.output])
+    say(f"learned from {site.pages} pages, {len(site.layouts)} layouts")
+    if site.pages == 1:
+        say("one page says nothing of its site: learn from two and more")
+    return Exit.OK
+
+
+def run_show(args: Namespace) -> Exit:
+    """Show a site; UsageError where the file holds none."""
+    site = load_site(args.file)
+    text = chrome(site) if args.chrome else "\n".join(_show(site))
+    write_stdout([(0, text)], [""])
+    return Exit.OK
+
+
+def load_site(path: Path) -> Site:
+    """Read the file of a site; UsageError where there is none."""
+    try:
+        return read_site(path)
+    except OSError as error:
+        raise UsageError(f"{path}: {error.strerror or error}") from error
+
+
+def _show(site: Site) -> Iterator[str]:
+    yield f"{site.pages} pages, {len(site.layouts)} layouts, {len(site.wording)} repeated texts"
+    for name, rules in (("keep", site.rules.keep), ("drop", site.rules.drop)):
+        yield from (f"{name} (your rule): {one_line(rule)}" for rule in rules)
+    for number, layout in enumerate(site.layouts):
+        found = describe(site, layout)
+        yield f"\nlayout {number}: {layout.pages} pages"
+        for name in ("content", "drop", "items"):
+            yield from (f"  {name:<8} {one_line(path)}" for path in getattr(found, name))
+        for name in ("title", "author", "date"):
+            if getattr(found, name):
+                yield f"  {name:<8} {one_line(getattr(found, name))}"
+
+
+def _read_pages(inputs: Sequence[str]) -> Iterator[Page]:
+    """Read every page that can be read; say which cannot."""
+    for place in find_places(inputs):
+        tally = Tally()
+        for _, entry in SOURCES[place.kind](place, Reading(), tally, lambda _: False):
+            try:
+                if isinstance(entry, Unreadable):
+                    say(f"{entry.id}: {entry.error}")
+                else:
+                    yield read_page(entry.body, url=entry.url, http_charset=entry.http_charset)
+            except ThresherError as error:
+                say(f"{entry.id}: {error}")
+        for damage in tally.damage:
+            say(f"{place.name}: {damage}")
+
+
+def _host_of(url: str | None) -> str:
+    try:
+        return urlsplit(url or "").hostname or ""
+    except ValueError:  # brackets that hold no address
+        return ""

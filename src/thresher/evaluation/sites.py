@@ -1,0 +1,173 @@
+"""`python -m thresher.evaluation.sites`: what knowing other pages of a site is worth.
+
+Each labelled page is extracted alone, and with 1, 2, 5, 10 other pages of its site known, drawn by
+a fixed seed. A site is a host; pages without address go by what their ids begin with.
+"""
+
+from __future__ import annotations
+
+import time
+from argparse import ArgumentParser, Namespace
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from random import Random
+from statistics import fmean
+from typing import Final
+from urllib.parse import urlsplit
+
+from thresher.algorithms import DEFAULT_METHOD
+from thresher.errors import ThresherError
+from thresher.evaluation.corpora import LabelledPage, find_corpora
+from thresher.evaluation.evaluate import Contender
+from thresher.evaluation.held_out import hold_out
+from thresher.evaluation.metrics import score_words
+from thresher.extract import extract
+from thresher.page import Page
+from thresher.parse import parse
+from thresher.sites import learn
+
+__all__ = ["Trial", "group", "main", "measure", "write"]
+
+KNOWN: Final = (1, 2, 5, 10)
+"""Other pages of the site that are known."""
+LOSS: Final = 0.01
+"""F1 that is more than chance."""
+_SEED: Final = 11
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """One page with some others known."""
+
+    corpus: str
+    site: str
+    page: str
+    known: int
+    alone: float
+    """Word F1 with nothing known."""
+    f1: float
+    learn_s: float
+    """Processor seconds to learn one page."""
+    use_s: float
+    """Processor seconds that extraction took longer."""
+
+
+def group(pages: Iterable[LabelledPage]) -> dict[str, list[LabelledPage]]:
+    """Group pages by site; those of sites with one page are left out."""
+    groups: dict[str, list[LabelledPage]] = defaultdict(list)
+    for page in pages:
+        host = urlsplit(page.url or "").hostname
+        prefix, dash, _ = page.id.rpartition("-")
+        if host or dash:
+            groups[host or prefix].append(page)
+    return {site: found for site, found in groups.items() if len(found) > 1}
+
+
+def measure(
+    site: str, pages: Sequence[LabelledPage], params: Mapping[str, Mapping[str, object]]
+) -> Iterator[Trial]:
+    """Extract each page alone and with others known; ``params`` by page id."""
+    parsed = {page.id: parse(page.html, url=page.url) for page in pages}
+    for page in pages:
+        others = [each for each in pages if each.id != page.id]
+        Random(f"{_SEED} {page.id}").shuffle(others)
+        began = time.thread_time()
+        text = extract(page.html, url=page.url, params=params[page.id]).text
+        alone_s = time.thread_time() - began
+        alone = score_words(text, page.text or "").f1
+        for known in (n for n in KNOWN if n <= len(others)):
+            chosen: list[Page] = [parsed[each.id] for each in others[:known]]
+            began = time.thread_time()
+            learned = learn(chosen)
+            learn_s = (time.thread_time() - began) / known
+            began = time.thread_time()
+            document = extract(page.html, url=page.url, params=params[page.id], site=learned)
+            text = document.text
+            use_s = time.thread_time() - began - alone_s
+            f1 = score_words(text, page.text or "").f1
+            yield Trial(page.corpus, site, page.id, known, alone, f1, learn_s, use_s)
+
+
+def write(trials: Sequence[Trial]) -> str:
+    """Write tables as Markdown: the curve by corpus, sites of many pages, gains and losses."""
+    lines = ["| corpus | known | pages | alone | F1 | error cut | gains | losses |", _rule(8)]
+    keys = sorted({(trial.corpus, trial.known) for trial in trials})
+    for corpus, known in keys:
+        lines.append(_row(corpus, [t for t in trials if (t.corpus, t.known) == (corpus, known)]))
+    many = [
+        [t for t in trials if (t.corpus, t.site) == place and t.known == KNOWN[2]]
+        for place in sorted({(t.corpus, t.site) for t in trials if t.known == KNOWN[2]})
+    ]
+    lines += ["", "Sites with five other pages and more, five known:", ""]
+    lines += ["| site | known | pages | alone | F1 | error cut | gains | losses |", _rule(8)]
+    lines += [_row(f"{of_site[0].corpus}: {of_site[0].site}", of_site) for of_site in many]
+    if many:
+        lines.append(_row("all pages", [trial for of_site in many for trial in of_site]))
+    lines += ["", f"Sites worse by more than {LOSS} F1 with most known:", ""]
+    for place in sorted({(t.corpus, t.site) for t in trials}):
+        of_site = [t for t in trials if (t.corpus, t.site) == place]
+        most = max(t.known for t in of_site)
+        last = [t for t in of_site if t.known == most]
+        change = fmean(t.f1 - t.alone for t in last)
+        if change < -LOSS:
+            lines.append(f"- {place[0]}: {place[1]}, {most} known: {change:+.3f}")
+    cost = sorted(t.learn_s for t in trials), sorted(t.use_s for t in trials)
+    lines += [
+        "",
+        f"Processor time, median: {_median(cost[0]) * 1e3:.2f} ms to learn a page that is parsed,"
+        f" {_median(cost[1]) * 1e3:.2f} ms more to extract one.",
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the command; return its status."""
+    args = _read(argv)
+    try:
+        corpora = find_corpora(args.corpora)
+        contender = Contender(DEFAULT_METHOD, DEFAULT_METHOD, {})
+        if args.folds:
+            from thresher.algorithms.learned import Params  # noqa: PLC0415
+
+            contender = Contender(DEFAULT_METHOD, DEFAULT_METHOD, Params())
+            (contender,) = hold_out((contender,), args.folds, corpora)
+        trials: list[Trial] = []
+        for corpus in corpora:
+            for site, pages in group(corpus.labelled()).items():
+                of = contender.params_of or (lambda _: {})
+                trials += measure(site, pages, {page.id: of(page) for page in pages})
+    except ThresherError as error:
+        print(f"thresher: {error}")
+        return 2
+    print(write(trials), end="")
+    return 0
+
+
+def _read(argv: Sequence[str] | None) -> Namespace:
+    parser = ArgumentParser(prog="python -m thresher.evaluation.sites", description=__doc__)
+    parser.add_argument("corpora", nargs="+", type=Path, metavar="CORPUS")
+    parser.add_argument("--folds", type=Path, help="folder of weights that never saw a page's site")
+    return parser.parse_args(argv)
+
+
+def _row(name: str, trials: Sequence[Trial]) -> str:
+    alone, f1 = fmean(t.alone for t in trials), fmean(t.f1 for t in trials)
+    cut = (f1 - alone) / (1 - alone) if alone < 1 else 0.0
+    gains = sum(t.f1 > t.alone + LOSS for t in trials)
+    losses = sum(t.f1 < t.alone - LOSS for t in trials)
+    cells = (name, trials[0].known, len(trials), f"{alone:.4f}", f"{f1:.4f}", f"{cut:+.0%}")
+    return f"| {' | '.join(map(str, cells))} | {gains} | {losses} |"
+
+
+def _rule(n_column: int) -> str:
+    return f"| {' | '.join(['---'] + ['---:'] * (n_column - 1))} |"
+
+
+def _median(ordered: Sequence[float]) -> float:
+    return ordered[len(ordered) // 2] if ordered else 0.0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

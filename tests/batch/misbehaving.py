@@ -1,0 +1,47 @@
+"""What pages can do to the process that works on them, for the tests of who survives it."""
+
+from __future__ import annotations
+
+import os
+import signal
+import threading
+import time
+
+from thresher.batch.model import Item, Record, Settings
+from thresher.batch.work import extract_item
+
+__all__ = ["GOOD", "misbehave"]
+
+GOOD = "<article><h1>Barley</h1><p>The barley was cut early, and it stood in sheaves.</p></article>"
+"""A page that behaves."""
+
+
+def misbehave(item: Item, settings: Settings) -> Record:
+    """Do to this process what the page says, or extract it where it says nothing."""
+    body = item.body if isinstance(item.body, str) else item.body.decode()
+    act, _, rest = body.partition(":")
+    if act == "segfault":
+        os.kill(os.getpid(), signal.SIGSEGV)
+    elif act == "exit":
+        os._exit(int(rest))
+    elif act == "raise":
+        raise RuntimeError(rest)
+    elif act == "hang":
+        time.sleep(3600)
+    elif act == "hang for good":
+        threading.Event().wait()
+    elif act == "eat":
+        eaten = []
+        while True:
+            eaten.append(bytearray(2**24))
+    elif act == "nap":
+        time.sleep(float(rest))
+    elif act == "interrupt":
+        os.kill(os.getppid(), signal.SIGINT)
+    elif act == "pid":
+        return Record(item.id, text=str(os.getpid()))
+    elif act == "environment":
+        return Record(item.id, text=os.environ.get(rest))
+    elif act == "junk":
+        return Record(item.id, text=lambda: None)  # type: ignore[arg-type]
+    return extract_item(item, settings)

@@ -1,0 +1,21 @@
+"""Read a source in a test."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from pathlib import Path
+
+from thresher.batch.sources import SOURCES
+from thresher.batch.sources.base import Entry, Place, Reading, Tally
+
+__all__ = ["read"]
+
+
+def read(
+    kind: str, path: Path, done: Collection[int] = (), reading: Reading | None = None
+) -> tuple[dict[int, Entry], Tally]:
+    """Return the entries of a file by position, and the account of it."""
+    tally = Tally()
+    place = Place(kind, path.name, (str(path),), path.stat().st_size)
+    entries = SOURCES[kind](place, reading or Reading(), tally, done.__contains__)
+    return dict(entries), tally

@@ -1,0 +1,77 @@
+"""Members of compressed files, whole and damaged."""
+
+from __future__ import annotations
+
+import gzip
+from pathlib import Path
+
+import zstandard
+from hypothesis import given
+from hypothesis import strategies as st
+
+from thresher.batch.sources.base import Tally
+from thresher.batch.sources.members import Members, sniff_codec
+
+PIECES = st.lists(st.binary(max_size=3000), max_size=5)
+
+
+def contents_of(path: Path, codec: str) -> tuple[list[bytes], Tally]:
+    tally = Tally()
+    contents = []
+    with path.open("rb") as file:
+        members = Members(file, codec, tally, name="a")
+        while members.next_member():
+            pieces = []
+            while piece := members.read(1000):
+                pieces.append(piece)
+            contents.append(b"".join(pieces))
+    return contents, tally
+
+
+@given(PIECES)
+def test_members_are_what_was_compressed(tmp_path_factory, pieces: list[bytes]) -> None:  # type: ignore[no-untyped-def]
+    """Each member comes out as it went in, an empty one too, in both codecs."""
+    path = tmp_path_factory.mktemp("members") / "a"
+    for codec, compress in (("gzip", gzip.compress), ("zstd", zstandard.compress)):
+        path.write_bytes(b"".join(map(compress, pieces)))
+        contents, tally = contents_of(path, codec)
+        assert (pieces, []) == (contents, tally.damage)
+
+
+@given(PIECES, st.integers(0, 15_000))
+def test_any_cut_leaves_whole_members(tmp_path_factory, pieces: list[bytes], cut: int) -> None:  # type: ignore[no-untyped-def]
+    """Before a cut all members are whole, and one within a member is noted."""
+    path = tmp_path_factory.mktemp("members") / "a"
+    members = list(map(gzip.compress, pieces))
+    path.write_bytes(b"".join(members)[:cut])
+    sizes = [len(b"".join(members[:n])) for n in range(len(members) + 1)]
+    n_whole = sum(size <= cut for size in sizes[1:])
+    contents, tally = contents_of(path, "gzip")
+    assert pieces[:n_whole] == contents[:n_whole]
+    assert (cut in sizes or cut > sizes[-1]) == (not tally.damage)
+
+
+def test_a_member_may_be_left_half_read(tmp_path: Path) -> None:
+    """The next member begins at its beginning, however little of this one was read."""
+    path = tmp_path / "a"
+    path.write_bytes(gzip.compress(b"rye" * 9999) + gzip.compress(b"oats"))
+    with path.open("rb") as file:
+        members = Members(file, "gzip", Tally(), name="a")
+        assert members.next_member()
+        assert b"rye" == members.read(3)
+        assert 3 == members.tell()
+        assert members.next_member()
+        assert b"oats" == members.read(9)
+        assert not members.next_member()
+
+
+def test_codecs_are_told_by_the_first_bytes(tmp_path: Path) -> None:
+    """The name of a file says nothing of how it is compressed."""
+    for content, codec in (
+        (gzip.compress(b"a"), "gzip"),
+        (zstandard.compress(b"a"), "zstd"),
+        (b"plain", None),
+        (b"", None),
+    ):
+        (tmp_path / "a").write_bytes(content)
+        assert codec == sniff_codec(tmp_path / "a")

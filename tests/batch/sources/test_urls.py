@@ -1,0 +1,49 @@
+"""A file of URLs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.batch.sources.reading import read
+from tests.fetching.web import Web, serving
+from thresher.batch.model import Item
+from thresher.batch.sources.base import Reading, Unreadable
+
+
+@pytest.fixture
+def web(monkeypatch: pytest.MonkeyPatch) -> Iterator[Web]:
+    with serving(monkeypatch) as server:
+        server.serve("/robots.txt", status=404)
+        yield server
+
+
+def test_lines_are_fetched(web: Web, tmp_path: Path) -> None:
+    """A page comes with the address it was found at, and the number of its line as its id."""
+    web.serve("/a", b"<p>rye")
+    path = tmp_path / "a.urls"
+    path.write_text(f"# pages\n\n{web.url}/a\nnothing\n")
+    entries, tally = read("urls", path, (), Reading(allow_private=True))
+    item = entries[0]
+    assert isinstance(item, Item)
+    assert ("3", b"<p>rye", f"{web.url}/a") == (item.id, item.body, item.url)
+    assert isinstance(entries[1], Unreadable)
+    assert (2, {"blank line or comment": 2}) == (tally.n_entry, tally.skipped)
+
+
+def test_done_lines_are_not_fetched(web: Web, tmp_path: Path) -> None:
+    """Whoever resumes asks no server again."""
+    path = tmp_path / "a.urls"
+    path.write_text(f"{web.url}/a\n")
+    assert {} == read("urls", path, {0}, Reading(allow_private=True))[0]
+
+
+def test_private_addresses_are_not_fetched(web: Web, tmp_path: Path) -> None:
+    """A list from elsewhere reaches nothing on this machine, unless it is allowed to."""
+    web.serve("/a", b"<p>rye")
+    path = tmp_path / "a.urls"
+    path.write_text(f"{web.url}/a\n")
+    (entry,) = read("urls", path)[0].values()
+    assert isinstance(entry, Unreadable)

@@ -1,0 +1,188 @@
+"""WARC archives: the pages, and an account of everything else."""
+
+from __future__ import annotations
+
+import gzip
+import zlib
+from pathlib import Path
+
+import pytest
+import zstandard
+
+from tests.batch.archives import archive, archived, page_of, record_of
+from tests.batch.sources.reading import read
+from thresher.batch.model import Item
+from thresher.batch.sources.base import Entry, Reading, Unreadable
+
+N = 6
+
+
+def compress_zstd(record: bytes) -> bytes:
+    return zstandard.ZstdCompressor().compress(record)
+
+
+LAYOUTS = {
+    "plain": b"".join(archived(range(N))),
+    "a gzip member each": archive(range(N)),
+    "one gzip member": gzip.compress(b"".join(archived(range(N)))),
+    "a zstd frame each": b"".join(map(compress_zstd, archived(range(N)))),
+}
+
+
+def write(path: Path, content: bytes) -> Path:
+    path.write_bytes(content)
+    return path
+
+
+def ids_of(entries: dict[int, Entry]) -> list[str]:
+    return [entry.id for entry in entries.values() if isinstance(entry, Item)]
+
+
+def urns(*numbers: int) -> list[str]:
+    return [f"<urn:{number}>" for number in numbers]
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_pages_come_whole_in_any_layout(layout: str, tmp_path: Path) -> None:
+    """Each page comes with its bytes, address, charset and position, and nothing is damaged."""
+    entries, tally = read("warc", write(tmp_path / "a.warc", LAYOUTS[layout]))
+    expected = {
+        n: Item(f"<urn:{n}>", page_of(n), f"http://farm.example/{n}", "utf-8") for n in range(N)
+    }
+    assert expected == entries
+    assert (N, []) == (tally.n_entry, tally.damage)
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_done_positions_are_left_out(layout: str, tmp_path: Path) -> None:
+    """What is done is counted and not given again; the others keep their positions."""
+    entries, tally = read("warc", write(tmp_path / "a.warc", LAYOUTS[layout]), {0, 1, 4})
+    assert [2, 3, 5] == list(entries)
+    assert N == tally.n_entry
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+@pytest.mark.parametrize("share", [0.21, 0.56, 0.77, 0.95])
+def test_a_cut_is_seen_wherever_it_is(layout: str, share: float, tmp_path: Path) -> None:
+    """An archive cut off within a record says so, and gives no half page for a whole one."""
+    content = LAYOUTS[layout]
+    entries, tally = read("warc", write(tmp_path / "a.warc", content[: int(len(content) * share)]))
+    assert len(tally.damage) == 1
+    assert "it ends within" in tally.damage[0]
+    whole = [entry for entry in entries.values() if isinstance(entry, Item)]
+    assert [page_of(n) for n in range(len(whole))] == [item.body for item in whole]
+    assert len(entries) - len(whole) in (0, 1)
+    assert tally.n_entry == len(entries)
+
+
+def test_a_cut_checksum_is_seen(tmp_path: Path) -> None:
+    """Of the last member only the checksum is missing: the page is whole, the archive is not."""
+    entries, tally = read("warc", write(tmp_path / "a.warc.gz", archive(range(3))[:-4]))
+    assert urns(0, 1, 2) == ids_of(entries)
+    assert "it ends within the gzip member" in tally.damage[0]
+
+
+@pytest.mark.parametrize("compress", [gzip.compress, compress_zstd])
+def test_records_behind_a_corrupt_member_are_read(compress: object, tmp_path: Path) -> None:
+    """One member of six is corrupt: the damage is named, and the five others are read."""
+    assert callable(compress)
+    members = [compress(record) for record in archived(range(N))]
+    middle = len(members[2]) // 2
+    members[2] = members[2][:middle] + b"\xff" * 40 + members[2][middle + 40 :]
+    entries, tally = read("warc", write(tmp_path / "a.warc.gz", b"".join(members)))
+    assert {*urns(0, 1, 3, 4, 5)} <= {*ids_of(entries)}
+    assert {*ids_of(entries)} <= {*urns(0, 1, 3, 4, 5)}
+    assert len(tally.damage) == 1
+
+
+def test_records_behind_rubbish_are_read(tmp_path: Path) -> None:
+    """Bytes between two members that are none of them are named and passed over."""
+    members = list(map(gzip.compress, archived(range(4))))
+    members.insert(2, b"no member at all, and \x1f\x8b\x08 is not the beginning of one" * 9)
+    entries, tally = read("warc", write(tmp_path / "a.warc.gz", b"".join(members)))
+    assert urns(0, 1, 2, 3) == ids_of(entries)
+    assert len(tally.damage) == 1
+    assert "are no gzip" in tally.damage[0]
+
+
+def test_zeros_at_the_end_are_no_damage(tmp_path: Path) -> None:
+    """A last block filled up with zeros is how some tools write."""
+    path = write(tmp_path / "a.warc.gz", archive(range(2)) + b"\0" * 512)
+    assert [] == read("warc", path)[1].damage
+
+
+@pytest.mark.parametrize("compressed", [False, True])
+def test_records_behind_a_broken_header_are_read(compressed: bool, tmp_path: Path) -> None:
+    """A header that is none costs its own record."""
+    records = archived(range(4))
+    records[1] = records[1].replace(b"WARC/1.0", b"BARN/1.0", 1)
+    content = b"".join(map(gzip.compress, records)) if compressed else b"".join(records)
+    entries, tally = read("warc", write(tmp_path / "a.warc", content))
+    assert urns(0, 2, 3) == ids_of(entries)
+    assert 1 == len(tally.damage)
+
+
+def test_a_wrong_length_costs_little(tmp_path: Path) -> None:
+    """A record that declares too few bytes is followed by others that are read."""
+    records = archived(range(4))
+    length = records[1].split(b"Content-Length: ")[1].split(b"\r\n")[0]
+    records[1] = records[1].replace(b"Content-Length: " + length, b"Content-Length: 90")
+    entries, tally = read("warc", write(tmp_path / "a.warc", b"".join(records)))
+    assert {*urns(0, 2, 3)} <= {*ids_of(entries)}
+    assert tally.damage
+
+
+def test_what_is_no_page_is_counted(tmp_path: Path) -> None:
+    """Requests, images, redirects and errors are skipped, each with its reason."""
+    records = [
+        record_of("request", b"", kind="request"),
+        record_of("image", b"GIF89a", headers="Content-Type: image/gif"),
+        record_of("moved", b"", status="301 Moved"),
+        record_of("lost", page_of(1), status="404 Not Found"),
+        record_of("page", page_of(2)),
+        record_of("untold", page_of(3), headers="Server: barn"),
+    ]
+    entries, tally = read("warc", write(tmp_path / "a.warc", b"".join(records)))
+    assert ["<urn:page>", "<urn:untold>"] == ids_of(entries)
+    expected = {
+        "request record": 1,
+        "media type that is not HTML": 1,
+        "HTTP status 301": 1,
+        "HTTP status 404": 1,
+    }
+    assert expected == tally.skipped
+
+
+def test_bodies_are_decoded(tmp_path: Path) -> None:
+    """Chunks and compression are undone as the headers of the response say."""
+    body = zlib.compress(page_of(7))
+    chunks = b"%x\r\n%s\r\n0\r\n\r\n" % (len(body), body)
+    headers = "Content-Type: text/html\nTransfer-Encoding: chunked\nContent-Encoding: deflate"
+    path = write(tmp_path / "a.warc", record_of("a", chunks, headers=headers))
+    (entry,) = read("warc", path)[0].values()
+    assert isinstance(entry, Item)
+    assert page_of(7) == entry.body
+
+
+def test_a_page_too_large_is_cut_where_it_shows(tmp_path: Path) -> None:
+    """Of a page beyond the limit one byte more than the limit comes, for the limit to be seen."""
+    headers = "Content-Type: text/html\nContent-Encoding: gzip"
+    bomb = record_of("a", gzip.compress(b"<p>" * 100_000), headers=headers)
+    (entry,) = read("warc", write(tmp_path / "a.warc", bomb), (), Reading(1000))[0].values()
+    assert isinstance(entry, Item)
+    assert 1001 == len(entry.body)
+
+
+def test_a_page_in_a_damaged_record_is_an_error(tmp_path: Path) -> None:
+    """A page that is cut off keeps its id and its address, for the error record."""
+    records = archived(range(2))
+    path = write(tmp_path / "a.warc", records[0] + records[1][:-30])
+    entry = read("warc", path)[0][1]
+    assert isinstance(entry, Unreadable)
+    assert ("<urn:1>", "http://farm.example/1") == (entry.id, entry.url)
+
+
+def test_an_empty_file_is_an_empty_archive(tmp_path: Path) -> None:
+    """There is nothing in it, and nothing wrong with it."""
+    entries, tally = read("warc", write(tmp_path / "a.warc", b""))
+    assert ({}, 0, []) == (entries, tally.n_entry, tally.damage)

@@ -1,0 +1,245 @@
+"""Worker processes: whatever a page does to its own, one record comes out for every page."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+import time
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import count
+
+import pytest
+
+from tests.batch.misbehaving import GOOD, misbehave
+from thresher.batch.guard import Guard
+from thresher.batch.model import Item, Record, Settings
+from thresher.batch.work import extract_item
+from thresher.errors import ThresherError, UsageError
+from thresher.limits import Limits
+
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="worker processes need POSIX")
+
+PATIENT_S = 3.0
+"""Time for a page which a busy machine does not run out of, and a test can wait for."""
+
+
+def guard(n_worker: int = 1, timeout_s: float = 60, **options: int) -> Guard:
+    """Make a guard whose workers do what a page says."""
+    settings = Settings(max_memory_bytes=options.pop("max_memory_bytes", None))
+    return Guard(settings, n_worker=n_worker, timeout_s=timeout_s, work=misbehave, **options)
+
+
+def items_of(*bodies: str) -> list[Item]:
+    """Make items with their numbers as ids."""
+    return [Item(str(number), body) for number, body in enumerate(bodies)]
+
+
+def is_alive(pid: int) -> bool:
+    """Tell whether a process is there."""
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    return True
+
+
+def timeless(records: list[Record]) -> list[Record]:
+    """Return records without what differs from run to run."""
+    return [replace(record, elapsed_s=0.0) for record in records]
+
+
+@pytest.mark.parametrize("n_worker", [1, 2])
+def test_every_bad_page_is_one_error_record(n_worker: int) -> None:
+    """A crash, an exit, an exception and a hang each cost their own page, and no other."""
+    items = items_of(*[GOOD] * 30)
+    bad = {
+        0: ("segfault:", "ChildProcessError: its worker died: SIGSEGV"),
+        3: ("exit:0", "ChildProcessError: its worker died: it exited with 0"),
+        4: ("exit:3", "ChildProcessError: its worker died: it exited with 3"),
+        9: ("raise:no grain", "RuntimeError: no grain"),
+        15: ("junk:", "AttributeError: "),
+        21: ("hang:", "TimeoutError: no answer within 3 s; its worker was killed"),
+        29: ("segfault:", "ChildProcessError: its worker died: SIGSEGV"),
+    }
+    for number, (body, _) in bad.items():
+        items[number] = replace(items[number], body=body)
+    with guard(n_worker, PATIENT_S) as workers:
+        records = list(workers.extract(items))
+    assert [item.id for item in items] == [record.id for record in records]
+    for number, record in enumerate(records):
+        if number in bad:
+            assert (record.error or "").startswith(bad[number][1])
+            assert record.text is None
+        else:
+            assert record.error is None
+            assert "sheaves" in (record.text or "")
+
+
+def test_records_are_those_of_the_same_work_done_here() -> None:
+    """A worker process changes nothing of a record but its time."""
+    items = [
+        Item("a", GOOD, "https://example.org/a"),
+        Item("b", GOOD.replace("early", "früh").encode("latin-1"), http_charset="latin-1"),
+        Item("c", "\ud800"),
+        Item("d", b""),
+        Item("e", b"%PDF-1.7"),
+    ]
+    settings = Settings(formats=("text", "markdown", "html"))
+    with Guard(settings) as workers:
+        records = list(workers.extract(items))
+    assert timeless([extract_item(item, settings) for item in items]) == timeless(records)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux counts all memory")
+def test_a_page_that_eats_all_memory_is_an_error_record() -> None:
+    """What is beyond the memory cap is a MemoryError of that page; the next has a new worker."""
+    with guard(max_memory_bytes=2**29) as workers:
+        records = list(workers.extract(items_of("pid:", "eat:", "pid:", GOOD)))
+    assert (records[1].error or "").startswith("MemoryError")
+    assert records[0].text != records[2].text
+    assert records[3].error is None
+
+
+def test_a_stream_of_poison_ends() -> None:
+    """Pages that all kill their workers are tried once each."""
+    with guard(2) as workers:
+        records = list(workers.extract(items_of(*["segfault:"] * 12)))
+    assert ["ChildProcessError: its worker died: SIGSEGV"] * 12 == [each.error for each in records]
+
+
+def test_pages_beyond_the_pipes_come_through() -> None:
+    """Items and records that no pipe holds at once lock nobody up."""
+    filler = "<p>" + "The mill stood still. " * 100_000 + "</p>"
+    items = items_of(*[GOOD + filler] * 4)
+    with Guard(Settings(formats=("text", "html")), n_worker=2) as workers:
+        records = list(workers.extract(items))
+    assert [len(item.body) for item in items] == [record.n_bytes for record in records]
+    assert all(len(record.html or "") > 2_000_000 for record in records)
+
+
+def test_workers_are_replaced_after_their_pages() -> None:
+    """A process works on so many pages, and nothing is lost where the next takes over."""
+    with guard(max_pages=3) as workers:
+        records = list(workers.extract(items_of(*["pid:"] * 8)))
+    pids = [record.text for record in records]
+    assert [1, 1, 1, 2, 2, 2, 3, 3] == [len(set(pids[: index + 1])) for index in range(8)]
+
+
+def test_workers_stay_from_one_stream_to_the_next() -> None:
+    """A guard that is used again starts no new process, and ends all of them at its end."""
+    with guard() as workers:
+        (first,) = workers.extract(items_of("pid:"))
+        (second,) = workers.extract(items_of("pid:"))
+        assert is_alive(int(first.text or ""))
+    assert first.text == second.text
+    assert not is_alive(int(first.text or ""))
+
+
+def test_a_worker_that_dies_between_pages_costs_none() -> None:
+    """Nobody is blamed for a process that was ended while it had nothing to do."""
+    with guard() as workers:
+        (record,) = workers.extract(items_of("pid:"))
+        os.kill(int(record.text or ""), signal.SIGKILL)
+        (after,) = workers.extract(items_of(GOOD))
+    assert after.error is None
+
+
+def test_who_stops_early_ends_the_workers() -> None:
+    """Closing the generator kills a worker at once, even one that hangs."""
+    with guard() as workers:
+        records = workers.extract(items_of("pid:", "hang for good:", GOOD))
+        pid = int(next(records).text or "")
+        records.close()  # type: ignore[attr-defined]
+        assert not is_alive(pid)
+        assert [None] == [record.error for record in workers.extract(items_of(GOOD))]
+
+
+def test_ctrl_c_ends_the_workers() -> None:
+    """An interrupt while a worker is waited for leaves no process behind."""
+    with guard() as workers:
+        (record,) = workers.extract(items_of("pid:"))
+        # Where the tests run in the background of a shell, interrupts are ignored.
+        before = signal.signal(signal.SIGINT, signal.default_int_handler)
+        try:
+            with pytest.raises(KeyboardInterrupt):
+                list(workers.extract(items_of("interrupt:", "hang for good:")))
+        finally:
+            signal.signal(signal.SIGINT, before)
+        assert not is_alive(int(record.text or ""))
+
+
+def test_an_error_of_the_source_comes_after_its_records() -> None:
+    """What a source raises goes to the caller, when the pages before it are there."""
+
+    def source() -> Iterator[Item]:
+        yield from items_of(GOOD, GOOD)
+        raise OSError("the disk is gone")
+
+    seen = []
+    with guard() as workers, pytest.raises(OSError, match="the disk is gone"):
+        for record in workers.extract(source()):
+            seen.append(record.error)  # noqa: PERF401
+    assert [None, None] == seen
+
+
+def test_items_are_taken_as_needed() -> None:
+    """An endless source is read no further than some pages ahead of the records."""
+    taken = count()
+    with guard() as workers:
+        records = workers.extract(Item(str(number), GOOD) for number in taken)
+        assert ["0", "1", "2"] == [next(records).id for _ in range(3)]
+    assert next(taken) < 100
+
+
+def test_a_caller_that_is_slow_costs_no_page() -> None:
+    """The time for a page does not run out because nobody came for its record."""
+    with guard(timeout_s=PATIENT_S) as workers:
+        records = workers.extract(items_of(*[GOOD] * 20, "nap:1", GOOD))
+        first = next(records)
+        time.sleep(PATIENT_S + 1)
+        assert [None] * 22 == [record.error for record in (first, *records)]
+
+
+def test_a_page_slower_than_the_others_keeps_its_place() -> None:
+    """Records come in the order of the items, whichever worker is through first."""
+    with guard(2) as workers:
+        records = list(workers.extract(items_of("nap:0.5", *[GOOD] * 20)))
+    assert [str(number) for number in range(21)] == [record.id for record in records]
+
+
+def test_workers_use_one_core_each() -> None:
+    """The threads of the array library are off in a worker."""
+    with guard() as workers:
+        (record,) = workers.extract(items_of("environment:OPENBLAS_NUM_THREADS"))
+    assert record.text == "1"
+
+
+def test_workers_that_cannot_start_are_an_error() -> None:
+    """Where no page could ever be extracted, the caller hears why, and no record says so."""
+    with (
+        Guard(Settings(max_memory_bytes=2**20)) as workers,
+        pytest.raises(ThresherError, match=r"no worker can start: MemoryError: .* 1,048,576"),
+    ):
+        list(workers.extract(items_of(GOOD)))
+
+
+def test_wrong_calls_are_told_at_once() -> None:
+    """Settings that fit no page, numbers below 1, and two streams at a time are a wrong call."""
+    with pytest.raises(UsageError, match="unknown method 'winnow'"):
+        Guard(Settings(method="winnow"))
+    with pytest.raises(UsageError, match="n_worker"):
+        Guard(Settings(), n_worker=0)
+    with guard() as workers:
+        records = workers.extract(items_of(GOOD, GOOD))
+        next(records)
+        with pytest.raises(UsageError, match="one stream"):
+            next(workers.extract(items_of(GOOD)))
+
+
+def test_the_deadline_of_the_settings_is_kept_without_a_kill() -> None:
+    """A page that only takes long is ended by its own deadline, in a process that goes on."""
+    with Guard(Settings(limits=Limits(deadline_s=1e-6))) as workers:
+        (record,) = workers.extract(items_of(GOOD))
+    assert (record.error or "").startswith("LimitError: seconds of work")

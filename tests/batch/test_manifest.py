@@ -1,0 +1,92 @@
+"""The manifest."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from thresher.batch.manifest import NAME, Manifest, Part
+from thresher.batch.sources.base import Place, Tally
+from thresher.errors import UsageError
+
+PLACES = [Place("warc", "a.warc", ("a.warc",), 10), Place("html", "b", ("b/1", "b/2"), 5)]
+
+
+@pytest.fixture
+def manifest(tmp_path: Path) -> Manifest:
+    manifest = Manifest(tmp_path)
+    manifest.create(iter(PLACES), {"format": "parquet"})
+    return manifest
+
+
+def part_of(number: int, spans: list[list[int]]) -> Part:
+    return Part(f"part-{number}", 2, 9, {1: spans}, {"n_record": 2})
+
+
+def test_what_is_committed_is_there_again(manifest: Manifest) -> None:
+    """Sources, parts and accounts outlive the process."""
+    tally = Tally(7, damage=["cut"])
+    tally.skipped["request"] = 3
+    with manifest.transaction():
+        manifest.add_part(part_of(0, [[0, 2]]))
+        manifest.add_part(part_of(1, [[2, 3], [5, 6]]))
+        manifest.end_source(0, tally)
+    manifest.close()
+    again = Manifest(manifest.path.parent)
+    assert again.is_begun()
+    again.check({"format": "parquet"})
+    assert list(enumerate(PLACES)) == list(again.places())
+    assert [part_of(0, [[0, 2]]), part_of(1, [[2, 3], [5, 6]])] == list(again.parts())
+    assert [[0, 3], [5, 6]] == again.done()[1].pairs()
+    (ended,) = again.ended().values()
+    assert (7, {"request": 3}, ["cut"]) == (ended.n_entry, ended.skipped, ended.damage)
+    again.close()
+
+
+def test_what_is_not_committed_is_gone(manifest: Manifest) -> None:
+    """A process that ends within a transaction leaves nothing of it."""
+    manifest.begin()
+    manifest.add_part(part_of(0, [[0, 2]]))
+    manifest.close()
+    again = Manifest(manifest.path.parent)
+    assert [] == list(again.parts())
+    again.close()
+
+
+def test_another_way_is_refused(manifest: Manifest) -> None:
+    """The parts of one output have one format."""
+    with pytest.raises(UsageError, match="begun with format parquet, not jsonl"):
+        manifest.check({"format": "jsonl"})
+    manifest.close()
+
+
+def test_two_processes_are_refused(manifest: Manifest) -> None:
+    """The second one says that there is a first one."""
+    manifest.begin()
+    other = Manifest(manifest.path.parent)
+    with pytest.raises(UsageError, match="another process is at work"):
+        other.begin()
+    other.close()
+    manifest.close()
+
+
+def test_a_plan_that_fails_leaves_no_manifest(tmp_path: Path) -> None:
+    """Where a source is not there, nothing has begun."""
+
+    def find() -> list[Place]:
+        raise UsageError("no such file")
+
+    manifest = Manifest(tmp_path)
+    with pytest.raises(UsageError, match="no such file"):
+        manifest.create((place for _ in "a" for place in find()), {})
+    assert not manifest.is_begun()
+    manifest.close()
+
+
+def test_another_file_is_no_manifest(tmp_path: Path) -> None:
+    """The message says which file it is."""
+    (tmp_path / NAME).write_bytes(b"rye and oats, and no database at all" * 50)
+    with pytest.raises(UsageError, match=NAME):
+        manifest = Manifest(tmp_path)
+        manifest.is_begun()

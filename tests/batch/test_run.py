@@ -1,0 +1,293 @@
+"""A batch from its sources to its parts, with a stand-in for the worker processes."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pyarrow as pa
+import pytest
+from pyarrow import parquet
+
+from tests.batch.archives import Inline, archive, page_of
+from thresher.batch.manifest import Manifest
+from thresher.batch.model import Item, Record, Settings
+from thresher.batch.progress import Lines
+from thresher.batch.run import Account, Job, run_batch
+from thresher.batch.sinks import SINKS
+from thresher.batch.sinks.markdown import INDEX
+from thresher.batch.sources.plan import find_places
+from thresher.errors import UsageError
+
+N = 40
+
+
+def make_warc(folder: Path) -> Path:
+    (folder / "a.warc.gz").write_bytes(archive(range(N)))
+    return folder / "a.warc.gz"
+
+
+def make_html(folder: Path) -> Path:
+    for number in range(N):
+        (folder / f"{number}.html").write_bytes(page_of(number))
+    return folder
+
+
+def make_jsonl(folder: Path) -> Path:
+    lines = [json.dumps({"html": page_of(number).decode()}) for number in range(N)]
+    (folder / "a.jsonl.gz").write_bytes(gzip.compress("\n".join(lines).encode()))
+    return folder / "a.jsonl.gz"
+
+
+def make_parquet(folder: Path) -> Path:
+    table = pa.table({"html": [page_of(number) for number in range(N)]})
+    parquet.write_table(table, folder / "a.parquet")
+    return folder / "a.parquet"
+
+
+def make_paths(folder: Path) -> Path:
+    make_warc(folder)
+    (folder / "a.paths").write_text("a.warc.gz\n")
+    return folder / "a.paths"
+
+
+INPUTS: dict[str, Callable[[Path], Path]] = {
+    "warc": make_warc,
+    "html": make_html,
+    "jsonl": make_jsonl,
+    "parquet": make_parquet,
+    "paths": make_paths,
+}
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    (tmp_path / "in").mkdir()
+    return tmp_path / "in"
+
+
+class Batch:
+    """Runs batches into one folder."""
+
+    def __init__(self, source: Path, out: Path) -> None:
+        self.job = Job(out, "parquet", Settings(), n_per_part=7)
+        self.source = source
+        self.said: list[str] = []
+
+    def run(
+        self,
+        workers: type[Inline] = Inline,
+        *,
+        resume: bool = False,
+        is_stopped: Callable[[], bool] = lambda: False,
+    ) -> Account:
+        find = lambda: find_places([str(self.source)])  # noqa: E731
+        watcher = Lines(self.said.append)
+        return run_batch(self.job, find, workers, watcher, resume=resume, is_stopped=is_stopped)
+
+    def rows(self) -> list[dict[str, object]]:
+        return rows_of(self.job.out, self.job.format)
+
+
+def rows_of(out: Path, format: str) -> list[dict[str, object]]:
+    rows = []
+    for part in sorted(out.glob("part-*")):
+        if format == "parquet":
+            rows += parquet.read_table(part).to_pylist()
+        else:
+            file = part / INDEX if part.is_dir() else part
+            rows += [json.loads(line) for line in file.read_text().splitlines()]
+    return rows
+
+
+@pytest.fixture
+def batch(folder: Path, tmp_path: Path) -> Batch:
+    return Batch(make_warc(folder), tmp_path / "out")
+
+
+@pytest.mark.parametrize("format", ["parquet", "jsonl", "markdown"])
+@pytest.mark.parametrize("kind", INPUTS)
+def test_every_page_has_its_record(kind: str, format: str, folder: Path, tmp_path: Path) -> None:
+    """From any source into any output: as many as went in, each once, in parts."""
+    batch = Batch(INPUTS[kind](folder), tmp_path / "out")
+    batch.job = replace(batch.job, format=format)
+    account = batch.run()
+    assert account.is_whole
+    assert (N, N, 6) == (account.n_entry, account.n_record, account.n_part)
+    rows = batch.rows()
+    assert N == len({row["id"] for row in rows}) == len(rows)
+    assert {account.stats.n_record, N} == {N}
+    if format != "markdown":
+        expected = sorted(page_of(number).decode() for number in range(N))
+        assert expected == sorted(str(row["text"]) for row in rows)
+
+
+class Failing(Inline):
+    """Dies as a process does, after some pages."""
+
+    n_page = 17
+
+    def extract(self, items: Iterable[Item]) -> Iterator[Record]:
+        for number, record in enumerate(super().extract(items)):
+            if number == self.n_page:
+                raise SystemError
+            yield record
+
+
+@pytest.mark.parametrize("n_page", [0, 3, 7, 17, 28, 39])
+@pytest.mark.parametrize("format", ["parquet", "jsonl", "markdown"])
+def test_what_was_cut_short_goes_on(n_page: int, format: str, batch: Batch) -> None:
+    """Wherever it stops, the parts that are there stay, and nothing is lost or there twice."""
+    batch.job = replace(batch.job, format=format, dedupe=True, repeats=True)
+    stops = type("Stops", (Failing,), {"n_page": n_page})
+    with pytest.raises(SystemError):
+        batch.run(stops)
+    before = sorted(batch.job.out.glob("part-*"))
+    assert n_page // 7 == len(before)
+    (batch.job.out / "part-000099.tmp").write_bytes(b"half")
+    account = batch.run(resume=True)
+    assert account.is_whole
+    assert n_page // 7 * 7 == account.n_resumed
+    rows = batch.rows()
+    assert [f"<urn:{number}>" for number in range(N)] == [row["id"] for row in rows]
+    assert not [row for row in rows if row["duplicate"]]
+    assert (N, {}) == (account.stats.n_record, dict(account.stats.duplicates))
+
+
+def test_a_part_that_is_not_committed_is_made_again(batch: Batch) -> None:
+    """A crash between the file and the manifest leaves a file that does not count."""
+    stops = type("Stops", (Failing,), {"n_page": 10})
+    with pytest.raises(SystemError):
+        batch.run(stops)
+    stray = batch.job.out / "part-000001.parquet"
+    stray.write_bytes(b"not committed")
+    assert batch.run(resume=True).is_whole
+    assert N == len(batch.rows())
+
+
+def test_a_batch_that_is_done_has_nothing_to_do(batch: Batch) -> None:
+    """Resumed once more it extracts nothing, and says the same."""
+    first = batch.run()
+
+    class Idle(Inline):
+        def extract(self, items: Iterable[Item]) -> Iterator[Record]:
+            assert [] == list(items)
+            yield from ()
+
+    again = batch.run(Idle, resume=True)
+    assert again.is_whole
+    assert first.stats.as_dict() == again.stats.as_dict()
+    assert N == again.n_resumed
+
+
+def test_who_asks_to_stop_loses_nothing(batch: Batch) -> None:
+    """The pages under way are written, and the batch goes on with the next one."""
+    asked = iter([False] * 12 + [True] * 99)
+    account = batch.run(is_stopped=lambda: next(asked))
+    assert 12 == account.n_record
+    assert not account.is_whole
+    assert 12 == len(batch.rows())
+    assert batch.run(resume=True).is_whole
+    assert N == len({row["id"] for row in batch.rows()}) == len(batch.rows())
+
+
+def test_damage_is_reported_and_the_rest_is_there(batch: Batch) -> None:
+    """A cut archive ends nothing silently: it is in the account, said at once, and kept."""
+    content = batch.source.read_bytes()
+    batch.source.write_bytes(content[: len(content) // 2])
+    account = batch.run()
+    assert account.is_whole
+    assert N // 2 - 2 <= account.n_record < N
+    (damage,) = account.damage
+    assert "a.warc.gz: it ends within the gzip member" in damage
+    assert f"damaged: {damage}" in batch.said
+    assert [damage] == batch.run(resume=True).damage
+
+
+def test_an_unreadable_page_is_an_error_record(folder: Path, tmp_path: Path) -> None:
+    """A line that is no JSON has its record like all others, and counts as one."""
+    (folder / "a.jsonl").write_text('{"html": "<p>rye"}\nnonsense\n{"html": "<p>oats"}\n')
+    batch = Batch(folder / "a.jsonl", tmp_path / "out")
+    account = batch.run()
+    assert account.is_whole
+    assert Counter(InputError=1) == account.stats.errors
+    assert ["1", "2", "3"] == sorted(str(row["id"]) for row in batch.rows())
+    (bad,) = (row for row in batch.rows() if row["error"])
+    assert str(batch.source) == bad["source"]
+
+
+def test_a_source_that_is_gone_is_damage(batch: Batch) -> None:
+    """A file that was removed meanwhile is named; the batch does not stop for it."""
+    find = iter(find_places([str(batch.source)]))
+    places = list(find)
+    batch.source.unlink()
+    account = run_batch(batch.job, lambda: places, Inline, Lines(batch.said.append))
+    assert ["No such file or directory"] == [says.partition(": ")[2] for says in account.damage]
+
+
+def test_duplicates_are_marked(folder: Path, tmp_path: Path) -> None:
+    """The later page names the earlier one, over files, and after a resumption, too."""
+    (folder / "a.jsonl").write_text('{"html": "<p>rye and oats"}\n' * 2)
+    (folder / "b.jsonl").write_text('{"html": "<p>rye and oats"}\n')
+    batch = Batch(folder, tmp_path / "out")
+    batch.job = replace(batch.job, dedupe=True, n_per_part=1)
+    with pytest.raises(SystemError):
+        batch.run(type("Stops", (Failing,), {"n_page": 1}))
+    account = batch.run(resume=True)
+    assert Counter(exact=2) == account.stats.duplicates
+    first = f"{folder / 'a.jsonl'}#1"
+    assert [None, "1", first] == [row["duplicate_of"] for row in batch.rows()]
+
+
+def test_a_missing_part_is_seen(batch: Batch) -> None:
+    """A batch whose output was damaged afterwards is not whole."""
+    batch.run()
+    (batch.job.out / "part-000002.parquet").unlink()
+    (batch.job.out / "part-000003.parquet").write_bytes(b"cut")
+    account = batch.run(resume=True)
+    assert ("part-000002.parquet", "part-000003.parquet") == account.missing
+    assert not account.is_whole
+
+
+def test_folders_in_use_are_refused(batch: Batch) -> None:
+    """A batch that is there, one of another kind, other files, or another process: all are said."""
+    batch.run()
+    with pytest.raises(UsageError, match="--resume goes on with it"):
+        batch.run()
+    batch.job = replace(batch.job, format="jsonl")
+    with pytest.raises(UsageError, match="begun with format parquet, not jsonl"):
+        batch.run(resume=True)
+    batch.job = replace(batch.job, out=batch.source.parent)
+    with pytest.raises(UsageError, match="is not empty"):
+        batch.run()
+
+
+def test_a_second_process_is_refused(batch: Batch) -> None:
+    """Two that write one output would each lose what the other does."""
+    batch.run(is_stopped=lambda: True)
+    first = Manifest(batch.job.out)
+    first.begin()
+    with pytest.raises(UsageError, match="another process"):
+        batch.run(resume=True)
+    first.close()
+
+
+def test_a_worker_that_mixes_records_up_is_caught(batch: Batch) -> None:
+    """A record under the wrong id would be worse than none."""
+
+    class Mixing(Inline):
+        def extract(self, items: Iterable[Item]) -> Iterator[Record]:
+            for record in super().extract(items):
+                yield replace(record, id="other")
+
+    with pytest.raises(RuntimeError, match="came for"):
+        batch.run(Mixing)
+
+
+def test_every_format_has_a_suffix_of_its_own() -> None:
+    """A part of one format is never taken for one of another."""
+    assert len(SINKS) == len({sink.suffix for sink in SINKS.values()})

@@ -1,0 +1,49 @@
+"""The closing lines."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from thresher.batch.run import Account
+from thresher.batch.stats import Stats
+from thresher.batch.summary import describe_account
+
+
+def account_of(n_record: int, stats: Stats) -> Account:
+    return Account(
+        n_source=2,
+        n_read=2,
+        n_entry=100,
+        n_record=n_record,
+        n_part=3,
+        missing=(),
+        skipped={"request record": 100},
+        damage=["b.warc: it ends within a record"],
+        stats=stats,
+        elapsed_s=8.0,
+        n_resumed=20,
+    )
+
+
+def test_all_that_is_to_be_known_is_said() -> None:
+    """Pages in and out, the pace of this run, what came of them, and what is damaged."""
+    stats = Stats(
+        verdicts=Counter({"content": 90}),
+        languages=Counter({f"l{number}": number + 1 for number in range(12)}),
+        slowest=[(2.5, "a", "b.warc")],
+    )
+    assert [
+        "100 pages in, 100 records out: nothing is lost",
+        "2 of 2 sources read, 3 parts; 80 pages in 8.0 s, 10.0 a second",
+        "verdicts: content 90",
+        "languages: l11 12, l10 11, l9 10, l8 9, l7 8, l6 7, l5 6, l4 5, others 10",
+        "no pages: request record 100",
+        "slowest: 2.50 s, a of b.warc",
+        "damaged: b.warc: it ends within a record",
+    ] == list(describe_account(account_of(100, stats)))
+
+
+def test_a_loss_is_said_first() -> None:
+    """Fewer records than pages are not a batch that is done."""
+    says = next(describe_account(account_of(99, Stats())))
+    assert "100 pages in, 99 records out: not all is there yet" == says

@@ -1,0 +1,84 @@
+"""Pages in Arrow to records in Arrow, the work of every engine."""
+
+from __future__ import annotations
+
+import pytest
+
+pytest.importorskip("pyarrow", reason="the extra batch is not installed")
+
+import pyarrow as pa
+
+from tests.batch.misbehaving import GOOD, misbehave
+from thresher.batch.columns import arrow_schema
+from thresher.batch.guard import Guard
+from thresher.batch.model import Item, Record, Settings
+from thresher.batch.sources.base import Entry, Unreadable
+from thresher.batch.table import as_batches, extract_batch, extract_entries, pages_of
+from thresher.errors import UsageError
+
+SETTINGS = Settings(metadata=False)
+
+
+def test_every_row_becomes_a_row() -> None:
+    """Text or bytes, good, bad or missing: a row in is a row out, in its place."""
+    batch = pa.RecordBatch.from_pydict(
+        {
+            "key": ["a", "b", "c", "d"],
+            "address": ["https://example.org/a", None, None, None],
+            "page": [GOOD.encode(), b"segfault:", None, GOOD.encode()],
+            "other": [1, 2, 3, 4],
+        }
+    )
+    with Guard(SETTINGS, work=misbehave) as guard:
+        columns = {"id": "key", "url": "address", "html": "page"}
+        out = extract_batch(batch, SETTINGS, columns=columns, guard=guard)
+    assert arrow_schema() == out.schema
+    assert ["a", "b", "c", "d"] == out["id"].to_pylist()
+    assert ["https://example.org/a", None, None, None] == out["url"].to_pylist()
+    errors = out["error"].to_pylist()
+    assert [None, None] == [errors[0], errors[3]]
+    assert "ChildProcessError: its worker died: SIGSEGV" == errors[1]
+    assert "InputError: the row has no page" == errors[2]
+    assert "sheaves" in out["text"][3].as_py()
+
+
+def test_a_batch_alone_needs_no_guard() -> None:
+    """One batch is extracted with nothing but its settings, and an empty one as well."""
+    batch = pa.RecordBatch.from_pydict({"url": ["https://example.org/"], "html": [GOOD]})
+    assert ["https://example.org/"] == extract_batch(batch, SETTINGS)["id"].to_pylist()
+    assert 0 == extract_batch(batch.slice(0, 0), SETTINGS).num_rows
+
+
+@pytest.mark.parametrize(
+    ("names", "columns", "message"),
+    [
+        (["id", "text"], None, "no column 'html'"),
+        (["id", "html"], {"url": "address"}, "no column 'address'"),
+        (["html"], None, "ids or of URLs"),
+    ],
+)
+def test_missing_columns_are_told(
+    names: list[str], columns: dict[str, str] | None, message: str
+) -> None:
+    """A column that is not there is the fault of the call, not of each page."""
+    batch = pa.RecordBatch.from_pydict({name: ["x"] for name in names})
+    with pytest.raises(UsageError, match=message):
+        list(pages_of(batch, columns))
+
+
+def test_entries_that_cannot_be_read_keep_their_place() -> None:
+    """What a source could not read is an error record between those of its neighbours."""
+    bad = [Unreadable(name, "InputError: cut off") for name in "abcd"]
+    entries: list[Entry] = [bad[0], Item("1", GOOD), bad[1], bad[2], Item("2", GOOD), bad[3]]
+    with Guard(SETTINGS) as guard:
+        records = list(extract_entries(entries, SETTINGS, guard=guard))
+    assert ["a", "1", "b", "c", "2", "d"] == [record.id for record in records]
+    cut = "InputError: cut off"
+    assert [cut, None, cut, cut, None, cut] == [record.error for record in records]
+
+
+def test_records_are_cut_into_batches() -> None:
+    """No batch is longer than asked, and none is empty."""
+    batches = list(as_batches((Record(str(number)) for number in range(5)), 2))
+    assert [2, 2, 1] == [batch.num_rows for batch in batches]
+    assert ["0", "1", "2", "3", "4"] == [id for batch in batches for id in batch["id"].to_pylist()]

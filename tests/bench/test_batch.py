@@ -1,0 +1,23 @@
+"""The cost of a batch."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from bench.batch import main
+from tests.batch.archives import archive
+
+
+def test_both_ways_are_measured(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A small archive goes through both, whole, as often as it is asked for."""
+    (tmp_path / "a.warc.gz").write_bytes(archive(range(5)))
+    path = str(tmp_path / "a.warc.gz")
+    monkeypatch.setattr("sys.argv", ["batch", path, "--turns", "2", "--method", "keep_all"])
+    main()
+    lines = capsys.readouterr().out.splitlines()
+    assert 5 == len(lines)
+    assert "5 pages, 1 workers, best of 2 turns" == lines[2]

@@ -1,0 +1,286 @@
+"""`thresher batch`, with real worker processes; killed, starved and stopped."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import os
+import random
+import resource
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+
+import pytest
+from pyarrow import parquet
+
+from tests.batch.archives import archive, archived, page_of
+from tests.cli.conftest import Command, Web
+from thresher.batch.sinks import SINKS
+from thresher.batch.sources.plan import KINDS
+from thresher.cli import batch_options
+from thresher.cli.exits import Exit
+
+N = 60
+FAST = ("-m", "keep_all", "--no-metadata")
+THRESHER = (sys.executable, "-m", "thresher", "batch")
+
+
+@pytest.fixture
+def crawl(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "a.warc.gz").write_bytes(archive(range(N)))
+    return tmp_path
+
+
+def rows_of(out: Path) -> list[dict[str, object]]:
+    files = sorted(out.glob("part-*.parquet"))
+    return [row for file in files for row in parquet.read_table(file).to_pylist()]
+
+
+def ids_of(out: Path) -> list[str]:
+    return [str(row["id"]) for row in rows_of(out)]
+
+
+def test_one_line_is_enough(command: Command, crawl: Path) -> None:
+    """A WARC becomes Parquet with the text, the metadata and the verdict of each page."""
+    ran = command("batch", "a.warc.gz", "-o", "out", "-j", 1, "--stats", "stats.json")
+    assert Exit.OK == ran.status
+    says = f"thresher: {N} pages in, {N} records out: nothing is lost"
+    assert says in ran.errors
+    row = rows_of(crawl / "out")[7]
+    expected = ("<urn:7>", "http://farm.example/7", "Sheaf 7", "a.warc.gz", None)
+    assert expected == tuple(row[name] for name in ("id", "url", "title", "source", "error"))
+    assert "rye7" in str(row["text"])
+    stats = json.loads((crawl / "stats.json").read_text())
+    assert ("thresher.batch/1", N, True) == (
+        *(stats["schema"], stats["n_record"]),
+        stats["is_whole"],
+    )
+    assert N == stats["stats"]["n_record"]
+
+
+def test_markdown_comes_as_a_folder(command: Command, crawl: Path) -> None:
+    """A file a page, without any other option."""
+    ran = command("batch", "a.warc.gz", "-o", "out", "-j", 1, "--format", "markdown", *FAST)
+    assert Exit.OK == ran.status
+    files = sorted((crawl / "out" / "part-000000").glob("*.md"))
+    assert N == len(files)
+    assert files[0].read_text().startswith("# Sheaf 0\n")
+
+
+def test_standard_input_is_kept_until_it_is_done(command: Command, crawl: Path) -> None:
+    """What is piped in is told by its first bytes, and its copy is gone at the end."""
+    lines = b"\n".join(json.dumps({"html": page_of(n).decode()}).encode() for n in range(3))
+    ran = command("batch", "-", "-o", "out", "-j", 1, "--content", "html", *FAST, stdin=lines)
+    assert Exit.OK == ran.status
+    assert ["1", "2", "3"] == ids_of(crawl / "out")
+    assert "<h1>" in str(rows_of(crawl / "out")[0]["html"])
+    assert {"manifest.sqlite", "part-000000.parquet"} == {
+        path.name for path in (crawl / "out").iterdir()
+    }
+
+
+def test_addresses_are_fetched(command: Command, crawl: Path, web: Web) -> None:
+    """Private ones only where that is allowed; what is not there is an error record."""
+    web.serve("/robots.txt", status=404)
+    (crawl / "a.urls").write_text(web.serve("/rye", page_of(1)) + "\n")
+    refused = command("batch", "a.urls", "-o", "no", "-j", 1, *FAST)
+    assert "thresher: errors: FetchError 1" in refused.errors
+    ran = command("batch", "a.urls", "-o", "out", "-j", 1, "--allow-private", *FAST)
+    assert Exit.OK == ran.status
+    assert "rye1" in str(rows_of(crawl / "out")[0]["text"])
+
+
+def test_damage_fails_the_command(command: Command, crawl: Path) -> None:
+    """All that can be read is written, what cannot is named, and the status tells a script."""
+    (crawl / "a.warc.gz").write_bytes(archive(range(N))[:-500])
+    ran = command("batch", "a.warc.gz", "-o", "out", "-j", 1, *FAST)
+    assert Exit.FAILED == ran.status
+    assert [line for line in ran.errors if line.startswith("thresher: damaged: a.warc.gz: it ends")]
+    assert N - 2 <= len(ids_of(crawl / "out"))
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        ("gone.warc",),
+        ("a.warc.gz", "--column", "text=content"),
+        ("a.warc.gz", "--content", "pdf"),
+        ("a.warc.gz", "--content", "html", "--format", "markdown"),
+        ("a.warc.gz", "-p", "nothing=1"),
+        ("-", "-"),
+    ],
+)
+def test_a_wrong_command_line_begins_nothing(
+    command: Command, crawl: Path, wrong: tuple[str, ...]
+) -> None:
+    """It is said, and the next one can use the folder."""
+    ran = command("batch", *wrong, "-o", "out", stdin=b"")
+    assert (Exit.USAGE, 1) == (ran.status, len(ran.errors))
+    assert Exit.OK == command("batch", "a.warc.gz", "-o", "out", "-j", 1, *FAST).status
+
+
+def start(*args: str) -> subprocess.Popen[bytes]:
+    return subprocess.Popen([*THRESHER, *args], stderr=subprocess.PIPE)
+
+
+def wait_for_parts(out: Path, count: int, process: subprocess.Popen[bytes]) -> None:
+    for _ in range(1200):
+        if len(list(out.glob("part-*.parquet"))) >= count or process.poll() is not None:
+            return
+        time.sleep(0.05)
+    raise AssertionError("it never came")
+
+
+def run_in_process(
+    args: Sequence[str], preexec_fn: Callable[[], None] | None = None
+) -> subprocess.CompletedProcess[bytes]:
+    return subprocess.run(args, check=False, capture_output=True, preexec_fn=preexec_fn)
+
+
+def test_kill_9_loses_nothing(crawl: Path) -> None:
+    """Killed again and again, at any moment, and resumed: each page is there once."""
+    count = 200
+    (crawl / "b.warc.gz").write_bytes(archive(range(count)))
+    out = crawl / "out"
+    args = ("b.warc.gz", "-o", "out", "-j", "1", "--per-part", "20", "--dedupe", "--resume", *FAST)
+    chance = random.Random(8)
+    n_killed = 0
+    for n_part in (1, 4, 7):
+        process = start(*args)
+        wait_for_parts(out, n_part, process)
+        time.sleep(chance.random() * 0.05)
+        process.send_signal(signal.SIGKILL)
+        process.communicate()
+        n_killed += process.returncode == -signal.SIGKILL
+        assert len(ids_of(out)) == len({*ids_of(out)})
+    assert 0 < n_killed
+    process = start(*args)
+    _, errors = process.communicate()
+    assert (0, True) == (process.returncode, b"200 records out: nothing is lost" in errors)
+    assert [f"<urn:{number}>" for number in range(count)] == ids_of(out)
+    assert not [row for row in rows_of(out) if row["duplicate"]]
+
+
+def test_ctrl_c_finishes_what_is_under_way(crawl: Path) -> None:
+    """One interruption ends the batch in order, with a status that says so."""
+    count = 300
+    (crawl / "b.warc.gz").write_bytes(archive(range(count)))
+    args = ("b.warc.gz", "-o", "out", "-j", "1", "--per-part", "20", "--resume", *FAST)
+    process = start(*args)
+    wait_for_parts(crawl / "out", 1, process)
+    process.send_signal(signal.SIGINT)
+    _, errors = process.communicate()
+    assert b"--resume goes on" in errors
+    assert Exit.INTERRUPTED == process.returncode
+    assert 20 <= len(ids_of(crawl / "out")) < count
+    assert 0 == run_in_process([*THRESHER, *args]).returncode
+    assert [f"<urn:{number}>" for number in range(count)] == ids_of(crawl / "out")
+
+
+def random_pages(count: int) -> bytes:
+    """Return an archive whose text no compression shortens much."""
+    chance = random.Random(5)
+    lines = [
+        json.dumps({"html": f"<p>{chance.randbytes(2000).hex()}</p>"}).encode()
+        for _ in range(count)
+    ]
+    return gzip.compress(b"\n".join(lines))
+
+
+def check_full_disk(ran: subprocess.CompletedProcess[bytes], out: Path) -> None:
+    """It is said in one line, nothing half is left, and what was written stays."""
+    says = ran.stderr.decode().splitlines()[-1]
+    assert Exit.FAILED == ran.returncode
+    assert "cannot write" in says
+    assert "Traceback" not in ran.stderr.decode()
+    assert not list(out.glob("*.tmp"))
+
+
+def test_a_full_disk_can_be_gone_on_from(crawl: Path) -> None:
+    """With files of at most 64 KiB the third part of growing size fails; with room it goes on."""
+    (crawl / "b.jsonl.gz").write_bytes(random_pages(60))
+    args = [*THRESHER, "b.jsonl.gz", "-o", "out", "-j", "1", *FAST]
+
+    def starve() -> None:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (65536, 65536))
+
+    ran = run_in_process([*args, "--per-part", "50"], starve)
+    check_full_disk(ran, crawl / "out")
+    assert 0 == run_in_process([*args, "--resume"]).returncode
+    assert 60 == len({*ids_of(crawl / "out")}) == len(ids_of(crawl / "out"))
+
+
+@pytest.fixture
+def small_disk(tmp_path: Path) -> Iterator[Path]:
+    disk = tmp_path / "disk"
+    disk.mkdir()
+    mounted = run_in_process(["mount", "-t", "tmpfs", "-o", "size=256k", "tmpfs", str(disk)])
+    if mounted.returncode:
+        pytest.skip("only root can mount a small disk")
+    yield disk
+    subprocess.run(["umount", disk], check=True)
+
+
+def test_a_disk_that_fills_up_keeps_whole_parts(crawl: Path, small_disk: Path) -> None:
+    """What was written before stays; once there is room, no page is missing or there twice."""
+    (crawl / "b.jsonl.gz").write_bytes(random_pages(150))
+    out = small_disk / "out"
+    args = [*THRESHER, "b.jsonl.gz", "-o", str(out), "-j", "1", "--per-part", "10", *FAST]
+    ran = run_in_process(args)
+    check_full_disk(ran, out)
+    before = ids_of(out)
+    assert 10 <= len(before) < 150
+    grown = ["mount", "-o", "remount,size=16m", str(small_disk)]
+    subprocess.run(grown, check=True)
+    assert 0 == run_in_process([*args, "--resume"]).returncode
+    assert before == ids_of(out)[: len(before)]
+    assert [str(number + 1) for number in range(150)] == ids_of(out)
+
+
+def test_a_crawl_may_be_plain_or_corrupt(command: Command, crawl: Path) -> None:
+    """Several archives at once, one of them with a member that is noise."""
+    members = list(map(gzip.compress, archived(range(10))))
+    members[4] = members[4][:30] + os.urandom(60) + members[4][90:]
+    (crawl / "b.warc.gz").write_bytes(b"".join(members))
+    (crawl / "c.warc").write_bytes(b"".join(archived(range(5))))
+    ran = command("batch", "*.warc*", "-o", "out", "-j", 1, *FAST)
+    assert Exit.FAILED == ran.status
+    rows = rows_of(crawl / "out")
+    counts = [sum(row["source"] == name for row in rows) for name in ("b.warc.gz", "c.warc")]
+    assert [9, 5] == counts
+    assert 1 == sum(line.startswith("thresher: damaged: b.warc.gz") for line in ran.errors) // 2
+
+
+@pytest.mark.parametrize(
+    ("package", "options"),
+    [
+        ("pyarrow", ()),
+        ("zstandard", ("--format", "jsonl.zst")),
+        ("rensa", ("--dedupe",)),
+        ("fastwarc.warc", ("--format", "jsonl")),
+    ],
+)
+def test_what_is_not_installed_is_named_at_once(
+    command: Command,
+    crawl: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    package: str,
+    options: tuple[str, ...],
+) -> None:
+    """Before any page is extracted, with the extra that has it."""
+    monkeypatch.setitem(sys.modules, package, None)
+    ran = command("batch", "a.warc.gz", "-o", "out", "-j", 1, *options, *FAST)
+    assert Exit.USAGE == ran.status
+    assert "pip install 'thresher[batch]'" in ran.errors[-1]
+    assert not list((crawl / "out").glob("part-*"))
+
+
+def test_names_in_the_help_are_those_there_are() -> None:
+    """The command line names kinds and formats without importing them."""
+    assert KINDS == batch_options._KINDS
+    assert tuple(SINKS) == batch_options._SINKS

@@ -1,0 +1,85 @@
+"""`thresher sites` as a new user would try it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from tests.cli.conftest import Command
+from tests.sites.pages import BANNER, NOTICE, form, story
+
+
+def write_stories(folder: Path, *numbers: int) -> None:
+    """Write stories as files."""
+    for number in numbers:
+        (folder / f"{number}.html").write_text(story(number), encoding="utf-8")
+
+
+def test_learn_and_extract(command: Command, tmp_path: Path) -> None:
+    """Learned from a folder, a site improves the extraction of another page."""
+    pages, site = tmp_path / "pages", tmp_path / "site.toml"
+    pages.mkdir()
+    write_stories(pages, 1, 2, 3)
+    write_stories(tmp_path, 4)
+    ran = command("sites", "learn", pages, "-o", site)
+    assert (0, "") == (ran.status, ran.out)
+    assert ["thresher: learned from 3 pages, 1 layouts"] == ran.errors
+    ran = command("extract", "--site", site, tmp_path / "4.html")
+    assert (0, []) == (ran.status, ran.errors)
+    assert NOTICE not in ran.out
+    assert "praised" in ran.out
+
+
+def test_show_and_chrome(command: Command, tmp_path: Path) -> None:
+    """A site is shown in selectors, and its chrome in words."""
+    write_stories(tmp_path, 1, 2)
+    site = tmp_path / "site.toml"
+    site.write_text(command("sites", "learn", tmp_path).out, encoding="utf-8")
+    out = command("sites", "show", site).out
+    assert "layout 0: 2 pages\n" in out
+    assert "  content  html body main article.story div.text p\n" in out
+    assert BANNER in command("sites", "show", "--chrome", site).out
+
+
+def test_pages_of_several_hosts(command: Command, tmp_path: Path) -> None:
+    """One host must be chosen; it is learned alone."""
+    lines = [
+        json.dumps({"html": story(number), "url": f"https://{host}.example/{number}"})
+        for number, host in enumerate(("a", "a", "b"))
+    ]
+    path = tmp_path / "pages.jsonl"
+    path.write_text("\n".join(lines), encoding="utf-8")
+    ran = command("sites", "learn", path)
+    assert 2 == ran.status
+    assert "--host, such as a.example (2), b.example (1)" in ran.errors[0]
+    ran = command("sites", "learn", path, "--host", "b.example")
+    assert "learned from 1 pages" in ran.errors[0]
+    assert "learn from two and more" in ran.errors[1]
+    assert 1 == command("sites", "learn", path, "--host", "c.example").status
+
+
+def test_a_page_unlike_the_site_is_told(command: Command, tmp_path: Path) -> None:
+    """It is extracted all the same."""
+    write_stories(tmp_path, 1, 2)
+    site, other = tmp_path / "site.toml", tmp_path / "other.htm"
+    site.write_text(command("sites", "learn", tmp_path).out, encoding="utf-8")
+    other.write_text(form(), encoding="utf-8")
+    ran = command("extract", "--site", site, other)
+    assert "like no layout of the site (0% of its places)" in ran.errors[-1]
+
+
+def test_a_file_that_is_no_site(command: Command, tmp_path: Path) -> None:
+    """Missing and broken files are wrong calls."""
+    path = tmp_path / "site.toml"
+    assert 2 == command("extract", "--site", path, path).status
+    path.write_text("x", encoding="utf-8")
+    assert 2 == command("sites", "show", path).status
+
+
+def test_pages_that_cannot_be_read_are_told(command: Command, tmp_path: Path) -> None:
+    """The others are learned."""
+    write_stories(tmp_path, 1, 2)
+    (tmp_path / "empty.html").write_bytes(b"")
+    ran = command("sites", "learn", tmp_path)
+    assert "empty.html" in ran.errors[0]
+    assert "learned from 2 pages, 1 layouts" in ran.errors[1]

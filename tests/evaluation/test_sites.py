@@ -1,0 +1,60 @@
+"""What knowing a site is worth is measured page by page."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.sites.pages import story
+from thresher.evaluation.corpora import LabelledPage
+from thresher.evaluation.sites import Trial, group, main, measure, write
+
+
+def page_of(number: int, host: str | None = "mill.example") -> LabelledPage:
+    """Return a labelled story; its label is of the story alone."""
+    html = story(number)
+    text = html[html.index("<h1>") : html.index("</article>")].replace("<", " <")
+    words = " ".join(part.partition(">")[2] for part in text.split("<"))
+    url = f"https://{host}/{number}" if host else None
+    return LabelledPage("mill", f"mill/story-{number}", html, url=url, text=words)
+
+
+def test_pages_are_grouped_by_host_or_name() -> None:
+    """Sites of one page are left out."""
+    pages = [page_of(1), page_of(2), page_of(3, None), page_of(4, None), page_of(5, "b.example")]
+    found = {site: len(pages) for site, pages in group(pages).items()}
+    assert {"mill.example": 2, "mill/story": 2} == found
+
+
+def test_knowing_the_site_helps() -> None:
+    """Each page is tried with as many others as there are, and what repeats is dropped."""
+    pages = [page_of(number) for number in (1, 2, 3)]
+    trials = list(measure("mill.example", pages, {page.id: {} for page in pages}))
+    assert [1, 2] * 3 == [trial.known for trial in trials]
+    assert all(trial.f1 > trial.alone for trial in trials)
+
+
+def test_tables() -> None:
+    """A row a corpus and number of known pages; sites of many pages, and those that lost."""
+    trials = [
+        Trial("news", "a", "1", 5, alone=0.8, f1=0.9, learn_s=0.001, use_s=0.002),
+        Trial("news", "a", "2", 5, alone=0.8, f1=0.8, learn_s=0.001, use_s=0.002),
+        Trial("news", "b", "3", 1, alone=0.9, f1=0.8, learn_s=0.001, use_s=0.002),
+    ]
+    text = write(trials)
+    assert "| news | 1 | 1 | 0.9000 | 0.8000 | -100% | 0 | 1 |" in text
+    assert "| news | 5 | 2 | 0.8000 | 0.8500 | +25% | 1 | 0 |" in text
+    assert "| news: a | 5 | 2 | 0.8000 | 0.8500 | +25% | 1 | 0 |" in text
+    assert "- news: b, 1 known: -0.100" in text
+    assert "1.00 ms to learn a page that is parsed, 2.00 ms more to extract one" in text
+
+
+def test_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A folder of pages is a corpus; without one the call is wrong."""
+    for number in (1, 2):
+        (tmp_path / f"story-{number}.html").write_text(story(number), encoding="utf-8")
+        (tmp_path / f"story-{number}.txt").write_text("Rye.", encoding="utf-8")
+    assert 0 == main([str(tmp_path)])
+    assert "| 1 | 2 |" in capsys.readouterr().out
+    assert 2 == main([str(tmp_path / "none")])

@@ -1,0 +1,32 @@
+"""A layout is described in selectors, and what the site repeats in words."""
+
+from __future__ import annotations
+
+from tests.sites.pages import BANNER, NOTICE, stories
+from thresher.sites.describe import chrome, describe
+from thresher.sites.learn import learn
+
+
+def test_selectors_name_content_and_chrome() -> None:
+    """Where texts differ and are long is content, where they repeat is to be dropped."""
+    site = learn(stories(1, 2, 3))
+    found = describe(site, site.layouts[0])
+    assert ("html body main article.story div.text p",) == found.content
+    assert "html body main div.about p" in found.drop
+    assert "html body div.top p" in found.drop
+    assert "html body main article.story h1" == found.title
+    assert "html body main article.story p.byline" == found.author
+    assert found.date is None
+
+
+def test_chrome_is_what_the_site_repeats() -> None:
+    """Each text once, no story among them."""
+    text = chrome(learn(stories(1, 2, 3)))
+    assert 1 == text.count(BANNER)
+    assert NOTICE[:300] in text
+    assert "week" not in text
+
+
+def test_one_page_has_no_chrome() -> None:
+    """Nothing repeats on one page."""
+    assert not chrome(learn(stories(1)))

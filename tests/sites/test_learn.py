@@ -1,0 +1,69 @@
+"""What pages have in common is counted, in bounded space."""
+
+from __future__ import annotations
+
+import sys
+
+import pytest
+
+from tests.sites.pages import BANNER, NOTICE, form, stories
+from thresher.parse import parse
+from thresher.sites import match
+from thresher.sites.learn import learn, update
+from thresher.sites.model import Site
+from thresher.sites.toml import write_site
+
+
+def test_repeated_texts_are_counted() -> None:
+    """A text in the same place counts once a page, and is held to be read."""
+    site = learn(stories(1, 2, 3))
+    counts = dict(zip(site.texts.key.tolist(), site.texts.pages.tolist(), strict=True))
+    assert {3} == {counts[key] for key in site.wording}
+    assert {BANNER, NOTICE[:300], "Home", "About"} < set(site.wording.values())
+    assert 3 == site.pages
+
+
+def test_numbers_in_repeated_texts_may_differ() -> None:
+    """A line that counts visitors is one text."""
+    assert any("rights reserved" in text for text in learn(stories(1, 2)).wording.values())
+
+
+def test_copies_count_once() -> None:
+    """An article that is there twice does not become a text of the site."""
+    assert write_site(learn(stories(1, 2))) == write_site(learn(stories(1, 2, 1, 2)))
+
+
+def test_the_order_of_pages_does_not_matter() -> None:
+    """Within the bounds, what is counted is the same in any order."""
+    one, two = learn(stories(1, 2, 3)), learn(stories(3, 1, 2))
+    assert one.texts.key.tolist() == two.texts.key.tolist()
+    assert one.texts.pages.tolist() == two.texts.pages.tolist()
+    assert one.layouts[0].letters.tolist() == two.layouts[0].letters.tolist()
+
+
+def test_pages_of_another_kind_are_another_layout() -> None:
+    """A form is not counted among the stories."""
+    site = learn([*stories(1, 2), parse(form())])
+    assert [2, 1] == [layout.pages for layout in site.layouts]
+
+
+def test_no_page_is_no_knowledge() -> None:
+    """A site can be begun empty."""
+    assert 0 == learn([]).pages
+    assert match(Site(), stories(1)[0]).layout is None
+
+
+def test_a_page_without_blocks_changes_nothing() -> None:
+    """An empty page says nothing."""
+    site = learn(stories(1))
+    assert site is update(site, parse("<div></div>"))
+
+
+def test_space_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What was seen least goes first: what repeats stays, however many stories come by."""
+    for name in ("MAX_TEXTS", "MAX_PLACES"):
+        monkeypatch.setattr(sys.modules[learn.__module__], name, 10)
+    site = learn(stories(*range(8)))
+    assert 10 == site.texts.key.size
+    assert 10 >= site.layouts[0].place.size == len(site.paths)
+    assert BANNER in site.wording.values()
