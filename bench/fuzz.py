@@ -4,38 +4,53 @@
 
 Needs ``pip install atheris`` (Linux). ``CORPUS_DIR`` is read and grown: inputs that reach new code
 are kept there, and the next run starts from them; the first starts from small pages of every shape
-of `bench.hostile`. What must hold of any bytes: a Document, or an error of Thresher's own; every
+of `bench.hostile`. What must hold of any bytes: a Document, or an error of Thresher's own; any
 format written, and the same on the second time. A crash is written down as libFuzzer does
 (``crash-…``), and belongs into tests/test_regressions.py, with a name.
+
+Of an input, the first bytes choose a method and a format, so that one input costs one run of each
+and the fuzzer learns which go together. The page is the rest as it is, or spelled from a table of
+words, a byte a word: so a change of one byte makes another page, where it would mostly break a tag.
 """
 
 from __future__ import annotations
 
 import argparse
 import contextlib
+import gc
 import re
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
+from types import FunctionType
 from typing import Final
+from urllib.parse import urljoin
 
 import thresher
 from bench.hostile import SHAPES
+from bench.soup import ATTRIBUTES, page_of, state_of
 from thresher.decode import decode
 from thresher.errors import ThresherError
+from thresher.fetching.model import Fetched
+from thresher.fetching.robots import Robots
+from thresher.fetching.urls import normalize_url
 from thresher.tags import NAMES
 
 __all__ = ["TARGETS", "main", "plant_seeds", "spell_words"]
 
 Target = Callable[[bytes], None]
 
-_MAX_LEN: Final = 4096
+_MAX_LEN: Final = 2048
 """Bytes of an input: more finds less a second."""
 _SEED_SIZE: Final = 3
-_ATTRIBUTES: Final = """
-aria-hidden class colspan content datetime dir hidden href id itemprop itemscope itemtype lang name
-property rel role rowspan src srcset start style type value
-"""
+_URL: Final = "https://site.example/2024/05/06/a?page=2"
+_LIMITED: Final = ("markdown", "text", "html")
+"""Formats that can be cut."""
+_SCRIPTS: Final = (
+    "type=application/ld+json",
+    "type=application/json id=__NEXT_DATA__",
+    "type=text/javascript",
+)
 
 
 def run_decode(data: bytes) -> None:
@@ -46,42 +61,109 @@ def run_decode(data: bytes) -> None:
 
 
 def run_extract(data: bytes) -> None:
-    """Extract by one of the methods, and write every format."""
-    methods = tuple(thresher.ALGORITHMS)
-    method = methods[data[0] % len(methods)] if data else thresher.DEFAULT_METHOD
-    document = thresher.extract(data[1:], method=method, url="https://site.example/a/b")
-    again = thresher.extract(data[1:], method=method, url="https://site.example/a/b")
-    for format in thresher.FORMATS:
-        options = thresher.WriteOptions(metadata=True, removed_links=True)
-        if document.write(format, options) != again.write(format, options):
-            raise AssertionError(f"{format} differs from one time to the next")
+    """Extract by one of the methods, and write one of the formats; now and then twice."""
+    choice, html = data[:3].ljust(3, b"\0"), page_of(data[3:])
+    method = _pick(tuple(thresher.ALGORITHMS), choice[0])
+    format = _pick(thresher.FORMATS, choice[1])
+    options = thresher.WriteOptions(
+        links=not choice[2] & 1,
+        images=not choice[2] & 2,
+        metadata=bool(choice[2] & 4),
+        removed_links=bool(choice[2] & 8),
+        title=bool(choice[2] & 16),
+        max_chars=100 + len(html) // 4 if choice[2] & 32 and format in _LIMITED else None,
+    )
+    rounds = 2 if choice[2] & 192 == 192 else 1
+    outputs = {
+        thresher.extract(html, method=method, url=_URL).write(format, options)
+        for _ in range(rounds)
+    }
+    if len(outputs) > 1:
+        raise AssertionError(f"{format} differs from one time to the next")
+
+
+def run_learned(data: bytes) -> None:
+    """Extract by the default method, and read all but the outputs."""
+    document = thresher.extract(page_of(data), url=_URL)
+    _ = (document.verdict, document.confidence, document.page_type, document.next_url)
 
 
 def run_metadata(data: bytes) -> None:
     """Read the metadata and the blocks with their evidence."""
-    document = thresher.extract(data, method="keep_all", url="https://site.example/2024/05/06/a")
+    document = thresher.extract(page_of(data), method="keep_all", url=_URL)
     _ = (document.metadata, document.blocks, document.removed_links, document.verdict)
+
+
+def run_chunks(data: bytes) -> None:
+    """Cut the output into chunks, of which each must be where it says."""
+    choice, html = data[:2].ljust(2, b"\0"), page_of(data[2:])
+    document = thresher.extract(html, method="keep_all", url=_URL)
+    format = _pick(("markdown", "text"), choice[1])
+    size = 50 + choice[0]
+    output = document.write(format)
+    for chunk in document.chunks(size, format):
+        if len(chunk.text) > size or chunk.text != output[chunk.start : chunk.stop]:
+            raise AssertionError(f"a chunk that is not {chunk.start}:{chunk.stop} of {format}")
+    _ = document.outline
+
+
+def run_threads(data: bytes) -> None:
+    """Read threads, and write them."""
+    document = thresher.extract(page_of(data), method="keep_all", url=_URL)
+    _ = (document.threads, document.write("thread"))
+
+
+def run_embedded(data: bytes) -> None:
+    """Complete a page from the data in its script: JSON-LD, the state of an application, rows."""
+    start = _pick(_SCRIPTS, data[0] if data else 0)
+    html = f"<p>word</p><script {start}>".encode() + state_of(data[1:]) + b"</script>"
+    document = thresher.extract(html, url=_URL, method="keep_all")
+    _ = (document.text, document.metadata)
+
+
+def run_fetch(data: bytes) -> None:
+    """Read what a server may send before any page: an address to go to, and a robots.txt."""
+    address, _, body = data.partition(b"\n")
+    url = normalize_url(urljoin(_URL, address.decode("utf-8", "replace")))
+    if url != normalize_url(url):
+        raise AssertionError(f"{url} has another spelling")
+    robots = Robots(
+        lambda robots_url: Fetched(robots_url, body, None, "text/plain", 200, is_public=True)
+    )
+    _ = (robots.allows(url), robots.delay_s(url))
 
 
 TARGETS: Final[Mapping[str, Target]] = {
     "decode": run_decode,
     "extract": run_extract,
+    "learned": run_learned,
     "metadata": run_metadata,
+    "chunks": run_chunks,
+    "threads": run_threads,
+    "embedded": run_embedded,
+    "fetch": run_fetch,
 }
 """What is fuzzed, by name."""
+
+
+def _pick(choices: Sequence[str], number: int) -> str:
+    return choices[number % len(choices)]
 
 
 def plant_seeds(folder: Path) -> None:
     """Write the inputs that a first run starts from."""
     for place, (name, shape) in enumerate(SHAPES.items()):
-        seed = bytes([place % 256]) + shape.build(_SEED_SIZE).encode("utf-8", "surrogatepass")
+        # Two bytes that choose, two that leave the page as it is.
+        seed = bytes([place, 7 * place % 256, 0, 0]) + shape.build(_SEED_SIZE).encode(
+            "utf-8", "surrogatepass"
+        )
         (folder / f"seed-{re.sub('[^a-z0-9]+', '-', name.lower())}").write_bytes(seed[:_MAX_LEN])
 
 
 def spell_words() -> list[str]:
     """Return what the fuzzer may put in: tags, and attributes that some part of the code reads."""
     tags = [f"<{name}>" for name in NAMES if name.isalnum()] + ["</p>", "</div>", "</td>", "-->"]
-    attributes = [f" {name}=" for name in _ATTRIBUTES.split()]
+    attributes = [f" {name}=" for name in ATTRIBUTES]
     return [*tags, *attributes, *"&amp; &#x202e; <!-- <![CDATA[ ]]> javascript: data:".split()]
 
 
@@ -106,7 +188,9 @@ def main() -> None:
         with contextlib.suppress(ThresherError):  # what bad input is told
             run(data)
 
-    atheris.instrument_all()
+    for found in gc.get_objects():
+        if isinstance(found, FunctionType) and (found.__module__ or "").startswith("thresher"):
+            atheris.instrument_func(found)
     options = [f"-max_total_time={args.seconds}", "-timeout=20", "-rss_limit_mb=4096"]
     options += [f"-max_len={_MAX_LEN}", "-len_control=0", f"-artifact_prefix={args.corpus}/"]
     options += [f"-dict={words}"]

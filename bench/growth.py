@@ -1,13 +1,14 @@
 """How the cost of each part grows with the page, on pages made to hurt.
 
-    python -m bench.growth [--shape NAME]… [--part NAME]… [--divide 1] [-o docs/growth.md]
+    python -m bench.growth [--shape NAME]… [--part NAME]… [--max-seconds 1] [--divide 1] [-o FILE]
 
-Each shape of `bench.hostile` is built at a quarter, a half and the whole of its full size, and each
-part (parsing, every algorithm, every writer, the metadata) is timed on each. Linear cost doubles
-with the page: growth by more than `MAX_GROWTH` is a failure, and the command then exits with 1.
-Processor time of one process, the fastest of several rounds; parts that take less than `FLOOR_S`
-are not judged, for they are all start-up. A part that raises anything but Thresher's own errors is
-a failure too.
+Each part (parsing, every algorithm, every writer, the metadata, threads, chunks …) is timed on
+each shape of `bench.hostile`, at a 64th of its full size and then at twice the size, again and
+again, until it is the full size or would take more than ``--max-seconds``: so a cost that grows
+too fast is seen early and ends early. Linear cost doubles with the page: growth by more than
+`MAX_GROWTH` in the last doublings is a failure, and the command then exits with 1. Processor time;
+what takes less than `FLOOR_S` is not judged, for it is all start-up. A part that raises anything
+but Thresher's own errors is a failure too. ``-o`` writes a table of the most growth of each part.
 """
 
 from __future__ import annotations
@@ -16,26 +17,33 @@ import argparse
 import gc
 import sys
 import time
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
-from functools import partial
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property, partial
 from itertools import pairwise
+from pathlib import Path
 from typing import Final
 
 import thresher
 from bench.hostile import SHAPES
+from thresher.embedded import complete
 from thresher.errors import ThresherError
+from thresher.next_page import find_next_url
+from thresher.obstacles import find_obstacle
 
-__all__ = ["MAX_GROWTH", "Growth", "main", "measure_shape"]
+__all__ = ["MAX_GROWTH", "PARTS", "Growth", "main", "measure_shape"]
 
 MAX_GROWTH: Final = 2.3
 """Times the cost, for a page twice as large."""
 FLOOR_S: Final = 0.05
 """Seconds below which a growth is noise."""
-_PARTS_OF_SIZE: Final = (4, 2, 1)
-_ROUNDS: Final = 2
+_SIZES: Final = (64, 32, 16, 8, 4, 2, 1)
+"""By what the full size is divided."""
+_LAST: Final = 3
+"""Sizes that the growth is judged by."""
 _RETRIES: Final = 3
-"""Times more that a growth beyond the limit is measured, for other processes disturb."""
+"""Times that a growth beyond the limit is measured again, for other processes disturb."""
+_URL: Final = "https://site.example/news/1?page=1"
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,12 +53,14 @@ class Growth:
     shape: str
     part: str
     n_byte: int
-    """Bytes of the page at full size."""
+    """Bytes of the largest page it was timed on."""
     seconds: float
-    """Processor seconds at full size."""
+    """Processor seconds for that page."""
     growth: float | None
     """Times the cost at half the size; None where that is too little to tell."""
     error: str | None = None
+    full: bool = True
+    """Whether that page was of the full size."""
 
     @property
     def failed(self) -> bool:
@@ -58,35 +68,105 @@ class Growth:
         return self.error is not None or (self.growth or 0) > MAX_GROWTH
 
 
-Part = Callable[[], object]
+class _Page:
+    """A page of one size, parsed, with all of it kept."""
+
+    def __init__(self, shape: str, size: int) -> None:
+        self.shape = shape
+        self.html = SHAPES[shape].build(size)
+
+    @cached_property
+    def page(self) -> thresher.Page:
+        return thresher.read_page(self.html, url=_URL)
+
+    @cached_property
+    def selection(self) -> thresher.Selection:
+        return thresher.select(self.page, "keep_all")
+
+    @property
+    def document(self) -> thresher.Document:
+        """A document that has not been asked for anything."""
+        return thresher.document_of(self.selection)
+
+    @property
+    def fresh(self) -> thresher.Page:
+        """The page with no view computed: those that are there already cost nothing."""
+        return replace(self.page)
+
+
+Part = Callable[[_Page], object]
+
+
+def _select(method: str, it: _Page) -> None:
+    thresher.select(it.fresh, method)
+
+
+def _write(format: str, it: _Page) -> None:
+    it.document.write(format)
+
+
+PARTS: Final[Mapping[str, Part]] = {
+    "parse": lambda it: thresher.read_page(it.html),
+    **{f"select {method}": partial(_select, method) for method in thresher.ALGORITHMS},
+    **{f"write {format}": partial(_write, format) for format in thresher.FORMATS},
+    "metadata": lambda it: it.document.metadata,
+    "blocks": lambda it: thresher.document_of(thresher.select(it.fresh, "keep_all")).blocks,
+    "threads": lambda it: it.document.threads,
+    "chunks": lambda it: it.document.chunks(),
+    "outline": lambda it: it.document.outline,
+    "removed links": lambda it: it.document.removed_links,
+    "next page": lambda it: find_next_url(it.fresh),
+    "obstacle": lambda it: find_obstacle(it.fresh),
+    "complete": lambda it: complete(replace(it.selection, page=it.fresh)),
+    "limited output": lambda it: it.document.write(
+        "markdown", thresher.WriteOptions(max_chars=max(len(it.html) // 4, 100))
+    ),
+}
+"""What is timed, of a page that is prepared."""
 
 
 def main() -> None:
     """Measure and print."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--shape", action="append", choices=SHAPES, help="default: all")
-    parser.add_argument("--part", action="append", help="default: all")
+    parser.add_argument("--part", action="append", choices=PARTS, help="default: all")
     parser.add_argument("--divide", type=int, default=1, help="divide the full sizes by this")
+    parser.add_argument("--max-seconds", type=float, default=1.0, help="of one part on one page")
+    parser.add_argument("-o", "--output", type=Path, help="write a table of the parts here")
     args = parser.parse_args()
     rows: list[Growth] = []
     for name in args.shape or SHAPES:
-        for row in measure_shape(name, parts=args.part, divide=args.divide):
-            rows.append(row)
+        mine = []
+        for row in measure_shape(
+            name, parts=args.part, divide=args.divide, max_seconds=args.max_seconds
+        ):
+            mine.append(row)
             if row.failed:
                 print(_line(row), flush=True)
-        mine = [row for row in rows if row.shape == name]
-        if not mine:
-            continue
-        slowest = max(mine, key=lambda row: row.seconds)
-        worst = max(mine, key=lambda row: row.growth or 0)
-        print(
-            f"{name:28} {mine[0].n_byte / 1e6:6.1f} MB  slowest {slowest.part}"
-            f" {slowest.seconds:.2f} s, most growth {worst.growth or 0:.2f} {worst.part}",
-            flush=True,
-        )
+        if mine:
+            slowest = max(mine, key=_seconds_a_byte)
+            worst = max(mine, key=_growth)
+            print(
+                f"{name:28} {max(row.n_byte for row in mine) / 1e6:5.1f} MB  slowest"
+                f" {slowest.part} {_seconds_a_byte(slowest) * 1e6:.2f} s a MB,"
+                f" most growth {_growth(worst):.2f} {worst.part}",
+                flush=True,
+            )
+        rows += mine
     failed = [row for row in rows if row.failed]
-    print(f"{len(rows)} measured, {len(failed)} failed")
+    full = sum(row.full for row in rows)
+    print(f"{len(rows)} measured, {full} of them up to the full size, {len(failed)} failed")
+    if args.output:
+        args.output.write_text(_table(rows), encoding="utf-8")
     sys.exit(1 if failed else 0)
+
+
+def _growth(row: Growth) -> float:
+    return row.growth or 0
+
+
+def _seconds_a_byte(row: Growth) -> float:
+    return row.seconds / row.n_byte if row.n_byte else 0
 
 
 def _line(row: Growth) -> str:
@@ -94,69 +174,76 @@ def _line(row: Growth) -> str:
     return f"FAILED {row.shape} | {row.part} | {row.seconds:.2f} s | {growth} | {row.error or ''}"
 
 
+def _table(rows: Sequence[Growth]) -> str:
+    """Write the most growth and the highest cost of each part, over all shapes, as Markdown."""
+    lines = [
+        "| part | judged on | most growth | on | highest cost | on |",
+        "|---|--:|--:|---|--:|---|",
+    ]
+    for part in dict.fromkeys(row.part for row in rows):
+        mine = [row for row in rows if row.part == part]
+        judged = [row for row in mine if row.growth is not None]
+        worst = max(judged, key=_growth, default=None)
+        slowest = max(mine, key=_seconds_a_byte)
+        most = f"{_growth(worst):.2f} | {worst.shape}" if worst else "– | –"
+        cost = f"{_seconds_a_byte(slowest) * 1e6:.2f} s a MB | {slowest.shape}"
+        lines.append(f"| {part} | {len(judged)} shapes | {most} | {cost} |")
+    return "\n".join(lines) + "\n"
+
+
 def measure_shape(
-    name: str, *, parts: list[str] | None = None, divide: int = 1
+    name: str, *, parts: list[str] | None = None, divide: int = 1, max_seconds: float = 1.0
 ) -> Iterator[Growth]:
     """Measure every part on one shape, at sizes of which each is twice the one before."""
-    shape = SHAPES[name]
-    pages = [shape.build(max(shape.full // divide // by, 1)) for by in _PARTS_OF_SIZE]
-    try:
-        prepared = [_parts(html) for html in pages]
-    except ThresherError as error:
-        print(f"refused: {name} | {error}")
-        return
-    n_byte = len(pages[-1].encode("utf-8", "surrogatepass"))
-    for part in prepared[-1]:
+    full = max(SHAPES[name].full // divide, 1)
+    pages = {size: _Page(name, size) for size in sorted({max(full // by, 1) for by in _SIZES})}
+    for part in PARTS:
         if parts is None or part in parts:
-            yield _measure(name, part, [each[part] for each in prepared], n_byte)
+            yield _measure(part, pages, max_seconds)
 
 
-def _measure(shape: str, part: str, runs: list[Part], n_byte: int) -> Growth:
+def _measure(part: str, pages: Mapping[int, _Page], max_seconds: float) -> Growth:
+    times: dict[int, float] = {}
+    last = min(pages)
     growth: float | None = None
-    seconds = 0.0
+    error: str | None = None
     try:
+        for size, page in pages.items():
+            last = size
+            times[size] = _time(partial(PARTS[part], page))
+            if 2 * times[size] > max_seconds:
+                break
+        growth = _growth_of(times)
         for _ in range(_RETRIES):
-            times = [min(_time(run) for _ in range(_ROUNDS)) for run in runs]
-            seconds = times[-1]
-            # A cost that grows faster than the page does so in both doublings.
-            steps = [b / a for a, b in pairwise(times) if a >= FLOOR_S]
-            growth = min(steps) if steps else None
             if growth is None or growth <= MAX_GROWTH:
                 break
-    except ThresherError as error:
-        print(f"refused: {shape} | {part} | {error}")
-    except Exception as error:
-        return Growth(shape, part, n_byte, seconds, growth, f"{type(error).__name__}: {error}")
-    return Growth(shape, part, n_byte, seconds, growth)
+            for size in sorted(times)[-_LAST:]:
+                times[size] = min(times[size], _time(partial(PARTS[part], pages[size])))
+            growth = _growth_of(times)
+    except ThresherError as refusal:
+        print(f"refused: {pages[last].shape} | {part} | {refusal}")
+    except Exception as other:
+        error = f"{type(other).__name__}: {other}"
+    page = pages[last]
+    n_byte = len(page.html.encode("utf-8", "surrogatepass"))
+    is_full = last == max(pages)
+    return Growth(page.shape, part, n_byte, times.get(last, 0.0), growth, error, is_full)
 
 
-def _time(run: Part) -> float:
+def _growth_of(times: Mapping[int, float]) -> float | None:
+    """Return the lesser growth of the last doublings: a cost that grows too fast does so in all."""
+    last = [times[size] for size in sorted(times)[-_LAST:]]
+    return min((b / a for a, b in pairwise(last) if a >= FLOOR_S), default=None)
+
+
+def _time(run: Callable[[], object]) -> float:
     gc.collect()
     start = time.process_time()
     run()
     return time.process_time() - start
 
 
-def _parts(html: str) -> dict[str, Part]:
-    """Return what can be timed of a page; what comes before each is prepared, and not timed."""
-    page = thresher.read_page(html)
-    parts: dict[str, Part] = {"parse": lambda: thresher.read_page(html)}
-    for method in thresher.ALGORITHMS:
-        parts[f"select {method}"] = partial(_select, html, method)
-    for format in thresher.FORMATS:
-        parts[f"write {format}"] = partial(_write, page, format)
-    parts["metadata"] = lambda: thresher.document_of(thresher.select(page, "keep_all")).metadata
-    return parts
-
-
-def _select(html: str, method: str) -> None:
-    # A page of its own: views that are there already cost nothing.
-    thresher.select(thresher.read_page(html), method)
-
-
-def _write(page: thresher.Page, format: str) -> None:
-    thresher.document_of(thresher.select(page, "keep_all")).write(format)
-
-
 if __name__ == "__main__":
+    gc.collect()
+    gc.freeze()  # what is there before any page need not be looked at again
     main()

@@ -1,30 +1,43 @@
 r"""Run every page of the corpora through every algorithm and every writer, and count.
 
-    python -m bench.soak CORPUS… [--role train] [--pages N] [--method NAME] [-p NAME=VALUE]…
+    python -m bench.soak CORPUS… [--role train] [--pages N] [--every N] [--method NAME]…
+                         [-p NAME=VALUE]…
 
-Prints, for each corpus and method: pages, errors (there must be none), pages with no main content,
-and the mean word F1 against the labelled text where there is one (Counter of ``\w+``, lower case;
-an empty label scores 1 for empty output only). The F1 is a smoke signal for one's own changes; the
-comparison with peers is not this command's business. Exits 1 where there was any error.
+Each page is parsed once. Every method selects from it, and what it selected is written as text;
+that of `WRITTEN`, and of methods that are named, in every format, and asked for all else that a
+Document has. Prints, for each corpus and method: pages, outputs, errors (there must be none), pages
+with no main content, and the mean word F1 against the labelled text where there is one (Counter of
+``\w+``, lower case; an empty label scores 1 for empty output only). Then the slowest pages and the
+peak of memory. The F1 is a smoke signal for one's own changes; the comparison with peers is not
+this command's business. Exits 1 where there was any error.
 """
 
 from __future__ import annotations
 
 import argparse
 import collections
+import resource
 import statistics
 import time
 import traceback
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
+from typing import Final, NamedTuple
 
 import thresher
 from bench.corpora import add_corpora_argument, named_corpora
+from thresher.embedded import complete
 from thresher.evaluation.corpora import LabelledPage
 from thresher.evaluation.metrics import score_words
 
-__all__ = ["main"]
+__all__ = ["WRITTEN", "main"]
+
+WRITTEN: Final = (thresher.DEFAULT_METHOD, "keep_all")
+"""Methods whose selections are written in every format: the default, and the most to write."""
+_N_SLOWEST: Final = 10
+_CHUNK_CHARS: Final = 500
 
 
 @dataclass(slots=True)
@@ -39,29 +52,52 @@ class Tally:
     slowest_s: float = 0.0
 
 
+class Cost(NamedTuple):
+    """What one page took, in processor time."""
+
+    seconds: float
+    corpus: str
+    id: str
+    n_char: int
+    slowest: str
+    """The method that took most of it, with all that was written of its selection."""
+    slowest_s: float
+
+
 def main() -> None:
     """Run and print."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     add_corpora_argument(parser)
     parser.add_argument("--role", help="only the corpora of this role (MANIFEST.tsv beside them)")
     parser.add_argument("--pages", type=int, help="only the first so many pages of each corpus")
+    parser.add_argument("--every", type=int, default=1, help="only every so manieth page")
     parser.add_argument("--method", action="append", help="default: all")
     parser.add_argument("-p", "--param", action="append", default=[], metavar="NAME=VALUE")
     args = parser.parse_args()
 
     params = dict(pair.split("=", 1) for pair in args.param)
     methods = args.method or list(thresher.ALGORITHMS)
+    written = args.method or WRITTEN
     failures: collections.Counter[str] = collections.Counter()
-    total = 0
+    costs: list[Cost] = []
     print(f"{'corpus':20} {'method':20} {'pages':>6} {'outputs':>8} {'errors':>7}", end="")
     print(f" {'empty':>6} {'word F1':>8} {'slowest s':>10}")
     for corpus in named_corpora(args.corpora, role=args.role):
         tallies = {method: Tally() for method in methods}
-        for labelled in islice(corpus.pages(), args.pages):
-            total += 1
+        for labelled in islice(corpus.pages(), 0, args.pages, args.every):
+            start = time.process_time()
             page = _read(labelled, failures)
+            seconds = {"reading": time.process_time() - start}
             for method, tally in tallies.items():
-                _run(page, labelled, method, params, tally=tally, failures=failures)
+                seconds[method] = _run(
+                    *(page, labelled, method, params),
+                    formats=thresher.FORMATS if method in written else ("text",),
+                    tally=tally,
+                    failures=failures,
+                )
+            slowest = max(seconds, key=lambda name: seconds[name])
+            mine = (labelled.corpus, labelled.id, len(labelled.html), slowest, seconds[slowest])
+            costs.append(Cost(sum(seconds.values()), *mine))
         for method, tally in tallies.items():
             score = f"{statistics.fmean(tally.scores):8.3f}" if tally.scores else "       –"
             print(
@@ -69,7 +105,15 @@ def main() -> None:
                 end="",
             )
             print(f" {tally.empty:6} {score} {tally.slowest_s:10.2f}", flush=True)
-    print(f"\n{total} pages, {len(methods)} methods, {len(thresher.FORMATS)} formats")
+    print(f"\n{len(costs)} pages, {len(methods)} methods, {len(thresher.FORMATS)} formats,", end="")
+    print(f" {sum(failures.values())} errors in {sum(cost.seconds for cost in costs):.0f} s")
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    print(f"peak memory of the process: {peak / 2**10:.0f} MiB")
+    for cost in sorted(costs, reverse=True)[:_N_SLOWEST]:
+        print(
+            f"{cost.seconds:7.2f} s  {cost.n_char / 1e6:5.2f} M characters  {cost.corpus} {cost.id}"
+            f" ({cost.slowest} {cost.slowest_s:.2f} s)"
+        )
     for failure, count in failures.most_common():
         print(f"{count:6}  {failure}")
     raise SystemExit(1 if failures else 0)
@@ -89,28 +133,42 @@ def _run(
     method: str,
     params: dict[str, str],
     *,
+    formats: Sequence[str],
     tally: Tally,
     failures: collections.Counter[str],
-) -> None:
-    """Select, write in every format, and score one page."""
+) -> float:
+    """Select, write, score and ask one page; return the seconds."""
     tally.pages += 1
     if page is None:
         tally.errors += 1
-        return
+        return 0.0
     start = time.process_time()
     try:
-        document = thresher.document_of(thresher.select(page, method, params))
-        for format in thresher.FORMATS:
+        selection = thresher.select(page, method, params)
+        document = thresher.document_of(complete(selection))
+        for format in formats:
             options = thresher.WriteOptions(metadata=format in ("markdown", "json"))
             document.write(format, options)
             tally.outputs += 1
+        if len(formats) > 1:
+            _ask(document)
         tally.empty += not document.selection.keep.any()
         if labelled.text is not None:
             tally.scores.append(score_words(document.text, labelled.text).f1)
     except Exception as error:
         tally.errors += 1
         failures[f"{method}: {_describe(error)}"] += 1
-    tally.slowest_s = max(tally.slowest_s, time.process_time() - start)
+    seconds = time.process_time() - start
+    tally.slowest_s = max(tally.slowest_s, seconds)
+    return seconds
+
+
+def _ask(document: thresher.Document) -> None:
+    """Ask a document for all that no format has."""
+    document.chunks(_CHUNK_CHARS)
+    document.write("markdown", thresher.WriteOptions(max_chars=_CHUNK_CHARS, title=True))
+    document.write("html", thresher.WriteOptions(links=False, images=False, removed_links=True))
+    _ = (document.outline, document.next_url, document.verdict, document.confidence)
 
 
 def _describe(error: Exception) -> str:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
-from thresher import LimitError, Selection, UsageError, Verdict, extract
+from thresher import Document, LimitError, Selection, UsageError, Verdict, extract
 from thresher.extract import read_page, select
 from thresher.page import Page
 
@@ -89,6 +91,28 @@ def test_document_stops_when_writing_takes_too_long() -> None:
     with pytest.raises(LimitError):
         _ = late.markdown
     assert STORY[3:20] in document.markdown
+
+
+@pytest.mark.parametrize(
+    "ask",
+    [
+        lambda it: it.blocks,
+        lambda it: it.chunks(),
+        lambda it: it.json(),
+        lambda it: it.metadata,
+        lambda it: it.obstacle,
+        lambda it: it.threads,
+        lambda it: it.write("text"),
+    ],
+    ids=["blocks", "chunks", "json", "metadata", "obstacle", "threads", "text"],
+)
+def test_deadline_counts_for_each_thing_asked(ask: Callable[[Document], object]) -> None:
+    """What a document is asked for has the deadline of the extraction too."""
+    document = extract(STORY, method="keep_all")
+    late = replace(document, page=replace(document.page), deadline_s=1e-9)
+    late = replace(late, selection=replace(late.selection, page=late.page))
+    with pytest.raises(LimitError, match="seconds"):
+        ask(late)
 
 
 @pytest.mark.parametrize(

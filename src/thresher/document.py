@@ -179,12 +179,14 @@ class Document:
         if max_chars < MIN_CHUNK_CHARS:
             raise UsageError(f"max_chars must be {MIN_CHUNK_CHARS} or more, not {max_chars!r}")
         unlimited = replace(options or WriteOptions(), max_chars=None, max_tokens=None)
-        return split(self.layouts[format](self, unlimited), self.selection, max_chars)
+        with deadline(self.deadline_s):
+            return split(self.layouts[format](self, unlimited), self.selection, max_chars)
 
     @cached_property
     def outline(self) -> tuple[Heading, ...]:
         """The kept headings as a tree."""
-        return outline_of(find_headings(self.selection))
+        with deadline(self.deadline_s):
+            return outline_of(find_headings(self.selection))
 
     @cached_property
     def verdict(self) -> Verdict:
@@ -210,7 +212,8 @@ class Document:
 
         Told from the page alone, whatever the method.
         """
-        return find_obstacle(self.page)
+        with deadline(self.deadline_s):
+            return find_obstacle(self.page)
 
     @cached_property
     def page_type(self) -> PageType | None:
@@ -241,22 +244,26 @@ class Document:
 
         Absolute, of the same site, and never the page itself.
         """
-        return find_next_url(self.page)
+        with deadline(self.deadline_s):
+            return find_next_url(self.page)
 
     @cached_property
     def removed_links(self) -> tuple[Link, ...]:
         """The text links of which nothing was kept, in document order."""
-        return removed_links(self.selection)
+        with deadline(self.deadline_s):
+            return removed_links(self.selection)
 
     @cached_property
     def threads(self) -> tuple[Thread, ...]:
         """Forum posts, comments, questions and answers, in document order, kept or not."""
-        return read_threads(self.page)
+        with deadline(self.deadline_s):
+            return read_threads(self.page)
 
     @cached_property
     def blocks(self) -> tuple[Block, ...]:
         """Every block of the page in order, kept or not, with its evidence."""
-        return tuple(self._block(index) for index in watch(range(len(self.page.blocks))))
+        with deadline(self.deadline_s):
+            return tuple(self._block(index) for index in watch(range(len(self.page.blocks))))
 
     def _block(self, index: int) -> Block:
         page, selection = self.page, self.selection

@@ -2,30 +2,50 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import pytest
 
 import thresher
 from bench import growth
-from bench.growth import Growth, measure_shape
+from bench.growth import PARTS, Growth, measure_shape
 
 
 def test_every_part_is_measured() -> None:
-    """One row for parsing, each method, each format and the metadata, none of them failed."""
+    """One row for each part, every method and every format among them, none of them failed."""
     rows = list(measure_shape("paragraphs", divide=10_000))
-    assert len(rows) == 2 + len(thresher.ALGORITHMS) + len(thresher.FORMATS)
+    assert list(PARTS) == [row.part for row in rows]
+    methods = {f"select {method}" for method in thresher.ALGORITHMS}
+    assert methods | {f"write {format}" for format in thresher.FORMATS} < PARTS.keys()
     assert [] == [row for row in rows if row.failed]
 
 
 def test_quadratic_cost_fails(monkeypatch: pytest.MonkeyPatch) -> None:
     """A part that takes four times as long on twice the page breaks the promise."""
-    sizes: Sequence[int] = (1, 2, 4)
-    seconds = iter([size**2 for size in sizes for _ in range(2)] * 3)
-    monkeypatch.setattr(growth, "_time", lambda run: float(next(seconds)))
-    (row,) = measure_shape("paragraphs", parts=["parse"], divide=10_000)
+    monkeypatch.setattr(growth, "_time", lambda run: float(len(run.args[0].html) ** 2) / 1e9)
+    (row,) = measure_shape("one word", parts=["parse"], divide=1000)
     assert row.failed
-    assert 4 == row.growth
+    assert 4 == pytest.approx(row.growth, rel=0.01)
+
+
+def test_size_grows_until_a_part_takes_too_long(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A page of which twice as much would be beyond the seconds is the last."""
+    monkeypatch.setattr(growth, "_time", lambda run: len(run.args[0].html) / 10_000)
+    (row,) = measure_shape("one word", parts=["parse"], divide=1000, max_seconds=1)
+    assert 10_000 == row.n_byte
+    assert not row.full
+    (row,) = measure_shape("one word", parts=["parse"], divide=1000, max_seconds=10)
+    assert 20_000 == row.n_byte
+    assert row.full
+
+
+def test_table_has_the_most_of_each_part() -> None:
+    """Of a part the shape of most growth and that of the highest cost a byte are named."""
+    rows = [
+        Growth("paragraphs", "parse", 1_000_000, 1.0, 2.0),
+        Growth("links", "parse", 1_000_000, 0.5, 2.2),
+        Growth("ids", "parse", 10, 1e-6, None),
+    ]
+    table = growth._table(rows)
+    assert "| parse | 2 shapes | 2.20 | links | 1.00 s a MB | paragraphs |" in table
 
 
 def test_errors_of_others_fail(monkeypatch: pytest.MonkeyPatch) -> None:

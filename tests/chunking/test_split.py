@@ -14,7 +14,7 @@ from tests.trees import soups
 from tests.writers.test_contract import random_document
 from thresher import Document, UsageError, WriteOptions
 from thresher.chunking import MIN_CHUNK_CHARS, Chunk, Layout, split
-from thresher.page import Span
+from thresher.page import Page, Span
 from thresher.tags import CODE_OF
 
 FORMATS = ("markdown", "text")
@@ -183,3 +183,21 @@ def test_chunks_come_when_a_page_is_very_long() -> None:
     """Ten thousand sections must neither fail nor hang."""
     document = document_keeping("<h2>a</h2><p>b</p>" * 10_000)
     assert 10_000 == sum(chunk.text.count("## a") for chunk in document.chunks(200))
+
+
+def test_source_is_asked_for_once_when_a_block_is_cut_often(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A block in many chunks costs no more than one in a single chunk."""
+    asked: list[int] = []
+    source_span = Page.source_span
+
+    def count(page: Page, row: int) -> Span | None:
+        asked.append(row)
+        return source_span(page, row)
+
+    document = document_keeping("<p>" + "<i>some words</i> and others " * 100, ["p"])
+    monkeypatch.setattr(Page, "source_span", count)
+    chunks = document.chunks(MIN_CHUNK_CHARS, "text")
+    assert len(chunks) > 40
+    assert len(asked) == document.page.leaves.size

@@ -106,3 +106,15 @@ def test_threads_are_described_when_there_are_some() -> None:
         "text": "words of post 1",
         "kept": False,
     } == first
+
+
+def test_written_as_one_dump_would_write_it() -> None:
+    """Writing item by item changes nothing of what the standard library writes."""
+    written = document_keeping('<p>a "b"</p><a href=/c>\u4e2d</a>', ["p"]).json()
+    assert written == json.dumps(json.loads(written), ensure_ascii=False)
+
+
+def test_every_combination_of_hiding_is_named() -> None:
+    """The names of a block's flags are those of `Hidden`, in order."""
+    record = json.loads(document_keeping("<p hidden style='display:none'>a", []).json())
+    assert ["attribute", "style"] == record["blocks"][0]["hidden"]

@@ -8,6 +8,7 @@ from typing import Final
 
 import numpy as np
 
+from thresher.deadline import watch
 from thresher.selection import Selection
 from thresher.tags import CODE_OF, flags_of
 
@@ -38,7 +39,7 @@ def find_headings(selection: Selection) -> tuple[Heading, ...]:
     titles: dict[int, list[str]] = {}
     first: dict[int, int] = {}
     seen: set[int] = set()
-    for row, block in zip(rows.tolist(), blocks.tolist(), strict=True):
+    for row, block in watch(zip(rows.tolist(), blocks.tolist(), strict=True)):
         if row < 0 or block in seen:
             continue
         seen.add(block)

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -18,6 +18,7 @@ import numpy as np
 
 from thresher.chunking.layout import Join, Layout, Piece
 from thresher.chunking.outline import find_headings, paths_of
+from thresher.deadline import watch
 from thresher.page import Span
 from thresher.selection import Selection
 
@@ -59,10 +60,11 @@ def split(layout: Layout, selection: Selection, max_chars: int) -> tuple[Chunk, 
     headings = find_headings(selection)
     begins = [heading.block for heading in headings]
     paths = [(), *paths_of(headings)]
+    sources = _Sources(selection)
     chunks = []
-    for first, stop in _divide(pieces, 0, len(pieces), max_chars):
+    for first, stop in watch(_divide(pieces, 0, len(pieces), max_chars)):
         part = pieces[first:stop]
-        blocks = tuple(dict.fromkeys(block for piece in part for block in piece.blocks))
+        blocks = sources.blocks_of(part)
         start, end = part[0].start, part[-1].stop
         chunks.append(
             Chunk(
@@ -71,7 +73,7 @@ def split(layout: Layout, selection: Selection, max_chars: int) -> tuple[Chunk, 
                 blocks=blocks,
                 start=start,
                 stop=end,
-                source=_find_source(selection, blocks),
+                source=sources.find(blocks),
             )
         )
     return tuple(chunks)
@@ -127,17 +129,48 @@ def _find_break(text: str, start: int, stop: int) -> int:
     return stop
 
 
-def _find_source(selection: Selection, blocks: tuple[int, ...]) -> Span | None:
-    """Return the characters of the source from the first kept leaf of blocks to the last."""
-    page = selection.page
-    rows = [
-        page.leaves[leaves[selection.keep[leaves]]]
-        for leaves in (np.arange(*page.blocks.start[block : block + 2]) for block in blocks)
-    ]
-    if not rows:
-        return None
-    spans = [page.source_span(row) for row in np.concatenate(rows).tolist()]
-    known = [span for span in spans if span]
+class _Sources:
+    """Where in the source the blocks of chunks are.
+
+    A piece that was cut into a thousand chunks has its blocks in each of them, so what is known
+    of a block, and of one piece's blocks, is kept.
+    """
+
+    def __init__(self, selection: Selection) -> None:
+        self._selection = selection
+        self._of_block: dict[int, Span | None] = {}
+        self._piece: tuple[int, ...] | None = None
+        self._blocks: tuple[int, ...] = ()
+        self._last: tuple[tuple[int, ...], Span | None] = ((), None)
+
+    def blocks_of(self, part: Sequence[Piece]) -> tuple[int, ...]:
+        """Return the blocks of pieces, each once; of the parts of one piece, the same tuple."""
+        if len(part) > 1:
+            return tuple(dict.fromkeys(block for piece in part for block in piece.blocks))
+        if part[0].blocks is not self._piece:
+            self._piece = part[0].blocks
+            self._blocks = tuple(dict.fromkeys(self._piece))
+        return self._blocks
+
+    def find(self, blocks: tuple[int, ...]) -> Span | None:
+        """Return the characters of the source from the first kept leaf of blocks to the last."""
+        if blocks is not self._last[0]:
+            spans = [self._find(block) for block in blocks]
+            self._last = blocks, _join_spans(span for span in spans if span)
+        return self._last[1]
+
+    def _find(self, block: int) -> Span | None:
+        if block not in self._of_block:
+            page = self._selection.page
+            leaves = np.arange(*page.blocks.start[block : block + 2])
+            rows = page.leaves[leaves[self._selection.keep[leaves]]]
+            spans = (page.source_span(row) for row in watch(rows.tolist()))
+            self._of_block[block] = _join_spans(span for span in spans if span)
+        return self._of_block[block]
+
+
+def _join_spans(spans: Iterable[Span]) -> Span | None:
+    known = list(spans)
     if not known:
         return None
     return Span(min(span.start for span in known), max(span.stop for span in known))

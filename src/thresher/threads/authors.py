@@ -7,6 +7,7 @@ from typing import Final
 
 import numpy as np
 
+from thresher.deadline import watch
 from thresher.metadata.people import Signed, read_names
 from thresher.metadata.wording import plain_text
 from thresher.scan import IntArray
@@ -66,7 +67,7 @@ class Authors:
         dated = np.zeros(len(page), np.bool_)
         dated[list(self.moments)] = True
         dated = page.within(dated)
-        for leaf, row in enumerate(page.leaves.tolist()):
+        for leaf, row in enumerate(watch(page.leaves.tolist())):
             post = int(self.owner[row])
             if post < 0 or seen[post] >= MAX_LONE_LEAVES or dated[row]:
                 continue

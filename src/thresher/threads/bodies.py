@@ -9,6 +9,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
+from thresher.deadline import watch
 from thresher.metadata.wording import key_of
 from thresher.page import Page
 from thresher.scan import IntArray
@@ -64,7 +65,7 @@ def own_leaves(
     found = []
     order = np.argsort(leaf_owner, kind="stable")
     cuts = np.searchsorted(leaf_owner[order], np.arange(len(facts) + 1))
-    for post in range(len(facts)):
+    for post in watch(range(len(facts))):
         leaves = order[cuts[post] : cuts[post + 1]]
         own = leaves[left[leaves]]
         if bodies[post] >= 0:
@@ -120,7 +121,8 @@ def _find_lines(
     drop |= filled & (linked == all_words) & (words <= MAX_LINK_WORDS) & ~in_body
     short = np.flatnonzero((post >= 0) & filled & ~drop & (all_words <= MAX_LABELLED_WORDS))
     keys = {
-        block: _key_of(page.block_text(block), int(all_words[block])) for block in short.tolist()
+        block: _key_of(page.block_text(block), int(all_words[block]))
+        for block in watch(short.tolist())
     }
     seen = {(int(post[block]), key) for block, key in keys.items() if key}
     counts = Counter(key for _, key in seen)
@@ -177,7 +179,7 @@ def _find_bodies(
     flags[spans.start] = False
     bodies = [-1] * len(spans)
     size = [(2, 0)] * len(spans)
-    for row in np.flatnonzero(flags & (owner >= 0)).tolist():
+    for row in watch(np.flatnonzero(flags & (owner >= 0)).tolist()):
         post, stop = int(owner[row]), int(page.end[row])
         held = int(in_row[stop] - in_row[row])
         if not held or (row not in stated and held < MIN_BODY_SHARE * int(of_post[post])):

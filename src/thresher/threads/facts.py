@@ -10,6 +10,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
+from thresher.deadline import watch
 from thresher.links import find_base, resolve_link
 from thresher.metadata.dates import read_date
 from thresher.metadata.wording import plain_text
@@ -83,7 +84,7 @@ class Sayers:
         signed = sum(bool(rows) for rows in authors)
         lone = names.find_lone(n_post) if signed < MIN_SIGNED * n_post else {}
         found = []
-        for post in range(n_post):
+        for post in watch(range(n_post)):
             attrs = page.attrs(int(self.starts[post]))
             date_row = max(
                 dates[post], key=lambda row: (worth[self._slot(row)], -row), default=None
@@ -136,7 +137,7 @@ class Sayers:
         page, bits = self.marks.page, self.marks.bits
         days: dict[tuple[str, str, str], list[str]] = {}
         worth: dict[tuple[str, str, str], float] = {}
-        for rows in dates:
+        for rows in watch(dates):
             seen = set()
             for row in rows:
                 slot = self._slot(row)
@@ -228,7 +229,7 @@ def find_quotes(page: Page, names: dict[int, list[bytes]]) -> npt.NDArray[np.boo
     """Flag what is quoted from other posts; bool[n_row]."""
     flags = _QUOTES[page.tag]
     known: dict[bytes, bool] = {}
-    for row, values in names.items():
+    for row, values in watch(names.items()):
         for value in values:
             if value not in known:
                 known[value] = bool(_QUOTE_NAME.search(value.lower()))

@@ -16,6 +16,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
+from thresher.deadline import watch
 from thresher.page import Page
 from thresher.scan import IntArray
 from thresher.tags import CODE_OF, REPLACED, flags_of
@@ -122,7 +123,7 @@ def _leading_headings(marks: Marks) -> npt.NDArray[np.bool_]:
     entries = entries[page.tag[attributes.row[entries]] == _A]
     # An address with a fragment is that of a post in its thread.
     flags = np.zeros(len(page), np.bool_)
-    for entry in entries.tolist():
+    for entry in watch(entries.tolist()):
         start, stop = int(attributes.start[entry]), int(attributes.stop[entry])
         flags[attributes.row[entry]] = attributes.buffer.find(b"#", start, stop) < 0
     flags &= ~marks.profile_links & ~page.within(marks.authors)
@@ -138,7 +139,7 @@ def find_groups(marks: Marks, evidence: Evidence) -> list[Group]:
     page = marks.page
     facts = evidence.dates + evidence.authors
     seen: dict[bytes, Group] = {}
-    for name, alike in _alike(marks):
+    for name, alike in watch(_alike(marks)):
         rows = alike[~marks.shadows[alike] & ~_WHOLE[page.tag[alike]]]
         weight = weigh(name)
         has_facts = facts[page.end[rows]] > facts[rows]
@@ -176,7 +177,7 @@ def _alike(marks: Marks) -> Iterator[tuple[bytes, npt.NDArray[np.int64]]]:
         yield SCHEMA, np.array(sorted(marks.schema), np.int64)
     rows_of: dict[tuple[int, bytes], list[int]] = {}
     stems: dict[bytes, tuple[bytes, ...]] = {}
-    for row, values in marks.names.items():
+    for row, values in watch(marks.names.items()):
         for value in values:
             if value not in stems:
                 stems[value] = _stems_of(value)

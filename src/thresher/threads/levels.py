@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Sequence
 from typing import Final
 
+from thresher.deadline import watch
 from thresher.page import Page
 from thresher.tags import CODE_OF
 
@@ -41,7 +42,8 @@ def find_parents(
     """
     for read in (_stated, _style):
         levels = [
-            _read_level(page, first, last, read) for first, last in zip(start, stop, strict=True)
+            _read_level(page, first, last, read)
+            for first, last in watch(zip(start, stop, strict=True))
         ]
         known = [level for level in levels if level is not None]
         if len(set(known)) > 1 and 2 * len(known) >= len(levels):
@@ -106,7 +108,7 @@ def _from_wraps(page: Page, start: Sequence[int], stop: Sequence[int]) -> list[i
     parents: list[int] = []
     path: list[int] = []
     depth = page.depth
-    for index, row in enumerate(start):
+    for index, row in enumerate(watch(start)):
         while path and depth[start[path[-1]]] >= depth[row]:
             path.pop()
         parents.append(-1)

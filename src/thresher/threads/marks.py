@@ -14,6 +14,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
+from thresher.deadline import watch
 from thresher.page import Page
 from thresher.tags import CODE_OF, OTHER, TEXT, UNRENDERED, flags_of
 from thresher.threads.wording import (
@@ -84,7 +85,7 @@ class Marks:
             ):
                 value = attributes.buffer[start : min(stop, start + _MAX_NAME_BYTES)]
                 found.setdefault(row, []).append(value if name == "class" else b"#" + value)
-        for row in np.flatnonzero(self.page.tag == OTHER).tolist():
+        for row in watch(np.flatnonzero(self.page.tag == OTHER).tolist()):
             name = self.page.name(row)
             if "-" in name:
                 found.setdefault(row, []).append(b"<" + name.encode()[:_MAX_NAME_BYTES])
@@ -105,14 +106,14 @@ class Marks:
         """What is said of each row; uint16[n_row]."""
         bits = np.zeros(len(self.page), np.uint16)
         known: dict[bytes, int] = {}
-        for row, values in self.names.items():
+        for row, values in watch(self.names.items()):
             for value in values:
                 if value not in known:
                     known[value] = bits_of(value)
                 bits[row] |= np.uint16(known[value])
         attributes = self.page.attributes
         for name in ("itemprop", "rel"):
-            for entry in attributes.named(name).tolist():
+            for entry in watch(attributes.named(name).tolist()):
                 value = attributes.buffer[attributes.start[entry] : attributes.stop[entry]]
                 for word in value[:_MAX_NAME_BYTES].lower().split():
                     bits[attributes.row[entry]] |= np.uint16(PROPERTIES.get(word, 0))
@@ -166,7 +167,7 @@ class Marks:
         attributes = self.page.attributes
         entries = attributes.named("href")
         entries = entries[self.page.tag[attributes.row[entries]] == CODE_OF["a"]]
-        for entry in entries.tolist():
+        for entry in watch(entries.tolist()):
             start, stop = int(attributes.start[entry]), int(attributes.stop[entry])
             value = attributes.buffer[start : min(stop, start + _MAX_NAME_BYTES)].lower()
             flags[attributes.row[entry]] = bool(pattern.search(value))

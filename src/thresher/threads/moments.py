@@ -8,6 +8,7 @@ from typing import Final
 
 import numpy as np
 
+from thresher.deadline import watch
 from thresher.metadata.dates import find_date, read_date
 from thresher.metadata.wording import plain_text
 from thresher.page import Page
@@ -38,7 +39,7 @@ def find_moments(marks: Marks, language: str | None) -> dict[int, PostDate]:
     """Find the rows that say a date, in order; of rows inside one another the innermost."""
     page = marks.page
     found: dict[int, PostDate] = {}
-    for row in _candidates(marks):
+    for row in watch(_candidates(marks)):
         moment = _read_element(page, row, language, marked=bool(marks.bits[row] & DATE))
         if moment is not None:
             found[row] = moment
@@ -46,7 +47,7 @@ def find_moments(marks: Marks, language: str | None) -> dict[int, PostDate]:
     taken = np.zeros(len(page), np.bool_)
     taken[list(found)] = True
     taken = page.within(taken) | marks.shadows
-    for leaf in _leaves_with_years(page):
+    for leaf in watch(_leaves_with_years(page)):
         row = int(page.leaves[leaf])
         if taken[row]:
             continue

@@ -8,6 +8,7 @@ from typing import Final
 
 import numpy as np
 
+from thresher.deadline import watch
 from thresher.metadata.dates import find_date
 from thresher.page import Page
 from thresher.scan import IntArray
@@ -92,7 +93,8 @@ def _build(found: _Found, names: dict[int, bytes]) -> Thread:
     start, stop = spans.start[members].tolist(), spans.stop[members].tolist()
     above = [place.get(int(spans.above[member]), -1) for member in members]
     roles = [
-        _role_of(marks, row, names[member]) for row, member in zip(start, members, strict=True)
+        _role_of(marks, row, names[member])
+        for row, member in watch(zip(start, members, strict=True))
     ]
     if marks.schema.get(start[0]) in _ROOTS and len(start) > 1:
         above = [-1 if each == 0 else each for each in above]

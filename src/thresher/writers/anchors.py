@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from typing import Final, NamedTuple
-from urllib.parse import unquote, urljoin
+from urllib.parse import unquote
 
 import numpy as np
 import numpy.typing as npt
 
+from thresher.links import resolve_link
 from thresher.page import Page
 from thresher.tags import CODE_OF, flags_of
 
@@ -81,7 +82,7 @@ def find_inner_links(page: Page, keep: BoolArray) -> list[InnerLink]:
 def _is_own_address(page: Page, address: str) -> bool:
     if page.url is None:
         return False
-    return urljoin(page.url, address) == page.url.partition("#")[0]
+    return resolve_link(address, page.url) == page.url.partition("#")[0]
 
 
 def find_permalinks(page: Page, keep: BoolArray, inner: list[InnerLink]) -> Permalinks:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import partial
 from typing import Final
 
 import turbohtml
@@ -10,6 +11,7 @@ from turbohtml import Element
 from turbohtml.clean import OnDisallowed, Policy, Sanitizer
 
 from thresher.deadline import check_deadline, watch
+from thresher.links import resolve_link
 from thresher.tracking import clean_address
 from thresher.writers.formulas import FORMULA_TAGS
 from thresher.writers.notes import is_mark, link_notes
@@ -114,7 +116,7 @@ def clean_fragment(
     tree = turbohtml.parse_fragment(fragment, positions=False)
     check_deadline()
     if base is not None:
-        tree.resolve_links(base)
+        _resolve_links(tree, base)
     clean = _SANITIZER.sanitize_node(tree)
     check_deadline()
     if not marked:
@@ -126,3 +128,11 @@ def clean_fragment(
             # An address that was nothing else leads to the page itself.
             link.attrs["href"] = clean_address(address) or base or "#"
     return clean
+
+
+def _resolve_links(tree: Element, base: str) -> None:
+    """Make the addresses in a tree absolute; one that is malformed stays as it stands."""
+    try:
+        tree.resolve_links(base)
+    except ValueError:  # such as an unclosed bracket where a host should be
+        tree.rewrite_links(partial(resolve_link, base=base))

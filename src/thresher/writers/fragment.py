@@ -8,7 +8,7 @@ Slices that lie side by side in the buffer are cut as one.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from html import escape
 from types import MappingProxyType
 from typing import Final
@@ -137,7 +137,7 @@ def _choose_leaves(
         if for_markdown or page.tag[row] == TEXT:
             literals[row] = markup_of(formula, shown=not for_markdown)
     writable = ~REPLACED[tag] | (tag == _MATH)
-    writable |= np.isin(page.leaves, list(literals))
+    writable |= _flag(page, literals)[page.leaves]
     return keep & writable, literals
 
 
@@ -183,7 +183,7 @@ def _put_start_tags(  # noqa: PLR0917
     """
     as_is = page.open_stop[rows] - page.open_start[rows] <= _LONG_TAG_BYTES
     if tags:
-        as_is &= ~np.isin(rows, list(tags))
+        as_is &= ~_flag(page, tags)[rows]
     short = rows[as_is]
     pieces.move(places[as_is], rank, page.open_start[short], page.open_stop[short])
     for row, place in zip(rows[~as_is].tolist(), places[~as_is].tolist(), strict=True):
@@ -203,7 +203,7 @@ def _write_texts(outline: Outline, pieces: Pieces, literals: Mapping[int, str]) 
     page = outline.page
     rows = page.leaves[outline.kept]
     in_pre = _in_preformatted(outline)[outline.runs.of_leaf]
-    written = np.isin(rows, list(literals))
+    written = _flag(page, literals)[rows]
     text = rows[(page.tag[rows] == TEXT) & ~in_pre & ~written]
     pieces.cut(page.open_start[text], page.open_stop[text])
     for row in rows[(page.tag[rows] == _MATH) & ~written].tolist():
@@ -244,8 +244,8 @@ def _place_runs(outline: Outline) -> tuple[IntArray, IntArray]:
     boundary = BLOCK[page.tag] | outline.crossing
     boundary[page.leaves] = False
     # The outermost elements of a run: what they are in holds other runs too.
-    outermost = page.nearest(~boundary & boundary[page.parent])
-    first, last = outermost[outline.first_row], outermost[outline.last_row]
+    outermost = ~boundary & boundary[page.parent]
+    first, last = (page.nearest(outermost, rows) for rows in (outline.first_row, outline.last_row))
     opens = page.open_start[first]
     # A film is written as a point: what stands in it comes after.
     point = REPLACED[page.tag[last]] & (page.tag[last] != _MATH) & (last == outline.last_row)
@@ -299,8 +299,10 @@ def _pick_runs(
         choices = np.append(np.flatnonzero(wanted), len(runs))
         found = choices[np.searchsorted(choices, first)]
         target = np.where(found <= last, found, target)
-    taken, place = np.unique(target[::-1], return_index=True)
-    return links[::-1][place], taken.astype(np.intp)
+    chosen_by = np.full(len(runs), -1)
+    chosen_by[target] = np.arange(links.size)
+    taken = np.flatnonzero(chosen_by >= 0)
+    return links[chosen_by[taken]], taken
 
 
 def _write_inline(
@@ -320,7 +322,9 @@ def _write_inline(
     rows[[row for row in tags if page.tag[row] == _SPAN]] = True
     rows &= ~outline.crossing
     for same in _SAME:
-        rows &= ~(same[page.tag] & page.below(rows & same[page.tag]))
+        alike = rows & same[page.tag]
+        if alike.any():
+            rows &= ~(alike & page.below(alike))
     rows &= ~(_BOLD[page.tag] & page.below(outline.structure & HEADINGS[outline.tag]))
     rows &= ~(_CODE[page.tag] & page.within(outline.preformatted))
     rows &= (page.tag != _A) | links
@@ -360,9 +364,18 @@ def _write_rules(outline: Outline, pieces: Pieces, keep: npt.NDArray[np.bool_]) 
     inside = (leaf > 0) & (leaf < keep.size)
     rows, leaf = rows[inside], leaf[inside]
     rows = rows[keep[leaf] & keep[leaf - 1]]
-    above = page.nearest(outline.structure)[rows]
+    if not rows.size:
+        return
+    above = page.nearest(outline.structure, rows)
     rows = rows[(above < 0) | _FLOW[page.tag[above]]]
     pieces.put(page.open_start[rows], Rank.SLICE, b"<hr>")
+
+
+def _flag(page: Page, rows: Iterable[int]) -> npt.NDArray[np.bool_]:
+    """Flag some rows; bool[n_row]."""
+    flags = np.zeros(len(page), np.bool_)
+    flags[list(rows)] = True
+    return flags
 
 
 def _in_preformatted(outline: Outline) -> npt.NDArray[np.bool_]:

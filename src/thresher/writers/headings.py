@@ -52,7 +52,7 @@ def read_headings(page: Page) -> TagArray:
 def close_levels(tag: TagArray, structure: BoolArray) -> TagArray:
     """Return the tags with the levels of the headings among ``structure`` closed up."""
     rows = np.flatnonzero(structure & HEADINGS[tag])
-    used = np.unique(tag[rows])
+    used = np.bincount(tag[rows]).nonzero()[0].astype(np.int16)
     wanted = used[0] + np.arange(used.size, dtype=np.int16) if used.size else used
     if np.array_equal(used, wanted):
         return tag

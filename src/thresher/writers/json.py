@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import json
 import math
+from collections.abc import Iterator
 from dataclasses import asdict
+from typing import Final
 
+from thresher.deadline import watch
 from thresher.document import Block, Document, WriteOptions
 from thresher.hidden import Hidden
 from thresher.obstacles import Obstacle
@@ -18,12 +21,19 @@ from thresher.writers.removed_links import read_links
 
 __all__ = ["write"]
 
+_HIDDEN_NAMES: Final = tuple(
+    tuple(flag.name.lower() for flag in Hidden if flag & flags and flag.name)
+    for flags in range(2 ** len(Hidden))
+)
+"""The names in each combination of flags; for every block anew, they would be a third of the
+work."""
+
 
 def write(document: Document, options: WriteOptions) -> str:
     """Write one JSON object; of the options only limits, for its text, and ``tracking`` count."""
     whole = text.write(document, WriteOptions())
     plain = text.write(document, only_limits(options)) if options.is_limited else whole
-    record = {
+    record: dict[str, object] = {
         "url": document.page.url,
         "encoding": document.page.encoding,
         "method": document.selection.method,
@@ -34,11 +44,18 @@ def write(document: Document, options: WriteOptions) -> str:
         "metadata": document.metadata.as_evidence(),
         "text": plain,
         "truncated": describe_cut(options, whole, plain),
-        "blocks": [_describe_block(block) for block in document.blocks],
-        "removed_links": list(map(asdict, read_links(document, tracking=options.tracking))),
+        "blocks": map(_describe_block, document.blocks),
+        "removed_links": map(asdict, read_links(document, tracking=options.tracking)),
         "threads": [_describe_thread(document, thread) for thread in document.threads],
     }
-    return json.dumps(record, ensure_ascii=False, allow_nan=False)
+    return "{" + ", ".join(f'"{name}": {_dump(value)}' for name, value in record.items()) + "}"
+
+
+def _dump(value: object) -> str:
+    """Write a value; a list item by item, for that of the blocks may be long."""
+    if isinstance(value, Iterator):
+        return "[" + ", ".join(map(_dump, watch(value))) + "]"
+    return json.dumps(value, ensure_ascii=False, allow_nan=False)
 
 
 def _describe_obstacle(obstacle: Obstacle) -> dict[str, object]:
@@ -48,7 +65,7 @@ def _describe_obstacle(obstacle: Obstacle) -> dict[str, object]:
 def _describe_thread(document: Document, thread: Thread) -> dict[str, object]:
     page, keep = document.page, document.selection.keep
     posts = []
-    for post in thread.posts:
+    for post in watch(thread.posts):
         path = page.path(post.row)
         posts.append(
             {
@@ -77,7 +94,7 @@ def _describe_block(block: Block) -> dict[str, object]:
         "kept": block.kept,
         "score": block.score if math.isfinite(block.score) else None,
         "reason": block.reason,
-        "hidden": [flag.name.lower() for flag in Hidden if flag & block.hidden and flag.name],
+        "hidden": _HIDDEN_NAMES[block.hidden],
         "path": block.path._asdict() if block.path else None,
         "source": list(block.source) if block.source else None,
         "origin": block.origin.value,

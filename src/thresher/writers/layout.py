@@ -16,6 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from thresher.chunking import Join, Layout, Piece
+from thresher.deadline import check_deadline, watch
 from thresher.page import Page
 from thresher.tags import TEXT, flags_of
 from thresher.writers.outline import LISTS, Outline
@@ -74,9 +75,11 @@ def find_marks(text: str, marked: str, mark: str) -> list[int] | None:
 
     None where the two differ by more than marks and escapes.
     """
+    check_deadline()
     before = np.cumsum(
         [len("".join(_UNCOUNTED.sub("", part).split())) for part in marked.split(mark)]
     )
+    check_deadline()
     counted = np.ones(len(text), np.bool_)
     counted[[place for place, char in enumerate(text) if char.isspace()]] = False
     for found in _UNCOUNTED.finditer(text):
@@ -111,7 +114,7 @@ def lay_out(text: str, outline: Outline | None, offsets: Sequence[int] | None) -
     starts: list[int] = []
     owned: list[list[int]] = []
     kinds: list[int] = []
-    for offset, own, join in zip(offsets, blocks_of, joins, strict=False):
+    for offset, own, join in watch(zip(offsets, blocks_of, joins, strict=False)):
         start = text.rfind("\n", 0, offset) + 1
         if starts and start <= starts[-1]:
             owned[-1] += own
@@ -120,7 +123,8 @@ def lay_out(text: str, outline: Outline | None, offsets: Sequence[int] | None) -
             owned.append(own)
             kinds.append(join)
     pieces = []
-    for start, end, own, kind in zip(starts, [*starts[1:], len(text)], owned, kinds, strict=True):
+    ends = [*starts[1:], len(text)]
+    for start, end, own, kind in watch(zip(starts, ends, owned, kinds, strict=True)):
         stop = _trim(text, start, end)
         pieces.append(Piece(start, stop, tuple(own), kind))
     return Layout(text, tuple(pieces))

@@ -111,7 +111,7 @@ def outline_page(page: Page, keep: BoolArray) -> Outline:
     written_as = close_levels(written_as, structure)
 
     # Counted without paragraphs: an item's only text needs none.
-    container = page.nearest(structure)[first_row]
+    container = page.nearest(structure, first_row)
     lone = np.bincount(container + 1, minlength=1)[container + 1] == 1
     tag = np.where(container >= 0, written_as[container], TEXT)
     bare = ONE_LINE[tag] | (_HOLDS_TEXT[tag] & lone)
@@ -120,13 +120,14 @@ def outline_page(page: Page, keep: BoolArray) -> Outline:
     # A `p` with nothing but the run in it is written as it stands.
     around = page.block_row[page.blocks.of_leaf[kept[runs.start[:-1]]]]
     own = (page.tag[around] == _P) & ~bare & ~LISTS[tag] & (tag != CODE_OF["dl"])
-    own &= _blocks_within(page)[around] == 1
+    n_block = _blocks_within(page)
+    own &= n_block[around] == 1
     structure[around[own]] = True
     bare[own] = True
     container = np.where(own, around, container).astype(np.int32)
 
     inline = ~BLOCK[page.tag] & (page.tag != TEXT)
-    crossing = inline & ((_blocks_within(page) > 1) | (page.subtree_sums(BLOCK[page.tag]) > 0))
+    crossing = inline & ((n_block > 1) | (page.subtree_sums(BLOCK[page.tag]) > 0))
     gaps = page.gaps_of(kept)
     part_words(page, kept, gaps, holds)
     gaps[runs.start[:-1]] = GLUE

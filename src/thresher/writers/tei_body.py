@@ -17,6 +17,7 @@ from typing import Final
 
 from turbohtml import Element, Node, Text
 
+from thresher.deadline import check_deadline
 from thresher.writers.formulas import TEX
 from thresher.writers.xml import spell_attribute, spell_text
 
@@ -158,6 +159,7 @@ class _Writer:
         self._begin("body", Kind.DIVISION)
         waiting: list[Iterator[Node] | int] = [iter(list(tree.children))]
         while waiting:
+            check_deadline()
             top = waiting[-1]
             if isinstance(top, int):
                 self._end_to(top)

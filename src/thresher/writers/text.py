@@ -111,7 +111,8 @@ def _join_runs(outline: Outline, content: Content) -> tuple[str, list[int] | Non
     """
     tag = outline.tag
     join_forms(outline, content)
-    texts = spell_leaves(outline, content)
+    shown = _spell(outline, content)
+    starts = outline.runs.start.tolist()
     numbers = number_items(outline)
     places = _place_runs(outline)
     note_of = _find_notes(outline, content.footnotes)
@@ -130,7 +131,12 @@ def _join_runs(outline: Outline, content: Content) -> tuple[str, list[int] | Non
         if preformatted and place.container == before.container:
             continue  # the whole of it is written
         is_pre = preformatted
-        text = _pre_text(outline, place.container) if is_pre else _run_text(outline, run, texts)
+        of_run = slice(starts[run], starts[run + 1])
+        text = (
+            _pre_text(outline, place.container)
+            if is_pre
+            else join_leaves(shown[of_run], outline.gaps[of_run])
+        )
         if run in note_of:
             note = content.footnotes.notes[note_of[run]]
             begins_note = note_of[run] not in noted
@@ -160,6 +166,13 @@ def _join_runs(outline: Outline, content: Content) -> tuple[str, list[int] | Non
     return "".join(parts), None if moved else [ends[begin] for begin in begins]
 
 
+def _spell(outline: Outline, content: Content) -> list[str]:
+    """Return what each kept leaf is written as."""
+    texts = outline.page.leaf_texts(outline.kept)
+    spelled = spell_leaves(outline, content)
+    return list(map(spelled.get, outline.kept.tolist(), texts)) if spelled else texts
+
+
 def _separate(before: _Place, place: _Place, *, one_line: bool) -> str:
     """Return what stands between two runs, but for the tabs between cells."""
     if place.cell >= 0 and place.table_row == before.table_row:
@@ -177,7 +190,7 @@ def _place_runs(outline: Outline) -> list[_Place]:
 
     def around(flags: BoolArray) -> IntArray:
         """Find the innermost flagged structure around each run, −1 for none."""
-        return page.nearest(structure & flags)[at]
+        return page.nearest(structure & flags, at)
 
     is_list = structure & (LISTS[page.tag] | (page.tag == _DL))
     cells = np.flatnonzero(structure & _CELL[page.tag])
@@ -190,16 +203,18 @@ def _place_runs(outline: Outline) -> list[_Place]:
     column = np.searchsorted(cells, cell) - np.searchsorted(cells, table_row)
     return [
         _Place(*place)
-        for place in zip(
-            outline.container.tolist(),
-            around(page.tag == _TABLE).tolist(),
-            table_row.tolist(),
-            cell.tolist(),
-            page.nearest(is_list & ~page.below(is_list))[at].tolist(),
-            item.tolist(),
-            column.tolist(),
-            np.minimum(_count_levels(outline)[at], _MAX_INDENTS).tolist(),
-            strict=True,
+        for place in watch(
+            zip(
+                outline.container.tolist(),
+                around(page.tag == _TABLE).tolist(),
+                table_row.tolist(),
+                cell.tolist(),
+                page.nearest(is_list & ~page.below(is_list), at).tolist(),
+                item.tolist(),
+                column.tolist(),
+                np.minimum(_count_levels(outline)[at], _MAX_INDENTS).tolist(),
+                strict=True,
+            )
         )
     ]
 
@@ -220,15 +235,6 @@ def _count_levels(outline: Outline) -> npt.NDArray[np.int64]:
     lists = outline.structure & LISTS[page.tag]
     opened = np.append(lists, False).astype(np.int64)
     return np.cumsum(opened - np.bincount(page.end[lists], minlength=opened.size))[:-1]
-
-
-def _run_text(outline: Outline, run: int, texts: dict[int, str]) -> str:
-    first, stop = outline.runs.start[run : run + 2].tolist()
-    leaves = outline.kept[first:stop].tolist()
-    shown = [outline.page.leaf_text(leaf) for leaf in leaves]
-    if texts:
-        shown = [texts.get(leaf, text) for leaf, text in zip(leaves, shown, strict=True)]
-    return join_leaves(shown, outline.gaps[first:stop])
 
 
 def _pre_text(outline: Outline, pre: int) -> str:

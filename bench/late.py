@@ -1,0 +1,153 @@
+"""How late a deadline is kept, on pages made to hurt.
+
+    python -m bench.late [--shape NAME]… [--deadline 0.5] [--divide 1] [-o FILE]
+
+Every shape of `bench.hostile` is extracted at full size under a deadline, and what is there at the
+end is then asked for Markdown, JSON, metadata, threads and so on, each under the same deadline. The
+work looks at the clock itself, so it stops late: printed is by how much, the worst first, on a
+clock on the wall. Exits with 1 where anything but a LimitError is raised, or where something ends
+later than ``--max-late`` seconds behind the deadline.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gc
+import math
+import sys
+import time
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import Final, NamedTuple
+
+import thresher
+from bench.hostile import SHAPES
+from thresher.deadline import deadline
+from thresher.errors import ThresherError
+
+__all__ = ["STAGES", "Late", "main", "measure_shape"]
+
+
+def _write(format: str, document: thresher.Document) -> None:
+    document.write(format)
+
+
+STAGES: Final[Mapping[str, Callable[[thresher.Document], object]]] = {
+    **{f"write {format}": partial(_write, format) for format in thresher.FORMATS},
+    "metadata": lambda it: it.metadata,
+    "blocks": lambda it: it.blocks,
+    "threads": lambda it: it.threads,
+    "chunks": lambda it: it.chunks(),
+    "outline": lambda it: it.outline,
+    "removed links": lambda it: it.removed_links,
+    "next page": lambda it: it.next_url,
+    "verdict": lambda it: it.verdict,
+}
+"""What a document is asked for."""
+_ROUNDS: Final = 3
+"""Times that what is late is measured, of which the best counts: other processes disturb."""
+_CLEAR_S: Final = 0.3
+"""Seconds late that are not measured again."""
+_URL: Final = "https://site.example/news/1?page=1"
+
+
+class Late(NamedTuple):
+    """How one stage kept its deadline on one shape."""
+
+    late_s: float
+    """Seconds behind the deadline; negative where it was done before."""
+    shape: str
+    stage: str
+    error: str | None
+    """What was raised that is none of Thresher's errors."""
+
+
+def main() -> None:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--shape", action="append", choices=SHAPES, help="default: all")
+    parser.add_argument("--deadline", type=float, default=0.5, metavar="SECONDS")
+    parser.add_argument("--max-late", type=float, default=1.0, metavar="SECONDS")
+    parser.add_argument("--divide", type=int, default=1, help="divide the full sizes by this")
+    parser.add_argument("-o", "--output", type=Path, help="write a table of the stages here")
+    args = parser.parse_args()
+    rows: list[Late] = []
+    for name in args.shape or SHAPES:
+        mine = list(measure_shape(name, deadline_s=args.deadline, divide=args.divide))
+        worst = max(mine)
+        print(f"{name:28} {worst.late_s:6.2f} s late: {worst.stage}", flush=True)
+        rows += mine
+    failed = [row for row in rows if row.error or row.late_s > args.max_late]
+    for row in sorted(failed, reverse=True):
+        print(f"FAILED {row.shape} | {row.stage} | {row.late_s:.2f} s late | {row.error or ''}")
+    print(f"{len(rows)} measured, {len(failed)} failed")
+    if args.output:
+        args.output.write_text(_table(rows), encoding="utf-8")
+    sys.exit(1 if failed else 0)
+
+
+def _table(rows: list[Late]) -> str:
+    """Write the latest end of each stage as Markdown, the worst first."""
+    worst: dict[str, Late] = {}
+    for row in sorted(rows):
+        worst[row.stage] = row
+    lines = ["| stage | seconds late | on |", "|---|--:|---|"]
+    lines += [
+        f"| {row.stage} | {max(row.late_s, 0):.2f} | {row.shape} |"
+        for row in sorted(worst.values(), reverse=True)
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def measure_shape(name: str, *, deadline_s: float = 0.5, divide: int = 1) -> Iterator[Late]:
+    """Extract one shape, run every method and ask for every output, each under a deadline.
+
+    The outputs are of the page with all of it kept, for that is the most work.
+    """
+    html = SHAPES[name].build(max(SHAPES[name].full // divide, 1))
+    yield _measure(
+        name, "extract", lambda: thresher.extract(html, url=_URL, deadline_s=deadline_s), deadline_s
+    )
+    try:
+        page = thresher.read_page(html, url=_URL)
+    except ThresherError:
+        return
+    for method in thresher.ALGORITHMS:
+        yield _measure(name, f"select {method}", partial(_select, page, method), deadline_s)
+    selection = thresher.select(page, "keep_all")
+    for stage, ask in STAGES.items():
+        yield _measure(name, stage, partial(_ask, ask, selection), deadline_s)
+
+
+def _ask(ask: Callable[[thresher.Document], object], selection: thresher.Selection) -> None:
+    # A page with no view computed is the most work too.
+    ask(thresher.document_of(replace(selection, page=replace(selection.page))))
+
+
+def _select(page: thresher.Page, method: str) -> None:
+    thresher.select(replace(page), method)
+
+
+def _measure(shape: str, stage: str, run: Callable[[], object], deadline_s: float) -> Late:
+    late_s = math.inf
+    error: str | None = None
+    for _ in range(_ROUNDS):
+        gc.collect()
+        start = time.monotonic()
+        try:
+            with deadline(deadline_s):
+                run()
+        except ThresherError:
+            pass
+        except Exception as other:
+            error = f"{type(other).__name__}: {other}"
+        late_s = min(late_s, time.monotonic() - start - deadline_s)
+        if late_s < _CLEAR_S:
+            break
+    return Late(late_s, shape, stage, error)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,39 @@
+"""The harness of deadlines measures every stage, and notices who ends late."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+
+import thresher
+from bench import late
+from bench.late import STAGES, Late, measure_shape
+
+
+def test_every_stage_is_measured() -> None:
+    """One row for the extraction, each method and each thing asked of a document; none fails."""
+    rows = list(measure_shape("paragraphs", divide=10_000))
+    assert len(rows) == 1 + len(thresher.ALGORITHMS) + len(STAGES)
+    assert [] == [row for row in rows if row.error or row.late_s > 0]
+
+
+def test_who_does_not_look_at_the_clock_is_late(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What takes longer than its deadline is late by the difference."""
+    monkeypatch.setattr(thresher, "select", lambda page, method: time.sleep(0.05))
+    monkeypatch.setattr(late, "STAGES", {})
+    rows = list(measure_shape("paragraphs", divide=10_000, deadline_s=0.01))
+    assert all(row.late_s >= 0.035 for row in rows if row.stage.startswith("select"))
+
+
+def test_main_exits_with_one_when_something_is_late(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """What ends later than allowed is printed, and is the exit status."""
+    rows = [Late(0.1, "paragraphs", "extract", None), Late(2.5, "paragraphs", "metadata", None)]
+    monkeypatch.setattr(late, "measure_shape", lambda *_, **__: iter(rows))
+    monkeypatch.setattr("sys.argv", ["late", "--shape", "paragraphs"])
+    with pytest.raises(SystemExit) as stop:
+        late.main()
+    assert 1 == stop.value.code
+    assert "FAILED paragraphs | metadata | 2.50 s late" in capsys.readouterr().out

@@ -1,0 +1,55 @@
+"""What once broke on hostile bytes, by name; `bench.fuzz` and its like found it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+import thresher
+
+URL = "https://site.example/2024/05/06/a?page=2"
+MALFORMED = ("//[", "//[#part", "http://[x", "//[ 1x, /b.jpg 2x", "//\u2100.example/")
+"""Addresses that the standard library refuses to join."""
+HOLDERS = (
+    "<p>word <a href='{}'>link</a>",
+    "<p>word <a href=/b ping='{}'>link</a>",
+    "<p>word <img src='{}' alt=x>",
+    "<p>word <img srcset='{}' alt=x>",
+    "<base href='{}'><p>word <a href=b>link</a>",
+    "<link rel=canonical href='{}'><link rel=next href='{}'><p>word",
+    "<meta http-equiv=refresh content='0;url={}'><p>word",
+    "<meta property=og:url content='{}'><meta property=og:image content='{}'><p>word",
+    "<form action='{}'><p>word</form>",
+    "<p style='background:url({})'>word",
+    "<blockquote cite='{}'>word</blockquote>",
+    "<iframe src='{}'></iframe><p>word",
+    "<video poster='{}'><source src='{}'></video><p>word",
+    "<div class=comment><a class=author href='{}'>Ann</a> <time>2024-01-01</time><p>word</div>" * 3,
+    "<h1>word <a href='{}'>#</a></h1>",
+    "<p>word<sup><a href='{}'>1</a></sup><p id=part>1 note",
+)
+
+
+@pytest.mark.parametrize("address", MALFORMED)
+@pytest.mark.parametrize("holder", HOLDERS)
+def test_malformed_address_breaks_nothing(holder: str, address: str) -> None:
+    """An address that can be joined with no base, wherever it stands, leaves the words."""
+    html = holder.replace("{}", address)
+    for base in (URL, None):
+        document = thresher.extract(html, url=base, method="keep_all")
+        options = thresher.WriteOptions(metadata=True, removed_links=True)
+        assert "word" in document.text
+        for format in thresher.FORMATS:
+            assert document.write(format, options)
+        nothing = thresher.Selection.of_nothing(document.page, "none", reason="none")
+        removed = replace(document, selection=nothing)
+        _ = (removed.removed_links, removed.next_url, removed.metadata, removed.threads)
+
+
+def test_malformed_address_does_not_spoil_the_others() -> None:
+    """Addresses beside a malformed one are made absolute."""
+    html = "<p>word <a href=b>one</a> <a href='//['>two</a> <a href=c>three</a>"
+    markdown = thresher.extract(html, url=URL, method="keep_all").markdown
+    assert "[one](https://site.example/2024/05/06/b)" in markdown
+    assert "[three](https://site.example/2024/05/06/c)" in markdown
