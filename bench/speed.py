@@ -362,8 +362,9 @@ def _mean_kilobytes(pages: list[str]) -> float:
 
 
 def _versions() -> dict[str, str]:
-    versions = {}
-    for package in ("thresher", "turbohtml", "numpy", "resiliparse", "trafilatura"):
+    # Of what runs here, installed or not.
+    versions = {"thresher": thresher.__version__}
+    for package in ("turbohtml", "numpy", "resiliparse", "trafilatura"):
         try:
             versions[package] = importlib.metadata.version(package)
         except importlib.metadata.PackageNotFoundError:
