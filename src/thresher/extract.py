@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from thresher.algorithms import ALGORITHMS, DEFAULT_METHOD, Algorithm, Select, learned
+from thresher.algorithms import ALGORITHMS, DEFAULT_METHOD, Algorithm, Select
 from thresher.deadline import check_deadline, deadline
 from thresher.decode import decode
 from thresher.document import Document
@@ -16,9 +16,11 @@ from thresher.limits import MAX_BYTES, MAX_NODES, Limits, check_bytes, check_nod
 from thresher.page import Page
 from thresher.parse import parse
 from thresher.selection import Selection
-from thresher.sites import Site, drop_repeated, explain_repeated, force, read_evidence
 from thresher.sniff import refuse_non_html
 from thresher.writers import LAYOUTS, WRITERS
+
+if TYPE_CHECKING:
+    from thresher.sites import Site
 
 __all__ = ["build_params", "document_of", "extract", "read_page", "select"]
 
@@ -146,13 +148,22 @@ def select(
 
 
 def _select_on(site: Site, page: Page, chosen: Select, params: Any) -> Selection:
-    """Run a method on a page of a known site: `learned` weighs what repeats, others drop it."""
+    """Run a method on a page of a known site: it weighs what repeats, or that is dropped."""
+    # Most pages come without a site, and need none of what reads one.
+    from thresher.sites import (  # noqa: PLC0415
+        drop_repeated,
+        explain_repeated,
+        force,
+        read_evidence,
+    )
+
     evidence = read_evidence(site, page)
+    known = (each for each in ALGORITHMS.values() if each.select is chosen)
+    select_knowing = next((each.select_knowing for each in known), None)
     if not evidence.repeated.any():
         selection = chosen(page, params)
-    elif chosen is learned.select:
-        selection = learned.select(page, params, repeated=evidence.share)
-        selection = explain_repeated(selection, evidence)
+    elif select_knowing:
+        selection = explain_repeated(select_knowing(page, params, evidence.share), evidence)
     else:
         selection = drop_repeated(chosen(page, params), evidence)
     return force(selection, site.rules)

@@ -31,6 +31,7 @@ ALGORITHMS: Final[Mapping[str, Algorithm]] = {
         learned.Params,
         summary="keeps what a network, trained on labelled pages, takes for content",
         source="Thresher; trained by `thresher train`",
+        select_knowing=learned.select,
     ),
     "keep_all": Algorithm(
         keep_all.select,

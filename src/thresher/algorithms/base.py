@@ -9,14 +9,19 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
+import numpy as np
+import numpy.typing as npt
+
 from thresher.errors import UsageError
 from thresher.page import Page
 from thresher.selection import Selection
 
-__all__ = ["Algorithm", "Parameter", "Select", "param"]
+__all__ = ["Algorithm", "Parameter", "Select", "SelectKnowing", "param"]
 
 Select = Callable[[Page, Any], Selection]
 """``select(page, params) -> Selection``; params is an instance of the algorithm's dataclass."""
+SelectKnowing = Callable[[Page, Any, npt.NDArray[np.float64]], Selection]
+"""The same with the share of other pages of the site that have each block's text in its place."""
 
 _TRUE: Final = {"1", "true", "yes", "on"}
 _FALSE: Final = {"0", "false", "no", "off"}
@@ -62,6 +67,8 @@ class Algorithm:
     """The idea in one line."""
     source: str
     """The document it reproduces."""
+    select_knowing: SelectKnowing | None = None
+    """How it weighs what the page's site repeats; None where that is dropped of what it keeps."""
 
     def parameters(self) -> tuple[Parameter, ...]:
         """Describe the parameters, in order."""

@@ -1,17 +1,22 @@
-"""What options of several commands mean: the parameters of a method, and how pages are read."""
+"""What options of several commands mean: how pages are read, and how their content is found."""
 
 from __future__ import annotations
 
 from argparse import Namespace
-from typing import Any
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any
 
-from thresher.cli.inputs import Reading
+from thresher.cli.inputs import Loaded, Reading
 from thresher.decode import decode
+from thresher.document import Document
 from thresher.errors import UsageError
-from thresher.extract import build_params
+from thresher.extract import build_params, extract
 from thresher.limits import Limits
 
-__all__ = ["read_limits", "read_params", "read_reading", "read_values"]
+if TYPE_CHECKING:
+    from thresher.sites import Site
+
+__all__ = ["extract_loaded", "read_limits", "read_params", "read_reading", "read_values"]
 
 
 def read_params(args: Namespace) -> Any:
@@ -47,6 +52,21 @@ def read_reading(args: Namespace) -> Reading:
 def read_limits(args: Namespace) -> Limits:
     """Gather the options of how large a page may be, and how long it may take."""
     return Limits(args.max_bytes, args.max_nodes, args.deadline, args.on_limit)
+
+
+def extract_loaded(
+    loaded: Loaded, method: str, params: Any, reading: Reading, *, site: Site | None = None
+) -> Document:
+    """Extract a page that was read; raises as `extract` does."""
+    return extract(
+        loaded.body,
+        url=loaded.url,
+        http_charset=loaded.http_charset,
+        method=method,
+        params=params,
+        site=site,
+        **asdict(reading.limits),
+    )
 
 
 def _is_charset(charset: str) -> bool:

@@ -5,19 +5,17 @@ from __future__ import annotations
 import json
 from argparse import Namespace
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 from thresher.chunking import MIN_CHUNK_CHARS, Chunk
-from thresher.cli.choices import read_params, read_reading
+from thresher.cli.choices import extract_loaded, read_params, read_reading
 from thresher.cli.exits import Exit
 from thresher.cli.inputs import STDIN, Reading, describe_failure, load, read_names, show_name
 from thresher.cli.outputs import one_line, say, write_files, write_stdout
 from thresher.cli.verdicts import has_content
 from thresher.document import Document, WriteOptions
 from thresher.errors import UsageError
-from thresher.extract import extract
 
 __all__ = ["run"]
 
@@ -56,15 +54,7 @@ def _chunk_all(
     options = WriteOptions(links=args.links, images=args.images)
     for name in names:
         try:
-            loaded = load(name, reading)
-            document = extract(
-                loaded.body,
-                url=loaded.url,
-                http_charset=loaded.http_charset,
-                method=args.method,
-                params=params,
-                **asdict(reading.limits),
-            )
+            document = extract_loaded(load(name, reading), args.method, params, reading)
             chunks = document.chunks(args.max_chars, args.format, options)
         except UsageError:
             raise

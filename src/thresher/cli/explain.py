@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from argparse import Namespace
-from dataclasses import asdict
 from pathlib import Path
 
-from thresher.cli.choices import read_params, read_reading
+from thresher.cli.choices import extract_loaded, read_params, read_reading
 from thresher.cli.exits import Exit
 from thresher.cli.inputs import STDIN, describe_failure, load, show_name, stdin_is_piped
 from thresher.cli.outputs import say, write_files, write_stdout
@@ -14,7 +13,6 @@ from thresher.cli.verdicts import has_content
 from thresher.errors import UsageError
 from thresher.evaluation.explain import explain
 from thresher.evaluation.explain_page import write_explanation
-from thresher.extract import extract
 
 __all__ = ["run"]
 
@@ -29,14 +27,7 @@ def run(args: Namespace) -> Exit:
     reading = read_reading(args)
     try:
         loaded = load(name, reading)
-        document = extract(
-            loaded.body,
-            url=loaded.url,
-            http_charset=loaded.http_charset,
-            method=args.method,
-            params=params,
-            **asdict(reading.limits),
-        )
+        document = extract_loaded(loaded, args.method, params, reading)
         report = write_explanation(explain(document, params))
     except UsageError:
         raise

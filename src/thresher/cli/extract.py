@@ -5,12 +5,12 @@ from __future__ import annotations
 import json
 from argparse import Namespace
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from thresher.cli.all_pages import Pages, read_all_pages
-from thresher.cli.choices import read_params, read_reading
+from thresher.cli.choices import extract_loaded, read_params, read_reading
 from thresher.cli.exits import Exit
 from thresher.cli.inputs import (
     STDIN,
@@ -26,10 +26,11 @@ from thresher.cli.outputs import label, one_line, plan_files, say, write_files, 
 from thresher.cli.verdicts import has_content
 from thresher.document import Document, WriteOptions
 from thresher.errors import UsageError
-from thresher.extract import extract
 from thresher.merging import JOINED_FORMATS, write_pages
-from thresher.sites import MIN_LIKENESS, Site, match
 from thresher.writers import csv
+
+if TYPE_CHECKING:
+    from thresher.sites import Site
 
 __all__ = ["run"]
 
@@ -175,15 +176,7 @@ def _extract_one(name: str, order: _Order) -> Pages:
 
 
 def _extract_page(loaded: Loaded, order: _Order) -> Document:
-    return extract(
-        loaded.body,
-        url=loaded.url,
-        http_charset=loaded.http_charset,
-        method=order.method,
-        params=order.params,
-        site=order.site,
-        **asdict(order.reading.limits),
-    )
+    return extract_loaded(loaded, order.method, order.params, order.reading, site=order.site)
 
 
 def _say_what_is_cut(name: str, pages: Pages, order: _Order, text: str) -> None:
@@ -199,6 +192,8 @@ def _say_what_is_strange(name: str, pages: Pages, order: _Order) -> None:
     """Say so where a page is not like those its site was learned from."""
     if order.site is None or not order.site.layouts:
         return
+    from thresher.sites import MIN_LIKENESS, match  # noqa: PLC0415
+
     fit = match(order.site, pages.documents[0].page)
     if fit.likeness < MIN_LIKENESS:
         says = f"like no layout of the site ({fit.likeness:.0%} of its places)"

@@ -98,7 +98,7 @@ class Params:
 
 
 def select(
-    page: Page, params: Params | None = None, *, repeated: FloatArray | None = None
+    page: Page, params: Params | None = None, repeated: FloatArray | None = None
 ) -> Selection:
     """Keep the set of blocks with the highest expected F-measure; score: probability of content.
 
@@ -114,14 +114,7 @@ def select(
     model = _load(params.model or str(SHIPPED_MODEL))
     n_block = len(page.blocks)
     if not n_block:
-        return Selection.of_blocks(
-            page,
-            "learned",
-            np.zeros(0, np.bool_),
-            score=np.zeros(0),
-            reason_code=np.zeros(0, int),
-            reasons=_REASONS,
-        )
+        return Selection.of_nothing(page, "learned", reason=_REASONS[_EMPTY])
     features = compute_features(page)
     check_deadline()
     reading = model.judge(features, scope)
