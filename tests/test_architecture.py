@@ -70,8 +70,8 @@ ALLOWED: Final[dict[str, set[str]]] = {
         *("page", "selection", "tags"),
     },
     "writers": {
-        *("chunking", "writers", "document", "links", "metadata", "obstacles", "text", "threads"),
-        "tracking",
+        *("chunking", "writers", "document", "links", "metadata", "obstacles", "parse", "text"),
+        *("threads", "tracking"),
         *_READERS,
     },
     "extract": {

@@ -22,7 +22,7 @@ from thresher.scan import IntArray, scan
 from thresher.table import Table
 from thresher.tags import TEXT
 
-__all__ = ["locate", "parse", "parse_fragment", "source_tree"]
+__all__ = ["locate", "pair_elements", "parse", "parse_fragment", "source_tree"]
 
 MAX_BUFFER_BYTES: Final = np.iinfo(np.int32).max - 64
 """Offsets are int32."""
@@ -93,6 +93,16 @@ def _make_canonical(tree: turbohtml.Document | turbohtml.Element) -> None:
         if element.namespace is turbohtml.Namespace.HTML:
             element.tag = "pre"
     strip_comments_node(tree)
+
+
+def pair_elements(page: Table, tree: turbohtml.Document) -> dict[int, turbohtml.Element]:
+    """Return the element of each row, in a tree of the page's source.
+
+    One element a row, in the same order: what `source_tree` takes out holds no elements. Rows that
+    are attached have none.
+    """
+    rows = np.flatnonzero(page.tag[: page.n_own_row] != TEXT).tolist()
+    return dict(zip(rows, tree.iter_elements(), strict=True))
 
 
 def locate(page: Table) -> IntArray:

@@ -7,8 +7,8 @@ from argparse import ArgumentParser, ArgumentTypeError, _ArgumentGroup
 
 from thresher.algorithms import ALGORITHMS, DEFAULT_METHOD
 from thresher.algorithms.learned import FAVORS, SCOPES
-from thresher.fetching.limits import MAX_BYTES, MAX_TIMEOUT_S, TIMEOUT_S, USER_AGENT
-from thresher.limits import MAX_NODES, ON_LIMIT
+from thresher.fetching.limits import MAX_TIMEOUT_S, TIMEOUT_S, USER_AGENT
+from thresher.limits import MAX_BYTES, MAX_NODES, ON_LIMIT
 
 __all__ = ["add_choice", "add_limits", "add_reading", "read_count", "read_port"]
 

@@ -71,17 +71,8 @@ class _Http(HTTPConnection):
         return opened
 
 
-class _Https(HTTPSConnection):
+class _Https(_Http, HTTPSConnection):
     """The same over TLS: reported before the handshake, which can be slow too."""
-
-    def __init__(self, *args: Any, on_open: OnOpen, **options: Any) -> None:
-        super().__init__(*args, **options)
-        self._on_open = on_open
-
-    def _new_conn(self) -> socket.socket:
-        opened = super()._new_conn()
-        self._on_open(opened)
-        return opened
 
 
 class _HttpPool(urllib3.HTTPConnectionPool):

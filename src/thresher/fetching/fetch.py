@@ -22,8 +22,9 @@ from thresher.errors import ThresherError, UsageError
 from thresher.fetching.addresses import Resolver, system_resolver
 from thresher.fetching.explain import explain
 from thresher.fetching.journey import Journey
-from thresher.fetching.limits import MAX_BYTES, MAX_REDIRECTS, TIMEOUT_S, USER_AGENT
+from thresher.fetching.limits import MAX_REDIRECTS, TIMEOUT_S, USER_AGENT
 from thresher.fetching.model import Fetched
+from thresher.limits import MAX_BYTES
 
 __all__ = ["fetch"]
 

@@ -5,11 +5,9 @@ from __future__ import annotations
 from typing import Final
 
 from thresher import __version__
-from thresher.limits import MAX_BYTES
 
 __all__ = [
     "DELAY_S",
-    "MAX_BYTES",
     "MAX_DELAY_S",
     "MAX_PAGES",
     "MAX_REDIRECTS",

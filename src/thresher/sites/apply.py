@@ -10,11 +10,10 @@ import numpy.typing as npt
 
 from thresher.errors import UsageError
 from thresher.page import Page
-from thresher.parse import source_tree
+from thresher.parse import pair_elements, source_tree
 from thresher.selection import Selection
 from thresher.sites.evidence import Evidence
 from thresher.sites.model import Rules
-from thresher.tags import TEXT
 
 __all__ = ["drop_repeated", "explain_repeated", "force"]
 
@@ -66,9 +65,7 @@ def force(selection: Selection, rules: Rules) -> Selection:
 def _find(page: Page, *rules: tuple[str, ...]) -> list[BoolArray]:
     """Flag the rows that each list of selectors names, with all they hold; bool[n_row] each."""
     tree = source_tree(page.source)
-    own = page.tag[: page.n_own_row]
-    rows = (own != TEXT).nonzero()[0].tolist()
-    row_of = dict(zip(tree.iter_elements(), rows, strict=True))
+    row_of = {element: row for row, element in pair_elements(page, tree).items()}
     found = []
     for selectors in rules:
         flags = np.zeros(len(page), np.bool_)

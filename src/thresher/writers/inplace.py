@@ -14,6 +14,7 @@ from thresher.deadline import watch
 from thresher.document import Document, WriteOptions
 from thresher.links import find_base
 from thresher.page import Page
+from thresher.parse import pair_elements
 from thresher.tags import CODE_OF, TEXT, flags_of
 from thresher.writers.clean import clean_fragment
 from thresher.writers.fragment import write_fragment
@@ -39,9 +40,7 @@ def write(document: Document, options: WriteOptions) -> str:
     refuse_limit(options, "inplace")
     page = document.page
     tree = turbohtml.parse(page.source, positions=False, allow_declarative_shadow_roots=False)
-    # One element a row, in the same order: what `thresher.parse` takes out holds no elements.
-    rows = np.flatnonzero(page.tag[: page.n_own_row] != TEXT).tolist()
-    element_of = dict(zip(rows, tree.iter_elements(), strict=True))
+    element_of = pair_elements(page, tree)
 
     dropped, texts = _find_dropped(page, document.selection.keep)
     for element in tree.find_all("plaintext"):

@@ -8,6 +8,7 @@ kept as a whole, unless most of it are links, as in lists of other stories.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -56,12 +57,12 @@ class _Structures:
     """First block of the nearest container that holds more."""
     around_stop: IntArray
 
-    def share(self, part: FloatArray, whole: FloatArray) -> FloatArray:
-        """Return for each structure the share of one amount in another, given for each block."""
-        sums = np.zeros((2, part.size + 1))
-        np.cumsum((part, whole), axis=1, out=sums[:, 1:])
+    def shares(self, parts: Sequence[FloatArray], whole: FloatArray) -> FloatArray:
+        """Return for each structure the share of each amount in the whole, given for each block."""
+        sums = np.zeros((len(parts) + 1, whole.size + 1))
+        np.cumsum((*parts, whole), axis=1, out=sums[:, 1:])
         inside = sums[:, self.stop] - sums[:, self.first]
-        return np.asarray(inside[0] / np.maximum(inside[1], 1))
+        return np.asarray(inside[:-1] / np.maximum(inside[-1], 1))
 
 
 def find_wholes(
@@ -76,13 +77,11 @@ def find_wholes(
     links = page.blocks.sums(page.leaf_link_words).astype(np.float64)
     tag = page.tag[structures.row]
     most = np.where(_TABLE[tag], _MAX_TABLE_LINKS, _MAX_LINKS)
-    few_links = structures.share(links, words) <= most
+    linked, likely, kept = structures.shares((links, words * probability, words * keep), words)
     before, behind = _find_neighbours(structures, keep)
-    likely = structures.share(words * probability, words) >= _MIN_PROBABILITY
-    partly = structures.share(words * keep, words) >= _MIN_KEPT
-    whole = before & behind & likely & _BETWEEN[tag]
-    whole |= (before | behind) & partly & _PARTIAL[tag]
-    whole &= few_links
+    whole = before & behind & (likely >= _MIN_PROBABILITY) & _BETWEEN[tag]
+    whole |= (before | behind) & (kept >= _MIN_KEPT) & _PARTIAL[tag]
+    whole &= linked <= most
     edges = np.zeros(keep.size + 1, np.int32)
     np.add.at(edges, structures.first[whole], 1)
     np.add.at(edges, structures.stop[whole], -1)
