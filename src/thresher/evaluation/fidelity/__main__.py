@@ -9,12 +9,13 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from datetime import date
+from functools import partial
 from pathlib import Path
 from statistics import fmean
-from tempfile import TemporaryDirectory
 from typing import Final
 
-from thresher.errors import ThresherError, UsageError
+from thresher.errors import ThresherError
+from thresher.evaluation.command import run_command, speak_as, write_text
 from thresher.evaluation.corpora import Corpus, find_corpora
 from thresher.evaluation.fidelity.arguments import build_parser, spell_command
 from thresher.evaluation.fidelity.cases import Case, read_corpus
@@ -25,13 +26,15 @@ from thresher.evaluation.fidelity.peers import MARKDOWN_PEERS, bring, start
 from thresher.evaluation.fidelity.properties import PROPERTIES, Violation, check
 from thresher.evaluation.fidelity.table import list_worst, write_measures, write_scores
 from thresher.evaluation.leaderboard.arguments import choose
-from thresher.evaluation.leaderboard.contest import Entrant
+from thresher.evaluation.leaderboard.contest import Entrant, gather, open_outputs
 from thresher.evaluation.leaderboard.outputs import Outputs
 from thresher.evaluation.leaderboard.process import Process
 from thresher.evaluation.summary import read_versions
 from thresher.extract import extract
 
 __all__ = ["main"]
+
+_say = speak_as("fidelity")
 
 _INTRODUCTION: Final = """\
 # Fidelity
@@ -64,43 +67,27 @@ _LOW: Final = 0.995
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command; return its status: 0, 1 where something failed, 2 for a wrong call."""
-    try:
-        args = build_parser().parse_args(argv)
-    except SystemExit as stop:  # argparse has printed help or an error
-        return 2 if stop.code else 0
-    try:
-        text = "\n".join(_run(args))
-        if args.output is None:
-            sys.stdout.write(text)
-        else:
-            args.output.parent.mkdir(parents=True, exist_ok=True)
-            args.output.write_text(text, encoding="utf-8")
-    except UsageError as error:
-        _say(str(error))
-        return 2
-    except (ThresherError, OSError) as error:
-        _say(str(error))
-        return 1
-    return 0
+    return run_command(
+        _say,
+        partial(build_parser().parse_args, argv),
+        lambda args: write_text("\n".join(_write_all(args)), args.output),
+    )
 
 
-def _run(args: Namespace) -> Iterator[str]:
+def _write_all(args: Namespace) -> Iterator[str]:
     peers = choose(args.peer, MARKDOWN_PEERS, "peer")
     corpora = list(find_corpora([Path(path) for path in args.corpora])) if args.corpora else []
     with ExitStack() as open_things:
-        kept = args.cache or Path(open_things.enter_context(TemporaryDirectory())) / "kept"
-        outputs = open_things.enter_context(Outputs(kept))
-        entrants: dict[Entrant, Process] = {}
-        for name in peers:
-            peer = MARKDOWN_PEERS[name]
-            try:
-                place = args.environment, kept
-                entrant = bring(peer, *place, python=args.python, install=args.install)
-            except ThresherError as error:
-                _say(f"{name}: {error}")
-                continue
-            running = start(entrant, deadline_s=args.deadline)
-            entrants[entrant] = open_things.enter_context(running)
+        kept, outputs = open_outputs(open_things, args.cache)
+        entrants = gather(
+            open_things,
+            map(MARKDOWN_PEERS.__getitem__, peers),
+            lambda peer: bring(
+                peer, args.environment, kept, python=args.python, install=args.install
+            ),
+            partial(start, deadline_s=args.deadline),
+            lambda peer, problem: _say(f"{peer.name}: {problem}"),
+        )
         yield _INTRODUCTION.format(
             measures=write_measures(),
             date=date.today().isoformat(),
@@ -196,10 +183,6 @@ def _write_properties(corpora: Sequence[Corpus], n_page: int | None) -> Iterator
 
 
 _TITLES: Final = {"page": "Whole page", "content": "Content only"}
-
-
-def _say(message: str) -> None:
-    print(f"fidelity: {message}", file=sys.stderr, flush=True)
 
 
 if __name__ == "__main__":

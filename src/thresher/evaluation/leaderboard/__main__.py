@@ -11,10 +11,10 @@ from contextlib import ExitStack
 from datetime import date
 from functools import partial
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 from thresher.algorithms import ALGORITHMS, DEFAULT_METHOD
-from thresher.errors import ThresherError, UsageError
+from thresher.errors import UsageError
+from thresher.evaluation.command import run_command, speak_as, write_text
 from thresher.evaluation.corpora import Corpus, LabelledPage, find_corpora, read_corpora_paths
 from thresher.evaluation.evaluate import Contender, PageResult, Plan, evaluate
 from thresher.evaluation.held_out import hold_out
@@ -25,10 +25,16 @@ from thresher.evaluation.leaderboard.arguments import (
     spell_command,
 )
 from thresher.evaluation.leaderboard.board import Board, Entry
-from thresher.evaluation.leaderboard.contest import Entrant, ask_all, request_of, run_peer
+from thresher.evaluation.leaderboard.contest import (
+    Entrant,
+    ask_all,
+    gather,
+    open_outputs,
+    request_of,
+    run_peer,
+)
 from thresher.evaluation.leaderboard.environment import prepare
 from thresher.evaluation.leaderboard.methods import read_contenders, spell_call
-from thresher.evaluation.leaderboard.outputs import Outputs
 from thresher.evaluation.leaderboard.peers import PEERS, Peer
 from thresher.evaluation.leaderboard.process import Process
 from thresher.evaluation.leaderboard.scores import score_all
@@ -40,24 +46,12 @@ from thresher.evaluation.tables import write_corpus
 
 __all__ = ["main"]
 
+_say = speak_as("leaderboard")
+
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command; return its status: 0, 1 where something failed, 2 for a wrong call."""
-    try:
-        args = build_parser().parse_args(argv)
-    except SystemExit as stop:  # argparse has printed help or an error
-        return 2 if stop.code else 0
-    try:
-        _run(args)
-    except UsageError as error:
-        _say(str(error))
-        return 2
-    except KeyboardInterrupt:
-        return 130
-    except (ThresherError, OSError) as error:
-        _say(str(error))
-        return 1
-    return 0
+    return run_command(_say, partial(build_parser().parse_args, argv), _run)
 
 
 def _run(args: Namespace) -> None:
@@ -72,30 +66,26 @@ def _run(args: Namespace) -> None:
         contenders = hold_out(contenders, args.folds, corpora)
     Plan(contenders, metrics)  # a metric that cannot be computed is told before an hour's work
     with ExitStack() as open_things:
-        outputs_path = args.cache or Path(open_things.enter_context(TemporaryDirectory())) / "kept"
-        outputs = open_things.enter_context(Outputs(outputs_path))
-        entrants: dict[Entrant, Process] = {}
+        outputs_path, outputs = open_outputs(open_things, args.cache)
         absent: list[Entry] = []
-        for name in peers:
-            peer = PEERS[name]
-            try:
-                place = prepare(peer, args.environment, python=args.python, install=args.install)
-            except ThresherError as error:
-                _say(f"{name}: {error}")
-                absent.append(_absent(peer, str(error)))
-                continue
-            entrant = Entrant(peer, place, outputs_path)
-            entrants[entrant] = open_things.enter_context(
-                run_peer(entrant, deadline_s=args.deadline)
-            )
+
+        def bring(peer: Peer) -> Entrant:
+            place = prepare(peer, args.environment, python=args.python, install=args.install)
+            return Entrant(peer, place, outputs_path)
+
+        def leave_out(peer: Peer, problem: str) -> None:
+            _say(f"{peer.name}: {problem}")
+            absent.append(_absent(peer, problem))
+
+        start = partial(run_peer, deadline_s=args.deadline)
+        entrants = gather(open_things, map(PEERS.__getitem__, peers), bring, start, leave_out)
         if not entrants and not contenders:
             raise UsageError("nobody takes part")
         for corpus in corpora:
             asked = ask_all(entrants, corpus.labelled(args.pages), outputs, n_job=args.jobs)
             _say(f"{corpus.name}: {asked.n_answer:,} new answers of peers")
             for entrant, problem in asked.problems.items():
-                _say(f"{entrant.name}: {problem}")
-                absent.append(_absent(entrant.peer, problem))
+                leave_out(entrant.peer, problem)
                 del entrants[entrant]
         drawn = [p for c in corpora for p in draw_pages(c.labelled(args.pages), args.speed_pages)]
         speeds = _measure(drawn, entrants, contenders, args.reference)
@@ -110,9 +100,9 @@ def _run(args: Namespace) -> None:
         speeds=tuple(speeds),
         notes=_note(args, entrants),
     )
-    _write(write_board(board), args.output)
+    write_text(write_board(board), args.output)
     if args.json:
-        _write(json.dumps(board.as_dict(), indent=1) + "\n", args.json)
+        write_text(json.dumps(board.as_dict(), indent=1) + "\n", args.json)
 
 
 def _find_corpora(args: Namespace) -> list[Corpus]:
@@ -222,18 +212,6 @@ def _note(args: Namespace, entrants: Mapping[Entrant, Process]) -> tuple[str, ..
             "were trained without its site; on others, the weights they come with."
         )
     return (*notes, *args.note)
-
-
-def _write(text: str, path: Path | None) -> None:
-    if path is None:
-        sys.stdout.write(text)
-        return
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(text, encoding="utf-8")
-
-
-def _say(message: str) -> None:
-    print(f"leaderboard: {message}", file=sys.stderr, flush=True)
 
 
 if __name__ == "__main__":

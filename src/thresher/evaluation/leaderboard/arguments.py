@@ -3,23 +3,28 @@
 from __future__ import annotations
 
 import shlex
-import sys
-from argparse import ArgumentParser, ArgumentTypeError, Namespace
+from argparse import ArgumentParser, Namespace
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Final
 
 from thresher.algorithms import ALGORITHMS
 from thresher.errors import UsageError
-from thresher.evaluation.corpora import CORPORA_VARIABLE
-from thresher.evaluation.leaderboard.environment import default_folder
+from thresher.evaluation.command import (
+    DEADLINE_S,
+    add_corpora,
+    add_output,
+    add_peers,
+    add_running,
+    read_count,
+    read_number,
+)
 from thresher.evaluation.leaderboard.peers import PEERS
 from thresher.evaluation.metrics import METRICS
 
 __all__ = ["DEFAULT_METRICS", "build_parser", "choose", "spell_command"]
 
 DEFAULT_METRICS: Final = ("word", "shingle", "lcsequence", "rouge_l")
-DEADLINE_S: Final = 30.0
 SPEED_PAGES: Final = 8
 """Of each corpus: some fifty pages in all take a minute."""
 REFERENCE: Final = "resiliparse"
@@ -35,20 +40,9 @@ def build_parser() -> ArgumentParser:
         description="Other extractors and our methods on the same labelled pages, as tables in "
         "Markdown. Peers are installed into environments of their own, and what they find is kept.",
     )
-    parser.add_argument(
-        "corpora",
-        nargs="*",
-        metavar="CORPUS",
-        help=f"as for thresher eval (default: ${CORPORA_VARIABLE})",
-    )
+    add_corpora(parser)
     what = parser.add_argument_group("what is measured")
-    what.add_argument(
-        "--peer",
-        action="append",
-        default=[],
-        metavar="NAME,...",
-        help=f"of {', '.join(PEERS)}; or none; may be repeated (default: all)",
-    )
+    add_peers(what, PEERS)
     what.add_argument(
         "-m",
         "--method",
@@ -90,7 +84,7 @@ def build_parser() -> ArgumentParser:
         metavar="ROLE,...",
         help="only corpora with one of these roles in the MANIFEST.tsv beside them",
     )
-    what.add_argument("--pages", type=_read_count, metavar="N", help="the first N of each corpus")
+    what.add_argument("--pages", type=read_count, metavar="N", help="the first N of each corpus")
     what.add_argument(
         "--reference",
         default=REFERENCE,
@@ -99,53 +93,23 @@ def build_parser() -> ArgumentParser:
     )
     what.add_argument(
         "--speed-pages",
-        type=_read_number,
+        type=read_number,
         default=SPEED_PAGES,
         metavar="N",
         help="pages of each corpus to measure time on; 0 for none (default: %(default)s)",
     )
     how = parser.add_argument_group("how peers are run")
-    how.add_argument(
-        "--environment",
-        type=Path,
-        default=default_folder(),
-        metavar="DIR",
-        help="folder of the peers' environments (default: in the user's cache)",
-    )
-    how.add_argument(
-        "--python",
-        default=sys.executable,
-        metavar="PYTHON",
-        help="what new environments are made with (default: this one)",
-    )
-    how.add_argument(
-        "--no-install", dest="install", action="store_false", help="use only what is there"
-    )
-    how.add_argument(
-        "--cache",
-        type=Path,
-        metavar="FILE",
-        help="where what peers found, and its scores, are kept (default: nowhere)",
-    )
-    how.add_argument(
-        "--deadline",
-        type=_read_seconds,
-        default=DEADLINE_S,
-        metavar="SECONDS",
-        help="processor time a peer has for a page (default: %(default)g)",
-    )
+    add_running(how, kept="what peers found, and its scores, are kept")
     how.add_argument(
         "-j",
         "--jobs",
-        type=_read_count,
+        type=read_count,
         default=1,
         metavar="N",
         help="peers asked, and processes that score, at the same time (default: %(default)s)",
     )
     output = parser.add_argument_group("what is written")
-    output.add_argument(
-        "-o", "--output", type=Path, metavar="FILE", help="Markdown (default: standard output)"
-    )
+    add_output(output)
     output.add_argument("--json", type=Path, metavar="FILE", help="all results, page by page")
     output.add_argument(
         "--note",
@@ -191,25 +155,3 @@ def spell_command(args: Namespace) -> str:
     if args.deadline != DEADLINE_S:
         words += ["--deadline", f"{args.deadline:g}"]
     return shlex.join(words)
-
-
-def _read_count(text: str) -> int:
-    if (number := _read_number(text)) < 1:
-        raise ArgumentTypeError("must be 1 or more")
-    return number
-
-
-def _read_number(text: str) -> int:
-    if not (text.isascii() and text.isdigit()):
-        raise ArgumentTypeError(f"must be a whole number, not {text!r}")
-    return int(text)
-
-
-def _read_seconds(text: str) -> float:
-    try:
-        seconds = float(text)
-    except ValueError:
-        seconds = 0.0
-    if not 0 < seconds < float("inf"):
-        raise ArgumentTypeError(f"must be a number of seconds above 0, not {text!r}")
-    return seconds

@@ -7,10 +7,12 @@ same way, by our `keep_all`, outside of the peer's time.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any, Final
 
 from thresher.errors import ThresherError
@@ -22,7 +24,7 @@ from thresher.evaluation.leaderboard.peers import Peer
 from thresher.evaluation.leaderboard.process import Answer, Process
 from thresher.extract import extract
 
-__all__ = ["Asked", "Entrant", "ask_all", "request_of", "run_peer"]
+__all__ = ["Asked", "Entrant", "ask_all", "gather", "open_outputs", "request_of", "run_peer"]
 
 _WORKER: Final = Path(__file__).with_name("worker.py")
 
@@ -73,6 +75,31 @@ def run_peer(entrant: Entrant, *, deadline_s: float, loaders: Path | None = None
     command = [str(entrant.environment.python), "-I", str(_WORKER), entrant.peer.name]
     command += [str(deadline_s), *([str(loaders)] if loaders else [])]
     return Process(command, deadline_s=deadline_s)
+
+
+def open_outputs(stack: ExitStack, cache: Path | None) -> tuple[Path, Outputs]:
+    """Open the file of what peers found: the cache, or where there is none one for this run."""
+    path = cache or Path(stack.enter_context(TemporaryDirectory())) / "kept"
+    return path, stack.enter_context(Outputs(path))
+
+
+def gather(
+    stack: ExitStack,
+    peers: Iterable[Peer],
+    bring: Callable[[Peer], Entrant],
+    start: Callable[[Entrant], Process],
+    on_absent: Callable[[Peer, str], object],
+) -> dict[Entrant, Process]:
+    """Make peers ready, each with the process that runs it; tell of those that cannot be."""
+    entrants: dict[Entrant, Process] = {}
+    for peer in peers:
+        try:
+            entrant = bring(peer)
+        except ThresherError as error:
+            on_absent(peer, str(error))
+            continue
+        entrants[entrant] = stack.enter_context(start(entrant))
+    return entrants
 
 
 def ask_all(

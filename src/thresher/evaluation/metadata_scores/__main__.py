@@ -9,17 +9,23 @@ from collections.abc import Sequence
 from contextlib import ExitStack
 from dataclasses import asdict
 from datetime import date
+from functools import partial
 from pathlib import Path
-from tempfile import TemporaryDirectory
-from typing import Final
 
-from thresher.errors import ThresherError, UsageError
-from thresher.evaluation.corpora import CORPORA_VARIABLE, find_corpora, read_corpora_paths
+from thresher.evaluation.command import (
+    add_corpora,
+    add_output,
+    add_peers,
+    add_running,
+    run_command,
+    speak_as,
+    write_text,
+)
+from thresher.evaluation.corpora import find_corpora, read_corpora_paths
 from thresher.evaluation.leaderboard.arguments import choose
-from thresher.evaluation.leaderboard.contest import Entrant, ask_all, run_peer
-from thresher.evaluation.leaderboard.environment import default_folder, prepare
-from thresher.evaluation.leaderboard.outputs import Outputs
-from thresher.evaluation.leaderboard.process import Process
+from thresher.evaluation.leaderboard.contest import Entrant, ask_all, gather, open_outputs, run_peer
+from thresher.evaluation.leaderboard.environment import prepare
+from thresher.evaluation.leaderboard.peers import Peer
 from thresher.evaluation.metadata_scores.contest import (
     LOADERS_FILE,
     labelled_pages,
@@ -33,27 +39,12 @@ from thresher.evaluation.summary import EvaluatedCorpus, read_versions
 
 __all__ = ["main"]
 
-DEADLINE_S: Final = 30.0
-"""Processor seconds a peer has for a page."""
+_say = speak_as("metadata scores")
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command; return its status: 0, 1 where something failed, 2 for a wrong call."""
-    try:
-        args = _build_parser().parse_args(argv)
-    except SystemExit as stop:  # argparse has printed help or an error
-        return 2 if stop.code else 0
-    try:
-        _run(args)
-    except UsageError as error:
-        _say(str(error))
-        return 2
-    except KeyboardInterrupt:
-        return 130
-    except (ThresherError, OSError) as error:
-        _say(str(error))
-        return 1
-    return 0
+    return run_command(_say, partial(_build_parser().parse_args, argv), _run)
 
 
 def _build_parser() -> ArgumentParser:
@@ -62,56 +53,33 @@ def _build_parser() -> ArgumentParser:
         description="Precision and recall of titles, authors and dates, next to other extractors', "
         "as tables in Markdown.",
     )
-    parser.add_argument(
-        "corpora",
-        nargs="*",
-        metavar="CORPUS",
-        help=f"as for thresher eval (default: ${CORPORA_VARIABLE})",
-    )
-    parser.add_argument(
-        "--peers",
-        action="append",
-        default=[],
-        metavar="NAME,...",
-        help=f"of {', '.join(METADATA_PEERS)}; or none (default: all)",
-    )
-    parser.add_argument(
-        "--environment",
-        type=Path,
-        default=default_folder(),
-        metavar="DIR",
-        help="folder of the peers' environments (default: in the user's cache)",
-    )
-    parser.add_argument(
-        "--no-install", dest="install", action="store_false", help="use only what is there"
-    )
-    parser.add_argument("--cache", type=Path, metavar="FILE", help="where what peers found is kept")
-    parser.add_argument(
-        "-o", "--output", type=Path, metavar="FILE", help="Markdown (default: standard output)"
-    )
+    add_corpora(parser)
+    add_peers(parser, METADATA_PEERS)
+    add_running(parser, kept="what peers found is kept")
+    add_output(parser)
     parser.add_argument("--json", type=Path, metavar="FILE", help="all results, page by page")
     return parser
 
 
 def _run(args: Namespace) -> None:
-    names = choose(args.peers, METADATA_PEERS, "peer")
+    names = choose(args.peer, METADATA_PEERS, "peer")
     corpora = find_corpora(read_corpora_paths(args.corpora))
     outcomes: list[Outcome] = []
     evaluated: list[EvaluatedCorpus] = []
     with ExitStack() as open_things:
-        kept = args.cache or Path(open_things.enter_context(TemporaryDirectory())) / "kept"
-        outputs = open_things.enter_context(Outputs(kept))
-        entrants: dict[Entrant, Process] = {}
-        for name in names:
-            peer = METADATA_PEERS[name]
-            try:
-                place = prepare(peer, args.environment, python=sys.executable, install=args.install)
-            except ThresherError as error:
-                _say(f"{name}: {error}")
-                continue
-            entrant = Entrant(peer, place, kept)
-            process = run_peer(entrant, deadline_s=DEADLINE_S, loaders=LOADERS_FILE)
-            entrants[entrant] = open_things.enter_context(process)
+        kept, outputs = open_outputs(open_things, args.cache)
+
+        def bring(peer: Peer) -> Entrant:
+            place = prepare(peer, args.environment, python=args.python, install=args.install)
+            return Entrant(peer, place, kept)
+
+        entrants = gather(
+            open_things,
+            map(METADATA_PEERS.__getitem__, names),
+            bring,
+            partial(run_peer, deadline_s=args.deadline, loaders=LOADERS_FILE),
+            lambda peer, problem: _say(f"{peer.name}: {problem}"),
+        )
         for corpus in corpora:
             asked = ask_all(entrants, labelled_pages(corpus), outputs)
             for entrant, problem in asked.problems.items():
@@ -136,21 +104,9 @@ def _run(args: Namespace) -> None:
         ),
         outcomes=tuple(outcomes),
     )
-    _write(write_scores(scores), args.output)
+    write_text(write_scores(scores), args.output)
     if args.json:
-        _write(json.dumps(asdict(scores), indent=1) + "\n", args.json)
-
-
-def _write(text: str, path: Path | None) -> None:
-    if path is None:
-        sys.stdout.write(text)
-        return
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(text, encoding="utf-8")
-
-
-def _say(message: str) -> None:
-    print(f"metadata scores: {message}", file=sys.stderr, flush=True)
+        write_text(json.dumps(asdict(scores), indent=1) + "\n", args.json)
 
 
 if __name__ == "__main__":

@@ -1,0 +1,149 @@
+"""What the commands `python -m thresher.evaluation.…` share: options of peers, output, status."""
+
+from __future__ import annotations
+
+import sys
+from argparse import ArgumentParser, ArgumentTypeError, Namespace, _ArgumentGroup
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Final
+
+from thresher.errors import ThresherError, UsageError
+from thresher.evaluation.corpora import CORPORA_VARIABLE
+from thresher.evaluation.leaderboard.environment import default_folder
+
+__all__ = [
+    "DEADLINE_S",
+    "Say",
+    "add_corpora",
+    "add_output",
+    "add_peers",
+    "add_running",
+    "read_count",
+    "read_number",
+    "run_command",
+    "speak_as",
+    "write_text",
+]
+
+DEADLINE_S: Final = 30.0
+"""Processor seconds a peer has for a page."""
+
+Say = Callable[[str], None]
+"""Tells people something, on standard error."""
+
+
+def run_command(say: Say, parse: Callable[[], Namespace], run: Callable[[Namespace], None]) -> int:
+    """Run a command; return its status: 0, 1 where something failed, 2 for a wrong call."""
+    try:
+        args = parse()
+    except SystemExit as stop:  # argparse has printed help or an error
+        return 2 if stop.code else 0
+    try:
+        run(args)
+    except UsageError as error:
+        say(str(error))
+        return 2
+    except KeyboardInterrupt:
+        return 130
+    except (ThresherError, OSError) as error:
+        say(str(error))
+        return 1
+    return 0
+
+
+def speak_as(name: str) -> Say:
+    """Return what tells people something in a command's name, at once."""
+    return lambda message: print(f"{name}: {message}", file=sys.stderr, flush=True)
+
+
+def write_text(text: str, path: Path | None) -> None:
+    """Write to a file, whose folder is made if need be, or where none is given to stdout."""
+    if path is None:
+        sys.stdout.write(text)
+        return
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text, encoding="utf-8")
+
+
+def add_corpora(parser: ArgumentParser) -> None:
+    """Add the corpora, as `thresher eval` takes them."""
+    parser.add_argument(
+        "corpora",
+        nargs="*",
+        metavar="CORPUS",
+        help=f"as for thresher eval (default: ${CORPORA_VARIABLE})",
+    )
+
+
+def add_peers(group: ArgumentParser | _ArgumentGroup, known: Iterable[str]) -> None:
+    """Add the option that chooses peers, to be read by `choose` of the leaderboard."""
+    group.add_argument(
+        "--peer",
+        "--peers",
+        action="append",
+        default=[],
+        metavar="NAME,...",
+        help=f"of {', '.join(known)}; or none; may be repeated (default: all)",
+    )
+
+
+def add_running(group: ArgumentParser | _ArgumentGroup, *, kept: str) -> None:
+    """Add the options of how peers are run; ``kept`` says what of them a cache keeps."""
+    group.add_argument(
+        "--environment",
+        type=Path,
+        default=default_folder(),
+        metavar="DIR",
+        help="folder of the peers' environments (default: in the user's cache)",
+    )
+    group.add_argument(
+        "--python",
+        default=sys.executable,
+        metavar="PYTHON",
+        help="what new environments are made with (default: this one)",
+    )
+    group.add_argument(
+        "--no-install", dest="install", action="store_false", help="use only what is there"
+    )
+    group.add_argument(
+        "--cache", type=Path, metavar="FILE", help=f"where {kept} (default: nowhere)"
+    )
+    group.add_argument(
+        "--deadline",
+        type=_read_seconds,
+        default=DEADLINE_S,
+        metavar="SECONDS",
+        help="processor time a peer has for a page (default: %(default)g)",
+    )
+
+
+def add_output(group: ArgumentParser | _ArgumentGroup) -> None:
+    """Add the option of where the tables go."""
+    group.add_argument(
+        "-o", "--output", type=Path, metavar="FILE", help="Markdown (default: standard output)"
+    )
+
+
+def read_count(text: str) -> int:
+    """Read a whole number above 0; ArgumentTypeError for anything else."""
+    if (number := read_number(text)) < 1:
+        raise ArgumentTypeError("must be 1 or more")
+    return number
+
+
+def read_number(text: str) -> int:
+    """Read a whole number; ArgumentTypeError for anything else."""
+    if not (text.isascii() and text.isdigit()):
+        raise ArgumentTypeError(f"must be a whole number, not {text!r}")
+    return int(text)
+
+
+def _read_seconds(text: str) -> float:
+    try:
+        seconds = float(text)
+    except ValueError:
+        seconds = 0.0
+    if not 0 < seconds < float("inf"):
+        raise ArgumentTypeError(f"must be a number of seconds above 0, not {text!r}")
+    return seconds
