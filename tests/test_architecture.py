@@ -168,6 +168,7 @@ TESTED_ELSEWHERE: Final = {
     "algorithms": "algorithms/test_contract.py",
     "cli": "cli/test_main.py",
     "cli.arguments": "cli/test_main.py",
+    "cli.page_options": "cli/test_main.py",
     "cli.batch_options": "cli/test_batch.py",
     "cli.exits": "cli/test_main.py",
     "evaluation": "evaluation/test_evaluate.py",

@@ -1,20 +1,18 @@
-"""The command line: the commands, their help, and the options that only one of them has."""
+"""The command line: the commands and their help."""
 
 from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace, RawDescriptionHelpFormatter
-from typing import Final
+from collections.abc import Callable, Mapping
+from importlib import import_module
+from typing import Final, NamedTuple
 
 from thresher import __version__
-from thresher.algorithms import ALGORITHMS
-from thresher.cli import extract, methods
 from thresher.cli.batch_options import add_batch
 from thresher.cli.exits import EXITS, Exit
 from thresher.cli.labelled_options import add_eval, add_train
-from thresher.cli.options import add_choice, add_limits, add_reading, read_count, read_port
-from thresher.cli.site_options import add_site, add_sites
-from thresher.fetching.limits import MAX_PAGES
-from thresher.writers import FORMATS, LAYOUTS
+from thresher.cli.page_options import add_chunk, add_explain, add_extract, add_mcp, add_methods
+from thresher.cli.site_options import add_sites
 
 __all__ = ["build_parser"]
 
@@ -88,6 +86,50 @@ Learn what the pages of one site have in common (text in the same place on many
 pages is not the content of any), and show it. thresher extract --site takes it
 into account. docs/sites.md says how."""
 
+_METHODS: Final = "List the methods of extraction, or describe one with its parameters."
+
+
+class _Command(NamedTuple):
+    """One command; the module of its name in this package runs it."""
+
+    help: str
+    description: str
+    add: Callable[[ArgumentParser], None]
+    """Adds its arguments."""
+    epilog: str | None = None
+
+
+_COMMANDS: Final[Mapping[str, _Command]] = {
+    "extract": _Command(
+        "extract the main content of pages", _EXTRACT, add_extract, f"{_EXAMPLES}\n\n{_EXITS}"
+    ),
+    "explain": _Command(
+        "show in one HTML file what a method made of a page", _EXPLAIN, add_explain
+    ),
+    "chunk": _Command(
+        "split the main content of pages into chunks, one JSON object a line",
+        _CHUNK,
+        add_chunk,
+        _EXITS,
+    ),
+    "batch": _Command(
+        "extract the main content of a whole crawl",
+        _BATCH,
+        add_batch,
+        f"{_BATCH_EXAMPLES}\n\n{_EXITS}",
+    ),
+    "sites": _Command(
+        "learn what the pages of a site have in common, and show it", _SITES, add_sites
+    ),
+    "mcp": _Command("serve extraction to agents over the Model Context Protocol", _MCP, add_mcp),
+    "methods": _Command(
+        "list the methods, or describe one and its parameters", _METHODS, add_methods
+    ),
+    "eval": _Command("measure methods on labelled pages", _EVAL, add_eval),
+    "train": _Command("train the method learned on labelled pages", _TRAIN, add_train),
+}
+"""Every command, in the order of the help."""
+
 
 def build_parser() -> ArgumentParser:
     """Build the parser; what it returns has the command's function as ``run``."""
@@ -99,257 +141,24 @@ def build_parser() -> ArgumentParser:
     )
     parser.add_argument("--version", action="version", version=f"thresher {__version__}")
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
-    _add_extract(
-        commands.add_parser(
-            "extract",
-            help="extract the main content of pages",
-            description=_EXTRACT,
-            epilog=f"{_EXAMPLES}\n\n{_EXITS}",
+    for name, command in _COMMANDS.items():
+        one = commands.add_parser(
+            name,
+            help=command.help,
+            description=command.description,
+            epilog=command.epilog,
             formatter_class=RawDescriptionHelpFormatter,
         )
-    )
-    _add_explain(
-        commands.add_parser(
-            "explain",
-            help="show in one HTML file what a method made of a page",
-            description=_EXPLAIN,
-            formatter_class=RawDescriptionHelpFormatter,
-        )
-    )
-    _add_chunk(
-        commands.add_parser(
-            "chunk",
-            help="split the main content of pages into chunks, one JSON object a line",
-            description=_CHUNK,
-            epilog=_EXITS,
-            formatter_class=RawDescriptionHelpFormatter,
-        )
-    )
-    add_batch(
-        commands.add_parser(
-            "batch",
-            help="extract the main content of a whole crawl",
-            description=_BATCH,
-            epilog=f"{_BATCH_EXAMPLES}\n\n{_EXITS}",
-            formatter_class=RawDescriptionHelpFormatter,
-        )
-    )
-    add_sites(
-        commands.add_parser(
-            "sites",
-            help="learn what the pages of a site have in common, and show it",
-            description=_SITES,
-            formatter_class=RawDescriptionHelpFormatter,
-        )
-    )
-    _add_mcp(
-        commands.add_parser(
-            "mcp",
-            help="serve extraction to agents over the Model Context Protocol",
-            description=_MCP,
-            formatter_class=RawDescriptionHelpFormatter,
-        )
-    )
-    _add_methods(
-        commands.add_parser(
-            "methods",
-            help="list the methods, or describe one and its parameters",
-            description="List the methods of extraction, or describe one with its parameters.",
-        )
-    )
-    _add_eval(
-        commands.add_parser(
-            "eval",
-            help="measure methods on labelled pages",
-            description=_EVAL,
-            formatter_class=RawDescriptionHelpFormatter,
-        )
-    )
-    _add_train(
-        commands.add_parser(
-            "train",
-            help="train the method learned on labelled pages",
-            description=_TRAIN,
-            formatter_class=RawDescriptionHelpFormatter,
-        )
-    )
+        one.set_defaults(run=_run_later(name))
+        command.add(one)
     return parser
 
 
-def _add_extract(parser: ArgumentParser) -> None:
-    parser.set_defaults(run=extract.run)
-    parser.add_argument(
-        "inputs", nargs="*", metavar="INPUT", help="a file, a URL, or - for standard input"
-    )
-    add_choice(parser)
-    add_site(parser)
-    output = parser.add_argument_group("how it is written")
-    output.add_argument(
-        "-f",
-        "--format",
-        choices=FORMATS,
-        default="markdown",
-        help=f"one of {', '.join(FORMATS)} (default: %(default)s)",
-        metavar="FORMAT",
-    )
-    output.add_argument(
-        "-o",
-        "--output",
-        metavar="PATH",
-        help="a file for one input, a folder for several (a file each, named after the input); "
-        "default: standard output",
-    )
-    output.add_argument(
-        "--with-metadata", action="store_true", help="put title, authors, dates and so on first"
-    )
-    output.add_argument(
-        "--with-title", action="store_true", help="put the title first, unless it is there already"
-    )
-    output.add_argument(
-        "--max-chars",
-        type=read_count,
-        metavar="N",
-        help="cut what is longer at the end of a block, and say so (at least 100)",
-    )
-    output.add_argument(
-        "--max-tokens",
-        type=read_count,
-        metavar="N",
-        help="the same in tokens of a language model, as estimated (at least 100)",
-    )
-    output.add_argument(
-        "--no-links", dest="links", action="store_false", help="keep only the text of links"
-    )
-    output.add_argument("--no-images", dest="images", action="store_false", help="leave images out")
-    output.add_argument(
-        "--keep-tracking",
-        dest="tracking",
-        action="store_true",
-        help="leave in links what only counts visitors (utm_source and the like)",
-    )
-    output.add_argument(
-        "--removed-links",
-        action="store_true",
-        help="list the text links that were left out behind the content",
-    )
-    add_reading(parser)
-    pages = parser.add_argument_group("articles and threads over several pages")
-    pages.add_argument(
-        "--all-pages",
-        action="store_true",
-        help="fetch the pages that follow an address too, and write them as one; robots.txt is "
-        "respected",
-    )
-    pages.add_argument(
-        "--max-pages",
-        type=read_count,
-        default=MAX_PAGES,
-        metavar="N",
-        help="pages to fetch at most with --all-pages (default: %(default)s)",
-    )
+def _run_later(name: str) -> Callable[[Namespace], Exit]:
+    """Return what runs a command: its module is loaded then, for the others do not need it."""
 
+    def run(args: Namespace) -> Exit:
+        status: Exit = import_module(f"thresher.cli.{name}").run(args)
+        return status
 
-def _add_explain(parser: ArgumentParser) -> None:
-    parser.set_defaults(run=_run_explain)
-    parser.add_argument(
-        "input", nargs="?", metavar="PAGE", help="a file, a URL, or - for standard input"
-    )
-    add_choice(parser)
-    parser.add_argument(
-        "-o", "--output", metavar="FILE", help="where the report goes; default: standard output"
-    )
-    add_reading(parser)
-
-
-def _add_chunk(parser: ArgumentParser) -> None:
-    parser.set_defaults(run=_run_chunk)
-    parser.add_argument(
-        "inputs", nargs="*", metavar="INPUT", help="a file, a URL, or - for standard input"
-    )
-    add_choice(parser)
-    output = parser.add_argument_group("how it is written")
-    output.add_argument(
-        "--max-chars",
-        type=read_count,
-        default=2000,
-        metavar="N",
-        help="characters of a chunk at most (at least 50; default: %(default)s)",
-    )
-    output.add_argument(
-        "-f",
-        "--format",
-        choices=LAYOUTS,
-        default="markdown",
-        help=f"of the texts: {' or '.join(LAYOUTS)} (default: %(default)s)",
-    )
-    output.add_argument(
-        "-o", "--output", metavar="FILE", help="a file for all chunks; default: standard output"
-    )
-    output.add_argument(
-        "--no-links", dest="links", action="store_false", help="keep only the text of links"
-    )
-    output.add_argument("--no-images", dest="images", action="store_false", help="leave images out")
-    add_reading(parser)
-
-
-def _add_mcp(parser: ArgumentParser) -> None:
-    parser.set_defaults(run=_run_mcp)
-    parser.add_argument(
-        "--http",
-        type=read_port,
-        metavar="PORT",
-        help="serve streamable HTTP on this port of 127.0.0.1, path /mcp; default: standard "
-        "input and output",
-    )
-    add_limits(parser.add_argument_group("how pages are fetched"))
-
-
-def _add_methods(parser: ArgumentParser) -> None:
-    parser.set_defaults(run=methods.run)
-    parser.add_argument(
-        "name", nargs="?", choices=ALGORITHMS, metavar="NAME", help="the method to describe"
-    )
-
-
-def _add_eval(parser: ArgumentParser) -> None:
-    parser.set_defaults(run=_run_eval)
-    add_eval(parser)
-
-
-def _add_train(parser: ArgumentParser) -> None:
-    parser.set_defaults(run=_run_train)
-    add_train(parser)
-
-
-def _run_chunk(args: Namespace) -> Exit:
-    from thresher.cli import chunk  # noqa: PLC0415
-
-    return chunk.run(args)
-
-
-def _run_mcp(args: Namespace) -> Exit:
-    # The others need no server.
-    from thresher.cli import mcp  # noqa: PLC0415
-
-    return mcp.run(args)
-
-
-def _run_explain(args: Namespace) -> Exit:
-    # The others need not what draws reports.
-    from thresher.cli import explain  # noqa: PLC0415
-
-    return explain.run(args)
-
-
-def _run_eval(args: Namespace) -> Exit:
-    # The others need neither what reads corpora nor what writes reports.
-    from thresher.cli import eval as eval_command  # noqa: PLC0415
-
-    return eval_command.run(args)
-
-
-def _run_train(args: Namespace) -> Exit:
-    # Nor what trains.
-    from thresher.cli import train  # noqa: PLC0415
-
-    return train.run(args)
+    return run

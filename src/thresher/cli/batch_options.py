@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import os
-from argparse import ArgumentParser, Namespace
+from argparse import ArgumentParser
 from pathlib import Path
 from typing import Final
 
 from thresher.batch.model import DEADLINE_S, FORMATS
-from thresher.cli.exits import Exit
 from thresher.cli.options import add_choice, add_limits, read_count
 
 __all__ = ["add_batch"]
@@ -22,7 +21,6 @@ _MAX_MEMORY_MIB: Final = 4096
 
 def add_batch(parser: ArgumentParser) -> None:
     """Add the arguments of `thresher batch`."""
-    parser.set_defaults(run=_run)
     parser.add_argument(
         "inputs",
         nargs="+",
@@ -136,10 +134,3 @@ def _count_processors() -> int:
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
-
-
-def _run(args: Namespace) -> Exit:
-    # It brings much that no other command needs.
-    from thresher.cli.batch import run  # noqa: PLC0415
-
-    return run(args)

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from argparse import ArgumentParser, Namespace
+from argparse import ArgumentParser
 from pathlib import Path
-
-from thresher.cli.exits import Exit
 
 __all__ = ["add_site", "add_sites"]
 
@@ -22,11 +20,12 @@ def add_site(parser: ArgumentParser) -> None:
 
 def add_sites(parser: ArgumentParser) -> None:
     """Add the arguments of `thresher sites`."""
-    commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
+    commands = parser.add_subparsers(
+        title="commands", metavar="COMMAND", required=True, dest="step"
+    )
     learn = commands.add_parser(
         "learn", help="learn a site from two and more of its pages; no labels are needed"
     )
-    learn.set_defaults(run=_run_learn)
     learn.add_argument(
         "inputs",
         nargs="+",
@@ -38,23 +37,9 @@ def add_sites(parser: ArgumentParser) -> None:
     )
     learn.add_argument("--host", metavar="HOST", help="learn only from pages of this host")
     show = commands.add_parser("show", help="show what was learned of a site")
-    show.set_defaults(run=_run_show)
     show.add_argument("file", type=Path, metavar="FILE", help="a file of thresher sites learn")
     show.add_argument(
         "--chrome",
         action="store_true",
         help="the texts that most pages of the site have: navigation, contact, licence, footer",
     )
-
-
-def _run_learn(args: Namespace) -> Exit:
-    # The others need not what reads crawls.
-    from thresher.cli import sites  # noqa: PLC0415
-
-    return sites.run_learn(args)
-
-
-def _run_show(args: Namespace) -> Exit:
-    from thresher.cli import sites  # noqa: PLC0415
-
-    return sites.run_show(args)

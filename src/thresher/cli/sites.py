@@ -18,9 +18,14 @@ from thresher.extract import read_page
 from thresher.page import Page
 from thresher.sites import Site, chrome, describe, read_site, update, write_site
 
-__all__ = ["load_site", "run_learn", "run_show"]
+__all__ = ["load_site", "run", "run_learn", "run_show"]
 
 _LISTED_HOSTS: Final = 5
+
+
+def run(args: Namespace) -> Exit:
+    """Learn a site, or show one."""
+    return run_learn(args) if args.step == "learn" else run_show(args)
 
 
 def run_learn(args: Namespace) -> Exit:

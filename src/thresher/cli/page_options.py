@@ -1,0 +1,151 @@
+"""Options of the commands that work on single pages, and of the one that serves them to agents."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser, _ArgumentGroup
+
+from thresher.algorithms import ALGORITHMS
+from thresher.cli.options import add_choice, add_limits, add_reading, read_count, read_port
+from thresher.cli.site_options import add_site
+from thresher.fetching.limits import MAX_PAGES
+from thresher.writers import FORMATS, LAYOUTS
+
+__all__ = ["add_chunk", "add_explain", "add_extract", "add_mcp", "add_methods"]
+
+
+def add_extract(parser: ArgumentParser) -> None:
+    """Add the arguments of `thresher extract`."""
+    _add_inputs(parser)
+    add_choice(parser)
+    add_site(parser)
+    output = parser.add_argument_group("how it is written")
+    output.add_argument(
+        "-f",
+        "--format",
+        choices=FORMATS,
+        default="markdown",
+        help=f"one of {', '.join(FORMATS)} (default: %(default)s)",
+        metavar="FORMAT",
+    )
+    output.add_argument(
+        "-o",
+        "--output",
+        metavar="PATH",
+        help="a file for one input, a folder for several (a file each, named after the input); "
+        "default: standard output",
+    )
+    output.add_argument(
+        "--with-metadata", action="store_true", help="put title, authors, dates and so on first"
+    )
+    output.add_argument(
+        "--with-title", action="store_true", help="put the title first, unless it is there already"
+    )
+    output.add_argument(
+        "--max-chars",
+        type=read_count,
+        metavar="N",
+        help="cut what is longer at the end of a block, and say so (at least 100)",
+    )
+    output.add_argument(
+        "--max-tokens",
+        type=read_count,
+        metavar="N",
+        help="the same in tokens of a language model, as estimated (at least 100)",
+    )
+    _add_dropping(output)
+    output.add_argument(
+        "--keep-tracking",
+        dest="tracking",
+        action="store_true",
+        help="leave in links what only counts visitors (utm_source and the like)",
+    )
+    output.add_argument(
+        "--removed-links",
+        action="store_true",
+        help="list the text links that were left out behind the content",
+    )
+    add_reading(parser)
+    pages = parser.add_argument_group("articles and threads over several pages")
+    pages.add_argument(
+        "--all-pages",
+        action="store_true",
+        help="fetch the pages that follow an address too, and write them as one; robots.txt is "
+        "respected",
+    )
+    pages.add_argument(
+        "--max-pages",
+        type=read_count,
+        default=MAX_PAGES,
+        metavar="N",
+        help="pages to fetch at most with --all-pages (default: %(default)s)",
+    )
+
+
+def add_explain(parser: ArgumentParser) -> None:
+    """Add the arguments of `thresher explain`."""
+    parser.add_argument(
+        "input", nargs="?", metavar="PAGE", help="a file, a URL, or - for standard input"
+    )
+    add_choice(parser)
+    parser.add_argument(
+        "-o", "--output", metavar="FILE", help="where the report goes; default: standard output"
+    )
+    add_reading(parser)
+
+
+def add_chunk(parser: ArgumentParser) -> None:
+    """Add the arguments of `thresher chunk`."""
+    _add_inputs(parser)
+    add_choice(parser)
+    output = parser.add_argument_group("how it is written")
+    output.add_argument(
+        "--max-chars",
+        type=read_count,
+        default=2000,
+        metavar="N",
+        help="characters of a chunk at most (at least 50; default: %(default)s)",
+    )
+    output.add_argument(
+        "-f",
+        "--format",
+        choices=LAYOUTS,
+        default="markdown",
+        help=f"of the texts: {' or '.join(LAYOUTS)} (default: %(default)s)",
+    )
+    output.add_argument(
+        "-o", "--output", metavar="FILE", help="a file for all chunks; default: standard output"
+    )
+    _add_dropping(output)
+    add_reading(parser)
+
+
+def add_mcp(parser: ArgumentParser) -> None:
+    """Add the arguments of `thresher mcp`."""
+    parser.add_argument(
+        "--http",
+        type=read_port,
+        metavar="PORT",
+        help="serve streamable HTTP on this port of 127.0.0.1, path /mcp; default: standard "
+        "input and output",
+    )
+    add_limits(parser.add_argument_group("how pages are fetched"))
+
+
+def add_methods(parser: ArgumentParser) -> None:
+    """Add the arguments of `thresher methods`."""
+    parser.add_argument(
+        "name", nargs="?", choices=ALGORITHMS, metavar="NAME", help="the method to describe"
+    )
+
+
+def _add_inputs(parser: ArgumentParser) -> None:
+    parser.add_argument(
+        "inputs", nargs="*", metavar="INPUT", help="a file, a URL, or - for standard input"
+    )
+
+
+def _add_dropping(output: _ArgumentGroup) -> None:
+    output.add_argument(
+        "--no-links", dest="links", action="store_false", help="keep only the text of links"
+    )
+    output.add_argument("--no-images", dest="images", action="store_false", help="leave images out")
