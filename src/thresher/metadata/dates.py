@@ -12,6 +12,7 @@ from datetime import UTC, date, datetime, timedelta, timezone
 from email.utils import parsedate_to_datetime
 from typing import Final
 
+from thresher.metadata.months import MONTH_OF
 from thresher.metadata.wording import words_of
 
 __all__ = ["commonest_date", "date_in_url", "day_of", "find_date", "is_month", "read_date"]
@@ -81,73 +82,6 @@ _URL_SHORT_DATE: Final = re.compile(
 )
 """/2015/08/150803-…: the folder confirms what the two digits of the year mean."""
 
-_MONTHS: Final = (
-    # English, German, French, Spanish, Italian, Portuguese, Dutch, Nordic, Polish, Czech, Turkish,
-    # Hungarian, Romanian, Russian, Ukrainian, Greek; with the usual short forms. Then Catalan,
-    # Croatian (October is left out: Poland's November), Bulgarian, Indonesian, Arabic, Hindi,
-    # Slovak, Estonian, Lithuanian. Then Galician, Albanian, Azerbaijani, Macedonian, Serbian,
-    # Hebrew, Persian, Georgian, Latvian, Icelandic, Basque.
-    "january jan januar jänner jän janvier janv enero ene gennaio gen janeiro januari tammikuuta"
-    " stycznia styczeń sty leden ledna ocak oca január ianuarie января янв січня ιανουαρίου"
-    " gener siječnja януари يناير जनवरी januára jaanuar sausio ιανουάριος"
-    " xaneiro janar yanvar јануари јануар ינואר בינואר ژانویه იანვარი janvāris janvārī"
-    " janúar urtarrila",
-    "february feb februar feber février févr fév febrero febbraio febb fevereiro fev februari"
-    " helmikuuta lutego luty lut února únor şubat şub február februarie февраля фев февр лютого"
-    " φεβρουαρίου"
-    " febrer veljače февруари فبراير फरवरी फ़रवरी februára veebruar vasario φεβρουάριος"
-    " febreiro shkurt fevral фебруари фебруар פברואר בפברואר فوریه თებერვალი februāris"
-    " februārī febrúar otsaila",
-    "march mar märz mrz mär mars marzo março maart mrt marts maaliskuuta marca marzec března březen"
-    " mart március márc martie марта мар березня μαρτίου"
-    " març ožujka maret март مارس मार्च märts kovo μάρτιος"
-    " מרץ במרץ მარტი martā martxoa",
-    "april apr avril avr abril abr aprile huhtikuuta kwietnia kwiecień kwi dubna duben nisan nis"
-    " április ápr aprilie апреля апр квітня απριλίου"
-    " travnja април أبريل إبريل ابريل अप्रैल apríla aprill balandžio"
-    " prill aprel אפריל באפריל آوریل აპრილი aprīlis aprīlī apríl apirila",
-    "may mai mayo maggio mag maio mei maj toukokuuta maja května květen mayıs május máj мая май"
-    " травня μαΐου"
-    " maig svibnja مايو mája gegužės"
-    " мај מאי במאי მაისი maijs maijā maí maiatza",
-    "june jun juni juin junio giugno giu junho kesäkuuta czerwca czerwiec cze června červen"
-    " haziran haz június jún iunie июня июн червня ιουνίου"
-    " juny lipnja юни يونيو يونيه जून juuni júna birželio"
-    " xuño qershor iyun јуни јун יוני ביוני ژوئن ივნისი jūnijs jūnijā júní ekaina junij",
-    "july jul juli juillet juil julio luglio lug julho heinäkuuta lipca lipiec lip července"
-    " červenec temmuz tem július júl iulie июля июл липня ιουλίου"
-    " juliol srpnja юли يوليو يوليه जुलाई juuli júla liepos"
-    " xullo korrik iyul јули јул יולי ביולי ژوئیه ივლისი jūlijs jūlijā júlí uztaila julij",
-    "august aug août aoû agosto ago augustus augusti elokuuta sierpnia sierpień sie srpna srpen"
-    " ağustos ağu augusztus августа авг серпня αυγούστου"
-    " agost kolovoza agustus август أغسطس اغسطس अगस्त augusta rugpjūčio"
-    " gusht avqust אוגוסט באוגוסט اوت აგვისტო augusts augustā ágúst abuztua avgust",
-    "september sep sept septembre septiembre settembre set sett setembro syyskuuta września"
-    " wrzesień wrz září eylül eyl szeptember szept septembrie сентября сен сент вересня"
-    " σεπτεμβρίου"
-    " setembre rujna септември سبتمبر सितंबर सितम्बर septembra rugsėjo"
-    " shtator sentyabr септембри септембар ספטמבר בספטמבר سپتامبر სექტემბერი septembris"
-    " septembrī iraila septembar",
-    "october oct oktober okt octobre octubre ottobre ott outubro out lokakuuta października"
-    " październik paź října říjen ekim eki október octombrie октября окт жовтня οκτωβρίου"
-    " октомври أكتوبر اكتوبر अक्टूबर oktoober októbra spalio"
-    " tetor oktyabr октобар אוקטובר באוקטובר اکتبر ოქტომბერი oktobris oktobrī urria oktobar",
-    "november nov novembre noviembre novembro marraskuuta listopada listopad lis kasım kas"
-    " noiembrie ноября ноя нояб листопада νοεμβρίου"
-    " studenoga ноември نوفمبر नवंबर नवम्बर novembra lapkričio"
-    " nëntor noyabr новембар נובמבר בנובמבר نوامبر ნოემბერი novembris novembrī nóvember"
-    " azaroa novembar",
-    "december dec dezember dez décembre déc diciembre dic dicembre dezembro desember des joulukuuta"
-    " grudnia grudzień gru prosince prosinec aralık ara decembrie декабря дек грудня δεκεμβρίου"
-    " desembre prosinca декември ديسمبر दिसंबर दिसम्बर detsember decembra gruodžio"
-    " decembro dhjetor dekabr децембар דצמבר בדצמבר دسامبر დეკემბერი decembris decembrī"
-    " abendua decembar",
-)
-"""Names of the months, wide and abbreviated, as written in dates (after Unicode CLDR 45)."""
-_MONTH_OF: Final = {
-    name: month for month, names in enumerate(_MONTHS, start=1) for name in names.split()
-}
-
 _DAY_FIRST: Final = words_of(
     "ar bg ca cs da de el es et fi fr gl he hi hr id is it lv ms nb nl nn no pl pt ro ru sk sl sr"
     " sv th tr uk vi"
@@ -207,7 +141,7 @@ def commonest_date(markup: str) -> str | None:
 
 def is_month(word: str) -> bool:
     """Say whether a word is the name of a month."""
-    return word.strip(".").lower() in _MONTH_OF
+    return word.strip(".").lower() in MONTH_OF
 
 
 def day_of(value: str) -> str:
@@ -223,7 +157,7 @@ def _dates_in(text: str, language: str | None) -> Iterator[tuple[int, int, int, 
     lowered = text.lower() if len(text.lower()) == len(text) else text
     for pattern in (_MONTH_FIRST_WORD, _DAY_FIRST_WORD, _YEAR_FIRST_WORD):
         for found in pattern.finditer(lowered):
-            if named := _MONTH_OF.get(found["name"]):
+            if named := MONTH_OF.get(found["name"]):
                 yield int(found["year"]), named, int(found["day"]), found.end()
     for found in _VIETNAMESE.finditer(lowered):
         yield int(found[3]), int(found[2]), int(found[1]), found.end()
