@@ -194,6 +194,7 @@ TESTED_ELSEWHERE: Final = {
     "metadata.rules.naming": "metadata/test_rules.py",
     "metadata.rules.page": "metadata/test_rules.py",
     "table": "test_page.py",
+    "writers.runs": "writers/test_fragment.py",
     "writers.record": "writers/test_jsonl.py",
     "writers.whole": "writers/test_layout.py",
     "training": "training/test_density_lines.py",

@@ -8,9 +8,8 @@ Slices that lie side by side in the buffer are cut as one.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from html import escape
-from types import MappingProxyType
 from typing import Final
 
 import numpy as np
@@ -22,7 +21,7 @@ from thresher.document import Document, WriteOptions
 from thresher.links import find_base
 from thresher.page import Page
 from thresher.scan import IntArray
-from thresher.tags import BLOCK, CODE_OF, NAMES, REPLACED, TEXT, flags_of
+from thresher.tags import CODE_OF, NAMES, REPLACED, TEXT, flags_of
 from thresher.writers.anchors import HEADINGS
 from thresher.writers.code import find_language
 from thresher.writers.code_lines import preformatted_texts
@@ -32,10 +31,17 @@ from thresher.writers.images import find_images
 from thresher.writers.layout import mark_runs
 from thresher.writers.media import MEDIA, link_media
 from thresher.writers.note_places import mark_notes, wrap_notes
-from thresher.writers.outline import LISTS, Outline, outline_page
+from thresher.writers.outline import Outline, outline_page, runs_in_preformatted
 from thresher.writers.pieces import Pieces, Rank
+from thresher.writers.runs import place_runs, write_runs
 from thresher.writers.settings import set_languages
-from thresher.writers.start_tags import keep_attributes, spell_start_tag
+from thresher.writers.start_tags import (
+    flag_rows,
+    has_long_tag,
+    keep_attributes,
+    put_start_tags,
+    spell_start_tag,
+)
 from thresher.writers.tasks import find_boxes
 
 __all__ = ["outline_fragment", "write_fragment"]
@@ -51,9 +57,6 @@ _SAME: Final = tuple(
 )
 """Groups of which one inside another adds nothing."""
 _BOLD, _CODE = _SAME[0], _SAME[2]
-_LONG_TAG_BYTES: Final = 16 * 1024
-"""Bytes of a start tag beyond which its attributes are picked here: what the sanitiser takes for
-those of one element grows with the square of their number."""
 _FLOW: Final = flags_of("blockquote dd details figcaption li")
 """Structure in which a rule can stand."""
 
@@ -91,13 +94,13 @@ def write_fragment(
         mark_runs(outline, pieces, mark)
     for row, markup in literals.items():
         pieces.put(page.open_start[[row]], Rank.SLICE, markup.encode())
-    opens, closes = _place_runs(outline)
+    opens, closes = place_runs(outline)
     wrap_notes(outline, content.footnotes, pieces, opens, closes)
     if not for_markdown:
         tags |= set_languages(outline, pieces)
     _write_structure(outline, pieces, tags)
     _write_texts(outline, pieces, literals)
-    _write_runs(outline, pieces, opens, closes, links=options.links)
+    write_runs(outline, pieces, opens, closes, links=options.links)
     links = (page.tag == _A) & options.links
     links[list(content.footnotes.references)] = True
     links[list(content.unlinked)] = False
@@ -137,7 +140,7 @@ def _choose_leaves(
         if for_markdown or page.tag[row] == TEXT:
             literals[row] = markup_of(formula, shown=not for_markdown)
     writable = ~REPLACED[tag] | (tag == _MATH)
-    writable |= _flag(page, literals)[page.leaves]
+    writable |= flag_rows(page, literals)[page.leaves]
     return keep & writable, literals
 
 
@@ -159,7 +162,7 @@ def _write_structure(outline: Outline, pieces: Pieces, tags: dict[int, str]) -> 
         name = NAMES[outline.tag[row]]
         spelled[row] = spell_start_tag(name, keep_attributes(page, row, name))
         pieces.put(page.close_start[[row]], Rank.SLICE, f"</{name}>".encode())
-    _put_start_tags(page, pieces, rows, page.open_start[rows], Rank.SLICE, spelled | tags)
+    put_start_tags(page, pieces, rows, page.open_start[rows], Rank.SLICE, spelled | tags)
     rows = rows[outline.tag[rows] == page.tag[rows]]
     pieces.cut(page.close_start[rows], page.close_stop[rows])
     pieces.put(page.close_start[pre], Rank.SLICE, b"</code></pre>")
@@ -169,46 +172,17 @@ def _write_structure(outline: Outline, pieces: Pieces, tags: dict[int, str]) -> 
         pieces.put(page.open_start[[row]], Rank.SLICE, f"<pre><code{named}>".encode())
 
 
-def _put_start_tags(  # noqa: PLR0917
-    page: Page,
-    pieces: Pieces,
-    rows: npt.NDArray[np.signedinteger],
-    places: IntArray,
-    rank: Rank,
-    tags: Mapping[int, str] = MappingProxyType({}),
-) -> None:
-    """Write the start tags of elements, each at a place; of very long ones what will be kept.
-
-    ``tags`` has what is written for some rows instead.
-    """
-    as_is = page.open_stop[rows] - page.open_start[rows] <= _LONG_TAG_BYTES
-    if tags:
-        as_is &= ~_flag(page, tags)[rows]
-    short = rows[as_is]
-    pieces.move(places[as_is], rank, page.open_start[short], page.open_stop[short])
-    for row, place in zip(rows[~as_is].tolist(), places[~as_is].tolist(), strict=True):
-        name = page.name(row)
-        tag = tags.get(row) or spell_start_tag(name, keep_attributes(page, row, name))
-        pieces.put(np.array([place]), rank, tag.encode())
-
-
-def _has_long_tag(page: Page, row: int) -> bool:
-    inside = slice(row, page.end[row])
-    sizes = page.open_stop[inside] - page.open_start[inside]
-    return bool((sizes[page.tag[inside] != TEXT] > _LONG_TAG_BYTES).any())
-
-
 def _write_texts(outline: Outline, pieces: Pieces, literals: Mapping[int, str]) -> None:
     """Write text leaves and formulas, the spaces between them, and line breaks."""
     page = outline.page
     rows = page.leaves[outline.kept]
-    in_pre = _in_preformatted(outline)[outline.runs.of_leaf]
-    written = _flag(page, literals)[rows]
+    in_pre = runs_in_preformatted(outline)[outline.runs.of_leaf]
+    written = flag_rows(page, literals)[rows]
     text = rows[(page.tag[rows] == TEXT) & ~in_pre & ~written]
     pieces.cut(page.open_start[text], page.open_stop[text])
     for row in rows[(page.tag[rows] == _MATH) & ~written].tolist():
         place = page.open_start[[row]]
-        if is_plain_formula(page, row) and not _has_long_tag(page, row):
+        if is_plain_formula(page, row) and not has_long_tag(page, row):
             pieces.cut(place, page.close_stop[[row]])
         else:
             pieces.put(place, Rank.SLICE, escape(page.text_of(row)).encode())
@@ -236,73 +210,6 @@ def _highest_between(page: Page, before: IntArray, after: IntArray) -> npt.NDArr
     ranked = np.append(page.depth.astype(np.int64) * n_row + np.arange(n_row), 0)
     edges = np.stack((before + 1, after + 1), axis=1).ravel()
     return np.minimum.reduceat(ranked, edges)[::2] % n_row
-
-
-def _place_runs(outline: Outline) -> tuple[IntArray, IntArray]:
-    """Return the places at which the runs begin and end, with the inline elements around them."""
-    page = outline.page
-    boundary = BLOCK[page.tag] | outline.crossing
-    boundary[page.leaves] = False
-    # The outermost elements of a run: what they are in holds other runs too.
-    outermost = ~boundary & boundary[page.parent]
-    first, last = (page.nearest(outermost, rows) for rows in (outline.first_row, outline.last_row))
-    opens = page.open_start[first]
-    # A film is written as a point: what stands in it comes after.
-    point = REPLACED[page.tag[last]] & (page.tag[last] != _MATH) & (last == outline.last_row)
-    return opens, np.where(point, page.open_stop[last], page.close_stop[last])
-
-
-def _write_runs(
-    outline: Outline, pieces: Pieces, opens: IntArray, closes: IntArray, *, links: bool
-) -> None:
-    """Put paragraphs around runs that have none, and links that cross paragraphs into one.
-
-    ``opens`` and ``closes`` are the places at which the runs begin and end.
-    """
-    page, runs = outline.page, outline.runs
-    tag = np.where(outline.container >= 0, page.tag[outline.container], TEXT)
-    wrappers = (
-        (b"<li>", b"</li>", ~outline.bare & LISTS[tag]),
-        (b"<dd>", b"</dd>", ~outline.bare & (tag == _DL)),
-        (b"<p>", b"</p>", ~outline.bare & ~LISTS[tag] & (tag != _DL)),
-    )
-    for opening, closing, wrapped in wrappers:
-        pieces.put(opens[wrapped], Rank.OPEN_RUN, opening)
-        pieces.put(closes[wrapped], Rank.CLOSE_RUN, closing)
-    # Where there can be no paragraphs, as in a heading, their edges are spaces.
-    again = np.zeros(len(runs), np.bool_)
-    again[1:] = outline.container[1:] == outline.container[:-1]
-    pieces.put(opens[outline.bare & again & ~_in_preformatted(outline)], Rank.GAP, b" ")
-
-    if links:
-        rows = np.flatnonzero((page.tag == _A) & outline.crossing & outline.holds)
-        rows, target = _pick_runs(outline, rows)
-        _put_start_tags(page, pieces, rows, opens[target], Rank.OPEN_LINK)
-        pieces.move(closes[target], Rank.CLOSE_LINK, page.close_start[rows], page.close_stop[rows])
-
-
-def _pick_runs(
-    outline: Outline, links: npt.NDArray[np.intp]
-) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]]:
-    """Choose the one run each link goes to: the first heading in it, else the first with words.
-
-    Of links that choose the same run the innermost gets it.
-    """
-    page, runs = outline.page, outline.runs
-    before = np.searchsorted(outline.kept, page.leaf_offset[links])
-    after = np.searchsorted(outline.kept, page.leaf_offset[page.end[links]])
-    first, last = runs.of_leaf[before], runs.of_leaf[after - 1]
-    tag = np.where(outline.container >= 0, outline.tag[outline.container], TEXT)
-    worded = runs.sums(page.leaf_words[outline.kept]) > 0
-    target = first
-    for wanted in (worded & ~_in_preformatted(outline), HEADINGS[tag]):
-        choices = np.append(np.flatnonzero(wanted), len(runs))
-        found = choices[np.searchsorted(choices, first)]
-        target = np.where(found <= last, found, target)
-    chosen_by = np.full(len(runs), -1)
-    chosen_by[target] = np.arange(links.size)
-    taken = np.flatnonzero(chosen_by >= 0)
-    return links[chosen_by[taken]], taken
 
 
 def _write_inline(
@@ -334,7 +241,7 @@ def _write_inline(
         rows &= ~page.below(inside)
     rows &= outline.holds
     written = np.flatnonzero(rows)
-    _put_start_tags(page, pieces, written, page.open_start[written], Rank.SLICE, tags)
+    put_start_tags(page, pieces, written, page.open_start[written], Rank.SLICE, tags)
     pieces.cut(page.close_start[written], page.close_stop[written])
 
 
@@ -369,16 +276,3 @@ def _write_rules(outline: Outline, pieces: Pieces, keep: npt.NDArray[np.bool_]) 
     above = page.nearest(outline.structure, rows)
     rows = rows[(above < 0) | _FLOW[page.tag[above]]]
     pieces.put(page.open_start[rows], Rank.SLICE, b"<hr>")
-
-
-def _flag(page: Page, rows: Iterable[int]) -> npt.NDArray[np.bool_]:
-    """Flag some rows; bool[n_row]."""
-    flags = np.zeros(len(page), np.bool_)
-    flags[list(rows)] = True
-    return flags
-
-
-def _in_preformatted(outline: Outline) -> npt.NDArray[np.bool_]:
-    """Flag the runs inside a `pre`; bool[n_run]."""
-    container = outline.container
-    return (container >= 0) & outline.preformatted[container]

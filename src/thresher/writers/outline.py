@@ -25,7 +25,7 @@ from thresher.writers.preformatted import find_preformatted
 from thresher.writers.spacing import part_words
 from thresher.writers.tables import find_data_tables
 
-__all__ = ["LISTS", "ONE_LINE", "Outline", "outline_page"]
+__all__ = ["LISTS", "ONE_LINE", "Outline", "outline_page", "runs_in_preformatted"]
 
 BoolArray = npt.NDArray[np.bool_]
 
@@ -177,3 +177,9 @@ def _blocks_within(page: Page) -> npt.NDArray[np.int32]:
     of_leaf = np.append(page.blocks.of_leaf, 0)
     first, stop = page.leaf_offset[:-1], page.leaf_offset[page.end]
     return np.where(stop > first, of_leaf[stop - 1] - of_leaf[first] + 1, 0).astype(np.int32)
+
+
+def runs_in_preformatted(outline: Outline) -> npt.NDArray[np.bool_]:
+    """Flag the runs inside a `pre`; bool[n_run]."""
+    container = outline.container
+    return (container >= 0) & outline.preformatted[container]
