@@ -18,7 +18,7 @@ from typing import Final
 from urllib.parse import urlsplit
 
 from thresher.algorithms import DEFAULT_METHOD
-from thresher.errors import ThresherError
+from thresher.evaluation.command import run_command, speak_as
 from thresher.evaluation.corpora import LabelledPage, find_corpora
 from thresher.evaluation.evaluate import Contender
 from thresher.evaluation.held_out import hold_out
@@ -123,26 +123,24 @@ def write(trials: Sequence[Trial]) -> str:
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run the command; return its status."""
-    args = _read(argv)
-    try:
-        corpora = find_corpora(args.corpora)
-        contender = Contender(DEFAULT_METHOD, DEFAULT_METHOD, {})
-        if args.folds:
-            from thresher.algorithms.learned import Params  # noqa: PLC0415
+    """Run the command; return its status: 0, 1 where something failed, 2 for a wrong call."""
+    return run_command(speak_as("sites"), lambda: _read(argv), _run)
 
-            contender = Contender(DEFAULT_METHOD, DEFAULT_METHOD, Params())
-            (contender,) = hold_out((contender,), args.folds, corpora)
-        trials: list[Trial] = []
-        for corpus in corpora:
-            for site, pages in group(corpus.labelled()).items():
-                of = contender.params_of or (lambda _: {})
-                trials += measure(site, pages, {page.id: of(page) for page in pages})
-    except ThresherError as error:
-        print(f"thresher: {error}")
-        return 2
+
+def _run(args: Namespace) -> None:
+    corpora = find_corpora(args.corpora)
+    contender = Contender(DEFAULT_METHOD, DEFAULT_METHOD, {})
+    if args.folds:
+        from thresher.algorithms.learned import Params  # noqa: PLC0415
+
+        contender = Contender(DEFAULT_METHOD, DEFAULT_METHOD, Params())
+        (contender,) = hold_out((contender,), args.folds, corpora)
+    trials: list[Trial] = []
+    for corpus in corpora:
+        for site, pages in group(corpus.labelled()).items():
+            of = contender.params_of or (lambda _: {})
+            trials += measure(site, pages, {page.id: of(page) for page in pages})
     print(write(trials), end="")
-    return 0
 
 
 def _read(argv: Sequence[str] | None) -> Namespace:
