@@ -96,6 +96,7 @@ ALLOWED: Final[dict[str, set[str]]] = {
     },
     "batch": {
         *("", "algorithms", "batch", "document", "errors", "extract", "fetching", "limits"),
+        "sites",
     },
     "cli": {
         *("", "agents", "algorithms", "batch", "chunking", "cli", "decode", "document", "errors"),

@@ -12,8 +12,11 @@ from hypothesis import strategies as st
 
 import thresher
 from tests import judged
+from tests.embedded import pages
+from tests.embedded.pages import OTHER
 from tests.trees import soups
 from thresher.extract import build_params
+from thresher.sites import HostRules, Rulebook, Rules
 
 STORY = (
     "<html><head><title>Rain at last</title></head><body><div><a href=/>Home</a></div>"
@@ -183,3 +186,16 @@ def test_result_or_input_error_when_bytes_are_arbitrary(data: bytes) -> None:
     """Any bytes give a document or an InputError."""
     with contextlib.suppress(thresher.InputError):
         thresher.extract(data).json()
+
+
+def test_script_data_is_no_cure_for_what_a_rule_took() -> None:
+    """A page that shows its content is not completed because a rule of its site drops that."""
+    shown = "".join(f"<p class=text>{text}" for text in OTHER)
+    html = pages.page(pages.article_json_ld(), body=f"<main>{shown}<p>Ask at the pier.</main>")
+    url = "https://ferries.example/times"
+    drop = Rulebook({"ferries.example": HostRules(Rules(drop=(".text",)))})
+    ruled = thresher.extract(html, url=url, rules=drop)
+    assert "Ferries" not in ruled.text
+    assert "lamplighters" not in ruled.text
+    teaser = pages.page(pages.article_json_ld(), body=f"<p class=text>{pages.TEASER}")
+    assert "lighthouse" in thresher.extract(teaser, url=url, rules=drop).text

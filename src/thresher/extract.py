@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from thresher.algorithms import ALGORITHMS, DEFAULT_METHOD, Algorithm, Select
@@ -20,7 +21,7 @@ from thresher.sniff import refuse_non_html
 from thresher.writers import LAYOUTS, WRITERS
 
 if TYPE_CHECKING:
-    from thresher.sites import Site
+    from thresher.sites import Rulebook, Site
 
 __all__ = ["build_params", "document_of", "extract", "read_page", "select"]
 
@@ -35,6 +36,7 @@ def extract(
     scope: str | None = None,
     favor: str | float | None = None,
     site: Site | None = None,
+    rules: Rulebook | None = None,
     max_bytes: int = MAX_BYTES,
     max_nodes: int = MAX_NODES,
     deadline_s: float | None = None,
@@ -49,7 +51,9 @@ def extract(
     more: two parameters of the method `learned` (docs/verdicts.md).
 
     ``site`` is what was learned from other pages of the same site, and the user's rules for it:
-    `thresher.sites.learn`, or `read_site` of a file (docs/sites.md).
+    `thresher.sites.learn`, or `read_site` of a file (docs/sites.md). ``rules`` are the user's for
+    all hosts, of which those of the page's address hold, after all else: `read_rulebook` of a file
+    (docs/rules.md). Only what they keep and drop counts here, not the method or view they name.
 
     A page that shows too little of a text which its script data holds is completed with it; the
     document's page then has more rows (docs/embedded.md).
@@ -67,7 +71,13 @@ def extract(
     with deadline(deadline_s):
         page, met = _read_part(html, limits, url=url, http_charset=http_charset)
         try:
-            selection = complete(select(page, method, params, scope=scope, favor=favor, site=site))
+            choose = partial(select, page, method, params, scope=scope, favor=favor)
+            selection = choose(site=site, rules=rules)
+            completed = complete(selection)
+            # Where little is left because of what is known of the site, script data is no cure.
+            knows = site is not None or rules is not None
+            if completed is not selection and (not knows or _is_completed(choose())):
+                selection = completed
         except LimitError as error:
             if not limits.partial:
                 raise
@@ -132,6 +142,7 @@ def select(
     scope: str | None = None,
     favor: str | float | None = None,
     site: Site | None = None,
+    rules: Rulebook | None = None,
 ) -> Selection:
     """Run one method on a page; all but the page is as `extract` has it."""
     check_deadline()
@@ -142,9 +153,16 @@ def select(
     else:
         chosen = _find(method).select
         built = build_params(method, params, scope=scope, favor=favor)
-    if site is None:
-        return chosen(page, built)
-    return _select_on(site, page, chosen, built)
+    selection = chosen(page, built) if site is None else _select_on(site, page, chosen, built)
+    if rules is None:
+        return selection
+    from thresher.sites import force  # noqa: PLC0415 - as below
+
+    return force(selection, rules.of(page.url).rules)
+
+
+def _is_completed(selection: Selection) -> bool:
+    return complete(selection) is not selection
 
 
 def _select_on(site: Site, page: Page, chosen: Select, params: Any) -> Selection:

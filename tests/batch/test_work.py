@@ -13,6 +13,7 @@ from thresher.batch.model import Item, Settings
 from thresher.batch.work import describe_error, extract_item, scope_of
 from thresher.errors import InputError, UsageError
 from thresher.limits import Limits
+from thresher.sites import HostRules, Rulebook, Rules
 
 PAGE = """<html lang="en"><head><title>Rye</title>
 <meta name="author" content="Ada Reaper"><link rel="canonical" href="https://example.org/rye">
@@ -34,6 +35,15 @@ def test_a_record_has_the_content_and_what_is_known() -> None:
     assert blake2b(PAGE.encode(), digest_size=16).hexdigest() == record.digest
     assert 0 < (record.confidence or 0) <= 1
     assert record.elapsed_s > 0
+
+
+def test_rules_of_the_host_hold() -> None:
+    """What the user drops on a host is gone from its pages, and from no others."""
+    book = Rulebook({"example.org": HostRules(Rules(drop=("h1",)))})
+    settings = Settings(rules=book, method="keep_all")
+    for url, is_kept in (("https://example.org/rye", False), ("https://other.org/rye", True)):
+        record = extract_item(Item("1", PAGE, url), settings)
+        assert is_kept == ("Rye\n" in (record.text or ""))
 
 
 def test_a_record_without_metadata_has_none() -> None:

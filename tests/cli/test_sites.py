@@ -83,3 +83,30 @@ def test_pages_that_cannot_be_read_are_told(command: Command, tmp_path: Path) ->
     ran = command("sites", "learn", tmp_path)
     assert "empty.html" in ran.errors[0]
     assert "learned from 2 pages, 1 layouts" in ran.errors[1]
+
+
+def test_sites_of_all_hosts_serve_a_batch(command: Command, tmp_path: Path) -> None:
+    """Learned in a first pass, what repeats on a host is left out of its pages in the second."""
+    pages, sites, out = tmp_path / "pages.jsonl", tmp_path / "sites", tmp_path / "out"
+    hosts = ("a", "a", "a", "b", "b", "lone")
+    lines = [
+        json.dumps({"html": story(number), "url": f"https://{host}.example/{number}"})
+        for number, host in enumerate(hosts)
+    ]
+    pages.write_text("\n".join(lines), encoding="utf-8")
+    ran = command("sites", "learn", pages, "--all-hosts", "-o", sites)
+    assert (0, ["thresher: learned 2 sites from 6 pages of 3 hosts"]) == (ran.status, ran.errors)
+    assert {"a.example.toml", "b.example.toml"} == {path.name for path in sites.iterdir()}
+    ran = command("batch", pages, "-o", out, "--format", "jsonl", "--sites", sites, "-j", "1")
+    assert 0 == ran.status, ran.errors
+    (part,) = out.glob("*.jsonl")
+    records = [json.loads(line) for line in part.read_text(encoding="utf-8").splitlines()]
+    assert [False] * 3 == [NOTICE in record["text"] for record in records[:3]]
+    assert NOTICE in records[-1]["text"]
+
+
+def test_a_folder_of_sites_must_be_there(command: Command, tmp_path: Path) -> None:
+    """Neither is one made up, nor is a batch begun without it."""
+    assert 2 == command("sites", "learn", "--all-hosts", tmp_path).status
+    ran = command("batch", tmp_path, "-o", tmp_path / "out", "--sites", tmp_path / "none")
+    assert (2, True) == (ran.status, "is no folder of sites" in ran.errors[0])

@@ -9,6 +9,7 @@ import pytest
 from tests.sites.pages import BANNER, NOTICE, stories, story
 from thresher.errors import UsageError
 from thresher.extract import extract
+from thresher.sites.apply import check_rules
 from thresher.sites.learn import learn
 from thresher.sites.model import Rules
 
@@ -77,3 +78,11 @@ def test_a_broken_selector_is_a_usage_error() -> None:
     site = replace(learn(stories(1, 2)), rules=Rules(drop=("p::",)))
     with pytest.raises(UsageError, match="'p::' is no CSS selector"):
         extract(story(3), site=site)
+
+
+@pytest.mark.parametrize("selector", ["", "p::", "a,", ":is(" * 1_000])
+def test_selectors_can_be_checked_without_a_page(selector: str) -> None:
+    """A form tells at once what would be no rule."""
+    check_rules(Rules(keep=("p > a:has(b)",), drop=("#x",)))
+    with pytest.raises(UsageError, match="is no CSS selector"):
+        check_rules(Rules(drop=("p", selector)))

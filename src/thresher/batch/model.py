@@ -13,6 +13,7 @@ from typing import Final
 from thresher.algorithms import DEFAULT_METHOD
 from thresher.errors import UsageError
 from thresher.limits import Limits
+from thresher.sites import Rulebook, SiteFolder
 
 __all__ = ["DEADLINE_S", "FORMATS", "SCHEMA", "Item", "Record", "Settings"]
 
@@ -52,6 +53,10 @@ class Settings:
     formats: tuple[str, ...] = ("text",)
     """Some of `FORMATS`."""
     metadata: bool = True
+    sites: SiteFolder | None = None
+    """What is known of the sites of the pages, by the host of a page's URL (docs/sites.md)."""
+    rules: Rulebook | None = None
+    """What the user says of hosts (docs/rules.md)."""
     limits: Limits = field(default_factory=_batch_limits)
     max_memory_bytes: int | None = None
     """What a worker may have in memory before it is ended; None for as much as there is."""

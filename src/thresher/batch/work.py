@@ -37,6 +37,8 @@ def extract_item(item: Item, settings: Settings) -> Record:
                 params=settings.params or None,
                 scope=settings.scope,
                 favor=settings.favor,
+                site=settings.sites.site_of(item.url) if settings.sites else None,
+                rules=settings.rules,
                 max_bytes=limits.max_bytes,
                 max_nodes=limits.max_nodes,
                 deadline_s=limits.deadline_s,

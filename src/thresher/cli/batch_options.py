@@ -9,6 +9,7 @@ from typing import Final
 
 from thresher.batch.model import DEADLINE_S, FORMATS
 from thresher.cli.options import add_choice, add_limits, read_count
+from thresher.cli.site_options import add_rules
 
 __all__ = ["add_batch"]
 
@@ -35,6 +36,7 @@ def add_batch(parser: ArgumentParser) -> None:
     _add_output(parser)
     _add_work(parser)
     add_choice(parser)
+    add_rules(parser)
     limits = parser.add_argument_group("what a page may cost")
     add_limits(limits)
     parser.set_defaults(deadline=DEADLINE_S)
@@ -122,6 +124,12 @@ def _add_work(parser: ArgumentParser) -> None:
         default=_count_processors(),
         metavar="N",
         help="worker processes (default: one a processor, here %(default)s)",
+    )
+    work.add_argument(
+        "--sites",
+        type=Path,
+        metavar="DIR",
+        help="what is known of the pages' sites: a folder of thresher sites learn --all-hosts",
     )
     work.add_argument(
         "--resume",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from argparse import Namespace
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
@@ -14,9 +15,16 @@ from thresher.extract import build_params, extract
 from thresher.limits import Limits
 
 if TYPE_CHECKING:
-    from thresher.sites import Site
+    from thresher.sites import Rulebook, Site
 
-__all__ = ["extract_loaded", "read_limits", "read_params", "read_reading", "read_values"]
+__all__ = [
+    "extract_loaded",
+    "read_limits",
+    "read_params",
+    "read_reading",
+    "read_rules",
+    "read_values",
+]
 
 
 def read_params(args: Namespace) -> Any:
@@ -26,11 +34,13 @@ def read_params(args: Namespace) -> Any:
 
 def read_values(args: Namespace) -> dict[str, str]:
     """Return the values of ``NAME=VALUE`` each by name, as they are spelled."""
-    values = {}
+    values = {} if args.model is None else {MODEL_PARAMETER: args.model}
     for setting in args.param:
         name, equals, value = setting.partition("=")
         if not equals:
             raise UsageError(f"a parameter is set as NAME=VALUE, not {setting!r}")
+        if name.strip() in values and name.strip() == MODEL_PARAMETER:
+            raise UsageError("the model is given twice, by --model and as a parameter")
         values[name.strip()] = value
     return values
 
@@ -49,13 +59,34 @@ def read_reading(args: Namespace) -> Reading:
     )
 
 
+def read_rules(args: Namespace) -> Rulebook | None:
+    """Read the rulebook that an option or the environment names; None where neither does.
+
+    Raises UsageError for a file that is none, and for an option that names none that is there.
+    """
+    from thresher.sites.rulebook import RULES_VARIABLE, read_rulebook  # noqa: PLC0415 - loaded last
+
+    named = args.rules or os.environ.get(RULES_VARIABLE)
+    if not named:
+        return None
+    if args.rules and not args.rules.exists():
+        raise UsageError(f"{args.rules}: no such file")
+    return read_rulebook(named)
+
+
 def read_limits(args: Namespace) -> Limits:
     """Gather the options of how large a page may be, and how long it may take."""
     return Limits(args.max_bytes, args.max_nodes, args.deadline, args.on_limit)
 
 
 def extract_loaded(
-    loaded: Loaded, method: str, params: Any, reading: Reading, *, site: Site | None = None
+    loaded: Loaded,
+    method: str,
+    params: Any,
+    reading: Reading,
+    *,
+    site: Site | None = None,
+    rules: Rulebook | None = None,
 ) -> Document:
     """Extract a page that was read; raises as `extract` does."""
     return extract(
@@ -65,6 +96,7 @@ def extract_loaded(
         method=method,
         params=params,
         site=site,
+        rules=rules,
         **asdict(reading.limits),
     )
 

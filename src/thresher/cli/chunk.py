@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import json
 from argparse import Namespace
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import Any
 
 from thresher.chunking import MIN_CHUNK_CHARS, Chunk
-from thresher.cli.choices import extract_loaded, read_params, read_reading
+from thresher.cli.choices import extract_loaded, read_params, read_reading, read_rules
 from thresher.cli.exits import Exit
-from thresher.cli.inputs import STDIN, Reading, describe_failure, load, read_names, show_name
+from thresher.cli.inputs import STDIN, describe_failure, load, read_names, show_name
 from thresher.cli.outputs import one_line, say, write_files, write_stdout
 from thresher.cli.verdicts import has_content
 from thresher.document import Document, WriteOptions
@@ -25,9 +24,14 @@ def run(args: Namespace) -> Exit:
     names = read_names(args.inputs)
     if args.max_chars < MIN_CHUNK_CHARS:
         raise UsageError(f"--max-chars must be {MIN_CHUNK_CHARS} or more, not {args.max_chars}")
-    params, reading = read_params(args), read_reading(args)
+    params, reading, rules = read_params(args), read_reading(args), read_rules(args)
+
+    def extract_one(name: str) -> Document:
+        loaded = load(name, reading)
+        return extract_loaded(loaded, args.method, params, reading, rules=rules)
+
     outcomes: list[bool | None] = []
-    lines = _chunk_all(names, args, params, reading, outcomes)
+    lines = _chunk_all(names, args, extract_one, outcomes)
     if args.output is None or args.output == STDIN:
         write_stdout(((0, line) for line in lines), [""])
     else:
@@ -43,8 +47,7 @@ def run(args: Namespace) -> Exit:
 def _chunk_all(
     names: Sequence[str],
     args: Namespace,
-    params: Any,
-    reading: Reading,
+    extract_one: Callable[[str], Document],
     outcomes: list[bool | None],
 ) -> Iterator[str]:
     """Yield a line for each chunk; note for each input whether it has content, None if it failed.
@@ -54,7 +57,7 @@ def _chunk_all(
     options = WriteOptions(links=args.links, images=args.images)
     for name in names:
         try:
-            document = extract_loaded(load(name, reading), args.method, params, reading)
+            document = extract_one(name)
             chunks = document.chunks(args.max_chars, args.format, options)
         except UsageError:
             raise

@@ -5,7 +5,7 @@ from __future__ import annotations
 from argparse import Namespace
 from pathlib import Path
 
-from thresher.cli.choices import extract_loaded, read_params, read_reading
+from thresher.cli.choices import extract_loaded, read_params, read_reading, read_rules
 from thresher.cli.exits import Exit
 from thresher.cli.inputs import STDIN, describe_failure, load, show_name, stdin_is_piped
 from thresher.cli.outputs import say, write_files, write_stdout
@@ -25,9 +25,10 @@ def run(args: Namespace) -> Exit:
     name = name or STDIN
     params = read_params(args)
     reading = read_reading(args)
+    rules = read_rules(args)
     try:
         loaded = load(name, reading)
-        document = extract_loaded(loaded, args.method, params, reading)
+        document = extract_loaded(loaded, args.method, params, reading, rules=rules)
         report = write_explanation(explain(document, params))
     except UsageError:
         raise

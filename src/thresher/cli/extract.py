@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from thresher.cli.all_pages import Pages, read_all_pages
-from thresher.cli.choices import extract_loaded, read_params, read_reading
+from thresher.cli.choices import extract_loaded, read_params, read_reading, read_rules
 from thresher.cli.exits import Exit
 from thresher.cli.inputs import (
     STDIN,
@@ -30,7 +30,7 @@ from thresher.merging import JOINED_FORMATS, write_pages
 from thresher.writers import csv
 
 if TYPE_CHECKING:
-    from thresher.sites import Site
+    from thresher.sites import Rulebook, Site
 
 __all__ = ["run"]
 
@@ -52,6 +52,7 @@ class _Order:
     names_inputs: bool
     """Whether what is written of each input must name it."""
     site: Site | None
+    rules: Rulebook | None
     max_pages: int
     """How many pages of each article are fetched."""
 
@@ -132,6 +133,7 @@ def _read_order(args: Namespace, *, names_inputs: bool) -> _Order:
         ),
         names_inputs=names_inputs,
         site=_read_site(args),
+        rules=read_rules(args),
         max_pages=args.max_pages if args.all_pages else 1,
     )
 
@@ -176,7 +178,9 @@ def _extract_one(name: str, order: _Order) -> Pages:
 
 
 def _extract_page(loaded: Loaded, order: _Order) -> Document:
-    return extract_loaded(loaded, order.method, order.params, order.reading, site=order.site)
+    return extract_loaded(
+        loaded, order.method, order.params, order.reading, site=order.site, rules=order.rules
+    )
 
 
 def _say_what_is_cut(name: str, pages: Pages, order: _Order, text: str) -> None:

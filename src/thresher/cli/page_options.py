@@ -6,7 +6,7 @@ from argparse import ArgumentParser, _ArgumentGroup
 
 from thresher.algorithms import ALGORITHMS
 from thresher.cli.options import add_choice, add_limits, add_reading, read_count, read_port
-from thresher.cli.site_options import add_site
+from thresher.cli.site_options import add_rules, add_site
 from thresher.fetching.limits import MAX_PAGES
 from thresher.writers import FORMATS, LAYOUTS
 
@@ -17,6 +17,7 @@ def add_extract(parser: ArgumentParser) -> None:
     """Add the arguments of `thresher extract`."""
     _add_inputs(parser)
     add_choice(parser)
+    add_rules(parser)
     add_site(parser)
     output = parser.add_argument_group("how it is written")
     output.add_argument(
@@ -87,6 +88,7 @@ def add_explain(parser: ArgumentParser) -> None:
         "input", nargs="?", metavar="PAGE", help="a file, a URL, or - for standard input"
     )
     add_choice(parser)
+    add_rules(parser)
     parser.add_argument(
         "-o", "--output", metavar="FILE", help="where the report goes; default: standard output"
     )
@@ -97,6 +99,7 @@ def add_chunk(parser: ArgumentParser) -> None:
     """Add the arguments of `thresher chunk`."""
     _add_inputs(parser)
     add_choice(parser)
+    add_rules(parser)
     output = parser.add_argument_group("how it is written")
     output.add_argument(
         "--max-chars",

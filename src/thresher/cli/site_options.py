@@ -1,11 +1,22 @@
-"""Options of `thresher sites`, and the one that other commands have."""
+"""Options of `thresher sites`, and those of other commands that say what is known of sites."""
 
 from __future__ import annotations
 
 from argparse import ArgumentParser
 from pathlib import Path
 
-__all__ = ["add_site", "add_sites"]
+__all__ = ["add_rules", "add_site", "add_sites"]
+
+
+def add_rules(parser: ArgumentParser) -> None:
+    """Add the option that names the rulebook."""
+    parser.add_argument(
+        "--rules",
+        type=Path,
+        metavar="FILE",
+        help="your own rules by host, of what is always kept and dropped (default: the file that "
+        "$THRESHER_RULES names, if any)",
+    )
 
 
 def add_site(parser: ArgumentParser) -> None:
@@ -35,7 +46,14 @@ def add_sites(parser: ArgumentParser) -> None:
     learn.add_argument(
         "-o", "--output", type=Path, metavar="FILE", help="a TOML file; default: standard output"
     )
-    learn.add_argument("--host", metavar="HOST", help="learn only from pages of this host")
+    hosts = learn.add_mutually_exclusive_group()
+    hosts.add_argument("--host", metavar="HOST", help="learn only from pages of this host")
+    hosts.add_argument(
+        "--all-hosts",
+        action="store_true",
+        help="learn a site for every host that has two pages and more; -o is then a folder, for "
+        "thresher batch --sites",
+    )
     show = commands.add_parser("show", help="show what was learned of a site")
     show.add_argument("file", type=Path, metavar="FILE", help="a file of thresher sites learn")
     show.add_argument(

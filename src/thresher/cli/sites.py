@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from argparse import Namespace
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Final
-from urllib.parse import urlsplit
 
 from thresher.batch.sources import SOURCES
 from thresher.batch.sources.base import Reading, Tally, Unreadable
@@ -16,7 +15,16 @@ from thresher.cli.outputs import one_line, say, write_files, write_stdout
 from thresher.errors import ThresherError, UsageError
 from thresher.extract import read_page
 from thresher.page import Page
-from thresher.sites import Site, chrome, describe, read_site, update, write_site
+from thresher.sites import (
+    Site,
+    SiteFolder,
+    chrome,
+    describe,
+    host_of,
+    read_site,
+    update,
+    write_site,
+)
 
 __all__ = ["load_site", "run", "run_learn", "run_show"]
 
@@ -30,11 +38,15 @@ def run(args: Namespace) -> Exit:
 
 def run_learn(args: Namespace) -> Exit:
     """Learn a site and write it; UsageError where the pages are of several hosts."""
+    if args.all_hosts and args.output is None:
+        raise UsageError("--all-hosts needs -o, the folder for a file a host")
     sites: dict[str, Site] = {}
     for page in _read_pages(args.inputs):
-        host = _host_of(page.url)
+        host = host_of(page.url)
         if args.host in (None, host):
             sites[host] = update(sites.get(host, Site()), page)
+    if args.all_hosts:
+        return _write_all(sites, SiteFolder(args.output))
     if len(sites) > 1:
         ranked = sorted(sites, key=lambda host: -sites[host].pages)[:_LISTED_HOSTS]
         raise UsageError(
@@ -54,6 +66,18 @@ def run_learn(args: Namespace) -> Exit:
     if site.pages == 1:
         say("one page says nothing of its site: learn from two and more")
     return Exit.OK
+
+
+def _write_all(sites: Mapping[str, Site], folder: SiteFolder) -> Exit:
+    """Write the sites of all hosts of which there is something to know."""
+    known = {host: site for host, site in sites.items() if host and site.pages > 1}
+    write_files(
+        [(number, write_site(site)) for number, site in enumerate(known.values())],
+        [folder.file_of(host) for host in known],
+    )
+    n_page = sum(site.pages for site in sites.values())
+    say(f"learned {len(known)} sites from {n_page} pages of {len(sites)} hosts")
+    return Exit.OK if known else Exit.FAILED
 
 
 def run_show(args: Namespace) -> Exit:
@@ -100,10 +124,3 @@ def _read_pages(inputs: Sequence[str]) -> Iterator[Page]:
                 say(f"{entry.id}: {error}")
         for damage in tally.damage:
             say(f"{place.name}: {damage}")
-
-
-def _host_of(url: str | None) -> str:
-    try:
-        return urlsplit(url or "").hostname or ""
-    except ValueError:  # brackets that hold no address
-        return ""

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 import numpy.typing as npt
@@ -15,7 +16,10 @@ from thresher.selection import Selection
 from thresher.sites.evidence import Evidence
 from thresher.sites.model import Rules
 
-__all__ = ["drop_repeated", "explain_repeated", "force"]
+if TYPE_CHECKING:
+    from turbohtml import Document, Element
+
+__all__ = ["check_rules", "drop_repeated", "explain_repeated", "find_rows", "force"]
 
 BoolArray = npt.NDArray[np.bool_]
 
@@ -47,7 +51,11 @@ def force(selection: Selection, rules: Rules) -> Selection:
     if not rules.keep and not rules.drop:
         return selection
     page = selection.page
-    kept, dropped = _find(page, rules.keep, rules.drop)
+    flags = find_rows(page, (*rules.keep, *rules.drop))
+    kept, dropped = (
+        page.within(np.logical_or.reduce(some, axis=0))
+        for some in (flags[: len(rules.keep)], flags[len(rules.keep) :])
+    )
     kept &= ~dropped
     leaf_kept, leaf_dropped = kept[page.leaves], dropped[page.leaves]
     n_reason = len(selection.reasons)
@@ -62,21 +70,32 @@ def force(selection: Selection, rules: Rules) -> Selection:
     )
 
 
-def _find(page: Page, *rules: tuple[str, ...]) -> list[BoolArray]:
-    """Flag the rows that each list of selectors names, with all they hold; bool[n_row] each."""
+def check_rules(rules: Rules) -> None:
+    """Raise UsageError, naming it, for the first selector that is none."""
+    tree = source_tree("")
+    for selector in (*rules.keep, *rules.drop):
+        _select(tree, selector)
+
+
+def find_rows(page: Page, selectors: Sequence[str]) -> BoolArray:
+    """Flag the rows that each selector names; bool[n_selector, n_row].
+
+    Costs a second parse. Raises UsageError for what is no selector.
+    """
     tree = source_tree(page.source)
     row_of = {element: row for row, element in pair_elements(page, tree).items()}
-    found = []
-    for selectors in rules:
-        flags = np.zeros(len(page), np.bool_)
-        for selector in selectors:
-            try:
-                elements = tree.select(selector)
-            except ValueError as error:
-                raise UsageError(f"{selector!r} is no CSS selector: {error}") from error
-            flags[[row_of[element] for element in elements if element in row_of]] = True
-        found.append(page.within(flags))
-    return found
+    flags = np.zeros((len(selectors), len(page)), np.bool_)
+    for place, selector in enumerate(selectors):
+        elements = _select(tree, selector)
+        flags[place, [row_of[element] for element in elements if element in row_of]] = True
+    return flags
+
+
+def _select(tree: Document, selector: str) -> list[Element]:
+    try:
+        return tree.select(selector)
+    except ValueError as error:
+        raise UsageError(f"{selector!r} is no CSS selector: {error}") from error
 
 
 def _note(selection: Selection, evidence: Evidence, blocks: BoolArray) -> Selection:

@@ -1,0 +1,169 @@
+"""The user's rules go into a file and come back, and hold on the pages of their host."""
+
+from __future__ import annotations
+
+import pickle
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from thresher.errors import UsageError
+from thresher.extract import extract
+from thresher.sites.model import Rules
+from thresher.sites.rulebook import (
+    NO_RULES,
+    HostRules,
+    Rulebook,
+    default_rules_path,
+    parse_rulebook,
+    read_rulebook,
+    save_rulebook,
+    write_rulebook,
+)
+
+PAGE = (
+    "<main><h1>Grain</h1><p>The rye is in the barn, and the miller says that it was a good year "
+    "for all who sowed early.</p><p class=promo>Take our weekly letter on the prices of grain, "
+    "which the millers of the valley read with their bread.</p></main><nav class=map>Barns</nav>"
+)
+MILL = HostRules(Rules(keep=(".map",), drop=(".promo",)))
+
+
+def test_keep_and_drop_hold_for_the_host() -> None:
+    """What a rule names is kept or dropped on pages of its host, and on no others."""
+    book = Rulebook({"mill.example": MILL})
+    text = extract(PAGE, url="https://mill.example/rye", rules=book).text
+    assert "Barns" in text
+    assert "weekly" not in text
+    for url in ("https://oven.example/", None):
+        assert extract(PAGE, url=url).text == extract(PAGE, url=url, rules=book).text
+
+
+def test_the_nearest_domain_counts() -> None:
+    """A host has its own rules, else those of the nearest domain above it."""
+    deep = HostRules(view="text")
+    book = Rulebook({"mill.example": MILL, "old.mill.example": deep})
+    assert MILL == book.of("https://mill.example:8080/x")
+    assert MILL == book.of("http://WWW.Mill.example./")
+    assert deep == book.of("https://a.old.mill.example/")
+    for url in ("https://windmill.example/", "https://example/", "https://[", "", None):
+        assert NO_RULES == book.of(url)
+
+
+def test_rules_without_anything_take_the_table_out() -> None:
+    """A host that nothing is said of is not in the file."""
+    book = Rulebook().with_host(" Mill.Example ", MILL)
+    assert {"mill.example": MILL} == dict(book.hosts)
+    assert Rulebook() == book.with_host("mill.example", HostRules())
+
+
+@pytest.mark.parametrize("host", ["", " ", "https://mill.example/", "a b", "mill.example/x", "a@b"])
+def test_what_is_no_host_is_refused(host: str) -> None:
+    """A rule for it would never hold."""
+    with pytest.raises(UsageError, match="no host name"):
+        Rulebook().with_host(host, MILL)
+
+
+def test_an_address_of_numbers_is_a_host() -> None:
+    """Pages of this machine can have rules too, whatever the version of the protocol."""
+    book = Rulebook().with_host("::1", MILL).with_host("127.0.0.1", HostRules(view="text"))
+    assert book == parse_rulebook(write_rulebook(book))
+    assert MILL == book.of("http://[::1]:8000/")
+
+
+@given(
+    st.dictionaries(
+        st.sampled_from(["a.example", "b.example", "xn--4ca.example", "127.0.0.1"]),
+        st.builds(
+            HostRules,
+            st.builds(
+                Rules,
+                st.lists(st.text(st.characters(codec="utf-8"))).map(tuple),
+                st.lists(st.text(st.characters(codec="utf-8"))).map(tuple),
+            ),
+            st.sampled_from([None, "reader"]),
+            st.one_of(st.none(), st.text(st.characters(codec="utf-8"))),
+        ).filter(lambda rules: rules != NO_RULES),
+    )
+)
+def test_a_rulebook_comes_back_as_it_was(hosts: dict[str, HostRules]) -> None:
+    """From the file, and from another process."""
+    book = Rulebook(hosts)
+    assert book == parse_rulebook(write_rulebook(book))
+    assert book == pickle.loads(pickle.dumps(book))
+
+
+def test_a_rulebook_never_changes() -> None:
+    """Who holds one can rely on it."""
+    with pytest.raises(TypeError):
+        Rulebook().hosts["mill.example"] = MILL  # type: ignore[index]
+
+
+def test_a_missing_file_is_an_empty_rulebook(tmp_path: Path) -> None:
+    """Saving makes the file, and the folders it is in."""
+    path = tmp_path / "new" / "folder" / "rules.toml"
+    assert Rulebook() == read_rulebook(path)
+    save_rulebook(Rulebook({"mill.example": MILL}), path)
+    assert MILL == read_rulebook(path).of("https://mill.example/")
+    assert [path] == list(path.parent.iterdir())
+
+
+def test_saving_fails_whole(tmp_path: Path) -> None:
+    """Where the file cannot be replaced nothing is left behind."""
+    path = tmp_path / "rules.toml"
+    path.mkdir()
+    with pytest.raises(OSError):
+        save_rulebook(Rulebook(), path)
+    assert [path] == list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "version must be 1, not None"),
+        ("version = 2", "version must be 1, not 2"),
+        ("version = 1\nversion = 1", "Cannot overwrite a value"),
+        ("version = 1\nhosts = 1", "unknown: hosts"),
+        ("version = 1\nhost = 1", "host must be a table"),
+        ("version = 1\nhost.a = 1", "a: must be a table"),
+        ("version = 1\nhost.a.keep = 'p'", "a: keep must be a list of CSS selectors"),
+        ("version = 1\nhost.a.drop = [1]", "a: drop must be a list of CSS selectors"),
+        ("version = 1\nhost.a.hide = []", "a: unknown: hide"),
+        ("version = 1\nhost.a.view = 'all'", "a: view must be one of original, inplace"),
+        ("version = 1\nhost.a.method = 1", "a: method must be a name"),
+        ("version = 1\nhost.'a b'.keep = []", "'a b' is no host name"),
+        ("a = " + "[" * 100_000, ""),
+    ],
+)
+def test_what_is_no_rulebook_is_a_usage_error(tmp_path: Path, text: str, message: str) -> None:
+    """The file is named, and what is wrong with it."""
+    path = tmp_path / "rules.toml"
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(UsageError, match=r"rules.toml is no rulebook: ") as caught:
+        read_rulebook(path)
+    assert message in str(caught.value)
+
+
+def test_a_file_that_cannot_be_read_is_a_usage_error(tmp_path: Path) -> None:
+    """A folder, or bytes that are no text."""
+    with pytest.raises(UsageError, match="directory"):
+        read_rulebook(tmp_path)
+    path = tmp_path / "rules.toml"
+    path.write_bytes(b"\xff")
+    with pytest.raises(UsageError, match="is no rulebook"):
+        read_rulebook(path)
+
+
+def test_where_the_rulebook_is(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """The environment names the file or the folder of configuration, else it is the home's."""
+    monkeypatch.delenv("THRESHER_RULES", raising=False)
+    monkeypatch.setenv("HOME", str(tmp_path))
+    for unset in ("", "relative"):
+        monkeypatch.setenv("XDG_CONFIG_HOME", unset)
+        assert tmp_path / ".config" / "thresher" / "rules.toml" == default_rules_path()
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "xdg"))
+    assert tmp_path / "xdg" / "thresher" / "rules.toml" == default_rules_path()
+    monkeypatch.setenv("THRESHER_RULES", "mine.toml")
+    assert Path("mine.toml") == default_rules_path()
