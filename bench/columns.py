@@ -181,9 +181,7 @@ def _find_all(buffer: bytes) -> Attributes:
     columns = scan(buffer)
     texts = np.flatnonzero(columns.tag == TEXT)
     join_text(buffer, columns.open_start[texts], columns.open_stop[texts])
-    rows = np.flatnonzero(columns.tag != TEXT).astype(np.int32)
-    tag, start, stop = columns.tag[rows], columns.open_start[rows], columns.open_stop[rows]
-    return find_attributes(buffer, rows, tag, start, stop)
+    return find_attributes(buffer, columns.tag, columns.open_start, columns.open_stop)
 
 
 def _walk_whole(html: str) -> None:

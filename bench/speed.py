@@ -24,40 +24,22 @@ import sys
 import time
 import tracemalloc
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import date
 from itertools import pairwise
 from pathlib import Path
 from typing import Any, Final
 
 import thresher
+from bench.contenders import Contender, Staged, peers_of, stages_of, whole_of
 from bench.corpora import add_corpora_argument, named_corpora
-from thresher.algorithms.learned import SHIPPED_MODEL
-from thresher.algorithms.learned.model import Model, Reading
-from thresher.decode import decode
-from thresher.features import compute_features
-from thresher.page import Page
-from thresher.parse import parse
+from bench.speed_page import BASE, Row, vars_of, write_page
 
 __all__ = ["main"]
 
-Contender = Callable[[str], object]
-
-_BASE: Final = "resiliparse"
-"""Ratios are to this contender's median."""
 _IMPORT_RUNS: Final = 7
 _SIZES_KB: Final = (0, 50, 100, 200, 400, 100_000)
 """Limits of the sizes of pages that are told apart, thousands of characters."""
-
-
-@dataclass(frozen=True, slots=True)
-class Row:
-    """One contender's figures."""
-
-    name: str
-    median_ms: float
-    mean_ms: float
-    megabytes_per_s: float
 
 
 def main() -> None:
@@ -84,8 +66,8 @@ def main() -> None:
         pages = [page.html for page in corpus.pages()]
         pages = random.Random(0).sample(pages, min(args.pages, len(pages)))
         print(f"\n{corpus.name}: {len(pages)} pages, mean {_mean_kilobytes(pages):.0f} kB")
-        stages = _measure(_stages(args.method), pages, args.rounds)
-        peers = _measure(_whole(args.method) | _peers(), pages, args.rounds)
+        stages = _measure(stages_of(args.method), pages, args.rounds)
+        peers = _measure(whole_of(args.method) | peers_of(), pages, args.rounds)
         _print_table("stage", stages, peers)
         _print_table("HTML to result", peers, peers)
         memory = _peak_memory(args.method, pages)
@@ -108,86 +90,12 @@ def main() -> None:
         args.json.write_text(json.dumps(report, indent=1) + "\n")
 
 
-def write_page(report: dict[str, Any]) -> str:
-    """Write the page of the docs, Markdown."""
-    versions = ", ".join(f"{name} {version}" for name, version in report["versions"].items())
-    imports = ", ".join(f"{name} {ms:.0f} ms" for name, ms in report["import_ms"].items())
-    parts = [
-        "# Performance\n",
-        "What each stage costs, in CPU time of one core, and what the peers cost in the same run on"
-        f" the same pages. The unit is {_BASE}'s median page: only ratios mean something on a"
-        " shared machine. A page's time is its fastest round; memory is what Python and numpy"
-        " allocate, without the parser's own tree.\n",
-        f"{report['date']}, {versions}, Python {report['python']}, {report['machine']}. Made by"
-        f" `{report['command']}`. Imports beyond a bare interpreter: {imports}.\n",
-    ]
-    for name, figures in report["corpora"].items():
-        base = [row for row in figures["whole"] if row["name"] == _BASE]
-        unit = base[0]["median_ms"] if base else 1.0
-        about = f"{figures['pages']} pages, mean {figures['kilobytes']} kB"
-        parts.append(
-            f"## {name}\n\n{about}; peak memory {figures['peak_memory_ratio']:.1f} × HTML.\n"
-        )
-        tables = (("stage", "stages"), ("HTML to result", "whole"), ("by size", "by_size"))
-        for title, key in tables:
-            rows = "\n".join(
-                f"| {row['name']} | {row['median_ms'] / unit:.2f} | {row['mean_ms'] / unit:.2f} |"
-                f" {row['megabytes_per_s']:.0f} |"
-                for row in figures[key]
-            )
-            parts.append(f"| {title} | median | mean | MB/s |\n|---|---|---|---|\n{rows}\n")
-    return "\n".join(parts)
-
-
-def vars_of(row: Row) -> dict[str, Any]:
-    """Return a row as a plain dict, rounded to what is worth keeping."""
-    return {
-        "name": row.name,
-        "median_ms": round(row.median_ms, 3),
-        "mean_ms": round(row.mean_ms, 3),
-        "megabytes_per_s": round(row.megabytes_per_s, 1),
-    }
-
-
-def _stages(method: str) -> dict[str, Contender]:
-    """Return each stage as a contender; what comes before a stage is prepared untimed."""
-    return {
-        "decode": _Staged(lambda html: html.encode(), decode),
-        "parse": _Staged(lambda html: html, parse),
-        "views": _Staged(parse, _touch_views),
-        **_learned_stages(),
-        "select, all of it": _Staged(_seen_page, lambda page: thresher.select(page, method)),
-        **{f"write {name}": _Staged(_selected(method), _writer(name)) for name in thresher.FORMATS},
-        "metadata": _Staged(_selected(method), lambda document: document.metadata),
-    }
-
-
-def _learned_stages() -> dict[str, Contender]:
-    """Return the stages of the default method; the choice of blocks is what is left of `select`."""
-    model = Model.load(SHIPPED_MODEL)
-
-    def read(html: str) -> Reading | None:
-        page = _seen_page(html)
-        return model.judge(compute_features(page), 0) if len(page.blocks) else None
-
-    return {
-        "features": _Staged(
-            _seen_page, lambda page: compute_features(page) if len(page.blocks) else None
-        ),
-        "network": _Staged(read, lambda reading: reading.run() if reading else None),
-    }
-
-
-def _writer(name: str) -> Callable[[thresher.Document], str]:
-    return lambda document: document.write(name)
-
-
 def _by_size(method: str, pages: list[str], rounds: int) -> list[Row]:
     """Measure Markdown and the base peer on pages of each size."""
     contenders = {
         name: contender
-        for name, contender in (_whole(method) | _peers()).items()
-        if name.endswith("markdown") or name == _BASE
+        for name, contender in (whole_of(method) | peers_of()).items()
+        if name.endswith("markdown") or name == BASE
     }
     rows = []
     for least, most in pairwise(_SIZES_KB):
@@ -197,81 +105,6 @@ def _by_size(method: str, pages: list[str], rounds: int) -> list[Row]:
                 name = f"{row.name}, {least} to {most} kB, {len(of_size)} pages"
                 rows.append(replace(row, name=name))
     return rows
-
-
-class _Staged:
-    """A contender whose preparation is not measured."""
-
-    def __init__(self, prepare: Callable[[str], Any], run: Callable[[Any], object]) -> None:
-        self.prepare = prepare
-        self.run = run
-
-    def __call__(self, html: str) -> object:
-        return self.run(self.prepare(html))
-
-
-def _touch_views(page: Page) -> None:
-    """Compute the views that every method needs."""
-    _ = (
-        page.leaves,
-        page.blocks,
-        page.leaf_words,
-        page.leaf_link_words,
-        page.attributes,
-        page.hidden,
-    )
-
-
-def _seen_page(html: str) -> Page:
-    page = parse(html)
-    _touch_views(page)
-    return page
-
-
-def _selected(method: str) -> Callable[[str], thresher.Document]:
-    def prepare(html: str) -> thresher.Document:
-        page = _seen_page(html)
-        return thresher.document_of(thresher.select(page, method))
-
-    return prepare
-
-
-def _whole(method: str) -> dict[str, Contender]:
-    return {
-        f"thresher {method}, text": lambda html: thresher.extract(html, method=method).text,
-        f"thresher {method}, markdown": lambda html: thresher.extract(html, method=method).markdown,
-        "thresher keep_all, text": lambda html: thresher.extract(html, method="keep_all").text,
-    }
-
-
-def _peers() -> dict[str, Contender]:
-    """Return the peers that are installed."""
-    import turbohtml
-
-    peers: dict[str, Contender] = {
-        "turbohtml parse only": lambda html: turbohtml.parse(html, positions=False),
-        "turbohtml main_text": lambda html: turbohtml.parse(html, positions=False).main_text(),
-    }
-    try:
-        from resiliparse.extract.html2text import extract_plain_text
-
-        peers[_BASE] = lambda html: extract_plain_text(html, main_content=True)
-    except ImportError:
-        print("resiliparse is not installed")
-    try:
-        import trafilatura
-
-        peers["trafilatura fast"] = lambda html: trafilatura.extract(html, fast=True)
-        peers["trafilatura"] = lambda html: trafilatura.extract(html)
-    except ImportError:
-        print("trafilatura is not installed")
-    try:
-        import readability
-
-        peers["readability-lxml"] = lambda html: readability.Document(html).summary()
-    except ImportError:
-        print("readability-lxml is not installed")
-    return peers
 
 
 def _measure(contenders: dict[str, Contender], pages: list[str], rounds: int) -> list[Row]:
@@ -300,13 +133,13 @@ def _time(contender: Contender, html: str) -> float:
     """Return the CPU seconds of one call."""
     argument: Any = html
     run: Callable[[Any], object] = contender
-    if isinstance(contender, _Staged):
+    if isinstance(contender, Staged):
         argument, run = contender.prepare(html), contender.run
     start = time.process_time_ns()
     try:
         run(argument)
     except Exception as error:
-        if not isinstance(contender, _Staged) and "thresher" not in type(error).__module__:
+        if not isinstance(contender, Staged) and "thresher" not in type(error).__module__:
             return (time.process_time_ns() - start) / 1e9
         raise
     return (time.process_time_ns() - start) / 1e9
@@ -314,7 +147,7 @@ def _time(contender: Contender, html: str) -> float:
 
 def _print_table(title: str, rows: list[Row], peers: list[Row]) -> None:
     """Print the figures, with ratios to the base peer where it was measured."""
-    base = next((row.median_ms for row in peers if row.name == _BASE), None)
+    base = next((row.median_ms for row in peers if row.name == BASE), None)
     print(f"{title:38} {'median ms':>10} {'mean ms':>9} {'MB/s':>8} {'ratio':>7}")
     for row in rows:
         ratio = f"{row.median_ms / base:7.2f}" if base else "      –"

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import json
+import re
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from thresher.document import Document, WriteOptions
 from thresher.errors import UsageError
@@ -142,6 +145,36 @@ def test_write_pages_within_a_limit(limit: str) -> None:
 
     assert [False, True] == ["Reap." in write_pages(pages, "text", each) for each in options]
     assert len(write_pages(pages, "text", WriteOptions(max_chars=200))) <= 200
+
+
+@pytest.mark.parametrize("format", ["markdown", "text", "html", "thread"])
+@pytest.mark.parametrize("metadata", [False, True])
+@given(st.integers(100, 900))
+def test_write_pages_says_how_many_are_left_out(
+    format: str, metadata: bool, max_chars: int
+) -> None:
+    """Whatever the limit, it is kept, and pages that are not there are counted."""
+    htmls = [f"<title>x</title><p>Page{n} begins. {'Sow rye. ' * 20}" for n in range(4)]
+    pages = documents(*htmls)
+    options = WriteOptions(max_chars=max_chars, metadata=metadata)
+    written = write_pages(pages, format, options)
+
+    assert len(written) <= max_chars
+    missing = [n for n in range(4) if f"Page{n}" not in written]
+    noted = re.search(r"\[… (\d) of 4 pages left out\]", written)
+    cut = int("characters left out" in written)
+    assert len(missing) - cut <= (int(noted[1]) if noted else 0) <= len(missing)
+    assert missing == list(range(4 - len(missing), 4))
+    whole = write_pages(pages, format, WriteOptions(metadata=metadata))
+    assert (len(whole) <= max_chars) == (written == whole)
+
+
+def test_write_pages_as_json_lines_says_how_many_are_left_out() -> None:
+    """The last line has the number, and stays JSON."""
+    pages = documents("<p>" + "Sow rye. " * 400, "<p>Reap.", "<p>Mill.")
+    lines = write_pages(pages, "jsonl", WriteOptions(max_chars=200)).splitlines()
+
+    assert [2] == [json.loads(line).get("pages_left_out") for line in lines]
 
 
 def test_write_pages_in_a_format_for_one() -> None:

@@ -305,3 +305,10 @@ def test_words_stay_apart_when_what_stood_between_is_left_out(
 ) -> None:
     """Leaving a leaf out of a block does not glue the words around it."""
     assert text == parse(html).block_text(0, np.array(keep))
+
+
+@given(soups())
+def test_texts_of_all_blocks_are_those_of_each(html: str) -> None:
+    """The texts of all blocks are those that each block has alone."""
+    page = parse(html)
+    assert [page.block_text(block) for block in range(len(page.blocks))] == list(page.block_texts())

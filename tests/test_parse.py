@@ -6,6 +6,7 @@ import re
 
 import numpy as np
 import pytest
+import turbohtml
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -13,7 +14,13 @@ from tests.trees import NASTY_PAGES, soups
 from thresher import parse as parse_module
 from thresher.errors import LimitError
 from thresher.page import Page
-from thresher.parse import MAX_BUFFER_BYTES, parse, source_tree
+from thresher.parse import (
+    MAX_BUFFER_BYTES,
+    pair_elements,
+    parse,
+    parse_fragment,
+    source_tree,
+)
 from thresher.tags import TEXT
 
 WELL_FORMED = {
@@ -156,6 +163,37 @@ def test_parse_empties_raw_text_elements() -> None:
     assert "x" == page.text
     assert b"s1" not in page.buffer
     assert "s1" in page.source
+
+
+@pytest.mark.parametrize(
+    ("html", "expected"),
+    [
+        ("<script type='math/tex'>a < b &lt; </script>", "a < b &lt; "),
+        ("<script type=' MATH/TEX; mode=display'>a</script>", "a"),
+        ("<script type=math/asciimath>a</script>", "a"),
+        ("<script type=math/texas>a</script>", None),
+        ("<svg><script type=math/tex>a</script></svg>", None),
+    ],
+)
+def test_parse_reads_a_script_as_a_formula_when_it_is_one(html: str, expected: str | None) -> None:
+    """It is one leaf with the script's text as it stands, in its place and at its source."""
+    page = parse(f"<p>x{html}y</p>")
+    names = [page.name(row) for row in range(len(page))]
+    if expected is None:
+        assert "math" not in names
+        return
+    row = names.index("math")
+    assert ["x", expected, "y"] == [page.leaf_text(leaf) for leaf in range(page.leaves.size)]
+    assert html == source_of(page, row)
+    assert "script" == pair_elements(page, turbohtml.parse(page.source))[row].tag
+    assert "math" == pair_elements(page, source_tree(page.source))[row].tag
+
+
+def test_fragment_keeps_formulas_in_scripts() -> None:
+    """Other scripts are left out with their tags."""
+    markup = "<p>x<script type=math/tex>a</script><script>b</script>"
+    assert b'<p>x<math type="math/tex">a</math></p>' in parse_fragment(markup)
+    assert b"b</" not in parse_fragment(markup)
 
 
 def test_parse_reads_plaintext_and_xmp_as_pre() -> None:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import dataclasses
+from random import Random
 
 import numpy as np
 import pytest
 import turbohtml
 from hypothesis import given
+from hypothesis import strategies as st
 
 from tests.trees import NASTY_PAGES, PLAIN_PAGE, soups
 from thresher.page import Page
@@ -106,6 +108,14 @@ def test_path_below_the_deepest_level() -> None:
 def test_join_steps(steps: list[Step], expected: Path) -> None:
     """Plain names are spelled with their place among their like, others with their place."""
     assert expected == join_steps(steps)
+
+
+@given(soups(), st.randoms(use_true_random=False))
+def test_several_paths_are_those_of_each(html: str, random: Random) -> None:
+    """Paths that are spelled together are those spelled one by one, in whatever order."""
+    page = parse(html)
+    rows = random.choices(range(len(page)), k=9)
+    assert [page.path(row) for row in rows] == page.paths(rows)
 
 
 def test_nth_of_type_counts_within_parent_and_name() -> None:

@@ -1,5 +1,8 @@
 """Where every attribute of a page is: spans into the canonical buffer, found without a loop.
 
+That is for numpy; where it was compiled, `find_attributes` reads every tag one at a time
+(native/attributes.c, docs/adr/0004).
+
 In canonical HTML an attribute is one space, the name, `="`, the value with `"` escaped, and `"`.
 So inside a tag quotes alternate between opening and closing. A name may hold a stray quote
 (`<a href="x"">`, `<a="x">`); such tags show it by a quote out of place and are read one at a time.
@@ -17,14 +20,16 @@ import numpy as np
 import numpy.typing as npt
 
 from thresher.names import Words, words_between, words_of
+from thresher.native import REFUSED, compiled
 from thresher.scan import IntArray
-from thresher.tags import NAMES, OTHER
+from thresher.tags import NAMES, OTHER, TEXT
 
 __all__ = ["Attributes", "find_attributes", "read_attributes"]
 
 _QUOTE, _EQUALS, _SPACE, _GT = b'"= >'
 _NAME_BYTES: Final = np.array([len(name) for name in NAMES], np.int32)
-"""Bytes of each known name of a tag."""
+"""Bytes of each known name of a tag; those of the others are not known."""
+_NAME_BYTES[OTHER] = 0
 _ATTRIBUTE: Final = re.compile(rb' (=?[^ =>]*)="([^"]*)"')
 
 
@@ -96,38 +101,49 @@ def read_attributes(markup: bytes) -> dict[str, str]:
 
 
 def find_attributes(
-    buffer: bytes,
-    row: IntArray,
-    name: npt.NDArray[np.int16],
-    start: IntArray,
-    stop: IntArray,
+    buffer: bytes, tag: npt.NDArray[np.int16], start: IntArray, stop: IntArray
 ) -> Attributes:
-    """Find the attributes of the start tags at ``start:stop``, which belong to ``row``.
+    """Find the attributes of the rows that are elements, whose start tags are ``start:stop``.
 
-    ``name`` is the code of each tag's name.
+    ``tag`` is the code of each row's tag.
     """
+    if compiled is not None:
+        found = np.empty((4, compiled.count_attributes_at_most(buffer)), np.int32)
+        count = compiled.find_attributes(buffer, tag, start, stop, _NAME_BYTES, found)
+        if count != REFUSED:
+            found.setflags(write=False)
+            return Attributes(buffer, *found[:, :count])
+    return find_attributes_arrays(buffer, tag, start, stop)
+
+
+def find_attributes_arrays(
+    buffer: bytes, tag: npt.NDArray[np.int16], start: IntArray, stop: IntArray
+) -> Attributes:
+    """Find attributes as `find_attributes` does, with numpy alone."""
+    row = (tag != TEXT).nonzero()[0].astype(np.int32)
+    name, start, stop = tag.take(row), start.take(row), stop.take(row)
     raw = np.frombuffer(buffer, np.uint8)
     quote = (raw == _QUOTE).nonzero()[0].astype(np.int32)
-    tag = start.searchsorted(quote, side="right") - 1
-    inside = (quote < stop.take(tag)).nonzero()[0]
-    quote, tag = quote.take(inside), tag.take(inside)
+    owner = start.searchsorted(quote, side="right") - 1
+    inside = (quote < stop.take(owner)).nonzero()[0]
+    quote, owner = quote.take(inside), owner.take(inside)
 
-    count = np.bincount(tag, minlength=start.size)
+    count = np.bincount(owner, minlength=start.size)
     begun = count.nonzero()[0]
     first = count.cumsum() - count
     head = first.take(begun)
-    closes = ((np.arange(quote.size) - first.take(tag)) & 1).astype(np.bool_)
+    closes = ((np.arange(quote.size) - first.take(owner)) & 1).astype(np.bool_)
     after = raw.take(quote + 1)
     fits = np.where(closes, (after == _SPACE) | (after == _GT), raw.take(quote - 1) == _EQUALS)
     # A tag's name ends at its first space; a quote before that is part of the name.
     name_stop = _end_names(raw, name.take(begun), start.take(begun))
     is_bad = (count & 1).astype(np.bool_)
-    is_bad[tag[~fits]] = True
+    is_bad[owner[~fits]] = True
     is_bad[begun[name_stop > quote.take(head)]] = True
     bad = is_bad.nonzero()[0]
     if bad.size:
-        fine = ~is_bad.take(tag)
-        quote, tag, closes = quote[fine], tag[fine], closes[fine]
+        fine = ~is_bad.take(owner)
+        quote, owner, closes = quote[fine], owner[fine], closes[fine]
         count[bad] = 0
         name_stop = name_stop[~is_bad.take(begun)]
         begun = count.nonzero()[0]
@@ -135,7 +151,7 @@ def find_attributes(
 
     # In the tags that are left every second quote opens a value.
     columns = np.empty((4, quote.size // 2), np.int32)
-    columns[0] = row.take(tag[::2])
+    columns[0] = row.take(owner[::2])
     columns[2] = quote[::2]
     columns[2] += 1
     columns[3] = quote[1::2]

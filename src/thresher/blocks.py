@@ -13,9 +13,22 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
+from thresher.native import compiled
 from thresher.scan import IntArray
 
-__all__ = ["CLOSING", "GLUE", "NEWLINE", "SPACE", "Runs", "gaps_between", "group", "join_leaves"]
+__all__ = [
+    "CLOSING",
+    "GLUE",
+    "NEWLINE",
+    "SPACE",
+    "Mark",
+    "Runs",
+    "gaps_between",
+    "gaps_marked",
+    "group",
+    "group_marked",
+    "join_leaves",
+]
 
 BoolArray = npt.NDArray[np.bool_]
 
@@ -23,6 +36,30 @@ GLUE, SPACE, NEWLINE = np.uint8(0), np.uint8(1), np.uint8(2)
 """What stands between two neighbouring leaves of a block."""
 CLOSING: Final = np.isin(np.arange(256), list(b",.;:!?)]}%"))
 """First bytes of a text that continues what stands before it: no space is put between."""
+
+
+class Mark:
+    """What the compiled steps find between two leaves; several may be there."""
+
+    EDGE: Final = 1
+    """The edge of a block."""
+    BROKEN: Final = 2
+    """A line break."""
+    WHITE: Final = 4
+    """A text of white space."""
+    OPENED: Final = 8
+    """The start of an inline element that is not mere formatting, and continues nothing."""
+    CLOSED: Final = 16
+    """The end of such an element."""
+
+
+_MARKS: Final = np.arange(32)
+_BETWEEN: Final = Mark.OPENED | Mark.CLOSED
+_GAP_OF: Final = np.zeros(_MARKS.size, np.uint8)
+_GAP_OF[_MARKS & _BETWEEN == _BETWEEN] = SPACE
+_GAP_OF[_MARKS & Mark.WHITE != 0] = SPACE
+_GAP_OF[_MARKS & Mark.BROKEN != 0] = NEWLINE
+"""The gap that marks stand for, as `gaps_between` says."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +96,22 @@ def group(n_leaf: int, edges: IntArray) -> Runs:
     for array in (start, of_leaf):
         array.setflags(write=False)
     return Runs(start, of_leaf)
+
+
+def group_marked(marks: npt.NDArray[np.uint8], edges: int) -> Runs:
+    """Group leaves where one of these marks is before a leaf; needs the compiled steps."""
+    assert compiled is not None
+    start, of_leaf = np.empty(marks.size, np.int32), np.empty(marks.size - 1, np.int32)
+    n_group = compiled.group_leaves(marks, start, of_leaf, edges)
+    start = start[: n_group + 1].copy()
+    for array in (start, of_leaf):
+        array.setflags(write=False)
+    return Runs(start, of_leaf)
+
+
+def gaps_marked(marks: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint8]:
+    """Say what stands before each leaf, by the marks there; uint8[n_leaf]."""
+    return _GAP_OF.take(marks[:-1])
 
 
 def gaps_between(

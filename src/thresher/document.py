@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from enum import Enum
 from functools import cached_property
@@ -22,7 +22,6 @@ from thresher.errors import LimitError, UsageError
 from thresher.hidden import Hidden
 from thresher.links import Link, removed_links
 from thresher.metadata import Metadata, read_metadata
-from thresher.next_page import find_next_url
 from thresher.obstacles import Obstacle, find_obstacle
 from thresher.page import Origin, Page, Span
 from thresher.paths import Path
@@ -36,6 +35,8 @@ _LISTING_TYPES: Final = frozenset(("listing", "collection"))
 _MIN_LISTING_PROBABILITY: Final = 0.5
 """From which on a page is more likely a listing than all else together."""
 
+_HIDDEN: Final = tuple(map(Hidden, range(2 ** len(Hidden))))
+"""Every combination of flags; making one anew for each block takes long."""
 _MIN_LIMITS: Final = {"max_chars": 100, "max_tokens": 100}
 """Characters and tokens that hold the note of what was left out, in every format."""
 
@@ -244,6 +245,9 @@ class Document:
 
         Absolute, of the same site, and never the page itself.
         """
+        # Most callers want text alone.
+        from thresher.next_page import find_next_url  # noqa: PLC0415
+
         with deadline(self.deadline_s):
             return find_next_url(self.page)
 
@@ -263,22 +267,32 @@ class Document:
     def blocks(self) -> tuple[Block, ...]:
         """Every block of the page in order, kept or not, with its evidence."""
         with deadline(self.deadline_s):
-            return tuple(self._block(index) for index in watch(range(len(self.page.blocks))))
+            return tuple(watch(self._read_blocks()))
 
-    def _block(self, index: int) -> Block:
+    def _read_blocks(self) -> Iterator[Block]:
         page, selection = self.page, self.selection
-        row = int(page.block_row[index])
-        first, last = page.leaves[page.blocks.start[index : index + 2] - (0, 1)].tolist()
-        start, stop = page.source_span(first), page.source_span(last)
-        return Block(
-            index=index,
-            text=page.block_text(index),
-            tag=page.name(row),
-            kept=bool(selection.block_keep[index]),
-            score=float(selection.score[index]),
-            reason=selection.reason(index),
-            hidden=Hidden(int(page.hidden[first])),
-            path=page.path(row),
-            source=Span(start.start, max(start.stop, stop.stop)) if start and stop else None,
-            origin=page.origin(first),
+        last = page.leaves.take(page.blocks.start[1:] - 1).tolist()
+        first, rows = page.block_leaf.tolist(), page.block_row.tolist()
+        columns = zip(
+            page.block_texts(),
+            selection.block_keep.tolist(),
+            selection.score.tolist(),
+            selection.reason_code.tolist(),
+            page.hidden.take(first).tolist(),
+            page.paths(rows),
+            strict=True,
         )
+        for index, (text, kept, score, reason, hidden, path) in enumerate(columns):
+            start, stop = (page.source_span(each[index]) for each in (first, last))
+            yield Block(
+                index=index,
+                text=text,
+                tag=page.name(rows[index]),
+                kept=kept,
+                score=score,
+                reason=selection.reasons[reason],
+                hidden=_HIDDEN[hidden],
+                path=path,
+                source=Span(start.start, max(start.stop, stop.stop)) if start and stop else None,
+                origin=page.origin(first[index]),
+            )

@@ -6,7 +6,7 @@ import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import takewhile
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 
@@ -85,7 +85,9 @@ def write_pages(
     """Write pages as one; of metadata and title only the first page's.
 
     JSON is the first page's object, with those of the others as ``next_pages``; JSON Lines are a
-    line each. Limits are for all pages together. UsageError for a format not in `JOINED_FORMATS`.
+    line each. Limits are for all pages together, and a note at the end says how many pages they
+    left out; of JSON Lines the last one says it, as ``pages_left_out``. In JSON they are for each.
+    UsageError for a format not in `JOINED_FORMATS`.
     """
     options = options or WriteOptions()
     if len(documents) == 1:
@@ -96,20 +98,65 @@ def write_pages(
         return json.dumps(record, ensure_ascii=False, allow_nan=False)
     if format not in _SEPARATORS:
         raise UsageError(f"{format} holds one page; several fit in {', '.join(JOINED_FORMATS)}")
+    return _join(documents, format, options)
+
+
+def _join(documents: Sequence[Document], format: str, options: WriteOptions) -> str:
+    """Write one page after another; where the limits end this, say how many are left out.
+
+    A page is begun only with room for it and for that note.
+    """
     separator = _SEPARATORS[format]
-    text = documents[0].write(format, options)
-    end = _HTML_END if format == "html" and text.endswith(_HTML_END) else ""
-    text = text.removesuffix(end)
-    later = replace(options, metadata=False, title=False)
-    for document in documents[1:]:
-        limited = _limit(later, text + separator)
-        if limited is None:
-            break
-        more = document.write(format, limited)
-        if format == "thread":
-            more = _drop_title(more, text)
-        text += f"{separator if text and more else ''}{more}"
+    text = end = ""
+    for index, document in enumerate(documents):
+        own = replace(options, metadata=False, title=False) if index else options
+        behind = _note(format, len(documents) - index - 1, len(documents))
+        start = text and text + separator
+        more, own_end = _write(document, format, _limit(own, start + end), text)
+        end = end or own_end
+        so_far = start + more if more else text
+        is_last = index + 1 == len(documents)
+        if is_last or _limit(own, so_far + end + separator) is not None:
+            text = so_far
+            continue
+        if not _fits(own, so_far + end + behind):
+            less = _limit(own, start + end + behind)
+            if less is None:
+                behind = _note(format, len(documents) - index, len(documents))
+                return (text + behind if text else behind.lstrip()) + end
+            more, _ = _write(document, format, less, text)
+            so_far = start + more if more else text
+        return _say(so_far, behind, format, len(documents) - index - 1) + end
     return text + end
+
+
+def _write(
+    document: Document, format: str, options: WriteOptions | None, before: str
+) -> tuple[str, str]:
+    """Write a page that comes after others, and what ends it."""
+    assert options is not None, "a page is begun only with room for it"
+    more = document.write(format, options)
+    if format == "thread" and before:
+        more = _drop_title(more, before)
+    end = _HTML_END if format == "html" and more.endswith(_HTML_END) else ""
+    return more.removesuffix(end), end
+
+
+def _note(format: str, n_left: int, n_page: int) -> str:
+    """Return the note with the separator before it; JSON Lines have none."""
+    note = f"[… {n_left} of {n_page} pages left out]"
+    if format == "jsonl":
+        return ""
+    return _SEPARATORS[format] + (f"<p>{note}</p>" if format == "html" else note)
+
+
+def _say(text: str, behind: str, format: str, n_left: int) -> str:
+    """Say behind a text how many pages are left out; of JSON Lines the last one says it."""
+    if format != "jsonl":
+        return text + behind
+    *lines, last = text.split("\n")
+    record = json.dumps({**json.loads(last), "pages_left_out": n_left}, ensure_ascii=False)
+    return "\n".join([*lines, record])
 
 
 def _drop_title(more: str, text: str) -> str:
@@ -118,17 +165,26 @@ def _drop_title(more: str, text: str) -> str:
     return rest.lstrip("\n") if title.startswith("# ") and title in text.split("\n") else more
 
 
-def _limit(options: WriteOptions, text: str) -> WriteOptions | None:
-    """Take what is written already off the limits; None where too little is left."""
+def _count_left(options: WriteOptions, text: str) -> dict[str, Any]:
+    """Return what a text leaves of each limit."""
     counts: dict[str, Callable[[str], int]] = {"max_chars": len, "max_tokens": estimate_tokens}
-    left = {
+    return {
         name: getattr(options, name) - count(text)
         for name, count in counts.items()
         if getattr(options, name) is not None
     }
+
+
+def _limit(options: WriteOptions, text: str) -> WriteOptions | None:
+    """Take what is written already off the limits; None where too little is left."""
+    left = _count_left(options, text)
     if any(amount < _MIN_LEFT for amount in left.values()):
         return None
     return replace(options, **left)
+
+
+def _fits(options: WriteOptions, text: str) -> bool:
+    return all(amount >= 0 for amount in _count_left(options, text).values())
 
 
 def _key(document: Document, block: int) -> str:

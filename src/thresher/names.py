@@ -11,7 +11,9 @@ from typing import Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["MAX_NAME_BYTES", "Words", "words_at", "words_between", "words_of"]
+from thresher.native import REFUSED, compiled
+
+__all__ = ["HASH_MIX", "MAX_NAME_BYTES", "Words", "words_at", "words_between", "words_of"]
 
 MAX_NAME_BYTES: Final = 15
 """Longest name that `words_of` can hold and `words_at` can tell from a longer one, in bytes."""
@@ -22,7 +24,8 @@ _ZERO, _ONE, _SEVEN = np.uint64(0), np.uint64(1), np.uint64(7)
 _ALL: Final = np.uint64(0xFFFFFFFFFFFFFFFF)
 _LOW: Final = np.uint64(0x0101010101010101)
 _HIGH: Final = np.uint64(0x8080808080808080)
-_MIX: Final = np.uint64(0x9E3779B97F4A7C15)
+HASH_MIX: Final = np.uint64(0x9E3779B97F4A7C15)
+"""What the upper word of a name is multiplied by in its key."""
 _FIRST_BYTES: Final = np.array([(1 << 8 * n) - 1 for n in range(9)], _WORD)
 """Masks that leave the first n bytes of a word."""
 
@@ -36,7 +39,7 @@ class Words(NamedTuple):
     @property
     def key(self) -> _Word:
         """One word a name, to search by; different names may share a key, so compare after."""
-        return self.low ^ (self.high * _MIX)
+        return self.low ^ (self.high * HASH_MIX)
 
 
 def words_of(*names: str) -> Words:
@@ -65,6 +68,18 @@ def words_between(
     buffer: bytes, start: npt.NDArray[np.integer], stop: npt.NDArray[np.integer]
 ) -> Words:
     """Read the name between each pair of offsets, up to its 16th byte."""
+    if compiled is not None:
+        low, high = np.empty((2, start.size), np.uint64)
+        first, last = (np.ascontiguousarray(place, np.int32) for place in (start, stop))
+        if compiled.pack_words(buffer, first, last, low, high) != REFUSED:
+            return Words(low, high)
+    return words_between_arrays(buffer, start, stop)
+
+
+def words_between_arrays(
+    buffer: bytes, start: npt.NDArray[np.integer], stop: npt.NDArray[np.integer]
+) -> Words:
+    """Read names as `words_between` does, with numpy alone."""
     if start.size and start.max() + 16 > len(buffer):
         buffer += bytes(16)
     window = np.ndarray(max(len(buffer) - 7, 0), _WORD, buffer, strides=(1,))

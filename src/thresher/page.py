@@ -7,7 +7,9 @@ algorithms decide on.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import cached_property
+from itertools import pairwise
 from typing import Final
 
 import numpy as np
@@ -19,6 +21,7 @@ from thresher.blocks import Runs
 from thresher.characters import Codes, classify
 from thresher.deadline import check_deadline
 from thresher.hidden import Hidden, rows_hidden_by_attribute
+from thresher.native import REFUSED, compiled
 from thresher.scan import IntArray
 from thresher.table import Attached, BoolArray, Origin, Span, Table, freeze
 from thresher.tags import (
@@ -41,6 +44,23 @@ _HIDES: Final = flags_of("noscript") * np.uint8(Hidden.NOSCRIPT) + flags_of("tem
     Hidden.TEMPLATE
 )
 """Why each element hides what is in it, by tag code."""
+_HIDES_BELOW: Final = FALLBACK * np.uint8(Hidden.FALLBACK)
+"""Why each element hides what is in it but not itself, by tag code."""
+_KINDS: Final = sum(
+    (
+        flags * np.uint8(kind)
+        for flags, kind in (
+            (REPLACED, 1),
+            (ATOMIC, 2),
+            (UNRENDERED, 4),
+            (BLOCK, 8),
+            (flags_of("br"), 16),
+            (FORMATTING & ~BLOCK, 32),
+        )
+    ),
+    start=np.zeros(len(BLOCK), np.uint8),
+)
+"""What each element is to leaves, by tag code; for native/leaves.c."""
 
 
 class Page(Table):
@@ -56,14 +76,10 @@ class Page(Table):
     @cached_property
     def _text(self) -> tuple[str, IntArray]:
         check_deadline()
-        is_text = self.tag == TEXT
-        rows = is_text.nonzero()[0]
-        text, offsets = join_text(
-            self.buffer, self.open_start.take(rows), self.open_stop.take(rows)
-        )
-        n_before = np.zeros(len(self) + 1, np.int32)
-        is_text.cumsum(out=n_before[1:])
-        return text, freeze(offsets.take(n_before))
+        # Of an element nothing.
+        stop = np.where(self.tag == TEXT, self.open_stop, self.open_start)
+        text, offsets = join_text(self.buffer, self.open_start, stop)
+        return text, freeze(offsets)
 
     @property
     def text(self) -> str:
@@ -112,7 +128,10 @@ class Page(Table):
     def link_word_offset(self) -> IntArray:
         """Words inside links before each row; int32[n_row + 1]."""
         words = np.zeros(len(self) + 1, np.int32)
-        np.cumsum(np.diff(self.word_offset) * self.in_link, out=words[1:])
+        if compiled is not None:
+            compiled.sum_flagged(self.in_link, self.word_offset, words)
+        else:
+            np.cumsum(np.diff(self.word_offset) * self.in_link, out=words[1:])
         return freeze(words)
 
     # -- attributes and hiding -------------------------------------------------------------------
@@ -121,14 +140,7 @@ class Page(Table):
     def attributes(self) -> Attributes:
         """Where every attribute of the page is."""
         check_deadline()
-        rows = np.flatnonzero(self.tag != TEXT).astype(np.int32)
-        return find_attributes(
-            self.buffer,
-            rows,
-            self.tag.take(rows),
-            self.open_start.take(rows),
-            self.open_stop.take(rows),
-        )
+        return find_attributes(self.buffer, self.tag, self.open_start, self.open_stop)
 
     @cached_property
     def hidden(self) -> npt.NDArray[np.uint8]:
@@ -136,6 +148,11 @@ class Page(Table):
         check_deadline()
         own = rows_hidden_by_attribute(self.attributes, len(self))
         own |= _HIDES.take(self.tag)
+        if compiled is not None:
+            flags = np.empty(len(self), np.uint8)
+            below = _HIDES_BELOW.take(self.tag)
+            if compiled.inherit_flags(own, below, self.parent, flags) != REFUSED:
+                return freeze(flags)
         flags = self.below(FALLBACK.take(self.tag)) * np.uint8(Hidden.FALLBACK)
         for flag in map(np.uint8, Hidden):
             hides = (own & flag) != 0
@@ -146,23 +163,39 @@ class Page(Table):
     # -- leaves, blocks, lines -------------------------------------------------------------------
 
     @cached_property
-    def leaves(self) -> IntArray:
-        """Rows of the leaves: texts that show something, and replaced elements; int32[n_leaf]."""
+    def _leaf_rows(self) -> tuple[BoolArray, IntArray, IntArray]:
+        """What holds no leaf, bool[n_row]; int32[n_row + 1] leaves before each row; the leaves."""
+        if compiled is not None:
+            leafless = np.empty(len(self), np.bool_)
+            before, leaves = np.empty(len(self) + 1, np.int32), np.empty(len(self), np.int32)
+            n_leaf = compiled.find_leaves(
+                self.tag, self.end, self.char_offset, _KINDS, leafless, before, leaves
+            )
+            if n_leaf != REFUSED:
+                return freeze(leafless), freeze(before), freeze(leaves[:n_leaf].copy())
+        leafless = self.below(ATOMIC[self.tag]) | self.within(UNRENDERED[self.tag])
         shows = np.diff(self.char_offset) > 0
         shows |= REPLACED[self.tag]
-        return freeze(np.flatnonzero(shows & ~self._leafless).astype(np.int32))
+        shows &= ~leafless
+        before = np.zeros(len(self) + 1, np.int32)
+        np.cumsum(shows, out=before[1:])
+        leaves = np.flatnonzero(shows).astype(np.int32)
+        return freeze(leafless), freeze(before), freeze(leaves)
 
-    @cached_property
+    @property
+    def leaves(self) -> IntArray:
+        """Rows of the leaves: texts that show something, and replaced elements; int32[n_leaf]."""
+        return self._leaf_rows[2]
+
+    @property
     def _leafless(self) -> BoolArray:
         """Rows that hold no leaf: the parts of a drawing or formula, and what is never rendered."""
-        return freeze(self.below(ATOMIC[self.tag]) | self.within(UNRENDERED[self.tag]))
+        return self._leaf_rows[0]
 
-    @cached_property
+    @property
     def leaf_offset(self) -> IntArray:
         """Leaves before each row; int32[n_row + 1]."""
-        begun = np.zeros(len(self) + 1, np.int32)
-        begun[self.leaves + 1] = 1
-        return freeze(begun.cumsum(dtype=np.int32))
+        return self._leaf_rows[1]
 
     @cached_property
     def _leaf_stop(self) -> IntArray:
@@ -199,6 +232,30 @@ class Page(Table):
         return freeze(self.leaf_words * self.in_link[self.leaves])
 
     @cached_property
+    def _marks(self) -> npt.NDArray[np.uint8] | None:
+        """What lies before each leaf and behind the last: `blocks.Mark`; uint8[n_leaf + 1].
+
+        None where the compiled steps, which find all of it in one pass, are not there.
+        """
+        if compiled is None:
+            return None
+        marks = np.empty(self.leaves.size + 1, np.uint8)
+        done = compiled.mark_gaps(
+            self.buffer,
+            self.tag,
+            self.end,
+            self.open_start,
+            self._leafless,
+            self.leaf_offset,
+            self.char_offset,
+            _KINDS,
+            runs.CLOSING,
+            self.leaves,
+            marks,
+        )
+        return None if done == REFUSED else freeze(marks)
+
+    @cached_property
     def _block_edges(self) -> IntArray:
         """Gaps between leaves with a block-level edge, a rule or two line breaks in them."""
         level = np.flatnonzero(BLOCK[self.tag] & ~self._leafless)
@@ -210,11 +267,15 @@ class Page(Table):
     @cached_property
     def blocks(self) -> Runs:
         """Leaves grouped into blocks."""
+        if self._marks is not None:
+            return runs.group_marked(self._marks, runs.Mark.EDGE)
         return runs.group(self.leaves.size, self._block_edges)
 
     @cached_property
     def lines(self) -> Runs:
         """Leaves grouped into lines: blocks, cut at each line break."""
+        if self._marks is not None:
+            return runs.group_marked(self._marks, runs.Mark.EDGE | runs.Mark.BROKEN)
         breaks = self.leaf_offset[np.flatnonzero(self.tag == _BR)]
         return runs.group(self.leaves.size, np.concatenate((self._block_edges, breaks)))
 
@@ -238,6 +299,8 @@ class Page(Table):
     @cached_property
     def gaps(self) -> npt.NDArray[np.uint8]:
         """What stands before each leaf: nothing, a space or a line break; uint8[n_leaf]."""
+        if self._marks is not None:
+            return freeze(runs.gaps_marked(self._marks))
         inline = ~BLOCK[self.tag] & ~FORMATTING[self.tag] & (self.tag != TEXT) & (self.tag != _BR)
         inline = np.flatnonzero(inline & ~self._leafless)
         white = (self.tag == TEXT) & (np.diff(self.char_offset) == 0)
@@ -278,6 +341,12 @@ class Page(Table):
         """Say which leaves begin with what continues the text before, such as a comma."""
         first_byte = np.frombuffer(self.buffer, np.uint8)[self.open_start[self.leaves[leaves]]]
         return runs.CLOSING[first_byte]
+
+    def block_texts(self) -> Iterator[str]:
+        """Yield the text of each block, as `block_text` returns it."""
+        gaps, edges = self.gaps, self.blocks.start.tolist()
+        for first, last in pairwise(edges):
+            yield runs.join_leaves(self.leaf_texts(np.arange(first, last)), gaps[first:last])
 
     def block_text(self, block: int, keep: BoolArray | None = None) -> str:
         """Return the text of a block as a reader sees it; of its kept leaves only, if given."""

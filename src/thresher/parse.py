@@ -3,11 +3,13 @@
 The parser builds its tree, serialises it canonically in one call, and `scan` reads the columns off
 those bytes (docs/adr/0002). Before serialising, what would make the bytes ambiguous is taken out:
 comments, and the content of raw-text elements (scripts, styles), which no reader sees. The source
-keeps them; `source_tree` parses it again for whoever needs them.
+keeps them; `source_tree` parses it again for whoever needs them. A script that holds a formula is
+seen: it becomes a `math` element, with the script's attributes and text.
 """
 
 from __future__ import annotations
 
+import re
 from typing import Final
 
 import numpy as np
@@ -29,6 +31,8 @@ MAX_BUFFER_BYTES: Final = np.iinfo(np.int32).max - 64
 
 _RAW_TEXT: Final = ("iframe", "noembed", "noframes", "script", "style")
 """Elements whose content the parser keeps as text that is no text of the page."""
+_MATH_TYPE: Final = re.compile(r"\s*math/(?:tex|asciimath)\s*(?:;|$)", re.IGNORECASE)
+"""Scripts that hold a formula in the place where it is shown (MathJax 2, math/tex)."""
 _PLAIN_TEXT: Final = ("plaintext", "xmp")
 """Obsolete elements that show raw text: the standard renders them as `pre`; so they are read."""
 
@@ -75,11 +79,12 @@ def source_tree(html: str, *, positions: bool = False) -> turbohtml.Document:
 def parse_fragment(markup: str) -> bytes:
     """Parse markup that is no whole page: canonical HTML as in a page's buffer, in one `<div>`.
 
-    Scripts and styles are left out with their tags.
+    Scripts and styles are left out with their tags, but for formulas.
     """
     tree = turbohtml.parse_fragment(_without_surrogates(markup), positions=False)
     for element in tree.find_all(["script", "style"]):
-        element.decompose()
+        if not _is_formula(element):
+            element.decompose()
     _make_canonical(tree)
     return tree.encode()
 
@@ -88,11 +93,18 @@ def _make_canonical(tree: turbohtml.Document | turbohtml.Element) -> None:
     """Take out what would make the serialised tree ambiguous."""
     for element in tree.find_all(list(_RAW_TEXT)):
         if element.namespace is turbohtml.Namespace.HTML:
-            element.clear()
+            if _is_formula(element):
+                element.tag = "math"
+            else:
+                element.clear()
     for element in tree.find_all(list(_PLAIN_TEXT)):
         if element.namespace is turbohtml.Namespace.HTML:
             element.tag = "pre"
     strip_comments_node(tree)
+
+
+def _is_formula(element: turbohtml.Element) -> bool:
+    return element.tag == "script" and bool(_MATH_TYPE.match(element.attr("type") or ""))
 
 
 def pair_elements(page: Table, tree: turbohtml.Document) -> dict[int, turbohtml.Element]:

@@ -3,14 +3,24 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable
+from functools import reduce
 from typing import Final, NamedTuple
 
 import numpy as np
 
 from thresher.scan import IntArray
 
-__all__ = ["MAX_DEPTH", "Path", "Step", "join_steps", "nth_of_type"]
+__all__ = [
+    "MAX_DEPTH",
+    "ROOT",
+    "Path",
+    "Spelled",
+    "Step",
+    "add_step",
+    "join_steps",
+    "nth_of_type",
+]
 
 MAX_DEPTH: Final = 192
 """Levels; a page nested deeper has no layout to point into, and its paths would grow with the
@@ -35,23 +45,39 @@ class Step(NamedTuple):
     nth_child: int
 
 
-def join_steps(steps: Sequence[Step]) -> Path:
-    """Spell the steps from the root down.
+class Spelled(NamedTuple):
+    """A path that others go on from."""
+
+    path: Path
+    is_foreign: bool
+    """Whether it leads into a drawing or formula."""
+
+
+ROOT: Final = Spelled(Path("", ""), is_foreign=False)
+"""What is above the root: the path without a step."""
+
+
+def add_step(above: Spelled, step: Step) -> Spelled:
+    """Spell the path that goes on by one step.
 
     A name that is no plain identifier, or in a drawing or formula (XPath in a browser would ask for
     its namespace), gives way to the place among all sibling elements.
     """
-    css, xpath = [], []
-    foreign = False
-    for depth, (name, of_type, child) in enumerate(steps):
-        foreign |= name in _FOREIGN
-        plain = not foreign and _PLAIN_NAME.fullmatch(name) is not None
-        xpath.append(f"{name}[{of_type}]" if plain else f"*[{child}]")
-        if depth == 0 or name in ("head", "body"):
-            css.append(name if plain else ":root")
-        else:
-            css.append(f"{name}:nth-of-type({of_type})" if plain else f":nth-child({child})")
-    return Path(" > ".join(css), "/" + "/".join(xpath))
+    name, of_type, child = step
+    (css, xpath), foreign = above
+    foreign = foreign or name in _FOREIGN
+    plain = not foreign and _PLAIN_NAME.fullmatch(name) is not None
+    xpath += f"/{name}[{of_type}]" if plain else f"/*[{child}]"
+    if not css or name in ("head", "body"):
+        here = name if plain else ":root"
+    else:
+        here = f"{name}:nth-of-type({of_type})" if plain else f":nth-child({child})"
+    return Spelled(Path(f"{css} > {here}" if css else here, xpath), foreign)
+
+
+def join_steps(steps: Iterable[Step]) -> Path:
+    """Spell the steps from the root down, as `add_step` does."""
+    return reduce(add_step, steps, ROOT).path
 
 
 def nth_of_type(parent: IntArray, name_id: IntArray) -> IntArray:

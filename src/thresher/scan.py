@@ -1,6 +1,8 @@
-"""Canonical HTML bytes → the columns of the page table, with no loop over nodes.
+"""Canonical HTML bytes → the columns of the page table, with no loop over nodes in Python.
 
-What makes this possible is what the parser's serialisation guarantees (HTML Living Standard, 13.3):
+`scan` is one pass in C (native/scan.c, docs/adr/0004) where that was compiled, and else
+`scan_arrays`. What makes both possible is what the parser's serialisation guarantees (HTML Living
+Standard, 13.3):
 
 * text and attribute values never contain a raw `<` or `>`, and no tag or attribute name contains
   `>`; so every `>` ends a token, and the token starts at the first `<` after the previous `>`
@@ -8,8 +10,8 @@ What makes this possible is what the parser's serialisation guarantees (HTML Liv
 * every element is closed by an end tag, except the void ones, which have none.
 
 It only holds once comments are stripped and raw-text elements emptied, which `parse` does first.
-From there depth is a running sum, pairing start with end tags is one stable sort by level, and so
-is finding each row's parent.
+In numpy depth is from there a running sum, pairing start with end tags is one stable sort by level,
+and so is finding each row's parent; in C the open elements are linked by their parents.
 """
 
 from __future__ import annotations
@@ -21,10 +23,11 @@ import numpy as np
 import numpy.typing as npt
 
 from thresher.deadline import watch
-from thresher.names import words_at, words_of
+from thresher.names import HASH_MIX, words_at, words_of
+from thresher.native import REFUSED, compiled
 from thresher.tags import NAMES, OTHER, TEXT, VOID, flags_of
 
-__all__ = ["Columns", "IntArray", "scan"]
+__all__ = ["Columns", "IntArray", "scan", "scan_arrays"]
 
 IntArray = npt.NDArray[np.int32]
 _Integers = npt.NDArray[np.signedinteger]
@@ -45,6 +48,13 @@ no two names shared one."""
 _PLACES: Final = np.zeros(1 << 12, np.intp)
 """The name that is to be compared with, by place."""
 _PLACES[_KNOWN.key * _SPREAD >> _SPREAD_BITS] = np.arange(_KNOWN_CODES.size)
+
+_HASH: Final = np.array([HASH_MIX, _SPREAD], np.uint64)
+"""What the compiled scan finds a name's place with."""
+_CODE_AT: Final = _KNOWN_CODES.take(_PLACES).astype(np.int16)
+_WORDS: Final = np.zeros((len(NAMES), 2), np.uint64)
+"""The words of each code's name."""
+_WORDS[_KNOWN_CODES] = np.column_stack((_KNOWN.low, _KNOWN.high))
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,8 +78,26 @@ class Columns:
 def scan(buffer: bytes) -> Columns:
     """Fill the columns from a canonical serialisation of one root element.
 
-    Cost: linear in the bytes, plus a stable integer sort of the tags by depth.
+    Cost: linear in the bytes; without the compiled steps, plus a stable integer sort of the tags by
+    depth.
     """
+    if compiled is not None:
+        n_room = compiled.count_rows_at_most(buffer)
+        tag = np.empty(n_room, np.int16)
+        columns = np.empty((7, n_room), np.int32)
+        n_row = compiled.scan_rows(
+            buffer, _WORDS, _CODE_AT, VOID, _EATS_NEWLINE, _HASH, tag, columns
+        )
+        # Refused is what is rare: elements of SVG with a void name and an end tag.
+        if n_row != REFUSED:
+            tag.setflags(write=False)
+            columns.setflags(write=False)
+            return Columns(tag[:n_row], *columns[:, :n_row])
+    return scan_arrays(buffer)
+
+
+def scan_arrays(buffer: bytes) -> Columns:
+    """Fill the columns as `scan` does, with numpy alone."""
     raw = np.frombuffer(buffer, np.uint8)
     stop, start = (raw == _GT).nonzero()[0], (raw == _LT).nonzero()[0]
     if start.size != stop.size or not (start[1:] > stop[:-1]).all():

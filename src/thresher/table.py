@@ -17,7 +17,8 @@ import numpy as np
 import numpy.typing as npt
 
 from thresher.attributes import read_attributes
-from thresher.paths import MAX_DEPTH, Path, Step, join_steps, nth_of_type
+from thresher.native import REFUSED, compiled
+from thresher.paths import MAX_DEPTH, ROOT, Path, Spelled, Step, add_step, nth_of_type
 from thresher.scan import IntArray
 from thresher.tags import CODE_OF, NAMES, OTHER, TEXT
 
@@ -145,14 +146,27 @@ class Table:
         for rows that are not of the markup. Inside a `<template>` it spells where the markup is;
         selectors do not look in there.
         """
-        if self.depth[row] > MAX_DEPTH or row >= self.n_own_row:
-            return None
-        steps: list[Step] = []
-        at = int(self.parent[row] if self.tag[row] == TEXT else row)
-        while at >= 0:
-            steps.append(Step(self.name(at), int(self.nth_of_type[at]), int(self.nth_child[at])))
-            at = int(self.parent[at])
-        return join_steps(steps[::-1])
+        return self.paths([row])[0]
+
+    def paths(self, rows: Iterable[int]) -> list[Path | None]:
+        """Return the paths of several rows, each as `path` has it; shared ways are spelled once."""
+        spelled: dict[int, Spelled] = {-1: ROOT}
+        found: list[Path | None] = []
+        for row in rows:
+            if self.depth[row] > MAX_DEPTH or row >= self.n_own_row:
+                found.append(None)
+                continue
+            at = int(self.parent[row] if self.tag[row] == TEXT else row)
+            way: list[int] = []
+            while at not in spelled:
+                way.append(at)
+                at = int(self.parent[at])
+            path = spelled[at]
+            for at in reversed(way):
+                step = Step(self.name(at), int(self.nth_of_type[at]), int(self.nth_child[at]))
+                path = spelled[at] = add_step(path, step)
+            found.append(path.path)
+        return found
 
     def source_span(self, row: int) -> Span | None:
         """Return the characters of the source that a row and all it holds came from.
@@ -182,11 +196,19 @@ class Table:
 
     def within(self, rows: BoolArray) -> BoolArray:
         """Flag every row that is, or is inside, a flagged row; bool[n_row]."""
+        if compiled is not None:
+            inside = np.empty(len(self), np.bool_)
+            compiled.flag_within(np.ascontiguousarray(rows), self.end, inside)
+            return inside
         level = self._flag_level(rows)
         return level > 0
 
     def below(self, rows: BoolArray) -> BoolArray:
         """Flag every row that is inside a flagged row; bool[n_row]."""
+        if compiled is not None:
+            inside = np.empty(len(self), np.bool_)
+            compiled.flag_below(np.ascontiguousarray(rows), self.end, inside)
+            return inside
         return self._flag_level(rows) > rows
 
     def _flag_level(self, rows: BoolArray) -> npt.NDArray[np.int64]:
@@ -204,6 +226,10 @@ class Table:
         Or only for the rows ``of``. Counting only flagged rows, it is the last flagged row before
         at the same depth.
         """
+        if compiled is not None:
+            nearest = np.empty(len(self), np.int32)
+            if compiled.find_nearest(np.ascontiguousarray(rows), self.parent, nearest) != REFUSED:
+                return nearest[of]
         asked = np.arange(len(self))[of]
         marked = rows.nonzero()[0]
         if not marked.size:

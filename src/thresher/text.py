@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from thresher.characters import Codes, Part, classify, parts_of
+from thresher.native import REFUSED, compiled
 from thresher.scan import IntArray
 
 __all__ = ["count_at", "count_coded_words", "count_words", "join_text", "unescape_bytes"]
@@ -33,6 +34,17 @@ def join_text(buffer: bytes, start: IntArray, stop: IntArray) -> tuple[str, IntA
 
     Returns the string and int32[n + 1] offsets in characters: text i is ``string[o[i]:o[i + 1]]``.
     """
+    if compiled is not None:
+        joined = np.empty(int((stop - start).sum()), np.uint8)
+        offsets = np.empty(start.size + 1, np.int32)
+        n_byte = compiled.join_text(buffer, start, stop, joined, offsets)
+        if n_byte != REFUSED:
+            return str(joined[:n_byte].data, "utf-8"), offsets
+    return join_text_arrays(buffer, start, stop)
+
+
+def join_text_arrays(buffer: bytes, start: IntArray, stop: IntArray) -> tuple[str, IntArray]:
+    """Join texts as `join_text` does, with numpy alone."""
     sizes = stop - start
     offsets = np.zeros(start.size + 1, np.int32)
     sizes.cumsum(out=offsets[1:])
@@ -72,6 +84,15 @@ def count_words(text: str, offsets: IntArray) -> tuple[IntArray, IntArray]:
 
 def count_coded_words(codes: Codes, offsets: IntArray) -> tuple[IntArray, IntArray]:
     """Count as `count_words` does, by the codes of a text's characters."""
+    if compiled is not None and offsets.size:
+        words, chars = np.empty((2, *offsets.shape), np.int32)
+        if compiled.count_words(codes, offsets, words, chars) != REFUSED:
+            return words, chars
+    return count_coded_words_arrays(codes, offsets)
+
+
+def count_coded_words_arrays(codes: Codes, offsets: IntArray) -> tuple[IntArray, IntArray]:
+    """Count as `count_coded_words` does, with numpy alone."""
     part = parts_of(codes)
     firsts = offsets[offsets < part.size]
     shows = (part != Part.SPACE) & (part != Part.JOINER)

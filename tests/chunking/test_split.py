@@ -33,7 +33,8 @@ def check(document: Document, format: str, max_chars: int) -> tuple[Chunk, ...]:
     done = 0
     for chunk in chunks:
         assert 0 < len(chunk.text) <= max_chars
-        assert output[chunk.start : chunk.stop] == chunk.text
+        assert chunk.repeated + output[chunk.start : chunk.stop] == chunk.text
+        assert chunk.repeated in output[: chunk.start]
         assert BETWEEN.fullmatch(output[done : chunk.start])
         done = chunk.stop
     assert BETWEEN.fullmatch(output[done:])
@@ -109,14 +110,51 @@ WHOLES = {
 }
 
 
+def own_lines(chunk: Chunk) -> list[str]:
+    """Return the lines of a chunk without those it repeats."""
+    return chunk.text.removeprefix(chunk.repeated).splitlines()
+
+
 @pytest.mark.parametrize("html", WHOLES.values(), ids=list(WHOLES))
 def test_rows_items_and_code_stay_whole_when_they_fit(html: str) -> None:
     """Every line of a table or list is in one chunk, and all of a code block."""
     document = document_keeping(html)
-    lines = [line for chunk in document.chunks(120) for line in chunk.text.splitlines()]
+    lines = [line for chunk in document.chunks(120) for line in own_lines(chunk)]
     assert [line for line in document.markdown.splitlines() if line] == [x for x in lines if x]
     fences = [chunk.text.count("```") % 2 for chunk in document.chunks(120)]
     assert not any(fences)
+
+
+GRAINS = "".join(f"<tr><td>{grain}<td>{n}" for n, grain in enumerate(("rye", "oats", "wheat") * 8))
+
+
+@pytest.mark.parametrize(
+    ("html", "format", "head"),
+    [
+        (f"<table><tr><th>A<th>B{GRAINS}</table>", "markdown", "| A | B |\n| --- | --- |\n"),
+        (f"<table><tr><th>Grain<th>Sacks{GRAINS}</table>", "text", "Grain\tSacks\n"),
+        (f"<table>{GRAINS}</table>", "markdown", "| rye | 0 |\n| --- | --- |\n"),
+        (f"<table>{GRAINS}</table>", "text", ""),
+        (f"<table><caption>All</caption><tr><th>A<th>B{GRAINS}</table>", "text", "A\tB\n"),
+    ],
+)
+def test_head_is_repeated_when_a_table_goes_on(html: str, format: str, head: str) -> None:
+    """Each chunk of a table is a table; Markdown has none without a head, in text rows may."""
+    document = document_keeping(f"<p>{'Grain is sown. ' * 3}</p>{html}")
+    chunks = check(document, format, 80)
+    inside = [chunk for chunk in chunks if "\t19" in chunk.text or "| 19" in chunk.text]
+    assert [head] == [chunk.repeated for chunk in inside]
+    assert inside[0].text.startswith(head)
+    assert "" == chunks[0].repeated
+
+
+def test_head_is_not_repeated_when_it_would_fill_the_chunk() -> None:
+    """A head of more than half of a chunk, and parts of a row, stand alone."""
+    long = "Sacks of all that was ever grown here "
+    document = document_keeping(f"<table><tr><th>Grain<th>{long}{GRAINS}</table>")
+    assert {""} == {chunk.repeated for chunk in check(document, "text", 60)}
+    document = document_keeping(f"<table><tr><th>A<th>B<tr><td>{long * 3}<td>c</table>")
+    assert {""} == {chunk.repeated for chunk in check(document, "text", 60)}
 
 
 def test_item_stays_whole_when_it_has_several_paragraphs() -> None:

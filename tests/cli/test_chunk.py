@@ -43,6 +43,7 @@ def test_chunks_are_those_of_the_library(command: Command, pages: Path) -> None:
         "blocks": list(chunks[1].blocks),
         "start": chunks[1].start,
         "stop": chunks[1].stop,
+        "repeated": "",
         "source": list(chunks[1].source or ()),
     } == records[1]
 

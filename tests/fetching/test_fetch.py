@@ -37,6 +37,19 @@ def test_fetch_of_a_page(web: Web) -> None:
     assert Fetched(url, PAGE, "iso-8859-1", "text/html", 200, False) == get(url)
 
 
+def test_fetch_with_a_condition(web: Web) -> None:
+    """Headers of the caller's are sent; what the server says of the version comes back."""
+    url = web.serve("/rye", PAGE, ETag='"2"', Last_Modified="Sun, 02 Nov 2025 00:00:00 GMT")
+    fetched = get(url, headers={"If-None-Match": '"1"', "Accept": "text/plain"})
+
+    assert ('"2"', "Sun, 02 Nov 2025 00:00:00 GMT") == (fetched.etag, fetched.last_modified)
+    (_, sent) = web.requests[-1]
+    assert ('"1"', "text/plain") == (sent["if-none-match"], sent["accept"])
+    with pytest.raises(FetchError) as unchanged:
+        get(web.serve("/same", status=304))
+    assert 304 == unchanged.value.status
+
+
 @pytest.mark.parametrize(
     ("header", "charset", "content_type"),
     [

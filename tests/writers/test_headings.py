@@ -7,8 +7,8 @@ import pytest
 
 from thresher.parse import parse
 from thresher.tags import NAMES
-from thresher.writers.anchors import HEADINGS
 from thresher.writers.headings import close_levels, read_headings
+from thresher.writers.permalinks import HEADINGS
 
 
 @pytest.mark.parametrize(

@@ -44,7 +44,7 @@ LISTS: Final[dict[str, tuple[str, str]]] = {
         "<ul><li>a<pre>b\n  c</pre></li></ul>",
         "- a\n  ```\n  b\n    c\n  ```",
     ),
-    "definitions": ("<dl><dt>a</dt><dd>b</dd></dl>", "a\n\nb"),
+    "definitions": ("<dl><dt>a</dt><dd>b</dd></dl>", "a\n: b"),
     "menu": ("<menu><li>a</li></menu>", "- a"),
 }
 

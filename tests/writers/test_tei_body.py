@@ -14,7 +14,8 @@ from tests.fixture_pages import PAGES, FixturePage
 from tests.trees import soups
 from tests.writers.test_contract import random_document, words_of
 from thresher import Document, WriteOptions
-from thresher.writers.tei_body import DATE, write_body
+from thresher.writers.tei_attributes import DATE
+from thresher.writers.tei_body import write_body
 
 TEI: Final = "{http://www.tei-c.org/ns/1.0}"
 

@@ -38,7 +38,7 @@ CASES: Final[dict[str, tuple[str, str]]] = {
     ),
     "note in brackets": ("<p>a [<a href=#n>1</a>] b</p><p id=n>c d", "a [1] b\n\n[1] c d"),
     "lines in an item": ("<ul><li>a<br>b</ul>", "- a\n  b"),
-    "definitions": ("<dl><dt>a<dd>b<dd><p>c<p>d</dl>", "a\nb\nc\nd"),
+    "definitions": ("<dl><dt>a<dd>b<dd><p>c<p>d</dl>", "a\n  b\n  c\n  d"),
     "table": ("<table><tr><th>a<th>b<tr><td>c<br>d<td>e</table>", "a\tb\nc d\te"),
     "empty cells": ("<table><tr><th><th>a<th>b<tr><td>c<td><td>d</table>", "\ta\tb\nc\t\td"),
     "blocks in a cell": ("<table><tr><th>a<td><p>b</p><p>c</p></table>", "a\tb c"),

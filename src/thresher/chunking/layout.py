@@ -41,6 +41,8 @@ class Piece:
     """The page's blocks it was written from; none for what comes from elsewhere."""
     join: int
     """A `Join`, or the level of the heading that it begins with."""
+    head: tuple[int, int] | None = None
+    """For a row of a table, where the head of the table is in the output; None for others."""
 
 
 @dataclass(frozen=True, slots=True)

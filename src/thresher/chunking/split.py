@@ -3,7 +3,7 @@
 What is too large is cut at its loosest joins (`thresher.chunking.layout.Join`): before headings of
 the highest rank, then of the next, then between blocks, and so on. Of what a cut leaves,
 neighbours that fit together stay together. A piece that is too large by itself is cut at line
-ends, sentences, words, or anywhere.
+ends, sentences, words, or anywhere. A chunk that begins within a table has the table's head again.
 """
 
 from __future__ import annotations
@@ -39,22 +39,28 @@ class Chunk:
     """A part of a document's output."""
 
     text: str
+    """Of the output, after what is repeated."""
     headings: tuple[str, ...]
     """The headings it is under, the highest first; one that it begins with is the last of them."""
     blocks: tuple[int, ...]
     """The page's blocks it was written from."""
     start: int
     stop: int
-    """Offsets in the output it is a part of: ``output[start:stop]`` is ``text``."""
+    """Offsets in the output it is a part of: ``output[start:stop]`` is ``text`` without what is
+    repeated."""
     source: Span | None
     """The characters of the page's source that hold what was kept of its blocks."""
+    repeated: str = ""
+    """What ``text`` begins with that stands before ``start`` in the output: the head of the table
+    that goes on here, and a line end."""
 
 
 def split(layout: Layout, selection: Selection, max_chars: int) -> tuple[Chunk, ...]:
     """Split an output into chunks of at most ``max_chars`` characters, in order.
 
     Every piece is in one chunk, or where it is larger, in several that follow one another. Between
-    chunks is nothing but white space and rules.
+    chunks is nothing but white space and rules. The head of a table that goes on is repeated where
+    it takes up no more than half of a chunk.
     """
     pieces = tuple(part for piece in layout.pieces for part in _cut(piece, layout.text, max_chars))
     headings = find_headings(selection)
@@ -66,14 +72,16 @@ def split(layout: Layout, selection: Selection, max_chars: int) -> tuple[Chunk, 
         part = pieces[first:stop]
         blocks = sources.blocks_of(part)
         start, end = part[0].start, part[-1].stop
+        repeated = _repeat_head(part[0], layout.text, max_chars)
         chunks.append(
             Chunk(
-                text=layout.text[start:end],
+                text=repeated + layout.text[start:end],
                 headings=paths[bisect_right(begins, blocks[0])] if blocks else (),
                 blocks=blocks,
                 start=start,
                 stop=end,
                 source=sources.find(blocks),
+                repeated=repeated,
             )
         )
     return tuple(chunks)
@@ -101,12 +109,30 @@ def _divide(
 
 
 def _fits(pieces: Sequence[Piece], first: int, stop: int, max_chars: int) -> bool:
-    return pieces[stop - 1].stop - pieces[first].start <= max_chars
+    begin = pieces[first]
+    return pieces[stop - 1].stop - begin.start + _count_head(begin, max_chars) <= max_chars
+
+
+def _count_head(piece: Piece, max_chars: int) -> int:
+    """Count the characters repeated before a piece that begins a chunk."""
+    if piece.head is None:
+        return 0
+    count = piece.head[1] - piece.head[0] + 1
+    fits = 2 * count <= max_chars and count + piece.stop - piece.start <= max_chars
+    return count if fits else 0
+
+
+def _repeat_head(piece: Piece, text: str, max_chars: int) -> str:
+    if piece.head is None or not _count_head(piece, max_chars):
+        return ""
+    return text[slice(*piece.head)] + "\n"
 
 
 def _cut(piece: Piece, text: str, max_chars: int) -> Iterator[Piece]:
     """Cut a piece that is too large: each part is as long as it can be with the best break."""
     start, join = piece.start, piece.join
+    if piece.stop - start > max_chars:
+        piece = replace(piece, head=None)  # a part of a row is none
     while piece.stop - start > max_chars:
         stop = _find_break(text, start, start + max_chars)
         if end := len(text[start:stop].rstrip()):

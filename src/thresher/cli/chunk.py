@@ -81,6 +81,7 @@ def _write_line(name: str, document: Document, index: int, count: int, chunk: Ch
         "blocks": chunk.blocks,
         "start": chunk.start,
         "stop": chunk.stop,
+        "repeated": chunk.repeated,
         "source": chunk.source,
     }
     return json.dumps(record, ensure_ascii=False, separators=(",", ":")) + "\n"

@@ -90,15 +90,18 @@ class Explanation:
     """The main content as clean HTML, safe to show."""
 
 
-def explain(document: Document, params: Any) -> Explanation:
-    """Explain what a method of `ALGORITHMS` selected; ``params`` is what it was run with."""
+def explain(document: Document, params: Any, *, effects: bool = True) -> Explanation:
+    """Explain what a method of `ALGORITHMS` selected; ``params`` is what it was run with.
+
+    Without ``effects`` no block has any: they cost more than all the rest.
+    """
     page, selection = document.page, document.selection
     algorithm = ALGORITHMS[selection.method]
     score = selection.score.astype(np.float64)
     limit = _find_limit(selection.method, score, selection.block_keep, params)
     lean = _lean(score, limit.score if limit else 0.0)
     density = _measure_density(document.blocks)
-    effects = _find_effects(document)
+    moved = _find_effects(document) if effects else [()] * len(document.blocks)
     title = document.metadata.title
     return Explanation(
         title=title.value if title else None,
@@ -118,9 +121,7 @@ def explain(document: Document, params: Any) -> Explanation:
         limit=limit,
         blocks=tuple(
             Explained(block, len(block.text), *measures)
-            for block, *measures in zip(
-                document.blocks, density, lean.tolist(), effects, strict=True
-            )
+            for block, *measures in zip(document.blocks, density, lean.tolist(), moved, strict=True)
         ),
         n_word=int(page.leaf_words.sum()),
         n_kept_word=int(page.leaf_words[selection.keep].sum()),

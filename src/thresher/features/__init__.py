@@ -15,7 +15,8 @@ import numpy.typing as npt
 from thresher.deadline import check_deadline
 from thresher.features import containers, neighbours, own, path, place, siblings, whole, wording
 from thresher.features.base import Feature, Kind, compute
-from thresher.features.characters import read_characters
+from thresher.features.by_compiled import Measured, measure
+from thresher.features.characters import Characters, read_characters
 from thresher.features.declared import read_declared
 from thresher.features.hashing import Hashes
 from thresher.features.ladder import Ladder, climb
@@ -62,6 +63,16 @@ def compute_features(page: Page) -> Features:
     characters = read_characters(page)
     tokens = read_tokens(page)
     check_deadline()
+    measured = measure(page, FEATURES, characters, tokens) or measure_arrays(
+        page, characters, tokens
+    )
+    check_deadline()
+    values, ladder, words = measured
+    return Features(values.T, tokens, read_declared(page), ladder, words)
+
+
+def measure_arrays(page: Page, characters: Characters, tokens: Tokens) -> Measured:
+    """Compute the features of every block without compiled steps."""
     ladder = climb(page)
     counts = own.count(page, characters, ladder)
     check_deadline()
@@ -76,5 +87,4 @@ def compute_features(page: Page) -> Features:
         whole.measure(counts),
     )
     check_deadline()
-    values = compute(_ROWS_OF, operands).T
-    return Features(values, tokens, read_declared(page), ladder, counts["words"].astype(np.int64))
+    return Measured(compute(_ROWS_OF, operands), ladder, counts["words"].astype(np.int64))

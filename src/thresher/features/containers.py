@@ -19,7 +19,7 @@ from thresher.features.base import (
 )
 from thresher.scan import IntArray
 
-__all__ = ["FEATURES", "measure"]
+__all__ = ["FEATURES", "FORMULAS", "measure"]
 
 N_CONTAINER: Final = 4
 """Containers that are described, nearest first."""
@@ -51,7 +51,7 @@ _OF_DOMINANT: Final[tuple[tuple[Kind, Table], ...]] = (
     ("value", {"inside": "holds the block", "before": "begins behind the block"}),
     ("share", {"share": "its share of the page's words"}),
 )
-_FORMULAS: Final = Formulas(_LOGS, _SHARES)
+FORMULAS: Final = Formulas(_LOGS, _SHARES)
 FEATURES: Final = (
     *(
         feature
@@ -74,7 +74,7 @@ def measure(counts: Counts) -> Operands:
     """Return the operands of this group's features."""
     ladder, n_block = counts.ladder, counts.n_block
     first, stop = ladder.first[:N_CONTAINER], ladder.stop[:N_CONTAINER]
-    logs, parts, wholes = counts.of_runs(_FORMULAS, first, stop)
+    logs, parts, wholes = counts.of_runs(FORMULAS, first, stop)
     words = counts.between("words", first, stop)
     dominant, dominant_words = _find_dominant(counts)
     total = counts.everywhere([counts.before("words")[-1]] * (N_CONTAINER + len(_DOMINANT)))

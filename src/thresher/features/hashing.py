@@ -15,7 +15,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["Hashes", "hash_runs", "hash_words", "mix"]
+__all__ = ["Hashes", "hash_runs", "hash_words", "mix", "random_numbers"]
 
 Hashes = npt.NDArray[np.uint64]
 
@@ -36,7 +36,7 @@ def hash_runs(
     stop: npt.NDArray[np.integer],
 ) -> Hashes:
     """Hash the runs ``start:stop`` of a buffer, each of one symbol at least; uint64[n_run]."""
-    number_of = _numbers()
+    number_of = random_numbers()
     pairs = symbols[:-1].astype(np.uint16) * np.uint16(_SYMBOLS) + symbols[1:]
     sums = np.zeros(symbols.size, np.uint64)
     np.cumsum(number_of.take(pairs), out=sums[1:])
@@ -52,7 +52,7 @@ def hash_words(words: Sequence[str]) -> Hashes:
 
 
 @cache
-def _numbers() -> Hashes:
+def random_numbers() -> Hashes:
     """Return a random number for each symbol and for each pair: 256 · first + second."""
     numbers = mix(np.arange(_SYMBOLS * _SYMBOLS) + 1)
     numbers.setflags(write=False)

@@ -9,17 +9,18 @@ Most values stand on a page many times, so each is read once.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from thresher.features.hashing import Hashes, hash_runs, mix
+from thresher.features.hashing import Hashes, hash_runs, mix, random_numbers
+from thresher.native import REFUSED, compiled
 from thresher.page import Page
 from thresher.scan import IntArray
 from thresher.tags import NAMES, TEXT
 
-__all__ = ["SALTS", "Tokens", "read_tokens"]
+__all__ = ["SALTS", "Tokens", "find_entries", "read_compiled", "read_names", "read_tokens"]
 
 _Places = npt.NDArray[np.intp]
 _Value = tuple[bytes, int]
@@ -76,8 +77,9 @@ def read_tokens(page: Page) -> Tokens:
     codes = is_used.nonzero()[0]
     of_tag = is_used.cumsum() - 1
 
-    owner, value, n_class, distinct = _find_values(page, around)
-    hashes, start = _read_values(distinct)
+    found = find_entries(page, around)
+    value, hashes, start = read_compiled(page, found) or read_names(page, found)
+    owner, n_class = page.attributes.row.take(found.entry), found.n_class
     row = np.concatenate((elements, owner))
     name = np.concatenate((of_tag.take(tags), value + codes.size))
     order = row.argsort(kind="stable")
@@ -94,26 +96,65 @@ def read_tokens(page: Page) -> Tokens:
     )
 
 
-def _find_values(
-    page: Page, around: npt.NDArray[np.bool_]
-) -> tuple[IntArray, _Places, int, list[_Value]]:
-    """Find the values of the attributes in `SALTS` on flagged rows, classes first.
+class _Entries(NamedTuple):
+    """Attributes whose values are read."""
 
-    Returns row and value of each entry, how many entries are classes, and the distinct values, by
-    whose places entries name theirs.
-    """
+    entry: _Places
+    """Places in the page's attributes, classes first; intp[n]."""
+    salt: Hashes
+    """uint64[n]"""
+    n_class: int
+
+
+class _Names(NamedTuple):
+    """The values of attributes, each distinct one read once."""
+
+    name: _Places
+    """The name of each entry; intp[n_entry]."""
+    hash: Hashes
+    """Their tokens; uint64[n_token]."""
+    start: _Places
+    """Where the tokens of each name begin; intp[n_name]."""
+
+
+def find_entries(page: Page, around: npt.NDArray[np.bool_]) -> _Entries:
+    """Find the attributes in `SALTS` of flagged rows."""
     attributes = page.attributes
     found = [attributes.named(name) for name in SALTS]
     found = [entries[around.take(attributes.row.take(entries))] for entries in found]
-    entry = np.concatenate(found)
+    salt = np.array(list(SALTS.values()), np.uint64).repeat([entries.size for entries in found])
+    return _Entries(np.concatenate(found), salt, found[0].size)
+
+
+def read_compiled(page: Page, found: _Entries) -> _Names | None:
+    """Read names by the compiled step; None where there is none."""
+    if compiled is None:
+        return None
+    attributes, n_entry = page.attributes, found.entry.size
+    start, stop = attributes.start.take(found.entry), attributes.stop.take(found.entry)
+    table = np.empty(2 << n_entry.bit_length(), np.int32)
+    first, name = np.empty((2, n_entry), np.int64)
+    # Two bytes or more a token, and the value itself; most values are there already.
+    hashes = np.empty(int((stop - start).sum()) + 2 * n_entry, np.uint64)
+    token_start = np.empty(n_entry + 1, np.int64)
+    values = page.buffer, start, stop, found.salt
+    outputs = table, first, name, hashes, token_start
+    n_name = compiled.read_names(*values, random_numbers(), *outputs)
+    if n_name == REFUSED:
+        return None
+    return _Names(name, hashes[: token_start[n_name]].copy(), token_start[:n_name].copy())
+
+
+def read_names(page: Page, found: _Entries) -> _Names:
+    """Read names without compiled steps."""
+    attributes, entry = page.attributes, found.entry
     starts, stops = attributes.start.take(entry).tolist(), attributes.stop.take(entry).tolist()
     spelled = [page.buffer[start:stop] for start, stop in zip(starts, stops, strict=True)]
-    salts = np.repeat(list(SALTS.values()), [entries.size for entries in found]).tolist()
-    values = list(zip(spelled, salts, strict=True))
+    values = list(zip(spelled, found.salt.tolist(), strict=True))
     distinct = list(dict.fromkeys(values))
     number_of = dict(zip(distinct, range(len(distinct)), strict=True))
     numbers = np.fromiter(map(number_of.__getitem__, values), np.intp, len(values))
-    return attributes.row.take(entry), numbers, found[0].size, distinct
+    return _Names(numbers, *_read_values(distinct))
 
 
 def _read_values(distinct: list[_Value]) -> tuple[Hashes, _Places]:

@@ -9,16 +9,16 @@ import numpy as np
 from thresher.features.base import Counts, Formulas, Log, Operands, Share, list_features
 from thresher.scan import IntArray
 
-__all__ = ["FEATURES", "measure"]
+__all__ = ["FEATURES", "NEXT", "WITHIN", "measure"]
 
-_NEXT: Final = Formulas(
+NEXT: Final = Formulas(
     {
         "words": Log("words", "words, log"),
         "terminators": Log("terminators", "marks that end a sentence, log"),
     },
     {"link_density": Share("link_words", "words", "share of words inside links")},
 )
-_WITHIN: Final = Formulas(
+WITHIN: Final = Formulas(
     {},
     {
         "words": Share("words", "blocks", "words a block"),
@@ -33,26 +33,26 @@ FEATURES: Final = (
         feature
         for side in ("previous_", "next_")
         for features in (
-            _NEXT.features("sequence", side),
+            NEXT.features("sequence", side),
             list_features("sequence", side, "value", {"same_tag": "the same tag as this block's"}),
         )
         for feature in features
     ),
-    *(feature for reach in _REACHES for feature in _WITHIN.features("sequence", f"around{reach}_")),
+    *(feature for reach in _REACHES for feature in WITHIN.features("sequence", f"around{reach}_")),
 )
 
 
 def measure(counts: Counts) -> Operands:
     """Return the operands of this group's features."""
     n_block = counts.n_block
-    logs, parts, wholes = (_shift(operands) for operands in counts.of_blocks(_NEXT))
+    logs, parts, wholes = (_shift(operands) for operands in counts.of_blocks(NEXT))
     tag = counts.page.tag.take(counts.page.block_row)
     same_tag = np.zeros((2, n_block), np.bool_)
     same_tag[0, 1:] = same_tag[1, :-1] = tag[1:] == tag[:-1]
 
     place, reach = np.arange(n_block), np.array(_REACHES)[:, None]
     first, stop = np.maximum(place - reach, 0), np.minimum(place + reach + 1, n_block)
-    within = counts.of_runs(_WITHIN, first, stop)
+    within = counts.of_runs(WITHIN, first, stop)
     _, parts_within, wholes_within = (rows.swapaxes(0, 1).reshape(-1, n_block) for rows in within)
     return Operands([logs], [parts, parts_within], [wholes, wholes_within], [same_tag])
 

@@ -16,7 +16,18 @@ from thresher.page import Page
 from thresher.scan import IntArray
 from thresher.tags import CODE_OF, REPLACED, flags_of
 
-__all__ = ["FEATURES", "count", "measure"]
+__all__ = [
+    "CONTROL",
+    "COUNTS",
+    "EMPHASIS",
+    "FEATURES",
+    "FIRST",
+    "FORMULAS",
+    "HEADING",
+    "LAST",
+    "count",
+    "measure",
+]
 
 _LOGS: Final = {
     "words": Log("words", "words, log"),
@@ -53,22 +64,30 @@ _ENDS: Final = {
     "ends_colon": (Kind.COMMA, "ends with a comma, colon or semicolon"),
     "ends_quote": (Kind.QUOTE, "ends with a quotation mark"),
 }
-_FORMULAS: Final = Formulas(_LOGS, _SHARES)
-_FIRST, _LAST = (
+FORMULAS: Final = Formulas(_LOGS, _SHARES)
+FIRST, LAST = (
     np.array([[kind] for kind, _ in table.values()], np.uint8) for table in (_STARTS, _ENDS)
 )
 FEATURES: Final = (
-    *_FORMULAS.features("own"),
+    *FORMULAS.features("own"),
     *list_features(
         "own", "", "value", {name: entry[1] for name, entry in (_STARTS | _ENDS).items()}
     ),
 )
 
-_EMPHASIS: Final = flags_of("b strong em i big")
-_HEADING: Final = flags_of("h1 h2 h3 h4 h5 h6")
-_CONTROL: Final = flags_of("button fieldset form label legend optgroup option select")
+EMPHASIS: Final = flags_of("b strong em i big")
+HEADING: Final = flags_of("h1 h2 h3 h4 h5 h6")
+CONTROL: Final = flags_of("button fieldset form label legend optgroup option select")
 _PROSE_WORDS: Final = 10
 """Words of a block from which it may be prose, if less than a third of them are links."""
+COUNTS: Final = (
+    *("blocks", "leaves", "words", "link_words", "chars", "terminators"),
+    *("commas", "separators", "quotes", "money", "digits", "uppers"),
+    *("unspaced", "symbols", "links", "breaks", "images", "emphasised"),
+    *("hidden_words", "prose_words", "prose_blocks", "link_blocks", "headings", "paragraph_words"),
+    *("items", "controls"),
+)
+"""What is counted of each block, in this order."""
 _A, _BR, _P, _LI = (CODE_OF[name] for name in ("a", "br", "p", "li"))
 
 
@@ -104,10 +123,10 @@ def count(page: Page, characters: Characters, ladder: Ladder) -> Counts:
             "prose_words": words * is_prose,
             "prose_blocks": is_prose,
             "link_blocks": 2 * link_words > words,
-            "headings": _HEADING.take(own_tag),
+            "headings": HEADING.take(own_tag),
             "paragraph_words": words * (own_tag == _P),
             "items": own_tag == _LI,
-            "controls": _CONTROL.take(own_tag),
+            "controls": CONTROL.take(own_tag),
         },
     )
 
@@ -115,7 +134,7 @@ def count(page: Page, characters: Characters, ladder: Ladder) -> Counts:
 def _add_up(page: Page) -> IntArray:
     """Add up over the leaves of each block: words, those in links, characters, images, and more."""
     words, tags = page.leaf_words, page.tag.take(page.leaves)
-    bold = _EMPHASIS.take(page.tag).nonzero()[0]
+    bold = EMPHASIS.take(page.tag).nonzero()[0]
     of_leaves = (
         words,
         page.leaf_link_words,
@@ -137,6 +156,6 @@ def _count_elements(page: Page, ladder: Ladder, tag: int) -> npt.NDArray[np.intp
 
 def measure(counts: Counts, characters: Characters) -> Operands:
     """Return the operands of this group's features."""
-    logs, parts, wholes = counts.of_blocks(_FORMULAS)
-    edges = (characters.first == _FIRST, characters.last == _LAST)
+    logs, parts, wholes = counts.of_blocks(FORMULAS)
+    edges = (characters.first == FIRST, characters.last == LAST)
     return Operands([logs], [parts], [wholes], edges)

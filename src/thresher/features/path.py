@@ -12,7 +12,7 @@ from thresher.features.base import Counts, Operands, list_features
 from thresher.hidden import Hidden
 from thresher.tags import CODE_OF, NAMES
 
-__all__ = ["FEATURES", "measure"]
+__all__ = ["COUNTED", "FEATURES", "N_AROUND", "measure"]
 
 _AROUND: Final = {
     "nav": "nav menu dir",
@@ -38,6 +38,7 @@ _AROUND: Final = {
     "time": "time address",
 }
 """Features named after elements, and the elements that each counts."""
+N_AROUND: Final = len(_AROUND)
 _MOST: Final = 4
 """Elements of a kind around a block beyond which more say nothing new."""
 _HIDDEN: Final = {flag.name.lower(): flag for flag in Hidden if flag.name}
@@ -62,15 +63,15 @@ def _list_counted() -> npt.NDArray[np.intp]:
     return features
 
 
-_COUNTED: Final = _list_counted()
+COUNTED: Final = _list_counted()
 
 
 def measure(counts: Counts) -> Operands:
     """Return the operands of this group's features."""
     page = counts.page
-    feature = _COUNTED.take(page.tag, axis=1)
+    feature = COUNTED.take(page.tag, axis=1)
     counted = feature >= 0
     rows = counted.nonzero()[1]
-    around = count_around(page, rows, page.block_offset, feature[counted], len(_AROUND))
+    around = count_around(page, rows, page.block_offset, feature[counted], N_AROUND)
     hidden = page.hidden.take(page.block_leaf) & _HIDDEN_FLAGS
     return Operands(values=[np.minimum(around, _MOST), hidden > 0])

@@ -9,7 +9,7 @@ import numpy as np
 from thresher.features.base import Counts, Formulas, Log, Operands, Share, list_features
 from thresher.tags import CODE_OF, NAMES
 
-__all__ = ["FEATURES", "measure"]
+__all__ = ["CODES", "FEATURES", "FORMULAS", "measure"]
 
 _LOGS: Final = {
     "words": Log("words", "words, log"),
@@ -31,12 +31,12 @@ _SHARES: Final = {
     "hidden": Share("hidden_words", "words", "share of words hidden"),
 }
 _ELEMENTS: Final = ("article", "time", "h1", "table", "form", "iframe", "script")
-_CODES: Final = [CODE_OF[name] for name in _ELEMENTS]
+CODES: Final = [CODE_OF[name] for name in _ELEMENTS]
 _ROWS: Final = {
     "rows": "rows of the table, log",
     **{f"{name}_elements": f"{name} elements, log" for name in _ELEMENTS},
 }
-_FORMULAS: Final = Formulas(_LOGS, _SHARES)
+FORMULAS: Final = Formulas(_LOGS, _SHARES)
 FEATURES: Final = (
     *list_features("page", "page_", "log", _LOGS),
     *list_features("page", "page_", "share", _SHARES),
@@ -47,9 +47,9 @@ FEATURES: Final = (
 def measure(counts: Counts) -> Operands:
     """Return the operands of this group's features."""
     page = counts.page
-    logs, parts, wholes = counts.of_page(_FORMULAS)
+    logs, parts, wholes = counts.of_page(FORMULAS)
     of_tag = np.bincount(page.tag, minlength=len(NAMES))
-    rows = np.append(len(page), of_tag.take(_CODES))
+    rows = np.append(len(page), of_tag.take(CODES))
     whole = counts.everywhere(np.concatenate((logs, rows, parts, wholes)))
     n_log, n_share = len(_LOGS) + len(_ROWS), len(_SHARES)
     return Operands([whole[:n_log]], [whole[n_log : n_log + n_share]], [whole[n_log + n_share :]])

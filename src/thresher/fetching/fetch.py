@@ -10,9 +10,10 @@ from __future__ import annotations
 
 import http.client
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from concurrent.futures import Future
 from threading import Thread
+from types import MappingProxyType
 from typing import Final, TypeVar
 
 from urllib3 import exceptions as errors
@@ -29,6 +30,7 @@ from thresher.limits import MAX_BYTES
 __all__ = ["fetch"]
 
 _ACCEPT: Final = "text/html,application/xhtml+xml,*/*;q=0.8"
+_NONE: Final[Mapping[str, str]] = MappingProxyType({})
 
 _T = TypeVar("_T")
 
@@ -42,6 +44,7 @@ def fetch(
     user_agent: str = USER_AGENT,
     allow_private: bool = False,
     resolver: Resolver = system_resolver,
+    headers: Mapping[str, str] = _NONE,
 ) -> Fetched:
     """Fetch a page.
 
@@ -52,20 +55,23 @@ def fetch(
     resolves to here, if anything, is checked all the same.
 
     ``timeout_s`` is for all of it: name lookup, every redirect, the last byte. ``max_bytes`` counts
-    decompressed bytes. Whether the answer is HTML is left to the reader of the bytes.
+    decompressed bytes. Whether the answer is HTML is left to the reader of the bytes. ``headers``
+    are sent too, as with a condition (RFC 9110, 13.1); that nothing has changed is a FetchError
+    with the status 304.
 
     Raises FetchError where there is no page to be had, with the status if a server answered;
     LimitError where it is too large; UsageError for a user agent no header can carry.
     """
     if not (user_agent.isascii() and user_agent.isprintable()):
         raise UsageError(f"the user agent must be printable ASCII, not {user_agent!r}")
-    headers = {
+    sent = {
         **make_headers(accept_encoding=True, user_agent=user_agent),
         "Accept": _ACCEPT,
+        **headers,
     }
     journey = Journey(
         url,
-        headers,
+        sent,
         time.monotonic() + timeout_s,
         max_bytes,
         max_redirects,

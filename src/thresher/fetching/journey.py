@@ -147,7 +147,16 @@ class Journey:
         charset, media_type = _read_content_type(response.headers.get("content-type"))
         self._check_compression(response.headers.get("content-encoding", ""))
         body = self._read_body(response)
-        return Fetched(self.at, body, charset, media_type, response.status, self.is_public)
+        return Fetched(
+            self.at,
+            body,
+            charset,
+            media_type,
+            response.status,
+            self.is_public,
+            response.headers.get("etag"),
+            response.headers.get("last-modified"),
+        )
 
     def _check_compression(self, header: str) -> None:
         """Refuse what cannot be decompressed here: a server may send what nobody asked for."""

@@ -24,6 +24,10 @@ class Fetched:
     is_public: bool
     """Whether the last host has an address of the public internet; a name that only the proxy can
     resolve counts as having one."""
+    etag: str | None = None
+    """What the server calls this version: a later fetch may ask for another (RFC 9110, 8.8.3)."""
+    last_modified: str | None = None
+    """When it was last changed, as the server spells it."""
 
 
 Get = Callable[[str], Fetched]

@@ -10,6 +10,7 @@
     bodies    the leaves that are a post's own text
     levels    who answers whom: nesting, stated depth, indentation
     texts     the text of a post
+    stated    what JSON-LD adds to posts that the page shows
     read      all of it, put together: start here
 
 No text is read but dates and numbers, so the language of a page does not matter; names in markup

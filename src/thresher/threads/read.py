@@ -22,6 +22,7 @@ from thresher.threads.marks import Marks
 from thresher.threads.model import Kind, Post, PostDate, Thread
 from thresher.threads.moments import find_moments, settle_order
 from thresher.threads.owners import Spans
+from thresher.threads.stated import complete
 from thresher.threads.wording import ACCEPTED, ANSWER, QUESTION
 
 __all__ = ["read"]
@@ -67,7 +68,7 @@ def read(page: Page) -> tuple[Thread, ...]:
     for thread in chosen:
         members = [place[span] for span in zip(thread.start, thread.stop, strict=True)]
         threads.append(_build(found, dict(zip(members, thread.names, strict=True))))
-    return tuple(sorted(threads, key=lambda thread: thread.posts[0].row))
+    return complete(page, sorted(threads, key=lambda thread: thread.posts[0].row))
 
 
 @dataclass(frozen=True, slots=True)

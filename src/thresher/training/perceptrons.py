@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Final
 
 import numpy as np
@@ -9,7 +10,7 @@ import numpy.typing as npt
 
 from thresher.algorithms.density_lines import MAX_ATTRIBUTES, MAX_LINES, Network
 
-__all__ = ["BATCH_LINES", "N_STEP", "RATE", "SEED", "fit"]
+__all__ = ["BATCH_LINES", "N_STEP", "RATE", "SEED", "descend", "find_gradients", "fit"]
 
 FloatArray = npt.NDArray[np.float64]
 BoolArray = npt.NDArray[np.bool_]
@@ -54,7 +55,13 @@ def fit(
     weights = [random.normal(0, (columns.size + 1) ** -0.5, (n_first, columns.size + 1))]
     if n_hidden:
         weights.append(random.normal(0, (n_hidden + 1) ** -0.5, (1, n_hidden + 1)))
-    _descend(weights, inputs, is_content, costs, random)
+
+    def draw() -> list[FloatArray]:
+        batch = random.integers(len(inputs), size=min(len(inputs), BATCH_LINES))
+        batch_costs = costs[batch] / len(batch)
+        return find_gradients(weights, inputs[batch], is_content[batch], batch_costs)
+
+    descend(weights, draw, n_step=N_STEP, rate=RATE)
 
     first = np.zeros((n_first, seen.size + 1))
     first[:, columns] = weights[0][:, :-1] / scale
@@ -62,39 +69,45 @@ def fit(
     return Network(first, weights[1][0]) if n_hidden else Network(None, first[0])
 
 
-def _descend(
-    weights: list[FloatArray],
-    inputs: FloatArray,
-    is_content: BoolArray,
-    costs: FloatArray,
-    random: np.random.Generator,
+def descend(
+    weights: list[FloatArray], draw: Callable[[], list[FloatArray]], *, n_step: int, rate: float
 ) -> None:
-    """Change the weights by Adam so that the weighted log loss falls."""
+    """Change the weights by Adam so that the loss falls whose gradients ``draw`` gives.
+
+    ``rate`` is the first step; it falls to 0 linearly.
+    """
     slopes = [np.zeros_like(weight) for weight in weights]
     squares = [np.zeros_like(weight) for weight in weights]
-    n_line = len(inputs)
-    for step in range(1, N_STEP + 1):
-        rate = RATE * (1 - (step - 1) / N_STEP)
-        batch = random.integers(n_line, size=min(n_line, BATCH_LINES))
-        gradients = _gradients(weights, inputs[batch], is_content[batch], costs[batch])
-        for layer, gradient in enumerate(gradients):
+    for step in range(1, n_step + 1):
+        size = rate * (1 - (step - 1) / n_step)
+        for layer, gradient in enumerate(draw()):
             slopes[layer] += (1 - _DECAYS[0]) * (gradient - slopes[layer])
             squares[layer] += (1 - _DECAYS[1]) * (gradient**2 - squares[layer])
             slope = slopes[layer] / (1 - _DECAYS[0] ** step)
             square = squares[layer] / (1 - _DECAYS[1] ** step)
-            weights[layer] -= rate * slope / (np.sqrt(square) + _TINY)
+            weights[layer] -= size * slope / (np.sqrt(square) + _TINY)
 
 
-def _gradients(
-    weights: list[FloatArray], inputs: FloatArray, is_content: BoolArray, costs: FloatArray
+def find_gradients(
+    weights: list[FloatArray],
+    inputs: FloatArray,
+    target: FloatArray | BoolArray,
+    costs: FloatArray,
+    *,
+    start: FloatArray | float = 0.0,
 ) -> list[FloatArray]:
-    """Return the gradient of the mean weighted log loss for each layer's weights."""
+    """Return the gradient of the weighted log loss for each layer's weights.
+
+    ``weights`` are one layer or two, [n_neuron, n_input + 1], the last weight of each neuron its
+    bias. ``target`` [n] is from 0 to 1, ``costs`` [n] what each counts, ``start`` [n] log-odds to
+    which the network's are added.
+    """
     ones = np.ones((len(inputs), 1))
     layers = [np.hstack((inputs, ones))]
     if len(weights) > 1:
         layers.append(np.hstack((np.tanh(layers[0] @ weights[0].T), ones)))
-    odds = (layers[-1] @ weights[-1].T)[:, 0]
-    error = ((0.5 + 0.5 * np.tanh(odds / 2) - is_content) * costs / len(inputs))[:, None]
+    odds = (layers[-1] @ weights[-1].T)[:, 0] + start
+    error = ((0.5 + 0.5 * np.tanh(odds / 2) - target) * costs)[:, None]
     gradients = [error.T @ layers[-1]]
     if len(weights) > 1:
         back = error * weights[1][:, :-1] * (1 - layers[1][:, :-1] ** 2)

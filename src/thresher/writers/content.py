@@ -7,14 +7,16 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from thresher.anchors import find_inner_links
 from thresher.blocks import GLUE
 from thresher.deadline import check_deadline
 from thresher.document import Document
+from thresher.footnotes import NO_FOOTNOTES, Footnotes, find_footnotes
 from thresher.page import Page
-from thresher.writers.anchors import find_inner_links, find_permalinks
-from thresher.writers.footnotes import NO_FOOTNOTES, Footnotes, find_footnotes
 from thresher.writers.formulas import Formula, find_formulas
 from thresher.writers.outline import Outline
+from thresher.writers.permalinks import find_permalinks
+from thresher.writers.raw_tex import Passage, find_raw_tex
 
 __all__ = ["Content", "join_forms", "moves_notes", "read_content"]
 
@@ -29,6 +31,10 @@ class Content:
     """Flags the leaves that are written; bool[n_leaf]."""
     formulas: dict[int, Formula]
     """Row of a leaf → the formula it shows."""
+    passages: dict[int, Passage]
+    """Row of a leaf → the text and the formulas that it is, where its text has TeX in it."""
+    joined: tuple[int, ...]
+    """Leaves that go on with the formula of the leaf before."""
     silent: frozenset[int]
     """Leaves that are in their place, so that what is beside them stays apart or together as it
     was, but of which nothing is written."""
@@ -55,9 +61,12 @@ def read_content(page: Page, keep: BoolArray) -> Content:
     if dropped:
         keep = keep.copy()
         keep[dropped] = False
+    raw_tex = find_raw_tex(page, keep)
     return Content(
         keep=keep,
         formulas=formulas.tex,
+        passages=raw_tex.passages,
+        joined=raw_tex.joined,
         silent=frozenset((*formulas.repeated, *footnotes.brackets)),
         repeated=formulas.repeated,
         wholes=formulas.wholes,
@@ -67,10 +76,12 @@ def read_content(page: Page, keep: BoolArray) -> Content:
 
 
 def join_forms(outline: Outline, content: Content) -> None:
-    """Leave no gap between the forms of one formula, in place: only one of them is seen."""
+    """Leave no gap between the forms, or the lines, of one formula, in place."""
+    kept, gaps = outline.kept, outline.gaps
+    if content.joined:
+        gaps[np.isin(kept, content.joined)] = GLUE
     if not content.repeated:
         return
-    kept, gaps = outline.kept, outline.gaps
     shown = np.arange(content.keep.size)
     shown[list(content.repeated)] = list(content.repeated.values())
     gaps[1:][shown[kept[1:]] == shown[kept[:-1]]] = GLUE

@@ -11,14 +11,16 @@ import re
 from dataclasses import dataclass
 from html import escape
 from typing import Final, NamedTuple
-from urllib.parse import unquote
 
 import numpy as np
 import numpy.typing as npt
 
 from thresher.page import Page
 from thresher.tags import CODE_OF, TEXT, flags_of
+from thresher.writers.math_scripts import find_forms, is_script, read_script
 from thresher.writers.mathml import spell_formula
+from thresher.writers.tex_images import MAYBE_TEX, read_tex_of_image
+from thresher.writers.tex_wrapping import unwrap_tex
 
 __all__ = [
     "FORMULA_TAGS",
@@ -59,19 +61,6 @@ _LEVELS_UP: Final = 6
 """Elements around a `math` among which the whole is looked for."""
 _NOTING: Final = ("data-math", "data-tex", "data-latex")
 """Attributes that note the TeX of what an element shows."""
-_MAYBE_TEX: Final = (b"tex", b"math", b"\\", b"/render/")
-"""What is in the start tag of every picture of a formula."""
-_TEX_CLASS: Final = re.compile(
-    r"(?:^|\s)(?:latex|tex|tex-image|math|mwe-math-fallback-image-\w+)\b"
-)
-_TEX_SERVICE: Final = re.compile(r"(?:latex\.php|latex\.codecogs\.com|/render/(?:svg|png)/)")
-_CODECOGS: Final = re.compile(r"latex\.codecogs\.com/[^?]*\?(.+)")
-_IS_TEX: Final = re.compile(r"\\(?:begin\s*\{|[A-Za-z]{2,}(?=.*[{^_]))", re.DOTALL)
-_WRAPPED: Final = re.compile(
-    r"(?:\$\$(.*)\$\$|\$(.*)\$|\\\((.*)\\\)|\\\[(.*)\\\]|\{\\(?:display|text)style\s*(.*)\})",
-    re.DOTALL,
-)
-"""TeX with signs around it that only say that it is TeX."""
 
 
 class Formula(NamedTuple):
@@ -109,23 +98,14 @@ def find_formulas(page: Page, keep: BoolArray) -> Formulas:
     maths = page.leaves[tag == _MATH].tolist()
     if maths:
         keep = keep.copy()
-        whole_of = {row: _whole_of(page, row) for row in maths}
-        for row, (whole, display) in whole_of.items():
-            tex = spell_math(page, row)
-            if tex is None:
-                continue
-            if whole >= 0:
-                repeated |= _keep_whole(page, keep, whole, row)
-                wholes.append(whole)
-            if keep[page.leaf_offset[row]]:
-                formulas[row] = Formula(tex, display)
+        repeated, wholes = _take_maths(page, keep, maths, formulas)
     pictures = keep & (tag == _IMG)
     pictures[list(repeated)] = False
     for row in page.leaves[pictures].tolist():
         start_tag = page.buffer[page.open_start[row] : page.open_stop[row]]
-        if any(sign in start_tag for sign in _MAYBE_TEX):
+        if any(sign in start_tag for sign in MAYBE_TEX):
             attrs = page.attrs(row)
-            image_tex = _tex_of_image(attrs)
+            image_tex = read_tex_of_image(attrs)
             if image_tex:
                 formulas[row] = Formula(image_tex, "display" in attrs.get("class", ""))
     for name in _NOTING:
@@ -139,13 +119,41 @@ def find_formulas(page: Page, keep: BoolArray) -> Formulas:
     return Formulas(keep, formulas, repeated, tuple(wholes))
 
 
+def _take_maths(
+    page: Page, keep: BoolArray, maths: list[int], formulas: dict[int, Formula]
+) -> tuple[dict[int, int], list[int]]:
+    """Put the formulas of `math` elements into ``formulas``; return other forms and wholes."""
+    repeated: dict[int, int] = {}
+    wholes: list[int] = []
+    scripts = [row for row in maths if is_script(page, row)]
+    for row in scripts:
+        forms = find_forms(page, row)
+        repeated |= _keep_forms(page, keep, forms, row)
+        wholes += forms
+        noted = read_script(page, row)
+        if noted is not None and keep[page.leaf_offset[row]]:
+            formulas[row] = Formula(*noted)
+    done = {*scripts, *page.leaves[list(repeated)].tolist()}
+    whole_of = {row: _whole_of(page, row) for row in maths if row not in done}
+    for row, (whole, display) in whole_of.items():
+        tex = spell_math(page, row)
+        if tex is None:
+            continue
+        if whole >= 0:
+            repeated |= _keep_whole(page, keep, whole, row)
+            wholes.append(whole)
+        if keep[page.leaf_offset[row]]:
+            formulas[row] = Formula(tex, display)
+    return repeated, wholes
+
+
 def spell_math(page: Page, row: int) -> str | None:
     """Return the TeX of a `math` element, as noted in it, else spelled; None where it is empty."""
     noted = tex_of(page, row)
     if noted is None:
         stated = " ".join((page.attr(row, "alttext") or "").split())
         noted = stated if re.search(r"[\\^_]", stated) else spell_formula(page, row)
-    return _unwrap(noted) if noted else None
+    return unwrap_tex(noted) if noted else None
 
 
 def tex_of(page: Page, row: int) -> str | None:
@@ -204,6 +212,17 @@ def _keep_whole(page: Page, keep: BoolArray, whole: int, row: int) -> dict[int, 
     return {}
 
 
+def _keep_forms(page: Page, keep: BoolArray, forms: list[int], row: int) -> dict[int, int]:
+    """Keep a script and what shows the same before it if any is kept; return those leaves → it."""
+    leaf = int(page.leaf_offset[row])
+    spans = ((page.leaf_offset[each], page.leaf_offset[page.end[each]]) for each in forms)
+    shown = [leaf for span in spans for leaf in range(*map(int, span))]
+    if not keep[[leaf, *shown]].any():
+        return {}
+    keep[[leaf, *shown]] = True
+    return dict.fromkeys(shown, leaf)
+
+
 def _take_noted(
     page: Page, keep: BoolArray, row: int, name: str, formulas: dict[int, Formula]
 ) -> dict[int, int]:
@@ -211,40 +230,10 @@ def _take_noted(
     inside = np.arange(page.leaf_offset[row], page.leaf_offset[page.end[row]])
     rows = page.leaves[inside[keep[inside]]]
     attrs = page.attrs(row)
-    tex = _unwrap(" ".join(attrs[name].split()))
+    tex = unwrap_tex(" ".join(attrs[name].split()))
     if not rows.size or not tex or (page.tag[rows] != TEXT).any():
         return {}
     keep[inside] = True
     first = int(page.leaf_offset[rows[0]])
     formulas[int(rows[0])] = Formula(tex, bool(_DISPLAYS & set(attrs.get("class", "").split())))
     return {leaf: first for leaf in inside.tolist() if leaf != first}
-
-
-def _tex_of_image(attrs: dict[str, str]) -> str | None:
-    """Return the TeX that a picture shows, None for pictures of anything else."""
-    alt, place = attrs.get("alt", "").strip(), attrs.get("src", "")
-    is_formula = _TEX_CLASS.search(attrs.get("class", "")) or _TEX_SERVICE.search(place)
-    if alt and (is_formula or _IS_TEX.search(alt)):
-        return _unwrap(" ".join(alt.split()))
-    asked = _CODECOGS.search(place)
-    return " ".join(unquote(asked[1]).split()) if asked and not alt else None
-
-
-def _unwrap(tex: str) -> str:
-    """Take the signs off that only say that it is TeX."""
-    while found := _WRAPPED.fullmatch(tex):
-        inner = next(group for group in found.groups() if group is not None).strip()
-        if not inner or not _is_balanced(inner):
-            break
-        tex = inner
-    return tex
-
-
-def _is_balanced(tex: str) -> bool:
-    """Say whether no sign closes before it opens: the outer two were a pair."""
-    depth = -1 if "$" in tex else 0
-    for brace in re.findall(r"(?<!\\)[{}]", tex):
-        if depth < 0:
-            break
-        depth += 1 if brace == "{" else -1
-    return depth >= 0

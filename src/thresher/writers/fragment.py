@@ -22,16 +22,17 @@ from thresher.links import find_base
 from thresher.page import Page
 from thresher.scan import IntArray
 from thresher.tags import CODE_OF, NAMES, REPLACED, TEXT, flags_of
-from thresher.writers.anchors import HEADINGS
 from thresher.writers.code import find_language
 from thresher.writers.code_lines import preformatted_texts
 from thresher.writers.content import Content, join_forms, read_content
 from thresher.writers.formulas import is_plain_formula, markup_of
 from thresher.writers.images import find_images
 from thresher.writers.layout import mark_runs
+from thresher.writers.math_scripts import is_script
 from thresher.writers.media import MEDIA, link_media
 from thresher.writers.note_places import mark_notes, wrap_notes
 from thresher.writers.outline import Outline, outline_page, runs_in_preformatted
+from thresher.writers.permalinks import HEADINGS
 from thresher.writers.pieces import Pieces, Rank
 from thresher.writers.runs import place_runs, write_runs
 from thresher.writers.settings import set_languages
@@ -137,8 +138,13 @@ def _choose_leaves(
                 literals[row] = link
     literals |= dict.fromkeys(page.leaves[list(content.silent)].tolist(), "")
     for row, formula in content.formulas.items():
-        if for_markdown or page.tag[row] == TEXT:
+        if for_markdown or page.tag[row] == TEXT or is_script(page, row):
             literals[row] = markup_of(formula, shown=not for_markdown)
+    for row, passage in content.passages.items():
+        literals[row] = "".join(
+            escape(part) if isinstance(part, str) else markup_of(part, shown=not for_markdown)
+            for part in passage
+        )
     writable = ~REPLACED[tag] | (tag == _MATH)
     writable |= flag_rows(page, literals)[page.leaves]
     return keep & writable, literals

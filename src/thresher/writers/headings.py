@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from thresher.page import Page
 from thresher.tags import CODE_OF, flags_of
-from thresher.writers.anchors import HEADINGS
+from thresher.writers.permalinks import HEADINGS
 
 __all__ = ["close_levels", "read_headings"]
 

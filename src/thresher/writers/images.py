@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Iterable, Mapping
 from typing import Final
@@ -102,16 +103,18 @@ def pick_source(attrs: Mapping[str, str], source_sets: Iterable[str] = ()) -> st
     """
     late = [value for name in _LATE_SOURCES if (value := attrs.get(name))]
     sets = [attrs.get("srcset", ""), *(attrs.get(name, "") for name in _LATE_SETS), *source_sets]
-    sized = [largest_of(each) for each in sets if _SIZED.search(each)]
-    sure = filter(_PICTURE_ADDRESS.fullmatch, map(str.strip, late))
-    others = (value for name, value in attrs.items() if name.startswith("data-"))
-    places = (
-        *sized,
-        *sure,
-        attrs.get("src", ""),
-        *late,
-        *map(largest_of, sets),
-        *filter(_PICTURE_ADDRESS.fullmatch, others),
+    sets = [each for each in sets if each]
+    # Each is looked at only where those before have nothing.
+    places = itertools.chain(
+        map(largest_of, filter(_SIZED.search, sets)),
+        filter(_PICTURE_ADDRESS.fullmatch, map(str.strip, late)),
+        (attrs.get("src", ""),),
+        late,
+        map(largest_of, sets),
+        filter(
+            _PICTURE_ADDRESS.fullmatch,
+            (value for name, value in attrs.items() if name.startswith("data-")),
+        ),
     )
     return next(filter(None, map(_usable, places)), "")
 

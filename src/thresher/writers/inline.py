@@ -14,11 +14,14 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Iterator
 from typing import Final
 
 from turbohtml import Element, Text
 
 from thresher.deadline import watch
+from thresher.writers.definitions import COLON
+from thresher.writers.dollars import DOLLAR, mark_dollars, spell_dollars
 from thresher.writers.formulas import TEX
 from thresher.writers.notes import CLOSE_REFERENCE, OPEN_REFERENCE
 from thresher.writers.quotes import quotation_marks
@@ -58,7 +61,7 @@ _SPELLED: Final = {
     **{mark: f"</{tag}>" for tag, (_, mark) in _SCRIPTS.items()},
 }
 """Marks that always mean the same."""
-_ANY: Final = (*map(chr, range(0xFDD0, 0xFDDC)), *_SPELLED)
+_ANY: Final = (*map(chr, range(0xFDD0, 0xFDDC)), *_SPELLED, COLON, DOLLAR)
 _EMPHASIS_MARK: Final = re.compile("[\ufdd0-\ufdd5]")
 _EMPHASIS_MARKS: Final = re.compile("[\ufdd0-\ufdd5]+")
 _REJOINED: Final = re.compile("\ufdd1\ufdd0|\ufdd3\ufdd2|\ufdd5\ufdd4")
@@ -68,16 +71,14 @@ _LITERAL: Final = re.compile(
 )
 """How the renderer writes marked code."""
 _BACKTICKS: Final = re.compile("`+")
+_LINE_START: Final = re.compile(r"(?:[ >]|[-*+] |\d{1,9}[.)] )*")
+"""What a line may be in."""
 _BLOCK_START: Final = re.compile(
-    r"^((?:[ >]|[-*+] |\d{1,9}[.)] )*)"  # what the line is in
-    "([\ufdd0-\ufdd5]+)"
-    r"(#{1,6}(?=[ \n]|$)|[-+>](?=[ \n]|$)|>|\d{1,9}(?=[.)](?:[ \n\ufdd0-\ufdd5]|$)))",
+    r"#{1,6}(?=[ \n]|$)|[-+>](?=[ \n]|$)|>|\d{1,9}(?=[.)](?:[ \n\ufdd0-\ufdd5]|$))",
     re.MULTILINE,
 )
 """A text whose first letters would start a block if no mark stood before them."""
 
-_RAW_TEX: Final = re.compile(r"\\\((.{1,2000}?)\\\)|\\\[(.{1,2000}?)\\\]", re.DOTALL)
-"""TeX as MathJax and KaTeX find it in text, both kinds of brackets (MathJax 3, `inlineMath`)."""
 _CODE_TAGS: Final = ("code", "kbd", "samp")
 _BOLD_ALREADY: Final = "strong, b, h1, h2, h3, h4, h5, h6, p, div, br"
 """Elements by which a summary stands out, or which emphasis cannot be around."""
@@ -95,17 +96,12 @@ def drop_marks(text: str) -> str:
     return text
 
 
-def mark_inline(tree: Element, *, raw_tex: bool = False) -> None:
-    """Turn the inline elements of a tree into marks in its text, in place.
-
-    With ``raw_tex`` TeX in the text is formulas too.
-    """
+def mark_inline(tree: Element) -> None:
+    """Turn the inline elements of a tree into marks in its text, in place."""
     for pre in tree.find_all("pre"):
         pre.strip_tags(f"{_PLAIN}, {', '.join(_MARKS_OF)}")
     for code in watch(list(tree.iter_elements(_CODE_TAGS))):
         _mark_code(code)
-    if raw_tex:
-        _mark_raw_tex(tree)
     for script in watch(tree.find_all(list(_SCRIPTS))):
         _mark_script(script)
     for summary in tree.find_all("summary"):
@@ -118,28 +114,13 @@ def mark_inline(tree: Element, *, raw_tex: bool = False) -> None:
         _enclose(quote, opening, closing)
     for formula in watch(tree.find_all("math")):
         _mark_formula(formula)
+    mark_dollars(tree)
     for element in watch(reversed(list(tree.iter_elements(_MARKS_OF)))):
         _mark_emphasis(element)
     # Inside them turbohtml 1.15 does not see that a text begins a line: `<sup>1. </sup>` would
     # start a list.
     tree.strip_tags(f"{_PLAIN}, {', '.join(_MARKS_OF)}")
     tree.normalize()
-
-
-def _mark_raw_tex(tree: Element) -> None:
-    r"""Turn TeX that a script would show, `\(…\)` and `\[…\]`, into formulas, in place."""
-    for text in list(tree.descendants):
-        if not isinstance(text, Text) or not _RAW_TEX.search(text.data):
-            continue
-        parent = text.parent
-        if isinstance(parent, Element) and parent.closest("pre, code, kbd, samp, math") is None:
-            pieces: list[Element | Text] = []
-            end = 0
-            for found in _RAW_TEX.finditer(text.data):
-                pieces.append(Text(text.data[end : found.start()]))
-                pieces += _spell_marked(found[1] or found[2], is_display=found[2] is not None)
-                end = found.end()
-            text.replace_with(*pieces, Text(text.data[end:]))
 
 
 def _spell_marked(tex: str, *, is_display: bool) -> list[Element | Text]:
@@ -220,7 +201,7 @@ def _move_spaces_out(element: Element) -> None:
 
 def spell_inline(marked: str) -> str:
     """Replace the marks in rendered Markdown by the signs of Markdown, or by nothing."""
-    marked = _REJOINED.sub("", marked)
+    marked = spell_dollars(_REJOINED.sub("", marked), _FORMULA[0] + _DISPLAY[0])
     delimiters = _find_delimiters(marked)
     signs: dict[int, str] = {}
     waiting: list[int] = []
@@ -233,9 +214,9 @@ def spell_inline(marked: str) -> str:
         if opened in delimiters and place in delimiters:
             signs[opened] = signs[place] = _SIGN_OF[marked[opened], found[0]]
     escaped = {
-        found.end(2) - 1: len(found[3]) if found[3].isdigit() else 0
-        for found in _BLOCK_START.finditer(marked)
-        if not any(place in signs for place in range(*found.span(2)))
+        stop - 1: len(found[0]) if found[0].isdigit() else 0
+        for start, stop, found in _find_block_starts(marked)
+        if not any(place in signs for place in range(start, stop))
     }
     parts: list[str] = []
     done = 0
@@ -249,10 +230,26 @@ def spell_inline(marked: str) -> str:
             done += digits
         parts.append(signs.get(place, ""))
     parts.append(marked[done:])
-    spelled = _LITERAL.sub(_spell_literal, "".join(parts))
+    spelled = "".join(parts)
+    if "`" in spelled:
+        spelled = _LITERAL.sub(_spell_literal, spelled)
     for mark, sign in _SPELLED.items():
         spelled = spelled.replace(mark, sign)
     return spelled
+
+
+def _find_block_starts(marked: str) -> Iterator[tuple[int, int, re.Match[str]]]:
+    """Yield the marks before each text that would start a block without them, and how it would."""
+    done = 0
+    for run in _EMPHASIS_MARKS.finditer(marked):
+        start, stop = run.span()
+        line = marked.rfind("\n", done, start) + 1
+        is_first = bool(line) or not done
+        done = stop
+        if is_first and _LINE_START.fullmatch(marked, line, start):
+            found = _BLOCK_START.match(marked, stop)
+            if found:
+                yield start, stop, found
 
 
 def _find_delimiters(marked: str) -> set[int]:

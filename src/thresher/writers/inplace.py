@@ -7,16 +7,15 @@ from typing import Final
 
 import numpy as np
 import numpy.typing as npt
-import turbohtml
-from turbohtml import DocumentFragment, Element, Text
+from turbohtml import Element
 
-from thresher.deadline import watch
 from thresher.document import Document, WriteOptions
 from thresher.links import find_base
 from thresher.page import Page
 from thresher.parse import pair_elements
-from thresher.tags import CODE_OF, TEXT, flags_of
+from thresher.tags import CODE_OF, flags_of
 from thresher.writers.clean import clean_fragment
+from thresher.writers.editing import open_source, remove_rows, write_source
 from thresher.writers.fragment import write_fragment
 from thresher.writers.limit import refuse_limit
 
@@ -39,25 +38,16 @@ def write(document: Document, options: WriteOptions) -> str:
     """
     refuse_limit(options, "inplace")
     page = document.page
-    tree = turbohtml.parse(page.source, positions=False, allow_declarative_shadow_roots=False)
+    tree = open_source(page)
     element_of = pair_elements(page, tree)
-
-    dropped, texts = _find_dropped(page, document.selection.keep)
-    for element in tree.find_all("plaintext"):
-        if element.namespace is turbohtml.Namespace.HTML:
-            element.tag = "pre"  # it would take its own end tag for text
-    unwanted = set(texts.tolist())
-    for parent in watch(np.unique(page.parent[texts]).tolist()):
-        _remove_texts(page, parent, element_of[parent], unwanted)
-    for row in watch(dropped.tolist()):
-        element_of[row].decompose()
+    remove_rows(page, element_of, _find_dropped(page, document.selection.keep))
     if page.attached:
         body = element_of[int(page.parent[page.n_own_row])]
         body.extend(list(_attached_markup(document).children))
     head = tree.find("head")
     if head is not None and page.url and find_base(page) and not _sets_base(page):
         head.insert(0, Element("base", {"href": page.url}))
-    return tree.html
+    return write_source(tree)
 
 
 def _attached_markup(document: Document) -> Element:
@@ -68,7 +58,7 @@ def _attached_markup(document: Document) -> Element:
     return clean_fragment(write_fragment(attached, WriteOptions()), find_base(page))
 
 
-def _find_dropped(page: Page, keep: BoolArray) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]]:
+def _find_dropped(page: Page, keep: BoolArray) -> npt.NDArray[np.intp]:
     """Return the rows of the outermost elements, and of the texts in what stays, that go."""
     kept_before = np.concatenate(([0], np.cumsum(keep)))
     first, stop = page.leaf_offset[:-1], page.leaf_offset[page.end]
@@ -77,32 +67,7 @@ def _find_dropped(page: Page, keep: BoolArray) -> tuple[npt.NDArray[np.intp], np
     stays = holds | _ROOTS[page.tag] | (_CELLS[page.tag] & holds[page.parent])
     goes = (stop > first) & ~stays & stays[page.parent]
     goes[page.n_own_row :] = False
-    is_text = page.tag == TEXT
-    return np.flatnonzero(goes & ~is_text), np.flatnonzero(goes & is_text)
-
-
-def _remove_texts(page: Page, parent: int, element: Element, unwanted: set[int]) -> None:
-    """Remove the children of one element that are the texts of unwanted rows.
-
-    Comments may cut a text of the page in two; elements do not, so they are what is counted.
-    """
-    places: set[int] = set()
-    n_element = 0
-    child = parent + 1
-    while child < page.end[parent]:
-        if child in unwanted:
-            places.add(n_element)
-        n_element += bool(page.tag[child] != TEXT)
-        child = int(page.end[child])
-    n_element = 0
-    children = list(element.children)
-    if len(children) == 1 and isinstance(children[0], DocumentFragment):
-        children = list(children[0].children)  # of a template
-    for node in children:
-        if isinstance(node, Element):
-            n_element += 1
-        elif isinstance(node, Text) and n_element in places:
-            node.extract()
+    return np.flatnonzero(goes)
 
 
 def _sets_base(page: Page) -> bool:

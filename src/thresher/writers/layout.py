@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -18,7 +18,7 @@ import numpy.typing as npt
 from thresher.chunking import Join, Layout, Piece
 from thresher.deadline import check_deadline, watch
 from thresher.page import Page
-from thresher.tags import TEXT, flags_of
+from thresher.tags import CODE_OF, TEXT, flags_of
 from thresher.writers.outline import LISTS, Outline
 from thresher.writers.pieces import Pieces, Rank
 
@@ -30,14 +30,29 @@ _MARKS: Final = tuple(map(chr, range(0xFDDD, 0xFDF0)))
 """Noncharacters that `thresher.writers.inline` leaves free."""
 _UNCOUNTED: Final = re.compile(r"(?<!\\)\*|[\\~>\ufeff]|&#[0-9]+;")
 """Signs, and white space spelled as such, that Markdown has more or less of beside a mark."""
+_BELOW_HEAD: Final = re.compile(r"\n[ >]*\|(?: :?-+:? \|)+\Z")
+"""The line below the head of a table in Markdown."""
 _RULES: Final = ("", "---", "<hr>")
 """What a line between two pieces holds."""
 
 _LEVELS: Final = np.sum([level * flags_of(f"h{level}") for level in range(1, 7)], axis=0)
 """Level of a heading by tag, 0 for others; int64[n_code]."""
 _WHOLES: Final = LISTS | flags_of("blockquote details dl figure table")
+_TABLE, _TH, _TR = (CODE_OF[name] for name in ("table", "th", "tr"))
 _PARTS: Final = flags_of("dd dt figure li summary tr")
 """Structure that is one thing, and what of it is not parted from its neighbours without need."""
+
+
+class _Row(NamedTuple):
+    """The row of a table that something begins in."""
+
+    table: int
+    """−1 for none."""
+    is_head: bool
+    """Whether all its cells are headings."""
+
+
+_NO_ROW: Final = _Row(-1, is_head=False)
 
 
 def choose_mark(page: Page, text: str) -> str | None:
@@ -114,7 +129,10 @@ def lay_out(text: str, outline: Outline | None, offsets: Sequence[int] | None) -
     starts: list[int] = []
     owned: list[list[int]] = []
     kinds: list[int] = []
-    for offset, own, join in watch(zip(offsets, blocks_of, joins, strict=False)):
+    rows: list[_Row] = []
+    rows_of = _find_rows(outline, begun)
+    rows_of += [_NO_ROW] * (len(offsets) - len(rows_of))
+    for offset, own, join, row in watch(zip(offsets, blocks_of, joins, rows_of, strict=False)):
         start = text.rfind("\n", 0, offset) + 1
         if starts and start <= starts[-1]:
             owned[-1] += own
@@ -122,12 +140,32 @@ def lay_out(text: str, outline: Outline | None, offsets: Sequence[int] | None) -
             starts.append(start)
             owned.append(own)
             kinds.append(join)
-    pieces = []
+            rows.append(row)
+    pieces: list[Piece] = []
     ends = [*starts[1:], len(text)]
-    for start, end, own, kind in watch(zip(starts, ends, owned, kinds, strict=True)):
+    heads: dict[int, tuple[int, int] | None] = {}
+    for start, end, own, kind, row in watch(zip(starts, ends, owned, kinds, rows, strict=True)):
         stop = _trim(text, start, end)
-        pieces.append(Piece(start, stop, tuple(own), kind))
+        head = heads.get(row.table)
+        if row.table >= 0 and row.table not in heads:
+            is_head = row.is_head or _BELOW_HEAD.search(text, start, stop)
+            heads[row.table] = (start, stop) if is_head else None
+        pieces.append(Piece(start, stop, tuple(own), kind, head))
     return Layout(text, tuple(pieces))
+
+
+def _find_rows(outline: Outline, begun: BoolArray) -> list[_Row]:
+    """Find the row of a table that each run is in which begins something."""
+    page, structure = outline.page, outline.structure
+    at = outline.first_row[begun]
+    table = page.nearest(structure & (page.tag == _TABLE))[at]
+    row = page.nearest(structure & (page.tag == _TR))[at]
+    cells = structure & (page.tag[page.parent] == _TR)
+    n_cell = np.bincount(page.parent[cells], minlength=len(page))
+    n_head = np.bincount(page.parent[cells & (page.tag == _TH)], minlength=len(page))
+    is_head = (row >= 0) & (n_cell[row] == n_head[row])
+    table = np.where(row >= 0, table, -1)  # a caption is no row
+    return list(map(_Row, table.tolist(), is_head.tolist()))
 
 
 def _trim(text: str, start: int, stop: int) -> int:

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import re
-from typing import Final
-
 from turbohtml import Element
 
 from thresher.chunking import Layout
@@ -12,6 +9,7 @@ from thresher.deadline import check_deadline, watch
 from thresher.document import Document, WriteOptions
 from thresher.links import find_base
 from thresher.writers.clean import clean_fragment
+from thresher.writers.definitions import mark_definitions, spell_definitions
 from thresher.writers.front_matter import write_front_matter
 from thresher.writers.grid import spell_alignment, straighten_table
 from thresher.writers.inline import drop_marks, mark_inline, spell_inline
@@ -21,10 +19,6 @@ from thresher.writers.notes import take_notes
 from thresher.writers.whole import lay_out_marked, write_whole_fragment
 
 __all__ = ["lay_out", "write"]
-
-_HAS_RAW_TEX: Final = re.compile(r"\\[(\[]")
-_SHOWS_TEX: Final = re.compile("mathjax|katex", re.IGNORECASE)
-"""Scripts that turn TeX in the text into formulas; their names are in the page that loads them."""
 
 
 def write(document: Document, options: WriteOptions) -> str:
@@ -49,26 +43,26 @@ def _write(document: Document, options: WriteOptions, mark: str = "") -> str:
         fragment, find_base(document.page), marked=True, tracking=options.tracking
     )
     straighten_lists(tree)
+    mark_definitions(tree)
     for table in watch(tree.find_all("table")):
         straighten_table(table)
-    for link in tree.find_all("a"):
+    for link in tree.select("a[title]"):
         text = link.text.replace(mark, "") if mark else link.text
         if " ".join(text.split()) == (link.attr("title") or "").strip():
             link.attrs.pop("title", None)  # it says the same again
-    raw_tex = bool(_HAS_RAW_TEX.search(fragment) and _SHOWS_TEX.search(document.page.source))
     notes = take_notes(tree).items()
-    parts = [_render(tree, raw_tex), *(_define(label, note, raw_tex) for label, note in notes)]
+    parts = [_render(tree), *(_define(label, note) for label, note in notes)]
     return front + "\n\n".join(filter(None, parts))
 
 
-def _render(tree: Element, raw_tex: bool) -> str:
-    mark_inline(tree, raw_tex=raw_tex)
+def _render(tree: Element) -> str:
+    mark_inline(tree)
     check_deadline()
-    return spell_alignment(spell_inline(tree.to_markdown()))
+    return spell_alignment(spell_definitions(spell_inline(tree.to_markdown())))
 
 
-def _define(label: str, note: Element, raw_tex: bool) -> str:
+def _define(label: str, note: Element) -> str:
     """Return the definition of a note; what follows its first line is indented."""
-    lines = _render(note, raw_tex).split("\n")
+    lines = _render(note).split("\n")
     indented = [f"    {line}" if line else "" for line in lines[1:]]
     return "\n".join([f"[^{label}]: {lines[0]}", *indented])

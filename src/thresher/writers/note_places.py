@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from thresher.footnotes import Footnotes
 from thresher.scan import IntArray
 from thresher.tags import NAMES
-from thresher.writers.footnotes import Footnotes
 from thresher.writers.notes import back_link_id, note_id, reference_id
 from thresher.writers.outline import ONE_LINE, Outline
 from thresher.writers.pieces import Pieces, Rank

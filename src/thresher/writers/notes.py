@@ -103,7 +103,7 @@ def strip_mark(text: str, mark: str) -> str:
     ends = r"[.:)\]]" if mark[:1].isalnum() else r"[.:)\]]?"
     alone = rf"(?:[\[(]{own}[\])][.:]?|{own}{ends})(?:\s+|$)"
     # A sign may stand first that says where a run begins.
-    return re.sub(rf"^([\ufdd0-\ufdef]*)\s*(?:{alone}|[\])][.:]?\s*)", r"\1", text)
+    return re.sub(rf"^([\ufdd0-\ufdef]*)\s*(?:{alone}|[\])][.:]?\s*)?\s*", r"\1", text)
 
 
 def _drop_mark(note: Element, mark: str) -> None:

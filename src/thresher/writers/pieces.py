@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from enum import IntEnum
+from typing import Final
 
 import numpy as np
-import numpy.typing as npt
 
 from thresher.scan import IntArray
 
 __all__ = ["Pieces", "Rank"]
+
+_NO_SLICE: Final = np.array([-1])
+"""Tells literals from slices."""
 
 
 class Rank(IntEnum):
@@ -27,31 +30,41 @@ class Pieces:
     """What is written: bytes, each at a place in the buffer."""
 
     def __init__(self) -> None:
-        self._key: list[npt.NDArray[np.int64]] = []
-        self._start: list[npt.NDArray[np.int64]] = []
-        self._stop: list[npt.NDArray[np.int64]] = []
+        self._places: list[IntArray] = []
+        self._ranks: list[int] = []
+        self._starts: list[IntArray] = []
+        self._stops: list[IntArray] = []
+        """Of slices of the buffer; of literals, their numbers, and −1."""
         self._literals: list[bytes] = []
 
     def cut(self, start: IntArray, stop: IntArray) -> None:
         """Write these slices of the buffer, each where it is."""
-        self._add(start, Rank.SLICE, start, stop)
+        self.move(start, Rank.SLICE, start, stop)
 
     def move(self, places: IntArray, rank: Rank, start: IntArray, stop: IntArray) -> None:
         """Write these slices of the buffer, each at another place."""
-        self._add(places, rank, start, stop)
+        if places.size:
+            self._places.append(places)
+            self._ranks.append(rank)
+            self._starts.append(start)
+            self._stops.append(stop)
 
     def put(self, places: IntArray, rank: Rank, literal: bytes) -> None:
         """Write the same bytes at each place."""
-        index = np.full(places.size, len(self._literals), np.int64)
-        self._literals.append(literal)
-        # Told from slices by a negative stop.
-        self._add(places, rank, index, np.full(places.size, -1, np.int64))
+        if places.size:
+            number = np.array([len(self._literals)])
+            self._literals.append(literal)
+            self.move(places, rank, number.repeat(places.size), _NO_SLICE.repeat(places.size))
 
     def join(self, buffer: bytes) -> bytes:
         """Write it all; slices that lie side by side in the buffer are cut as one."""
-        key = np.concatenate(self._key)
-        order = np.argsort(key, kind="stable")
-        start, stop = np.concatenate(self._start)[order], np.concatenate(self._stop)[order]
+        if not self._places:
+            return b""
+        rank = np.array(self._ranks).repeat([places.size for places in self._places])
+        order = np.argsort(
+            np.concatenate(self._places, dtype=np.int64) * len(Rank) + rank, kind="stable"
+        )
+        start, stop = (np.concatenate(each).take(order) for each in (self._starts, self._stops))
         begins = np.ones(order.size, np.bool_)
         begins[1:] = (stop[:-1] < 0) | (stop[1:] < 0) | (start[1:] != stop[:-1])
         first = np.flatnonzero(begins)
@@ -61,14 +74,3 @@ class Pieces:
             literals[a] if b < 0 else buffer[a:b]
             for a, b in zip(start[first].tolist(), stop[last].tolist(), strict=True)
         )
-
-    def _add(
-        self,
-        places: IntArray,
-        rank: Rank,
-        start: npt.NDArray[np.integer],
-        stop: npt.NDArray[np.integer],
-    ) -> None:
-        self._key.append(places.astype(np.int64) * len(Rank) + rank)
-        self._start.append(start.astype(np.int64))
-        self._stop.append(stop.astype(np.int64))

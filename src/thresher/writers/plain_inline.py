@@ -7,9 +7,9 @@ from typing import Final
 import numpy as np
 
 from thresher.blocks import GLUE
+from thresher.footnotes import is_bracketed
 from thresher.tags import CODE_OF, flags_of
 from thresher.writers.content import Content
-from thresher.writers.footnotes import is_bracketed
 from thresher.writers.outline import Outline
 from thresher.writers.quotes import quotation_marks
 from thresher.writers.scripts import spell_script
@@ -25,6 +25,9 @@ def spell_leaves(outline: Outline, content: Content) -> dict[int, str]:
     """Return leaf → what is written of it, for those that are not written as their text."""
     page = outline.page
     texts = {int(page.leaf_offset[row]): formula.tex for row, formula in content.formulas.items()}
+    for row, passage in content.passages.items():
+        parts = (part if isinstance(part, str) else part.tex for part in passage)
+        texts[int(page.leaf_offset[row])] = "".join(parts)
     texts |= dict.fromkeys(content.silent, "")
     for row, index in content.footnotes.references.items():
         inside = _leaves_in(outline, row)

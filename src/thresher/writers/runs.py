@@ -7,8 +7,8 @@ import numpy.typing as npt
 
 from thresher.scan import IntArray
 from thresher.tags import BLOCK, CODE_OF, REPLACED, TEXT
-from thresher.writers.anchors import HEADINGS
 from thresher.writers.outline import LISTS, Outline, runs_in_preformatted
+from thresher.writers.permalinks import HEADINGS
 from thresher.writers.pieces import Pieces, Rank
 from thresher.writers.start_tags import put_start_tags
 

@@ -11,7 +11,8 @@ from thresher.links import find_base
 from thresher.writers.clean import clean_fragment
 from thresher.writers.fragment import write_fragment
 from thresher.writers.limit import refuse_limit
-from thresher.writers.tei_body import DATE, LANGUAGE, write_body
+from thresher.writers.tei_attributes import DATE, LANGUAGE
+from thresher.writers.tei_body import write_body
 from thresher.writers.xml import spell_attribute, spell_text
 
 __all__ = ["write"]

@@ -9,123 +9,26 @@ other by their level.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from enum import Enum, auto
 from typing import Final
 
 from turbohtml import Element, Node, Text
 
 from thresher.deadline import check_deadline
-from thresher.writers.formulas import TEX
+from thresher.writers.tei_attributes import spell_attributes, spell_formula
+from thresher.writers.tei_kinds import BLOCKS, EMPTY, INLINE, NEEDED, PARTS, Kind
 from thresher.writers.xml import spell_attribute, spell_text
 
-__all__ = ["DATE", "LANGUAGE", "write_body"]
+__all__ = ["write_body"]
 
-
-class Kind(Enum):
-    """What an element takes."""
-
-    DIVISION = auto()
-    """Blocks, and divisions behind them."""
-    FLOW = auto()
-    """Blocks."""
-    MIXED = auto()
-    """Blocks and text."""
-    TEXT = auto()
-    """Text and what stands in a line."""
-    LIST = auto()
-    GLOSSES = auto()
-    """Labels and items in turn."""
-    TABLE = auto()
-    ROW = auto()
-
-
-_INLINE: Final = {
-    "a": "ref",
-    "abbr": "abbr",
-    "b": 'hi rend="bold"',
-    "cite": 'hi rend="cite"',
-    "code": "code",
-    "del": "del",
-    "dfn": "term",
-    "em": 'hi rend="italic"',
-    "i": 'hi rend="italic"',
-    "ins": "add",
-    "kbd": "code",
-    "mark": 'hi rend="highlight"',
-    "q": "q",
-    "s": "del",
-    "samp": "code",
-    "small": 'hi rend="small"',
-    "strong": 'hi rend="bold"',
-    "sub": 'hi rend="subscript"',
-    "sup": 'hi rend="superscript"',
-    "time": "date",
-    "u": 'hi rend="underline"',
-    "var": 'hi rend="italic"',
-}
-"""Inline element of HTML → of TEI; of others only the text is written."""
-_BLOCKS: Final = {
-    "blockquote": ("quote", Kind.FLOW),
-    "dl": ('list type="gloss"', Kind.GLOSSES),
-    "figure": ("figure", Kind.FLOW),
-    "h1": ('ab type="head" subtype="h1"', Kind.TEXT),
-    "h2": ('ab type="head" subtype="h2"', Kind.TEXT),
-    "h3": ('ab type="head" subtype="h3"', Kind.TEXT),
-    "h4": ('ab type="head" subtype="h4"', Kind.TEXT),
-    "h5": ('ab type="head" subtype="h5"', Kind.TEXT),
-    "h6": ('ab type="head" subtype="h6"', Kind.TEXT),
-    "ol": ('list rend="numbered"', Kind.LIST),
-    "p": ("p", Kind.TEXT),
-    "summary": ('p rend="summary"', Kind.TEXT),
-    "table": ("table", Kind.TABLE),
-    "ul": ('list rend="bulleted"', Kind.LIST),
-}
-"""Block of HTML → of TEI, and what it takes. The headings are those in quotes, items and cells."""
-_PARTS: Final = {
-    "caption": (Kind.TABLE, "head", Kind.TEXT),
-    "dd": (Kind.GLOSSES, "item", Kind.MIXED),
-    "dt": (Kind.GLOSSES, "label", Kind.TEXT),
-    "figcaption": (Kind.FLOW, "head", Kind.TEXT),
-    "li": (Kind.LIST, "item", Kind.MIXED),
-    "td": (Kind.ROW, "cell", Kind.MIXED),
-    "th": (Kind.ROW, 'cell role="label"', Kind.MIXED),
-    "tr": (Kind.TABLE, "row", Kind.ROW),
-}
-"""Part of HTML → what it must be in, its name in TEI, what it takes."""
-_NEEDED: Final = {
-    Kind.LIST: ("item", Kind.MIXED),
-    Kind.GLOSSES: ("item", Kind.MIXED),
-    Kind.TABLE: ("row", Kind.ROW),
-    Kind.ROW: ("cell", Kind.MIXED),
-    Kind.FLOW: ("p", Kind.TEXT),
-    Kind.DIVISION: ("p", Kind.TEXT),
-}
-"""What an element needs around text that it does not take."""
-_EMPTY: Final = {
-    Kind.LIST: "<item/>",
-    Kind.GLOSSES: "<label/><item/>",
-    Kind.TABLE: "<row><cell/></row>",
-    Kind.ROW: "<cell/>",
-    Kind.FLOW: "<p/>",
-    Kind.DIVISION: "<p/>",
-}
-"""What stands in an element that would have nothing in it, and must."""
 _RULE: Final = '<milestone unit="section" rend="rule"/>\n'
+_LANGUAGE_CLASS: Final = "language-"
 _IN_LINE: Final = (Kind.MIXED, Kind.TEXT)
 _HEADINGS: Final = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
 _WRAPPERS: Final = frozenset(("details", "tbody", "tfoot", "thead"))
 """Elements of which only the content is written, and in which nothing goes on from before."""
-_BREAKING: Final = frozenset((*_BLOCKS, *_PARTS, "pre"))
-DATE: Final = re.compile(
-    r"\d{4}(-(0[1-9]|1[0-2])(-(0[1-9]|[12]\d|3[01])"
-    r"(T([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d+)?(Z|[+-](0\d|1[0-3]):[0-5]\d)?)?)?)?"
-)
-"""What TEI takes for a date (W3C XML Schema Part 2, 3.2.7 to 3.2.11), of four-digit years."""
-LANGUAGE: Final = re.compile(r"[A-Za-z]{1,8}(-[A-Za-z0-9]{1,8})*")
-_LANGUAGE_CLASS: Final = "language-"
+_BREAKING: Final = frozenset((*BLOCKS, *PARTS, "pre"))
 
 
 @dataclass(slots=True)
@@ -204,7 +107,7 @@ class _Writer:
             self._add(f"<graphic{place}>{inside}</graphic>" if inside else f"<graphic{place}/>")
         elif tag == "math":
             self._need_line()
-            self._add(_formula(element))
+            self._add(spell_formula(element))
         elif tag == "pre":
             self._put_code(element)
         else:
@@ -230,27 +133,27 @@ class _Writer:
         Returns how many elements are to be open after it; None if that is not for it to say.
         """
         tag = element.tag
-        if tag in _INLINE:
+        if tag in INLINE:
             self._need_line()
             depth = len(self._open)
-            self._begin(_INLINE[tag], Kind.TEXT, _attributes(element))
+            self._begin(INLINE[tag], Kind.TEXT, spell_attributes(element))
             return depth
         if tag in _BREAKING:
             self._break_line()
         elif tag not in _WRAPPERS:
             return None
         depth = len(self._open)
-        if tag in _PARTS:
-            around, name, kind = _PARTS[tag]
+        if tag in PARTS:
+            around, name, kind = PARTS[tag]
             if self._takes_part(around, tag):
                 self._pair(name)
-                self._begin(name, kind, _attributes(element))
-        elif tag in _BLOCKS:
+                self._begin(name, kind, spell_attributes(element))
+        elif tag in BLOCKS:
             if self._open[-1].kind is Kind.DIVISION and tag in _HEADINGS:
                 return self._begin_division(int(tag[1]))
             self._need_block()
             if self._open[-1].kind is not Kind.TEXT:
-                self._begin(*_BLOCKS[tag], _attributes(element))
+                self._begin(*BLOCKS[tag], spell_attributes(element))
         return depth
 
     def _takes_part(self, around: Kind, tag: str) -> bool:
@@ -275,7 +178,7 @@ class _Writer:
     def _need_line(self) -> None:
         """Open what text can stand in."""
         while self._open[-1].kind not in _IN_LINE:
-            name, kind = _NEEDED[self._open[-1].kind]
+            name, kind = NEEDED[self._open[-1].kind]
             self._pair(name)
             self._begin(name, kind)
             self._open[-1].is_implied = True
@@ -283,7 +186,7 @@ class _Writer:
     def _need_block(self) -> None:
         """Open what a block can stand in, if there is such a thing here."""
         while self._open[-1].kind in (Kind.LIST, Kind.GLOSSES, Kind.TABLE, Kind.ROW):
-            name, kind = _NEEDED[self._open[-1].kind]
+            name, kind = NEEDED[self._open[-1].kind]
             self._pair(name)
             self._begin(name, kind)
             self._open[-1].is_implied = True
@@ -324,7 +227,7 @@ class _Writer:
         if top.kind is Kind.GLOSSES and top.before == "label":
             self._parts.append("<item/>")
         if not top.n_child:
-            self._parts.append(_EMPTY.get(top.kind, ""))
+            self._parts.append(EMPTY.get(top.kind, ""))
         in_line = self._open and self._open[-1].kind in _IN_LINE and top.kind is Kind.TEXT
         line_end = "" if in_line and top.name not in ("p", "ab") else "\n"
         self._parts.append(f"</{top.name}>{line_end}")
@@ -332,30 +235,3 @@ class _Writer:
     def _end_to(self, depth: int) -> None:
         while len(self._open) > depth:
             self._end()
-
-
-def _attributes(element: Element) -> str:
-    """Spell the attributes of an element that TEI has too."""
-    tag = element.tag
-    spelled = ""
-    language = element.attr("lang") or ""
-    if LANGUAGE.fullmatch(language):
-        spelled += spell_attribute("xml:lang", language)
-    if tag == "a":
-        spelled += spell_attribute("target", element.attr("href") or "")
-    if tag == "time" and DATE.fullmatch(when := (element.attr("datetime") or "").strip()):
-        spelled += spell_attribute("when", when)
-    if tag in ("td", "th"):
-        for name, ours in (("colspan", "cols"), ("rowspan", "rows")):
-            count = (element.attr(name) or "").strip()
-            if count.isascii() and count.isdigit() and 1 < int(count[:9]) <= 65534:
-                spelled += spell_attribute(ours, str(int(count)))
-    return spelled
-
-
-def _formula(element: Element) -> str:
-    for note in element.find_all("annotation"):
-        if note.attr("encoding") == TEX and note.text.strip():
-            tex = " ".join(note.text.split())
-            return f'<formula notation="TeX">{spell_text(tex)}</formula>'
-    return f"<formula>{spell_text(element.text)}</formula>"

@@ -1,9 +1,9 @@
 """Plain text: for reading, and for corpora.
 
 A paragraph is a line, paragraphs are an empty line apart; so are quotes, which have no sign of
-their own. Items of lists begin with "- " or their number, cells of tables are a tab apart,
-preformatted text keeps its white space. Links and pictures leave nothing, formulas their TeX.
-Footnotes stand behind all else, as "[1] " and their text.
+their own. Items of lists begin with "- " or their number, definitions are indented below their
+term, cells of tables are a tab apart, preformatted text keeps its white space. Links and pictures
+leave nothing, formulas their TeX. Footnotes stand behind all else, as "[1] " and their text.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ from thresher.blocks import join_leaves
 from thresher.chunking import Layout
 from thresher.deadline import watch
 from thresher.document import Document, WriteOptions
+from thresher.footnotes import Footnotes
 from thresher.scan import IntArray
 from thresher.tags import CODE_OF, REPLACED, TEXT, flags_of
 from thresher.writers.code_lines import preformatted_texts
 from thresher.writers.content import Content, join_forms, read_content
-from thresher.writers.footnotes import Footnotes
 from thresher.writers.front_matter import write_front_matter
 from thresher.writers.layout import lay_out as lay_out_runs
 from thresher.writers.limit import PLAIN, fit
@@ -39,6 +39,7 @@ BoolArray = npt.NDArray[np.bool_]
 
 _DL, _LI, _MATH, _TABLE = (CODE_OF[name] for name in ("dl", "li", "math", "table"))
 _CELL: Final = flags_of("td th")
+_DEFINITION: Final = flags_of("dd")
 _INDENT: Final = "  "
 _MAX_INDENTS: Final = 8
 """Levels of lists that are shown by indenting; deeper ones stand below the last."""
@@ -57,9 +58,11 @@ class _Place(NamedTuple):
     column: int
     level: int
     """Lists it is in, at most `_MAX_INDENTS`."""
+    definitions: int
+    """Definitions it is in, at most so many too."""
 
 
-_NOWHERE: Final = _Place(-1, -1, -1, -1, -1, -1, 0, 0)
+_NOWHERE: Final = _Place(-1, -1, -1, -1, -1, -1, 0, 0, 0)
 
 
 def write(document: Document, options: WriteOptions) -> str:
@@ -130,17 +133,19 @@ def _join_runs(outline: Outline, content: Content) -> tuple[str, list[int] | Non
         preformatted = place.container >= 0 and bool(outline.preformatted[place.container])
         if preformatted and place.container == before.container:
             continue  # the whole of it is written
-        is_pre = preformatted
         of_run = slice(starts[run], starts[run + 1])
         text = (
             _pre_text(outline, place.container)
-            if is_pre
+            if preformatted
             else join_leaves(shown[of_run], outline.gaps[of_run])
         )
+        if not text and place.cell < 0:
+            begins.append(len(parts))
+            continue  # another form of a formula
         if run in note_of:
             note = content.footnotes.notes[note_of[run]]
             begins_note = note_of[run] not in noted
-            place = place._replace(level=place.level - base_of[note_of[run]])
+            place = place._replace(level=place.level - base_of[note_of[run]], definitions=0)
             noted.add(note_of[run])
             if parts:
                 parts.append("\n\n" if begins_note else "\n")
@@ -152,18 +157,26 @@ def _join_runs(outline: Outline, content: Content) -> tuple[str, list[int] | Non
             done = before.column if place.table_row == before.table_row else 0
             parts.append("\t" * (place.column - done))
             text = " ".join(text.split())
-        elif place.level:
-            parts.append(_INDENT * (place.level - 1))
-            mark = f"{numbers[place.item]}. " if place.item in numbers else "- "
-            parts.append(_INDENT if place.item in begun else mark)
-            begun.add(place.item)
-            text = text.replace("\n", "\n" + _INDENT * place.level)
+        elif place.level or place.definitions:
+            parts.append(_lead_in(place, numbers, begun))
+            text = text.replace("\n", "\n" + _INDENT * (place.level + place.definitions))
         begins.append(len(parts))
         parts.append(text)
         before = place
     ends = list(accumulate(map(len, parts), initial=0))
     moved = order is not None and order != sorted(order)
     return "".join(parts), None if moved else [ends[begin] for begin in begins]
+
+
+def _lead_in(place: _Place, numbers: dict[int, str], begun: set[int]) -> str:
+    """Return what stands before the first line of a run in a list or definition."""
+    inside = _INDENT * place.definitions
+    if not place.level:
+        return inside
+    mark = f"{numbers[place.item]}. " if place.item in numbers else "- "
+    lead = _INDENT if place.item in begun else mark
+    begun.add(place.item)
+    return inside + _INDENT * (place.level - 1) + lead
 
 
 def _spell(outline: Outline, content: Content) -> list[str]:
@@ -212,7 +225,8 @@ def _place_runs(outline: Outline) -> list[_Place]:
                 page.nearest(is_list & ~page.below(is_list), at).tolist(),
                 item.tolist(),
                 column.tolist(),
-                np.minimum(_count_levels(outline)[at], _MAX_INDENTS).tolist(),
+                _count_around(outline, LISTS)[at].tolist(),
+                _count_around(outline, _DEFINITION)[at].tolist(),
                 strict=True,
             )
         )
@@ -229,12 +243,13 @@ def _find_notes(outline: Outline, footnotes: Footnotes) -> dict[int, int]:
     return note_of
 
 
-def _count_levels(outline: Outline) -> npt.NDArray[np.int64]:
-    """Count the lists that each row is in; int64[n_row]."""
+def _count_around(outline: Outline, tags: BoolArray) -> npt.NDArray[np.int64]:
+    """Count the structure of some tags around each row, at most `_MAX_INDENTS`; int64[n_row]."""
     page = outline.page
-    lists = outline.structure & LISTS[page.tag]
-    opened = np.append(lists, False).astype(np.int64)
-    return np.cumsum(opened - np.bincount(page.end[lists], minlength=opened.size))[:-1]
+    rows = outline.structure & tags[page.tag]
+    opened = np.append(rows, False).astype(np.int64)
+    count = np.cumsum(opened - np.bincount(page.end[rows], minlength=opened.size))[:-1]
+    return np.minimum(count, _MAX_INDENTS)
 
 
 def _pre_text(outline: Outline, pre: int) -> str:

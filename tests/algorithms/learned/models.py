@@ -114,7 +114,7 @@ def make_page_types(seed: int, n_token: int) -> PageTypeModel:
     )
 
 
-def make_network(seed: int = 0) -> Network:
+def make_network(seed: int = 0, *, n_code: int = N_CODE, n_summary: int = N_SUMMARY) -> Network:
     """Make networks of random weights, scaled so that what leaves a layer is neither 0 nor cut."""
     random = np.random.default_rng(seed)
 
@@ -129,7 +129,7 @@ def make_network(seed: int = 0) -> Network:
         return random.normal(0, 0.5, shape).astype(np.float32)
 
     n_names = N_NAME * (N_CONTAINER + 1)
-    n_wide = N_CODE + N_SUMMARY * (len(SHIFTS) + N_CONTAINER + 2)
+    n_wide = n_code + n_summary * (len(SHIFTS) + N_CONTAINER + 2)
     n_feature = len(FEATURES)
     saturation = (np.arange(n_feature) % 3 == 0).astype(np.float32)
     values = saturate(features_of().values, saturation)
@@ -138,21 +138,21 @@ def make_network(seed: int = 0) -> Network:
         deviation=values.std(axis=0) + np.float32(0.1),
         saturation=saturation,
         embedding=weights(_vocabulary().size + 1, N_NET * N_NAME),
-        feature_weights=weights(n_feature + len(PAGE_TYPES), N_NET * N_CODE),
-        name_weights=weights(N_NET, n_names, N_CODE),
-        first_scale=scale(n_names, 4 * MAX_WEIGHT, N_NET, N_CODE),
-        first_bias=bias(len(SCOPES), N_NET, N_CODE),
-        second_weights=weights(N_NET, N_CODE, N_CODE),
-        second_scale=scale(N_CODE, 100, N_NET, N_CODE),
-        second_bias=bias(N_NET, N_CODE),
-        summary_weights=weights(N_ROUND, N_NET, N_CODE, N_SUMMARY),
-        summary_scale=scale(N_CODE, 100, N_ROUND, N_NET, N_SUMMARY),
-        summary_bias=bias(N_ROUND, N_NET, N_SUMMARY),
-        context_weights=weights(N_ROUND, N_NET, n_wide, N_CODE),
-        context_scale=scale(n_wide, 100, N_ROUND, N_NET, N_CODE),
-        context_bias=bias(N_ROUND, N_NET, N_CODE),
-        output_weights=weights(N_NET, N_CODE, 2),
-        output_scale=scale(N_CODE, 100, N_NET, 2),
+        feature_weights=weights(n_feature + len(PAGE_TYPES), N_NET * n_code),
+        name_weights=weights(N_NET, n_names, n_code),
+        first_scale=scale(n_names, 4 * MAX_WEIGHT, N_NET, n_code),
+        first_bias=bias(len(SCOPES), N_NET, n_code),
+        second_weights=weights(N_NET, n_code, n_code),
+        second_scale=scale(n_code, 100, N_NET, n_code),
+        second_bias=bias(N_NET, n_code),
+        summary_weights=weights(N_ROUND, N_NET, n_code, n_summary),
+        summary_scale=scale(n_code, 100, N_ROUND, N_NET, n_summary),
+        summary_bias=bias(N_ROUND, N_NET, n_summary),
+        context_weights=weights(N_ROUND, N_NET, n_wide, n_code),
+        context_scale=scale(n_wide, 100, N_ROUND, N_NET, n_code),
+        context_bias=bias(N_ROUND, N_NET, n_code),
+        output_weights=weights(N_NET, n_code, 2),
+        output_scale=scale(n_code, 100, N_NET, 2),
         output_bias=bias(N_NET, 2),
         levels=random.uniform(60, 120, (2 + 2 * N_ROUND, N_NET)).astype(np.float32),
     )

@@ -1,4 +1,4 @@
-"""Pictures and code go with the text around them."""
+"""Pictures, formulas and code go with the text around them."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from thresher.parse import parse
 STORY = "<p>The mill grinds rye.</p>"
 PICTURE = "<p><img src=mill.jpg></p>"
 CODE = "<pre>grind(rye)</pre>"
+FORMULA = "<p><math><mi>rye</mi></math></p>"
 
 
 def join(html: str, keep: str, probability: float = 0.5) -> str:
@@ -23,7 +24,7 @@ def join(html: str, keep: str, probability: float = 0.5) -> str:
     return "".join("01"[joined] for joined in joins.tolist())
 
 
-@pytest.mark.parametrize("between", [PICTURE, CODE])
+@pytest.mark.parametrize("between", [PICTURE, CODE, FORMULA])
 def test_block_joins_when_between_kept_ones(between: str) -> None:
     """What stands between two paragraphs of the story belongs to it."""
     assert "010" == join(f"<div>{STORY}{between}{STORY}</div>", "101")

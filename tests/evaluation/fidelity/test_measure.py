@@ -28,6 +28,16 @@ def test_all_write_the_content(rye: Case, echo: Entrant, outputs: Outputs) -> No
     assert other.scores["words"] < 1.0 == other.scores["headings"]
 
 
+def test_label_is_made_text_too_when_it_is_html(rye: Case, outputs: Outputs) -> None:
+    """What a corpus says is the text need not be what we make of its markup."""
+    content = "<p>Rye <img class=latex alt=a^2 src=/a.png></p>"
+    case = replace(rye, html=content, content=content, text="Rye a")
+    (result,) = measure([case], "content", {}, outputs)
+    assert 1.0 == result.like_f1
+    assert result.word_f1 is not None
+    assert result.word_f1 < 1.0
+
+
 def test_a_case_without_content_is_passed_over(rye: Case, outputs: Outputs) -> None:
     """Nobody can be given what nobody marked."""
     bare = replace(rye, content=None)

@@ -26,17 +26,19 @@ import numpy as np
 import numpy.typing as npt
 
 from thresher.algorithms.base import param
+from thresher.algorithms.learned.captions import find_captions
 from thresher.algorithms.learned.choice import choose
 from thresher.algorithms.learned.comments import find_comments
 from thresher.algorithms.learned.effects import Effects
 from thresher.algorithms.learned.gaps import find_gaps
 from thresher.algorithms.learned.model import Model, Reading
+from thresher.algorithms.learned.notes import find_notes
 from thresher.algorithms.learned.page_type import PAGE_TYPES
 from thresher.algorithms.learned.repeated import weigh_repetition
 from thresher.algorithms.learned.wholes import find_wholes
 from thresher.deadline import check_deadline
 from thresher.errors import UsageError
-from thresher.features import compute_features
+from thresher.features import Features, compute_features
 from thresher.judgement import Judgement
 from thresher.obstacles import find_obstacle
 from thresher.page import Page
@@ -74,10 +76,13 @@ _REASONS: Final = (
     "the page seems to have no main content",
     "the page is blocked, or its content is not in its HTML",
     "readers' comments, outside the scope",
-    "a picture or code among kept blocks",
+    "a picture, formula or code among kept blocks",
     "part of a table or list, or a heading, among kept blocks",
+    "a footnote of kept text",
+    "the caption of a kept picture",
 )
-_CONTENT, _REACHED, _BOILERPLATE, _BEYOND, _EMPTY, _OBSTACLE, _COMMENT, _GAP, _WHOLE = range(9)
+_CONTENT, _REACHED, _BOILERPLATE, _BEYOND, _EMPTY, _OBSTACLE = range(6)
+_COMMENT, _GAP, _WHOLE, _NOTE, _CAPTION = range(6, 11)
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,8 +115,9 @@ def select(
     params = params or Params()
     if params.scope not in SCOPES:
         raise UsageError(f"scope must be one of {', '.join(SCOPES)}, not {params.scope!r}")
-    scope, beta = SCOPES.index(params.scope), _read_beta(params.favor)
+    scope = SCOPES.index(params.scope)
     model = _load(params.model or str(SHIPPED_MODEL))
+    beta = _read_beta(params.favor) * model.beta
     n_block = len(page.blocks)
     if not n_block:
         return Selection.of_nothing(page, "learned", reason=_REASONS[_EMPTY])
@@ -129,6 +135,8 @@ def select(
     probability = calibration.block_probability(log_odds, scope)
     weight = calibration.choice_weight(log_odds, scope)
     comments, replies = _sort_comments(page, reading)
+    if model.own and scope == 0:  # whoever labelled has said what of comments is content
+        comments = replies = np.zeros(n_block, np.bool_)
     for numbers in (probability, weight):
         numbers[comments] = 0
         numbers[replies] = np.maximum(numbers[replies], _REPLY_PROBABILITY)
@@ -142,10 +150,7 @@ def select(
         reason = np.full(n_block, _OBSTACLE if obstacle else _EMPTY)
         confidence = max(empty_probability, obstacle.confidence if obstacle else 0.0)
     else:
-        gaps = find_gaps(page, features, choice.keep, probability)
-        keep = choice.keep | gaps
-        wholes = find_wholes(page, features, keep, probability) & ~comments
-        keep |= wholes
+        keep, added = _add_parts(page, features, choice.keep, probability, ~comments)
         likely = probability >= 0.5
         reason = np.where(
             keep,
@@ -153,8 +158,8 @@ def select(
             np.where(likely, _BEYOND, _BOILERPLATE),
         )
         reason[comments & ~keep] = _COMMENT
-        reason[gaps] = _GAP
-        reason[wholes] = _WHOLE
+        for code, blocks in added.items():
+            reason[blocks] = code
         confidence = expected
     types = zip(PAGE_TYPES, reading.types.tolist(), strict=True)
     ranked = sorted(types, key=lambda pair: -pair[1])
@@ -168,6 +173,21 @@ def select(
         judgement=Judgement(tuple(ranked), empty_probability, confidence),
         explain=Effects(reading),
     )
+
+
+def _add_parts(
+    page: Page, features: Features, keep: BoolArray, probability: FloatArray, allowed: BoolArray
+) -> tuple[BoolArray, dict[int, BoolArray]]:
+    """Keep what goes with kept blocks, of those allowed; return all, and reason → its blocks."""
+    added = {_GAP: find_gaps(page, features, keep, probability)}
+    keep = keep | added[_GAP]
+    added[_WHOLE] = find_wholes(page, features, keep, probability) & allowed
+    keep |= added[_WHOLE]
+    added[_CAPTION] = find_captions(page, keep, probability) & allowed
+    keep |= added[_CAPTION]
+    added[_NOTE] = find_notes(page, features, keep) & allowed
+    keep |= added[_NOTE]
+    return keep, added
 
 
 def _sort_comments(page: Page, reading: Reading) -> tuple[BoolArray, BoolArray]:

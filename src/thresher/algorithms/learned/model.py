@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import zlib
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
+from functools import cached_property
 from pathlib import Path
 from typing import Any, Final, Self, TypeVar
 from zipfile import BadZipFile
@@ -13,14 +14,16 @@ import numpy.typing as npt
 
 from thresher.algorithms.learned.calibration import Calibration
 from thresher.algorithms.learned.network import WHOLE, Network, Output
+from thresher.algorithms.learned.own import Own
 from thresher.algorithms.learned.page_type import PageTypeModel
 from thresher.errors import UsageError
 from thresher.features import FEATURES, Features
 from thresher.features.hashing import Hashes
+from thresher.native import REFUSED, compiled
 
 __all__ = ["Model", "Reading", "number_tokens"]
 
-_Part = TypeVar("_Part", PageTypeModel, Network, Calibration)
+_Part = TypeVar("_Part", PageTypeModel, Network, Calibration, Own)
 
 _BROKEN: Final = (
     *(OSError, EOFError, BadZipFile, zlib.error),  # no archive, or a damaged one
@@ -30,7 +33,7 @@ _BROKEN: Final = (
 """What numpy and zipfile raise on files that hold no model."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Model:
     """Everything that training found; ``vocabulary`` are the known tokens, sorted, uint64[v]."""
 
@@ -38,13 +41,39 @@ class Model:
     page_types: PageTypeModel
     network: Network
     calibration: Calibration
+    own: Own | None = None
+    """What a reader's own labels add to the network."""
+    beta: float = 1.0
+    """The β of the F-measure that is maximised where nobody favours precision or recall."""
+
+    @property
+    def kind(self) -> str:
+        """What it is: one of `thresher.algorithms.learned.own.KINDS`, or ``learned``."""
+        return self.own.kind if self.own else "learned"
 
     def judge(self, features: Features, scope: int) -> Reading:
         """Read a page under a scope."""
-        tokens = number_tokens(self.vocabulary, features.tokens.hash)
-        declared = number_tokens(self.vocabulary, features.declared)
+        tokens, declared = self._number(features.tokens.hash), self._number(features.declared)
         types = self.page_types.probabilities(features, np.append(tokens, declared))
         return Reading(self, features, scope, tokens, types)
+
+    def _number(self, tokens: Hashes) -> npt.NDArray[np.intp]:
+        """Number tokens as `number_tokens` does."""
+        if compiled is not None:
+            numbers = np.empty(tokens.size, np.int64)
+            done = compiled.number_hashes(*self._known, tokens, numbers)
+            if done != REFUSED:
+                return numbers
+        return number_tokens(self.vocabulary, tokens)
+
+    @cached_property
+    def _known(self) -> tuple[Hashes, npt.NDArray[np.int32]]:
+        """The vocabulary, and a hash table of it that is at most half full."""
+        known = np.ascontiguousarray(self.vocabulary)
+        table = np.empty(2 << known.size.bit_length(), np.int32)
+        if compiled is not None:
+            compiled.index_hashes(known, table)
+        return known, table
 
     @classmethod
     def load(cls, path: Path) -> Self:
@@ -58,6 +87,8 @@ class Model:
                 _fill(PageTypeModel, arrays),
                 _fill(Network, arrays),
                 _fill(Calibration, arrays),
+                _fill(Own, arrays) if "own_output" in arrays else None,
+                float(arrays.get("beta", 1.0)),
             )
         except _BROKEN as error:
             raise UsageError(f"{path} holds no model: {error}") from error
@@ -69,10 +100,11 @@ class Model:
         """Write the model."""
         arrays: dict[str, Any] = {
             field.name: _pack(field.name, getattr(part, field.name))
-            for part in (self.page_types, self.network, self.calibration)
+            for part in (self.page_types, self.network, self.calibration, self.own)
+            if part
             for field in fields(part)
         }
-        arrays["vocabulary"] = self.vocabulary
+        arrays |= {"vocabulary": self.vocabulary, "beta": np.float64(self.beta)}
         with path.open("wb") as file:
             np.savez_compressed(file, **arrays)
 
@@ -90,9 +122,15 @@ class Reading:
     """Probability of each page type; float64[n_type]."""
 
     def run(self, *, hide: int | None = None) -> Output:
-        """Run the network; ``hide`` is as there."""
-        network = self.model.network
-        return network.run(self.features, self.tokens, self.types, self.scope, hide=hide)
+        """Run the network, and what was learned on top of it; ``hide`` is as there."""
+        network, own = self.model.network, self.model.own
+        output = network.run(self.features, self.tokens, self.types, self.scope, hide=hide)
+        if own is None:
+            return output
+        standard = network.standardise(self.features.values)
+        if hide is not None:
+            standard[:, hide : hide + 1] = 0
+        return replace(output, log_odds=own.log_odds(standard, output.log_odds, self.scope))
 
 
 def number_tokens(vocabulary: Hashes, tokens: Hashes) -> npt.NDArray[np.intp]:

@@ -14,11 +14,13 @@ machine (8-bit quantisation as in Jacob et al. 2018, section 2, with rounded zer
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Final
 
 import numpy as np
 import numpy.typing as npt
 
+from thresher.algorithms.learned.by_compiled import Packed, add_up, pack
 from thresher.algorithms.learned.steps import multiply, step_through
 from thresher.algorithms.learned.surroundings import look_around, place_names
 from thresher.features import Features
@@ -73,7 +75,7 @@ class Output:
     """Log-odds that the page has no main content."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Network:
     """Trained weights: whole numbers (`WHOLE`) unless said otherwise.
 
@@ -133,6 +135,24 @@ class Network:
         type. ``hide`` is an input to be put at its mean (0 for a type), or, behind the last, all
         names.
         """
+        whole_types = np.rint(types * (TYPE_WEIGHT * INPUT_STEPS))
+        sums = add_up(
+            self._packed, features, tokens, whole_types.astype(np.int16), scope=scope, hide=hide
+        )
+        if sums is not None:
+            return self._read_sums(sums.votes.astype(np.float32), sums.totals, features)
+        return self.run_by_numpy(features, tokens, types, scope, hide=hide)
+
+    def run_by_numpy(
+        self,
+        features: Features,
+        tokens: IntArray,
+        types: npt.NDArray[np.float64],
+        scope: int,
+        *,
+        hide: int | None = None,
+    ) -> Output:
+        """Run the network without compiled steps; all else is as in `run`."""
         names = self._gather_names(features, tokens)
         if hide == len(self.feature_weights):
             names = np.zeros_like(names)
@@ -160,9 +180,17 @@ class Network:
                 code[:, rows] = _activate(sums, scale, bias, self.levels[3 + 2 * turn])
         return self._read_out(code, features)
 
+    def standardise(self, values: FloatArray) -> FloatArray:
+        """Bring features to mean 0 and deviation 1; float32[n_block, n_feature]."""
+        return standardise(values, self.mean, self.deviation, self.saturation)
+
+    @cached_property
+    def _packed(self) -> Packed:
+        return pack(self, CLIP, INPUT_STEPS)
+
     def _quantise(self, values: FloatArray, types: npt.NDArray[np.float64]) -> FloatArray:
         """Make whole numbers of features, [f, n], and page types; float32[f + types, n]."""
-        standard = standardise(values.T, self.mean, self.deviation, self.saturation).T
+        standard = self.standardise(values.T).T
         inputs = np.empty((len(self.feature_weights), values.shape[1]), np.float32)
         standard *= np.float32(INPUT_STEPS)
         np.rint(standard, out=inputs[: len(values)])
@@ -206,10 +234,16 @@ class Network:
     def _read_out(self, code: FloatArray, features: Features) -> Output:
         words = features.words.astype(np.float64)
         # Sums of whole numbers, by a loop of numpy's own: BLAS would start threads.
-        mean = np.rint(np.einsum("b,mbh->mh", words, code) / max(words.sum(), 1.0))
-        of_blocks = (
-            multiply(code, self.output_weights[:, :, :1])[:, :, 0] * self.output_scale[:, :1]
-        )
+        totals = np.einsum("b,mbh->mh", words, code)
+        votes = multiply(code, self.output_weights[:, :, :1])[:, :, 0]
+        return self._read_sums(votes, totals, features)
+
+    def _read_sums(
+        self, votes: FloatArray, totals: npt.NDArray[np.number], features: Features
+    ) -> Output:
+        """Bring the last sums to log-odds: of blocks, [m, n_block], and of the page, [m, h]."""
+        mean = np.rint(totals / max(float(features.words.sum()), 1.0))
+        of_blocks = votes * self.output_scale[:, :1]
         of_page = (mean * self.output_weights[:, :, 1]).sum(axis=1) * self.output_scale[:, 1]
         log_odds = (of_blocks + self.output_bias[:, :1]).mean(axis=0)
         return Output(log_odds, float((of_page + self.output_bias[:, 1]).mean()))

@@ -26,11 +26,11 @@ _ROWS: Final = 20
 GEMM_MULTITHREAD_THRESHOLD of 4, times 2^16); 20 rows stay below with 181 features of 64 units."""
 
 
-def step_through(n_block: int) -> Iterator[slice]:
+def step_through(n_block: int, step_blocks: int = _STEP_BLOCKS) -> Iterator[slice]:
     """Cut a page's blocks into steps; keeps to the deadline."""
-    for start in range(0, n_block, _STEP_BLOCKS):
+    for start in range(0, n_block, step_blocks):
         check_deadline()
-        yield slice(start, min(start + _STEP_BLOCKS, n_block))
+        yield slice(start, min(start + step_blocks, n_block))
 
 
 def multiply(values: _Matrices, weights: _Matrices) -> _Matrices:

@@ -145,9 +145,11 @@ def _write_words(results: Sequence[Result], notes: Mapping[str, str]) -> str:
     """Write how near our plain text is to that of the labels, and what is to say of far pages."""
     f1_of = {result.case: result.word_f1 for result in results if result.word_f1 is not None}
     low = {case: f1 for case, f1 in f1_of.items() if f1 < _UNLIKE}
+    like = fmean(result.like_f1 for result in results if result.like_f1 is not None)
     lines = [
-        f"Word F1 of our plain text: mean {fmean(f1_of.values()):.2%}; {len(low)} of {len(f1_of)} "
-        f"pages below {_UNLIKE:.0%}.",
+        f"Word F1 of our plain text: mean {fmean(f1_of.values()):.2%}, and {like:.2%} where the "
+        "labels too are made text by our writer, so that formulas are TeX on both sides; "
+        f"{len(low)} of {len(f1_of)} pages below {_UNLIKE:.0%}.",
         "",
         *(f"- `{case}` {f1:.0%}: {notes.get(case, 'not explained')}" for case, f1 in low.items()),
     ]

@@ -41,6 +41,8 @@ class Result:
     error: str | None = None
     word_f1: float | None = None
     """Of the plain text we wrote, by `thresher.evaluation.metrics`, where the case has one."""
+    like_f1: float | None = None
+    """The same, with the label's HTML written as text by us: formulas are TeX on both sides."""
 
 
 def measure(
@@ -58,7 +60,11 @@ def measure(
         markdown, text, error = write_ours(html, case.url, part)
         result = _score(OURS, case, gold, markdown, error)
         if case.text is not None:
-            result = replace(result, word_f1=score_words(text, case.text).f1)
+            result = replace(
+                result,
+                word_f1=score_words(text, case.text).f1,
+                like_f1=score_words(text, _label_text(case)).f1,
+            )
         yield result
         page = LabelledPage("fidelity", case.id, html, case.url)
         asked = ask_all(entrants, [page], outputs)
@@ -80,6 +86,11 @@ def write_ours(html: str, url: str | None, part: str) -> tuple[str, str, str | N
     except ThresherError as problem:  # no page at all
         return "", "", str(problem)
     return document.markdown, document.text, None
+
+
+def _label_text(case: Case) -> str:
+    """Return the label as plain text, its HTML written by us where there is some."""
+    return write_ours(case.content, case.url, "content")[1] if case.content else case.text or ""
 
 
 def _score(tool: str, case: Case, gold: Structure, markdown: str, error: str | None) -> Result:

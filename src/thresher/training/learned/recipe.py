@@ -8,7 +8,7 @@ site. What those models say calibrates the one trained on all pages, and is what
 from __future__ import annotations
 
 import pickle
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from multiprocessing import get_context
@@ -105,9 +105,11 @@ def train(
     n_fold: int = N_FOLD,
     n_network: int = N_NETWORK,
     n_job: int = 1,
+    report: Callable[[int, int], None] = lambda done, total: None,
 ) -> Trained:
     """Train a model on labelled pages, and one for each fold.
 
+    ``report`` is called after each of these, with how many are done and how many there are.
     The same pages give the same weights on the same machine, however many processes share the work.
     Where one process does it all, PyTorch's seed and number of threads (one) are set in it.
     Raises UsageError for less than two folds, where the pages are of too few sites for the folds,
@@ -123,7 +125,7 @@ def train(
         with path.open("wb") as file:
             pickle.dump(list(examples), file, protocol=pickle.HIGHEST_PROTOCOL)
         tasks = [_Task(path, fold, n_fold, n_network) for fold in (*range(n_fold), None)]
-        *of_folds, whole = _run_tasks(tasks, n_job)
+        *of_folds, whole = _run_tasks(tasks, n_job, report)
     found = sorted((pair for one in of_folds for pair in one.held_out), key=lambda pair: pair[0])
     pages = [page for _, page in found]
     reached = try_choices(pages)
@@ -147,11 +149,21 @@ def _calibrate_without(
     )
 
 
-def _run_tasks(tasks: Sequence[_Task], n_job: int) -> list[_Uncalibrated]:
+def _run_tasks(
+    tasks: Sequence[_Task], n_job: int, report: Callable[[int, int], None]
+) -> list[_Uncalibrated]:
     if n_job == 1:
-        return [_run_task(task) for task in tasks]
+        return list(_count(map(_run_task, tasks), len(tasks), report))
     with ProcessPoolExecutor(n_job, mp_context=get_context("spawn")) as pool:
-        return list(pool.map(_run_task, tasks))
+        return list(_count(pool.map(_run_task, tasks), len(tasks), report))
+
+
+def _count(
+    results: Iterable[_Uncalibrated], total: int, report: Callable[[int, int], None]
+) -> Iterator[_Uncalibrated]:
+    for done, result in enumerate(results, 1):
+        report(done, total)
+        yield result
 
 
 def _run_task(task: _Task) -> _Uncalibrated:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from thresher.anchors import find_inner_links
+from thresher.footnotes import Footnotes, find_footnotes
 from thresher.parse import parse
-from thresher.writers.anchors import find_inner_links
-from thresher.writers.footnotes import Footnotes, find_footnotes
 
 
 def read(html: str) -> Footnotes:

@@ -1,20 +1,19 @@
-"""Links into the page itself: where they lead, and which of them only offer a heading's address."""
+"""Links in headings that only offer the heading's address, or to edit the section."""
 
 from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import Final, NamedTuple
-from urllib.parse import unquote
+from typing import Final
 
 import numpy as np
 import numpy.typing as npt
 
-from thresher.links import resolve_link
+from thresher.anchors import InnerLink
 from thresher.page import Page
 from thresher.tags import CODE_OF, flags_of
 
-__all__ = ["HEADINGS", "InnerLink", "Permalinks", "find_inner_links", "find_permalinks"]
+__all__ = ["HEADINGS", "Permalinks", "find_permalinks"]
 
 BoolArray = npt.NDArray[np.bool_]
 
@@ -27,19 +26,9 @@ _PERMALINK_CLASS: Final = re.compile(
     r"(?:$|[\s_-])"
 )
 """How generators of documentation call them: Sphinx, Docusaurus, GitHub, MkDocs, Hugo themes."""
-_EDIT_CLASS: Final = rb"\b(?:mw-)?edit-?section\b"
+_EDIT_CLASS: Final = re.compile(rb"\b(?:mw-)?edit-?section\b")
 """How MediaWiki calls the link by which a section is edited, and the brackets around it."""
 _WORD: Final = re.compile(r"\w")
-
-
-class InnerLink(NamedTuple):
-    """A link that leads to an element of its own page."""
-
-    row: int
-    name: str
-    """The element's id or name."""
-    target: int
-    """The element's row, −1 where there is none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,36 +42,6 @@ class Permalinks:
 
 
 NO_PERMALINKS: Final = Permalinks(np.empty(0, np.intp), frozenset())
-
-
-def find_inner_links(page: Page, keep: BoolArray) -> list[InnerLink]:
-    """Return the links with kept leaves that lead into the page itself, in document order."""
-    kept_before = np.concatenate(([0], np.cumsum(keep)))
-    rows = np.flatnonzero(page.tag == _A)
-    first, stop = page.leaf_offset[rows], page.leaf_offset[page.end[rows]]
-    rows = rows[kept_before[stop] > kept_before[first]]
-    starts, stops = page.open_start[rows].tolist(), page.open_stop[rows].tolist()
-    find = page.buffer.find
-    rows = rows[[find(b"#", a, b) >= 0 for a, b in zip(starts, stops, strict=True)]]
-    if not rows.size:
-        return []
-    found: list[tuple[int, str]] = []
-    for row in rows.tolist():
-        before, _, name = (page.attr(row, "href") or "").strip().partition("#")
-        if name and (not before or _is_own_address(page, before)):
-            found.append((row, unquote(name)))
-    targets: dict[str, int] = {}
-    if found:
-        names = page.attributes.values("name")
-        for row, name in (*page.attributes.values("id").items(), *names.items()):
-            targets.setdefault(name, row)
-    return [InnerLink(row, name, targets.get(name, -1)) for row, name in found]
-
-
-def _is_own_address(page: Page, address: str) -> bool:
-    if page.url is None:
-        return False
-    return resolve_link(address, page.url) == page.url.partition("#")[0]
 
 
 def find_permalinks(page: Page, keep: BoolArray, inner: list[InnerLink]) -> Permalinks:
@@ -117,12 +76,16 @@ def find_permalinks(page: Page, keep: BoolArray, inner: list[InnerLink]) -> Perm
 
 def _find_edit_links(page: Page) -> list[int]:
     """Return the leaves of the links in headings that open an editor."""
-    rows = page.attributes.row[page.attributes.matching("class", _EDIT_CLASS)]
+    attributes = page.attributes
+    entries = attributes.named("class")
+    entries = entries[page.below(HEADINGS[page.tag])[attributes.row[entries]]]
+    spelled = (page.buffer[attributes.start[at] : attributes.stop[at]] for at in entries.tolist())
+    edits = np.array([bool(_EDIT_CLASS.search(value.lower())) for value in spelled], np.bool_)
+    rows = attributes.row[entries[edits]]
     if not rows.size:
         return []
-    in_heading = page.below(HEADINGS[page.tag])
     spans = page.leaf_offset[rows], page.leaf_offset[page.end[rows]]
-    inside = zip(*(each[in_heading[rows]].tolist() for each in spans), strict=True)
+    inside = zip(*(each.tolist() for each in spans), strict=True)
     return [leaf for first, stop in inside for leaf in range(first, stop)]
 
 

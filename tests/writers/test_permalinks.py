@@ -1,32 +1,15 @@
-"""Links into the page itself."""
+"""Links in headings to the headings themselves."""
 
 from __future__ import annotations
 
 import numpy as np
 import pytest
 
+from thresher.anchors import find_inner_links
 from thresher.parse import parse
-from thresher.writers.anchors import find_inner_links, find_permalinks
+from thresher.writers.permalinks import find_permalinks
 
 URL = "https://site.example/a?b"
-
-
-@pytest.mark.parametrize(
-    ("href", "expected"),
-    [
-        ("#x", ["x"]),
-        ("?b#x", ["x"]),
-        ("https://site.example/a?b#x", ["x"]),
-        ("/c#x", []),
-        ("#", []),
-        ("#%C3%A9", ["é"]),
-    ],
-)
-def test_link_is_found_when_it_leads_into_the_page(href: str, expected: list[str]) -> None:
-    """Only links to a place of the same page count, however they are spelled."""
-    page = parse(f"<body><a href='{href}'>a</a><p id=x>b", url=URL)
-    links = find_inner_links(page, np.ones(page.leaves.size, np.bool_))
-    assert expected == [link.name for link in links]
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,156 @@
+"""What the compiled steps save, stage by stage: the measurements of ADR 0004.
+
+    python -m bench.native CORPUS [--pages 60] [--rounds 5]
+
+Each stage is measured with the compiled steps and without, in one process, page by page in turn, so
+that noise hits both alike. CPU time of one thread; a page's time is its fastest round, the table
+shows medians over pages, in units of the HTML parser's bare parse in the same run.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gc
+import platform
+import random
+import statistics
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from datetime import date
+from functools import partial
+from importlib.metadata import version
+from typing import Any, Final
+from unittest.mock import patch
+
+import turbohtml
+
+import thresher
+from bench.corpora import add_corpora_argument, named_corpora
+from thresher.features import compute_features
+from thresher.native import compiled
+from thresher.page import Page
+from thresher.parse import parse
+from thresher.scan import scan
+
+__all__ = ["main", "measure", "without_compiled_steps"]
+
+_VIEWS: Final = {
+    "text": ("text",),
+    "codes of characters": ("character_codes",),
+    "words and characters": ("word_offset",),
+    "words in links": ("link_word_offset",),
+    "attributes": ("attributes",),
+    "hidden": ("hidden",),
+    "leaves": ("leaves",),
+    "blocks and lines": ("blocks", "lines"),
+    "gaps": ("gaps",),
+    "elements of blocks": ("block_row",),
+}
+"""Views of a page that a stage computes; those before it in the table are there already."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """A stage's times, ms, medians over pages."""
+
+    name: str
+    with_steps: float
+    without: float
+
+
+def main() -> None:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    add_corpora_argument(parser)
+    parser.add_argument("--pages", type=int, default=60, help="pages drawn from each corpus")
+    parser.add_argument("--rounds", type=int, default=5, help="times each page is measured")
+    args = parser.parse_args()
+    if compiled is None:
+        raise SystemExit("the compiled steps are not there: pip install . with a C compiler")
+    print(
+        f"{date.today()}, Python {platform.python_version()}, turbohtml {version('turbohtml')},"
+        f" numpy {version('numpy')}, {platform.machine()}"
+    )
+    for corpus in named_corpora(args.corpora):
+        pages = [page.html for page in corpus.pages()]
+        pages = random.Random(0).sample(pages, min(args.pages, len(pages)))
+        print(f"\n{corpus.name}, {len(pages)} pages\n\n| stage | numpy | compiled | saved |")
+        print("|---|---|---|---|")
+        stages = measure(pages, args.rounds)
+        unit = stages[0].without
+        for stage in stages[1:]:
+            without, with_steps = stage.without / unit, stage.with_steps / unit
+            print(
+                f"| {stage.name} | {without:.3f} | {with_steps:.3f} | {without - with_steps:.3f} |"
+            )
+
+
+def measure(pages: list[str], rounds: int) -> list[Stage]:
+    """Return every stage's times, first those of the bare parse."""
+    best: dict[tuple[str, bool], list[float]] = {}
+    gc.disable()
+    for _ in range(rounds):
+        for place, html in enumerate(pages):
+            for is_compiled in (True, False):
+                for name, seconds in _time_stages(html, is_compiled):
+                    times = best.setdefault((name, is_compiled), [float("inf")] * len(pages))
+                    times[place] = min(times[place], seconds)
+        gc.collect()
+    gc.enable()
+    median = {key: statistics.median(times) * 1e3 for key, times in best.items()}
+    return [
+        Stage(name, median[name, True], median[name, False])
+        for name, is_compiled in best
+        if is_compiled
+    ]
+
+
+@contextmanager
+def without_compiled_steps() -> Iterator[None]:
+    """Let every module do without the compiled steps, as if they had not been built."""
+    with ExitStack() as stack:
+        for name, module in list(sys.modules.items()):
+            if name.startswith("thresher.") and "compiled" in vars(module):
+                stack.enter_context(patch.object(module, "compiled", None))
+        yield
+
+
+def _time_stages(html: str, is_compiled: bool) -> list[tuple[str, float]]:
+    """Run every stage on one page; return names and CPU seconds."""
+    with ExitStack() as stack:
+        if not is_compiled:
+            stack.enter_context(without_compiled_steps())
+        page = parse(html)
+        times = [
+            ("bare parse", _time(lambda: turbohtml.parse(html, positions=False))),
+            ("columns (scan)", _time(lambda: scan(page.buffer))),
+            ("parse, all of it", _time(lambda: parse(html))),
+        ]
+        times += [
+            (f"view: {name}", _time(partial(_touch, page, views))) for name, views in _VIEWS.items()
+        ]
+        # Features are no view: `select` computes them again.
+        times += [
+            ("features", _time(lambda: compute_features(page) if len(page.blocks) else None)),
+            ("select, all of it", _time(lambda: thresher.select(page))),
+            ("HTML to Markdown", _time(lambda: thresher.extract(html).markdown)),
+        ]
+    return times
+
+
+def _touch(page: Page, views: tuple[str, ...]) -> None:
+    for view in views:
+        getattr(page, view)
+
+
+def _time(run: Callable[[], Any]) -> float:
+    start = time.process_time_ns()
+    run()
+    return (time.process_time_ns() - start) / 1e9
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,62 @@
+"""The page of the docs that `bench.speed` writes, and the figures it is made of."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Final
+
+__all__ = ["BASE", "Row", "vars_of", "write_page"]
+
+BASE: Final = "resiliparse"
+"""Ratios are to this contender's median."""
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One contender's figures."""
+
+    name: str
+    median_ms: float
+    mean_ms: float
+    megabytes_per_s: float
+
+
+def write_page(report: dict[str, Any]) -> str:
+    """Write the page of the docs, Markdown."""
+    versions = ", ".join(f"{name} {version}" for name, version in report["versions"].items())
+    imports = ", ".join(f"{name} {ms:.0f} ms" for name, ms in report["import_ms"].items())
+    parts = [
+        "# Performance\n",
+        "What each stage costs, in CPU time of one core, and what the peers cost in the same run on"
+        f" the same pages. The unit is {BASE}'s median page: only ratios mean something on a"
+        " shared machine. A page's time is its fastest round; memory is what Python and numpy"
+        " allocate, without the parser's own tree.\n",
+        f"{report['date']}, {versions}, Python {report['python']}, {report['machine']}. Made by"
+        f" `{report['command']}`. Imports beyond a bare interpreter: {imports}.\n",
+    ]
+    for name, figures in report["corpora"].items():
+        base = [row for row in figures["whole"] if row["name"] == BASE]
+        unit = base[0]["median_ms"] if base else 1.0
+        about = f"{figures['pages']} pages, mean {figures['kilobytes']} kB"
+        parts.append(
+            f"## {name}\n\n{about}; peak memory {figures['peak_memory_ratio']:.1f} × HTML.\n"
+        )
+        tables = (("stage", "stages"), ("HTML to result", "whole"), ("by size", "by_size"))
+        for title, key in tables:
+            rows = "\n".join(
+                f"| {row['name']} | {row['median_ms'] / unit:.2f} | {row['mean_ms'] / unit:.2f} |"
+                f" {row['megabytes_per_s']:.0f} |"
+                for row in figures[key]
+            )
+            parts.append(f"| {title} | median | mean | MB/s |\n|---|---|---|---|\n{rows}\n")
+    return "\n".join(parts)
+
+
+def vars_of(row: Row) -> dict[str, Any]:
+    """Return a row as a plain dict, rounded to what is worth keeping."""
+    return {
+        "name": row.name,
+        "median_ms": round(row.median_ms, 3),
+        "mean_ms": round(row.mean_ms, 3),
+        "megabytes_per_s": round(row.megabytes_per_s, 1),
+    }

@@ -1,0 +1,171 @@
+"""The network by compiled steps: the same whole numbers as by numpy, in a fraction of the time."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from thresher.algorithms.learned.steps import step_through
+from thresher.algorithms.learned.surroundings import N_CONTAINER
+from thresher.features import Features
+from thresher.native import REFUSED, compiled
+
+if TYPE_CHECKING:
+    from thresher.algorithms.learned.network import Network
+
+__all__ = ["WAYS", "Packed", "Sums", "add_up", "pack"]
+
+FloatArray = npt.NDArray[np.float32]
+_Whole = npt.NDArray[np.int16]
+
+WAYS: Final = {"best": 0, "avx512": 1, "avx2": 2, "plain": 3}
+"""Ways in which the processor may compute a layer; all give the same numbers."""
+_STEP_BLOCKS: Final = 4000
+"""Blocks that are worked on between two looks at the clock: some milliseconds."""
+
+
+class Packed(NamedTuple):
+    """A network's weights as the compiled steps read them."""
+
+    dims: npt.NDArray[np.int32]
+    """Features, types, networks, units, numbers of a summary and of a token, rounds, and the way to
+    compute layers; int32[8]."""
+    whole: _Whole
+    """The weights, layer by layer, those of two inputs side by side; int16[n]."""
+    real: tuple[FloatArray, ...]
+    """All other numbers, for each scope; float32[n]."""
+    embedding: npt.NDArray[np.int8]
+    """int8[v + 1, m · d]"""
+
+
+class Sums(NamedTuple):
+    """What the network adds up for its output."""
+
+    votes: npt.NDArray[np.int32]
+    """Of each network for each block; int32[m, n_block]."""
+    totals: npt.NDArray[np.int64]
+    """Codes of the last round times words, over all blocks; int64[m, h]."""
+
+
+def pack(network: Network, clip: float, steps: float, way: str = "best") -> Packed:
+    """Lay the weights of a network out for the compiled steps."""
+    n_net, n_unit = network.first_scale.shape
+    n_turn, _, n_near, _ = network.context_weights.shape
+    n_summary = network.summary_scale.shape[2]
+    n_name = network.embedding.shape[1] // n_net
+    n_around = n_near - 2 * n_summary
+    whole = (
+        _pair_up(network.feature_weights),
+        _pair_up(network.name_weights),
+        _pair_up(network.second_weights),
+        _pair_up(network.summary_weights),
+        _pair_up(network.context_weights[:, :, :n_around]),
+        _pair_up(network.context_weights[:, :, n_around:]),
+        network.output_weights[:, :, 0],
+    )
+    shape = (
+        *(network.mean.size, len(network.feature_weights) - network.mean.size),
+        *(n_net, n_unit, n_summary, n_name, n_turn, WAYS[way]),
+    )
+    real = (
+        (
+            *(np.array((clip, steps)), network.mean, network.deviation, network.saturation),
+            *(network.first_scale, bias, network.second_scale, network.second_bias),
+            *(network.summary_scale, network.summary_bias),
+            *(network.context_scale, network.context_bias, network.levels),
+        )
+        for bias in network.first_bias
+    )
+    return Packed(
+        np.array(shape, np.int32),
+        _join(whole, np.int16),
+        tuple(_join(parts, np.float32) for parts in real),
+        network.embedding.astype(np.int8, order="C"),
+    )
+
+
+def add_up(
+    packed: Packed,
+    features: Features,
+    numbers: npt.NDArray[np.intp],
+    types: _Whole,
+    *,
+    scope: int,
+    hide: int | None,
+) -> Sums | None:
+    """Run the network over the blocks of a page, up to its last sums.
+
+    ``numbers`` are those of the tokens, ``types`` what the page's types count as inputs. None where
+    the compiled steps are not there, or not for such weights.
+    """
+    if compiled is None:
+        return None
+    n_feature, n_type, n_net, n_unit, n_summary, _, n_turn, _ = packed.dims.tolist()
+    weights = (packed.dims, packed.whole, packed.real[scope])
+    values, words = np.ascontiguousarray(features.values.T), features.words
+    n_block = words.size
+    names = _add_up_names(packed, features, numbers)
+    if names is None:
+        return None
+    if hide == n_feature + n_type:
+        names[:] = 0
+    hidden = -1 if hide is None else hide
+    code = np.empty((n_block, n_net, n_unit), np.int16)
+    summary, following = np.empty((2, n_block, n_net, n_summary), np.int16)
+    for rows in step_through(n_block, _STEP_BLOCKS):
+        inputs = *weights, values, names, types
+        place = rows.start, rows.stop, hidden
+        if compiled.code_blocks(*inputs, code, summary, *place) == REFUSED:
+            return None
+    sums = np.empty((n_block + 1, n_net, n_summary), np.int32)
+    page = np.empty((n_net, 2, n_summary), np.int16)
+    votes = np.empty((n_net, n_block), np.int32)
+    totals = np.zeros((n_net, n_unit), np.int64)
+    ladder = features.ladder
+    containers = ladder.first[:N_CONTAINER], ladder.stop[:N_CONTAINER]
+    for turn in range(n_turn):
+        compiled.add_up_summaries(summary, words, sums, page, n_net)
+        around = *weights, words, *containers, summary, sums, page
+        outputs = code, following, votes, totals
+        for rows in step_through(n_block, _STEP_BLOCKS):
+            place = turn, rows.start, rows.stop
+            if compiled.relate_blocks(*around, *outputs, *place) == REFUSED:
+                return None
+        summary, following = following, summary
+    return Sums(votes, totals)
+
+
+def _add_up_names(
+    packed: Packed, features: Features, numbers: npt.NDArray[np.intp]
+) -> npt.NDArray[np.int32] | None:
+    """Add up the tokens of the names around each block; int32[n_block, 1 + containers, m · d]."""
+    tokens, ladder = features.tokens, features.ladder
+    n_code = packed.embedding.shape[1]
+    names = np.empty((features.words.size, 1 + N_CONTAINER, n_code), np.int32)
+    scratch = (
+        np.empty((tokens.start.size, n_code), np.int32),
+        np.empty((tokens.row.size + 1, n_code), np.int32),
+        np.empty(tokens.row.size + 1, np.int64),
+    )
+    done = compiled is not None and compiled.add_up_names(
+        *(packed.embedding, numbers, tokens.start, tokens.row, tokens.end, tokens.name),
+        *(ladder.leaf, ladder.container[:N_CONTAINER], *scratch, names, n_code),
+    )
+    return names if done == 0 else None
+
+
+def _pair_up(weights: FloatArray) -> _Whole:
+    """Put the weights of two inputs side by side: [..., k, h] → [..., (k + 1) / 2, h, 2]."""
+    *outer, n_in, n_unit = weights.shape
+    padded = np.zeros((*outer, (n_in + 1) // 2, 2, n_unit), np.int16)
+    padded.reshape(*outer, -1, n_unit)[..., :n_in, :] = weights
+    return padded.swapaxes(-1, -2)
+
+
+def _join(parts: Sequence[npt.NDArray[Any]], kind: type[np.generic]) -> npt.NDArray[Any]:
+    joined = np.concatenate([part.ravel() for part in parts]).astype(kind)
+    joined.setflags(write=False)
+    return joined

@@ -1,0 +1,160 @@
+"""Steps compiled from C, where they were built: the one place that says whether they are used.
+
+``pip install`` compiles them where there is a C compiler (hatch_build.py). Each has a twin in
+numpy, which does the same where they are not there, and for what they refuse; docs/adr/0004 says
+which steps are compiled, and why. ``THRESHER_NATIVE=0`` in the environment leaves them unused.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from importlib import import_module
+from typing import Any, Final, Protocol, cast
+
+import numpy as np
+import numpy.typing as npt
+
+from thresher.native.learned import LearnedSteps
+
+__all__ = ["REFUSED", "Compiled", "compiled"]
+
+REFUSED: Final = -1
+"""What a compiled step returns where it cannot make sense of what it was given."""
+
+_Bool = npt.NDArray[np.bool_]
+_Bytes = npt.NDArray[np.uint8]
+_Int32 = npt.NDArray[np.int32]
+_Words = npt.NDArray[np.uint64]
+
+
+class Compiled(LearnedSteps, Protocol):
+    """The compiled steps. Arrays are contiguous; the last ones of each call are filled.
+
+    ValueError and BufferError for arrays that do not fit together. Nothing that an array holds
+    makes a step read or write beyond its arrays.
+    """
+
+    def count_rows_at_most(self, buffer: bytes, /) -> int:
+        """Return how many rows canonical HTML has, or few more."""
+
+    def scan_rows(  # noqa: PLR0917
+        self,
+        buffer: bytes,
+        words: _Words,
+        code_at: npt.NDArray[np.int16],
+        is_void: _Bool,
+        eats_newline: _Bool,
+        hash: _Words,
+        tag: npt.NDArray[np.int16],
+        columns: _Int32,
+        /,
+    ) -> int:
+        """Fill the columns of a page, int32[7, n_room]; return how many rows it has."""
+
+    def count_attributes_at_most(self, buffer: bytes, /) -> int:
+        """Return how many attributes canonical HTML has, or few more."""
+
+    def find_attributes(  # noqa: PLR0917
+        self,
+        buffer: bytes,
+        tag: npt.NDArray[np.int16],
+        start: _Int32,
+        stop: _Int32,
+        name_bytes: _Int32,
+        found: _Int32,
+        /,
+    ) -> int:
+        """Fill row, start of name, start and stop of value, int32[4, n_room]; return how many."""
+
+    def pack_words(
+        self, buffer: bytes, start: _Int32, stop: _Int32, low: _Words, high: _Words, /
+    ) -> int:
+        """Pack the first 16 bytes between each two offsets into two words."""
+
+    def join_text(
+        self,
+        buffer: bytes,
+        start: _Int32,
+        stop: _Int32,
+        joined: npt.NDArray[np.uint8],
+        offsets: _Int32,
+        /,
+    ) -> int:
+        """Join texts unescaped, uint8[n_room], offsets in characters; return how many bytes."""
+
+    def count_words(
+        self,
+        codes: npt.NDArray[np.uint16],
+        offsets: _Int32,
+        words: _Int32,
+        chars: _Int32,
+        /,
+    ) -> int:
+        """Count words, and characters that are not white space, before each offset."""
+
+    def flag_within(self, flags: _Bool, end: _Int32, inside: _Bool, /) -> int:
+        """Flag every row that is, or is inside, a flagged row."""
+
+    def flag_below(self, flags: _Bool, end: _Int32, inside: _Bool, /) -> int:
+        """Flag every row that is inside a flagged row."""
+
+    def sum_flagged(self, flags: _Bool, offsets: _Int32, sums: _Int32, /) -> int:
+        """Add up, before each row, what the flagged rows take of offsets."""
+
+    def inherit_flags(self, own: _Bytes, inside: _Bytes, parent: _Int32, flags: _Bytes, /) -> int:
+        """Put together each row's own flags, its parent's, and what its parent flags inside."""
+
+    def find_leaves(  # noqa: PLR0917
+        self,
+        tag: npt.NDArray[np.int16],
+        end: _Int32,
+        chars: _Int32,
+        kinds: _Bytes,
+        leafless: _Bool,
+        leaf_offset: _Int32,
+        leaves: _Int32,
+        /,
+    ) -> int:
+        """Find leaves, what can hold none, and leaves before each row; return how many."""
+
+    def mark_gaps(  # noqa: PLR0917
+        self,
+        buffer: bytes,
+        tag: npt.NDArray[np.int16],
+        end: _Int32,
+        open_start: _Int32,
+        leafless: _Bool,
+        leaf_offset: _Int32,
+        chars: _Int32,
+        kinds: _Bytes,
+        closing: _Bool,
+        leaves: _Int32,
+        marks: _Bytes,
+        /,
+    ) -> int:
+        """Mark what lies before each leaf: `thresher.blocks.Mark`, uint8[n_leaf + 1]."""
+
+    def group_leaves(self, marks: _Bytes, start: _Int32, of_leaf: _Int32, edges: int, /) -> int:
+        """Group leaves at marks; return how many groups."""
+
+    def find_nearest(self, flags: _Bool, parent: _Int32, nearest: _Int32, /) -> int:
+        """Find for every row itself or its nearest ancestor that is flagged."""
+
+
+def _load() -> Compiled | None:
+    # Characters and names are handed over as numpy packs them, the first byte lowest.
+    if os.environ.get("THRESHER_NATIVE") == "0" or sys.byteorder != "little":
+        return None
+    try:
+        module: Any = import_module("thresher.native._compiled")
+    except ImportError:
+        return None
+    # One compiled from older sources, left behind in a working tree, is none.
+    kinds = (Compiled, LearnedSteps)
+    steps = (name for kind in kinds for name in vars(kind) if not name.startswith("_"))
+    return cast(Compiled, module) if all(hasattr(module, step) for step in steps) else None
+
+
+compiled: Final = _load()
+"""The compiled steps, None where there are none."""

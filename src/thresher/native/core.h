@@ -1,0 +1,77 @@
+/* The compiled steps, as plain C: no Python, no state, no allocation, no recursion.
+ *
+ * Each reads arrays it is given and fills arrays it is given, and looks at the bounds of whatever it
+ * was told. What it cannot make sense of it leaves: it returns REFUSED, and the caller asks numpy.
+ */
+
+#ifndef THRESHER_CORE_H
+#define THRESHER_CORE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#define REFUSED (-1)
+
+/* Known names of tags, as thresher.scan packs them. */
+typedef struct {
+    const uint64_t *words;   /* [n_code, 2]: the bytes of each name, the first in the lowest place */
+    const int16_t *code_at;  /* [n_place]: the code of the name that is to be compared with */
+    const uint8_t *is_void;  /* [n_code] */
+    const uint8_t *eats_newline;
+    size_t n_code, n_place;
+    uint64_t mix, spread;    /* place = the upper bits of (low ^ high * mix) * spread */
+    int32_t other;           /* the code of all other names */
+} Names;
+
+/* Columns of `thresher.scan.Columns`, each with room for n_room rows. */
+typedef struct {
+    int16_t *tag;
+    int32_t *parent, *end, *depth, *open_start, *open_stop, *close_start, *close_stop;
+    size_t n_room;
+} Columns;
+
+/* What leaves are found by: columns and views of a page, [n] or [n + 1]. */
+typedef struct {
+    const int16_t *tag;
+    const int32_t *end, *open_start;
+    const uint8_t *leafless;
+    const int32_t *leaf_offset, *characters;
+    size_t n;
+} Rows;
+
+/* scan.c */
+size_t count_rows_at_most(const uint8_t *buffer, size_t n);
+int64_t scan_rows(const uint8_t *buffer, size_t n, const Names *names, const Columns *columns);
+
+/* attributes.c */
+size_t count_attributes_at_most(const uint8_t *buffer, size_t n);
+int64_t find_attributes(const uint8_t *buffer, size_t n, size_t n_row, const int16_t *tag,
+                        const int32_t *start, const int32_t *stop, const int32_t *name_bytes,
+                        size_t n_code, int32_t *found, size_t n_room);
+int pack_words(const uint8_t *buffer, size_t n, size_t n_name, const int32_t *start,
+               const int32_t *stop, uint64_t *low, uint64_t *high);
+
+/* text.c */
+int64_t join_text(const uint8_t *buffer, size_t n, size_t n_text, const int32_t *start,
+                  const int32_t *stop, uint8_t *joined, size_t n_room, int32_t *offsets);
+int count_words(const uint16_t *codes, size_t n, size_t n_offset, const int32_t *offsets,
+                int32_t *words, int32_t *chars);
+
+/* rows.c */
+int sum_flagged(const uint8_t *flags, const int32_t *offsets, size_t n, int32_t *sums);
+int inherit_flags(const uint8_t *own, const uint8_t *inside, const int32_t *parent, size_t n,
+                  uint8_t *flags);
+int flag_within(const uint8_t *flags, const int32_t *end, size_t n, int itself, uint8_t *inside);
+int find_nearest(const uint8_t *flags, const int32_t *parent, size_t n, int32_t *nearest);
+
+/* leaves.c */
+int64_t find_leaves(const int16_t *tag, const int32_t *end, const int32_t *characters, size_t n,
+                    const uint8_t *kind_of, size_t n_code, uint8_t *leafless,
+                    int32_t *leaf_offset, int32_t *leaves);
+int mark_gaps(const uint8_t *buffer, size_t n_byte, const Rows *rows, const uint8_t *kind_of,
+              size_t n_code, const uint8_t *closing, const int32_t *leaves, size_t n_leaf,
+              uint8_t *marks);
+int64_t group_leaves(const uint8_t *marks, size_t n_leaf, uint8_t edges, int32_t *start,
+                     int32_t *of_leaf);
+
+#endif

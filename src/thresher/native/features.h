@@ -1,0 +1,95 @@
+/* The features of blocks, as thresher.features has them; each step there is the twin of one here. */
+
+#ifndef THRESHER_FEATURES_H
+#define THRESHER_FEATURES_H
+
+#include "core.h"
+
+enum { N_LEVEL = 5 }; /* containers of a block's ladder */
+
+/* Memory to work in, handed over by the caller. */
+typedef struct {
+    uint64_t *next;
+    size_t n_left;
+} Scratch;
+
+/* Take room for so many items of so many bytes, not cleared; NULL where there is none left. */
+void *take(Scratch *scratch, size_t n_item, size_t item_bytes);
+
+/* A page's rows, leaves and blocks. */
+typedef struct {
+    const int16_t *tag;
+    const int32_t *parent, *end, *depth;
+    const uint8_t *hidden;
+    const int32_t *text_offset, *leaf_offset; /* [n_row + 1] */
+    const int32_t *leaves, *of_leaf;          /* [n_leaf]: row, block */
+    const int32_t *leaf_words, *leaf_link_words, *leaf_chars;
+    const int32_t *block_start, *block_row; /* [n_block + 1], [n_block] */
+    size_t n_row, n_leaf, n_block;
+} Blocks;
+
+/* Whether all numbers of rows, leaves and blocks are such. */
+int are_blocks(const Blocks *page);
+
+/* thresher.features.ladder.Ladder: of[level, n_block], rows[2, n_row]. */
+typedef struct {
+    int32_t *container, *child, *first, *stop; /* [N_LEVEL, n_block] */
+    int32_t *n_above;                          /* [n_block] */
+    int32_t *row_first, *row_stop;             /* [n_row] */
+} Ladder;
+
+int climb(const Blocks *page, const Ladder *ladder, Scratch *scratch);
+
+/* What is told of each tag code. */
+enum {
+    IS_REPLACED = 1,
+    IS_EMPHASIS = 2,
+    IS_HEADING = 4,
+    IS_CONTROL = 8,
+    IS_LINK = 16,
+    IS_BREAK = 32,
+    IS_PARAGRAPH = 64,
+    IS_ITEM = 128,
+    IS_TITLE = 256,
+    IS_H1 = 512
+};
+
+/* Counts of each block, in the order of thresher.features.own.count. */
+enum {
+    BLOCKS, LEAVES, WORDS, LINK_WORDS, CHARS, TERMINATORS, COMMAS, SEPARATORS, QUOTES, MONEY,
+    DIGITS, UPPERS, UNSPACED_CHARS, SYMBOLS, LINKS, BREAKS, IMAGES, EMPHASISED, HIDDEN_WORDS,
+    PROSE_WORDS, PROSE_BLOCKS, LINK_BLOCKS, HEADINGS, PARAGRAPH_WORDS, ITEMS, CONTROLS, N_COUNT
+};
+
+/* kinds[n_block, 11] -> values[N_COUNT, n_block], sums[N_COUNT, n_block + 1]. */
+int count_blocks(const Blocks *page, const Ladder *ladder, const int32_t *flags, size_t n_code,
+                 const int64_t *kinds, int32_t *values, int32_t *sums, Scratch *scratch);
+
+/* What features are made of besides counts. */
+typedef struct {
+    const int32_t *flags;      /* [n_code] */
+    const int32_t *around;     /* [2, n_code]: the features that count a tag, -1 for none */
+    const int32_t *elements;   /* [n_element]: tags counted over the page */
+    const int32_t *formulas;   /* tables of counts, see features.c */
+    const int32_t *rows[3];    /* where logarithms, shares and values go */
+    size_t n_row_of[3];
+    const uint8_t *edges;      /* [6]: kinds of first characters, then of last ones */
+    size_t n_code, n_around, n_element, n_formula, n_feature;
+    int32_t hidden_flags, h1;
+} Recipe;
+
+/* thresher.features.characters.Characters, and signatures of thresher.features.names.Tokens. */
+typedef struct {
+    const uint8_t *first, *last; /* [n_block] */
+    const uint64_t *hash;        /* [n_word] */
+    const int32_t *start, *block;
+    const int64_t *signature; /* [n_row] */
+    size_t n_word;
+} Words;
+
+/* -> out[n_feature, n_block] */
+int measure_blocks(const Blocks *page, const Ladder *ladder, const int32_t *values,
+                   const int32_t *sums, const Words *words, const Recipe *recipe, float *out,
+                   Scratch *scratch);
+
+#endif

@@ -1,0 +1,47 @@
+"""The compiled steps for the features of blocks and the learned network."""
+
+from __future__ import annotations
+
+from typing import Any, Protocol
+
+__all__ = ["LearnedSteps"]
+
+
+class LearnedSteps(Protocol):
+    """The compiled steps of `thresher.features` and `thresher.algorithms.learned`.
+
+    They are given many arrays each: native/learned.c lists them. All return a number or 0.
+    """
+
+    def read_words(self, *arrays: Any) -> int:
+        """Count the characters of blocks by kind, and hash words; return how many words."""
+
+    def read_edges(self, *arrays: Any) -> int:
+        """Find the kinds of the first and the last character of blocks that shows."""
+
+    def read_names(self, *arrays: Any) -> int:
+        """Read the distinct values of attributes, and their tokens; return how many values."""
+
+    def measure_blocks(self, *arrays: Any) -> int:
+        """Compute the ladder, the counts and the features of blocks."""
+
+    def index_hashes(self, *arrays: Any) -> int:
+        """Fill a hash table, of a power of two of places, with the places of known hashes."""
+
+    def number_hashes(self, *arrays: Any) -> int:
+        """Find the places of hashes among the known; their number for those that are not."""
+
+    def add_up_names(self, *arrays: Any) -> int:
+        """Add up the embeddings of the names around blocks."""
+
+    def code_blocks(self, *arrays: Any) -> int:
+        """Code blocks, and summarise their codes."""
+
+    def add_up_summaries(self, *arrays: Any) -> int:
+        """Add up the summaries before each block, and average them over the page."""
+
+    def relate_blocks(self, *arrays: Any) -> int:
+        """Code blocks anew, with what is around them."""
+
+    def has_way(self, way: int, /) -> bool:
+        """Tell whether this machine has a way to compute the network's layers."""

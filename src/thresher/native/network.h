@@ -1,0 +1,106 @@
+/* The learned network over whole numbers: what its steps share; thresher.algorithms.learned. */
+
+#ifndef THRESHER_NETWORK_H
+#define THRESHER_NETWORK_H
+
+#include "core.h"
+
+enum {
+    TILE = 4,          /* blocks that go through a layer together */
+    STRIP = 32,        /* blocks whose features are read together; a whole number of tiles */
+    LANES = 16,        /* units of a layer come in so many */
+    MAX_UNITS = 256,   /* of one layer, of all networks */
+    MAX_INPUTS = 1024, /* of one layer */
+    N_CONTAINER = 3,   /* containers around a block that it sees */
+    N_SHIFT = 4,       /* neighbours that it sees */
+    MAX_LEVEL = 255    /* largest value between layers */
+};
+
+enum { BEST = 0, WITH_AVX512 = 1, WITH_AVX2 = 2, PLAIN = 3 }; /* ways to compute a layer */
+
+/* How a feature becomes a whole number. */
+typedef struct {
+    float mean, deviation, saturation, clip, steps;
+} Scale;
+
+typedef struct {
+    /* in[TILE, n_pair, 2], weights[n_pair, n_unit, 2] -> sums[TILE, n_unit], which are added to.
+     * The units are a multiple of LANES. */
+    void (*add)(const int16_t *in, size_t n_pair, const int16_t *weights, size_t n_unit,
+                int32_t *sums);
+    /* sums[n_unit], more[n_unit] or NULL -> the next layer's inputs, from 0 to MAX_LEVEL. */
+    void (*activate)(const int32_t *sums, const float *more, size_t n_unit, const float *scale,
+                     const float *bias, float level, int16_t *out);
+    /* values[STRIP] -> out[STRIP]. */
+    void (*quantise)(const float *values, const Scale *scale, int16_t *out);
+} Way;
+
+/* The functions for a way, NULL where this machine has it not, or numpy is faster. */
+const Way *choose_way(int32_t way);
+
+/* What steps read. */
+typedef struct {
+    const int8_t *embedding; /* [n_number, n_code] */
+    const int64_t *numbers;  /* [n_token] */
+    const int64_t *start;    /* [n_name]: where the tokens of each begin */
+    const int32_t *row;      /* [n_entry], rising */
+    const int32_t *end;
+    const int64_t *name;
+    size_t n_number, n_token, n_name, n_entry;
+} NameTokens;
+typedef struct {
+    const int32_t *dims;  /* [8]: the sizes of `Network`, and the way to compute layers */
+    const int16_t *whole; /* [n_whole] */
+    const float *real;    /* [n_real] */
+    size_t n_whole, n_real;
+} Weights;
+typedef struct {
+    const int64_t *words;        /* [n_block] */
+    const int32_t *first, *stop; /* [containers, n_block] */
+    const int16_t *summary;      /* [n_block, net, n_summary] */
+    const int32_t *sums;         /* [n_block + 1, net, n_summary] */
+    const int16_t *page;         /* [net, 2, n_summary] */
+} Around;
+
+/* around.c: scratch of_name[n_name, n_code], sums[n_entry + 1, n_code], above[n_entry + 1] ->
+ * out[n_block, 1 + containers, n_code]: the names inside the nearest container, between it and the
+ * next, ..., all others. */
+int add_up_names(const NameTokens *names, size_t n_code, const int32_t *leaf,
+                 const int32_t *container, size_t n_block, uint32_t *of_name, uint32_t *sums,
+                 int64_t *above, int32_t *out);
+/* network.c: values[n_feature, n_block], names as above, types[n_type] -> for the blocks start:stop
+ * code[n_block, net, n_unit], summary[n_block, net, n_summary]. The input `hide` counts as 0. */
+int code_blocks(const Weights *weights, const float *values, const int32_t *names,
+                const int16_t *types, size_t n_block, size_t start, size_t stop, int64_t hide,
+                int16_t *code, int16_t *summary);
+/* Sums before each block, and the page's mean summaries over blocks and over words. */
+int add_up_summaries(const int16_t *summary, const int64_t *words, size_t n_block, size_t n_net,
+                     size_t n_summary, int32_t *sums, int16_t *page);
+/* Code blocks anew with what is around them: code as above; next[n_block, net, n_summary], or in the
+ * last round votes[net, n_block] and totals[net, n_unit], which are added to. */
+int relate_blocks(const Weights *weights, const Around *around, size_t n_block, size_t turn,
+                  size_t start, size_t stop, int16_t *code, int16_t *next, int32_t *votes,
+                  int64_t *totals);
+
+/* tokens.c: values start:stop of the buffer with their salts; scratch table[n_place], a power of two
+ * above n_entry -> the distinct values, first_of[n_name] their first entries, name[n_entry], and
+ * their tokens hashes[token_start[n_name]:]. Returns n_name. */
+int64_t read_names(const uint8_t *buffer, size_t n_byte, const int32_t *start, const int32_t *stop,
+                   const uint64_t *salt, size_t n_entry, const uint64_t *numbers, int32_t *table,
+                   size_t n_place, int64_t *first_of, int64_t *name, uint64_t *hashes, size_t n_room,
+                   int64_t *token_start);
+int index_hashes(const uint64_t *known, size_t n_known, int32_t *table, size_t n_place);
+/* Places in `known`, n_known for what is not there; the table is what index_hashes made. */
+int number_hashes(const uint64_t *known, size_t n_known, const int32_t *table, size_t n_place,
+                  const uint64_t *hashes, size_t n_hash, int64_t *numbers);
+
+/* words.c: texts that begin at start[n_text], in block[n_text] -> counts[n_block + 1, 11], and the
+ * words, as many as there is room for. Returns how many there are. */
+int64_t read_words(const uint16_t *codes, size_t n_char, const int32_t *start, const int32_t *block,
+                   size_t n_text, size_t n_block, int64_t *counts, int32_t *word_start,
+                   int32_t *word_block, uint64_t *word_hash, size_t n_room);
+/* The kinds of the first and last character that shows in each block. */
+int read_edges(const uint16_t *codes, size_t n_char, const int32_t *start, const int32_t *stop,
+               size_t n_block, uint8_t *first, uint8_t *last);
+
+#endif

@@ -1,0 +1,165 @@
+r"""TeX in the text, which a script of the page would turn into formulas.
+
+MathJax and KaTeX look for `\(…\)`, `\[…\]`, `$$…$$` and environments as `\begin{align}`, and for
+`$…$` where the page tells them to (MathJax 3, `inlineMath`; KaTeX, `delimiters`), which TeX between
+such signs tells too. Where the page names no such script, the signs are text, unless a well known
+command of TeX stands between them: scripts can be bundled, and fragments come without. TeX can go
+on behind a line break, which blogs put into it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from thresher.page import Page
+from thresher.tags import CODE_OF, TEXT, flags_of
+from thresher.writers.formulas import Formula
+
+__all__ = ["Passage", "RawTex", "find_raw_tex"]
+
+Passage = tuple[str | Formula, ...]
+"""A text, and the formulas in it, in order."""
+
+_SIGNS: Final = ("\\(", "\\[", "$$", "\\begin{")
+_SHOWS_TEX: Final = ("mathjax", "MathJax", "katex", "KaTeX")
+"""Scripts that turn TeX in the text into formulas; their names are in the page that loads them. A
+pattern for all spellings would take as long as the rest of the writer."""
+_COMMANDED: Final = re.compile(
+    r"(?:\\[(\[]|\$\$)[^$]{0,300}?\\(?:alpha|begin|beta|cdot|delta|epsilon|frac|gamma|geq?|infty|int"
+    r"|lambda|left|leq?|lim|math(?:bb|bf|cal|rm)|neq|omega|partial|pi|prod|quad|sigma|sqrt|sum|text"
+    r"|theta|times)(?![A-Za-z])[^$]{0,300}?(?:\\[)\]]|\$\$)"
+)
+_SINGLE_DOLLARS: Final = re.compile(
+    r"inlineMath['\"]?\s*:[^;]{0,80}?\[\s*['\"]\$['\"]|left['\"]?\s*:\s*['\"]\$['\"]"
+)
+"""How a page tells MathJax and KaTeX that `$…$` is a formula."""
+_UNMISTAKABLE: Final = re.compile(
+    r"(?<![\\$])\$(?=[^\s$])[^$\n]{0,200}\\[A-Za-z]{2,}[^$\n]{0,200}(?<!\s)\$(?![\d$])"
+)
+"""TeX with a command in it: its author counts on `$…$`, wherever the page says so."""
+_MAX_CHARS: Final = 2000
+_DELIMITED: Final = (
+    rf"\\\((?P<inline>.{{1,{_MAX_CHARS}}}?)\\\)"
+    rf"|\\\[(?P<display>.{{1,{_MAX_CHARS}}}?)\\\]"
+    rf"|(?<!\\)\$\$(?P<dollars>[^$]{{1,{_MAX_CHARS}}}?)\$\$"
+    r"|(?P<environment>\\begin\{(?P<name>equation|align|gather|multline|eqnarray)(?P<star>\*?)\}"
+    rf".{{1,{_MAX_CHARS}}}?\\end\{{(?P=name)(?P=star)\}})"
+)
+_TEX: Final = re.compile(_DELIMITED, re.DOTALL)
+_TEX_AND_SINGLE: Final = re.compile(
+    _DELIMITED + r"|(?<![\\$])\$(?P<single>(?=[^\s$])(?:\\.|[^$\\]){1,500}?(?<!\s))\$(?![\d$])",
+    re.DOTALL,
+)
+_NEVER: Final = flags_of("code kbd listing pre samp textarea")
+"""Elements in which the scripts do not look."""
+_BR: Final = CODE_OF["br"]
+
+
+@dataclass(frozen=True, slots=True)
+class RawTex:
+    """The texts with TeX in them."""
+
+    passages: dict[int, Passage] = field(default_factory=dict)
+    """Row of a leaf → what it says."""
+    joined: tuple[int, ...] = ()
+    """Leaves that go on with the formula of the leaf before; nothing stands between the two."""
+
+
+def find_raw_tex(page: Page, keep: npt.NDArray[np.bool_]) -> RawTex:
+    """Find TeX in the kept leaves, bool[n_leaf]."""
+    text = page.text
+    if not any(sign in text for sign in _SIGNS) and text.count("$") < 2:
+        return RawTex()
+    # The kept texts first: they are few, and the source of a page is long.
+    texts = page.leaf_texts(np.arange(keep.size))
+    stretches = [
+        leaves
+        for leaves in _stretches(page, keep)
+        if any("\\" in texts[leaf] or "$" in texts[leaf] for leaf in leaves)
+        and _TEX_AND_SINGLE.search("\n".join(texts[leaf] for leaf in leaves))
+    ]
+    if not stretches:
+        return RawTex()
+    is_shown = any(name in page.source for name in _SHOWS_TEX)
+    if not is_shown and not _COMMANDED.search(text):
+        return RawTex()
+    is_single = _SINGLE_DOLLARS.search(page.source) or _UNMISTAKABLE.search(text)
+    pattern = _TEX_AND_SINGLE if is_single else _TEX
+    found = RawTex()
+    joined: list[int] = []
+    for leaves in stretches:
+        joined += _read(page, leaves, pattern, found.passages)
+    return RawTex(found.passages, tuple(joined))
+
+
+def _stretches(page: Page, keep: npt.NDArray[np.bool_]) -> Iterator[list[int]]:
+    """Yield the kept texts that have a sign of TeX, those with only line breaks between as one."""
+    rows = page.leaves
+    usable = keep & (page.tag[rows] == TEXT) & ~page.within(_NEVER[page.tag])[rows]
+    follows = np.zeros(rows.size, np.bool_)
+    follows[1:] = usable[1:] & usable[:-1] & (rows[1:] - rows[:-1] == 2)
+    follows[1:] &= page.tag[rows[1:] - 1] == _BR
+    follows[1:] &= page.parent[rows[1:]] == page.parent[rows[:-1]]
+    stretch: list[int] = []
+    for leaf in np.flatnonzero(usable).tolist():
+        if stretch and not follows[leaf]:
+            yield stretch
+            stretch = []
+        stretch.append(leaf)
+    if stretch:
+        yield stretch
+
+
+def _read(
+    page: Page, leaves: list[int], pattern: re.Pattern[str], passages: dict[int, Passage]
+) -> list[int]:
+    """Put the passages of some leaves into ``passages``; return the leaves that are joined."""
+    texts = page.leaf_texts(np.array(leaves))
+    text = "\n".join(texts)
+    found = list(pattern.finditer(text)) if "\\" in text or "$" in text else []
+    if not found:
+        return []
+    starts = np.cumsum([0, *(len(each) + 1 for each in texts)])
+    parts: list[list[str | Formula]] = [[] for _ in leaves]
+    joined: list[int] = []
+    changed: set[int] = set()
+
+    def put(start: int, stop: int) -> None:
+        """Put plain text where it was; the line breaks between leaves are none of it."""
+        for place in range(_place(starts, start), len(leaves)):
+            begin = int(starts[place])
+            if begin >= stop:
+                break
+            piece = texts[place][max(start - begin, 0) : stop - begin]
+            if piece:
+                parts[place].append(piece)
+
+    done = 0
+    for each in found:
+        put(done, each.start())
+        done = each.end()
+        first, last = _place(starts, each.start()), _place(starts, done - 1)
+        parts[first].append(_formula_of(each))
+        changed.update(range(first, last + 1))
+        joined += leaves[first + 1 : last + 1]
+    put(done, len(text))
+    for place in changed:
+        passages[int(page.leaves[leaves[place]])] = tuple(parts[place])
+    return joined
+
+
+def _place(starts: npt.NDArray[np.integer], offset: int) -> int:
+    return int(np.searchsorted(starts, offset, "right")) - 1
+
+
+def _formula_of(found: re.Match[str]) -> Formula:
+    groups = found.groupdict()
+    inline = groups["inline"] or groups.get("single")
+    tex = inline or groups["display"] or groups["dollars"] or groups["environment"] or ""
+    return Formula(" ".join(tex.split()), display=inline is None)

@@ -1,0 +1,34 @@
+"""TeX without the signs around it that only say that it is TeX."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+__all__ = ["unwrap_tex"]
+
+_WRAPPED: Final = re.compile(
+    r"(?:\$\$(.*)\$\$|\$(.*)\$|\\\((.*)\\\)|\\\[(.*)\\\]|\{\\(?:display|text)style\s*(.*)\})",
+    re.DOTALL,
+)
+"""TeX with signs around it that only say that it is TeX."""
+
+
+def unwrap_tex(tex: str) -> str:
+    """Take the signs off that only say that it is TeX."""
+    while found := _WRAPPED.fullmatch(tex):
+        inner = next(group for group in found.groups() if group is not None).strip()
+        if not inner or not _is_balanced(inner):
+            break
+        tex = inner
+    return tex
+
+
+def _is_balanced(tex: str) -> bool:
+    """Say whether no sign closes before it opens: the outer two were a pair."""
+    depth = -1 if "$" in tex else 0
+    for brace in re.findall(r"(?<!\\)[{}]", tex):
+        if depth < 0:
+            break
+        depth += 1 if brace == "{" else -1
+    return depth >= 0

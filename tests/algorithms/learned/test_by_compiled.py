@@ -1,0 +1,88 @@
+"""The compiled steps of the network say what numpy says, in every way a processor has."""
+
+from __future__ import annotations
+
+from itertools import product
+from typing import Final
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.algorithms.learned.models import PAGE, make_model, make_network
+from tests.trees import soups
+from thresher.algorithms.learned import SCOPES
+from thresher.algorithms.learned.by_compiled import WAYS, Sums, add_up, pack
+from thresher.algorithms.learned.network import CLIP, INPUT_STEPS, TYPE_WEIGHT, Network
+from thresher.algorithms.learned.page_type import PAGE_TYPES
+from thresher.features import FEATURES, compute_features
+from thresher.native import compiled
+from thresher.parse import parse
+
+pytestmark = pytest.mark.skipif(compiled is None, reason="the steps are not compiled")
+
+NETWORKS: Final = (
+    make_network(1, n_code=16, n_summary=16),
+    make_network(2, n_code=64, n_summary=16),
+    make_network(3, n_code=80, n_summary=48),
+)
+"""Of sizes that the compiled steps know: units in lots of 16."""
+WORDY: Final = "<div class='" + " ".join(map("".join, product("abcdefghijklm", repeat=3))) + "'>"
+DEEP: Final = WORDY * 200 + "<p>deep</p>" + "</div>" * 200 + "<p>after it</p>"
+"""So many names around a block that their sums leave 16 bits."""
+HERE: Final = [name for name, way in WAYS.items() if compiled and compiled.has_way(way)]
+
+
+def sums_of(
+    network: Network, html: str, *, scope: int = 0, hide: int | None = None, way: str = "best"
+) -> Sums | None:
+    """Run the compiled steps on a page."""
+    reading = make_model(network=network).judge(compute_features(parse(html)), scope)
+    types = np.rint(reading.types * (TYPE_WEIGHT * INPUT_STEPS)).astype(np.int16)
+    packed = pack(network, CLIP, INPUT_STEPS, way)
+    return add_up(packed, reading.features, reading.tokens, types, scope=scope, hide=hide)
+
+
+def is_same(network: Network, html: str, *, scope: int = 0, hide: int | None = None) -> bool:
+    """Say whether both runs of a network give the same bits."""
+    reading = make_model(network=network).judge(compute_features(parse(html)), scope)
+    inputs = reading.features, reading.tokens, reading.types, scope
+    mine, theirs = network.run(*inputs, hide=hide), network.run_by_numpy(*inputs, hide=hide)
+    same_score = theirs.empty_score == mine.empty_score
+    return same_score and np.array_equal(theirs.log_odds, mine.log_odds)
+
+
+@pytest.mark.parametrize("way", HERE)
+@pytest.mark.parametrize("network", NETWORKS, ids=str)
+@pytest.mark.parametrize("html", [PAGE, PAGE * 20, DEEP], ids=["page", "long", "deep"])
+def test_every_way_gives_the_same_sums(way: str, network: Network, html: str) -> None:
+    """Whatever instructions there are, votes and totals are those of plain C."""
+    plain, sums = sums_of(network, html, way="plain"), sums_of(network, html, way=way)
+    assert plain is not None
+    assert sums is not None
+    np.testing.assert_array_equal(plain.votes, sums.votes)
+    np.testing.assert_array_equal(plain.totals, sums.totals)
+
+
+@pytest.mark.parametrize("scope", range(len(SCOPES)))
+@pytest.mark.parametrize("hide", [None, 0, 7, len(FEATURES), len(FEATURES) + len(PAGE_TYPES)])
+@pytest.mark.parametrize("html", [PAGE, DEEP], ids=["page", "deep"])
+def test_numpy_says_the_same(html: str, hide: int | None, scope: int) -> None:
+    """Both give the same log-odds to the last bit, whatever is hidden, in every scope."""
+    assert all(is_same(network, html, scope=scope, hide=hide) for network in NETWORKS)
+
+
+@given(soups(), st.sampled_from(range(len(NETWORKS))))
+@settings(max_examples=60)
+def test_numpy_says_the_same_of_any_page(html: str, which: int) -> None:
+    """Both give the same log-odds on tag soup."""
+    if len(parse(html).blocks):
+        assert is_same(NETWORKS[which], html)
+
+
+def test_other_sizes_are_left_to_numpy() -> None:
+    """A network whose units do not come in lots of 16 is refused, and numpy runs it."""
+    small = make_network(n_code=12, n_summary=5)
+    assert sums_of(small, PAGE) is None
+    assert is_same(small, PAGE)

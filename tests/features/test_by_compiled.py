@@ -1,0 +1,117 @@
+"""The compiled steps of the features say what numpy says."""
+
+from __future__ import annotations
+
+from dataclasses import astuple, fields
+
+import numpy as np
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from tests.fixture_pages import PAGES
+from tests.trees import NASTY_PAGES, soups
+from thresher.features import FEATURES, by_compiled, characters, measure_arrays, names
+from thresher.native import REFUSED, compiled
+from thresher.page import Page
+from thresher.parse import parse
+from thresher.tags import TEXT
+
+pytestmark = pytest.mark.skipif(compiled is None, reason="the steps are not compiled")
+
+WORDY = st.text(st.sampled_from("aB9 .,-漢ไ\u0301😀"), max_size=60).map(
+    lambda text: f"<p>{text}<br>"
+)
+"""Texts of many kinds of characters, with long words."""
+NAMED = st.text(st.sampled_from("aB9-_ é\t"), max_size=30).map(
+    lambda text: f"<p class='{text}' id='{text}'>x"
+)
+"""Names of every shape."""
+CONTENT = st.lists(soups() | WORDY | NAMED, max_size=6).map("".join)
+
+
+def check(html: str) -> None:
+    """Compare each step with its twin on a page."""
+    page = parse(html)
+    if not len(page.blocks):
+        return
+    check_words(page)
+    check_names(page)
+    read, tokens = characters.read_characters(page), names.read_tokens(page)
+    mine = by_compiled.measure(page, FEATURES, read, tokens)
+    theirs = measure_arrays(page, read, tokens)
+    assert mine is not None
+    np.testing.assert_array_equal(theirs.values, mine.values)
+    np.testing.assert_array_equal(theirs.words, mine.words)
+    for column in fields(theirs.ladder):
+        expected, got = (getattr(each.ladder, column.name) for each in (theirs, mine))
+        np.testing.assert_array_equal(expected, got, column.name)
+        assert expected.dtype == got.dtype
+
+
+def check_words(page: Page) -> None:
+    """Compare the words and characters of a page."""
+    block_of_row = np.full(len(page), len(page.blocks), np.int32)
+    block_of_row[page.leaves] = page.blocks.of_leaf
+    texts = np.flatnonzero(page.tag == TEXT)
+    inputs = page, texts, block_of_row[texts]
+    mine = characters.read_compiled(*inputs)
+    assert mine is not None
+    for expected, got in zip(astuple(characters.read_arrays(*inputs)), astuple(mine), strict=True):
+        np.testing.assert_array_equal(expected, got)
+
+
+def check_names(page: Page) -> None:
+    """Compare the names of a page's elements."""
+    found = names.find_entries(page, np.ones(len(page), np.bool_))
+    mine = names.read_compiled(page, found)
+    assert mine is not None
+    for expected, got in zip(names.read_names(page, found), mine, strict=True):
+        np.testing.assert_array_equal(expected, got)
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_fixture_pages_have_the_same_features(name: str) -> None:
+    """Every step says what its twin says of the fixture pages."""
+    check(PAGES[name].document().page.source)
+
+
+@pytest.mark.parametrize("html", NASTY_PAGES.values(), ids=NASTY_PAGES)
+def test_nasty_pages_have_the_same_features(html: str) -> None:
+    """Every step says what its twin says of pages that broke something."""
+    check(html)
+
+
+@given(CONTENT)
+@example("<div>" * 3000 + "deep" + "<p>x" * 9)
+@example("<title></title><title>Ab c</title><h1></h1><h1>b c</h1><p>b</p><p>b</p>")
+def test_any_page_has_the_same_features(html: str) -> None:
+    """Every step says what its twin says of tag soup."""
+    check(html)
+
+
+@given(st.data())
+def test_wrong_arrays_are_refused(data: st.DataObject) -> None:
+    """Whatever columns hold, nothing is read or written beyond its array."""
+    page = parse("<nav><a>x</a><a>y</a></nav><h1>The mill</h1><p>It turns.</p><p>Still.</p>")
+    read, tokens = characters.read_characters(page), names.read_tokens(page)
+    column = data.draw(st.sampled_from(["parent", "end", "leaves", "leaf_offset", "block_row"]))
+    wrong = getattr(page, column).copy()
+    place = data.draw(st.integers(0, wrong.size - 1))
+    wrong[place] = data.draw(st.sampled_from([-(2**31), -2, 10**6, 2**31 - 1]))
+    page.__dict__[column] = wrong
+    result = by_compiled.measure(page, FEATURES, read, tokens)
+    assert result is None or result.values.shape == (len(FEATURES), len(page.blocks))
+
+
+def test_other_hashes_are_no_place() -> None:
+    """Known hashes have their places; all others have the number of known ones."""
+    assert compiled is not None
+    known = np.arange(0, 7000, 7, dtype=np.uint64)
+    table = np.empty(2048, np.int32)
+    assert 0 == compiled.index_hashes(known, table)
+    asked = np.arange(7100, dtype=np.uint64)
+    numbers = np.empty(asked.size, np.int64)
+    assert 0 == compiled.number_hashes(known, table, asked, numbers)
+    np.testing.assert_array_equal(np.where(asked % 7 < 1, asked // 7, 1000).clip(max=1000), numbers)
+    assert REFUSED == compiled.index_hashes(known, np.empty(1000, np.int32))

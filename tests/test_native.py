@@ -1,0 +1,309 @@
+"""The compiled steps say what numpy says, and look at the bounds of what they are given."""
+
+from __future__ import annotations
+
+import os
+import pickle
+import subprocess
+import sys
+from dataclasses import fields
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+
+from bench.hostile import SHAPES
+from tests.fixture_pages import PAGES
+from tests.trees import NASTY_PAGES, soups
+from thresher import scan as scanning
+from thresher.attributes import find_attributes, find_attributes_arrays
+from thresher.characters import classify
+from thresher.names import words_between, words_between_arrays
+from thresher.native import REFUSED, Compiled, compiled
+from thresher.page import Page
+from thresher.parse import parse
+from thresher.scan import Columns, scan, scan_arrays
+from thresher.tags import OTHER, TEXT, VOID
+from thresher.text import (
+    count_coded_words,
+    count_coded_words_arrays,
+    join_text,
+    join_text_arrays,
+)
+
+pytestmark = pytest.mark.skipif(compiled is None, reason="the steps are not compiled")
+
+SMALL = 40
+
+
+def steps() -> Compiled:
+    """Return the compiled steps, which are there where these tests run."""
+    assert compiled is not None
+    return compiled
+
+
+def scan_compiled(buffer: bytes, n_room: int | None = None) -> int:
+    """Scan with room for so many rows, or as many as may be; return how many there are."""
+    n_room = steps().count_rows_at_most(buffer) if n_room is None else n_room
+    return steps().scan_rows(
+        buffer,
+        scanning._WORDS,
+        scanning._CODE_AT,
+        VOID,
+        scanning._EATS_NEWLINE,
+        scanning._HASH,
+        np.empty(n_room, np.int16),
+        np.empty((7, n_room), np.int32),
+    )
+
+
+def assert_same(page: Page) -> None:
+    """Every step says of a page what its twin says."""
+    buffer = page.buffer
+    columns, expected = scan(buffer), scan_arrays(buffer)
+    for name in Columns.__slots__:
+        ours, theirs = getattr(columns, name), getattr(expected, name)
+        np.testing.assert_array_equal(theirs, ours, name)
+        assert (theirs.dtype, False) == (ours.dtype, ours.flags.writeable)
+
+    tags = (columns.tag, columns.open_start, columns.open_stop)
+    found, entries = find_attributes(buffer, *tags), find_attributes_arrays(buffer, *tags)
+    for field in fields(entries):
+        np.testing.assert_array_equal(getattr(entries, field.name), getattr(found, field.name))
+    names = (buffer, entries.name_start, entries.start - len('="'))
+    np.testing.assert_array_equal(words_between_arrays(*names), words_between(*names))
+
+    stop = np.where(columns.tag == TEXT, columns.open_stop, columns.open_start)
+    text, offsets = join_text(buffer, columns.open_start, stop)
+    expected_text, expected_offsets = join_text_arrays(buffer, columns.open_start, stop)
+    assert expected_text == text
+    np.testing.assert_array_equal(expected_offsets, offsets)
+    codes = classify(text)
+    counts = count_coded_words(codes, offsets)
+    np.testing.assert_array_equal(count_coded_words_arrays(codes, offsets), counts)
+    assert_same_views(page)
+
+
+VIEWS = (
+    *("hidden", "link_word_offset", "leaves", "leaf_offset", "leaf_words", "leaf_link_words"),
+    *("gaps", "block_row", "block_offset"),
+)
+
+
+def assert_same_views(page: Page) -> None:
+    """What leaves are, their groups and what lies between them are the same without the steps."""
+    twin = pickle.loads(pickle.dumps(page))
+    seen = [getattr(page, name) for name in VIEWS]
+    groups = (page.blocks, page.lines)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("thresher.page.compiled", None)
+        patch.setattr("thresher.table.compiled", None)
+        expected = [getattr(twin, name) for name in VIEWS]
+        for theirs, ours in zip((twin.blocks, twin.lines), groups, strict=True):
+            expected += (theirs.start, theirs.of_leaf)
+            seen += (ours.start, ours.of_leaf)
+    for theirs, ours in zip(expected, seen, strict=True):
+        np.testing.assert_array_equal(theirs, ours)
+        assert (theirs.dtype, False) == (ours.dtype, ours.flags.writeable)
+
+
+@given(soups())
+def test_steps_agree_on_soup(html: str) -> None:
+    """Columns, attributes, names, text and words are those of numpy, whatever the soup."""
+    assert_same(parse(html))
+
+
+@pytest.mark.parametrize("html", NASTY_PAGES.values(), ids=NASTY_PAGES)
+def test_steps_agree_on_nasty_pages(html: str) -> None:
+    """And on pages made to trip a scanner."""
+    assert_same(parse(html))
+
+
+@pytest.mark.parametrize("name", SHAPES)
+def test_steps_agree_on_hostile_shapes(name: str) -> None:
+    """And on pages made to hurt."""
+    assert_same(parse(SHAPES[name].build(SMALL)))
+
+
+@pytest.mark.parametrize("slug", PAGES)
+def test_steps_agree_on_whole_pages(slug: str) -> None:
+    """And on whole pages, none of which the scan refuses."""
+    page = PAGES[slug].document().page
+    assert_same(page)
+    assert len(page) == scan_compiled(page.buffer)
+
+
+def test_room_for_rows_is_little_more_than_rows() -> None:
+    """What is counted beforehand is never less than the rows, and hardly more."""
+    for html in NASTY_PAGES.values():
+        page = parse(html)
+        n_room = steps().count_rows_at_most(page.buffer)
+        assert len(page) <= n_room <= len(page) + page.buffer.count(b"<")
+    wide = b"<html>" + b"<p>a</p>" * 10_000 + b"</html>"
+    assert 20_001 <= steps().count_rows_at_most(wide) <= 20_003
+    assert steps().count_rows_at_most(b"<div" + b"<" * 1000 + b"></div>") < 10
+
+
+@pytest.mark.parametrize(
+    "buffer",
+    [
+        b"",
+        b"<",
+        b"<html",
+        b"<html>",
+        b"</html>",
+        b"a<html></html><p></p>",
+        b"<html><p></html></p>",
+        b"<html><svg><link></link></svg></html>",
+        b"<html></html>a<",
+    ],
+)
+def test_scan_refuses_what_is_not_canonical(buffer: bytes) -> None:
+    """Tags that cross, nothing closed, two roots: numpy is asked, as for void names closed."""
+    assert REFUSED == scan_compiled(buffer)
+
+
+def test_scan_refuses_too_little_room() -> None:
+    """Rows are never written behind the columns."""
+    assert 3 == scan_compiled(b"<html><p>a</p></html>", 3)
+    assert REFUSED == scan_compiled(b"<html><p>a</p></html>", 2)
+    assert REFUSED == scan_compiled(b"<html><p>a</p></html>", 0)
+
+
+@given(st.binary(max_size=200) | st.text('<>/ ="!ap\n&', max_size=200).map(str.encode))
+def test_any_bytes_can_be_scanned(buffer: bytes) -> None:
+    """Bytes that are no canonical HTML are refused or scanned, and harm nothing."""
+    assert REFUSED <= scan_compiled(buffer) <= steps().count_rows_at_most(buffer)
+
+
+_spans = arrays(np.int32, 6, elements=st.integers(-3, 60) | st.sampled_from([-(2**31), 2**31 - 1]))
+
+
+@given(st.binary(max_size=50), _spans, _spans)
+def test_spans_outside_the_buffer_are_refused(
+    buffer: bytes, start: npt.NDArray[np.int32], stop: npt.NDArray[np.int32]
+) -> None:
+    """A span that begins before the buffer, ends behind it or before itself is not read."""
+    fits = bool(((start >= 0) & (start <= stop) & (stop <= len(buffer))).all())
+    low, high = np.empty((2, start.size), np.uint64)
+    assert fits == (steps().pack_words(buffer, start, stop, low, high) != REFUSED)
+    joined = np.empty(int((stop - start).clip(0).sum()) if fits else 300, np.uint8)
+    offsets = np.empty(start.size + 1, np.int32)
+    assert fits == (steps().join_text(buffer, start, stop, joined, offsets) != REFUSED)
+    tag = np.full(start.size, OTHER, np.int16)
+    found = np.empty((4, start.size * len(buffer)), np.int32)
+    name_bytes = np.zeros(2, np.int32)
+    count = steps().find_attributes(buffer, tag, start, stop, name_bytes, found)
+    assert fits == (count != REFUSED)
+
+
+@given(st.lists(st.booleans(), max_size=20), soups())
+def test_reaching_over_rows(drawn: list[bool], html: str) -> None:
+    """What is inside flagged rows, and the nearest flagged one, follow from the parents."""
+    page = parse(html)
+    flags = np.resize(np.array([*drawn, True]), len(page))
+    expected = []
+    for row in range(len(page)):
+        at = row
+        while at >= 0 and not flags[at]:
+            at = int(page.parent[at])
+        expected.append(at)
+    nearest = page.nearest(flags)
+    assert expected == nearest.tolist()
+    assert (nearest[1::2] == page.nearest(flags, slice(1, None, 2))).all()
+    assert ((nearest >= 0) == page.within(flags)).all()
+    above = np.array([-1, *nearest.tolist()])[page.parent + 1]
+    assert ((above >= 0) == page.below(flags)).all()
+
+
+def test_a_parent_behind_its_row_is_refused() -> None:
+    """So nothing is read that is not filled yet."""
+    flags, parent = np.zeros(2, np.bool_), np.array([-1, 1], np.int32)
+    assert REFUSED == steps().find_nearest(flags, parent, np.empty(2, np.int32))
+    own = np.zeros(2, np.uint8)
+    assert REFUSED == steps().inherit_flags(own, own, parent, np.empty(2, np.uint8))
+
+
+def test_codes_that_are_none_are_refused() -> None:
+    """A tag beyond the table is not looked up."""
+    numbers, kinds = np.zeros(2, np.int32), np.zeros(3, np.uint8)
+    for code in (3, -1):
+        tag = np.array([code], np.int16)
+        leaves, flags = np.empty(1, np.int32), np.empty(1, np.bool_)
+        count = steps().find_leaves(
+            tag, numbers[:1], numbers, kinds, flags, np.empty(2, np.int32), leaves
+        )
+        assert REFUSED == count
+
+
+def test_gaps_outside_the_leaves_are_refused() -> None:
+    """What is said of leaves, ends and places must be of these leaves, rows and bytes."""
+    closing, kinds = np.zeros(256, np.bool_), np.zeros(2, np.uint8)
+    one, two, none = np.array([1], np.int32), np.array([0, 1], np.int32), np.zeros(1, np.int32)
+
+    def mark(end: npt.NDArray[np.int32], at: int, leaf: int, before: int = 0) -> int:
+        return steps().mark_gaps(
+            b"x",
+            np.array([OTHER], np.int16),
+            end,
+            np.array([at], np.int32),
+            np.zeros(1, np.bool_),
+            two + before,
+            two,
+            kinds,
+            closing,
+            np.array([leaf], np.int32),
+            np.empty(2, np.uint8),
+        )
+
+    assert 0 == mark(one, 0, 0)
+    assert REFUSED == mark(one + 1, 0, 0)
+    assert REFUSED == mark(one, 1, 0)
+    assert REFUSED == mark(one, -1, 0)
+    assert REFUSED == mark(one, 0, 1)
+    assert REFUSED == mark(one, 0, 0, before=1)
+    assert REFUSED == mark(none - 1, 0, 0)
+
+
+def test_offsets_out_of_order_are_refused() -> None:
+    """Words are counted up to each offset in one pass; beyond the text there are none."""
+    codes = classify("ab cd")
+    for offsets in ([3, 1], [0, 6], [-1, 2]):
+        array = np.array(offsets, np.int32)
+        assert REFUSED == steps().count_words(codes, array, array.copy(), array.copy())
+
+
+def test_arrays_that_do_not_fit_are_errors() -> None:
+    """Of the wrong size, kind or order in memory: an error, before anything is read."""
+    rows, flags = np.zeros(4, np.int32), np.zeros(4, np.bool_)
+    with pytest.raises(ValueError, match="fit together"):
+        steps().flag_within(flags, rows[:3], np.empty(4, np.bool_))
+    with pytest.raises(ValueError, match="items of 4 bytes"):
+        steps().flag_within(flags, np.zeros(4, np.int8), np.empty(4, np.bool_))
+    with pytest.raises(ValueError, match="contiguous"):
+        steps().flag_within(flags[::2], rows[:2], np.empty(2, np.bool_))
+    frozen = np.zeros(4, np.bool_)
+    frozen.setflags(write=False)
+    with pytest.raises((BufferError, ValueError), match="read-only"):
+        steps().flag_within(flags, rows, frozen)
+    with pytest.raises(TypeError, match="missing"):
+        steps().flag_within(flags, rows)  # type: ignore[call-arg]
+
+
+def test_steps_can_be_left_unused() -> None:
+    """THRESHER_NATIVE=0 in the environment: numpy does everything."""
+    code = (
+        "from thresher.native import compiled; from thresher import extract;"
+        "assert compiled is None; print(extract('<p>The town built a wall.').text)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        env={**os.environ, "THRESHER_NATIVE": "0"},
+        capture_output=True,
+        check=True,
+        text=True,
+    )
+    assert "The town built a wall." == done.stdout.strip()
