@@ -167,3 +167,11 @@ def test_where_the_rulebook_is(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) 
     assert tmp_path / "xdg" / "thresher" / "rules.toml" == default_rules_path()
     monkeypatch.setenv("THRESHER_RULES", "mine.toml")
     assert Path("mine.toml") == default_rules_path()
+
+
+def test_a_new_table_is_for_the_whole_domain() -> None:
+    """Rules go where those of a page already are, else to its host without `www.`."""
+    book = Rulebook({"mill.example": MILL})
+    assert "mill.example" == book.host_for("https://news.mill.example/")
+    assert "oven.example" == book.host_for("https://www.oven.example/")
+    assert "" == book.host_for(None)

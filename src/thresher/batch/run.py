@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Final, Protocol
 
 from thresher import __version__
-from thresher.batch.atomic import TEMPORARY, publish, remove
+from thresher.atomic import TEMPORARY, publish, remove
 from thresher.batch.duplicates import Duplicates
 from thresher.batch.manifest import Manifest, Part
 from thresher.batch.model import Item, Record, Settings

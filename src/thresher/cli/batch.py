@@ -13,7 +13,7 @@ from tempfile import TemporaryDirectory
 from typing import Final
 
 from thresher import __version__
-from thresher.batch.atomic import publish
+from thresher.atomic import publish
 from thresher.batch.guard import Guard
 from thresher.batch.model import SCHEMA, Settings
 from thresher.batch.progress import open_watcher
@@ -23,12 +23,11 @@ from thresher.batch.sources.base import COLUMNS, Place, Reading
 from thresher.batch.sources.plan import find_places
 from thresher.batch.stopping import until_stopped
 from thresher.batch.summary import describe_account
-from thresher.cli.choices import read_limits, read_params, read_rules, read_values
+from thresher.cli.choices import read_limits, read_params, read_rules, read_sites, read_values
 from thresher.cli.exits import Exit
 from thresher.cli.inputs import STDIN
 from thresher.cli.outputs import say
 from thresher.errors import UsageError
-from thresher.sites import SiteFolder
 
 __all__ = ["run"]
 
@@ -82,7 +81,7 @@ def _read_job(args: Namespace) -> Job:
         favor=args.favor,
         formats=contents,
         metadata=args.metadata,
-        sites=_find_sites(args.sites),
+        sites=read_sites(args),
         rules=read_rules(args),
         limits=read_limits(args),
         max_memory_bytes=args.max_memory * 2**20,
@@ -97,14 +96,6 @@ def _read_job(args: Namespace) -> Job:
         repeats=args.repeats,
         n_per_part=args.per_part or N_PER_PART,
     )
-
-
-def _find_sites(folder: Path | None) -> SiteFolder | None:
-    if folder is None:
-        return None
-    if not folder.is_dir():
-        raise UsageError(f"{folder} is no folder of sites")
-    return SiteFolder(folder.resolve())
 
 
 def _read_reading(args: Namespace) -> Reading:

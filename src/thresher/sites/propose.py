@@ -24,6 +24,9 @@ _MAX_LEVELS: Final = 8
 _MAX_CLASSES: Final = 3
 """Classes of an element that are tried, those that come first: the first ones name, later ones
 style."""
+_MAX_NTH: Final = 200
+"""Siblings that a place counts, at most: farther along it would not hold on another page, and to
+find it takes time that grows with the square."""
 _SMALL_SHARE: Final = 0.2
 """Share of a page's words up to which what a selector names is no more than a box of it."""
 _MAX_SHARE: Final = 0.6
@@ -72,8 +75,7 @@ def propose_selectors(page: Page, block: int) -> tuple[Proposal, ...]:
     if path is None:
         return ()
     names = dict.fromkeys(_spell_candidates(page, row))
-    places = dict.fromkeys(place for place in [_spell_place(page, row)] if place not in names)
-    selectors = [*names, *places, path.css]
+    selectors = [*names, *_spell_places(page, row, path.css)]
     leaf = page.block_leaf[block]
     proposals = []
     for selector, found in zip(selectors, find_rows(page, selectors), strict=True):
@@ -170,6 +172,17 @@ def _spell_element(page: Page, row: int) -> Iterator[str]:
             yield f'{tag}[{name}="{value}"]'
     if tag in _LANDMARKS:
         yield tag
+
+
+def _spell_places(page: Page, row: int, path: str) -> Iterator[str]:
+    """Yield the row's place below the nearest named element, and its whole path."""
+    at, most = row, 0
+    while at >= 0:
+        most = max(most, int(page.nth_child[at]))
+        at = int(page.parent[at])
+    if most <= _MAX_NTH:
+        yield _spell_place(page, row)
+        yield path
 
 
 def _spell_place(page: Page, row: int) -> str:

@@ -17,15 +17,14 @@ from __future__ import annotations
 
 import json
 import os
-import tempfile
 import tomllib
 from collections.abc import Iterator, Mapping
-from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Final
 
+from thresher.atomic import save_text
 from thresher.errors import UsageError
 from thresher.sites.folder import host_of
 from thresher.sites.model import Rules
@@ -87,12 +86,17 @@ class Rulebook:
 
     def of(self, url: str | None) -> HostRules:
         """Return the rules of a page's host, or of the nearest domain above it that has any."""
-        host = host_of(url).rstrip(".")
-        while host:
-            if host in self.hosts:
-                return self.hosts[host]
+        return self.hosts.get(self.host_for(url), NO_RULES)
+
+    def host_for(self, url: str | None) -> str:
+        """Return the host of the table that counts for a page, or that is to be begun for it.
+
+        A new table is for the host without ``www.``; empty where the page has no host.
+        """
+        own = host = host_of(url).rstrip(".")
+        while host and host not in self.hosts:
             host = host.partition(".")[2]
-        return NO_RULES
+        return host or own.removeprefix("www.") or own
 
     def with_host(self, host: str, rules: HostRules) -> Rulebook:
         """Return a rulebook with other rules for one host; none take its table out.
@@ -157,21 +161,7 @@ def parse_rulebook(text: str) -> Rulebook:
 
 def save_rulebook(book: Rulebook, path: str | Path) -> None:
     """Write a rulebook to a file, whole or not at all, and make its folder; raises OSError."""
-    # A link is followed: the file may lie among others that are kept under version control.
-    target = Path(path).resolve()
-    target.parent.mkdir(parents=True, exist_ok=True)
-    handle, name = tempfile.mkstemp(".tmp", f".{target.name}.", target.parent)
-    draft = Path(name)
-    try:
-        with os.fdopen(handle, "w", encoding="utf-8") as file:
-            file.write(write_rulebook(book))
-            file.flush()
-            os.fsync(file.fileno())
-        draft.replace(target)
-    except BaseException:
-        with suppress(OSError):
-            draft.unlink()
-        raise
+    save_text(Path(path), write_rulebook(book))
 
 
 def _write(book: Rulebook) -> Iterator[str]:

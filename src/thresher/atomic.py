@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import os
 import shutil
+import tempfile
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
-__all__ = ["TEMPORARY", "publish", "remove"]
+__all__ = ["TEMPORARY", "publish", "remove", "save_text"]
 
 TEMPORARY: Final = ".tmp"
 """Suffix of what is being written; nothing with it counts."""
@@ -39,6 +40,30 @@ def publish(path: Path, write: Callable[[Path], None]) -> int:
             remove(draft)
         raise
     return n_byte
+
+
+def save_text(path: Path, text: str, *, mode: int = 0o644) -> None:
+    """Write a file as UTF-8 and make its folder; raises OSError, and then nothing has changed.
+
+    A link is followed: what it leads to may lie among other files that are kept together. Any
+    number of writers may save the same file; the last one stays.
+    """
+    target = path.resolve()
+    target.parent.mkdir(parents=True, exist_ok=True)
+    handle, name = tempfile.mkstemp(TEMPORARY, f".{target.name}.", target.parent)
+    draft = Path(name)
+    try:
+        with os.fdopen(handle, "w", encoding="utf-8") as file:
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
+        draft.chmod(mode)
+        draft.replace(target)
+        _flush_folder(target.parent)
+    except BaseException:
+        with suppress(OSError):
+            draft.unlink()
+        raise
 
 
 def remove(path: Path) -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from thresher.batch.atomic import publish, remove
+from thresher.atomic import publish, remove, save_text
 
 
 def test_a_file_is_put_in_its_place(tmp_path: Path) -> None:
@@ -59,3 +59,25 @@ def test_what_is_not_there_need_not_be_removed(tmp_path: Path) -> None:
     (tmp_path / "link").symlink_to(tmp_path / "folder")
     remove(tmp_path / "link")
     assert ["folder"] == [file.name for file in tmp_path.iterdir()]
+
+
+def test_a_text_is_saved_through_links(tmp_path: Path) -> None:
+    """A link stays one, what it leads to is replaced, and folders are made."""
+    target, link = tmp_path / "far" / "a", tmp_path / "link"
+    link.symlink_to(target)
+    for text in ("rye", "Ähre"):
+        save_text(link, text, mode=0o600)
+    assert link.is_symlink()
+    assert "Ähre" == target.read_text(encoding="utf-8")
+    assert 0o600 == target.stat().st_mode & 0o777
+    assert [target] == list(target.parent.iterdir())
+
+
+def test_a_text_that_cannot_be_saved_changes_nothing(tmp_path: Path) -> None:
+    """Neither the file, nor is a draft left."""
+    path = tmp_path / "a"
+    save_text(path, "rye")
+    with pytest.raises(UnicodeEncodeError):
+        save_text(path, "\ud800")
+    assert "rye" == path.read_text(encoding="utf-8")
+    assert [path] == list(tmp_path.iterdir())

@@ -1,0 +1,90 @@
+"""`thresher filter`: a page in, the same page without what Crunch's filters remove out."""
+
+from __future__ import annotations
+
+from argparse import Namespace
+from pathlib import Path
+from typing import Final
+
+from thresher.cli.choices import extract_loaded, read_reading
+from thresher.cli.exits import Exit
+from thresher.cli.inputs import STDIN, Reading, describe_failure, load, show_name, stdin_is_piped
+from thresher.cli.outputs import say, write_files, write_stdout
+from thresher.deadline import deadline
+from thresher.errors import UsageError
+from thresher.filters.apply import Filtered, filter_page
+from thresher.filters.blocklist import BlockList, own_blocklist
+from thresher.filters.settings import Filters, filters_from_args, parse_filters, write_filters
+
+__all__ = ["run"]
+
+_NO_METHOD: Final = "keep_all"
+
+
+def run(args: Namespace) -> Exit:
+    """Filter one page; UsageError before it is read, OSError where nothing can be written."""
+    filters = filters_from_args(args, _read_filters(args.filters))
+    if args.print_filters:
+        _write(args.output, write_filters(filters))
+        return Exit.OK
+    name = args.input
+    if name is None and not stdin_is_piped():
+        raise UsageError("no input; name a file or a URL, or pipe a page in (see --help)")
+    name = name or STDIN
+    blocklist = _read_lists(args.ad_list)
+    reading = read_reading(args)
+    try:
+        filtered = _filter(name, args.method, filters, blocklist, reading)
+    except UsageError:
+        raise
+    except Exception as error:
+        say(f"{show_name(name)}: {describe_failure(error)}")
+        return Exit.FAILED
+    _write(args.output, filtered.html)
+    if args.summary:
+        say(_summarise(filtered))
+    return Exit.OK
+
+
+def _filter(
+    name: str, method: str | None, filters: Filters, blocklist: BlockList, reading: Reading
+) -> Filtered:
+    document = extract_loaded(load(name, reading), method or _NO_METHOD, None, reading)
+    keep = None if method is None else document.selection.keep
+    with deadline(reading.limits.deadline_s):
+        return filter_page(document.page, filters, blocklist, keep=keep)
+
+
+def _read_filters(path: Path | None) -> Filters:
+    if path is None:
+        return Filters()
+    try:
+        return parse_filters(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise UsageError(f"{path}: {error.strerror or error}") from error
+    except (UnicodeDecodeError, UsageError) as error:
+        raise UsageError(f"{path}: {error}") from error
+
+
+def _read_lists(paths: list[Path]) -> BlockList:
+    blocklist = own_blocklist()
+    for path in paths:
+        try:
+            with path.open(encoding="utf-8", errors="replace") as lines:
+                blocklist |= BlockList.parse(lines)
+        except OSError as error:
+            raise UsageError(f"{path}: {error.strerror or error}") from error
+    return blocklist
+
+
+def _summarise(filtered: Filtered) -> str:
+    counts = [f"{name} {count}" for name, count in filtered.removed.items()]
+    removed = ", ".join(counts) or "nothing"
+    return f"{removed}; {filtered.removed_chars} characters, {len(filtered.links)} links removed"
+
+
+def _write(output: str | None, text: str) -> None:
+    if output is None or output == STDIN:
+        write_stdout([(0, text)], [""])
+    else:
+        write_files([(0, text)], [Path(output)])

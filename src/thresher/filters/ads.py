@@ -1,0 +1,113 @@
+"""The advertisement remover (section 3): what refers to a server of a list is removed.
+
+Beside src and href, which the paper surveys, pages of today refer by srcset, by attributes that a
+script moves to src, and by the attributes of objects and videos. Boxes that a script would fill are
+known by the names that advertisers ask sites to give them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Final
+
+from thresher.algorithms.crunch.ads import is_covered
+from thresher.filters.blocklist import BlockList
+from thresher.filters.case import BoolArray, Case
+from thresher.filters.hosts import host_of
+from thresher.tags import TEXT, flags_of
+
+__all__ = ["find_ads", "find_labels", "find_slots", "hosts_within"]
+
+_ATTRIBUTES: Final = ("src", "href", "data-src", "data", "poster")
+_SETS: Final = ("srcset", "data-srcset", "imagesrcset")
+"""Attributes with several addresses (HTML Living Standard, 4.8.4.2.1)."""
+_IN_SET: Final = re.compile(r"(?:[a-z][a-z0-9+.-]*:)?//[^\s,]+", re.IGNORECASE)
+_NEVER: Final = flags_of("html head body base frame frameset form")
+"""Elements that no address takes away: the page itself, and what would shift others."""
+_SLOT_WORDS: Final = (b"ad", b"banner", b"outbrain", b"ob-widget", b"taboola", b"rc-widget")
+_SLOT_NAMES: Final = (
+    # Google's, by its publishers' help; Taboola's and Outbrain's by their guides; sites' own.
+    rb"(?<![\w-])(?:(?:adsbygoogle|google-auto-placed|outbrain|ob-widget|advertisement|carbonads"
+    rb"|(?:gpt|dfp)-ad|ad[-_]?(?:slot|unit|banner|container|wrapper|placeholder)|banner-ad)(?![\w-])"
+    rb"|div-gpt-ad|google_ads|taboola-|outbrain_|rc-widget-|ad[-_]?slot[-_])"
+)
+_LABELS: Final = frozenset(
+    (
+        "ad,ads,advert,advertisement,advertisements,advertising,sponsored,promoted,paid content"
+        ",anzeige,werbung,annonce,publicité,pub,publicidad,publicidade,anuncio,anúncio,pubblicità"
+        ",advertentie,reklam,reklama,reklame,annons,mainos,реклама,广告,廣告,広告,광고,إعلان"
+        ",continue reading the main story,scroll to continue,advertisement - continue reading below"
+    ).split(",")
+)
+"""Texts that stand beside an advertisement and mean nothing without it."""
+_MAX_LABEL_CHARS: Final = max(map(len, _LABELS))
+_MAX_SLOT_WORDS: Final = 12
+"""Words of a label and a line of a network; a sentence has more."""
+
+
+def find_ads(case: Case) -> BoolArray:
+    """Flag the elements with an address at a blocked host; bool[n_row]."""
+    listed, page_host = case.blocklist, case.host
+    own = BlockList.parse(case.filters.ad_rules)
+
+    def is_blocked(host: str) -> bool:
+        if own.blocks_host(host, page_host):
+            return True
+        return listed.blocks_host(host, page_host) and not is_covered(host, own.excepted)
+
+    return hosts_within(case, is_blocked)
+
+
+def hosts_within(case: Case, is_blocked: Callable[[str], bool]) -> BoolArray:
+    """Flag the elements that refer to a host which is blocked; bool[n_row]."""
+    rows: list[int] = []
+    for host, of_host in case.once(_rows_of_hosts).items():
+        if is_blocked(host):
+            rows += of_host
+    return case.flag(rows) & ~_NEVER[case.page.tag]
+
+
+def _rows_of_hosts(case: Case) -> dict[str, list[int]]:
+    """Return host → elements that refer to it."""
+    rows_of: dict[str, list[int]] = {}
+    for name in _ATTRIBUTES:
+        for row, address in case.values(name).items():
+            if "//" in address and (host := host_of(address)):
+                rows_of.setdefault(host, []).append(row)
+    for name in _SETS:
+        for row, addresses in case.values(name).items():
+            for address in _IN_SET.findall(addresses):
+                if host := host_of(address):
+                    rows_of.setdefault(host, []).append(row)
+    return rows_of
+
+
+def find_slots(case: Case) -> BoolArray:
+    """Flag the boxes that are named as places for advertisements, and have little in them.
+
+    A box of that name with more words than a label is none: who writes about advertisements names
+    elements so too. bool[n_row].
+    """
+    page = case.page
+    named = case.named(_SLOT_WORDS, _SLOT_NAMES)
+    words = page.word_offset[page.end] - page.word_offset[:-1]
+    found: BoolArray = named & (words <= _MAX_SLOT_WORDS) & ~_NEVER[page.tag]
+    return found
+
+
+def find_labels(case: Case, boxes: BoolArray) -> BoolArray:
+    """Flag the texts in some boxes that only say that an advertisement stands there; bool[n_row].
+
+    Boxes with more words than a label are passed over.
+    """
+    page = case.page
+    words = page.word_offset[page.end] - page.word_offset[:-1]
+    near = page.within(boxes & (words <= _MAX_SLOT_WORDS))[page.leaves]
+    short = page.leaves[(page.leaf_chars <= _MAX_LABEL_CHARS) & (page.leaf_chars > 0) & near]
+    rows = [
+        row
+        for row in short[page.tag[short] == TEXT].tolist()
+        if " ".join(page.text_of(row).split()).casefold().strip("-–—:·[]() ") in _LABELS
+    ]
+    return case.flag(rows)

@@ -1,0 +1,193 @@
+"""What every filter is given: the page, the settings, and what several ask of the page."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, Final, NamedTuple, TypeVar
+
+import numpy as np
+import numpy.typing as npt
+
+from thresher.algorithms.crunch.measures import find_links
+from thresher.algorithms.crunch.params import Params
+from thresher.filters.blocklist import BlockList
+from thresher.filters.hosts import host_of
+from thresher.filters.settings import Filters
+from thresher.page import Page
+from thresher.tags import CODE_OF
+
+__all__ = ["BoolArray", "Case", "IntArray", "whole"]
+
+BoolArray = npt.NDArray[np.bool_]
+IntArray = npt.NDArray[np.int32]
+
+_T = TypeVar("_T")
+
+_TEMPLATE: Final = CODE_OF["template"]
+_OWN_MARK: Final = "data-thresher"
+"""Attribute of what Thresher itself has put on a page, which no filter touches."""
+
+
+class _Names(NamedTuple):
+    """The values of an attribute, still escaped, in lower case."""
+
+    text: bytes
+    """All of them, with NUL between."""
+    starts: list[int]
+    """Where each begins, and where the next would."""
+    row: IntArray
+    """Which element has each."""
+
+    def holding(self, words: tuple[bytes, ...]) -> set[int]:
+        """Return which values hold any of some words."""
+        places: set[int] = set()
+        for word in words:
+            at = self.text.find(word)
+            while at >= 0:
+                place = bisect_right(self.starts, at) - 1
+                places.add(place)
+                at = self.text.find(word, self.starts[place + 1])
+        return places
+
+    def matches(self, place: int, patterns: tuple[bytes, ...]) -> bool:
+        """Say whether any of some patterns matches in a value."""
+        value = self.text[self.starts[place] : self.starts[place + 1] - 1]
+        return any(re.search(pattern, value) for pattern in patterns)
+
+
+@dataclass(frozen=True)
+class Case:
+    """One page to be filtered."""
+
+    page: Page
+    filters: Filters
+    blocklist: BlockList
+    keep: BoolArray | None
+    """The leaves that a method chose; bool[n_leaf], None where none was asked."""
+    _values: dict[str, dict[int, str]] = field(default_factory=dict, init=False)
+    _known: dict[Any, Any] = field(default_factory=dict, init=False)
+    _read: dict[str, _Names] = field(default_factory=dict, init=False)
+
+    @cached_property
+    def host(self) -> str | None:
+        """The host of the page."""
+        return host_of(self.page.url or "")
+
+    @cached_property
+    def params(self) -> Params:
+        """The settings as the method crunch takes them, whose measures are used."""
+        filters = self.filters
+        return Params(
+            remove_link_lists=filters.link_lists != "off",
+            max_link_ratio=filters.max_link_ratio,
+            letters_per_word=filters.letters_per_word,
+            cell_tags=filters.cell_tags,
+            box_tags=filters.box_tags,
+            remove_text_links=filters.text_links,
+            remove_image_links=filters.image_links,
+            remove_images=filters.images,
+            remove_empty_tables=filters.empty_tables,
+            substance_tags=filters.substance_tags,
+            min_table_chars=filters.min_table_chars,
+            keep_portals=filters.keep_portals,
+        )
+
+    @cached_property
+    def links(self) -> BoolArray:
+        """Flags the `a` elements that lead somewhere; bool[n_row]."""
+        return find_links(self.page)
+
+    @cached_property
+    def kept_leaves(self) -> IntArray:
+        """Leaves before each row that the method chose; int[n_row + 1], see `Page.leaf_offset`."""
+        n_leaf = self.page.leaves.size
+        chosen = np.zeros(n_leaf, np.bool_) if self.keep is None else self.keep
+        total = np.zeros(n_leaf + 1, np.int32)
+        np.cumsum(chosen, out=total[1:])
+        return total[self.page.leaf_offset]
+
+    @cached_property
+    def untouched(self) -> BoolArray:
+        """Flags what no filter may touch; bool[n_row].
+
+        That is the content of templates, which scripts use (but not of declarative shadow roots,
+        which are shown), and what Thresher itself has added.
+        """
+        page = self.page
+        templates = page.tag == _TEMPLATE
+        templates[self.rows_with("shadowrootmode")] = False
+        own = np.zeros(len(page), np.bool_)
+        own[self.rows_with(_OWN_MARK)] = True
+        if not (templates.any() or own.any()):
+            return own
+        return page.within(templates | own)
+
+    def values(self, name: str) -> dict[int, str]:
+        """Return row → value of an attribute, read once."""
+        if name not in self._values:
+            self._values[name] = self.page.attributes.values(name)
+        return self._values[name]
+
+    def once(self, read: Callable[[Case], _T]) -> _T:
+        """Return what a function reads off the page; it is called once."""
+        if read not in self._known:
+            self._known[read] = read(self)
+        known: _T = self._known[read]
+        return known
+
+    def holds_word(self, words: tuple[bytes, ...]) -> bool:
+        """Say whether any class or id holds one of some words, which are in lower case."""
+        return any(word in self._names(name).text for name in ("class", "id") for word in words)
+
+    def named(self, words: tuple[bytes, ...], *patterns: bytes) -> BoolArray:
+        """Flag the rows in whose class or id a pattern matches; lower-case, bool[n_row].
+
+        A value that matches must hold one of the words, which are looked for first: most pages
+        have none of them, and to search for a word costs next to nothing.
+        """
+        flags = np.zeros(len(self.page), np.bool_)
+        for name in ("class", "id"):
+            names = self._names(name)
+            places = [place for place in names.holding(words) if names.matches(place, patterns)]
+            flags[names.row[places]] = True
+        return flags
+
+    def _names(self, name: str) -> _Names:
+        """Return the values of an attribute, read once."""
+        if name not in self._read:
+            attributes, buffer = self.page.attributes, self.page.buffer
+            entries = attributes.named(name)
+            start, stop = attributes.start.take(entries), attributes.stop.take(entries)
+            spans = zip(start.tolist(), stop.tolist(), strict=True)
+            text = b"\0".join([buffer[first:last] for first, last in spans]).lower()
+            starts = [0, *(stop - start + 1).cumsum().tolist()]
+            self._read[name] = _Names(text, starts, attributes.row.take(entries))
+        return self._read[name]
+
+    def rows_with(self, name: str) -> IntArray:
+        """Return the rows that have an attribute."""
+        attributes = self.page.attributes
+        return attributes.row[attributes.named(name)]
+
+    def matching(self, name: str, *patterns: bytes) -> IntArray:
+        """Return the rows in whose attribute of this name a pattern matches; lower-case."""
+        attributes = self.page.attributes
+        return attributes.row[attributes.matching(name, *patterns)]
+
+    def flag(self, rows: npt.NDArray[np.integer] | list[int]) -> BoolArray:
+        """Return bool[n_row], true at these rows."""
+        flags = np.zeros(len(self.page), np.bool_)
+        flags[rows] = True
+        return flags
+
+
+def whole(pattern: bytes) -> bytes:
+    """Make a pattern match only a whole value, less white space around it, in `Case.matching`.
+
+    There all values are searched as one text, with NUL between them.
+    """
+    return rb"(?<![^\0])\s*(?:" + pattern + rb")\s*(?![^\0])"

@@ -1,0 +1,55 @@
+"""Hosts of addresses, and whether two of them are of one site."""
+
+from __future__ import annotations
+
+from ipaddress import ip_address
+from typing import Final
+
+from thresher.algorithms.crunch.ads import host_of as host_as_spelled
+
+__all__ = ["host_of", "is_same_site"]
+
+_SHORT_LABEL_CHARS: Final = 3
+"""Letters of a label before a country's that is a registry's, not a site's: co.uk, com.br."""
+
+
+def host_of(url: str) -> str | None:
+    """Return the host of an absolute address, lower-case and in ASCII; None for a relative one."""
+    host = host_as_spelled(url)
+    if host is None or host.isascii():
+        return host
+    try:
+        return host.encode("idna").decode("ascii")
+    except UnicodeError:
+        return host
+
+
+def is_same_site(host: str, other: str | None) -> bool:
+    """Say whether two hosts are of one site: the same, one inside the other, or sisters.
+
+    Sisters share a domain below a registry. Which names are registries is guessed by their length,
+    since the list of them is long and changes; so two hosts of ``example.blog.uk`` may be taken for
+    one site.
+    """
+    if not other:
+        return False
+    host, other = host.removeprefix("www."), other.lower().rstrip(".").removeprefix("www.")
+    if host == other or host.endswith(f".{other}") or other.endswith(f".{host}"):
+        return True
+    return _site_of(host) == _site_of(other)
+
+
+def _site_of(host: str) -> str:
+    if _is_address(host):
+        return host
+    labels = host.split(".")
+    is_registry = len(labels) > 2 and len(labels[-1]) == 2 and len(labels[-2]) <= _SHORT_LABEL_CHARS
+    return ".".join(labels[-3 if is_registry else -2 :])
+
+
+def _is_address(host: str) -> bool:
+    try:
+        ip_address(host)
+    except ValueError:
+        return False
+    return True

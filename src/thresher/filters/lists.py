@@ -1,0 +1,247 @@
+"""Block lists from addresses that the user sets: fetched anew now and then, the last good one kept.
+
+As in the paper (section 3), the list is updated from who maintains it. Here nothing waits for that
+and nothing fails with it: a list that cannot be had, or is none, leaves the one on disk in place,
+and says why. A list is one file, with what its server said of it in a comment at its top.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable, Iterable
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from hashlib import blake2b
+from pathlib import Path
+from threading import Event, Lock, Thread
+from typing import Any, Final
+
+from thresher.atomic import save_text
+from thresher.errors import FetchError, ThresherError
+from thresher.fetching.model import Fetched
+from thresher.filters.blocklist import NO_HOSTS, BlockList
+
+__all__ = [
+    "INTERVAL_S",
+    "MAX_LIST_BYTES",
+    "ListState",
+    "ListStore",
+    "Updater",
+    "read_lists",
+    "version_of",
+]
+
+INTERVAL_S: Final = 24 * 60 * 60.0
+"""Seconds between two updates; the lists themselves mostly ask for one to four days."""
+RETRY_S: Final = 60 * 60.0
+"""Seconds until another attempt, where one has failed."""
+MAX_LIST_BYTES: Final = 32 * 2**20
+"""Bytes of a list, decompressed. The largest that are common have some 8 MB."""
+TIMEOUT_S: Final = 60.0
+_HEADER: Final = "! thresher "
+_NOT_MODIFIED: Final = 304
+_ACCEPT: Final = "text/plain,*/*;q=0.8"
+
+Get = Callable[[str, dict[str, str]], Fetched]
+"""URL and headers → what is there; ThresherError where there is nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class ListState:
+    """One list, as a settings page shows it."""
+
+    url: str
+    n_rule: int = 0
+    n_skipped: int = 0
+    """Rules of it that say more than a host."""
+    checked_s: float | None = None
+    """When it was last asked for, seconds since 1970; None since the program began."""
+    changed_s: float | None = None
+    """When it was last replaced."""
+    message: str = ""
+    """Why it could not be updated; empty where it could."""
+
+
+class ListStore:
+    """The lists of some addresses, on disk and in memory; safe to be used by several threads."""
+
+    def __init__(
+        self,
+        folder: Path,
+        urls: Iterable[str],
+        *,
+        allow_private: bool = False,
+        get: Get | None = None,
+    ) -> None:
+        """Take the lists that are on disk. ``get`` fetches; the library's own by default."""
+        self.folder = folder
+        self.urls = tuple(dict.fromkeys(urls))
+        self._get = get or _getter(allow_private)
+        self._lock = Lock()
+        self._lists = {url: _read_list(folder, url) for url in self.urls}
+        self._states = {url: self._state(url) for url in self.urls}
+
+    @property
+    def blocklist(self) -> BlockList:
+        """All lists as one."""
+        return _join(self._lists.values())
+
+    @property
+    def states(self) -> tuple[ListState, ...]:
+        """The state of each list, in the order of the addresses."""
+        return tuple(self._states[url] for url in self.urls)
+
+    def update(self) -> bool:
+        """Ask for every list; say whether any has changed. Never raises for what servers do."""
+        with self._lock:
+            changed = [self._update(url) for url in self.urls]
+        return any(changed)
+
+    def _update(self, url: str) -> bool:
+        try:
+            known = _read_header(self._path(url))
+            fetched = self._get(url, {"Accept": _ACCEPT, **_conditions(known)})
+            text, found = _read_answer(fetched)
+            header = {"url": url, "etag": fetched.etag, "last_modified": fetched.last_modified}
+            save_text(self._path(url), f"{_HEADER}{json.dumps(header)}\n{text}")
+        except FetchError as error:
+            message = "" if error.status == _NOT_MODIFIED else str(error)
+        except (ThresherError, OSError) as error:
+            message = str(error)
+        else:
+            self._lists[url] = found
+            self._states[url] = self._state(url, checked_s=time.time())
+            return True
+        self._states[url] = replace(self._states[url], checked_s=time.time(), message=message)
+        return False
+
+    def _state(self, url: str, checked_s: float | None = None) -> ListState:
+        known = self._lists[url]
+        changed_s = None
+        with suppress(OSError):
+            changed_s = self._path(url).stat().st_mtime
+        return ListState(url, len(known), known.n_skipped, checked_s, changed_s)
+
+    def _path(self, url: str) -> Path:
+        return _path_of(self.folder, url)
+
+
+class Updater:
+    """Updates lists in a thread of its own, now and then, until it is stopped."""
+
+    def __init__(
+        self,
+        store: ListStore,
+        on_change: Callable[[BlockList], object],
+        *,
+        interval_s: float = INTERVAL_S,
+    ) -> None:
+        """``on_change`` gets all lists as one whenever one has changed, in that thread."""
+        self._store = store
+        self._on_change = on_change
+        self._interval_s = interval_s
+        self._wake = Event()
+        self._is_stopped = False
+        self._thread: Thread | None = None
+
+    def start(self) -> None:
+        """Begin with an update at once; does not wait for it."""
+        self._thread = Thread(target=self._run, name="thresher-lists", daemon=True)
+        self._thread.start()
+
+    def update_now(self) -> None:
+        """Update out of turn; does not wait for it."""
+        self._wake.set()
+
+    def stop(self) -> None:
+        """Let the thread end; does not wait for a fetch under way."""
+        self._is_stopped = True
+        self._wake.set()
+
+    def _run(self) -> None:
+        while not self._is_stopped:
+            if self._store.update():
+                self._on_change(self._store.blocklist)
+            failed = any(state.message for state in self._store.states)
+            self._wake.wait(min(self._interval_s, RETRY_S) if failed else self._interval_s)
+            self._wake.clear()
+
+
+def read_lists(folder: Path, urls: Iterable[str]) -> BlockList:
+    """Read the lists of some addresses from disk, as one; those that are not there are left out."""
+    return _join(_read_list(folder, url) for url in urls)
+
+
+def version_of(folder: Path, urls: Iterable[str]) -> tuple[tuple[int, int], ...]:
+    """Return what changes whenever `read_lists` would return something else.
+
+    Cheap, so that a process that holds lists can see whether they are still those on disk.
+    """
+    versions = []
+    for url in urls:
+        try:
+            status = _path_of(folder, url).stat()
+            versions.append((status.st_mtime_ns, status.st_size))
+        except OSError:
+            versions.append((0, 0))
+    return tuple(versions)
+
+
+def _getter(allow_private: bool) -> Get:
+    def get(url: str, headers: dict[str, str]) -> Fetched:
+        # An HTTP library is needed only where lists are updated.
+        from thresher.fetching.fetch import fetch  # noqa: PLC0415
+
+        return fetch(
+            url,
+            timeout_s=TIMEOUT_S,
+            max_bytes=MAX_LIST_BYTES,
+            allow_private=allow_private,
+            headers=headers,
+        )
+
+    return get
+
+
+def _read_answer(fetched: Fetched) -> tuple[str, BlockList]:
+    """Return the text and the rules of a list; FetchError where it is none."""
+    text = fetched.body.decode("utf-8-sig", "replace")
+    found = BlockList.parse(text.splitlines())
+    if text.lstrip()[:1] == "<" or "\0" in text or not len(found):
+        raise FetchError("what came is no list of hosts", url=fetched.url, status=fetched.status)
+    return text, found
+
+
+def _read_list(folder: Path, url: str) -> BlockList:
+    try:
+        with _path_of(folder, url).open(encoding="utf-8", errors="replace") as lines:
+            return BlockList.parse(lines)
+    except OSError:
+        return NO_HOSTS
+
+
+def _read_header(path: Path) -> dict[str, Any]:
+    """Return what the server said of the list on disk; nothing where there is none."""
+    with suppress(OSError, ValueError), path.open(encoding="utf-8", errors="replace") as lines:
+        header = json.loads(lines.readline().removeprefix(_HEADER))
+        if isinstance(header, dict):
+            return header
+    return {}
+
+
+def _conditions(header: dict[str, Any]) -> dict[str, str]:
+    """Return headers that ask for a list only if it is another (RFC 9110, 13.1.2 and 13.1.3)."""
+    names = {"If-None-Match": "etag", "If-Modified-Since": "last_modified"}
+    return {name: str(header[key]) for name, key in names.items() if header.get(key)}
+
+
+def _path_of(folder: Path, url: str) -> Path:
+    return folder / f"{blake2b(url.encode('utf-8', 'replace'), digest_size=12).hexdigest()}.txt"
+
+
+def _join(lists: Iterable[BlockList]) -> BlockList:
+    joined = NO_HOSTS
+    for each in lists:
+        joined |= each
+    return joined

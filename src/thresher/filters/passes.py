@@ -1,0 +1,177 @@
+"""The filters that delete, in the order in which they are tried on an element (section 4.2).
+
+The paper's walk is top-down and depth-first: each element is passed through the filters before its
+children, and what is deleted is not looked at again. So the outermost element that any filter
+takes settles what is in it, and of two filters that take the same element the first in the table.
+As no filter waits for another, that is found for all elements at once. One filter is bottom-up, for
+empty tables: it comes after all others.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from thresher.algorithms.crunch.portals import is_portal
+from thresher.algorithms.crunch.tables import find_empty_tables
+from thresher.deadline import check_deadline
+from thresher.filters.ads import find_ads, find_slots
+from thresher.filters.case import BoolArray, Case, IntArray
+from thresher.filters.link_lists import find_link_lists, list_contents
+from thresher.filters.overlays import (
+    find_backdrops,
+    find_consent,
+    find_consent_scripts,
+    find_newsletters,
+)
+from thresher.filters.settings import Filters
+from thresher.filters.tags import TAG_FILTERS
+from thresher.filters.tracking import find_pixels
+from thresher.tags import CODE_OF
+
+__all__ = ["STEPS", "Deleted", "delete"]
+
+_TABLE: Final = CODE_OF["table"]
+
+
+def _everything(case: Case, found: BoolArray) -> BoolArray:
+    return np.ones(len(case.page), np.bool_)
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One filter that deletes."""
+
+    setting: str
+    """The switch it has in `Filters`; a filter is off where that is False or ``off``."""
+    find: Callable[[Case], BoolArray]
+    """Flags the elements it acts on; bool[n_row]."""
+    takes: Callable[[Case, BoolArray], BoolArray] = _everything
+    """Flags what is deleted where it is in, or is, the outermost of them; bool[n_row]."""
+    is_unwanted: bool = False
+    """Whether its links are not worth listing at the end of the page."""
+
+    def is_on(self, filters: Filters) -> bool:
+        """Say whether the filter is switched on."""
+        return getattr(filters, self.setting) not in (False, "off")
+
+
+_LINK_LISTS: Final = Step("link_lists", find_link_lists, list_contents)
+STEPS: Final = (
+    Step("ads", find_ads, is_unwanted=True),
+    Step("ad_slots", find_slots, is_unwanted=True),
+    Step("consent", find_consent, is_unwanted=True),
+    Step("consent_scripts", find_consent_scripts, is_unwanted=True),
+    Step("newsletters", find_newsletters, is_unwanted=True),
+    Step("tracking_pixels", find_pixels, is_unwanted=True),
+    _LINK_LISTS,
+    *(Step(name, find) for name, find in TAG_FILTERS),
+)
+"""All filters that work top-down."""
+_OVERLAYS: Final = frozenset(("consent", "consent_scripts", "newsletters"))
+EMPTY_TABLES: Final = len(STEPS)
+"""Number of the bottom-up filter, in `Deleted.step`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Deleted:
+    """What the filters delete."""
+
+    step: IntArray
+    """Number in `STEPS` of the filter that deletes each row, −1 for none; int32[n_row]."""
+    n_element: dict[str, int]
+    """Setting → elements, or link lists, that its filter acted on."""
+    found: dict[str, BoolArray]
+    """Setting → what its filter found with all it holds, whichever deletes it; bool[n_row]."""
+
+    @property
+    def has_overlay(self) -> bool:
+        """Whether something lay in front of the page."""
+        return not _OVERLAYS.isdisjoint(self.n_element)
+
+    @property
+    def rows(self) -> BoolArray:
+        """Flags all that is deleted; bool[n_row]."""
+        flags: BoolArray = self.step >= 0
+        return flags
+
+    def by(self, *settings: str) -> BoolArray:
+        """Flag what these filters delete; bool[n_row]."""
+        numbers = [number for number, step in enumerate(STEPS) if step.setting in settings]
+        flags: BoolArray = np.isin(self.step, numbers)
+        return flags
+
+    def unwanted(self) -> BoolArray:
+        """Flag what is deleted whose links nobody asks for; bool[n_row]."""
+        return self.held(*(step.setting for step in STEPS if step.is_unwanted))
+
+    def held(self, *settings: str) -> BoolArray:
+        """Flag what any of these filters found, with all it holds; bool[n_row]."""
+        flags = np.zeros(self.step.size, np.bool_)
+        for setting in settings:
+            if setting in self.found:
+                flags |= self.found[setting]
+        return flags
+
+
+def delete(case: Case) -> Deleted:
+    """Find what the filters delete; LimitError where the time is up."""
+    steps = [(number, step) for number, step in enumerate(STEPS) if step.is_on(case.filters)]
+    found = {}
+    for number, step in steps:
+        check_deadline()
+        flags = step.find(case) & ~case.untouched
+        if flags.any():
+            found[number] = flags
+    step_of, counts = _settle(case, found)
+    lists = STEPS.index(_LINK_LISTS)
+    if lists in found and case.keep is None and is_portal(case.page, case.params, step_of >= 0):
+        del found[lists]
+        step_of, counts = _settle(case, found)
+    if any(STEPS[number].setting in _OVERLAYS for number in counts):
+        backdrops = case.page.within(find_backdrops(case) & ~case.untouched) & (step_of < 0)
+        number = next(n for n, step in steps if step.setting in _OVERLAYS)
+        step_of[backdrops] = number
+    if case.filters.empty_tables:
+        emptied = _find_emptied_tables(case, step_of >= 0)
+        counts[EMPTY_TABLES] = int((emptied & ~case.page.below(emptied)).sum())
+        step_of[case.page.within(emptied) & (step_of < 0)] = EMPTY_TABLES
+    names = {number: STEPS[number].setting for number in counts if number < EMPTY_TABLES}
+    names[EMPTY_TABLES] = "empty_tables"
+    n_element = {names[number]: count for number, count in counts.items() if count}
+    held = {STEPS[number].setting: case.page.within(flags) for number, flags in found.items()}
+    return Deleted(step_of, n_element, held)
+
+
+def _settle(case: Case, found: dict[int, BoolArray]) -> tuple[IntArray, dict[int, int]]:
+    """Return which filter deletes each row, int32[n_row], and on how many elements each acts."""
+    page = case.page
+    none = len(page) * len(STEPS)
+    first = np.full(len(page), none, np.int64)
+    for number, flags in found.items():
+        outermost = page.nearest(flags & ~page.below(flags)).astype(np.int64)
+        taken = (outermost >= 0) & STEPS[number].takes(case, flags)
+        np.minimum(first, outermost * len(STEPS) + number, out=first, where=taken)
+    gone = first < none
+    takers = np.unique(first[gone])
+    numbers, counts = np.unique(takers % len(STEPS), return_counts=True)
+    step_of = np.where(gone, first % len(STEPS), -1).astype(np.int32)
+    return step_of, dict(zip(numbers.tolist(), counts.tolist(), strict=True))
+
+
+def _find_emptied_tables(case: Case, gone: BoolArray) -> BoolArray:
+    """Flag the tables without substance; bool[n_row].
+
+    A table that came without anything to show stays: a script may fill it.
+    """
+    page = case.page
+    came_empty = page.leaf_offset[page.end] == page.leaf_offset[:-1]
+    if case.keep is not None:
+        gone = gone.copy()
+        gone[page.leaves[~case.keep]] = True
+    empty = find_empty_tables(page, case.params, gone)
+    tables: BoolArray = empty & ~came_empty & ~case.untouched & ~gone
+    return tables

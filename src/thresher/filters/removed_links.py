@@ -1,0 +1,79 @@
+"""The removed link retainer (section 3): what was removed can still be gone to.
+
+It keeps track of the text links that are removed throughout, and puts them at the bottom of the
+page. Links of advertisements and overlays are not worth that. The list is folded up.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from html import escape
+from typing import Final, NamedTuple
+
+import numpy as np
+
+from thresher.deadline import watch
+from thresher.filters.case import BoolArray, Case
+from thresher.tracking import clean_address
+
+__all__ = ["RemovedLink", "find_removed_links", "list_links"]
+
+_SCHEME: Final = re.compile(r"\s*([a-z][a-z0-9+.-]*):", re.IGNORECASE)
+_FOLLOWED: Final = frozenset(("http", "https"))
+
+
+class RemovedLink(NamedTuple):
+    """A link that was removed."""
+
+    text: str
+    """On one line; never empty."""
+    url: str
+    """As the page spells it, so it may be relative to the page's base."""
+
+
+def find_removed_links(
+    case: Case, removed: BoolArray, unwanted: BoolArray
+) -> tuple[RemovedLink, ...]:
+    """List the text links that are removed, of those with the same text and address the first.
+
+    Links within the page, to scripts and to mailboxes are left out. Where the tracking filter is on
+    addresses are clean. bool[n_row] both.
+    """
+    page = case.page
+    gone = case.links & removed & ~unwanted & ~page.below(case.links)
+    rows = np.flatnonzero(gone & (page.char_offset[page.end] > page.char_offset[:-1]))
+    addresses = case.values("href")
+    clean = case.filters.tracking_parameters
+    # A page has hundreds of links, and only those that differ are worth a closer look.
+    found = dict.fromkeys(
+        RemovedLink(" ".join(page.text_of(row).split()), addresses[row].strip())
+        for row in watch(rows.tolist())
+    )
+    followed = [link for link in found if _is_followed(link.url)]
+    if clean:
+        cleaned = (link._replace(url=clean_address(link.url) or "?") for link in followed)
+        return tuple(dict.fromkeys(cleaned))
+    return tuple(followed)
+
+
+def list_links(links: Sequence[RemovedLink], title: str, max_links: int) -> str:
+    """Return the list as markup, with its title and number; empty where there is no link."""
+    if not links:
+        return ""
+    items = "".join(
+        f'<li><a href="{escape(link.url)}">{escape(link.text)}</a></li>'
+        for link in links[:max_links]
+    )
+    head = escape(f"{title} ({len(links)})")
+    return (
+        f'<details data-thresher="removed-links"><summary>{head}</summary>'
+        f"<ul>{items}</ul></details>"
+    )
+
+
+def _is_followed(url: str) -> bool:
+    if not url or url[0] == "#":
+        return False
+    scheme = _SCHEME.match(url)
+    return scheme is None or scheme[1].lower() in _FOLLOWED

@@ -1,0 +1,86 @@
+"""What `thresher filter` must write and refuse."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from tests.cli.conftest import Command, Web
+from thresher.cli.exits import Exit
+from thresher.filters import Filters, parse_filters
+
+PAGE: Final = (
+    b"<title>t</title><p>Rye is sown in autumn, and cut when it is ripe.</p><img src=a.gif>"
+    b"<p>x<img src=//ads.example/1><img src=https://ad.doubleclick.net/2></p>"
+)
+
+
+def test_filter_reads_and_writes(command: Command, tmp_path: Path) -> None:
+    """A page that is piped in comes out on standard output, with -o in a file."""
+    ran = command("filter", stdin=PAGE)
+    assert (Exit.OK, []) == (ran.status, ran.errors)
+    assert '<p>x<img src="//ads.example/1"></p></body></html>\n' in ran.out
+    out = tmp_path / "new" / "out.html"
+    assert (Exit.OK, "", []) == command("filter", "-", "-o", out, stdin=PAGE)
+    assert ran.out == out.read_text(encoding="utf-8")
+
+
+def test_filter_heeds_its_options(command: Command, tmp_path: Path) -> None:
+    """Settings come from a file, and options overrule it; lists add to Thresher's own."""
+    settings, hosts = tmp_path / "filters.toml", tmp_path / "hosts"
+    settings.write_text("[filters]\nimages = true\nads = false\n", encoding="utf-8")
+    hosts.write_text("0.0.0.0 ads.example\n", encoding="utf-8")
+    out = command("filter", "--filters", settings, stdin=PAGE).out
+    assert "<img" not in out
+    out = command("filter", "--filters", settings, "--no-images", stdin=PAGE).out
+    assert 3 == out.count("<img")
+    out = command("filter", "--ad-list", hosts, stdin=PAGE).out
+    assert "<p>x</p>" in out
+
+
+def test_filter_with_a_method(command: Command) -> None:
+    """With a method only what it chose stays."""
+    ran = command("filter", "-m", "largest_body", "--summary", stdin=b"<nav>menu</nav>" + PAGE)
+    assert "menu" not in ran.out
+    assert "selection" in ran.errors[0]
+
+
+def test_filter_of_a_fetched_page(command: Command, web: Web) -> None:
+    """A fetched page is filtered as one of its host: what it has of its own stays."""
+    ran = command("filter", web.serve("/story", PAGE), "--summary")
+    assert Exit.OK == ran.status
+    assert ["thresher: ads 1; 0 characters, 0 links removed"] == ran.errors
+
+
+def test_filter_prints_its_settings(command: Command) -> None:
+    """What is printed is a file of settings, whole."""
+    ran = command("filter", "--print-filters", "--no-ads", "--pixel-size", "3")
+    assert Filters(ads=False, pixel_size=3) == parse_filters(ran.out)
+
+
+@pytest.mark.parametrize(
+    ("options", "says"),
+    [
+        (["--pixel-size", "-1"], "pixel_size must be a whole number from 0 to 100, not -1"),
+        (["--filters", "missing.toml"], "missing.toml: No such file or directory"),
+        (["--ad-list", "missing.txt"], "missing.txt: No such file or directory"),
+    ],
+)
+def test_filter_that_is_called_wrongly(command: Command, options: list[str], says: str) -> None:
+    """What is wrong with the call is said before anything is read."""
+    ran = command("filter", *options, stdin=PAGE)
+    assert (Exit.USAGE, "", [f"thresher: {says}"]) == ran
+
+
+def test_filter_without_a_page(command: Command) -> None:
+    """At a terminal a page must be named."""
+    assert Exit.USAGE == command("filter").status
+
+
+def test_filter_of_what_is_no_page(command: Command) -> None:
+    """An input that fails says why."""
+    ran = command("filter", stdin=b"%PDF-1.7")
+    assert (Exit.FAILED, "") == (ran.status, ran.out)
+    assert ran.errors[0].startswith("thresher: standard input: ")

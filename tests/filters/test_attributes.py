@@ -1,0 +1,72 @@
+"""Filters that edit elements and delete none."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import pytest
+
+from tests.filters.filtering import body_of, run
+
+CASES: Final[dict[str, tuple[dict[str, Any], str, str]]] = {
+    "fixed widths of tables": (
+        {"fixed_widths": True},
+        "<table width=600><tbody><tr><td width=50% style='width: 9px; top: 0'>a<td width=30 id=b>b"
+        "</table><hr width=5>",
+        '<table><tbody><tr><td width="50%" style="top: 0">a</td><td id="b">b</td></tr></tbody>'
+        '</table><hr width="5">',
+    ),
+    "backgrounds": (
+        {"backgrounds": True},
+        "<p bgcolor=red background=x.gif style='background:url(a;b);color:red'>a</p>",
+        '<p style="color:red">a</p>',
+    ),
+    "styles, but for what they hide": (
+        {"style_attributes": True},
+        "<p style='color:red'>a</p><p style='color:red;display:none'>b</p>",
+        '<p>a</p><p style="display:none">b</p>',
+    ),
+    "several of one style": (
+        {"fixed_widths": True, "backgrounds": True},
+        "<table style='width:1px;background:red;top:0'></table>",
+        '<table style="top:0"></table>',
+    ),
+    "addresses that count clicks": (
+        {"tracking_parameters": True},
+        "<a href='/x?utm_source=a&amp;b=1' ping=/p>a</a><a href='?fbclid=1'>b</a><a href=y>c</a>",
+        '<a href="/x?b=1">a</a><a href="?">b</a><a href="y">c</a>',
+    ),
+    "not inside templates": (
+        {"backgrounds": True},
+        "<template><p bgcolor=red>a</p></template>",
+        '<template><p bgcolor="red">a</p></template>',
+    ),
+}
+
+
+@pytest.mark.parametrize(("values", "html", "expected"), CASES.values(), ids=list(CASES))
+def test_attributes_are_edited(values: dict[str, Any], html: str, expected: str) -> None:
+    """Each switch must edit what it says, and nothing else."""
+    assert expected == body_of(html, **values)
+
+
+def test_counts_are_of_elements() -> None:
+    """An element whose attribute and style are edited counts once."""
+    html = "<table width=9 style='width: 9px'><tr><td>a"
+    assert {"fixed_widths": 1} == dict(run(html, fixed_widths=True).removed)
+
+
+def test_page_scrolls_again_without_its_overlay() -> None:
+    """What keeps a page from scrolling goes with the overlay that it was for."""
+    html = (
+        "<html class='js no-scroll'><body class=modal-open style='overflow: hidden; top: 1px'>"
+        f"{'word ' * 40}<div role=dialog>Cookies?</div>"
+    )
+    written = run(html, consent=True, unlock_scrolling=True).html
+    assert written.startswith('<html class="js"><head></head><body style="top: 1px">')
+
+
+def test_page_without_an_overlay_stays_as_it_is() -> None:
+    """A page that does not scroll of its own is none to mend."""
+    html = "<html class=no-scroll><body style='overflow:hidden'>a"
+    assert {} == dict(run(html, consent=True, unlock_scrolling=True).removed)

@@ -1,0 +1,165 @@
+"""Lists from addresses: updated now and then, the last good one kept."""
+
+from __future__ import annotations
+
+from http.server import BaseHTTPRequestHandler
+from pathlib import Path
+from threading import Event
+
+import pytest
+
+from tests.fetching.web import serving
+from thresher.errors import FetchError, LimitError, ThresherError
+from thresher.fetching.model import Fetched
+from thresher.filters.blocklist import NO_HOSTS, BlockList
+from thresher.filters.lists import ListStore, Updater, read_lists, version_of
+
+URL = "https://lists.example/hosts.txt"
+GOOD = b"||ads.example^\n##.banner\n"
+RULES = BlockList(frozenset({"ads.example"}), n_skipped=1)
+
+
+class Server:
+    """Stands for the web: gives one answer after the other, and notes what it was asked."""
+
+    def __init__(self, *answers: bytes | ThresherError) -> None:
+        self.answers = list(answers)
+        self.asked: list[dict[str, str]] = []
+
+    def get(self, url: str, headers: dict[str, str]) -> Fetched:
+        self.asked.append(headers)
+        answer = self.answers.pop(0)
+        if isinstance(answer, bytes):
+            return Fetched(url, answer, None, "text/plain", 200, True, '"v1"', "Sat, 01 Nov 2025")
+        raise answer
+
+
+def test_list_is_fetched_and_kept(tmp_path: Path) -> None:
+    """What was fetched once is there for the next program, and says what it holds."""
+    store = ListStore(tmp_path / "new", [URL, URL], get=Server(GOOD).get)
+    assert (NO_HOSTS, None) == (store.blocklist, store.states[0].changed_s)
+    assert store.update()
+    (state,) = store.states
+    assert (URL, 1, 1, "") == (state.url, state.n_rule, state.n_skipped, state.message)
+    assert state.checked_s is not None and state.changed_s is not None
+    later = ListStore(tmp_path / "new", [URL])
+    assert RULES == store.blocklist == later.blocklist == read_lists(tmp_path / "new", [URL])
+    assert (1, None) == (later.states[0].n_rule, later.states[0].checked_s)
+
+
+def test_unchanged_list_is_not_sent_again(tmp_path: Path) -> None:
+    """The server is told what is here; where that is still right, nothing changes."""
+    server = Server(GOOD, FetchError("HTTP 304", url=URL, status=304))
+    store = ListStore(tmp_path, [URL], get=server.get)
+    assert store.update()
+    version = version_of(tmp_path, [URL])
+    assert not store.update()
+    assert "If-None-Match" not in server.asked[0]
+    assert '"v1"' == server.asked[1]["If-None-Match"]
+    assert "Sat, 01 Nov 2025" == server.asked[1]["If-Modified-Since"]
+    assert (RULES, "") == (store.blocklist, store.states[0].message)
+    assert version == version_of(tmp_path, [URL])
+
+
+@pytest.mark.parametrize(
+    ("answer", "says"),
+    [
+        (FetchError("no complete answer within 60 s", url=URL), "no complete answer"),
+        (LimitError("bytes of the page", limit=1), "bytes of the page"),
+        (b"<!doctype html><p>ads.example", "no list of hosts"),
+        (b"", "no list of hosts"),
+        (b"\0\0ads.example\nads.example", "no list of hosts"),
+        (b"just words\n/and/paths", "no list of hosts"),
+        (bytes(range(256)), "no list of hosts"),
+    ],
+)
+def test_last_good_list_stays(tmp_path: Path, answer: bytes | ThresherError, says: str) -> None:
+    """A server that is down or sends something else takes no list away, and it is said."""
+    store = ListStore(tmp_path, [URL], get=Server(GOOD, answer, GOOD + b"b.example").get)
+    assert store.update()
+    assert not store.update()
+    assert RULES == store.blocklist == read_lists(tmp_path, [URL])
+    assert says in store.states[0].message
+    assert store.update()
+    assert ("", 2) == (store.states[0].message, store.states[0].n_rule)
+
+
+def test_one_list_does_not_hold_up_another(tmp_path: Path) -> None:
+    """Each list is updated for itself; together they are one."""
+    other = "https://lists.example/b.txt"
+    server = Server(FetchError("down", url=URL), b"b.example\n@@||x.b.example^")
+    store = ListStore(tmp_path, [URL, other], get=server.get)
+    assert store.update()
+    assert ["down", ""] == [state.message for state in store.states]
+    assert store.blocklist.blocks("//b.example/") and not store.blocklist.blocks("//x.b.example/")
+
+
+def test_folder_that_cannot_be_written(tmp_path: Path) -> None:
+    """A disk that takes nothing is said, and ends nothing."""
+    (tmp_path / "file").write_text("")
+    store = ListStore(tmp_path / "file" / "folder", [URL], get=Server(GOOD).get)
+    assert not store.update()
+    assert store.states[0].message
+
+
+def test_broken_file_is_no_list(tmp_path: Path) -> None:
+    """A file that somebody else wrote to is read as far as it goes."""
+    ListStore(tmp_path, [URL], get=Server(GOOD).get).update()
+    (file,) = tmp_path.iterdir()
+    file.write_bytes(b"! thresher [1\n\xff\xfe\nads.example")
+    server = Server(GOOD)
+    store = ListStore(tmp_path, [URL], get=server.get)
+    assert store.blocklist.blocks("//ads.example/")
+    assert store.update()
+    assert {"Accept"} == server.asked[0].keys()
+
+
+def test_version_changes_with_the_list(tmp_path: Path) -> None:
+    """Who holds lists can see that there are others on disk."""
+    store = ListStore(tmp_path, [URL], get=Server(GOOD, GOOD + b"c.example").get)
+    versions = [version_of(tmp_path, [URL])]
+    for _ in range(2):
+        store.update()
+        versions.append(version_of(tmp_path, [URL]))
+    assert 3 == len(set(versions))
+
+
+def test_updater_works_beside_the_program(tmp_path: Path) -> None:
+    """It updates at once, again when asked, tells of every change, and stops."""
+    changed, told = Event(), []
+
+    def note(rules: BlockList) -> None:
+        told.append(len(rules))
+        changed.set()
+
+    store = ListStore(tmp_path, [URL], get=Server(GOOD, GOOD + b"c.example").get)
+    updater = Updater(store, note)
+    updater.start()
+    assert changed.wait(10)
+    changed.clear()
+    updater.update_now()
+    assert changed.wait(10)
+    updater.stop()
+    assert [1, 2] == told
+
+
+def test_lists_come_over_the_network(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The library's own way to fetch knows conditions, and refuses this machine unless allowed."""
+
+    def answer(request: BaseHTTPRequestHandler) -> None:
+        is_known = request.headers.get("If-None-Match") == '"v2"'
+        request.send_response(304 if is_known else 200)
+        request.send_header("ETag", '"v2"')
+        request.end_headers()
+        if not is_known:
+            request.wfile.write(GOOD)
+
+    with serving(monkeypatch) as web:
+        url = web.serve_by("/hosts.txt", answer)
+        refused = ListStore(tmp_path, [url])
+        assert not refused.update()
+        assert "not public" in refused.states[0].message
+        store = ListStore(tmp_path, [url], allow_private=True)
+        assert [True, False] == [store.update(), store.update()]
+        assert ("", RULES) == (store.states[0].message, store.blocklist)
+        assert [None, '"v2"'] == [headers.get("if-none-match") for _, headers in web.requests]

@@ -1,0 +1,47 @@
+"""The order of the filters."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tests.filters.filtering import body_of, run
+from thresher.filters.passes import STEPS
+
+
+def test_outermost_element_settles_what_is_in_it() -> None:
+    """An element that a filter took is not looked at again, so what is in it counts for that."""
+    html = "<form><img src=x></form><img src=y>"
+    assert {"images": 1, "forms": 1} == dict(run(html, images=True, forms=True).removed)
+
+
+def test_first_filter_takes_an_element_of_two() -> None:
+    """Of two filters that find the same element, the first in the table takes it."""
+    assert STEPS[0].setting == "ads"
+    assert {"ads": 1} == dict(run("a<img src=//ads.example>", ads=True, images=True).removed)
+
+
+def test_empty_tables_come_last() -> None:
+    """A table is judged by what the others left in it, inner tables before outer ones."""
+    inner = "<table><tr><td><img src=x></table>"
+    table = f"<p>a</p><table><tr><td>{inner}</table>"
+    assert "<p>a</p>" == body_of(table, images=True, empty_tables=True)
+    assert {"images": 1, "empty_tables": 1} == dict(
+        run(table, images=True, empty_tables=True).removed
+    )
+
+
+def test_small_tables_are_empty_by_setting() -> None:
+    """How many characters are substance, and which tags, can be set."""
+    html = "<p>a</p><table><tr><td>12 34</table>"
+    assert "<p>a</p>" == body_of(html, empty_tables=True, min_table_chars=5)
+    assert body_of(html) == body_of(html, empty_tables=True, min_table_chars=4)
+    html = "<p>a</p><table><tr><td>12<input></table>"
+    assert body_of(html) == body_of(html, empty_tables=True, min_table_chars=5)
+    bare: dict[str, Any] = {"min_table_chars": 5, "substance_tags": []}
+    assert "<input>" not in body_of(html, empty_tables=True, **bare)
+
+
+def test_table_that_came_empty_stays() -> None:
+    """A script may fill it."""
+    html = "<p>a</p><table id=x><tbody></tbody></table>"
+    assert '<p>a</p><table id="x"><tbody></tbody></table>' == body_of(html, empty_tables=True)
