@@ -30,6 +30,7 @@ ALLOWED: Final[dict[str, set[str]]] = {
     "errors": set(),
     "deadline": {"errors"},  # which whoever works long may look at
     "limits": {"errors"},
+    "atomic": set(),
     "names": {"native"},
     "tags": set(),
     "scan": {"names", "native", "tags"},
@@ -74,7 +75,17 @@ ALLOWED: Final[dict[str, set[str]]] = {
         *("native", "page", "selection", "tags"),
     },
     "filters": {
-        *("algorithms", "errors", "fetching", "filters", "hidden", "obstacles", "page", "tags"),
+        *(
+            "algorithms",
+            "atomic",
+            "errors",
+            "fetching",
+            "filters",
+            "hidden",
+            "obstacles",
+            "page",
+            "tags",
+        ),
         *("tracking", "writers"),
     },
     "writers": {
@@ -87,7 +98,7 @@ ALLOWED: Final[dict[str, set[str]]] = {
         *("selection", "sites", "sniff", "writers"),
     },
     "sites": {
-        *("characters", "errors", "features", "page", "parse", "scan"),
+        *("atomic", "characters", "errors", "features", "page", "parse", "scan"),
         *("selection", "sites", "tags"),
     },
     "evaluation": {
@@ -108,20 +119,41 @@ ALLOWED: Final[dict[str, set[str]]] = {
     },
     "serving": {"errors", "extract", "serving"},
     "app": {
-        *("", "algorithms", "app", "batch", "document", "errors", "evaluation", "extract"),
+        *(
+            "",
+            "algorithms",
+            "app",
+            "atomic",
+            "batch",
+            "document",
+            "errors",
+            "evaluation",
+            "extract",
+        ),
         *("features", "fetching", "hidden", "labelling", "limits", "links", "page", "serving"),
         *("sites", "tags", "training", "writers"),
     },
     "proxy": {
-        *("", "algorithms", "decode", "document", "errors", "extract", "fetching", "filters"),
+        *(
+            "",
+            "algorithms",
+            "atomic",
+            "decode",
+            "document",
+            "errors",
+            "extract",
+            "fetching",
+            "filters",
+        ),
         *("limits", "proxy", "serving", "sites"),
     },
     "batch": {
         *("", "algorithms", "batch", "document", "errors", "extract", "fetching", "limits"),
-        "sites",
+        *("atomic", "sites"),
     },
     "cli": {
-        *("", "agents", "algorithms", "app", "batch", "chunking", "cli", "decode", "document"),
+        *("", "agents", "algorithms", "app", "atomic", "batch", "chunking", "cli", "decode"),
+        "document",
         *("errors", "evaluation", "extract", "filters", "labelling", "proxy"),
         *("fetching", "limits", "merging", "next_page", "page", "selection", "sites", "sniff"),
         *("training", "writers"),

@@ -29,7 +29,8 @@ OPTIONS = {
 def choice_of(method: str, *settings: str, **shorthands: str) -> Namespace:
     """Return what the command line says of a method and its parameters."""
     return Namespace(
-        **{"method": method, "param": list(settings), "scope": None, "favor": None} | shorthands
+        **{"method": method, "param": list(settings), "scope": None, "favor": None, "model": None}
+        | shorthands
     )
 
 

@@ -194,4 +194,4 @@ def test_training_without_pytorch(
 def test_help_tells_the_number_of_folds(command: Command) -> None:
     """The parser cannot ask the recipe for its default: it would need PyTorch."""
     recipe = import_module("thresher.training.learned")
-    assert f"(default: {recipe.N_FOLD})" in " ".join(command("train", "--help").out.split())
+    assert f"(default: {recipe.N_FOLD};" in " ".join(command("train", "--help").out.split())

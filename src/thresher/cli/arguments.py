@@ -8,10 +8,13 @@ from importlib import import_module
 from typing import Final, NamedTuple
 
 from thresher import __version__
+from thresher.cli.app_options import add_app
 from thresher.cli.batch_options import add_batch
 from thresher.cli.exits import EXITS, Exit
+from thresher.cli.filter_options import add_filter
 from thresher.cli.labelled_options import add_eval, add_train
 from thresher.cli.page_options import add_chunk, add_explain, add_extract, add_mcp, add_methods
+from thresher.cli.proxy_options import add_proxy
 from thresher.cli.site_options import add_sites
 
 __all__ = ["build_parser"]
@@ -53,6 +56,12 @@ Serve the tools extract, outline and chunk to agents over the Model Context
 Protocol, on standard input and output. Only public addresses are fetched.
 Needs the extra mcp. docs/agents.md says how to set it up."""
 
+_APP: Final = """\
+Serve the web app: read pages without the rest, look into how they were read,
+label and train, and an API for programs. Only this machine can reach it, unless
+--host says otherwise, and only public addresses are fetched. Needs the extra
+app. docs/app.md says more."""
+
 _BATCH: Final = """\
 Extract the main content of many pages into a folder: of WARC archives, lists of
 such, folders of HTML, JSON Lines, Parquet, files of URLs, or standard input
@@ -77,14 +86,37 @@ the metrics count."""
 _TRAIN: Final = """\
 Train the weights of the method learned on pages whose main content is
 labelled, and write them with a card: what they are made of, and how good they
-are on sites they were not trained on. Needs the extra train, and for some 2,000
-pages more than half an hour on two processors. docs/training.md says more."""
+are on sites they were not trained on. With --kind perceptron or mlp, some
+dozens of pages of one's own teach in seconds what the shipped weights do not
+know; extract takes them with --model. All weights anew (the default) need the
+extra train, and for some 2,000 pages more than half an hour on two processors.
+docs/training.md says more."""
 
 
 _SITES: Final = """\
 Learn what the pages of one site have in common (text in the same place on many
 pages is not the content of any), and show it. thresher extract --site takes it
 into account. docs/sites.md says how."""
+
+_FILTER: Final = """\
+Remove from a page what Crunch's filters find (advertisements, lists of links,
+empty tables, boxes that ask for consent, what counts visitors), and write the
+page with its look and layout. docs/filters.md describes each filter."""
+
+_PROXY: Final = """\
+Serve a filtering proxy: every page that is opened through it comes without
+menus, advertisements and the like, in its own look (inplace), as an article
+(reader) or as text; all else passes untouched. For HTTPS the browser has to
+trust the certificate authority that the first start makes. Needs the extra
+proxy. docs/proxy.md says how to set it up."""
+
+_PROXY_EXAMPLES: Final = """\
+examples:
+  thresher proxy                                   on 127.0.0.1:8080
+  thresher proxy --view reader --no-mark
+  thresher proxy --listen-host 0.0.0.0 --user anna:SECRET --clients 192.168.0.0/16
+  thresher proxy --ignore-host bank.example --upstream http://proxy.example:3128
+  thresher proxy --mode reverse:https://example.org"""
 
 _METHODS: Final = "List the methods of extraction, or describe one with its parameters."
 
@@ -118,10 +150,20 @@ _COMMANDS: Final[Mapping[str, _Command]] = {
         add_batch,
         f"{_BATCH_EXAMPLES}\n\n{_EXITS}",
     ),
+    "filter": _Command(
+        "remove advertisements, link lists and the like from a page", _FILTER, add_filter
+    ),
     "sites": _Command(
         "learn what the pages of a site have in common, and show it", _SITES, add_sites
     ),
+    "app": _Command("serve the web app, and the API for programs", _APP, add_app),
     "mcp": _Command("serve extraction to agents over the Model Context Protocol", _MCP, add_mcp),
+    "proxy": _Command(
+        "serve a proxy that filters every page on its way",
+        _PROXY,
+        add_proxy,
+        f"{_PROXY_EXAMPLES}\n\n{_EXITS}",
+    ),
     "methods": _Command(
         "list the methods, or describe one and its parameters", _METHODS, add_methods
     ),

@@ -9,7 +9,7 @@ from typing import Final
 
 from thresher.batch.model import DEADLINE_S, FORMATS
 from thresher.cli.options import add_choice, add_limits, read_count
-from thresher.cli.site_options import add_rules
+from thresher.cli.site_options import add_rules, add_sites_folder
 
 __all__ = ["add_batch"]
 
@@ -125,12 +125,7 @@ def _add_work(parser: ArgumentParser) -> None:
         metavar="N",
         help="worker processes (default: one a processor, here %(default)s)",
     )
-    work.add_argument(
-        "--sites",
-        type=Path,
-        metavar="DIR",
-        help="what is known of the pages' sites: a folder of thresher sites learn --all-hosts",
-    )
+    add_sites_folder(work)
     work.add_argument(
         "--resume",
         action="store_true",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from argparse import Namespace
 from dataclasses import asdict
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from thresher.cli.inputs import Loaded, Reading
 from thresher.decode import decode
@@ -15,7 +15,7 @@ from thresher.extract import build_params, extract
 from thresher.limits import Limits
 
 if TYPE_CHECKING:
-    from thresher.sites import Rulebook, Site
+    from thresher.sites import Rulebook, Site, SiteFolder
 
 __all__ = [
     "extract_loaded",
@@ -23,8 +23,12 @@ __all__ = [
     "read_params",
     "read_reading",
     "read_rules",
+    "read_sites",
     "read_values",
 ]
+
+_MODEL: Final = "model"
+"""The parameter of `learned` that ``--model`` sets."""
 
 
 def read_params(args: Namespace) -> Any:
@@ -34,12 +38,12 @@ def read_params(args: Namespace) -> Any:
 
 def read_values(args: Namespace) -> dict[str, str]:
     """Return the values of ``NAME=VALUE`` each by name, as they are spelled."""
-    values = {} if args.model is None else {MODEL_PARAMETER: args.model}
+    values = {} if args.model is None else {_MODEL: args.model}
     for setting in args.param:
         name, equals, value = setting.partition("=")
         if not equals:
             raise UsageError(f"a parameter is set as NAME=VALUE, not {setting!r}")
-        if name.strip() in values and name.strip() == MODEL_PARAMETER:
+        if name.strip() == _MODEL and args.model is not None:
             raise UsageError("the model is given twice, by --model and as a parameter")
         values[name.strip()] = value
     return values
@@ -72,6 +76,17 @@ def read_rules(args: Namespace) -> Rulebook | None:
     if args.rules and not args.rules.exists():
         raise UsageError(f"{args.rules}: no such file")
     return read_rulebook(named)
+
+
+def read_sites(args: Namespace) -> SiteFolder | None:
+    """Return the folder of sites that an option names; UsageError where it is none."""
+    from thresher.sites.folder import SiteFolder  # noqa: PLC0415 - loaded last
+
+    if args.sites is None:
+        return None
+    if not args.sites.is_dir():
+        raise UsageError(f"{args.sites} is no folder of sites")
+    return SiteFolder(args.sites.resolve())
 
 
 def read_limits(args: Namespace) -> Limits:

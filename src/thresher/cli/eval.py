@@ -6,7 +6,7 @@ import json
 import shlex
 import sys
 from argparse import Namespace
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import date
 from typing import Final
 
@@ -14,13 +14,14 @@ from thresher.algorithms import ALGORITHMS
 from thresher.cli.exits import Exit
 from thresher.cli.outputs import say, write_files, write_stdout
 from thresher.errors import ThresherError, UsageError
-from thresher.evaluation.corpora import find_corpora, read_corpora_paths
+from thresher.evaluation.corpora import Corpus, find_corpora, read_corpora_paths
 from thresher.evaluation.evaluate import Contender, PageResult, Plan, evaluate
 from thresher.evaluation.held_out import hold_out
 from thresher.evaluation.metrics import DEFAULT_METRICS, METRICS
 from thresher.evaluation.report import write_report
 from thresher.evaluation.summary import EvaluatedCorpus, Run, read_versions, summarise
 from thresher.evaluation.tables import sort_results, write_corpus, write_pages, write_run
+from thresher.training.events import Events
 
 __all__ = ["BASELINE", "run"]
 
@@ -37,12 +38,19 @@ def run(args: Namespace) -> Exit:
     if args.folds:
         contenders = hold_out(contenders, args.folds, corpora)
     plan = Plan(contenders, _split(args.metric) or DEFAULT_METRICS, args.without_title)
+    with Events(args.report) as events:
+        return _evaluate(args, corpora, plan, events)
+
+
+def _evaluate(args: Namespace, corpora: Sequence[Corpus], plan: Plan, events: Events) -> Exit:
+    contenders = plan.contenders
     evaluated: list[EvaluatedCorpus] = []
     results: list[PageResult] = []
     n_broken = 0
     for corpus in corpora:
         try:
-            found = tuple(evaluate(corpus.labelled(args.pages), plan, n_job=args.jobs))
+            pages = evaluate(corpus.labelled(args.pages), plan, n_job=args.jobs)
+            found = tuple(_watch(pages, len(contenders), args.pages, events))
         except ThresherError as error:
             n_broken += 1
             say(f"{corpus.name}: {error}")
@@ -74,6 +82,16 @@ def run(args: Namespace) -> Exit:
     if n_error:
         say(f"{n_error} of {len(results)} extractions failed")
     return Exit.FAILED if n_error or n_broken else Exit.OK
+
+
+def _watch(
+    results: Iterable[PageResult], n_contender: int, n_page: int | None, events: Events
+) -> Iterator[PageResult]:
+    """Tell after each page how many are measured."""
+    for number, result in enumerate(results, 1):
+        yield result
+        if number % n_contender == 0:
+            events.progress("measuring", number // n_contender, n_page or 0)
 
 
 def _read_contenders(names: Sequence[str], settings: Iterable[str]) -> tuple[Contender, ...]:

@@ -4,11 +4,18 @@ from __future__ import annotations
 
 from argparse import ArgumentParser, ArgumentTypeError, _ArgumentGroup
 from pathlib import Path
+from typing import Final
 
+from thresher.algorithms.learned.own import KINDS
 from thresher.cli.options import read_count
 from thresher.evaluation.metrics import DEFAULT_METRICS, METRICS
 
-__all__ = ["add_eval", "add_train"]
+__all__ = ["TRAIN_KINDS", "add_eval", "add_train"]
+
+TRAIN_KINDS: Final = ("learned", *KINDS)
+"""What can be trained."""
+_MAX_WEIGHT: Final = 100.0
+"""That of `thresher.training.own`, which need not be loaded for the help."""
 
 
 def add_eval(parser: ArgumentParser) -> None:
@@ -64,6 +71,7 @@ def add_eval(parser: ArgumentParser) -> None:
     output.add_argument(
         "--html", type=Path, metavar="FILE", help="write a report here, its pages sortable"
     )
+    _add_report(output)
 
 
 def add_train(parser: ArgumentParser) -> None:
@@ -84,13 +92,35 @@ def add_train(parser: ArgumentParser) -> None:
         metavar="DIR",
         help="also keep the weights of each fold, fold-0.npz and so on, for thresher eval --folds",
     )
+    _add_report(output)
+    model = parser.add_argument_group("what is trained")
+    model.add_argument(
+        "--kind",
+        choices=TRAIN_KINDS,
+        default=TRAIN_KINDS[0],
+        help="learned: all weights anew, for many hundred pages (default); perceptron or mlp (one "
+        "hidden layer): what some dozens of pages teach beyond the shipped weights",
+    )
+    model.add_argument(
+        "--false-positive-weight",
+        type=_read_weight,
+        default=1.0,
+        metavar="W",
+        help="what a word kept wrongly costs, against 1 for one dropped wrongly, from 0.01 to 100 "
+        "(default: 1)",
+    )
+    model.add_argument(
+        "--from-scratch",
+        action="store_true",
+        help="perceptron and mlp: learn from features alone, not from what the shipped weights say",
+    )
     what = parser.add_argument_group("what is learned from")
     what.add_argument(
         "--n-fold",
         type=_read_fold_count,
         metavar="N",
         help="parts into which sites are dealt; every page is measured by weights that were "
-        "trained without its part (default: 10)",
+        "trained without its part (default: 10; perceptron and mlp: 5)",
     )
     _add_amount(what)
 
@@ -102,6 +132,15 @@ def _add_corpora(parser: ArgumentParser) -> None:
         metavar="CORPUS",
         help="a NAME.jsonl.xz, a folder of them, or a folder of NAME.html with NAME.txt "
         "(default: $THRESHER_CORPORA)",
+    )
+
+
+def _add_report(group: _ArgumentGroup) -> None:
+    group.add_argument(
+        "--report",
+        type=Path,
+        metavar="FILE",
+        help="write how far it is, and what came of it, into this file: a JSON object a line",
     )
 
 
@@ -128,3 +167,16 @@ def _read_fold_count(text: str) -> int:
     if count < 2:
         raise ArgumentTypeError(f"must be 2 or more, not {text}")
     return count
+
+
+def _read_weight(text: str) -> float:
+    """Read what an error costs against another one."""
+    try:
+        weight = float(text)
+    except ValueError:
+        weight = -1.0
+    if not 1 / _MAX_WEIGHT <= weight <= _MAX_WEIGHT:
+        raise ArgumentTypeError(
+            f"must be from {1 / _MAX_WEIGHT:g} to {_MAX_WEIGHT:g}, not {text!r}"
+        )
+    return weight

@@ -33,6 +33,11 @@ def add_choice(parser: ArgumentParser) -> None:
         help="set a parameter of the method; may be repeated: see thresher methods NAME",
     )
     choice.add_argument(
+        "--model",
+        metavar="FILE",
+        help="weights of one's own for the method learned, made by thresher train",
+    )
+    choice.add_argument(
         "--scope",
         choices=SCOPES,
         help="what you are after. auto: what the kind of page suggests (default); article: the "

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from argparse import ArgumentParser
+from argparse import ArgumentParser, _ArgumentGroup
 from pathlib import Path
 
-__all__ = ["add_rules", "add_site", "add_sites"]
+__all__ = ["add_rules", "add_site", "add_sites", "add_sites_folder"]
 
 
 def add_rules(parser: ArgumentParser) -> None:
@@ -26,6 +26,16 @@ def add_site(parser: ArgumentParser) -> None:
         type=Path,
         metavar="FILE",
         help="what is known of the pages' site: a file of thresher sites learn",
+    )
+
+
+def add_sites_folder(group: _ArgumentGroup) -> None:
+    """Add the option that names a folder of sites, for pages of many hosts."""
+    group.add_argument(
+        "--sites",
+        type=Path,
+        metavar="DIR",
+        help="what is known of the pages' sites: a folder of thresher sites learn --all-hosts",
     )
 
 

@@ -1,4 +1,7 @@
-"""`thresher train`: labelled pages → the weights of the method `learned`."""
+"""`thresher train`: labelled pages → weights of the method `learned`.
+
+Here all weights are trained anew; `train_own` adds to those that are shipped.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +9,7 @@ import shlex
 import sys
 from argparse import Namespace
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from datetime import date
 from importlib.metadata import version
 from pathlib import Path
@@ -15,11 +19,15 @@ from typing import Final
 
 from thresher.cli.exits import Exit
 from thresher.cli.outputs import say
+from thresher.cli.train_own import run_own
 from thresher.errors import InputError, MissingExtraError, UsageError
 from thresher.evaluation.corpora import Corpus, LabelledPage, find_corpora, read_corpora_paths
 from thresher.evaluation.evaluate import Contender, PageResult, Plan, evaluate
+from thresher.evaluation.folds import fold_of
 from thresher.evaluation.held_out import TRAIN_ROLE, HeldOut
 from thresher.evaluation.summary import read_versions
+from thresher.training.events import Events
+from thresher.training.own import Recipe, advise, compare
 
 __all__ = ["run"]
 
@@ -37,25 +45,46 @@ def run(args: Namespace) -> Exit:
     if args.output.suffix != _SUFFIX:
         raise UsageError(f"the weights are a {_SUFFIX} file, not {args.output.name}")
     corpora = _find_corpora(args.corpora)
+    if args.kind != "learned":
+        return run_own(args, corpora)
+    if args.from_scratch:
+        raise UsageError("--from-scratch is for perceptron and mlp; learned is always so")
     training = _import_training()
-    with TemporaryDirectory() as scratch:
+    with TemporaryDirectory() as scratch, Events(args.report) as events:
         folder = args.folds or Path(scratch)
         for place in (args.output.parent, folder):
             place.mkdir(parents=True, exist_ok=True)
         try:
-            return _train(args, corpora, folder, training)
+            return _train(args, corpora, folder, training, events)
         except InputError as error:
             say(str(error))
             return Exit.FAILED
 
 
-def _train(args: Namespace, corpora: Sequence[Corpus], folder: Path, training: ModuleType) -> Exit:
+def _train(
+    args: Namespace,
+    corpora: Sequence[Corpus],
+    folder: Path,
+    training: ModuleType,
+    events: Events,
+) -> Exit:
+    beta = Recipe(false_positive_weight=args.false_positive_weight).beta
     examples = list(training.make_examples(_read_pages(corpora, args.pages), n_job=args.jobs))
     say(f"{len(examples):,} pages to learn from; training on all, and without each fold")
-    trained = training.train(examples, n_fold=args.n_fold or training.N_FOLD, n_job=args.jobs)
+    n_site = len({example.site for example in examples})
+    for advice in advise(_METHOD, len(examples), n_site):
+        say(advice)
+        events.say(advice)
+    trained = training.train(
+        examples,
+        n_fold=args.n_fold or training.N_FOLD,
+        n_job=args.jobs,
+        report=lambda done, total: events.progress("training", done, total),
+    )
     n_fold = len(trained.folds)
-    trained.model.save(args.output)
-    for fold, model in enumerate(trained.folds):
+    replace(trained.model, beta=beta).save(args.output)
+    folds = [replace(model, beta=beta) for model in trained.folds]
+    for fold, model in enumerate(folds):
         model.save(folder / f"fold-{fold}{_SUFFIX}")
     say("measuring every page by the model that never saw its site")
     results = list(_measure(args, corpora, folder, n_fold))
@@ -66,13 +95,18 @@ def _train(args: Namespace, corpora: Sequence[Corpus], folder: Path, training: M
         corpora=corpora,
         n_page=len(examples),
         n_block=sum(len(example.features.values) for example in examples),
-        n_site=len({example.site for example in examples}),
+        n_site=n_site,
         n_fold=n_fold,
         n_token=trained.model.vocabulary.size,
         weights=args.output,
     )
     card = training.write_card(making, results)
     args.output.with_suffix(".md").write_text(card, encoding="utf-8")
+    if args.report:
+        pages = list(_read_pages(corpora, args.pages))
+        folds_of = {(page.corpus, page.id): fold_of(page, n_fold) for page in pages}
+        say("measuring every page by the shipped weights, too")
+        events.result(compare(pages, folds, folds_of), (), len(examples), n_site)
     say(f"wrote {args.output} and its card")
     n_error = sum(result.error is not None for result in results)
     if n_error:

@@ -1,0 +1,161 @@
+"""Many pages over one connection: a request a line in, a record a line out, in the same order.
+
+Lines are read no faster than they are worked on, and worked on no faster than the client takes
+records: beyond `_MAX_AHEAD_BYTES` of them that wait, nothing more is read.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import AsyncIterator
+from dataclasses import dataclass, field
+from typing import Final
+
+import anyio
+from anyio.abc import TaskGroup
+from anyio.streams.memory import MemoryObjectReceiveStream, MemoryObjectSendStream
+from starlette.exceptions import HTTPException
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import Response
+from starlette.types import Receive, Scope, Send
+
+from thresher.app.api.record import write_record
+from thresher.app.api.requests import parse, task_of
+from thresher.app.context import Context
+from thresher.app.problems import describe
+from thresher.errors import ThresherError
+
+__all__ = ["MEDIA_TYPE", "BatchResponse"]
+
+MEDIA_TYPE: Final = "application/jsonl"
+_MAX_AHEAD_BYTES: Final = 16 * 2**20
+"""Bytes of records that wait for a client. Some 5,000 pages: who sends all before it reads anything
+can send so many."""
+_LINES_A_WORKER: Final = 2
+"""Lines that are worked on at a time, so that no worker waits for the event loop."""
+_IDLE_S: Final = 60.0
+"""Seconds that a client may neither send nor take anything."""
+
+
+@dataclass(slots=True)
+class _Slot:
+    """The place of one record in the order."""
+
+    line: bytes = b""
+    done: anyio.Event = field(default_factory=anyio.Event)
+
+
+class BatchResponse(Response):
+    """Answers while the request still comes in."""
+
+    def __init__(self, context: Context, max_line_bytes: int) -> None:
+        super().__init__(media_type=MEDIA_TYPE)
+        self._context = context
+        self._max_line_bytes = max_line_bytes
+        self._waiting_bytes = 0
+        self._drained = anyio.Event()
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Read, work and write at the same time, until the lines end or the client leaves."""
+        headers = [(name, value) for name, value in self.raw_headers if name != b"content-length"]
+        await send({"type": "http.response.start", "status": 200, "headers": headers})
+        put, get = anyio.create_memory_object_stream[_Slot](float("inf"))
+        is_there = True
+        try:
+            async with anyio.create_task_group() as group:
+                group.start_soon(self._take_in, Request(scope, receive), put, group)
+                await self._give_out(get, send)
+                group.cancel_scope.cancel()
+        except* (ClientDisconnect, TimeoutError):
+            is_there = False  # nobody is left to be told
+        if is_there:
+            await send({"type": "http.response.body", "body": b"", "more_body": False})
+
+    async def _take_in(
+        self, request: Request, put: MemoryObjectSendStream[_Slot], group: TaskGroup
+    ) -> None:
+        """Start the work on each line as there is room for it."""
+        room = anyio.Semaphore(_LINES_A_WORKER * self._context.pool.n_worker)
+        number = 0
+        async with put:
+            try:
+                async for line in self._lines(request):
+                    if not line.strip():
+                        continue
+                    number += 1
+                    await room.acquire()
+                    while self._waiting_bytes > _MAX_AHEAD_BYTES:
+                        self._drained = anyio.Event()
+                        await self._drained.wait()
+                    slot = _Slot()
+                    put.send_nowait(slot)
+                    group.start_soon(self._fill, slot, number, line, room)
+            except HTTPException as error:
+                slot = _Slot(_write_error(number + 1, error))
+                slot.done.set()
+                put.send_nowait(slot)
+
+    async def _lines(self, request: Request) -> AsyncIterator[bytes]:
+        """Yield the lines of a body; HTTPException for one that is too long, or does not come."""
+        rest = bytearray()
+        chunks = request.stream()
+        while True:
+            try:
+                with anyio.fail_after(_IDLE_S):
+                    chunk = await anext(chunks, b"")
+            except TimeoutError:
+                raise HTTPException(408, "no line came for a while") from None
+            # The body ends as a line does.
+            first, *others = chunk.split(b"\n") if chunk else (b"", b"")
+            rest += first
+            for following in others:
+                yield self._check(rest)
+                rest[:] = following
+            self._check(rest)
+            if not chunk:
+                return
+
+    def _check(self, line: bytearray) -> bytes:
+        if len(line) > self._max_line_bytes:
+            raise HTTPException(413, f"a line has at most {self._max_line_bytes:,} bytes")
+        return bytes(line)
+
+    async def _fill(self, slot: _Slot, number: int, line: bytes, room: anyio.Semaphore) -> None:
+        """Make the record of one line, whatever it is."""
+        try:
+            slot.line = await self._answer(number, line)
+        finally:
+            self._waiting_bytes += len(slot.line)
+            slot.done.set()
+            room.release()
+
+    async def _answer(self, number: int, line: bytes) -> bytes:
+        pages = self._context.metrics.pages
+        try:
+            asked = await parse(self._context, line)
+            task = await task_of(self._context, asked)
+            options = asked.options
+            verdict, record = await self._context.wait_and_work(
+                write_record, task, asked.formats, options
+            )
+        except Exception as error:
+            pages[type(error).__name__ if isinstance(error, ThresherError) else "Exception"] += 1
+            return _write_error(number, error)
+        pages[verdict] += 1
+        return b'{"line": %d, %b\n' % (number, record[1:])
+
+    async def _give_out(self, get: MemoryObjectReceiveStream[_Slot], send: Send) -> None:
+        """Send the records in order, as they are ready."""
+        async with get:
+            async for slot in get:
+                await slot.done.wait()
+                with anyio.fail_after(_IDLE_S):
+                    await send({"type": "http.response.body", "body": slot.line, "more_body": True})
+                self._waiting_bytes -= len(slot.line)
+                self._drained.set()
+
+
+def _write_error(number: int, error: Exception) -> bytes:
+    return (
+        json.dumps({"line": number, "error": describe(error)}, ensure_ascii=False).encode() + b"\n"
+    )

@@ -1,0 +1,89 @@
+"""What the API answers."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+
+from thresher.algorithms import ALGORITHMS, DEFAULT_METHOD, Algorithm
+from thresher.app.api.batch import BatchResponse
+from thresher.app.api.openapi import describe_api
+from thresher.app.api.record import write_record
+from thresher.app.api.requests import read_body, task_of
+from thresher.app.context import context_of, render
+from thresher.errors import ThresherError
+
+__all__ = ["batch", "extract", "list_methods", "show_api", "show_openapi"]
+
+_ESCAPED: int = 2
+"""How much larger a page may be as a line of JSON."""
+
+
+async def extract(request: Request) -> Response:
+    """Extract one page."""
+    context = context_of(request)
+    try:
+        asked = await read_body(
+            context, await request.body(), request.headers, request.query_params
+        )
+        task = await task_of(context, asked)
+        verdict, record = await context.work(write_record, task, asked.formats, asked.options)
+    except ThresherError as error:
+        context.metrics.pages[type(error).__name__] += 1
+        raise
+    context.metrics.pages[verdict] += 1
+    return Response(record, media_type="application/json")
+
+
+async def batch(request: Request) -> Response:
+    """Extract a page for each line, as the lines come in."""
+    context = context_of(request)
+    return BatchResponse(context, context.settings.max_bytes * _ESCAPED)
+
+
+async def list_methods(request: Request) -> Response:
+    """List the methods with their parameters."""
+    return JSONResponse([_describe(name, each) for name, each in ALGORITHMS.items()])
+
+
+async def show_openapi(request: Request) -> Response:
+    """Describe the API for programs."""
+    return JSONResponse(describe_api(context_of(request).settings))
+
+
+async def show_api(request: Request) -> Response:
+    """Describe the API for people."""
+    document = describe_api(context_of(request).settings)
+    example = json.dumps({"url": "https://example.org/story", "formats": ["markdown"]})
+    return render(
+        request,
+        "api.html",
+        api=document,
+        request_fields=document["components"]["schemas"]["Request"]["properties"],
+        record_fields=document["components"]["schemas"]["Record"]["properties"],
+        base=str(request.base_url).rstrip("/"),
+        example=example,
+    )
+
+
+def _describe(name: str, algorithm: Algorithm) -> dict[str, Any]:
+    parameters = [
+        {
+            "name": parameter.name,
+            "default": parameter.spell(parameter.default),
+            "help": parameter.help,
+            "minimum": parameter.low,
+            "maximum": parameter.high,
+        }
+        for parameter in algorithm.parameters()
+    ]
+    return {
+        "name": name,
+        "summary": algorithm.summary,
+        "source": algorithm.source,
+        "is_default": name == DEFAULT_METHOD,
+        "parameters": parameters,
+    }

@@ -1,0 +1,207 @@
+"""The API described: OpenAPI 3.1 (https://spec.openapis.org/oas/v3.1.0), from one literal table.
+
+The fields of requests are those of `OPTIONS`, those of answers those of `FIELDS`: what reads and
+writes them is what is described.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from thresher import __version__
+from thresher.app.api.options import OPTIONS, Option
+from thresher.app.api.record import FIELDS
+from thresher.app.problems import STATUSES
+from thresher.app.settings import AppSettings
+
+__all__ = ["describe_api"]
+
+_KINDS: Final[Mapping[str, dict[str, Any]]] = {
+    "string": {"type": "string"},
+    "boolean": {"type": "boolean"},
+    "integer": {"type": "integer"},
+    "number": {"type": "number"},
+    "strings": {"type": "array", "items": {"type": "string"}},
+    "object": {"type": "object", "additionalProperties": True},
+    "favor": {"type": ["string", "number"]},
+}
+_FIELD_KINDS: Final[Mapping[str, dict[str, Any]]] = {
+    "page_type": {"type": ["object", "null"]},
+    "confidence": {"type": ["number", "null"]},
+    "obstacle": {"type": ["object", "null"]},
+    "metadata": {"type": "object"},
+    "elapsed_s": {"type": "number"},
+    "output": {"type": "object", "additionalProperties": {"type": ["string", "object"]}},
+    "method": {"type": "string"},
+    "verdict": {"type": "string"},
+}
+"""Kinds of the fields of a record; the others are text or null."""
+_QUERY: Final = tuple(name for name in OPTIONS if name not in ("html", "params"))
+"""Options that stand in the query where the body is the page itself."""
+
+
+def _refer(name: str) -> dict[str, str]:
+    return {"$ref": f"#/components/schemas/{name}"}
+
+
+def _json(name: str, *, media_type: str = "application/json") -> dict[str, Any]:
+    return {media_type: {"schema": _refer(name)}}
+
+
+_ERRORS: Final = {
+    str(status.value): {"description": f"{kind.__name__}", "content": _json("Error")}
+    for kind, status in STATUSES.items()
+} | {
+    "408": {"description": "The request came too slowly", "content": _json("Error")},
+    "415": {"description": "Neither JSON nor HTML", "content": _json("Error")},
+    "503": {"description": "Too many pages are waiting", "content": _json("Error")},
+}
+
+_PATHS: Final[Mapping[str, Any]] = {
+    "/api/extract": {
+        "post": {
+            "operationId": "extract",
+            "summary": "Extract the main content of one page",
+            "description": "Send JSON with the page or its address, or the page itself as"
+            " text/html with the options in the query. Only public addresses are fetched, unless"
+            " the server was started otherwise.",
+            "parameters": [
+                {
+                    "name": name,
+                    "in": "query",
+                    "description": "For a body of text/html. " + OPTIONS[name].help,
+                    "schema": _KINDS[OPTIONS[name].kind],
+                    **({"explode": False} if OPTIONS[name].kind == "strings" else {}),
+                }
+                for name in _QUERY
+            ],
+            "requestBody": {
+                "required": True,
+                "content": {**_json("Request"), "text/html": {"schema": {"type": "string"}}},
+            },
+            "responses": {
+                "200": {"description": "The record of the page", "content": _json("Record")},
+                **_ERRORS,
+            },
+        }
+    },
+    "/api/batch": {
+        "post": {
+            "operationId": "batch",
+            "summary": "Extract many pages, a JSON object a line in, a record a line out",
+            "description": "Records come in the order of the lines, while these still come in,"
+            " each with the number of its line, and an error in place of a record where there is"
+            " none. Read records as you send: beyond 16 MiB that wait, nothing more is read.",
+            "requestBody": {
+                "required": True,
+                "content": _json("Request", media_type="application/jsonl"),
+            },
+            "responses": {
+                "200": {
+                    "description": "A record or an error for each line",
+                    "content": _json("Record", media_type="application/jsonl"),
+                }
+            },
+        }
+    },
+    "/api/methods": {
+        "get": {
+            "operationId": "methods",
+            "summary": "List the methods, with their parameters",
+            "responses": {
+                "200": {
+                    "description": "All methods",
+                    "content": {"application/json": {"schema": {"type": "array"}}},
+                }
+            },
+        }
+    },
+    "/healthz": {
+        "get": {
+            "operationId": "health",
+            "summary": "Say whether requests are answered",
+            "responses": {"200": {"description": "They are"}},
+        }
+    },
+    "/metrics": {
+        "get": {
+            "operationId": "metrics",
+            "summary": "Counts of what was done, for Prometheus",
+            "responses": {"200": {"description": "The text format 0.0.4"}},
+        }
+    },
+}
+
+
+def describe_api(settings: AppSettings) -> dict[str, Any]:
+    """Return the OpenAPI document of a server."""
+    document: dict[str, Any] = {
+        "openapi": "3.1.0",
+        "info": {
+            "title": "Thresher",
+            "version": __version__,
+            "summary": "HTML in, the content a reader came for out",
+            "license": {"name": "Apache-2.0", "identifier": "Apache-2.0"},
+        },
+        "servers": [{"url": "/"}],
+        "paths": dict(_PATHS),
+        "components": {
+            "schemas": {
+                "Request": {
+                    "type": "object",
+                    "additionalProperties": False,
+                    "anyOf": [{"required": ["html"]}, {"required": ["url"]}],
+                    "properties": {name: _schema(option) for name, option in OPTIONS.items()},
+                },
+                "Record": {
+                    "type": "object",
+                    "properties": {
+                        name: {**_FIELD_KINDS.get(name, {"type": ["string", "null"]}), **said}
+                        for name, said in _described(FIELDS)
+                    },
+                },
+                "Error": _ERROR,
+            }
+        },
+    }
+    if settings.token is not None:
+        document["components"]["securitySchemes"] = {"token": {"type": "http", "scheme": "bearer"}}
+        document["security"] = [{"token": []}]
+    return document
+
+
+_ERROR: Final[Mapping[str, Any]] = {
+    "type": "object",
+    "required": ["error"],
+    "properties": {
+        "error": {
+            "type": "object",
+            "required": ["type", "message", "status"],
+            "properties": {
+                "type": {"type": "string", "description": "Name of the error"},
+                "message": {"type": "string"},
+                "status": {"type": "integer"},
+            },
+        }
+    },
+}
+
+
+def _described(fields: Mapping[str, str]) -> list[tuple[str, dict[str, str]]]:
+    return [(name, {"description": said}) for name, said in fields.items()]
+
+
+def _schema(option: Option) -> dict[str, Any]:
+    """Return the JSON Schema of a field of a request."""
+    schema: dict[str, Any] = dict(_KINDS[option.kind])
+    if option.choices and option.kind == "strings":
+        schema["items"] = {"type": "string", "enum": list(option.choices)}
+    elif option.choices:
+        schema["enum"] = list(option.choices)
+    if option.above is not None:
+        schema["exclusiveMinimum"] = option.above
+    if option.default is not None:
+        schema["default"] = option.default
+    schema["description"] = option.help
+    return schema

@@ -1,0 +1,118 @@
+"""A request to the API, read: a page or its address, and what is to be done with it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, fields, replace
+from typing import Any, Final
+
+from starlette.datastructures import Headers
+from starlette.exceptions import HTTPException
+
+from thresher.app.api.options import read_options
+from thresher.app.context import Context
+from thresher.app.engine import Choice, Task
+from thresher.app.kept import Source
+from thresher.document import WriteOptions
+from thresher.errors import UsageError
+from thresher.limits import Limits
+
+__all__ = ["Asked", "parse", "read_body", "task_of"]
+
+_HTML: Final = frozenset(("text/html", "application/xhtml+xml", "text/plain"))
+_LARGE_BYTES: Final = 2**18
+"""Bytes of JSON that take a millisecond to read; more are read in a worker."""
+_WRITE_OPTIONS: Final = frozenset(field.name for field in fields(WriteOptions))
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What a request asks for; the page may still have to be fetched."""
+
+    html: str | bytes | None
+    values: Mapping[str, Any]
+    """The other fields of `OPTIONS` that it has."""
+
+    @property
+    def formats(self) -> tuple[str, ...]:
+        """What the content is written as."""
+        return tuple(self.values.get("formats", ("markdown",)))
+
+    @property
+    def options(self) -> WriteOptions:
+        """How it is written."""
+        chosen = {name: value for name, value in self.values.items() if name in _WRITE_OPTIONS}
+        return WriteOptions(**chosen)
+
+
+async def read_body(
+    context: Context, body: bytes, headers: Headers, query: Mapping[str, str]
+) -> Asked:
+    """Read a body: JSON, or HTML with the options in the query.
+
+    Raises UsageError for what is neither right, HTTPException for another kind of body.
+    """
+    kind, _, rest = headers.get("content-type", "").partition(";")
+    kind = kind.strip().lower()
+    if kind in _HTML:
+        values = read_options(query)
+        charset = rest.partition("charset=")[2].strip().strip('"')
+        if charset:
+            values.setdefault("http_charset", charset)
+        return Asked(body, values)
+    if not (kind == "application/json" or kind.endswith("+json")):
+        raise HTTPException(415, "send application/json, or the page itself as text/html")
+    if query:
+        raise UsageError("with JSON all options are in the body, none in the query")
+    return await parse(context, body)
+
+
+async def parse(context: Context, body: bytes) -> Asked:
+    """Read a request in JSON; UsageError where it is none."""
+    if len(body) <= _LARGE_BYTES:
+        values = _load(body)
+    else:
+        # The event loop would stand still: reading JSON holds the interpreter.
+        values = await context.wait_and_work(_load, body)
+    read = read_options(values)
+    html = read.pop("html", None)
+    if html is None and not read.get("url"):
+        raise UsageError("give the html of a page, or its url")
+    return Asked(html, read)
+
+
+async def task_of(context: Context, asked: Asked) -> Task:
+    """Make the task of a request, fetching its page first where that is needed."""
+    values = asked.values
+    if asked.html is None:
+        source = await context.fetch(values["url"])
+    else:
+        source = Source(asked.html, values.get("url"), values.get("http_charset"))
+    most = context.settings.limits
+    assert most.deadline_s is not None
+    limits = Limits(
+        min(values.get("max_bytes", most.max_bytes), most.max_bytes),
+        min(values.get("max_nodes", most.max_nodes), most.max_nodes),
+        min(values.get("deadline_s", most.deadline_s), most.deadline_s),
+        values.get("on_limit", most.on_limit),
+    )
+    known = {
+        name: values[name] for name in ("method", "scope", "favor", "params") if name in values
+    }
+    choice = Choice(**known)
+    if "model" in choice.params:
+        raise UsageError("the model is chosen by who runs the server")
+    task = replace(context.task(source, choice), limits=limits)
+    return task if values.get("rules", True) else replace(task, rules=None)
+
+
+def _load(body: bytes) -> dict[str, Any]:
+    """Read a JSON object."""
+    try:
+        values = json.loads(body)
+    except (ValueError, RecursionError) as error:
+        raise UsageError(f"this is no JSON: {error}") from None
+    if not isinstance(values, dict):
+        raise UsageError("a request is a JSON object")
+    return values

@@ -1,0 +1,209 @@
+"""Two methods on one page, side by side; made in a worker process."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import groupby
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from thresher.app.density_graph import Bar, draw_graph
+from thresher.app.looking import Look, open_document
+from thresher.document import Document
+from thresher.evaluation.explain_chart import spell_score
+
+__all__ = ["Compared", "Pair", "Run", "Side", "compare"]
+
+_MAX_TEXT_CHARS: Final = 1_500
+"""Characters of a block that are shown."""
+_MAX_PAIRS: Final = 3_000
+"""Blocks that are shown, those first on which the two differ."""
+_NOTE_CHARS: Final = 90
+
+BoolArray = npt.NDArray[np.bool_]
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """One of the two methods on the page."""
+
+    method: str
+    n_word: int
+    """Words kept."""
+    n_only: int
+    """Words kept by it alone."""
+    n_block: int
+    verdict: str
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """One block: what each method keeps of it (None: nothing), and why."""
+
+    index: int
+    left: str | None
+    right: str | None
+    whole: str
+    left_why: str
+    right_why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """Neighbouring blocks on which the methods agree, or one on which they differ."""
+
+    kind: str
+    """``both``, ``none`` or ``differ``"""
+    pairs: tuple[Pair, ...]
+    n_word: int
+
+
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """All that is shown of a comparison."""
+
+    title: str
+    host: str | None
+    n_word: int
+    n_both: int
+    """Words that both keep."""
+    f1: float
+    """Word F1 of one against the other: 1 where they keep the same words."""
+    left: Side
+    right: Side
+    runs: tuple[Run, ...]
+    n_hidden: int
+    """Blocks on which both agree that are not shown, where there are too many."""
+    graph: str
+
+
+def compare(left: Look, right: Look, link: str) -> Compared:
+    """Compare two ways to find the content of the same page; raises as `thresher.extract` does.
+
+    Where a document was completed with data of its scripts, these blocks are its last. A block that
+    only one of the two documents has was dropped by the other.
+    """
+    one, other = open_document(left), open_document(right)
+    wide = one if len(one.page) >= len(other.page) else other
+    page = wide.page
+    keeps = [_widen(each, wide) for each in (one, other)]
+    words = [int(page.leaf_words[keep].sum()) for keep in keeps]
+    n_both = int(page.leaf_words[keeps[0] & keeps[1]].sum())
+    titles = [each.metadata.title for each in (one, other)]
+    runs, n_hidden = _limit(_group(_pair(wide, one, other, keeps)))
+    sides = [
+        Side(
+            each.selection.method,
+            n_word,
+            n_word - n_both,
+            int(each.selection.block_keep.sum()),
+            each.verdict.value,
+        )
+        for each, n_word in zip((one, other), words, strict=True)
+    ]
+    return Compared(
+        title=titles[0].value if titles[0] else page.url or "A page without a title",
+        host=page.url,
+        n_word=int(page.leaf_words.sum()),
+        n_both=n_both,
+        f1=2 * n_both / sum(words) if sum(words) else 1.0,
+        left=sides[0],
+        right=sides[1],
+        runs=runs,
+        n_hidden=n_hidden,
+        graph=_draw(wide, keeps, link, one.selection.method, other.selection.method),
+    )
+
+
+def _widen(document: Document, wide: Document) -> BoolArray:
+    """Return what a document keeps, over the leaves of one that was completed with more."""
+    page, keep = document.page, document.selection.keep
+    if len(page) == len(wide.page):
+        return keep
+    n_own = int(page.leaf_offset[page.n_own_row])
+    widened = np.zeros(wide.page.leaves.size, np.bool_)
+    widened[:n_own] = keep[:n_own]
+    return widened
+
+
+def _pair(
+    wide: Document, one: Document, other: Document, keeps: list[BoolArray]
+) -> list[tuple[str, int, Pair]]:
+    """Return for each block its kind, its words and what each method made of it."""
+    page = wide.page
+    words = page.blocks.sums(page.leaf_words).tolist()
+    kept = [page.blocks.any(keep) for keep in keeps]
+    same = ~page.blocks.any(keeps[0] != keeps[1])
+    pairs = []
+    for index in range(len(page.blocks)):
+        kind = "differ" if not same[index] else "both" if kept[0][index] else "none"
+        texts = [
+            page.block_text(index, keep)[:_MAX_TEXT_CHARS] if flags[index] else None
+            for keep, flags in zip(keeps, kept, strict=True)
+        ]
+        whole = page.block_text(index)[:_MAX_TEXT_CHARS]
+        whys = [_why(each, index) for each in (one, other)]
+        pairs.append((kind, words[index], Pair(index, texts[0], texts[1], whole, *whys)))
+    return pairs
+
+
+def _why(document: Document, index: int) -> str:
+    selection = document.selection
+    if index >= selection.score.size:
+        return "not on this page"
+    return f"{spell_score(float(selection.score[index]))}; {selection.reason(index)}"
+
+
+def _group(pairs: list[tuple[str, int, Pair]]) -> list[Run]:
+    """Put neighbours together on which the methods agree."""
+    runs = []
+    for kind, group in groupby(pairs, key=lambda each: each[0]):
+        members = list(group)
+        if kind == "differ":
+            runs += [Run(kind, (pair,), n_word) for _, n_word, pair in members]
+        else:
+            n_word = sum(n for _, n, _ in members)
+            runs.append(Run(kind, tuple(pair for *_, pair in members), n_word))
+    return runs
+
+
+def _limit(runs: list[Run]) -> tuple[tuple[Run, ...], int]:
+    """Leave out blocks of runs on which both agree, the first ones staying, if there are many."""
+    room = _MAX_PAIRS - sum(run.kind == "differ" for run in runs)
+    shown, n_hidden = [], 0
+    for run in runs:
+        if run.kind == "differ":
+            shown.append(run)
+            continue
+        taken = run.pairs[: max(room, 0)]
+        room -= len(taken)
+        n_hidden += len(run.pairs) - len(taken)
+        shown.append(Run(run.kind, taken, run.n_word))
+    return tuple(shown), n_hidden
+
+
+def _draw(wide: Document, keeps: list[BoolArray], link: str, left: str, right: str) -> str:
+    page = wide.page
+    chars = page.blocks.sums(page.leaf_chars).tolist()
+    flags = zip(*(page.blocks.any(keep).tolist() for keep in keeps), strict=True)
+    says = {
+        (True, True): ("both", "both keep it"),
+        (True, False): ("left", f"only {left} keeps it"),
+        (False, True): ("right", f"only {right} keeps it"),
+        (False, False): ("none", "both drop it"),
+    }
+    bars = []
+    for index, (pair, n_char) in enumerate(zip(flags, chars, strict=True)):
+        kind, note = says[pair]
+        text = " ".join(page.block_text(index)[: 2 * _NOTE_CHARS].split())[:_NOTE_CHARS]
+        # A difference must be seen, however short the text is.
+        height = float(max(n_char, 20) if kind in ("left", "right") else n_char)
+        bars.append(Bar(index, height, kind == "both", kind, f"{index + 1} · {note}\n{text}"))
+    return draw_graph(
+        bars,
+        spell=lambda value: f"{value:,.0f}",
+        link=lambda block: f"{link}{block}#block",
+        about=f"Length of {len(bars)} blocks, and which method keeps each",
+    )

@@ -1,0 +1,203 @@
+"""What every page of the app has at hand, and how it answers.
+
+A handler begins with ``context = context_of(request)``, gives work on pages to ``context.work``,
+and ends with ``render(request, "name.html", ...)``. A form that was posted is ``form_of(request)``:
+its token was checked before the handler saw it.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+from typing import Any, Final, TypeVar, cast
+
+import anyio
+import anyio.to_thread
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from starlette.datastructures import FormData
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import HTMLResponse
+
+from thresher import __version__
+from thresher.app.engine import Choice, Task
+from thresher.app.kept import KeptPages, Source
+from thresher.app.metrics import Metrics
+from thresher.app.models import current_model
+from thresher.app.preferences import CHOICES, COOKIE, read_preferences
+from thresher.app.settings import AppSettings
+from thresher.fetching.model import Fetched
+from thresher.serving.pool import Pool
+from thresher.sites.rulebook import Rulebook, read_rulebook
+
+__all__ = ["Context", "build_context", "context_of", "form_of", "render"]
+
+_T = TypeVar("_T")
+
+_MAX_WAITING: Final = 200
+"""Calls that may wait for a process, at some 30 ms each, before others are told to come back."""
+_LARGE_BYTES: Final = 2**20
+"""Bytes from which on a page is large, as 1 in 25 of 3,126 real ones is."""
+_MAX_LARGE_WAITING: Final = 50
+"""Large pages that may wait for a process, each with its bytes in memory."""
+_MAX_FETCHES: Final = 32
+"""Pages fetched at a time: each is a thread, and as much memory as a page may have."""
+_MAX_IMAGES: Final = 16
+"""Images fetched at a time, beside the pages."""
+_RETRY_S: Final = 5
+_STEPS: Final = 4
+"""Deadlines that one call may take one after another, at most: to select, to write, …"""
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """What the pages of one server share."""
+
+    settings: AppSettings
+    pool: Pool
+    kept: KeptPages
+    large: anyio.CapacityLimiter
+    """The processes that large pages may have."""
+    templates: Environment
+    metrics: Metrics
+    key: bytes = field(default_factory=lambda: secrets.token_bytes(32))
+    """Secret of this run, to sign with."""
+    fetches: anyio.CapacityLimiter = field(
+        default_factory=lambda: anyio.CapacityLimiter(_MAX_FETCHES)
+    )
+
+    images: anyio.CapacityLimiter = field(
+        default_factory=lambda: anyio.CapacityLimiter(_MAX_IMAGES)
+    )
+
+    async def work(self, function: Callable[..., _T], *args: object) -> _T:
+        """Run a function of a module in a process, as `Pool.run` has it; 503 where many wait."""
+        n_large = self.large.statistics().tasks_waiting if any(map(_is_large, args)) else 0
+        if self.pool.n_waiting >= _MAX_WAITING or n_large >= _MAX_LARGE_WAITING:
+            raise HTTPException(
+                503, "too many pages are waiting; try again", {"Retry-After": str(_RETRY_S)}
+            )
+        return await self.wait_and_work(function, *args)
+
+    async def wait_and_work(self, function: Callable[..., _T], *args: object) -> _T:
+        """Do the same however many wait.
+
+        Large pages have half of the processes at most: whoever sends one after another does not
+        keep those waiting who read pages as they are.
+        """
+        if any(map(_is_large, args)):
+            async with self.large:
+                return await self.pool.run(function, *args)
+        return await self.pool.run(function, *args)
+
+    async def fetch(self, url: str) -> Source:
+        """Fetch a page; FetchError and LimitError as `thresher.fetching.fetch` raises them."""
+        fetched = await self.get(url, allow_private=self.settings.allow_private)
+        return Source.of_fetched(fetched)
+
+    async def get(
+        self,
+        url: str,
+        *,
+        allow_private: bool = False,
+        max_bytes: int | None = None,
+        timeout_s: float | None = None,
+        limiter: anyio.CapacityLimiter | None = None,
+    ) -> Fetched:
+        """Fetch anything, within the limits of the settings or narrower ones."""
+        from thresher.fetching.fetch import fetch  # noqa: PLC0415
+
+        settings = self.settings
+        call = partial(
+            fetch,
+            url,
+            timeout_s=min(timeout_s or settings.timeout_s, settings.timeout_s),
+            max_bytes=min(max_bytes or settings.max_bytes, settings.max_bytes),
+            user_agent=settings.user_agent,
+            allow_private=allow_private and settings.allow_private,
+        )
+        return await anyio.to_thread.run_sync(call, limiter=limiter or self.fetches)
+
+    def task(self, source: Source, choice: Choice | None = None) -> Task:
+        """Make a task of a page, with the limits, the rules and the model of this server."""
+        choice = (choice or Choice()).with_model(current_model(self.settings))
+        settings = self.settings
+        return Task(source, choice, settings.limits, self.rulebook(), settings.sites)
+
+    def page(self, name: str) -> Source:
+        """Return a kept page; 404 where it is not, or no longer, kept."""
+        source = self.kept.get(name)
+        if source is None:
+            raise HTTPException(404, "this page is no longer kept here; open it again")
+        return source
+
+    def rulebook(self) -> Rulebook:
+        """Read the user's rules; UsageError where their file is none."""
+        return read_rulebook(self.settings.rules_path)
+
+
+def build_context(settings: AppSettings) -> Context:
+    """Make what the pages share; no process is started yet."""
+    folder = Path(__file__).parent / "templates"
+    templates = Environment(
+        loader=FileSystemLoader(folder),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    pool = Pool(settings.n_worker, settings.deadline_s * _STEPS, settings.max_memory_bytes)
+    large = anyio.CapacityLimiter(max(1, settings.n_worker // 2))
+    kept = KeptPages(settings.kept_bytes)
+    return Context(settings, pool, kept, large, templates, Metrics())
+
+
+def context_of(request: Request) -> Context:
+    """Return the context of the app that a request is for."""
+    return cast("Context", request.app.state.context)
+
+
+def form_of(request: Request) -> FormData:
+    """Return the form that was posted; an empty one where there was none."""
+    return cast("FormData", getattr(request.state, "form", FormData()))
+
+
+def render(
+    request: Request,
+    template: str,
+    *,
+    status: int = 200,
+    headers: Mapping[str, str] | None = None,
+    **values: Any,
+) -> HTMLResponse:
+    """Answer with a template; besides the values it has what `base.html` needs."""
+    context = context_of(request)
+    text = context.templates.get_template(template).render(
+        csrf=getattr(request.state, "csrf", ""),
+        path=request.url.path,
+        here=_here(request),
+        view=read_preferences(request.cookies.get(COOKIE, "")),
+        choices=CHOICES,
+        nav=request.app.state.nav,
+        version=__version__,
+        has_token=context.settings.token is not None,
+        **values,
+    )
+    return HTMLResponse(text, status, headers=dict(headers or {}))
+
+
+def _is_large(argument: object) -> bool:
+    """Tell whether an argument is a large page, or a task with one."""
+    if isinstance(argument, bytes):
+        return len(argument) > _LARGE_BYTES
+    source = getattr(argument, "source", argument)
+    return isinstance(source, Source) and len(source.body) > _LARGE_BYTES
+
+
+def _here(request: Request) -> str:
+    """Return the path of a request with its query, to come back to."""
+    query = request.url.query
+    return request.url.path + (f"?{query}" if query else "")

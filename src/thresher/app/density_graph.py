@@ -1,0 +1,156 @@
+"""The graph of a page: a bar for each block in its order, a threshold, and the region that is kept.
+
+What the founding documents draw: the text that each stretch of source held (Champandard 2007), and
+the length of each string with the region around the longest (Arias, Deschacht, Moens 2009, figures
+2 and 3). SVG without style or script: bars stretch with its width, labels stand in one beside it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from html import escape
+from itertools import groupby
+from typing import Final, NamedTuple
+
+__all__ = ["MAX_BARS", "Bar", "Threshold", "draw_graph"]
+
+MAX_BARS: Final = 400
+"""Bars of a graph; more would be thinner than a pixel of a phone."""
+_MIN_PLACES: Final = 24
+"""Places on the x-axis, at least: a page of three blocks is not drawn as three walls."""
+_HEIGHT: Final = 100
+"""Height of the bars' own coordinates."""
+_MAX_SIDE: Final = 6.0
+"""How many times farther from its threshold one side may reach than the other: one score of −100
+would leave nothing to see of the rest. Bars beyond are cut."""
+_CLASH: Final = 13.0
+"""Share of the height, in percent, below which two labels would overlap."""
+
+
+class Bar(NamedTuple):
+    """One block."""
+
+    block: int
+    value: float
+    kept: bool
+    kind: str
+    """Class of the bar: ``in`` or ``out``, or what else it is to be told by."""
+    note: str
+    """What is said of it when it is pointed at."""
+
+
+class Threshold(NamedTuple):
+    """The value that parts content from the rest."""
+
+    value: float
+    label: str
+
+
+def draw_graph(
+    bars: Sequence[Bar],
+    *,
+    spell: Callable[[float], str],
+    link: Callable[[int], str],
+    about: str,
+    threshold: Threshold | None = None,
+) -> str:
+    """Draw at most `MAX_BARS` bars: of neighbours the highest stands for all.
+
+    ``link`` gives the address that a bar of a block leads to, ``about`` is what the graph shows.
+    """
+    size = max(1, -(-len(bars) // MAX_BARS))
+    groups = [bars[start : start + size] for start in range(0, len(bars), size)]
+    points = [max(group, key=lambda bar: abs(bar.value)) for group in groups]
+    scale = _Scale.of([point.value for point in points], threshold)
+    width = max(len(points), _MIN_PLACES)
+    parts = [
+        *_draw_region(points),
+        *_draw_bars(points, groups, scale, link),
+        _draw_line("zero", width, scale.height(0.0)),
+        _draw_line("limit", width, scale.height(threshold.value)) if threshold else "",
+    ]
+    labels = "".join(_write_labels(scale, spell, threshold))
+    return (
+        f'<div class="graph"><svg class="labels" aria-hidden="true">{labels}</svg>'
+        f'<svg class="bars" role="group" aria-label="{escape(about)}"'
+        f' viewBox="0 0 {width} {_HEIGHT}" preserveAspectRatio="none">{"".join(parts)}</svg></div>'
+    )
+
+
+class _Scale(NamedTuple):
+    low: float
+    high: float
+    is_cut_low: bool
+    is_cut_high: bool
+
+    @classmethod
+    def of(cls, values: Sequence[float], threshold: Threshold | None) -> _Scale:
+        marks = [0.0, threshold.value] if threshold else [0.0]
+        lowest, highest = min([*values, *marks]), max([*values, *marks])
+        low, high = lowest, highest
+        if threshold and lowest < threshold.value < highest:
+            below, above = threshold.value - lowest, highest - threshold.value
+            low = max(lowest, threshold.value - _MAX_SIDE * above)
+            high = min(highest, threshold.value + _MAX_SIDE * below)
+        if high == low:
+            high = low + 1.0
+        return cls(low, high, lowest < low, highest > high)
+
+    def height(self, value: float) -> float:
+        """Return how far below the top a value is drawn, 0 to `_HEIGHT`."""
+        within = min(max(value, self.low), self.high)
+        return (self.high - within) / (self.high - self.low) * _HEIGHT
+
+
+def _draw_region(points: Sequence[Bar]) -> Iterator[str]:
+    """Yield the background of the bars that are kept."""
+    start = 0
+    for kept, run in groupby(point.kept for point in points):
+        stop = start + sum(1 for _ in run)
+        if kept:
+            yield f'<rect class="region" x="{start}" width="{stop - start}" height="{_HEIGHT}"/>'
+        start = stop
+
+
+def _draw_bars(
+    points: Sequence[Bar],
+    groups: Sequence[Sequence[Bar]],
+    scale: _Scale,
+    link: Callable[[int], str],
+) -> Iterator[str]:
+    zero = scale.height(0.0)
+    for place, (point, group) in enumerate(zip(points, groups, strict=True)):
+        top, bottom = sorted((scale.height(point.value), zero))
+        yield (
+            f'<a href="{escape(link(point.block))}" tabindex="-1" data-b="{point.block}"'
+            f' data-from="{group[0].block}" data-to="{group[-1].block}">'
+            f"<title>{escape(point.note)}</title>"
+            f'<rect class="hit" x="{place}" width="1" height="{_HEIGHT}"/>'
+            f'<rect class="{point.kind}" x="{place + 0.08:g}" y="{top:.1f}" width=".84"'
+            f' height="{max(bottom - top, 0.6):.1f}"/></a>'
+        )
+
+
+def _draw_line(kind: str, width: int, y: float) -> str:
+    return f'<line class="{kind}" x1="0" x2="{width}" y1="{y:.1f}" y2="{y:.1f}"/>'
+
+
+def _write_labels(
+    scale: _Scale, spell: Callable[[float], str], threshold: Threshold | None
+) -> Iterator[str]:
+    """Yield the labels of the y-axis; the threshold's comes first, others where there is room."""
+    ends = [
+        ("end", scale.high, f"{'≥ ' if scale.is_cut_high else ''}{spell(scale.high)}"),
+        ("end", scale.low, f"{'≤ ' if scale.is_cut_low else ''}{spell(scale.low)}"),
+        ("end", 0.0, spell(0.0)),
+    ]
+    first = [("limit", threshold.value, spell(threshold.value))] if threshold else []
+    taken: list[float] = []
+    for kind, value, text in (*first, *ends):
+        y = scale.height(value)
+        if all(abs(y - other) >= _CLASH for other in taken):
+            taken.append(y)
+            yield (
+                f'<text class="{kind}" x="100%" y="{y:.1f}%" dy=".35em"'
+                f' text-anchor="end">{escape(text)}</text>'
+            )

@@ -1,0 +1,133 @@
+"""What is known of one block: why it was kept or dropped, where it is, what a rule could name."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from thresher.app.looking import Look, open_document
+from thresher.document import Document
+from thresher.evaluation.explain import MAX_EFFECT_BLOCKS
+from thresher.evaluation.explain_chart import spell_score
+from thresher.features import FEATURES
+from thresher.sites.propose import Proposal, propose_selectors
+
+__all__ = ["Detail", "Effect", "look_at"]
+
+_SOURCE_CHARS: Final = 1_200
+"""Characters of source shown of a block, and at most so many of them around it."""
+_AROUND_CHARS: Final = 80
+_MAX_TEXT_CHARS: Final = 2_000
+_N_EFFECT: Final = 6
+"""Effects told of a block: those that matter, and few enough to read."""
+_MEANINGS: Final = {
+    **{feature.name: feature.summary for feature in FEATURES},
+    "names": "tags, classes and ids inside and around it",
+}
+"""Feature → what it is."""
+
+
+@dataclass(frozen=True, slots=True)
+class Effect:
+    """What one feature did to the decision on a block."""
+
+    name: str
+    meaning: str
+    value: str | None
+    log_odds: float
+    size: int
+    """Its share of the largest, 1 to 10."""
+
+
+@dataclass(frozen=True, slots=True)
+class Detail:
+    """All that is known of one block."""
+
+    index: int
+    n_block: int
+    text: str
+    tag: str
+    kept: bool
+    score: str
+    is_probability: bool
+    reason: str
+    n_word: int
+    n_char: int
+    hidden: str
+    origin: str
+    css: str | None
+    xpath: str | None
+    before: str
+    source: str
+    after: str
+    line: int | None
+    """The line of the source that it begins in, from 1."""
+    is_cut: bool
+    effects: tuple[Effect, ...]
+    has_too_many: bool
+    """Whether the page has too many blocks to tell what decided."""
+    proposals: tuple[Proposal, ...]
+    previous: int | None
+    following: int | None
+
+
+def look_at(look: Look, index: int) -> Detail | None:
+    """Tell all that is known of one block; None where the page has no such block."""
+    document = open_document(look)
+    n_block = len(document.page.blocks)
+    if not 0 <= index < n_block:
+        return None
+    block = document.blocks[index]
+    page = document.page
+    has_effects = document.selection.explain is not None
+    too_many = has_effects and n_block > MAX_EFFECT_BLOCKS
+    source = page.source
+    at = block.source
+    stop = min(at.stop, at.start + _SOURCE_CHARS) if at else 0
+    return Detail(
+        index=index,
+        n_block=n_block,
+        text=block.text[:_MAX_TEXT_CHARS],
+        tag=block.tag,
+        kept=block.kept,
+        score=spell_score(block.score, 4),
+        is_probability=document.selection.method == "learned",
+        reason=block.reason,
+        n_word=int(page.blocks.sums(page.leaf_words)[index]),
+        n_char=len(block.text),
+        hidden=(block.hidden.name or "").lower().replace("|", ", "),
+        origin=block.origin.value,
+        css=block.path.css if block.path else None,
+        xpath=block.path.xpath if block.path else None,
+        before=source[max(0, at.start - _AROUND_CHARS) : at.start] if at else "",
+        source=source[at.start : stop] if at else "",
+        after=source[stop : stop + _AROUND_CHARS] if at else "",
+        line=source.count("\n", 0, at.start) + 1 if at else None,
+        is_cut=bool(at and stop < at.stop),
+        effects=() if too_many or not has_effects else _effects_of(document, index),
+        has_too_many=too_many,
+        proposals=propose_selectors(page, index),
+        previous=index - 1 if index else None,
+        following=index + 1 if index + 1 < n_block else None,
+    )
+
+
+def _effects_of(document: Document, index: int) -> tuple[Effect, ...]:
+    effects = [each for each in document.selection.effects(index) if each.log_odds][:_N_EFFECT]
+    largest = max((abs(each.log_odds) for each in effects), default=1.0)
+    return tuple(
+        Effect(
+            each.feature,
+            _tell_meaning(each.feature),
+            None if each.value is None else spell_score(each.value),
+            each.log_odds,
+            max(1, round(10 * abs(each.log_odds) / largest)),
+        )
+        for each in effects
+    )
+
+
+def _tell_meaning(feature: str) -> str:
+    if feature.startswith("type_") and feature not in _MEANINGS:
+        return "probability that the page is of this type"
+    return _MEANINGS.get(feature, "")

@@ -1,0 +1,169 @@
+"""EPUB: an article as a book of one chapter, which every reading device can open.
+
+EPUB 3.3 (https://www.w3.org/TR/epub-33/): a ZIP archive whose first file says what it is, a
+package document that lists all others, XHTML for the text, and a table of contents.
+"""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterable
+from datetime import UTC, datetime
+from hashlib import blake2b
+from typing import Final
+from uuid import UUID
+from zipfile import ZIP_DEFLATED, ZIP_STORED, ZipFile, ZipInfo
+
+from thresher.app.markup import HeadingMark, prepare_for_book
+from thresher.document import Document
+from thresher.writers.xml import spell_attribute, spell_text
+
+__all__ = ["write_epub"]
+
+_EPOCH: Final = (1980, 1, 1, 0, 0, 0)
+"""The time of every file, the first that ZIP knows: the same article makes the same book."""
+_UNDATED: Final = datetime(2000, 1, 1, tzinfo=UTC)
+"""A book must say when it was changed (EPUB 3.3, 5.5.3.1); for articles that do not."""
+_CONTAINER: Final = """\
+<?xml version="1.0" encoding="utf-8"?>
+<container version="1.0" xmlns="urn:oasis:names:tc:opendocument:xmlns:container">
+<rootfiles><rootfile full-path="EPUB/package.opf" \
+media-type="application/oebps-package+xml"/></rootfiles>
+</container>
+"""
+_STYLE: Final = """\
+body { margin: 5%; line-height: 1.5; }
+h1, h2, h3, h4, h5, h6 { line-height: 1.2; text-align: left; hyphens: none; }
+pre { white-space: pre-wrap; font-size: 0.85em; }
+blockquote { margin: 1em 1.5em; }
+table { border-collapse: collapse; }
+td, th { border: 1px solid; padding: 0.2em 0.5em; vertical-align: top; }
+.byline { font-style: italic; margin-bottom: 2em; }
+.picture { font-style: italic; }
+"""
+_PAGE: Final = """\
+<?xml version="1.0" encoding="utf-8"?>
+<!DOCTYPE html>
+<html xmlns="http://www.w3.org/1999/xhtml" xmlns:epub="http://www.idpf.org/2007/ops"{setting}>
+<head><title>{title}</title><link rel="stylesheet" type="text/css" href="style.css"/></head>
+<body>
+{body}
+</body>
+</html>
+"""
+
+
+def write_epub(document: Document) -> bytes:
+    """Write a document as an EPUB file. Images are left out, but for their descriptions."""
+    known = document.metadata
+    title = " ".join(known.title.value.split()) if known.title else document.page.url or "Untitled"
+    language = known.language.value if known.language else "und"
+    prepared = prepare_for_book(document.html, title=title)
+    setting = spell_attribute("lang", language) + spell_attribute("xml:lang", language)
+    byline = " · ".join(spell_text(part) for part in _byline(document))
+    text = f"<section>\n<h1>{spell_text(title)}</h1>\n"
+    text += f'<p class="byline">{byline}</p>\n' if byline else ""
+    text += f"{prepared.markup}\n</section>"
+    contents = _contents(title, prepared.headings)
+    files = {
+        "META-INF/container.xml": _CONTAINER,
+        "EPUB/package.opf": _package(document, title, language, has_math=prepared.has_math),
+        "EPUB/nav.xhtml": _page(title, contents, setting),
+        "EPUB/text.xhtml": _page(title, text, setting),
+        "EPUB/style.css": _STYLE,
+    }
+    buffer = io.BytesIO()
+    with ZipFile(buffer, "w") as archive:
+        # First and not compressed, so that its bytes stand where they are looked for (4.2).
+        archive.writestr(ZipInfo("mimetype", _EPOCH), "application/epub+zip", ZIP_STORED)
+        for name, content in files.items():
+            data = content.encode("utf-8", "replace")
+            archive.writestr(ZipInfo(name, _EPOCH), data, ZIP_DEFLATED)
+    return buffer.getvalue()
+
+
+def _page(title: str, body: str, setting: str) -> str:
+    return _PAGE.format(title=spell_text(title), body=body, setting=setting)
+
+
+def _byline(document: Document) -> Iterable[str]:
+    known = document.metadata
+    if known.authors:
+        yield ", ".join(known.authors.value)
+    if known.published:
+        yield known.published.value[:10]
+    if known.site_name:
+        yield known.site_name.value
+
+
+def _contents(title: str, headings: tuple[HeadingMark, ...]) -> str:
+    """Return the table of contents: a list in a list for each level."""
+    lines = ['<nav epub:type="toc"><h2>Contents</h2><ol>', f"<li>{_link('', title)}"]
+    levels = [0]  # of the items that are open
+    for heading in headings:
+        is_nested = levels[-1] < heading.level
+        while levels[-1] >= heading.level:
+            levels.pop()
+            lines.append("</li></ol>" if levels[-1] >= heading.level else "</li>")
+        if is_nested:
+            lines.append("<ol>")
+        levels.append(heading.level)
+        lines.append(f"<li>{_link(heading.id, heading.title)}")
+    return "\n".join((*lines, "</li></ol>" * len(levels), "</nav>"))
+
+
+def _link(id: str, title: str) -> str:
+    target = f"text.xhtml#{id}" if id else "text.xhtml"
+    return f"<a{spell_attribute('href', target)}>{spell_text(title)}</a>"
+
+
+def _package(document: Document, title: str, language: str, *, has_math: bool) -> str:
+    """Return the package document: metadata, the list of files, and the order of reading."""
+    known = document.metadata
+    address = document.page.url or (known.canonical_url.value if known.canonical_url else None)
+    content = f"{address}\n{title}\n{document.text}".encode("utf-8", "replace")
+    digest = blake2b(content, digest_size=16)
+    lines = [
+        f'<dc:identifier id="id">{UUID(bytes=digest.digest(), version=4).urn}</dc:identifier>',
+        f"<dc:title>{spell_text(title)}</dc:title>",
+        f"<dc:language>{spell_text(language)}</dc:language>",
+    ]
+    names = known.authors.value if known.authors else ()
+    lines += [f"<dc:creator>{spell_text(name)}</dc:creator>" for name in names]
+    for tag, field in (
+        ("dc:publisher", known.site_name),
+        ("dc:description", known.description),
+        ("dc:date", known.published),
+    ):
+        if field:
+            lines.append(f"<{tag}>{spell_text(field.value)}</{tag}>")
+    if address:
+        lines.append(f"<dc:source>{spell_text(address)}</dc:source>")
+    stated = known.modified or known.published
+    changed = _moment(stated.value if stated else "")
+    lines.append(f'<meta property="dcterms:modified">{changed:%Y-%m-%dT%H:%M:%SZ}</meta>')
+    math = ' properties="mathml"' if has_math else ""
+    metadata = "\n".join(lines)
+    return f"""\
+<?xml version="1.0" encoding="utf-8"?>
+<package xmlns="http://www.idpf.org/2007/opf" version="3.0" unique-identifier="id">
+<metadata xmlns:dc="http://purl.org/dc/elements/1.1/">
+{metadata}
+</metadata>
+<manifest>
+<item id="nav" href="nav.xhtml" media-type="application/xhtml+xml" properties="nav"/>
+<item id="text" href="text.xhtml" media-type="application/xhtml+xml"{math}/>
+<item id="style" href="style.css" media-type="text/css"/>
+</manifest>
+<spine><itemref idref="text"/></spine>
+</package>
+"""
+
+
+def _moment(stated: str) -> datetime:
+    """Read a date as exact as a page says it; a fixed one where it says too little."""
+    try:
+        found = datetime.fromisoformat(stated)
+    except ValueError:
+        return _UNDATED
+    return found.astimezone(UTC) if found.tzinfo else found.replace(tzinfo=UTC)

@@ -1,0 +1,41 @@
+"""How far a run is, sent to the page that shows it as it happens (server-sent events)."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import AsyncIterator, Callable
+from typing import Any, Final
+
+import anyio
+import anyio.to_thread
+from starlette.responses import StreamingResponse
+
+from thresher.app.runs import Runs, State
+
+__all__ = ["follow"]
+
+_LOOK_S: Final = 0.4
+"""Seconds between two looks at the files of the run."""
+_MAX_S: Final = 3600.0
+"""Seconds after which the browser is left to ask again."""
+
+
+def follow(runs: Runs, name: str, tell: Callable[[State], dict[str, Any]]) -> StreamingResponse:
+    """Answer with what ``tell`` says of a run whenever that changes, and at last ``ended``."""
+
+    async def send() -> AsyncIterator[bytes]:
+        last = ""
+        with anyio.move_on_after(_MAX_S):
+            while True:
+                state = await anyio.to_thread.run_sync(runs.state, name)
+                told = json.dumps(tell(state))
+                if told != last:
+                    last = told
+                    yield f"data: {told}\n\n".encode()
+                if not state.is_running:
+                    yield b"event: ended\ndata: {}\n\n"
+                    return
+                await anyio.sleep(_LOOK_S)
+
+    headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
+    return StreamingResponse(send(), media_type="text/event-stream", headers=headers)

@@ -1,0 +1,207 @@
+"""What Inspect shows of a page: its blocks, its graph and its result; made in a worker process."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any, Final
+
+import numpy as np
+
+from thresher.algorithms import ALGORITHMS
+from thresher.app.annotated import Mark, annotate, window_of
+from thresher.app.density_graph import Bar, Threshold, draw_graph
+from thresher.app.looking import Look, open_document
+from thresher.app.markup import prepare_for_page
+from thresher.document import Document
+from thresher.evaluation.explain import Explained, Explanation, explain
+from thresher.evaluation.explain_chart import spell_score
+from thresher.extract import build_params, document_of
+from thresher.sites import host_of
+
+__all__ = ["GRAPHS", "Inspected", "inspect"]
+
+GRAPHS: Final = ("density", "length", "score")
+"""What a graph can show of each block."""
+_MAX_RESULT_CHARS: Final = 200_000
+"""Characters of the result that are shown beside the page: a book of 35,000 words."""
+_NOTE_CHARS: Final = 90
+_N_BUCKET: Final = 9
+"""Shades of a colour, from hardly to fully content or chaff."""
+
+
+@dataclass(frozen=True, slots=True)
+class Inspected:
+    """All that is shown of a page."""
+
+    title: str
+    url: str | None
+    host: str
+    verdict: str
+    evidence: str | None
+    page_type: str | None
+    confidence: float | None
+    summary: str
+    origin: str
+    """The document that the method is from."""
+    n_word: int
+    n_kept_word: int
+    n_block: int
+    n_kept_block: int
+    start: int
+    """The first block that is shown."""
+    stop: int
+    graph: str
+    limit: str | None
+    """What the line in the graph is, in a few words."""
+    markup: str
+    result: str
+    is_cut: bool
+    """Whether the result is longer than what is shown."""
+    n_forced: int
+    """Blocks that a rule decided on."""
+
+
+def inspect(look: Look, block: int, graph: str, link: str) -> Inspected:
+    """Look at a page, and show the blocks around one.
+
+    ``graph`` is one of `GRAPHS`, ``link`` the address of what is known of a block, up to its
+    number. Raises as `thresher.extract` does.
+    """
+    document = open_document(look)
+    explanation = explain(document, _params_of(look), effects=False)
+    blocks = explanation.blocks
+    start, stop = window_of(len(blocks), block)
+    marks = [_mark(each) for each in blocks[start:stop]]
+    drawn, limit = _draw(explanation, graph, link)
+    result, is_cut = _write_result(document)
+    return Inspected(
+        title=explanation.title or explanation.url or look.source.name or "A page without a title",
+        url=explanation.url,
+        host=host_of(explanation.url),
+        verdict=explanation.verdict.value,
+        evidence=explanation.obstacle.evidence if explanation.obstacle else None,
+        page_type=explanation.page_type.name if explanation.page_type else None,
+        confidence=explanation.confidence,
+        summary=explanation.summary,
+        origin=explanation.source,
+        n_word=explanation.n_word,
+        n_kept_word=explanation.n_kept_word,
+        n_block=len(blocks),
+        n_kept_block=sum(each.block.kept for each in blocks),
+        start=start,
+        stop=stop,
+        graph=drawn,
+        limit=limit,
+        markup=annotate(document.page, document.selection.keep, marks, start, link),
+        result=result,
+        is_cut=is_cut,
+        n_forced=sum("by a rule of the site" in each.block.reason for each in blocks),
+    )
+
+
+def _params_of(look: Look) -> Any:
+    choice = look.chosen.choice(look.model)
+    return build_params(choice.method, choice.params)
+
+
+def _mark(each: Explained) -> Mark:
+    block = each.block
+    side = "hi" if each.lean >= 0 else "lo"
+    shade = round(abs(each.lean) * _N_BUCKET)
+    forced = " forced" if "by a rule of the site" in block.reason else ""
+    kept = "kept" if block.kept else "dropped"
+    return Mark(
+        f"{kept} {side}{shade}{forced}",
+        f"Block {block.index + 1}, {kept}, score {spell_score(block.score)}",
+    )
+
+
+def _draw(explanation: Explanation, graph: str, link: str) -> tuple[str, str | None]:
+    measure = _MEASURES[graph]
+    threshold = measure.threshold(explanation)
+    bars = [
+        Bar(
+            each.block.index,
+            measure.value(each),
+            each.block.kept,
+            "in" if each.block.kept else "out",
+            f"{each.block.index + 1} · {'kept' if each.block.kept else 'dropped'} · "
+            f"{measure.spell(measure.value(each))}\n{_shorten(each.block.text)}",
+        )
+        for each in explanation.blocks
+    ]
+    n_kept = sum(bar.kept for bar in bars)
+    about = f"{measure.title} of {len(bars)} blocks, {n_kept} of them kept"
+    drawn = draw_graph(
+        bars,
+        spell=measure.spell,
+        link=lambda block: f"{link}{block}#block",
+        about=about,
+        threshold=threshold,
+    )
+    return drawn, threshold.label if threshold else None
+
+
+@dataclass(frozen=True, slots=True)
+class _Measure:
+    title: str
+    value: Callable[[Explained], float]
+    spell: Callable[[float], str]
+    threshold: Callable[[Explanation], Threshold | None]
+
+
+def _default_of(method: str, name: str) -> float:
+    (found,) = (each for each in ALGORITHMS[method].parameters() if each.name == name)
+    return float(found.default)
+
+
+def _limit_of_density(_: Explanation) -> Threshold:
+    return Threshold(
+        _default_of("density_lines", "min_density"), "the fixed threshold of Champandard 2007"
+    )
+
+
+def _limit_of_length(explanation: Explanation) -> Threshold:
+    share = _default_of("max_density", "cutoff_share")
+    longest = max((each.n_char for each in explanation.blocks), default=0)
+    return Threshold(
+        share * longest, f"the cutoff of Arias, Deschacht, Moens 2009: {share:.1%} of the longest"
+    )
+
+
+def _limit_of_score(explanation: Explanation) -> Threshold | None:
+    limit = explanation.limit
+    return Threshold(limit.score, limit.label) if limit else None
+
+
+_MEASURES: Final = {
+    "density": _Measure(
+        "Density of text in the source",
+        lambda each: each.density,
+        lambda value: f"{value:.0%}",
+        _limit_of_density,
+    ),
+    "length": _Measure(
+        "Length of text in characters",
+        lambda each: float(each.n_char),
+        lambda value: f"{value:,.0f}",
+        _limit_of_length,
+    ),
+    "score": _Measure("Score", lambda each: each.block.score, spell_score, _limit_of_score),
+}
+
+
+def _write_result(document: Document) -> tuple[str, bool]:
+    """Return the result as safe HTML without pictures, and whether it was cut."""
+    page, selection = document.page, document.selection
+    n_char = np.cumsum(page.leaf_chars * selection.keep)
+    shown = selection.keep & (n_char <= _MAX_RESULT_CHARS)
+    is_cut = bool((shown != selection.keep).any())
+    part = document_of(replace(selection, keep=shown)) if is_cut else document
+    return prepare_for_page(part.html, title="").markup, is_cut
+
+
+def _shorten(text: str) -> str:
+    flat = " ".join(text[: 2 * _NOTE_CHARS].split())
+    return flat if len(flat) <= _NOTE_CHARS else f"{flat[: _NOTE_CHARS - 1]}…"

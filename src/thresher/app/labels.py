@@ -1,0 +1,81 @@
+"""The labels of this server, and what the current model makes of the pages that wait for one."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Iterable
+from typing import Final
+
+import anyio.to_thread
+
+from thresher.app.context import Context
+from thresher.app.models import current_model
+from thresher.errors import InputError, LimitError, ThresherError, UsageError
+from thresher.labelling.reading import Shown, read_for_labels
+from thresher.labelling.store import LabelStore
+
+__all__ = ["LABELS_FILE", "read_ahead", "shown_of", "store_of"]
+
+_LOG: Final = logging.getLogger(__name__)
+LABELS_FILE: Final = "labels.sqlite"
+"""File of pages and labels in the data folder."""
+_AT_WORK: Final[dict[str, asyncio.Task[None]]] = {}
+"""File of labels → the task that reads its pages."""
+
+
+def store_of(context: Context) -> LabelStore:
+    """Return the store; it is made where there is none."""
+    return LabelStore(context.settings.data_dir / LABELS_FILE)
+
+
+async def shown_of(context: Context, store: LabelStore, page: int) -> Shown | None:
+    """Return what a labeller sees of a page; None where it cannot be read.
+
+    What the current model made of it is kept, so this takes a moment only the first time. Raises
+    ThresherError where something else went wrong than the page.
+    """
+    model = current_model(context.settings)
+    known = await anyio.to_thread.run_sync(store.reading, page, model)
+    if known is not None:
+        return Shown.of_json(known)
+    stored = await anyio.to_thread.run_sync(store.page, page)
+    if stored is None:
+        return None
+    try:
+        limits = context.settings.limits
+        shown = await context.work(read_for_labels, stored.html, stored.url, model, limits)
+    except (InputError, LimitError) as error:
+        _LOG.info("page %d cannot be read: %s", page, error)
+        await anyio.to_thread.run_sync(store.put_reading, page, model, None, None)
+        return None
+    await anyio.to_thread.run_sync(
+        store.put_reading, page, model, shown.to_json(), shown.confidence
+    )
+    return shown
+
+
+def read_ahead(context: Context, store: LabelStore, first: Iterable[int] = ()) -> None:
+    """Have all pages read in the background, one at a time, those named first."""
+    name = str(store.path)
+    if name in _AT_WORK:
+        return
+    task = asyncio.create_task(_read_all(context, store, list(first)))
+    _AT_WORK[name] = task
+    task.add_done_callback(lambda done: _AT_WORK.pop(name, None))
+
+
+async def _read_all(context: Context, store: LabelStore, first: list[int]) -> None:
+    model = current_model(context.settings)
+    unread = await anyio.to_thread.run_sync(store.unread, model)
+    known = set(unread)
+    for page in dict.fromkeys([*(each for each in first if each in known), *unread]):
+        try:
+            await shown_of(context, store, page)
+        except UsageError:  # the model is gone: nothing can be read with it
+            return
+        except ThresherError as error:  # its process died, or the server ends
+            _LOG.info("page %d was not read: %s", page, error)
+        except Exception:
+            _LOG.exception("page %d was not read", page)
+            return

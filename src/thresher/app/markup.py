@@ -1,0 +1,232 @@
+"""Safe HTML made ready to be shown: for the reading page, and for the pages of a book.
+
+What comes in is what the writer `html` makes, which is safe and well formed. Here it gets what a
+place needs: marks to jump to, images of our own address, no styles of its own, or XML's spelling.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from html import escape
+from html.parser import HTMLParser
+from typing import Final
+from urllib.parse import urlsplit
+
+from thresher.writers.xml import spell_attribute, spell_text
+
+__all__ = ["HeadingMark", "PlaceImage", "Prepared", "prepare_for_book", "prepare_for_page"]
+
+PlaceImage = Callable[[str], str | None]
+"""Address of an image → the address it is shown from, None where it is not shown."""
+
+_HEADINGS: Final = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
+_VOID: Final = frozenset(("br", "hr", "img", "input"))
+"""Elements without an end tag (HTML Living Standard, 13.1.2) that the writer lets through."""
+_ALIGN: Final = "text-align: "
+_LINKED: Final = frozenset(("", "http", "https", "mailto", "tel"))
+_MATHML: Final = "http://www.w3.org/1998/Math/MathML"
+_OBSOLETE: Final = frozenset(("rb", "rtc"))
+"""Elements that XHTML no longer has; their content stays."""
+
+Attributes = dict[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class HeadingMark:
+    """A heading that can be jumped to."""
+
+    id: str
+    level: int
+    """1 to 6."""
+    title: str
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """Markup that is ready, and what is in it."""
+
+    markup: str
+    headings: tuple[HeadingMark, ...]
+    n_image: int
+    """Images in it, shown or not."""
+    has_math: bool
+
+
+def prepare_for_page(html: str, *, title: str, place_image: PlaceImage | None = None) -> Prepared:
+    """Prepare safe HTML for a page of the app that has its own heading, the title.
+
+    A first heading that says the same is left out, and those of the first level are below ours.
+    Without ``place_image`` images are what their descriptions say.
+    """
+    return _prepare(html, _PageWriter(place_image), title)
+
+
+def prepare_for_book(html: str, *, title: str) -> Prepared:
+    """Prepare safe HTML as the body of an XHTML document; images are what they are described as."""
+    return _prepare(html, _BookWriter(), title)
+
+
+def _prepare(html: str, writer: _Writer, title: str) -> Prepared:
+    parser = _Parser(writer, title)
+    parser.feed(html)
+    parser.close()
+    markup = "".join(parser.pieces)
+    return Prepared(markup, tuple(parser.headings), parser.n_image, "<math" in markup)
+
+
+class _Writer:
+    """Writes the parts of a document in the app."""
+
+    def start(self, tag: str, attributes: Attributes) -> str:
+        return f"<{tag}{_spell(attributes)}>"
+
+    def end(self, tag: str) -> str:
+        return f"</{tag}>"
+
+    def text(self, text: str) -> str:
+        return escape(text, quote=False)
+
+    def image(self, attributes: Attributes) -> str:
+        described = " ".join(attributes.get("alt", "").split())
+        return f'<span class="picture">{self.text(described)}</span>' if described else ""
+
+
+class _PageWriter(_Writer):
+    """For the reading page: images of our own address, and what a screen reader needs."""
+
+    def __init__(self, place_image: PlaceImage | None) -> None:
+        self._place_image = place_image
+
+    def start(self, tag: str, attributes: Attributes) -> str:
+        match tag:
+            case "a" if not attributes.get("href", "#").startswith("#"):
+                attributes["rel"] = "noreferrer"
+            case "td" | "th":
+                aligned = attributes.pop("style", "").removeprefix(_ALIGN)
+                if aligned:
+                    attributes["class"] = f"to-{aligned}"
+            case "table":
+                return f'<div class="scroll" tabindex="0"><table{_spell(attributes)}>'
+            case "pre":
+                attributes["tabindex"] = "0"  # it scrolls, and a keyboard must reach it
+            case "input":
+                attributes["aria-label"] = "done" if "checked" in attributes else "to do"
+        return f"<{tag}{_spell(attributes)}>"
+
+    def end(self, tag: str) -> str:
+        return "</table></div>" if tag == "table" else f"</{tag}>"
+
+    def image(self, attributes: Attributes) -> str:
+        address = self._place_image(attributes.get("src", "")) if self._place_image else None
+        if address is None:
+            return super().image(attributes)
+        shown = {"src": address, "alt": attributes.get("alt", ""), "loading": "lazy"}
+        size = {name: attributes[name] for name in ("width", "height") if name in attributes}
+        return f"<img{_spell(shown | size)}>"
+
+
+class _BookWriter(_Writer):
+    """For XHTML: every element is closed, and no link leads nowhere."""
+
+    def start(self, tag: str, attributes: Attributes) -> str:
+        if tag in _OBSOLETE:
+            return ""
+        if tag == "math":
+            attributes["xmlns"] = _MATHML
+        if "lang" in attributes:
+            attributes["xml:lang"] = attributes["lang"]
+        if tag == "a" and not _leads_somewhere(attributes.get("href", "")):
+            attributes.pop("href", None)
+        if "align" in attributes:
+            attributes["style"] = _ALIGN + attributes.pop("align")
+        spelled = "".join(spell_attribute(*pair) for pair in attributes.items())
+        return f"<{tag}{spelled}/>" if tag in _VOID else f"<{tag}{spelled}>"
+
+    def end(self, tag: str) -> str:
+        return "" if tag in _OBSOLETE else f"</{tag}>"
+
+    def text(self, text: str) -> str:
+        return spell_text(text)
+
+
+class _Parser(HTMLParser):
+    """Hands the parts of safe HTML to a writer, and takes note of its headings."""
+
+    def __init__(self, writer: _Writer, title: str) -> None:
+        super().__init__(convert_charrefs=True)
+        self.pieces: list[str] = []
+        self.headings: list[HeadingMark] = []
+        self.n_image = 0
+        self._writer = writer
+        self._title = _fold(title)
+        self._open: tuple[str, int, list[str]] | None = None
+        """Tag of the heading that is read, the piece it begins with, and its texts."""
+        self._is_first = True
+        self._lower_by = 0
+        """Levels by which headings are lowered: one, once there was one on the level of ours."""
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        """Write a start tag."""
+        attributes = {name: value or "" for name, value in attrs}
+        if tag == "img":
+            self.n_image += 1
+            self.pieces.append(self._writer.image(attributes))
+        elif tag in _HEADINGS and self._open is None:
+            self._open = (tag, len(self.pieces), [])
+        else:
+            self.pieces.append(self._writer.start(tag, attributes))
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        """Write an element that has no content."""
+        self.handle_starttag(tag, attrs)
+        if tag not in _VOID:
+            self.handle_endtag(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        """Write an end tag; that of a heading comes with the start tag, whose level is known."""
+        if tag in _VOID:
+            return
+        if self._open is None or tag != self._open[0]:
+            self.pieces.append(self._writer.end(tag))
+            return
+        _, start, texts = self._open
+        self._open = None
+        title = " ".join("".join(texts).split())
+        if self._is_first and title and _fold(title) == self._title:
+            del self.pieces[start:]
+        elif title:
+            self._write_heading(int(tag[1]), start, title)
+        self._is_first = self._is_first and not title
+
+    def handle_data(self, data: str) -> None:
+        """Write a text."""
+        if self._open is not None:
+            self._open[2].append(data)
+        self.pieces.append(self._writer.text(data))
+
+    def _write_heading(self, level: int, start: int, title: str) -> None:
+        if level == 1:
+            self._lower_by = 1
+        tag = f"h{min(level + self._lower_by, 6)}"
+        mark = HeadingMark(f"part-{len(self.headings) + 1}", int(tag[1]), title)
+        self.headings.append(mark)
+        self.pieces.insert(start, self._writer.start(tag, {"id": mark.id}))
+        self.pieces.append(self._writer.end(tag))
+
+
+def _spell(attributes: Mapping[str, str]) -> str:
+    return "".join(f' {name}="{escape(value)}"' for name, value in attributes.items())
+
+
+def _fold(text: str) -> str:
+    return " ".join(text.split()).casefold()
+
+
+def _leads_somewhere(href: str) -> bool:
+    """Tell whether a link leads out of a book, or within its page."""
+    try:
+        parts = urlsplit(href)
+    except ValueError:
+        return False
+    return parts.scheme in _LINKED and (bool(parts.scheme) or href.startswith("#"))

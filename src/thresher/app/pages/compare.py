@@ -1,0 +1,68 @@
+"""Compare: two methods on one page, side by side, with the difference marked."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+from urllib.parse import quote
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+from thresher.algorithms import ALGORITHMS, DEFAULT_METHOD
+from thresher.app.comparing import compare
+from thresher.app.context import context_of, render
+from thresher.app.looking import Look
+from thresher.app.method_form import Chosen, read_chosen
+from thresher.app.pages.inspect import look_of
+from thresher.errors import UsageError
+from thresher.sites import HostRules, Rulebook
+
+__all__ = ["show_page"]
+
+_OTHER: Final = "slope"
+"""What the default method is compared with at first."""
+
+
+async def show_page(request: Request) -> Response:
+    """Compare ``?a=`` with ``?b=``; other parameters are as Inspect has them."""
+    context, query = context_of(request), request.query_params
+    name = request.path_params["page"]
+    source = context.page(name)
+    problem, book = None, Rulebook()
+    try:
+        book = context.rulebook()
+    except UsageError as error:
+        problem = str(error)
+    rules = book.of(source.url)
+    # Rules would hide what the methods differ in, so they are asked for.
+    with_rules = query.get("rules") == "on"
+    held = rules if with_rules else HostRules()
+    first = query.get("a") or DEFAULT_METHOD
+    second = query.get("b") or (_OTHER if first == DEFAULT_METHOD else DEFAULT_METHOD)
+    looks: list[Look] = []
+    for method in (first, second):
+        try:
+            chosen = read_chosen(_only(query, method))
+        except UsageError as error:
+            problem, chosen = str(error), Chosen()
+        looks.append(look_of(context, source, chosen, held))
+    link = f"/inspect/{quote(name)}?method={quote(looks[0].chosen.method)}&block="
+    seen = await context.work(compare, *looks, link)
+    return render(
+        request,
+        "compare.html",
+        page=name,
+        seen=seen,
+        left=looks[0].chosen,
+        right=looks[1].chosen,
+        methods=tuple(ALGORITHMS),
+        has_rules=rules.rules != HostRules().rules,
+        with_rules=with_rules,
+        problem=problem,
+    )
+
+
+def _only(query: Mapping[str, str], method: str) -> dict[str, str]:
+    """Return what a query says of one method: its parameters are under its name."""
+    return {**{key: value for key, value in query.items() if key != "method"}, "method": method}

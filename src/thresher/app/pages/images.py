@@ -1,0 +1,71 @@
+"""Images of a page that is read, fetched by the app: the site learns nothing of the reader.
+
+Only images that the app itself put on a page are fetched, from addresses that its fetcher lets
+through, and only what is an image by its first bytes is passed on.
+"""
+
+from __future__ import annotations
+
+import hmac
+import re
+from typing import Final
+
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+
+from thresher.app.context import context_of
+from thresher.app.reading import sign_image
+
+__all__ = ["media_type_of", "show_image"]
+
+_MAX_BYTES: Final = 8 * 2**20
+_TIMEOUT_S: Final = 15.0
+_HEADERS: Final = {
+    # An SVG image can hold scripts; shown as a page of its own, it could otherwise run them.
+    "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; sandbox",
+    "Cache-Control": "private, max-age=3600",
+}
+_SVG: Final = re.compile(
+    rb"\s*(?:<\?xml[^>]*>|<!--.*?-->|<!doctype[^>]*>|\s)*<svg[\s>]", re.I | re.S
+)
+
+
+async def show_image(request: Request) -> Response:
+    """Fetch the image at ``?url=``, if it has the proof that it is of the page."""
+    context = context_of(request)
+    source = context.page(request.path_params["page"])
+    url = request.query_params.get("url", "")
+    proof = request.query_params.get("proof", "")
+    if not context.settings.images or not hmac.compare_digest(
+        proof.encode(), sign_image(url, context.key).encode()
+    ):
+        raise HTTPException(403, "this image is not on the page")
+    fetched = await context.get(
+        url,
+        # A page of the web must not make the app look around in the network it is in.
+        allow_private=not source.is_public,
+        max_bytes=_MAX_BYTES,
+        timeout_s=_TIMEOUT_S,
+        limiter=context.images,
+    )
+    kind = media_type_of(fetched.body)
+    if kind is None:
+        raise HTTPException(415, "this is no image")
+    return Response(fetched.body, media_type=kind, headers=_HEADERS)
+
+
+def media_type_of(body: bytes) -> str | None:
+    """Tell the type of an image by its first bytes (MIME Sniffing Standard, 6.1); None for none."""
+    match body[:4]:
+        case b"\x89PNG":
+            return "image/png"
+        case b"GIF8":
+            return "image/gif"
+        case b"RIFF" if body[8:12] == b"WEBP":
+            return "image/webp"
+    if body.startswith(b"\xff\xd8\xff"):
+        return "image/jpeg"
+    if body[4:12] in (b"ftypavif", b"ftypavis"):
+        return "image/avif"
+    return "image/svg+xml" if _SVG.match(body[:1000]) else None

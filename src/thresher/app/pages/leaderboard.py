@@ -1,0 +1,235 @@
+"""Leaderboard: all methods over labelled pages, by accuracy, speed and kind of page."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any, Final
+
+import anyio.to_thread
+from starlette.datastructures import FormData
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+
+from thresher.algorithms import ALGORITHMS, DEFAULT_METHOD
+from thresher.app.charts import draw_scatter
+from thresher.app.context import Context, context_of, form_of, render
+from thresher.app.events import follow
+from thresher.app.kept import Source
+from thresher.app.labels import store_of
+from thresher.app.models import current_model
+from thresher.app.pages.train import names_of, runs_of
+from thresher.app.runs import EVENTS, Run, State, spell
+from thresher.app.standings import draw_up, list_worst
+from thresher.errors import UsageError
+from thresher.evaluation.corpora import Corpus, LabelledPage, find_corpora
+from thresher.labelling.export import write_corpus
+
+__all__ = [
+    "cancel_board",
+    "follow_board",
+    "inspect_board_page",
+    "show_board",
+    "show_leaderboard",
+    "start_board",
+]
+
+KIND: Final = "measure"
+_OWN: Final = "labels"
+"""Name of the corpus of one's own labels."""
+_CORPUS: Final = f"{_OWN}.jsonl.xz"
+_RESULTS: Final = "results.json"
+_PAGES: Final = 100
+"""Pages of a corpus, where nobody says how many: some ten seconds for all methods."""
+_MAX_PAGES: Final = 5000
+
+
+async def show_leaderboard(request: Request) -> Response:
+    """Show the form, and what was measured before."""
+    return await _show_form(request)
+
+
+async def start_board(request: Request) -> Response:
+    """Start measuring as the form says; then to the page of the run."""
+    context, form = context_of(request), form_of(request)
+    try:
+        run = await _start(context, _read_form(form))
+    except UsageError as error:
+        return await _show_form(request, problem=str(error), status=400)
+    return RedirectResponse(f"/leaderboard/{run.id}", 303)
+
+
+async def show_board(request: Request) -> Response:
+    """Show the standings, or how far they are."""
+    context, run = context_of(request), _find(request)
+    runs = runs_of(context)
+    state = await anyio.to_thread.run_sync(runs.state, run.id)
+    results: list[dict[str, Any]] = []
+    path = runs.file(run.id, _RESULTS)
+    if not state.is_running and path.is_file():
+        results = await anyio.to_thread.run_sync(_read_results, path)
+        state.problem = None
+    standings = draw_up(results) if results else None
+    methods = [row.method for row in standings.rows] if standings else []
+    asked = request.query_params.get("method", DEFAULT_METHOD)
+    method = asked if asked in methods else (methods[0] if methods else "")
+    return render(
+        request,
+        "leaderboard_run.html",
+        run=run,
+        state=state,
+        told=_tell(state),
+        command=spell(run.command),
+        standings=standings,
+        chart=draw_scatter(standings.dots(method)) if standings else None,
+        method=method,
+        worst=list_worst(results, method),
+        names=await anyio.to_thread.run_sync(names_of, context)
+        if run.about["corpus"] == _OWN
+        else {},
+    )
+
+
+async def follow_board(request: Request) -> Response:
+    """Send how far a run is, as it happens."""
+    return follow(runs_of(context_of(request)), _find(request).id, _tell)
+
+
+async def cancel_board(request: Request) -> Response:
+    """End a run."""
+    run = _find(request)
+    runs_of(context_of(request)).cancel(run.id)
+    return RedirectResponse(f"/leaderboard/{run.id}", 303)
+
+
+async def inspect_board_page(request: Request) -> Response:
+    """Open a page that was measured in Inspect, with the method that is looked at."""
+    context, run, query = context_of(request), _find(request), request.query_params
+    corpora = _corpora_of(run, runs_of(context).file(run.id, _CORPUS))
+    wanted = query.get("corpus", ""), query.get("page", "")
+    page = await anyio.to_thread.run_sync(_find_page, corpora, wanted, run.about["n_page"])
+    if page is None:
+        raise HTTPException(404, "the corpus has no such page any more")
+    kept = context.kept.put(Source(page.html, page.url, name=page.id))
+    method = query.get("method", "")
+    known = f"?method={method}" if method in ALGORITHMS else ""
+    return RedirectResponse(f"/inspect/{kept}{known}", 303)
+
+
+async def _start(context: Context, about: dict[str, Any]) -> Run:
+    runs = runs_of(context)
+    name, folder = runs.plan(KIND, about)
+    if about["corpus"] == _OWN:
+        path = folder / _CORPUS
+        if not await anyio.to_thread.run_sync(write_corpus, store_of(context), path):
+            path.unlink()
+            folder.rmdir()
+            raise UsageError("label some pages first, or start the app with --corpora FOLDER")
+    else:
+        found = {corpus.name: corpus.path for corpus in _list_corpora(context)}
+        if about["corpus"] not in found:
+            folder.rmdir()
+            raise UsageError(f"there is no corpus {about['corpus']!r}")
+        path = found[about["corpus"]]
+    model = current_model(context.settings)
+    command = [
+        *("eval", str(path), "--metric", "word", "--pages", str(about["n_page"])),
+        *(["-m", ",".join(about["methods"])] if about["methods"] else []),
+        *(["-p", f"learned.model={model}"] if model and _runs_learned(about["methods"]) else []),
+        *("--json", str(folder / _RESULTS), "--report", str(folder / EVENTS)),
+    ]
+    return await runs.start(name, KIND, command, about | {"path": str(path), "model": model})
+
+
+def _runs_learned(methods: list[str]) -> bool:
+    return not methods or DEFAULT_METHOD in methods
+
+
+def _read_form(form: FormData) -> dict[str, Any]:
+    """Read the form; UsageError for what makes no sense."""
+    text = str(form.get("n_page", _PAGES))
+    if not (text.isdecimal() and 1 <= int(text) <= _MAX_PAGES):
+        raise UsageError(f"pages are a whole number from 1 to {_MAX_PAGES}")
+    methods = [str(name) for name in form.getlist("methods") if str(name) in ALGORITHMS]
+    return {
+        "corpus": str(form.get("corpus", _OWN)),
+        "n_page": int(text),
+        "methods": [] if len(methods) == len(ALGORITHMS) else methods,
+    }
+
+
+async def _show_form(
+    request: Request, *, problem: str | None = None, status: int = 200
+) -> Response:
+    context = context_of(request)
+    runs = runs_of(context)
+
+    def gather() -> dict[str, Any]:
+        return {
+            "n_labelled": sum(label.keep is not None for label in store_of(context).labels()),
+            "corpora": _list_corpora(context),
+            "earlier": [(run, runs.state(run.id)) for run in runs.find(KIND)[:20]],
+        }
+
+    return render(
+        request,
+        "leaderboard.html",
+        status=status,
+        problem=problem,
+        methods=ALGORITHMS,
+        own=_OWN,
+        n_page=_PAGES,
+        model=current_model(context.settings),
+        **await anyio.to_thread.run_sync(gather),
+    )
+
+
+def _list_corpora(context: Context) -> tuple[Corpus, ...]:
+    """Return the corpora that the app was started with; none where there are none."""
+    folder = context.settings.corpora
+    if folder is None:
+        return ()
+    try:
+        return find_corpora([folder])
+    except UsageError:
+        return ()
+
+
+def _corpora_of(run: Run, own: Path) -> tuple[Corpus, ...]:
+    """Return the corpus that a run measured on."""
+    return find_corpora([own if run.about["corpus"] == _OWN else Path(run.about["path"])])
+
+
+def _find_page(
+    corpora: tuple[Corpus, ...], wanted: tuple[str, str], n_page: int
+) -> LabelledPage | None:
+    for corpus in corpora:
+        for page in corpus.labelled(n_page):
+            if (page.corpus, page.id) == wanted:
+                return page
+    return None
+
+
+def _find(request: Request) -> Run:
+    run = runs_of(context_of(request)).run(str(request.path_params["run"]))
+    if run is None or run.kind != KIND:
+        raise HTTPException(404, "there is no such run")
+    return run
+
+
+def _read_results(path: Path) -> list[dict[str, Any]]:
+    results: list[dict[str, Any]] = json.loads(path.read_text(encoding="utf-8"))["results"]
+    return results
+
+
+def _tell(state: State) -> dict[str, Any]:
+    progress = state.progress or {}
+    return {
+        "stage": "Measuring" if progress else "Starting",
+        "done": progress.get("done", 0),
+        "total": progress.get("total", 0),
+        "chart": "",
+        "said": state.said,
+        "is_running": state.is_running,
+    }

@@ -1,0 +1,167 @@
+"""Read: a page comes in by address, as a file or as HTML, and is shown without the rest.
+
+What came in is kept for a while under an id of its own, so that it can be looked at in other ways
+without asking its site again.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Final
+from urllib.parse import quote, urlencode
+
+from starlette.datastructures import FormData, UploadFile
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+from starlette.routing import NoMatchFound
+
+from thresher.algorithms.learned import SCOPES
+from thresher.app.context import Context, context_of, form_of, render
+from thresher.app.engine import Task
+from thresher.app.kept import Source
+from thresher.app.method_form import read_chosen
+from thresher.app.pages.start import show_start_again
+from thresher.app.problems import status_of
+from thresher.app.reading import DOWNLOADS, View, read, write
+from thresher.errors import ThresherError, UsageError
+
+__all__ = ["download", "open_address", "open_form", "show_page"]
+
+_UNSAFE: Final = re.compile(r"[^\w.-]+")
+_MAX_STEM_CHARS: Final = 80
+_HAS_SCHEME: Final = re.compile(r"[a-z][a-z0-9+.-]*:", re.IGNORECASE)
+_SCOPE_NAMES: Final[Mapping[str, str]] = {
+    "auto": "What the page suggests",
+    "article": "The article alone",
+    "thread": "With comments and replies",
+    "page": "All the page is about",
+}
+
+
+async def open_address(request: Request) -> Response:
+    """Fetch the page at ``?url=`` and go to it; for the bookmarklet, and for links to it."""
+    url = request.query_params.get("url", "").strip()
+    if not url:
+        return RedirectResponse("/", 303)
+    return await _open(request, await_url=url)
+
+
+async def open_form(request: Request) -> Response:
+    """Take what the form on the first page has: HTML, else a file, else an address."""
+    form = form_of(request)
+    source = await _read_form(form)
+    url = str(form.get("url", "")).strip()
+    if source is None and not url:
+        return show_start_again(request, url, "Give an address, a file or HTML.", 400)
+    return await _open(request, source, await_url=url)
+
+
+async def show_page(request: Request) -> Response:
+    """Show a page that is kept."""
+    context, name = context_of(request), request.path_params["page"]
+    source = context.page(name)
+    shows_images = context.settings.images and request.query_params.get("images") == "on"
+    task = context.task(source, read_chosen(request.query_params).choice())
+    view = await _read(context, task, f"/read/{name}/image" if shows_images else None)
+    asked = {key: value for key, value in request.query_params.items() if value}
+    return render(
+        request,
+        "read.html",
+        page=name,
+        read=view,
+        source=source,
+        asked=asked,
+        scopes={name: _SCOPE_NAMES[name] for name in SCOPES},
+        downloads=DOWNLOADS,
+        query=urlencode(asked),
+        can_show_images=context.settings.images and view.n_image > 0,
+        shows_images=shows_images,
+        published=_spell_date(view.published),
+        modified=_spell_date(view.modified),
+        inspect=_inspect_path(request, name),
+    )
+
+
+async def download(request: Request) -> Response:
+    """Send the article as a file of ``?format=``."""
+    context, format = context_of(request), request.query_params.get("format", "markdown")
+    if format not in DOWNLOADS:
+        raise UsageError(f"unknown format {format!r}; one of {', '.join(DOWNLOADS)}")
+    source = context.page(request.path_params["page"])
+    title, data = await context.work(
+        write, context.task(source, read_chosen(request.query_params).choice()), format
+    )
+    kind = DOWNLOADS[format]
+    stem = _UNSAFE.sub("-", title).strip("-.")[:_MAX_STEM_CHARS].rstrip("-.") or "article"
+    plain = stem.encode("ascii", "ignore").decode().strip("-.") or "article"
+    disposition = f'attachment; filename="{plain}{kind.suffix}"'
+    disposition += f"; filename*=UTF-8''{quote(stem + kind.suffix)}"
+    # As a file, not a page of ours: should a browser open it, nothing in it runs or loads.
+    headers = {
+        "Content-Type": kind.media_type,
+        "Content-Disposition": disposition,
+        "Content-Security-Policy": "default-src 'none'; sandbox",
+    }
+    return Response(data, headers=headers)
+
+
+async def _open(request: Request, source: Source | None = None, *, await_url: str = "") -> Response:
+    """Keep a page, fetching it first where only its address is known, and go to it."""
+    context = context_of(request)
+    try:
+        if source is None:
+            source = await context.fetch(_spell_address(await_url))
+    except ThresherError as error:
+        context.metrics.pages[type(error).__name__] += 1
+        says = f"{error}."
+        return show_start_again(request, await_url, says, status_of(error))
+    return RedirectResponse(f"/read/{context.kept.put(source)}", 303)
+
+
+async def _read_form(form: FormData) -> Source | None:
+    """Return the page that a form holds, None where it holds an address at best."""
+    url, html, file = str(form.get("url", "")).strip(), form.get("html"), form.get("file")
+    base = _spell_address(url) if url else None
+    if isinstance(html, str) and html.strip():
+        return Source(html, base)
+    if isinstance(file, UploadFile) and file.filename:
+        return Source(await file.read(), base, name=file.filename)
+    return None
+
+
+async def _read(context: Context, task: Task, image_base: str | None) -> View:
+    """Read a page in a worker process, and count what came of it."""
+    try:
+        view = await context.work(read, task, image_base, context.key)
+    except (ThresherError, HTTPException) as error:
+        context.metrics.pages[type(error).__name__] += 1
+        raise
+    context.metrics.pages[view.verdict] += 1
+    return view
+
+
+def _spell_address(typed: str) -> str:
+    """Return what was typed as an address: a scheme is seldom typed."""
+    return typed if _HAS_SCHEME.match(typed) else f"https://{typed}"
+
+
+def _spell_date(stated: str | None) -> str | None:
+    """Spell an ISO date for people, as exact as it is."""
+    if stated is None:
+        return None
+    try:
+        day = datetime.fromisoformat(stated)
+    except ValueError:
+        return stated
+    return f"{day.day} {day:%B %Y}"
+
+
+def _inspect_path(request: Request, name: str) -> str | None:
+    """Return where the same page can be inspected, if it can."""
+    try:
+        return str(request.app.url_path_for("inspect", page=name))
+    except NoMatchFound:
+        return None

@@ -1,0 +1,29 @@
+"""What those who run the app ask it: whether it is well, and what it did."""
+
+from __future__ import annotations
+
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+
+from thresher import __version__
+from thresher.app.context import context_of
+from thresher.app.metrics import CONTENT_TYPE
+
+__all__ = ["show_health", "show_metrics"]
+
+
+async def show_health(request: Request) -> Response:
+    """Say that requests are answered."""
+    return JSONResponse({"status": "ok", "version": __version__})
+
+
+async def show_metrics(request: Request) -> Response:
+    """Write the counts for Prometheus."""
+    context = context_of(request)
+    gauges = {
+        "thresher_calls_waiting": context.pool.n_waiting,
+        "thresher_kept_bytes": context.kept.n_bytes,
+        "thresher_kept_pages": len(context.kept),
+        "thresher_workers": context.pool.n_worker,
+    }
+    return Response(context.metrics.write(gauges), headers={"Content-Type": CONTENT_TYPE})

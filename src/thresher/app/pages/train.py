@@ -1,0 +1,248 @@
+"""Train: from one's labels to weights of one's own, with what they gain, live and afterwards."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+from urllib.parse import urlsplit
+
+import anyio.to_thread
+from markupsafe import Markup
+from starlette.datastructures import FormData
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import FileResponse, RedirectResponse, Response
+
+from thresher.app.charts import CurvePoint, draw_curve
+from thresher.app.context import Context, context_of, form_of, render
+from thresher.app.events import follow
+from thresher.app.labels import store_of
+from thresher.app.models import current_model, forget_model, use_model
+from thresher.app.runs import EVENTS, Run, Runs, State, spell
+from thresher.errors import UsageError
+from thresher.labelling.export import list_labels, write_corpus
+from thresher.labelling.store import LabelStore
+from thresher.training.own import N_FOLD, Recipe, advise
+
+__all__ = [
+    "cancel_run",
+    "download_weights",
+    "follow_run",
+    "forget_weights",
+    "show_run",
+    "show_train",
+    "start_run",
+    "use_weights",
+]
+
+KIND: Final = "train"
+KINDS: Final = {
+    "perceptron": "Perceptron: one neuron over 174 features. From 20 pages; seconds.",
+    "mlp": "Multi-layer perceptron: 16 hidden neurons. From 50 pages; seconds to a minute.",
+    "learned": "Full model: all weights anew. From 500 pages; many minutes, needs PyTorch.",
+}
+WEIGHTS: Final = "weights.npz"
+_CORPUS: Final = "labels.jsonl.xz"
+_MAX_FOLDS: Final = 20
+_GOOD_F1: Final = 0.99
+_MAX_FAILING: Final = 10
+"""Pages that are listed as those on which the model fails: below which F1, and how many."""
+_STAGES: Final = {
+    "reading": "Reading pages",
+    "training": "Training",
+    "measuring": "Measuring with and without it",
+}
+
+
+async def show_train(request: Request) -> Response:
+    """Show the form, and what was trained before."""
+    return await _show_form(request)
+
+
+async def start_run(request: Request) -> Response:
+    """Start training as the form says; then to the page of the run."""
+    context, form = context_of(request), form_of(request)
+    try:
+        about = _read_form(form)
+        run = await _start(context, about)
+    except UsageError as error:
+        return await _show_form(request, problem=str(error), status=400)
+    return RedirectResponse(f"/train/{run.id}", 303)
+
+
+async def show_run(request: Request) -> Response:
+    """Show how far a run is, or what came of it."""
+    context, run = context_of(request), _find(request)
+    runs = runs_of(context)
+    state = await anyio.to_thread.run_sync(runs.state, run.id)
+    weights = runs.file(run.id, WEIGHTS)
+    pages = state.result["pages"] if state.result else []
+    return render(
+        request,
+        "train_run.html",
+        run=run,
+        state=state,
+        told=_tell(state),
+        failing=[page for page in pages if page["after"] < _GOOD_F1][:_MAX_FAILING],
+        names=await anyio.to_thread.run_sync(names_of, context),
+        command=spell(run.command),
+        weights=str(weights),
+        has_weights=weights.is_file() and state.result is not None,
+        is_used=current_model(context.settings) == str(weights),
+        is_fixed=context.settings.model is not None,
+    )
+
+
+async def follow_run(request: Request) -> Response:
+    """Send how far a run is, as it happens."""
+    run = _find(request)
+    return follow(runs_of(context_of(request)), run.id, _tell)
+
+
+async def cancel_run(request: Request) -> Response:
+    """End a run."""
+    run = _find(request)
+    runs_of(context_of(request)).cancel(run.id)
+    return RedirectResponse(f"/train/{run.id}", 303)
+
+
+async def use_weights(request: Request) -> Response:
+    """Take the weights of a run for everything this app does."""
+    context, run = context_of(request), _find(request)
+    path = runs_of(context).file(run.id, WEIGHTS)
+    await anyio.to_thread.run_sync(use_model, context.settings, path)
+    return RedirectResponse(f"/train/{run.id}", 303)
+
+
+async def forget_weights(request: Request) -> Response:
+    """Go back to the weights that are shipped."""
+    forget_model(context_of(request).settings)
+    return RedirectResponse("/train", 303)
+
+
+async def download_weights(request: Request) -> Response:
+    """Send the weights of a run, or their card."""
+    run = _find(request)
+    file = request.path_params["file"]
+    if file not in (WEIGHTS, "weights.md"):
+        raise HTTPException(404, "there is no such file")
+    path = runs_of(context_of(request)).file(run.id, file)
+    if not path.is_file():
+        raise HTTPException(404, "this run has no weights yet")
+    return FileResponse(path, filename=f"{run.id}{path.suffix}")
+
+
+def names_of(context: Context) -> dict[str, str]:
+    """Return the names of one's own pages by their ids in the corpus of labels."""
+    return {str(number): url or name for number, (name, url) in store_of(context).names().items()}
+
+
+def runs_of(context: Context) -> Runs:
+    """Return the runs of this server."""
+    return Runs(context.settings.data_dir / "runs")
+
+
+async def _start(context: Context, about: dict[str, Any]) -> Run:
+    runs, store = runs_of(context), store_of(context)
+    name, folder = runs.plan(KIND, about)
+    corpus = folder / _CORPUS
+    n_page = await anyio.to_thread.run_sync(write_corpus, store, corpus, about["labeller"] or None)
+    if n_page < 2:
+        (corpus).unlink()
+        folder.rmdir()
+        raise UsageError("label two pages first; from 20 on it is worth it")
+    command = [
+        *("train", str(corpus), "--kind", about["kind"], "-o", str(folder / WEIGHTS)),
+        *("--report", str(folder / EVENTS), "--n-fold", str(about["n_fold"])),
+        *("--false-positive-weight", f"{about['weight']:g}"),
+        *(["--from-scratch"] if about["from_scratch"] else []),
+    ]
+    return await runs.start(name, KIND, command, about | {"n_page": n_page})
+
+
+def _read_form(form: FormData) -> dict[str, Any]:
+    """Read the form; UsageError for what makes no sense."""
+    kind = str(form.get("kind", "perceptron"))
+    if kind not in KINDS:
+        raise UsageError(f"a model is one of {', '.join(KINDS)}, not {kind!r}")
+    weight = _read_number(str(form.get("weight", "1")), "the weight")
+    Recipe(false_positive_weight=weight)
+    n_fold = _read_number(str(form.get("n_fold", N_FOLD)), "the number of folds")
+    if n_fold != int(n_fold) or not 2 <= n_fold <= _MAX_FOLDS:
+        raise UsageError(f"folds are a whole number from 2 to {_MAX_FOLDS}")
+    return {
+        "kind": kind,
+        "weight": weight,
+        "n_fold": int(n_fold),
+        "from_scratch": kind != "learned" and form.get("from_scratch") == "yes",
+        "labeller": str(form.get("labeller", "")),
+    }
+
+
+def _read_number(text: str, name: str) -> float:
+    try:
+        return float(text)
+    except ValueError:
+        raise UsageError(f"{name} must be a number, not {text!r}") from None
+
+
+async def _show_form(
+    request: Request, *, problem: str | None = None, status: int = 200
+) -> Response:
+    context = context_of(request)
+    store, runs = store_of(context), runs_of(context)
+    values = await anyio.to_thread.run_sync(_gather, store, runs)
+    form = form_of(request)
+    return render(
+        request,
+        "train.html",
+        status=status,
+        problem=problem,
+        kinds=KINDS,
+        chosen={
+            "kind": str(form.get("kind", "perceptron")),
+            "weight": str(form.get("weight", "1")),
+            "n_fold": str(form.get("n_fold", N_FOLD)),
+        },
+        model=current_model(context.settings),
+        is_fixed=context.settings.model is not None,
+        **values,
+    )
+
+
+def _gather(store: LabelStore, runs: Runs) -> dict[str, Any]:
+    """Gather what the form shows of labels and earlier runs."""
+    labels, names = list_labels(store), store.names()
+    # Nearly what `thresher.evaluation.folds` calls a site, and near enough for a hint.
+    hosts = (urlsplit(names[label.page][1] or "").hostname for label in labels)
+    n_host = len({host or label.page for host, label in zip(hosts, labels, strict=True)})
+    earlier = [(run, runs.state(run.id)) for run in runs.find(KIND)[:20]]
+    return {
+        "n_labelled": len(labels),
+        "n_host": n_host,
+        "advice": advise("perceptron", len(labels), n_host) if labels else [],
+        "labellers": store.labellers(),
+        "earlier": earlier,
+    }
+
+
+def _find(request: Request) -> Run:
+    run = runs_of(context_of(request)).run(str(request.path_params["run"]))
+    if run is None or run.kind != KIND:
+        raise HTTPException(404, "there is no such run")
+    return run
+
+
+def _tell(state: State) -> dict[str, Any]:
+    """Say how far a run is, as the page shows it."""
+    progress = state.progress or {}
+    points = (state.result or progress).get("curve", [])
+    chart: Markup = draw_curve([CurvePoint(**point) for point in points])
+    total = progress.get("total") or 0
+    return {
+        "stage": _STAGES.get(progress.get("stage", ""), "Starting"),
+        "done": progress.get("done", 0),
+        "total": total,
+        "chart": str(chart),
+        "said": state.said,
+        "is_running": state.is_running,
+    }

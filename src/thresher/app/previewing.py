@@ -1,0 +1,107 @@
+"""What a change of rules would do to a page; made in a worker process."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from thresher.app.looking import Look
+from thresher.errors import ThresherError
+from thresher.extract import document_of, read_page, select
+from thresher.sites import check_rules, force
+
+__all__ = ["Change", "Piece", "check", "preview"]
+
+_MAX_PIECES: Final = 12
+"""Blocks that are shown of what is gained, and of what is lost."""
+_MAX_TEXT_CHARS: Final = 160
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A block that would come or go."""
+
+    index: int
+    text: str
+    n_word: int
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """What becomes of one page."""
+
+    title: str
+    n_word: int
+    """Words kept with the rules as they are."""
+    n_gained: int
+    """Blocks."""
+    n_lost: int
+    gained: tuple[Piece, ...]
+    """The first of them."""
+    lost: tuple[Piece, ...]
+    words_gained: int
+    words_lost: int
+    error: str | None = None
+    """Why the page could not be looked at."""
+
+
+check = check_rules
+
+
+def preview(before: Look, after: Look) -> Change:
+    """Tell what the page of two looks, which differ in their rules alone, gains and loses.
+
+    An error of the page is part of the result; of the rules, UsageError.
+    """
+    check_rules(after.rules.rules)
+    name = before.source.url or before.source.name or "A page without a title"
+    try:
+        page = read_page(
+            before.source.body,
+            url=before.source.url,
+            http_charset=before.source.http_charset,
+            max_bytes=before.limits.max_bytes,
+            max_nodes=before.limits.max_nodes,
+        )
+        choice = before.chosen.choice(before.model)
+        plain = select(page, choice.method, choice.params)
+    except ThresherError as error:
+        return Change(name, 0, 0, 0, (), (), 0, 0, str(error))
+    try:
+        old = force(plain, before.rules.rules)
+    except ThresherError:  # the rules that are to be mended
+        old = plain
+    new = force(plain, after.rules.rules)
+    title = document_of(new).metadata.title
+    change = Change(
+        title.value if title else name, int(page.leaf_words[old.keep].sum()), 0, 0, (), (), 0, 0
+    )
+    words = page.blocks.sums(page.leaf_words)
+
+    def pieces(leaves: npt.NDArray[np.bool_]) -> tuple[int, int, tuple[Piece, ...]]:
+        blocks = page.blocks.any(leaves).nonzero()[0]
+        shown = tuple(
+            Piece(index, _shorten(page.block_text(index)), int(words[index]))
+            for index in blocks[:_MAX_PIECES].tolist()
+        )
+        return blocks.size, int(page.leaf_words[leaves].sum()), shown
+
+    n_gained, words_gained, gained = pieces(new.keep & ~old.keep)
+    n_lost, words_lost, lost = pieces(old.keep & ~new.keep)
+    return replace(
+        change,
+        n_gained=n_gained,
+        n_lost=n_lost,
+        gained=gained,
+        lost=lost,
+        words_gained=words_gained,
+        words_lost=words_lost,
+    )
+
+
+def _shorten(text: str) -> str:
+    flat = " ".join(text[: 2 * _MAX_TEXT_CHARS].split())
+    return flat if len(flat) <= _MAX_TEXT_CHARS else f"{flat[: _MAX_TEXT_CHARS - 1]}…"

@@ -1,0 +1,92 @@
+"""Which page is where: the one table of routes, and the entries of the menu."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Final
+
+from starlette.routing import BaseRoute, Mount, Route
+from starlette.staticfiles import StaticFiles
+
+from thresher.app.api import handlers as api
+from thresher.app.pages import (
+    access,
+    compare,
+    images,
+    inspect,
+    label,
+    leaderboard,
+    preferences,
+    read,
+    rules,
+    service,
+    start,
+    train,
+)
+
+__all__ = ["NAV", "ROUTES"]
+
+ROUTES: Final[tuple[BaseRoute, ...]] = (
+    Route("/", start.show_start, name="start"),
+    Route("/read", read.open_address, name="open_address"),
+    Route("/read", read.open_form, methods=["POST"]),
+    Route("/read/{page}", read.show_page, name="read"),
+    Route("/read/{page}/download", read.download, name="download"),
+    Route("/read/{page}/image", images.show_image, name="image"),
+    Route("/inspect", inspect.open_page),
+    Route("/inspect/{page}", inspect.show_page, name="inspect"),
+    Route("/inspect/{page}/block/{block:int}", inspect.show_block),
+    Route("/compare/{page}", compare.show_page, name="compare"),
+    Route("/rules", rules.show_rules),
+    Route("/rules", rules.save_rules, methods=["POST"]),
+    Route("/rules/add", rules.add_rule, methods=["POST"]),
+    Route("/rules/preview", rules.preview_rules, methods=["POST"]),
+    Route("/label", label.show_label, name="label"),
+    Route("/label/pages", label.show_pages),
+    Route("/label/who", label.set_labeller, methods=["POST"]),
+    Route("/label/undo", label.undo_label, methods=["POST"]),
+    Route("/label/add", label.add_pages, methods=["POST"]),
+    Route("/label/export", label.export),
+    Route("/label/{page:int}", label.save_label, methods=["POST"]),
+    Route("/label/{page:int}/sheet", label.show_sheet),
+    Route("/label/{page:int}/inspect", label.inspect_page),
+    Route("/train", train.show_train, name="train"),
+    Route("/train", train.start_run, methods=["POST"]),
+    Route("/train/forget", train.forget_weights, methods=["POST"]),
+    Route("/train/{run}", train.show_run),
+    Route("/train/{run}/events", train.follow_run),
+    Route("/train/{run}/cancel", train.cancel_run, methods=["POST"]),
+    Route("/train/{run}/use", train.use_weights, methods=["POST"]),
+    Route("/train/{run}/files/{file}", train.download_weights),
+    Route("/leaderboard", leaderboard.show_leaderboard, name="leaderboard"),
+    Route("/leaderboard", leaderboard.start_board, methods=["POST"]),
+    Route("/leaderboard/{run}", leaderboard.show_board),
+    Route("/leaderboard/{run}/events", leaderboard.follow_board),
+    Route("/leaderboard/{run}/cancel", leaderboard.cancel_board, methods=["POST"]),
+    Route("/leaderboard/{run}/inspect", leaderboard.inspect_board_page),
+    Route("/preferences", preferences.set_preferences, methods=["POST"]),
+    Route("/login", access.show_login),
+    Route("/login", access.log_in, methods=["POST"]),
+    Route("/logout", access.log_out, methods=["POST"]),
+    Route("/api", api.show_api, name="api"),
+    Route("/api/openapi.json", api.show_openapi),
+    Route("/api/methods", api.list_methods),
+    Route("/api/extract", api.extract, methods=["POST"]),
+    Route("/api/batch", api.batch, methods=["POST"]),
+    Route("/healthz", service.show_health),
+    Route("/metrics", service.show_metrics),
+    Mount("/static", StaticFiles(directory=Path(__file__).parent / "static"), name="static"),
+)
+"""Every route, in the order they are tried."""
+
+NAV: Final[tuple[tuple[str, str], ...]] = (
+    ("Read", "/"),
+    ("Inspect", "/inspect"),
+    ("Rules", "/rules"),
+    ("Label", "/label"),
+    ("Train", "/train"),
+    ("Leaderboard", "/leaderboard"),
+    ("API", "/api"),
+)
+"""Name and path of the entries of the menu; the one that the path of a page begins with is
+marked."""

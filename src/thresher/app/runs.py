@@ -1,0 +1,208 @@
+"""Long work beside the server: the command itself, in a process of its own, told by its files.
+
+A run is a folder with ``run.json`` (what it is), ``events.jsonl`` (`thresher.training.events`) and
+what the command wrote. So a page can be closed and opened again, and a server stopped and started,
+and every run is still there to be looked at.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import secrets
+import shlex
+import shutil
+import signal
+import sys
+import time
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import asdict, dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, Final
+
+from thresher.errors import UsageError
+from thresher.training.events import read_events
+
+__all__ = ["EVENTS", "Run", "Runs", "State", "spell"]
+
+EVENTS: Final = "events.jsonl"
+_RUN: Final = "run.json"
+_LOG: Final = "log.txt"
+_ENDED: Final = "ended.json"
+_PID: Final = "pid"
+_MAX_LOG_CHARS: Final = 4000
+_NICENESS: Final = "10"
+"""So that pages are served first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """One run."""
+
+    id: str
+    kind: str
+    """``train`` or ``measure``."""
+    command: tuple[str, ...]
+    """Arguments of `thresher`."""
+    made_at: str
+    """ISO 8601, in UTC."""
+    about: dict[str, Any] = field(default_factory=dict)
+    """What the form asked for."""
+
+
+@dataclass(slots=True)
+class State:
+    """How far a run is."""
+
+    is_running: bool = False
+    is_cancelled: bool = False
+    progress: dict[str, Any] | None = None
+    said: list[str] = field(default_factory=list)
+    result: dict[str, Any] | None = None
+    problem: str | None = None
+    """Why there is no result, where it ended without one."""
+
+
+class Runs:
+    """The runs below a folder; one at a time."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+
+    def plan(self, kind: str, about: dict[str, Any]) -> tuple[str, Path]:
+        """Make the folder of a new run; UsageError while another one is at work."""
+        busy = [run for run in self.find() if self.state(run.id).is_running]
+        if busy:
+            raise UsageError(f"another run is at work: {busy[0].id}; wait for it, or cancel it")
+        stamp = datetime.now(UTC).strftime("%Y%m%d-%H%M%S")
+        name = f"{kind}-{stamp}-{secrets.token_hex(2)}"
+        folder = self.folder / name
+        folder.mkdir(parents=True)
+        return name, folder
+
+    async def start(
+        self, name: str, kind: str, command: Sequence[str], about: dict[str, Any]
+    ) -> Run:
+        """Start the command in its process; it must name a file of the run's folder."""
+        folder = self.folder / name
+        made_at = datetime.now(UTC).isoformat(timespec="seconds")
+        run = Run(name, kind, tuple(command), made_at, about)
+        (folder / _RUN).write_text(json.dumps(asdict(run)), encoding="utf-8")
+        nice = shutil.which("nice")
+        prefix = [nice, "-n", _NICENESS] if nice else []
+        with (folder / _LOG).open("wb") as log:
+            process = await asyncio.create_subprocess_exec(
+                *prefix,
+                *(sys.executable, "-m", "thresher", *command),
+                stdin=asyncio.subprocess.DEVNULL,
+                stdout=asyncio.subprocess.DEVNULL,
+                stderr=log,
+            )
+        (folder / _PID).write_text(str(process.pid), encoding="ascii")
+        task = asyncio.create_task(_wait(process, folder))
+        _WAITING.add(task)
+        task.add_done_callback(_WAITING.discard)
+        return run
+
+    def cancel(self, name: str) -> None:
+        """End a run that is at work; nothing happens to one that is not."""
+        folder = self._find(name)
+        if self.state(name).is_running:
+            (folder / "cancelled").touch()
+            with suppress(OSError, ValueError):
+                os.kill(int((folder / _PID).read_text()), signal.SIGTERM)
+
+    def find(self, kind: str | None = None) -> list[Run]:
+        """Return the runs, the latest first."""
+        found = []
+        for path in self.folder.glob(f"*/{_RUN}"):
+            with suppress(OSError, ValueError, TypeError):
+                run = _read_run(path)
+                if kind in (None, run.kind):
+                    found.append(run)
+        return sorted(found, key=lambda run: (run.made_at, run.id), reverse=True)
+
+    def run(self, name: str) -> Run | None:
+        """Return a run, None where there is no such."""
+        try:
+            return _read_run(self._find(name) / _RUN)
+        except (OSError, ValueError, TypeError, UsageError):
+            return None
+
+    def file(self, name: str, file: str) -> Path:
+        """Return the path of a file of a run."""
+        return self._find(name) / file
+
+    def state(self, name: str) -> State:
+        """Read how far a run is."""
+        folder = self._find(name)
+        state = State(is_cancelled=(folder / "cancelled").exists())
+        for event in read_events(folder / EVENTS)[0]:
+            match event["event"]:
+                case "progress":
+                    state.progress = event
+                case "said":
+                    state.said.append(event["text"])
+                case "result":
+                    state.result = event
+                case "failed":
+                    state.problem = event["text"]
+        ended = (folder / _ENDED).exists()
+        state.is_running = not ended and _is_alive(folder)
+        if not state.is_running and state.result is None and not state.is_cancelled:
+            state.problem = state.problem or _last_words(folder)
+        return state
+
+    def _find(self, name: str) -> Path:
+        folder = self.folder / name
+        if folder.parent != self.folder or name in ("", ".", ".."):
+            raise UsageError("no such run")
+        return folder
+
+
+_WAITING: Final[set[asyncio.Task[None]]] = set()
+"""Tasks that wait for a process: the event loop alone would let them go."""
+
+
+def spell(command: Sequence[str]) -> str:
+    """Spell a command as one would type it."""
+    return shlex.join(["thresher", *command])
+
+
+async def _wait(process: asyncio.subprocess.Process, folder: Path) -> None:
+    status = await process.wait()
+    ended = {"status": status, "at": time.time()}
+    with suppress(OSError):
+        (folder / _ENDED).write_text(json.dumps(ended), encoding="ascii")
+
+
+def _read_run(path: Path) -> Run:
+    values = json.loads(path.read_text(encoding="utf-8"))
+    return Run(**values | {"command": tuple(values["command"])})
+
+
+def _is_alive(folder: Path) -> bool:
+    """Tell whether the process of a run is there; after a while its number may be another one's."""
+    try:
+        number = int((folder / _PID).read_text())
+        os.kill(number, 0)
+    except (OSError, ValueError):
+        return False
+    try:
+        spelled = Path(f"/proc/{number}/cmdline").read_bytes()
+    except OSError:
+        return True
+    return not spelled or folder.name.encode() in spelled
+
+
+def _last_words(folder: Path) -> str:
+    """Return what a run that came to nothing wrote last."""
+    try:
+        log = (folder / _LOG).read_text(encoding="utf-8", errors="replace")[-_MAX_LOG_CHARS:]
+    except OSError:
+        log = ""
+    lines = [line for line in log.splitlines() if line.strip()]
+    return lines[-1].removeprefix("thresher: ") if lines else "it ended without a word"

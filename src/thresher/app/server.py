@@ -1,0 +1,122 @@
+"""The app put together, and served."""
+
+from __future__ import annotations
+
+import logging
+import socket
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager, suppress
+from typing import Final
+
+import uvicorn
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.middleware import Middleware
+
+from thresher.app.context import build_context
+from thresher.app.forms import CheckForms, LimitBody
+from thresher.app.guards import CheckHost, CheckOrigin, RequireToken, SecureHeaders
+from thresher.app.logs import Observe, set_up_logs
+from thresher.app.problems import handle
+from thresher.app.routes import NAV, ROUTES
+from thresher.app.settings import AppSettings, is_loopback
+from thresher.errors import ThresherError, UsageError
+
+__all__ = ["build_app", "serve"]
+
+_LOG: Final = logging.getLogger(__name__)
+_OWN_NAMES: Final = frozenset(("localhost", "127.0.0.1", "::1"))
+_ESCAPED: Final = 2
+"""How much larger a page may be as JSON or as a form, where characters are escaped."""
+_FORM_BYTES: Final = 2**20
+"""Bytes of a request besides the page."""
+_BODY_S: Final = 60.0
+"""Seconds for a body to come in."""
+_MAX_LARGEST: Final = 8
+"""Bodies of the largest size that may come in at a time, or as many bytes of smaller ones."""
+_GRACE_S: Final = 20
+"""Seconds for requests to be answered when the server is told to stop."""
+_OWN_PROXY: Final = "127.0.0.1"
+"""Who may say in headers that a request came over HTTPS: a proxy on this machine."""
+_BACKLOG: Final = 512
+
+
+def build_app(settings: AppSettings) -> Starlette:
+    """Build the app as an ASGI application; its processes live as long as its lifespan."""
+    context = build_context(settings)
+
+    @asynccontextmanager
+    async def live(app: Starlette) -> AsyncIterator[None]:
+        await context.pool.warm()
+        yield
+        await context.pool.close()
+
+    max_body_bytes = settings.max_bytes * _ESCAPED + _FORM_BYTES
+    guards = [
+        Middleware(Observe, context.metrics),
+        Middleware(SecureHeaders),
+        Middleware(CheckHost, _hosts_of(settings)),
+        Middleware(CheckOrigin),
+        *([Middleware(RequireToken, settings.token)] if settings.token else []),
+        Middleware(LimitBody, max_body_bytes, _BODY_S, max_body_bytes * _MAX_LARGEST),
+        Middleware(CheckForms, max_body_bytes),
+    ]
+    app = Starlette(
+        routes=ROUTES,
+        middleware=guards,
+        exception_handlers={HTTPException: handle, ThresherError: handle, Exception: handle},
+        lifespan=live,
+    )
+    app.state.context = context
+    app.state.nav = NAV
+    return app
+
+
+def serve(settings: AppSettings, *, on_listening: Callable[[str], object] | None = None) -> None:
+    """Serve until a signal says to stop; then answer what was asked, and stop.
+
+    ``on_listening`` is called with the address of the app. UsageError where it cannot be served
+    there.
+    """
+    app = build_app(settings)
+    set_up_logs(json_lines=settings.json_logs)
+    with _listen(settings) as listening:
+        place = f"[{settings.host}]" if ":" in settings.host else settings.host
+        address = f"http://{place}:{listening.getsockname()[1]}/"
+        _LOG.info("the app is at %s", address)
+        if on_listening:
+            on_listening(address)
+        config = uvicorn.Config(
+            app,
+            log_config=None,
+            log_level=logging.WARNING,
+            access_log=False,
+            server_header=False,
+            forwarded_allow_ips=_OWN_PROXY,
+            timeout_graceful_shutdown=_GRACE_S,
+            lifespan="on",
+        )
+        with suppress(KeyboardInterrupt):  # which is how it is stopped
+            uvicorn.Server(config).run(sockets=[listening])
+    _LOG.info("the app has stopped")
+
+
+def _listen(settings: AppSettings) -> socket.socket:
+    """Open the socket; until it is answered at, who connects waits."""
+    try:
+        found = socket.getaddrinfo(settings.host, settings.port, type=socket.SOCK_STREAM)
+        family, _, _, _, address = found[0]
+        return socket.create_server(address, family=family, backlog=_BACKLOG)
+    except OSError as error:
+        where = f"{settings.host}, port {settings.port}"
+        raise UsageError(f"cannot listen on {where}: {error.strerror or error}") from error
+
+
+def _hosts_of(settings: AppSettings) -> frozenset[str]:
+    """Return the names the app answers to; none for all of them.
+
+    Behind a token, a page of another name gains nothing: the browser has no session for it.
+    """
+    if not is_loopback(settings.host):
+        return frozenset(name.lower() for name in settings.hosts)
+    return _OWN_NAMES | {settings.host.lower(), *(name.lower() for name in settings.hosts)}

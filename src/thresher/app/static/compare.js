@@ -1,0 +1,13 @@
+// Compare with scripts: a choice holds at once, and a bar of the graph leads to its block below.
+"use strict";
+
+const form = document.querySelector("[data-compare]");
+form.querySelector("[data-run]").hidden = true;
+form.addEventListener("change", () => form.submit());
+document.querySelector(".graph")?.addEventListener("click", (event) => {
+  const bar = event.target.closest("a[data-b]");
+  const block = bar && document.getElementById(`b${bar.dataset.b}`);
+  if (!block || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  event.preventDefault();
+  block.scrollIntoView({ block: "center" });
+});

@@ -1,0 +1,212 @@
+// Inspect with scripts: the result follows the form, blocks and graph point at each other, and what
+// is known of a block comes without a new page. All of it works as forms and links too.
+"use strict";
+
+const WAIT_MS = 400;
+let here = null;
+let asked = null;
+
+document.documentElement.classList.add("scripted");
+const live = () => document.getElementById("live");
+const detail = () => document.getElementById("block");
+const markers = () => [...document.querySelectorAll(".sheet a.n")];
+
+prepare();
+document.addEventListener("change", (event) => {
+  if (event.target.closest("[data-how]")) run(event.target.form);
+  if (event.target.closest("[data-force]")) settle(event.target);
+});
+document.addEventListener("input", (event) => {
+  if (event.target.matches("[data-own]")) {
+    event.target.closest(".pick").querySelector("[type=radio]").checked = true;
+    later(() => preview(event.target.form, event.target.form.dataset.force));
+  }
+});
+document.addEventListener("submit", (event) => {
+  if (event.target.matches("[data-how]")) {
+    event.preventDefault();
+    run(event.target);
+  } else if (event.target.matches("[data-force]") && event.submitter?.hasAttribute("data-preview")) {
+    event.preventDefault();
+    preview(event.target, event.submitter.value);
+  }
+});
+document.addEventListener("click", (event) => {
+  if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+  const close = event.target.closest("[data-close]");
+  const step = event.target.closest("[data-step]");
+  const bar = event.target.closest(".graph a[data-b]");
+  const block = event.target.closest(".sheet [data-b], .sheet a.n");
+  if (close) leave();
+  else if (step) choose(Number(step.dataset.step), true);
+  else if (bar) choose(Number(bar.dataset.b), true);
+  else if (block) choose(numberOf(block), false);
+  else return;
+  event.preventDefault();
+});
+document.addEventListener("pointerover", (event) => {
+  const bar = event.target.closest(".graph a[data-b]");
+  const block = event.target.closest(".sheet [data-b], .sheet a.n");
+  point(bar ? Number(bar.dataset.b) : block ? numberOf(block) : null, "at");
+});
+document.addEventListener("keydown", (event) => {
+  if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest("input, select, textarea")) return;
+  if (event.key === "Escape" && here !== null) return leave();
+  const by = { ArrowDown: 1, j: 1, ArrowUp: -1, k: -1 }[event.key];
+  // A click on a block leaves the focus with what is around it.
+  const isOnPage = event.target.closest(".sheet") || event.target.matches("body, main");
+  if (!by || !isOnPage || !document.querySelector(".sheet")) return;
+  const all = markers();
+  const at = all.findIndex((marker) => numberOf(marker) === here);
+  const next = all[Math.min(Math.max(at + by, 0), all.length - 1)];
+  if (!next) return;
+  event.preventDefault();
+  next.focus({ preventScroll: true });
+  choose(numberOf(next), true);
+});
+
+function numberOf(element) {
+  return Number(element.dataset.b ?? element.id.slice(1));
+}
+
+// One number in the page can be reached with Tab; arrows go on from there.
+function prepare() {
+  for (const hint of document.querySelectorAll("[data-keys]")) hint.hidden = false;
+  for (const button of document.querySelectorAll("[data-run]")) button.hidden = true;
+  const field = document.querySelector('[data-how] [name="block"]');
+  here = field ? Number(field.value) : null;
+  for (const marker of markers()) marker.tabIndex = -1;
+  const first = document.getElementById(`b${here}`) ?? markers()[0];
+  if (first) first.tabIndex = 0;
+  if (here !== null) {
+    point(here, "here");
+    detail()?.classList.add("open");
+  }
+}
+
+function point(block, name) {
+  for (const old of document.querySelectorAll(`.${name}[data-b]`)) old.classList.remove(name);
+  if (block === null) return;
+  for (const part of document.querySelectorAll(`.sheet [data-b="${block}"]`)) part.classList.add(name);
+  for (const bar of document.querySelectorAll(".graph a[data-b]")) {
+    if (Number(bar.dataset.from) <= block && block <= Number(bar.dataset.to)) bar.classList.add(name);
+  }
+}
+
+function addressOf(block) {
+  const marker = document.querySelector(".sheet a.n");
+  const url = new URL(marker ? marker.href : location.href);
+  url.searchParams.delete("from");
+  if (block === null) url.searchParams.delete("block");
+  else url.searchParams.set("block", block);
+  url.hash = "";
+  return url;
+}
+
+function choose(block, scroll) {
+  const marker = document.getElementById(`b${block}`);
+  if (!marker) return load(addressOf(block));
+  here = block;
+  for (const other of document.querySelectorAll('.sheet a.n[tabindex="0"]')) other.tabIndex = -1;
+  marker.tabIndex = 0;
+  point(block, "here");
+  if (scroll) marker.scrollIntoView({ block: "center" });
+  const url = addressOf(block);
+  history.replaceState(null, "", url);
+  remember(block);
+  later(() => tell(url, block), 120);
+}
+
+function remember(block) {
+  const form = document.querySelector("[data-how]");
+  let field = form.querySelector('[name="block"]');
+  if (block === null) return field?.remove();
+  if (!field) {
+    field = document.createElement("input");
+    field.type = "hidden";
+    field.name = "block";
+    form.append(field);
+  }
+  field.value = block;
+}
+
+async function tell(url, block) {
+  const part = new URL(`${url.pathname}/block/${block}${url.search}`, url);
+  const text = await get(part);
+  if (text === null || here !== block) return;
+  const box = detail();
+  box.innerHTML = text;
+  box.classList.add("open");
+  box.scrollTop = 0;
+  // Where the box lies over the page, the block must not be under it.
+  if (getComputedStyle(box).position === "fixed") document.getElementById(`b${block}`).scrollIntoView({ block: "start" });
+  document.querySelector(".side").scrollTop = 0;
+  const form = box.querySelector("[data-force]");
+  if (form) later(() => preview(form, form.dataset.force));
+}
+
+function leave() {
+  const marker = document.getElementById(`b${here}`);
+  here = null;
+  point(null, "here");
+  remember(null);
+  detail().classList.remove("open");
+  history.replaceState(null, "", addressOf(null));
+  marker?.focus({ preventScroll: true });
+}
+
+function run(form) {
+  const url = new URL(form.action);
+  for (const [name, value] of new FormData(form)) if (value !== "") url.searchParams.append(name, value);
+  load(url);
+}
+
+async function load(url) {
+  const focused = document.activeElement?.name;
+  document.body.classList.add("busy");
+  const text = await get(url);
+  document.body.classList.remove("busy");
+  if (text === null) return;
+  const fresh = new DOMParser().parseFromString(text, "text/html").getElementById("live");
+  if (!fresh) return location.assign(url);
+  live().replaceWith(document.adoptNode(fresh));
+  history.replaceState(null, "", url);
+  prepare();
+  if (here !== null) document.getElementById(`b${here}`)?.scrollIntoView({ block: "center" });
+  if (focused) document.querySelector(`[data-how] [name="${CSS.escape(focused)}"]`)?.focus({ preventScroll: true });
+  const facts = document.querySelector(".facts");
+  document.querySelector("[data-status]").textContent = facts ? facts.textContent.replace(/\s+/g, " ") : "";
+}
+
+// A chosen proposal is also where one's own selector begins.
+function settle(field) {
+  const form = field.form;
+  if (field.name === "pick" && field.value) form.querySelector("[data-own]").value = field.value;
+  preview(form, form.dataset.force);
+}
+
+async function preview(form, kind) {
+  const data = new URLSearchParams(new FormData(form));
+  data.set("kind", kind);
+  const outcome = form.querySelector("[data-outcome]");
+  const text = await get("/rules/preview", { method: "POST", body: data, headers: { "X-Part": "1" } });
+  if (text !== null) outcome.innerHTML = text;
+}
+
+async function get(url, options = {}) {
+  asked?.abort();
+  asked = new AbortController();
+  try {
+    const answer = await fetch(url, { ...options, signal: asked.signal });
+    return await answer.text();
+  } catch (error) {
+    if (error.name !== "AbortError") document.querySelector("[data-status]").textContent = "The server does not answer.";
+    return null;
+  }
+}
+
+let timer = 0;
+function later(act, wait_ms = WAIT_MS) {
+  clearTimeout(timer);
+  timer = setTimeout(act, wait_ms);
+}

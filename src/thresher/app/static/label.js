@@ -1,0 +1,301 @@
+// Label with the keyboard and the mouse; the next page is there before it is asked for.
+"use strict";
+
+const desk = document.querySelector("[data-desk]");
+if (desk) start();
+
+function start() {
+  const csrf = document.querySelector('meta[name="csrf"]').content;
+  const holder = desk.querySelector("[data-sheet]");
+  const said = desk.querySelector("[data-said]");
+  const problem = desk.querySelector("[data-problem]");
+  const sheets = new Map(); // page number → promise of its HTML
+  let ahead = desk.dataset.ahead.split(",").filter(Boolean).map(Number);
+  let history = [];
+  let since = performance.now();
+  let spent = 0;
+  let drag = null;
+  let saving = Promise.resolve();
+
+  document.documentElement.classList.add("scripts");
+  for (const each of desk.querySelectorAll(".scripted")) each.hidden = false;
+
+  const sheet = () => holder.querySelector(".sheet");
+  const form = () => holder.querySelector("form[data-label]");
+  const boxes = () => [...holder.querySelectorAll(".block:not(.hides) input, .block.hides.shown input")];
+  const everyBox = () => [...holder.querySelectorAll(".block input")];
+
+  set_up();
+  load_ahead();
+
+  function set_up() {
+    for (const button of holder.querySelectorAll("button[data-do]")) button.hidden = false;
+    history = [];
+    spent = 0;
+    since = performance.now();
+    // A hidden block that is kept must be seen, or nobody could drop it.
+    for (const block of holder.querySelectorAll(".block.hides")) {
+      if (block.querySelector("input").checked) block.classList.add("shown");
+    }
+    const first = boxes().find((box) => box.checked) || boxes()[0];
+    if (first) {
+      first.focus({ preventScroll: true });
+      const top = first.getBoundingClientRect().top;
+      if (top > innerHeight * 0.7) scrollBy(0, top - innerHeight * 0.35);
+    }
+  }
+
+  function change(changes) {
+    const done = [];
+    for (const [box, value] of changes) {
+      if (box.checked !== value) {
+        done.push([box, box.checked]);
+        box.checked = value;
+      }
+    }
+    if (done.length) history.push(done);
+  }
+
+  function step_back() {
+    const last = history.pop();
+    if (!last) return;
+    for (const [box, value] of last) box.checked = value;
+    last[0][0].focus();
+    say(`${last.length} back`);
+  }
+
+  function move(by, apply) {
+    const all = boxes();
+    const at = all.indexOf(document.activeElement);
+    const next = all[Math.min(Math.max(at + by, 0), all.length - 1)];
+    if (!next) return;
+    if (apply && at >= 0) change([[next, all[at].checked]]);
+    next.focus({ preventScroll: true });
+    next.closest(".block").scrollIntoView({ block: "nearest" });
+    const { top, bottom } = next.closest(".block").getBoundingClientRect();
+    if (bottom > innerHeight - 120) scrollBy(0, Math.min(bottom - innerHeight + 200, innerHeight / 2));
+    else if (top < 80) scrollBy(0, top - 160);
+  }
+
+  const actions = {
+    suggest: () => {
+      change(everyBox().map((box) => [box, box.closest(".block").dataset.suggest === "1"]));
+      say("as suggested");
+    },
+    none: () => {
+      change(everyBox().map((box) => [box, false]));
+      say("nothing is content");
+    },
+    hidden: () => {
+      const button = holder.querySelector('button[data-do="hidden"]');
+      if (!button) return;
+      const show = button.getAttribute("aria-pressed") !== "true";
+      button.setAttribute("aria-pressed", String(show));
+      for (const block of holder.querySelectorAll(".block.hides")) {
+        block.classList.toggle("shown", show || block.querySelector("input").checked);
+      }
+    },
+    pass: () => save("pass"),
+    save: () => save("save"),
+  };
+
+  const keys = {
+    j: () => move(1), ArrowDown: () => move(1), J: () => move(1, true),
+    k: () => move(-1), ArrowUp: () => move(-1), K: () => move(-1, true),
+    x: () => toggle(), z: step_back, r: actions.suggest, n: actions.none, h: actions.hidden,
+    p: actions.pass, u: undo, Enter: actions.save,
+  };
+
+  function toggle() {
+    const box = document.activeElement;
+    if (box && box.matches(".block input")) change([[box, !box.checked]]);
+  }
+
+  document.addEventListener("keydown", (event) => {
+    const target = event.target;
+    const typing = target.matches("select, textarea, summary, input:not([type=checkbox])");
+    const pressing = event.key === "Enter" && target.matches("a, button");
+    if (typing || pressing || event.altKey || event.metaKey) return;
+    if (event.ctrlKey) {
+      if (event.key === "z") { event.preventDefault(); step_back(); }
+      return;
+    }
+    if (event.key === " " && target.matches(".block input")) {
+      event.preventDefault();
+      toggle();
+      return;
+    }
+    const action = keys[event.key];
+    if (!action) return;
+    event.preventDefault();
+    action();
+  });
+
+  holder.addEventListener("click", (event) => {
+    const button = event.target.closest("button[data-do]");
+    if (button) actions[button.dataset.do]();
+  });
+
+  // A click on a box changes it before we hear of it; what it was goes into the history.
+  holder.addEventListener("change", (event) => {
+    if (event.target.matches(".block input")) history.push([[event.target, !event.target.checked]]);
+  });
+
+  // The mouse held down goes over blocks, and they become what the first one becomes.
+  holder.addEventListener("pointerdown", (event) => {
+    const block = event.target.closest(".block");
+    if (!block || event.pointerType !== "mouse" || event.button !== 0) return;
+    const box = block.querySelector("input");
+    drag = { first: block, value: !box.checked, changes: new Map([[box, !box.checked]]), moved: false };
+  });
+  holder.addEventListener("pointerover", (event) => {
+    const block = drag && event.target.closest(".block");
+    if (!block || (block === drag.first && !drag.moved)) return;
+    if (!drag.moved) {
+      drag.moved = true;
+      document.body.classList.add("dragging");
+      getSelection().removeAllRanges();
+    }
+    const all = boxes();
+    const from = all.indexOf(drag.first.querySelector("input"));
+    const to = all.indexOf(block.querySelector("input"));
+    const covered = new Set(all.slice(Math.min(from, to), Math.max(from, to) + 1));
+    for (const box of covered) {
+      if (!drag.changes.has(box) || box === drag.first.querySelector("input")) {
+        if (!drag.was) drag.was = new Map();
+        if (!drag.was.has(box)) drag.was.set(box, box.checked);
+      }
+      drag.changes.set(box, drag.value);
+      box.checked = drag.value;
+    }
+    for (const box of [...drag.changes.keys()]) {
+      if (!covered.has(box)) {
+        box.checked = drag.was.get(box);
+        drag.changes.delete(box);
+      }
+    }
+  });
+  addEventListener("pointerup", () => {
+    if (drag && drag.moved) {
+      const done = [...drag.changes.keys()].filter((box) => drag.was.get(box) !== box.checked);
+      if (done.length) history.push(done.map((box) => [box, drag.was.get(box)]));
+      say(`${done.length} blocks ${drag.value ? "kept" : "dropped"}`);
+      document.body.classList.remove("dragging");
+      holder.addEventListener("click", swallow, { capture: true, once: true });
+      setTimeout(() => holder.removeEventListener("click", swallow, { capture: true }), 0);
+    }
+    drag = null;
+  });
+  function swallow(event) {
+    event.preventDefault();
+    event.stopPropagation();
+  }
+
+  holder.addEventListener("submit", (event) => {
+    event.preventDefault();
+    save(event.submitter && event.submitter.value === "pass" ? "pass" : "save");
+  });
+  desk.querySelector("[data-undo]").addEventListener("submit", (event) => {
+    event.preventDefault();
+    undo();
+  });
+
+  // Time counts while somebody looks at the page.
+  document.addEventListener("visibilitychange", () => {
+    if (document.hidden) spent += performance.now() - since;
+    else since = performance.now();
+  });
+
+  function save(what) {
+    const number = Number(sheet().dataset.page);
+    const seconds = (spent + (document.hidden ? 0 : performance.now() - since)) / 1000;
+    const body = new URLSearchParams({ do: what, seconds: seconds.toFixed(2) });
+    body.set("keep", everyBox().filter((box) => box.checked).map((box) => box.value).join(","));
+    body.set("page_type", form().elements.page_type.value);
+    ahead = ahead.filter((each) => each !== number);
+    const next = ahead.shift();
+    // One after the other, so that the last one said is what holds.
+    saving = saving.then(() => post(`/label/${number}`, body)).then(
+      (state) => show_state(state, next),
+      (error) => fail(`Page ${number} was not saved: ${error.message}. Open it again from “All pages”.`),
+    );
+    if (next === undefined) saving.then(() => location.assign("/label"));
+    else show(next);
+  }
+
+  function undo() {
+    saving = saving.then(() => post("/label/undo", new URLSearchParams())).then((state) => {
+      if (state.page === null) return say("there is no label to undo");
+      sheets.delete(state.page);
+      const here = Number(sheet().dataset.page);
+      show_state(state, state.page);
+      if (here !== state.page && !ahead.includes(here)) ahead.unshift(here);
+      return show(state.page);
+    }).catch((error) => fail(error.message));
+  }
+
+  async function show(number) {
+    try {
+      const html = await load(number);
+      holder.innerHTML = html;
+    } catch (error) {
+      location.assign(`/label?page=${number}`);
+      return;
+    }
+    sheets.delete(number);
+    scrollTo(0, 0);
+    set_up();
+    say(sheet().dataset.title);
+    load_ahead();
+  }
+
+  function load(number) {
+    if (!sheets.has(number)) {
+      const answer = fetch(`/label/${number}/sheet`).then((response) => {
+        if (!response.ok) throw new Error(`the server said ${response.status}`);
+        return response.text();
+      });
+      answer.catch(() => sheets.delete(number));
+      sheets.set(number, answer);
+    }
+    return sheets.get(number);
+  }
+
+  function load_ahead() {
+    for (const number of ahead.slice(0, 2)) load(number);
+  }
+
+  function show_state(state, next) {
+    const here = Number(sheet().dataset.page);
+    ahead = state.ahead.filter((each) => each !== next && each !== here);
+    const bar = desk.querySelector("progress");
+    bar.max = state.n_page;
+    bar.value = state.n_done;
+    desk.querySelector("[data-done]").textContent = state.n_done;
+    desk.querySelector("[data-all]").textContent = state.n_page;
+    if (state.pages_per_hour) {
+      desk.querySelector("[data-pace]").textContent = `${Math.round(state.pages_per_hour)} pages an hour`;
+    }
+    load_ahead();
+  }
+
+  async function post(path, body) {
+    const response = await fetch(path, {
+      method: "POST",
+      body,
+      headers: { accept: "application/json", "x-csrf-token": csrf },
+    });
+    const answer = await response.json();
+    if (!response.ok) throw new Error(answer.error.message);
+    return answer;
+  }
+
+  function say(text) {
+    said.textContent = text;
+  }
+
+  function fail(text) {
+    problem.textContent = text;
+    problem.hidden = false;
+  }
+}

@@ -1,0 +1,70 @@
+// The reading page: copying, printing, one open panel at a time, and the place in the outline.
+"use strict";
+
+const said = document.querySelector("[data-said]");
+
+for (const button of document.querySelectorAll("[data-copy], [data-print]")) button.hidden = false;
+
+document.querySelector("[data-print]").addEventListener("click", () => window.print());
+
+for (const button of document.querySelectorAll("[data-copy]")) {
+  button.addEventListener("click", async () => {
+    try {
+      const answer = await fetch(button.dataset.copy);
+      if (!answer.ok) throw new Error(answer.statusText);
+      await copy(await answer.text());
+      said.textContent = "Copied";
+    } catch {
+      said.textContent = "That could not be copied";
+    }
+    setTimeout(() => { said.textContent = ""; }, 3000);
+  });
+}
+
+// Browsers let pages use the clipboard on this machine and over HTTPS; elsewhere there is a way
+// around that is as old as the web.
+async function copy(text) {
+  if (navigator.clipboard) return navigator.clipboard.writeText(text);
+  const area = document.createElement("textarea");
+  area.value = text;
+  document.body.append(area);
+  area.select();
+  const done = document.execCommand("copy");
+  area.remove();
+  if (!done) throw new Error("not allowed");
+}
+
+const panels = document.querySelectorAll(".menu-of");
+for (const panel of panels) {
+  panel.addEventListener("toggle", () => {
+    if (panel.open) for (const other of panels) if (other !== panel) other.open = false;
+  });
+}
+document.addEventListener("click", (event) => {
+  for (const panel of panels) if (!panel.contains(event.target)) panel.open = false;
+});
+document.addEventListener("keydown", (event) => {
+  if (event.key !== "Escape") return;
+  for (const panel of panels) {
+    if (panel.open) {
+      panel.open = false;
+      panel.querySelector("summary").focus();
+    }
+  }
+});
+
+const outline = document.querySelector("[data-outline]");
+if (outline) {
+  if (matchMedia("(max-width: 67.99rem)").matches) outline.open = false;
+  const links = [...outline.querySelectorAll("a")];
+  const marks = links.map((link) => document.getElementById(link.hash.slice(1)));
+  const follow = () => {
+    const passed = marks.filter((mark) => mark && mark.getBoundingClientRect().top < 120);
+    links.forEach((link, index) => {
+      if (index === passed.length - 1) link.setAttribute("aria-current", "true");
+      else link.removeAttribute("aria-current");
+    });
+  };
+  addEventListener("scroll", follow, { passive: true });
+  follow();
+}

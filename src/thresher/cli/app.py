@@ -1,0 +1,99 @@
+"""`thresher app`: the web app of `thresher.app`, served until a signal says to stop."""
+
+from __future__ import annotations
+
+import os
+import webbrowser
+from argparse import Namespace
+from collections.abc import Sequence
+from typing import Final
+
+from thresher.app.settings import DEADLINE_S, AppSettings, default_data_dir
+from thresher.cli.app_options import TOKEN_VARIABLE
+from thresher.cli.choices import read_sites
+from thresher.cli.exits import Exit
+from thresher.cli.outputs import say
+from thresher.errors import MissingExtraError, UsageError
+from thresher.sites.rulebook import default_rules_path
+
+__all__ = ["read_settings", "run"]
+
+_EXTRA: Final = frozenset(("anyio", "jinja2", "python_multipart", "starlette", "uvicorn"))
+"""Packages of the extra."""
+
+
+def run(args: Namespace) -> Exit:
+    """Serve; MissingExtraError where the extra is not installed."""
+    settings = read_settings(args)
+    if args.label:
+        add_labelled(args.label, settings)
+    try:
+        import python_multipart  # noqa: F401, PLC0415 - which Starlette misses only at a form
+
+        from thresher.app.server import serve  # noqa: PLC0415
+    except ModuleNotFoundError as error:
+        if error.name not in _EXTRA:
+            raise
+        raise MissingExtraError("the web app", "app") from error
+    serve(settings, on_listening=webbrowser.open if args.open else None)
+    return Exit.OK
+
+
+def add_labelled(inputs: Sequence[str], settings: AppSettings) -> None:
+    """Add pages to be labelled; UsageError for inputs that are not there."""
+    # Only who labels needs these.
+    from thresher.app.labels import LABELS_FILE  # noqa: PLC0415
+    from thresher.batch.sources.base import Reading  # noqa: PLC0415
+    from thresher.labelling.queue import Account, read_pages  # noqa: PLC0415
+    from thresher.labelling.store import LabelStore  # noqa: PLC0415
+
+    account = Account()
+    reading = Reading(
+        max_bytes=settings.max_bytes,
+        timeout_s=settings.timeout_s,
+        user_agent=settings.user_agent,
+        allow_private=settings.allow_private,
+    )
+    store = LabelStore(settings.data_dir / LABELS_FILE)
+    n_new, n_known = store.add(read_pages(inputs, account, reading))
+    say(f"{n_new} pages to label were added; {n_known} were there already")
+    for reason, count in account.left_out.most_common():
+        say(f"left out, {count} times: {reason}")
+
+
+def read_settings(args: Namespace) -> AppSettings:
+    """Make the settings of the options; UsageError where they would not be safe."""
+    return AppSettings(
+        host=args.host,
+        port=args.port,
+        token=_read_token(args),
+        data_dir=args.data or default_data_dir(),
+        rules_path=args.rules or default_rules_path(),
+        n_worker=args.workers,
+        deadline_s=args.deadline or DEADLINE_S,
+        max_bytes=args.max_bytes,
+        max_nodes=args.max_nodes,
+        on_limit=args.on_limit,
+        timeout_s=args.timeout,
+        user_agent=args.user_agent,
+        allow_private=args.allow_private,
+        images=args.images,
+        hosts=tuple(args.allow_host),
+        json_logs=args.json_logs,
+        corpora=args.corpora,
+        sites=read_sites(args),
+        model=args.model,
+    )
+
+
+def _read_token(args: Namespace) -> str | None:
+    """Return the token of the options, of a file, or of the environment, in this order."""
+    if args.token is not None:
+        return str(args.token)
+    if args.token_file is None:
+        return os.environ.get(TOKEN_VARIABLE) or None
+    try:
+        token: str = args.token_file.read_text(encoding="utf-8").strip()
+    except (OSError, UnicodeDecodeError) as error:
+        raise UsageError(f"{args.token_file}: the token cannot be read: {error}") from error
+    return token

@@ -1,0 +1,80 @@
+"""`thresher proxy`: the filtering proxy, until somebody stops it."""
+
+from __future__ import annotations
+
+from argparse import Namespace
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+
+from thresher.cli.exits import Exit
+from thresher.cli.outputs import say
+from thresher.errors import ThresherError, UsageError
+from thresher.filters.setting import from_args
+from thresher.filters.settings import filters_from_args
+from thresher.proxy.passwords import hash_password
+from thresher.proxy.serve import serve
+from thresher.proxy.settings import ProxySettings, User
+from thresher.proxy.settings_file import default_settings_path, read_settings, write_settings
+from thresher.proxy.state import ProxyState
+from thresher.sites.rulebook import default_rules_path
+
+__all__ = ["run"]
+
+
+def run(args: Namespace) -> Exit:
+    """Serve; UsageError for settings that are none, MissingExtraError without mitmproxy."""
+    path = args.settings or default_settings_path()
+    if args.settings and not args.settings.exists():
+        raise UsageError(f"{args.settings} is not there; --write-settings prints one")
+    settings = _read_settings(args, read_settings(path))
+    if args.write_settings:
+        print(write_settings(settings), end="")
+        return Exit.OK
+    state = ProxyState(
+        settings,
+        settings_path=path,
+        rules_path=args.rules or default_rules_path(),
+        data_dir=path.parent,
+    )
+    options = {"ssl_verify_upstream_trusted_ca": str(args.upstream_ca)} if args.upstream_ca else {}
+    try:
+        serve(
+            state,
+            confdir=args.ca_dir,
+            options=options,
+            when_ready=partial(_announce, settings, args.ca_dir),
+        )
+    except UsageError:
+        raise
+    except ThresherError as error:
+        say(str(error))
+        return Exit.FAILED
+    return Exit.OK
+
+
+def _read_settings(args: Namespace, known: ProxySettings) -> ProxySettings:
+    """Return the settings of the file, changed by the options."""
+    settings = replace(from_args(known, args), filters=filters_from_args(args, known.filters))
+    users = {**settings.users}
+    for spelled in args.user:
+        name, colon, password = spelled.partition(":")
+        if not colon:
+            raise UsageError("--user takes NAME:PASSWORD")
+        profile = users[name].profile if name in users else None
+        users[name] = User(hash_password(password), profile)
+    never = (*settings.never_intercept, *args.ignore_host)
+    return replace(settings, users=users, never_intercept=never)
+
+
+def _announce(
+    settings: ProxySettings, ca_dir: Path | None, port: int, stop: Callable[[], None]
+) -> None:
+    """Say where the proxy is, and what is needed for HTTPS."""
+    del stop
+    certificate = (ca_dir or Path.home() / ".mitmproxy") / "mitmproxy-ca-cert.pem"
+    say(
+        f"the proxy is at http://{settings.listen_host}:{port}; for HTTPS let your browser trust "
+        f"{certificate}, or open http://thresher.internal/ through it"
+    )

@@ -1,0 +1,59 @@
+"""Pages to be labelled, wherever they are: folders of HTML, WARC archives, JSON Lines, URLs."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from thresher.batch.model import Item
+from thresher.batch.sources import SOURCES
+from thresher.batch.sources.base import Reading, Tally, Unreadable
+from thresher.batch.sources.plan import find_places
+from thresher.decode import decode
+from thresher.errors import InputError
+from thresher.labelling.store import NewPage
+from thresher.sniff import refuse_non_html
+
+__all__ = ["Account", "page_of", "read_pages"]
+
+
+@dataclass(slots=True)
+class Account:
+    """What of the inputs became no page, by reason."""
+
+    left_out: Counter[str] = field(default_factory=Counter)
+
+
+def read_pages(
+    inputs: Sequence[str], account: Account, reading: Reading | None = None
+) -> Iterator[NewPage]:
+    """Yield the pages of inputs, as `thresher batch` takes them, one at a time.
+
+    Raises UsageError for what is not there, OSError where a file cannot be opened, and
+    MissingExtraError where what reads such a file is not installed.
+    """
+    reading = reading or Reading()
+    for place in find_places(inputs):
+        tally = Tally()
+        for _, entry in SOURCES[place.kind](place, reading, tally, lambda position: False):
+            if isinstance(entry, Unreadable):
+                account.left_out[entry.error] += 1
+                continue
+            try:
+                yield page_of(entry, reading.max_bytes)
+            except InputError as error:
+                account.left_out[str(error)] += 1
+        for damage in tally.damage:
+            account.left_out[damage] += 1
+
+
+def page_of(item: Item, max_bytes: int) -> NewPage:
+    """Decode a page; InputError where it is none, or longer than the limit."""
+    if len(item.body) > max_bytes:
+        raise InputError(f"the page has more than {max_bytes:,} bytes")
+    refuse_non_html(item.body)
+    html = item.body
+    if isinstance(html, bytes):
+        html = decode(html, http_charset=item.http_charset).text
+    return NewPage(item.id, html, item.url)

@@ -1,0 +1,142 @@
+"""A page as a labeller sees it: its blocks as text, each with what the current model suggests."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from thresher.deadline import deadline
+from thresher.extract import document_of, read_page, select
+from thresher.limits import Limits
+from thresher.page import Page
+from thresher.tags import CODE_OF
+
+__all__ = ["KINDS", "Block", "Shown", "read_for_labels", "text_of"]
+
+_HEADINGS: Final = tuple(CODE_OF[f"h{level}"] for level in range(1, 7))
+_TAGS_OF: Final = {
+    "item": ("li", "dt", "dd"),
+    "cell": ("td", "th"),
+    "quote": ("blockquote",),
+    "code": ("pre",),
+}
+"""What a block is shown as → elements it is in; the last that holds decides, headings after all."""
+KINDS: Final = ("text", *_TAGS_OF, "heading", "picture")
+_LINK_SHARE: Final = 0.6
+"""Share of a block's words in links from which it is shown as one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """One block of the page."""
+
+    text: str
+    kind: str
+    """One of `KINDS`."""
+    level: int
+    """Of a heading, 1 to 6; else 0."""
+    keep: bool
+    """Whether the model suggests that it is content."""
+    probability: float
+    """That it is, says the model."""
+    is_link: bool
+    is_hidden: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """What is shown of a page."""
+
+    title: str
+    blocks: tuple[Block, ...]
+    confidence: float
+    """The word F1 the model expects of its suggestion."""
+    page_type: str | None
+    """What kind of page the model takes it for."""
+
+    def to_json(self) -> str:
+        """Spell it, to be kept."""
+        return json.dumps(asdict(self), ensure_ascii=False)
+
+    @classmethod
+    def of_json(cls, text: str) -> Shown:
+        """Read what `to_json` spelled."""
+        values: dict[str, Any] = json.loads(text)
+        blocks = tuple(Block(**block) for block in values.pop("blocks"))
+        return cls(blocks=blocks, **values)
+
+    def suggest(self) -> npt.NDArray[np.bool_]:
+        """Return the model's mask; bool[n_block]."""
+        return np.array([block.keep for block in self.blocks], np.bool_)
+
+
+def read_for_labels(
+    html: str, url: str | None, model: str = "", limits: Limits | None = None
+) -> Shown:
+    """Read a page; ``model`` is a file of weights, empty for those shipped.
+
+    Raises as `thresher.extract` does.
+    """
+    limits = limits or Limits()
+    with deadline(limits.deadline_s):
+        page = read_page(html, url=url, max_bytes=limits.max_bytes, max_nodes=limits.max_nodes)
+        return _read(page, model)
+
+
+def _read(page: Page, model: str) -> Shown:
+    selection = select(page, "learned", {"model": model})
+    judgement = selection.judgement
+    title = document_of(selection).metadata.title
+    kinds, levels = _name_kinds(page)
+    words = page.blocks.sums(page.leaf_words)
+    of_links = page.blocks.sums(page.leaf_link_words)
+    hidden = page.hidden[page.block_leaf] != 0
+    kept = selection.block_keep
+    blocks = tuple(
+        Block(
+            text=page.block_text(place),
+            kind=kinds[place],
+            level=levels[place],
+            keep=bool(kept[place]),
+            probability=round(float(selection.score[place]), 3),
+            is_link=bool(words[place] and of_links[place] >= _LINK_SHARE * words[place]),
+            is_hidden=bool(hidden[place]),
+        )
+        for place in range(len(page.blocks))
+    )
+    return Shown(
+        title=str(title.value) if title else "",
+        blocks=blocks,
+        confidence=judgement.confidence if judgement else 0.0,
+        page_type=judgement.page_types[0][0] if judgement else None,
+    )
+
+
+def text_of(shown: Shown, keep: npt.NDArray[np.bool_]) -> str:
+    """Return the text of a label: that of the blocks kept, a line each."""
+    texts = (block.text for block, kept in zip(shown.blocks, keep.tolist(), strict=True) if kept)
+    return "\n".join(text for text in texts if text.strip())
+
+
+def _name_kinds(page: Page) -> tuple[list[str], list[int]]:
+    leaf = page.block_leaf
+    kinds = np.full(len(page.blocks), KINDS.index("text"))
+    levels = np.zeros(len(page.blocks), np.int64)
+    for kind, tags in _TAGS_OF.items():
+        kinds[_within(page, [CODE_OF[tag] for tag in tags])[leaf]] = KINDS.index(kind)
+    for level, code in enumerate(_HEADINGS, 1):
+        flags = _within(page, [code])[leaf]
+        kinds[flags], levels[flags] = KINDS.index("heading"), level
+    silent = page.blocks.sums(page.leaf_chars) == 0
+    kinds[silent] = KINDS.index("picture")
+    return [KINDS[kind] for kind in kinds.tolist()], levels.tolist()
+
+
+def _within(page: Page, codes: Sequence[int]) -> npt.NDArray[np.bool_]:
+    inside: npt.NDArray[np.bool_] = page.within(np.isin(page.tag, codes))
+    return inside

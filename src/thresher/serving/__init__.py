@@ -1,0 +1,4 @@
+"""Serving: what the shells that answer requests share, the web app and the proxy.
+
+`pool` keeps the work on pages out of the process that answers.
+"""

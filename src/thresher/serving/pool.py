@@ -1,0 +1,164 @@
+"""A pool of processes for work on pages, so that no page holds up or harms the server.
+
+An event loop must not wait, and a page may hang, crash or eat memory. So the work runs in worker
+processes, one call at a time in each: a call that takes too long loses its process, and no other
+call notices. `anyio.to_process` has the processes and the pipes; they end with the event loop.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+from collections.abc import Callable
+from typing import Final, TypeVar
+
+import anyio
+import anyio.to_process
+from anyio import BrokenWorkerProcess
+
+from thresher.errors import LimitError, ThresherError, UsageError
+
+__all__ = ["Pool"]
+
+_T = TypeVar("_T")
+
+_START_S: Final = 30.0
+"""Seconds for a process to start and to load the engine: some fifty times what it takes."""
+_ORPHAN_GRACE_S: Final = 30.0
+"""Seconds beyond its time after which a call ends its own process: the server is gone."""
+_ENVIRONMENT: Final = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS")
+"""One worker is for one core: threads that wait for each other on a busy one cost more than they
+bring."""
+
+
+class Pool:
+    """Up to ``n_worker`` processes, each for one call at a time; the others wait their turn.
+
+    A call may take ``timeout_s`` seconds from when it has a process, and its process may have
+    ``max_memory_bytes`` of its own (None: as much as there is; on Linux). Use it from one event
+    loop. UsageError where a number is none.
+    """
+
+    def __init__(self, n_worker: int, timeout_s: float, max_memory_bytes: int | None) -> None:
+        if n_worker < 1 or not timeout_s > 0 or (max_memory_bytes or 1) < 1:
+            raise UsageError("n_worker, timeout_s and max_memory_bytes are numbers above 0")
+        self.n_worker = n_worker
+        self._timeout_s = timeout_s
+        self._max_memory_bytes = max_memory_bytes
+        self._free = anyio.CapacityLimiter(n_worker)
+        self._is_closed = False
+        for name in _ENVIRONMENT:
+            os.environ.setdefault(name, "1")  # which the processes inherit
+
+    @property
+    def n_waiting(self) -> int:
+        """Calls that wait for a process."""
+        return self._free.statistics().tasks_waiting
+
+    async def run(self, function: Callable[..., _T], *args: object) -> _T:
+        """Run a function of a module in a process; its arguments and its result are pickled.
+
+        Raises whatever the function raises; LimitError where it takes too long or too much memory;
+        ThresherError where its process died, or where the pool is closed.
+        """
+        return await self._run(self._timeout_s, function, *args)
+
+    async def warm(self) -> None:
+        """Start the processes and load the engine, so that no page waits for that.
+
+        Raises ThresherError where a process cannot be started.
+        """
+        try:
+            async with anyio.create_task_group() as group:
+                for _ in range(self.n_worker):
+                    group.start_soon(self._run, max(_START_S, self._timeout_s), _load_engine)
+        except ExceptionGroup as failures:
+            raise ThresherError(f"no worker can start: {failures.exceptions[0]}") from failures
+
+    async def close(self) -> None:
+        """Take no more calls, and wait for those that are at work; those that wait fail."""
+        self._is_closed = True
+        places = [object() for _ in range(self.n_worker)]
+        for place in places:
+            await self._free.acquire_on_behalf_of(place)
+        for place in places:
+            self._free.release_on_behalf_of(place)
+
+    async def _run(self, timeout_s: float, function: Callable[..., _T], *args: object) -> _T:
+        async with self._free:
+            if self._is_closed:
+                raise ThresherError("the server is going down")
+            try:
+                with anyio.fail_after(timeout_s):
+                    # The limit is above; the one of `run_sync` must never be what is waited for.
+                    return await anyio.to_process.run_sync(
+                        _call,
+                        function,
+                        args,
+                        timeout_s + _ORPHAN_GRACE_S,
+                        self._max_memory_bytes,
+                        cancellable=True,
+                        limiter=anyio.CapacityLimiter(1),
+                    )
+            except _RaisedError as raised:
+                raise raised.error from None
+            except TimeoutError:
+                raise LimitError("seconds of work", limit=timeout_s) from None
+            except BrokenWorkerProcess:
+                raise ThresherError("the process that worked on this page died") from None
+
+
+class _RaisedError(Exception):
+    """What a function raised: told apart from what happens on the way to it."""
+
+    def __init__(self, error: Exception) -> None:
+        super().__init__(error)
+        self.error = error
+
+
+def _call(
+    function: Callable[..., _T],
+    args: tuple[object, ...],
+    alarm_s: float,
+    max_memory_bytes: int | None,
+) -> _T:
+    """Call a function in a worker process."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # who presses Ctrl-C talks to the server
+    if sys.platform != "win32":
+        signal.setitimer(signal.ITIMER_REAL, alarm_s)
+    try:
+        _limit_memory(max_memory_bytes)
+        return function(*args)
+    except MemoryError as error:
+        limit = LimitError("bytes of memory", limit=max_memory_bytes or 0)
+        raise _RaisedError(limit if max_memory_bytes else error) from None
+    except Exception as error:
+        raise _RaisedError(error) from None
+    except BaseException as error:  # such as SystemExit, which is not meant for the server
+        raise _RaisedError(
+            ThresherError(f"the work was given up: {type(error).__name__}")
+        ) from None
+    finally:
+        if sys.platform != "win32":
+            signal.setitimer(signal.ITIMER_REAL, 0)
+
+
+def _limit_memory(max_bytes: int | None) -> None:
+    """Let this process have no more memory of its own, as `thresher.batch.worker` does."""
+    if max_bytes is None or sys.platform != "linux":
+        return
+    import resource  # noqa: PLC0415
+
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))  # thousands of bad pages would fill a disk
+    hard = resource.getrlimit(resource.RLIMIT_DATA)[1]
+    if hard == resource.RLIM_INFINITY or hard > max_bytes:
+        resource.setrlimit(resource.RLIMIT_DATA, (max_bytes, hard))
+
+
+def _load_engine() -> None:
+    """Extract a page, which loads all that is needed for one."""
+    from thresher.extract import extract  # noqa: PLC0415
+
+    document = extract("<p>The barn was full by night, and the rain came after that.</p>")
+    assert document.markdown and document.verdict

@@ -1,0 +1,104 @@
+"""What training tells of itself while it works: a file of one JSON object a line.
+
+Whoever started it in another process (the web app does) reads how far it is, and what came of it.
+Each line has ``event``: ``progress``, ``said``, ``result`` or ``failed``.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import IO, Any, Final, Self
+
+from thresher.training.own.compare import Comparison
+from thresher.training.own.recipe import Point
+
+__all__ = ["LISTED_PAGES", "Events", "read_events"]
+
+LISTED_PAGES: Final = 20
+"""Pages that a result lists as those that became worst."""
+
+
+class Events:
+    """Writes events; nowhere, where there is no path. Raises OSError as opening a file does."""
+
+    def __init__(self, path: Path | None) -> None:
+        self._file: IO[str] | None = None
+        if path is not None:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            self._file = path.open("w", encoding="utf-8")
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
+        if isinstance(error, Exception):
+            self._write("failed", text=str(error))
+        if self._file:
+            self._file.close()
+
+    def progress(self, stage: str, done: int, total: int, curve: Iterable[Point] = ()) -> None:
+        """Tell how far it is."""
+        points = [asdict(point) for point in curve]
+        self._write("progress", stage=stage, done=done, total=total, curve=points)
+
+    def say(self, text: str) -> None:
+        """Tell what whoever reads the scores should mind."""
+        self._write("said", text=text)
+
+    def result(
+        self, comparison: Comparison, curve: Iterable[Point], n_page: int, n_site: int
+    ) -> None:
+        """Tell what came of it."""
+        self._write(
+            "result",
+            rows=[asdict(row) for row in comparison.rows],
+            gain=comparison.gain,
+            gain_error=comparison.gain_error,
+            is_sure=comparison.is_sure,
+            n_better=comparison.n_better,
+            n_worse=comparison.n_worse,
+            n_measured=comparison.n_page,
+            curve=[asdict(point) for point in curve],
+            n_page=n_page,
+            n_site=n_site,
+            pages=_list_pages(comparison),
+        )
+
+    def _write(self, event: str, **values: Any) -> None:
+        if self._file:
+            self._file.write(json.dumps({"event": event} | values, ensure_ascii=False) + "\n")
+            self._file.flush()
+
+
+def read_events(path: Path, start: int = 0) -> tuple[list[dict[str, Any]], int]:
+    """Read the events from a byte on, and where to read on; none where there is no file yet.
+
+    A line that is still being written is left for the next time.
+    """
+    try:
+        with path.open("rb") as file:
+            file.seek(start)
+            text = file.read()
+    except FileNotFoundError:
+        return [], start
+    whole = text.rfind(b"\n") + 1
+    return [json.loads(line) for line in text[:whole].splitlines()], start + whole
+
+
+def _list_pages(comparison: Comparison) -> Sequence[dict[str, Any]]:
+    """Return the pages with the lowest F1 after, each with that before."""
+    pairs = zip(comparison.results[::2], comparison.results[1::2], strict=True)
+    ranked = sorted(pairs, key=lambda pair: pair[1].scores["word"].f1)
+    return [
+        {
+            "corpus": after.corpus,
+            "id": after.page,
+            "url": after.url,
+            "before": before.scores["word"].f1,
+            "after": after.scores["word"].f1,
+        }
+        for before, after in ranked[:LISTED_PAGES]
+    ]

@@ -1,0 +1,26 @@
+"""Train on labels of one's own what is added to the shipped model; needs numpy and no more.
+
+`examples` are labelled pages as they are learned from, `fit` fits weights to them, `recipe` deals
+pages into folds and draws the learning curve, `compare` measures the new model against the shipped
+one, `card` tells of it.
+"""
+
+from __future__ import annotations
+
+from thresher.training.own.card import write_card
+from thresher.training.own.compare import Comparison, compare
+from thresher.training.own.fit import Recipe
+from thresher.training.own.recipe import N_FOLD, Point, Progress, Trained, advise, train
+
+__all__ = [
+    "N_FOLD",
+    "Comparison",
+    "Point",
+    "Progress",
+    "Recipe",
+    "Trained",
+    "advise",
+    "compare",
+    "train",
+    "write_card",
+]

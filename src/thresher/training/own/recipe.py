@@ -1,0 +1,218 @@
+"""Labelled pages → folds by site → a learning curve, a model for each fold, and one of all pages.
+
+The curve answers whether labelling more would help: every fold is measured by models that learned
+from some of the other folds' pages, first a few, then twice as many, and so on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from math import sqrt
+from pathlib import Path
+from statistics import fmean, stdev
+from typing import Final
+from zlib import crc32
+
+import numpy as np
+
+from thresher.algorithms.learned import SHIPPED_MODEL
+from thresher.algorithms.learned.model import Model
+from thresher.errors import UsageError
+from thresher.evaluation.corpora import LabelledPage
+from thresher.evaluation.metrics import Score
+from thresher.training.own.examples import Example, make_examples
+from thresher.training.own.fit import Recipe, adapt, weigh
+from thresher.training.perceptrons import SEED
+
+__all__ = ["FEW_PAGES", "N_FOLD", "Point", "Progress", "Trained", "advise", "deal", "train"]
+
+N_FOLD: Final = 5
+"""Folds, where nobody says how many: with few pages each model should still see most of them."""
+_FIRST_PAGES: Final = 5
+"""Pages of the first point of the curve; each further one has twice as many."""
+FEW_PAGES: Final = {"perceptron": 20, "mlp": 50, "learned": 500}
+"""Pages below which a model of each kind is told to be a try. With 10 pages, a perceptron or mlp
+was now better than the shipped model, now worse, by up to 0.5 points of F1; a full model of some
+dozens knows next to nothing (docs/training.md)."""
+_FEW_SITES: Final = 5
+
+Key = tuple[str, str]
+"""Corpus and id of a page."""
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    """One point of a learning curve: how good models of so many pages are on other sites."""
+
+    n_page: int
+    """Labelled pages; 0 is the shipped model."""
+    f1: float
+    """Mean word F1 over all pages, each read by a model that never saw its site."""
+    error: float
+    """Its standard error."""
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far training is: ``done`` of ``total`` steps of ``stage``, and the curve so far."""
+
+    stage: str
+    done: int
+    total: int
+    curve: tuple[Point, ...] = ()
+
+
+Report = Callable[[Progress], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Trained:
+    """What training gives."""
+
+    model: Model
+    folds: tuple[Model, ...]
+    """The model of each fold, trained without its pages."""
+    fold_of: dict[Key, int]
+    """Page → fold."""
+    curve: tuple[Point, ...]
+    n_page: int
+    """Pages that were learned from."""
+    n_site: int
+    n_left_out: int
+    """Pages whose label cannot be found in them."""
+    by_site: bool
+    """Whether pages of one site are all in one fold; there must be two sites for that."""
+
+
+def train(
+    pages: Sequence[LabelledPage],
+    recipe: Recipe,
+    *,
+    n_fold: int = N_FOLD,
+    report: Report = lambda progress: None,
+    base: Path = SHIPPED_MODEL,
+) -> Trained:
+    """Train on labelled pages; the same pages give the same model on one machine.
+
+    ``report`` is called after every step. Raises UsageError for less than two folds or two pages
+    to learn from, MissingExtraError where sites cannot be told.
+    """
+    if n_fold < 2:
+        raise UsageError(f"folds must be 2 or more, not {n_fold}")
+    labelled = [page for page in pages if page.text is not None]
+    shipped = Model.load(base)
+    examples = list(_read(labelled, shipped, report))
+    if len(examples) < 2:
+        raise UsageError(
+            f"{len(examples)} of {len(labelled)} labelled pages can be learned from; it takes two"
+        )
+    sites = sorted({example.site for example in examples})
+    by_site = len(sites) > 1
+    fold_of = deal(examples, n_fold, by_site=by_site)
+    folds = sorted(set(fold_of.values()))
+    sizes = _sizes(min(sum(fold_of[_key(e)] != fold for e in examples) for fold in folds))
+    n_fit = len(sizes) * len(folds) + len(folds) + 1
+    curve = [_measure([(shipped, examples)], recipe, 0)]
+    done = 0
+
+    def step() -> None:
+        nonlocal done
+        done += 1
+        report(Progress("training", done, n_fit, tuple(curve)))
+
+    order = np.random.default_rng(SEED).permutation(len(examples)).tolist()
+    shuffled = [examples[place] for place in order]
+    for size in sizes:
+        parts = []
+        for fold in folds:
+            seen = [example for example in shuffled if fold_of[_key(example)] != fold][:size]
+            held_out = [example for example in examples if fold_of[_key(example)] == fold]
+            parts.append((adapt(shipped, seen, recipe), held_out))
+            step()
+        curve.append(_measure(parts, recipe, size))
+    models = []
+    for fold in folds:
+        seen = [example for example in examples if fold_of[_key(example)] != fold]
+        models.append(adapt(shipped, seen, recipe))
+        step()
+    held = [
+        (model, [example for example in examples if fold_of[_key(example)] == fold])
+        for fold, model in zip(folds, models, strict=True)
+    ]
+    n_seen = round(len(examples) * (1 - 1 / len(folds)))
+    if n_seen > curve[-1].n_page:
+        curve.append(_measure(held, recipe, n_seen))
+    model = adapt(shipped, examples, recipe)
+    step()
+    n_left_out = len(labelled) - len(examples)
+    return Trained(
+        model, tuple(models), fold_of, tuple(curve), len(examples), len(sites), n_left_out, by_site
+    )
+
+
+def deal(examples: Iterable[Example], n_fold: int, *, by_site: bool) -> dict[Key, int]:
+    """Deal pages into folds as even as their sites allow: the largest sites first."""
+    groups: dict[str, list[Key]] = {}
+    for example in examples:
+        name = example.site if by_site else f"{example.corpus} {example.id}"
+        groups.setdefault(name, []).append(_key(example))
+    sizes = [0] * min(n_fold, len(groups))
+    fold_of: dict[Key, int] = {}
+    # Sites of one size go by a hash, not by name: names of like sites begin alike.
+    for _, keys in sorted(
+        groups.items(), key=lambda pair: (-len(pair[1]), crc32(pair[0].encode()))
+    ):
+        fold = sizes.index(min(sizes))
+        sizes[fold] += len(keys)
+        fold_of |= dict.fromkeys(keys, fold)
+    return fold_of
+
+
+def advise(kind: str, n_page: int, n_site: int) -> list[str]:
+    """Say what a reader of the scores should mind; nothing where pages and sites are enough."""
+    said = []
+    if n_page < FEW_PAGES[kind]:
+        said.append(
+            f"{n_page} pages are few for this kind of model: label {FEW_PAGES[kind]} or more"
+            " before you rely on it"
+        )
+    if n_site == 1:
+        said.append("all pages are of one site: the scores hold for that site alone")
+    elif n_site < _FEW_SITES:
+        said.append(f"the pages are of {n_site} sites only: scores on other sites may differ")
+    return said
+
+
+def _read(pages: Sequence[LabelledPage], base: Model, report: Report) -> Iterator[Example]:
+    for done, example in enumerate(make_examples(pages, base), 1):
+        report(Progress("reading", done, len(pages)))
+        if example is not None:
+            yield example
+
+
+def _sizes(most: int) -> list[int]:
+    """Return how many pages the points of the curve learn from: 5, 10, 20 … up to ``most``."""
+    sizes = []
+    size = _FIRST_PAGES
+    while size <= most:
+        sizes.append(size)
+        size *= 2
+    return sizes
+
+
+def _measure(
+    parts: Sequence[tuple[Model, Sequence[Example]]], recipe: Recipe, n_page: int
+) -> Point:
+    """Make a point of the curve of models and the pages that each is measured on."""
+    scores: list[Score] = [
+        example.measure(weigh(model, example), beta=recipe.beta)
+        for model, examples in parts
+        for example in examples
+    ]
+    f1 = [score.f1 for score in scores]
+    return Point(n_page, fmean(f1), stdev(f1) / sqrt(len(f1)) if len(f1) > 1 else 0.0)
+
+
+def _key(example: Example) -> Key:
+    return example.corpus, example.id

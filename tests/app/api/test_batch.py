@@ -1,0 +1,156 @@
+"""`POST /api/batch`: a request a line in, a record a line out."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+pytest.importorskip("starlette", reason="the extra app is not installed")
+
+import anyio
+from starlette.testclient import TestClient
+
+from thresher.app.api.batch import BatchResponse
+from thresher.app.context import build_context
+from thresher.app.settings import AppSettings
+
+
+def ask(app: TestClient, body: bytes) -> list[dict[str, Any]]:
+    """Send lines, and return the records."""
+    answer = app.post("/api/batch", content=body)
+    assert (200, "application/jsonl") == (answer.status_code, answer.headers["content-type"])
+    return [json.loads(line) for line in answer.text.splitlines()]
+
+
+def line(html: str) -> bytes:
+    """Return the request of a page."""
+    return json.dumps({"html": html, "method": "keep_all", "formats": ["text"]}).encode() + b"\n"
+
+
+def test_records_come_in_order(app: TestClient) -> None:
+    """However long each page takes, its record stands at its place, with its number."""
+    pages = ["<p>slow" + "<p>x" * 3_000 if n % 5 == 0 else f"<p>page {n}" for n in range(20)]
+    records = ask(app, b"".join(map(line, pages)))
+    assert list(range(1, 21)) == [record["line"] for record in records]
+    for n, record in enumerate(records):
+        expected = "slow" if n % 5 == 0 else f"page {n}"
+        assert record["output"]["text"].startswith(expected)
+
+
+def test_errors_stand_at_their_place(app: TestClient) -> None:
+    """A line that is wrong, and a page that is none, are an error each, and the others go on."""
+    lines = [
+        line("<p>a"),
+        b"nonsense\n",
+        b"  \r\n",
+        line("%PDF-1.7"),
+        b'{"url": "x:"}\n',
+        line("b"),
+    ]
+    records = ask(app, b"".join(lines).rstrip(b"\n"))
+    kinds = [record.get("error", {}).get("type") for record in records]
+    assert [None, "UsageError", "InputError", "FetchError", None] == kinds
+    assert [1, 2, 3, 4, 5] == [record["line"] for record in records]
+
+
+def test_nothing_comes_of_nothing(app: TestClient) -> None:
+    """An empty body has no records."""
+    assert [] == ask(app, b"")
+
+
+def test_lines_are_refused_when_too_long(open_app: Callable[..., Any]) -> None:
+    """A line beyond the limit ends the batch, with an error at its place."""
+    with open_app(max_bytes=500) as client:
+        records = ask(client, line("<p>a") + b"x" * 5_000 + b"\n" + line("<p>b"))
+    assert [None, 413] == [record.get("error", {}).get("status") for record in records]
+
+
+def run(chunks: list[bytes], take: Callable[[Any, list[Any]], Any], **known: Any) -> list[Any]:
+    """Answer a batch whose chunks come one by one; ``take`` is told of every message."""
+    sent: list[Any] = []
+
+    async def answer() -> None:
+        context = build_context(AppSettings(n_worker=1))
+        waiting = list(chunks)
+
+        async def receive() -> Any:
+            await anyio.sleep(0)
+            if waiting:
+                return {"type": "http.request", "body": waiting.pop(0), "more_body": bool(waiting)}
+            return {"type": "http.disconnect"}
+
+        async def send(message: Any) -> None:
+            sent.append(message)
+            await take(message, waiting)
+
+        with anyio.fail_after(60):
+            scope = {"type": "http", "method": "POST", "path": "/", "headers": []}
+            await BatchResponse(context, 10_000)(scope, receive, send)
+
+    anyio.run(answer)
+    return sent
+
+
+def test_records_come_while_lines_come() -> None:
+    """The first record is sent before the last line was read."""
+    left: list[int] = []
+
+    async def take(message: Any, waiting: list[Any]) -> None:
+        if message.get("body"):
+            left.append(len(waiting))
+
+    sent = run([line(f"<p>{n}") for n in range(12)], take)
+    assert 12 == len(left)
+    assert left[0] > 0
+    assert not sent[-1]["more_body"]
+
+
+def test_nothing_more_is_read_when_records_wait(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A client that takes nothing is sent nothing more to wait for."""
+    monkeypatch.setattr("thresher.app.api.batch._MAX_AHEAD_BYTES", 1_000)
+    least: list[int] = []
+
+    async def take(message: Any, waiting: list[Any]) -> None:
+        if message.get("body") and not least:
+            await anyio.sleep(1)
+            least.append(len(waiting))
+
+    run([line(f"<p>{n}") for n in range(40)], take)
+    assert least[0] > 20
+
+
+def test_a_client_that_takes_nothing_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    """After a while the work for it ends, and no end of the answer is sent."""
+    monkeypatch.setattr("thresher.app.api.batch._IDLE_S", 2.0)
+
+    async def take(message: Any, waiting: list[Any]) -> None:
+        if message.get("body"):
+            await anyio.sleep_forever()
+
+    sent = run([line("<p>1"), line("<p>2")], take)
+    assert ["http.response.start", "http.response.body"] == [each["type"] for each in sent]
+
+
+def test_a_client_that_leaves_is_given_up() -> None:
+    """Nothing is sent to who has gone, and no error comes of it."""
+    sent: list[Any] = []
+
+    async def answer() -> None:
+        context = build_context(AppSettings(n_worker=1))
+        messages = [{"type": "http.request", "body": line("<p>1"), "more_body": True}]
+
+        async def receive() -> Any:
+            return messages.pop() if messages else {"type": "http.disconnect"}
+
+        async def send(message: Any) -> None:
+            sent.append(message["type"])
+
+        with anyio.fail_after(60):
+            scope = {"type": "http", "method": "POST", "path": "/", "headers": []}
+            await BatchResponse(context, 10_000)(scope, receive, send)
+
+    anyio.run(answer)
+    assert ["http.response.start"] == sent

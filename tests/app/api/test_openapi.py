@@ -1,0 +1,74 @@
+"""The description of the API, and what it says against what there is."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+
+pytest.importorskip("starlette", reason="the extra app is not installed")
+
+from starlette.routing import Route
+from starlette.testclient import TestClient
+
+from thresher import ALGORITHMS, FORMATS
+from thresher.app.api.openapi import describe_api
+from thresher.app.api.options import OPTIONS
+from thresher.app.routes import ROUTES
+from thresher.app.settings import AppSettings
+
+
+@pytest.fixture
+def document(app: TestClient) -> Any:
+    """The document as it is served."""
+    return app.get("/api/openapi.json").json()
+
+
+def test_description_has_every_option(document: Any) -> None:
+    """What a request can say is described, with what can be chosen."""
+    fields = document["components"]["schemas"]["Request"]["properties"]
+    assert OPTIONS.keys() == fields.keys()
+    assert list(ALGORITHMS) == fields["method"]["enum"]
+    assert list(FORMATS) == fields["formats"]["items"]["enum"]
+    assert ["markdown"] == fields["formats"]["default"]
+
+
+def test_description_is_of_paths_that_are_there(document: Any) -> None:
+    """Every path and method described is one of the routes."""
+    routes = {route.path: route.methods for route in ROUTES if isinstance(route, Route)}
+    for path, methods in document["paths"].items():
+        assert {method.upper() for method in methods} <= (routes[path] or set())
+
+
+def test_references_lead_somewhere(document: Any) -> None:
+    """Every schema that is referred to is there."""
+    names = set(re.findall(r"#/components/schemas/(\w+)", str(document)))
+    assert names == document["components"]["schemas"].keys()
+
+
+def test_description_says_when_a_token_is_needed() -> None:
+    """Programs are told how to be let in, where they have to be."""
+    assert "security" not in describe_api(AppSettings())
+    guarded = describe_api(AppSettings(token="a token of some length"))
+    assert [{"token": []}] == guarded["security"]
+
+
+def test_page_describes_all_of_it(app: TestClient, document: Any) -> None:
+    """What the document has, the page for people has."""
+    text = app.get("/api").text
+    for path in document["paths"]:
+        assert f"<code>{path}</code>" in text
+    for schema in ("Request", "Record"):
+        for name in document["components"]["schemas"][schema]["properties"]:
+            assert f"<code>{name}</code>" in text
+
+
+def test_methods_are_listed_with_their_parameters(app: TestClient) -> None:
+    """Each method, the default marked, and what its parameters are for."""
+    methods = app.get("/api/methods").json()
+    assert list(ALGORITHMS) == [method["name"] for method in methods]
+    assert ["learned"] == [method["name"] for method in methods if method["is_default"]]
+    for method in methods:
+        assert method["summary"] and method["source"]
+        assert all(parameter["help"] for parameter in method["parameters"])

@@ -1,0 +1,105 @@
+"""The app as the tests ask it: one server for all, in this process, with one worker."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from tests.app.browser import browsing, serving
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, ConsoleMessage, Page
+    from starlette.testclient import TestClient
+
+OpenApp = Callable[..., AbstractContextManager["TestClient"]]
+
+
+@contextmanager
+def open_client(folder: Path, **settings: Any) -> Iterator[TestClient]:
+    """Open an app of its own; a folder has what would else be the user's."""
+    pytest.importorskip("starlette", reason="the extra app is not installed")
+    pytest.importorskip("httpx2", reason="Starlette's test client needs httpx2")
+    from starlette.testclient import TestClient
+
+    from thresher.app.server import build_app
+    from thresher.app.settings import AppSettings
+
+    known = {"n_worker": 1, "data_dir": folder, "rules_path": folder / "rules.toml", **settings}
+    with TestClient(
+        build_app(AppSettings(**known)),
+        base_url="http://127.0.0.1:8765",
+        raise_server_exceptions=False,
+        follow_redirects=False,
+    ) as client:
+        yield client
+
+
+@pytest.fixture(scope="session")
+def shared_app(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
+    """The app with the settings that users have."""
+    with open_client(tmp_path_factory.mktemp("app")) as client:
+        yield client
+
+
+@pytest.fixture
+def app(shared_app: TestClient) -> TestClient:
+    """The same, asked by somebody new."""
+    shared_app.cookies.clear()
+    return shared_app
+
+
+@pytest.fixture
+def open_app(tmp_path: Path) -> OpenApp:
+    """What opens an app with other settings."""
+    return lambda **settings: open_client(tmp_path, **settings)
+
+
+@pytest.fixture
+def post() -> Callable[..., Any]:
+    """What posts a form as a browser would, with the token of the page it stands on."""
+
+    def send(client: TestClient, path: str, *, page: str = "/", **options: Any) -> Any:
+        token = re.search(r'name="csrf" content="([^"]+)"', client.get(page).text)
+        assert token
+        data = {"csrf": token[1], **options.pop("data", {})}
+        return client.post(path, data=data, **options)
+
+    return send
+
+
+@pytest.fixture(scope="session")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """Address of an app that a browser can open."""
+    with serving(tmp_path_factory.mktemp("site")) as (address, _):
+        yield address
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    """The browser that all flows share; while it is open no other test can have an event loop."""
+    with browsing() as opened:
+        yield opened
+
+
+@pytest.fixture
+def tab(browser: Browser, site: str) -> Iterator[Page]:
+    """A tab of somebody new; what its console says of an error fails the test."""
+    context = browser.new_context(base_url=site, viewport={"width": 1280, "height": 900})
+    context.set_default_timeout(10_000)
+    page = context.new_page()
+    said: list[str] = []
+
+    def listen(message: ConsoleMessage) -> None:
+        if message.type == "error":
+            said.append(message.text)
+
+    page.on("console", listen)
+    page.on("pageerror", lambda error: said.append(str(error)))
+    yield page
+    context.close()
+    assert [] == said

@@ -1,0 +1,82 @@
+"""Images of a page, fetched by the app."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from html import unescape
+from typing import Any
+
+import pytest
+
+pytest.importorskip("starlette", reason="the extra app is not installed")
+
+from starlette.testclient import TestClient
+
+from thresher.app.pages.images import media_type_of
+from thresher.fetching.model import Fetched
+
+PNG = b"\x89PNG\r\n\x1a\n...."
+PAGE = '<article><p>Rye is sown in autumn.<img src="https://e.org/a.png" alt="x"></p></article>'
+
+
+def place(app: TestClient, post: Callable[..., Any]) -> str:
+    """Return the address of the image of a page that is read."""
+    page = post(app, "/read", data={"html": PAGE}).headers["location"]
+    shown = app.get(f"{page}?images=on&method=keep_all").text
+    found = re.search(r'<img src="(/read/[^"]*)"', shown)
+    assert found
+    return unescape(found[1])
+
+
+@pytest.mark.parametrize(("body", "status"), [(PNG, 200), (b"<html>", 415), (b"", 415)])
+def test_images_are_passed_on_when_they_are_images(
+    app: TestClient,
+    post: Callable[..., Any],
+    monkeypatch: pytest.MonkeyPatch,
+    body: bytes,
+    status: int,
+) -> None:
+    """What the bytes say counts, not the header; and nothing of it can run."""
+    asked: dict[str, Any] = {}
+
+    def fetch(url: str, **options: Any) -> Fetched:
+        asked.update(options, url=url)
+        return Fetched(url, body, None, "text/html", 200, is_public=True)
+
+    monkeypatch.setattr("thresher.fetching.fetch.fetch", fetch)
+    answer = app.get(place(app, post))
+    assert status == answer.status_code
+    assert ("https://e.org/a.png", False) == (asked["url"], asked["allow_private"])
+    assert asked["max_bytes"] <= 2**23 and asked["timeout_s"] <= 15
+    if status == 200:
+        assert "image/png" == answer.headers["content-type"]
+        assert "sandbox" in answer.headers["content-security-policy"]
+
+
+def test_images_are_refused_without_their_proof(app: TestClient, post: Callable[..., Any]) -> None:
+    """The app is no proxy for whatever somebody asks for."""
+    path = place(app, post)
+    other = path.replace("a.png", "b.png")
+    assert other != path
+    for wrong in (other, path.partition("&proof")[0], path.partition("?")[0], f"{path}é"):
+        assert 403 == app.get(wrong).status_code
+
+
+@pytest.mark.parametrize(
+    ("body", "kind"),
+    [
+        (PNG, "image/png"),
+        (b"GIF89a..", "image/gif"),
+        (b"\xff\xd8\xff\xe0", "image/jpeg"),
+        (b"RIFF\0\0\0\0WEBPVP8 ", "image/webp"),
+        (b"RIFF\0\0\0\0WAVE", None),
+        (b"\0\0\0\x20ftypavif", "image/avif"),
+        (b"\0\0\0\x20ftypmp42", None),
+        (b"<?xml version='1.0'?>\n<!-- a --><svg xmlns=''>", "image/svg+xml"),
+        (b"<html><svg>", None),
+    ],
+)
+def test_types_are_told_by_the_first_bytes(body: bytes, kind: str | None) -> None:
+    """Six kinds of images are known, and nothing else is one."""
+    assert kind == media_type_of(body)

@@ -1,0 +1,134 @@
+"""Inspect as somebody without scripts uses it."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from starlette.testclient import TestClient
+
+from tests.app.conftest import OpenApp
+from tests.sites.pages import story
+from thresher.app.kept import Source
+from thresher.sites import HostRules, Rulebook, Rules, save_rulebook
+
+URL = "https://mill.example/1"
+
+
+def keep(app: TestClient, html: str | bytes | None = None, url: str | None = URL) -> str:
+    """Keep a page in the app; return the path of its inspection."""
+    context = app.app.state.context
+    return f"/inspect/{context.kept.put(Source(html or story(1), url))}"
+
+
+def test_a_page_is_shown_with_its_blocks(app: TestClient) -> None:
+    """Facts, graph, blocks and result are there, and links to why."""
+    answer = app.get(keep(app))
+    assert 200 == answer.status_code
+    for text in ("On barley and brewers", "of the words kept", 'class="graph"', "The result"):
+        assert text in answer.text
+    assert re.search(r'<a class="n" id="b0" href="/inspect/[^"]+&amp;block=0#block"', answer.text)
+
+
+def test_a_block_says_why_when_its_link_is_followed(app: TestClient) -> None:
+    """What decided, where it is, and what a rule could name."""
+    path = keep(app)
+    link = re.findall(r'class="n" id="b\d+" href="([^"#]+)', app.get(path).text)[3]
+    text = app.get(link.replace("&amp;", "&")).text
+    for expected in ("Block 4 ", "What decided", "XPath", "Always, on mill.example", 'name="pick"'):
+        assert expected in text
+
+
+def test_a_part_of_the_page_is_there_for_scripts(app: TestClient) -> None:
+    """The block alone, without the frame; 404 for one that is not there."""
+    path = keep(app)
+    part = app.get(f"{path}/block/2?method=slope").text
+    assert part.startswith('<div class="bar">')
+    assert "Block 3 " in part
+    assert 404 == app.get(f"{path}/block/9999").status_code
+
+
+def test_methods_and_parameters_are_chosen_by_the_form(app: TestClient) -> None:
+    """The result is that of the method; what is set stays set."""
+    path = keep(app)
+    assert "<b>100 %</b>" in app.get(f"{path}?method=keep_all").text.replace("\xa0", " ")
+    text = app.get(f"{path}?method=max_density&max_density.cutoff_share=0.9&graph=length").text
+    assert 'name="max_density.cutoff_share" value="0.9"' in text
+    assert '<option value="length" selected' in text
+    assert '<details class="params" open' in text
+
+
+@pytest.mark.parametrize(
+    "query",
+    ["method=magic", "method=ccb&ccb.radius=wide", "scope=everything", "favor=-1"],
+)
+def test_what_cannot_be_is_said_above_the_form(app: TestClient, query: str) -> None:
+    """The page is shown all the same, with the defaults."""
+    answer = app.get(f"{keep(app)}?{query}")
+    assert 200 == answer.status_code
+    assert 'role="alert"' in answer.text
+    assert 'class="graph"' in answer.text
+
+
+@pytest.mark.parametrize("query", ["block=x", "block=-1", "block=99999999999", "graph=x&from=7777"])
+def test_odd_queries_show_the_page(app: TestClient, query: str) -> None:
+    """Whatever somebody changes in the address."""
+    assert 200 == app.get(f"{keep(app)}?{query}").status_code
+
+
+def test_rules_of_the_host_hold(open_app: OpenApp, tmp_path: Path) -> None:
+    """The method they begin with is chosen, and what they drop is gone."""
+    rules = HostRules(Rules(drop=("article",)), method="keep_all")
+    with open_app() as app:
+        save_rulebook(Rulebook({"mill.example": rules}), tmp_path / "rules.toml")
+        text = app.get(keep(app)).text
+        assert '<option value="keep_all" selected' in text
+        assert "by your rules" in text
+        assert "praised" not in text.split('class="result"')[1]
+        (tmp_path / "rules.toml").write_text("version = 1\nhost.'mill.example'.drop = ['p::']")
+        assert "is no CSS selector" in app.get(keep(app)).text
+        (tmp_path / "rules.toml").write_text("version = 9")
+        assert "is no rulebook" in app.get(keep(app)).text
+
+
+def test_a_page_without_address_has_no_rules(app: TestClient) -> None:
+    """It is said why."""
+    text = app.get(f"{keep(app, url=None)}?block=1").text
+    assert "no address" in text
+    assert 'action="/rules/add"' not in text
+
+
+def test_a_page_that_is_none_is_a_problem(app: TestClient) -> None:
+    """So is one that is no longer kept."""
+    assert 422 == app.get(keep(app, b"%PDF-1.7")).status_code
+    assert 404 == app.get("/inspect/gone").status_code
+
+
+def test_a_page_without_text(app: TestClient) -> None:
+    """There is nothing to inspect, and that is said."""
+    assert "shows no text" in app.get(keep(app, "<title>None</title>")).text
+
+
+def test_an_address_is_asked_for(app: TestClient) -> None:
+    """One that cannot be fetched is said to be."""
+    assert "Address of a page" in app.get("/inspect").text
+    answer = app.get("/inspect?url=http://127.0.0.1:1/")
+    assert 502 == answer.status_code
+    assert 'role="alert"' in answer.text
+
+
+def test_a_hostile_page_runs_nothing(app: TestClient) -> None:
+    """No markup and no address of the page is let through, in its blocks or in its source."""
+    html = (
+        "<title></title><script>alert(0)</script><main><p id='\"><script>alert(1)</script>'"
+        " class='</pre><script>alert(2)</script>'>A story of the mill <img src=x onerror=alert(3)>"
+        "<a href='javascript:alert(4)'>and its wheel</a> &lt;script&gt;alert(5)&lt;/script&gt;"
+    )
+    url = "https://mill.example/'\"><script>alert(6)</script>"
+    path = keep(app, html, url)
+    for query in ("", "?block=0", '?block=0&method="><script>alert(7)</script>'):
+        text = app.get(path + query).text
+        assert not re.search(r"<script>|<script(?! src=\"/static/)", text)
+        assert "<img src=x" not in text
+        assert 'href="javascript:' not in text

@@ -1,0 +1,170 @@
+"""Rules as somebody without scripts makes, tries and mends them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from starlette.testclient import TestClient
+
+from tests.app.conftest import OpenApp
+from tests.app.pages.test_inspect import keep
+from tests.sites.pages import NOTICE, story
+from thresher.sites import HostRules, Rulebook, Rules, read_rulebook, save_rulebook
+
+Post = Callable[..., Any]
+HOST = "mill.example"
+
+
+@pytest.fixture
+def own(open_app: OpenApp) -> Iterator[TestClient]:
+    """Open an app with a rulebook of its own."""
+    with open_app() as app:
+        yield app
+
+
+def rules_in(folder: Path) -> HostRules | None:
+    """Return the rules of the host in the file."""
+    return read_rulebook(folder / "rules.toml").hosts.get(HOST)
+
+
+def test_rules_are_made_changed_and_removed(own: TestClient, post: Post, tmp_path: Path) -> None:
+    """A form for each host; the file says what the form says."""
+    data = {"host": " Mill.Example ", "drop": ".about\n\n .about \n#x", "keep": "h1", "act": "save"}
+    answer = post(own, "/rules", data={**data, "view": "reader", "method": "slope"})
+    assert 303 == answer.status_code
+    made = HostRules(Rules(("h1",), (".about", "#x")), "reader", "slope")
+    assert made == rules_in(tmp_path)
+    text = own.get(answer.headers["location"]).text
+    assert "The rules of mill.example are saved" in text
+    assert ".about\n#x</textarea>" in text
+    assert f"thresher extract --rules {tmp_path / 'rules.toml'}" in text
+    assert 303 == post(own, "/rules", data={"host": HOST, "act": "remove"}).status_code
+    assert rules_in(tmp_path) is None
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"drop": "p::"}, "is no CSS selector"),
+        ({"keep": "x" * 3000}, "at most 2000 characters"),
+        ({"keep": "\n".join(f".a{n}" for n in range(501))}, "at most 500 selectors"),
+        ({"host": "no host"}, "is no host name"),
+        ({"view": "all"}, "view must be one of"),
+        ({"method": "magic"}, "unknown method"),
+        ({"was": "0"}, "changed elsewhere"),
+    ],
+)
+def test_what_is_wrong_is_said_beside_what_was_typed(
+    own: TestClient, post: Post, tmp_path: Path, change: dict[str, str], message: str
+) -> None:
+    """Nothing is saved, and nothing that was typed is lost."""
+    save_rulebook(Rulebook({HOST: HostRules(Rules(drop=("#old",)))}), tmp_path / "rules.toml")
+    answer = post(own, "/rules", data={"host": HOST, "keep": "h1", "drop": ".typed", **change})
+    assert 400 == answer.status_code
+    assert message in answer.text
+    assert change.get("drop", ".typed") in answer.text
+    assert HostRules(Rules(drop=("#old",))) == rules_in(tmp_path)
+
+
+def test_a_change_is_tried_on_the_pages_of_the_host(own: TestClient, post: Post) -> None:
+    """Of other hosts none, and the file stays as it is."""
+    first, second = keep(own, story(1)), keep(own, story(2), "https://www.mill.example/2")
+    other = keep(own, story(3), "https://oven.example/")
+    assert first != keep(own, story(1))  # the same address once more
+    own.get(first)
+    text = post(own, "/rules/preview", data={"host": HOST, "drop": ".about"}).text
+    assert "On 2 pages of mill.example" in text
+    assert first in text
+    assert second in text
+    assert other not in text
+    assert 2 == text.count("−1 block (")
+    assert NOTICE[:60] in text
+    assert "There are no rules yet" in text
+    text = post(own, "/rules/preview", data={"host": HOST, "drop": "body"}).text
+    assert "Nothing of this page would be left" in text
+    text = post(own, "/rules/preview", data={"host": "barn.example", "drop": "p"}).text
+    assert "No page of barn.example is open" in text
+
+
+def test_a_block_is_ruled_on_from_its_inspection(
+    own: TestClient, post: Post, tmp_path: Path
+) -> None:
+    """The rule is saved, the way leads back, and the block is gone."""
+    path = keep(own)
+    data = {"host": HOST, "pick": ".about", "back": f"{path}?method=learned&block=3"}
+    answer = post(own, "/rules/add", data={**data, "kind": "drop"})
+    assert 303 == answer.status_code
+    assert HostRules(Rules(drop=(".about",))) == rules_in(tmp_path)
+    text = own.get(answer.headers["location"]).text
+    assert "The rule is saved" in text
+    assert "1 block by your rules" in text
+    post(own, "/rules/add", data={**data, "kind": "keep"})
+    assert HostRules(Rules(keep=(".about",))) == rules_in(tmp_path)
+
+
+def test_ones_own_selector_counts_where_none_is_picked(
+    own: TestClient, post: Post, tmp_path: Path
+) -> None:
+    """The way back leads nowhere else."""
+    data = {"host": HOST, "pick": "", "selector": "p.x", "kind": "keep", "back": "//evil.example/"}
+    answer = post(own, "/rules/add", data=data)
+    assert "/rules#mill.example" == answer.headers["location"]
+    assert HostRules(Rules(keep=("p.x",))) == rules_in(tmp_path)
+
+
+@pytest.mark.parametrize("change", [{"pick": "p::"}, {"pick": ""}, {"kind": "eat"}, {"host": ""}])
+def test_a_rule_that_is_none_is_not_added(
+    own: TestClient, post: Post, tmp_path: Path, change: dict[str, str]
+) -> None:
+    """It is refused, from Inspect as anywhere."""
+    data = {"host": HOST, "pick": ".x", "kind": "drop", **change}
+    for path in ("/rules/add", "/rules/preview"):
+        assert 400 == post(own, path, data=data).status_code
+    assert rules_in(tmp_path) is None
+
+
+def test_a_part_for_scripts_is_the_outcome_alone(own: TestClient, post: Post) -> None:
+    """What changes, or what is wrong, without the frame of a page."""
+    path = keep(own)
+    data = {"host": HOST, "pick": ".about", "kind": "drop", "page": path.rpartition("/")[2]}
+    part = post(own, "/rules/preview", data=data, headers={"X-Part": "1"}).text
+    assert "<html" not in part
+    assert "−1 block (" in part
+    part = post(own, "/rules/preview", data={**data, "pick": "p::"}, headers={"X-Part": "1"}).text
+    assert "is no CSS selector" in part
+
+
+def test_a_file_that_is_no_rulebook_is_not_written_over(
+    own: TestClient, post: Post, tmp_path: Path
+) -> None:
+    """What somebody wrote by hand is not lost for a slip."""
+    path = tmp_path / "rules.toml"
+    path.write_text("version = 1\n[host.'mill.example'\n", encoding="utf-8")
+    before = path.read_bytes()
+    assert "is no rulebook" in own.get("/rules").text
+    answer = post(own, "/rules", data={"host": HOST, "drop": ".x"})
+    assert (400, before) == (answer.status_code, path.read_bytes())
+    assert (
+        400 == post(own, "/rules/add", data={"host": HOST, "pick": "p", "kind": "keep"}).status_code
+    )
+
+
+def test_a_folder_that_cannot_be_written_is_told_of(
+    open_app: OpenApp, post: Post, tmp_path: Path
+) -> None:
+    """The message names the file."""
+    (tmp_path / "file").write_text("")
+    with open_app(rules_path=tmp_path / "file" / "rules.toml") as app:
+        answer = post(app, "/rules", data={"host": HOST, "drop": ".x"})
+        assert 400 == answer.status_code
+        assert "rules.toml: " in answer.text
+
+
+def test_forms_of_other_sites_change_nothing(own: TestClient, tmp_path: Path) -> None:
+    """Without the token of a page of ours, no rule is made."""
+    answer = own.post("/rules", data={"host": HOST, "drop": ".x"})
+    assert 403 == answer.status_code
+    assert rules_in(tmp_path) is None

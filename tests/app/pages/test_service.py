@@ -1,0 +1,29 @@
+"""What those who run the app ask it."""
+
+from __future__ import annotations
+
+import pytest
+
+pytest.importorskip("starlette", reason="the extra app is not installed")
+
+from starlette.testclient import TestClient
+
+from thresher import __version__
+from thresher.app.metrics import CONTENT_TYPE
+
+
+def test_health_is_told(app: TestClient) -> None:
+    """The version is all it tells."""
+    assert {"status": "ok", "version": __version__} == app.get("/healthz").json()
+
+
+def test_metrics_are_those_of_the_server(app: TestClient) -> None:
+    """What was asked is counted, by route; what is kept is told."""
+    app.get("/healthz")
+    app.get("/read/anything")
+    answer = app.get("/metrics")
+    assert CONTENT_TYPE == answer.headers["content-type"]
+    assert 'thresher_requests_total{method="GET",route="/healthz",status="200"}' in answer.text
+    assert 'route="/read/{page}",status="404"' in answer.text
+    for name in ("kept_bytes", "kept_pages", "calls_waiting", "workers", "requests_in_flight"):
+        assert f"\nthresher_{name} " in answer.text

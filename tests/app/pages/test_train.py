@@ -1,0 +1,114 @@
+"""Training from the app: the form, the run beside the server, the model that comes of it."""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from starlette.testclient import TestClient
+
+from tests.app.conftest import OpenApp
+from tests.app.pages.test_label import add
+from thresher.algorithms.learned.model import Model
+
+Post = Any
+
+
+@pytest.fixture
+def labelled(open_app: OpenApp, post: Post) -> Iterator[TestClient]:
+    """An app with six labels."""
+    with open_app() as client:
+        add(client, post, 6)
+        for number in range(1, 7):
+            post(client, f"/label/{number}", page="/label", data={"keep": "2,3"})
+        yield client
+
+
+def wait_for(client: TestClient, path: str) -> str:
+    for _ in range(300):
+        text = client.get(path).text
+        if "data-live" not in text:
+            return text
+        time.sleep(0.2)
+    raise TimeoutError
+
+
+def test_training_from_form_to_use(labelled: TestClient, post: Post, tmp_path: Path) -> None:
+    """The run is followed to its end, its model taken into use, and let go again."""
+    data = {"kind": "perceptron", "weight": "2", "n_fold": "2"}
+    started = post(labelled, "/train", page="/train", data=data)
+    assert 303 == started.status_code
+    path = started.headers["location"]
+    with labelled.stream("GET", f"{path}/events") as events:
+        told = "".join(events.iter_text())
+    assert '"stage": "Training"' in told
+    assert told.endswith("event: ended\ndata: {}\n\n")
+
+    text = wait_for(labelled, path)
+    assert "Before and after" in text
+    assert "6 pages are few" in text
+    assert "<svg" in text
+    weights = labelled.get(f"{path}/files/weights.npz").content
+    (tmp_path / "mine.npz").write_bytes(weights)
+    model = Model.load(tmp_path / "mine.npz")
+    assert "perceptron" == model.kind
+    assert pytest.approx(2**-0.5) == model.beta
+    assert "costs 2 times" in labelled.get(f"{path}/files/weights.md").text
+
+    assert 303 == post(labelled, f"{path}/use", page=path).status_code
+    assert "In use" in labelled.get("/train").text
+    command = re.search(r"thresher extract page.html --model (\S+)</code>", text)
+    assert command
+    assert (tmp_path / "model.txt").read_text().strip() == command[1]
+    assert "your model" in labelled.get("/label?page=1").text
+    post(labelled, "/train/forget", page="/train")
+    assert "In use" not in labelled.get("/train").text
+
+
+def test_training_cancelled(labelled: TestClient, post: Post) -> None:
+    """It ends, and the page says so."""
+    path = post(labelled, "/train", page="/train").headers["location"]
+    second = post(labelled, "/train", page="/train")
+    assert 400 == second.status_code
+    assert "another run is at work" in second.text
+    post(labelled, f"{path}/cancel", page=path)
+    assert "Cancelled." in wait_for(labelled, path)
+    assert 404 == labelled.get(f"{path}/files/weights.npz").status_code
+
+
+@pytest.mark.parametrize(
+    ("data", "says"),
+    [
+        ({"kind": "forest"}, "a model is one of"),
+        ({"weight": "0"}, "weight of false positives"),
+        ({"weight": "much"}, "must be a number"),
+        ({"n_fold": "1"}, "from 2 to 20"),
+        ({"n_fold": "2.5"}, "from 2 to 20"),
+    ],
+)
+def test_form_refused(labelled: TestClient, post: Post, data: dict[str, str], says: str) -> None:
+    """What makes no sense is told on the form, and nothing is started."""
+    answer = post(labelled, "/train", page="/train", data=data)
+    assert 400 == answer.status_code
+    assert says in answer.text
+    assert "Trained before" not in labelled.get("/train").text
+
+
+def test_training_without_labels(open_app: OpenApp, post: Post) -> None:
+    """Two pages are the least, and the form says where they come from."""
+    with open_app() as client:
+        assert "no labels yet" in client.get("/train").text
+        answer = post(client, "/train", page="/train")
+        assert 400 == answer.status_code
+        assert "label two pages first" in answer.text
+
+
+@pytest.mark.parametrize("path", ["absent", "measure-1"])
+def test_no_such_run(labelled: TestClient, path: str) -> None:
+    """There is no page of it."""
+    assert 404 == labelled.get(f"/train/{path}").status_code
+    assert 404 == labelled.get(f"/train/{path}/events").status_code

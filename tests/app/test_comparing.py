@@ -1,0 +1,72 @@
+"""Two methods on one page, block by block."""
+
+from __future__ import annotations
+
+import json
+import pickle
+from dataclasses import replace
+
+from tests.sites.pages import story
+from thresher.app.comparing import compare
+from thresher.app.kept import Source
+from thresher.app.looking import Look
+from thresher.app.method_form import Chosen
+from thresher.limits import Limits
+from thresher.sites import HostRules
+
+PAGE = Look(Source(story(1), "https://mill.example/1"), Chosen(), Limits(), HostRules())
+ALL = replace(PAGE, chosen=Chosen("keep_all"))
+
+
+def test_a_method_agrees_with_itself() -> None:
+    """There is no difference to mark."""
+    seen = compare(PAGE, PAGE, "/x?block=")
+    assert 1.0 == seen.f1
+    assert 0 == seen.left.n_only == seen.right.n_only
+    assert {"both", "none"} == {run.kind for run in seen.runs}
+    assert 0 == seen.graph.count('class="left"')
+
+
+def test_words_add_up() -> None:
+    """What one keeps alone and what both keep is what it keeps."""
+    seen = compare(PAGE, ALL, "/x?block=")
+    assert seen == pickle.loads(pickle.dumps(seen))
+    assert seen.n_word == seen.right.n_word
+    assert seen.left.n_word == seen.n_both
+    assert seen.right.n_only == seen.n_word - seen.n_both > 0
+    assert sum(run.n_word for run in seen.runs) == seen.n_word
+    assert 0 < seen.f1 < 1
+
+
+def test_every_block_is_in_one_run_in_order() -> None:
+    """Runs of agreement are cut where the methods differ."""
+    seen = compare(PAGE, ALL, "/x?block=")
+    indices = [pair.index for run in seen.runs for pair in run.pairs]
+    assert list(range(len(indices))) == indices
+    for run in seen.runs:
+        for pair in run.pairs:
+            assert pair.right is not None
+            assert ("differ" == run.kind) == (pair.left is None)
+    assert seen.graph.count('class="right"') == sum("differ" == run.kind for run in seen.runs)
+
+
+def test_text_from_script_data_is_the_methods_own() -> None:
+    """A page that is completed for one method only still is one page."""
+    body = " ".join(f"The {word} sack of rye was weighed at noon." for word in "abcdefghijklmnopqr")
+    data = json.dumps({"@type": "NewsArticle", "articleBody": body * 2})
+    html = f"<script type=application/ld+json>{data}</script><div>Home</div><div>Menu</div>"
+    left = Look(Source(html), Chosen("keep_all"), Limits(), HostRules())
+    right = replace(left, chosen=Chosen("learned"))
+    seen = compare(left, right, "/x?block=")
+    assert seen.n_word >= 100
+    assert seen.n_both >= 100
+    assert "Home" in {pair.whole for run in seen.runs for pair in run.pairs}
+
+
+def test_a_long_page_shows_its_differences_first() -> None:
+    """Blocks on which both agree are left out where there are too many."""
+    html = "".join(f"<p>Row {n}" for n in range(4_000))
+    look = Look(Source(html), Chosen("keep_all"), Limits(), HostRules())
+    seen = compare(look, look, "/x?block=")
+    assert 1_000 == seen.n_hidden
+    assert 3_000 == sum(len(run.pairs) for run in seen.runs)

@@ -1,0 +1,49 @@
+"""The engine as the app asks it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.sites.pages import NOTICE, story
+from thresher import read_page
+from thresher.app.engine import Choice, Task, extract_source, extract_task
+from thresher.app.kept import Source
+from thresher.errors import LimitError
+from thresher.limits import Limits
+from thresher.sites import HostRules, Rulebook, Rules, SiteFolder, learn, write_site
+
+PAGE = Source("<p>One.</p><p class=x>Two.</p>", "https://example.org/")
+
+
+def test_tasks_are_extracted_as_they_say() -> None:
+    """Method, parameters, limits and rules of a task all count."""
+    everything = extract_task(Task(PAGE, Choice("keep_all")))
+    assert "One.\n\nTwo." == everything.markdown
+    rules = Rulebook({"example.org": HostRules(Rules(drop=(".x",)))})
+    assert "One." == extract_source(PAGE, Choice("keep_all"), Limits(), rules).markdown
+    with pytest.raises(LimitError):
+        extract_task(Task(PAGE, limits=Limits(max_bytes=3)))
+
+
+def test_what_is_known_of_the_site_counts(tmp_path: Path) -> None:
+    """What other pages of the host repeat is left out."""
+    sites = SiteFolder(tmp_path)
+    url = "https://mill.example/4"
+    known = learn(read_page(story(number)) for number in (1, 2, 3))
+    sites.file_of("mill.example").write_text(write_site(known), encoding="utf-8")
+    source = Source(story(4), url)
+    assert NOTICE in extract_task(Task(source)).text
+    assert NOTICE not in extract_task(Task(source, sites=sites)).text
+
+
+def test_model_counts_where_the_method_has_one() -> None:
+    """Weights are for the method that has them, and none are no change."""
+    assert {"model": "a.npz"} == Choice("learned").with_model("a.npz").params
+    assert {"model": "b", "scope": "page"} == (
+        Choice("learned", params={"model": "b", "scope": "page"}).with_model("a.npz").params
+    )
+    assert Choice("bte") == Choice("bte").with_model("a.npz")
+    assert Choice() == Choice().with_model("")
+    assert "nothing" == Choice("nothing").with_model("a.npz").method

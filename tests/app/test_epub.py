@@ -1,0 +1,112 @@
+"""EPUB: what every reading device looks for in a book."""
+
+from __future__ import annotations
+
+import io
+from xml.etree import ElementTree
+from zipfile import ZIP_STORED, ZipFile
+
+import pytest
+from hypothesis import given
+
+from tests.trees import soups
+from thresher import document_of, extract, select
+from thresher.app.epub import write_epub
+from thresher.parse import parse
+
+XHTML = "{http://www.w3.org/1999/xhtml}"
+DC = "{http://purl.org/dc/elements/1.1/}"
+OPF = "{http://www.idpf.org/2007/opf}"
+PAGE = """<html lang="de"><head><title>Roggen &amp; Hafer</title>
+<meta name="author" content="A. Feld">
+<meta property="article:published_time" content="2024-05-03T12:00:00+02:00"></head><body><article>
+<h1>Roggen &amp; Hafer</h1><p>Roggen wird im Herbst gesät und steht den Winter über grün.</p>
+<h3>Boden</h3><p>Er wächst auf armem Boden, wo Weizen nicht gedeiht.</p><h2>Ernte</h2>
+<p>Im Juli beginnt die Ernte, und die Scheune füllt sich.</p><h3>Drusch</h3>
+<p>Gedroschen wird bis ins neue Jahr <math><mi>x</mi></math>.</p></article></body></html>"""
+
+
+def open_book(html: str) -> ZipFile:
+    """Write a page as a book, and open it."""
+    page = parse(html, url="https://example.org/roggen")
+    return ZipFile(io.BytesIO(write_epub(document_of(select(page, "keep_all")))))
+
+
+def test_book_begins_with_what_it_is() -> None:
+    """The first file is not compressed and has the type; the second says where the package is."""
+    book = open_book(PAGE)
+    first = book.infolist()[0]
+    assert ("mimetype", ZIP_STORED) == (first.filename, first.compress_type)
+    assert b"application/epub+zip" == book.read("mimetype")
+    assert b'full-path="EPUB/package.opf"' in book.read("META-INF/container.xml")
+
+
+def test_book_has_the_metadata_of_the_page() -> None:
+    """Title, author, language, source and a moment of change are those of the page."""
+    package = ElementTree.fromstring(open_book(PAGE).read("EPUB/package.opf"))
+    known = {element.tag.removeprefix(DC): element.text for element in package[0]}
+    assert ("Roggen & Hafer", "A. Feld", "de") == tuple(
+        known[name] for name in ("title", "creator", "language")
+    )
+    assert "https://example.org/roggen" == known["source"]
+    assert "2024-05-03T10:00:00Z" == known[f"{OPF}meta"]
+    assert (known["identifier"] or "").startswith("urn:uuid:")
+
+
+def test_book_lists_every_file() -> None:
+    """Every file but the first two is in the manifest, and the text in the spine."""
+    book = open_book(PAGE)
+    package = ElementTree.fromstring(book.read("EPUB/package.opf"))
+    items = {item.get("id"): item for item in package.iter(f"{OPF}item")}
+    assert {f"EPUB/{item.get('href')}" for item in items.values()} == (
+        set(book.namelist()) - {"mimetype", "META-INF/container.xml", "EPUB/package.opf"}
+    )
+    assert "mathml" == items["text"].get("properties")
+    assert ["text"] == [ref.get("idref") for ref in package.iter(f"{OPF}itemref")]
+
+
+def test_contents_lead_to_the_headings() -> None:
+    """The table of contents nests as the headings do, and each entry leads to a mark."""
+    book = open_book(PAGE)
+    contents = ElementTree.fromstring(book.read("EPUB/nav.xhtml"))
+    text = ElementTree.fromstring(book.read("EPUB/text.xhtml"))
+    marks = {element.get("id") for element in text.iter() if element.get("id")}
+    links = [link.get("href") or "" for link in contents.iter(f"{XHTML}a")]
+    assert "text.xhtml" == links[0]
+    assert {link.partition("#")[2] for link in links[1:]} <= marks
+    depth = {link.text: len(path) for path, link in _walk(contents) if link.tag == f"{XHTML}a"}
+    assert {"Roggen & Hafer": 1, "Boden": 2, "Ernte": 2, "Drusch": 3} == depth
+
+
+def test_same_page_makes_the_same_book() -> None:
+    """Nothing in a book is of the moment it was made."""
+    document = extract(PAGE)
+    assert write_epub(document) == write_epub(document)
+
+
+@pytest.mark.parametrize("html", ["", "<p>", "<p>Only text, and nothing known of it."])
+def test_book_is_whole_when_nothing_is_known(html: str) -> None:
+    """A page without title, author, date or text is a book too."""
+    book = open_book(html)
+    assert b"2000-01-01T00:00:00Z" in book.read("EPUB/package.opf")
+
+
+@given(soups())
+def test_book_is_xml_whatever_the_page(soup: str) -> None:
+    """Every file that should be XML is."""
+    book = open_book(soup)
+    for name in book.namelist():
+        if name.endswith((".xml", ".opf", ".xhtml")):
+            ElementTree.fromstring(book.read(name))
+
+
+def _walk(root: ElementTree.Element) -> list[tuple[list[str], ElementTree.Element]]:
+    """Return every element with the lists it is in."""
+    found: list[tuple[list[str], ElementTree.Element]] = []
+    waiting: list[tuple[list[str], ElementTree.Element]] = [([], root)]
+    while waiting:
+        path, element = waiting.pop()
+        found.append((path, element))
+        below = [*path, "ol"] if element.tag == f"{XHTML}ol" else path
+        waiting += [(below, child) for child in element]
+    return found

@@ -1,0 +1,105 @@
+"""Guards: who may ask, from where, and what a browser may load."""
+
+from __future__ import annotations
+
+import pytest
+
+pytest.importorskip("starlette", reason="the extra app is not installed")
+
+from starlette.testclient import TestClient
+
+from thresher.app.guards import POLICY, host_of, is_token, session_of
+
+TOKEN = "the token of this server"
+
+
+@pytest.mark.parametrize("path", ["/", "/nothing", "/healthz", "/static/base.css", "/api/methods"])
+def test_every_answer_keeps_the_browser_from_loading_elsewhere(app: TestClient, path: str) -> None:
+    """Pages, errors, files and the API have the policy, and are not kept by anybody."""
+    headers = app.get(path).headers
+    assert POLICY == headers["content-security-policy"]
+    assert "nosniff" == headers["x-content-type-options"]
+    assert "DENY" == headers["x-frame-options"]
+    assert "no-store" == headers["cache-control"]
+
+
+@pytest.mark.parametrize("host", ["evil.example", "127.0.0.1.evil.example:8765", "", "[", "a b"])
+def test_other_names_are_refused(app: TestClient, host: str) -> None:
+    """A page whose name was made to lead to this machine gets nothing."""
+    assert 403 == app.get("/", headers={"host": host}).status_code
+    assert 403 == app.post("/api/extract", headers={"host": host}, json={}).status_code
+
+
+@pytest.mark.parametrize("host", ["localhost", "LOCALHOST:99", "127.0.0.1", "[::1]:8765"])
+def test_own_names_are_answered(app: TestClient, host: str) -> None:
+    """Every name of this machine will do, with any port."""
+    assert 200 == app.get("/healthz", headers={"host": host}).status_code
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {"sec-fetch-site": "cross-site"},
+        {"sec-fetch-site": "same-site"},
+        {"origin": "http://evil.example"},
+        {"origin": "http://127.0.0.1:9999"},
+        {"origin": "null"},
+    ],
+)
+def test_other_sites_can_send_nothing(app: TestClient, headers: dict[str, str]) -> None:
+    """What a page of another site sends is refused, forms and the API alike."""
+    for path in ("/read", "/preferences", "/api/extract"):
+        assert 403 == app.post(path, headers=headers, content="{}").status_code
+
+
+def test_own_pages_and_programs_can_send(app: TestClient) -> None:
+    """What our own page sends is let through, and what no browser sent."""
+    body = {"html": "<p>Rye."}
+    own = {"origin": "http://127.0.0.1:8765"}
+    for headers in ({}, own, own | {"sec-fetch-site": "same-origin"}):
+        assert 200 == app.post("/api/extract", json=body, headers=headers).status_code
+
+
+def test_token_is_asked_for_everywhere(open_app) -> None:  # type: ignore[no-untyped-def]
+    """Without the token people are sent to the login, programs get 401, and health is told."""
+    with open_app(token=TOKEN) as client:
+        page = client.get("/read?url=a")
+        assert (303, "/login?next=%2Fread%3Furl%3Da") == (
+            page.status_code,
+            page.headers["location"],
+        )
+        for path in ("/api/methods", "/metrics"):
+            answer = client.get(path)
+            assert (401, "Bearer") == (answer.status_code, answer.headers["www-authenticate"])
+        assert 401 == client.post("/api/extract", json={"html": "<p>"}).status_code
+        assert 401 == client.post("/read").status_code
+        assert 200 == client.get("/healthz").status_code
+        wrong = {"authorization": "Bearer another"}
+        assert 401 == client.get("/api/methods", headers=wrong).status_code
+        right = {"authorization": f"bearer {TOKEN}"}
+        assert 200 == client.get("/api/methods", headers=right).status_code
+
+
+def test_any_name_is_answered_when_a_token_guards(open_app) -> None:  # type: ignore[no-untyped-def]
+    """A server for others has names that it does not know, unless they were said."""
+    with open_app(token=TOKEN, host="0.0.0.0") as client:
+        assert 200 == client.get("/healthz", headers={"host": "reader.example"}).status_code
+    with open_app(token=TOKEN, host="0.0.0.0", hosts=("reader.example",)) as client:
+        assert 200 == client.get("/healthz", headers={"host": "reader.example"}).status_code
+        assert 403 == client.get("/healthz", headers={"host": "evil.example"}).status_code
+
+
+@pytest.mark.parametrize(
+    ("header", "host"),
+    [("A.example:80", "a.example"), ("[::1]:1", "::1"), ("", ""), ("[", ""), ("a.", "a")],
+)
+def test_host_of_is_the_name_alone(header: str, host: str) -> None:
+    """Port, brackets, case and a last dot are no part of a name."""
+    assert host == host_of(header)
+
+
+def test_session_proves_the_token_and_hides_it() -> None:
+    """Two tokens have two sessions, and neither stands in its own."""
+    assert session_of(TOKEN) == session_of(TOKEN) != session_of(TOKEN + "x")
+    assert TOKEN not in session_of(TOKEN)
+    assert is_token("ä", "ä") and not is_token("\udcff", "ä")

@@ -1,0 +1,162 @@
+"""The main ways through Inspect, Compare and Rules, with scripts, in a real browser."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import pytest
+
+from tests.app.browser import check_accessibility, serving
+from tests.cli.conftest import Command, command
+from tests.sites.pages import NOTICE, story
+from thresher.app.kept import Source
+from thresher.sites import read_rulebook
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+__all__ = ["command"]
+
+WAIT_MS = 20_000
+
+
+class Visit(NamedTuple):
+    """A browser's page, on an app with two pages of one site open."""
+
+    page: Page
+    address: str
+    names: tuple[str, str]
+    folder: Path
+    said: list[str]
+    """What the browser complained of: errors of scripts, and what a policy refused."""
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, Any, Path]]:
+    """Start one server for all tests."""
+    folder = tmp_path_factory.mktemp("app")
+    with serving(folder) as (address, context):
+        yield address, context, folder
+
+
+@pytest.fixture
+def visit(browser: Browser, server: tuple[str, Any, Path]) -> Iterator[Visit]:
+    """Visit the app as somebody new, without rules."""
+    address, context, folder = server
+    (folder / "rules.toml").unlink(missing_ok=True)
+    names = [
+        context.kept.put(Source(story(number), f"https://mill.example/{number}"))
+        for number in (1, 2)
+    ]
+    page = browser.new_page(viewport={"width": 1280, "height": 900})
+    page.set_default_timeout(WAIT_MS)
+    said: list[str] = []
+    page.on("console", lambda message: said.append(message.text))
+    page.on("pageerror", lambda error: said.append(str(error)))
+    yield Visit(page, address, (names[0], names[1]), folder, said)
+    page.close()
+    assert [] == said
+
+
+def test_a_click_on_a_block_says_why(visit: Visit) -> None:
+    """Details come without a new page, the graph points at the block, and keys go on from it."""
+    page = visit.page
+    page.goto(f"{visit.address}/inspect/{visit.names[0]}")
+    page.locator(".sheet .b", has_text="praised").click()
+    page.wait_for_selector("#block h2:has-text('Block 8')")
+    assert page.locator("#block .effects tr").count() > 3
+    assert "7" == page.locator(".graph a.here").get_attribute("data-b")
+    assert "block=7" in page.url
+    page.keyboard.press("ArrowDown")
+    page.wait_for_selector("#block h2:has-text('Block 9')")
+    assert "b8" == page.evaluate("document.activeElement.id")
+    page.keyboard.press("Escape")
+    assert page.locator(".sheet .here").count() == 0
+    page.locator('.graph a[data-b="2"]').click()
+    page.wait_for_selector("#block h2:has-text('Block 3')")
+    page.locator(".sheet .b", has_text="counted").hover()
+    assert page.locator(".graph a.at").count() == 1
+
+
+def test_the_result_follows_the_form(visit: Visit) -> None:
+    """Another method, and a parameter of it, hold at once; the address says so."""
+    page = visit.page
+    page.goto(f"{visit.address}/inspect/{visit.names[0]}")
+    before = page.locator(".facts").inner_text()
+    page.focus("[name=method]")
+    page.select_option("[name=method]", "max_density")
+    page.wait_for_selector("[name='max_density.cutoff_share']", state="attached")
+    assert before != page.locator(".facts").inner_text()
+    assert "method" == page.evaluate("document.activeElement.name")
+    page.locator(".params summary").click()
+    page.fill("[name='max_density.cutoff_share']", "0.99")
+    page.keyboard.press("Enter")
+    page.wait_for_url("**max_density.cutoff_share=0.99**")
+    page.select_option("[name=graph]", "score")
+    page.wait_for_selector(".key.limit:has-text('cutoff')")
+    assert page.reload()
+    assert "0.99" == page.input_value("[name='max_density.cutoff_share']")
+
+
+def test_a_rule_is_tried_saved_and_used_by_the_command(visit: Visit, command: Command) -> None:
+    """Choose a block, see what dropping it would do elsewhere, drop it, and extract with it."""
+    page = visit.page
+    page.goto(f"{visit.address}/inspect/{visit.names[0]}?method=keep_all")
+    page.locator(".sheet .b", has_text=NOTICE[:40]).click()
+    page.locator("input[name=pick][value='div.about']").check()
+    page.wait_for_selector(".changes:has-text('pages of mill.example that are open')")
+    assert page.locator(".changes .loss:has-text('−1 block')").count() >= 2
+    page.fill("[data-own]", "p::")
+    page.wait_for_selector("[data-outcome] .bad:has-text('is no CSS selector')")
+    page.locator("input[name=pick][value='div.about']").check()
+    page.click("text=Always drop")
+    page.wait_for_selector(".note.good")
+    assert 1 == page.locator(".sheet .forced.dropped").count()
+    rules = visit.folder / "rules.toml"
+    assert ("div.about",) == read_rulebook(rules).hosts["mill.example"].rules.drop
+    other = visit.folder / "other.html"
+    other.write_text(story(2), encoding="utf-8")
+    asked = ("extract", "-m", "keep_all", "--url", "https://mill.example/2", other)
+    assert NOTICE in command(*asked).out
+    assert NOTICE not in command(*asked, "--rules", rules).out
+
+
+def test_rules_are_tried_while_they_are_written(visit: Visit) -> None:
+    """The outcome stands below the form before anything is saved."""
+    page = visit.page
+    page.goto(f"{visit.address}/rules")
+    page.fill("#host-new", "mill.example")
+    page.fill("#drop-new", "article")
+    page.wait_for_selector(".changes:has-text('What changes')")
+    assert not (visit.folder / "rules.toml").exists()
+    page.locator("form#new button:has-text('Save')").click()
+    page.wait_for_selector(".note.good:has-text('mill.example')")
+    assert "article" == page.input_value("[name=drop] >> nth=0").strip()
+
+
+def test_a_long_page_stays_usable(visit: Visit, server: tuple[str, Any, Path]) -> None:
+    """Of thirty thousand blocks a part is there, and a bar of the graph leads to any other."""
+    html = "<main>" + "".join(f"<p>Row {n} of the barn book." for n in range(30_000)) + "</main>"
+    name = server[1].kept.put(Source(html, None))
+    page = visit.page
+    page.goto(f"{visit.address}/inspect/{name}?method=keep_all")
+    assert 1_000 == page.locator(".sheet .b").count()
+    page.locator(".graph a[data-b]").nth(200).click()
+    page.wait_for_selector("#block h2:has-text('Block 1')")
+    assert page.locator(".sheet .here").is_visible()
+
+
+@pytest.mark.parametrize(
+    "path", ["/inspect/{}?block=7", "/compare/{}?b=keep_all", "/rules", "/inspect"]
+)
+@pytest.mark.parametrize(("width", "scheme"), [(1280, "light"), (390, "dark")])
+def test_everybody_can_use_it(visit: Visit, path: str, width: int, scheme: Any) -> None:
+    """Axe finds nothing serious, and nothing is wider than a phone."""
+    page = visit.page
+    page.emulate_media(color_scheme=scheme)
+    page.set_viewport_size({"width": width, "height": 844})
+    page.goto(visit.address + path.format(visit.names[0]))
+    check_accessibility(page)
+    assert page.evaluate("document.documentElement.scrollWidth") <= width

@@ -1,0 +1,78 @@
+"""What Inspect tells of a page and of one of its blocks."""
+
+from __future__ import annotations
+
+import pickle
+from dataclasses import replace
+
+import pytest
+
+from tests.sites.pages import story
+from thresher.app.inspection import GRAPHS, inspect
+from thresher.app.kept import Source
+from thresher.app.looking import Look
+from thresher.app.method_form import Chosen
+from thresher.limits import Limits
+from thresher.sites import HostRules, Rules
+
+LINK = "/inspect/x?block="
+PAGE = Look(Source(story(1), "https://mill.example/1"), Chosen(), Limits(), HostRules())
+
+
+def test_a_page_is_told_of() -> None:
+    """Title, words, blocks and result are those of the document, and pickle."""
+    seen = inspect(PAGE, 0, "density", LINK)
+    assert seen == pickle.loads(pickle.dumps(seen))
+    assert "On barley and brewers" == seen.title
+    assert ("mill.example", "content") == (seen.host, seen.verdict)
+    assert 0 < seen.n_kept_block < seen.n_block
+    assert 0 < seen.n_kept_word < seen.n_word
+    assert (0, seen.n_block) == (seen.start, seen.stop)
+    assert "praised" in seen.result
+    assert "visitors" not in seen.result.split("praised")[0]
+    assert not seen.is_cut
+
+
+@pytest.mark.parametrize("graph", GRAPHS)
+def test_graphs_have_their_thresholds(graph: str) -> None:
+    """Each measure has the limit of its source, or of the method."""
+    seen = inspect(PAGE, 0, graph, LINK)
+    assert seen.limit
+    assert 'class="limit"' in seen.graph
+    assert f'href="{LINK}3#block"' in seen.graph
+
+
+def test_every_block_is_marked_with_what_became_of_it() -> None:
+    """Kept and dropped, content and chaff, each with a link to why."""
+    markup = inspect(PAGE, 0, "score", LINK).markup
+    assert 'class="b kept hi' in markup
+    assert 'class="b dropped lo' in markup
+    assert f'href="{LINK}0#block" aria-label="Block 1, ' in markup
+
+
+def test_rules_hold_and_say_so() -> None:
+    """A block that a rule drops is gone from the result, and marked."""
+    ruled = replace(PAGE, rules=HostRules(Rules(drop=(".about",))))
+    plain, seen = inspect(PAGE, 0, "score", LINK), inspect(ruled, 0, "score", LINK)
+    assert (0, 1) == (plain.n_forced, seen.n_forced)
+    assert "forced" in seen.markup
+
+
+def test_a_very_long_page_is_shown_in_parts() -> None:
+    """Thirty thousand blocks: a part of the page, a part of the result, all of the graph."""
+    row = "<div><p>Row {} of the barn book tells of rye, and of what the mill gave.</p></div>"
+    html = "<main>" + "".join(row.format(n) for n in range(30_000)) + "</main>"
+    look = Look(Source(html), Chosen("keep_all"), Limits(), HostRules())
+    seen = inspect(look, 15_500, "length", LINK)
+    assert (15_000, 16_000, 30_000) == (seen.start, seen.stop, seen.n_block)
+    assert "Row 15999 " in seen.markup
+    assert "Row 16000 " not in seen.markup
+    assert seen.is_cut
+    assert len(seen.result) < 500_000
+
+
+def test_a_page_without_blocks() -> None:
+    """There is nothing to show, and no error."""
+    look = Look(Source("<title>Nothing</title>"), Chosen(), Limits(), HostRules())
+    seen = inspect(look, 0, "density", LINK)
+    assert (0, "", "no main content") == (seen.n_block, seen.markup, seen.verdict)

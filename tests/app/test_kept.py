@@ -1,0 +1,51 @@
+"""Kept pages: the latest of them, within a number of bytes."""
+
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from thresher.app.kept import KeptPages, Source
+from thresher.fetching.model import Fetched
+
+
+@given(st.lists(st.integers(0, 5_000), max_size=30))
+def test_pages_stay_within_their_room(sizes: list[int]) -> None:
+    """However many pages come, they take no more than the room there is, or are a single one."""
+    pages = KeptPages(8_000)
+    for size in sizes:
+        name = pages.put(Source(b"x" * size))
+        assert pages.get(name) is not None
+        assert pages.n_bytes <= 8_000 or len(pages) == 1
+    assert sum(page.n_bytes for page in pages._pages.values()) == pages.n_bytes
+
+
+def test_pages_stay_when_they_are_looked_at() -> None:
+    """What goes first is what nobody looked at for longest."""
+    pages = KeptPages(3_500)
+    first, second = pages.put(Source(b"one")), pages.put(Source(b"two"))
+    third = pages.put(Source(b"three"))
+    assert pages.get(first) == Source(b"one")
+    pages.put(Source(b"four"))
+    assert pages.get(second) is None
+    assert pages.get(first) and pages.get(third)
+
+
+def test_pages_are_not_found_when_unknown() -> None:
+    """An id that nobody got is of no page."""
+    assert KeptPages(10).get("0") is None
+
+
+def test_source_knows_where_it_is_from_when_fetched() -> None:
+    """What a server said of a page goes with it."""
+    fetched = Fetched("https://example.org/", b"<p>", "koi8-r", "text/html", 200, is_public=False)
+    expected = Source(b"<p>", "https://example.org/", "koi8-r", is_public=False)
+    assert expected == Source.of_fetched(fetched)
+
+
+def test_the_latest_used_come_first() -> None:
+    """Who tries something on kept pages begins with those that somebody looks at."""
+    kept = KeptPages(10_000)
+    first, second = kept.put(Source("a")), kept.put(Source("b"))
+    kept.get(first)
+    assert [(first, Source("a")), (second, Source("b"))] == kept.latest()

@@ -1,0 +1,132 @@
+"""From labels to a model of one's own, in a browser: by keyboard, and then by the command."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.app.browser import check_accessibility, serving
+from tests.cli.conftest import Command, command
+from tests.training.own.labelled import make_page, make_pages
+from thresher.labelling.store import LabelStore, NewPage
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+__all__ = ["command"]
+
+BYLINE = 3
+"""The block of these pages that their readers want, and that is left out else."""
+WITHIN_MS = 90_000
+
+
+@pytest.fixture
+def desk(browser: Browser, tmp_path: Path) -> Iterator[Page]:
+    """A tab on an app with twelve pages to label; what the browser complains of fails the test."""
+    store = LabelStore(tmp_path / "labels.sqlite")
+    store.add(NewPage(page.id, page.html, page.url) for page in make_pages(12))
+    with serving(tmp_path) as (address, _):
+        context = browser.new_context(base_url=address, viewport={"width": 1280, "height": 900})
+        page = context.new_page()
+        said: list[str] = []
+        page.on("pageerror", lambda error: said.append(str(error)))
+        page.goto("/label")
+        yield page
+        context.close()
+    assert [] == said
+
+
+def checked(desk: Page) -> list[bool]:
+    return [box.is_checked() for box in desk.locator(".block input").all()]
+
+
+def to_next(desk: Page, key: str = "Enter") -> None:
+    here = desk.locator(".sheet").get_attribute("data-page")
+    desk.keyboard.press(key)
+    desk.locator(f'.sheet:not([data-page="{here}"]), .empty').wait_for()
+
+
+def test_blocks_are_labelled_by_keyboard_and_mouse(desk: Page) -> None:
+    """Keys move, toggle, undo and go on; a mouse that is held down marks several."""
+    suggested = checked(desk)
+    first = suggested.index(True)
+    assert desk.locator(".block input").nth(first).evaluate("box => box === document.activeElement")
+    desk.keyboard.press("Space")
+    assert not checked(desk)[first]
+    desk.keyboard.press("j")
+    desk.keyboard.press("x")
+    desk.keyboard.press("z")
+    desk.keyboard.press("z")
+    assert suggested == checked(desk)
+    desk.keyboard.press("n")
+    assert not any(checked(desk))
+    desk.keyboard.press("r")
+    assert suggested == checked(desk)
+
+    blocks = desk.locator(".block")
+    blocks.nth(0).scroll_into_view_if_needed()
+    desk.mouse.move(*middle_of(desk, 0))
+    desk.mouse.down()
+    desk.mouse.move(*middle_of(desk, 2), steps=5)
+    desk.mouse.up()
+    assert [True, True, True] == checked(desk)[:3]
+    blocks.nth(1).locator(".text").click()
+    assert [True, False, True] == checked(desk)[:3]
+    desk.keyboard.press("z")
+    desk.keyboard.press("z")
+    assert suggested == checked(desk)
+    check_accessibility(desk)
+
+
+def middle_of(desk: Page, block: int) -> tuple[float, float]:
+    box = desk.locator(".block").nth(block).bounding_box()
+    assert box
+    return box["x"] + 150, box["y"] + box["height"] / 2
+
+
+def test_label_undone(desk: Page) -> None:
+    """The page comes back as it was suggested, and nothing is counted any more."""
+    to_next(desk)
+    desk.locator("[data-done]", has_text="1").wait_for()
+    to_next(desk, "u")
+    assert "1" == desk.locator(".sheet").get_attribute("data-page")
+    desk.locator("[data-done]", has_text="0").wait_for()
+
+
+def test_from_labels_to_the_command(desk: Page, command: Command, tmp_path: Path) -> None:
+    """Twelve pages by keyboard, a perceptron of them, and the command extracts what was wanted."""
+    for _ in range(12):
+        desk.locator(".block input").nth(BYLINE).focus()
+        if not checked(desk)[BYLINE]:
+            desk.keyboard.press("Space")
+        to_next(desk)
+    desk.get_by_role("heading", name="All 12 pages are labelled").wait_for()
+    desk.goto("/label/pages")
+    check_accessibility(desk)
+
+    desk.goto("/train")
+    check_accessibility(desk)
+    desk.get_by_role("button", name="Train").click()
+    desk.get_by_role("heading", name="Use it").wait_for(timeout=WITHIN_MS)
+    assert "your model is better by" in desk.locator("main").inner_text()
+    check_accessibility(desk)
+    desk.get_by_role("button", name="Use this model").click()
+    desk.get_by_text("In use").wait_for()
+    said = desk.locator("pre").first.inner_text()
+    found = re.fullmatch(r"thresher extract page.html --model (\S+)\s*", said)
+    assert found
+
+    page = tmp_path / "page.html"
+    page.write_text(make_page(77).html)
+    assert "By Ruth Miller" not in command("extract", page).out
+    assert "By Ruth Miller" in command("extract", page, "--model", found[1]).out
+
+    desk.goto("/leaderboard")
+    check_accessibility(desk)
+    desk.get_by_role("button", name="Measure").click()
+    desk.get_by_role("heading", name="Accuracy and speed").wait_for(timeout=WITHIN_MS)
+    check_accessibility(desk)

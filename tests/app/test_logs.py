@@ -1,0 +1,38 @@
+"""Logs: a line for each request, and nothing in it of what is read."""
+
+from __future__ import annotations
+
+import json
+import logging
+
+import pytest
+
+pytest.importorskip("starlette", reason="the extra app is not installed")
+
+from starlette.testclient import TestClient
+
+from thresher.app.logs import JsonLines
+
+
+def test_requests_are_logged_by_route(app: TestClient, caplog: pytest.LogCaptureFixture) -> None:
+    """A line has the route and the status, not the address of the page that was asked for."""
+    with caplog.at_level(logging.INFO, "thresher.app.logs"):
+        app.get("/read/secret?url=https://example.org/secret")
+    (line,) = [record for record in caplog.records if record.name == "thresher.app.logs"]
+    assert "GET /read/{page} 404" in line.getMessage()
+    assert "secret" not in line.getMessage()
+
+
+def test_json_lines_have_every_fact() -> None:
+    """A record is one JSON object, with what a request was, and an exception where there is one."""
+    record = logging.LogRecord("thresher", logging.INFO, "", 1, "said %d", (3,), None)
+    record.status = 200
+    found = json.loads(JsonLines().format(record))
+    assert ("info", "said 3", 200) == (found["level"], found["message"], found["status"])
+    try:
+        raise ValueError("broken\nin two")
+    except ValueError as error:
+        record.exc_info = (ValueError, error, error.__traceback__)
+    line = JsonLines().format(record)
+    assert "\n" not in line
+    assert "broken" in json.loads(line)["exception"]

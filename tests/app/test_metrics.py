@@ -1,0 +1,33 @@
+"""Metrics: the text that Prometheus reads."""
+
+from __future__ import annotations
+
+from thresher.app.metrics import Metrics
+
+
+def test_metrics_are_written_as_prometheus_reads_them() -> None:
+    """Counters by their labels, a histogram that adds up, and gauges."""
+    metrics = Metrics()
+    metrics.count_request("GET", "/read/{page}", 200, 0.02)
+    metrics.count_request("GET", "/read/{page}", 200, 3.0)
+    metrics.count_request("POST", 'a"b\\c\n', 500, 99.0)
+    metrics.pages["content"] += 2
+    lines = metrics.write({"thresher_workers": 2}).splitlines()
+    assert 'thresher_requests_total{method="GET",route="/read/{page}",status="200"} 2' in lines
+    assert r'thresher_requests_total{method="POST",route="a\"b\\c\n",status="500"} 1' in lines
+    assert 'thresher_pages_total{outcome="content"} 2' in lines
+    assert 'thresher_request_seconds_bucket{le="0.01"} 0' in lines
+    assert 'thresher_request_seconds_bucket{le="0.025"} 1' in lines
+    assert 'thresher_request_seconds_bucket{le="5.0"} 2' in lines
+    assert 'thresher_request_seconds_bucket{le="+Inf"} 3' in lines
+    assert "thresher_request_seconds_sum 102.020000" in lines
+    assert "thresher_request_seconds_count 3" in lines
+    assert "thresher_workers 2" in lines
+
+
+def test_metrics_count_on_the_bound() -> None:
+    """A bucket holds what took exactly as long as its bound."""
+    metrics = Metrics()
+    metrics.count_request("GET", "/", 200, 0.5)
+    assert 'thresher_request_seconds_bucket{le="0.5"} 1' in metrics.write({})
+    assert 'thresher_request_seconds_bucket{le="0.25"} 0' in metrics.write({})

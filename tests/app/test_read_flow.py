@@ -1,0 +1,122 @@
+"""Read, in a browser."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.app.browser import check_accessibility
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+HTML = """<html lang="en"><head><title>Rye in winter</title></head><body><nav><a href="/x">Home page
+</a></nav><article><h1>Rye in winter</h1><p>Rye is sown in autumn, and stands green through the
+winter while other fields lie bare. It holds the soil when the rain comes, and hides hares.</p>
+<h2>Soil</h2><p>It grows on poor soil where wheat fails, and asks little of whoever sows it. Sand
+will do, which is why the old farms of the hills lived on it for so many centuries.</p>
+<table><tr><td style="text-align:right" onclick="x()">1</td></tr></table>
+<h2>Harvest</h2><p>When July ends the scythes come out. Then the barn fills, and the threshing goes
+on until the new year has come.</p><script>document.title = "broken"</script>
+<img src="x" onerror="document.title = 'broken'"></article></body></html>"""
+
+
+def paste(tab: Page, html: str = HTML) -> None:
+    """Read a page that is pasted."""
+    tab.goto("/")
+    tab.get_by_label("Address of a page").fill("example.org/notes/rye")
+    tab.get_by_text("Paste HTML").click()
+    tab.get_by_label("HTML of a page").fill(html)
+    tab.get_by_role("button", name="Read the HTML").click()
+    tab.wait_for_selector("#title")
+
+
+def test_pasted_page_is_read(tab: Page) -> None:
+    """What is pasted is shown safely, its outline leads to its parts, and axe is content."""
+    tab.goto("/")
+    check_accessibility(tab)
+    paste(tab)
+    assert "Rye in winter · Thresher" == tab.title()
+    assert ["Soil", "Harvest"] == tab.locator("nav.outline a").all_text_contents()
+    tab.get_by_role("link", name="Harvest").click()
+    assert tab.url.endswith("#part-2")
+    tab.get_by_text("More links").click()
+    link = tab.get_by_role("link", name="Home page")
+    assert "https://example.org/x" == link.get_attribute("href")
+    check_accessibility(tab)
+
+
+def test_dropped_file_is_read(tab: Page) -> None:
+    """A file that is dropped anywhere is read at once."""
+    tab.goto("/")
+    data = tab.evaluate_handle(
+        """html => { const data = new DataTransfer();
+        data.items.add(new File([html], "rye.html", {type: "text/html"})); return data; }""",
+        HTML,
+    )
+    tab.dispatch_event("body", "drop", {"dataTransfer": data})
+    tab.wait_for_selector("#title")
+    assert "Rye in winter" == tab.locator("#title").inner_text()
+
+
+def test_looks_are_kept(tab: Page) -> None:
+    """Type, size and colours hold at once, and on the next page too."""
+    paste(tab)
+    before = tab.locator(".text").evaluate("each => getComputedStyle(each).fontSize")
+    tab.locator("summary", has_text="How it looks").click()
+    tab.get_by_role("button", name="XL").click()
+    tab.get_by_role("button", name="Sans").click()
+    tab.get_by_role("button", name="Dark").click()
+    paste(tab)
+    after = tab.locator(".text").evaluate("each => getComputedStyle(each).fontSize")
+    assert float(before.removesuffix("px")) < float(after.removesuffix("px"))
+    root = tab.locator("html")
+    assert ("dark", "sans") == (root.get_attribute("data-theme"), root.get_attribute("data-face"))
+    assert "rgb(25, 24, 21)" == tab.evaluate("getComputedStyle(document.body).backgroundColor")
+    check_accessibility(tab)
+
+
+def test_article_is_taken_along(tab: Page, tmp_path: Path) -> None:
+    """It is copied as Markdown, and comes as a book; the keyboard closes the panel."""
+    tab.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    paste(tab)
+    tab.get_by_text("Take along").click()
+    tab.get_by_role("button", name="Copy as Markdown").click()
+    tab.get_by_text("Copied", exact=True).wait_for()
+    assert "## Soil" in tab.evaluate("navigator.clipboard.readText()")
+    with tab.expect_download() as waiting:
+        tab.get_by_role("link", name="Download as EPUB").click()
+    assert "Rye-in-winter.epub" == waiting.value.suggested_filename
+    tab.keyboard.press("Escape")
+    assert not tab.get_by_role("link", name="Download as EPUB").is_visible()
+
+
+def test_reading_works_without_scripts(browser: Browser, site: str) -> None:
+    """Forms and links are enough: to read, to choose how it looks, and to take it along."""
+    context = browser.new_context(base_url=site, java_script_enabled=False)
+    tab = context.new_page()
+    paste(tab)
+    tab.locator("summary", has_text="How it looks").click()
+    tab.get_by_role("button", name="Long").click()
+    assert "wide" == tab.locator("html").get_attribute("data-width")
+    assert "Rye in winter" == tab.locator("#title").inner_text()
+    tab.get_by_text("Take along").click()
+    assert tab.get_by_role("link", name="Download as Text").is_visible()
+    assert not tab.get_by_role("button", name="Copy as Text").is_visible()
+    context.close()
+
+
+@pytest.mark.parametrize("width", [360, 1280])
+def test_nothing_is_wider_than_the_window(browser: Browser, site: str, width: int) -> None:
+    """From a small phone up, only tables and code scroll sideways."""
+    context = browser.new_context(base_url=site, viewport={"width": width, "height": 800})
+    tab = context.new_page()
+    wide = f"<p>{'x' * 300}</p><pre>{'y ' * 200}</pre><table><tr>{'<td>z z z' * 50}</table>"
+    for path in ("/", "/api", "/read/none"):
+        tab.goto(path)
+        assert tab.evaluate("document.documentElement.scrollWidth") <= width
+    paste(tab, HTML.replace("<h2>Harvest", f"{wide}<h2>Harvest"))
+    assert tab.evaluate("document.documentElement.scrollWidth") <= width
+    context.close()

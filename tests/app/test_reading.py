@@ -1,0 +1,114 @@
+"""Reading: what the reading page shows of a page."""
+
+from __future__ import annotations
+
+import pickle
+
+import pytest
+
+from thresher.app.engine import Choice, Task
+from thresher.app.kept import Source
+from thresher.app.reading import DOWNLOADS, View, read, sign_image, write
+
+KEY = b"a key"
+TEXT = "Rye is sown in autumn, and stands green through the winter while other fields lie bare. "
+PAGE = f"""<html lang="en"><head><title>Rye in winter</title>
+<meta property="og:site_name" content="Field Notes"><meta name="author" content="Ada Field"></head>
+<body><nav><a href="/home">All the notes</a> <a href="/home">All the notes</a>
+<a href="mailto:a@b.c">Write to us</a></nav><article><h1>Rye in winter</h1><p>{TEXT * 30}</p>
+<h2>Soil</h2><p>{TEXT}</p><img src="/a.png" alt="A field"></article></body></html>"""
+
+
+def look(html: str, image_base: str | None = None, **source: str) -> View:
+    """Read a page with a method that keeps the article of this one."""
+    task = Task(Source(html, **source), Choice("link_quota"))  # type: ignore[arg-type]
+    return read(task, image_base, KEY)
+
+
+def test_view_has_what_is_known_of_the_page() -> None:
+    """Title, author, site, outline, length and time, and each removed link once."""
+    view = look(PAGE, url="https://www.example.org/rye")
+    assert ("Rye in winter", ("Ada Field",), "Field Notes") == (
+        view.title,
+        view.authors,
+        view.site_name,
+    )
+    assert "example.org" == view.host
+    assert ["Soil"] == [heading.title for heading in view.headings]
+    assert "<h1" not in view.markup
+    assert 31 * 16 + 4 == view.n_word
+    assert 2 == view.minutes
+    assert ["https://www.example.org/home"] == [link.url for link in view.removed_links]
+    assert view.trouble is None
+    assert view == pickle.loads(pickle.dumps(view))
+
+
+@pytest.mark.parametrize(
+    ("html", "verdict"),
+    [
+        ("<title>x</title><script>boot()</script><div id=root></div>", "needs a browser"),
+        ("<title>404 Not Found</title><h1>404 Not Found</h1><p>nginx</p>", "blocked or error page"),
+    ],
+)
+def test_view_says_when_the_page_is_not_fine(html: str, verdict: str) -> None:
+    """What stands before the content is told, with the evidence."""
+    view = look(html)
+    assert verdict == view.verdict
+    assert view.trouble and view.evidence
+
+
+def test_view_says_when_nothing_was_kept() -> None:
+    """An empty result is said in words."""
+    view = look("<p></p>")
+    assert "" == view.markup
+    assert view.trouble
+
+
+def test_view_has_a_title_whatever_the_page() -> None:
+    """Without one it is the host, else the name of the file."""
+    assert "e.org" == look("<p>Rye.", url="https://e.org/a").title
+    assert "rye.html" == look("<p>Rye.", name="rye.html").title
+    assert look("<p>Rye.").title
+
+
+def test_images_carry_their_proof() -> None:
+    """An image that is shown comes from the app, with a proof that only the app can make."""
+    view = look(PAGE, "/read/1/image", url="https://e.org/")
+    proof = sign_image("https://e.org/a.png", KEY)
+    assert f"/read/1/image?url=https%3A%2F%2Fe.org%2Fa.png&amp;proof={proof}" in view.markup
+    assert proof != sign_image("https://e.org/a.png", b"another")
+    assert "<img" not in look(PAGE, url="https://e.org/").markup
+
+
+def test_ideographs_are_words() -> None:
+    """Of scripts without spaces the characters are counted."""
+    view = look(f"<article><h1>黑麦</h1><p>{'黑麦在秋天播种，冬天是绿色的。' * 60}</p></article>")
+    assert 780 <= view.n_word <= 785
+    assert 3 == view.minutes
+
+
+def test_direction_is_the_pages_own() -> None:
+    """Text from right to left stays so."""
+    html = f"<html dir=rtl lang=he><article><p>{'השיפון נזרע בסתיו, ' * 20}</p></article>"
+    assert "rtl" == look(html).direction
+    assert look(PAGE).direction is None
+
+
+@pytest.mark.parametrize("format", DOWNLOADS)
+def test_downloads_have_the_title_and_the_text(format: str) -> None:
+    """Every format is written, and says what it is of."""
+    title, data = write(Task(Source(PAGE), Choice("link_quota")), format)
+    assert "Rye in winter" == title
+    if format == "epub":
+        assert data.startswith(b"PK")
+    else:
+        assert b"Rye in winter" in data and b"sown in autumn" in data
+        assert data.endswith(b"\n")
+
+
+@pytest.mark.parametrize("url", ["javascript:alert(1)", "data:text/html,x", "file:///etc/passwd"])
+def test_addresses_that_are_no_pages_are_not_linked(url: str) -> None:
+    """Neither the original nor a removed link leads to anything but the web."""
+    view = look(PAGE, url=url)
+    assert view.url is None
+    assert () == view.removed_links

@@ -1,0 +1,76 @@
+"""The load test: it runs, and what it says of errors is so."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import threading
+from collections import Counter
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+import pytest
+
+from bench.load import HOSTILE, Load, run_load
+
+
+class _Fake(BaseHTTPRequestHandler):
+    """A server that is right, wrong or unfit in turn."""
+
+    protocol_version = "HTTP/1.1"
+
+    def do_POST(self) -> None:
+        size = int(self.headers["Content-Length"])
+        page = self.rfile.read(size)
+        status = 500 if page == b"wrong" else 200
+        answer: dict[str, object] = {"output": {"markdown": "word"}}
+        if page == b"wrong":
+            answer = {"error": {"type": "X", "message": "broken"}}
+        elif page == b"empty":
+            answer = {"output": {}}
+        body = json.dumps(answer).encode()
+        self.send_response(status)
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, format: str, *args: object) -> None:
+        pass
+
+
+@pytest.fixture
+def port() -> Iterator[int]:
+    with ThreadingHTTPServer(("127.0.0.1", 0), _Fake) as server:
+        thread = threading.Thread(target=server.serve_forever)
+        thread.start()
+        yield server.server_address[1]
+        server.shutdown()
+        thread.join()
+
+
+def test_load_counts_what_was_answered(port: int) -> None:
+    """Every client sends pages, and what is no record of them is an error."""
+    load = run_load(port, [b"<p>a", b"wrong", b"empty"], clients=3, seconds=0.5)
+    assert {"500 broken", "no record"} == load.errors.keys()
+    assert load.errors.total() < len(load.took_s)
+
+
+def test_load_counts_who_is_not_answered() -> None:
+    """A server that is not there is an error, not an end."""
+    load = run_load(1, [b"<p>a"], clients=1, seconds=0.05)
+    assert ["ConnectionRefusedError"] == list(load.errors)
+
+
+def test_row_has_the_shares_in_order() -> None:
+    """Of a hundred requests the median, the 95th and the 99th, and the longest."""
+    load = Load([n / 1000 for n in range(100, 0, -1)], Counter(x=2), 10.0)
+    assert "| a | 100 | 2 | 10 | 51 | 96 | 100 | 100 |" == load.row("a")
+
+
+def test_harm_ends_when_it_is_over(port: int) -> None:
+    """Who sends slowly stops when told."""
+    over = threading.Event()
+    over.set()
+    assert "given up" == HOSTILE["slow headers"](port, over)
+    with pytest.raises((OSError, http.client.HTTPException)):
+        HOSTILE["private addresses"](1, over)

@@ -1,0 +1,151 @@
+"""`thresher proxy` as a command: what it refuses, and two of them, one behind the other."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import socket
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+
+import pytest
+
+from thresher.cli import main
+from thresher.proxy.settings_file import parse_settings
+
+STORY = "<p>The mill stood by the weir for two hundred years, and then the flood came.</p>" * 12
+MENU = "".join(f'<li><a href="/p{i}">Section {i} of the paper</a></li>' for i in range(12))
+PAGE = (
+    f"<!DOCTYPE html><title>Mill</title><body><ul>{MENU}</ul><article><h1>Mill</h1>{STORY}"
+    "</article></body>"
+)
+
+
+@pytest.fixture(autouse=True)
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Keep away from the settings of whoever runs the tests."""
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
+    monkeypatch.setenv("HOME", str(tmp_path))
+    return tmp_path
+
+
+def test_it_refuses_to_serve_everybody(capsys: pytest.CaptureFixture[str]) -> None:
+    """Beyond this machine it asks for users first."""
+    assert 2 == main(["proxy", "--listen-host", "0.0.0.0"])
+    assert "--user NAME:PASSWORD" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        ["--view", "glasses"],
+        ["--max-bytes", "many"],
+        ["--mode", "sideways"],
+        ["--user", "anna"],
+        ["--user", "an na:grain"],
+        ["--clients", "nowhere"],
+        ["--upstream", "elsewhere"],
+        ["--mode", "transparent", "--upstream", "http://127.0.0.1:3128"],
+        ["--settings", "not-there.toml"],
+    ],
+)
+def test_wrong_options(options: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    """What is no setting is refused with a sentence."""
+    assert 2 == main(["proxy", *options])
+    assert capsys.readouterr().err
+
+
+def test_settings_can_be_printed(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Options become a file of settings, on top of the one that is there."""
+    assert 0 == main(["proxy", "--view", "reader", "--no-ads", "--write-settings"])
+    first = capsys.readouterr().out
+    (home / "one.toml").write_text(first)
+    options = ["--settings", str(home / "one.toml"), "--ignore-host", "bank.example"]
+    assert 0 == main(["proxy", *options, "--user", "anna:grain", "--write-settings"])
+    settings = parse_settings(capsys.readouterr().out)
+    assert ("reader", False) == (settings.view, settings.filters.ads)
+    assert ("bank.example",) == settings.never_intercept
+    assert ["anna"] == list(settings.users)
+
+
+def test_without_mitmproxy(monkeypatch: pytest.MonkeyPatch, capsys: object) -> None:
+    """Without the extra, it says which one to install."""
+    monkeypatch.setitem(sys.modules, "mitmproxy.master", None)
+    assert 2 == main(["proxy"])
+    assert "thresher[proxy]" in capsys.readouterr().err  # type: ignore[attr-defined]
+
+
+class _Handler(BaseHTTPRequestHandler):
+    def do_GET(self) -> None:
+        body = PAGE.encode()
+        self.send_response(200)
+        self.send_header("Content-Type", "text/html; charset=utf-8")
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, format: str, *args: object) -> None:
+        """Say nothing."""
+
+
+@contextmanager
+def running(*options: str) -> Iterator[str]:
+    """Run the command, and give the address of the proxy."""
+    command = [sys.executable, "-m", "thresher", "proxy", "--listen-port", "0", "--n-worker", "1"]
+    process = subprocess.Popen([*command, *options], stderr=subprocess.PIPE, text=True)
+    assert process.stderr
+    try:
+        found = re.search(r"http://[\d.]+:\d+", process.stderr.readline())
+        assert found
+        yield found[0]
+    finally:
+        process.terminate()
+        process.wait(20)
+        process.stderr.close()
+
+
+def test_upstream_and_reverse(home: Path) -> None:
+    """A proxy goes through another; one in reverse mode stands for a site."""
+    pytest.importorskip("mitmproxy", reason="the proxy needs mitmproxy: the extra proxy")
+    if not shutil.which("curl"):
+        pytest.skip("needs curl")
+    server = ThreadingHTTPServer(("127.0.0.1", 0), _Handler)
+    thread = threading.Thread(target=server.serve_forever, args=(0.05,))
+    thread.start()
+    site = f"http://127.0.0.1:{server.server_address[1]}"
+
+    def ask(*options: str) -> str:
+        command = ["curl", "-sS", "--max-time", "20", "-H", "Accept: text/html", *options]
+        return subprocess.run(command, capture_output=True, check=True, text=True).stdout
+
+    try:
+        with running("--mode", f"reverse:{site}") as reverse:
+            shown = ask(f"{reverse}/story")
+            with running("--upstream", reverse, "--view", "text", "--user", "anna:grain") as proxy:
+                text = ask("-x", proxy, "--proxy-user", "anna:grain", f"{site}/story")
+                refused = ask("-x", proxy, f"{site}/story")
+    finally:
+        server.shutdown()
+        thread.join()
+        server.server_close()
+    assert "the flood came" in shown
+    assert "Section 3" not in shown.partition("</article>")[0]
+    assert '<pre class="text">' in text
+    assert "Section 3" not in text
+    assert "the flood came" not in refused
+
+
+def test_a_port_that_is_taken(capsys: pytest.CaptureFixture[str]) -> None:
+    """Where it cannot listen it says so, and fails."""
+    pytest.importorskip("mitmproxy", reason="the proxy needs mitmproxy: the extra proxy")
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        command = [sys.executable, "-m", "thresher", "proxy", "--listen-port", str(port)]
+        done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    assert 1 == done.returncode
+    assert f"cannot listen on 127.0.0.1:{port}" in done.stderr

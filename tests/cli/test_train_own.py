@@ -1,0 +1,103 @@
+"""What `thresher train --kind perceptron` must write and refuse, and that extract takes it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.cli.conftest import Command
+from tests.training.own.labelled import make_page, make_pages
+from thresher.algorithms.learned.model import Model
+from thresher.cli.exits import Exit
+from thresher.training.events import read_events
+from thresher.training.own import fit
+
+
+@pytest.fixture(autouse=True)
+def quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Take fewer steps: the pages are few and alike."""
+    monkeypatch.setattr(fit, "N_STEP", 150)
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A folder of labelled pages whose labels have the byline."""
+    pages = tmp_path / "pages"
+    pages.mkdir()
+    for page in make_pages(12):
+        (pages / f"{page.id}.html").write_text(page.html)
+        (pages / f"{page.id}.txt").write_text(page.text or "")
+    return pages
+
+
+def test_own_labels_change_what_is_extracted(
+    command: Command, folder: Path, tmp_path: Path
+) -> None:
+    """The byline, which readers of these pages want, is in the output with their model alone."""
+    weights, events = tmp_path / "new" / "own.npz", tmp_path / "events.jsonl"
+    ran = command(
+        *("train", folder, "--kind", "perceptron", "-o", weights, "--n-fold", "3"),
+        *("--report", events),
+    )
+    assert (Exit.OK, "") == (ran.status, ran.out)
+    assert f"wrote {weights} and its card; use it with --model {weights}" in ran.errors[-1]
+    assert any("the shipped weights: F1" in line for line in ran.errors)
+    assert any("12 pages are few" in line for line in ran.errors)
+    assert "12 pages of 12 sites" in weights.with_suffix(".md").read_text()
+    assert "result" == read_events(events)[0][-1]["event"]
+
+    page = tmp_path / "page.html"
+    page.write_text(make_page(77).html)
+    byline = "By Ruth Miller number 77"
+    assert byline not in command("extract", page, "-f", "text").out
+    own = command("extract", page, "-f", "text", "--model", weights)
+    assert Exit.OK == own.status
+    assert byline in own.out
+    assert "All rights reserved" not in own.out
+
+
+def test_weight_of_false_positives_in_the_file(
+    command: Command, folder: Path, tmp_path: Path
+) -> None:
+    """It is kept with the weights as the β of what they maximise."""
+    weights = tmp_path / "own.npz"
+    options = ("--kind", "mlp", "--false-positive-weight", "4", "--from-scratch", "--n-fold", "2")
+    assert Exit.OK == command("train", folder, "-o", weights, *options).status
+    model = Model.load(weights)
+    assert ("mlp", 0.5) == (model.kind, model.beta)
+
+
+@pytest.mark.parametrize(
+    ("argv", "says"),
+    [
+        (["--kind", "perceptron", "--folds", "out"], "--folds is for --kind learned"),
+        (["--from-scratch"], "--from-scratch is for perceptron and mlp"),
+        (["--kind", "forest"], "invalid choice"),
+        (["--kind", "mlp", "--false-positive-weight", "0"], "must be from 0.01 to 100"),
+        (["--kind", "mlp", "--n-fold", "1"], "must be 2 or more"),
+    ],
+)
+def test_training_refused(
+    command: Command, folder: Path, tmp_path: Path, argv: list[str], says: str
+) -> None:
+    """Mistakes of the call are told before anything is written."""
+    ran = command("train", folder, "-o", tmp_path / "own.npz", *argv)
+    assert Exit.USAGE == ran.status
+    assert says in " ".join(ran.errors)
+    assert [folder] == list(tmp_path.iterdir())
+
+
+def test_model_refused(command: Command, folder: Path, tmp_path: Path) -> None:
+    """A model that is none, that is given twice, or for a method without one, is told."""
+    page = folder / "0.html"
+    broken = tmp_path / "x.npz"
+    broken.write_bytes(b"nothing")
+    for argv, says in (
+        (["--model", broken], "holds no model"),
+        (["--model", broken, "-p", f"model={broken}"], "given twice"),
+        (["--model", broken, "-m", "bte"], "no parameter 'model'"),
+    ):
+        ran = command("extract", page, *argv)
+        assert Exit.USAGE == ran.status
+        assert says in ran.errors[-1]

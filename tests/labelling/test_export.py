@@ -1,0 +1,44 @@
+"""Labels go out as a corpus that evaluation reads back."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+
+from thresher.evaluation.corpora import find_corpora
+from thresher.labelling.export import make_records, write_corpus
+from thresher.labelling.store import Label, LabelStore, NewPage
+
+
+def make_store(folder: Path) -> LabelStore:
+    store = LabelStore(folder / "labels.sqlite")
+    store.add([NewPage(name, f"<p>{name}\ud800", f"https://{name}.example/") for name in "abc"])
+    keep = np.array([True, False], np.bool_)
+    store.save(Label(1, "Ida", keep, "of Ida", page_type="forum", made_at=1))
+    store.save(Label(1, "Tom", ~keep, "of Tom", made_at=2))
+    store.save(Label(2, "Ida", None, None, made_at=3))
+    store.save(Label(3, "Ida", keep & False, "", made_at=4))
+    return store
+
+
+def test_corpus_read_back(tmp_path: Path) -> None:
+    """Labelled pages are there with the latest label; those passed over are not."""
+    path = tmp_path / "labels.jsonl.xz"
+    assert 2 == write_corpus(make_store(tmp_path), path)
+    (corpus,) = find_corpora([path])
+    pages = list(corpus.pages())
+    assert [("1", "of Tom"), ("3", "")] == [(page.id, page.text) for page in pages]
+    assert ("https://a.example/", "<p>a\ud800", "human") == (
+        pages[0].url,
+        pages[0].html,
+        pages[0].tier,
+    )
+
+
+def test_corpus_of_one_labeller(tmp_path: Path) -> None:
+    """Whose labels are wanted can be said; kind and blocks go along."""
+    first, _ = make_records(make_store(tmp_path), "Ida")
+    assert ("of Ida", "forum", [0], "Ida") == tuple(
+        first[name] for name in ("text", "page_type", "blocks", "labeller")
+    )

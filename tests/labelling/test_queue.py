@@ -1,0 +1,47 @@
+"""Pages come from wherever they are, decoded; what is none is counted."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from thresher.batch.model import Item
+from thresher.errors import InputError, UsageError
+from thresher.labelling.queue import Account, page_of, read_pages
+from thresher.labelling.store import NewPage
+
+
+def test_pages_of_a_folder(tmp_path: Path) -> None:
+    """Files of HTML are pages in the order of their names; a PDF named so is none."""
+    (tmp_path / "b.html").write_bytes("<meta charset=latin1><p>Käse".encode("latin-1"))
+    (tmp_path / "a.html").write_text("<p>rye")
+    (tmp_path / "c.html").write_bytes(b"%PDF-1.7")
+    account = Account()
+    pages = list(read_pages([str(tmp_path)], account))
+    assert ["<p>rye", "<meta charset=latin1><p>Käse"] == [page.html for page in pages]
+    assert 1 == account.left_out.total()
+    assert "PDF" in next(iter(account.left_out))
+
+
+def test_pages_of_json_lines(tmp_path: Path) -> None:
+    """A line is a page with its address; a broken line is counted."""
+    path = tmp_path / "pages.jsonl"
+    row = {"id": "x", "html": "<p>rye", "url": "https://a.example/"}
+    path.write_text(json.dumps(row) + "\n{\n")
+    account = Account()
+    assert [NewPage("x", "<p>rye", "https://a.example/")] == list(read_pages([str(path)], account))
+    assert 1 == account.left_out.total()
+
+
+def test_input_that_is_not_there(tmp_path: Path) -> None:
+    """It is a mistake of the call."""
+    with pytest.raises(UsageError, match="no such file"):
+        list(read_pages([str(tmp_path / "absent")], Account()))
+
+
+def test_page_that_is_too_long() -> None:
+    """What a page may have holds here too."""
+    with pytest.raises(InputError, match="more than 3 bytes"):
+        page_of(Item("a", "<p>rye"), 3)

@@ -1,0 +1,51 @@
+"""A page as its labeller sees it."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from thresher.labelling.reading import Shown, read_for_labels, text_of
+
+SAYS = "The ferryman counted the sacks twice while the others waited at the bridge. "
+HTML = (
+    "<title>Rye</title><nav><ul><li><a href=/>Home</a></ul></nav><main><h2>Rye</h2>"
+    f"<p>{SAYS * 3}</p><p>{SAYS * 2}</p><pre>x = 1</pre><blockquote>{SAYS}</blockquote>"
+    "<table><td>7 sacks</table><p><img src=a.jpg></p></main><p hidden>Unseen</p>"
+)
+
+
+def test_blocks_of_a_page() -> None:
+    """Each has its kind, and the model's suggestion; what is hidden or a link is told."""
+    shown = read_for_labels(HTML, "https://a.example/")
+    assert [
+        *("item", "heading", "text", "text", "code", "quote", "cell", "picture", "text"),
+    ] == [block.kind for block in shown.blocks]
+    assert [0, 2, 0] == [block.level for block in shown.blocks[:3]]
+    assert [True, False] == [block.is_link for block in shown.blocks[:2]]
+    assert [False, True] == [block.is_hidden for block in shown.blocks[-2:]]
+    assert shown.blocks[2].keep > shown.blocks[0].keep
+    assert shown.blocks[2].probability > 0.5 > shown.blocks[0].probability
+    assert "Rye" == shown.title
+    assert 0 < shown.confidence <= 1
+
+
+def test_reading_spelled_and_read() -> None:
+    """It is kept as JSON, and comes back the same."""
+    shown = read_for_labels(HTML, None)
+    assert shown == Shown.of_json(shown.to_json())
+
+
+def test_text_of_a_label() -> None:
+    """The text is that of the blocks kept, a line each; pictures have none."""
+    shown = read_for_labels(HTML, None)
+    keep = np.zeros(len(shown.blocks), np.bool_)
+    keep[[1, 6, 7]] = True
+    assert "Rye\n7 sacks" == text_of(shown, keep)
+    assert shown.suggest().tolist() == [block.keep for block in shown.blocks]
+
+
+def test_page_without_blocks() -> None:
+    """It can be shown, and labelled as having no content."""
+    shown = read_for_labels("<p></p>", None)
+    assert () == shown.blocks
+    assert "" == text_of(shown, shown.suggest())

@@ -1,0 +1,134 @@
+"""Pages and labels in one file: nothing is lost, and what was said last holds."""
+
+from __future__ import annotations
+
+import sqlite3
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from thresher.errors import UsageError
+from thresher.labelling.store import MAX_SECONDS, Label, LabelStore, NewPage, Pace
+
+PAGES = [NewPage(name, f"<p>{name} käse\ud800", f"https://{name}.example/") for name in "abc"]
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> LabelStore:
+    """A store of three pages."""
+    made = LabelStore(tmp_path / "new" / "labels.sqlite")
+    made.add(PAGES)
+    return made
+
+
+def say(store: LabelStore, page: int, who: str, bits: str, seconds: float = 9.0) -> None:
+    keep = np.array([bit == "1" for bit in bits], np.bool_)
+    store.save(Label(page, who, keep, f"text {bits}", seconds, "article"))
+
+
+def test_pages_added_once(store: LabelStore) -> None:
+    """The same HTML is the same page, whatever it is called; all of it comes back."""
+    assert (1, 3) == store.add([*PAGES[:2], NewPage("z", PAGES[2].html), NewPage("d", "<p>d")])
+    page = store.page(1)
+    assert page is not None
+    assert ("a", PAGES[0].html, PAGES[0].url) == (page.name, page.html, page.url)
+    assert store.page(99) is None
+    assert {1: ("a", "https://a.example/")}.items() <= store.names().items()
+
+
+def test_store_opened_again(store: LabelStore) -> None:
+    """What was written is there for the next who opens the file."""
+    say(store, 1, "Ida", "101")
+    again = LabelStore(store.path).label(1, "Ida")
+    assert again is not None
+    assert again.keep is not None
+    assert ([True, False, True], "text 101", "article") == (
+        again.keep.tolist(),
+        again.text,
+        again.page_type,
+    )
+
+
+@settings(max_examples=30, deadline=None)
+@given(st.lists(st.booleans(), max_size=40))
+def test_masks_come_back(tmp_path_factory: pytest.TempPathFactory, mask: list[bool]) -> None:
+    """A mask of any length comes back bit by bit."""
+    store = LabelStore(tmp_path_factory.mktemp("s") / "labels.sqlite")
+    store.add(PAGES[:1])
+    store.save(Label(1, "Ida", np.array(mask, np.bool_), ""))
+    label = store.label(1, "Ida")
+    assert label is not None
+    assert label.keep is not None
+    assert mask == label.keep.tolist()
+
+
+def test_undo_goes_back_step_by_step(store: LabelStore) -> None:
+    """The last label of a labeller goes first, and what was said before it holds again."""
+    say(store, 1, "Ida", "100")
+    say(store, 2, "Ida", "010")
+    say(store, 1, "Ida", "111")
+    say(store, 3, "Tom", "001")
+    assert 1 == store.undo("Ida")
+    label = store.label(1, "Ida")
+    assert label is not None
+    assert "text 100" == label.text
+    assert [2, 1, None] == [store.undo("Ida") for _ in range(3)]
+    assert ["Tom"] == store.labellers()
+
+
+def test_queue_of_each_labeller(store: LabelStore) -> None:
+    """What one has labelled or passed over waits for the other still."""
+    say(store, 1, "Ida", "1")
+    store.save(Label(2, "Ida", None, None))
+    assert [3] == store.waiting("Ida")
+    assert [1, 2, 3] == store.waiting("Tom")
+    assert [1, 2] == store.waiting("Tom", limit=2)
+
+
+def test_queue_with_the_least_confident_first(store: LabelStore) -> None:
+    """Confidence is that of the model asked for; pages it has not read come last."""
+    store.put_reading(3, "m", "{}", 0.2)
+    store.put_reading(2, "m", None, None)
+    store.put_reading(1, "other", "{}", 0.1)
+    assert [3, 1, 2] == store.waiting("Ida", order="uncertain", model="m")
+    assert [1] == store.unread("m")
+    assert ("{}", None, None) == tuple(store.reading(page, "m") for page in (3, 2, 1))
+
+
+def test_order_unknown(store: LabelStore) -> None:
+    """An order that there is not is a mistake of the call."""
+    with pytest.raises(UsageError, match="order must be"):
+        store.waiting("Ida", order="random; DROP TABLE page")
+
+
+def test_pace(store: LabelStore) -> None:
+    """The pace is of labels and pages passed over; whoever was away is not counted as slow."""
+    assert Pace(3, 0, 0, None) == store.pace("Ida")
+    say(store, 1, "Ida", "1", seconds=30)
+    store.save(Label(2, "Ida", None, None, 6))
+    assert Pace(3, 1, 1, 200.0) == store.pace("Ida")
+    say(store, 1, "Ida", "1", seconds=1e6)
+    label = store.label(1, "Ida")
+    assert label is not None
+    assert MAX_SECONDS == label.seconds
+
+
+def test_file_that_is_no_store(tmp_path: Path) -> None:
+    """Another file is refused as such, and left as it was."""
+    path = tmp_path / "notes.txt"
+    path.write_text("no labels at all, only notes " * 40)
+    with pytest.raises(UsageError, match="holds no labels"):
+        LabelStore(path)
+    assert path.read_text().startswith("no labels at all")
+
+
+def test_file_of_a_newer_version(store: LabelStore) -> None:
+    """What a newer version wrote is not touched."""
+    db = sqlite3.connect(store.path)
+    db.execute("PRAGMA user_version = 99")
+    db.close()
+    with pytest.raises(UsageError, match="newer version"):
+        LabelStore(store.path)

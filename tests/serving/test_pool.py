@@ -1,0 +1,162 @@
+"""The pool: what comes back from a worker process, and what happens to one that misbehaves."""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+import pytest
+
+pytest.importorskip("anyio", reason="the extra app is not installed")
+
+import anyio
+
+from thresher.errors import LimitError, ThresherError, UsageError
+from thresher.serving.pool import Pool
+
+
+def use(
+    work: Callable[[Pool], Awaitable[Any]],
+    *,
+    n_worker: int = 1,
+    timeout_s: float = 60.0,
+    max_memory_bytes: int | None = None,
+) -> Any:
+    """Do something with a pool of its own."""
+
+    async def run() -> Any:
+        return await work(Pool(n_worker, timeout_s, max_memory_bytes))
+
+    return anyio.run(run)
+
+
+def test_run_gives_the_result_when_all_is_well() -> None:
+    """A result comes back from another process, and the next call finds the same process."""
+
+    async def work(pool: Pool) -> tuple[int, int, int]:
+        return await pool.run(pow, 2, 5), await pool.run(os.getpid), await pool.run(os.getpid)
+
+    result, first, second = use(work)
+    assert 32 == result
+    assert os.getpid() != first
+    assert first == second
+
+
+def test_run_raises_when_the_function_does() -> None:
+    """Errors arrive whole, be they ours or Python's, and whatever their names mean to the pool."""
+
+    async def work(pool: Pool) -> None:
+        with pytest.raises(LimitError) as caught:
+            await pool.run(raise_limit)
+        assert (7, 9) == (caught.value.limit, caught.value.value)
+        with pytest.raises(ValueError, match="invalid literal"):
+            await pool.run(int, "grain")
+        with pytest.raises(TimeoutError, match="of the function"):
+            await pool.run(raise_timeout)
+        with pytest.raises(ThresherError, match="SystemExit"):
+            await pool.run(sys.exit, 3)
+        assert 1 == await pool.run(abs, -1)
+
+    use(work)
+
+
+def test_run_raises_when_the_process_dies() -> None:
+    """A crash is one error; the next call has a process again."""
+
+    async def work(pool: Pool) -> int:
+        with pytest.raises(ThresherError, match="died"):
+            await pool.run(os._exit, 9)
+        return await pool.run(abs, -3)
+
+    assert 3 == use(work)
+
+
+def test_run_raises_when_the_function_hangs() -> None:
+    """A call that takes too long is ended with its process, and another call beside it is not."""
+
+    async def work(pool: Pool) -> tuple[list[object], bool]:
+        await pool.warm()
+        seen: list[object] = []
+
+        async def hang() -> None:
+            try:
+                await pool.run(report_and_hang, "")
+            except LimitError as error:
+                seen.append(error.limit)
+
+        async def count() -> None:
+            seen.append(await pool.run(len, "grain"))
+
+        async with anyio.create_task_group() as group:
+            group.start_soon(hang)
+            group.start_soon(count)
+        return seen, pool.n_waiting == 0
+
+    assert ([5, 1.5], True) == use(work, n_worker=2, timeout_s=1.5)
+
+
+def test_run_waits_when_no_process_is_free() -> None:
+    """More calls than processes are all answered, and waiting does not count as working."""
+
+    async def work(pool: Pool) -> list[int]:
+        await pool.warm()
+        found: list[int] = []
+
+        async def one() -> None:
+            await pool.run(time.sleep, 0.4)
+            found.append(await pool.run(os.getpid))
+
+        async with anyio.create_task_group() as group:
+            for _ in range(6):
+                group.start_soon(one)
+        return found
+
+    found = use(work, timeout_s=1.5)
+    assert 6 == len(found)
+    assert 1 == len(set(found))
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="memory is limited on Linux only")
+def test_run_raises_when_memory_runs_out() -> None:
+    """Too much memory is a limit like others."""
+
+    async def work(pool: Pool) -> None:
+        await pool.warm()
+        with pytest.raises(LimitError, match="memory"):
+            await pool.run(bytearray, 2**31)
+
+    use(work, max_memory_bytes=2**30)
+
+
+def test_close_refuses_when_more_is_asked() -> None:
+    """A closed pool takes no more work."""
+
+    async def work(pool: Pool) -> None:
+        assert 1 == await pool.run(abs, -1)
+        await pool.close()
+        with anyio.fail_after(30), pytest.raises(ThresherError, match="going down"):
+            await pool.run(abs, -1)
+
+    use(work)
+
+
+@pytest.mark.parametrize("numbers", [(0, 1.0, None), (1, 0.0, None), (1, 1.0, -1)])
+def test_pool_refuses_when_a_number_is_none(numbers: tuple[int, float, int | None]) -> None:
+    """Numbers that mean nothing are an error of the call."""
+    with pytest.raises(UsageError):
+        Pool(*numbers)
+
+
+def raise_limit() -> None:
+    raise LimitError("bytes", limit=7, value=9)
+
+
+def raise_timeout() -> None:
+    raise TimeoutError("of the function")
+
+
+def report_and_hang(_: str) -> None:
+    time.sleep(600)

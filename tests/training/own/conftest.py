@@ -1,0 +1,12 @@
+"""Training in these tests takes fewer steps: the pages are few and alike."""
+
+from __future__ import annotations
+
+import pytest
+
+from thresher.training.own import fit
+
+
+@pytest.fixture(autouse=True)
+def quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(fit, "N_STEP", 150)

@@ -1,0 +1,36 @@
+"""Labelled pages of a valley's newspaper: its readers want the byline, which is left out else."""
+
+from __future__ import annotations
+
+from thresher.evaluation.corpora import LabelledPage
+
+__all__ = ["make_page", "make_pages"]
+
+_SAYS = (
+    "The ferryman counted the sacks twice while the others waited at the bridge.",
+    "Nobody was surprised that the price of rye had fallen again this spring.",
+    "The wheel turned slowly until the rain came, and then not at all.",
+    "A young baker asked for a second opinion, which took longer than planned.",
+    "The old teacher kept the fire going and wrote down what the river did.",
+)
+
+
+def make_page(number: int, *, byline: bool = True) -> LabelledPage:
+    """Make a page of a site of its own; ``byline`` is whether its label has the byline."""
+    story = [
+        _SAYS[(number + place) % len(_SAYS)] + f" So it was in year {number}." for place in range(4)
+    ]
+    by = f"By Ruth Miller number {number}, in the valley"
+    html = (
+        f"<title>Letter {number}</title><nav><ul><li><a href=/>Home</a><li><a href=/m>Mills</a>"
+        f"</ul></nav><main><h1>Letter {number}</h1><p class=byline>{by}</p>"
+        + "".join(f"<p>{each}</p>" for each in story)
+        + "</main><footer><p>All rights reserved. <a href=/t>Terms</a></p></footer>"
+    )
+    text = "\n".join([*([by] if byline else []), *story])
+    return LabelledPage("valley", str(number), html, f"https://valley{number}.example/a", text)
+
+
+def make_pages(count: int, *, byline: bool = True) -> list[LabelledPage]:
+    """Make several."""
+    return [make_page(number, byline=byline) for number in range(count)]

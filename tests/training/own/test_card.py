@@ -1,0 +1,39 @@
+"""The card says what the weights are made of."""
+
+from __future__ import annotations
+
+import hashlib
+from pathlib import Path
+
+from tests.training.own.labelled import make_pages
+from thresher.training.own.card import write_card
+from thresher.training.own.compare import compare
+from thresher.training.own.fit import Recipe
+from thresher.training.own.recipe import train
+
+
+def test_card(tmp_path: Path) -> None:
+    """Digest, command, data, scores and curve are there, and that twelve pages are few."""
+    pages, recipe = make_pages(12), Recipe("mlp", 2.0)
+    trained = train(pages, recipe, n_fold=3)
+    weights = tmp_path / "mine.npz"
+    trained.model.save(weights)
+    card = write_card(
+        weights,
+        recipe,
+        trained,
+        compare(pages, trained.folds, trained.fold_of),
+        date="2026-11-22",
+        command="thresher train pages",
+        versions={"numpy": "2"},
+    )
+    assert card.startswith("# mine\n")
+    assert hashlib.sha256(weights.read_bytes()).hexdigest() in card
+    assert "\n    thresher train pages\n" in card
+    assert "12 pages of 12 sites" in card
+    assert "costs 2 times" in card
+    assert "- 12 pages are few" in card
+    assert {"| before |", "| after |"} <= {
+        line[: line.find("|", 1) + 1] for line in card.split("\n")
+    }
+    assert "| 5 | " in card

@@ -1,0 +1,31 @@
+"""Before and after: two extractions a page, compared in pairs."""
+
+from __future__ import annotations
+
+from tests.training.own.labelled import make_pages
+from thresher.training.own.compare import AFTER, BEFORE, compare
+from thresher.training.own.fit import Recipe
+from thresher.training.own.recipe import train
+
+PAGES = make_pages(12)
+
+
+def test_comparison_of_a_model_that_is_better() -> None:
+    """Each page is read twice, and the gain is that of the pairs."""
+    trained = train(PAGES, Recipe(), n_fold=3)
+    done: list[int] = []
+    found = compare(PAGES, trained.folds, trained.fold_of, report=done.append)
+    assert list(range(1, 13)) == done
+    assert (12, 24) == (found.n_page, len(found.results))
+    before, after = found.rows
+    assert (BEFORE, AFTER) == (before.name, after.name)
+    assert 0.99 < after.f1 <= 1 > before.f1
+    assert abs(after.f1 - before.f1 - found.gain) < 1e-9
+    assert (0, True) == (found.n_worse, found.is_sure)
+    assert found.n_better > 6
+
+
+def test_pages_without_fold_are_left_out() -> None:
+    """They were not learned from, and there is no model that did not see them."""
+    trained = train(PAGES[:6], Recipe(), n_fold=2)
+    assert 6 == compare(PAGES, trained.folds, trained.fold_of).n_page

@@ -1,0 +1,73 @@
+"""Weights fitted to a few pages move the shipped model where they must, and nowhere else."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.training.own.labelled import make_pages
+from thresher.algorithms.learned import SHIPPED_MODEL
+from thresher.algorithms.learned.model import Model
+from thresher.algorithms.learned.own import KINDS
+from thresher.errors import UsageError
+from thresher.training.own.examples import Example, make_examples
+from thresher.training.own.fit import Recipe, adapt, weigh
+
+BASE = Model.load(SHIPPED_MODEL)
+EXAMPLES = [each for each in make_examples(make_pages(20), BASE) if each]
+SEEN, HELD_OUT = EXAMPLES[:16], EXAMPLES[16:]
+BYLINE, STORY = 3, 4
+
+
+def f1(model: Model, examples: list[Example]) -> float:
+    scores = [example.measure(weigh(model, example), beta=1).f1 for example in examples]
+    return sum(scores) / len(scores)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_readers_wish_is_learned(kind: str) -> None:
+    """Bylines that the labels have are kept on pages that were not seen."""
+    assert f1(BASE, HELD_OUT) < 0.99
+    assert f1(adapt(BASE, SEEN, Recipe(kind)), HELD_OUT) > 0.99
+
+
+def test_same_pages_give_the_same_weights() -> None:
+    """Chance has a seed."""
+    first, second = (adapt(BASE, SEEN, Recipe("mlp")) for _ in range(2))
+    assert first.own is not None
+    assert second.own is not None
+    assert first.own.own_hidden.tobytes() == second.own.own_hidden.tobytes()
+    assert first.own.own_output.tobytes() == second.own.own_output.tobytes()
+
+
+def test_few_pages_move_little() -> None:
+    """One page weighs less than the penalty: the shipped model stays what it is, nearly."""
+    one, many = (adapt(BASE, SEEN[:n], Recipe()) for n in (1, 16))
+    before = weigh(BASE, HELD_OUT[0])[BYLINE]
+    assert before < weigh(one, HELD_OUT[0])[BYLINE] < weigh(many, HELD_OUT[0])[BYLINE]
+
+
+def test_from_scratch_nothing_of_the_network_is_used() -> None:
+    """What the network says then changes nothing."""
+    model = adapt(BASE, SEEN, Recipe(from_scratch=True))
+    assert model.own is not None
+    assert 0 == float(model.own.own_start)
+    assert 0 == model.own.own_output[-2]
+    assert weigh(model, HELD_OUT[0])[STORY] > 0.5 > weigh(model, HELD_OUT[0])[0]
+
+
+def test_weight_of_false_positives_is_a_beta() -> None:
+    """Errors that cost four times as much ask for half the β, and leave probabilities alone."""
+    recipe = Recipe(false_positive_weight=4)
+    assert 0.5 == recipe.beta
+    model = adapt(BASE, SEEN, recipe)
+    assert 0.5 == model.beta
+    assert weigh(model, HELD_OUT[0])[STORY] > 0.7
+
+
+@pytest.mark.parametrize(
+    "wrong", [{"kind": "forest"}, {"false_positive_weight": 0}, {"false_positive_weight": 1000}]
+)
+def test_recipe_refused(wrong: dict[str, object]) -> None:
+    """A kind or weight that there is not is told."""
+    with pytest.raises(UsageError, match="must be"):
+        Recipe(**wrong)  # type: ignore[arg-type]

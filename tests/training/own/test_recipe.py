@@ -1,0 +1,83 @@
+"""Folds by site, the learning curve, and what is said of too few pages."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from tests.training.own.labelled import make_page, make_pages
+from thresher.errors import UsageError
+from thresher.training.own.fit import Recipe
+from thresher.training.own.recipe import Progress, advise, train
+
+PAGES = make_pages(20)
+
+
+def test_training_on_twenty_pages() -> None:
+    """There is a model of all pages and one of each fold, and a curve that rises."""
+    seen: list[Progress] = []
+    trained = train(PAGES, Recipe(), n_fold=4, report=seen.append)
+    assert (20, 20, 0, True) == (
+        trained.n_page,
+        trained.n_site,
+        trained.n_left_out,
+        trained.by_site,
+    )
+    assert 4 == len(trained.folds)
+    assert [5] * 4 == [list(trained.fold_of.values()).count(fold) for fold in range(4)]
+    assert [0, 5, 10, 15] == [point.n_page for point in trained.curve]
+    assert trained.curve[-1].f1 > trained.curve[0].f1
+    assert ["reading"] * 20 + ["training"] * 13 == [each.stage for each in seen]
+    assert (13, 13) == (seen[-1].done, seen[-1].total)
+    assert 4 == len(seen[-1].curve)
+
+
+def test_pages_of_one_site_share_a_fold() -> None:
+    """Otherwise a model would be measured on the site it learned."""
+    pages = [
+        replace(page, url=f"https://www.valley{place % 3}.example/{place}")
+        for place, page in enumerate(PAGES[:9])
+    ]
+    trained = train(pages, Recipe(), n_fold=3)
+    folds = [trained.fold_of["valley", page.id] for page in pages]
+    assert folds[:3] * 3 == folds
+    assert 3 == len(set(folds))
+
+
+def test_pages_of_one_site_alone_are_dealt_one_by_one() -> None:
+    """Whoever has one site wants to know how it does there."""
+    pages = [replace(page, url="https://valley.example/a") for page in PAGES[:6]]
+    trained = train(pages, Recipe(), n_fold=3)
+    assert (1, False, 3) == (trained.n_site, trained.by_site, len(trained.folds))
+
+
+def test_pages_left_out_are_counted() -> None:
+    """A label that is not on its page is left out; a page without one does not count."""
+    wrong = replace(make_page(50), text="Quite another page was labelled here, it seems")
+    unlabelled = replace(make_page(51), text=None)
+    trained = train([*PAGES[:4], wrong, unlabelled], Recipe(), n_fold=2)
+    assert (4, 1) == (trained.n_page, trained.n_left_out)
+
+
+@pytest.mark.parametrize(("n_page", "n_fold", "says"), [(1, 2, "it takes two"), (4, 1, "folds")])
+def test_training_refused(n_page: int, n_fold: int, says: str) -> None:
+    """One page, or one fold, leaves nothing to measure on."""
+    with pytest.raises(UsageError, match=says):
+        train(PAGES[:n_page], Recipe(), n_fold=n_fold)
+
+
+@pytest.mark.parametrize(
+    ("kind", "n_page", "n_site", "says"),
+    [
+        ("perceptron", 30, 30, []),
+        ("perceptron", 12, 12, ["12 pages are few"]),
+        ("learned", 100, 3, ["100 pages are few", "3 sites only"]),
+        ("mlp", 60, 1, ["one site"]),
+    ],
+)
+def test_advice(kind: str, n_page: int, n_site: int, says: list[str]) -> None:
+    """What a reader of the scores should mind is said, and nothing else."""
+    said = advise(kind, n_page, n_site)
+    assert len(says) == len(said)
+    assert all(part in whole for part, whole in zip(says, said, strict=True))

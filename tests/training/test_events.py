@@ -1,0 +1,66 @@
+"""What training tells of itself is read back by whoever started it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.training.own.labelled import make_pages
+from thresher.errors import InputError
+from thresher.training.events import Events, read_events
+from thresher.training.own import Point, Recipe, compare, train
+
+
+def test_events_written_and_read(tmp_path: Path) -> None:
+    """Each is a line, and what was read already is not read again."""
+    path = tmp_path / "new" / "events.jsonl"
+    with Events(path) as events:
+        events.progress("training", 1, 3, [Point(5, 0.9, 0.01)])
+        first, at = read_events(path)
+        events.say("few pages")
+    curve = [{"n_page": 5, "f1": 0.9, "error": 0.01}]
+    progress = {"event": "progress", "stage": "training", "done": 1, "total": 3, "curve": curve}
+    assert [progress] == first
+    assert [{"event": "said", "text": "few pages"}] == read_events(path, at)[0]
+
+
+def test_result_tells_the_gain_and_the_worst_pages(tmp_path: Path) -> None:
+    """The table, the curve and the pages that are worst after come with the result."""
+    pages = make_pages(6)
+    trained = train(pages, Recipe(), n_fold=2)
+    comparison = compare(pages, trained.folds, trained.fold_of)
+    with Events(tmp_path / "events.jsonl") as events:
+        events.result(comparison, trained.curve, 6, 6)
+    ((result,), _) = read_events(tmp_path / "events.jsonl")
+    assert comparison.gain == result["gain"]
+    assert ["before", "after"] == [row["name"] for row in result["rows"]]
+    assert 6 == len(result["pages"]) == result["n_page"]
+    ranked = [page["after"] for page in result["pages"]]
+    assert sorted(ranked) == ranked
+
+
+def test_failure_is_an_event(tmp_path: Path) -> None:
+    """Why it came to nothing is told, and still raised."""
+    with pytest.raises(InputError), Events(tmp_path / "events.jsonl"):
+        raise InputError("a broken page")
+    assert [{"event": "failed", "text": "a broken page"}] == read_events(tmp_path / "events.jsonl")[
+        0
+    ]
+
+
+def test_half_a_line_waits(tmp_path: Path) -> None:
+    """A line that is being written is read when it is whole; before the file is there is none."""
+    path = tmp_path / "events.jsonl"
+    assert ([], 0) == read_events(path)
+    path.write_text('{"event": "said", "text": "a"}\n{"event"')
+    found, at = read_events(path)
+    assert 1 == len(found)
+    path.write_text('{"event": "said", "text": "a"}\n{"event": "said", "text": "b"}\n')
+    assert ["b"] == [each["text"] for each in read_events(path, at)[0]]
+
+
+def test_no_file_no_events() -> None:
+    """Whoever asks for none gets none."""
+    with Events(None) as events:
+        events.say("nobody hears")
