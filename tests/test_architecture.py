@@ -145,7 +145,7 @@ ALLOWED: Final[dict[str, set[str]]] = {
             "fetching",
             "filters",
         ),
-        *("limits", "proxy", "serving", "sites"),
+        *("chunking", "limits", "links", "proxy", "serving", "sites", "tags", "writers"),
     },
     "batch": {
         *("", "algorithms", "batch", "document", "errors", "extract", "fetching", "limits"),
@@ -193,7 +193,7 @@ EXTRAS: Final = {
     "pydantic": {"agents.server"},
     **dict.fromkeys(("anyio", "jinja2", "markupsafe", "starlette", "uvicorn"), SERVERS),
     "python_multipart": {"cli.app"},
-    **dict.fromkeys(("brotli", "mitmproxy"), PROXY),
+    **dict.fromkeys(("brotli", "h11", "mitmproxy"), PROXY),
     "protego": {"fetching.robots"},
     "fastwarc": {"batch.sources.http_body", "batch.sources.warc"},
     "pyarrow": {
@@ -244,6 +244,8 @@ TESTED_ELSEWHERE: Final = {
         "proxy/test_serve.py",
     ),
     "proxy.mark": "proxy/test_internal.py",
+    "proxy.pages": "proxy/pages/test_application.py",
+    "proxy.pages.context": "proxy/pages/test_network.py",
     "proxy.own_pages": "proxy/test_rewrite.py",
     **dict.fromkeys(("proxy.once", "proxy.statistics"), "proxy/test_state.py"),
     "proxy.settings": "proxy/test_settings_file.py",

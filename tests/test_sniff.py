@@ -48,7 +48,7 @@ BINARY = (
     (b"ID3\3\0\0\0\0\0\x21", "MP3"),
     (b"\xff\xfb\x90\x64\0\0", "MP3"),
     (b"RIFF\x24\0\0\0WAVEfmt \x10\0\0\0", "WAVE"),
-    (gzip.compress(b"<p>hello"), "gzip"),
+    (gzip.compress(b"<p>hello", mtime=0), "gzip"),
     (make_zip("page.html"), "ZIP"),
     (make_zip("[Content_Types].xml"), "DOCX"),
     (make_zip("mimetype", "application/epub+zip"), "EPUB"),

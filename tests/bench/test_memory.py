@@ -31,7 +31,8 @@ def test_peak_sees_what_is_taken(monkeypatch: pytest.MonkeyPatch) -> None:
         def write(self, format: str) -> None:
             pass
 
-    assert taken <= measure_peak(b"page", "text") < 3 * taken
+    # The system counts in pages, and may have some of them back before.
+    assert 0.9 * taken <= measure_peak(b"page", "text") < 3 * taken
 
 
 def test_page_takes_more_than_itself(tmp_path: Path) -> None:

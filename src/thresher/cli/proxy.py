@@ -78,3 +78,5 @@ def _announce(
         f"the proxy is at http://{settings.listen_host}:{port}; for HTTPS let your browser trust "
         f"{certificate}, or open http://thresher.internal/ through it"
     )
+    if settings.settings_port:
+        say(f"the settings are at http://127.0.0.1:{settings.settings_port}/")

@@ -1,0 +1,311 @@
+"""The addon: which flows are pages, what is asked of the workers, and what is counted."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+from collections.abc import Awaitable, Callable, MutableMapping
+from dataclasses import dataclass, replace
+from ipaddress import ip_address
+from typing import Any, Final
+
+from mitmproxy import connection, ctx, http, tls
+from mitmproxy.addons import asgiapp
+from mitmproxy.proxy import layer
+
+from thresher.errors import InputError, LimitError, ThresherError
+from thresher.proxy import internal
+from thresher.proxy.decoders import decoder_of
+from thresher.proxy.headers import drop_conditions, mark_changed, replace_policy
+from thresher.proxy.held import Held
+from thresher.proxy.navigation import charset_of, destination_of, why_no_page
+from thresher.proxy.rewrite import Asked, Received, Rewritten, rewrite
+from thresher.proxy.settings import Profile, read_network
+from thresher.proxy.state import ProxyState
+from thresher.proxy.statistics import Seen
+from thresher.proxy.stream import PAGE, PageInFlight, hold_pages
+from thresher.serving.pool import Pool
+from thresher.sites.rulebook import NO_RULES, HostRules
+
+__all__ = ["AsgiApp", "ThresherAddon", "ignored_hosts"]
+
+AsgiApp = Callable[[MutableMapping[str, Any], Any, Any], Awaitable[None]]
+_LOG: Final = logging.getLogger("thresher.proxy")
+_ASKED: Final = "thresher_asked"
+"""Where a flow's metadata say what its request is for."""
+_PASSED: Final = "passed"
+_UTF8: Final = frozenset(("utf-8", "utf8"))
+_LIMIT, _DIED, _ERROR = (
+    *("beyond a limit of time or memory", "a rule is wrong, or a worker died", "an error"),
+)
+_ANOTHER: Final = "no page, or another one than its head"
+_SAY_NOTHING: Final = frozenset((_LIMIT, _DIED, _ERROR))
+"""Reasons for which a page passed that are none of its head's."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Request:
+    """What is known of a page when its request came: it may end under other settings."""
+
+    user: str | None
+    url: str
+    profile: Profile
+    rules: HostRules
+    asked: Asked
+
+
+class ThresherAddon:
+    """Rewrites pages in mitmproxy. One instance a proxy."""
+
+    def __init__(self, state: ProxyState, pool: Pool, pages: AsgiApp | None = None) -> None:
+        """``pages`` is the settings page, served at the proxy's own address."""
+        self._state = state
+        self._pool = pool
+        self._pages = pages
+        self._applied: tuple[str, ...] | None = None
+
+    # What mitmproxy calls, by name.
+
+    def running(self) -> None:
+        """Begin."""
+        self._apply()
+
+    def client_connected(self, client: connection.Client) -> None:
+        """Refuse those who are not on the list of clients."""
+        self._apply()
+        clients = self._state.settings.clients
+        if not clients:
+            return
+        address = ip_address(str(client.peername[0]).partition("%")[0])
+        known = getattr(address, "ipv4_mapped", None) or address
+        if not any(known in read_network(each) for each in clients):
+            client.error = "this address may not use the proxy"
+
+    def next_layer(self, nextlayer: layer.NextLayer) -> None:
+        """Put our layers in the place of mitmproxy's own for HTTP."""
+        hold_pages(nextlayer.layer)
+
+    def http_connect(self, flow: http.HTTPFlow) -> None:
+        """Open a tunnel to the proxy itself without a server behind it."""
+        if flow.request.host == internal.HOST and not flow.response:
+            flow.response = http.Response(
+                flow.request.data.http_version, 200, b"Connection established",
+                http.Headers(), b"", None, time.time(), time.time(),
+            )  # fmt: skip
+
+    def tls_clienthello(self, hello: tls.ClientHelloData) -> None:
+        """Ask no server for a certificate of the proxy's own name."""
+        if hello.client_hello.sni == internal.HOST:
+            hello.establish_server_tls_first = False
+
+    def requestheaders(self, flow: http.HTTPFlow) -> None:
+        """Say what a request is for; uploads go on as they come."""
+        if flow.response or flow.request.pretty_host == internal.HOST:
+            return
+        found = self._read_request(flow)
+        if found:
+            flow.metadata[_ASKED] = found
+            drop_conditions(flow.request.headers)
+        flow.request.stream = True
+
+    async def request(self, flow: http.HTTPFlow) -> None:
+        """Answer what is asked of the proxy itself."""
+        if flow.response or flow.request.pretty_host != internal.HOST:
+            return
+        user = _user_of(flow)
+        path, _, query = flow.request.path.partition("?")
+        if path.startswith(internal.PREFIX):
+            question = internal.Question(
+                flow.request.method,
+                path,
+                query,
+                flow.request.content or b"",
+                flow.request.headers.get("origin"),
+                user,
+            )
+            said = internal.answer(self._state, question)
+            flow.response = http.Response.make(said.status, said.body, dict(said.headers))
+        elif self._pages is not None:
+            pages = self._pages
+
+            async def ask(scope: MutableMapping[str, Any], receive: Any, send: Any) -> None:
+                scope["state"] = {"user": user}
+                scope["scheme"] = scope["scheme"].lower()
+                await pages(scope, receive, send)
+
+            await asgiapp.serve(ask, flow)
+        else:
+            flow.response = http.Response.make(404, b"The settings page is not installed.")
+
+    def responseheaders(self, flow: http.HTTPFlow) -> None:
+        """Hold pages back; everything else goes on as it comes."""
+        response = flow.response
+        if response is None or flow.request.pretty_host == internal.HOST:
+            return
+        response.stream = True
+        request: _Request | None = flow.metadata.get(_ASKED)
+        if request is None:
+            return
+        settings = self._state.settings
+        why = why_no_page(
+            response.status_code,
+            _lower(response.headers),
+            max_bytes=settings.max_bytes,
+            obey_no_transform=settings.obey_no_transform,
+        )
+        decode = decoder_of(response.headers.get("content-encoding", ""))
+        if why is None and decode is None:
+            why = "in an unknown coding"
+        if why or decode is None:
+            if why:
+                self._state.statistics.count(Seen(flow.request.pretty_host, _PASSED, why))
+            return
+        if why is not None:
+            return
+        charset = charset_of(response.headers.get("content-type", "")) or ""
+        view = request.rules.view or request.profile.view
+        early = (
+            settings.early_head
+            and view == "inplace"
+            and not request.asked.is_guess
+            and flow.request.pretty_host in self._state.steady_heads
+        )
+        flow.metadata[PAGE] = PageInFlight(
+            Held(decode, settings.max_bytes, early=early, is_utf8=charset.lower() in _UTF8),
+            settings.hold_s,
+            lambda: _change_early(flow),
+            lambda reason: self._count(flow, request, Rewritten(_PASSED, reason=reason), 0.0),
+        )
+
+    async def thresher_page(self, flow: http.HTTPFlow) -> None:
+        """Let a worker rewrite a page that is all there; whatever happens, it goes on."""
+        request: _Request = flow.metadata[_ASKED]
+        page: PageInFlight = flow.metadata[PAGE]
+        started_s = time.perf_counter()
+        try:
+            done = await self._rewrite(flow, request, page.held)
+        except asyncio.CancelledError:
+            raise
+        except Exception as error:  # whatever it is, the page is not lost
+            _LOG.debug("%s passes", request.url, exc_info=error)
+            done = Rewritten(_PASSED, reason=_reason_of(error))
+        if done.reason not in _SAY_NOTHING:
+            self._state.steady_heads.note(flow.request.pretty_host, keeps_head=done.keeps_head)
+        page.rest = done.body
+        if done.body is not None and flow.response and not page.held.n_sent:
+            mark_changed(flow.response.headers, content_type=done.content_type)
+            if done.policy:
+                replace_policy(flow.response.headers, done.policy)
+            flow.response.headers["content-length"] = str(len(done.body))
+        self._count(flow, request, done, time.perf_counter() - started_s)
+
+    # Helpers.
+
+    async def _rewrite(self, flow: http.HTTPFlow, request: _Request, held: Held) -> Rewritten:
+        assert flow.response
+        settings = self._state.settings
+        asked = replace(request.asked, n_sent=held.n_sent, deadline_s=settings.deadline_s)
+        return await self._pool.run(
+            rewrite,
+            Received(held.body, flow.response.headers.get("content-type", ""), request.url),
+            request.profile,
+            request.rules,
+            self._state.list_file,
+            asked,
+        )
+
+    def _read_request(self, flow: http.HTTPFlow) -> _Request | None:
+        """Return what is to become of the page that a request may be for; None for no page."""
+        headers = _lower(flow.request.headers)
+        destination = destination_of(flow.request.method, headers)
+        host = flow.request.pretty_host
+        if not destination or _is_below(host, self._state.settings.never_intercept):
+            return None
+        user = _user_of(flow)
+        url = flow.request.pretty_url
+        profile = self._state.settings.profile_of(user)
+        rules = self._state.rulebook.of(url)
+        once = self._state.once.get(user or "", url)
+        view = once or rules.view or profile.view
+        if view == "original" and not (once or rules.view):
+            return None  # of all pages: nothing is to be seen of the proxy then
+        is_part = destination == "iframe"
+        with_mark = self._state.settings.mark and not is_part
+        asked = Asked(
+            forced=bool(once or rules.view),
+            is_part=is_part,
+            is_guess="sec-fetch-dest" not in headers,
+            is_plain="text/html" not in headers.get("accept", ""),
+            mark=internal.make_mark(self._state, user, url, view) if with_mark else None,
+        )
+        rules = replace(rules if rules else NO_RULES, view=view)
+        return _Request(user, url, profile, rules, asked)
+
+    def _count(
+        self, flow: http.HTTPFlow, request: _Request, done: Rewritten, added_s: float
+    ) -> None:
+        page: PageInFlight = flow.metadata[PAGE]
+        n_out = page.held.n_sent + len(done.body) if done.body is not None else page.held.n_byte
+        self._state.statistics.count(
+            Seen(
+                flow.request.pretty_host,
+                done.outcome,
+                done.reason,
+                page.held.n_byte,
+                n_out,
+                added_s,
+                done.removed,
+                done.removed_chars,
+            )
+        )
+
+    def _apply(self) -> None:
+        """Tell mitmproxy which hosts to leave closed, where that was changed."""
+        never = self._state.settings.never_intercept
+        if never != self._applied:
+            self._applied = never
+            ctx.options.update(ignore_hosts=ignored_hosts(never))
+
+
+def ignored_hosts(hosts: tuple[str, ...]) -> list[str]:
+    """Return hosts, with all below them, as patterns for mitmproxy's ``ignore_hosts``."""
+    return [rf"^(.+\.)?{host.strip('.').replace('.', chr(92) + '.')}:\d+$" for host in hosts]
+
+
+def _is_below(host: str, hosts: tuple[str, ...]) -> bool:
+    name = host.lower().rstrip(".")
+    return any(name == each or name.endswith(f".{each}") for each in map(str.lower, hosts))
+
+
+def _change_early(flow: http.HTTPFlow) -> None:
+    """Change the headers of a page whose head is sent on before its length is known."""
+    response = flow.response
+    assert response
+    mark_changed(response.headers)
+    if not response.is_http2 and flow.request.http_version != "HTTP/1.0":
+        response.http_version = "HTTP/1.1"
+        response.headers["transfer-encoding"] = "chunked"
+
+
+def _user_of(flow: http.HTTPFlow) -> str | None:
+    """Return the name that somebody gave to the proxy, None where nobody is asked for one."""
+    found = flow.metadata.get("proxyauth")
+    return found[0] if found else None
+
+
+def _lower(headers: http.Headers) -> dict[str, str]:
+    return {name.lower(): value for name, value in headers.items()}
+
+
+def _reason_of(error: Exception) -> str:
+    """Return a reason that is one of few, for counting."""
+    match error:
+        case LimitError():
+            return _LIMIT
+        case InputError():
+            return _ANOTHER
+        case ThresherError():
+            return _DIED
+        case _:
+            return _ERROR

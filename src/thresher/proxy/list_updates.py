@@ -1,0 +1,111 @@
+"""The block lists of the settings, kept up to date while the proxy runs."""
+
+from __future__ import annotations
+
+import asyncio
+import tempfile
+from pathlib import Path
+from typing import Final
+
+from thresher.filters.blocklist import BlockList, own_blocklist
+from thresher.filters.lists import Get, ListState, ListStore, Updater
+from thresher.proxy.state import ProxyState
+
+__all__ = ["ListUpdates"]
+
+_FOLDER: Final = "lists"
+_HOUR_S: Final = 60 * 60.0
+
+
+class ListUpdates:
+    """Reads the lists that are on disk, asks for new ones now and then, and hands them on.
+
+    All work is done in threads: no page waits for a list. For one event loop, which runs when
+    `apply` is called.
+    """
+
+    def __init__(self, state: ProxyState, *, get: Get | None = None) -> None:
+        """``get`` fetches a list; the library's own by default."""
+        self._state = state
+        self._get = get
+        self._temporary: tempfile.TemporaryDirectory[str] | None = None
+        self._applied: tuple[tuple[str, ...], int] | None = None
+        self._store: ListStore | None = None
+        self._updater: Updater | None = None
+        self._task: asyncio.Task[None] | None = None
+        self._checked_before: dict[str, float | None] | None = None
+
+    @property
+    def states(self) -> tuple[ListState, ...]:
+        """The state of each list, in the order of the settings."""
+        known = {each.url: each for each in self._store.states} if self._store else {}
+        return tuple(known.get(url, ListState(url)) for url in self._state.settings.list_urls)
+
+    @property
+    def is_updating(self) -> bool:
+        """Whether some list was asked for by `update_now`, and has not been answered yet."""
+        before = self._checked_before
+        if before is None:
+            return False
+        is_asked = any(each.checked_s == before.get(each.url) for each in self.states)
+        if not is_asked:
+            self._checked_before = None
+        return is_asked
+
+    def apply(self) -> None:
+        """Use the addresses of the settings, where they are others than before; does not wait."""
+        wanted = (self._state.settings.list_urls, self._state.settings.list_hours)
+        if wanted == self._applied:
+            return
+        self._applied = wanted
+        if self._updater:
+            self._updater.stop()
+        self._updater = None
+        self._task = asyncio.get_running_loop().create_task(self._begin(*wanted))
+
+    def update_now(self) -> None:
+        """Ask for all lists out of turn; does not wait."""
+        self._checked_before = {each.url: each.checked_s for each in self.states}
+        if self._updater:
+            self._updater.update_now()
+
+    def stop(self) -> None:
+        """Ask for no more lists; does not wait for a fetch under way."""
+        if self._task:
+            self._task.cancel()
+        if self._updater:
+            self._updater.stop()
+        if self._temporary:
+            self._temporary.cleanup()
+
+    async def _begin(self, urls: tuple[str, ...], hours: int) -> None:
+        # The administrator names the addresses, which may well be in a network of their own.
+        store = await asyncio.to_thread(
+            ListStore, self._folder(), urls, allow_private=True, get=self._get
+        )
+        if self._applied != (urls, hours):  # changed again meanwhile
+            return
+        self._store = store
+        self._use(store.blocklist)
+        if not urls:
+            return
+        loop = asyncio.get_running_loop()
+
+        def hand_on(blocklist: BlockList) -> None:
+            if self._store is store and not loop.is_closed():
+                loop.call_soon_threadsafe(self._use, blocklist)
+
+        self._updater = Updater(store, hand_on, interval_s=hours * _HOUR_S)
+        self._updater.start()
+
+    def _use(self, blocklist: BlockList) -> None:
+        if blocklist or self._state.blocklist != own_blocklist():
+            self._state.replace_blocklist(own_blocklist() | blocklist)
+
+    def _folder(self) -> Path:
+        if self._state.data_dir:
+            return self._state.data_dir / _FOLDER
+        self._temporary = self._temporary or tempfile.TemporaryDirectory(
+            prefix="thresher-", ignore_cleanup_errors=True
+        )
+        return Path(self._temporary.name)

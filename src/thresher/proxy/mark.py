@@ -1,0 +1,57 @@
+"""The mark: a small badge in the corner of a page, with links; no script, no picture.
+
+Its style sheet stands beside it and is always the same, so that a policy can allow it by its hash.
+Where even that is kept out (by a policy in the page itself), it is a line at the end of the page.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from html import escape
+from typing import Final
+
+from thresher.proxy.csp import hash_source
+
+__all__ = ["STYLE", "STYLE_SOURCE", "Mark", "write_mark"]
+
+STYLE: Final = (
+    "thresher-mark{all:initial;position:fixed;z-index:2147483647;right:8px;bottom:8px;"
+    "font:12px/1.5 system-ui,sans-serif;color:#333;direction:ltr;opacity:.65;contain:content}"
+    "thresher-mark:hover,thresher-mark:focus-within{opacity:1}"
+    "thresher-mark *{all:revert;color:inherit;font:inherit;float:none;margin:0;padding:0}"
+    "thresher-mark details{background:#fff;border:1px solid #999;border-radius:6px;"
+    "padding:1px 8px;max-width:20em}"
+    "thresher-mark summary{cursor:pointer;list-style-position:inside}"
+    "thresher-mark a{display:block;text-decoration:underline;padding:3px 0}"
+    "thresher-mark p{padding:3px 0}"
+    "@media print{thresher-mark{display:none}}"
+    "@media (prefers-color-scheme:dark){thresher-mark{color:#ddd}"
+    "thresher-mark details{background:#222;border-color:#666}}"
+)
+"""The style sheet; it touches nothing but the mark."""
+STYLE_SOURCE: Final = hash_source(STYLE)
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """What the mark of a page offers."""
+
+    links: Sequence[tuple[str, str]]
+    """What a link says, and where it leads; absolute addresses."""
+
+
+def write_mark(mark: Mark, note: str) -> str:
+    """Write the mark as HTML, ASCII only, so that it fits a page in any charset.
+
+    ``note`` says what became of the page.
+    """
+    links = "".join(
+        f'<a href="{escape(url)}" rel="nofollow noreferrer" target="_top">{escape(says)}</a>'
+        for says, url in mark.links
+    )
+    markup = (
+        f"<thresher-mark><style>{STYLE}</style><details><summary>Thresher</summary>"
+        f"<p>{escape(note)}</p>{links}</details></thresher-mark>"
+    )
+    return markup.encode("ascii", "xmlcharrefreplace").decode("ascii")

@@ -1,0 +1,89 @@
+"""Which responses are pages that somebody looks at: those of navigations, and of HTML.
+
+Browsers say what a request is for (Fetch Metadata, W3C), but to secure origins only; elsewhere the
+older signs have to do. In doubt a response is not a page: a script may be waiting for it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+__all__ = ["Destination", "charset_of", "destination_of", "why_no_page"]
+
+Destination = str
+"""``document``, ``iframe``, or empty for what nobody navigates to."""
+
+_DOCUMENTS: Final = frozenset(("document", "frame"))
+"""A frame of a frameset is what the page shows; an iframe is a part of one that has more."""
+_PARTS: Final = {"iframe": "iframe"}
+_NAVIGATIONS: Final = frozenset(("navigate", "nested-navigate"))
+_OF_SCRIPTS: Final = frozenset(
+    (
+        *("range", "upgrade", "x-requested-with", "hx-request", "turbo-frame", "x-pjax"),
+        *("x-up-version", "x-inertia", "service-worker", "next-router-state-tree", "rsc"),
+    )
+)
+"""Headers of requests for a part, and those that libraries add to what their scripts fetch."""
+_METHODS: Final = frozenset(("GET", "POST"))
+_NO_TRANSFORM: Final = "no-transform"
+
+
+def destination_of(method: str, headers: Mapping[str, str]) -> Destination:
+    """Say what a request is for; ``headers`` is asked in lower case.
+
+    Without Fetch Metadata, a request counts as navigation that a browser marks so
+    (Upgrade-Insecure-Requests), or that asks for HTML by name; and every request of a program that
+    is no browser, such as curl, and accepts anything.
+    """
+    if method not in _METHODS or not _OF_SCRIPTS.isdisjoint(headers):
+        return ""
+    destination = headers.get("sec-fetch-dest")
+    if destination is None:
+        return "document" if _seems_navigation(headers) else ""
+    if headers.get("sec-fetch-mode", "navigate") not in _NAVIGATIONS:
+        return ""
+    return "document" if destination in _DOCUMENTS else _PARTS.get(destination, "")
+
+
+def _seems_navigation(headers: Mapping[str, str]) -> bool:
+    """Say whether a request without Fetch Metadata is for a page."""
+    accepted = headers.get("accept", "*/*").lower()
+    if headers.get("upgrade-insecure-requests") == "1" or "text/html" in accepted:
+        return True
+    is_browser = "mozilla" in headers.get("user-agent", "").lower()
+    return "*/*" in accepted and not is_browser and "origin" not in headers
+
+
+def why_no_page(
+    status: int, headers: Mapping[str, str], *, max_bytes: int, obey_no_transform: bool
+) -> str | None:
+    """Return why a response to a navigation is to be left as it is; None for a page.
+
+    Empty where it was never a page: that is not worth a count.
+    """
+    if status != 200 or _media_type(headers) != "text/html":
+        return ""
+    if headers.get("content-disposition", "").strip().lower().startswith("attachment"):
+        return ""
+    if "content-range" in headers:
+        return ""
+    if obey_no_transform and _NO_TRANSFORM in headers.get("cache-control", "").lower():
+        return "its server forbids any change"
+    length = headers.get("content-length", "")
+    if length.isascii() and length.isdigit() and int(length) > max_bytes:
+        return "too large"
+    return None
+
+
+def charset_of(content_type: str) -> str | None:
+    """Return the charset that a Content-Type header names."""
+    for parameter in content_type.split(";")[1:]:
+        name, _, value = parameter.partition("=")
+        if name.strip().lower() == "charset":
+            return value.strip().strip("\"'") or None
+    return None
+
+
+def _media_type(headers: Mapping[str, str]) -> str:
+    return headers.get("content-type", "").partition(";")[0].strip().lower()

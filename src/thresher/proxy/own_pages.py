@@ -1,0 +1,74 @@
+"""Pages that the proxy writes itself in place of a site's: the reader's and the text's.
+
+They run no script, send no form and are shown in no frame; pictures and media load from anywhere.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from html import escape
+from typing import Final
+
+from thresher.document import Document, WriteOptions
+from thresher.proxy.csp import hash_source
+from thresher.proxy.mark import Mark
+
+__all__ = ["POLICY", "write_reader", "write_text_page"]
+
+_STYLE: Final = """\
+:root{color-scheme:light dark}
+body{margin:0 auto;padding:1rem 1.25rem 4rem;max-width:42rem;font:1.125rem/1.6 Georgia,serif}
+header,footer{font:.8125rem/1.5 system-ui,sans-serif;opacity:.75}
+header a,footer a{margin-right:1em;color:inherit}
+h1,h2,h3,h4{line-height:1.25;font-family:system-ui,sans-serif}
+img,video,svg{max-width:100%;height:auto}
+pre{overflow:auto;font-size:.875rem}
+pre.text{white-space:pre-wrap;font:1.0625rem/1.6 Georgia,serif}
+table{border-collapse:collapse;display:block;overflow:auto}
+td,th{border:1px solid #8888;padding:.2em .6em;text-align:start}
+blockquote{margin-inline:0;padding-inline-start:1em;border-inline-start:3px solid #8888}
+figcaption{font-size:.875rem;opacity:.8}
+@media print{header{display:none}}
+"""
+POLICY: Final = (
+    "default-src 'none'; img-src http: https: data:; media-src http: https: data:; "
+    f"style-src {hash_source(_STYLE)}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+)
+"""The Content Security Policy of such a page."""
+
+
+def write_reader(document: Document, mark: Mark | None, note: str) -> str:
+    """Write the main content as an article on a page of its own."""
+    known = document.metadata.as_dict()
+    facts = [*known.get("authors", ()), *_present(known, "published", "site_name")]
+    byline = " · ".join(map(escape, facts))
+    content = document.write("html", WriteOptions(title=True))
+    line = f"<p><small>{byline}</small></p>\n" if byline else ""
+    return _wrap(document, f"{line}<article>\n{content}\n</article>", mark, note)
+
+
+def write_text_page(document: Document, mark: Mark | None, note: str) -> str:
+    """Write the main content as plain text on a page with links to other views."""
+    return _wrap(document, f'<pre class="text">{escape(document.text)}</pre>', mark, note)
+
+
+def _wrap(document: Document, content: str, mark: Mark | None, note: str) -> str:
+    known = document.metadata.as_dict()
+    title = next(iter(_present(known, "title")), document.page.url or "")
+    setting = "".join(f' lang="{escape(each)}"' for each in _present(known, "language"))
+    links = "".join(
+        f'<a href="{escape(url)}" rel="nofollow noreferrer">{escape(says)}</a>'
+        for says, url in (mark.links if mark else ())
+    )
+    bar = f"<header>{escape(note)} {links}</header>\n" if mark else ""
+    return (
+        f'<!DOCTYPE html>\n<html{setting}>\n<head>\n<meta charset="utf-8">\n'
+        '<meta name="viewport" content="width=device-width">\n'
+        f"<title>{escape(title)}</title>\n<style>{_STYLE}</style>\n</head>\n<body>\n"
+        f"{bar}<main>\n{content}\n</main>\n</body>\n</html>\n"
+    )
+
+
+def _present(known: Mapping[str, object], *names: str) -> list[str]:
+    """Return the values of those fields that are known."""
+    return [str(known[name]) for name in names if known.get(name)]

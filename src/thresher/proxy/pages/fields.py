@@ -1,0 +1,135 @@
+"""Forms that come from declared settings: one field each, with what is wrong beside it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from thresher.errors import UsageError
+from thresher.filters.setting import Setting, spell
+
+__all__ = ["Field", "Form", "Group", "make_form", "read_form"]
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """One setting, as a form shows it."""
+
+    setting: Setting
+    value: str
+    """Spelled as `Setting.read` takes it; a list has one word a line."""
+    error: str = ""
+
+    @property
+    def label(self) -> str:
+        """What stands beside it."""
+        return self.setting.name.replace("_", " ").capitalize()
+
+    @property
+    def hint(self) -> str:
+        """What it does, as a sentence without its full stop."""
+        return self.setting.help[:1].upper() + self.setting.help[1:]
+
+    @property
+    def is_on(self) -> bool:
+        """Whether a switch is on."""
+        return self.value == "yes"
+
+    @property
+    def is_default(self) -> bool:
+        """Whether it has the value that it has where nobody says anything."""
+        return self.value.split() == _lines(self.setting, self.setting.default).split()
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Settings that belong together."""
+
+    name: str
+    fields: tuple[Field, ...]
+
+    @property
+    def n_changed(self) -> int:
+        """Fields that have not their default."""
+        return sum(not each.is_default for each in self.fields)
+
+    @property
+    def n_error(self) -> int:
+        """Fields with something wrong."""
+        return sum(bool(each.error) for each in self.fields)
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """Settings as a form shows them, or as it sent them."""
+
+    groups: tuple[Group, ...]
+    values: Mapping[str, Any] = field(default_factory=dict)
+    """What was read, by name, but for what is wrong."""
+    trouble: str = ""
+    """What is wrong with no single field."""
+
+    @property
+    def is_right(self) -> bool:
+        """Whether nothing is wrong."""
+        return not self.trouble and not any(group.n_error for group in self.groups)
+
+    def blame(self, error: UsageError) -> Form:
+        """Return the form with an error at the field that its message names, or above all."""
+        message = str(error)
+        name = message.partition(" ")[0].rstrip(":")
+        groups = tuple(
+            Group(
+                group.name,
+                tuple(
+                    Field(each.setting, each.value, message) if each.setting.name == name else each
+                    for each in group.fields
+                ),
+            )
+            for group in self.groups
+        )
+        is_placed = any(group.n_error for group in groups)
+        return Form(groups, self.values, self.trouble if is_placed else message)
+
+
+def make_form(wanted: Iterable[Setting], *objects: object) -> Form:
+    """Make a form of some settings, with the values of the objects that have them."""
+    values: dict[str, str] = {}
+    for each in objects:
+        values |= spell(each)
+    fields = [Field(each, _by_lines(each, values[each.name])) for each in wanted]
+    return Form(_group(fields))
+
+
+def read_form(wanted: Iterable[Setting], sent: Mapping[str, str]) -> Form:
+    """Read settings from a form, each by itself, so that all that is wrong is shown at once.
+
+    A switch that is not there is off, as browsers send it; anything else has its default.
+    """
+    fields, values = [], {}
+    for each in wanted:
+        missing = "no" if each.kind == "switch" else each.spell(each.default)
+        text, error = sent.get(each.name, missing), ""
+        try:
+            values[each.name] = each.read(text)
+            shown = _lines(each, values[each.name])
+        except UsageError as trouble:
+            shown, error = text, str(trouble)
+        fields.append(Field(each, shown, error))
+    return Form(_group(fields), values)
+
+
+def _group(fields: list[Field]) -> tuple[Group, ...]:
+    names = dict.fromkeys(each.setting.group for each in fields)
+    return tuple(
+        Group(name, tuple(each for each in fields if each.setting.group == name)) for name in names
+    )
+
+
+def _lines(setting: Setting, value: object) -> str:
+    return _by_lines(setting, setting.spell(value))
+
+
+def _by_lines(setting: Setting, spelled: str) -> str:
+    return spelled.replace(", ", "\n") if setting.kind == "list" else spelled

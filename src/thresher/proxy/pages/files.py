@@ -1,0 +1,102 @@
+"""Files: all settings and all rules as TOML, out and in again."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from starlette.datastructures import UploadFile
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+
+from thresher.errors import ThresherError, UsageError
+from thresher.proxy.pages.context import Context, context_of, form_of, go_to, render
+from thresher.proxy.settings_file import parse_settings, write_settings
+from thresher.sites import check_rules, parse_rulebook, write_rulebook
+from thresher.sites.rulebook import HostRules
+
+__all__ = ["send", "show", "take"]
+
+_SETTINGS, _RULES = "proxy.toml", "rules.toml"
+_NAMES: Final = (_SETTINGS, _RULES)
+_MAX_BYTES: Final = 4 * 2**20
+
+
+async def show(request: Request) -> Response:
+    """Show where the files are, and the forms that take others."""
+    return _answer(request)
+
+
+async def send(request: Request) -> Response:
+    """Send one of the files."""
+    name, state = request.path_params["name"], context_of(request).state
+    if name not in _NAMES:
+        raise HTTPException(404, "there is no such file")
+    text = write_settings(state.settings) if name == _SETTINGS else write_rulebook(state.rulebook)
+    headers = {"Content-Disposition": f'attachment; filename="{name}"'}
+    return Response(text, media_type="application/toml", headers=headers)
+
+
+async def take(request: Request) -> Response:
+    """Use a file that was sent in place of the one there is, if nothing is wrong with it."""
+    name, context = request.path_params["name"], context_of(request)
+    if name not in _NAMES:
+        raise HTTPException(404, "there is no such file")
+    text = ""
+    try:
+        text = await _read(request)
+        if name == _SETTINGS:
+            context.save(parse_settings(text))
+        else:
+            _replace_rules(context, text)
+    except UsageError as error:
+        return _answer(request, trouble={name: str(error)}, text={name: text}, status=422)
+    except OSError as error:
+        raise ThresherError(f"the rules cannot be saved: {error}") from error
+    return go_to(f"/files?saved={name}")
+
+
+async def _read(request: Request) -> str:
+    file = request.state.form.get("file")
+    if isinstance(file, UploadFile) and file.size:
+        body = await file.read(_MAX_BYTES)
+        try:
+            return body.decode("utf-8-sig")
+        except UnicodeDecodeError as error:
+            raise UsageError("the file is not in UTF-8") from error
+    text = form_of(request).get("text", "")
+    if not text.strip():
+        raise UsageError("there is no file, and no text")
+    return text
+
+
+def _replace_rules(context: Context, text: str) -> None:
+    book = parse_rulebook(text)
+    for rules in book.hosts.values():
+        check_rules(rules.rules)
+    for host in context.state.rulebook.hosts.keys() - book.hosts.keys():
+        context.state.replace_rules(host, HostRules())
+    for host, rules in book.hosts.items():
+        context.state.replace_rules(host, rules)
+
+
+def _answer(
+    request: Request,
+    *,
+    trouble: dict[str, str] | None = None,
+    text: dict[str, str] | None = None,
+    status: int = 200,
+) -> Response:
+    state = context_of(request).state
+    return render(
+        request,
+        "files.html",
+        status=status,
+        files=(
+            (_SETTINGS, "Settings", state.settings_path, bool(state.settings.users)),
+            (_RULES, "Rules of sites", state.rules_path, False),
+        ),
+        trouble=trouble or {},
+        text=text or {},
+        saved=request.query_params.get("saved", ""),
+    )

@@ -1,0 +1,102 @@
+"""Filters: every one with its settings, for everybody or for one user."""
+
+from __future__ import annotations
+
+from urllib.parse import quote
+
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+
+from thresher.filters.settings import SETTINGS, Filters
+from thresher.proxy.pages.context import (
+    Context,
+    Visitor,
+    context_of,
+    form_of,
+    go_to,
+    render,
+    visitor_of,
+)
+from thresher.proxy.pages.fields import Form, make_form, read_form
+from thresher.proxy.settings import PROFILE_SETTINGS, Profile
+
+__all__ = ["make_profile_form", "profile_from", "read_profile", "reset", "save", "show"]
+
+_WANTED = (*PROFILE_SETTINGS, *SETTINGS)
+
+
+def make_profile_form(profile: Profile) -> Form:
+    """Make the form of a profile: how pages are shown, and every filter."""
+    return make_form(_WANTED, profile, profile.filters)
+
+
+def profile_from(form: Form) -> Profile:
+    """Return the profile of a form in which nothing is wrong."""
+    values = dict(form.values)
+    view, method = (values.pop(each.name) for each in PROFILE_SETTINGS)
+    return Profile(view, method, Filters(**values))
+
+
+def read_profile(sent: dict[str, str]) -> Form:
+    """Read the form of a profile."""
+    return read_form(_WANTED, sent)
+
+
+async def show(request: Request) -> Response:
+    """Show the filters of everybody, or of one user."""
+    context, visitor = context_of(request), visitor_of(request)
+    user = _user_of(request.query_params.get("user", ""), context, visitor)
+    form = make_profile_form(context.state.settings.profile_of(user))
+    return _answer(request, form, user, is_saved="saved" in request.query_params)
+
+
+async def save(request: Request) -> Response:
+    """Save what was chosen, or show what is wrong with it."""
+    context, visitor, sent = context_of(request), visitor_of(request), form_of(request)
+    user = _user_of(sent.get("user", ""), context, visitor)
+    form = read_profile(dict(sent))
+    if not form.is_right:
+        return _answer(request, form, user, status=422)
+    context.save_profile(user, profile_from(form))
+    return go_to(_path_of(user, "saved=1"))
+
+
+async def reset(request: Request) -> Response:
+    """Show pages to a user as to everybody again, or to everybody as by default."""
+    context, visitor, sent = context_of(request), visitor_of(request), form_of(request)
+    user = _user_of(sent.get("user", ""), context, visitor)
+    context.save_profile(user, None)
+    return go_to(_path_of(user, "saved=1"))
+
+
+def _answer(
+    request: Request, form: Form, user: str | None, *, is_saved: bool = False, status: int = 200
+) -> Response:
+    settings = context_of(request).state.settings
+    known = settings.users.get(user) if user else None
+    return render(
+        request,
+        "filters.html",
+        status=status,
+        form=form,
+        user=user,
+        users=sorted(settings.users),
+        has_profile=bool(known and known.profile),
+        is_saved=is_saved,
+    )
+
+
+def _user_of(asked: str, context: Context, visitor: Visitor) -> str | None:
+    """Return whose filters are meant: a user's own, or those that the administrator names."""
+    if not visitor.is_admin:
+        if visitor.user not in context.state.settings.users:
+            raise HTTPException(403, "there is no such user any more")
+        return visitor.user
+    if asked and asked not in context.state.settings.users:
+        raise HTTPException(404, f"there is no user {asked!r}")
+    return asked or None
+
+
+def _path_of(user: str | None, query: str) -> str:
+    return f"/filters?{f'user={quote(user)}&' if user else ''}{query}"

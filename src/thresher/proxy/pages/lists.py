@@ -1,0 +1,67 @@
+"""Lists: addresses of block lists with what became of them, and hosts that are never opened."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import UTC, datetime
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+from thresher.errors import UsageError
+from thresher.filters.blocklist import own_blocklist
+from thresher.proxy.pages.context import context_of, form_of, go_to, render
+from thresher.proxy.pages.fields import Form, make_form, read_form
+from thresher.proxy.settings import SETTINGS
+
+__all__ = ["NAMES", "save", "show", "update"]
+
+NAMES = ("list_urls", "list_hours", "never_intercept")
+"""Settings that are on this page."""
+_WANTED = tuple(each for name in NAMES for each in SETTINGS if each.name == name)
+
+
+async def show(request: Request) -> Response:
+    """Show the lists and the hosts."""
+    form = make_form(_WANTED, context_of(request).state.settings)
+    return _answer(request, form, is_saved="saved" in request.query_params)
+
+
+async def save(request: Request) -> Response:
+    """Save what was sent, or show what is wrong with it."""
+    context = context_of(request)
+    form = read_form(_WANTED, form_of(request))
+    if form.is_right:
+        try:
+            context.save(replace(context.state.settings, **form.values))
+        except UsageError as error:
+            form = form.blame(error)
+    return go_to("/lists?saved=1") if form.is_right else _answer(request, form, status=422)
+
+
+async def update(request: Request) -> Response:
+    """Ask for all lists now; the page says when they are there."""
+    context = context_of(request)
+    if context.lists:
+        context.lists.update_now()
+    return go_to("/lists")
+
+
+def _answer(request: Request, form: Form, *, is_saved: bool = False, status: int = 200) -> Response:
+    context = context_of(request)
+    states = context.lists.states if context.lists else ()
+    return render(
+        request,
+        "lists.html",
+        status=status,
+        form=form,
+        lists=[(each, _when(each.checked_s), _when(each.changed_s)) for each in states],
+        n_own=len(own_blocklist()),
+        n_all=len(context.state.blocklist),
+        is_updating=bool(context.lists and context.lists.is_updating),
+        is_saved=is_saved,
+    )
+
+
+def _when(seconds: float | None) -> str:
+    return "never" if seconds is None else f"{datetime.fromtimestamp(seconds, UTC):%d %b %H:%M} UTC"

@@ -1,0 +1,90 @@
+"""Proxy: its other settings, and who may use it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+from thresher.errors import UsageError
+from thresher.proxy.pages import lists
+from thresher.proxy.pages.context import Context, context_of, form_of, go_to, render
+from thresher.proxy.pages.fields import Form, make_form, read_form
+from thresher.proxy.passwords import hash_password
+from thresher.proxy.settings import PROFILE_SETTINGS, SETTINGS, User
+
+__all__ = ["save", "save_user", "show"]
+
+_ELSEWHERE = {*lists.NAMES, *(each.name for each in PROFILE_SETTINGS)}
+"""Settings that are on other pages."""
+_WANTED = tuple(each for each in SETTINGS if each.name not in _ELSEWHERE)
+_FROM_START = frozenset(("network", "cost of a page"))
+"""Groups of which some settings hold from the next start on."""
+
+
+async def show(request: Request) -> Response:
+    """Show the settings and the users."""
+    return _answer(request, _form_of(context_of(request)), saved=request.query_params.get("saved"))
+
+
+async def save(request: Request) -> Response:
+    """Save the settings that were sent, or show what is wrong with them."""
+    context = context_of(request)
+    form = read_form(_WANTED, form_of(request))
+    if form.is_right:
+        try:
+            context.save(replace(context.state.settings, **form.values))
+        except UsageError as error:
+            form = form.blame(error)
+    return go_to("/proxy?saved=1") if form.is_right else _answer(request, form, status=422)
+
+
+async def save_user(request: Request) -> Response:
+    """Let a user in, give one another password, or let one in no more."""
+    context, sent = context_of(request), form_of(request)
+    try:
+        users = _change_users(context, sent)
+        context.save(replace(context.state.settings, users=users))
+    except UsageError as error:
+        return _answer(request, _form_of(context), user_trouble=str(error), status=422)
+    return go_to("/proxy?saved=user#users")
+
+
+def _change_users(context: Context, sent: Mapping[str, str]) -> dict[str, User]:
+    users = dict(context.state.settings.users)
+    name = sent.get("name", "").strip()
+    if sent.get("act") == "remove":
+        users.pop(name, None)
+        return users
+    known = users.get(name)
+    users[name] = User(hash_password(sent.get("password", "")), known.profile if known else None)
+    return users
+
+
+def _form_of(context: Context) -> Form:
+    return make_form(_WANTED, context.state.settings)
+
+
+def _answer(
+    request: Request,
+    form: Form,
+    *,
+    saved: str | None = None,
+    user_trouble: str = "",
+    status: int = 200,
+) -> Response:
+    settings = context_of(request).state.settings
+    users = [(name, user.profile is not None) for name, user in sorted(settings.users.items())]
+    return render(
+        request,
+        "proxy.html",
+        status=status,
+        form=form,
+        users=users,
+        from_start=_FROM_START,
+        has_port=context_of(request).started.settings_port > 0,
+        saved=saved,
+        user_trouble=user_trouble,
+    )

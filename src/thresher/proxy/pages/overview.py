@@ -1,0 +1,70 @@
+"""What the proxy did since its start, at a glance."""
+
+from __future__ import annotations
+
+from collections import Counter
+from datetime import UTC, datetime
+from typing import Final
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+from thresher.proxy.pages.context import (
+    THEME_COOKIE,
+    context_of,
+    form_of,
+    go_to,
+    render,
+    visitor_of,
+)
+
+__all__ = ["set_theme", "show"]
+
+_YEAR_S: Final = 365 * 24 * 60 * 60
+_MAX_HOSTS: Final = 10
+_MAX_RECENT: Final = 8
+
+
+async def show(request: Request) -> Response:
+    """Show the counts; the hosts of others' pages to the administrator only."""
+    context, visitor = context_of(request), visitor_of(request)
+    counts = context.state.statistics.snapshot()
+    hosts = Counter(seen.host for seen in counts.recent)
+    return render(
+        request,
+        "overview.html",
+        profile=context.state.settings.profile_of(visitor.user),
+        counts=counts,
+        since=datetime.fromtimestamp(counts.since, UTC),
+        outcomes=_by_count(counts.outcomes),
+        reasons=_by_count(counts.reasons),
+        removed=_by_count(counts.removed),
+        hosts=hosts.most_common(_MAX_HOSTS),
+        recent=counts.recent[:_MAX_RECENT],
+        n_recent=len(counts.recent),
+        n_host=len(context.state.blocklist),
+        lists=context.lists.states if context.lists else (),
+        rules_trouble=context.state.rules_trouble,
+        is_updating=bool(context.lists and context.lists.is_updating),
+    )
+
+
+async def set_theme(request: Request) -> Response:
+    """Keep the colours that were chosen, and go back to where that was."""
+    form = form_of(request)
+    response = go_to(_local_path(form.get("next", "/")))
+    response.set_cookie(
+        THEME_COOKIE, form.get("theme", "auto")[:5], max_age=_YEAR_S, samesite="lax", httponly=True
+    )
+    return response
+
+
+def _by_count(counts: object) -> list[tuple[str, int]]:
+    assert isinstance(counts, dict)
+    return sorted(counts.items(), key=lambda item: (-item[1], item[0]))
+
+
+def _local_path(path: str) -> str:
+    """Return a path of these pages, or the first one for whatever leads elsewhere."""
+    is_local = path.startswith("/") and path.isascii() and path.isprintable()
+    return path if is_local and not path.startswith("//") and "\\" not in path else "/"

@@ -1,0 +1,145 @@
+"""Preview: one page before and after, with the settings of a form that nobody has saved yet."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import partial
+from typing import Final
+from urllib.parse import urlsplit
+
+import anyio.to_thread
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+
+from thresher.errors import ThresherError, UsageError
+from thresher.proxy.pages.context import Context, Visitor, context_of, form_of, render, visitor_of
+from thresher.proxy.pages.fields import Form
+from thresher.proxy.pages.filters import make_profile_form, profile_from, read_profile
+from thresher.proxy.pages.kept import KeptPage
+from thresher.proxy.pages.previewing import FRAME_POLICY, Preview, preview
+from thresher.proxy.rewrite import Received
+from thresher.sites.rulebook import HostRules
+
+__all__ = ["run", "send_page", "show"]
+
+_HTML: Final = "text/html; charset=utf-8"
+_PASTED: Final = "http://pasted.invalid/"
+"""Address of a page that was pasted (RFC 2606, section 2: nobody's)."""
+_FETCH_S: Final = 20.0
+
+
+async def show(request: Request) -> Response:
+    """Show the form, with the settings that hold now."""
+    context, visitor = context_of(request), visitor_of(request)
+    asked = request.query_params
+    user = asked.get("user", "") if visitor.is_admin else visitor.user
+    form = make_profile_form(context.state.settings.profile_of(user))
+    return _answer(request, form, {"url": asked.get("url", ""), "user": user or ""})
+
+
+async def run(request: Request) -> Response:
+    """Show a page as it came and as the settings of the form would leave it."""
+    context, visitor, sent = context_of(request), visitor_of(request), form_of(request)
+    form = read_profile(dict(sent))
+    if not form.is_right:
+        return _answer(request, form, sent, status=422)
+    try:
+        name, page = await _page_of(sent, context, visitor)
+        settings = context.state.settings
+        rules = HostRules(context.state.rulebook.of(page.url).rules)
+        shown = await context.pool.run(
+            preview,
+            Received(page.body, page.content_type, page.url),
+            profile_from(form),
+            rules,
+            context.state.list_file,
+            settings.deadline_s,
+        )
+    except ThresherError as error:
+        return _answer(request, form, sent, trouble=str(error), status=422)
+    keep = partial(_keep, context, visitor, page.url)
+    frames = (keep(shown.before), keep(shown.after))
+    return _answer(request, form, {**sent, "page": name}, shown=shown, frames=frames)
+
+
+async def send_page(request: Request) -> Response:
+    """Send a page into its frame."""
+    context, visitor = context_of(request), visitor_of(request)
+    page = context.kept.get(request.path_params["name"], visitor.user or "")
+    if page is None:
+        raise HTTPException(404, "this preview is not kept any more; ask for it again")
+    headers = {
+        "Content-Security-Policy": FRAME_POLICY,
+        "Referrer-Policy": "no-referrer",
+        "X-Frame-Options": "SAMEORIGIN",
+    }
+    return Response(page.body, media_type=page.content_type, headers=headers)
+
+
+async def _page_of(
+    sent: Mapping[str, str], context: Context, visitor: Visitor
+) -> tuple[str, KeptPage]:
+    """Return the page of a form, and its name; what was fetched for the same address is kept."""
+    url, html = sent.get("url", "").strip(), sent.get("html", "")
+    owner = visitor.user or ""
+    if html.strip():
+        page = KeptPage(owner, html.encode("utf-8", "replace"), _HTML, url or _PASTED)
+        return "", page
+    if not url:
+        raise UsageError("which page? Its address is needed, or its HTML")
+    url = url if "://" in url else f"https://{url}"
+    if urlsplit(url).scheme not in ("http", "https"):
+        raise UsageError("pages have addresses that begin with http:// or https://")
+    known = context.kept.get(sent.get("page", ""), owner)
+    if known and known.asked == url:
+        return sent["page"], known
+    page = await _fetch(url, context, visitor)
+    return context.kept.put(page), page
+
+
+async def _fetch(url: str, context: Context, visitor: Visitor) -> KeptPage:
+    from thresher.fetching.fetch import fetch  # noqa: PLC0415
+
+    call = partial(
+        fetch,
+        url,
+        timeout_s=_FETCH_S,
+        max_bytes=context.state.settings.max_bytes,
+        # What is behind the proxy in its network is not for its users to look at from inside.
+        allow_private=visitor.is_admin,
+    )
+    fetched = await anyio.to_thread.run_sync(call, limiter=context.fetches)
+    charset = f"; charset={fetched.http_charset}" if fetched.http_charset else ""
+    return KeptPage(visitor.user or "", fetched.body, f"text/html{charset}", fetched.url, url)
+
+
+def _keep(context: Context, visitor: Visitor, url: str, body: bytes) -> str:
+    return context.kept.put(KeptPage(visitor.user or "", body, _HTML, url))
+
+
+def _answer(
+    request: Request,
+    form: Form,
+    sent: Mapping[str, str],
+    *,
+    shown: Preview | None = None,
+    frames: tuple[str, str] = ("", ""),
+    trouble: str = "",
+    status: int = 200,
+) -> Response:
+    removed = sorted(shown.removed.items(), key=lambda item: -item[1]) if shown else ()
+    return render(
+        request,
+        "preview.html",
+        status=status,
+        form=form,
+        user=sent.get("user", ""),
+        url=sent.get("url", ""),
+        html=sent.get("html", ""),
+        page=sent.get("page", ""),
+        shown=shown,
+        frames=frames,
+        removed=removed,
+        trouble=trouble,
+    )

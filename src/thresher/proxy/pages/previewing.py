@@ -1,0 +1,91 @@
+"""A page before and after, as a worker makes it: neither can do anything where it is shown."""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass
+from html import escape
+from typing import Final
+
+from thresher.decode import decode
+from thresher.extract import read_page
+from thresher.links import find_base
+from thresher.proxy.navigation import charset_of
+from thresher.proxy.rewrite import Asked, Received, rewrite
+from thresher.proxy.settings import Profile
+from thresher.proxy.state import ListFile
+from thresher.sites.rulebook import HostRules
+
+__all__ = ["FRAME_POLICY", "Preview", "preview"]
+
+FRAME_POLICY: Final = (
+    "sandbox; default-src 'none'; style-src http: https: 'unsafe-inline'; img-src http: https: "
+    "data:; font-src http: https: data:; media-src http: https: data:; base-uri http: https:; "
+    "form-action 'none'; frame-ancestors 'self'"
+)
+"""No script runs and no form is sent, in a frame and also where somebody opens it alone: sandbox
+makes it an origin of its own."""
+_HEAD: Final = re.compile(r"<head\b[^>]*>", re.IGNORECASE)
+_DOCTYPE: Final = re.compile(r"\s*<!doctype[^>]*>", re.IGNORECASE)
+_HEAD_CHARS: Final = 2**16
+"""Characters in which a page has its head."""
+
+
+@dataclass(frozen=True, slots=True)
+class Preview:
+    """What the proxy would make of a page."""
+
+    before: bytes
+    """As it came, in UTF-8, with its address as the base of its links."""
+    after: bytes
+    outcome: str
+    reason: str
+    removed: Mapping[str, int]
+    removed_chars: int
+    n_byte: int
+    """Of the page as it came."""
+    n_byte_out: int
+    took_s: float
+
+
+def preview(
+    page: Received,
+    profile: Profile,
+    rules: HostRules,
+    blocklist: ListFile,
+    deadline_s: float,
+) -> Preview:
+    """Rewrite a page as the proxy would, but without its mark.
+
+    Raises InputError for what is no page, LimitError beyond the deadline, UsageError for rules
+    that are none.
+    """
+    started_s = time.perf_counter()
+    done = rewrite(page, profile, rules, blocklist, Asked(deadline_s=deadline_s))
+    took_s = time.perf_counter() - started_s
+    charset = charset_of(page.content_type)
+    base = find_base(read_page(page.body, url=page.url, http_charset=charset))
+    changed = page.body if done.body is None else done.body
+    changed_charset = charset_of(done.content_type or page.content_type)
+    return Preview(
+        _with_base(decode(page.body, http_charset=charset).text, base),
+        _with_base(decode(changed, http_charset=changed_charset).text, base),
+        done.outcome,
+        done.reason,
+        dict(done.removed),
+        done.removed_chars,
+        len(page.body),
+        len(changed),
+        took_s,
+    )
+
+
+def _with_base(html: str, base: str | None) -> bytes:
+    """Put the base of a page's links first in its head, and write it in UTF-8."""
+    if base:
+        found = _HEAD.search(html, 0, _HEAD_CHARS) or _DOCTYPE.match(html)
+        at = found.end() if found else 0
+        html = f'{html[:at]}<base href="{escape(base)}">{html[at:]}'
+    return html.encode("utf-8", "replace")

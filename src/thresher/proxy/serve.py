@@ -1,0 +1,159 @@
+"""Running the proxy: mitmproxy's parts, put together with ours."""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from thresher.errors import MissingExtraError, ThresherError, UsageError
+from thresher.proxy.list_updates import ListUpdates
+from thresher.proxy.state import ProxyState
+
+if TYPE_CHECKING:
+    from mitmproxy.master import Master
+
+    from thresher.proxy.addon import AsgiApp
+    from thresher.serving.pool import Pool
+
+__all__ = ["serve"]
+
+_GRACE_S = 5.0
+"""Seconds beyond its deadline until the process that works on a page is killed."""
+_MIB = 2**20
+
+
+def serve(
+    state: ProxyState,
+    *,
+    confdir: Path | None = None,
+    options: dict[str, Any] | None = None,
+    when_ready: Callable[[int, Callable[[], None]], None] | None = None,
+) -> None:
+    """Serve until somebody stops it (SIGINT, SIGTERM).
+
+    ``confdir`` is where mitmproxy keeps the certificate authority, ``~/.mitmproxy`` by default;
+    ``options`` are other options of mitmproxy. ``when_ready`` is called with the port, and with
+    what stops the proxy from any thread.
+
+    Raises UsageError where it would serve others than this machine without asking who they are,
+    MissingExtraError without mitmproxy, ThresherError where it cannot listen.
+    """
+    settings = state.settings
+    if settings.is_open:
+        raise UsageError(
+            f"to listen on {settings.listen_host or 'every address'} is to serve others than this "
+            "machine: name users first (--user NAME:PASSWORD)"
+        )
+    try:
+        import anyio  # noqa: F401, PLC0415
+        import mitmproxy.master  # noqa: F401, PLC0415
+    except ImportError as error:
+        raise MissingExtraError("the proxy", "proxy") from error
+    asyncio.run(_serve(state, confdir, options or {}, when_ready))
+
+
+async def _serve(
+    state: ProxyState,
+    confdir: Path | None,
+    options: dict[str, Any],
+    when_ready: Callable[[int, Callable[[], None]], None] | None,
+) -> None:
+    from thresher.proxy.port import OwnConnections, serve_port  # noqa: PLC0415
+    from thresher.serving.pool import Pool  # noqa: PLC0415
+
+    settings = state.settings
+    n_byte = settings.max_memory * _MIB or None
+    pool = Pool(settings.n_worker, settings.deadline_s + _GRACE_S, n_byte)
+    lists, own = ListUpdates(state), OwnConnections()
+    pages = _build_pages(state, pool, lists, confdir)
+    master = _build_master(state, pool, confdir, options, pages)
+    master.addons.add(own)
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        with suppress(NotImplementedError, RuntimeError, ValueError):
+            loop.add_signal_handler(number, master.shutdown)
+    await pool.warm()
+    running = asyncio.create_task(master.run())
+    proxyserver = master.addons.get("proxyserver")
+    trouble: list[Exception] = []
+    while not (running.done() or proxyserver.listen_addrs() or trouble):
+        await asyncio.sleep(0.01)
+        trouble = [each.last_exception for each in proxyserver.servers if each.last_exception]
+    place = f"{settings.listen_host}:{settings.listen_port}"
+    port: asyncio.Server | None = None
+    if pages and settings.settings_port and not trouble:
+        try:
+            port = await serve_port(pages, settings.settings_port, own)
+        except OSError as error:
+            trouble, place = [error], f"127.0.0.1:{settings.settings_port}"
+    lists.apply()
+    if trouble:
+        master.shutdown()
+    elif not running.done() and when_ready:
+        when_ready(proxyserver.listen_addrs()[0][1], master.shutdown)
+    try:
+        await running
+    finally:
+        lists.stop()
+        if port:
+            port.close()
+        await pool.close()
+    if trouble:
+        raise ThresherError(f"cannot listen on {place}: {trouble[0]}")
+
+
+def _build_master(
+    state: ProxyState,
+    pool: Pool,
+    confdir: Path | None,
+    options: dict[str, Any],
+    pages: AsgiApp | None,
+) -> Master:
+    from mitmproxy import addons  # noqa: PLC0415
+    from mitmproxy.exceptions import OptionsError  # noqa: PLC0415
+    from mitmproxy.master import Master  # noqa: PLC0415
+    from mitmproxy.options import Options  # noqa: PLC0415
+
+    from thresher.proxy.access import Access  # noqa: PLC0415
+    from thresher.proxy.addon import ThresherAddon, ignored_hosts  # noqa: PLC0415
+
+    settings = state.settings
+    chosen = Options()
+    if confdir:
+        chosen.update(confdir=str(confdir))
+    master = Master(chosen)
+    master.addons.add(*addons.default_addons())
+    master.addons.remove(master.addons.get("proxyauth"))
+    master.addons.add(
+        Access(state), ThresherAddon(state, pool, pages),
+    )  # fmt: skip
+    mode = f"upstream:{settings.upstream}" if settings.upstream else settings.mode
+    try:
+        chosen.update(
+            listen_host=settings.listen_host,
+            listen_port=settings.listen_port,
+            mode=[mode],
+            ignore_hosts=ignored_hosts(settings.never_intercept),
+            # Whom to serve is said by users and by the list of clients.
+            block_global=not (settings.users or settings.clients),
+            # Its own page, mitm.it, gives the certificate away; so does ours.
+            **options,
+        )
+    except (OptionsError, KeyError) as error:
+        raise UsageError(str(error)) from error
+    return master
+
+
+def _build_pages(
+    state: ProxyState, pool: Pool, lists: ListUpdates, confdir: Path | None
+) -> AsgiApp | None:
+    """Return the settings page, None without what it needs."""
+    try:
+        from thresher.proxy.pages import build_pages  # noqa: PLC0415
+    except ModuleNotFoundError:
+        return None
+    return build_pages(state, pool, lists, confdir)

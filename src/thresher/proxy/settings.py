@@ -1,0 +1,166 @@
+"""Settings of the proxy, declared once: file, options, form and object come from these fields."""
+
+from __future__ import annotations
+
+import ipaddress
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Final
+
+from thresher.algorithms import ALGORITHMS, DEFAULT_METHOD
+from thresher.errors import UsageError
+from thresher.filters.setting import Setting, check, describe, setting
+from thresher.filters.settings import Filters
+from thresher.sites.rulebook import VIEWS
+
+__all__ = ["PROFILE_SETTINGS", "SETTINGS", "Profile", "ProxySettings", "User", "read_network"]
+
+_PAGES, _COST, _NETWORK, _ACCESS, _LISTS = "pages", "cost of a page", "network", "access", "lists"
+_METHODS: Final = tuple(ALGORITHMS)
+_MODE: Final = re.compile(r"regular|transparent|reverse:https?://[^\s/]+/?")
+_UPSTREAM: Final = re.compile(r"https?://[^\s/]+/?")
+_HOST: Final = re.compile(r"[\w.-]+")
+_USER: Final = re.compile(r"[^\s:\x00-\x1f]{1,64}")
+
+
+@dataclass(frozen=True, slots=True)
+class Profile:
+    """How pages are shown to somebody; UsageError for a value that is none."""
+
+    view: str = setting(_PAGES, "inplace", "how pages are shown", choices=VIEWS)
+    method: str = setting(_PAGES, DEFAULT_METHOD, "how the content is found", choices=_METHODS)
+    filters: Filters = field(default_factory=Filters)
+
+    def __post_init__(self) -> None:
+        check(self)
+
+
+@dataclass(frozen=True, slots=True)
+class User:
+    """Somebody who may use the proxy."""
+
+    password: str = field(repr=False)
+    """As `thresher.proxy.passwords` keeps it."""
+    profile: Profile | None = None
+    """None: as everybody."""
+
+
+@dataclass(frozen=True, slots=True)
+class ProxySettings:
+    """All settings of a proxy; immutable. UsageError, naming the setting, where one is none."""
+
+    view: str = setting(_PAGES, "inplace", "how pages are shown", choices=VIEWS)
+    method: str = setting(_PAGES, DEFAULT_METHOD, "how the content is found", choices=_METHODS)
+    mark: bool = setting(_PAGES, True, "put a small mark with links into the corner of pages")
+    early_head: bool = setting(
+        _PAGES, True, "send the head of a page on while its body is on the way"
+    )
+    obey_no_transform: bool = setting(
+        _PAGES, True, "leave pages alone whose server forbids any change"
+    )
+    max_bytes: int = setting(
+        _COST,
+        8 * 2**20,  # the largest of 3,826 real pages had 5.3 MB
+        "pages beyond this size, decompressed, pass unchanged",
+        unit="bytes",
+        low=1,
+        high=2**30,
+    )
+    deadline_s: float = setting(
+        _COST,
+        2.0,  # 50 times what a page of 100 kB takes
+        "a page passes unchanged where the work on it takes longer",
+        unit="seconds",
+        low=0.01,
+        high=3600,
+    )
+    hold_s: float = setting(
+        _COST,
+        10.0,
+        "a page passes unchanged where its body takes longer to arrive",
+        unit="seconds",
+        low=0.01,
+        high=3600,
+    )
+    n_worker: int = setting(_COST, 2, "processes that work on pages", low=1, high=256)
+    max_memory: int = setting(
+        _COST, 2048, "memory of each of them; 0 for no limit", unit="MiB", low=0, high=2**20
+    )
+    listen_host: str = setting(_NETWORK, "127.0.0.1", "address to listen on")
+    listen_port: int = setting(_NETWORK, 8080, "port to listen on", low=0, high=65_535)
+    settings_port: int = setting(
+        _NETWORK, 0, "port of the settings page on this machine; 0 for none", low=0, high=65_535
+    )
+    mode: str = setting(_NETWORK, "regular", "regular, transparent, or reverse:https://HOST")
+    upstream: str = setting(_NETWORK, "", "proxy to go through, http://HOST:PORT")
+    never_intercept: tuple[str, ...] = setting(
+        _NETWORK, (), "hosts, with all below them, whose connections are never opened"
+    )
+    clients: tuple[str, ...] = setting(
+        _ACCESS, (), "addresses and networks that may connect; none: all"
+    )
+    list_urls: tuple[str, ...] = setting(_LISTS, (), "addresses of lists of advertisers' hosts")
+    list_hours: int = setting(
+        _LISTS, 24, "time between updates of the lists", unit="hours", low=1, high=24 * 365
+    )
+    filters: Filters = field(default_factory=Filters)
+    users: Mapping[str, User] = field(default_factory=dict)
+    """By name; none: whoever can connect may use the proxy."""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "users", MappingProxyType(dict(self.users)))
+        check(self)
+        if not _MODE.fullmatch(self.mode):
+            raise UsageError(
+                f"mode must be regular, transparent or reverse:https://HOST, not {self.mode!r}"
+            )
+        if self.upstream and not _UPSTREAM.fullmatch(self.upstream):
+            raise UsageError(f"upstream must be http://HOST:PORT, not {self.upstream!r}")
+        if self.upstream and self.mode != "regular":
+            raise UsageError("upstream goes with the mode regular only")
+        for host in self.never_intercept:
+            if not _HOST.fullmatch(host):
+                raise UsageError(f"never_intercept: {host!r} is no host name")
+        for client in self.clients:
+            read_network(client)
+        for url in self.list_urls:
+            if not re.match(r"(?i)https?://[^\s/]+", url):
+                raise UsageError(f"list_urls: {url!r} is no http or https address")
+        for name in self.users:
+            if not _USER.fullmatch(name):
+                raise UsageError(f"{name!r} is no user name: no space, no colon, at most 64")
+
+    def profile_of(self, user: str | None) -> Profile:
+        """Return how pages are shown to a user; to everybody, for one without a profile."""
+        known = self.users.get(user) if user else None
+        return (known and known.profile) or Profile(self.view, self.method, self.filters)
+
+    @property
+    def is_open(self) -> bool:
+        """Whether it would serve more than this machine, and ask nobody who they are."""
+        return not self.users and not _is_loopback(self.listen_host)
+
+
+SETTINGS: Final[tuple[Setting, ...]] = describe(ProxySettings)
+"""Every setting of the proxy itself; those of the filters are `thresher.filters`'."""
+PROFILE_SETTINGS: Final[tuple[Setting, ...]] = describe(Profile)
+"""Those that a user may have of their own, beside filters."""
+
+
+def read_network(text: str) -> ipaddress.IPv4Network | ipaddress.IPv6Network:
+    """Read an address or a network such as 192.168.0.0/16; UsageError for anything else."""
+    try:
+        return ipaddress.ip_network(text, strict=False)
+    except ValueError as error:
+        raise UsageError(f"clients: {text!r} is no address or network") from error
+
+
+def _is_loopback(host: str) -> bool:
+    if host == "localhost":
+        return True
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False

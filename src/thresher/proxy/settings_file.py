@@ -1,0 +1,137 @@
+"""The settings as one readable TOML file.
+
+    version = 1
+
+    [proxy]
+    view = "inplace"
+    clients = ["192.168.0.0/16"]
+
+    [filters]
+    ads = true
+
+    [user."anna"]
+    password = "scrypt$…"
+    view = "reader"
+
+    [user."anna".filters]
+    ads = false
+
+What is not named has its default. A user whose table has more than a password has a profile; it
+begins with everybody's.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import tomllib
+from collections.abc import Iterator
+from dataclasses import asdict, replace
+from pathlib import Path
+from typing import Any, Final
+
+from thresher.errors import UsageError
+from thresher.filters.setting import from_table, write_table
+from thresher.filters.settings import Filters, filters_from_table, write_filters
+from thresher.proxy.passwords import check_password
+from thresher.proxy.settings import Profile, ProxySettings, User
+
+__all__ = ["default_settings_path", "parse_settings", "read_settings", "write_settings"]
+
+_VERSION: Final = 1
+_HEAD: Final = """\
+# Settings of thresher proxy. Change them by hand as you like; the settings page writes this
+# file anew, without your comments.
+"""
+_TABLES: Final = frozenset(("version", "proxy", "filters", "user"))
+_PROFILE: Final = frozenset(("view", "method", "filters"))
+
+
+def default_settings_path() -> Path:
+    """Return where the file is: in the folder thresher of the user's configuration."""
+    # An empty or relative variable is to be taken for none (XDG Base Directory Specification).
+    base = Path(os.environ.get("XDG_CONFIG_HOME", ""))
+    return (base if base.is_absolute() else Path.home() / ".config") / "thresher" / "proxy.toml"
+
+
+def read_settings(path: Path) -> ProxySettings:
+    """Read a file; one that is not there stands for the defaults. UsageError names the file."""
+    try:
+        return parse_settings(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        return ProxySettings()
+    except OSError as error:
+        raise UsageError(f"{path}: {error.strerror or error}") from error
+    except (UnicodeDecodeError, UsageError) as error:
+        raise UsageError(f"{path}: {error}") from error
+
+
+def parse_settings(text: str) -> ProxySettings:
+    """Read settings; UsageError names the one that is wrong."""
+    try:
+        data = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise UsageError(str(error)) from error
+    except RecursionError as error:
+        raise UsageError("it is nested too deeply") from error
+    if data.get("version") != _VERSION:
+        raise UsageError(f"version must be {_VERSION}, not {data.get('version')!r}")
+    if unknown := data.keys() - _TABLES:
+        raise UsageError(f"unknown: {', '.join(sorted(unknown))}")
+    everybody = replace(
+        from_table(ProxySettings, _table(data, "proxy")),
+        filters=filters_from_table(_table(data, "filters")),
+    )
+    base = everybody.profile_of(None)
+    users = _table(data, "user")
+    return replace(
+        everybody, users={name: _read_user(name, _table(users, name), base) for name in users}
+    )
+
+
+def write_settings(settings: ProxySettings) -> str:
+    """Write settings; `parse_settings` reads the same again."""
+    return "\n".join(_write(settings))
+
+
+def _write(settings: ProxySettings) -> Iterator[str]:
+    yield f"{_HEAD}\nversion = {_VERSION}\n"
+    yield write_table(settings, "proxy")
+    yield write_filters(settings.filters)
+    for name, user in sorted(settings.users.items()):
+        table = f"user.{_quote(name)}"
+        yield f"[{table}]\npassword = {_quote(user.password)}"
+        if profile := user.profile:
+            yield f"view = {_quote(profile.view)}\nmethod = {_quote(profile.method)}\n"
+            yield write_table(profile.filters, f"{table}.filters")
+
+
+def _table(data: dict[str, Any], name: str) -> dict[str, Any]:
+    table = data.get(name, {})
+    if not isinstance(table, dict):
+        raise UsageError(f"{name} must be a table")
+    return table
+
+
+def _read_user(name: str, table: dict[str, Any], everybody: Profile) -> User:
+    password = table.get("password")
+    if not isinstance(password, str):
+        raise UsageError(f"user {name}: has no password")
+    if unknown := table.keys() - _PROFILE - {"password"}:
+        raise UsageError(f"user {name}: unknown: {', '.join(sorted(unknown))}")
+    check_password("", password)
+    if table.keys() == {"password"}:
+        return User(password)
+    known = asdict(everybody.filters) | _table(table, "filters")
+    profile = Profile(
+        view=table.get("view", everybody.view),
+        method=table.get("method", everybody.method),
+        filters=from_table(Filters, known),
+    )
+    return User(password, profile)
+
+
+def _quote(text: str) -> str:
+    """Quote a string: JSON's escapes are TOML's, but for DEL and for lone surrogates."""
+    whole = text.encode("utf-8", "replace").decode("utf-8")
+    return json.dumps(whole, ensure_ascii=False).replace("\x7f", "\\u007f")

@@ -1,0 +1,103 @@
+"""What the proxy did: counts since its start, bounded however long it runs."""
+
+from __future__ import annotations
+
+import time
+from collections import Counter, deque
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Final
+
+__all__ = ["Seen", "Snapshot", "Statistics"]
+
+_N_TIME: Final = 1024
+"""Pages whose times make the quantiles."""
+_N_RECENT: Final = 100
+"""Pages that are listed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """One page that came by, and what became of it."""
+
+    host: str
+    outcome: str
+    """``inplace``, ``reader``, ``text``: shown so. ``left alone``, ``passed``: with a reason."""
+    reason: str = ""
+    """Why it was left alone (a portal …) or passed unharmed (a fault); of a small set of texts."""
+    n_byte: int = 0
+    """Bytes of the page, decompressed."""
+    n_byte_out: int = 0
+    added_s: float = 0.0
+    """From the last byte of the server to the first of ours that waited for it."""
+    removed: Mapping[str, int] = field(default_factory=dict)
+    """Filter → elements it removed."""
+    removed_chars: int = 0
+    when: float = field(default_factory=time.time)
+    """Seconds since the epoch."""
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """The statistics of one moment."""
+
+    since: float
+    """Seconds since the epoch."""
+    pages: int
+    outcomes: Mapping[str, int]
+    """Outcome → pages."""
+    reasons: Mapping[str, int]
+    """Why pages were left alone or passed → pages."""
+    removed: Mapping[str, int]
+    """Filter → elements."""
+    removed_chars: int
+    n_byte: int
+    n_byte_out: int
+    median_added_s: float
+    """Of the last 1,024 pages; 0 before the first."""
+    p95_added_s: float
+    recent: tuple[Seen, ...]
+    """The last pages, the latest first."""
+
+
+class Statistics:
+    """Counts pages. For one event loop, so without a lock."""
+
+    def __init__(self) -> None:
+        self._since = time.time()
+        self._pages = self._removed_chars = self._n_byte = self._n_byte_out = 0
+        self._outcomes: Counter[str] = Counter()
+        self._reasons: Counter[str] = Counter()
+        self._removed: Counter[str] = Counter()
+        self._added_s: deque[float] = deque(maxlen=_N_TIME)
+        self._recent: deque[Seen] = deque(maxlen=_N_RECENT)
+
+    def count(self, seen: Seen) -> None:
+        """Count one page."""
+        self._pages += 1
+        self._outcomes[seen.outcome] += 1
+        if seen.reason:
+            self._reasons[seen.reason] += 1
+        self._removed.update(seen.removed)
+        self._removed_chars += seen.removed_chars
+        self._n_byte += seen.n_byte
+        self._n_byte_out += seen.n_byte_out
+        self._added_s.append(seen.added_s)
+        self._recent.appendleft(seen)
+
+    def snapshot(self) -> Snapshot:
+        """Return the counts of now."""
+        times = sorted(self._added_s) or [0.0]
+        return Snapshot(
+            self._since,
+            self._pages,
+            dict(self._outcomes),
+            dict(self._reasons),
+            dict(self._removed),
+            self._removed_chars,
+            self._n_byte,
+            self._n_byte_out,
+            times[len(times) // 2],
+            times[min(len(times) - 1, len(times) * 95 // 100)],
+            tuple(self._recent),
+        )

@@ -1,0 +1,161 @@
+"""How a page is held back in mitmproxy: a stream whose headers wait, and whose body may.
+
+mitmproxy either takes in a whole body before it sends anything, and loses it when the server dies
+half way, or streams it through a function that must not wait. Here both ends are open: the headers
+are sent with the first byte that goes on, and at the end a hook may take its time, off the event
+loop, to say what the rest is. mitmproxy makes the layers; `hold_pages` turns those for HTTP into
+ours, which do the same for all else. Tested with mitmproxy 11.0.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any, Final
+
+from mitmproxy import http
+from mitmproxy.proxy import commands, events, layer
+from mitmproxy.proxy.layers.http import (
+    HttpLayer,
+    HttpStream,
+    ResponseData,
+    ResponseEndOfMessage,
+    ResponseHeaders,
+    ResponseProtocolError,
+    SendHttp,
+)
+
+from thresher.proxy.held import Held
+
+__all__ = ["PAGE", "PageInFlight", "ThresherPageHook", "hold_pages"]
+
+PAGE: Final = "thresher_page"
+"""Where a flow's metadata have its `PageInFlight`."""
+
+
+@dataclass(slots=True)
+class PageInFlight:
+    """A page on its way: what the addon and the stream know of it."""
+
+    held: Held
+    hold_s: float
+    """Seconds after which it is not waited for any longer."""
+    when_early: Callable[[], None]
+    """Called before the head is sent on: it changes the headers for that."""
+    when_given_up: Callable[[str], None]
+    """Called with the reason when nothing can become of the page any more."""
+    rest: bytes | None = None
+    """What follows the bytes that were sent, set by the hook; None: the page as it came."""
+    is_given_up: bool = False
+
+    def give_up(self, reason: str) -> Iterator[bytes]:
+        """Yield all that was held back; what comes after it goes straight on."""
+        self.is_given_up = True
+        self.when_given_up(reason)
+        yield from self.held.give_up()
+
+
+@dataclass
+class ThresherPageHook(commands.StartHook):
+    """All of a page is there: time to say what becomes of it."""
+
+    flow: http.HTTPFlow
+
+
+class _PageStream(HttpStream):
+    _are_headers_sent = False
+
+    @property
+    def _page(self) -> PageInFlight | None:
+        flow = getattr(self, "flow", None)
+        page: PageInFlight | None = flow.metadata.get(PAGE) if flow else None
+        return page
+
+    def _handle_event(self, event: events.Event) -> layer.CommandGenerator[None]:
+        if isinstance(event, events.Wakeup):
+            page = self._page
+            if page and not page.is_given_up and self._is_streaming:
+                yield from self._send(page.give_up("its server was too slow"))
+            return
+        yield from super()._handle_event(event)
+
+    @property
+    def _is_streaming(self) -> bool:
+        return bool(self.server_state == self.state_stream_response_body)
+
+    def start_response_stream(self) -> layer.CommandGenerator[None]:
+        page = self._page
+        if page is None:
+            yield from super().start_response_stream()
+            return
+        self.server_state = self.state_stream_response_body
+        yield commands.RequestWakeup(page.hold_s)
+
+    def state_stream_response_body(self, event: events.Event) -> layer.CommandGenerator[None]:
+        page = self._page
+        if page is None or not isinstance(event, ResponseData | ResponseEndOfMessage):
+            yield from super().state_stream_response_body(event)
+        elif isinstance(event, ResponseData):
+            yield from self._send(self._take(page, event.data))
+        else:
+            if not page.is_given_up:
+                yield ThresherPageHook(self.flow)
+                if (yield from self.check_killed(True)):
+                    return
+                rest = page.held.give_up() if page.rest is None else (page.rest,)
+                yield from self._send(rest)
+                page.is_given_up = True
+                page.held.clear()
+                page.rest = None
+            yield from self._send_headers()
+            yield from self.send_response(already_streamed=True)
+
+    @staticmethod
+    def _take(page: PageInFlight, data: bytes) -> Iterator[bytes]:
+        if page.is_given_up:
+            yield from page.held.pass_on(data)
+            return
+        head = page.held.feed(data)
+        if head:
+            page.when_early()
+            yield head
+        if page.held.trouble:
+            yield from page.give_up(page.held.trouble)
+
+    def handle_protocol_error(self, event: Any) -> layer.CommandGenerator[None]:
+        page = self._page
+        is_lost = isinstance(event, ResponseProtocolError) and self._is_streaming
+        if page and is_lost and not page.is_given_up and self.client_state != self.state_errored:
+            yield from self._send(page.give_up("its server broke off"))
+        yield from super().handle_protocol_error(event)
+        if page:
+            page.is_given_up = True
+            page.held.clear()
+
+    def _send(self, pieces: Iterable[bytes]) -> layer.CommandGenerator[None]:
+        for piece in pieces:
+            if piece:
+                yield from self._send_headers()
+                yield SendHttp(ResponseData(self.stream_id, piece), self.context.client)
+
+    def _send_headers(self) -> layer.CommandGenerator[None]:
+        if not self._are_headers_sent:
+            self._are_headers_sent = True
+            assert self.flow.response
+            headers = ResponseHeaders(self.stream_id, self.flow.response, end_stream=False)
+            yield SendHttp(headers, self.context.client)
+
+
+class _PageLayer(HttpLayer):
+    def make_stream(self, stream_id: int) -> layer.CommandGenerator[None]:
+        self.streams[stream_id] = _PageStream(self.context.fork(), stream_id)
+        yield from self.event_to_child(self.streams[stream_id], events.Start())
+
+
+def hold_pages(top: layer.Layer | None) -> None:
+    """Turn the HTTP layers of a stack that mitmproxy just made into ours."""
+    while top is not None:
+        if type(top) is HttpLayer:
+            # The layers around it know it already; it has no state yet that ours has not.
+            top.__class__ = _PageLayer
+        top = getattr(top, "child_layer", None)

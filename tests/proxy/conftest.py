@@ -1,0 +1,171 @@
+"""A site and a proxy in front of it, once for all tests; settings are changed while it runs."""
+
+from __future__ import annotations
+
+import shutil
+import socket
+import subprocess
+import threading
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import pytest
+
+from tests.proxy.site import Site, start_site
+from thresher.proxy.once import OnceViews
+from thresher.proxy.settings import ProxySettings
+from thresher.proxy.state import ProxyState
+from thresher.proxy.steady_heads import SteadyHeads
+from thresher.sites.rulebook import HostRules
+
+BROWSER = (
+    "-H",
+    "Sec-Fetch-Dest: document",
+    "-H",
+    "Sec-Fetch-Mode: navigate",
+    "-H",
+    "Accept: text/html",
+)
+"""What a browser adds to a request for a page."""
+
+
+_OTHERS_WARNINGS = (
+    "ignore::DeprecationWarning:ldap3",
+    "ignore::DeprecationWarning:passlib",
+    "ignore::DeprecationWarning:mitmproxy",
+)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Let mitmproxy and what it needs use what is deprecated."""
+    for item in items:
+        if "proxy" in getattr(item, "fixturenames", ()):
+            for each in _OTHERS_WARNINGS:
+                item.add_marker(pytest.mark.filterwarnings(each))
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """What curl received."""
+
+    status: int
+    headers: dict[str, str]
+    """By lower-case name; the last of several."""
+    body: bytes
+    exit: int
+    """curl's exit status."""
+    version: str
+    """Of HTTP."""
+
+    @property
+    def text(self) -> str:
+        return self.body.decode()
+
+
+@dataclass(frozen=True, slots=True)
+class Proxy:
+    """The running proxy."""
+
+    state: ProxyState
+    port: int
+    confdir: Path
+    folder: Path
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self.port}"
+
+    @property
+    def ca(self) -> Path:
+        return self.confdir / "mitmproxy-ca-cert.pem"
+
+    def set(self, **changes: object) -> None:
+        """Change settings until the end of the test."""
+        self.state.replace_settings(replace(self.state.settings, **changes))  # type: ignore[arg-type]
+
+    def get(self, url: str, *options: str, through: str | None = None) -> Reply:
+        """Ask for an address with curl, through the proxy."""
+        return ask(
+            url, "-x", through or self.url, "--cacert", str(self.ca), *options, folder=self.folder
+        )
+
+
+def ask(url: str, *options: str, folder: Path) -> Reply:
+    """Ask for an address with curl."""
+    dump, body = folder / "headers", folder / "body"
+    body.write_bytes(b"")
+    command = ["curl", "-sS", "--max-time", "20", "-D", str(dump), "-o", str(body), *options, url]
+    done = subprocess.run(
+        [*command, "-w", "%{http_code} %{http_version}"],
+        capture_output=True,
+        check=False,
+        text=True,
+    )
+    status, _, version = done.stdout.partition(" ")
+    lines = dump.read_text("latin-1").splitlines() if dump.exists() else []
+    fields = (line.partition(":") for line in lines if ":" in line)
+    headers = {name.strip().lower(): value.strip() for name, _, value in fields}
+    return Reply(int(status or 0), headers, body.read_bytes(), done.returncode, version)
+
+
+@pytest.fixture(scope="package")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    """Start the site."""
+    pytest.importorskip("cryptography", reason="the test site's certificates need cryptography")
+    running = start_site(tmp_path_factory.mktemp("site"))
+    yield running
+    running.close()
+
+
+@pytest.fixture(scope="package")
+def running_proxy(site: Site, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Proxy]:
+    """Start the proxy in a thread: mitmproxy allows one a process."""
+    pytest.importorskip("mitmproxy", reason="the proxy needs mitmproxy: the extra proxy")
+    if not shutil.which("curl"):
+        pytest.skip("the proxy's tests need curl")
+    from thresher.proxy.serve import serve
+
+    folder = tmp_path_factory.mktemp("proxy")
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        settings_port = free.getsockname()[1]
+    settings = ProxySettings(listen_port=0, settings_port=settings_port, n_worker=1)
+    state = ProxyState(settings, rules_path=folder / "rules.toml", data_dir=folder)
+    ready = threading.Event()
+    found: list[tuple[int, Callable[[], None]]] = []
+
+    def when_ready(port: int, stop: Callable[[], None]) -> None:
+        found.append((port, stop))
+        ready.set()
+
+    def run() -> None:
+        try:
+            serve(
+                state,
+                confdir=folder / "mitmproxy",
+                options={"ssl_verify_upstream_trusted_ca": str(site.ca)},
+                when_ready=when_ready,
+            )
+        finally:
+            ready.set()
+
+    thread = threading.Thread(target=run)
+    thread.start()
+    ready.wait(30)
+    port, stop = found[0]
+    yield Proxy(state, port, folder / "mitmproxy", folder)
+    stop()
+    thread.join(20)
+
+
+@pytest.fixture
+def proxy(running_proxy: Proxy) -> Iterator[Proxy]:
+    """The proxy, with the settings and the rules of its start."""
+    state = running_proxy.state
+    before = state.settings
+    yield running_proxy
+    state.replace_settings(before)
+    state.once = OnceViews()
+    state.steady_heads = SteadyHeads()
+    for host in list(state.rulebook.hosts):
+        state.replace_rules(host, HostRules())

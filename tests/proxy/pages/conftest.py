@@ -1,0 +1,95 @@
+"""The settings page as the tests ask it, by its port and by the proxy, without a proxy."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable, MutableMapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, cast
+
+import pytest
+
+from thresher.filters.setting import spell
+from thresher.proxy.passwords import hash_password
+from thresher.proxy.settings import ProxySettings, User
+from thresher.proxy.state import ProxyState
+
+if TYPE_CHECKING:
+    from starlette.testclient import TestClient
+
+    from thresher.serving.pool import Pool
+
+BY_PORT = "http://127.0.0.1:8081"
+BY_PROXY = "http://thresher.internal"
+PASSWORD = hash_password("grain")
+
+
+class InProcess:
+    """A pool that does the work at once."""
+
+    async def run(self, function: Callable[..., Any], *args: object) -> Any:
+        return function(*args)
+
+
+@dataclass
+class Pages:
+    """The settings of a proxy, and who looks at them."""
+
+    state: ProxyState
+    ca_dir: Path
+    app: Any
+
+    def by(self, base_url: str, user: str | None = None) -> TestClient:
+        """Return a browser that asks by the port, or by the proxy as a user."""
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # of httpx, which fits beside mitmproxy
+            from starlette.testclient import TestClient
+
+        async def ask(scope: MutableMapping[str, Any], receive: Any, send: Any) -> None:
+            scope["state"] = {"user": user, "is_port": base_url == BY_PORT}
+            await self.app(scope, receive, send)
+
+        return TestClient(
+            ask, base_url=base_url, raise_server_exceptions=False, follow_redirects=False
+        )
+
+    @property
+    def admin(self) -> TestClient:
+        """Who comes by the port."""
+        return self.by(BY_PORT)
+
+    def add_users(self, *names: str) -> None:
+        """Let nobody but some users in."""
+        users = {name: User(PASSWORD) for name in names}
+        self.state.replace_settings(replace(self.state.settings, users=users))
+
+    def post(self, client: TestClient, path: str, user: str | None = None, /, **fields: Any) -> Any:
+        """Send a form with its token."""
+        files = fields.pop("files", None)
+        data = {"csrf": self.state.token(user, "settings"), **fields}
+        return client.post(path, data=data, files=files)
+
+    def spelled(self) -> dict[str, str]:
+        """Return the fields of the form of filters, as browsers send them."""
+        profile = self.state.settings.profile_of(None)
+        values = spell(profile) | spell(profile.filters)
+        return {name: value for name, value in values.items() if value != "no"}
+
+
+@pytest.fixture
+def pages(tmp_path: Path) -> Pages:
+    """Build the pages of a proxy on this machine, with files."""
+    pytest.importorskip("starlette", reason="the settings page needs the extra proxy")
+    pytest.importorskip("jinja2", reason="the settings page needs the extra proxy")
+    pytest.importorskip("python_multipart", reason="the settings page needs the extra proxy")
+    from thresher.proxy.pages import build_pages
+
+    state = ProxyState(
+        ProxySettings(),
+        settings_path=tmp_path / "proxy.toml",
+        rules_path=tmp_path / "rules.toml",
+        data_dir=tmp_path,
+    )
+    pool = cast("Pool", InProcess())
+    return Pages(state, tmp_path, build_pages(state, pool, None, tmp_path))

@@ -1,0 +1,64 @@
+"""Who sees what: the administrator all, a user how pages are shown to them."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.proxy.pages.conftest import BY_PROXY, Pages
+from tests.proxy.pages.test_guards import PATHS
+
+OF_ALL = ("/", "/filters", "/preview", "/certificate")
+NOT_THERE = "/certificate/thresher-ca.pem"
+
+
+def test_without_users_the_proxy_is_the_administrators(pages: Pages) -> None:
+    """It listens on this machine only, then; every page is there and leads to every other."""
+    for client in (pages.by(BY_PROXY), pages.admin):
+        for path in PATHS:
+            answer = client.get(path)
+            assert 200 == answer.status_code
+            assert all(f'href="{each}"' in answer.text for each in PATHS)
+
+
+def test_users_see_their_own(pages: Pages) -> None:
+    """Who gave a name sees no page of the administrator, nor a link to one."""
+    pages.add_users("anna")
+    anna = pages.by(BY_PROXY, "anna")
+    for path in PATHS:
+        answer = anna.get(path)
+        assert (200 if path in OF_ALL else 403) == answer.status_code
+        assert 'href="/proxy"' not in answer.text
+    assert 200 == pages.admin.get("/proxy").status_code
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["/sites", "/lists", "/lists/update", "/proxy", "/proxy/user", "/files/proxy.toml"],
+)
+def test_users_change_nothing_of_others(pages: Pages, path: str) -> None:
+    """A form of the administrator's is refused from a user, token or not."""
+    pages.add_users("anna")
+    before = pages.state.settings
+    fields = {"host": "a.example", "view": "text", "act": "remove", "name": "anna"}
+    answer = pages.post(pages.by(BY_PROXY, "anna"), path, "anna", **fields)
+    assert 403 == answer.status_code
+    assert before == pages.state.settings
+    assert not pages.state.rulebook.hosts
+    assert 403 == pages.by(BY_PROXY, "anna").get("/files/proxy.toml").status_code
+
+
+def test_a_user_who_was_removed(pages: Pages) -> None:
+    """A connection may outlive its user, and even all of them: it then changes nothing."""
+    pages.add_users("anna")
+    ghost = pages.by(BY_PROXY, "ghost")
+    assert 403 == ghost.get("/filters").status_code
+    assert 403 == pages.post(ghost, "/filters", "ghost", **pages.spelled()).status_code
+    pages.add_users()
+    assert 403 == ghost.get("/proxy").status_code
+
+
+def test_what_is_not_there(pages: Pages) -> None:
+    """It is said so, on a page of ours."""
+    assert 404 == pages.admin.get("/nothing").status_code
+    assert 404 == pages.admin.get(NOT_THERE).status_code
+    assert "Not here" in pages.admin.get("/nothing").text

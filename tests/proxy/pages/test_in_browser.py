@@ -1,0 +1,157 @@
+"""The settings in Chromium, through the proxy: what is switched there is seen on a page."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+
+from tests.app.browser import check_accessibility
+from tests.proxy.conftest import Proxy
+from tests.proxy.pages.test_guards import PATHS
+from tests.proxy.site import Site
+from thresher.filters.settings import GROUPS
+
+CHROMIUM = Path("/usr/bin/chromium")
+SETTINGS = "http://thresher.internal"
+
+
+class Effect(NamedTuple):
+    """What a setting changes on the page of chaff."""
+
+    group: str
+    fields: dict[str, bool | str]
+    """What is set; True and False are switches."""
+    selector: str
+    """What is counted on the page."""
+    before: int
+    after: int
+
+
+EFFECTS = (
+    Effect("ignored tags", {"images": True}, "#picture", 1, 0),
+    Effect("ignored attributes", {"style_attributes": True}, "#red[style]", 1, 0),
+    Effect("advertisements", {"ads": False}, "#ad", 0, 1),
+    Effect("link lists", {"link_lists": "always"}, "#cell a", 3, 0),
+    Effect("empty tables", {"min_table_chars": "9"}, "#small", 1, 0),
+    Effect(
+        "removed links",
+        {"link_lists": "always", "removed_links_title": "The mill's links"},
+        "text=The mill's links",
+        0,
+        1,
+    ),
+    Effect("overlays", {"consent": False}, "#banner", 0, 1),
+    Effect("tracking", {"tracking_parameters": False}, "#tracked[href*=utm_source]", 0, 1),
+    Effect("pages", {"view": "reader"}, "body.paper", 1, 0),
+)
+
+
+@pytest.fixture
+def browser(proxy: Proxy) -> Iterator[Any]:
+    """Open a browser whose every request goes through the proxy."""
+    api = pytest.importorskip("playwright.sync_api", reason="needs Playwright for Python")
+    pytest.importorskip("starlette", reason="the settings page needs the extra proxy")
+    if not CHROMIUM.exists():
+        pytest.skip(f"needs {CHROMIUM}")
+    with api.sync_playwright() as playwright:
+        opened = playwright.chromium.launch(
+            executable_path=str(CHROMIUM),
+            args=["--no-sandbox"],
+            # Chromium asks no proxy for this machine, unless it is told to.
+            proxy={"server": proxy.url, "bypass": "<-loopback>"},
+        )
+        yield opened
+        opened.close()
+
+
+def fill(page: Any, fields: dict[str, bool | str]) -> None:
+    """Set fields of the form of filters and save it, as somebody without scripts does."""
+    page.goto(f"{SETTINGS}/filters")
+    closed = page.locator("details:not([open]) > summary")
+    while closed.count():
+        closed.first.click()
+    for name, value in fields.items():
+        if isinstance(value, bool):
+            page.set_checked(f"#f-{name}", value)
+        elif page.locator(f"input[type=radio][name={name}]").count():
+            page.check(f"input[name={name}][value={value}]")
+        elif page.locator(f"select[name={name}]").count():
+            page.select_option(f"select[name={name}]", value)
+        else:
+            page.fill(f"[name={name}]", value)
+    page.click("button:has-text('Save')")
+    assert "saved=1" in page.url
+
+
+def test_every_group_of_filters(proxy: Proxy, site: Site, browser: Any) -> None:
+    """Switched in the browser, each has its effect on the next page, and back again."""
+    assert {*GROUPS, "pages"} == {each.group for each in EFFECTS}
+    page = browser.new_context(java_script_enabled=False).new_page()
+    fill(page, {"method": "keep_all"})
+    before = proxy.state.settings
+
+    def count(effect: Effect) -> int:
+        page.goto(f"{site.http}/chaff")
+        return int(page.locator(effect.selector).count())
+
+    for effect in EFFECTS:
+        assert effect.before == count(effect), effect
+        fill(page, effect.fields)
+        assert effect.after == count(effect), effect
+        proxy.state.replace_settings(before)
+    changes = EFFECTS[0]
+    fill(page, changes.fields)
+    fill(page, {"images": False})
+    assert changes.before == count(changes)
+    assert before == proxy.state.settings
+
+
+def test_preview_runs_nothing(proxy: Proxy, site: Site, browser: Any) -> None:
+    """A change of the form changes the page beside it, which can run no script of its own."""
+    page = browser.new_context().new_page()
+    said: list[str] = []
+    page.on("pageerror", lambda error: said.append(str(error)))
+    page.goto(f"{SETTINGS}/preview")
+    page.fill("#url", f"{site.http}/chaff")
+    page.select_option("select[name=method]", "keep_all")
+    page.click("button:has-text('Show') >> nth=0")
+    page.wait_for_selector("#outcome iframe")
+    before, after = (page.frame_locator(f"iframe >> nth={i}") for i in (0, 1))
+    before.locator("#ad").wait_for()
+    after.locator("#picture").wait_for()
+    assert 0 == after.locator("#ad").count()
+    page.click("#ignored-tags > summary")
+    page.check("#f-images")
+    page.wait_for_selector(".counts li:has-text('images: 1')")
+    after.locator("#red").wait_for()
+    assert 0 == after.locator("#picture").count()
+    assert not proxy.state.settings.filters.images
+
+    mean = (
+        "<title>Mean</title><script>document.title = top.document.title = 'run'</script>"
+        "<body onload='top.location = \"http://evil.example/\"'>"
+        "<form id=f action='http://thresher.internal/filters/reset' method=post></form>"
+        "<script>document.forms[0].submit()</script><p>The barn was full by night."
+    )
+    page.click("summary:has-text('Or its HTML')")
+    page.fill("#html", mean)
+    page.click("button:has-text('Show') >> nth=0")
+    before.locator("text=The barn was full").wait_for()
+    assert "Preview · Thresher proxy" == page.title()
+    alone = page.get_attribute("iframe >> nth=0", "src")
+    page.goto(SETTINGS + str(alone))
+    assert "Mean" == page.title()
+    assert "null" == page.evaluate("self.origin")
+    assert [] == said
+
+
+@pytest.mark.parametrize("path", [each.removeprefix("/") for each in PATHS])
+def test_accessibility(proxy: Proxy, browser: Any, path: str) -> None:
+    """Axe finds nothing severe, and at the width of a small telephone nothing is cut off."""
+    page = browser.new_context(viewport={"width": 360, "height": 800}).new_page()
+    page.goto(f"{SETTINGS}/{path}")
+    assert 360 == page.evaluate("document.documentElement.scrollWidth")
+    check_accessibility(page)

@@ -1,0 +1,72 @@
+"""The page of lists: addresses and hosts are saved, and what became of a list is shown."""
+
+from __future__ import annotations
+
+from typing import cast
+
+import pytest
+
+from tests.proxy.pages.conftest import BY_PORT, InProcess, Pages
+from thresher.filters.lists import ListState
+from thresher.proxy.list_updates import ListUpdates
+
+URL = "https://lists.example/hosts.txt"
+
+
+class Known:
+    """Lists of which everything is known."""
+
+    is_updating = False
+    n_asked = n_applied = 0
+    states = (
+        ListState(URL, 1234, 56, 1.7e9, 1.6e9),
+        ListState("https://b.example/", 7, 0, 1.7e9, None, "the server said 503"),
+        ListState("https://c.example/"),
+    )
+
+    def update_now(self) -> None:
+        self.n_asked += 1
+        self.is_updating = True
+
+    def apply(self) -> None:
+        self.n_applied += 1
+
+
+def test_addresses_are_saved(pages: Pages) -> None:
+    """So are the hosts that are never opened, and the hours."""
+    sent = {"list_urls": f"{URL}\nhttp://b.example/", "list_hours": "6", "never_intercept": "a.b"}
+    assert 303 == pages.post(pages.admin, "/lists", **sent).status_code
+    settings = pages.state.settings
+    assert (URL, "http://b.example/") == settings.list_urls
+    assert (6, ("a.b",)) == (settings.list_hours, settings.never_intercept)
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [("list_urls", "ftp://a/"), ("never_intercept", "a/b"), ("list_hours", "0")],
+)
+def test_errors_at_the_field(pages: Pages, name: str, value: str) -> None:
+    """What is no address, host or number is refused beside its field."""
+    answer = pages.post(pages.admin, "/lists", **({"list_hours": "24"} | {name: value}))
+    assert 422 == answer.status_code
+    assert f'id="f-{name}-problem"' in answer.text
+    assert () == pages.state.settings.list_urls
+
+
+def test_states(pages: Pages) -> None:
+    """Counts, what could not be expressed and the last error are shown; an update is asked for."""
+    from thresher.proxy.pages import build_pages
+
+    known = Known()
+    pages.app = build_pages(pages.state, cast("None", InProcess()), cast("ListUpdates", known))  # type: ignore[arg-type]
+    client = pages.by(BY_PORT)
+    text = client.get("/lists").text
+    for expected in ("1,234", "56", "the server said 503; the last good one", "not here yet"):
+        assert expected in text
+    assert "refresh" not in text
+    assert 303 == pages.post(client, "/lists/update").status_code
+    assert 1 == known.n_asked
+    assert '<meta http-equiv="refresh"' in client.get("/lists").text
+    assert "503" in client.get("/").text
+    assert 303 == pages.post(client, "/lists", list_urls=URL, list_hours="24").status_code
+    assert 1 == known.n_applied

@@ -1,0 +1,80 @@
+"""The page of the proxy itself: its settings and its users."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.proxy.pages.conftest import Pages
+from thresher.filters.setting import spell
+from thresher.proxy.pages.network import _WANTED
+from thresher.proxy.passwords import check_password
+
+
+def fields(pages: Pages) -> dict[str, str]:
+    """Return the form as browsers send it."""
+    values = spell(pages.state.settings)
+    return {each.name: values[each.name] for each in _WANTED if values[each.name] != "no"}
+
+
+def test_settings_are_saved(pages: Pages) -> None:
+    """Those of this page change, no others."""
+    before = spell(pages.state.settings)
+    sent = fields(pages) | {"max_bytes": "1000", "clients": "192.168.0.0/16\n::1", "upstream": ""}
+    sent.pop("mark")
+    assert 303 == pages.post(pages.admin, "/proxy", **sent).status_code
+    expected = {"max_bytes": "1000", "clients": "192.168.0.0/16, ::1", "mark": "no"}
+    assert before | expected == spell(pages.state.settings)
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("clients", "everybody"),
+        ("mode", "sideways"),
+        ("upstream", "proxy.example"),
+        ("listen_port", "99999"),
+        ("deadline_s", "soon"),
+    ],
+)
+def test_errors_at_the_field(pages: Pages, name: str, value: str) -> None:
+    """What is wrong is said beside its field, also where the settings as a whole say so."""
+    before = pages.state.settings
+    answer = pages.post(pages.admin, "/proxy", **(fields(pages) | {name: value}))
+    assert 422 == answer.status_code
+    assert f'id="f-{name}-problem"' in answer.text
+    assert before == pages.state.settings
+
+
+def test_it_never_serves_all_the_world(pages: Pages) -> None:
+    """Beyond this machine it listens with users only, and the last of them stays."""
+    sent = fields(pages) | {"listen_host": "0.0.0.0"}
+    answer = pages.post(pages.admin, "/proxy", **sent)
+    assert 422 == answer.status_code
+    assert "there must be one at least" in answer.text
+    user = {"name": "anna", "password": "grain", "act": "set"}
+    assert 303 == pages.post(pages.admin, "/proxy/user", **user).status_code
+    assert 303 == pages.post(pages.admin, "/proxy", **sent).status_code
+    answer = pages.post(pages.admin, "/proxy/user", name="anna", act="remove")
+    assert 422 == answer.status_code
+    assert "anna" in pages.state.settings.users
+
+
+def test_users(pages: Pages) -> None:
+    """They are added, given another password without losing their profile, and removed."""
+    for password in ("grain", "chaff"):
+        sent = {"name": "anna", "password": password, "act": "set"}
+        assert 303 == pages.post(pages.admin, "/proxy/user", **sent).status_code
+        assert check_password(password, pages.state.settings.users["anna"].password)
+        pages.post(pages.admin, "/filters", **(pages.spelled() | {"user": "anna"}))
+    assert pages.state.settings.users["anna"].profile
+    assert "scrypt" not in pages.admin.get("/proxy").text
+    assert 303 == pages.post(pages.admin, "/proxy/user", name="anna", act="remove").status_code
+    assert not pages.state.settings.users
+
+
+@pytest.mark.parametrize(("name", "password"), [("a b", "x"), ("", "x"), ("a", ""), ("a", "b:c")])
+def test_no_such_users(pages: Pages, name: str, password: str) -> None:
+    """What is no name or password lets nobody in."""
+    answer = pages.post(pages.admin, "/proxy/user", name=name, password=password, act="set")
+    assert 422 == answer.status_code
+    assert not pages.state.settings.users

@@ -1,0 +1,58 @@
+"""The overview: what the proxy did, and to whom it is told."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.proxy.pages.conftest import BY_PROXY, Pages
+from thresher.proxy.statistics import Seen
+
+
+def test_counts(pages: Pages) -> None:
+    """Pages, what was removed, why pages passed, and the time that it took are shown."""
+    count = pages.state.statistics.count
+    count(
+        Seen(
+            "mill.example",
+            "inplace",
+            "",
+            5000,
+            1000,
+            0.0042,
+            {"ads": 7, "tracking_pixels": 2},
+            1234,
+        )
+    )
+    count(Seen("weir.example", "left alone", "a portal, or a list of results", 10, 10))
+    text = pages.admin.get("/").text
+    for expected in (
+        "1,234",
+        "5.0 kB came",
+        "1.0 kB were sent on",
+        "4.2 ms",
+        "tracking pixels",
+        "a portal, or a list",
+        "weir.example",
+    ):
+        assert expected in text
+    assert ">9<" in text
+
+
+def test_users_do_not_see_where_others_go(pages: Pages) -> None:
+    """Hosts are for the administrator."""
+    pages.state.statistics.count(Seen("secret.example", "inplace"))
+    pages.add_users("anna")
+    assert "secret.example" not in pages.by(BY_PROXY, "anna").get("/").text
+    assert "secret.example" in pages.admin.get("/").text
+
+
+@pytest.mark.parametrize(
+    ("path", "expected"),
+    [("/lists", "/lists"), ("//evil.example", "/"), ("https://evil.example", "/"), ("/\\e", "/")],
+)
+def test_colours(pages: Pages, path: str, expected: str) -> None:
+    """A choice is kept, and leads back to the page where it was made and nowhere else."""
+    client = pages.admin
+    answer = pages.post(client, "/theme", theme="dark", next=path)
+    assert (303, expected) == (answer.status_code, answer.headers["location"])
+    assert 'data-theme="dark"' in client.get("/").text

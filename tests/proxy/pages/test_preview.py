@@ -1,0 +1,97 @@
+"""Preview: a page before and after, shown where it can do nothing."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+
+from tests.proxy.pages.conftest import BY_PROXY, Pages
+from tests.proxy.site import ARTICLE
+from thresher.proxy.settings import ProxySettings
+
+MEAN = ARTICLE.replace("</article>", "<script>alert(1)</script></article>")
+
+
+def ask(pages: Pages, client: Any, user: str | None = None, **fields: str) -> Any:
+    """Ask for a preview."""
+    return pages.post(client, "/preview", user, **(pages.spelled() | fields))
+
+
+def frames(text: str) -> list[str]:
+    """Return where the frames of a preview lead to."""
+    found = re.findall(r'<iframe sandbox title="\w+" src="([^"]+)"', text)
+    assert 2 == len(found)
+    return found
+
+
+def test_before_and_after(pages: Pages) -> None:
+    """The frames have the page as it came and as it would be; counts say what filters removed."""
+    answer = ask(pages, pages.admin, html=ARTICLE, url="http://mill.example/a")
+    assert 200 == answer.status_code
+    assert "<li>link lists: 2</li>" in answer.text
+    before, after = (pages.admin.get(path) for path in frames(answer.text))
+    assert "doubleclick" in before.text
+    assert "doubleclick" not in after.text
+    assert "Paragraph 7" in after.text
+    assert '<base href="http://mill.example/a">' in before.text
+    other = ask(pages, pages.admin, html=ARTICLE, link_lists="off")
+    assert "link lists: " not in other.text
+    assert re.search(r"<li>ads: \d", other.text)
+    assert ProxySettings() == pages.state.settings  # nothing was saved
+
+
+def test_a_page_can_do_nothing(pages: Pages) -> None:
+    """Its policy takes scripts, forms and our origin from it, even outside of the frame."""
+    answer = ask(pages, pages.admin, html=MEAN)
+    for path in frames(answer.text):
+        policy = pages.admin.get(path).headers["content-security-policy"]
+        assert policy.startswith("sandbox; default-src 'none';")
+        assert "script-src" not in policy
+        assert "allow" not in policy
+        assert "form-action 'none'" in policy
+        assert "frame-ancestors 'self'" in policy
+    assert "alert(1)</script>" not in answer.text
+
+
+def test_left_alone(pages: Pages) -> None:
+    """A page that the proxy would leave as it is says why."""
+    links = "".join(f'<li><a href="/{i}">Headline {i} of the day</a></li>' for i in range(80))
+    answer = ask(pages, pages.admin, html=f"<title>News</title><ul>{links}</ul>")
+    assert "would leave this page as it is" in answer.text
+
+
+@pytest.mark.parametrize(
+    ("fields", "says"),
+    [
+        ({}, "which page?"),
+        ({"url": "file:///etc/passwd"}, "begin with http"),
+        ({"url": "javascript:alert(1)"}, "javascript"),
+        ({"html": "<p>Rye.", "pixel_size": "no"}, "pixel_size must be"),
+    ],
+)
+def test_what_is_wrong(pages: Pages, fields: dict[str, str], says: str) -> None:
+    """It is said, and the form stays as it was."""
+    answer = ask(pages, pages.admin, **fields)
+    assert 422 == answer.status_code
+    assert says in answer.text
+    assert "<iframe" not in answer.text
+
+
+def test_users_do_not_look_into_the_network(pages: Pages) -> None:
+    """An address of this machine is refused to a user, whom the proxy serves from outside."""
+    pages.add_users("anna")
+    answer = ask(pages, pages.by(BY_PROXY, "anna"), "anna", url="http://127.0.0.1:9/")
+    assert 422 == answer.status_code
+    assert "public" in answer.text
+
+
+def test_previews_are_ones_own(pages: Pages) -> None:
+    """Nobody else sees a page that somebody looked at."""
+    pages.add_users("anna", "bert")
+    answer = ask(pages, pages.by(BY_PROXY, "anna"), "anna", html=ARTICLE)
+    path = frames(answer.text)[0]
+    assert 200 == pages.by(BY_PROXY, "anna").get(path).status_code
+    assert 404 == pages.by(BY_PROXY, "bert").get(path).status_code
+    assert 404 == pages.admin.get(path).status_code

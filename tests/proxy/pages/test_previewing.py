@@ -1,0 +1,48 @@
+"""A page before and after: read in its charset, with the base of its links."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.proxy.site import ARTICLE
+from thresher.proxy.pages.previewing import preview
+from thresher.proxy.rewrite import Received
+from thresher.proxy.settings import Profile
+from thresher.proxy.state import ListFile
+from thresher.sites.rulebook import NO_RULES
+
+URL = "http://mill.example/a/b"
+
+
+@pytest.mark.parametrize("view", ["inplace", "reader", "text", "original"])
+def test_charsets(view: str) -> None:
+    """Whatever its charset, both are UTF-8 and keep every letter."""
+    html = ARTICLE.replace('charset="utf-8"', 'charset="windows-1251"')
+    body = html.replace("Paragraph", "Мельница").encode("cp1251")
+    shown = preview(
+        Received(body, "text/html", URL), Profile(view=view), NO_RULES, ListFile(), 10.0
+    )
+    assert 8 == shown.before.decode().count("Мельница")
+    assert 8 == shown.after.decode().count("Мельница")
+    assert view == shown.outcome
+    assert len(body) == shown.n_byte
+
+
+@pytest.mark.parametrize(
+    ("html", "expected"),
+    [
+        ("<html><head lang=en><title>a", f'<head lang=en><base href="{URL}"><title>'),
+        ("<!DOCTYPE html><p>a", f'<!DOCTYPE html><base href="{URL}"><p>'),
+        ("<p>a", f'<base href="{URL}"><p>'),
+        (
+            '<head><base href="/c/"><p>a',
+            '<head><base href="http://mill.example/c/"><base href="/c/">',
+        ),
+    ],
+)
+def test_base(html: str, expected: str) -> None:
+    """The base of a page's links is its address, or its own base, wherever its head is."""
+    shown = preview(
+        Received(html.encode(), "text/html", URL), Profile(), NO_RULES, ListFile(), 10.0
+    )
+    assert expected in shown.before.decode()

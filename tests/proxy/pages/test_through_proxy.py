@@ -1,0 +1,73 @@
+"""The settings behind a real proxy: by its name, by its port, and who may do what there."""
+
+from __future__ import annotations
+
+import re
+import time
+
+from tests.proxy.conftest import BROWSER, Proxy, ask
+from tests.proxy.pages.conftest import PASSWORD
+from tests.proxy.site import Site
+from thresher.filters.blocklist import own_blocklist
+from thresher.proxy.settings import User
+
+SETTINGS = "http://thresher.internal"
+
+
+def test_by_name_and_by_port(proxy: Proxy) -> None:
+    """Both are there, over HTTP and, by the name, HTTPS; the port not through the proxy."""
+    port = proxy.state.settings.settings_port
+    assert "administrator" in proxy.get(f"{SETTINGS}/").text
+    assert "It works" in proxy.get("https://thresher.internal/certificate").text
+    assert "administrator" in ask(f"http://127.0.0.1:{port}/", folder=proxy.folder).text
+    for host in ("127.0.0.1", "localhost"):
+        assert 403 == proxy.get(f"http://{host}:{port}/").status
+        assert 403 == proxy.get(f"http://{host}:{port}/", "-p").status
+    pem = proxy.get(f"{SETTINGS}/certificate/thresher-ca.pem")
+    assert proxy.ca.read_bytes() == pem.body
+    assert b"PRIVATE" not in pem.body
+
+
+def test_lists_from_addresses(proxy: Proxy, site: Site) -> None:
+    """A list is fetched in the background, and holds on the next page; so does its end."""
+    proxy.set(method="keep_all")
+    token, n_own = proxy.state.token(None, "settings"), len(own_blocklist())
+
+    def use(urls: str, says: str) -> str:
+        form = ("-d", f"csrf={token}", "-d", "list_hours=24", "--data-urlencode")
+        assert 303 == proxy.get(f"{SETTINGS}/lists", *form, f"list_urls={urls}").status
+        until_s = time.monotonic() + 20
+        while says not in (text := proxy.get(f"{SETTINGS}/lists").text):
+            assert time.monotonic() < until_s
+            time.sleep(0.05)
+        return text
+
+    text = use(
+        f"{site.http}/hosts.txt\n{site.http}/huge\n{site.http}/portal", f"{n_own + 1} are known"
+    )
+    assert "paper.example" not in proxy.get(f"{site.http}/chaff", *BROWSER).text
+    assert 3 == text.count("<tr><td><code>")
+    use("", f"{n_own} are known")
+    assert "paper.example" in proxy.get(f"{site.http}/chaff", *BROWSER).text
+
+
+def test_a_user_and_the_administrator(proxy: Proxy, site: Site) -> None:
+    """Anna changes how pages are shown to her, through the proxy; the port changes the rest."""
+    proxy.set(users={"anna": User(PASSWORD), "bert": User(PASSWORD)})
+    anna, bert = ("-U", "anna:grain"), ("-U", "bert:grain")
+    assert 407 == proxy.get(f"{SETTINGS}/filters").status
+    text = proxy.get(f"{SETTINGS}/filters", *anna).text
+    found = re.search(r'name="csrf" value="(\w+)"', text)
+    assert found
+    form = ("-d", f"csrf={found[1]}", "-d", "view=reader", "-d", "method=keep_all")
+    assert 403 == proxy.get(f"{SETTINGS}/filters", *form, *bert).status
+    origin = ("-H", "Origin: http://evil.example")
+    assert 403 == proxy.get(f"{SETTINGS}/filters", *form, *anna, *origin).status
+    assert 303 == proxy.get(f"{SETTINGS}/filters", *form, *anna).status
+    assert "<article>" in proxy.get(f"{site.http}/chaff", *BROWSER, *anna).text
+    assert '<body class="paper">' in proxy.get(f"{site.http}/chaff", *BROWSER, *bert).text
+    assert 403 == proxy.get(f"{SETTINGS}/proxy", *anna).status
+    port = proxy.state.settings.settings_port
+    assert 403 == proxy.get(f"http://127.0.0.1:{port}/files/proxy.toml", *anna).status
+    exported = ask(f"http://127.0.0.1:{port}/files/proxy.toml", folder=proxy.folder)
+    assert '[user."anna".filters]' in exported.text

@@ -1,0 +1,476 @@
+"""A small web site on this machine, for the proxy's tests: HTTP, and HTTPS with its own CA.
+
+Each path is a function of a table; what is sent is seen in the test that asks for it.
+"""
+
+from __future__ import annotations
+
+import base64
+import gzip
+import hashlib
+import socket
+import ssl
+import struct
+import threading
+import time
+import zlib
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from ipaddress import ip_address
+from pathlib import Path
+from typing import Any, Final
+from urllib.parse import parse_qs, urlsplit
+
+MENU: Final = "".join(f'<li><a href="/p{i}">Section {i} of the paper</a></li>' for i in range(12))
+STORY: Final = "".join(
+    f"<p>Paragraph {i}: the mill stood by the weir for two hundred years, and the miller's family "
+    "kept the books of every sack that went through it, in a hand that hardly changed from one "
+    "generation to the next, until the flood took the wheel and half of the lower floor.</p>"
+    for i in range(8)
+)
+HEAD: Final = (
+    '<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><title>The mill by the weir</title>'
+    '<link rel="stylesheet" href="/style.css"></head>'
+)
+ARTICLE: Final = (
+    f'{HEAD}<body class="paper"><div id="menu"><ul>{MENU}</ul></div>'
+    f'<article id="story"><h1>The mill by the weir</h1>{STORY}</article>'
+    '<div class="promo"><a href="http://ad.doubleclick.net/click"><img src='
+    '"http://ad.doubleclick.net/banner.png" alt="Buy now"></a></div>'
+    "<footer>Imprint and cookies</footer></body></html>"
+)
+_PARAGRAPHS: Final = STORY.removeprefix("<p>").removesuffix("</p>").split("</p><p>")
+CHAFF: Final = (
+    f'{HEAD}<body class="paper"><article id="story"><h1>The mill by the weir</h1><p>'
+    f'{_PARAGRAPHS[0]}</p><p><img id="picture" src="/mill.png" alt="The mill"> In March.</p>'
+    f'<p id="red" style="color: rgb(200, 0, 0)">{_PARAGRAPHS[1]}</p>'
+    '<p>On the day after <a id="ad" href="http://ad.doubleclick.net/click">the flood</a> nobody '
+    f'came.</p><table><tr><td>{_PARAGRAPHS[2]}</td><td id="cell"><a href="/a">The weir</a> '
+    '<a href="/b">The pond</a> <a href="/c">The sluice</a></td></tr></table>'
+    '<table id="small"><tr><td>12</td></tr></table><p>Read <a id="tracked" '
+    'href="http://paper.example/mill?id=7&amp;utm_source=weir">the report</a> too.</p>'
+    f'<p>{"</p><p>".join(_PARAGRAPHS[3:])}</p></article><div id="banner" class="cookie-consent" '
+    'role="dialog" style="position:fixed;bottom:0"><p>We use cookies. Do you accept all cookies?'
+    "</p><button>Accept</button></div></body></html>"
+)
+"""One thing for each kind of filter, within the content."""
+PORTAL: Final = (
+    "<!DOCTYPE html><html><head><title>Portal</title></head><body><ul>"
+    + "".join(f'<li><a href="/go/{i}">Headline number {i} of the day</a></li>' for i in range(80))
+    + "</ul></body></html>"
+)
+BIG: Final = hashlib.sha256(b"grain").digest() * 2**18
+"""8 MiB that are not text."""
+_GUID: Final = b"258EAFA5-E914-47DA-95CA-C5AB0DC85B11"
+_HTML: Final = "text/html; charset=utf-8"
+
+
+class _Handler(BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+
+    def do_GET(self) -> None:
+        path = urlsplit(self.path).path
+        self.server.seen.append((self.command, self.path, dict(self.headers)))  # type: ignore[attr-defined]
+        route = _ROUTES.get(path)
+        if route is None:
+            self.send(b"nothing", "text/plain", status=404)
+        else:
+            route(self)
+
+    do_POST = do_HEAD = do_PUT = do_GET  # noqa: N815
+
+    def send(
+        self, body: bytes, kind: str = _HTML, *, status: int = 200, **headers: str | None
+    ) -> None:
+        """Send a response; headers are spelled with _ for -; None leaves one out."""
+        self.send_response(status)
+        known = {"Content-Type": kind, "Content-Length": str(len(body))}
+        for name, value in headers.items():
+            known[name.replace("_", "-")] = value  # type: ignore[assignment]
+        for name, value in known.items():
+            if value is not None:
+                self.send_header(name, value)
+        self.end_headers()
+        if self.command != "HEAD":
+            self.wfile.write(body)
+
+    def chunk(self, piece: bytes) -> None:
+        """Send a chunk of a body whose length nobody knows."""
+        self.wfile.write(b"%x\r\n%s\r\n" % (len(piece), piece))
+        self.wfile.flush()
+
+    def log_message(self, format: str, *args: Any) -> None:
+        """Say nothing."""
+
+
+def _article(handler: _Handler) -> None:
+    handler.send(ARTICLE.encode(), ETag='"v1"', Last_Modified="Mon, 02 Mar 2026 10:00:00 GMT")
+
+
+def _compressed(coding: str) -> Callable[[_Handler], None]:
+    def route(handler: _Handler) -> None:
+        handler.send(_compress(ARTICLE.encode(), coding), Content_Encoding=coding)
+
+    return route
+
+
+def _compress(body: bytes, coding: str) -> bytes:
+    if coding == "gzip":
+        return gzip.compress(body)
+    if coding == "deflate":
+        return zlib.compress(body)
+    if coding == "br":
+        import brotli
+
+        return bytes(brotli.compress(body))
+    import zstandard
+
+    return zstandard.ZstdCompressor().compress(body)
+
+
+def _charset(name: str, codec: str, words: str) -> Callable[[_Handler], None]:
+    def route(handler: _Handler) -> None:
+        page = ARTICLE.replace('<meta charset="utf-8">', f'<meta charset="{name}">')
+        page = page.replace("Paragraph", words)
+        handler.send(page.encode(codec), "text/html")
+
+    return route
+
+
+def _chunked(handler: _Handler) -> None:
+    handler.send_response(200)
+    handler.send_header("Content-Type", _HTML)
+    handler.send_header("Transfer-Encoding", "chunked")
+    handler.end_headers()
+    body = ARTICLE.encode()
+    for start in range(0, len(body), 700):
+        handler.chunk(body[start : start + 700])
+    handler.chunk(b"")
+
+
+def _slow(handler: _Handler) -> None:
+    handler.send_response(200)
+    handler.send_header("Content-Type", _HTML)
+    handler.send_header("Transfer-Encoding", "chunked")
+    handler.end_headers()
+    head, _, rest = ARTICLE.partition("<body")
+    handler.chunk(head.encode())
+    handler.chunk(b"<body" + rest[:200].encode())
+    time.sleep(1.0)
+    handler.chunk(rest[200:].encode())
+    handler.chunk(b"")
+
+
+def _dying(handler: _Handler) -> None:
+    body = ARTICLE.encode()
+    handler.send_response(200)
+    handler.send_header("Content-Type", _HTML)
+    handler.send_header("Content-Length", str(len(body)))
+    handler.end_headers()
+    handler.wfile.write(body[:2000])
+    handler.wfile.flush()
+    handler.close_connection = True
+
+
+def _huge(handler: _Handler) -> None:
+    handler.send_response(200)
+    handler.send_header("Content-Type", _HTML)
+    handler.send_header("Transfer-Encoding", "chunked")
+    handler.end_headers()
+    handler.chunk(HEAD.encode() + b"<body>")
+    piece = STORY.encode() * 30
+    for _ in range(50 * 2**20 // len(piece) + 1):
+        handler.chunk(piece)
+    handler.chunk(b"")
+
+
+def _big(handler: _Handler) -> None:
+    wanted = handler.headers.get("Range", "")
+    if wanted.startswith("bytes="):
+        start, _, stop = wanted[6:].partition("-")
+        part = BIG[int(start) : int(stop) + 1]
+        handler.send(
+            part,
+            "application/octet-stream",
+            status=206,
+            Content_Range=f"bytes {start}-{stop}/{len(BIG)}",
+        )
+        return
+    handler.send(BIG, "application/octet-stream", Accept_Ranges="bytes", ETag='"big"')
+
+
+def _events(handler: _Handler) -> None:
+    handler.send_response(200)
+    handler.send_header("Content-Type", "text/event-stream")
+    handler.send_header("Transfer-Encoding", "chunked")
+    handler.end_headers()
+    handler.chunk(b"data: first\n\n")
+    time.sleep(0.7)
+    handler.chunk(b"data: second\n\n")
+    handler.chunk(b"")
+
+
+def _upload(handler: _Handler) -> None:
+    length = int(handler.headers.get("Content-Length", 0))
+    digest = hashlib.sha256(handler.rfile.read(length)).hexdigest()
+    handler.send(digest.encode(), "text/plain")
+
+
+def _login(handler: _Handler) -> None:
+    if handler.command == "POST":
+        length = int(handler.headers["Content-Length"])
+        form = parse_qs(handler.rfile.read(length).decode())
+        is_right = form.get("name") == ["anna"] and form.get("password") == ["grain"]
+        cookie = "session=s3cret; HttpOnly" if is_right else None
+        handler.send(
+            b"", status=303, Location="/member" if is_right else "/login", Set_Cookie=cookie
+        )
+        return
+    page = (
+        f'{HEAD}<body><h1>Log in</h1><form method="post" action="/login"><input name="name">'
+        '<input name="password" type="password"><button>Log in</button></form></body></html>'
+    )
+    handler.send(page.encode())
+
+
+def _member(handler: _Handler) -> None:
+    if "session=s3cret" not in handler.headers.get("Cookie", ""):
+        handler.send(b"", status=302, Location="/login")
+        return
+    page = ARTICLE.replace("Paragraph 0", "Welcome Anna")
+    handler.send(page.encode(), Set_Cookie="seen=1")
+
+
+def _policy(handler: _Handler) -> None:
+    handler.send(ARTICLE.encode(), Content_Security_Policy="default-src 'self'; script-src 'none'")
+
+
+def _web_socket(handler: _Handler) -> None:
+    """Echo one text message of less than 126 bytes after the other (RFC 6455)."""
+    key = handler.headers["Sec-WebSocket-Key"].encode()
+    accept = base64.b64encode(hashlib.sha1(key + _GUID).digest()).decode()
+    handler.send_response(101)
+    for name, value in (
+        ("Upgrade", "websocket"),
+        ("Connection", "Upgrade"),
+        ("Sec-WebSocket-Accept", accept),
+    ):
+        handler.send_header(name, value)
+    handler.end_headers()
+    handler.close_connection = True
+    while len(head := handler.rfile.read(2)) == 2:
+        opcode, length = head[0] & 15, head[1] & 127
+        mask = handler.rfile.read(4)
+        data = bytes(b ^ mask[i % 4] for i, b in enumerate(handler.rfile.read(length)))
+        handler.wfile.write(struct.pack("!BB", 0x80 | opcode, len(data)) + data)
+        if opcode == 8:
+            return
+
+
+_ROUTES: Final[dict[str, Callable[[_Handler], None]]] = {
+    "/article": _article,
+    "/hosts.txt": lambda handler: handler.send(
+        b"||paper.example^\n||a.example/path\n", "text/plain"
+    ),
+    "/chaff": lambda handler: handler.send(CHAFF.encode()),
+    "/portal": lambda handler: handler.send(PORTAL.encode()),
+    "/fragment": lambda handler: handler.send(b"<li>one</li><li>two</li>"),
+    "/json": lambda handler: handler.send(b'{"a": 1}', "application/json"),
+    "/style.css": lambda handler: handler.send(b"body{color:#123}", "text/css"),
+    "/empty": lambda handler: handler.send(b"", status=204, Content_Type=None, Content_Length=None),
+    "/attached": lambda handler: handler.send(
+        ARTICLE.encode(), Content_Disposition='attachment; filename="mill.html"'
+    ),
+    "/guarded": lambda handler: handler.send(ARTICLE.encode(), Cache_Control="no-transform"),
+    "/broken": lambda handler: handler.send(b"\x1f\x8bnot gzip", Content_Encoding="gzip"),
+    "/advertised": lambda handler: handler.send(
+        ARTICLE.replace(
+            "</head>", '<script src="https://ad.doubleclick.net/tag.js"></script></head>'
+        ).encode()
+    ),
+    "/long": lambda handler: handler.send(ARTICLE.replace(STORY, STORY * 1500).encode()),
+    "/malformed": lambda handler: handler.send(
+        ARTICLE.replace("</p>", "").replace("</article>", "</b></td></p><i><b").encode()
+    ),
+    "/redirect": lambda handler: handler.send(b"", status=302, Location="/article"),
+    "/not-modified": lambda handler: handler.send(
+        b"", status=304, ETag='"v1"', Content_Length=None, Content_Type=None
+    ),
+    "/gzip": _compressed("gzip"),
+    "/deflate": _compressed("deflate"),
+    "/br": _compressed("br"),
+    "/zstd": _compressed("zstd"),
+    "/cyrillic": _charset("windows-1251", "cp1251", "Мельница"),
+    "/japanese": _charset("shift_jis", "cp932", "水車小屋"),
+    "/chunked": _chunked,
+    "/slow": _slow,
+    "/dying": _dying,
+    "/huge": _huge,
+    "/big": _big,
+    "/events": _events,
+    "/upload": _upload,
+    "/login": _login,
+    "/member": _member,
+    "/policy": _policy,
+    "/socket": _web_socket,
+}
+"""What is at each path."""
+
+
+class _Server(ThreadingHTTPServer):
+    daemon_threads = True
+
+    def __init__(self) -> None:
+        self.seen: list[tuple[str, str, dict[str, str]]] = []
+        super().__init__(("127.0.0.1", 0), _Handler)
+
+    def handle_error(self, request: Any, client_address: Any) -> None:
+        """Say nothing: clients leave when they like."""
+
+
+class _Http2Server:
+    """Answers every request over HTTP/2 with the article, its body in two pieces."""
+
+    def __init__(self, context: ssl.SSLContext) -> None:
+        context.set_alpn_protocols(["h2"])
+        self._context = context
+        self._socket = socket.create_server(("127.0.0.1", 0))
+        self.port = self._socket.getsockname()[1]
+        self._thread = threading.Thread(target=self._accept)
+        self._thread.start()
+
+    def close(self) -> None:
+        with suppress(OSError):
+            self._socket.shutdown(socket.SHUT_RDWR)
+        self._socket.close()
+        self._thread.join()
+
+    def _accept(self) -> None:
+        while True:
+            try:
+                connection, _ = self._socket.accept()
+            except OSError:
+                return
+            threading.Thread(target=self._talk, args=(connection,), daemon=True).start()
+
+    def _talk(self, plain: socket.socket) -> None:
+        from h2.config import H2Configuration
+        from h2.connection import H2Connection
+        from h2.events import RequestReceived
+
+        with suppress(OSError), self._context.wrap_socket(plain, server_side=True) as secure:
+            h2 = H2Connection(H2Configuration(client_side=False))
+            h2.initiate_connection()
+            secure.sendall(h2.data_to_send())
+            while data := secure.recv(65_536):
+                for event in h2.receive_data(data):
+                    if isinstance(event, RequestReceived):
+                        body = ARTICLE.encode()
+                        h2.send_headers(
+                            event.stream_id, [(":status", "200"), ("content-type", _HTML)]
+                        )
+                        h2.send_data(event.stream_id, body[:3000])
+                        h2.send_data(event.stream_id, body[3000:], end_stream=True)
+                secure.sendall(h2.data_to_send())
+
+
+@dataclass(frozen=True, slots=True)
+class Site:
+    """The running site."""
+
+    http: str
+    https: str
+    http2: str
+    """HTTPS that speaks HTTP/2 only."""
+    untrusted: str
+    """HTTPS with a certificate that nobody vouches for."""
+    ca: Path
+    seen: list[tuple[str, str, dict[str, str]]]
+    """Method, path and headers of each request over HTTP."""
+    close: Callable[[], None]
+
+
+def start_site(folder: Path) -> Site:
+    """Start the site; its CA's certificate goes to a folder."""
+    trusted, untrusted = _make_certificates(folder)
+    servers = [_Server(), _Server(), _Server()]
+    for server, chain in zip(servers[1:], (trusted, untrusted), strict=True):
+        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        context.load_cert_chain(chain)
+        # The handshake is the handler's: it must not hold up who accepts.
+        server.socket = context.wrap_socket(
+            server.socket, server_side=True, do_handshake_on_connect=False
+        )
+    threads = [threading.Thread(target=server.serve_forever, args=(0.05,)) for server in servers]
+    for thread in threads:
+        thread.start()
+
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(trusted)
+    http2 = _Http2Server(context)
+
+    def close() -> None:
+        http2.close()
+        for server, thread in zip(servers, threads, strict=True):
+            server.shutdown()
+            thread.join()
+            with suppress(OSError):
+                server.server_close()
+
+    http, https, other = (server.server_address[1] for server in servers)
+    return Site(
+        f"http://127.0.0.1:{http}",
+        f"https://127.0.0.1:{https}",
+        f"https://127.0.0.1:{http2.port}",
+        f"https://127.0.0.1:{other}",
+        folder / "ca.pem",
+        servers[0].seen,
+        close,
+    )
+
+
+def _make_certificates(folder: Path) -> tuple[Path, Path]:
+    """Write a CA, a chain it vouches for, and one that it does not."""
+    from cryptography import x509
+    from cryptography.hazmat.primitives import hashes, serialization
+    from cryptography.hazmat.primitives.asymmetric import ec
+    from cryptography.x509.oid import NameOID
+
+    now = datetime.now(UTC)
+
+    def make(name: str, issuer: Any, issuer_key: Any, is_ca: bool) -> tuple[Any, Any]:
+        key = ec.generate_private_key(ec.SECP256R1())
+        subject = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, name)])
+        builder = (
+            x509.CertificateBuilder()
+            .subject_name(subject)
+            .issuer_name(issuer.subject if issuer else subject)
+            .public_key(key.public_key())
+            .serial_number(x509.random_serial_number())
+            .not_valid_before(now - timedelta(days=1))
+            .not_valid_after(now + timedelta(days=2))
+            .add_extension(x509.BasicConstraints(ca=is_ca, path_length=None), critical=True)
+            .add_extension(
+                x509.SubjectAlternativeName([x509.IPAddress(ip_address("127.0.0.1"))]),
+                critical=False,
+            )
+        )
+        return builder.sign(issuer_key or key, hashes.SHA256()), key
+
+    def write(path: Path, certificate: Any, key: Any) -> Path:
+        pem = certificate.public_bytes(serialization.Encoding.PEM)
+        pem += key.private_bytes(
+            serialization.Encoding.PEM,
+            serialization.PrivateFormat.PKCS8,
+            serialization.NoEncryption(),
+        )
+        path.write_bytes(pem)
+        return path
+
+    ca, ca_key = make("Test CA", None, None, True)
+    write(folder / "ca.pem", ca, ca_key)
+    trusted = write(folder / "trusted.pem", *make("127.0.0.1", ca, ca_key, False))
+    return trusted, write(folder / "untrusted.pem", *make("127.0.0.1", None, None, False))

@@ -1,0 +1,82 @@
+"""Chromium behind the proxy: a page in each view, and the way from one to another by the mark."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.proxy.conftest import Proxy
+from tests.proxy.site import Site
+
+CHROMIUM = Path("/usr/bin/chromium")
+MARK = "thresher-mark"
+
+
+@pytest.fixture
+def page(proxy: Proxy) -> Iterator[Any]:
+    """Open a browser whose every request goes through the proxy."""
+    api = pytest.importorskip("playwright.sync_api", reason="needs Playwright for Python")
+    if not CHROMIUM.exists():
+        pytest.skip(f"needs {CHROMIUM}")
+    with api.sync_playwright() as playwright:
+        browser = playwright.chromium.launch(
+            executable_path=str(CHROMIUM),
+            args=["--no-sandbox"],
+            # Chromium asks no proxy for this machine, unless it is told to.
+            proxy={"server": proxy.url, "bypass": "<-loopback>"},
+        )
+        context = browser.new_context(ignore_https_errors=True)
+        yield context.new_page()
+        browser.close()
+
+
+def test_from_view_to_view(proxy: Proxy, site: Site, page: Any) -> None:
+    """In place, the original, the reader: each shows what it should, and leads to the others."""
+    for address in (f"{site.http}/article", f"{site.https}/policy"):
+        page.goto(address)
+        assert "Paragraph 7" in page.inner_text("#story")
+        assert 0 == page.locator(".promo img").count()
+        color = page.evaluate("getComputedStyle(document.body).color")
+        assert "rgb(17, 34, 51)" == color  # of the site's style sheet
+        assert "fixed" == page.evaluate(
+            f"getComputedStyle(document.querySelector('{MARK}')).position"
+        )
+        page.click(f"{MARK} summary")
+        page.click(f"{MARK} a:has-text('original')")
+        page.wait_for_url(address)
+        assert 1 == page.locator(".promo img").count()
+        page.click(f"{MARK} summary")
+        page.click(f"{MARK} a:has-text('Reader')")
+        page.wait_for_url(address)
+        assert 1 == page.locator("article h1").count()
+        assert 0 == page.locator("body.paper").count()
+        page.click("header a:has-text('without the chaff')")
+        page.wait_for_url(address)
+        assert 1 == page.locator("body.paper").count()
+        assert 0 == page.locator(".promo img").count()
+
+
+def test_what_a_page_fetches(proxy: Proxy, site: Site, page: Any) -> None:
+    """What its scripts fetch is what the server sent, though the page itself is rewritten."""
+    page.goto(f"{site.http}/article")
+    fetched = page.evaluate("fetch('/article').then(r => r.text())")
+    assert "Section 3 of the paper" in fetched
+    assert MARK not in fetched
+    page.evaluate("r = new XMLHttpRequest(); r.open('GET', '/portal', false); r.send()")
+    assert MARK not in page.evaluate("r.responseText")
+
+
+def test_a_choice_is_remembered(proxy: Proxy, site: Site, page: Any) -> None:
+    """The form behind the mark sets the view of the site."""
+    page.goto(f"{site.http}/portal")
+    page.click(f"{MARK} summary")
+    page.click(f"{MARK} a:has-text('Remember')")
+    page.check("input[value=text]")
+    page.click("button")
+    page.wait_for_url(f"{site.http}/portal")
+    assert 1 == page.locator("pre.text").count()
+    page.goto(f"{site.http}/chunked")
+    assert "Paragraph 7" in page.inner_text("pre.text")

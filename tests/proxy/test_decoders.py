@@ -1,0 +1,80 @@
+"""Content codings, undone in pieces of any size."""
+
+from __future__ import annotations
+
+import gzip
+import zlib
+from collections.abc import Callable
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from thresher.proxy.decoders import BadCodingError, decoder_of
+
+TEXT = b"The mill stood by the weir. " * 500
+
+
+def _raw_deflate(data: bytes) -> bytes:
+    packer = zlib.compressobj(wbits=-zlib.MAX_WBITS)
+    return packer.compress(data) + packer.flush()
+
+
+def _brotli(data: bytes) -> bytes:
+    return bytes(pytest.importorskip("brotli").compress(data))
+
+
+def _zstd(data: bytes) -> bytes:
+    return bytes(pytest.importorskip("zstandard").ZstdCompressor().compress(data))
+
+
+CASES: dict[str, tuple[str, Callable[[bytes], bytes]]] = {
+    "none": ("", bytes),
+    "identity": ("identity", bytes),
+    "gzip": ("gzip", gzip.compress),
+    "two members": ("GZIP", lambda data: gzip.compress(data[:99]) + gzip.compress(data[99:])),
+    "padding": ("x-gzip", lambda data: gzip.compress(data) + b"\0\0\0"),
+    "zlib": ("deflate", zlib.compress),
+    "raw deflate": ("deflate", _raw_deflate),
+    "brotli": ("br", _brotli),
+    "zstd": ("zstd", _zstd),
+}
+
+
+@pytest.mark.parametrize("case", CASES)
+@given(size=st.integers(1, 5000))
+def test_pieces(case: str, size: int) -> None:
+    """However a coded body is cut, the pieces add up to the body."""
+    name, pack = CASES[case]
+    coded = pack(TEXT)
+    decode = decoder_of(name)
+    assert decode
+    pieces = [coded[start : start + size] for start in range(0, len(coded), size)]
+    assert TEXT == b"".join(b"".join(decode(piece)) for piece in pieces)
+
+
+@pytest.mark.parametrize("name", ["gzip", "deflate", "br", "zstd"])
+def test_broken_bodies(name: str) -> None:
+    """What is not in the coding says so, whatever it is."""
+    if name == "br":
+        pytest.importorskip("brotli")
+    if name == "zstd":
+        pytest.importorskip("zstandard")
+    decode = decoder_of(name)
+    assert decode
+    with pytest.raises(BadCodingError):
+        list(decode(b"\xff\xff this is no such thing" * 20))
+
+
+@pytest.mark.parametrize("name", ["gzip, br", "compress", "aes128gcm"])
+def test_unknown_codings(name: str) -> None:
+    """Several codings, and those that nobody knows, are not undone."""
+    assert decoder_of(name) is None
+
+
+def test_a_bomb_goes_off_in_pieces() -> None:
+    """A body that is a thousand times larger decoded comes in small pieces."""
+    decode = decoder_of("gzip")
+    assert decode
+    pieces = decode(gzip.compress(b"\0" * 2**24))
+    assert 2**16 == max(len(piece) for piece in pieces)

@@ -1,0 +1,49 @@
+"""The headline of a page stays in place, whether the method keeps it or not."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from tests.proxy.site import STORY
+from thresher.extract import extract
+from thresher.proxy.headline import keep_headline
+
+TITLE = "The mill by the weir"
+
+
+def page(heading: str) -> str:
+    """A page with a title and a heading, in a box beside a menu."""
+    return f"<title>{TITLE}</title><h2>Elsewhere</h2><div>{heading}{STORY}</div>"
+
+
+@pytest.mark.parametrize(
+    ("heading", "is_kept"),
+    [
+        (f"<h1>{TITLE}</h1>", True),
+        ("<h2>The <i>Mill</i> by\nthe weir</h2>", True),
+        ("<h4>The weather</h4>", False),
+        ("", False),
+    ],
+)
+def test_the_title_is_kept(heading: str, is_kept: bool) -> None:
+    """The heading that says the title is kept beside the rest, and no other."""
+    document = extract(page(heading), method="keep_all")
+    page_ = document.page
+    texts = [page_.block_text(block) for block in range(len(page_.blocks))]
+    story = np.array([texts[block].startswith("Paragraph") for block in page_.blocks.of_leaf])
+    less = replace(document, selection=replace(document.selection, keep=story))
+    kept = keep_headline(less).selection.keep
+    assert story.sum() < kept.sum() if is_kept else np.array_equal(story, kept)
+    new = {texts[block].casefold() for block in page_.blocks.of_leaf[kept & ~story]}
+    assert ({TITLE.casefold()} if is_kept else set()) == new
+
+
+def test_nothing_stays_nothing() -> None:
+    """A page of which nothing is kept has no headline either."""
+    document = extract(page(f"<h1>{TITLE}</h1>"), method="keep_all")
+    none = np.zeros_like(document.selection.keep)
+    empty = replace(document, selection=replace(document.selection, keep=none))
+    assert not keep_headline(empty).selection.keep.any()

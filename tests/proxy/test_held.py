@@ -1,0 +1,97 @@
+"""A body that is held back is never lost, whatever becomes of the page."""
+
+from __future__ import annotations
+
+import gzip
+from itertools import pairwise
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from thresher.proxy.decoders import decoder_of
+from thresher.proxy.held import BROKEN, TOO_LARGE, Held
+
+HEAD = b'<!DOCTYPE html><html><head><meta charset="utf-8"><title>\xc3\xa9</title></head>'
+PAGE = HEAD + b"<body>" + b"<p>The mill stood by the weir.</p>" * 200
+
+
+def hold(coding: str = "", *, early: bool = True, is_utf8: bool = False, most: int = 10**6) -> Held:
+    """Return an empty one."""
+    decode = decoder_of(coding)
+    assert decode
+    return Held(decode, most, early=early, is_utf8=is_utf8)
+
+
+@given(cuts=st.lists(st.integers(0, len(PAGE)), max_size=6), early=st.booleans())
+@pytest.mark.parametrize("coding", ["", "gzip"])
+def test_all_comes_through(coding: str, cuts: list[int], early: bool) -> None:
+    """What was sent early and what follows are the page: decoded, or as it came."""
+    coded = gzip.compress(PAGE) if coding else PAGE
+    edges = [0, *sorted(min(cut, len(coded)) for cut in cuts), len(coded)]
+    held = hold(coding, early=early)
+    sent, is_over = b"", False
+    for number, (start, stop) in enumerate(pairwise(edges)):
+        piece = coded[start:stop]
+        if is_over:
+            sent += b"".join(held.pass_on(piece))
+        else:
+            sent += held.feed(piece)
+        if number == len(edges) // 2 and not is_over:
+            is_over = True
+            sent += b"".join(held.give_up())
+    if not is_over:
+        sent += b"".join(held.give_up())
+    assert sent == (PAGE if held.n_sent else coded)
+
+
+def test_the_head_is_sent_once_it_is_there() -> None:
+    """What comes before the body goes on as soon as its tag begins to end."""
+    held = hold()
+    assert b"" == held.feed(HEAD + b"<bod")
+    assert HEAD == held.feed(b"y ")
+    assert b"" == held.feed(b"class=a>")
+    assert len(HEAD) == held.n_sent
+    assert HEAD + b"<body class=a>" == held.body
+
+
+@pytest.mark.parametrize(
+    ("head", "is_utf8"),
+    [
+        (b"<html><head><title>x</title>", False),
+        (b'<html><head><meta charset="windows-1251">', False),
+        (b"<html><head><title>\xe9</title>", True),
+        (b"", True),
+    ],
+)
+def test_heads_that_wait(head: bytes, is_utf8: bool) -> None:
+    """The head of a page that is not surely UTF-8, or has none, is not sent early."""
+    held = hold(is_utf8=is_utf8)
+    assert b"" == held.feed(head + b"<body><p>x</p>")
+    assert 0 == held.n_sent
+
+
+def test_heads_that_go() -> None:
+    """The HTTP header, a meta element or a mark at the very beginning say that it is UTF-8."""
+    assert hold(is_utf8=True).feed(b"<html><body>")
+    assert hold().feed(b"<meta http-equiv=x content='text/html; charset=UTF-8'><body>")
+    assert hold().feed(b"\xef\xbb\xbf<html><body>")
+
+
+@pytest.mark.parametrize("early", [True, False])
+def test_too_large(early: bool) -> None:
+    """Beyond the limit there is trouble, and all that came is still there."""
+    coded = gzip.compress(PAGE)
+    held = hold("gzip", early=early, most=1000)
+    sent = held.feed(coded)
+    assert TOO_LARGE == held.trouble
+    assert coded == sent + b"".join(held.give_up())
+
+
+def test_broken() -> None:
+    """A body that is not in its coding goes on as it came."""
+    held = hold("gzip")
+    assert b"" == held.feed(b"no gzip")
+    assert BROKEN == held.trouble
+    assert b"no gzip" == b"".join(held.give_up())
+    assert b" at all" == b"".join(held.pass_on(b" at all"))

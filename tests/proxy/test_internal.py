@@ -1,0 +1,107 @@
+"""The proxy's own address: what a link can do, and what only a form can."""
+
+from __future__ import annotations
+
+import re
+from urllib.parse import urlencode, urlsplit
+
+import pytest
+
+from thresher.proxy.internal import Answer, Question, answer, make_mark
+from thresher.proxy.mark import STYLE_SOURCE, Mark, write_mark
+from thresher.proxy.settings import ProxySettings
+from thresher.proxy.state import ProxyState
+
+URL = "https://www.example.org/mill?a=1&b=é"
+
+
+def follow(state: ProxyState, address: str, user: str | None = None) -> Answer:
+    """Ask as a link does."""
+    parts = urlsplit(address)
+    return answer(state, Question("GET", parts.path, parts.query, user=user))
+
+
+def test_a_link_shows_a_page_once() -> None:
+    """It leads back to the page, which is in that view for that user; nothing is remembered."""
+    state = ProxyState(ProxySettings())
+    address = dict(make_mark(state, "anna", URL, "inplace").links)["Reader"]
+    said = follow(state, address, "anna")
+    assert 303 == said.status
+    assert "reader" == state.once.get("anna", URL)
+    assert state.once.get("", URL) is None
+    assert not state.rulebook.hosts
+
+
+@pytest.mark.parametrize(
+    "change",
+    [{"view": "text"}, {"url": "https://evil.example/"}, {"token": "0"}, {"url": "javascript:x"}],
+)
+def test_a_link_is_for_one_host_and_view(change: dict[str, str]) -> None:
+    """With another host or view, or a token that was made up, a link does nothing."""
+    state = ProxyState(ProxySettings())
+    address = dict(make_mark(state, None, URL, "inplace").links)["Reader"]
+    query = dict(part.split("=", 1) for part in urlsplit(address).query.split("&"))
+    query = {"url": URL, "view": "reader", "token": query["token"]} | change
+    said = follow(state, f"http://thresher.internal/-/view?{urlencode(query)}")
+    assert 403 == said.status
+    assert state.once.get("", query["url"]) is None
+
+
+def ask_form(state: ProxyState, user: str | None = None) -> str:
+    """Return the token of the form."""
+    query = urlencode({"url": URL, "view": "reader"})
+    said = follow(state, f"http://thresher.internal/-/remember?{query}", user)
+    assert "frame-ancestors 'none'" in said.headers["content-security-policy"]
+    found = re.search(rb'name="token" value="(\w+)"', said.body)
+    assert found
+    return found[1].decode()
+
+
+def send(state: ProxyState, origin: str | None, user: str | None = None, **values: str) -> int:
+    """Send the form; return the status."""
+    body = urlencode({"url": URL, "view": "reader"} | values).encode()
+    question = Question("POST", "/-/remember", "", body, origin, user)
+    return answer(state, question).status
+
+
+def test_the_form_remembers() -> None:
+    """The form sets the view of a host, and takes it back."""
+    state = ProxyState(ProxySettings())
+    token = ask_form(state)
+    assert 200 == send(state, "http://thresher.internal", token=token)
+    assert "reader" == state.rulebook.of(URL).view
+    assert 200 == send(state, None, token=token, view="")
+    assert not state.rulebook.hosts
+
+
+def test_other_pages_cannot_send_it() -> None:
+    """A wrong token, that of another user, or another origin changes nothing; so does a link."""
+    state = ProxyState(ProxySettings())
+    token = ask_form(state, "anna")
+    assert 403 == send(state, "http://thresher.internal", "anna", token="0")
+    assert 403 == send(state, "http://thresher.internal", "bert", token=token)
+    assert 403 == send(state, "https://evil.example", "anna", token=token)
+    query = urlencode({"url": URL, "view": "reader", "token": token})
+    assert 200 == follow(state, f"http://thresher.internal/-/remember?{query}", "anna").status
+    assert not state.rulebook.hosts
+
+
+def test_nonsense() -> None:
+    """What is no view, no site or no page of ours is an error, never more."""
+    state = ProxyState(ProxySettings())
+    token = ask_form(state)
+    assert 400 == send(state, None, token=token, view="glasses")
+    assert 400 == send(state, None, token=token, url="ftp://a/")
+    assert 400 == follow(state, "http://thresher.internal/-/remember?url=http://[").status
+    assert 404 == follow(state, "http://thresher.internal/-/x").status
+    assert 403 == answer(state, Question("POST", "/-/remember", "", b"&" * 5000)).status
+
+
+def test_the_mark_fits_any_page() -> None:
+    """It is ASCII, closes what it opens, and cannot be broken out of; its style has a hash."""
+    written = write_mark(Mark((("<b>é", 'http://a/"><script>'),)), "é </p>")
+    assert written.isascii()
+    assert "<script>" not in written
+    assert "<b>" not in written
+    assert written.count("<a ") == written.count("</a>")
+    assert STYLE_SOURCE.startswith("'sha256-")

@@ -1,0 +1,31 @@
+"""Which pages are left as they are."""
+
+from __future__ import annotations
+
+import pytest
+
+import thresher
+from tests.proxy.site import ARTICLE, PORTAL
+from thresher.proxy.leaving import why_left
+
+APP = (
+    "<!DOCTYPE html><title>App</title><body><noscript>You need to enable JavaScript to run this"
+    ' app.</noscript><div id="root"></div><script src="/static/js/main.js"></script></body>'
+)
+
+
+@pytest.mark.parametrize("method", ["learned", "crunch", "keep_all"])
+def test_portals_by_any_method(method: str) -> None:
+    """Links and little else are a portal, whether or not the method judges pages."""
+    assert why_left(thresher.extract(PORTAL, method=method))
+    assert why_left(thresher.extract(ARTICLE, method=method)) is None
+
+
+def test_applications() -> None:
+    """A page that its scripts would write is an application."""
+    assert "application" in (why_left(thresher.extract(APP)) or "")
+
+
+def test_nothing() -> None:
+    """A page without any text has no main content."""
+    assert why_left(thresher.extract("<html><body></body></html>"))

@@ -1,0 +1,146 @@
+"""Block lists are kept up to date beside the proxy, which never waits for them."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+from thresher.errors import FetchError
+from thresher.fetching.model import Fetched
+from thresher.filters.blocklist import own_blocklist
+from thresher.proxy.list_updates import ListUpdates
+from thresher.proxy.settings import ProxySettings
+from thresher.proxy.state import ProxyState, load_list
+
+URL, OTHER = "http://lists.example/a", "http://lists.example/b"
+LISTS = {URL: "||chaff.example^\n||chaff.example/path\n", OTHER: "0.0.0.0 straw.example\n"}
+
+
+def get(url: str, headers: dict[str, str]) -> Fetched:
+    """Answer as a server of lists."""
+    if url not in LISTS:
+        raise FetchError("there is nothing", url=url, status=404)
+    if headers.get("If-None-Match") == "v1":
+        raise FetchError("nothing is new", url=url, status=304)
+    return Fetched(url, LISTS[url].encode(), None, "text/plain", 200, True, etag="v1")
+
+
+async def wait(until: Callable[[], object]) -> None:
+    """Wait until something is so."""
+    async with asyncio.timeout(10):
+        while not until():
+            await asyncio.sleep(0.01)
+
+
+def make_state(folder: Path | None, *urls: str) -> ProxyState:
+    """Make the state of a proxy with some lists."""
+    return ProxyState(ProxySettings(list_urls=urls), data_dir=folder)
+
+
+def blocks(state: ProxyState, host: str) -> bool:
+    """Say whether a host is blocked, here and in the workers."""
+    found = state.blocklist.blocks_host(host)
+    assert found == load_list(state.list_file).blocks_host(host)
+    return found
+
+
+def test_lists_come_beside_our_own(tmp_path: Path) -> None:
+    """What a list blocks is blocked once it is there, and what our own blocks still is."""
+    state = make_state(tmp_path, URL)
+    own = next(iter(own_blocklist().blocked))
+
+    async def use() -> None:
+        lists = ListUpdates(state, get=get)
+        lists.apply()
+        assert not blocks(state, "chaff.example")
+        await wait(lambda: blocks(state, "ad.chaff.example"))
+        assert blocks(state, own)
+        assert (1, 1, "") == (
+            lists.states[0].n_rule,
+            lists.states[0].n_skipped,
+            lists.states[0].message,
+        )
+        lists.stop()
+
+    asyncio.run(use())
+
+
+def test_other_addresses(tmp_path: Path) -> None:
+    """When the settings name other lists, those hold, and the ones before do not."""
+    state = make_state(tmp_path, URL)
+
+    async def use() -> None:
+        lists = ListUpdates(state, get=get)
+        lists.apply()
+        await wait(lambda: blocks(state, "chaff.example"))
+        state.replace_settings(replace(state.settings, list_urls=(OTHER,)))
+        lists.apply()
+        await wait(lambda: blocks(state, "straw.example"))
+        assert not blocks(state, "chaff.example")
+        assert [OTHER] == [each.url for each in lists.states]
+        state.replace_settings(replace(state.settings, list_urls=()))
+        lists.apply()
+        await wait(lambda: not blocks(state, "straw.example"))
+        assert own_blocklist() == state.blocklist
+        lists.stop()
+
+    asyncio.run(use())
+
+
+def test_the_last_good_one_is_kept(tmp_path: Path) -> None:
+    """A server that is down at the next start takes nothing away, and is told of."""
+
+    async def use(get: Callable[[str, dict[str, str]], Fetched], *, is_down: bool) -> None:
+        state = make_state(tmp_path, URL)
+        lists = ListUpdates(state, get=get)
+        lists.apply()
+        await wait(lambda: blocks(state, "chaff.example"))
+        await wait(lambda: lists.states[0].checked_s)
+        assert is_down == bool(lists.states[0].message)
+        lists.stop()
+
+    def fail(url: str, headers: dict[str, str]) -> Fetched:
+        raise FetchError("nobody answers", url=url, status=None)
+
+    asyncio.run(use(get, is_down=False))
+    asyncio.run(use(fail, is_down=True))
+
+
+def test_update_now() -> None:
+    """An update that is asked for is under way until every list has been asked for."""
+    state = make_state(None, URL, "http://lists.example/none")
+
+    async def use() -> None:
+        lists = ListUpdates(state, get=get)
+        assert not lists.is_updating
+        lists.apply()
+        await wait(lambda: all(each.checked_s for each in lists.states))
+        assert not lists.is_updating
+        before = [each.checked_s for each in lists.states]
+        lists.update_now()
+        assert lists.is_updating
+        await wait(lambda: not lists.is_updating)
+        assert all(each.checked_s != was for each, was in zip(lists.states, before, strict=True))
+        assert ["", "there is nothing"] == [each.message.split(":")[0] for each in lists.states]
+        lists.stop()
+
+    asyncio.run(use())
+
+
+def test_garbage_changes_nothing(tmp_path: Path) -> None:
+    """A page in the place of a list, or an error of the library, is no reason to fail."""
+    state = make_state(tmp_path, URL)
+
+    def garbage(url: str, headers: dict[str, str]) -> Fetched:
+        return Fetched(url, b"<html><p>Log in first", None, "text/html", 200, True)
+
+    async def use() -> None:
+        lists = ListUpdates(state, get=garbage)
+        lists.apply()
+        await wait(lambda: lists.states[0].message)
+        assert own_blocklist() == state.blocklist
+        lists.stop()
+
+    asyncio.run(use())

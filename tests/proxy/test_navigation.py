@@ -1,0 +1,82 @@
+"""Which requests are navigations, and which responses are pages."""
+
+from __future__ import annotations
+
+import pytest
+
+from thresher.proxy.navigation import charset_of, destination_of, why_no_page
+
+CHROME = {"user-agent": "Mozilla/5.0", "accept": "text/html,*/*;q=0.8"}
+
+
+@pytest.mark.parametrize(
+    ("method", "headers", "expected"),
+    [
+        ("GET", {"sec-fetch-dest": "document", "sec-fetch-mode": "navigate"}, "document"),
+        ("POST", {"sec-fetch-dest": "document", "sec-fetch-mode": "navigate"}, "document"),
+        ("GET", {"sec-fetch-dest": "frame"}, "document"),
+        ("GET", {"sec-fetch-dest": "iframe", "sec-fetch-mode": "navigate"}, "iframe"),
+        ("GET", {"sec-fetch-dest": "empty", "sec-fetch-mode": "cors"}, ""),
+        ("GET", {"sec-fetch-dest": "document", "sec-fetch-mode": "cors"}, ""),
+        ("GET", {"sec-fetch-dest": "image"}, ""),
+        ("GET", CHROME, "document"),
+        ("GET", {"user-agent": "curl/8", "accept": "*/*"}, "document"),
+        ("GET", {"user-agent": "curl/8", "accept": "*/*", "origin": "null"}, ""),
+        ("GET", {"user-agent": "Mozilla/5.0", "accept": "*/*"}, ""),
+        (
+            "GET",
+            {"user-agent": "Mozilla/5.0", "accept": "*/*", "upgrade-insecure-requests": "1"},
+            "document",
+        ),
+        ("GET", {"accept": "application/json"}, ""),
+        ("GET", {"accept": "text/event-stream"}, ""),
+        ("GET", CHROME | {"x-requested-with": "XMLHttpRequest"}, ""),
+        ("GET", CHROME | {"hx-request": "true"}, ""),
+        ("GET", CHROME | {"range": "bytes=0-9"}, ""),
+        ("GET", CHROME | {"upgrade": "websocket"}, ""),
+        ("HEAD", CHROME, ""),
+        ("PUT", CHROME, ""),
+    ],
+)
+def test_destinations(method: str, headers: dict[str, str], expected: str) -> None:
+    """Fetch Metadata decides; without it the older signs; in doubt it is no navigation."""
+    assert expected == destination_of(method, headers)
+
+
+@pytest.mark.parametrize(
+    ("status", "headers", "expected"),
+    [
+        (200, {"content-type": "text/html"}, None),
+        (200, {"content-type": "Text/HTML; charset=x"}, None),
+        (200, {"content-type": "application/xhtml+xml"}, ""),
+        (200, {}, ""),
+        (204, {"content-type": "text/html"}, ""),
+        (404, {"content-type": "text/html"}, ""),
+        (200, {"content-type": "text/html", "content-disposition": "Attachment; x"}, ""),
+        (200, {"content-type": "text/html", "content-range": "bytes 0-9/10"}, ""),
+        (200, {"content-type": "text/html", "content-length": "1001"}, "too large"),
+        (200, {"content-type": "text/html", "content-length": "1000"}, None),
+        (
+            200,
+            {"content-type": "text/html", "cache-control": "public, No-Transform"},
+            "its server forbids any change",
+        ),
+    ],
+)
+def test_pages(status: int, headers: dict[str, str], expected: str | None) -> None:
+    """A page is HTML with status 200 that may be changed and is to be shown."""
+    assert expected == why_no_page(status, headers, max_bytes=1000, obey_no_transform=True)
+
+
+def test_a_server_need_not_be_obeyed() -> None:
+    """Who sets it so has pages changed that their server wants as they are."""
+    headers = {"content-type": "text/html", "cache-control": "no-transform"}
+    assert why_no_page(200, headers, max_bytes=1000, obey_no_transform=False) is None
+
+
+def test_charsets() -> None:
+    """The charset of a Content-Type header is found with and without quotes."""
+    assert "x" == charset_of('text/html; a=b; Charset="x"')
+    assert "utf-8" == charset_of("text/html;charset=utf-8")
+    assert charset_of("text/html") is None
+    assert charset_of("text/html; charset=") is None

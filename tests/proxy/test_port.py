@@ -1,0 +1,140 @@
+"""The port of the settings: HTTP as browsers speak it, and nobody who comes through the proxy."""
+
+from __future__ import annotations
+
+import asyncio
+import http.client
+import socket
+from collections.abc import Callable, MutableMapping
+from contextlib import closing
+from types import SimpleNamespace
+from typing import Any, TypeVar
+
+import pytest
+
+pytest.importorskip("h11", reason="the port of the settings needs h11: the extra proxy")
+
+from thresher.proxy.port import OwnConnections, serve_port
+
+T = TypeVar("T")
+
+
+async def echo(scope: MutableMapping[str, Any], receive: Any, send: Any) -> None:
+    """Say what was asked."""
+    if scope["path"] == "/broken":
+        raise ValueError("broken")
+    message = await receive()
+    said = [scope["method"], scope["path"], scope["query_string"].decode(), scope["scheme"]]
+    said += [str(scope["state"]["is_port"]), str(len(message["body"]))]
+    await send({"type": "http.response.start", "status": 200, "headers": [(b"x-a", b"1")]})
+    await send({"type": "http.response.body", "body": " ".join(said).encode(), "more_body": True})
+    await send({"type": "http.response.body", "body": b"."})
+    assert "http.disconnect" == (await receive())["type"] or scope["path"] == "/never"
+
+
+def serve(call: Callable[[int], T], own: OwnConnections | None = None) -> T:
+    """Serve, and call something that blocks with the port."""
+
+    async def run() -> T:
+        server = await serve_port(_without_waiting, 0, own or OwnConnections())
+        port = server.sockets[0].getsockname()[1]
+        try:
+            return await asyncio.to_thread(call, port)
+        finally:
+            server.close()
+
+    return asyncio.run(run())
+
+
+async def _without_waiting(scope: MutableMapping[str, Any], receive: Any, send: Any) -> None:
+    asked = asyncio.create_task(echo(scope, receive, send))
+    done, _ = await asyncio.wait({asked}, timeout=0.2)
+    if done:
+        asked.result()
+    asked.cancel()
+
+
+def ask(port: int, method: str, path: str, body: Any = None) -> tuple[int, str, str | None]:
+    """Ask; return the status, the body and what is said of the connection."""
+    with closing(http.client.HTTPConnection("127.0.0.1", port, timeout=10)) as connection:
+        connection.request(method, path, body)
+        answer = connection.getresponse()
+        return answer.status, answer.read().decode(), answer.getheader("connection")
+
+
+def test_requests() -> None:
+    """Path, query and body arrive as they were sent, whole or in chunks."""
+    answer = serve(lambda port: ask(port, "GET", "/a%20b?c=%2F"))
+    assert (200, "GET /a b c=%2F http True 0.", "close") == answer
+    body = b"x" * 300_000
+    assert "POST /  http True 300000." == serve(lambda port: ask(port, "POST", "/", body))[1]
+    pieces = iter([b"ab", b"c"])
+    assert "POST /  http True 3." == serve(lambda port: ask(port, "POST", "/", pieces))[1]
+    assert (200, "", "close") == serve(lambda port: ask(port, "HEAD", "/"))
+
+
+def test_only_this_machine() -> None:
+    """It listens on the loopback address and on no other."""
+
+    async def look() -> list[str]:
+        server = await serve_port(echo, 0, OwnConnections())
+        with closing(server):
+            return [each.getsockname()[0] for each in server.sockets]
+
+    assert ["127.0.0.1"] == asyncio.run(look())
+
+
+def test_nobody_comes_through_the_proxy() -> None:
+    """A connection that the proxy made is refused while it lasts, and its address free then."""
+    own = OwnConnections()
+
+    def call(port: int) -> list[int]:
+        found = []
+        with closing(http.client.HTTPConnection("127.0.0.1", port, timeout=10)) as connection:
+            connection.connect()
+            data: Any = SimpleNamespace(
+                server=SimpleNamespace(sockname=connection.sock.getsockname())
+            )
+            own.server_connected(data)
+            connection.request("GET", "/")
+            found.append(connection.getresponse().status)
+        found.append(ask(port, "GET", "/")[0])
+        own.server_disconnected(data)
+        assert data.server.sockname not in own
+        return found
+
+    assert [403, 200] == serve(call, own)
+
+
+def test_an_error_is_an_answer(caplog: pytest.LogCaptureFixture) -> None:
+    """What breaks in a page breaks nothing else, and is in the log."""
+    assert 500 == serve(lambda port: ask(port, "GET", "/broken"))[0]
+    assert "broken" in caplog.text
+
+
+@pytest.mark.parametrize(
+    ("sent", "expected"),
+    [
+        (b"nonsense\r\n\r\n", b"HTTP/1.1 400"),
+        (b"POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 99999999\r\n\r\n" + b"x" * 34_000_000,
+         b"HTTP/1.1 413"),
+        (b"GET / HTTP/1.1\r\nHost: a\r\nX: " + b"x" * 200_000, b"HTTP/1.1 431"),
+        (b"", b""),
+    ],
+)  # fmt: skip
+def test_nonsense(sent: bytes, expected: bytes) -> None:
+    """What is no request, or too large a one, is refused."""
+
+    def call(port: int) -> bytes:
+        with socket.create_connection(("127.0.0.1", port), timeout=10) as raw:
+            try:
+                raw.sendall(sent)
+                raw.shutdown(socket.SHUT_WR)
+            except OSError:  # it does not read what it refuses
+                pass
+            try:
+                return raw.recv(1000)
+            except ConnectionResetError:
+                return expected if expected.endswith(b"413") else b"reset"
+
+    assert serve(call).startswith(expected)

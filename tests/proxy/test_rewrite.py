@@ -1,0 +1,122 @@
+"""One page in every view, without a proxy around it."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.proxy.site import ARTICLE, HEAD, PORTAL, STORY
+from thresher.errors import InputError
+from thresher.filters import NO_FILTERS
+from thresher.proxy.mark import Mark
+from thresher.proxy.rewrite import Asked, Received, Rewritten, rewrite
+from thresher.proxy.settings import Profile
+from thresher.sites.rulebook import HostRules
+
+URL = "https://www.example.org/mill"
+MARK = Mark((("Settings", "http://thresher.internal/"),))
+HTML = "text/html; charset=utf-8"
+
+
+def show(page: str | bytes, view: str = "inplace", kind: str = HTML, **asked: object) -> Rewritten:
+    """Rewrite a page."""
+    body = page if isinstance(page, bytes) else page.encode()
+    received = Received(body, kind, URL)
+    return rewrite(received, Profile(view=view), asked=Asked(**asked))  # type: ignore[arg-type]
+
+
+def test_in_place() -> None:
+    """The chaff is gone and counted, all else is the page's own source."""
+    done = show(ARTICLE)
+    assert done.body is not None
+    assert "inplace" == done.outcome
+    assert done.body.startswith(HEAD.encode())
+    assert STORY.encode() in done.body
+    assert b"banner.png" not in done.body
+    assert 0 < sum(done.removed.values())
+
+
+def test_after_an_early_head() -> None:
+    """What follows the bytes that were sent, and they, are the whole result."""
+    whole, rest = show(ARTICLE).body, show(ARTICLE, n_sent=len(HEAD)).body
+    assert whole is not None
+    assert rest is not None
+    assert whole == HEAD.encode() + rest
+
+
+def test_a_head_that_would_be_another() -> None:
+    """Where a filter changes the head that was sent already, the page is not to be changed."""
+    head = HEAD.replace("</head>", '<script src="https://ad.doubleclick.net/x.js"></script></head>')
+    page = ARTICLE.replace(HEAD, head)
+    assert show(page).body is not None
+    with pytest.raises(InputError):
+        show(page, n_sent=len(head))
+
+
+def test_reader_and_text() -> None:
+    """The page of ours has the content, its title and a policy, and nothing of the site's."""
+    for view, sign in (("reader", b"<article>"), ("text", b'<pre class="text">')):
+        done = show(ARTICLE, view, mark=MARK)
+        assert done.body is not None
+        assert view == done.outcome
+        assert sign in done.body
+        assert b"<title>The mill by the weir</title>" in done.body
+        assert b"thresher.internal" in done.body
+        assert b"banner" not in done.body
+        assert "default-src 'none'" in (done.policy or "")
+    plain = show(ARTICLE, "text", is_plain=True)
+    assert "text/plain; charset=utf-8" == plain.content_type
+
+
+@pytest.mark.parametrize("view", ["inplace", "reader", "text"])
+def test_portals(view: str) -> None:
+    """A page of links goes on as it came, with a mark if there is one; forced, it is shown so."""
+    left = show(PORTAL, view, mark=MARK)
+    assert left.body is not None
+    assert "left alone" == left.outcome
+    assert left.body.startswith(PORTAL.encode())
+    assert b"<thresher-mark>" in left.body
+    assert show(PORTAL, view).body is None
+    assert view == show(PORTAL, view, forced=True).outcome
+
+
+def test_nothing_is_forced_from_nothing() -> None:
+    """A page without any content is left alone, whatever was asked for."""
+    assert show("<html><body></body></html>", "reader", forced=True).body is None
+
+
+def test_parts_of_pages() -> None:
+    """A fragment is no page; a frame of another page is filtered only, without a mark."""
+    assert show("<li>one</li>", is_guess=True).body is None
+    assert show("<!doctype html><p>one", is_guess=True, mark=MARK).body is not None
+    part = show(ARTICLE, is_part=True)
+    assert part.body is not None
+    assert b"Imprint and cookies" in part.body
+    assert b"banner.png" not in part.body
+    assert show(ARTICLE, "reader", is_part=True).body is None
+    assert show(STORY, is_part=True).body is None
+
+
+def test_rules_of_the_host() -> None:
+    """View, method and selectors of the host are stronger than the profile."""
+    rules = HostRules(view="original", method="keep_all")
+    assert rewrite(Received(ARTICLE.encode(), HTML, URL), Profile(), rules).body is None
+    profile = Profile(method="learned", filters=NO_FILTERS)
+    rules = HostRules(method="keep_all")
+    done = rewrite(Received(ARTICLE.encode(), HTML, URL), profile, rules)
+    assert b"Imprint" in (done.body or ARTICLE.encode())
+
+
+def test_charsets() -> None:
+    """A page that does not say its charset now does; a broken one keeps its bytes if left alone."""
+    page = ARTICLE.replace('<meta charset="utf-8">', "").replace("mill", "мельница")
+    done = show(page.encode("cp1251"), kind="text/html")
+    assert done.body is not None
+    assert "text/html; charset=windows-1251" == done.content_type
+    assert "мельница" in done.body.decode("cp1251")
+    broken = PORTAL.encode() + b"\xff\xfe\xfd"
+    left = show(broken, mark=MARK)
+    assert left.body is not None
+    assert left.body.startswith(broken)
+    assert left.content_type is None
+    marked = b"\xef\xbb\xbf" + ARTICLE.encode()
+    assert (show(marked).body or b"").startswith(b"\xef\xbb\xbf<!DOCTYPE")

@@ -1,0 +1,473 @@
+"""The proxy with real clients: what pages become, and what passes untouched."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+import signal
+import socket
+import struct
+import threading
+from contextlib import suppress
+from html import unescape
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import pytest
+
+from tests.proxy.conftest import BROWSER, Proxy, Reply, ask
+from tests.proxy.site import ARTICLE, BIG, HEAD, PORTAL, STORY, Site
+from thresher.filters import BlockList
+from thresher.proxy.passwords import hash_password
+from thresher.proxy.settings import Profile, User
+from thresher.sites.model import Rules
+from thresher.sites.rulebook import HostRules
+
+GRAIN = "the mill stood by the weir for two hundred years"
+HOST = "127.0.0.1"
+
+
+def is_filtered(reply: Reply, encoding: str = "utf-8") -> bool:
+    """Whether a page came without its chaff; it must have its content in any case."""
+    text = reply.body.decode(encoding)
+    assert text.count(GRAIN) == 8
+    return "doubleclick" not in text
+
+
+def reasons(proxy: Proxy) -> dict[str, int]:
+    """Why pages passed or were left alone, and how often, so far."""
+    return dict(proxy.state.statistics.snapshot().reasons)
+
+
+def link_of(reply: Reply, says: str) -> str:
+    """Return where a link of the mark leads."""
+    found = re.search(rf'<a href="([^"]*)"[^>]*>{says}', reply.text)
+    assert found
+    return unescape(found[1])
+
+
+@pytest.mark.parametrize("scheme", ["http", "https"])
+def test_a_page_loses_its_chaff_and_keeps_its_look(proxy: Proxy, site: Site, scheme: str) -> None:
+    """In place, over HTTP and HTTPS, a page has its content, its head and its style sheets."""
+    reply = proxy.get(f"{getattr(site, scheme)}/article", *BROWSER)
+    assert 200 == reply.status
+    assert is_filtered(reply)
+    assert reply.text.startswith(HEAD)
+    assert '<body class="paper">' in reply.text
+    assert "<thresher-mark>" in reply.text
+
+
+def test_http2(proxy: Proxy, site: Site) -> None:
+    """Over HTTP/2 a page is filtered, sent early or not."""
+    for early in (True, False):
+        proxy.set(early_head=early)
+        reply = proxy.get(f"{site.http2}/article", *BROWSER, "--http2")
+        assert "2" == reply.version
+        assert is_filtered(reply)
+
+
+@pytest.mark.parametrize("coding", ["gzip", "deflate", "br", "zstd"])
+def test_codings(proxy: Proxy, site: Site, coding: str) -> None:
+    """A page in any content coding is rewritten, and what comes says how it is coded."""
+    for early in (True, False):
+        proxy.set(early_head=early)
+        reply = proxy.get(f"{site.http}/{coding}", *BROWSER, "--compressed")
+        assert is_filtered(reply)
+        assert "content-encoding" not in reply.headers
+
+
+@pytest.mark.parametrize(
+    ("path", "codec", "word"),
+    [("/cyrillic", "cp1251", "Мельница"), ("/japanese", "cp932", "水車小屋")],
+)
+def test_charsets(proxy: Proxy, site: Site, path: str, codec: str, word: str) -> None:
+    """A page stays in its own charset, in which its forms are sent, and says so."""
+    reply = proxy.get(site.http + path, *BROWSER)
+    assert is_filtered(reply, codec)
+    assert 8 == reply.body.decode(codec).count(word)
+    reader = proxy.get(site.http + path, *BROWSER, "-H", "X-None: 1")
+    assert reply.headers["content-type"] == reader.headers["content-type"]
+    assert "charset=" in reply.headers["content-type"]
+
+
+def test_chunked(proxy: Proxy, site: Site) -> None:
+    """A page in many small chunks, whose length nobody knows, is rewritten."""
+    assert is_filtered(proxy.get(f"{site.http}/chunked", *BROWSER))
+
+
+def test_reader_and_text(proxy: Proxy, site: Site) -> None:
+    """The reader's page is ours and safe; text is a page for browsers, and text for programs."""
+    proxy.set(view="reader")
+    reader = proxy.get(f"{site.http}/policy", *BROWSER)
+    assert is_filtered(reader)
+    assert "/style.css" not in reader.text
+    assert "default-src 'none'" in reader.headers["content-security-policy"]
+    proxy.set(view="text")
+    assert '<pre class="text">' in proxy.get(f"{site.http}/article", *BROWSER).text
+    plain = proxy.get(f"{site.http}/article")
+    assert "text/plain; charset=utf-8" == plain.headers["content-type"]
+    assert "<p>" not in plain.text
+    assert is_filtered(plain)
+
+
+def test_headers_of_a_changed_page(proxy: Proxy, site: Site) -> None:
+    """No validator of the page as it was stays, and the policy lets the mark's style in."""
+    proxy.get(f"{site.http}/article", *BROWSER)
+    for early in (True, False):
+        proxy.set(early_head=early)
+        headers = proxy.get(f"{site.http}/article", *BROWSER).headers
+        assert not {"etag", "last-modified", "expires"} & headers.keys()
+        assert "private, no-cache" == headers["cache-control"]
+        assert ("content-length" in headers) is not early
+        policy = proxy.get(f"{site.http}/policy", *BROWSER).headers["content-security-policy"]
+        assert "script-src 'none'" in policy
+        assert "style-src 'self' 'sha256-" in policy
+
+
+def test_conditions_of_a_page_are_dropped(proxy: Proxy, site: Site) -> None:
+    """A server is not asked whether a page changed, for the view of it may have."""
+    proxy.get(f"{site.http}/article", *BROWSER, "-H", 'If-None-Match: "v1"')
+    assert "If-None-Match" not in site.seen[-1][2]
+    proxy.get(f"{site.http}/style.css", "-H", 'If-None-Match: "v1"', "-H", "Sec-Fetch-Dest: style")
+    assert "If-None-Match" in site.seen[-1][2]
+
+
+@pytest.mark.parametrize(
+    ("path", "options"),
+    [
+        ("/article", ("-H", "X-Requested-With: XMLHttpRequest")),
+        ("/article", ("-H", "Sec-Fetch-Dest: empty", "-H", "Sec-Fetch-Mode: cors")),
+        ("/article", ("-A", "Mozilla/5.0", "-H", "Referer: http://127.0.0.1/")),
+        ("/article", ("-r", "10-99")),
+        ("/attached", BROWSER),
+        ("/guarded", BROWSER),
+        ("/fragment", ()),
+        ("/json", BROWSER),
+        ("/style.css", BROWSER),
+        ("/nothing", BROWSER),
+        ("/empty", BROWSER),
+        ("/not-modified", BROWSER),
+        ("/broken", BROWSER),
+    ],
+)
+def test_what_is_no_page_passes_untouched(
+    proxy: Proxy, site: Site, path: str, options: tuple[str, ...]
+) -> None:
+    """Fragments, data, downloads and the like come as without the proxy: status, headers, body."""
+    direct = ask(site.http + path, *options, folder=proxy.folder)
+    reply = proxy.get(site.http + path, *options)
+    assert (direct.status, direct.body) == (reply.status, reply.body)
+    unlike = {"date"}
+    assert {n: v for n, v in direct.headers.items() if n not in unlike} == {
+        n: v for n, v in reply.headers.items() if n not in unlike
+    }
+
+
+def test_head(proxy: Proxy, site: Site) -> None:
+    """HEAD has the server's headers and no body."""
+    reply = proxy.get(f"{site.http}/article", *BROWSER, "-I")
+    assert '"v1"' == reply.headers["etag"]
+
+
+def test_big_downloads_and_ranges(proxy: Proxy, site: Site) -> None:
+    """A download is byte for byte the same, whole and in part."""
+    whole = proxy.get(f"{site.https}/big", *BROWSER)
+    assert BIG == whole.body
+    assert '"big"' == whole.headers["etag"]
+    part = proxy.get(f"{site.http}/big", *BROWSER, "-r", "100-4099")
+    assert (206, BIG[100:4100]) == (part.status, part.body)
+
+
+def test_uploads(proxy: Proxy, site: Site) -> None:
+    """An upload comes to the server as it was sent."""
+    (proxy.folder / "upload").write_bytes(BIG)
+    reply = proxy.get(f"{site.http}/upload", "-T", str(proxy.folder / "upload"))
+    assert hashlib.sha256(BIG).hexdigest() == reply.text
+
+
+def test_events_come_one_by_one(proxy: Proxy, site: Site) -> None:
+    """Server-sent events are not held back."""
+    parts = urlsplit(proxy.url)
+    with socket.create_connection((HOST, parts.port or 0), 10) as connection:
+        request = f"GET {site.http}/events HTTP/1.1\r\nHost: x\r\nAccept: text/event-stream\r\n\r\n"
+        connection.sendall(request.encode())
+        received = b""
+        while b"first" not in received:
+            received += connection.recv(4096)
+        assert b"second" not in received
+        while b"second" not in received:
+            received += connection.recv(4096)
+
+
+def test_web_sockets(proxy: Proxy, site: Site) -> None:
+    """A WebSocket works through the proxy, both ways."""
+    target = urlsplit(site.http).netloc
+    with socket.create_connection((HOST, proxy.port), 10) as connection:
+        connection.sendall(f"CONNECT {target} HTTP/1.1\r\nHost: {target}\r\n\r\n".encode())
+        assert b" 200 " in connection.recv(4096)
+        connection.sendall(
+            f"GET /socket HTTP/1.1\r\nHost: {target}\r\nUpgrade: websocket\r\n"
+            "Connection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
+            "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n".encode()
+        )
+        assert b" 101 " in connection.recv(4096)
+        for message in (b"one", b"two"):
+            mask = b"abcd"
+            masked = bytes(byte ^ mask[i % 4] for i, byte in enumerate(message))
+            connection.sendall(struct.pack("!BB", 0x81, 0x80 | len(message)) + mask + masked)
+            assert b"\x81\x03" + message == connection.recv(4096)
+
+
+def test_redirects_and_logins(proxy: Proxy, site: Site) -> None:
+    """A redirect is followed to a filtered page; a form, its cookie and the member's page work."""
+    assert is_filtered(proxy.get(f"{site.http}/redirect", *BROWSER, "-L"))
+    jar = ("-b", str(proxy.folder / "jar"), "-c", str(proxy.folder / "jar"))
+    form = proxy.get(f"{site.http}/login", *BROWSER, *jar)
+    assert 'name="password"' in form.text
+    filled = ("--data", "name=anna&password=grain", "-L")
+    member = proxy.get(f"{site.http}/login", *BROWSER, *jar, *filled)
+    assert "Welcome Anna" in member.text
+    assert "seen=1" == member.headers["set-cookie"]
+    assert is_filtered(member)
+
+
+def test_the_head_comes_early(proxy: Proxy, site: Site) -> None:
+    """While a page is on its way its head is there already, and nothing of its body."""
+
+    def first(early: bool) -> bytes:
+        proxy.set(early_head=early)
+        with socket.create_connection((HOST, proxy.port), 10) as connection:
+            headers = "Sec-Fetch-Dest: document\r\nSec-Fetch-Mode: navigate\r\n"
+            request = f"GET {site.http}/slow HTTP/1.1\r\nHost: {HOST}\r\n{headers}\r\n"
+            connection.sendall(request.encode())
+            received = b""
+            while b"\r\n\r\n" not in received or received.endswith(b"\r\n\r\n"):
+                received += connection.recv(65_536)
+        return received
+
+    proxy.get(f"{site.http}/article", *BROWSER)  # shows that this host's heads stay as they are
+    early, late = first(True), first(False)
+    assert b"/style.css" in early
+    assert GRAIN.encode() not in early
+    assert GRAIN.encode() in late
+    proxy.set(early_head=True)
+    assert is_filtered(proxy.get(f"{site.http}/slow", *BROWSER))
+
+
+def test_a_head_that_filters_change(proxy: Proxy, site: Site) -> None:
+    """A host whose heads a filter changes is held whole; one that begins to is so from then on."""
+    proxy.get(f"{site.http}/article", *BROWSER)
+    before = reasons(proxy).get("no page, or another one than its head", 0)
+    passed = proxy.get(f"{site.http}/advertised", *BROWSER)
+    assert "doubleclick.net/tag.js" in passed.text
+    assert before + 1 == reasons(proxy)["no page, or another one than its head"]
+    held = proxy.get(f"{site.http}/advertised", *BROWSER)
+    assert is_filtered(held)
+    assert "tag.js" not in held.text
+
+
+@pytest.mark.parametrize("early", [True, False])
+def test_a_server_that_dies_half_way(proxy: Proxy, site: Site, early: bool) -> None:
+    """What came of a page goes on, and the client learns that it is not all."""
+    proxy.set(early_head=early)
+    reply = proxy.get(f"{site.http}/dying", *BROWSER)
+    assert 0 != reply.exit
+    assert ARTICLE.encode()[:2000] == reply.body
+    assert 0 < reasons(proxy)["its server broke off"]
+
+
+@pytest.mark.parametrize("early", [True, False])
+def test_a_huge_page_passes(proxy: Proxy, site: Site, early: bool) -> None:
+    """A page of 50 MB is not held, and is all there."""
+    proxy.set(early_head=early, max_bytes=2**20)
+    before = reasons(proxy).get("too large", 0)
+    reply = proxy.get(f"{site.http}/huge", *BROWSER)
+    assert 50 * 2**20 < len(reply.body)
+    story = STORY.encode()
+    assert HEAD.encode() + b"<body>" + reply.body.count(story) * story == reply.body
+    assert before + 1 == reasons(proxy)["too large"]
+
+
+def test_a_slow_server(proxy: Proxy, site: Site) -> None:
+    """A page that is long in coming is not waited for: it passes as it comes."""
+    proxy.set(hold_s=0.3)
+    for early in (True, False):
+        proxy.set(early_head=early)
+        assert ARTICLE == proxy.get(f"{site.http}/slow", *BROWSER).text
+    assert 2 == reasons(proxy)["its server was too slow"]
+
+
+def test_malformed_html(proxy: Proxy, site: Site) -> None:
+    """A page with tags that fit nothing is shown all the same."""
+    assert is_filtered(proxy.get(f"{site.http}/malformed", *BROWSER))
+
+
+def test_a_bad_certificate(proxy: Proxy, site: Site) -> None:
+    """A server that nobody vouches for is not believed; the proxy says so."""
+    reply = proxy.get(f"{site.untrusted}/article", *BROWSER)
+    assert 502 == reply.status
+    assert GRAIN not in reply.text
+
+
+def test_a_rule_that_is_none(proxy: Proxy, site: Site) -> None:
+    """An error of the extraction is counted, and the page passes unharmed."""
+    proxy.state.replace_rules(HOST, HostRules(Rules(drop=("p:[",))))
+    for early in (True, False):
+        proxy.set(early_head=early)
+        assert ARTICLE == proxy.get(f"{site.http}/article", *BROWSER).text
+    assert 0 < reasons(proxy)["a rule is wrong, or a worker died"]
+
+
+def test_a_deadline(proxy: Proxy, site: Site) -> None:
+    """A page that takes too long passes unharmed."""
+    proxy.set(deadline_s=0.01)
+    reply = proxy.get(f"{site.http}/long", *BROWSER)
+    assert ARTICLE.replace(STORY, STORY * 1500) == reply.text
+    assert 0 < reasons(proxy)["beyond a limit of time or memory"]
+
+
+@pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="looks for processes in /proc")
+def test_a_worker_that_dies(proxy: Proxy, site: Site) -> None:
+    """The page whose worker dies passes unharmed, and pages are filtered again."""
+    proxy.set(deadline_s=60.0)
+    is_over = threading.Event()
+
+    def kill() -> None:
+        """Kill whatever works on the page, again and again until it is there."""
+        while not is_over.wait(0.05):
+            for child in _workers():
+                os.kill(child, signal.SIGKILL)
+
+    n_asked = len(site.seen)
+    killer = threading.Thread(target=kill)
+    killer.start()
+    reply = proxy.get(f"{site.http}/long", *BROWSER)
+    is_over.set()
+    killer.join()
+    assert n_asked + 1 == len(site.seen)
+    assert ARTICLE.replace(STORY, STORY * 1500) == reply.text
+    # The last one killed may have been idle, which is seen with the next page.
+    assert any(is_filtered(proxy.get(f"{site.http}/article", *BROWSER)) for _ in range(3))
+
+
+def _workers() -> list[int]:
+    """Return the processes of the proxy's pool."""
+    tasks = Path("/proc/self/task").iterdir()
+    children = [child for task in tasks for child in (task / "children").read_text().split()]
+    found = []
+    for child in children:
+        with suppress(OSError):
+            if b"to_process" in Path(f"/proc/{child}/cmdline").read_bytes():
+                found.append(int(child))
+    return found
+
+
+def test_portals_are_left_alone(proxy: Proxy, site: Site) -> None:
+    """A page of links is as it was, with a mark; a link of it forces the reader, once."""
+    reply = proxy.get(f"{site.http}/portal", *BROWSER)
+    assert reply.text.startswith(PORTAL)
+    assert "Left as it is" in reply.text
+    lead = proxy.get(link_of(reply, "Reader"), *BROWSER)
+    assert (303, f"{site.http}/portal") == (lead.status, lead.headers["location"])
+    reader = proxy.get(lead.headers["location"], *BROWSER)
+    assert "Headline number 7" in reader.text
+    assert "default-src 'none'" in reader.headers["content-security-policy"]
+    back = proxy.get(link_of(reader, "Show the original"), *BROWSER, "-L")
+    assert back.text.startswith(PORTAL)
+
+
+def test_the_original_is_one_click_away(proxy: Proxy, site: Site) -> None:
+    """The link of the mark shows the page as it came; other pages are filtered as before."""
+    shown = proxy.get(f"{site.http}/article", *BROWSER)
+    original = proxy.get(link_of(shown, "Show the original"), *BROWSER, "-L")
+    assert original.text.startswith(ARTICLE)
+    assert is_filtered(proxy.get(f"{site.http}/chunked", *BROWSER))
+    again = proxy.get(link_of(original, "Show it without the chaff"), *BROWSER, "-L")
+    assert is_filtered(again)
+
+
+def test_a_choice_is_remembered(proxy: Proxy, site: Site) -> None:
+    """The form of the proxy's own address sets a site's view, in the rulebook's file."""
+    shown = proxy.get(f"{site.http}/article", *BROWSER)
+    address = link_of(shown, "Remember for this site")
+    form = proxy.get(address)
+    token = re.search(r'name="token" value="(\w+)"', form.text)
+    assert token
+    data = f"url={site.http}/article&view=reader&token={token[1]}"
+    assert 200 == proxy.get("http://thresher.internal/-/remember", "--data", data).status
+    assert "reader" in (proxy.state.rules_path or Path()).read_text()
+    reply = proxy.get(f"{site.http}/chunked", *BROWSER)
+    assert "default-src 'none'" in reply.headers["content-security-policy"]
+
+
+def test_the_own_address_over_https(proxy: Proxy) -> None:
+    """The proxy's own address answers over TLS too, with no server behind it."""
+    assert 404 == proxy.get("https://thresher.internal/-/nothing").status
+
+
+def test_rules_and_lists(proxy: Proxy, site: Site) -> None:
+    """Rules of a host and another block list hold from the next page on."""
+    proxy.state.replace_rules(HOST, HostRules(Rules(keep=("footer",), drop=("h1",))))
+    text = proxy.get(f"{site.http}/article", *BROWSER).text
+    assert "Imprint and cookies" in text
+    assert "<h1>" not in text
+    proxy.state.replace_rules(HOST, HostRules(Rules(keep=(".promo",))))
+    proxy.state.replace_blocklist(BlockList())
+    assert "doubleclick" in proxy.get(f"{site.http}/article", *BROWSER).text
+    proxy.state.replace_blocklist(BlockList.parse(["||doubleclick.net^"]))
+    assert "banner.png" not in proxy.get(f"{site.http}/article", *BROWSER).text
+
+
+@pytest.mark.parametrize("scheme", ["http", "https"])
+def test_users_and_their_profiles(proxy: Proxy, site: Site, scheme: str) -> None:
+    """With users a password is asked for; each sees pages by a profile, or as everybody."""
+    profile = Profile(view="reader")
+    proxy.set(
+        users={"anna": User(hash_password("grain"), profile), "bert": User(hash_password("chaff"))}
+    )
+    url = f"{getattr(site, scheme)}/article"
+    assert GRAIN not in (refused := proxy.get(url, *BROWSER)).body.decode()
+    assert 407 in (refused.status, 407 if refused.exit else 0)
+    wrong = proxy.get(url, *BROWSER, "--proxy-user", "anna:chaff")
+    assert GRAIN not in wrong.body.decode()
+    anna = proxy.get(url, *BROWSER, "--proxy-user", "anna:grain")
+    assert "default-src 'none'" in anna.headers["content-security-policy"]
+    bert = proxy.get(url, *BROWSER, "--proxy-user", "bert:chaff")
+    assert '<body class="paper">' in bert.text
+
+
+def test_clients(proxy: Proxy, site: Site) -> None:
+    """Only those on the list of clients get an answer."""
+    proxy.set(clients=("10.1.0.0/16",))
+    assert 0 != proxy.get(f"{site.http}/article", *BROWSER).exit
+    proxy.set(clients=("10.1.0.0/16", "127.0.0.1"))
+    assert is_filtered(proxy.get(f"{site.http}/article", *BROWSER))
+
+
+def test_hosts_that_are_never_intercepted(proxy: Proxy, site: Site) -> None:
+    """Their TLS is not opened: the client sees the server's own certificate, and page."""
+    proxy.set(never_intercept=(HOST,))
+    secure = proxy.get(f"{site.https}/article", *BROWSER, "--cacert", str(site.ca))
+    assert (0, ARTICLE) == (secure.exit, secure.text)
+    assert ARTICLE == proxy.get(f"{site.http}/article", *BROWSER).text
+
+
+def test_the_mark_can_be_turned_off(proxy: Proxy, site: Site) -> None:
+    """Without the mark, and with nothing to show, a page is as it came."""
+    proxy.set(mark=False)
+    assert PORTAL == proxy.get(f"{site.http}/portal", *BROWSER).text
+    proxy.set(mark=True, view="original")
+    assert ARTICLE == proxy.get(f"{site.http}/article", *BROWSER).text
+
+
+def test_statistics(proxy: Proxy, site: Site) -> None:
+    """A page adds to the counts, by view and by filter."""
+    before = proxy.state.statistics.snapshot()
+    proxy.get(f"{site.http}/article", *BROWSER)
+    after = proxy.state.statistics.snapshot()
+    assert before.pages + 1 == after.pages
+    assert before.outcomes.get("inplace", 0) + 1 == after.outcomes["inplace"]
+    assert sum(before.removed.values()) < sum(after.removed.values())
+    assert len(ARTICLE) == after.recent[0].n_byte
+    assert 0 < after.median_added_s

@@ -1,0 +1,25 @@
+"""A host is steady from its first page on, and never again after one that was not."""
+
+from __future__ import annotations
+
+from thresher.proxy.steady_heads import SteadyHeads
+
+
+def test_once_changed_never_again() -> None:
+    """Pages that take turns are held whole, all of them."""
+    heads = SteadyHeads()
+    assert "mill.example" not in heads
+    heads.note("mill.example", keeps_head=True)
+    assert "mill.example" in heads
+    heads.note("mill.example", keeps_head=False)
+    heads.note("mill.example", keeps_head=True)
+    assert "mill.example" not in heads
+
+
+def test_it_is_bounded() -> None:
+    """Of very many hosts the ones seen last are known."""
+    heads = SteadyHeads()
+    for number in range(10_001):
+        heads.note(f"{number}.example", keeps_head=True)
+    assert "0.example" not in heads
+    assert "1.example" in heads
