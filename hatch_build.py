@@ -30,6 +30,8 @@ _FLAGS: Final = (
         # The network rounds as numpy does: no two operations become one. And nobody looks at what
         # a comparison of floats would trap, which would keep loops from being vectorised.
         *("-ffp-contract=off", "-fno-trapping-math"),
+        # Sums of broken numbers wrap around, as numpy's do, and are no undefined behaviour.
+        "-fwrapv",
     ]
 )
 

@@ -9,3 +9,5 @@ nox.options.error_on_missing_interpreters = False
 def tests(session: nox.Session) -> None:
     session.install(".[test]")
     session.run("pytest", *session.posargs)
+    # And once more by numpy alone, as where nothing was compiled.
+    session.run("pytest", *session.posargs, env={"THRESHER_NATIVE": "0"})

@@ -35,7 +35,7 @@ from thresher.page import Page
 from thresher.parse import parse
 from thresher.scan import scan
 
-__all__ = ["main", "measure", "without_compiled_steps"]
+__all__ = ["main", "measure", "with_steps", "without_compiled_steps"]
 
 _VIEWS: Final = {
     "text": ("text",),
@@ -109,12 +109,19 @@ def measure(pages: list[str], rounds: int) -> list[Stage]:
 
 
 @contextmanager
-def without_compiled_steps() -> Iterator[None]:
-    """Let every module do without the compiled steps, as if they had not been built."""
+def with_steps(steps: object) -> Iterator[None]:
+    """Let every module use other compiled steps."""
     with ExitStack() as stack:
         for name, module in list(sys.modules.items()):
             if name.startswith("thresher.") and "compiled" in vars(module):
-                stack.enter_context(patch.object(module, "compiled", None))
+                stack.enter_context(patch.object(module, "compiled", steps))
+        yield
+
+
+@contextmanager
+def without_compiled_steps() -> Iterator[None]:
+    """Let every module do without the compiled steps, as if they had not been built."""
+    with with_steps(None):
         yield
 
 

@@ -23,6 +23,7 @@ import sysconfig
 import tempfile
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -40,7 +41,7 @@ _SOURCES: Final = Path(__file__).parent.parent / "src/thresher/native"
 _SANITIZED: Final = "THRESHER_SANITIZED"
 """Names the compiled module to the program that runs with it."""
 _FLAGS: Final = (
-    *("-std=c11", "-O1", "-g", "-fPIC", "-shared", "-DPy_LIMITED_API=0x030B0000"),
+    *("-std=c11", "-O1", "-g", "-fPIC", "-shared", "-fwrapv", "-DPy_LIMITED_API=0x030B0000"),
     *("-fsanitize=address,undefined", "-fno-sanitize-recover=all", "-fno-omit-frame-pointer"),
 )
 _ROUND: Final = "round"
@@ -124,8 +125,10 @@ def play_round(chance: random.Random) -> None:
     if chance.random() < _SELECTED:
         _compare_selections(page)
     broken = _break(chance, page.buffer)
-    for step in (_try_scan, _try_spans, _try_rows, _try_leaves, _try_characters):
+    for step in (_try_scan, _try_spans, _try_rows, _try_leaves, _try_characters, _try_words):
         step(chance, broken, compiled)
+    if chance.random() < _SELECTED:
+        _try_learned(chance, page, compiled)
 
 
 def _page(chance: random.Random) -> str:
@@ -309,6 +312,84 @@ def _try_characters(chance: random.Random, buffer: bytes, compiled: Any) -> None
     offsets = _integers(chance, chance.randrange(1, 20), n)
     words, chars = np.empty((2, offsets.size), np.int32)
     compiled.count_words(codes, offsets, words, chars)
+
+
+def _try_words(chance: random.Random, buffer: bytes, compiled: Any) -> None:
+    n = chance.randrange(40)
+    known, asked = (np.frombuffer(chance.randbytes(8 * n), np.uint64) for _ in range(2))
+    table = np.empty(2 << n.bit_length(), np.int32)
+    compiled.index_hashes(known, table)
+    if chance.random() < 0.5:
+        # One free place at least, as in a table that `index_hashes` filled.
+        table[:-1] = _integers(chance, table.size - 1, n)
+    compiled.number_hashes(known, table, asked, np.empty(n, np.int64))
+    wanted = np.array([chance.choice([0, *known.tolist()]), 0], np.uint64)
+    compiled.find_words(
+        known, known * np.uint64(chance.randrange(2)), wanted, np.empty(n, np.int64)
+    )
+
+
+def _try_learned(chance: random.Random, page: Page, compiled: Any) -> None:
+    """Hand the steps of the default method what it hands them, with numbers changed."""
+    import thresher
+    from bench.native import with_steps
+    from thresher.native.learned import LearnedSteps
+
+    spy = _Spy(compiled, frozenset(vars(LearnedSteps)) - {"has_way"})
+    with with_steps(spy):
+        thresher.select(pickle.loads(pickle.dumps(page)))
+    for name, given in spy.calls:
+        args = [_alter(chance, arg) for arg in given]
+        # Sizes that do not fit are told before anything is read.
+        with suppress(ValueError):
+            getattr(compiled, name)(*args)
+
+
+class _Spy:
+    """Stands in for the compiled steps, and notes what the learned ones are given."""
+
+    def __init__(self, compiled: Any, noted: frozenset[str]) -> None:
+        self.compiled, self.noted = compiled, noted
+        self.calls: list[tuple[str, tuple[Any, ...]]] = []
+
+    def __getattr__(self, name: str) -> Any:
+        step = getattr(self.compiled, name)
+        if name not in self.noted:
+            return step
+
+        def call(*args: Any) -> Any:
+            self.calls.append((name, args))
+            return step(*args)
+
+        return call
+
+
+def _alter(chance: random.Random, given: Any) -> Any:
+    """Copy an argument, and now and then change some of its numbers, or its size."""
+    if isinstance(given, int):
+        return given if chance.random() < 0.9 else chance.choice((-1, 0, given - 1, given + 1, 99))
+    if isinstance(given, bytes):
+        return given if chance.random() < 0.9 else given[: chance.randrange(len(given) + 1)]
+    if isinstance(given, tuple):
+        return tuple(_alter(chance, each) for each in given)
+    array = np.array(given)
+    if chance.random() < 0.02 and array.ndim:
+        array = array.ravel()[: chance.randrange(array.size + 1)].copy()
+    if chance.random() < 0.3 and array.size:
+        flat = array.reshape(-1)
+        for _ in range(chance.choice((1, 1, 3, 20))):
+            at = chance.randrange(flat.size)
+            flat[at : at + 1].view(np.uint8)[:] = _odd_bytes(chance, flat.itemsize)
+    return array
+
+
+def _odd_bytes(chance: random.Random, size: int) -> np.ndarray[Any, np.dtype[np.uint8]]:
+    """Draw the bytes of a number: small, around zero, at an end, or any."""
+    number = chance.choice((chance.randrange(300), -1, -2, 2 ** (8 * size - 1) - 1))
+    if chance.random() < 0.2:
+        number = chance.getrandbits(8 * size - 1)
+    drawn = (number % 2 ** (8 * size)).to_bytes(size, "little")
+    return np.frombuffer(drawn, np.uint8)
 
 
 if __name__ == "__main__":

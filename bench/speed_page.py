@@ -29,8 +29,8 @@ def write_page(report: dict[str, Any]) -> str:
         "# Performance\n",
         "What each stage costs, in CPU time of one core, and what the peers cost in the same run on"
         f" the same pages. The unit is {BASE}'s median page: only ratios mean something on a"
-        " shared machine. A page's time is its fastest round; memory is what Python and numpy"
-        " allocate, without the parser's own tree.\n",
+        " shared machine. A page's time is its fastest round; memory is what Python, numpy and"
+        " the parser allocate.\n",
         f"{report['date']}, {versions}, Python {report['python']}, {report['machine']}. Made by"
         f" `{report['command']}`. Imports beyond a bare interpreter: {imports}.\n",
     ]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import fields
+from unittest.mock import patch
 
 import numpy as np
 import pytest
@@ -12,6 +13,7 @@ from hypothesis import strategies as st
 from tests.trees import NASTY_PAGES, soups, walk_rows
 from thresher.attributes import Attributes, read_attributes
 from thresher.names import MAX_NAME_BYTES
+from thresher.native import compiled
 from thresher.page import Page
 from thresher.parse import parse
 
@@ -80,6 +82,16 @@ def test_named_of_soup(html: str, name: str) -> None:
     page = parse(html)
     expected = [entry for entry, (_, found, _) in enumerate(spelled(page)) if found == name]
     assert expected == page.attributes.named(name).tolist()
+
+
+@pytest.mark.skipif(compiled is None, reason="the steps are not compiled")
+@given(soups(), st.sampled_from(["class", "id", "href", "data-x", "xlink:href"]))
+def test_named_by_the_compiled_step(html: str, name: str) -> None:
+    """It finds the entries that numpy finds."""
+    attributes = parse(html).attributes
+    ours = attributes.named(name).tolist()
+    with patch("thresher.attributes.compiled", None):
+        assert attributes.named(name).tolist() == ours
 
 
 def test_named_of_a_name_that_is_too_long() -> None:

@@ -53,8 +53,12 @@ class Attributes:
         ValueError for a name of more than `thresher.names.MAX_NAME_BYTES`.
         """
         wanted = _words_of(name)
-        entries: npt.NDArray[np.intp] = (self._names.low == wanted.low).nonzero()[0]
-        same: npt.NDArray[np.bool_] = self._names.high.take(entries) == wanted.high
+        if compiled is not None:
+            found = np.empty(self.row.size, np.int64)
+            n_found = compiled.find_words(self._names.low, self._names.high, wanted, found)
+            return found[:n_found].copy()
+        entries: npt.NDArray[np.intp] = (self._names.low == wanted[0]).nonzero()[0]
+        same: npt.NDArray[np.bool_] = self._names.high.take(entries) == wanted[1]
         return entries[same]
 
     @cached_property
@@ -88,8 +92,13 @@ class Attributes:
         return {int(self.row[entry]): self.value(entry) for entry in self.named(name).tolist()}
 
 
-_words_of: Final = cache(words_of)
-"""The few names that are ever asked for, each packed once."""
+@cache
+def _words_of(name: str) -> npt.NDArray[np.uint64]:
+    """Pack one of the few names that are ever asked for; uint64[2]."""
+    words = words_of(name)
+    packed = np.concatenate((words.low, words.high))
+    packed.setflags(write=False)
+    return packed
 
 
 def read_attributes(markup: bytes) -> dict[str, str]:

@@ -26,6 +26,7 @@ __all__ = [
     "gaps_between",
     "gaps_marked",
     "group",
+    "group_alike",
     "group_marked",
     "join_leaves",
 ]
@@ -93,6 +94,18 @@ def group(n_leaf: int, edges: IntArray) -> Runs:
     begins[0] = True
     start = np.append(np.flatnonzero(begins[:-1]), n_leaf).astype(np.int32)
     of_leaf = np.cumsum(begins[:-1], dtype=np.int32) - 1
+    for array in (start, of_leaf):
+        array.setflags(write=False)
+    return Runs(start, of_leaf)
+
+
+def group_alike(keys: npt.NDArray[np.generic]) -> Runs:
+    """Group what has the same key as the one before; there is one at least."""
+    begins = np.ones(keys.size, np.bool_)
+    np.not_equal(keys[1:], keys[:-1], out=begins[1:])
+    start = np.append(begins.nonzero()[0], keys.size).astype(np.int32)
+    of_leaf = begins.cumsum(dtype=np.int32)
+    of_leaf -= 1
     for array in (start, of_leaf):
         array.setflags(write=False)
     return Runs(start, of_leaf)

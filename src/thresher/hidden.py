@@ -41,13 +41,17 @@ _HIDING_STYLES: Final = (
 patterns that begin with letters are searched for much faster."""
 
 
+_TRUE: Final = rb"true(?<!\wtrue)(?!\w)"
+"""The word, which again is searched for by its letters first."""
+
+
 def rows_hidden_by_attribute(attributes: Attributes, n_row: int) -> npt.NDArray[np.uint8]:
     """Return the flags that each row's own attributes set; uint8[n_row]."""
     flags = np.zeros(n_row, np.uint8)
     for entries, flag in (
         (attributes.named("hidden"), Hidden.ATTRIBUTE),
         (attributes.matching("style", *_HIDING_STYLES), Hidden.STYLE),
-        (attributes.matching("aria-hidden", rb"\btrue\b"), Hidden.ARIA),
+        (attributes.matching("aria-hidden", _TRUE), Hidden.ARIA),
     ):
         if entries.size:
             flags[attributes.row.take(entries)] |= np.uint8(flag)

@@ -315,26 +315,21 @@ class Page(Table):
         )
         return freeze(gaps)
 
-    @cached_property
-    def _gaps_seen(self) -> tuple[IntArray, IntArray]:
-        """Count the spaces, and the line breaks, up to each leaf; int32[n_leaf] each."""
-        spaces, newlines = (
-            freeze(np.cumsum(self.gaps == gap, dtype=np.int32))
-            for gap in (runs.SPACE, runs.NEWLINE)
-        )
-        return spaces, newlines
-
     def gaps_of(self, leaves: IntArray) -> npt.NDArray[np.uint8]:
         """Say what stands before each of some leaves, with the others left out; uint8[n].
 
         Where something between was left out, the words at its edges must not grow together.
         """
-        gaps = self.gaps[leaves].copy()
-        before, after = leaves[:-1], leaves[1:]
-        dropped = (after - before > 1) & ~self._continues(after)
-        for gap, seen in zip((runs.SPACE, runs.NEWLINE), self._gaps_seen, strict=True):
-            there = seen[after] > seen[before]
-            gaps[1:][there | dropped if gap == runs.SPACE else there] = gap
+        gaps = self.gaps[leaves]
+        jumps = (leaves[1:] - leaves[:-1] > 1).nonzero()[0]
+        if not jumps.size:
+            return gaps
+        before, after = leaves[jumps], leaves[jumps + 1]
+        # The one that counts is the largest of those from behind one leaf to the next.
+        edges = np.stack((before + 1, after + 1), axis=1).ravel()
+        widest = np.maximum.reduceat(np.append(self.gaps, runs.GLUE), edges)[::2]
+        dropped = ~self._continues(after)
+        gaps[jumps + 1] = np.maximum(widest, np.where(dropped, runs.SPACE, runs.GLUE))
         return gaps
 
     def _continues(self, leaves: IntArray) -> BoolArray:

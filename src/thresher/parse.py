@@ -43,11 +43,7 @@ def parse(html: str, *, url: str | None = None, encoding: str | None = None) -> 
     ``encoding`` is only noted. Any text parses; LimitError above 2 GiB of canonical HTML.
     """
     html = _without_surrogates(html)
-    root = source_tree(html).root
-    if root is None:
-        raise InputError("the input has no element, not even an implied one")
-    check_deadline()
-    buffer = root.encode()
+    buffer = _serialise(html)
     if len(buffer) > MAX_BUFFER_BYTES:
         raise LimitError("bytes of canonical HTML", limit=MAX_BUFFER_BYTES, value=len(buffer))
     check_deadline()
@@ -61,6 +57,18 @@ def parse(html: str, *, url: str | None = None, encoding: str | None = None) -> 
         locate=locate,
         **{name: getattr(columns, name) for name in columns.__slots__},
     )
+
+
+def _serialise(html: str) -> bytes:
+    """Return the canonical HTML; the tree, which takes several times its room, is not kept.
+
+    In pieces, for as a whole the parser would need four bytes for each character, twice.
+    """
+    root = source_tree(html).root
+    if root is None:
+        raise InputError("the input has no element, not even an implied one")
+    check_deadline()
+    return b"".join(map(str.encode, root.serialize_iter()))
 
 
 def source_tree(html: str, *, positions: bool = False) -> turbohtml.Document:
@@ -91,15 +99,17 @@ def parse_fragment(markup: str) -> bytes:
 
 def _make_canonical(tree: turbohtml.Document | turbohtml.Element) -> None:
     """Take out what would make the serialised tree ambiguous."""
-    for element in tree.find_all(list(_RAW_TEXT)):
-        if element.namespace is turbohtml.Namespace.HTML:
-            if _is_formula(element):
-                element.tag = "math"
-            else:
-                element.clear()
-    for element in tree.find_all(list(_PLAIN_TEXT)):
-        if element.namespace is turbohtml.Namespace.HTML:
+    html = turbohtml.Namespace.HTML
+    # A list, for the loop changes the tree.
+    for element in list(tree.iter_elements((*_RAW_TEXT, *_PLAIN_TEXT))):
+        if element.namespace is not html:
+            continue
+        if element.tag in _PLAIN_TEXT:
             element.tag = "pre"
+        elif _is_formula(element):
+            element.tag = "math"
+        else:
+            element.clear()
     strip_comments_node(tree)
 
 

@@ -61,6 +61,11 @@ _MAGIC: Final[tuple[tuple[int, bytes, str, str], ...]] = (
     (0, b"SQLite format 3\0", "an SQLite database", _NO_TEXT),
 )  # fmt: skip
 
+_MAGIC_AT: Final = {
+    offset: tuple(magic for at, magic, *_ in _MAGIC if at == offset)
+    for offset in sorted({row[0] for row in _MAGIC})
+}
+
 # Bytes, or characters of a str, looked at from either end.
 _SAMPLE: Final = 4096
 _BLANK: Final = b" \t\n\r\f\v\0"
@@ -88,17 +93,18 @@ def refuse_non_html(data: bytes | str) -> None:
         InputError: it is empty or blank, a known binary format, a whole JSON document, or bytes
             with a high share of control bytes; the message says which and what to do.
     """
-    sample, tail = _get_bytes(data[:_SAMPLE]), _get_bytes(data[-_SAMPLE:])
+    sample = _get_bytes(data[:_SAMPLE])
     lead = sample.lstrip(_SKIP)
-    if not (data.lstrip(_SKIP) if isinstance(data, bytes) else data.strip().strip("\ufeff\0 \n")):
+    # Most pages show it at their beginning; stripping all of one would copy it.
+    if not (_strip(data[:_SAMPLE]) or _strip(data)):
         raise InputError("The input is empty, or has nothing but white space in it.")
-    for offset, magic, name, hint in _MAGIC:
+    for offset, magic, name, hint in _MAGIC if _may_be_magic(sample, lead) else ():
         # Readers of PDF and the like put up with blanks before it.
         if sample.startswith(magic, offset) or lead.startswith(magic, offset):
             where = f"{magic!r} at byte {offset}"
             raise InputError(f"This is {name} ({where}), not HTML: {hint}.")
     closing = {b"{": b"}", b"[": b"]"}.get(lead[:1])
-    if closing and tail.rstrip(_BLANK).endswith(closing) and _is_json(data):
+    if closing and _get_bytes(data[-_SAMPLE:]).rstrip(_BLANK).endswith(closing) and _is_json(data):
         raise InputError("This is a JSON document, not HTML: pass the HTML it may hold in a field.")
     units = _narrow(sample)
     found = len(units) - len(units.translate(None, _BINARY))
@@ -106,6 +112,18 @@ def refuse_non_html(data: bytes | str) -> None:
     if found > max(_DIRT, most * len(units)):
         share = f"{found} control bytes in the first {len(units)}"
         raise InputError(f"This is binary data of an unknown kind ({share}), not HTML: {_NO_TEXT}.")
+
+
+def _may_be_magic(*samples: bytes) -> bool:
+    return any(
+        sample.startswith(magics, offset)
+        for offset, magics in _MAGIC_AT.items()
+        for sample in samples
+    )
+
+
+def _strip(data: bytes | str) -> bytes | str:
+    return data.lstrip(_SKIP) if isinstance(data, bytes) else data.strip().strip("\ufeff\0 \n")
 
 
 def find_utf16_order(data: bytes) -> Literal["utf-16le", "utf-16be"] | None:

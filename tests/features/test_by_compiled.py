@@ -17,6 +17,8 @@ from thresher.page import Page
 from thresher.parse import parse
 from thresher.tags import TEXT
 
+RECIPE = by_compiled.spell_recipe(FEATURES)
+
 pytestmark = pytest.mark.skipif(compiled is None, reason="the steps are not compiled")
 
 WORDY = st.text(st.sampled_from("aB9 .,-漢ไ\u0301😀"), max_size=60).map(
@@ -38,7 +40,7 @@ def check(html: str) -> None:
     check_words(page)
     check_names(page)
     read, tokens = characters.read_characters(page), names.read_tokens(page)
-    mine = by_compiled.measure(page, FEATURES, read, tokens)
+    mine = by_compiled.measure(page, len(FEATURES), RECIPE, read, tokens)
     theirs = measure_arrays(page, read, tokens)
     assert mine is not None
     np.testing.assert_array_equal(theirs.values, mine.values)
@@ -100,7 +102,7 @@ def test_wrong_arrays_are_refused(data: st.DataObject) -> None:
     place = data.draw(st.integers(0, wrong.size - 1))
     wrong[place] = data.draw(st.sampled_from([-(2**31), -2, 10**6, 2**31 - 1]))
     page.__dict__[column] = wrong
-    result = by_compiled.measure(page, FEATURES, read, tokens)
+    result = by_compiled.measure(page, len(FEATURES), RECIPE, read, tokens)
     assert result is None or result.values.shape == (len(FEATURES), len(page.blocks))
 
 

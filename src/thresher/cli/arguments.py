@@ -4,18 +4,12 @@ from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace, RawDescriptionHelpFormatter
 from collections.abc import Callable, Mapping
+from functools import partial
 from importlib import import_module
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from thresher import __version__
-from thresher.cli.app_options import add_app
-from thresher.cli.batch_options import add_batch
 from thresher.cli.exits import EXITS, Exit
-from thresher.cli.filter_options import add_filter
-from thresher.cli.labelled_options import add_eval, add_train
-from thresher.cli.page_options import add_chunk, add_explain, add_extract, add_mcp, add_methods
-from thresher.cli.proxy_options import add_proxy
-from thresher.cli.site_options import add_sites
 
 __all__ = ["build_parser"]
 
@@ -126,51 +120,71 @@ class _Command(NamedTuple):
 
     help: str
     description: str
-    add: Callable[[ArgumentParser], None]
-    """Adds its arguments."""
+    options: str
+    """The module in this package whose `add_COMMAND` adds the arguments."""
     epilog: str | None = None
 
 
 _COMMANDS: Final[Mapping[str, _Command]] = {
     "extract": _Command(
-        "extract the main content of pages", _EXTRACT, add_extract, f"{_EXAMPLES}\n\n{_EXITS}"
+        "extract the main content of pages", _EXTRACT, "page_options", f"{_EXAMPLES}\n\n{_EXITS}"
     ),
     "explain": _Command(
-        "show in one HTML file what a method made of a page", _EXPLAIN, add_explain
+        "show in one HTML file what a method made of a page", _EXPLAIN, "page_options"
     ),
     "chunk": _Command(
         "split the main content of pages into chunks, one JSON object a line",
         _CHUNK,
-        add_chunk,
+        "page_options",
         _EXITS,
     ),
     "batch": _Command(
         "extract the main content of a whole crawl",
         _BATCH,
-        add_batch,
+        "batch_options",
         f"{_BATCH_EXAMPLES}\n\n{_EXITS}",
     ),
     "filter": _Command(
-        "remove advertisements, link lists and the like from a page", _FILTER, add_filter
+        "remove advertisements, link lists and the like from a page", _FILTER, "filter_options"
     ),
     "sites": _Command(
-        "learn what the pages of a site have in common, and show it", _SITES, add_sites
+        "learn what the pages of a site have in common, and show it", _SITES, "site_options"
     ),
-    "app": _Command("serve the web app, and the API for programs", _APP, add_app),
-    "mcp": _Command("serve extraction to agents over the Model Context Protocol", _MCP, add_mcp),
+    "app": _Command("serve the web app, and the API for programs", _APP, "app_options"),
+    "mcp": _Command(
+        "serve extraction to agents over the Model Context Protocol", _MCP, "page_options"
+    ),
     "proxy": _Command(
         "serve a proxy that filters every page on its way",
         _PROXY,
-        add_proxy,
+        "proxy_options",
         f"{_PROXY_EXAMPLES}\n\n{_EXITS}",
     ),
     "methods": _Command(
-        "list the methods, or describe one and its parameters", _METHODS, add_methods
+        "list the methods, or describe one and its parameters", _METHODS, "page_options"
     ),
-    "eval": _Command("measure methods on labelled pages", _EVAL, add_eval),
-    "train": _Command("train the method learned on labelled pages", _TRAIN, add_train),
+    "eval": _Command("measure methods on labelled pages", _EVAL, "labelled_options"),
+    "train": _Command("train the method learned on labelled pages", _TRAIN, "labelled_options"),
 }
 """Every command, in the order of the help."""
+
+
+class _LateParser(ArgumentParser):
+    """A parser whose arguments are added when it is used.
+
+    Most commands are not the one asked for, and what their options are made of takes longer to
+    import than a page to extract.
+    """
+
+    late: Callable[[], None] | None = None
+    """Adds the arguments; called once."""
+
+    def parse_known_args(self, *args: Any, **kwargs: Any) -> Any:
+        """Add the arguments, and parse."""
+        late, self.late = self.late, None
+        if late:
+            late()
+        return super().parse_known_args(*args, **kwargs)
 
 
 def build_parser() -> ArgumentParser:
@@ -182,7 +196,9 @@ def build_parser() -> ArgumentParser:
         formatter_class=RawDescriptionHelpFormatter,
     )
     parser.add_argument("--version", action="version", version=f"thresher {__version__}")
-    commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
+    commands = parser.add_subparsers(
+        title="commands", metavar="COMMAND", required=True, parser_class=_LateParser
+    )
     for name, command in _COMMANDS.items():
         one = commands.add_parser(
             name,
@@ -192,8 +208,13 @@ def build_parser() -> ArgumentParser:
             formatter_class=RawDescriptionHelpFormatter,
         )
         one.set_defaults(run=_run_later(name))
-        command.add(one)
+        one.late = partial(_add_options, one, name)
     return parser
+
+
+def _add_options(parser: ArgumentParser, name: str) -> None:
+    options = import_module(f"thresher.cli.{_COMMANDS[name].options}")
+    getattr(options, f"add_{name}")(parser)
 
 
 def _run_later(name: str) -> Callable[[Namespace], Exit]:

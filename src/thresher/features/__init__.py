@@ -7,6 +7,7 @@ and no language is involved; element names (tags, classes, ids) are tokens of th
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 from typing import Final
 
 import numpy as np
@@ -15,7 +16,7 @@ import numpy.typing as npt
 from thresher.deadline import check_deadline
 from thresher.features import containers, neighbours, own, path, place, siblings, whole, wording
 from thresher.features.base import Feature, Kind, compute
-from thresher.features.by_compiled import Measured, measure
+from thresher.features.by_compiled import Measured, Recipe, measure, spell_recipe
 from thresher.features.characters import Characters, read_characters
 from thresher.features.declared import read_declared
 from thresher.features.hashing import Hashes
@@ -63,12 +64,17 @@ def compute_features(page: Page) -> Features:
     characters = read_characters(page)
     tokens = read_tokens(page)
     check_deadline()
-    measured = measure(page, FEATURES, characters, tokens) or measure_arrays(
+    measured = measure(page, len(FEATURES), _recipe(), characters, tokens) or measure_arrays(
         page, characters, tokens
     )
     check_deadline()
     values, ladder, words = measured
     return Features(values.T, tokens, read_declared(page), ladder, words)
+
+
+@cache
+def _recipe() -> Recipe:
+    return spell_recipe(FEATURES)
 
 
 def measure_arrays(page: Page, characters: Characters, tokens: Tokens) -> Measured:

@@ -5,7 +5,6 @@ The formulas stay the tables of the groups here; the compiled steps are told the
 
 from __future__ import annotations
 
-from functools import cache
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -22,9 +21,10 @@ from thresher.page import Page
 from thresher.scan import IntArray
 from thresher.tags import CODE_OF, REPLACED, flags_of
 
-__all__ = ["Measured", "measure"]
+__all__ = ["Measured", "Recipe", "measure", "spell_recipe"]
 
-_Recipe = tuple[npt.NDArray[np.generic], ...]
+Recipe = tuple[npt.NDArray[np.generic], ...]
+"""What features are made of, as the compiled steps read it."""
 
 _FLAGS: Final = (
     REPLACED,
@@ -48,7 +48,7 @@ class Measured(NamedTuple):
 
 
 def measure(
-    page: Page, features: tuple[Feature, ...], characters: Characters, tokens: Tokens
+    page: Page, n_feature: int, recipe: Recipe, characters: Characters, tokens: Tokens
 ) -> Measured | None:
     """Compute the features of every block of a page; None without compiled steps."""
     if compiled is None:
@@ -57,7 +57,7 @@ def measure(
     ladder = np.empty((4 * N_LEVEL + 1, n_block), np.int32)
     rows = np.empty((2, n_row), np.int32)
     counts = np.empty(len(own.COUNTS) * (2 * n_block + 1), np.int32)
-    values = np.empty((len(features), n_block), np.float32)
+    values = np.empty((n_feature, n_block), np.float32)
     n_word = characters.word_hash.size
     room = (_SCRATCH_ROW * n_row, _SCRATCH_BLOCK * n_block, _SCRATCH_WORD * n_word, _SCRATCH)
     done = compiled.measure_blocks(
@@ -70,7 +70,7 @@ def measure(
         *(characters.word_hash, characters.word_start, characters.word_block),
         tokens.signature,
         *(ladder, rows, counts, values, np.empty(sum(room), np.int64)),
-        _recipe(features),
+        recipe,
     )
     if done == REFUSED:
         return None
@@ -81,8 +81,7 @@ def measure(
     return Measured(values, climbed, words.astype(np.int64))
 
 
-@cache
-def _recipe(features: tuple[Feature, ...]) -> _Recipe:
+def spell_recipe(features: tuple[Feature, ...]) -> Recipe:
     """Tell the compiled steps what features are made of."""
     tables: tuple[Formulas, ...] = (
         *(own.FORMULAS, containers.FORMULAS, neighbours.NEXT, neighbours.WITHIN, whole.FORMULAS),

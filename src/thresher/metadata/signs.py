@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Final
 
 import numpy as np
@@ -67,6 +67,13 @@ _COMMENT: Final = re.compile(
 )
 """Words in a class or id of parts that are about something else."""
 _PATTERNS: Final = (BYLINE, DATELINE, _COMMENT)
+_MAX_VALUES: Final = 8192
+"""Values of classes and ids held in memory; a page has some hundred."""
+
+
+@lru_cache(_MAX_VALUES)
+def _bits_of(value: bytes) -> int:
+    return sum(bool(pattern.search(value)) << n for n, pattern in enumerate(_PATTERNS))
 
 
 @dataclass(frozen=True)
@@ -121,19 +128,14 @@ class Signs:
     def _marks(self) -> tuple[IntArray, npt.NDArray[np.uint8]]:
         """The rows with a class or id, and which of `_PATTERNS` each matches as bits.
 
-        Most values occur many times on a page, so each is searched once.
+        Most values occur many times on a page and its like, so each is searched once.
         """
         attributes = self.page.attributes
         entries = np.concatenate((attributes.named("class"), attributes.named("id")))
         start, stop = attributes.start[entries].tolist(), attributes.stop[entries].tolist()
-        seen: dict[bytes, int] = {}
         bits = np.empty(entries.size, np.uint8)
         for i, (first, last) in enumerate(zip(start, stop, strict=True)):
-            value = attributes.buffer[first:last]
-            if value not in seen:
-                found = (bool(pattern.search(value)) << n for n, pattern in enumerate(_PATTERNS))
-                seen[value] = sum(found)
-            bits[i] = seen[value]
+            bits[i] = _bits_of(attributes.buffer[first:last])
         return attributes.row[entries], bits
 
     def rows_marked(self, pattern: re.Pattern[bytes]) -> IntArray:

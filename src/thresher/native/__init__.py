@@ -72,6 +72,11 @@ class Compiled(LearnedSteps, Protocol):
     ) -> int:
         """Pack the first 16 bytes between each two offsets into two words."""
 
+    def find_words(
+        self, low: _Words, high: _Words, wanted: _Words, places: npt.NDArray[np.int64], /
+    ) -> int:
+        """Find the places of the names whose two words are the wanted ones; return how many."""
+
     def join_text(
         self,
         buffer: bytes,

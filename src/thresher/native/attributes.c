@@ -120,3 +120,15 @@ int pack_words(const uint8_t *buffer, size_t n, size_t n_name, const int32_t *st
     }
     return 0;
 }
+
+size_t find_words(const uint64_t *low, const uint64_t *high, size_t n_name, const uint64_t *wanted,
+                  int64_t *found)
+{
+    size_t n_found = 0;
+    for (size_t i = 0; i < n_name; i++) {
+        /* Written in any case, and kept where it counts: no branch to guess. */
+        found[n_found] = (int64_t)i;
+        n_found += (low[i] == wanted[0]) & (high[i] == wanted[1]);
+    }
+    return n_found;
+}

@@ -50,6 +50,8 @@ int64_t find_attributes(const uint8_t *buffer, size_t n, size_t n_row, const int
                         size_t n_code, int32_t *found, size_t n_room);
 int pack_words(const uint8_t *buffer, size_t n, size_t n_name, const int32_t *start,
                const int32_t *stop, uint64_t *low, uint64_t *high);
+size_t find_words(const uint64_t *low, const uint64_t *high, size_t n_name, const uint64_t *wanted,
+                  int64_t *found);
 
 /* text.c */
 int64_t join_text(const uint8_t *buffer, size_t n, size_t n_text, const int32_t *start,

@@ -225,6 +225,27 @@ PyObject *py_number_hashes(PyObject *module, Args args, Py_ssize_t n_arg)
     return PyLong_FromLong(done);
 }
 
+/* values[f, n_block]; weight[n_block]; sums[2, f]. */
+PyObject *py_average_blocks(PyObject *module, Args args, Py_ssize_t n_arg)
+{
+    (void)module;
+    Arrays arrays;
+    if (open_arrays(&arrays, args, n_arg, "48q") < 0) {
+        return NULL;
+    }
+    Array *of = arrays.of;
+    const size_t n_block = of[1].n, n_feature = of[2].n / 2;
+    if (of[2].n % 2 || n_block == 0 || of[0].n % n_block || of[0].n / n_block != n_feature) {
+        return unfit(&arrays);
+    }
+    double *sums = of[2].data;
+    Py_BEGIN_ALLOW_THREADS
+    average_blocks(of[0].data, n_feature, of[1].data, n_block, sums, sums + n_feature);
+    Py_END_ALLOW_THREADS
+    close_arrays(&arrays);
+    return PyLong_FromLong(0);
+}
+
 /* codes; start, block of texts; counts[n_block + 1, 11], word_start, word_block, word_hash. */
 PyObject *py_read_words(PyObject *module, Args args, Py_ssize_t n_arg)
 {

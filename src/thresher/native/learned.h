@@ -7,6 +7,7 @@
 
 PyObject *py_add_up_names(PyObject *module, PyObject *const *args, Py_ssize_t n_arg);
 PyObject *py_add_up_summaries(PyObject *module, PyObject *const *args, Py_ssize_t n_arg);
+PyObject *py_average_blocks(PyObject *module, PyObject *const *args, Py_ssize_t n_arg);
 PyObject *py_code_blocks(PyObject *module, PyObject *const *args, Py_ssize_t n_arg);
 PyObject *py_has_way(PyObject *module, PyObject *const *args, Py_ssize_t n_arg);
 PyObject *py_relate_blocks(PyObject *module, PyObject *const *args, Py_ssize_t n_arg);

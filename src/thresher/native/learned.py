@@ -34,6 +34,9 @@ class LearnedSteps(Protocol):
     def add_up_names(self, *arrays: Any) -> int:
         """Add up the embeddings of the names around blocks."""
 
+    def average_blocks(self, *arrays: Any) -> int:
+        """Add up the features of blocks, by weights and as they are."""
+
     def code_blocks(self, *arrays: Any) -> int:
         """Code blocks, and summarise their codes."""
 

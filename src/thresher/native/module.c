@@ -8,6 +8,7 @@
 static PyMethodDef FUNCTIONS[] = {
     FUNCTION(add_up_names),
     FUNCTION(add_up_summaries),
+    FUNCTION(average_blocks),
     FUNCTION(code_blocks),
     FUNCTION(count_attributes_at_most),
     FUNCTION(count_rows_at_most),
@@ -15,6 +16,7 @@ static PyMethodDef FUNCTIONS[] = {
     FUNCTION(find_attributes),
     FUNCTION(find_leaves),
     FUNCTION(find_nearest),
+    FUNCTION(find_words),
     FUNCTION(flag_below),
     FUNCTION(flag_within),
     FUNCTION(group_leaves),

@@ -94,6 +94,12 @@ int index_hashes(const uint64_t *known, size_t n_known, int32_t *table, size_t n
 int number_hashes(const uint64_t *known, size_t n_known, const int32_t *table, size_t n_place,
                   const uint64_t *hashes, size_t n_hash, int64_t *numbers);
 
+/* means.c */
+
+/* Add up values[n_feature, n_block], float32: each times its block's weight, and as they are. */
+void average_blocks(const float *values, size_t n_feature, const double *weight, size_t n_block,
+                    double *by_weight, double *by_block);
+
 /* words.c: texts that begin at start[n_text], in block[n_text] -> counts[n_block + 1, 11], and the
  * words, as many as there is room for. Returns how many there are. */
 int64_t read_words(const uint16_t *codes, size_t n_char, const int32_t *start, const int32_t *block,

@@ -118,6 +118,27 @@ PyObject *py_pack_words(PyObject *module, Args args, Py_ssize_t n_arg)
     return PyLong_FromLong(done);
 }
 
+/* low, high words of names; the wanted two; places[n_name]. */
+PyObject *py_find_words(PyObject *module, Args args, Py_ssize_t n_arg)
+{
+    (void)module;
+    Arrays arrays;
+    if (open_arrays(&arrays, args, n_arg, "888q") < 0) {
+        return NULL;
+    }
+    Array *of = arrays.of;
+    size_t n_name = of[0].n;
+    if (of[1].n != n_name || of[2].n != 2 || of[3].n != n_name) {
+        return unfit(&arrays);
+    }
+    size_t n_found;
+    Py_BEGIN_ALLOW_THREADS
+    n_found = find_words(of[0].data, of[1].data, n_name, of[2].data, of[3].data);
+    Py_END_ALLOW_THREADS
+    close_arrays(&arrays);
+    return PyLong_FromSize_t(n_found);
+}
+
 /* buffer; start, stop of texts; joined[n_byte], offsets[n_text + 1]. */
 PyObject *py_join_text(PyObject *module, Args args, Py_ssize_t n_arg)
 {

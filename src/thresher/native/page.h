@@ -12,6 +12,7 @@ PyObject *py_count_words(PyObject *module, PyObject *const *args, Py_ssize_t n_a
 PyObject *py_find_attributes(PyObject *module, PyObject *const *args, Py_ssize_t n_arg);
 PyObject *py_find_leaves(PyObject *module, PyObject *const *args, Py_ssize_t n_arg);
 PyObject *py_find_nearest(PyObject *module, PyObject *const *args, Py_ssize_t n_arg);
+PyObject *py_find_words(PyObject *module, PyObject *const *args, Py_ssize_t n_arg);
 PyObject *py_flag_below(PyObject *module, PyObject *const *args, Py_ssize_t n_arg);
 PyObject *py_flag_within(PyObject *module, PyObject *const *args, Py_ssize_t n_arg);
 PyObject *py_group_leaves(PyObject *module, PyObject *const *args, Py_ssize_t n_arg);

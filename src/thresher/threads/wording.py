@@ -6,6 +6,7 @@ Names are English on the boards of all languages.
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import Final
 
 __all__ = [
@@ -27,6 +28,8 @@ def _words(pattern: str) -> re.Pattern[bytes]:
     return re.compile(rf"(?:^|[\s_:./-])(?:{joined})(?=$|[\s_:./-])".encode())
 
 
+_MAX_NAMES: Final = 8192
+"""Names whose bits are held in memory; a page has some hundred."""
 _PATTERNS: Final = (
     (NAME, _words("fn|p-name|display-?name|nick-?name|bigusername|hnuser")),
     (
@@ -123,15 +126,21 @@ def bits_of(value: bytes) -> int:
     """Return the bits of all names in a value of class or id."""
     bits = 0
     for name in split_name(value.lstrip(b"#<")).split():
-        own = 0
-        for bit, pattern in _PATTERNS:
-            if pattern.search(name):
-                own |= bit
-        if own & SCORE and _NOT_OF_POST.search(name):
-            own &= ~SCORE
-        if _HOLDER.search(name):
-            own &= ~(PROFILE | CHAFF | AUTHOR | WRITER | NAME)
-        bits |= own
+        bits |= _bits_of_name(name)
+    return bits
+
+
+@lru_cache(_MAX_NAMES)
+def _bits_of_name(name: bytes) -> int:
+    """Return the bits of one name. The same few stand on all pages, in one value after another."""
+    bits = 0
+    for bit, pattern in _PATTERNS:
+        if pattern.search(name):
+            bits |= bit
+    if bits & SCORE and _NOT_OF_POST.search(name):
+        bits &= ~SCORE
+    if _HOLDER.search(name):
+        bits &= ~(PROFILE | CHAFF | AUTHOR | WRITER | NAME)
     return bits
 
 

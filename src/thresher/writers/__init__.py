@@ -3,25 +3,34 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
+from importlib import import_module
 from typing import Final
 
-from thresher.document import LayOut, Writer
-from thresher.writers import csv, html, inplace, json, jsonl, markdown, tei, text, thread
+from thresher.document import Document, LayOut, WriteOptions, Writer
+from thresher.writers import markdown, text
 
 __all__ = ["FORMATS", "LAYOUTS", "WRITERS"]
+
+
+def _write(format: str, document: Document, options: WriteOptions) -> str:
+    """Write by the module of a format's name, imported when it is first asked for."""
+    written: str = import_module(f"thresher.writers.{format}").write(document, options)
+    return written
+
 
 WRITERS: Final[Mapping[str, Writer]] = {
     "markdown": markdown.write,
     "text": text.write,
-    "html": html.write,
-    "json": json.write,
-    "inplace": inplace.write,
-    "jsonl": jsonl.write,
-    "csv": csv.write,
-    "tei": tei.write,
-    "thread": thread.write,
+    "html": partial(_write, "html"),
+    "json": partial(_write, "json"),
+    "inplace": partial(_write, "inplace"),
+    "jsonl": partial(_write, "jsonl"),
+    "csv": partial(_write, "csv"),
+    "tei": partial(_write, "tei"),
+    "thread": partial(_write, "thread"),
 }
-"""Every writer by the name of its format."""
+"""Every writer by the name of its format; those that most callers never use come late."""
 
 LAYOUTS: Final[Mapping[str, LayOut]] = {
     "markdown": markdown.lay_out,

@@ -27,6 +27,8 @@ _CLOSING: Final = re.compile(r"(?<=\S)\$(?!\d)")
 
 def mark_dollars(tree: Element) -> None:
     """Put a mark in the place of each dollar sign of the text outside of code, in place."""
+    if "$" not in tree.text:
+        return
     for text in tree.descendants:
         if isinstance(text, Text) and "$" in text.data:
             parent = text.parent

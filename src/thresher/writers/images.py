@@ -7,6 +7,8 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import Final
 
+import numpy as np
+
 from thresher.hidden import Hidden
 from thresher.page import Page
 from thresher.scan import IntArray
@@ -30,6 +32,11 @@ _PLACEHOLDER: Final = re.compile(
     r"\.(?:gif|png|svg|jpe?g|webp)\b",
     re.IGNORECASE,
 )
+_PLACEHOLDER_WORDS: Final = (
+    *("data:", "about:", "#", "1x1.", "blank.", "clear.", "empty.", "grey.", "lazy", "load"),
+    *("pixel.", "placeholder.", "spacer.", "transparent."),
+)
+"""Of which each placeholder has one, in ASCII."""
 _SCHEME: Final = re.compile(r"[a-z][a-z0-9+.-]*:", re.IGNORECASE)
 _WEB_SCHEME: Final = re.compile(r"https?:", re.IGNORECASE)
 _CANDIDATE: Final = re.compile(r"[\s,]*(\S*[^\s,])(?:\s+([^,]+))?\s*(?:,|$)")
@@ -45,6 +52,7 @@ _PIXEL_PLACE: Final = re.compile(
     re.IGNORECASE,
 )
 """Where pictures come from that nobody is meant to see."""
+_PIXELS: Final = ("0", "1")
 _SAME_NAME_CHARS: Final = 12
 """Letters of a file's name from which it is taken for a picture's own, whatever its folder."""
 
@@ -59,13 +67,19 @@ def find_images(page: Page, rows: IntArray) -> dict[int, str]:
     found: dict[int, str] = {}
     before = awaiting = -1
     """The leaf before that shows something, and the image that `<noscript>` may repeat."""
-    for row, tag in zip(rows.tolist(), page.tag[rows].tolist(), strict=True):
-        if tag != _IMG:
-            before, awaiting = row if tag == _MATH else -1, -1
-            continue
+    tag = page.tag.take(rows)
+    follows = -1
+    """The place behind the image before."""
+    images = (tag == _IMG).nonzero()[0]
+    in_noscripts = page.hidden[rows[images]] & np.uint8(Hidden.NOSCRIPT) != 0
+    for place_of_row, in_noscript in zip(images.tolist(), in_noscripts.tolist(), strict=True):
+        row = int(rows[place_of_row])
+        if place_of_row != follows:
+            is_math = place_of_row and tag[place_of_row - 1] == _MATH
+            before, awaiting = int(rows[place_of_row - 1]) if is_math else -1, -1
+        follows = place_of_row + 1
         attrs = page.attrs(row)
         place = "" if is_pixel(attrs) else pick_source(attrs, _source_sets(page, row))
-        in_noscript = bool(page.hidden[row] & Hidden.NOSCRIPT)
         if not place:
             awaiting = -1
         elif before in found and (
@@ -134,17 +148,22 @@ def is_pixel(attrs: Mapping[str, str]) -> bool:
     """Say whether an element is too small to be seen, or comes from where those do."""
     if _PIXEL_STYLE.search(attrs.get("style", "")) or _PIXEL_PLACE.match(attrs.get("src", "")):
         return True
-    return any(
-        attrs.get(side, "").strip().removesuffix("px") in ("0", "1") for side in ("width", "height")
-    )
+    sides = attrs.get("width", ""), attrs.get("height", "")
+    return any(side.strip().removesuffix("px") in _PIXELS for side in sides if side)
 
 
 def _usable(place: str) -> str:
     """Return the address if it can be one of a real picture on the web, else ""."""
     place = place.strip()
-    if not place or "{" in place or _PLACEHOLDER.match(place):
+    if not place or "{" in place or (_may_be_placeholder(place) and _PLACEHOLDER.match(place)):
         return ""
     return place if _WEB_SCHEME.match(place) or not _SCHEME.match(place) else ""
+
+
+def _may_be_placeholder(place: str) -> bool:
+    """Say whether a look for placeholders may find one: words are found faster than patterns."""
+    lower = place.lower()
+    return not place.isascii() or any(word in lower for word in _PLACEHOLDER_WORDS)
 
 
 def _source_sets(page: Page, row: int) -> list[str]:

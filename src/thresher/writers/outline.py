@@ -14,7 +14,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from thresher.blocks import GLUE, Runs, group
+from thresher.blocks import GLUE, Runs, group_alike
 from thresher.deadline import check_deadline
 from thresher.page import Page
 from thresher.scan import IntArray
@@ -82,7 +82,7 @@ class Outline:
     bare: BoolArray
     """Flags runs that need no paragraph around them; bool[n_run]."""
     crossing: BoolArray
-    """Flags inline elements with block-level edges inside; bool[n_row]."""
+    """Flags inline elements with kept leaves and block-level edges inside; bool[n_row]."""
     preformatted: BoolArray
     """Flags structure whose white space counts; bool[n_row]."""
     gutters: BoolArray
@@ -99,7 +99,7 @@ def outline_page(page: Page, keep: BoolArray) -> Outline:
         gutters[page.leaves[in_gutter]] = True
     kept = np.flatnonzero(keep).astype(np.int32)
     block = page.blocks.of_leaf[kept]
-    runs = group(kept.size, (np.flatnonzero(np.diff(block)) + 1).astype(np.int32))
+    runs = group_alike(block)
     first_row = page.leaves[kept[runs.start[:-1]]]
     last_row = page.leaves[kept[runs.start[1:] - 1]]
 
@@ -120,14 +120,18 @@ def outline_page(page: Page, keep: BoolArray) -> Outline:
     # A `p` with nothing but the run in it is written as it stands.
     around = page.block_row[page.blocks.of_leaf[kept[runs.start[:-1]]]]
     own = (page.tag[around] == _P) & ~bare & ~LISTS[tag] & (tag != CODE_OF["dl"])
-    n_block = _blocks_within(page)
-    own &= n_block[around] == 1
+    own &= _count_blocks(page, around) == 1
     structure[around[own]] = True
     bare[own] = True
     container = np.where(own, around, container).astype(np.int32)
 
-    inline = ~BLOCK[page.tag] & (page.tag != TEXT)
-    crossing = inline & ((n_block > 1) | (page.subtree_sums(BLOCK[page.tag]) > 0))
+    is_block = BLOCK.take(page.tag)
+    inline = (holds & ~is_block & (page.tag != TEXT)).nonzero()[0]
+    blocks_before = np.zeros(len(page) + 1, np.int32)
+    np.cumsum(is_block, out=blocks_before[1:])
+    has_blocks = blocks_before[page.end[inline]] > blocks_before[inline]
+    crossing = np.zeros(len(page), np.bool_)
+    crossing[inline] = has_blocks | (_count_blocks(page, inline) > 1)
     gaps = page.gaps_of(kept)
     part_words(page, kept, gaps, holds)
     gaps[runs.start[:-1]] = GLUE
@@ -157,26 +161,30 @@ def _find_structure(
     preformatted: BoolArray,
 ) -> BoolArray:
     """Flag the elements that are written as what they are."""
+    structure = _STRUCTURE[tag] & holds
     parts = _TABLE_PARTS[page.tag]
-    table = page.nearest(page.tag == _TABLE)
-    in_data = (table >= 0) & find_data_tables(page, holds, run_row)[table]
-    structure = _STRUCTURE[tag] & holds & (~parts | in_data)
-    # Empty cells keep the columns of their row apart.
-    structure |= _CELLS[page.tag] & structure[page.parent] & (page.tag[page.parent] == _TR)
+    if parts.any():
+        table = page.nearest(page.tag == _TABLE)
+        in_data = (table >= 0) & find_data_tables(page, holds, run_row)[table]
+        structure &= ~parts | in_data
+        # Empty cells keep the columns of their row apart.
+        structure |= _CELLS[page.tag] & structure[page.parent] & (page.tag[page.parent] == _TR)
     structure |= preformatted
     structure &= ~page.below(structure & (ONE_LINE[tag] | preformatted))
-    above = page.nearest(structure)[page.parent]
+    rows = structure.nonzero()[0]
+    above = page.nearest(structure)[page.parent[rows]]
     above_tag = np.where(above >= 0, page.tag[above], TEXT)
+    row_tag = page.tag[rows]
     for part, whole in _ONLY_INSIDE:
-        structure &= ~part[page.tag] | whole[above_tag]
+        structure[rows[part[row_tag] & ~whole[above_tag]]] = False
     return structure
 
 
-def _blocks_within(page: Page) -> npt.NDArray[np.int32]:
-    """Count the blocks that each row has leaves of; int32[n_row]."""
-    of_leaf = np.append(page.blocks.of_leaf, 0)
-    first, stop = page.leaf_offset[:-1], page.leaf_offset[page.end]
-    return np.where(stop > first, of_leaf[stop - 1] - of_leaf[first] + 1, 0).astype(np.int32)
+def _count_blocks(page: Page, rows: npt.NDArray[np.signedinteger]) -> IntArray:
+    """Count the blocks that each of some rows has leaves of; each row has a leaf."""
+    of_leaf = page.blocks.of_leaf
+    first, stop = page.leaf_offset[rows], page.leaf_offset[page.end[rows]]
+    return np.asarray(of_leaf[stop - 1] - of_leaf[first] + 1)
 
 
 def runs_in_preformatted(outline: Outline) -> npt.NDArray[np.bool_]:

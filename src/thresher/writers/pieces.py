@@ -45,7 +45,7 @@ class Pieces:
         """Write these slices of the buffer, each at another place."""
         if places.size:
             self._places.append(places)
-            self._ranks.append(rank)
+            self._ranks.append(int(rank))
             self._starts.append(start)
             self._stops.append(stop)
 

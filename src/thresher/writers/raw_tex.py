@@ -26,7 +26,8 @@ __all__ = ["Passage", "RawTex", "find_raw_tex"]
 Passage = tuple[str | Formula, ...]
 """A text, and the formulas in it, in order."""
 
-_SIGNS: Final = ("\\(", "\\[", "$$", "\\begin{")
+_SIGNS: Final = ("\\(", "\\[", "\\begin{")
+"""Signs of TeX besides dollars, each with a backslash."""
 _SHOWS_TEX: Final = ("mathjax", "MathJax", "katex", "KaTeX")
 """Scripts that turn TeX in the text into formulas; their names are in the page that loads them. A
 pattern for all spellings would take as long as the rest of the writer."""
@@ -74,15 +75,15 @@ class RawTex:
 def find_raw_tex(page: Page, keep: npt.NDArray[np.bool_]) -> RawTex:
     """Find TeX in the kept leaves, bool[n_leaf]."""
     text = page.text
-    if not any(sign in text for sign in _SIGNS) and text.count("$") < 2:
+    # Most texts have no backslash, and a single character is soon looked for.
+    has_sign = "\\" in text and any(sign in text for sign in _SIGNS)
+    if not has_sign and text.count("$") < 2:
         return RawTex()
     # The kept texts first: they are few, and the source of a page is long.
-    texts = page.leaf_texts(np.arange(keep.size))
     stretches = [
         leaves
         for leaves in _stretches(page, keep)
-        if any("\\" in texts[leaf] or "$" in texts[leaf] for leaf in leaves)
-        and _TEX_AND_SINGLE.search("\n".join(texts[leaf] for leaf in leaves))
+        if _TEX_AND_SINGLE.search("\n".join(page.leaf_texts(np.array(leaves))))
     ]
     if not stretches:
         return RawTex()
@@ -101,19 +102,36 @@ def find_raw_tex(page: Page, keep: npt.NDArray[np.bool_]) -> RawTex:
 def _stretches(page: Page, keep: npt.NDArray[np.bool_]) -> Iterator[list[int]]:
     """Yield the kept texts that have a sign of TeX, those with only line breaks between as one."""
     rows = page.leaves
+    signed = _find_signed(page)
+    if not keep[signed].any():
+        return
     usable = keep & (page.tag[rows] == TEXT) & ~page.within(_NEVER[page.tag])[rows]
+    signed = signed[usable[signed]]
+    if not signed.size:
+        return
     follows = np.zeros(rows.size, np.bool_)
     follows[1:] = usable[1:] & usable[:-1] & (rows[1:] - rows[:-1] == 2)
     follows[1:] &= page.tag[rows[1:] - 1] == _BR
     follows[1:] &= page.parent[rows[1:]] == page.parent[rows[:-1]]
-    stretch: list[int] = []
-    for leaf in np.flatnonzero(usable).tolist():
-        if stretch and not follows[leaf]:
-            yield stretch
-            stretch = []
-        stretch.append(leaf)
-    if stretch:
-        yield stretch
+    # What follows stands right behind, so a stretch is a range of leaves.
+    starts = np.append(np.flatnonzero(usable & ~follows), rows.size)
+    stops = np.flatnonzero(usable & ~np.append(follows[1:], False)) + 1
+    for place in sorted(set((starts.searchsorted(signed, side="right") - 1).tolist())):
+        yield list(range(int(starts[place]), int(stops[place])))
+
+
+def _find_signed(page: Page) -> npt.NDArray[np.intp]:
+    """Return the leaves in whose text one of the signs is that TeX cannot do without."""
+    text = page.text
+    places: list[int] = []
+    for sign in "$\\":
+        at = text.find(sign)
+        while at >= 0:
+            places.append(at)
+            at = text.find(sign, at + 1)
+    rows = page.text_offset.searchsorted(sorted(places), side="right") - 1
+    first, stop = page.leaf_offset[rows], page.leaf_offset[rows + 1]
+    return first[stop > first].astype(np.intp)
 
 
 def _read(

@@ -55,6 +55,8 @@ def write_runs(
 
     if links:
         rows = np.flatnonzero((page.tag == _A) & outline.crossing & outline.holds)
+        if not rows.size:
+            return
         rows, target = _pick_runs(outline, rows)
         put_start_tags(page, pieces, rows, opens[target], Rank.OPEN_LINK)
         pieces.move(closes[target], Rank.CLOSE_LINK, page.close_start[rows], page.close_stop[rows])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from unittest.mock import patch
 
 import numpy as np
 import pytest
@@ -10,12 +11,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.algorithms.learned.models import PAGE, features_of, make_page_types
+from tests.trees import soups
 from thresher.algorithms.learned.page_type import (
     PAGE_TYPES,
     TYPE_STEPS,
     PageTypeModel,
     average_features,
 )
+from thresher.native import compiled
+from thresher.parse import parse
 
 N_TOKEN = 9
 NONE = np.zeros(0, np.intp)
@@ -79,6 +83,18 @@ def test_means_are_by_words_and_by_blocks() -> None:
     by_words, by_blocks = np.split(average_features(features), 2)
     assert (3.01 * values[0] + 1.01 * values[1]) / 4.02 == pytest.approx(by_words)
     assert (values[0] + values[1]) / 2 == pytest.approx(by_blocks)
+
+
+@pytest.mark.skipif(compiled is None, reason="the steps are not compiled")
+@given(soups())
+def test_means_by_the_compiled_step(html: str) -> None:
+    """They are those of numpy, but for the last bits."""
+    if not len(parse(html).blocks):
+        return
+    features = features_of(html)
+    ours = average_features(features)
+    with patch("thresher.algorithms.learned.page_type.compiled", None):
+        assert average_features(features) == pytest.approx(ours, rel=1e-12, abs=1e-12)
 
 
 @pytest.mark.parametrize("html", ["<img src=a.png>", "<img src=a.png><hr><img src=b.png>", PAGE])

@@ -32,13 +32,14 @@ def find_captions(page: Page, keep: BoolArray, probability: npt.NDArray[np.float
     captions = page.tag == _FIGCAPTION
     if not captions.any():
         return np.zeros_like(keep)
+    inside = page.within(captions)[page.block_leaf] & (probability >= _MIN_PROBABILITY) & ~keep
+    if not inside.any():
+        return inside
     is_shown = REPLACED[page.tag[page.leaves]] & keep[page.blocks.of_leaf]
     shown = np.concatenate(([0], np.cumsum(is_shown)))
     figures = np.flatnonzero(page.tag == _FIGURE)
     pictured = np.zeros(len(page), np.bool_)
     counts = shown[page.leaf_offset[page.end[figures]]] - shown[page.leaf_offset[figures]]
     pictured[figures[counts > 0]] = True
-    inside = page.within(captions)[page.block_leaf]
     figure = page.nearest(page.tag == _FIGURE)[page.block_leaf]
-    found = inside & (figure >= 0) & pictured[figure] & (probability >= _MIN_PROBABILITY)
-    return np.asarray(found & ~keep)
+    return np.asarray(inside & (figure >= 0) & pictured[figure])

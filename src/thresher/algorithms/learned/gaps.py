@@ -32,19 +32,24 @@ def find_gaps(
     page: Page, features: Features, keep: BoolArray, probability: npt.NDArray[np.float64]
 ) -> BoolArray:
     """Flag the blocks to be kept besides; bool[n_block]."""
+    found = np.zeros_like(keep)
     kept = np.flatnonzero(keep)
     if not kept.size:
-        return np.zeros_like(keep)
+        return found
     is_code = page.within(page.tag == _PRE)[features.ladder.leaf]
-    place = np.arange(keep.size)
+    is_figure = features.words == 0
+    is_math = page.tag[page.leaves] == _MATH
+    if is_math.any():
+        is_figure |= page.blocks.sums(is_math) == np.diff(page.blocks.start)
+    maybe = (is_code | is_figure) & ~keep & (probability >= _MIN_PROBABILITY)
+    place = np.flatnonzero(maybe)
+    if not place.size:
+        return found
     after = np.searchsorted(kept, place)
     last, upcoming = kept[np.maximum(after - 1, 0)], kept[np.minimum(after, kept.size - 1)]
     container = features.ladder.container[0]
-    maths = page.blocks.sums(page.tag[page.leaves] == _MATH)
-    is_figure = (features.words == 0) | (maths == np.diff(page.blocks.start))
     near = (place - last <= _REACH) & (upcoming - place <= _REACH)
     between = near & (last < place) & (place < upcoming) & (container[last] == container[upcoming])
-    behind = is_code & (place - last == 1) & (container[last] == container[place])
-    joins = (between & (is_code | is_figure)) | behind
-    found: BoolArray = joins & ~keep & (probability >= _MIN_PROBABILITY)
+    behind = is_code[place] & (place - last == 1) & (container[last] == container[place])
+    found[place] = between | behind
     return found

@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from thresher.features import Features
+from thresher.native import compiled
 
 __all__ = ["MEAN_CLIP", "PAGE_TYPES", "TYPE_STEPS", "PageTypeModel", "average_features"]
 
@@ -52,18 +53,31 @@ class PageTypeModel:
         """
         means = average_features(features)
         standard = np.clip((means - self.type_mean) / self.type_deviation, -MEAN_CLIP, MEAN_CLIP)
-        seen = np.zeros(len(self.type_token_weights), np.bool_)
-        seen[tokens] = True
+        is_seen = np.zeros(len(self.type_token_weights), np.bool_)
+        is_seen[tokens] = True
+        seen = is_seen.nonzero()[0]
         scores = standard @ self.type_feature_weights.astype(np.float64)
-        scores += self.type_token_weights[seen].sum(axis=0, dtype=np.float64) + self.type_bias
+        scores += (
+            self.type_token_weights.take(seen, axis=0).sum(axis=0, dtype=np.float64)
+            + self.type_bias
+        )
         power = np.exp(scores - scores.max())
         return np.asarray(np.rint(power / power.sum() * TYPE_STEPS) / TYPE_STEPS)
 
 
 def average_features(features: Features) -> FloatArray:
     """Return the means of a page's features, first by words, then by blocks; float64[2 · f]."""
-    values = features.values.T.astype(np.float64)
-    weight = features.words + _UNWORDED
+    weight: FloatArray = features.words.astype(np.float64) + _UNWORDED
+    wholes = np.array([[weight.sum()], [weight.size]])
+    return np.asarray((_add_up(features.values.T, weight) / wholes).ravel())
+
+
+def _add_up(values: npt.NDArray[np.float32], weight: FloatArray) -> FloatArray:
+    """Add up [f, n_block], by weights and as they are: [2, f]; the last bits may differ."""
+    if compiled is not None:
+        sums = np.empty((2, len(values)))
+        compiled.average_blocks(np.ascontiguousarray(values), weight, sums)
+        return sums
+    exact = values.astype(np.float64)
     # By a loop of numpy's own: BLAS would start threads.
-    by_words = np.einsum("fb,b->f", values, weight) / weight.sum()
-    return np.concatenate((by_words, values.mean(axis=1)))
+    return np.stack((np.einsum("fb,b->f", exact, weight), exact.sum(axis=1)))

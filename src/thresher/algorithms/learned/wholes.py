@@ -64,7 +64,8 @@ class _Structures:
     def shares(self, parts: Sequence[FloatArray], whole: FloatArray) -> FloatArray:
         """Return for each structure the share of each amount in the whole, given for each block."""
         sums = np.zeros((len(parts) + 1, whole.size + 1))
-        np.cumsum((*parts, whole), axis=1, out=sums[:, 1:])
+        for row, amount in zip(sums, (*parts, whole), strict=True):
+            np.cumsum(amount, out=row[1:])
         inside = sums[:, self.stop] - sums[:, self.first]
         return np.asarray(inside[:-1] / np.maximum(inside[-1], 1))
 
@@ -74,37 +75,50 @@ def find_wholes(
 ) -> BoolArray:
     """Flag the blocks to be kept besides; bool[n_block]."""
     found = _join_headings(page, features, keep, probability)
-    structures = _find_structures(page, features)
-    if structures is None or not keep.any():
+    structures = _find_structures(page, features, keep)
+    if structures is None:
+        return found
+    before, behind = _find_neighbours(structures, keep)
+    if not (before | behind).any():
         return found
     words = features.words.astype(np.float64)
     links = page.blocks.sums(page.leaf_link_words).astype(np.float64)
     tag = page.tag[structures.row]
     most = np.where(_TABLE[tag], _MAX_TABLE_LINKS, _MAX_LINKS)
     linked, likely, kept = structures.shares((links, words * probability, words * keep), words)
-    before, behind = _find_neighbours(structures, keep)
     whole = before & behind & (likely >= _MIN_PROBABILITY) & _BETWEEN[tag]
     whole |= (before | behind) & (kept >= _MIN_KEPT) & _PARTIAL[tag]
     whole |= before & (likely >= _MIN_PROBABILITY) & (linked <= _MAX_LINKS) & _TABLE[tag]
     whole &= linked <= most
-    edges = np.zeros(keep.size + 1, np.int32)
-    np.add.at(edges, structures.first[whole], 1)
-    np.add.at(edges, structures.stop[whole], -1)
-    return np.asarray(found | (np.cumsum(edges[:-1]) > 0)) & ~keep
+    for first, stop in zip(structures.first[whole], structures.stop[whole], strict=True):
+        found[first:stop] = True
+    return found & ~keep
 
 
-def _find_structures(page: Page, features: Features) -> _Structures | None:
-    """Find the structures with blocks that are not all of what is around them."""
+def _find_structures(page: Page, features: Features, keep: BoolArray) -> _Structures | None:
+    """Find the structures with blocks beside kept ones that are not all of what is around them."""
     ladder = features.ladder
     rows = np.flatnonzero(_WHOLE[page.tag])
-    rows = rows[ladder.row_stop[rows] > ladder.row_first[rows]]
-    if not rows.size:
-        return None
     first, stop = ladder.row_first[rows], ladder.row_stop[rows]
-    larger = (ladder.stop - ladder.first)[:, first] > stop - first
-    level = larger.argmax(axis=0)
+    padded = np.concatenate(([False], keep, [False]))
+    before, behind, tag = padded[first], padded[stop + 1], page.tag[rows]
+    stands = (before & behind & _BETWEEN[tag]) | ((before | behind) & _PARTIAL[tag])
+    spans = zip(first.tolist(), stop.tolist(), strict=True)
+    # Most are kept as they are.
+    beside = np.array(
+        [
+            place
+            for place, (start, end) in enumerate(spans)
+            if stands[place] and start < end and not keep[start:end].all()
+        ],
+        np.intp,
+    )
+    if not beside.size:
+        return None
+    rows, first, stop = rows[beside], first[beside], stop[beside]
+    larger = ladder.stop[:, first] - ladder.first[:, first] > stop - first
     has_more = larger.any(axis=0)
-    around = level, first
+    around = larger.argmax(axis=0), first
     structures = (rows, first, stop, ladder.first[around], ladder.stop[around])
     return _Structures(*(column[has_more] for column in structures))
 
@@ -123,7 +137,11 @@ def _join_headings(
     """Flag headings between two kept blocks of their own container."""
     container = features.ladder.container[0]
     joined = np.zeros_like(keep)
-    inner = keep[:-2] & keep[2:] & _HEADING[page.tag[page.block_row[1:-1]]]
-    inner &= (container[:-2] == container[1:-1]) & (container[1:-1] == container[2:])
-    joined[1:-1] = inner & (probability[1:-1] >= _MIN_PROBABILITY)
-    return joined & ~keep
+    place = np.flatnonzero(keep[:-2] & keep[2:] & ~keep[1:-1]) + 1
+    if place.size:
+        inner = _HEADING[page.tag[page.block_row[place]]]
+        inner &= (container[place - 1] == container[place]) & (
+            container[place] == container[place + 1]
+        )
+        joined[place] = inner & (probability[place] >= _MIN_PROBABILITY)
+    return joined
