@@ -56,6 +56,16 @@ def test_errors_stand_at_their_place(app: TestClient) -> None:
     assert [1, 2, 3, 4, 5] == [record["line"] for record in records]
 
 
+def test_ids_are_given_back(app: TestClient) -> None:
+    """In records and in errors, as they came; other lines have none."""
+    pages = [{"id": "ä", "html": "<p>a"}, {"id": 7, "html": ""}, {"html": "<p>b"}, {"id": [1]}]
+    records = ask(app, b"\n".join(json.dumps(page).encode() for page in pages))
+    assert ["ä", 7, None, None] == [record.get("id") for record in records]
+    assert ["output", "error", "output", "error"] == [list(record)[-1] for record in records]
+    one = app.post("/api/extract", json={"id": "ä", "html": "<p>a"}).json()
+    assert ("ä", "content") == (one["id"], one["verdict"])
+
+
 def test_nothing_comes_of_nothing(app: TestClient) -> None:
     """An empty body has no records."""
     assert [] == ask(app, b"")

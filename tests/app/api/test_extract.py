@@ -33,7 +33,8 @@ def ask(app: TestClient, **request: Any) -> Any:
 
 def test_record_has_every_field(app: TestClient) -> None:
     """What is described is what is there, in this order."""
-    record = ask(app, html=PAGE, url="https://e.org/rye", formats=["markdown", "json", "text"])
+    formats = ["markdown", "json", "text"]
+    record = ask(app, id="7", html=PAGE, url="https://e.org/rye", formats=formats)
     assert list(FIELDS) == list(record)
     assert ("https://e.org/rye", "learned") == (record["url"], record["method"])
     assert "Rye" == record["metadata"]["title"]

@@ -19,7 +19,7 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
-from thresher.app.api.record import write_record
+from thresher.app.api.record import label_record, write_record
 from thresher.app.api.requests import parse, task_of
 from thresher.app.context import Context
 from thresher.app.problems import describe
@@ -91,7 +91,7 @@ class BatchResponse(Response):
                     put.send_nowait(slot)
                     group.start_soon(self._fill, slot, number, line, room)
             except HTTPException as error:
-                slot = _Slot(_write_error(number + 1, error))
+                slot = _Slot(_write_error({"line": number + 1}, error))
                 slot.done.set()
                 put.send_nowait(slot)
 
@@ -131,8 +131,10 @@ class BatchResponse(Response):
 
     async def _answer(self, number: int, line: bytes) -> bytes:
         pages = self._context.metrics.pages
+        label: dict[str, object] = {"line": number}
         try:
             asked = await parse(self._context, line)
+            label |= asked.label
             task = await task_of(self._context, asked)
             options = asked.options
             verdict, record = await self._context.wait_and_work(
@@ -140,9 +142,9 @@ class BatchResponse(Response):
             )
         except Exception as error:
             pages[type(error).__name__ if isinstance(error, ThresherError) else "Exception"] += 1
-            return _write_error(number, error)
+            return _write_error(label, error)
         pages[verdict] += 1
-        return b'{"line": %d, %b\n' % (number, record[1:])
+        return b"%b\n" % label_record(label, record)
 
     async def _give_out(self, get: MemoryObjectReceiveStream[_Slot], send: Send) -> None:
         """Send the records in order, as they are ready."""
@@ -155,7 +157,6 @@ class BatchResponse(Response):
                 self._drained.set()
 
 
-def _write_error(number: int, error: Exception) -> bytes:
-    return (
-        json.dumps({"line": number, "error": describe(error)}, ensure_ascii=False).encode() + b"\n"
-    )
+def _write_error(label: dict[str, object], error: Exception) -> bytes:
+    said = json.dumps({**label, "error": describe(error)}, ensure_ascii=False)
+    return said.encode("utf-8", "replace") + b"\n"

@@ -11,7 +11,7 @@ from starlette.responses import JSONResponse, Response
 from thresher.algorithms import ALGORITHMS, DEFAULT_METHOD, Algorithm
 from thresher.app.api.batch import BatchResponse
 from thresher.app.api.openapi import describe_api
-from thresher.app.api.record import write_record
+from thresher.app.api.record import label_record, write_record
 from thresher.app.api.requests import read_body, task_of
 from thresher.app.context import context_of, render
 from thresher.errors import ThresherError
@@ -35,7 +35,7 @@ async def extract(request: Request) -> Response:
         context.metrics.pages[type(error).__name__] += 1
         raise
     context.metrics.pages[verdict] += 1
-    return Response(record, media_type="application/json")
+    return Response(label_record(asked.label, record), media_type="application/json")
 
 
 async def batch(request: Request) -> Response:

@@ -25,8 +25,10 @@ _KINDS: Final[Mapping[str, dict[str, Any]]] = {
     "strings": {"type": "array", "items": {"type": "string"}},
     "object": {"type": "object", "additionalProperties": True},
     "favor": {"type": ["string", "number"]},
+    "id": {"type": ["string", "integer"]},
 }
 _FIELD_KINDS: Final[Mapping[str, dict[str, Any]]] = {
+    "id": {"type": ["string", "integer"]},
     "page_type": {"type": ["object", "null"]},
     "confidence": {"type": ["number", "null"]},
     "obstacle": {"type": ["object", "null"]},

@@ -14,7 +14,7 @@ from thresher.writers import FORMATS
 
 __all__ = ["OPTIONS", "Option", "read_options"]
 
-Kind = Literal["string", "boolean", "integer", "number", "strings", "object", "favor"]
+Kind = Literal["string", "boolean", "integer", "number", "strings", "object", "favor", "id"]
 
 _TRUE: Final = frozenset(("1", "true", "yes", "on"))
 _FALSE: Final = frozenset(("0", "false", "no", "off"))
@@ -43,6 +43,9 @@ class Option:
                 read = tuple(read) if isinstance(read, list) and _are_texts(read) else None
             case "object":
                 read = value if isinstance(value, dict) else None
+            case "id":
+                is_number = isinstance(value, int) and not isinstance(value, bool)
+                read = value if isinstance(value, str) or is_number else None
             case "favor":
                 read = value if isinstance(value, str) else _read_number(value, whole=False)
             case _:
@@ -67,9 +70,11 @@ _SAYS: Final[Mapping[str, str]] = {
     "strings": "a list of texts",
     "object": "an object",
     "favor": "a text or a number",
+    "id": "a text or a whole number",
 }
 
 OPTIONS: Final[Mapping[str, Option]] = {
+    "id": Option("id", "Yours, given back in the record."),
     "html": Option("string", "The page itself. Then nothing is fetched."),
     "url": Option("string", "Address of the page; with html, where its links start from."),
     "http_charset": Option("string", "The charset that the page's server named."),

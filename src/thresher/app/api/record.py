@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import json
 import time
+from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Final
 
 from thresher.app.engine import Task, extract_task
 from thresher.document import Document, WriteOptions
 
-__all__ = ["FIELDS", "write_record"]
+__all__ = ["FIELDS", "label_record", "write_record"]
 
 FIELDS: Final = {
+    "id": "Yours, where the request had one.",
     "url": "Address of the page, after redirects.",
     "verdict": "What came of it, as in docs/verdicts.md; content where all is well.",
     "page_type": "What kind of page it most probably is, with the probability; or null.",
@@ -40,6 +42,14 @@ def write_record(task: Task, formats: tuple[str, ...], options: WriteOptions) ->
     # What the writer `json` wrote is JSON, and may be long: it is not read again.
     line = f'{head[:-1]}, "output": {{{written}}}}}'
     return document.verdict.value, line.encode("utf-8", "replace")
+
+
+def label_record(label: Mapping[str, object], record: bytes) -> bytes:
+    """Put some fields before those of a record."""
+    if not label:
+        return record
+    fields = json.dumps(label, ensure_ascii=False)[1:-1].encode("utf-8", "replace")
+    return b"{%b, %b" % (fields, record[1:])
 
 
 def _embed(format: str, text: str) -> str:

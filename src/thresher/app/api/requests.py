@@ -35,6 +35,11 @@ class Asked:
     """The other fields of `OPTIONS` that it has."""
 
     @property
+    def label(self) -> dict[str, Any]:
+        """What the record begins with: the id, where there is one."""
+        return {"id": self.values["id"]} if "id" in self.values else {}
+
+    @property
     def formats(self) -> tuple[str, ...]:
         """What the content is written as."""
         return tuple(self.values.get("formats", ("markdown",)))
