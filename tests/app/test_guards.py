@@ -8,7 +8,7 @@ pytest.importorskip("starlette", reason="the extra app is not installed")
 
 from starlette.testclient import TestClient
 
-from thresher.app.guards import POLICY, host_of, is_token, session_of
+from thresher.app.guards import POLICY, is_token, session_of
 
 TOKEN = "the token of this server"
 
@@ -87,15 +87,6 @@ def test_any_name_is_answered_when_a_token_guards(open_app) -> None:  # type: ig
     with open_app(token=TOKEN, host="0.0.0.0", hosts=("reader.example",)) as client:
         assert 200 == client.get("/healthz", headers={"host": "reader.example"}).status_code
         assert 403 == client.get("/healthz", headers={"host": "evil.example"}).status_code
-
-
-@pytest.mark.parametrize(
-    ("header", "host"),
-    [("A.example:80", "a.example"), ("[::1]:1", "::1"), ("", ""), ("[", ""), ("a.", "a")],
-)
-def test_host_of_is_the_name_alone(header: str, host: str) -> None:
-    """Port, brackets, case and a last dot are no part of a name."""
-    assert host == host_of(header)
 
 
 def test_session_proves_the_token_and_hides_it() -> None:

@@ -31,6 +31,7 @@ def paste(tab: Page, html: str = HTML) -> None:
     tab.get_by_label("HTML of a page").fill(html)
     tab.get_by_role("button", name="Read the HTML").click()
     tab.wait_for_selector("#title")
+    tab.wait_for_load_state()  # with its style sheets
 
 
 def test_pasted_page_is_read(tab: Page) -> None:
