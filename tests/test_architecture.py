@@ -193,7 +193,7 @@ EXTRAS: Final = {
     "pydantic": {"agents.server"},
     **dict.fromkeys(("anyio", "jinja2", "markupsafe", "starlette", "uvicorn"), SERVERS),
     "python_multipart": {"cli.app"},
-    **dict.fromkeys(("brotli", "h11", "mitmproxy"), PROXY),
+    **dict.fromkeys(("brotli", "mitmproxy"), PROXY),
     "protego": {"fetching.robots"},
     "fastwarc": {"batch.sources.http_body", "batch.sources.warc"},
     "pyarrow": {

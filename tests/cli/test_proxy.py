@@ -50,6 +50,7 @@ def test_it_refuses_to_serve_everybody(capsys: pytest.CaptureFixture[str]) -> No
         ["--user", "an na:grain"],
         ["--clients", "nowhere"],
         ["--upstream", "elsewhere"],
+        ["--sites", "no/such/folder"],
         ["--mode", "transparent", "--upstream", "http://127.0.0.1:3128"],
         ["--settings", "not-there.toml"],
     ],

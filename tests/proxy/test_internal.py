@@ -9,7 +9,8 @@ import pytest
 
 from thresher.proxy.internal import Answer, Question, answer, make_mark
 from thresher.proxy.mark import STYLE_SOURCE, Mark, write_mark
-from thresher.proxy.settings import ProxySettings
+from thresher.proxy.passwords import hash_password
+from thresher.proxy.settings import ProxySettings, User
 from thresher.proxy.state import ProxyState
 
 URL = "https://www.example.org/mill?a=1&b=é"
@@ -84,6 +85,16 @@ def test_other_pages_cannot_send_it() -> None:
     query = urlencode({"url": URL, "view": "reader", "token": token})
     assert 200 == follow(state, f"http://thresher.internal/-/remember?{query}", "anna").status
     assert not state.rulebook.hosts
+
+
+@pytest.mark.parametrize("names", [(), ("anna",)])
+def test_the_form_says_for_whom(names: tuple[str, ...]) -> None:
+    """Where there are users, they are told that what they choose is for all of them."""
+    users = {name: User(hash_password("grain")) for name in names}
+    state = ProxyState(ProxySettings(users=users))
+    query = urlencode({"url": URL, "view": "reader"})
+    said = follow(state, f"http://thresher.internal/-/remember?{query}", *names)
+    assert bool(names) == (b"for everybody who uses this proxy" in said.body)
 
 
 def test_nonsense() -> None:

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from tests.proxy.site import ARTICLE, HEAD, PORTAL, STORY
 from thresher.errors import InputError
 from thresher.filters import NO_FILTERS
+from thresher.parse import parse
 from thresher.proxy.mark import Mark
 from thresher.proxy.rewrite import Asked, Received, Rewritten, rewrite
 from thresher.proxy.settings import Profile
+from thresher.sites import Rules, SiteFolder, learn, write_site
 from thresher.sites.rulebook import HostRules
 
 URL = "https://www.example.org/mill"
@@ -104,6 +108,31 @@ def test_rules_of_the_host() -> None:
     rules = HostRules(method="keep_all")
     done = rewrite(Received(ARTICLE.encode(), HTML, URL), profile, rules)
     assert b"Imprint" in (done.body or ARTICLE.encode())
+
+
+def test_rules_hold_after_all_else() -> None:
+    """What a rule drops is gone, be it the headline; what one keeps is there."""
+    received = Received(ARTICLE.encode(), HTML, URL)
+    profile = Profile(filters=NO_FILTERS)
+    for view in ("inplace", "reader"):
+        rules = HostRules(Rules(keep=("footer",), drop=("h1",)), view=view)
+        body = rewrite(received, profile, rules).body or b""
+        assert STORY[:40].encode() in body
+        assert b"Imprint and cookies" in body
+        assert (view == "reader") == (b"<h1>The mill" in body)  # which begins with the title
+
+
+def test_what_is_known_of_the_site(tmp_path: Path) -> None:
+    """What other pages of the host have in the same place is dropped; without a file nothing."""
+    pages = ARTICLE.replace("The mill by the weir", "{0}").replace(STORY, "<p>{0} came late.</p>")
+    site = learn(parse(pages.replace("{0}", name)) for name in ("Rye", "Oats", "Spelt"))
+    (tmp_path / "www.example.org.toml").write_text(write_site(site), encoding="utf-8")
+    received = Received(ARTICLE.encode(), HTML, URL)
+    profile = Profile(view="text", method="keep_all")
+    for folder, is_there in ((tmp_path, False), (tmp_path / "none", True)):
+        done = rewrite(received, profile, asked=Asked(forced=True, sites=SiteFolder(folder)))
+        assert is_there == (b"Imprint and cookies" in (done.body or b""))
+        assert b"Paragraph" in (done.body or b"")
 
 
 def test_charsets() -> None:

@@ -12,21 +12,22 @@ from hashlib import sha256
 from typing import Final
 from urllib.parse import quote, urlsplit
 
-from starlette.datastructures import Headers, MutableHeaders
+from starlette.datastructures import Headers
 from starlette.exceptions import HTTPException
 from starlette.requests import HTTPConnection, Request
 from starlette.responses import RedirectResponse
-from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 from thresher.app.problems import answer, is_for_programs
+from thresher.serving.headers import name_of
 
 __all__ = [
+    "HEADERS",
     "POLICY",
     "SESSION",
     "CheckHost",
     "CheckOrigin",
     "RequireToken",
-    "SecureHeaders",
     "is_token",
     "session_of",
 ]
@@ -36,7 +37,7 @@ POLICY: Final = (
     " connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 )
 """Content Security Policy (CSP Level 3): nothing comes from elsewhere, nothing stands inline."""
-_HEADERS: Final[Mapping[str, str]] = {
+HEADERS: Final[Mapping[str, str]] = {
     "Content-Security-Policy": POLICY,
     "Cross-Origin-Opener-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",
@@ -44,7 +45,10 @@ _HEADERS: Final[Mapping[str, str]] = {
     "Referrer-Policy": "same-origin",
     "X-Content-Type-Options": "nosniff",
     "X-Frame-Options": "DENY",
+    # What somebody reads is nobody else's business.
+    "Cache-Control": "no-store",
 }
+"""Of every answer; a page may set a stricter policy."""
 _SAFE_METHODS: Final = frozenset(("GET", "HEAD", "OPTIONS"))
 _OWN_SITES: Final = frozenset(("same-origin", "none"))
 """Values of Sec-Fetch-Site (Fetch Metadata) for what our pages, or the user, asked for."""
@@ -52,27 +56,6 @@ SESSION: Final = "thresher_session"
 """Cookie of who has given the token."""
 _OPEN: Final = ("/healthz", "/login", "/static/")
 """Paths that need no token: they tell nothing."""
-
-
-class SecureHeaders:
-    """Tells the browser to load nothing from elsewhere; a page may set a stricter policy."""
-
-    def __init__(self, app: ASGIApp) -> None:
-        self._app = app
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Add the headers that an answer does not have."""
-
-        async def send_with_headers(message: Message) -> None:
-            if message["type"] == "http.response.start":
-                headers = MutableHeaders(scope=message)
-                for name, value in _HEADERS.items():
-                    headers.setdefault(name, value)
-                # What somebody reads is nobody else's business.
-                headers.setdefault("Cache-Control", "no-store")
-            await send(message)
-
-        await self._app(scope, receive, send_with_headers)
 
 
 class CheckHost:
@@ -87,7 +70,7 @@ class CheckHost:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Refuse other names with 403."""
-        host = host_of(Headers(scope=scope).get("host", "")) if scope["type"] == "http" else ""
+        host = name_of(Headers(scope=scope).get("host", "")) if scope["type"] == "http" else ""
         if scope["type"] == "http" and self._hosts and host not in self._hosts:
             error = HTTPException(403, f"this server is not called {host!r}")
             await answer(Request(scope), error)(scope, receive, send)
@@ -144,14 +127,6 @@ class RequireToken:
             here = scope["path"] + (f"?{query}" if query else "")
             response = RedirectResponse(f"/login?next={quote(here, safe='')}", 303)
         await response(scope, receive, send)
-
-
-def host_of(header: str) -> str:
-    """Return the name in a Host header, without port and brackets, in lower case."""
-    try:
-        return (urlsplit(f"//{header}").hostname or "").rstrip(".")
-    except ValueError:
-        return ""
 
 
 def is_token(given: str, token: str) -> bool:

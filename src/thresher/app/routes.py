@@ -75,7 +75,14 @@ ROUTES: Final[tuple[BaseRoute, ...]] = (
     Route("/api/batch", api.batch, methods=["POST"]),
     Route("/healthz", service.show_health),
     Route("/metrics", service.show_metrics),
-    Mount("/static", StaticFiles(directory=Path(__file__).parent / "static"), name="static"),
+    Mount(
+        "/static",
+        # What the pages of the proxy have too is kept with `thresher.serving`.
+        StaticFiles(
+            directory=Path(__file__).parent / "static", packages=[("thresher.serving", "static")]
+        ),
+        name="static",
+    ),
 )
 """Every route, in the order they are tried."""
 

@@ -15,12 +15,13 @@ from starlette.middleware import Middleware
 
 from thresher.app.context import build_context
 from thresher.app.forms import CheckForms, LimitBody
-from thresher.app.guards import CheckHost, CheckOrigin, RequireToken, SecureHeaders
+from thresher.app.guards import HEADERS, CheckHost, CheckOrigin, RequireToken
 from thresher.app.logs import Observe, set_up_logs
 from thresher.app.problems import handle
 from thresher.app.routes import NAV, ROUTES
 from thresher.app.settings import AppSettings, is_loopback
 from thresher.errors import ThresherError, UsageError
+from thresher.serving.headers import SecureHeaders
 
 __all__ = ["build_app", "serve"]
 
@@ -54,7 +55,7 @@ def build_app(settings: AppSettings) -> Starlette:
     max_body_bytes = settings.max_bytes * _ESCAPED + _FORM_BYTES
     guards = [
         Middleware(Observe, context.metrics),
-        Middleware(SecureHeaders),
+        Middleware(SecureHeaders, HEADERS),
         Middleware(CheckHost, _hosts_of(settings)),
         Middleware(CheckOrigin),
         *([Middleware(RequireToken, settings.token)] if settings.token else []),

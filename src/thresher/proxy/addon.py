@@ -205,7 +205,12 @@ class ThresherAddon:
     async def _rewrite(self, flow: http.HTTPFlow, request: _Request, held: Held) -> Rewritten:
         assert flow.response
         settings = self._state.settings
-        asked = replace(request.asked, n_sent=held.n_sent, deadline_s=settings.deadline_s)
+        asked = replace(
+            request.asked,
+            n_sent=held.n_sent,
+            deadline_s=settings.deadline_s,
+            sites=settings.site_folder,
+        )
         return await self._pool.run(
             rewrite,
             Received(held.body, flow.response.headers.get("content-type", ""), request.url),

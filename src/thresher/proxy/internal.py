@@ -127,7 +127,8 @@ def _ask(state: ProxyState, question: Question) -> Answer:
     )
     token = state.token(question.user, _REMEMBER)
     form = (
-        f"<h1>Pages of {escape(host)}</h1><p>How are they to be shown from now on?</p>"
+        f"<h1>Pages of {escape(host)}</h1><p>How are they to be shown from now on?"
+        f"{_whom(state)}</p>"
         f'<form method="post" action="{_REMEMBER}">{buttons}'
         f'<input type="hidden" name="url" value="{escape(url)}">'
         f'<input type="hidden" name="token" value="{token}">'
@@ -151,6 +152,11 @@ def _remember(state: ProxyState, question: Question) -> Answer:
     # Browsers follow no redirect from a form to where its policy lets no form be sent.
     done = _page(200, f'<p>Remembered. <a href="{escape(url)}">Back</a></p>', is_markup=True)
     return replace(done, headers={**done.headers, "refresh": f"0; url={_spell(url)}"})
+
+
+def _whom(state: ProxyState) -> str:
+    """Say for whom a view is remembered, where there are several: there is one rulebook for all."""
+    return " This is for everybody who uses this proxy." if state.settings.users else ""
 
 
 def _token(state: ProxyState, user: str | None, host: str, view: str) -> str:

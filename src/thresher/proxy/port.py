@@ -1,32 +1,36 @@
-"""The settings page on a port of this machine: HTTP/1.1 for one application, a request at a time.
+"""The settings page on a port of this machine, served by uvicorn beside the proxy.
 
-mitmproxy pins h11 below what servers for ASGI take, and needs it itself. Whoever can connect here
-is the administrator; so it listens on the loopback address, and turns away what comes through the
-proxy, which others may use.
+Whoever can connect here is the administrator; so it listens on the loopback address, and turns away
+what comes through the proxy, which others may use.
 """
 
 from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, MutableMapping
-from contextlib import suppress
+import socket
+from collections.abc import Awaitable, Callable, Iterator, MutableMapping
+from contextlib import contextmanager
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
-from urllib.parse import unquote
 
-import h11
+import uvicorn
+from starlette.exceptions import HTTPException
+from starlette.requests import ClientDisconnect
+from starlette.responses import PlainTextResponse
 
 if TYPE_CHECKING:
     from mitmproxy.proxy.server_hooks import ServerConnectionHookData
 
-__all__ = ["OwnConnections", "serve_port"]
+__all__ = ["OwnConnections", "Port", "serve_port"]
 
-_LOG: Final = logging.getLogger("thresher.proxy")
+_App = Callable[[MutableMapping[str, Any], Any, Any], Awaitable[None]]
 _HOST: Final = "127.0.0.1"
 _MAX_BODY_BYTES: Final = 32 * 2**20
-_TIMEOUT_S: Final = 60.0
-"""Seconds for a request to come in, and for its answer to go out."""
-_READ_BYTES: Final = 2**16
+_BODY_S: Final = 60.0
+"""Seconds for a body to come in."""
+_GRACE_S: Final = 2
+"""Seconds for requests to be answered when the proxy ends."""
 
 
 class OwnConnections:
@@ -54,123 +58,96 @@ class OwnConnections:
         return isinstance(address, tuple) and _end_of(address) in self._ends
 
 
-async def serve_port(
-    app: Callable[[MutableMapping[str, Any], Any, Any], Any], port: int, own: OwnConnections
-) -> asyncio.Server:
+@dataclass(frozen=True, slots=True)
+class Port:
+    """A port that is served until it is closed."""
+
+    address: tuple[str, int]
+    """Host and port."""
+    _server: _Server
+    _serving: asyncio.Task[None]
+
+    async def close(self) -> None:
+        """Answer what was asked, and end."""
+        self._server.should_exit = True
+        await self._serving
+
+
+class _Server(uvicorn.Server):
+    """uvicorn's server, but for signals: they are the proxy's, which closes the port."""
+
+    @contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        """Capture none."""
+        yield
+
+
+async def serve_port(app: _App, port: int, own: OwnConnections) -> Port:
     """Serve an ASGI application on a port of this machine; 0 for any that is free.
 
     Raises OSError where it cannot listen. Close what is returned in the end.
     """
+    listening = socket.create_server((_HOST, port))
+    config = uvicorn.Config(
+        _guard(app, own),
+        http="h11",
+        ws="none",
+        lifespan="off",
+        log_config=None,
+        log_level=logging.WARNING,
+        access_log=False,
+        server_header=False,
+        # Who asks is at the other end of the connection, whatever a header says.
+        proxy_headers=False,
+        timeout_graceful_shutdown=_GRACE_S,
+    )
+    server = _Server(config)
+    serving = asyncio.create_task(server.serve(sockets=[listening]))
+    return Port(listening.getsockname()[:2], server, serving)
 
-    async def take(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+
+def _guard(app: _App, own: OwnConnections) -> _App:
+    """Let the administrator through, with the body of the request; refuse who uses the proxy."""
+
+    async def answer(scope: MutableMapping[str, Any], receive: Any, send: Any) -> None:
         try:
-            async with asyncio.timeout(_TIMEOUT_S):
-                await _answer(app, reader, writer, own)
-        except (OSError, TimeoutError, h11.ProtocolError) as error:
-            _LOG.debug("the settings page lost a connection: %s", error)
-        finally:
-            with suppress(OSError):
-                writer.close()
+            if scope["client"] is None or scope["client"] in own:
+                raise HTTPException(403, "the port of the settings is not for users of the proxy")
+            body = await _read(receive)
+        except ClientDisconnect:
+            return
+        except HTTPException as error:
+            headers = {"Connection": "close"}
+            await PlainTextResponse(error.detail, error.status_code, headers)(scope, receive, send)
+            return
+        messages = [{"type": "http.request", "body": body, "more_body": False}]
 
-    return await asyncio.start_server(take, _HOST, port)
+        async def receive_read() -> MutableMapping[str, Any]:
+            return messages.pop() if messages else await receive()
+
+        await app({**scope, "state": {"user": None, "is_port": True}}, receive_read, send)
+
+    return answer
 
 
-async def _answer(
-    app: Callable[[MutableMapping[str, Any], Any, Any], Any],
-    reader: asyncio.StreamReader,
-    writer: asyncio.StreamWriter,
-    own: OwnConnections,
-) -> None:
-    wire = h11.Connection(h11.SERVER)
-
-    async def write(event: h11.Event) -> None:
-        writer.write(wire.send(event) or b"")
-        await writer.drain()
-
-    async def refuse(status: int) -> None:
-        headers = [("content-length", "0"), ("connection", "close")]
-        await write(h11.Response(status_code=status, headers=headers))
-        await write(h11.EndOfMessage())
-
+async def _read(receive: Any) -> bytes:
+    """Read the body of a request; HTTPException where it is too large or too slow."""
+    body, is_whole = bytearray(), False
     try:
-        request, body = await _read(wire, reader, writer)
-    except h11.RemoteProtocolError as error:
-        if wire.our_state in (h11.IDLE, h11.SEND_RESPONSE):
-            await refuse(error.error_status_hint)
-        return
-    if request is None:
-        return
-    peer = writer.get_extra_info("peername")
-    if peer in own:
-        await refuse(403)
-        return
-    target, _, query = request.target.partition(b"?")
-    scope = {
-        "type": "http",
-        "asgi": {"version": "3.0", "spec_version": "2.1"},
-        "http_version": request.http_version.decode("ascii"),
-        "method": request.method.decode("ascii"),
-        "scheme": "http",
-        "path": unquote(target.decode("latin-1"), errors="replace"),
-        "raw_path": target,
-        "query_string": query,
-        "root_path": "",
-        "headers": list(request.headers),
-        "client": peer[:2],
-        "server": writer.get_extra_info("sockname")[:2],
-        "state": {"user": None, "is_port": True},
-    }
-    messages = [{"type": "http.request", "body": body, "more_body": False}]
-    is_done = asyncio.Event()
-
-    async def receive() -> MutableMapping[str, Any]:
-        if messages:
-            return messages.pop()
-        await is_done.wait()
-        return {"type": "http.disconnect"}
-
-    async def send(message: MutableMapping[str, Any]) -> None:
-        if message["type"] == "http.response.start":
-            headers = [*message.get("headers", ()), (b"connection", b"close")]
-            await write(h11.Response(status_code=message["status"], headers=headers))
-        elif message["type"] == "http.response.body":
-            if data := message.get("body", b""):
-                await write(h11.Data(data=data))
-            if not message.get("more_body", False):
-                await write(h11.EndOfMessage())
-
-    try:
-        await app(scope, receive, send)
-    except Exception:
-        _LOG.exception("the settings page failed")
-        if wire.our_state is h11.SEND_RESPONSE:
-            await refuse(500)
-    finally:
-        is_done.set()
-
-
-async def _read(
-    wire: h11.Connection, reader: asyncio.StreamReader, writer: asyncio.StreamWriter
-) -> tuple[h11.Request | None, bytes]:
-    """Read one request; None where the client is gone."""
-    request, body = None, bytearray()
-    while True:
-        event = wire.next_event()
-        if event is h11.NEED_DATA:
-            if wire.they_are_waiting_for_100_continue:
-                go_on = h11.InformationalResponse(status_code=100, headers=[])
-                writer.write(wire.send(go_on) or b"")
-            wire.receive_data(await reader.read(_READ_BYTES))
-        elif isinstance(event, h11.Request):
-            request = event
-        elif isinstance(event, h11.Data):
-            body += event.data
-            if len(body) > _MAX_BODY_BYTES:
-                raise h11.RemoteProtocolError("too large", error_status_hint=413)
-        elif isinstance(event, h11.EndOfMessage):
-            return request, bytes(body)
-        else:
-            return None, b""
+        async with asyncio.timeout(_BODY_S):
+            while not is_whole:
+                message = await receive()
+                if message["type"] == "http.disconnect":
+                    raise ClientDisconnect
+                body += message.get("body", b"")
+                if len(body) > _MAX_BODY_BYTES:
+                    raise HTTPException(
+                        413, f"a request has at most {_MAX_BODY_BYTES:,} bytes here"
+                    )
+                is_whole = not message.get("more_body", False)
+    except TimeoutError:
+        raise HTTPException(408, "the request came too slowly") from None
+    return bytes(body)
 
 
 def _end_of(address: tuple[Any, ...]) -> tuple[str, int]:

@@ -22,7 +22,7 @@ from thresher.proxy.navigation import charset_of
 from thresher.proxy.own_pages import POLICY, write_reader, write_text_page
 from thresher.proxy.settings import Profile
 from thresher.proxy.state import ListFile, load_list
-from thresher.sites import force
+from thresher.sites import Rulebook, Rules, SiteFolder, force
 from thresher.sites.rulebook import NO_RULES, HostRules
 
 __all__ = ["NOTES", "Asked", "Received", "Rewritten", "rewrite"]
@@ -34,6 +34,7 @@ NOTES: Final[Mapping[str, str]] = {
     "text": "The text of the page.",
 }
 """What the mark says of each view."""
+_NO_RULES: Final = Rules()
 _LEFT: Final = "left alone"
 _WHOLE_PAGE: Final = re.compile(r"<(?:!doctype|html|head|body|title|frameset)\b", re.IGNORECASE)
 _WHOLE_PAGE_CHARS: Final = 4096
@@ -54,7 +55,7 @@ class Received:
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What is known of the request for a page, beside its address."""
+    """What is known of a page and of the request for it, beside its address."""
 
     forced: bool = False
     """The view was chosen for this page or site: show it so, whatever kind of page it is."""
@@ -69,6 +70,8 @@ class Asked:
     n_sent: int = 0
     """Bytes of the body that were sent on already."""
     deadline_s: float | None = None
+    sites: SiteFolder | None = None
+    """What was learned from other pages, by host."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,8 +104,8 @@ def rewrite(
 ) -> Rewritten:
     """Rewrite a page as ``profile`` says, but as ``rules`` say where they have a view or a method.
 
-    Raises InputError for what is no page, LimitError beyond the deadline, UsageError for rules that
-    are none; then the page is to be passed on as it is.
+    Raises InputError for what is no page, LimitError beyond the deadline, UsageError for rules or a
+    site that are none; then the page is to be passed on as it is.
     """
     asked = asked or Asked()
     view = rules.view or profile.view
@@ -115,16 +118,18 @@ def rewrite(
         return source.send(read.text, "original")
     if asked.is_part:
         return _filter_part(source, profile, blocklist) if view == "inplace" else _NOTHING
+    has_rules = rules.rules != _NO_RULES
     document = extract(
         page.body,
         url=page.url,
         http_charset=charset,
         method=rules.method or profile.method,
+        site=asked.sites.site_of(page.url) if asked.sites else None,
+        rules=Rulebook({Rulebook().host_for(page.url): rules}) if has_rules else None,
         deadline_s=asked.deadline_s,
     )
-    if view == "inplace":
-        document = keep_headline(document)
-    document = replace(document, selection=force(document.selection, rules.rules))
+    if view == "inplace" and (kept := keep_headline(document)) is not document:
+        document = replace(kept, selection=force(kept.selection, rules.rules))
     reason = why_left(document)
     if reason and not (asked.forced and document.selection.keep.any()):
         return source.send(read.text, _LEFT, f"Left as it is: {reason}.", reason=reason)

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from mitmproxy.master import Master
 
     from thresher.proxy.addon import AsgiApp
+    from thresher.proxy.port import Port
     from thresher.serving.pool import Pool
 
 __all__ = ["serve"]
@@ -39,8 +40,9 @@ def serve(
     ``options`` are other options of mitmproxy. ``when_ready`` is called with the port, and with
     what stops the proxy from any thread.
 
-    Raises UsageError where it would serve others than this machine without asking who they are,
-    MissingExtraError without mitmproxy, ThresherError where it cannot listen.
+    Raises UsageError where it would serve others than this machine without asking who they are, or
+    has no such folder of sites, MissingExtraError without mitmproxy or uvicorn, ThresherError where
+    it cannot listen.
     """
     settings = state.settings
     if settings.is_open:
@@ -48,9 +50,12 @@ def serve(
             f"to listen on {settings.listen_host or 'every address'} is to serve others than this "
             "machine: name users first (--user NAME:PASSWORD)"
         )
+    settings.check_folder()
     try:
         import anyio  # noqa: F401, PLC0415
         import mitmproxy.master  # noqa: F401, PLC0415
+        import starlette  # noqa: F401, PLC0415
+        import uvicorn  # noqa: F401, PLC0415
     except ImportError as error:
         raise MissingExtraError("the proxy", "proxy") from error
     asyncio.run(_serve(state, confdir, options or {}, when_ready))
@@ -84,7 +89,7 @@ async def _serve(
         await asyncio.sleep(0.01)
         trouble = [each.last_exception for each in proxyserver.servers if each.last_exception]
     place = f"{settings.listen_host}:{settings.listen_port}"
-    port: asyncio.Server | None = None
+    port: Port | None = None
     if pages and settings.settings_port and not trouble:
         try:
             port = await serve_port(pages, settings.settings_port, own)
@@ -100,7 +105,7 @@ async def _serve(
     finally:
         lists.stop()
         if port:
-            port.close()
+            await port.close()
         await pool.close()
     if trouble:
         raise ThresherError(f"cannot listen on {place}: {trouble[0]}")

@@ -6,6 +6,7 @@ import ipaddress
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 from types import MappingProxyType
 from typing import Final
 
@@ -13,6 +14,7 @@ from thresher.algorithms import ALGORITHMS, DEFAULT_METHOD
 from thresher.errors import UsageError
 from thresher.filters.setting import Setting, check, describe, setting
 from thresher.filters.settings import Filters
+from thresher.sites import SiteFolder
 from thresher.sites.rulebook import VIEWS
 
 __all__ = ["PROFILE_SETTINGS", "SETTINGS", "Profile", "ProxySettings", "User", "read_network"]
@@ -53,6 +55,9 @@ class ProxySettings:
 
     view: str = setting(_PAGES, "inplace", "how pages are shown", choices=VIEWS)
     method: str = setting(_PAGES, DEFAULT_METHOD, "how the content is found", choices=_METHODS)
+    sites: str = setting(
+        _PAGES, "", "what is known of their sites: a folder of thresher sites learn --all-hosts"
+    )
     mark: bool = setting(_PAGES, True, "put a small mark with links into the corner of pages")
     early_head: bool = setting(
         _PAGES, True, "send the head of a page on while its body is on the way"
@@ -136,6 +141,16 @@ class ProxySettings:
         """Return how pages are shown to a user; to everybody, for one without a profile."""
         known = self.users.get(user) if user else None
         return (known and known.profile) or Profile(self.view, self.method, self.filters)
+
+    @property
+    def site_folder(self) -> SiteFolder | None:
+        """What is known of the sites of pages, by host (docs/sites.md)."""
+        return SiteFolder(Path(self.sites)) if self.sites else None
+
+    def check_folder(self) -> None:
+        """Raise UsageError where ``sites`` is no folder, or none any more."""
+        if self.sites and not Path(self.sites).is_dir():
+            raise UsageError(f"sites: {self.sites} is no folder")
 
     @property
     def is_open(self) -> bool:

@@ -8,18 +8,17 @@ from __future__ import annotations
 
 import hashlib
 import hmac
-import os
 import secrets
 import shutil
 import tempfile
 import time
 import weakref
-from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 from typing import Final
 
+from thresher.atomic import save_text
 from thresher.errors import UsageError
 from thresher.filters.blocklist import BlockList, own_blocklist
 from thresher.proxy.once import OnceViews
@@ -103,7 +102,7 @@ class ProxyState:
         """
         if self.settings_path:
             # It holds passwords, if salted ones.
-            _write_whole(self.settings_path, write_settings(settings), mode=0o600)
+            save_text(self.settings_path, write_settings(settings), mode=0o600)
         self._settings = settings
 
     @property
@@ -157,7 +156,7 @@ class ProxyState:
         text = "\n".join(lines) + "\n"
         digest = hashlib.sha256(text.encode()).hexdigest()
         path = self.data_dir / _LIST_NAME
-        _write_whole(path, text)
+        save_text(path, text)
         self._list_file = ListFile(path, digest)
         self._blocklist = blocklist
 
@@ -181,21 +180,3 @@ def _stamp(path: Path | None) -> tuple[int, int, int] | None:
     except OSError:
         return None
     return found.st_mtime_ns, found.st_size, found.st_ino
-
-
-def _write_whole(path: Path, text: str, *, mode: int = 0o644) -> None:
-    """Write a file, whole or not at all, and make its folder; raises OSError."""
-    target = path.resolve()
-    target.parent.mkdir(parents=True, exist_ok=True)
-    handle, draft = tempfile.mkstemp(".tmp", f".{target.name}.", target.parent)
-    try:
-        with os.fdopen(handle, "w", encoding="utf-8") as file:
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
-        Path(draft).chmod(mode)
-        Path(draft).replace(target)
-    except BaseException:
-        with suppress(OSError):
-            Path(draft).unlink()
-        raise

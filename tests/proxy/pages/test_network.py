@@ -34,6 +34,7 @@ def test_settings_are_saved(pages: Pages) -> None:
         ("upstream", "proxy.example"),
         ("listen_port", "99999"),
         ("deadline_s", "soon"),
+        ("sites", "no/such/folder"),
     ],
 )
 def test_errors_at_the_field(pages: Pages, name: str, value: str) -> None:

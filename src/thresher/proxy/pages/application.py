@@ -27,9 +27,10 @@ from thresher.proxy.pages import (
     sites,
 )
 from thresher.proxy.pages.context import Context, answer_error, visitor_of
-from thresher.proxy.pages.guards import CheckForms, CheckHost, SecureHeaders
+from thresher.proxy.pages.guards import HEADERS, CheckForms, CheckHost
 from thresher.proxy.pages.kept import KeptPages
 from thresher.proxy.state import ProxyState
+from thresher.serving.headers import SecureHeaders
 from thresher.serving.pool import Pool
 
 __all__ = ["build_pages"]
@@ -84,10 +85,17 @@ def build_pages(
     routes = Starlette(
         routes=[
             *_ROUTES,
-            Mount("/static", StaticFiles(directory=_STATIC)),
+            # What the pages of the app have too is kept with `thresher.serving`.
+            Mount(
+                "/static", StaticFiles(directory=_STATIC, packages=[("thresher.serving", "static")])
+            ),
             *map(_guard, _FOR_ADMINISTRATORS),
         ],
-        middleware=[Middleware(SecureHeaders), Middleware(CheckHost), Middleware(CheckForms)],
+        middleware=[
+            Middleware(SecureHeaders, HEADERS),
+            Middleware(CheckHost),
+            Middleware(CheckForms),
+        ],
         exception_handlers={
             HTTPException: _handle,
             ThresherError: _handle,

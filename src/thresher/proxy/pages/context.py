@@ -108,14 +108,16 @@ class Context:
     def save(self, settings: ProxySettings) -> None:
         """Use other settings from now on, and write them to their file.
 
-        UsageError where it would serve others without asking who they are; ThresherError where
-        the file cannot be written.
+        UsageError where it would serve others without asking who they are, or has no such folder
+        of sites; ThresherError where the file cannot be written.
         """
         where = self.started.listen_host
         if settings.is_open or replace(settings, listen_host=where).is_open:
             raise UsageError(
                 "users: the proxy serves more than this machine, so there must be one at least"
             )
+        if settings.sites != self.state.settings.sites:
+            settings.check_folder()
         try:
             self.state.replace_settings(settings)
         except OSError as error:

@@ -9,12 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Final
-from urllib.parse import urlsplit
 
-from starlette.datastructures import Headers, MutableHeaders
+from starlette.datastructures import Headers
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 from thresher.proxy.internal import HOST
 from thresher.proxy.pages.context import (
@@ -24,8 +23,9 @@ from thresher.proxy.pages.context import (
     context_of,
     visitor_of,
 )
+from thresher.serving.headers import name_of
 
-__all__ = ["POLICY", "CheckForms", "CheckHost", "SecureHeaders"]
+__all__ = ["HEADERS", "POLICY", "CheckForms", "CheckHost"]
 
 POLICY: Final = (
     "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; "
@@ -33,7 +33,7 @@ POLICY: Final = (
     "frame-ancestors 'none'"
 )
 """Content Security Policy (CSP Level 3). The picture over HTTPS tests the certificate."""
-_HEADERS: Final[Mapping[str, str]] = {
+HEADERS: Final[Mapping[str, str]] = {
     "Content-Security-Policy": POLICY,
     "Cross-Origin-Resource-Policy": "same-origin",
     "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
@@ -43,6 +43,7 @@ _HEADERS: Final[Mapping[str, str]] = {
     "X-Frame-Options": "DENY",
     "Cache-Control": "no-store",
 }
+"""Of every answer."""
 _SAFE_METHODS: Final = frozenset(("GET", "HEAD"))
 _OWN_SITES: Final = frozenset((None, "same-origin", "none"))
 """Values of Sec-Fetch-Site (Fetch Metadata), which browsers send to secure origins only."""
@@ -50,25 +51,6 @@ _FORMS: Final = ("application/x-www-form-urlencoded", "multipart/form-data")
 _MAX_FIELDS: Final = 1000
 _MAX_FIELD_BYTES: Final = 16 * 2**20
 _LOOPBACK: Final = frozenset(("localhost", "127.0.0.1", "::1"))
-
-
-class SecureHeaders:
-    """Adds the headers that an answer does not have."""
-
-    def __init__(self, app: ASGIApp) -> None:
-        self._app = app
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Add them, whatever is answered."""
-
-        async def send_with_headers(message: Message) -> None:
-            if message["type"] == "http.response.start":
-                headers = MutableHeaders(scope=message)
-                for name, value in _HEADERS.items():
-                    headers.setdefault(name, value)
-            await send(message)
-
-        await self._app(scope, receive, send_with_headers)
 
 
 class CheckHost:
@@ -82,7 +64,7 @@ class CheckHost:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Refuse other names with 403."""
-        host = _name_of(_host_of(scope))
+        host = name_of(_host_of(scope))
         names = _LOOPBACK if scope.get("state", {}).get("is_port") else {HOST}
         if host not in names:
             error = HTTPException(403, f"the settings are not at {host!r}")
@@ -136,11 +118,3 @@ def _check_origin(request: Request) -> None:
 def _host_of(scope: Scope) -> str:
     """Return the host that was asked for; HTTP/2 has no header for it, but mitmproxy knows it."""
     return Headers(scope=scope).get("host") or HOST
-
-
-def _name_of(header: str) -> str:
-    """Return the name in a Host header, without port and brackets, in lower case."""
-    try:
-        return urlsplit(f"//{header}").hostname or ""
-    except ValueError:
-        return ""

@@ -18,7 +18,7 @@ from thresher.proxy.pages.fields import Form
 from thresher.proxy.pages.filters import make_profile_form, profile_from, read_profile
 from thresher.proxy.pages.kept import KeptPage
 from thresher.proxy.pages.previewing import FRAME_POLICY, Preview, preview
-from thresher.proxy.rewrite import Received
+from thresher.proxy.rewrite import Asked, Received
 from thresher.sites.rulebook import HostRules
 
 __all__ = ["run", "send_page", "show"]
@@ -54,7 +54,7 @@ async def run(request: Request) -> Response:
             profile_from(form),
             rules,
             context.state.list_file,
-            settings.deadline_s,
+            Asked(deadline_s=settings.deadline_s, sites=settings.site_folder),
         )
     except ThresherError as error:
         return _answer(request, form, sent, trouble=str(error), status=422)

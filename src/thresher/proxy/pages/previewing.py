@@ -55,15 +55,15 @@ def preview(
     profile: Profile,
     rules: HostRules,
     blocklist: ListFile,
-    deadline_s: float,
+    asked: Asked,
 ) -> Preview:
-    """Rewrite a page as the proxy would, but without its mark.
+    """Rewrite a page as the proxy would, and say what became of it.
 
     Raises InputError for what is no page, LimitError beyond the deadline, UsageError for rules
-    that are none.
+    or a site that are none.
     """
     started_s = time.perf_counter()
-    done = rewrite(page, profile, rules, blocklist, Asked(deadline_s=deadline_s))
+    done = rewrite(page, profile, rules, blocklist, asked)
     took_s = time.perf_counter() - started_s
     charset = charset_of(page.content_type)
     base = find_base(read_page(page.body, url=page.url, http_charset=charset))
