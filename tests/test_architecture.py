@@ -145,7 +145,7 @@ ALLOWED: Final[dict[str, set[str]]] = {
             "fetching",
             "filters",
         ),
-        *("chunking", "limits", "links", "proxy", "serving", "sites", "tags", "writers"),
+        *("chunking", "limits", "links", "page", "proxy", "serving", "sites", "tags", "writers"),
     },
     "batch": {
         *("", "algorithms", "batch", "document", "errors", "extract", "fetching", "limits"),

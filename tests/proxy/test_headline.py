@@ -47,3 +47,23 @@ def test_nothing_stays_nothing() -> None:
     none = np.zeros_like(document.selection.keep)
     empty = replace(document, selection=replace(document.selection, keep=none))
     assert not keep_headline(empty).selection.keep.any()
+
+
+@pytest.mark.parametrize(
+    ("between", "is_kept"),
+    [
+        ("<p>By Ann Miller<figure><img src=mill.png alt=Mill width=600></figure>", True),
+        ("<p>Share it <a href=/a>here and there</a> <a href=/b>and with others too</a>", False),
+        ("<p>" + "A long story of another kind. " * 12, False),
+    ],
+)
+def test_what_is_between_headline_and_story(between: str, is_kept: bool) -> None:
+    """A byline and a picture stay with the headline; links, or much text, do not."""
+    document = extract(page(f"<h1>{TITLE}</h1>{between}"), method="keep_all")
+    page_ = document.page
+    texts = [page_.block_text(block) for block in range(len(page_.blocks))]
+    story = np.array([texts[block].startswith("Paragraph") for block in page_.blocks.of_leaf])
+    less = replace(document, selection=replace(document.selection, keep=story))
+    n_new = int((keep_headline(less).selection.keep & ~story).sum())
+    n_between = int(story.argmax()) - 1 - int(texts[0] != TITLE)
+    assert (1 + n_between if is_kept else 1) == n_new
