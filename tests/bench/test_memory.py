@@ -31,8 +31,9 @@ def test_peak_sees_what_is_taken(monkeypatch: pytest.MonkeyPatch) -> None:
         def write(self, format: str) -> None:
             pass
 
-    # The system counts in pages, and may have some of them back before.
-    assert 0.9 * taken <= measure_peak(b"page", "text") < 3 * taken
+    # What is held for a moment, a busy system may miss.
+    peak = max(measure_peak(b"page", "text") for _ in range(5))
+    assert 0.9 * taken <= peak < 3 * taken
 
 
 def test_page_takes_more_than_itself(tmp_path: Path) -> None:
