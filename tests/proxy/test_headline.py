@@ -67,3 +67,22 @@ def test_what_is_between_headline_and_story(between: str, is_kept: bool) -> None
     n_new = int((keep_headline(less).selection.keep & ~story).sum())
     n_between = int(story.argmax()) - 1 - int(texts[0] != TITLE)
     assert (1 + n_between if is_kept else 1) == n_new
+
+
+@pytest.mark.parametrize(
+    ("title", "is_kept"),
+    [
+        ("The mill by the weir | The Courier", True),
+        ("The Courier: The mill by the weir", True),
+        ("The weir, and the mill by it | The Courier", False),
+        ("", False),
+    ],
+)
+def test_the_title_may_have_other_parts(title: str, is_kept: bool) -> None:
+    """The name of the site before or behind it; a heading that is but like it is none."""
+    html = page(f"<h1>{TITLE}</h1>").replace(f"<title>{TITLE}", f"<title>{title}", 1)
+    document = extract(html, method="keep_all")
+    texts = [document.page.block_text(block) for block in range(len(document.page.blocks))]
+    story = np.array([texts[k].startswith("Paragraph") for k in document.page.blocks.of_leaf])
+    less = replace(document, selection=replace(document.selection, keep=story))
+    assert is_kept == bool((keep_headline(less).selection.keep & ~story).any())
