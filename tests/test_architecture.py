@@ -31,6 +31,9 @@ ALLOWED: Final[dict[str, set[str]]] = {
     "deadline": {"errors"},  # which whoever works long may look at
     "limits": {"errors"},
     "atomic": set(),
+    "hosts": set(),
+    "user_folders": set(),
+    "toml_files": {"errors"},
     "names": {"native"},
     "tags": set(),
     "scan": {"names", "native", "tags"},
@@ -75,6 +78,7 @@ ALLOWED: Final[dict[str, set[str]]] = {
         *("native", "page", "selection", "tags"),
     },
     "filters": {
+        *("hosts", "toml_files"),
         *(
             "algorithms",
             "atomic",
@@ -98,15 +102,18 @@ ALLOWED: Final[dict[str, set[str]]] = {
         *("selection", "sites", "sniff", "writers"),
     },
     "sites": {
+        *("hosts", "toml_files", "user_folders"),
         *("atomic", "characters", "errors", "features", "page", "parse", "scan"),
         *("selection", "sites", "tags"),
     },
     "evaluation": {
+        *("hosts", "user_folders"),
         *("algorithms", "decode", "document", "errors", "evaluation", "extract", "features"),
         *("judgement", "metadata", "obstacles", "page", "parse", "scan", "selection", "sites"),
         *("tags", "text"),
     },
     "training": {
+        "hosts",
         *("algorithms", "blocks", "errors", "evaluation", "extract", "features", "page", "parse"),
         *("scan", "selection", "tags", "text", "training"),
     },
@@ -119,6 +126,7 @@ ALLOWED: Final[dict[str, set[str]]] = {
     },
     "serving": {"errors", "extract", "serving"},
     "app": {
+        *("hosts", "user_folders"),
         *(
             "",
             "algorithms",
@@ -134,6 +142,7 @@ ALLOWED: Final[dict[str, set[str]]] = {
         *("sites", "tags", "training", "writers"),
     },
     "proxy": {
+        *("hosts", "toml_files", "user_folders"),
         *(
             "",
             "algorithms",
@@ -148,10 +157,12 @@ ALLOWED: Final[dict[str, set[str]]] = {
         *("chunking", "limits", "links", "page", "proxy", "serving", "sites", "tags", "writers"),
     },
     "batch": {
+        "hosts",
         *("", "algorithms", "batch", "document", "errors", "extract", "fetching", "limits"),
         *("atomic", "sites"),
     },
     "cli": {
+        *("hosts", "user_folders"),
         *("", "agents", "algorithms", "app", "atomic", "batch", "chunking", "cli", "decode"),
         "document",
         *("errors", "evaluation", "extract", "filters", "labelling", "proxy"),

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from thresher.app.settings import AppSettings, default_data_dir, is_loopback
+from thresher.app.settings import AppSettings, is_loopback
 from thresher.errors import UsageError
 
 TOKEN = "a token of some length"
@@ -44,6 +44,6 @@ def test_settings_refuse_what_makes_no_sense(wrong: dict[str, object]) -> None:
 def test_data_dir_follows_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
     """The folder is where the user's environment has such folders; a relative one counts not."""
     monkeypatch.setenv("XDG_DATA_HOME", "/somewhere")
-    assert Path("/somewhere/thresher") == default_data_dir()
+    assert Path("/somewhere/thresher") == AppSettings().data_dir
     monkeypatch.setenv("XDG_DATA_HOME", "here")
-    assert Path.home() / ".local" / "share" / "thresher" == default_data_dir()
+    assert Path.home() / ".local" / "share" / "thresher" == AppSettings().data_dir

@@ -10,7 +10,7 @@ import pytest
 from tests.sites.pages import story
 from thresher import read_page
 from thresher.errors import UsageError
-from thresher.sites import SiteFolder, host_of, learn, write_site
+from thresher.sites import SiteFolder, learn, write_site
 
 
 def test_a_site_is_found_by_the_host_of_a_page(tmp_path: Path) -> None:
@@ -23,21 +23,6 @@ def test_a_site_is_found_by_the_host_of_a_page(tmp_path: Path) -> None:
     assert write_site(site) == write_site(found)
     assert folder.site_of("https://www.mill.example/rye") is None
     assert folder.site_of(None) is None
-
-
-@pytest.mark.parametrize(
-    ("url", "host"),
-    [
-        (None, ""),
-        ("rye.html", ""),
-        ("http://[x", ""),
-        ("http://[::1]:80/", "::1"),
-        ("//A.b/", "a.b"),
-    ],
-)
-def test_any_address_has_a_host_or_none(url: str | None, host: str) -> None:
-    """What is no address has none, rather than an error."""
-    assert host == host_of(url)
 
 
 @pytest.mark.parametrize("host", ["..", "../x", "::1", "a/b", "ähre.example"])

@@ -17,7 +17,7 @@ from thresher.document import Document
 from thresher.evaluation.explain import Explained, Explanation, explain
 from thresher.evaluation.explain_chart import spell_score
 from thresher.extract import build_params, document_of
-from thresher.sites import host_of
+from thresher.hosts import host_of
 
 __all__ = ["GRAPHS", "Inspected", "inspect"]
 

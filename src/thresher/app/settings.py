@@ -13,8 +13,9 @@ from thresher.fetching.limits import TIMEOUT_S, USER_AGENT
 from thresher.limits import MAX_BYTES, MAX_NODES, ON_LIMIT, Limits
 from thresher.sites import SiteFolder
 from thresher.sites.rulebook import default_rules_path
+from thresher.user_folders import data_folder
 
-__all__ = ["DEADLINE_S", "HOST", "PORT", "AppSettings", "default_data_dir", "is_loopback"]
+__all__ = ["DEADLINE_S", "HOST", "PORT", "AppSettings", "is_loopback"]
 
 HOST: Final = "127.0.0.1"
 """Only who is on this machine can ask."""
@@ -23,12 +24,6 @@ DEADLINE_S: Final = 10.0
 """Seconds of work on one page; as in a batch."""
 _MIN_TOKEN_CHARS: Final = 16
 """Characters that nobody guesses, be they random."""
-
-
-def default_data_dir() -> Path:
-    """Return the folder of labels, models and the like (XDG Base Directory Specification)."""
-    base = Path(os.environ.get("XDG_DATA_HOME", ""))
-    return (base if base.is_absolute() else Path.home() / ".local" / "share") / "thresher"
 
 
 def _default_workers() -> int:
@@ -43,7 +38,7 @@ class AppSettings:
     port: int = PORT
     token: str | None = None
     """Secret that opens the app: for programs a Bearer token, for people a password."""
-    data_dir: Path = field(default_factory=default_data_dir)
+    data_dir: Path = field(default_factory=data_folder)
     rules_path: Path = field(default_factory=default_rules_path)
     n_worker: int = field(default_factory=_default_workers)
     """Processes that work on pages."""

@@ -10,9 +10,9 @@ import sqlite3
 from dataclasses import replace
 from hashlib import blake2b
 from typing import Final
-from urllib.parse import urlsplit
 
 from thresher.batch.model import Record
+from thresher.hosts import host_of
 
 __all__ = ["MIN_PAGES", "Repeats"]
 
@@ -43,7 +43,7 @@ class Repeats:
         record is as it was.
         """
         text = record.text or record.markdown or record.html
-        host = _host_of(record.url)
+        host = host_of(record.url)
         if not text or not host:
             return record
         blocks = {" ".join(line.split()) for line in text.splitlines()} - {""}
@@ -51,13 +51,6 @@ class Repeats:
             self._database.execute(_COUNT, (_key(host, block),)).fetchone()[0] for block in blocks
         ]
         return replace(record, n_repeated=sum(count >= self._min_pages for count in n_page))
-
-
-def _host_of(url: str | None) -> str | None:
-    try:
-        return urlsplit(url).hostname if url else None
-    except ValueError:
-        return None
 
 
 def _key(host: str, block: str) -> int:

@@ -8,13 +8,14 @@ from argparse import Namespace
 from collections.abc import Sequence
 from typing import Final
 
-from thresher.app.settings import DEADLINE_S, AppSettings, default_data_dir
+from thresher.app.settings import DEADLINE_S, AppSettings
 from thresher.cli.app_options import TOKEN_VARIABLE
 from thresher.cli.choices import read_sites
 from thresher.cli.exits import Exit
 from thresher.cli.outputs import say
 from thresher.errors import MissingExtraError, UsageError
 from thresher.sites.rulebook import default_rules_path
+from thresher.user_folders import data_folder
 
 __all__ = ["read_settings", "run"]
 
@@ -67,7 +68,7 @@ def read_settings(args: Namespace) -> AppSettings:
         host=args.host,
         port=args.port,
         token=_read_token(args),
-        data_dir=args.data or default_data_dir(),
+        data_dir=args.data or data_folder(),
         rules_path=args.rules or default_rules_path(),
         n_worker=args.workers,
         deadline_s=args.deadline or DEADLINE_S,

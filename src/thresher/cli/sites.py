@@ -14,13 +14,13 @@ from thresher.cli.exits import Exit
 from thresher.cli.outputs import one_line, say, write_files, write_stdout
 from thresher.errors import ThresherError, UsageError
 from thresher.extract import read_page
+from thresher.hosts import host_of
 from thresher.page import Page
 from thresher.sites import (
     Site,
     SiteFolder,
     chrome,
     describe,
-    host_of,
     read_site,
     update,
     write_site,

@@ -10,12 +10,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache
-from ipaddress import ip_address
 from typing import Protocol
-from urllib.parse import urlsplit
 from zlib import crc32
 
 from thresher.errors import MissingExtraError, UsageError
+from thresher.hosts import host_of, is_address
 
 __all__ = ["HasSource", "fold_of", "registered_domain", "site_of"]
 
@@ -38,9 +37,9 @@ def registered_domain(url: str | None) -> str | None:
     An address, a host of one label and a public suffix are returned as they are. Raises
     MissingExtraError where publicsuffixlist is not installed.
     """
-    host = _host_of(url)
-    if host is None or _is_address(host):
-        return host
+    host = host_of(url).rstrip(".")
+    if not host or is_address(host):
+        return host or None
     return _suffixes()(host) or host
 
 
@@ -58,22 +57,6 @@ def fold_of(page: HasSource, n_fold: int) -> int:
     if n_fold < 1:
         raise UsageError(f"n_fold must be 1 or more, not {n_fold}")
     return crc32(site_of(page).encode("utf-8", "surrogatepass")) % n_fold
-
-
-def _host_of(url: str | None) -> str | None:
-    try:
-        host = urlsplit(url or "").hostname
-    except ValueError:  # brackets that hold no address
-        return None
-    return (host or "").rstrip(".") or None
-
-
-def _is_address(host: str) -> bool:
-    try:
-        ip_address(host)
-    except ValueError:
-        return False
-    return True
 
 
 @cache

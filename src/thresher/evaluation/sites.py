@@ -15,7 +15,6 @@ from pathlib import Path
 from random import Random
 from statistics import fmean
 from typing import Final
-from urllib.parse import urlsplit
 
 from thresher.algorithms import DEFAULT_METHOD
 from thresher.evaluation.command import run_command, speak_as
@@ -24,6 +23,7 @@ from thresher.evaluation.evaluate import Contender
 from thresher.evaluation.held_out import hold_out
 from thresher.evaluation.metrics import score_words
 from thresher.extract import extract
+from thresher.hosts import host_of
 from thresher.page import Page
 from thresher.parse import parse
 from thresher.sites import learn
@@ -58,7 +58,7 @@ def group(pages: Iterable[LabelledPage]) -> dict[str, list[LabelledPage]]:
     """Group pages by site; those of sites with one page are left out."""
     groups: dict[str, list[LabelledPage]] = defaultdict(list)
     for page in pages:
-        host = urlsplit(page.url or "").hostname
+        host = host_of(page.url)
         prefix, dash, _ = page.id.rpartition("-")
         if host or dash:
             groups[host or prefix].append(page)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from ipaddress import ip_address
 from typing import Final
 
 from thresher.algorithms.crunch.ads import host_of as host_as_spelled
+from thresher.hosts import is_address
 
 __all__ = ["host_of", "is_same_site"]
 
@@ -40,16 +40,8 @@ def is_same_site(host: str, other: str | None) -> bool:
 
 
 def _site_of(host: str) -> str:
-    if _is_address(host):
+    if is_address(host):
         return host
     labels = host.split(".")
     is_registry = len(labels) > 2 and len(labels[-1]) == 2 and len(labels[-2]) <= _SHORT_LABEL_CHARS
     return ".".join(labels[-3 if is_registry else -2 :])
-
-
-def _is_address(host: str) -> bool:
-    try:
-        ip_address(host)
-    except ValueError:
-        return False
-    return True

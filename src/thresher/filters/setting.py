@@ -8,7 +8,6 @@ such dataclass, so that each shell can have settings of its own beside those of 
 from __future__ import annotations
 
 import dataclasses
-import json
 import re
 import typing
 from argparse import ArgumentParser, BooleanOptionalAction, Namespace
@@ -18,6 +17,7 @@ from functools import cache
 from typing import Any, Final, TypeVar
 
 from thresher.errors import UsageError
+from thresher.toml_files import spell as spell_toml
 
 __all__ = [
     "Setting",
@@ -281,13 +281,7 @@ def _write(settings: object, name: str) -> Iterator[str]:
             yield f"\n# {group}\n"
         choices = f" ({', '.join(each.choices)})" if each.choices else ""
         yield f"# {each.help}{choices}"
-        yield f"{each.name} = {_spell_toml(getattr(settings, each.name))}"
-
-
-def _spell_toml(value: object) -> str:
-    """Spell a value in TOML: JSON's spelling is TOML's, but for DEL and for lone surrogates."""
-    whole = json.dumps(value, ensure_ascii=False).encode("utf-8", "replace").decode("utf-8")
-    return whole.replace("\x7f", "\\u007f")
+        yield f"{each.name} = {spell_toml(getattr(settings, each.name))}"
 
 
 def _metavar(setting: Setting) -> str:

@@ -22,9 +22,6 @@ begins with everybody's.
 
 from __future__ import annotations
 
-import json
-import os
-import tomllib
 from collections.abc import Iterator
 from dataclasses import asdict, replace
 from pathlib import Path
@@ -35,6 +32,8 @@ from thresher.filters.setting import from_table, write_table
 from thresher.filters.settings import Filters, filters_from_table, write_filters
 from thresher.proxy.passwords import check_password
 from thresher.proxy.settings import Profile, ProxySettings, User
+from thresher.toml_files import read_toml, spell
+from thresher.user_folders import config_folder
 
 __all__ = ["default_settings_path", "parse_settings", "read_settings", "write_settings"]
 
@@ -43,15 +42,13 @@ _HEAD: Final = """\
 # Settings of thresher proxy. Change them by hand as you like; the settings page writes this
 # file anew, without your comments.
 """
-_TABLES: Final = frozenset(("version", "proxy", "filters", "user"))
+_TABLES: Final = frozenset(("proxy", "filters", "user"))
 _PROFILE: Final = frozenset(("view", "method", "filters"))
 
 
 def default_settings_path() -> Path:
     """Return where the file is: in the folder thresher of the user's configuration."""
-    # An empty or relative variable is to be taken for none (XDG Base Directory Specification).
-    base = Path(os.environ.get("XDG_CONFIG_HOME", ""))
-    return (base if base.is_absolute() else Path.home() / ".config") / "thresher" / "proxy.toml"
+    return config_folder() / "proxy.toml"
 
 
 def read_settings(path: Path) -> ProxySettings:
@@ -68,16 +65,7 @@ def read_settings(path: Path) -> ProxySettings:
 
 def parse_settings(text: str) -> ProxySettings:
     """Read settings; UsageError names the one that is wrong."""
-    try:
-        data = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        raise UsageError(str(error)) from error
-    except RecursionError as error:
-        raise UsageError("it is nested too deeply") from error
-    if data.get("version") != _VERSION:
-        raise UsageError(f"version must be {_VERSION}, not {data.get('version')!r}")
-    if unknown := data.keys() - _TABLES:
-        raise UsageError(f"unknown: {', '.join(sorted(unknown))}")
+    data = read_toml(text, version=_VERSION, tables=_TABLES)
     everybody = replace(
         from_table(ProxySettings, _table(data, "proxy")),
         filters=filters_from_table(_table(data, "filters")),
@@ -99,10 +87,10 @@ def _write(settings: ProxySettings) -> Iterator[str]:
     yield write_table(settings, "proxy")
     yield write_filters(settings.filters)
     for name, user in sorted(settings.users.items()):
-        table = f"user.{_quote(name)}"
-        yield f"[{table}]\npassword = {_quote(user.password)}"
+        table = f"user.{spell(name)}"
+        yield f"[{table}]\npassword = {spell(user.password)}"
         if profile := user.profile:
-            yield f"view = {_quote(profile.view)}\nmethod = {_quote(profile.method)}\n"
+            yield f"view = {spell(profile.view)}\nmethod = {spell(profile.method)}\n"
             yield write_table(profile.filters, f"{table}.filters")
 
 
@@ -129,9 +117,3 @@ def _read_user(name: str, table: dict[str, Any], everybody: Profile) -> User:
         filters=from_table(Filters, known),
     )
     return User(password, profile)
-
-
-def _quote(text: str) -> str:
-    """Quote a string: JSON's escapes are TOML's, but for DEL and for lone surrogates."""
-    whole = text.encode("utf-8", "replace").decode("utf-8")
-    return json.dumps(whole, ensure_ascii=False).replace("\x7f", "\\u007f")

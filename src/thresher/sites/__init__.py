@@ -12,7 +12,7 @@ from __future__ import annotations
 from thresher.sites.apply import check_rules, drop_repeated, explain_repeated, force
 from thresher.sites.describe import Selectors, chrome, describe
 from thresher.sites.evidence import Evidence, Match, match, read_evidence
-from thresher.sites.folder import SiteFolder, host_of
+from thresher.sites.folder import SiteFolder
 from thresher.sites.learn import MIN_LIKENESS, learn, update
 from thresher.sites.model import Layout, Rules, Site
 from thresher.sites.rulebook import (
@@ -44,7 +44,6 @@ __all__ = [
     "drop_repeated",
     "explain_repeated",
     "force",
-    "host_of",
     "learn",
     "match",
     "parse_rulebook",

@@ -6,13 +6,14 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from typing import Final
-from urllib.parse import quote, urlsplit
+from urllib.parse import quote
 
 from thresher.errors import UsageError
+from thresher.hosts import host_of
 from thresher.sites.model import Site
 from thresher.sites.toml import read_site
 
-__all__ = ["SiteFolder", "host_of"]
+__all__ = ["SiteFolder"]
 
 _KEPT: Final = 64
 """Sites that are kept once they were read, at some 100 kB each: a crawl comes back to its hosts."""
@@ -35,14 +36,6 @@ class SiteFolder:
         """
         host = host_of(url)
         return _read(self.file_of(host)) if host else None
-
-
-def host_of(url: str | None) -> str:
-    """Return the host of an address, the empty string where there is none."""
-    try:
-        return urlsplit(url or "").hostname or ""
-    except ValueError:  # brackets that hold no address
-        return ""
 
 
 @lru_cache(maxsize=_KEPT)

@@ -15,9 +15,7 @@ Rules of a host hold for its subdomains too, but where these have a table of the
 
 from __future__ import annotations
 
-import json
 import os
-import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -26,8 +24,10 @@ from typing import Any, Final
 
 from thresher.atomic import save_text
 from thresher.errors import UsageError
-from thresher.sites.folder import host_of
+from thresher.hosts import host_of
 from thresher.sites.model import Rules
+from thresher.toml_files import read_toml, spell
+from thresher.user_folders import config_folder
 
 __all__ = [
     "NO_RULES",
@@ -113,9 +113,7 @@ def default_rules_path() -> Path:
     """Return where the rulebook is: ``$THRESHER_RULES``, else in the user's configuration."""
     if named := os.environ.get(RULES_VARIABLE):
         return Path(named)
-    # An empty or relative variable is to be taken for none (XDG Base Directory Specification).
-    base = Path(os.environ.get("XDG_CONFIG_HOME", ""))
-    return (base if base.is_absolute() else Path.home() / ".config") / "thresher" / "rules.toml"
+    return config_folder() / "rules.toml"
 
 
 def write_rulebook(book: Rulebook) -> str:
@@ -140,16 +138,7 @@ def read_rulebook(path: str | Path) -> Rulebook:
 
 def parse_rulebook(text: str) -> Rulebook:
     """Read a rulebook; UsageError says what is wrong with a text that is none."""
-    try:
-        data = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        raise UsageError(str(error)) from error
-    except RecursionError as error:
-        raise UsageError("it is nested too deeply") from error
-    if data.get("version") != _VERSION:
-        raise UsageError(f"version must be {_VERSION}, not {data.get('version')!r}")
-    if unknown := data.keys() - {"version", "host"}:
-        raise UsageError(f"unknown: {', '.join(sorted(unknown))}")
+    data = read_toml(text, version=_VERSION, tables={"host"})
     tables = data.get("host", {})
     if not isinstance(tables, dict):
         raise UsageError("host must be a table for each host")
@@ -167,18 +156,18 @@ def save_rulebook(book: Rulebook, path: str | Path) -> None:
 def _write(book: Rulebook) -> Iterator[str]:
     yield f"{_HEAD}\nversion = {_VERSION}"
     for host, known in sorted(book.hosts.items()):
-        yield f"\n[host.{_quote(host)}]"
+        yield f"\n[host.{spell(host)}]"
         for name, selectors in (("keep", known.rules.keep), ("drop", known.rules.drop)):
             if selectors:
                 yield f"{name} = {_list(selectors)}"
         for name, value in (("view", known.view), ("method", known.method)):
             if value is not None:
-                yield f"{name} = {_quote(value)}"
+                yield f"{name} = {spell(value)}"
 
 
 def _read_host(host: str, table: Any) -> HostRules:
     if not isinstance(table, dict):
-        raise UsageError(f"{host}: must be a table, such as [host.{_quote(host)}]")
+        raise UsageError(f"{host}: must be a table, such as [host.{spell(host)}]")
     if unknown := table.keys() - _KEYS:
         raise UsageError(f"{host}: unknown: {', '.join(sorted(unknown))}")
     lists = []
@@ -208,14 +197,8 @@ def _check_view(host: str, view: str | None) -> None:
 
 
 def _list(values: tuple[str, ...]) -> str:
-    quoted = [_quote(value) for value in values]
+    quoted = [spell(value) for value in values]
     line = f"[{', '.join(quoted)}]"
     if len(line) <= _LINE_CHARS:
         return line
     return "[\n" + "".join(f"  {value},\n" for value in quoted) + "]"
-
-
-def _quote(text: str) -> str:
-    """Quote a string: JSON's escapes are TOML's, but for DEL and for lone surrogates."""
-    whole = text.encode("utf-8", "replace").decode("utf-8")
-    return json.dumps(whole, ensure_ascii=False).replace("\x7f", "\\u007f")

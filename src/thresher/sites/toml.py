@@ -7,7 +7,6 @@ the fields are there to be read; what counts are `place`, a line each: path, pag
 
 from __future__ import annotations
 
-import json
 import tomllib
 from collections.abc import Iterator
 from pathlib import Path
@@ -19,6 +18,7 @@ from thresher.errors import UsageError
 from thresher.sites.describe import describe
 from thresher.sites.keys import hash_path
 from thresher.sites.model import Layout, Rules, Site, Texts
+from thresher.toml_files import spell
 
 __all__ = ["parse_site", "read_site", "write_site"]
 
@@ -75,13 +75,13 @@ def _write(site: Site) -> Iterator[str]:
             yield f"{name} = {_list(getattr(found, name), lines=True)}"
         for name in ("title", "author", "date"):
             if getattr(found, name):
-                yield f"{name} = {_quote(getattr(found, name))}"
+                yield f"{name} = {spell(getattr(found, name))}"
         columns = (layout.place, layout.seen, layout.blocks, layout.letters)
         rows = zip(*(column.tolist() for column in columns), strict=True)
         yield "place = ["
         for key, *numbers in sorted(rows, key=lambda row: (-row[1], -row[3], row[0])):
             if key in site.paths:
-                yield f"  [{_quote(site.paths[key])}, {', '.join(map(str, numbers))}],"
+                yield f"  [{spell(site.paths[key])}, {', '.join(map(str, numbers))}],"
         yield "]"
     yield "\n[texts]\ntext = ["
     yield from _write_texts(site.texts, site.wording)
@@ -95,7 +95,7 @@ def _write_texts(texts: Texts, wording: dict[int, str]) -> Iterator[str]:
     rows = zip(*(column.tolist() for column in columns), strict=True)
     ranked = sorted(rows, key=lambda row: (-row[2], -row[3], row[0]))
     for key, place, pages, letters in ranked[:wanted]:
-        shown = f", {_quote(wording[key])}" if key in wording else ""
+        shown = f", {spell(wording[key])}" if key in wording else ""
         yield f'  ["{key:x}", "{place:x}", {pages}, {letters}{shown}],'
 
 
@@ -145,12 +145,7 @@ def _strings(values: Any) -> list[str]:
 
 
 def _list(values: Any, *, lines: bool = False) -> str:
-    quoted = [_quote(value) for value in values]
+    quoted = [spell(value) for value in values]
     if lines and quoted:
         return "[\n" + "".join(f"  {value},\n" for value in quoted) + "]"
     return f"[{', '.join(quoted)}]"
-
-
-def _quote(text: str) -> str:
-    """Quote a string: JSON's escapes are TOML's, but for DEL, and for surrogates in pairs."""
-    return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")

@@ -19,7 +19,6 @@ from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
 from typing import Any, Final
-from urllib.parse import urlsplit
 from zlib import crc32
 
 import numpy as np
@@ -32,6 +31,7 @@ from thresher.algorithms.density_lines import (
     measure_lines,
 )
 from thresher.errors import UsageError
+from thresher.hosts import host_of
 from thresher.parse import parse
 from thresher.training.line_labels import label_lines
 from thresher.training.perceptrons import BATCH_LINES, N_STEP, RATE, SEED, fit
@@ -78,7 +78,7 @@ def read_lines(paths: Sequence[Path]) -> Labelled:
             is_content = label_lines(page, record["text"])
             if is_content is None:
                 continue
-            host = urlsplit(record.get("url") or "").hostname or record["id"]
+            host = host_of(record.get("url")) or record["id"]
             features.append(features_of(measure_lines(page)))
             labels.append(is_content)
             folds.append(np.full(is_content.size, crc32(host.encode()) % _N_FOLD))

@@ -14,6 +14,7 @@ from typing import Final
 
 from thresher.errors import ThresherError
 from thresher.evaluation.leaderboard.peers import Peer
+from thresher.user_folders import cache_folder
 
 __all__ = ["Environment", "default_folder", "prepare"]
 
@@ -36,9 +37,8 @@ class Environment:
 
 
 def default_folder() -> Path:
-    """Return the folder of environments in the user's cache (XDG Base Directory, 0.8)."""
-    named = Path(os.environ.get("XDG_CACHE_HOME", ""))
-    return (named if named.is_absolute() else Path.home() / ".cache") / "thresher" / "peers"
+    """Return the folder of environments in the user's cache."""
+    return cache_folder() / "peers"
 
 
 def prepare(peer: Peer, folder: Path, *, python: str, install: bool = True) -> Environment:

@@ -1,0 +1,36 @@
+"""TOML files of our own: a version and known tables at the top; values spelled as TOML has them."""
+
+from __future__ import annotations
+
+import json
+import tomllib
+from collections.abc import Set as AbstractSet
+from typing import Any
+
+from thresher.errors import UsageError
+
+__all__ = ["read_toml", "spell"]
+
+
+def read_toml(text: str, *, version: int, tables: AbstractSet[str]) -> dict[str, Any]:
+    """Read a file with this version and no tables but these; UsageError says what is wrong."""
+    try:
+        data = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise UsageError(str(error)) from error
+    except RecursionError as error:
+        raise UsageError("it is nested too deeply") from error
+    if data.get("version") != version:
+        raise UsageError(f"version must be {version}, not {data.get('version')!r}")
+    if unknown := data.keys() - tables - {"version"}:
+        raise UsageError(f"unknown: {', '.join(sorted(unknown))}")
+    return data
+
+
+def spell(value: object) -> str:
+    """Spell a text, a number, a truth value or a list of them.
+
+    JSON's spelling is TOML's, but for DEL and for lone surrogates, which become question marks.
+    """
+    whole = json.dumps(value, ensure_ascii=False).encode("utf-8", "replace").decode("utf-8")
+    return whole.replace("\x7f", "\\u007f")
