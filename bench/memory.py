@@ -1,6 +1,7 @@
 """Peak memory of one extraction over the bytes of its HTML, as the operating system counts it.
 
     python -m bench.memory CORPUS… [--min-bytes 1000000] [--pages N] [--format markdown]
+    python -m bench.memory --shape paragraphs --size 15000
 
 Every page is extracted and written in a process of its own that has done a small page before, so
 that what is loaded once is not counted. The peak is the growth of the resident set (Linux,
@@ -17,6 +18,7 @@ from pathlib import Path
 
 import thresher
 from bench.corpora import add_corpora_argument, named_corpora
+from bench.hostile import SHAPES
 
 __all__ = ["main", "measure_peak"]
 
@@ -30,7 +32,14 @@ def main() -> None:
     parser.add_argument("--min-bytes", type=int, default=1_000_000, help="of the smallest page")
     parser.add_argument("--pages", type=int, help="only the first so many such pages")
     parser.add_argument("--format", choices=thresher.FORMATS, default="markdown")
+    parser.add_argument("--shape", choices=SHAPES, metavar="NAME", help="a page of bench.hostile")
+    parser.add_argument("--size", type=int, help="of the shape; default: its full size")
     args = parser.parse_args()
+    if args.shape:
+        shape = SHAPES[args.shape]
+        source = shape.build(args.size or shape.full).encode()
+        print(f"{len(source) / 1e6:.2f} MB {measure_peak(source, args.format) / len(source):.1f} ×")
+        return
     sized = (
         (page, source)
         for corpus in named_corpora(args.corpora)

@@ -89,8 +89,12 @@ def take_notes(tree: Element) -> dict[str, Element]:
         if kind == _NOTE:
             around = element.parent
             element.extract()
-            notes[label] = Element("div", children=list(element.children))
-            _drop_mark(notes[label], (element.attr("id") or "").partition("|")[2])
+            mark = (element.attr("id") or "").partition("|")[2]
+            # Made a plain box as it is: the parser sets 60 kB aside for each new element.
+            element.tag = "div"
+            element.attrs.clear()
+            notes[label] = element
+            _drop_mark(element, mark)
             _drop_empty(around, tree)
     if notes:
         _drop_last_rules(tree)

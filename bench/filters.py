@@ -1,0 +1,101 @@
+"""What Crunch's filters cost a page, and a block list its addresses.
+
+    python -m bench.filters CORPUS [--pages 150] [--rounds 3]
+
+Processor time of one thread, parsing not included; a page's time is its fastest round. The list has
+as many rules as the large ones that people use, made up, for looking one up costs the same.
+"""
+
+from __future__ import annotations
+
+import argparse
+import statistics
+import time
+from collections.abc import Callable, Iterator, Mapping
+from itertools import islice
+from typing import Final
+
+import thresher
+from bench.corpora import add_corpora_argument, named_corpora
+from thresher.filters import filter_page
+from thresher.filters.blocklist import BlockList, own_blocklist
+from thresher.filters.settings import NO_FILTERS, SETTINGS, Filters, change_filters
+
+__all__ = ["FILTERS", "main", "measure_list", "measure_page"]
+
+_ON: Final = {
+    setting.name: "yes"
+    for setting in SETTINGS
+    # The one that puts words in the place of what others remove leaves more of the page.
+    if setting.kind == "switch" and setting.name != "alternative_texts"
+}
+FILTERS: Final[Mapping[str, Filters]] = {
+    "all filters off": NO_FILTERS,
+    "default": Filters(),
+    "all filters on": change_filters(Filters(), _ON),
+}
+"""The settings that are measured, by name."""
+N_RULE: Final = 130_000
+N_ADDRESS: Final = 500
+
+
+def main() -> None:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    add_corpora_argument(parser)
+    parser.add_argument("--pages", type=int, default=150, help="of each corpus, evenly spread")
+    parser.add_argument("--rounds", type=int, default=3)
+    args = parser.parse_args()
+    parsing_s, look_up_s = measure_list(args.rounds)
+    print(f"{N_RULE:,} rules are parsed in {parsing_s:.2f} s,", end=" ")
+    print(f"{N_ADDRESS} addresses looked up in {look_up_s * 1e3:.1f} ms")
+    for corpus in named_corpora(args.corpora):
+        n_page = sum(1 for _ in corpus.pages())
+        pages = islice(corpus.pages(), 0, None, max(1, n_page // args.pages))
+        costs = [measure_page(page.html, args.rounds) for page in islice(pages, args.pages)]
+        print(f"\n{corpus.name}, {len(costs)} pages; milliseconds: median, mean, 95th percentile")
+        for name in costs[0]:
+            seconds = sorted(cost[name] * 1e3 for cost in costs)
+            middle, mean = statistics.median(seconds), statistics.fmean(seconds)
+            print(f"{name:16} {middle:6.1f} {mean:6.1f} {seconds[int(0.95 * len(seconds))]:6.1f}")
+
+
+def measure_page(html: str, rounds: int) -> dict[str, float]:
+    """Return seconds by what is done with a page: parsing, and each of `FILTERS`."""
+    blocklist = own_blocklist()
+    seconds = {"parse": _time(lambda: thresher.read_page(html), rounds)}
+    for name, filters in FILTERS.items():
+        # A page of its own each time: what one round has looked at the next would know.
+        pages = iter([thresher.read_page(html) for _ in range(rounds)])
+
+        def work(filters: Filters = filters, pages: Iterator[thresher.Page] = pages) -> object:
+            return filter_page(next(pages), filters, blocklist)
+
+        seconds[name] = _time(work, rounds)
+    return seconds
+
+
+def measure_list(rounds: int, n_rule: int = N_RULE) -> tuple[float, float]:
+    """Return the seconds to parse a list, and to look `N_ADDRESS` addresses up in it."""
+    lines = [f"||host{n}.ads{n % 97}.example^" for n in range(n_rule)]
+    addresses = [f"https://a{n}.host{n * 7}.ads{n % 89}.example/p.js" for n in range(N_ADDRESS)]
+    parsing_s = _time(lambda: BlockList.parse(lines), rounds)
+    blocklist = BlockList.parse(lines)
+    look_up_s = _time(
+        lambda: [blocklist.blocks(address, "mill.example") for address in addresses], rounds
+    )
+    return parsing_s, look_up_s
+
+
+def _time(work: Callable[[], object], rounds: int) -> float:
+    """Return the processor seconds of the fastest round."""
+    fastest = float("inf")
+    for _ in range(rounds):
+        start = time.process_time()
+        work()
+        fastest = min(fastest, time.process_time() - start)
+    return fastest
+
+
+if __name__ == "__main__":
+    main()
