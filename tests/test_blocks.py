@@ -5,7 +5,17 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from thresher.blocks import GLUE, NEWLINE, SPACE, gaps_between, group, join_leaves
+from thresher.blocks import (
+    GLUE,
+    NEWLINE,
+    SPACE,
+    Runs,
+    find_gaps,
+    group_leaves,
+    group_leaves_arrays,
+    join_leaves,
+)
+from thresher.leaves import Mark
 from thresher.parse import parse
 
 BLOCK_TEXTS = [
@@ -101,35 +111,58 @@ def test_block_leaf_and_offset_say_where_blocks_begin() -> None:
     assert [0, 0, 1, 1, 1, 2] == page.block_offset[[*rows, len(page)]].tolist()
 
 
+def group(n_leaf: int, edges: list[int]) -> Runs:
+    """Group leaves, by both ways; an edge k lies between the leaves k - 1 and k."""
+    marks = np.zeros(n_leaf + 1, np.uint8)
+    marks[edges] = Mark.EDGE
+    runs, twin = (form(marks, Mark.EDGE) for form in (group_leaves, group_leaves_arrays))
+    for ours, theirs in ((runs.start, twin.start), (runs.of_leaf, twin.of_leaf)):
+        np.testing.assert_array_equal(theirs, ours)
+        assert (theirs.dtype, False, False) == (
+            *(ours.dtype, ours.flags.writeable, theirs.flags.writeable),
+        )
+    return runs
+
+
 def test_group_by_edges() -> None:
-    """Edges may come in any order and more than once; those at both ends change nothing."""
-    runs = group(4, np.array([2, 0, 4, 2], np.int32))
+    """Edges at both ends change nothing."""
+    runs = group(4, [2, 0, 4, 2])
     assert [0, 2, 4] == runs.start.tolist()
     assert [0, 0, 1, 1] == runs.of_leaf.tolist()
 
 
 def test_group_without_leaves() -> None:
     """No leaves make no group."""
-    runs = group(0, np.array([0, 0], np.int32))
+    runs = group(0, [0, 0])
     assert (0, [0], []) == (len(runs), runs.start.tolist(), runs.of_leaf.tolist())
+
+
+def test_group_by_some_marks() -> None:
+    """Marks that are not asked for end no group."""
+    marks = np.array([0, Mark.BROKEN, Mark.EDGE, Mark.WHITE, 0], np.uint8)
+    for form in (group_leaves, group_leaves_arrays):
+        assert [0, 2, 4] == form(marks, Mark.EDGE).start.tolist()
+        assert [0, 1, 2, 4] == form(marks, Mark.EDGE | Mark.BROKEN).start.tolist()
 
 
 def test_runs_sum_and_any() -> None:
     """Values and flags of leaves are gathered by group."""
-    runs = group(4, np.array([1], np.int32))
+    runs = group(4, [1])
     assert [5, 24] == runs.sums(np.array([5, 7, 8, 9])).tolist()
     assert [False, True] == runs.any(np.array([False, False, True, False])).tolist()
 
 
 def test_gaps_take_the_strongest() -> None:
     """A line break beats a space, a space beats nothing; an end alone or a start alone is none."""
-    gaps = gaps_between(
-        5,
-        white=np.array([1, 4], np.int32),
-        closed=np.array([2, 3], np.int32),
-        opened=np.array([2, 4], np.int32),
-        broken=np.array([4], np.int32),
-    )
+    marks = np.zeros(6, np.uint8)
+    for places, mark in (
+        ([1, 4], Mark.WHITE),
+        ([2, 3], Mark.CLOSED),
+        ([2, 4], Mark.OPENED),
+        ([4], Mark.BROKEN),
+    ):
+        marks[places] |= mark
+    gaps = find_gaps(marks)
     assert [GLUE, SPACE, SPACE, GLUE, NEWLINE] == gaps.tolist()
 
 

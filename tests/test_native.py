@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import os
-import pickle
 import subprocess
 import sys
-from dataclasses import fields
 
 import numpy as np
 import numpy.typing as npt
@@ -16,23 +14,14 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from bench.hostile import SHAPES
+from bench.native_fuzz.comparing import compare
 from tests.fixture_pages import PAGES
 from tests.trees import NASTY_PAGES, soups
 from thresher import scan as scanning
-from thresher.attributes import find_attributes, find_attributes_arrays
 from thresher.characters import classify
-from thresher.names import words_between, words_between_arrays
 from thresher.native import REFUSED, Compiled, compiled
-from thresher.page import Page
 from thresher.parse import parse
-from thresher.scan import Columns, scan, scan_arrays
-from thresher.tags import OTHER, TEXT, VOID
-from thresher.text import (
-    count_coded_words,
-    count_coded_words_arrays,
-    join_text,
-    join_text_arrays,
-)
+from thresher.tags import OTHER, VOID
 
 pytestmark = pytest.mark.skipif(compiled is None, reason="the steps are not compiled")
 
@@ -60,79 +49,29 @@ def scan_compiled(buffer: bytes, n_room: int | None = None) -> int:
     )
 
 
-def assert_same(page: Page) -> None:
-    """Every step says of a page what its twin says."""
-    buffer = page.buffer
-    columns, expected = scan(buffer), scan_arrays(buffer)
-    for name in Columns.__slots__:
-        ours, theirs = getattr(columns, name), getattr(expected, name)
-        np.testing.assert_array_equal(theirs, ours, name)
-        assert (theirs.dtype, False) == (ours.dtype, ours.flags.writeable)
-
-    tags = (columns.tag, columns.open_start, columns.open_stop)
-    found, entries = find_attributes(buffer, *tags), find_attributes_arrays(buffer, *tags)
-    for field in fields(entries):
-        np.testing.assert_array_equal(getattr(entries, field.name), getattr(found, field.name))
-    names = (buffer, entries.name_start, entries.start - len('="'))
-    np.testing.assert_array_equal(words_between_arrays(*names), words_between(*names))
-
-    stop = np.where(columns.tag == TEXT, columns.open_stop, columns.open_start)
-    text, offsets = join_text(buffer, columns.open_start, stop)
-    expected_text, expected_offsets = join_text_arrays(buffer, columns.open_start, stop)
-    assert expected_text == text
-    np.testing.assert_array_equal(expected_offsets, offsets)
-    codes = classify(text)
-    counts = count_coded_words(codes, offsets)
-    np.testing.assert_array_equal(count_coded_words_arrays(codes, offsets), counts)
-    assert_same_views(page)
-
-
-VIEWS = (
-    *("hidden", "link_word_offset", "leaves", "leaf_offset", "leaf_words", "leaf_link_words"),
-    *("gaps", "block_row", "block_offset"),
-)
-
-
-def assert_same_views(page: Page) -> None:
-    """What leaves are, their groups and what lies between them are the same without the steps."""
-    twin = pickle.loads(pickle.dumps(page))
-    seen = [getattr(page, name) for name in VIEWS]
-    groups = (page.blocks, page.lines)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("thresher.page.compiled", None)
-        patch.setattr("thresher.table.compiled", None)
-        expected = [getattr(twin, name) for name in VIEWS]
-        for theirs, ours in zip((twin.blocks, twin.lines), groups, strict=True):
-            expected += (theirs.start, theirs.of_leaf)
-            seen += (ours.start, ours.of_leaf)
-    for theirs, ours in zip(expected, seen, strict=True):
-        np.testing.assert_array_equal(theirs, ours)
-        assert (theirs.dtype, False) == (ours.dtype, ours.flags.writeable)
-
-
 @given(soups())
 def test_steps_agree_on_soup(html: str) -> None:
     """Columns, attributes, names, text and words are those of numpy, whatever the soup."""
-    assert_same(parse(html))
+    compare(parse(html))
 
 
 @pytest.mark.parametrize("html", NASTY_PAGES.values(), ids=NASTY_PAGES)
 def test_steps_agree_on_nasty_pages(html: str) -> None:
     """And on pages made to trip a scanner."""
-    assert_same(parse(html))
+    compare(parse(html))
 
 
 @pytest.mark.parametrize("name", SHAPES)
 def test_steps_agree_on_hostile_shapes(name: str) -> None:
     """And on pages made to hurt."""
-    assert_same(parse(SHAPES[name].build(SMALL)))
+    compare(parse(SHAPES[name].build(SMALL)))
 
 
 @pytest.mark.parametrize("slug", PAGES)
 def test_steps_agree_on_whole_pages(slug: str) -> None:
     """And on whole pages, none of which the scan refuses."""
     page = PAGES[slug].document().page
-    assert_same(page)
+    compare(page)
     assert len(page) == scan_compiled(page.buffer)
 
 
@@ -198,25 +137,6 @@ def test_spans_outside_the_buffer_are_refused(
     name_bytes = np.zeros(2, np.int32)
     count = steps().find_attributes(buffer, tag, start, stop, name_bytes, found)
     assert fits == (count != REFUSED)
-
-
-@given(st.lists(st.booleans(), max_size=20), soups())
-def test_reaching_over_rows(drawn: list[bool], html: str) -> None:
-    """What is inside flagged rows, and the nearest flagged one, follow from the parents."""
-    page = parse(html)
-    flags = np.resize(np.array([*drawn, True]), len(page))
-    expected = []
-    for row in range(len(page)):
-        at = row
-        while at >= 0 and not flags[at]:
-            at = int(page.parent[at])
-        expected.append(at)
-    nearest = page.nearest(flags)
-    assert expected == nearest.tolist()
-    assert (nearest[1::2] == page.nearest(flags, slice(1, None, 2))).all()
-    assert ((nearest >= 0) == page.within(flags)).all()
-    above = np.array([-1, *nearest.tolist()])[page.parent + 1]
-    assert ((above >= 0) == page.below(flags)).all()
 
 
 def test_a_parent_behind_its_row_is_refused() -> None:

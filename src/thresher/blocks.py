@@ -13,54 +13,32 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
+from thresher.leaves import Mark, Marks
 from thresher.native import compiled
+from thresher.rows import BoolArray
 from thresher.scan import IntArray
 
 __all__ = [
-    "CLOSING",
     "GLUE",
     "NEWLINE",
     "SPACE",
-    "Mark",
     "Runs",
-    "gaps_between",
-    "gaps_marked",
-    "group",
+    "find_gaps",
     "group_alike",
-    "group_marked",
+    "group_leaves",
     "join_leaves",
 ]
 
-BoolArray = npt.NDArray[np.bool_]
-
 GLUE, SPACE, NEWLINE = np.uint8(0), np.uint8(1), np.uint8(2)
 """What stands between two neighbouring leaves of a block."""
-CLOSING: Final = np.isin(np.arange(256), list(b",.;:!?)]}%"))
-"""First bytes of a text that continues what stands before it: no space is put between."""
-
-
-class Mark:
-    """What the compiled steps find between two leaves; several may be there."""
-
-    EDGE: Final = 1
-    """The edge of a block."""
-    BROKEN: Final = 2
-    """A line break."""
-    WHITE: Final = 4
-    """A text of white space."""
-    OPENED: Final = 8
-    """The start of an inline element that is not mere formatting, and continues nothing."""
-    CLOSED: Final = 16
-    """The end of such an element."""
-
-
 _MARKS: Final = np.arange(32)
 _BETWEEN: Final = Mark.OPENED | Mark.CLOSED
 _GAP_OF: Final = np.zeros(_MARKS.size, np.uint8)
 _GAP_OF[_MARKS & _BETWEEN == _BETWEEN] = SPACE
 _GAP_OF[_MARKS & Mark.WHITE != 0] = SPACE
 _GAP_OF[_MARKS & Mark.BROKEN != 0] = NEWLINE
-"""The gap that marks stand for, as `gaps_between` says."""
+"""The gap that marks stand for. Where an inline element ends and another starts with nothing
+between (`</a><a>`, `</span><time>`), style sheets put the space that the markup lacks."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,63 +65,46 @@ class Runs:
         return self.sums(leaf_flags) > 0
 
 
-def group(n_leaf: int, edges: IntArray) -> Runs:
-    """Group leaves; an edge k lies between the leaves k - 1 and k."""
-    begins = np.zeros(n_leaf + 1, np.bool_)
-    begins[edges] = True
-    begins[0] = True
-    start = np.append(np.flatnonzero(begins[:-1]), n_leaf).astype(np.int32)
-    of_leaf = np.cumsum(begins[:-1], dtype=np.int32) - 1
-    for array in (start, of_leaf):
-        array.setflags(write=False)
-    return Runs(start, of_leaf)
+def group_leaves(marks: Marks, edges: int) -> Runs:
+    """Group leaves where one of these marks is before a leaf."""
+    if compiled is not None:
+        start, of_leaf = np.empty(marks.size, np.int32), np.empty(marks.size - 1, np.int32)
+        n_group = compiled.group_leaves(marks, start, of_leaf, edges)
+        return _freeze(start[: n_group + 1].copy(), of_leaf)
+    return group_leaves_arrays(marks, edges)
+
+
+def group_leaves_arrays(marks: Marks, edges: int) -> Runs:
+    """Group leaves as `group_leaves` does, with numpy alone."""
+    begins = (marks[:-1] & edges) != 0
+    begins[:1] = True
+    return _group_at(begins)
 
 
 def group_alike(keys: npt.NDArray[np.generic]) -> Runs:
     """Group what has the same key as the one before; there is one at least."""
     begins = np.ones(keys.size, np.bool_)
     np.not_equal(keys[1:], keys[:-1], out=begins[1:])
-    start = np.append(begins.nonzero()[0], keys.size).astype(np.int32)
+    return _group_at(begins)
+
+
+def _group_at(begins: BoolArray) -> Runs:
+    """Group by where groups begin, the first at once."""
+    start = np.append(begins.nonzero()[0], begins.size).astype(np.int32)
     of_leaf = begins.cumsum(dtype=np.int32)
     of_leaf -= 1
+    return _freeze(start, of_leaf)
+
+
+def _freeze(start: IntArray, of_leaf: IntArray) -> Runs:
     for array in (start, of_leaf):
         array.setflags(write=False)
     return Runs(start, of_leaf)
 
 
-def group_marked(marks: npt.NDArray[np.uint8], edges: int) -> Runs:
-    """Group leaves where one of these marks is before a leaf; needs the compiled steps."""
-    assert compiled is not None
-    start, of_leaf = np.empty(marks.size, np.int32), np.empty(marks.size - 1, np.int32)
-    n_group = compiled.group_leaves(marks, start, of_leaf, edges)
-    start = start[: n_group + 1].copy()
-    for array in (start, of_leaf):
-        array.setflags(write=False)
-    return Runs(start, of_leaf)
-
-
-def gaps_marked(marks: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint8]:
-    """Say what stands before each leaf, by the marks there; uint8[n_leaf]."""
+def find_gaps(marks: Marks) -> npt.NDArray[np.uint8]:
+    """Say what stands before each leaf: nothing, a space or a line break; uint8[n_leaf]."""
     return _GAP_OF.take(marks[:-1])
-
-
-def gaps_between(
-    n_leaf: int, *, white: IntArray, closed: IntArray, opened: IntArray, broken: IntArray
-) -> npt.NDArray[np.uint8]:
-    """Say what stands before each leaf: nothing, a space or a line break; uint8[n_leaf].
-
-    Each argument lists gaps (k is the gap before leaf k) in which there is white space, the end or
-    the start of an inline element that is not mere formatting, or a line break. Where such an
-    element ends and another starts with nothing between (`</a><a>`, `</span><time>`), style sheets
-    put the space that the markup lacks.
-    """
-    gaps = np.zeros(n_leaf + 1, np.uint8)
-    ends = np.zeros(n_leaf + 1, np.bool_)
-    ends[closed] = True
-    gaps[opened[ends[opened]]] = SPACE
-    gaps[white] = SPACE
-    gaps[broken] = NEWLINE
-    return gaps[:-1]
 
 
 def join_leaves(texts: list[str], gaps: npt.NDArray[np.uint8]) -> str:

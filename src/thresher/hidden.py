@@ -13,8 +13,11 @@ import numpy as np
 import numpy.typing as npt
 
 from thresher.attributes import Attributes
+from thresher.rows import inherit_flags
+from thresher.scan import IntArray
+from thresher.tags import FALLBACK, flags_of
 
-__all__ = ["Hidden", "rows_hidden_by_attribute"]
+__all__ = ["Hidden", "find_hidden"]
 
 
 class Hidden(IntFlag):
@@ -32,6 +35,12 @@ class Hidden(IntFlag):
     """`aria-hidden="true"`: shown, but kept from screen readers."""
 
 
+_HIDES: Final = flags_of("noscript") * np.uint8(Hidden.NOSCRIPT) + flags_of("template") * np.uint8(
+    Hidden.TEMPLATE
+)
+"""Why each element hides what is in it, by tag code."""
+_HIDES_BELOW: Final = FALLBACK * np.uint8(Hidden.FALLBACK)
+"""Why each element hides what is in it but not itself, by tag code."""
 _HIDING_STYLES: Final = (
     rb"display(?<![\w-]display)\s*:\s*none",
     rb"visibility(?:(?<![\w-]visibility)|(?<=content-visibility)(?<![\w-]content-visibility))"
@@ -45,7 +54,16 @@ _TRUE: Final = rb"true(?<!\wtrue)(?!\w)"
 """The word, which again is searched for by its letters first."""
 
 
-def rows_hidden_by_attribute(attributes: Attributes, n_row: int) -> npt.NDArray[np.uint8]:
+def find_hidden(
+    attributes: Attributes, tag: npt.NDArray[np.int16], parent: IntArray, end: IntArray
+) -> npt.NDArray[np.uint8]:
+    """Find why each row is hidden, itself or by an ancestor: `Hidden` flags; uint8[n_row]."""
+    own = _hidden_by_attribute(attributes, tag.size)
+    own |= _HIDES.take(tag)
+    return inherit_flags(own, _HIDES_BELOW.take(tag), parent, end)
+
+
+def _hidden_by_attribute(attributes: Attributes, n_row: int) -> npt.NDArray[np.uint8]:
     """Return the flags that each row's own attributes set; uint8[n_row]."""
     flags = np.zeros(n_row, np.uint8)
     for entries, flag in (

@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cached_property
 from itertools import pairwise
-from typing import Final
 
 import numpy as np
 import numpy.typing as npt
@@ -20,47 +19,17 @@ from thresher.attributes import Attributes, find_attributes
 from thresher.blocks import Runs
 from thresher.characters import Codes, classify
 from thresher.deadline import check_deadline
-from thresher.hidden import Hidden, rows_hidden_by_attribute
-from thresher.native import REFUSED, compiled
+from thresher.hidden import find_hidden
+from thresher.leaves import Leaves, Mark, Marks, continue_text, find_leaves, mark_gaps
+from thresher.rows import BoolArray, sum_flagged
 from thresher.scan import IntArray
-from thresher.table import Attached, BoolArray, Origin, Span, Table, freeze
-from thresher.tags import (
-    ATOMIC,
-    BLOCK,
-    CODE_OF,
-    FALLBACK,
-    FORMATTING,
-    REPLACED,
-    TEXT,
-    UNRENDERED,
-    flags_of,
-)
+from thresher.table import Attached, Origin, Span, Table, freeze
+from thresher.tags import BLOCK, CODE_OF, TEXT
 from thresher.text import count_coded_words, join_text
 
 __all__ = ["Attached", "Origin", "Page", "Span"]
 
-_A, _BR, _MATH = (CODE_OF[name] for name in ("a", "br", "math"))
-_HIDES: Final = flags_of("noscript") * np.uint8(Hidden.NOSCRIPT) + flags_of("template") * np.uint8(
-    Hidden.TEMPLATE
-)
-"""Why each element hides what is in it, by tag code."""
-_HIDES_BELOW: Final = FALLBACK * np.uint8(Hidden.FALLBACK)
-"""Why each element hides what is in it but not itself, by tag code."""
-_KINDS: Final = sum(
-    (
-        flags * np.uint8(kind)
-        for flags, kind in (
-            (REPLACED, 1),
-            (ATOMIC, 2),
-            (UNRENDERED, 4),
-            (BLOCK, 8),
-            (flags_of("br"), 16),
-            (FORMATTING & ~BLOCK, 32),
-        )
-    ),
-    start=np.zeros(len(BLOCK), np.uint8),
-)
-"""What each element is to leaves, by tag code; for native/leaves.c."""
+_A, _MATH = (CODE_OF[name] for name in ("a", "math"))
 
 
 class Page(Table):
@@ -127,12 +96,7 @@ class Page(Table):
     @cached_property
     def link_word_offset(self) -> IntArray:
         """Words inside links before each row; int32[n_row + 1]."""
-        words = np.zeros(len(self) + 1, np.int32)
-        if compiled is not None:
-            compiled.sum_flagged(self.in_link, self.word_offset, words)
-        else:
-            np.cumsum(np.diff(self.word_offset) * self.in_link, out=words[1:])
-        return freeze(words)
+        return freeze(sum_flagged(self.in_link, self.word_offset))
 
     # -- attributes and hiding -------------------------------------------------------------------
 
@@ -146,56 +110,26 @@ class Page(Table):
     def hidden(self) -> npt.NDArray[np.uint8]:
         """Why each row is hidden, itself or by an ancestor: `Hidden` flags; uint8[n_row]."""
         check_deadline()
-        own = rows_hidden_by_attribute(self.attributes, len(self))
-        own |= _HIDES.take(self.tag)
-        if compiled is not None:
-            flags = np.empty(len(self), np.uint8)
-            below = _HIDES_BELOW.take(self.tag)
-            if compiled.inherit_flags(own, below, self.parent, flags) != REFUSED:
-                return freeze(flags)
-        flags = self.below(FALLBACK.take(self.tag)) * np.uint8(Hidden.FALLBACK)
-        for flag in map(np.uint8, Hidden):
-            hides = (own & flag) != 0
-            if hides.any():
-                flags |= self.within(hides) * flag
-        return freeze(flags)
+        return freeze(find_hidden(self.attributes, self.tag, self.parent, self.end))
 
     # -- leaves, blocks, lines -------------------------------------------------------------------
 
     @cached_property
-    def _leaf_rows(self) -> tuple[BoolArray, IntArray, IntArray]:
-        """What holds no leaf, bool[n_row]; int32[n_row + 1] leaves before each row; the leaves."""
-        if compiled is not None:
-            leafless = np.empty(len(self), np.bool_)
-            before, leaves = np.empty(len(self) + 1, np.int32), np.empty(len(self), np.int32)
-            n_leaf = compiled.find_leaves(
-                self.tag, self.end, self.char_offset, _KINDS, leafless, before, leaves
-            )
-            if n_leaf != REFUSED:
-                return freeze(leafless), freeze(before), freeze(leaves[:n_leaf].copy())
-        leafless = self.below(ATOMIC[self.tag]) | self.within(UNRENDERED[self.tag])
-        shows = np.diff(self.char_offset) > 0
-        shows |= REPLACED[self.tag]
-        shows &= ~leafless
-        before = np.zeros(len(self) + 1, np.int32)
-        np.cumsum(shows, out=before[1:])
-        leaves = np.flatnonzero(shows).astype(np.int32)
-        return freeze(leafless), freeze(before), freeze(leaves)
+    def _leaves(self) -> Leaves:
+        found = find_leaves(self.tag, self.end, self.char_offset)
+        for array in found:
+            freeze(array)
+        return found
 
     @property
     def leaves(self) -> IntArray:
         """Rows of the leaves: texts that show something, and replaced elements; int32[n_leaf]."""
-        return self._leaf_rows[2]
-
-    @property
-    def _leafless(self) -> BoolArray:
-        """Rows that hold no leaf: the parts of a drawing or formula, and what is never rendered."""
-        return self._leaf_rows[0]
+        return self._leaves.rows
 
     @property
     def leaf_offset(self) -> IntArray:
         """Leaves before each row; int32[n_row + 1]."""
-        return self._leaf_rows[1]
+        return self._leaves.before
 
     @cached_property
     def _leaf_stop(self) -> IntArray:
@@ -232,52 +166,20 @@ class Page(Table):
         return freeze(self.leaf_words * self.in_link[self.leaves])
 
     @cached_property
-    def _marks(self) -> npt.NDArray[np.uint8] | None:
-        """What lies before each leaf and behind the last: `blocks.Mark`; uint8[n_leaf + 1].
-
-        None where the compiled steps, which find all of it in one pass, are not there.
-        """
-        if compiled is None:
-            return None
-        marks = np.empty(self.leaves.size + 1, np.uint8)
-        done = compiled.mark_gaps(
-            self.buffer,
-            self.tag,
-            self.end,
-            self.open_start,
-            self._leafless,
-            self.leaf_offset,
-            self.char_offset,
-            _KINDS,
-            runs.CLOSING,
-            self.leaves,
-            marks,
-        )
-        return None if done == REFUSED else freeze(marks)
-
-    @cached_property
-    def _block_edges(self) -> IntArray:
-        """Gaps between leaves with a block-level edge, a rule or two line breaks in them."""
-        level = np.flatnonzero(BLOCK[self.tag] & ~self._leafless)
-        breaks = self.leaf_offset[np.flatnonzero(self.tag == _BR)]
-        doubled = breaks[1:][breaks[1:] == breaks[:-1]]
-        around = (self.leaf_offset[level], self.leaf_offset[self.end[level]])
-        return freeze(np.concatenate((*around, doubled)))
+    def _marks(self) -> Marks:
+        """What lies before each leaf and behind the last: `leaves.Mark`; uint8[n_leaf + 1]."""
+        columns = (self.tag, self.end, self.open_start, self.char_offset)
+        return freeze(mark_gaps(self.buffer, *columns, self._leaves))
 
     @cached_property
     def blocks(self) -> Runs:
         """Leaves grouped into blocks."""
-        if self._marks is not None:
-            return runs.group_marked(self._marks, runs.Mark.EDGE)
-        return runs.group(self.leaves.size, self._block_edges)
+        return runs.group_leaves(self._marks, Mark.EDGE)
 
     @cached_property
     def lines(self) -> Runs:
         """Leaves grouped into lines: blocks, cut at each line break."""
-        if self._marks is not None:
-            return runs.group_marked(self._marks, runs.Mark.EDGE | runs.Mark.BROKEN)
-        breaks = self.leaf_offset[np.flatnonzero(self.tag == _BR)]
-        return runs.group(self.leaves.size, np.concatenate((self._block_edges, breaks)))
+        return runs.group_leaves(self._marks, Mark.EDGE | Mark.BROKEN)
 
     @cached_property
     def block_leaf(self) -> IntArray:
@@ -299,21 +201,7 @@ class Page(Table):
     @cached_property
     def gaps(self) -> npt.NDArray[np.uint8]:
         """What stands before each leaf: nothing, a space or a line break; uint8[n_leaf]."""
-        if self._marks is not None:
-            return freeze(runs.gaps_marked(self._marks))
-        inline = ~BLOCK[self.tag] & ~FORMATTING[self.tag] & (self.tag != TEXT) & (self.tag != _BR)
-        inline = np.flatnonzero(inline & ~self._leafless)
-        white = (self.tag == TEXT) & (np.diff(self.char_offset) == 0)
-        opened = self.leaf_offset[inline]
-        opened = opened[opened < self.leaves.size]
-        gaps = runs.gaps_between(
-            self.leaves.size,
-            white=self.leaf_offset[np.flatnonzero(white)],
-            closed=self.leaf_offset[self.end[inline]],
-            opened=opened[~self._continues(opened)],
-            broken=self.leaf_offset[np.flatnonzero(self.tag == _BR)],
-        )
-        return freeze(gaps)
+        return freeze(runs.find_gaps(self._marks))
 
     def gaps_of(self, leaves: IntArray) -> npt.NDArray[np.uint8]:
         """Say what stands before each of some leaves, with the others left out; uint8[n].
@@ -328,14 +216,9 @@ class Page(Table):
         # The one that counts is the largest of those from behind one leaf to the next.
         edges = np.stack((before + 1, after + 1), axis=1).ravel()
         widest = np.maximum.reduceat(np.append(self.gaps, runs.GLUE), edges)[::2]
-        dropped = ~self._continues(after)
+        dropped = ~continue_text(self.buffer, self.open_start[self.leaves[after]])
         gaps[jumps + 1] = np.maximum(widest, np.where(dropped, runs.SPACE, runs.GLUE))
         return gaps
-
-    def _continues(self, leaves: IntArray) -> BoolArray:
-        """Say which leaves begin with what continues the text before, such as a comma."""
-        first_byte = np.frombuffer(self.buffer, np.uint8)[self.open_start[self.leaves[leaves]]]
-        return runs.CLOSING[first_byte]
 
     def block_texts(self) -> Iterator[str]:
         """Yield the text of each block, as `block_text` returns it."""

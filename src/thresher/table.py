@@ -17,14 +17,12 @@ import numpy as np
 import numpy.typing as npt
 
 from thresher.attributes import read_attributes
-from thresher.native import REFUSED, compiled
 from thresher.paths import MAX_DEPTH, ROOT, Path, Spelled, Step, add_step, nth_of_type
+from thresher.rows import BoolArray, find_nearest, flag_below, flag_within
 from thresher.scan import IntArray
 from thresher.tags import CODE_OF, NAMES, OTHER, TEXT
 
-__all__ = ["Attached", "BoolArray", "Origin", "Span", "Table", "freeze"]
-
-BoolArray = npt.NDArray[np.bool_]
+__all__ = ["Attached", "Origin", "Span", "Table", "freeze"]
 
 _Array = TypeVar("_Array", bound=npt.NDArray[Any])
 
@@ -196,51 +194,20 @@ class Table:
 
     def within(self, rows: BoolArray) -> BoolArray:
         """Flag every row that is, or is inside, a flagged row; bool[n_row]."""
-        if compiled is not None:
-            inside = np.empty(len(self), np.bool_)
-            compiled.flag_within(np.ascontiguousarray(rows), self.end, inside)
-            return inside
-        level = self._flag_level(rows)
-        return level > 0
+        return flag_within(rows, self.end)
 
     def below(self, rows: BoolArray) -> BoolArray:
         """Flag every row that is inside a flagged row; bool[n_row]."""
-        if compiled is not None:
-            inside = np.empty(len(self), np.bool_)
-            compiled.flag_below(np.ascontiguousarray(rows), self.end, inside)
-            return inside
-        return self._flag_level(rows) > rows
-
-    def _flag_level(self, rows: BoolArray) -> npt.NDArray[np.int64]:
-        """Count the flagged rows that each row is or is inside of; int64[n_row]."""
-        level = np.zeros(len(self) + 1, np.int64)
-        level[:-1] = rows
-        level -= np.bincount(self.end[rows], minlength=len(self) + 1)
-        return np.cumsum(level[:-1])
+        return flag_below(rows, self.end)
 
     def nearest(
         self, rows: BoolArray, of: npt.NDArray[np.integer] | slice = slice(None)
     ) -> IntArray:
         """Find for every row itself or its nearest ancestor that is flagged, else −1; int32[n_row].
 
-        Or only for the rows ``of``. Counting only flagged rows, it is the last flagged row before
-        at the same depth.
+        Or only for the rows ``of``.
         """
-        if compiled is not None:
-            nearest = np.empty(len(self), np.int32)
-            if compiled.find_nearest(np.ascontiguousarray(rows), self.parent, nearest) != REFUSED:
-                return nearest[of]
-        asked = np.arange(len(self))[of]
-        marked = rows.nonzero()[0]
-        if not marked.size:
-            return np.full(asked.size, -1, np.int32)
-        level = self._flag_level(rows)
-        span = np.int64(len(self))
-        keys = level.take(marked) * span + marked
-        keys.sort()
-        level = level.take(asked)
-        found = keys.take(keys.searchsorted(level * span + asked, side="right") - 1) % span
-        return np.where(level > 0, found, -1).astype(np.int32)
+        return find_nearest(rows, self.parent, self.end, of)
 
     def subtree_sums(self, row_values: npt.NDArray[np.generic]) -> npt.NDArray[np.int64]:
         """Add up one value a row over each row's subtree; int64[n_row]."""

@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from bench.native_fuzz import play_round
+from bench.native_fuzz.rounds import play_round
 from thresher.native import compiled
 
 
@@ -20,7 +20,8 @@ def test_rounds_find_nothing(number: int) -> None:
 @pytest.mark.skipif(compiled is None, reason="the steps are not compiled")
 def test_rounds_tell_a_step_that_is_wrong(monkeypatch: pytest.MonkeyPatch) -> None:
     """A twin that says something else ends the round."""
-    monkeypatch.setattr("thresher.text.count_coded_words_arrays", lambda codes, offsets: (offsets,))
+    wrong = "bench.native_fuzz.comparing.count_coded_words_arrays"
+    monkeypatch.setattr(wrong, lambda codes, offsets: (offsets,))
     with pytest.raises(AssertionError):
         for number in range(20):
             play_round(random.Random(number))

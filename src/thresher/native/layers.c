@@ -30,8 +30,8 @@
 /* Added and taken away again, it rounds floats below 2^22 to whole numbers, half to even. */
 static const float ROUND = 12582912.0f;
 
-INLINE void activate(const int32_t *sums, const float *more, size_t n_unit, const float *scale,
-                     const float *bias, float level, int16_t *out)
+INLINE void activate_units(const int32_t *sums, const float *more, size_t n_unit,
+                           const float *scale, const float *bias, float level, int16_t *out)
 {
     for (size_t unit = 0; unit < n_unit; unit++) {
         float x = (float)sums[unit];
@@ -47,6 +47,17 @@ INLINE void activate(const int32_t *sums, const float *more, size_t n_unit, cons
         x = x + ROUND;
         x = x - ROUND;
         out[unit] = (int16_t)(int32_t)x;
+    }
+}
+
+INLINE void activate(const int32_t *sums, const float *more, size_t n_unit, const float *scale,
+                     const float *bias, float level, int16_t *out)
+{
+    /* Compiled apart for either case. */
+    if (more) {
+        activate_units(sums, more, n_unit, scale, bias, level, out);
+    } else {
+        activate_units(sums, NULL, n_unit, scale, bias, level, out);
     }
 }
 
@@ -70,6 +81,20 @@ INLINE void quantise(const float *values, const Scale *scale, int16_t *out)
         out[row] = (int16_t)(int32_t)x;
     }
 }
+
+/* A way: what adds products up, and all else compiled for its instructions. */
+#define WAY(NAME, way, TARGET)                                                                \
+    TARGET static void activate_##way(const int32_t *sums, const float *more, size_t n_unit,  \
+                                      const float *scale, const float *bias, float level,     \
+                                      int16_t *out)                                           \
+    {                                                                                         \
+        activate(sums, more, n_unit, scale, bias, level, out);                                \
+    }                                                                                         \
+    TARGET static void quantise_##way(const float *values, const Scale *scale, int16_t *out)  \
+    {                                                                                         \
+        quantise(values, scale, out);                                                         \
+    }                                                                                         \
+    static const Way NAME = {add_##way, activate_##way, quantise_##way};
 
 static void add_plainly(const int16_t *in, size_t n_pair, const int16_t *weights, size_t n_unit,
                         int32_t *sums)
@@ -184,61 +209,12 @@ static void add_by_avx512(const int16_t *in, size_t n_pair, const int16_t *weigh
     }
 }
 
-AVX2 static void activate_by_avx2(const int32_t *sums, const float *more, size_t n_unit,
-    const float *scale, const float *bias, float level, int16_t *out)
-{
-    /* Compiled apart for either case. */
-    if (more) {
-        activate(sums, more, n_unit, scale, bias, level, out);
-    } else {
-        activate(sums, NULL, n_unit, scale, bias, level, out);
-    }
-}
-
-AVX2 static void quantise_by_avx2(const float *values, const Scale *scale, int16_t *out)
-{
-    quantise(values, scale, out);
-}
-
-static const Way BY_AVX2 = {add_by_avx2, activate_by_avx2, quantise_by_avx2};
-
-AVX512 static void activate_by_avx512(const int32_t *sums, const float *more, size_t n_unit,
-    const float *scale, const float *bias, float level, int16_t *out)
-{
-    /* Compiled apart for either case. */
-    if (more) {
-        activate(sums, more, n_unit, scale, bias, level, out);
-    } else {
-        activate(sums, NULL, n_unit, scale, bias, level, out);
-    }
-}
-
-AVX512 static void quantise_by_avx512(const float *values, const Scale *scale, int16_t *out)
-{
-    quantise(values, scale, out);
-}
-
-static const Way BY_AVX512 = {add_by_avx512, activate_by_avx512, quantise_by_avx512};
+WAY(BY_AVX2, by_avx2, AVX2)
+WAY(BY_AVX512, by_avx512, AVX512)
 
 #endif
 
-static void activate_plainly(const int32_t *sums, const float *more, size_t n_unit,
-    const float *scale, const float *bias, float level, int16_t *out)
-{
-    /* Compiled apart for either case. */
-    if (more) {
-        activate(sums, more, n_unit, scale, bias, level, out);
-    } else {
-        activate(sums, NULL, n_unit, scale, bias, level, out);
-    }
-}
-
-static void quantise_plainly(const float *values, const Scale *scale, int16_t *out)
-{
-    quantise(values, scale, out);
-}
-
-static const Way PLAINLY = {add_plainly, activate_plainly, quantise_plainly};
+WAY(PLAINLY, plainly, )
 
 const Way *choose_way(int32_t way)
 {

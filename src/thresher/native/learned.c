@@ -1,325 +1,169 @@
-/* The learned network for Python; what `module.c` is for the other steps. */
-
-#include "learned.h"
+/* The steps of features and of the learned network for Python. */
 
 #include "features.h"
 #include "network.h"
+#include "step.h"
 
-typedef PyObject *const *Args;
-
-/* Read whole numbers behind the arrays; 0, or -1 with an exception and the arrays closed. */
-static int read_numbers(Arrays *arrays, Args args, Py_ssize_t n_arg, int n_number,
-                        Py_ssize_t *numbers)
-{
-    if (n_arg != arrays->n_open + n_number) {
-        unfit(arrays);
-        return -1;
-    }
-    for (int at = 0; at < n_number; at++) {
-        numbers[at] = PyLong_AsSsize_t(args[arrays->n_open + at]);
-        if (numbers[at] == -1 && PyErr_Occurred()) {
-            close_arrays(arrays);
-            return -1;
-        }
-    }
-    return 0;
-}
-
-static Weights weights_of(const Array *of)
+static Weights weights_of(const Argument *of)
 {
     return (Weights){of[0].data, of[1].data, of[2].data, of[1].n, of[2].n};
 }
 
 /* embedding[v, n_code]; numbers, start of tokens; row, end, name of entries; leaf[n],
  * container[3, n]; scratch of_name, sums, above; out[n, 4, n_code]; n_code. */
-PyObject *py_add_up_names(PyObject *module, Args args, Py_ssize_t n_arg)
+STEP(add_up_names, "188448" "44" "iiqi" "n")
 {
-    (void)module;
-    Arrays arrays;
-    Py_ssize_t n_code;
-    if (open_arrays(&arrays, args, n_arg, "188448" "44" "iiqi") < 0
-        || read_numbers(&arrays, args, n_arg, 1, &n_code) < 0) {
-        return NULL;
-    }
-    Array *of = arrays.of;
-    const size_t n_block = of[6].n, n_entry = of[3].n, n_name = of[2].n, width = (size_t)n_code;
-    if (n_code < 1 || width > MAX_INPUTS || of[0].n % width || of[4].n != n_entry
+    const size_t n_block = of[6].n, n_entry = of[3].n, n_name = of[2].n;
+    const size_t width = (size_t)of[12].number;
+    if (of[12].number < 1 || width > MAX_INPUTS || of[0].n % width || of[4].n != n_entry
         || of[5].n != n_entry || of[7].n / N_CONTAINER != n_block || of[7].n % N_CONTAINER
         || of[8].n < n_name * width || of[9].n < (n_entry + 1) * width || of[10].n < n_entry + 1
         || of[11].n != n_block * (N_CONTAINER + 1) * width) {
-        return unfit(&arrays);
+        return UNFIT;
     }
     const NameTokens names = {of[0].data, of[1].data, of[2].data,      of[3].data, of[4].data,
                               of[5].data, of[0].n / width, of[1].n, n_name,     n_entry};
-    int done;
-    Py_BEGIN_ALLOW_THREADS
-    done = add_up_names(&names, width, of[6].data, of[7].data, n_block, of[8].data, of[9].data,
+    return add_up_names(&names, width, of[6].data, of[7].data, n_block, of[8].data, of[9].data,
                         of[10].data, of[11].data);
-    Py_END_ALLOW_THREADS
-    close_arrays(&arrays);
-    return PyLong_FromLong(done);
 }
 
 /* dims, whole, real of the weights; values[f, n]; names[n, 4, m * d]; types[t]; code[n, m, h],
  * summary[n, m, c]; start, stop, hide. */
-PyObject *py_code_blocks(PyObject *module, Args args, Py_ssize_t n_arg)
+STEP(code_blocks, "424" "442" "hh" "nnn")
 {
-    (void)module;
-    Arrays arrays;
-    Py_ssize_t numbers[3];
-    if (open_arrays(&arrays, args, n_arg, "424442hh") < 0
-        || read_numbers(&arrays, args, n_arg, 3, numbers) < 0) {
-        return NULL;
-    }
-    Array *of = arrays.of;
     const int32_t *dims = of[0].data;
+    const Py_ssize_t start = of[8].number, stop = of[9].number, hide = of[10].number;
     if (of[0].n != 8 || dims[0] < 1 || dims[1] < 1 || dims[2] < 1 || dims[3] < 1 || dims[4] < 1
         || dims[5] < 1) {
-        return unfit(&arrays);
+        return UNFIT;
     }
     const size_t n_block = of[3].n / (size_t)dims[0], n_net = (size_t)dims[2];
     if (of[3].n != n_block * (size_t)dims[0] || of[5].n != (size_t)dims[1]
         || of[4].n != n_block * (N_CONTAINER + 1) * n_net * (size_t)dims[5]
         || of[6].n != n_block * n_net * (size_t)dims[3]
-        || of[7].n != n_block * n_net * (size_t)dims[4] || numbers[0] < 0 || numbers[1] < 0) {
-        return unfit(&arrays);
+        || of[7].n != n_block * n_net * (size_t)dims[4] || start < 0 || stop < 0) {
+        return UNFIT;
     }
     const Weights weights = weights_of(of);
-    int done;
-    Py_BEGIN_ALLOW_THREADS
-    done = code_blocks(&weights, of[3].data, of[4].data, of[5].data, n_block, (size_t)numbers[0],
-                       (size_t)numbers[1], numbers[2], of[6].data, of[7].data);
-    Py_END_ALLOW_THREADS
-    close_arrays(&arrays);
-    return PyLong_FromLong(done);
+    return code_blocks(&weights, of[3].data, of[4].data, of[5].data, n_block, (size_t)start,
+                       (size_t)stop, hide, of[6].data, of[7].data);
 }
 
-/* summary[n, m, c]; words[n]; sums[n + 1, m, c], page[m, 2, c]. */
-PyObject *py_add_up_summaries(PyObject *module, Args args, Py_ssize_t n_arg)
+/* summary[n, m, c]; words[n]; sums[n + 1, m, c], page[m, 2, c]; m. */
+STEP(add_up_summaries, "28ihn")
 {
-    (void)module;
-    Arrays arrays;
-    Py_ssize_t n_net;
-    if (open_arrays(&arrays, args, n_arg, "28ih") < 0
-        || read_numbers(&arrays, args, n_arg, 1, &n_net) < 0) {
-        return NULL;
-    }
-    Array *of = arrays.of;
+    const Py_ssize_t n_net = of[4].number;
     const size_t n_block = of[1].n, width = of[3].n / 2;
     if (n_net < 1 || of[3].n % (2 * (size_t)n_net) || of[0].n != n_block * width
         || of[2].n != (n_block + 1) * width) {
-        return unfit(&arrays);
+        return UNFIT;
     }
-    int done;
-    Py_BEGIN_ALLOW_THREADS
-    done = add_up_summaries(of[0].data, of[1].data, n_block, (size_t)n_net, width / (size_t)n_net,
+    return add_up_summaries(of[0].data, of[1].data, n_block, (size_t)n_net, width / (size_t)n_net,
                             of[2].data, of[3].data);
-    Py_END_ALLOW_THREADS
-    close_arrays(&arrays);
-    return PyLong_FromLong(done);
 }
 
 /* dims, whole, real of the weights; words[n]; first, stop[3, n]; summary, sums, page; code[n, m, h],
  * next[n, m, c], votes[m, n], totals[m, h]; turn, start, stop. */
-PyObject *py_relate_blocks(PyObject *module, Args args, Py_ssize_t n_arg)
+STEP(relate_blocks, "424" "8" "44" "242" "hhiq" "nnn")
 {
-    (void)module;
-    Arrays arrays;
-    Py_ssize_t numbers[3];
-    if (open_arrays(&arrays, args, n_arg, "424" "8" "44" "242" "hhiq") < 0
-        || read_numbers(&arrays, args, n_arg, 3, numbers) < 0) {
-        return NULL;
-    }
-    Array *of = arrays.of;
     const int32_t *dims = of[0].data;
+    const Py_ssize_t turn = of[13].number, start = of[14].number, stop = of[15].number;
     if (of[0].n != 8 || dims[2] < 1 || dims[3] < 1 || dims[4] < 1) {
-        return unfit(&arrays);
+        return UNFIT;
     }
     const size_t n_block = of[3].n, n_net = (size_t)dims[2], width = n_net * (size_t)dims[4];
     if (of[4].n / N_CONTAINER != n_block || of[4].n % N_CONTAINER || of[5].n != of[4].n
         || of[6].n != n_block * width || of[7].n != (n_block + 1) * width || of[8].n != 2 * width
         || of[9].n != n_block * n_net * (size_t)dims[3] || of[10].n != n_block * width
-        || of[11].n != n_block * n_net || of[12].n != n_net * (size_t)dims[3] || numbers[0] < 0
-        || numbers[1] < 0 || numbers[2] < 0) {
-        return unfit(&arrays);
+        || of[11].n != n_block * n_net || of[12].n != n_net * (size_t)dims[3] || turn < 0
+        || start < 0 || stop < 0) {
+        return UNFIT;
     }
     const Weights weights = weights_of(of);
     const Around around = {of[3].data, of[4].data, of[5].data, of[6].data, of[7].data, of[8].data};
-    int done;
-    Py_BEGIN_ALLOW_THREADS
-    done = relate_blocks(&weights, &around, n_block, (size_t)numbers[0], (size_t)numbers[1],
-                         (size_t)numbers[2], of[9].data, of[10].data, of[11].data, of[12].data);
-    Py_END_ALLOW_THREADS
-    close_arrays(&arrays);
-    return PyLong_FromLong(done);
+    return relate_blocks(&weights, &around, n_block, (size_t)turn, (size_t)start, (size_t)stop,
+                         of[9].data, of[10].data, of[11].data, of[12].data);
 }
 
-/* way: whether this machine has it. */
-PyObject *py_has_way(PyObject *module, Args args, Py_ssize_t n_arg)
+/* way: 1 where this machine has it, else 0. */
+STEP(has_way, "n")
 {
-    (void)module;
-    Arrays none = {.n_open = 0};
-    Py_ssize_t way;
-    if (read_numbers(&none, args, n_arg, 1, &way) < 0) {
-        return NULL;
-    }
-    return PyBool_FromLong(choose_way((int32_t)way) != NULL);
+    return choose_way((int32_t)of[0].number) != NULL;
 }
 
 /* buffer; start, stop, salt of values; numbers[65536]; scratch table; first_of, name[n], hashes,
  * token_start[n + 1]. */
-PyObject *py_read_names(PyObject *module, Args args, Py_ssize_t n_arg)
+STEP(read_names, "14488" "i" "qqqq")
 {
-    (void)module;
-    Arrays arrays;
-    if (open_arrays(&arrays, args, n_arg, "14488" "i" "qqqq") < 0) {
-        return NULL;
-    }
-    Array *of = arrays.of;
     const size_t n_entry = of[1].n;
     if (of[2].n != n_entry || of[3].n != n_entry || of[4].n != 65536 || n_entry > INT32_MAX
         || of[6].n != n_entry || of[7].n != n_entry || of[9].n != n_entry + 1) {
-        return unfit(&arrays);
+        return UNFIT;
     }
-    int64_t n_name;
-    Py_BEGIN_ALLOW_THREADS
-    n_name = read_names(of[0].data, of[0].n, of[1].data, of[2].data, of[3].data, n_entry,
-                        of[4].data, of[5].data, of[5].n, of[6].data, of[7].data, of[8].data,
-                        of[8].n, of[9].data);
-    Py_END_ALLOW_THREADS
-    close_arrays(&arrays);
-    return PyLong_FromLongLong(n_name);
+    return read_names(of[0].data, of[0].n, of[1].data, of[2].data, of[3].data, n_entry, of[4].data,
+                      of[5].data, of[5].n, of[6].data, of[7].data, of[8].data, of[8].n, of[9].data);
 }
 
 /* known; table. */
-PyObject *py_index_hashes(PyObject *module, Args args, Py_ssize_t n_arg)
+STEP(index_hashes, "8i")
 {
-    (void)module;
-    Arrays arrays;
-    if (open_arrays(&arrays, args, n_arg, "8i") < 0) {
-        return NULL;
-    }
-    Array *of = arrays.of;
-    const int done = index_hashes(of[0].data, of[0].n, of[1].data, of[1].n);
-    close_arrays(&arrays);
-    return PyLong_FromLong(done);
+    return index_hashes(of[0].data, of[0].n, of[1].data, of[1].n);
 }
 
 /* known, table; hashes; numbers[n_hash]. */
-PyObject *py_number_hashes(PyObject *module, Args args, Py_ssize_t n_arg)
+STEP(number_hashes, "848q")
 {
-    (void)module;
-    Arrays arrays;
-    if (open_arrays(&arrays, args, n_arg, "848q") < 0) {
-        return NULL;
-    }
-    Array *of = arrays.of;
     if (of[3].n != of[2].n) {
-        return unfit(&arrays);
+        return UNFIT;
     }
-    int done;
-    Py_BEGIN_ALLOW_THREADS
-    done = number_hashes(of[0].data, of[0].n, of[1].data, of[1].n, of[2].data, of[2].n, of[3].data);
-    Py_END_ALLOW_THREADS
-    close_arrays(&arrays);
-    return PyLong_FromLong(done);
+    return number_hashes(of[0].data, of[0].n, of[1].data, of[1].n, of[2].data, of[2].n, of[3].data);
 }
 
 /* values[f, n_block]; weight[n_block]; sums[2, f]. */
-PyObject *py_average_blocks(PyObject *module, Args args, Py_ssize_t n_arg)
+STEP(average_blocks, "48q")
 {
-    (void)module;
-    Arrays arrays;
-    if (open_arrays(&arrays, args, n_arg, "48q") < 0) {
-        return NULL;
-    }
-    Array *of = arrays.of;
     const size_t n_block = of[1].n, n_feature = of[2].n / 2;
     if (of[2].n % 2 || n_block == 0 || of[0].n % n_block || of[0].n / n_block != n_feature) {
-        return unfit(&arrays);
+        return UNFIT;
     }
     double *sums = of[2].data;
-    Py_BEGIN_ALLOW_THREADS
     average_blocks(of[0].data, n_feature, of[1].data, n_block, sums, sums + n_feature);
-    Py_END_ALLOW_THREADS
-    close_arrays(&arrays);
-    return PyLong_FromLong(0);
+    return 0;
 }
 
 /* codes; start, block of texts; counts[n_block + 1, 11], word_start, word_block, word_hash. */
-PyObject *py_read_words(PyObject *module, Args args, Py_ssize_t n_arg)
+STEP(read_words, "244qiiq")
 {
-    (void)module;
-    Arrays arrays;
-    if (open_arrays(&arrays, args, n_arg, "244qiiq") < 0) {
-        return NULL;
-    }
-    Array *of = arrays.of;
     const size_t n_room = of[4].n;
     if (of[0].n > INT32_MAX || of[2].n != of[1].n || of[3].n < 11 || of[3].n % 11
         || of[5].n != n_room || of[6].n != n_room) {
-        return unfit(&arrays);
+        return UNFIT;
     }
-    int64_t n_word;
-    Py_BEGIN_ALLOW_THREADS
-    n_word = read_words(of[0].data, of[0].n, of[1].data, of[2].data, of[1].n, of[3].n / 11 - 1,
-                        of[3].data, of[4].data, of[5].data, of[6].data, n_room);
-    Py_END_ALLOW_THREADS
-    close_arrays(&arrays);
-    return PyLong_FromLongLong(n_word);
+    return read_words(of[0].data, of[0].n, of[1].data, of[2].data, of[1].n, of[3].n / 11 - 1,
+                      of[3].data, of[4].data, of[5].data, of[6].data, n_room);
 }
 
 /* codes; start, stop of blocks; first, last[n_block]. */
-PyObject *py_read_edges(PyObject *module, Args args, Py_ssize_t n_arg)
+STEP(read_edges, "244bb")
 {
-    (void)module;
-    Arrays arrays;
-    if (open_arrays(&arrays, args, n_arg, "244bb") < 0) {
-        return NULL;
-    }
-    Array *of = arrays.of;
     const size_t n_block = of[1].n;
     if (of[2].n != n_block || of[3].n != n_block || of[4].n != n_block) {
-        return unfit(&arrays);
+        return UNFIT;
     }
-    int done;
-    Py_BEGIN_ALLOW_THREADS
-    done = read_edges(of[0].data, of[0].n, of[1].data, of[2].data, n_block, of[3].data, of[4].data);
-    Py_END_ALLOW_THREADS
-    close_arrays(&arrays);
-    return PyLong_FromLong(done);
+    return read_edges(of[0].data, of[0].n, of[1].data, of[2].data, n_block, of[3].data, of[4].data);
 }
 
 /* tag, parent, end, depth, hidden of rows; offsets of text and leaves; row, block, words, link words,
  * characters of leaves; start, row of blocks; kinds of characters, first, last; hash, start, block of
  * words; signature of rows; then, to be filled, ladder[21, n_block], rows[2, n_row], counts
- * [N_COUNT, 2 n_block + 1], out[n_feature, n_block], scratch; then a tuple, the recipe: flags, around,
+ * [N_COUNT, 2 n_block + 1], out[n_feature, n_block], scratch; then the recipe: flags, around,
  * elements, formulas, rows of logarithms, of shares, of values, edges, (flags of hidden, h1). */
-PyObject *py_measure_blocks(PyObject *module, Args args, Py_ssize_t n_arg)
+STEP(measure_blocks, "24441" "44" "44444" "44" "811" "844" "8" "iiii" "q" "444444414")
 {
-    (void)module;
-    enum { N_ARRAY = 26, N_PART = 9 };
-    PyObject *parts[N_PART];
-    if (n_arg != N_ARRAY + 1 || !PyTuple_Check(args[N_ARRAY])
-        || PyTuple_Size(args[N_ARRAY]) != N_PART) {
-        PyErr_SetString(PyExc_TypeError, "arguments are missing");
-        return NULL;
-    }
-    for (Py_ssize_t part = 0; part < N_PART; part++) {
-        parts[part] = PyTuple_GetItem(args[N_ARRAY], part);
-    }
-    Arrays arrays, told;
-    if (open_arrays(&told, parts, N_PART, "444444414") < 0) {
-        return NULL;
-    }
-    if (open_arrays(&arrays, args, n_arg, "24441" "44" "44444" "44" "811" "844" "8" "iiii" "q") < 0) {
-        close_arrays(&told);
-        return NULL;
-    }
-    Array *of = arrays.of, *part = told.of;
+    const Argument *part = of + 26;
     const size_t n_row = of[0].n, n_leaf = of[7].n, n_block = of[13].n, n_word = of[17].n;
     const size_t n_code = part[0].n;
-    size_t n_feature = part[4].n + part[5].n + part[6].n;
+    const size_t n_feature = part[4].n + part[5].n + part[6].n;
     int fits = n_row && n_leaf && n_block && n_row < INT32_MAX && of[5].n == n_row + 1
                && of[6].n == n_row + 1 && of[12].n == n_block + 1 && of[14].n == n_block * 11
                && of[15].n == n_block && of[16].n == n_block && of[18].n == n_word
@@ -334,8 +178,7 @@ PyObject *py_measure_blocks(PyObject *module, Args args, Py_ssize_t n_arg)
         fits &= of[each].n == n_leaf;
     }
     if (!fits) {
-        close_arrays(&told);
-        return unfit(&arrays);
+        return UNFIT;
     }
     const int32_t *numbers = part[8].data;
     int32_t *at = of[21].data, *counts = of[23].data;
@@ -360,16 +203,11 @@ PyObject *py_measure_blocks(PyObject *module, Args args, Py_ssize_t n_arg)
         .n_feature = n_feature, .hidden_flags = numbers[0], .h1 = numbers[1],
     };
     Scratch scratch = {of[25].data, of[25].n};
-    int done = REFUSED;
-    Py_BEGIN_ALLOW_THREADS
-    if (numbers[2] >= 0 && are_blocks(&page) && climb(&page, &ladder, &scratch) == 0
-        && count_blocks(&page, &ladder, recipe.flags, n_code, of[14].data, counts,
-                        counts + N_COUNT * n_block, &scratch) == 0) {
-        done = measure_blocks(&page, &ladder, counts, counts + N_COUNT * n_block, &words, &recipe,
-                              of[24].data, &scratch);
+    if (numbers[2] < 0 || !are_blocks(&page) || climb(&page, &ladder, &scratch) != 0
+        || count_blocks(&page, &ladder, recipe.flags, n_code, of[14].data, counts,
+                        counts + N_COUNT * n_block, &scratch) != 0) {
+        return REFUSED;
     }
-    Py_END_ALLOW_THREADS
-    close_arrays(&arrays);
-    close_arrays(&told);
-    return PyLong_FromLong(done);
+    return measure_blocks(&page, &ladder, counts, counts + N_COUNT * n_block, &words, &recipe,
+                          of[24].data, &scratch);
 }

@@ -46,5 +46,5 @@ class LearnedSteps(Protocol):
     def relate_blocks(self, *arrays: Any) -> int:
         """Code blocks anew, with what is around them."""
 
-    def has_way(self, way: int, /) -> bool:
-        """Tell whether this machine has a way to compute the network's layers."""
+    def has_way(self, way: int, /) -> int:
+        """Return 1 where this machine has a way to compute the network's layers, else 0."""

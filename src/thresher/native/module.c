@@ -1,46 +1,49 @@
-/* The module `thresher.native._compiled`: the table of its functions. */
+/* The module `thresher.native._compiled`: the list of its steps. */
 
-#include "learned.h"
-#include "page.h"
+#include "step.h"
 
-#define FUNCTION(name) {#name, (PyCFunction)(void (*)(void))py_##name, METH_FASTCALL, NULL}
+#define STEPS(EACH) \
+    EACH(add_up_names) \
+    EACH(add_up_summaries) \
+    EACH(average_blocks) \
+    EACH(code_blocks) \
+    EACH(count_attributes_at_most) \
+    EACH(count_rows_at_most) \
+    EACH(count_words) \
+    EACH(find_attributes) \
+    EACH(find_leaves) \
+    EACH(find_nearest) \
+    EACH(find_words) \
+    EACH(flag_below) \
+    EACH(flag_within) \
+    EACH(group_leaves) \
+    EACH(has_way) \
+    EACH(index_hashes) \
+    EACH(inherit_flags) \
+    EACH(join_text) \
+    EACH(mark_gaps) \
+    EACH(measure_blocks) \
+    EACH(number_hashes) \
+    EACH(pack_words) \
+    EACH(read_edges) \
+    EACH(read_names) \
+    EACH(read_words) \
+    EACH(relate_blocks) \
+    EACH(scan_rows) \
+    EACH(sum_flagged)
 
-static PyMethodDef FUNCTIONS[] = {
-    FUNCTION(add_up_names),
-    FUNCTION(add_up_summaries),
-    FUNCTION(average_blocks),
-    FUNCTION(code_blocks),
-    FUNCTION(count_attributes_at_most),
-    FUNCTION(count_rows_at_most),
-    FUNCTION(count_words),
-    FUNCTION(find_attributes),
-    FUNCTION(find_leaves),
-    FUNCTION(find_nearest),
-    FUNCTION(find_words),
-    FUNCTION(flag_below),
-    FUNCTION(flag_within),
-    FUNCTION(group_leaves),
-    FUNCTION(has_way),
-    FUNCTION(index_hashes),
-    FUNCTION(inherit_flags),
-    FUNCTION(join_text),
-    FUNCTION(mark_gaps),
-    FUNCTION(measure_blocks),
-    FUNCTION(number_hashes),
-    FUNCTION(pack_words),
-    FUNCTION(read_edges),
-    FUNCTION(read_names),
-    FUNCTION(read_words),
-    FUNCTION(relate_blocks),
-    FUNCTION(scan_rows),
-    FUNCTION(sum_flagged),
-    {NULL, NULL, 0, NULL},
-};
+#define DECLARE(name) \
+    PyObject *py_##name(PyObject *module, PyObject *const *args, Py_ssize_t n_arg);
+#define METHOD(name) {#name, (PyCFunction)(void (*)(void))py_##name, METH_FASTCALL, NULL},
+
+STEPS(DECLARE)
+
+static PyMethodDef METHODS[] = {STEPS(METHOD){NULL, NULL, 0, NULL}};
 
 static PyModuleDef_Slot SLOTS[] = {{0, NULL}};
 
 static struct PyModuleDef MODULE = {
-    PyModuleDef_HEAD_INIT, "thresher.native._compiled", NULL, 0, FUNCTIONS, SLOTS, NULL, NULL, NULL,
+    PyModuleDef_HEAD_INIT, "thresher.native._compiled", NULL, 0, METHODS, SLOTS, NULL, NULL, NULL,
 };
 
 PyMODINIT_FUNC PyInit__compiled(void)

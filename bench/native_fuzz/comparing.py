@@ -1,0 +1,86 @@
+"""The compiled steps and their twins, compared on a page that is not broken."""
+
+from __future__ import annotations
+
+import pickle
+from dataclasses import fields
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+import thresher
+from bench.native import without_compiled_steps
+from thresher.attributes import find_attributes, find_attributes_arrays
+from thresher.characters import classify
+from thresher.names import words_between, words_between_arrays
+from thresher.page import Page
+from thresher.scan import Columns, scan, scan_arrays
+from thresher.tags import TEXT
+from thresher.text import (
+    count_coded_words,
+    count_coded_words_arrays,
+    join_text,
+    join_text_arrays,
+)
+
+__all__ = ["compare", "compare_selections"]
+
+_VIEWS: Final = (
+    *("hidden", "link_word_offset", "leaves", "leaf_offset", "leaf_words", "leaf_link_words"),
+    *("gaps", "block_row", "block_offset"),
+)
+
+
+def compare(page: Page) -> None:
+    """Compare every step with its twin, and the views with and without; AssertionError."""
+    buffer = page.buffer
+    columns, expected = scan(buffer), scan_arrays(buffer)
+    for name in Columns.__slots__:
+        ours, theirs = getattr(columns, name), getattr(expected, name)
+        np.testing.assert_array_equal(theirs, ours, name)
+        assert (theirs.dtype, False) == (ours.dtype, ours.flags.writeable)
+
+    tags = (columns.tag, columns.open_start, columns.open_stop)
+    found, entries = find_attributes(buffer, *tags), find_attributes_arrays(buffer, *tags)
+    for field in fields(entries):
+        np.testing.assert_array_equal(getattr(entries, field.name), getattr(found, field.name))
+    names = (buffer, entries.name_start, entries.start - len('="'))
+    np.testing.assert_array_equal(words_between_arrays(*names), words_between(*names))
+
+    stop = np.where(columns.tag == TEXT, columns.open_stop, columns.open_start)
+    text, offsets = join_text(buffer, columns.open_start, stop)
+    expected_text, expected_offsets = join_text_arrays(buffer, columns.open_start, stop)
+    assert expected_text == text
+    np.testing.assert_array_equal(expected_offsets, offsets)
+    codes = classify(text)
+    counts = count_coded_words(codes, offsets)
+    np.testing.assert_array_equal(count_coded_words_arrays(codes, offsets), counts)
+    _compare_views(page)
+
+
+def _compare_views(page: Page) -> None:
+    """Compare what leaves are, their groups and what lies between them."""
+    twin = pickle.loads(pickle.dumps(page))
+    seen = _views_of(page)
+    with without_compiled_steps():
+        expected = _views_of(twin)
+    for (name, theirs), ours in zip(expected.items(), seen.values(), strict=True):
+        np.testing.assert_array_equal(theirs, ours, name)
+        assert (theirs.dtype, False) == (ours.dtype, ours.flags.writeable)
+
+
+def _views_of(page: Page) -> dict[str, npt.NDArray[np.generic]]:
+    views = {name: getattr(page, name) for name in _VIEWS}
+    for name, runs in (("blocks", page.blocks), ("lines", page.lines)):
+        views |= {f"{name}.start": runs.start, f"{name}.of_leaf": runs.of_leaf}
+    return views
+
+
+def compare_selections(page: Page) -> None:
+    """Compare what the default method says, with its features and its network."""
+    selection = thresher.select(page)
+    with without_compiled_steps():
+        twin = thresher.select(pickle.loads(pickle.dumps(page)))
+    np.testing.assert_array_equal(twin.keep, selection.keep)
+    np.testing.assert_array_equal(twin.score, selection.score)
