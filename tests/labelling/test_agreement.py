@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from thresher.labelling.agreement import agree, find_kappa
-from thresher.labelling.store import Label
+from thresher.labelling.model import Label
 
 
 def mask(bits: str) -> npt.NDArray[np.bool_]:

@@ -8,7 +8,8 @@ import numpy as np
 
 from thresher.evaluation.corpora import find_corpora
 from thresher.labelling.export import make_records, write_corpus
-from thresher.labelling.store import Label, LabelStore, NewPage
+from thresher.labelling.model import Label, NewPage
+from thresher.labelling.store import LabelStore
 
 
 def make_store(folder: Path) -> LabelStore:

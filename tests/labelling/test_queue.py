@@ -9,8 +9,8 @@ import pytest
 
 from thresher.batch.model import Item
 from thresher.errors import InputError, UsageError
+from thresher.labelling.model import NewPage
 from thresher.labelling.queue import Account, page_of, read_pages
-from thresher.labelling.store import NewPage
 
 
 def test_pages_of_a_folder(tmp_path: Path) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sqlite3
 from pathlib import Path
 
 import numpy as np
@@ -11,7 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from thresher.errors import UsageError
-from thresher.labelling.store import MAX_SECONDS, Label, LabelStore, NewPage, Pace
+from thresher.labelling.model import Label, NewPage, Pace
+from thresher.labelling.store import MAX_SECONDS, LabelStore
 
 PAGES = [NewPage(name, f"<p>{name} käse\ud800", f"https://{name}.example/") for name in "abc"]
 
@@ -114,21 +114,3 @@ def test_pace(store: LabelStore) -> None:
     label = store.label(1, "Ida")
     assert label is not None
     assert MAX_SECONDS == label.seconds
-
-
-def test_file_that_is_no_store(tmp_path: Path) -> None:
-    """Another file is refused as such, and left as it was."""
-    path = tmp_path / "notes.txt"
-    path.write_text("no labels at all, only notes " * 40)
-    with pytest.raises(UsageError, match="holds no labels"):
-        LabelStore(path)
-    assert path.read_text().startswith("no labels at all")
-
-
-def test_file_of_a_newer_version(store: LabelStore) -> None:
-    """What a newer version wrote is not touched."""
-    db = sqlite3.connect(store.path)
-    db.execute("PRAGMA user_version = 99")
-    db.close()
-    with pytest.raises(UsageError, match="newer version"):
-        LabelStore(store.path)

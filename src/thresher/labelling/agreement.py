@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from thresher.evaluation.metrics import score_words
-from thresher.labelling.store import Label
+from thresher.labelling.model import Label
 
 __all__ = ["Agreement", "PageAgreement", "agree", "find_kappa"]
 

@@ -8,7 +8,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from thresher.labelling.store import Label, LabelStore
+from thresher.labelling.model import Label
+from thresher.labelling.store import LabelStore
 
 __all__ = ["list_labels", "make_records", "write_corpus"]
 

@@ -12,7 +12,7 @@ from thresher.batch.sources.base import Reading, Tally, Unreadable
 from thresher.batch.sources.plan import find_places
 from thresher.decode import decode
 from thresher.errors import InputError
-from thresher.labelling.store import NewPage
+from thresher.labelling.model import NewPage
 from thresher.sniff import refuse_non_html
 
 __all__ = ["Account", "page_of", "read_pages"]

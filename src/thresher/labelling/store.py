@@ -10,9 +10,8 @@ import hashlib
 import sqlite3
 import time
 import zlib
-from collections.abc import Iterable, Iterator
-from contextlib import closing, contextmanager
-from dataclasses import dataclass
+from collections.abc import Iterable
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any, Final
 
@@ -20,10 +19,10 @@ import numpy as np
 import numpy.typing as npt
 
 from thresher.errors import UsageError
+from thresher.labelling.database import make_database, open_database
+from thresher.labelling.model import Label, NewPage, Pace, StoredPage
 
-__all__ = ["ORDERS", "Label", "LabelStore", "NewPage", "Pace", "StoredPage"]
-
-BoolArray = npt.NDArray[np.bool_]
+__all__ = ["MAX_SECONDS", "ORDERS", "LabelStore"]
 
 ORDERS: Final = {
     "given": "page.id",
@@ -34,93 +33,7 @@ MAX_SECONDS: Final = 600.0
 """Seconds that one label counts at most: whoever took longer was away."""
 _PACE_LABELS: Final = 30
 """Latest labels that the pace is taken from."""
-_BUSY_S: Final = 20.0
-"""Seconds to wait for another process that writes."""
-
-_SCHEMA: Final = (
-    """
-    CREATE TABLE page (
-        id INTEGER PRIMARY KEY,
-        digest TEXT NOT NULL UNIQUE,
-        name TEXT NOT NULL,
-        url TEXT,
-        html BLOB NOT NULL,
-        added_at REAL NOT NULL
-    );
-    CREATE TABLE labeller (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE);
-    CREATE TABLE label (
-        id INTEGER PRIMARY KEY,
-        page INTEGER NOT NULL REFERENCES page,
-        labeller INTEGER NOT NULL REFERENCES labeller,
-        keep BLOB,
-        n_block INTEGER NOT NULL,
-        text TEXT,
-        page_type TEXT,
-        seconds REAL NOT NULL,
-        made_at REAL NOT NULL,
-        undone INTEGER NOT NULL DEFAULT 0
-    );
-    CREATE INDEX label_of_page ON label (page, labeller, undone);
-    CREATE TABLE reading (
-        page INTEGER NOT NULL REFERENCES page,
-        model TEXT NOT NULL,
-        confidence REAL,
-        shown BLOB,
-        PRIMARY KEY (page, model)
-    );
-    """,
-)
-"""What brings a file from each version to the next; their number is the version of this file."""
-
 _LATEST: Final = "SELECT max(id) FROM label WHERE undone = 0 GROUP BY page, labeller"
-
-
-@dataclass(frozen=True, slots=True)
-class NewPage:
-    """A page to be labelled."""
-
-    name: str
-    html: str
-    url: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class StoredPage:
-    """A page of the store."""
-
-    id: int
-    name: str
-    html: str
-    url: str | None
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Label:
-    """What one labeller said of one page."""
-
-    page: int
-    labeller: str
-    keep: BoolArray | None
-    """The blocks that are content; bool[n_block]; None where the page was passed over."""
-    text: str | None
-    """Their text, which holds though blocks may be cut otherwise by another version."""
-    seconds: float = 0.0
-    """How long it took."""
-    page_type: str | None = None
-    made_at: float = 0.0
-    """Seconds since 1970."""
-
-
-@dataclass(frozen=True, slots=True)
-class Pace:
-    """How far a labeller is."""
-
-    n_page: int
-    n_labelled: int
-    n_passed: int
-    """Pages passed over."""
-    pages_per_hour: float | None
-    """Of the latest labels; None before the first."""
 
 
 class LabelStore:
@@ -131,11 +44,7 @@ class LabelStore:
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        path.parent.mkdir(parents=True, exist_ok=True)
-        try:
-            self._migrate()
-        except sqlite3.DatabaseError as error:
-            raise UsageError(f"{path} holds no labels: {error}") from error
+        make_database(path)
 
     def add(self, pages: Iterable[NewPage]) -> tuple[int, int]:
         """Add pages; return how many are new, and how many were there already."""
@@ -277,14 +186,19 @@ class LabelStore:
 
     def pace(self, labeller: str) -> Pace:
         """Say how far a labeller is, and how fast."""
-        labels = self.labels(labeller)
-        latest = sorted(labels, key=lambda label: label.made_at)[-_PACE_LABELS:]
-        seconds = sum(label.seconds for label in latest)
         with self._open() as db:
             n_page = db.execute("SELECT count(*) FROM page").fetchone()[0]
-        n_passed = sum(label.keep is None for label in labels)
+            rows = db.execute(
+                "SELECT keep IS NULL AS is_passed, seconds FROM label"
+                f" JOIN labeller ON labeller.id = labeller WHERE label.id IN ({_LATEST})"
+                " AND labeller.name = ? ORDER BY made_at, page, label.id",
+                (labeller,),
+            ).fetchall()
+        n_passed = sum(row["is_passed"] for row in rows)
+        latest = rows[-_PACE_LABELS:]
+        seconds = sum(row["seconds"] for row in latest)
         pages_per_hour = len(latest) / seconds * 3600 if seconds > 0 else None
-        return Pace(n_page, len(labels) - n_passed, n_passed, pages_per_hour)
+        return Pace(n_page, len(rows) - n_passed, n_passed, pages_per_hour)
 
     def _labels(self, where: str, values: tuple[object, ...]) -> list[Label]:
         with self._open() as db:
@@ -296,29 +210,12 @@ class LabelStore:
             )
             return [_read_label(row) for row in rows]
 
-    @contextmanager
-    def _open(self) -> Iterator[sqlite3.Connection]:
-        """Open the file for one transaction."""
-        with closing(sqlite3.connect(self.path, timeout=_BUSY_S)) as db, db:
-            db.row_factory = sqlite3.Row
-            db.execute("PRAGMA foreign_keys = ON")
-            yield db
-
-    def _migrate(self) -> None:
-        with self._open() as db:
-            version = db.execute("PRAGMA user_version").fetchone()[0]
-            if version > len(_SCHEMA):
-                raise UsageError(f"{self.path} was written by a newer version of Thresher")
-            if version == len(_SCHEMA):
-                return
-            db.execute("PRAGMA journal_mode = WAL")  # who reads does not wait for who writes
-            for number in range(version, len(_SCHEMA)):
-                steps = f"{_SCHEMA[number]}; PRAGMA user_version = {number + 1};"
-                db.executescript(f"BEGIN; {steps} COMMIT;")
+    def _open(self) -> AbstractContextManager[sqlite3.Connection]:
+        return open_database(self.path)
 
 
 def _read_label(row: Any) -> Label:
-    keep: BoolArray | None = None
+    keep: npt.NDArray[np.bool_] | None = None
     if row["keep"] is not None:
         bits = np.unpackbits(np.frombuffer(row["keep"], np.uint8), count=row["n_block"])
         keep = bits.astype(np.bool_)

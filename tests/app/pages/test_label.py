@@ -2,67 +2,16 @@
 
 from __future__ import annotations
 
-import json
-import lzma
 import re
-from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
 from starlette.testclient import TestClient
 
 from tests.app.conftest import OpenApp
+from tests.app.pages.desk import add, exported
 
-SAYS = "The ferryman counted the sacks twice while the others waited at the bridge, and more. "
 Post = Any
-
-
-def write_page(number: int) -> bytes:
-    return (
-        f"<title>Letter {number}</title><nav><ul><li><a href=/>Home</a></ul></nav>"
-        f"<main><h1>Letter {number}</h1><p>{SAYS * 3}</p><p>{SAYS * 2} {number}</p></main>"
-        "<p hidden>Unseen <script>alert(1)</script></p>"
-    ).encode()
-
-
-def add(client: TestClient, post: Post, count: int = 3) -> Any:
-    files = [("files", (f"{n}.html", write_page(n), "text/html")) for n in range(count)]
-    return post(client, "/label/add", page="/label", files=files)
-
-
-@pytest.fixture
-def desk(open_app: OpenApp, post: Post) -> Iterator[TestClient]:
-    """An app with three pages to label."""
-    with open_app() as client:
-        assert 200 == add(client, post).status_code
-        yield client
-
-
-def exported(client: TestClient, query: str = "") -> list[dict[str, Any]]:
-    text = lzma.decompress(client.get(f"/label/export{query}").content).decode()
-    return [json.loads(line) for line in text.splitlines()]
-
-
-def test_empty_queue_asks_for_pages(open_app: OpenApp, post: Post) -> None:
-    """Pages are added by upload; the same again, and what is no page, is told."""
-    with open_app() as client:
-        assert "Add pages" in client.get("/label").text
-        assert "3 pages added" in add(client, post).text
-        again = add(client, post, 4).text
-        assert "1 pages added, 3 were there already" in again
-        files = [("files", ("x.html", b"%PDF-1.7", "text/html"))]
-        refused = post(client, "/label/add", page="/label", files=files).text
-        assert "0 pages added" in refused
-        assert "PDF" in refused
-
-
-def test_address_that_is_private_is_not_fetched(desk: TestClient, post: Post) -> None:
-    """The guard of the engine's fetcher holds here too."""
-    data = {"urls": "http://127.0.0.1:9/x"}
-    answer = post(desk, "/label/add", page="/label", data=data).text
-    assert "0 pages added" in answer
-    assert "127.0.0.1" in answer
 
 
 def test_page_to_label_is_shown(desk: TestClient) -> None:
@@ -131,27 +80,6 @@ def test_page_that_there_is_not(desk: TestClient, post: Post) -> None:
     assert 404 == post(desk, "/label/99", page="/label", data={"keep": ""}).status_code
 
 
-def test_two_labellers(desk: TestClient, post: Post) -> None:
-    """Each has a queue; where both have labelled, their agreement is told."""
-    post(desk, "/label/1", page="/label", data={"keep": "1,2"})
-    post(desk, "/label/who", page="/label", data={"who": "  Ida & Tom ", "order": "uncertain"})
-    text = desk.get("/label").text
-    assert "Ida &amp; Tom, least confident first" in text
-    assert "0</span> of" in text
-    post(desk, "/label/1", page="/label", data={"keep": "2"})
-    text = desk.get("/label/pages").text
-    assert "Cohen" in text
-    assert "0.55" in text
-    assert [[2]] == [each["blocks"] for each in exported(desk, "?who=Ida%20%26%20Tom")]
-
-
-def test_page_opens_in_inspect(desk: TestClient) -> None:
-    """It is kept like any page that is read."""
-    answer = desk.get("/label/1/inspect")
-    assert 303 == answer.status_code
-    assert re.fullmatch(r"/inspect/[\w-]+", answer.headers["location"])
-
-
 def test_labels_stay_when_the_server_ends(open_app: OpenApp, post: Post) -> None:
     """They are in a file."""
     with open_app() as client:
@@ -159,10 +87,3 @@ def test_labels_stay_when_the_server_ends(open_app: OpenApp, post: Post) -> None
         post(client, "/label/1", page="/label", data={"keep": "1"})
     with open_app() as client:
         assert [[1]] == [each["blocks"] for each in exported(client)]
-
-
-def test_name_of_an_upload_leads_nowhere(desk: TestClient, post: Post, tmp_path: Path) -> None:
-    """A file is called what its browser says, and lies where we say."""
-    files = [("files", ("../../evil.html", write_page(9), "text/html"))]
-    assert "1 pages added" in post(desk, "/label/add", page="/label", files=files).text
-    assert not list(tmp_path.parent.glob("evil.html"))

@@ -1,0 +1,174 @@
+"""The pages to label: added, listed with their labels and how far two labellers agree, exported."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, Final
+
+import anyio
+import anyio.to_thread
+from starlette.datastructures import FormData, UploadFile
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+
+from thresher.app.context import Context, context_of, form_of, render
+from thresher.app.kept import Source
+from thresher.app.labels import read_ahead, store_of
+from thresher.app.pages.labeller import labeller_of
+from thresher.batch.model import Item
+from thresher.batch.sources.base import Reading
+from thresher.errors import FetchError, LimitError, ThresherError
+from thresher.labelling.agreement import agree
+from thresher.labelling.export import write_corpus
+from thresher.labelling.model import Label, NewPage
+from thresher.labelling.queue import Account, page_of, read_pages
+from thresher.labelling.store import LabelStore
+
+__all__ = ["add_pages", "export", "inspect_page", "show_pages"]
+
+_MAX_URLS: Final = 200
+_N_FETCH: Final = 8
+"""Pages fetched at a time."""
+_MAX_LISTED: Final = 500
+_MAX_SHOWN_REASONS: Final = 5
+
+
+async def show_pages(request: Request) -> Response:
+    """Show all pages with their labels, how far two labellers agree, and how to add pages."""
+    return await _show_pages(request)
+
+
+async def add_pages(request: Request) -> Response:
+    """Add the files and addresses of the form."""
+    context, form = context_of(request), form_of(request)
+    store = store_of(context)
+    account = Account()
+    of_files = await _add_files(store, form, account, context.settings.max_bytes)
+    urls = list(dict.fromkeys(str(form.get("urls", "")).split()))
+    if len(urls) > _MAX_URLS:
+        raise LimitError("addresses at a time", limit=_MAX_URLS, value=len(urls))
+    fetched = await _fetch_all(context, urls, account)
+    of_urls = await anyio.to_thread.run_sync(store.add, fetched)
+    read_ahead(context, store)
+    n_new, n_known = map(sum, zip(of_files, of_urls, strict=True))
+    left_out = account.left_out.most_common(_MAX_SHOWN_REASONS)
+    return await _show_pages(
+        request, added={"n_new": n_new, "n_known": n_known, "left_out": left_out}
+    )
+
+
+async def export(request: Request) -> Response:
+    """Send the labels as a packed corpus."""
+    context = context_of(request)
+    store = store_of(context)
+    who = request.query_params.get("who") or None
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "labels.jsonl.xz"
+        await anyio.to_thread.run_sync(write_corpus, store, path, who)
+        body = path.read_bytes()
+    headers = {"Content-Disposition": 'attachment; filename="labels.jsonl.xz"'}
+    return Response(body, media_type="application/x-xz", headers=headers)
+
+
+async def inspect_page(request: Request) -> Response:
+    """Open a page of the queue in Inspect."""
+    context = context_of(request)
+    page = await anyio.to_thread.run_sync(store_of(context).page, request.path_params["page"])
+    if page is None:
+        raise HTTPException(404, "there is no such page")
+    kept = context.kept.put(Source(page.html, page.url, name=page.name))
+    return RedirectResponse(f"/inspect/{kept}", 303)
+
+
+async def _show_pages(request: Request, *, added: Mapping[str, Any] | None = None) -> Response:
+    context = context_of(request)
+    store = store_of(context)
+    values = await anyio.to_thread.run_sync(_list_pages, store, dict(request.query_params))
+    return render(request, "label_pages.html", added=added, who=labeller_of(request), **values)
+
+
+def _list_pages(store: LabelStore, query: Mapping[str, str]) -> dict[str, Any]:
+    """Gather what is shown of all pages."""
+    names, labels, labellers = store.names(), store.labels(), store.labellers()
+    of_page: dict[int, list[Label]] = {}
+    for label in labels:
+        of_page.setdefault(label.page, []).append(label)
+    pairs = [query.get("a", ""), query.get("b", "")]
+    if not set(pairs) <= set(labellers) or pairs[0] == pairs[1]:
+        pairs = labellers[:2]
+    agreement = None
+    if len(pairs) == 2:
+        mine, theirs = ([each for each in labels if each.labeller == who] for who in pairs)
+        agreement = agree(mine, theirs)
+    return {
+        "names": dict(list(names.items())[:_MAX_LISTED]),
+        "n_page": len(names),
+        "of_page": of_page,
+        "labellers": labellers,
+        "n_labelled": len({label.page for label in labels if label.keep is not None}),
+        "pair": pairs,
+        "agreement": agreement,
+        "all_names": names,
+    }
+
+
+async def _add_files(
+    store: LabelStore, form: FormData, account: Account, max_bytes: int
+) -> tuple[int, int]:
+    """Add the files of a form; return how many pages are new, and how many were there already."""
+    files = [each for each in form.getlist("files") if isinstance(each, UploadFile)]
+    n_new = n_known = 0
+    with tempfile.TemporaryDirectory() as folder:
+        for place, file in enumerate(each for each in files if each.filename):
+            # Its name tells what it is, and must not tell where it goes.
+            below = Path(folder) / str(place)
+            below.mkdir()
+            path = below / (Path(str(file.filename)).name or "page.html")
+            path.write_bytes(await file.read())
+            try:
+                new, known = await anyio.to_thread.run_sync(
+                    _add_file, store, path, account, max_bytes
+                )
+            except ThresherError as error:
+                account.left_out[f"{path.name}: {_short(error, folder)}"] += 1
+                continue
+            n_new, n_known = n_new + new, n_known + known
+    return n_new, n_known
+
+
+def _add_file(store: LabelStore, path: Path, account: Account, max_bytes: int) -> tuple[int, int]:
+    pages = (
+        NewPage(page.name.rpartition("/")[2] or page.name, page.html, page.url)
+        for page in read_pages([str(path)], account, Reading(max_bytes=max_bytes))
+    )
+    return store.add(pages)
+
+
+async def _fetch_all(context: Context, urls: Sequence[str], account: Account) -> list[NewPage]:
+    """Fetch addresses, a few at a time; why one failed goes into the account."""
+    limit = anyio.CapacityLimiter(_N_FETCH)
+    found: dict[str, NewPage] = {}
+
+    async def fetch(url: str) -> None:
+        async with limit:
+            try:
+                source = await context.fetch(url)
+                item = Item(url, source.body, source.url or url, source.http_charset)
+                found[url] = page_of(item, context.settings.max_bytes)
+            except FetchError as error:
+                account.left_out[str(error)] += 1
+            except ThresherError as error:
+                account.left_out[f"{url}: {error}"] += 1
+
+    async with anyio.create_task_group() as group:
+        for url in urls:
+            group.start_soon(fetch, url)
+    return [found[url] for url in urls if url in found]
+
+
+def _short(error: Exception, folder: str) -> str:
+    """Say what went wrong without the name of a folder that nobody knows."""
+    return str(error).replace(folder, "").lstrip("/")

@@ -1,0 +1,22 @@
+"""An app with something to label, for the pages that label and those that use labels."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from tests.app.conftest import OpenApp
+from tests.app.pages.desk import add
+
+if TYPE_CHECKING:
+    from starlette.testclient import TestClient
+
+
+@pytest.fixture
+def desk(open_app: OpenApp, post: Any) -> Iterator[TestClient]:
+    """An app with three pages to label."""
+    with open_app() as client:
+        assert 200 == add(client, post).status_code
+        yield client

@@ -1,0 +1,49 @@
+"""Pages to label: how they come in, and what else can be done with them."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+from starlette.testclient import TestClient
+
+from tests.app.conftest import OpenApp
+from tests.app.pages.desk import add, write_page
+
+Post = Any
+
+
+def test_empty_queue_asks_for_pages(open_app: OpenApp, post: Post) -> None:
+    """Pages are added by upload; the same again, and what is no page, is told."""
+    with open_app() as client:
+        assert "Add pages" in client.get("/label").text
+        assert "3 pages added" in add(client, post).text
+        again = add(client, post, 4).text
+        assert "1 pages added, 3 were there already" in again
+        files = [("files", ("x.html", b"%PDF-1.7", "text/html"))]
+        refused = post(client, "/label/add", page="/label", files=files).text
+        assert "0 pages added" in refused
+        assert "PDF" in refused
+
+
+def test_address_that_is_private_is_not_fetched(desk: TestClient, post: Post) -> None:
+    """The guard of the engine's fetcher holds here too."""
+    data = {"urls": "http://127.0.0.1:9/x"}
+    answer = post(desk, "/label/add", page="/label", data=data).text
+    assert "0 pages added" in answer
+    assert "127.0.0.1" in answer
+
+
+def test_page_opens_in_inspect(desk: TestClient) -> None:
+    """It is kept like any page that is read."""
+    answer = desk.get("/label/1/inspect")
+    assert 303 == answer.status_code
+    assert re.fullmatch(r"/inspect/[\w-]+", answer.headers["location"])
+
+
+def test_name_of_an_upload_leads_nowhere(desk: TestClient, post: Post, tmp_path: Path) -> None:
+    """A file is called what its browser says, and lies where we say."""
+    files = [("files", ("../../evil.html", write_page(9), "text/html"))]
+    assert "1 pages added" in post(desk, "/label/add", page="/label", files=files).text
+    assert not list(tmp_path.parent.glob("evil.html"))
