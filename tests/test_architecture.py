@@ -31,6 +31,7 @@ ALLOWED: Final[dict[str, set[str]]] = {
     "deadline": {"errors"},  # which whoever works long may look at
     "limits": {"errors"},
     "atomic": set(),
+    "confinement": set(),
     "hosts": set(),
     "user_folders": set(),
     "toml_files": {"errors"},
@@ -40,11 +41,13 @@ ALLOWED: Final[dict[str, set[str]]] = {
     "characters": set(),
     "text": {"characters", "native", "scan", "tags"},
     "attributes": {"names", "native", "scan", "tags"},
-    "blocks": {"native", "scan", "tags"},
-    "hidden": {"attributes", "scan", "tags"},
+    "rows": {"native", "scan"},
+    "leaves": {"native", "rows", "scan", "tags"},
+    "blocks": {"leaves", "native", "rows", "scan"},
+    "hidden": {"attributes", "rows", "scan", "tags"},
     "paths": {"scan", "tags"},
-    "table": {"attributes", "native", "paths", "scan", "tags"},
-    "page": {"native", "table", *_VIEWS},
+    "table": {"attributes", "paths", "rows", "scan", "tags"},
+    "page": {"leaves", "rows", "table", *_VIEWS},
     "parse": {"errors", "page", "scan", "table", "tags"},
     "judgement": set(),
     "selection": {"judgement", "page"},
@@ -124,7 +127,7 @@ ALLOWED: Final[dict[str, set[str]]] = {
         *("batch", "decode", "errors", "evaluation", "extract", "labelling", "limits", "page"),
         *("sniff", "tags"),
     },
-    "serving": {"errors", "extract", "serving"},
+    "serving": {"confinement", "errors", "extract", "serving"},
     "app": {
         *("hosts", "user_folders"),
         *(
@@ -159,7 +162,7 @@ ALLOWED: Final[dict[str, set[str]]] = {
     "batch": {
         "hosts",
         *("", "algorithms", "batch", "document", "errors", "extract", "fetching", "limits"),
-        *("atomic", "sites"),
+        *("atomic", "confinement", "sites"),
     },
     "cli": {
         *("hosts", "user_folders"),
@@ -243,9 +246,10 @@ TESTED_ELSEWHERE: Final = {
     **dict.fromkeys(("app.pages", "app.pages.start"), "app/pages/test_read.py"),
     "app.pages.preferences": "app/pages/test_access.py",
     "cli.app_options": "cli/test_app.py",
-    "labelling": "labelling/test_store.py",
+    **dict.fromkeys(("labelling", "labelling.model"), "labelling/test_store.py"),
     "training.own": "training/own/test_recipe.py",
-    "app.events": "app/pages/test_train.py",
+    **dict.fromkeys(("app.events", "app.pages.runs"), "app/pages/test_train.py"),
+    "app.pages.looks": "app/pages/test_inspect.py",
     "serving": "serving/test_pool.py",
     **dict.fromkeys(
         (

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from tests.app.browser import browsing, serving
+from tests.app.serving import serving
+from tests.browser import browsing
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, ConsoleMessage, Page

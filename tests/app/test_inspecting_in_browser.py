@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pytest
 
-from tests.app.browser import check_accessibility, serving
+from tests.app.serving import serving
+from tests.browser import check_accessibility
 from tests.cli.conftest import Command, command
 from tests.sites.pages import NOTICE, story
 from thresher.app.kept import Source

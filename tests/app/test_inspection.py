@@ -8,7 +8,8 @@ from dataclasses import replace
 import pytest
 
 from tests.sites.pages import story
-from thresher.app.inspection import GRAPHS, inspect
+from thresher.app.details import look_at
+from thresher.app.inspection import GRAPHS, inspect, inspect_block
 from thresher.app.kept import Source
 from thresher.app.looking import Look
 from thresher.app.method_form import Chosen
@@ -76,3 +77,11 @@ def test_a_page_without_blocks() -> None:
     look = Look(Source("<title>Nothing</title>"), Chosen(), Limits(), HostRules())
     seen = inspect(look, 0, "density", LINK)
     assert (0, "", "no main content") == (seen.n_block, seen.markup, seen.verdict)
+
+
+def test_a_block_is_told_of_with_its_page() -> None:
+    """What comes of one call is what comes of two; of a block that there is not, the page alone."""
+    seen, detail = inspect_block(PAGE, 2, "score", LINK)
+    assert inspect(PAGE, 2, "score", LINK) == seen
+    assert look_at(PAGE, 2) == detail
+    assert inspect_block(PAGE, 99_999, "score", LINK)[1] is None

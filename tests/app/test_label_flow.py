@@ -9,10 +9,12 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.app.browser import check_accessibility, serving
+from tests.app.serving import serving
+from tests.browser import check_accessibility
 from tests.cli.conftest import Command, command
 from tests.training.own.labelled import make_page, make_pages
-from thresher.labelling.store import LabelStore, NewPage
+from thresher.labelling.model import NewPage
+from thresher.labelling.store import LabelStore
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page

@@ -7,7 +7,8 @@ from pathlib import Path
 
 from tests.app.conftest import OpenApp
 from thresher.app.labels import LABELS_FILE
-from thresher.labelling.store import LabelStore, NewPage
+from thresher.labelling.model import NewPage
+from thresher.labelling.store import LabelStore
 
 SAYS = "The ferryman counted the sacks twice while the others waited at the bridge. "
 

@@ -26,10 +26,10 @@ import thresher.app
 from thresher.app.context import build_context
 from thresher.app.engine import Task
 from thresher.app.kept import Source
-from thresher.app.problems import STATUSES, describe, status_of
+from thresher.app.problems import describe
 from thresher.app.routes import NAV, ROUTES
 from thresher.app.settings import AppSettings
-from thresher.errors import FetchError, LimitError, MissingExtraError, ThresherError, UsageError
+from thresher.errors import UsageError
 
 FOLDER = Path(thresher.app.__file__).parent
 
@@ -43,16 +43,6 @@ def test_problems_are_pages_for_people_and_json_for_programs(app: TestClient) ->
     assert (404, "NotFound") == (told.status_code, told.json()["error"]["type"])
     told = app.get("/nothing", headers={"accept": "application/json"})
     assert "NotFound" == told.json()["error"]["type"]
-
-
-def test_statuses_say_whose_fault_it_is() -> None:
-    """The caller's, the page's, the other server's or ours."""
-    assert 400 == status_of(UsageError("x"))
-    assert 501 == status_of(MissingExtraError("x", "y"))
-    assert 413 == status_of(LimitError("x", limit=1))
-    assert 502 == status_of(FetchError("x", url="y"))
-    assert 500 == status_of(ThresherError("x")) == status_of(KeyError("x"))
-    assert list(STATUSES)[-1] is ThresherError
 
 
 def test_problems_tell_strangers_nothing_of_the_inside() -> None:

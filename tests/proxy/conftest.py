@@ -9,15 +9,20 @@ import threading
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.browser import browsing
 from tests.proxy.site import Site, start_site
 from thresher.proxy.once import OnceViews
 from thresher.proxy.settings import ProxySettings
 from thresher.proxy.state import ProxyState
 from thresher.proxy.steady_heads import SteadyHeads
 from thresher.sites.rulebook import HostRules
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
 
 BROWSER = (
     "-H",
@@ -169,3 +174,10 @@ def proxy(running_proxy: Proxy) -> Iterator[Proxy]:
     state.steady_heads = SteadyHeads()
     for host in list(state.rulebook.hosts):
         state.replace_rules(host, HostRules())
+
+
+@pytest.fixture
+def browser(proxy: Proxy) -> Iterator[Browser]:
+    """Open a browser whose every request goes through the proxy."""
+    with browsing(proxy.url) as opened:
+        yield opened

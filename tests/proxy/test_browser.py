@@ -2,38 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 import pytest
 
 from tests.proxy.conftest import Proxy
 from tests.proxy.site import Site
 
-CHROMIUM = Path("/usr/bin/chromium")
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
 MARK = "thresher-mark"
 
 
 @pytest.fixture
-def page(proxy: Proxy) -> Iterator[Any]:
-    """Open a browser whose every request goes through the proxy."""
-    api = pytest.importorskip("playwright.sync_api", reason="needs Playwright for Python")
-    if not CHROMIUM.exists():
-        pytest.skip(f"needs {CHROMIUM}")
-    with api.sync_playwright() as playwright:
-        browser = playwright.chromium.launch(
-            executable_path=str(CHROMIUM),
-            args=["--no-sandbox"],
-            # Chromium asks no proxy for this machine, unless it is told to.
-            proxy={"server": proxy.url, "bypass": "<-loopback>"},
-        )
-        context = browser.new_context(ignore_https_errors=True)
-        yield context.new_page()
-        browser.close()
+def page(browser: Browser) -> Page:
+    """Open a tab that takes the proxy's certificates."""
+    return browser.new_context(ignore_https_errors=True).new_page()
 
 
-def test_from_view_to_view(proxy: Proxy, site: Site, page: Any) -> None:
+def test_from_view_to_view(proxy: Proxy, site: Site, page: Page) -> None:
     """In place, the original, the reader: each shows what it should, and leads to the others."""
     for address in (f"{site.http}/article", f"{site.https}/policy"):
         page.goto(address)
@@ -59,7 +47,7 @@ def test_from_view_to_view(proxy: Proxy, site: Site, page: Any) -> None:
         assert 0 == page.locator(".promo img").count()
 
 
-def test_what_a_page_fetches(proxy: Proxy, site: Site, page: Any) -> None:
+def test_what_a_page_fetches(proxy: Proxy, site: Site, page: Page) -> None:
     """What its scripts fetch is what the server sent, though the page itself is rewritten."""
     page.goto(f"{site.http}/article")
     fetched = page.evaluate("fetch('/article').then(r => r.text())")
@@ -69,7 +57,7 @@ def test_what_a_page_fetches(proxy: Proxy, site: Site, page: Any) -> None:
     assert MARK not in page.evaluate("r.responseText")
 
 
-def test_a_choice_is_remembered(proxy: Proxy, site: Site, page: Any) -> None:
+def test_a_choice_is_remembered(proxy: Proxy, site: Site, page: Page) -> None:
     """The form behind the mark sets the view of the site."""
     page.goto(f"{site.http}/portal")
     page.click(f"{MARK} summary")

@@ -16,7 +16,7 @@ from typing import Any, Final, TypeVar, cast
 
 import anyio
 import anyio.to_thread
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from jinja2 import Environment
 from starlette.datastructures import FormData
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
@@ -31,6 +31,7 @@ from thresher.app.preferences import CHOICES, COOKIE, read_preferences
 from thresher.app.settings import AppSettings
 from thresher.fetching.model import Fetched
 from thresher.serving.pool import Pool
+from thresher.serving.templates import load_templates
 from thresher.sites.rulebook import Rulebook, read_rulebook
 
 __all__ = ["Context", "build_context", "context_of", "form_of", "render"]
@@ -141,14 +142,7 @@ class Context:
 
 def build_context(settings: AppSettings) -> Context:
     """Make what the pages share; no process is started yet."""
-    folder = Path(__file__).parent / "templates"
-    templates = Environment(
-        loader=FileSystemLoader(folder),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
+    templates = load_templates(Path(__file__).parent / "templates")
     pool = Pool(settings.n_worker, settings.deadline_s * _STEPS, settings.max_memory_bytes)
     large = anyio.CapacityLimiter(max(1, settings.n_worker // 2))
     kept = KeptPages(settings.kept_bytes)

@@ -12,7 +12,7 @@ from thresher.evaluation.explain_chart import spell_score
 from thresher.features import FEATURES
 from thresher.sites.propose import Proposal, propose_selectors
 
-__all__ = ["Detail", "Effect", "look_at"]
+__all__ = ["Detail", "Effect", "look_at", "tell_of"]
 
 _SOURCE_CHARS: Final = 1_200
 """Characters of source shown of a block, and at most so many of them around it."""
@@ -73,12 +73,16 @@ class Detail:
 
 def look_at(look: Look, index: int) -> Detail | None:
     """Tell all that is known of one block; None where the page has no such block."""
-    document = open_document(look)
-    n_block = len(document.page.blocks)
+    return tell_of(open_document(look), index)
+
+
+def tell_of(document: Document, index: int) -> Detail | None:
+    """Do the same for a document that is there."""
+    page = document.page
+    n_block = len(page.blocks)
     if not 0 <= index < n_block:
         return None
     block = document.blocks[index]
-    page = document.page
     has_effects = document.selection.explain is not None
     too_many = has_effects and n_block > MAX_EFFECT_BLOCKS
     source = page.source

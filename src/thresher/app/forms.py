@@ -16,16 +16,15 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from thresher.app.guards import is_token
+from thresher.app.guards import SAFE_METHODS, is_token
 from thresher.app.problems import answer
+from thresher.serving.guards import is_form
 
 __all__ = ["COOKIE", "FIELD", "HEADER", "CheckForms", "LimitBody"]
 
 COOKIE: Final = "thresher_csrf"
 FIELD: Final = "csrf"
 HEADER: Final = "x-csrf-token"
-_FORMS: Final = ("application/x-www-form-urlencoded", "multipart/form-data")
-_SAFE_METHODS: Final = frozenset(("GET", "HEAD", "OPTIONS"))
 _FOR_PROGRAMS: Final = "/api/"
 _STREAMED: Final = frozenset(("/api/batch",))
 """Paths whose bodies have no end: they bound what they read themselves."""
@@ -92,7 +91,7 @@ class LimitBody:
 class CheckForms:
     """Reads forms, and lets only those through that a page of ours sent.
 
-    What programs send to the API is let through: `thresher.app.guards.CheckOrigin` has looked.
+    What programs send to the API is let through: `thresher.app.guards.check_origin` has looked.
     """
 
     def __init__(self, app: ASGIApp, max_field_bytes: int) -> None:
@@ -116,7 +115,7 @@ class CheckForms:
                     headers.append("Set-Cookie", cookie)
             await send(message)
 
-        if scope["method"] not in _SAFE_METHODS:
+        if scope["method"] not in SAFE_METHODS:
             try:
                 given = await self._read(request)
                 if not known or not is_token(given, known):
@@ -132,9 +131,8 @@ class CheckForms:
 
     async def _read(self, request: Request) -> str:
         """Read the form, if it is one; return the token that came with the request."""
-        kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
         given = request.headers.get(HEADER, "")
-        if kind in _FORMS:
+        if is_form(request):
             form = await request.form(max_part_size=self._max_field_bytes)
             request.state.form = form
             given = given or str(form.get(FIELD, ""))

@@ -1,7 +1,7 @@
 """What stands before every page of the app: who may ask, from where, and what a browser may load.
 
-Each guard is ASGI middleware; `server` puts them in order. The first three are for a server on
-this machine, which any page that the user opens could otherwise talk to.
+`server` puts the guards in order. All but the token are for a server on this machine, which any
+page that the user opens could otherwise talk to.
 """
 
 from __future__ import annotations
@@ -12,22 +12,23 @@ from hashlib import sha256
 from typing import Final
 from urllib.parse import quote, urlsplit
 
-from starlette.datastructures import Headers
 from starlette.exceptions import HTTPException
 from starlette.requests import HTTPConnection, Request
 from starlette.responses import RedirectResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from thresher.app.problems import answer, is_for_programs
-from thresher.serving.headers import name_of
+from thresher.serving.guards import is_of_another_site
+from thresher.serving.headers import SECURE_HEADERS, name_of
 
 __all__ = [
     "HEADERS",
     "POLICY",
+    "SAFE_METHODS",
     "SESSION",
-    "CheckHost",
-    "CheckOrigin",
     "RequireToken",
+    "check_host",
+    "check_origin",
     "is_token",
     "session_of",
 ]
@@ -40,63 +41,40 @@ POLICY: Final = (
 HEADERS: Final[Mapping[str, str]] = {
     "Content-Security-Policy": POLICY,
     "Cross-Origin-Opener-Policy": "same-origin",
-    "Cross-Origin-Resource-Policy": "same-origin",
-    "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
-    "Referrer-Policy": "same-origin",
-    "X-Content-Type-Options": "nosniff",
-    "X-Frame-Options": "DENY",
-    # What somebody reads is nobody else's business.
-    "Cache-Control": "no-store",
+    **SECURE_HEADERS,
 }
 """Of every answer; a page may set a stricter policy."""
-_SAFE_METHODS: Final = frozenset(("GET", "HEAD", "OPTIONS"))
-_OWN_SITES: Final = frozenset(("same-origin", "none"))
-"""Values of Sec-Fetch-Site (Fetch Metadata) for what our pages, or the user, asked for."""
+SAFE_METHODS: Final = frozenset(("GET", "HEAD", "OPTIONS"))
+"""Methods of HTTP that change nothing (RFC 9110)."""
 SESSION: Final = "thresher_session"
 """Cookie of who has given the token."""
 _OPEN: Final = ("/healthz", "/login", "/static/")
 """Paths that need no token: they tell nothing."""
 
 
-class CheckHost:
-    """Answers only to names of its own, against DNS rebinding; empty lets all through.
+def check_host(request: Request, *, hosts: frozenset[str]) -> None:
+    """Refuse with 403 names that are none of its own, against DNS rebinding; empty refuses none.
 
     A page whose name resolves to this machine would be of the same origin as the app.
     """
-
-    def __init__(self, app: ASGIApp, hosts: frozenset[str]) -> None:
-        self._app = app
-        self._hosts = hosts
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Refuse other names with 403."""
-        host = name_of(Headers(scope=scope).get("host", "")) if scope["type"] == "http" else ""
-        if scope["type"] == "http" and self._hosts and host not in self._hosts:
-            error = HTTPException(403, f"this server is not called {host!r}")
-            await answer(Request(scope), error)(scope, receive, send)
-            return
-        await self._app(scope, receive, send)
+    host = name_of(request.headers.get("host", ""))
+    if hosts and host not in hosts:
+        raise HTTPException(403, f"this server is not called {host!r}")
 
 
-class CheckOrigin:
-    """Lets no page of another site change anything, or send anything in."""
+def check_origin(request: Request) -> None:
+    """Refuse with 403 what a page of another site would change, or send in.
 
-    def __init__(self, app: ASGIApp) -> None:
-        self._app = app
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Refuse what a browser says another site asked for with 403."""
-        if scope["type"] == "http" and scope["method"] not in _SAFE_METHODS:
-            headers = Headers(scope=scope)
-            site, origin = headers.get("sec-fetch-site"), headers.get("origin")
-            is_foreign = site is not None and site not in _OWN_SITES
-            if site is None and origin is not None:
-                is_foreign = urlsplit(origin).netloc != headers.get("host")
-            if is_foreign:
-                error = HTTPException(403, "another site asked for this")
-                await answer(Request(scope), error)(scope, receive, send)
-                return
-        await self._app(scope, receive, send)
+    The scheme of its origin says nothing: there may be a proxy for HTTPS in front of the app.
+    """
+    if request.method in SAFE_METHODS:
+        return
+    headers = request.headers
+    is_foreign = is_of_another_site(request)
+    if "sec-fetch-site" not in headers and "origin" in headers:
+        is_foreign = urlsplit(headers["origin"]).netloc != headers.get("host")
+    if is_foreign:
+        raise HTTPException(403, "another site asked for this")
 
 
 class RequireToken:

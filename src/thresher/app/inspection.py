@@ -11,6 +11,8 @@ import numpy as np
 from thresher.algorithms import ALGORITHMS
 from thresher.app.annotated import Mark, annotate, window_of
 from thresher.app.density_graph import Bar, Threshold, draw_graph
+from thresher.app.details import Detail, tell_of
+from thresher.app.excerpt import excerpt
 from thresher.app.looking import Look, open_document
 from thresher.app.markup import prepare_for_page
 from thresher.document import Document
@@ -19,7 +21,7 @@ from thresher.evaluation.explain_chart import spell_score
 from thresher.extract import build_params, document_of
 from thresher.hosts import host_of
 
-__all__ = ["GRAPHS", "Inspected", "inspect"]
+__all__ = ["GRAPHS", "Inspected", "inspect", "inspect_block"]
 
 GRAPHS: Final = ("density", "length", "score")
 """What a graph can show of each block."""
@@ -68,7 +70,16 @@ def inspect(look: Look, block: int, graph: str, link: str) -> Inspected:
     ``graph`` is one of `GRAPHS`, ``link`` the address of what is known of a block, up to its
     number. Raises as `thresher.extract` does.
     """
+    return _show(open_document(look), look, block, graph, link)
+
+
+def inspect_block(look: Look, block: int, graph: str, link: str) -> tuple[Inspected, Detail | None]:
+    """Do the same, and tell all that is known of the block; the page is extracted once for both."""
     document = open_document(look)
+    return _show(document, look, block, graph, link), tell_of(document, block)
+
+
+def _show(document: Document, look: Look, block: int, graph: str, link: str) -> Inspected:
     explanation = explain(document, _params_of(look), effects=False)
     blocks = explanation.blocks
     start, stop = window_of(len(blocks), block)
@@ -127,7 +138,7 @@ def _draw(explanation: Explanation, graph: str, link: str) -> tuple[str, str | N
             each.block.kept,
             "in" if each.block.kept else "out",
             f"{each.block.index + 1} · {'kept' if each.block.kept else 'dropped'} · "
-            f"{measure.spell(measure.value(each))}\n{_shorten(each.block.text)}",
+            f"{measure.spell(measure.value(each))}\n{excerpt(each.block.text, _NOTE_CHARS)}",
         )
         for each in explanation.blocks
     ]
@@ -200,8 +211,3 @@ def _write_result(document: Document) -> tuple[str, bool]:
     is_cut = bool((shown != selection.keep).any())
     part = document_of(replace(selection, keep=shown)) if is_cut else document
     return prepare_for_page(part.html, title="").markup, is_cut
-
-
-def _shorten(text: str) -> str:
-    flat = " ".join(text[: 2 * _NOTE_CHARS].split())
-    return flat if len(flat) <= _NOTE_CHARS else f"{flat[: _NOTE_CHARS - 1]}…"

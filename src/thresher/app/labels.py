@@ -15,7 +15,7 @@ from thresher.errors import InputError, LimitError, ThresherError, UsageError
 from thresher.labelling.reading import Shown, read_for_labels
 from thresher.labelling.store import LabelStore
 
-__all__ = ["LABELS_FILE", "read_ahead", "shown_of", "store_of"]
+__all__ = ["LABELS_FILE", "names_of", "read_ahead", "shown_of", "store_of"]
 
 _LOG: Final = logging.getLogger(__name__)
 LABELS_FILE: Final = "labels.sqlite"
@@ -27,6 +27,11 @@ _AT_WORK: Final[dict[str, asyncio.Task[None]]] = {}
 def store_of(context: Context) -> LabelStore:
     """Return the store; it is made where there is none."""
     return LabelStore(context.settings.data_dir / LABELS_FILE)
+
+
+def names_of(context: Context) -> dict[str, str]:
+    """Return the names of one's own pages by their ids in the corpus of labels."""
+    return {str(number): url or name for number, (name, url) in store_of(context).names().items()}
 
 
 async def shown_of(context: Context, store: LabelStore, page: int) -> Shown | None:

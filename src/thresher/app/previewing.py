@@ -8,12 +8,13 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
+from thresher.app.excerpt import excerpt
 from thresher.app.looking import Look
 from thresher.errors import ThresherError
 from thresher.extract import document_of, read_page, select
 from thresher.sites import check_rules, force
 
-__all__ = ["Change", "Piece", "check", "preview"]
+__all__ = ["Change", "Piece", "preview"]
 
 _MAX_PIECES: Final = 12
 """Blocks that are shown of what is gained, and of what is lost."""
@@ -46,9 +47,6 @@ class Change:
     words_lost: int
     error: str | None = None
     """Why the page could not be looked at."""
-
-
-check = check_rules
 
 
 def preview(before: Look, after: Look) -> Change:
@@ -84,7 +82,7 @@ def preview(before: Look, after: Look) -> Change:
     def pieces(leaves: npt.NDArray[np.bool_]) -> tuple[int, int, tuple[Piece, ...]]:
         blocks = page.blocks.any(leaves).nonzero()[0]
         shown = tuple(
-            Piece(index, _shorten(page.block_text(index)), int(words[index]))
+            Piece(index, excerpt(page.block_text(index), _MAX_TEXT_CHARS), int(words[index]))
             for index in blocks[:_MAX_PIECES].tolist()
         )
         return blocks.size, int(page.leaf_words[leaves].sum()), shown
@@ -100,8 +98,3 @@ def preview(before: Look, after: Look) -> Change:
         words_gained=words_gained,
         words_lost=words_lost,
     )
-
-
-def _shorten(text: str) -> str:
-    flat = " ".join(text[: 2 * _MAX_TEXT_CHARS].split())
-    return flat if len(flat) <= _MAX_TEXT_CHARS else f"{flat[: _MAX_TEXT_CHARS - 1]}…"

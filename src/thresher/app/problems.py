@@ -2,56 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from http import HTTPStatus
-from typing import Final
 
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
 from thresher.app.context import render
-from thresher.errors import (
-    FetchError,
-    InputError,
-    LimitError,
-    MissingExtraError,
-    ThresherError,
-    UsageError,
-)
+from thresher.errors import FetchError, LimitError, ThresherError
+from thresher.serving.problems import STATUSES, TITLES, status_of
 
 __all__ = ["STATUSES", "answer", "describe", "handle", "is_for_programs", "status_of"]
-
-STATUSES: Final[Mapping[type[ThresherError], HTTPStatus]] = {
-    MissingExtraError: HTTPStatus.NOT_IMPLEMENTED,
-    UsageError: HTTPStatus.BAD_REQUEST,
-    InputError: HTTPStatus.UNPROCESSABLE_ENTITY,
-    LimitError: HTTPStatus.REQUEST_ENTITY_TOO_LARGE,
-    FetchError: HTTPStatus.BAD_GATEWAY,
-    ThresherError: HTTPStatus.INTERNAL_SERVER_ERROR,
-}
-"""Status of each kind of error, the narrow kinds first."""
-
-_TITLES: Final[Mapping[int, str]] = {
-    400: "That cannot be done",
-    401: "A token is needed",
-    403: "Not allowed",
-    404: "Not here",
-    405: "Not like this",
-    413: "Too much",
-    415: "Not this kind of thing",
-    422: "This is no page",
-    501: "A part is missing",
-    502: "The page could not be fetched",
-    503: "Too busy",
-}
-
-
-def status_of(error: Exception) -> int:
-    """Return the HTTP status that says what went wrong."""
-    if isinstance(error, HTTPException):
-        return error.status_code
-    return next((each.value for kind, each in STATUSES.items() if isinstance(error, kind)), 500)
 
 
 def describe(error: Exception) -> dict[str, object]:
@@ -90,7 +51,7 @@ def answer(request: Request, error: Exception) -> Response:
         "problem.html",
         status=status,
         headers=headers,
-        title=_TITLES.get(status, "Something broke"),
+        title=TITLES.get(status, "Something broke"),
         message=str(describe(error)["message"]),
         code=status,
     )

@@ -6,6 +6,7 @@ import logging
 import socket
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
+from functools import partial
 from typing import Final
 
 import uvicorn
@@ -15,18 +16,18 @@ from starlette.middleware import Middleware
 
 from thresher.app.context import build_context
 from thresher.app.forms import CheckForms, LimitBody
-from thresher.app.guards import HEADERS, CheckHost, CheckOrigin, RequireToken
+from thresher.app.guards import HEADERS, RequireToken, check_host, check_origin
 from thresher.app.logs import Observe, set_up_logs
-from thresher.app.problems import handle
+from thresher.app.problems import answer, handle
 from thresher.app.routes import NAV, ROUTES
 from thresher.app.settings import AppSettings, is_loopback
 from thresher.errors import ThresherError, UsageError
+from thresher.serving.guards import OWN_NAMES, Guard
 from thresher.serving.headers import SecureHeaders
 
 __all__ = ["build_app", "serve"]
 
 _LOG: Final = logging.getLogger(__name__)
-_OWN_NAMES: Final = frozenset(("localhost", "127.0.0.1", "::1"))
 _ESCAPED: Final = 2
 """How much larger a page may be as JSON or as a form, where characters are escaped."""
 _FORM_BYTES: Final = 2**20
@@ -56,8 +57,8 @@ def build_app(settings: AppSettings) -> Starlette:
     guards = [
         Middleware(Observe, context.metrics),
         Middleware(SecureHeaders, HEADERS),
-        Middleware(CheckHost, _hosts_of(settings)),
-        Middleware(CheckOrigin),
+        Middleware(Guard, partial(check_host, hosts=_hosts_of(settings)), answer),
+        Middleware(Guard, check_origin, answer),
         *([Middleware(RequireToken, settings.token)] if settings.token else []),
         Middleware(LimitBody, max_body_bytes, _BODY_S, max_body_bytes * _MAX_LARGEST),
         Middleware(CheckForms, max_body_bytes),
@@ -120,4 +121,4 @@ def _hosts_of(settings: AppSettings) -> frozenset[str]:
     """
     if not is_loopback(settings.host):
         return frozenset(name.lower() for name in settings.hosts)
-    return _OWN_NAMES | {settings.host.lower(), *(name.lower() for name in settings.hosts)}
+    return OWN_NAMES | {settings.host.lower(), *(name.lower() for name in settings.hosts)}

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import sqrt
-from statistics import fmean, stdev
+from statistics import fmean
 from typing import Any, Final
 
 from thresher.app.charts import Dot
+from thresher.evaluation.standard_error import standard_error
 
-__all__ = ["Standing", "Standings", "Worst", "draw_up"]
+__all__ = ["Standing", "Standings", "Worst", "draw_up", "list_worst"]
 
 _METRIC: Final = "word"
 _MS_PER_S: Final = 1000
@@ -123,7 +123,7 @@ def _stand(method: str, results: Sequence[dict[str, Any]]) -> Standing:
         fmean(score["precision"] for score in scores),
         fmean(score["recall"] for score in scores),
         fmean(f1),
-        stdev(f1) / sqrt(len(f1)) if len(f1) > 1 else 0.0,
+        standard_error(f1),
         seconds / len(results) * _MS_PER_S,
         sum(result["n_byte"] for result in results) / _BYTES_PER_MB / max(seconds, 1e-9),
         sum(result["is_empty"] for result in results),

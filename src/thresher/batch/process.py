@@ -18,6 +18,7 @@ from typing import Final
 
 from thresher.batch.frames import DONE, FAILED, PIPE_BYTES, READY, STARTED, WORK, Frame, Frames
 from thresher.batch.model import Item, Record
+from thresher.confinement import ONE_CORE
 from thresher.errors import ThresherError
 
 __all__ = ["Process", "Task"]
@@ -27,9 +28,6 @@ _COMMAND: Final = (
 )
 """Not `multiprocessing`: that imports the main module of its parent again, whatever it does, and
 inside an engine that is the engine's."""
-_ENVIRONMENT: Final = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1", "MKL_NUM_THREADS": "1"}
-"""One worker is for one core: threads that wait for each other on a busy one cost more than they
-bring for arrays of this size."""
 _MAX_IN_FLIGHT: Final = 8
 """Items a worker is given ahead of its records."""
 _MAX_IN_FLIGHT_BYTES: Final = PIPE_BYTES
@@ -62,7 +60,7 @@ class Process:
                 command,
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
-                env={**os.environ, **_ENVIRONMENT},
+                env={**os.environ, **ONE_CORE},
                 pass_fds=(items_out, records_in),
                 process_group=0,  # so that Ctrl-C reaches the parent alone
             )

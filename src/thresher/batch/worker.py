@@ -18,6 +18,7 @@ from typing import Final, NamedTuple
 from thresher.batch.frames import DONE, FAILED, READY, STARTED, Frame, Frames, send
 from thresher.batch.model import Item, Record, Settings
 from thresher.batch.work import describe_error, extract_item, failed
+from thresher.confinement import limit_memory
 
 __all__ = ["Assignment", "Work", "main", "run"]
 
@@ -49,7 +50,8 @@ def run(items_fd: int, records_fd: int) -> None:
     try:
         assignment: Assignment = pickle.loads(next(frames).payload)
         extract_item(_WARM_UP, assignment.settings)
-        _limit_memory(assignment.settings.max_memory_bytes)
+        _check_memory(assignment.settings.max_memory_bytes)
+        limit_memory(assignment.settings.max_memory_bytes)
     except Exception as error:
         send(records_fd, Frame(FAILED, describe_error(error).encode("utf-8", "replace")))
         return
@@ -82,25 +84,12 @@ def _took_all_memory(record: Record) -> bool:
     return record.error is not None and record.error.startswith(MemoryError.__name__)
 
 
-def _limit_memory(max_bytes: int | None) -> None:
-    """Let nobody have more memory of their own; MemoryError where there already is more.
-
-    ``RLIMIT_DATA`` counts what can be written and is not shared (Linux 4.7 and newer). Not
-    ``RLIMIT_AS``: that counts libraries, and address space that is only set aside.
-    """
-    import resource  # noqa: PLC0415
-
-    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))  # thousands of bad pages would fill a disk
-    if max_bytes is None:
-        return
-    taken = _memory_bytes()
-    if taken >= max_bytes:
+def _check_memory(max_bytes: int | None) -> None:
+    """Raise MemoryError where this process has as much memory already as it may have."""
+    if max_bytes is not None and (taken := _memory_bytes()) >= max_bytes:
         raise MemoryError(
             f"a worker has {taken:,} bytes before its first page, the limit is {max_bytes:,}"
         )
-    hard = resource.getrlimit(resource.RLIMIT_DATA)[1]
-    if hard == resource.RLIM_INFINITY or hard > max_bytes:
-        resource.setrlimit(resource.RLIMIT_DATA, (max_bytes, hard))
 
 
 def _memory_bytes() -> int:

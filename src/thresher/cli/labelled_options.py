@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Final
 
 from thresher.algorithms.learned.own import KINDS
-from thresher.cli.options import read_count
+from thresher.cli.options import read_count, read_number
 from thresher.evaluation.metrics import DEFAULT_METRICS, METRICS
 
 __all__ = ["TRAIN_KINDS", "add_eval", "add_train"]
@@ -171,10 +171,7 @@ def _read_fold_count(text: str) -> int:
 
 def _read_weight(text: str) -> float:
     """Read what an error costs against another one."""
-    try:
-        weight = float(text)
-    except ValueError:
-        weight = -1.0
+    weight = read_number(text)
     if not 1 / _MAX_WEIGHT <= weight <= _MAX_WEIGHT:
         raise ArgumentTypeError(
             f"must be from {1 / _MAX_WEIGHT:g} to {_MAX_WEIGHT:g}, not {text!r}"

@@ -10,7 +10,7 @@ from thresher.algorithms.learned import FAVORS, SCOPES
 from thresher.fetching.limits import MAX_TIMEOUT_S, TIMEOUT_S, USER_AGENT
 from thresher.limits import MAX_BYTES, MAX_NODES, ON_LIMIT
 
-__all__ = ["add_choice", "add_limits", "add_reading", "read_count", "read_port"]
+__all__ = ["add_choice", "add_limits", "add_reading", "read_count", "read_number", "read_port"]
 
 
 def add_choice(parser: ArgumentParser) -> None:
@@ -132,21 +132,23 @@ def read_port(text: str) -> int:
     return int(text)
 
 
-def _read_favor(text: str) -> str:
+def read_number(text: str) -> float:
+    """Read a number; NaN, which is within no limits, for what is none."""
     try:
-        beta = 1.0 if text in FAVORS else float(text)
+        return float(text)
     except ValueError:
-        beta = math.nan
+        return math.nan
+
+
+def _read_favor(text: str) -> str:
+    beta = 1.0 if text in FAVORS else read_number(text)
     if not 0 < beta < math.inf:
         raise ArgumentTypeError(f"must be {', '.join(FAVORS)} or a number above 0, not {text!r}")
     return text
 
 
 def _read_seconds(text: str) -> float:
-    try:
-        seconds = float(text)
-    except ValueError:
-        seconds = math.nan
+    seconds = read_number(text)
     if not 0 < seconds <= MAX_TIMEOUT_S:
         raise ArgumentTypeError(f"must be above 0 and at most {MAX_TIMEOUT_S:g}, not {text!r}")
     return seconds

@@ -6,7 +6,7 @@ import asyncio
 import logging
 import time
 from collections.abc import Awaitable, Callable, MutableMapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from ipaddress import ip_address
 from typing import Any, Final
 
@@ -19,14 +19,14 @@ from thresher.proxy import internal
 from thresher.proxy.decoders import decoder_of
 from thresher.proxy.headers import drop_conditions, mark_changed, replace_policy
 from thresher.proxy.held import Held
-from thresher.proxy.navigation import charset_of, destination_of, why_no_page
-from thresher.proxy.rewrite import Asked, Received, Rewritten, rewrite
-from thresher.proxy.settings import Profile, read_network
+from thresher.proxy.navigation import charset_of, why_no_page
+from thresher.proxy.page_request import PageRequest, lower_names, read_request
+from thresher.proxy.rewrite import Received, Rewritten, rewrite
+from thresher.proxy.settings import read_network
 from thresher.proxy.state import ProxyState
 from thresher.proxy.statistics import Seen
 from thresher.proxy.stream import PAGE, PageInFlight, hold_pages
 from thresher.serving.pool import Pool
-from thresher.sites.rulebook import NO_RULES, HostRules
 
 __all__ = ["AsgiApp", "ThresherAddon", "ignored_hosts"]
 
@@ -42,17 +42,6 @@ _LIMIT, _DIED, _ERROR = (
 _ANOTHER: Final = "no page, or another one than its head"
 _SAY_NOTHING: Final = frozenset((_LIMIT, _DIED, _ERROR))
 """Reasons for which a page passed that are none of its head's."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Request:
-    """What is known of a page when its request came: it may end under other settings."""
-
-    user: str | None
-    url: str
-    profile: Profile
-    rules: HostRules
-    asked: Asked
 
 
 class ThresherAddon:
@@ -103,7 +92,7 @@ class ThresherAddon:
         """Say what a request is for; uploads go on as they come."""
         if flow.response or flow.request.pretty_host == internal.HOST:
             return
-        found = self._read_request(flow)
+        found = read_request(flow.request, _user_of(flow), self._state)
         if found:
             flow.metadata[_ASKED] = found
             drop_conditions(flow.request.headers)
@@ -144,24 +133,22 @@ class ThresherAddon:
         if response is None or flow.request.pretty_host == internal.HOST:
             return
         response.stream = True
-        request: _Request | None = flow.metadata.get(_ASKED)
+        request: PageRequest | None = flow.metadata.get(_ASKED)
         if request is None:
             return
         settings = self._state.settings
         why = why_no_page(
             response.status_code,
-            _lower(response.headers),
+            lower_names(response.headers),
             max_bytes=settings.max_bytes,
             obey_no_transform=settings.obey_no_transform,
         )
         decode = decoder_of(response.headers.get("content-encoding", ""))
         if why is None and decode is None:
             why = "in an unknown coding"
-        if why or decode is None:
+        if why is not None or decode is None:
             if why:
                 self._state.statistics.count(Seen(flow.request.pretty_host, _PASSED, why))
-            return
-        if why is not None:
             return
         charset = charset_of(response.headers.get("content-type", "")) or ""
         view = request.rules.view or request.profile.view
@@ -180,7 +167,7 @@ class ThresherAddon:
 
     async def thresher_page(self, flow: http.HTTPFlow) -> None:
         """Let a worker rewrite a page that is all there; whatever happens, it goes on."""
-        request: _Request = flow.metadata[_ASKED]
+        request: PageRequest = flow.metadata[_ASKED]
         page: PageInFlight = flow.metadata[PAGE]
         started_s = time.perf_counter()
         try:
@@ -202,7 +189,7 @@ class ThresherAddon:
 
     # Helpers.
 
-    async def _rewrite(self, flow: http.HTTPFlow, request: _Request, held: Held) -> Rewritten:
+    async def _rewrite(self, flow: http.HTTPFlow, request: PageRequest, held: Held) -> Rewritten:
         assert flow.response
         settings = self._state.settings
         asked = replace(
@@ -220,35 +207,8 @@ class ThresherAddon:
             asked,
         )
 
-    def _read_request(self, flow: http.HTTPFlow) -> _Request | None:
-        """Return what is to become of the page that a request may be for; None for no page."""
-        headers = _lower(flow.request.headers)
-        destination = destination_of(flow.request.method, headers)
-        host = flow.request.pretty_host
-        if not destination or _is_below(host, self._state.settings.never_intercept):
-            return None
-        user = _user_of(flow)
-        url = flow.request.pretty_url
-        profile = self._state.settings.profile_of(user)
-        rules = self._state.rulebook.of(url)
-        once = self._state.once.get(user or "", url)
-        view = once or rules.view or profile.view
-        if view == "original" and not (once or rules.view):
-            return None  # of all pages: nothing is to be seen of the proxy then
-        is_part = destination == "iframe"
-        with_mark = self._state.settings.mark and not is_part
-        asked = Asked(
-            forced=bool(once or rules.view),
-            is_part=is_part,
-            is_guess="sec-fetch-dest" not in headers,
-            is_plain="text/html" not in headers.get("accept", ""),
-            mark=internal.make_mark(self._state, user, url, view) if with_mark else None,
-        )
-        rules = replace(rules if rules else NO_RULES, view=view)
-        return _Request(user, url, profile, rules, asked)
-
     def _count(
-        self, flow: http.HTTPFlow, request: _Request, done: Rewritten, added_s: float
+        self, flow: http.HTTPFlow, request: PageRequest, done: Rewritten, added_s: float
     ) -> None:
         page: PageInFlight = flow.metadata[PAGE]
         n_out = page.held.n_sent + len(done.body) if done.body is not None else page.held.n_byte
@@ -278,11 +238,6 @@ def ignored_hosts(hosts: tuple[str, ...]) -> list[str]:
     return [rf"^(.+\.)?{host.strip('.').replace('.', chr(92) + '.')}:\d+$" for host in hosts]
 
 
-def _is_below(host: str, hosts: tuple[str, ...]) -> bool:
-    name = host.lower().rstrip(".")
-    return any(name == each or name.endswith(f".{each}") for each in map(str.lower, hosts))
-
-
 def _change_early(flow: http.HTTPFlow) -> None:
     """Change the headers of a page whose head is sent on before its length is known."""
     response = flow.response
@@ -297,10 +252,6 @@ def _user_of(flow: http.HTTPFlow) -> str | None:
     """Return the name that somebody gave to the proxy, None where nobody is asked for one."""
     found = flow.metadata.get("proxyauth")
     return found[0] if found else None
-
-
-def _lower(headers: http.Headers) -> dict[str, str]:
-    return {name.lower(): value for name, value in headers.items()}
 
 
 def _reason_of(error: Exception) -> str:

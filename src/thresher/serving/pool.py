@@ -17,6 +17,7 @@ import anyio
 import anyio.to_process
 from anyio import BrokenWorkerProcess
 
+from thresher.confinement import ONE_CORE, limit_memory
 from thresher.errors import LimitError, ThresherError, UsageError
 
 __all__ = ["Pool"]
@@ -27,9 +28,6 @@ _START_S: Final = 30.0
 """Seconds for a process to start and to load the engine: some fifty times what it takes."""
 _ORPHAN_GRACE_S: Final = 30.0
 """Seconds beyond its time after which a call ends its own process: the server is gone."""
-_ENVIRONMENT: Final = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS")
-"""One worker is for one core: threads that wait for each other on a busy one cost more than they
-bring."""
 
 
 class Pool:
@@ -48,8 +46,8 @@ class Pool:
         self._max_memory_bytes = max_memory_bytes
         self._free = anyio.CapacityLimiter(n_worker)
         self._is_closed = False
-        for name in _ENVIRONMENT:
-            os.environ.setdefault(name, "1")  # which the processes inherit
+        for name, value in ONE_CORE.items():
+            os.environ.setdefault(name, value)  # which the processes inherit
 
     @property
     def n_waiting(self) -> int:
@@ -128,7 +126,8 @@ def _call(
     if sys.platform != "win32":
         signal.setitimer(signal.ITIMER_REAL, alarm_s)
     try:
-        _limit_memory(max_memory_bytes)
+        if max_memory_bytes is not None and sys.platform == "linux":
+            limit_memory(max_memory_bytes)
         return function(*args)
     except MemoryError as error:
         limit = LimitError("bytes of memory", limit=max_memory_bytes or 0)
@@ -142,18 +141,6 @@ def _call(
     finally:
         if sys.platform != "win32":
             signal.setitimer(signal.ITIMER_REAL, 0)
-
-
-def _limit_memory(max_bytes: int | None) -> None:
-    """Let this process have no more memory of its own, as `thresher.batch.worker` does."""
-    if max_bytes is None or sys.platform != "linux":
-        return
-    import resource  # noqa: PLC0415
-
-    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))  # thousands of bad pages would fill a disk
-    hard = resource.getrlimit(resource.RLIMIT_DATA)[1]
-    if hard == resource.RLIM_INFINITY or hard > max_bytes:
-        resource.setrlimit(resource.RLIMIT_DATA, (max_bytes, hard))
 
 
 def _load_engine() -> None:

@@ -11,7 +11,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from tests.app.conftest import OpenApp
-from tests.app.pages.test_label import add, write_page
+from tests.app.pages.desk import add, write_page
 from tests.app.pages.test_train import wait_for
 
 Post = Any

@@ -12,7 +12,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from tests.app.conftest import OpenApp
-from tests.app.pages.test_label import add
+from tests.app.pages.desk import add
 from thresher.algorithms.learned.model import Model
 
 Post = Any

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import pytest
 
-from tests.app.browser import check_accessibility
+from tests.browser import check_accessibility
 from tests.proxy.conftest import Proxy
 from tests.proxy.pages.test_guards import PATHS
 from tests.proxy.site import Site
 from thresher.filters.settings import GROUPS
 
-CHROMIUM = Path("/usr/bin/chromium")
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
 SETTINGS = "http://thresher.internal"
 
 
@@ -49,25 +49,7 @@ EFFECTS = (
 )
 
 
-@pytest.fixture
-def browser(proxy: Proxy) -> Iterator[Any]:
-    """Open a browser whose every request goes through the proxy."""
-    api = pytest.importorskip("playwright.sync_api", reason="needs Playwright for Python")
-    pytest.importorskip("starlette", reason="the settings page needs the extra proxy")
-    if not CHROMIUM.exists():
-        pytest.skip(f"needs {CHROMIUM}")
-    with api.sync_playwright() as playwright:
-        opened = playwright.chromium.launch(
-            executable_path=str(CHROMIUM),
-            args=["--no-sandbox"],
-            # Chromium asks no proxy for this machine, unless it is told to.
-            proxy={"server": proxy.url, "bypass": "<-loopback>"},
-        )
-        yield opened
-        opened.close()
-
-
-def fill(page: Any, fields: dict[str, bool | str]) -> None:
+def fill(page: Page, fields: dict[str, bool | str]) -> None:
     """Set fields of the form of filters and save it, as somebody without scripts does."""
     page.goto(f"{SETTINGS}/filters")
     closed = page.locator("details:not([open]) > summary")
@@ -86,7 +68,7 @@ def fill(page: Any, fields: dict[str, bool | str]) -> None:
     assert "saved=1" in page.url
 
 
-def test_every_group_of_filters(proxy: Proxy, site: Site, browser: Any) -> None:
+def test_every_group_of_filters(proxy: Proxy, site: Site, browser: Browser) -> None:
     """Switched in the browser, each has its effect on the next page, and back again."""
     assert {*GROUPS, "pages"} == {each.group for each in EFFECTS}
     page = browser.new_context(java_script_enabled=False).new_page()
@@ -109,7 +91,7 @@ def test_every_group_of_filters(proxy: Proxy, site: Site, browser: Any) -> None:
     assert before == proxy.state.settings
 
 
-def test_preview_runs_nothing(proxy: Proxy, site: Site, browser: Any) -> None:
+def test_preview_runs_nothing(proxy: Proxy, site: Site, browser: Browser) -> None:
     """A change of the form changes the page beside it, which can run no script of its own."""
     page = browser.new_context().new_page()
     said: list[str] = []
@@ -149,7 +131,7 @@ def test_preview_runs_nothing(proxy: Proxy, site: Site, browser: Any) -> None:
 
 
 @pytest.mark.parametrize("path", [each.removeprefix("/") for each in PATHS])
-def test_accessibility(proxy: Proxy, browser: Any, path: str) -> None:
+def test_accessibility(proxy: Proxy, browser: Browser, path: str) -> None:
     """Axe finds nothing severe, and at the width of a small telephone nothing is cut off."""
     page = browser.new_context(viewport={"width": 360, "height": 800}).new_page()
     page.goto(f"{SETTINGS}/{path}")

@@ -14,9 +14,9 @@ from thresher.app.comparing import compare
 from thresher.app.context import context_of, render
 from thresher.app.looking import Look
 from thresher.app.method_form import Chosen, read_chosen
-from thresher.app.pages.inspect import look_of
+from thresher.app.pages.looks import look_of, try_rulebook
 from thresher.errors import UsageError
-from thresher.sites import HostRules, Rulebook
+from thresher.sites import HostRules
 
 __all__ = ["show_page"]
 
@@ -29,11 +29,7 @@ async def show_page(request: Request) -> Response:
     context, query = context_of(request), request.query_params
     name = request.path_params["page"]
     source = context.page(name)
-    problem, book = None, Rulebook()
-    try:
-        book = context.rulebook()
-    except UsageError as error:
-        problem = str(error)
+    book, problem = try_rulebook(context)
     rules = book.of(source.url)
     # Rules would hide what the methods differ in, so they are asked for.
     with_rules = query.get("rules") == "on"

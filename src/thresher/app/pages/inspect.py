@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Final
+from typing import Final
 from urllib.parse import quote
 
 from starlette.exceptions import HTTPException
@@ -13,16 +13,15 @@ from starlette.responses import RedirectResponse, Response
 from thresher.algorithms import ALGORITHMS
 from thresher.app.annotated import MAX_BLOCKS
 from thresher.app.context import Context, context_of, render
-from thresher.app.details import look_at
-from thresher.app.inspection import GRAPHS, inspect
-from thresher.app.kept import Source
+from thresher.app.details import Detail, look_at
+from thresher.app.inspection import GRAPHS, Inspected, inspect, inspect_block
 from thresher.app.looking import Look
 from thresher.app.method_form import Chosen, fields_of, read_chosen
-from thresher.app.models import current_model
+from thresher.app.pages.looks import begin_with, look_of, try_rulebook
 from thresher.errors import ThresherError, UsageError
-from thresher.sites import HostRules, Rulebook
+from thresher.sites import HostRules
 
-__all__ = ["begin_with", "look_of", "open_page", "show_block", "show_page"]
+__all__ = ["open_page", "show_block", "show_page"]
 
 _SAVED: Final[Mapping[str, str]] = {
     "drop": "The rule is saved: what it names is dropped on this site from now on.",
@@ -52,11 +51,7 @@ async def show_page(request: Request) -> Response:
     context = context_of(request)
     name, query = request.path_params["page"], request.query_params
     source = context.page(name)
-    problem, book = None, Rulebook()
-    try:
-        book = context.rulebook()
-    except UsageError as error:
-        problem = str(error)
+    book, problem = try_rulebook(context)
     rules = book.of(source.url)
     try:
         chosen = read_chosen(query, begin_with(rules))
@@ -64,19 +59,17 @@ async def show_page(request: Request) -> Response:
         problem, chosen = str(error), begin_with(rules)
     look = look_of(context, source, chosen, rules)
     block = _read_block(query.get("block"))
-    graph = query.get("graph", GRAPHS[0])
-    graph = graph if graph in GRAPHS else GRAPHS[0]
+    graph = _read_graph(query)
     link = _link_to(name, chosen, graph)
-    first = block if block is not None else _read_block(query.get("from")) or 0
+    start = _read_block(query.get("from")) or 0
     try:
-        seen = await context.work(inspect, look, first, graph, link)
+        seen, detail = await _inspect(context, look, block, start, graph=graph, link=link)
     except UsageError as error:
         # A rule that is no selector, or a value that is none, can be mended here.
         problem, chosen = str(error), Chosen(chosen.method)
         link = _link_to(name, chosen, graph)
         look = look_of(context, source, chosen, HostRules())
-        seen = await context.work(inspect, look, first, graph, link)
-    detail = await context.work(look_at, look, block) if block is not None else None
+        seen, detail = await _inspect(context, look, block, start, graph=graph, link=link)
     return render(
         request,
         "inspect.html",
@@ -91,7 +84,7 @@ async def show_page(request: Request) -> Response:
         block=detail.index if detail else None,
         detail=detail,
         link=link,
-        part_link=link.replace("block=", "from="),
+        part_link=_to_part(link),
         pages=_parts(seen.n_block, seen.start),
         problem=problem,
         saved=_SAVED.get(query.get("saved", "")),
@@ -110,33 +103,39 @@ async def show_block(request: Request) -> Response:
     detail = await context.work(look_at, look, request.path_params["block"])
     if detail is None:
         raise HTTPException(404, "the page has no such block")
-    graph = request.query_params.get("graph", GRAPHS[0])
-    link = _link_to(name, chosen, graph if graph in GRAPHS else GRAPHS[0])
-    values: dict[str, Any] = {"page": name, "host": book.host_for(source.url), "detail": detail}
-    part_link = link.replace("block=", "from=")
-    return render(request, "inspect_block.html", link=link, part_link=part_link, **values)
-
-
-def look_of(context: Context, source: Source, chosen: Chosen, rules: HostRules) -> Look:
-    """Say to a worker how a page is to be looked at."""
-    model = current_model(context.settings)
-    return Look(
-        source,
-        chosen,
-        context.settings.limits,
-        HostRules(rules.rules),
-        model or None,
-        context.settings.sites,
+    link = _link_to(name, chosen, _read_graph(request.query_params))
+    return render(
+        request,
+        "inspect_block.html",
+        page=name,
+        host=book.host_for(source.url),
+        detail=detail,
+        link=link,
+        part_link=_to_part(link),
     )
 
 
-def begin_with(rules: HostRules) -> Chosen:
-    """Return the method that the user set for the host, else the default."""
-    return Chosen(rules.method) if rules.method and rules.method in ALGORITHMS else Chosen()
+async def _inspect(
+    context: Context, look: Look, block: int | None, start: int, *, graph: str, link: str
+) -> tuple[Inspected, Detail | None]:
+    """Have a page inspected around ``start``, or a block of it with all that is known of it."""
+    if block is None:
+        return await context.work(inspect, look, start, graph, link), None
+    return await context.work(inspect_block, look, block, graph, link)
 
 
 def _link_to(name: str, chosen: Chosen, graph: str) -> str:
     return f"/inspect/{quote(name)}?{chosen.query}&graph={graph}&block="
+
+
+def _to_part(link: str) -> str:
+    """Return the link to a part of the page alike, up to the number of its first block."""
+    return link.replace("block=", "from=")
+
+
+def _read_graph(query: Mapping[str, str]) -> str:
+    graph = query.get("graph", GRAPHS[0])
+    return graph if graph in GRAPHS else GRAPHS[0]
 
 
 def _read_block(value: str | None) -> int | None:

@@ -17,9 +17,9 @@ from thresher.app.charts import draw_scatter
 from thresher.app.context import Context, context_of, form_of, render
 from thresher.app.events import follow
 from thresher.app.kept import Source
-from thresher.app.labels import store_of
+from thresher.app.labels import names_of, store_of
 from thresher.app.models import current_model
-from thresher.app.pages.train import names_of, runs_of
+from thresher.app.pages.runs import list_earlier, run_of, runs_of, tell
 from thresher.app.runs import EVENTS, Run, State, spell
 from thresher.app.standings import draw_up, list_worst
 from thresher.errors import UsageError
@@ -62,7 +62,7 @@ async def start_board(request: Request) -> Response:
 
 async def show_board(request: Request) -> Response:
     """Show the standings, or how far they are."""
-    context, run = context_of(request), _find(request)
+    context, run = context_of(request), run_of(request, KIND)
     runs = runs_of(context)
     state = await anyio.to_thread.run_sync(runs.state, run.id)
     results: list[dict[str, Any]] = []
@@ -93,19 +93,19 @@ async def show_board(request: Request) -> Response:
 
 async def follow_board(request: Request) -> Response:
     """Send how far a run is, as it happens."""
-    return follow(runs_of(context_of(request)), _find(request).id, _tell)
+    return follow(runs_of(context_of(request)), run_of(request, KIND).id, _tell)
 
 
 async def cancel_board(request: Request) -> Response:
     """End a run."""
-    run = _find(request)
+    run = run_of(request, KIND)
     runs_of(context_of(request)).cancel(run.id)
     return RedirectResponse(f"/leaderboard/{run.id}", 303)
 
 
 async def inspect_board_page(request: Request) -> Response:
     """Open a page that was measured in Inspect, with the method that is looked at."""
-    context, run, query = context_of(request), _find(request), request.query_params
+    context, run, query = context_of(request), run_of(request, KIND), request.query_params
     corpora = _corpora_of(run, runs_of(context).file(run.id, _CORPUS))
     wanted = query.get("corpus", ""), query.get("page", "")
     page = await anyio.to_thread.run_sync(_find_page, corpora, wanted, run.about["n_page"])
@@ -169,7 +169,7 @@ async def _show_form(
         return {
             "n_labelled": sum(label.keep is not None for label in store_of(context).labels()),
             "corpora": _list_corpora(context),
-            "earlier": [(run, runs.state(run.id)) for run in runs.find(KIND)[:20]],
+            "earlier": list_earlier(runs, KIND),
         }
 
     return render(
@@ -211,25 +211,10 @@ def _find_page(
     return None
 
 
-def _find(request: Request) -> Run:
-    run = runs_of(context_of(request)).run(str(request.path_params["run"]))
-    if run is None or run.kind != KIND:
-        raise HTTPException(404, "there is no such run")
-    return run
-
-
 def _read_results(path: Path) -> list[dict[str, Any]]:
     results: list[dict[str, Any]] = json.loads(path.read_text(encoding="utf-8"))["results"]
     return results
 
 
 def _tell(state: State) -> dict[str, Any]:
-    progress = state.progress or {}
-    return {
-        "stage": "Measuring" if progress else "Starting",
-        "done": progress.get("done", 0),
-        "total": progress.get("total", 0),
-        "chart": "",
-        "said": state.said,
-        "is_running": state.is_running,
-    }
+    return tell(state, "Measuring" if state.progress else "Starting")

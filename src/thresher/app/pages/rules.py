@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from hashlib import sha256
 from typing import Final
 
@@ -17,12 +17,10 @@ from starlette.responses import RedirectResponse, Response
 from thresher.algorithms import ALGORITHMS
 from thresher.app.context import Context, context_of, form_of, render
 from thresher.app.kept import Source
-from thresher.app.looking import Look
-from thresher.app.method_form import Chosen
-from thresher.app.pages.inspect import begin_with, look_of
-from thresher.app.previewing import Change, check, preview
+from thresher.app.pages.looks import begin_with, look_of, try_rulebook
+from thresher.app.previewing import Change, preview
 from thresher.errors import UsageError
-from thresher.sites import HostRules, Rulebook, Rules, save_rulebook
+from thresher.sites import HostRules, Rulebook, Rules, check_rules, save_rulebook
 from thresher.sites.rulebook import NO_RULES, VIEWS
 
 __all__ = ["add_rule", "preview_rules", "save_rules", "show_rules"]
@@ -67,7 +65,7 @@ async def save_rules(request: Request) -> Response:
             raise UsageError("these rules were changed elsewhere meanwhile; load the page anew")
         await _save(context, book.with_host(draft.host, rules))
     except UsageError as error:
-        return _show(request, _with_problem(draft, str(error)))
+        return _show(request, replace(draft, problem=str(error)))
     done = "removed" if rules == NO_RULES else "saved"
     return RedirectResponse(f"{_HERE}?{done}={draft.host}#{draft.host}", 303)
 
@@ -78,7 +76,7 @@ async def add_rule(request: Request) -> Response:
     host, kind, selector = _read_addition(form)
     book = context.rulebook()
     rules = _with_selector(book.hosts.get(host, NO_RULES), kind, selector)
-    await context.work(check, rules.rules)
+    await context.work(check_rules, rules.rules)
     await _save(context, book.with_host(host, rules))
     back = str(form.get("back", ""))
     if not back.startswith("/inspect/"):
@@ -97,22 +95,15 @@ async def preview_rules(request: Request) -> Response:
             host, kind, selector = _read_addition(form)
             rules = _with_selector(book.hosts.get(host, NO_RULES), kind, selector)
             book.with_host(host, rules)
-            await context.work(check, rules.rules)
-            draft = _Draft(
-                host,
-                "\n".join(rules.rules.keep),
-                "\n".join(rules.rules.drop),
-                rules.view or "",
-                rules.method or "",
-                _digest(book.hosts.get(host, NO_RULES)),
-            )
+            await context.work(check_rules, rules.rules)
+            draft = _spell(host, rules, was=book.hosts.get(host, NO_RULES))
         else:
             rules = await _read_rules(context, draft)
         changes = await _preview(context, book, draft.host, rules, str(form.get("page", "")))
     except UsageError as error:
         if is_part:
             return render(request, "rules_changes.html", changes=(), problem=str(error), host="")
-        return _show(request, _with_problem(draft, str(error)))
+        return _show(request, replace(draft, problem=str(error)))
     if is_part:
         name = "rules_changes.html"
         return render(request, name, changes=changes, problem=None, host=draft.host)
@@ -125,22 +116,8 @@ def _show(
     changes: tuple[tuple[str, Change], ...] | None = None,
 ) -> Response:
     context = context_of(request)
-    trouble, book = None, Rulebook()
-    try:
-        book = context.rulebook()
-    except UsageError as error:
-        trouble = str(error)
-    drafts = {
-        host: _Draft(
-            host,
-            "\n".join(rules.rules.keep),
-            "\n".join(rules.rules.drop),
-            rules.view or "",
-            rules.method or "",
-            _digest(rules),
-        )
-        for host, rules in sorted(book.hosts.items())
-    }
+    book, trouble = try_rulebook(context)
+    drafts = {host: _spell(host, rules, was=rules) for host, rules in sorted(book.hosts.items())}
     new = _Draft("", "", "", "", "", "")
     if draft is not None and draft.host in drafts:
         drafts[draft.host] = draft
@@ -173,7 +150,7 @@ async def _read_rules(context: Context, draft: _Draft) -> HostRules:
         raise UsageError(f"unknown method {draft.method!r}; one of {', '.join(ALGORITHMS)}")
     rules = HostRules(Rules(keep, drop), draft.view or None, draft.method or None)
     Rulebook().with_host(draft.host, rules)
-    await context.work(check, rules.rules)
+    await context.work(check_rules, rules.rules)
     return rules
 
 
@@ -222,7 +199,8 @@ async def _preview(
     found: dict[str, Change] = {}
 
     async def run(name: str, source: Source) -> None:
-        looks = [_look(context, source, each.of(source.url)) for each in (book, changed)]
+        held = [each.of(source.url) for each in (book, changed)]
+        looks = [look_of(context, source, begin_with(each), each) for each in held]
         found[name] = await context.work(preview, *looks)
 
     try:
@@ -232,11 +210,6 @@ async def _preview(
     except BaseExceptionGroup as errors:
         raise errors.exceptions[0] from None
     return tuple((name, found[name]) for name, _ in pages)
-
-
-def _look(context: Context, source: Source, rules: HostRules) -> Look:
-    chosen: Chosen = begin_with(rules)
-    return look_of(context, source, chosen, rules)
 
 
 async def _save(context: Context, book: Rulebook) -> None:
@@ -252,8 +225,16 @@ def _draft_of(form: FormData) -> _Draft:
     return _Draft(host=str(form.get("host", "")).strip().lower().rstrip("."), **values)
 
 
-def _with_problem(draft: _Draft, problem: str) -> _Draft:
-    return _Draft(draft.host, draft.keep, draft.drop, draft.view, draft.method, draft.was, problem)
+def _spell(host: str, rules: HostRules, *, was: HostRules) -> _Draft:
+    """Spell rules as a form that was made from those that were."""
+    return _Draft(
+        host,
+        "\n".join(rules.rules.keep),
+        "\n".join(rules.rules.drop),
+        rules.view or "",
+        rules.method or "",
+        _digest(was),
+    )
 
 
 def _digest(rules: HostRules) -> str:

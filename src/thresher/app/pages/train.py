@@ -15,8 +15,9 @@ from starlette.responses import FileResponse, RedirectResponse, Response
 from thresher.app.charts import CurvePoint, draw_curve
 from thresher.app.context import Context, context_of, form_of, render
 from thresher.app.events import follow
-from thresher.app.labels import store_of
+from thresher.app.labels import names_of, store_of
 from thresher.app.models import current_model, forget_model, use_model
+from thresher.app.pages.runs import list_earlier, run_of, runs_of, tell
 from thresher.app.runs import EVENTS, Run, Runs, State, spell
 from thresher.errors import UsageError
 from thresher.labelling.export import list_labels, write_corpus
@@ -62,8 +63,7 @@ async def start_run(request: Request) -> Response:
     """Start training as the form says; then to the page of the run."""
     context, form = context_of(request), form_of(request)
     try:
-        about = _read_form(form)
-        run = await _start(context, about)
+        run = await _start(context, _read_form(form))
     except UsageError as error:
         return await _show_form(request, problem=str(error), status=400)
     return RedirectResponse(f"/train/{run.id}", 303)
@@ -71,7 +71,7 @@ async def start_run(request: Request) -> Response:
 
 async def show_run(request: Request) -> Response:
     """Show how far a run is, or what came of it."""
-    context, run = context_of(request), _find(request)
+    context, run = context_of(request), run_of(request, KIND)
     runs = runs_of(context)
     state = await anyio.to_thread.run_sync(runs.state, run.id)
     weights = runs.file(run.id, WEIGHTS)
@@ -94,20 +94,19 @@ async def show_run(request: Request) -> Response:
 
 async def follow_run(request: Request) -> Response:
     """Send how far a run is, as it happens."""
-    run = _find(request)
-    return follow(runs_of(context_of(request)), run.id, _tell)
+    return follow(runs_of(context_of(request)), run_of(request, KIND).id, _tell)
 
 
 async def cancel_run(request: Request) -> Response:
     """End a run."""
-    run = _find(request)
+    run = run_of(request, KIND)
     runs_of(context_of(request)).cancel(run.id)
     return RedirectResponse(f"/train/{run.id}", 303)
 
 
 async def use_weights(request: Request) -> Response:
     """Take the weights of a run for everything this app does."""
-    context, run = context_of(request), _find(request)
+    context, run = context_of(request), run_of(request, KIND)
     path = runs_of(context).file(run.id, WEIGHTS)
     await anyio.to_thread.run_sync(use_model, context.settings, path)
     return RedirectResponse(f"/train/{run.id}", 303)
@@ -121,7 +120,7 @@ async def forget_weights(request: Request) -> Response:
 
 async def download_weights(request: Request) -> Response:
     """Send the weights of a run, or their card."""
-    run = _find(request)
+    run = run_of(request, KIND)
     file = request.path_params["file"]
     if file not in (WEIGHTS, "weights.md"):
         raise HTTPException(404, "there is no such file")
@@ -131,23 +130,13 @@ async def download_weights(request: Request) -> Response:
     return FileResponse(path, filename=f"{run.id}{path.suffix}")
 
 
-def names_of(context: Context) -> dict[str, str]:
-    """Return the names of one's own pages by their ids in the corpus of labels."""
-    return {str(number): url or name for number, (name, url) in store_of(context).names().items()}
-
-
-def runs_of(context: Context) -> Runs:
-    """Return the runs of this server."""
-    return Runs(context.settings.data_dir / "runs")
-
-
 async def _start(context: Context, about: dict[str, Any]) -> Run:
     runs, store = runs_of(context), store_of(context)
     name, folder = runs.plan(KIND, about)
     corpus = folder / _CORPUS
     n_page = await anyio.to_thread.run_sync(write_corpus, store, corpus, about["labeller"] or None)
     if n_page < 2:
-        (corpus).unlink()
+        corpus.unlink()
         folder.rmdir()
         raise UsageError("label two pages first; from 20 on it is worth it")
     command = [
@@ -215,34 +204,18 @@ def _gather(store: LabelStore, runs: Runs) -> dict[str, Any]:
     # Nearly what `thresher.evaluation.folds` calls a site, and near enough for a hint.
     hosts = (urlsplit(names[label.page][1] or "").hostname for label in labels)
     n_host = len({host or label.page for host, label in zip(hosts, labels, strict=True)})
-    earlier = [(run, runs.state(run.id)) for run in runs.find(KIND)[:20]]
     return {
         "n_labelled": len(labels),
         "n_host": n_host,
         "advice": advise("perceptron", len(labels), n_host) if labels else [],
         "labellers": store.labellers(),
-        "earlier": earlier,
+        "earlier": list_earlier(runs, KIND),
     }
-
-
-def _find(request: Request) -> Run:
-    run = runs_of(context_of(request)).run(str(request.path_params["run"]))
-    if run is None or run.kind != KIND:
-        raise HTTPException(404, "there is no such run")
-    return run
 
 
 def _tell(state: State) -> dict[str, Any]:
-    """Say how far a run is, as the page shows it."""
+    """Say how far a run is, with its curve so far."""
     progress = state.progress or {}
     points = (state.result or progress).get("curve", [])
     chart: Markup = draw_curve([CurvePoint(**point) for point in points])
-    total = progress.get("total") or 0
-    return {
-        "stage": _STAGES.get(progress.get("stage", ""), "Starting"),
-        "done": progress.get("done", 0),
-        "total": total,
-        "chart": str(chart),
-        "said": state.said,
-        "is_running": state.is_running,
-    }
+    return tell(state, _STAGES.get(progress.get("stage", ""), "Starting"), str(chart))

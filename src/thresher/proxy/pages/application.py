@@ -27,9 +27,10 @@ from thresher.proxy.pages import (
     sites,
 )
 from thresher.proxy.pages.context import Context, answer_error, visitor_of
-from thresher.proxy.pages.guards import HEADERS, CheckForms, CheckHost
+from thresher.proxy.pages.guards import HEADERS, CheckForms, check_host
 from thresher.proxy.pages.kept import KeptPages
 from thresher.proxy.state import ProxyState
+from thresher.serving.guards import Guard
 from thresher.serving.headers import SecureHeaders
 from thresher.serving.pool import Pool
 
@@ -93,7 +94,7 @@ def build_pages(
         ],
         middleware=[
             Middleware(SecureHeaders, HEADERS),
-            Middleware(CheckHost),
+            Middleware(Guard, check_host, answer_error),
             Middleware(CheckForms),
         ],
         exception_handlers={

@@ -6,25 +6,29 @@ A form that was posted is ``form_of(request)``: it was checked before the handle
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from http import HTTPStatus
 from pathlib import Path
 from typing import Any, Final, cast
 
 import anyio
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from jinja2 import Environment
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from thresher import __version__
-from thresher.errors import FetchError, InputError, LimitError, ThresherError, UsageError
+from thresher.errors import ThresherError, UsageError
+from thresher.filters.setting import Setting
 from thresher.proxy.list_updates import ListUpdates
+from thresher.proxy.pages.fields import Form, read_form
 from thresher.proxy.pages.kept import KeptPages
 from thresher.proxy.settings import Profile, ProxySettings, User
 from thresher.proxy.state import ProxyState
 from thresher.serving.pool import Pool
+from thresher.serving.problems import TITLES, status_of
+from thresher.serving.templates import load_templates
 
 __all__ = [
     "FIELD",
@@ -48,22 +52,7 @@ _MAX_FETCHES: Final = 4
 """Pages that are fetched for a preview at a time."""
 _THEMES: Final = ("auto", "light", "dark")
 THEME_COOKIE: Final = "thresher_theme"
-_TITLES: Final[Mapping[int, str]] = {
-    400: "That cannot be done",
-    403: "Not allowed",
-    404: "Not here",
-    405: "Not like this",
-    413: "Too much",
-    415: "Not this kind of thing",
-    422: "This is no page",
-    502: "The page could not be fetched",
-}
-_STATUSES: Final[Mapping[type[ThresherError], int]] = {
-    UsageError: 400,
-    InputError: 422,
-    LimitError: 413,
-    FetchError: 502,
-}
+_BROKEN: Final = "Something broke in the settings page; the proxy goes on."
 _FOR_ALL: Final = (
     ("Overview", "/"),
     ("Filters", "/filters"),
@@ -96,13 +85,7 @@ class Context:
         default_factory=lambda: anyio.CapacityLimiter(_MAX_FETCHES)
     )
     templates: Environment = field(
-        default_factory=lambda: Environment(
-            loader=FileSystemLoader(Path(__file__).parent / "templates"),
-            autoescape=True,
-            undefined=StrictUndefined,
-            trim_blocks=True,
-            lstrip_blocks=True,
-        )
+        default_factory=lambda: load_templates(Path(__file__).parent / "templates")
     )
 
     def save(self, settings: ProxySettings) -> None:
@@ -124,6 +107,16 @@ class Context:
             raise ThresherError(f"the settings cannot be saved: {error}") from error
         if self.lists:
             self.lists.apply()
+
+    def save_form(self, wanted: Iterable[Setting], sent: Mapping[str, str]) -> Form:
+        """Read settings from a form, and save them if nothing is wrong, as the form then says."""
+        form = read_form(wanted, sent)
+        if form.is_right:
+            try:
+                self.save(replace(self.state.settings, **form.values))
+            except UsageError as error:
+                return form.blame(error)
+        return form
 
     def save_profile(self, user: str | None, profile: Profile | None) -> None:
         """Set how pages are shown to a user, or to everybody; None: to the user as everybody."""
@@ -202,17 +195,16 @@ def render(
 
 def answer_error(request: Request, error: Exception) -> Response:
     """Answer a request with what went wrong."""
-    status, message = 500, "Something broke in the settings page; the proxy goes on."
+    status, message = status_of(error), _BROKEN
     if isinstance(error, HTTPException):
-        status, message = error.status_code, error.detail
+        message = error.detail
     elif isinstance(error, ThresherError):
-        found = (code for kind, code in _STATUSES.items() if isinstance(error, kind))
-        status, message = next(found, 500), str(error)
+        message = str(error)
     return render(
         request,
         "problem.html",
         status=status,
-        title=_TITLES.get(status, HTTPStatus(status).phrase),
+        title=TITLES.get(status, HTTPStatus(status).phrase),
         message=message,
         code=status,
     )

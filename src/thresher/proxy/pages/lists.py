@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import UTC, datetime
 
 from starlette.requests import Request
 from starlette.responses import Response
 
-from thresher.errors import UsageError
 from thresher.filters.blocklist import own_blocklist
 from thresher.proxy.pages.context import context_of, form_of, go_to, render
-from thresher.proxy.pages.fields import Form, make_form, read_form
+from thresher.proxy.pages.fields import Form, make_form
 from thresher.proxy.settings import SETTINGS
 
 __all__ = ["NAMES", "save", "show", "update"]
@@ -29,13 +27,7 @@ async def show(request: Request) -> Response:
 
 async def save(request: Request) -> Response:
     """Save what was sent, or show what is wrong with it."""
-    context = context_of(request)
-    form = read_form(_WANTED, form_of(request))
-    if form.is_right:
-        try:
-            context.save(replace(context.state.settings, **form.values))
-        except UsageError as error:
-            form = form.blame(error)
+    form = context_of(request).save_form(_WANTED, form_of(request))
     return go_to("/lists?saved=1") if form.is_right else _answer(request, form, status=422)
 
 

@@ -11,7 +11,7 @@ from starlette.responses import Response
 from thresher.errors import UsageError
 from thresher.proxy.pages import lists
 from thresher.proxy.pages.context import Context, context_of, form_of, go_to, render
-from thresher.proxy.pages.fields import Form, make_form, read_form
+from thresher.proxy.pages.fields import Form, make_form
 from thresher.proxy.passwords import hash_password
 from thresher.proxy.settings import PROFILE_SETTINGS, SETTINGS, User
 
@@ -31,13 +31,7 @@ async def show(request: Request) -> Response:
 
 async def save(request: Request) -> Response:
     """Save the settings that were sent, or show what is wrong with them."""
-    context = context_of(request)
-    form = read_form(_WANTED, form_of(request))
-    if form.is_right:
-        try:
-            context.save(replace(context.state.settings, **form.values))
-        except UsageError as error:
-            form = form.blame(error)
+    form = context_of(request).save_form(_WANTED, form_of(request))
     return go_to("/proxy?saved=1") if form.is_right else _answer(request, form, status=422)
 
 

@@ -7,15 +7,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from math import sqrt
 from pathlib import Path
-from statistics import fmean, stdev
+from statistics import fmean
 from tempfile import TemporaryDirectory
 from typing import Final
 
 from thresher.algorithms.learned.model import Model
 from thresher.evaluation.corpora import LabelledPage
 from thresher.evaluation.evaluate import Contender, PageResult, Plan, evaluate_page
+from thresher.evaluation.standard_error import standard_error
 
 __all__ = ["AFTER", "BEFORE", "Comparison", "Row", "compare", "summarise"]
 
@@ -102,7 +102,7 @@ def summarise(results: Sequence[PageResult]) -> Comparison:
     return Comparison(
         (_row(BEFORE, before), _row(AFTER, after)),
         fmean(gains),
-        _error_of(gains),
+        standard_error(gains),
         sum(gain > _SAME for gain in gains),
         sum(gain < -_SAME for gain in gains),
         len(gains),
@@ -118,10 +118,6 @@ def _row(name: str, results: Sequence[PageResult]) -> Row:
         fmean(score.precision for score in scores),
         fmean(score.recall for score in scores),
         fmean(f1),
-        _error_of(f1),
+        standard_error(f1),
         sum(result.is_empty for result in results),
     )
-
-
-def _error_of(values: Sequence[float]) -> float:
-    return stdev(values) / sqrt(len(values)) if len(values) > 1 else 0.0

@@ -8,9 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from math import sqrt
 from pathlib import Path
-from statistics import fmean, stdev
+from statistics import fmean
 from typing import Final
 from zlib import crc32
 
@@ -21,6 +20,7 @@ from thresher.algorithms.learned.model import Model
 from thresher.errors import UsageError
 from thresher.evaluation.corpora import LabelledPage
 from thresher.evaluation.metrics import Score
+from thresher.evaluation.standard_error import standard_error
 from thresher.training.own.examples import Example, make_examples
 from thresher.training.own.fit import Recipe, adapt, weigh
 from thresher.training.perceptrons import SEED
@@ -211,7 +211,7 @@ def _measure(
         for example in examples
     ]
     f1 = [score.f1 for score in scores]
-    return Point(n_page, fmean(f1), stdev(f1) / sqrt(len(f1)) if len(f1) > 1 else 0.0)
+    return Point(n_page, fmean(f1), standard_error(f1))
 
 
 def _key(example: Example) -> Key:

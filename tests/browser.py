@@ -1,0 +1,52 @@
+"""A browser for tests: Chromium through Playwright, and axe, which looks at a page in it.
+
+Who has neither Playwright nor Chromium skips these tests. ``THRESHER_CHROMIUM`` names the browser
+where it is not found.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+import pytest
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page, ProxySettings
+
+__all__ = ["browsing", "check_accessibility"]
+
+SEVERE = ("serious", "critical")
+"""Impacts of what axe finds that are not let through."""
+
+
+@contextmanager
+def browsing(proxy: str | None = None) -> Iterator[Browser]:
+    """Start the browser, every request of which goes through a proxy; skips where there is none."""
+    api = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")
+    path = os.environ.get("THRESHER_CHROMIUM") or shutil.which("chromium")
+    if not path:
+        pytest.skip("there is no chromium on the path, and none in THRESHER_CHROMIUM")
+    # Chromium asks no proxy for this machine, unless it is told to.
+    through: ProxySettings | None = {"server": proxy, "bypass": "<-loopback>"} if proxy else None
+    with api.sync_playwright() as playwright:
+        browser = playwright.chromium.launch(
+            executable_path=path, args=["--no-sandbox"], proxy=through
+        )
+        yield browser
+        browser.close()
+
+
+def check_accessibility(page: Page) -> None:
+    """Fail where axe finds something severe on a page; skips where there is no axe."""
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="no axe-core")
+    # The debugger runs it: the policy of the page lets no foreign script in.
+    found = axe.Axe().run(page).response["violations"]
+    assert [] == [
+        (each["id"], [node["html"][:200] for node in each["nodes"]][:3])
+        for each in found
+        if each["impact"] in SEVERE
+    ]

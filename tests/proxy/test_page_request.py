@@ -1,0 +1,78 @@
+"""What a request for a page asks for, by the settings, the rules and the user's last choice."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+pytest.importorskip("mitmproxy", reason="the proxy needs mitmproxy: the extra proxy")
+
+from mitmproxy import http
+
+from thresher.proxy.page_request import read_request
+from thresher.proxy.settings import ProxySettings
+from thresher.proxy.state import ProxyState
+from thresher.sites.rulebook import HostRules
+
+if TYPE_CHECKING:
+    from thresher.proxy.page_request import PageRequest
+
+URL = "http://news.mill.example/rye"
+NAVIGATION = {"Sec-Fetch-Dest": "document", "Sec-Fetch-Mode": "navigate", "Accept": "text/html"}
+
+
+def ask(state: ProxyState, user: str | None = None, **headers: str) -> PageRequest | None:
+    """Ask for a page as a browser does, with other headers in place of its own."""
+    fields = NAVIGATION | {name.replace("_", "-"): value for name, value in headers.items()}
+    return read_request(http.Request.make("GET", URL, headers=fields), user, state)
+
+
+def test_a_navigation() -> None:
+    """A page gets the view of all pages, and the mark; nobody chose that for it."""
+    found = ask(ProxyState(ProxySettings()))
+    assert found
+    assert (URL, "inplace", "inplace") == (found.url, found.profile.view, found.rules.view)
+    assert not found.asked.forced
+    assert not found.asked.is_guess
+    assert not found.asked.is_plain
+    assert found.asked.mark
+
+
+def test_parts() -> None:
+    """A frame of a page has no mark; a picture, and what a script fetches, is no page."""
+    state = ProxyState(ProxySettings())
+    frame = ask(state, **{"Sec_Fetch_Dest": "iframe"})
+    assert frame
+    assert (True, None) == (frame.asked.is_part, frame.asked.mark)
+    assert ask(state, **{"Sec_Fetch_Dest": "image"}) is None
+    assert ask(state, **{"X_Requested_With": "XMLHttpRequest"}) is None
+
+
+@pytest.mark.parametrize(
+    ("hosts", "is_read"),
+    [
+        (("Mill.example",), False),
+        (("news.mill.example",), False),
+        (("ill.example", "old.news.mill.example"), True),
+    ],
+)
+def test_hosts_that_are_never_opened(hosts: tuple[str, ...], is_read: bool) -> None:
+    """A host stands for all below it, and for no other that ends alike."""
+    state = ProxyState(ProxySettings(never_intercept=hosts))
+    assert is_read is (ask(state) is not None)
+
+
+def test_who_says_the_view() -> None:
+    """The user's last choice comes before the rules of the site, and they before all pages."""
+    state = ProxyState(ProxySettings(view="original"))
+    assert ask(state) is None
+    state.replace_rules("mill.example", HostRules(view="reader"))
+    by_rules = ask(state)
+    state.once.put("anna", URL, "text")
+    by_choice = ask(state, "anna")
+    assert by_rules and by_choice
+    assert ("reader", "text") == (by_rules.rules.view, by_choice.rules.view)
+    assert by_rules.asked.forced and by_choice.asked.forced
+    of_others = ask(state, "bert")
+    assert of_others and "reader" == of_others.rules.view

@@ -1,0 +1,83 @@
+"""What guards ask of a request, and what becomes of one that is not let through."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+pytest.importorskip("starlette", reason="the extra app is not installed")
+
+import anyio
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, Response
+
+from thresher.serving.guards import Guard, is_form, is_of_another_site
+
+
+def request(**headers: str) -> Request:
+    """Make a request with headers, whose names have hyphens."""
+    fields = [(name.replace("_", "-").encode(), each.encode()) for name, each in headers.items()]
+    return Request({"type": "http", "method": "POST", "path": "/", "headers": fields})
+
+
+def ask(scope: dict[str, Any]) -> list[Any]:
+    """Send a scope to an app whose guard lets nobody through; return what comes back."""
+    sent: list[Any] = []
+
+    async def send(message: Any) -> None:
+        sent.append(message)
+
+    async def receive() -> Any:
+        return {"type": "http.request"}
+
+    async def app(scope: Any, receive: Any, send: Any) -> None:
+        await send({"type": "let through"})
+
+    def refuse(request: Request) -> None:
+        raise HTTPException(403, request.url.path)
+
+    def answer(request: Request, error: Exception) -> Response:
+        assert isinstance(error, HTTPException)
+        return PlainTextResponse(f"not {error.detail}", error.status_code)
+
+    anyio.run(Guard(app, refuse, answer), scope, receive, send)
+    return sent
+
+
+def test_what_is_refused_is_answered() -> None:
+    """The app sees nothing of a request that its guard refuses; what is no request goes through."""
+    head, body = ask(request().scope)
+    assert (403, b"not /") == (head["status"], body["body"])
+    assert [{"type": "let through"}] == ask({"type": "lifespan"})
+
+
+@pytest.mark.parametrize(
+    ("headers", "is_foreign"),
+    [
+        ({}, False),
+        ({"sec_fetch_site": "none"}, False),
+        ({"sec_fetch_site": "same-origin"}, False),
+        ({"sec_fetch_site": "same-site"}, True),
+        ({"sec_fetch_site": "cross-site"}, True),
+        ({"sec_fetch_site": "made-up"}, True),
+    ],
+)
+def test_other_sites(headers: dict[str, str], is_foreign: bool) -> None:
+    """What a browser does not call our own is another's; what says nothing is not."""
+    assert is_foreign is is_of_another_site(request(**headers))
+
+
+@pytest.mark.parametrize(
+    ("kind", "expected"),
+    [
+        ("application/x-www-form-urlencoded", True),
+        ("Multipart/Form-Data ; boundary=rye", True),
+        ("application/json", False),
+        ("", False),
+    ],
+)
+def test_forms(kind: str, expected: bool) -> None:
+    """A form is one by the media type alone, however it is spelled."""
+    assert expected is is_form(request(content_type=kind))

@@ -1,0 +1,22 @@
+"""Templates: what is put into a page cannot be markup by accident."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("jinja2", reason="the extra app is not installed")
+
+from jinja2 import UndefinedError
+
+from thresher.serving.templates import load_templates
+
+
+def test_values_are_escaped_and_must_be_there(tmp_path: Path) -> None:
+    """Markup in a value is text, and a value that nobody gave is an error, not a gap."""
+    (tmp_path / "page.html").write_text("{% if true %}\n<p>{{ said }}</p>\n{% endif %}\n")
+    page = load_templates(tmp_path).get_template("page.html")
+    assert "<p>&lt;b&gt;</p>\n" == page.render(said="<b>")
+    with pytest.raises(UndefinedError):
+        page.render()
