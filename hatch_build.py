@@ -81,7 +81,7 @@ def _compile(root: Path, folder: str) -> Path:
 
     extension = Extension(
         _MODULE,
-        [str(source) for source in sorted((root / _SOURCES).glob("*.c"))],
+        [str(source) for source in sorted((root / _SOURCES).rglob("*.c"))],
         define_macros=[("Py_LIMITED_API", _LIMITED_API)],
         extra_compile_args=_FLAGS,
         py_limited_api=True,

@@ -28,8 +28,9 @@ from turbohtml import Comment, DocumentFragment, Element, Namespace, Text
 
 from bench.corpora import add_corpora_argument, named_corpora
 from thresher.attributes import Attributes, find_attributes
+from thresher.canonical import source_tree
 from thresher.page import Page
-from thresher.parse import parse, source_tree
+from thresher.parse import parse
 from thresher.scan import IntArray, scan
 from thresher.tags import CODE_OF, OTHER, TEXT, flags_of
 from thresher.text import join_text

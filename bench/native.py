@@ -1,4 +1,4 @@
-"""What the compiled steps save, stage by stage: the measurements of ADR 0004.
+"""What the compiled steps save, stage by stage: the measurements of ADR 0004 and 0005.
 
     python -m bench.native CORPUS [--pages 60] [--rounds 5]
 
@@ -29,6 +29,7 @@ import turbohtml
 
 import thresher
 from bench.corpora import add_corpora_argument, named_corpora
+from thresher.canonical import canonicalise
 from thresher.features import compute_features
 from thresher.native import compiled
 from thresher.page import Page
@@ -133,6 +134,7 @@ def _time_stages(html: str, is_compiled: bool) -> list[tuple[str, float]]:
         page = parse(html)
         times = [
             ("bare parse", _time(lambda: turbohtml.parse(html, positions=False))),
+            ("canonical HTML", _time(lambda: canonicalise(html, html.encode()))),
             ("columns (scan)", _time(lambda: scan(page.buffer))),
             ("parse, all of it", _time(lambda: parse(html))),
         ]

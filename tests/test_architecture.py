@@ -48,7 +48,8 @@ ALLOWED: Final[dict[str, set[str]]] = {
     "paths": {"scan", "tags"},
     "table": {"attributes", "paths", "rows", "scan", "tags"},
     "page": {"leaves", "rows", "table", *_VIEWS},
-    "parse": {"errors", "page", "scan", "table", "tags"},
+    "canonical": {"errors", "native"},
+    "parse": {"canonical", "errors", "page", "scan", "table", "tags"},
     "judgement": set(),
     "selection": {"judgement", "page"},
     "features": {"characters", "features", "hidden", "names", "native", "page", "scan", "tags"},
@@ -106,13 +107,14 @@ ALLOWED: Final[dict[str, set[str]]] = {
     },
     "sites": {
         *("hosts", "toml_files", "user_folders"),
-        *("atomic", "characters", "errors", "features", "page", "parse", "scan"),
+        *("atomic", "canonical", "characters", "errors", "features", "page", "parse", "scan"),
         *("selection", "sites", "tags"),
     },
     "evaluation": {
         *("hosts", "user_folders"),
         *("algorithms", "decode", "document", "errors", "evaluation", "extract", "features"),
-        *("judgement", "metadata", "obstacles", "page", "parse", "scan", "selection", "sites"),
+        *("canonical", "judgement", "metadata", "obstacles", "page", "parse", "scan"),
+        *("selection", "sites"),
         *("tags", "text"),
     },
     "training": {
@@ -183,7 +185,7 @@ ALLOWED: Final[dict[str, set[str]]] = {
 }
 """Room → rooms it may import from. A room is a module or a package right below `thresher`."""
 
-HTML_PARSER_USERS: Final = {"decode", "parse", "structured", "writers"}
+HTML_PARSER_USERS: Final = {"canonical", "decode", "parse", "structured", "writers"}
 """Rooms that may import turbohtml."""
 FETCHERS: Final = {
     *("fetching.connections", "fetching.explain", "fetching.fetch", "fetching.journey"),

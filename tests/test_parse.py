@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from tests.trees import NASTY_PAGES, soups
 from thresher import parse as parse_module
+from thresher.canonical import source_tree
 from thresher.errors import LimitError
 from thresher.page import Page
 from thresher.parse import (
@@ -19,7 +20,6 @@ from thresher.parse import (
     pair_elements,
     parse,
     parse_fragment,
-    source_tree,
 )
 from thresher.tags import TEXT
 

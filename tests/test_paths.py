@@ -12,8 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.trees import NASTY_PAGES, PLAIN_PAGE, soups
+from thresher.canonical import source_tree
 from thresher.page import Page
-from thresher.parse import parse, source_tree
+from thresher.parse import parse
 from thresher.paths import MAX_DEPTH, Path, Step, join_steps, nth_of_type
 from thresher.scan import Columns, scan
 from thresher.tags import CODE_OF, TEXT

@@ -11,8 +11,8 @@ from typing import Final, NamedTuple
 import turbohtml
 from hypothesis import strategies as st
 
+from thresher.canonical import source_tree
 from thresher.page import Page
-from thresher.parse import source_tree
 from thresher.tags import TEXT
 
 __all__ = ["NASTY_PAGES", "PLAIN_PAGE", "Row", "rows_of", "soups", "walk_rows"]

@@ -44,7 +44,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         module = Path(folder, "_compiled.abi3.so")
         include = f"-I{sysconfig.get_paths()['include']}"
-        sources = sorted(map(str, _SOURCES.glob("*.c")))
+        sources = sorted(map(str, _SOURCES.rglob("*.c")))
         subprocess.run(["gcc", *_FLAGS, include, *sources, "-o", str(module)], check=True)
         libraries = [
             subprocess.run(

@@ -12,6 +12,7 @@ import numpy.typing as npt
 import thresher
 from bench.native import without_compiled_steps
 from thresher.attributes import find_attributes, find_attributes_arrays
+from thresher.canonical import canonicalise_by_parser
 from thresher.characters import classify
 from thresher.names import words_between, words_between_arrays
 from thresher.page import Page
@@ -35,6 +36,8 @@ _VIEWS: Final = (
 def compare(page: Page) -> None:
     """Compare every step with its twin, and the views with and without; AssertionError."""
     buffer = page.buffer
+    # What the step refuses, the parser has written.
+    assert canonicalise_by_parser(page.source) == buffer
     columns, expected = scan(buffer), scan_arrays(buffer)
     for name in Columns.__slots__:
         ours, theirs = getattr(columns, name), getattr(expected, name)

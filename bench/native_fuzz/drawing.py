@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from bench.hostile import SHAPES
+from bench.native_fuzz.markup import draw_markup
 from bench.soup import RAW, page_of
 
 __all__ = ["alter", "break_bytes", "draw_integers", "draw_page"]
@@ -17,7 +18,9 @@ _MAX_BYTES: Final = 4096
 
 
 def draw_page(chance: random.Random) -> str:
-    """Draw a page of soup, now and then one of a hostile shape."""
+    """Draw a page of soup, of markup that is misplaced, now and then of a hostile shape."""
+    if chance.random() < 0.3:
+        return draw_markup(chance)
     if chance.random() < 0.2:
         shape = SHAPES[chance.choice(list(SHAPES))]
         return shape.build(chance.randrange(1, 40))[:_MAX_BYTES]

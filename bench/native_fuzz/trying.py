@@ -24,6 +24,11 @@ __all__ = ["STEPS", "try_learned"]
 Step = Callable[[random.Random, bytes, Any], None]
 
 
+def try_canonicalise(chance: random.Random, buffer: bytes, compiled: Any) -> None:
+    n_room = chance.choice((len(buffer) // 2, len(buffer), 2 * len(buffer) + 99))
+    compiled.canonicalise(buffer, np.empty(n_room, np.uint8))
+
+
 def try_scan(chance: random.Random, buffer: bytes, compiled: Any) -> None:
     n_room = compiled.count_rows_at_most(buffer)
     if chance.random() < 0.3:
@@ -119,7 +124,7 @@ def try_words(chance: random.Random, buffer: bytes, compiled: Any) -> None:
 
 
 STEPS: Final[tuple[Step, ...]] = (
-    *(try_scan, try_spans, try_rows, try_leaves, try_characters, try_words),
+    *(try_canonicalise, try_scan, try_spans, try_rows, try_leaves, try_characters, try_words),
 )
 
 

@@ -56,12 +56,14 @@ class Decoded:
         encoding: WHATWG canonical name in lower case: "utf-8", "windows-1252", "shift_jis".
         source: what decided: "bom", "http", "meta" (or an XML declaration), "detected".
         replaced: number of U+FFFD that decoding put in the place of malformed bytes.
+        utf8: the bytes of the text, where they were read as they are.
     """
 
     text: str
     encoding: str
     source: Source
     replaced: int
+    utf8: bytes | None = None
 
 
 def decode(data: bytes, *, http_charset: str | None = None) -> Decoded:
@@ -85,7 +87,7 @@ def decode(data: bytes, *, http_charset: str | None = None) -> Decoded:
         return _read(data, order, "http" if _resolve(http_charset) == order else "detected")
 
     read = _read(data, "utf-8", "detected")
-    utf8 = _Utf8(read.text, read.replaced)
+    utf8 = _Utf8(data, read.text, read.replaced)
     refuted: Source | None = None
     for name, source in _find_declared(data, http_charset):
         if name == "utf-8":
@@ -106,6 +108,7 @@ def decode(data: bytes, *, http_charset: str | None = None) -> Decoded:
 
 @dataclass(frozen=True, slots=True)
 class _Utf8:
+    data: bytes
     text: str
     broken: int
 
@@ -120,7 +123,8 @@ class _Utf8:
         return self.valid >= max(least, broken * _VALID_PER_BROKEN)
 
     def tell(self, source: Source) -> Decoded:
-        return Decoded(self.text, "utf-8", source, self.broken)
+        data = None if self.broken else self.data
+        return Decoded(self.text, "utf-8", source, self.broken, data)
 
 
 def _read(data: bytes, name: str, source: Source) -> Decoded:

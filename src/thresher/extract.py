@@ -103,7 +103,7 @@ def read_page(
         page = parse(html, url=url)
     else:
         decoded = decode(html, http_charset=http_charset)
-        page = parse(decoded.text, url=url, encoding=decoded.encoding)
+        page = parse(decoded.text, url=url, encoding=decoded.encoding, utf8=decoded.utf8)
     check_nodes(len(page), max_nodes)
     return page
 

@@ -1,49 +1,41 @@
-"""HTML text → Page. With the writers and `structured`, the only code that calls the HTML parser.
+"""HTML text → Page, and a page's rows back to its source.
 
-The parser builds its tree, serialises it canonically in one call, and `scan` reads the columns off
-those bytes (docs/adr/0002). Before serialising, what would make the bytes ambiguous is taken out:
-comments, and the content of raw-text elements (scripts, styles), which no reader sees. The source
-keeps them; `source_tree` parses it again for whoever needs them. A script that holds a formula is
-seen: it becomes a `math` element, with the script's attributes and text.
+`canonical` brings the text into one form, and `scan` reads the columns off those bytes.
 """
 
 from __future__ import annotations
 
-import re
 from typing import Final
 
 import numpy as np
 import numpy.typing as npt
 import turbohtml
-from turbohtml.clean import strip_comments_node
 
+from thresher.canonical import canonicalise, canonicalise_fragment, source_tree
 from thresher.deadline import check_deadline, watch
-from thresher.errors import InputError, LimitError
+from thresher.errors import LimitError
 from thresher.page import Page
 from thresher.scan import IntArray, scan
 from thresher.table import Table
 from thresher.tags import TEXT
 
-__all__ = ["locate", "pair_elements", "parse", "parse_fragment", "source_tree"]
+__all__ = ["locate", "pair_elements", "parse", "parse_fragment"]
 
 MAX_BUFFER_BYTES: Final = np.iinfo(np.int32).max - 64
 """Offsets are int32."""
 
-_RAW_TEXT: Final = ("iframe", "noembed", "noframes", "script", "style")
-"""Elements whose content the parser keeps as text that is no text of the page."""
-_MATH_TYPE: Final = re.compile(r"\s*math/(?:tex|asciimath)\s*(?:;|$)", re.IGNORECASE)
-"""Scripts that hold a formula in the place where it is shown (MathJax 2, math/tex)."""
-_PLAIN_TEXT: Final = ("plaintext", "xmp")
-"""Obsolete elements that show raw text: the standard renders them as `pre`; so they are read."""
 
-
-def parse(html: str, *, url: str | None = None, encoding: str | None = None) -> Page:
+def parse(
+    html: str, *, url: str | None = None, encoding: str | None = None, utf8: bytes | None = None
+) -> Page:
     """Parse HTML into a Page, as a browser with scripts turned off would.
 
-    ``encoding`` is only noted. Any text parses; LimitError above 2 GiB of canonical HTML.
+    ``encoding`` is only noted. ``utf8`` are the bytes of the same text, where they are at hand. Any
+    text parses; LimitError above 2 GiB of canonical HTML.
     """
-    html = _without_surrogates(html)
-    buffer = _serialise(html)
+    if utf8 is None:
+        html, utf8 = _encode(html)
+    buffer = canonicalise(html, utf8)
     if len(buffer) > MAX_BUFFER_BYTES:
         raise LimitError("bytes of canonical HTML", limit=MAX_BUFFER_BYTES, value=len(buffer))
     check_deadline()
@@ -59,62 +51,18 @@ def parse(html: str, *, url: str | None = None, encoding: str | None = None) -> 
     )
 
 
-def _serialise(html: str) -> bytes:
-    """Return the canonical HTML; the tree, which takes several times its room, is not kept.
-
-    In pieces, for as a whole the parser would need four bytes for each character, twice.
-    """
-    root = source_tree(html).root
-    if root is None:
-        raise InputError("the input has no element, not even an implied one")
-    check_deadline()
-    return b"".join(map(str.encode, root.serialize_iter()))
-
-
-def source_tree(html: str, *, positions: bool = False) -> turbohtml.Document:
-    """Parse HTML into the parser's own tree, its elements one to one with a Page's.
-
-    Declarative shadow roots stay templates: their content is the page's. With ``positions`` each
-    element knows where it was in the source.
-    """
-    tree = turbohtml.parse(
-        html, positions=positions, source_locations=positions, allow_declarative_shadow_roots=False
-    )
-    _make_canonical(tree)
-    return tree
-
-
 def parse_fragment(markup: str) -> bytes:
-    """Parse markup that is no whole page: canonical HTML as in a page's buffer, in one `<div>`.
-
-    Scripts and styles are left out with their tags, but for formulas.
-    """
-    tree = turbohtml.parse_fragment(_without_surrogates(markup), positions=False)
-    for element in tree.find_all(["script", "style"]):
-        if not _is_formula(element):
-            element.decompose()
-    _make_canonical(tree)
-    return tree.encode()
+    """Parse markup that is no whole page: canonical HTML as in a page's buffer, in one `<div>`."""
+    return canonicalise_fragment(_encode(markup)[0])
 
 
-def _make_canonical(tree: turbohtml.Document | turbohtml.Element) -> None:
-    """Take out what would make the serialised tree ambiguous."""
-    html = turbohtml.Namespace.HTML
-    # A list, for the loop changes the tree.
-    for element in list(tree.iter_elements((*_RAW_TEXT, *_PLAIN_TEXT))):
-        if element.namespace is not html:
-            continue
-        if element.tag in _PLAIN_TEXT:
-            element.tag = "pre"
-        elif _is_formula(element):
-            element.tag = "math"
-        else:
-            element.clear()
-    strip_comments_node(tree)
-
-
-def _is_formula(element: turbohtml.Element) -> bool:
-    return element.tag == "script" and bool(_MATH_TYPE.match(element.attr("type") or ""))
+def _encode(html: str) -> tuple[str, bytes]:
+    """Encode a text; lone surrogates, which no encoding can carry, are replaced as browsers do."""
+    try:
+        return html, html.encode()
+    except UnicodeEncodeError:
+        html = html.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+        return html, html.encode()
 
 
 def pair_elements(page: Table, tree: turbohtml.Document) -> dict[int, turbohtml.Element]:
@@ -185,13 +133,3 @@ def _undo_newlines(spans: np.ndarray, source: str) -> np.ndarray:
     pairs = np.flatnonzero((points[:-1] == ord("\r")) & (points[1:] == ord("\n")))
     shifted = pairs - np.arange(pairs.size)
     return np.where(spans < 0, spans, spans + np.searchsorted(shifted, spans))
-
-
-def _without_surrogates(html: str) -> str:
-    """Replace lone surrogates, which no encoding can carry, as browsers do."""
-    try:
-        # Of the encodings that refuse them the fastest.
-        _ = html.isascii() or html.encode("utf-16")
-    except UnicodeEncodeError:
-        return html.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
-    return html

@@ -35,6 +35,9 @@ class Compiled(LearnedSteps, Protocol):
     makes a step read or write beyond its arrays.
     """
 
+    def canonicalise(self, source: bytes, canonical: _Bytes, /) -> int:
+        """Write UTF-8 source as canonical HTML, uint8[n_room]; return how many bytes it has."""
+
     def count_rows_at_most(self, buffer: bytes, /) -> int:
         """Return how many rows canonical HTML has, or few more."""
 

@@ -6,6 +6,7 @@
     EACH(add_up_names) \
     EACH(add_up_summaries) \
     EACH(average_blocks) \
+    EACH(canonicalise) \
     EACH(code_blocks) \
     EACH(count_attributes_at_most) \
     EACH(count_rows_at_most) \

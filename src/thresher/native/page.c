@@ -1,12 +1,19 @@
 /* The steps of a page for Python. They return what was counted, or REFUSED. */
 
 #include "core.h"
+#include "html/canonicalise.h"
 #include "step.h"
 
 /* Whether offsets into n bytes fit into int32. */
 static int is_addressable(size_t n)
 {
     return n <= (size_t)INT32_MAX - 64;
+}
+
+/* source; canonical[n_room]. */
+STEP(canonicalise, "1b")
+{
+    return canonicalise(of[0].data, of[0].n, of[1].data, of[1].n);
 }
 
 /* buffer. */

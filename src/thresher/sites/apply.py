@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 import numpy.typing as npt
 
+from thresher.canonical import source_tree
 from thresher.errors import UsageError
 from thresher.page import Page
-from thresher.parse import pair_elements, source_tree
+from thresher.parse import pair_elements
 from thresher.selection import Selection
 from thresher.sites.evidence import Evidence
 from thresher.sites.model import Rules

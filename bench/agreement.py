@@ -1,0 +1,104 @@
+"""Where the compiled canonical step and the parser agree: the tables of ADR 0005.
+
+    python -m bench.agreement [CORPUS ...] [--cases FOLDER]
+
+Of each corpus, and of each file of html5lib's tree-construction cases (``*.dat``, whose folder is
+given; fragments are left out): how many pages the step takes, how many it refuses, and how many it
+writes in other bytes than the parser. The first bytes that differ are shown; there are to be none.
+"""
+
+from __future__ import annotations
+
+import argparse
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+
+from bench.corpora import add_corpora_argument, named_corpora
+from thresher.canonical import canonicalise_by_parser
+from thresher.native import REFUSED, compiled
+
+__all__ = ["Agreement", "canonicalise_by_step", "compare", "main", "read_cases"]
+
+_CASE: Final = re.compile(r"^#data\n(.*?)\n#errors\n(.*?)(?=^#data\n|\Z)", re.DOTALL | re.MULTILINE)
+_SHOWN_BYTES: Final = 60
+
+
+@dataclass(frozen=True, slots=True)
+class Agreement:
+    """Pages of one kind, and what the step did with them."""
+
+    name: str
+    n_page: int
+    n_refused: int
+    differing: tuple[str, ...]
+    """Of each page that differs, the bytes of both from there on."""
+
+
+def canonicalise_by_step(html: str) -> bytes | None:
+    """Canonicalise a page with the compiled step alone; None where it refuses."""
+    assert compiled is not None, "the steps are not compiled"
+    utf8 = html.encode()
+    room = np.empty(2 * len(utf8) + 4096, np.uint8)
+    size = compiled.canonicalise(utf8, room)
+    return None if size == REFUSED else room[:size].tobytes()
+
+
+def compare(name: str, pages: Iterable[str]) -> Agreement:
+    """Canonicalise pages both ways."""
+    n_page = n_refused = 0
+    differing: list[str] = []
+    for html in pages:
+        n_page += 1
+        found = canonicalise_by_step(html)
+        if found is None:
+            n_refused += 1
+            continue
+        expected = canonicalise_by_parser(html)
+        if found != expected:
+            pairs = zip(found, expected, strict=False)
+            at = next((at for at, (ours, its) in enumerate(pairs) if ours != its), 0)
+            part = slice(at, at + _SHOWN_BYTES)
+            differing.append(f"{found[part]!r} for {expected[part]!r}")
+    return Agreement(name, n_page, n_refused, tuple(differing))
+
+
+def read_cases(file: Path) -> Iterator[str]:
+    """Yield the pages of one file of cases, without those that are fragments."""
+    for data, rest in _CASE.findall(file.read_text(encoding="utf-8", errors="replace")):
+        if "#document-fragment" not in rest:
+            yield data
+
+
+def main() -> None:
+    """Print a table."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    add_corpora_argument(parser)
+    parser.add_argument("--cases", type=Path, metavar="FOLDER", help="of html5lib's *.dat files")
+    args = parser.parse_args()
+    print("| pages | all | taken | refused | differ |\n|---|---|---|---|---|")
+    for corpus in named_corpora(args.corpora) if args.corpora else ():
+        _print_row(compare(corpus.name, (_encodable(page.html) for page in corpus.pages())))
+    if args.cases:
+        for file in sorted(args.cases.rglob("*.dat")):
+            if cases := list(read_cases(file)):
+                _print_row(compare(file.stem, cases))
+
+
+def _encodable(html: str) -> str:
+    return html.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+
+
+def _print_row(found: Agreement) -> None:
+    taken, differing = found.n_page - found.n_refused, found.differing
+    print(f"| {found.name} | {found.n_page} | {taken} | {found.n_refused} | {len(differing)} |")
+    for each in differing:
+        print(each)
+
+
+if __name__ == "__main__":
+    main()
