@@ -126,8 +126,11 @@ class _Utf8:
 def _read(data: bytes, name: str, source: Source) -> Decoded:
     if name.startswith("utf-"):
         text = data.decode(name, "replace")
+        # Most pages have none: looking for the first is much faster than counting.
+        if _FFFD not in text:
+            return Decoded(text, name, source, replaced=0)
         # U+FFFD that the page itself holds is no replacement.
-        held = data.decode(name, "ignore").count(_FFFD) if _FFFD in text else 0
+        held = data.decode(name, "ignore").count(_FFFD)
         return Decoded(text, name, source, text.count(_FFFD) - held)
     # GB18030 has a signature of its own, which the BOM sniff does not know.
     text = data.decode(f"whatwg-{name}").removeprefix("\ufeff")
