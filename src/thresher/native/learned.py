@@ -10,7 +10,8 @@ __all__ = ["LearnedSteps"]
 class LearnedSteps(Protocol):
     """The compiled steps of `thresher.features` and `thresher.algorithms.learned`.
 
-    They are given many arrays each: native/learned.c lists them. All return a number or 0.
+    They are given many arrays each: native/learned.c and selected.c list them. All return a number
+    or 0.
     """
 
     def read_words(self, *arrays: Any) -> int:
@@ -48,3 +49,12 @@ class LearnedSteps(Protocol):
 
     def has_way(self, way: int, /) -> int:
         """Return 1 where this machine has a way to compute the network's layers, else 0."""
+
+    def choose_blocks(self, *arrays: Any) -> int:
+        """Keep the blocks with the highest expected F-measure."""
+
+    def find_gaps(self, *arrays: Any) -> int:
+        """Find pictures, formulas and code that belong to the kept text around them."""
+
+    def find_wholes(self, *arrays: Any) -> int:
+        """Find what of tables, lists and headings is kept besides."""

@@ -6,13 +6,16 @@
     EACH(add_up_names) \
     EACH(add_up_summaries) \
     EACH(average_blocks) \
+    EACH(choose_blocks) \
     EACH(code_blocks) \
     EACH(count_attributes_at_most) \
     EACH(count_rows_at_most) \
     EACH(count_words) \
     EACH(find_attributes) \
+    EACH(find_gaps) \
     EACH(find_leaves) \
     EACH(find_nearest) \
+    EACH(find_wholes) \
     EACH(find_words) \
     EACH(flag_below) \
     EACH(flag_within) \
