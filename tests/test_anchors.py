@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from hypothesis import given
 
-from thresher.anchors import find_inner_links
+from tests.trees import soups
+from thresher.anchors import _find_marked, _find_marked_arrays, find_inner_links
 from thresher.parse import parse
 
 URL = "https://site.example/a?b"
@@ -27,3 +29,10 @@ def test_link_is_found_when_it_leads_into_the_page(href: str, expected: list[str
     page = parse(f"<body><a href='{href}'>a</a><p id=x>b", url=URL)
     links = find_inner_links(page, np.ones(page.leaves.size, np.bool_))
     assert expected == [link.name for link in links]
+
+
+@given(soups())
+def test_links_with_marks_are_those_of_numpy(soup: str) -> None:
+    """Whatever the page, and whether or not the step is compiled."""
+    page = parse(f"<a href='#x'>a</a><a href=x>b</a>{soup}<a title='#'>c</a>#")
+    assert _find_marked_arrays(page).tolist() == _find_marked(page).tolist()

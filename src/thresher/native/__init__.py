@@ -143,6 +143,19 @@ class Compiled(LearnedSteps, Protocol):
     def group_leaves(self, marks: _Bytes, start: _Int32, of_leaf: _Int32, edges: int, /) -> int:
         """Group leaves at marks; return how many groups."""
 
+    def find_tags_with(  # noqa: PLR0917
+        self,
+        buffer: bytes,
+        tag: npt.NDArray[np.int16],
+        start: _Int32,
+        stop: _Int32,
+        found: _Int32,
+        code: int,
+        byte: int,
+        /,
+    ) -> int:
+        """Find the rows of a tag with a byte between two offsets; return how many."""
+
     def find_nearest(self, flags: _Bool, parent: _Int32, nearest: _Int32, /) -> int:
         """Find for every row itself or its nearest ancestor that is flagged."""
 

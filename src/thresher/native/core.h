@@ -65,6 +65,10 @@ int inherit_flags(const uint8_t *own, const uint8_t *inside, const int32_t *pare
                   uint8_t *flags);
 int flag_within(const uint8_t *flags, const int32_t *end, size_t n, int itself, uint8_t *inside);
 int find_nearest(const uint8_t *flags, const int32_t *parent, size_t n, int32_t *nearest);
+/* Rows of a tag with a byte in start:stop -> found[n]; returns how many. */
+int64_t find_tags_with(const uint8_t *buffer, size_t n_byte, const int16_t *tag,
+                       const int32_t *start, const int32_t *stop, size_t n, int64_t code,
+                       int byte, int32_t *found);
 
 /* leaves.c */
 int64_t find_leaves(const int16_t *tag, const int32_t *end, const int32_t *characters, size_t n,

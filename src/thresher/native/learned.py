@@ -38,6 +38,9 @@ class LearnedSteps(Protocol):
     def average_blocks(self, *arrays: Any) -> int:
         """Add up the features of blocks, by weights and as they are."""
 
+    def score_types(self, *arrays: Any) -> int:
+        """Add up what means and names say of each page type."""
+
     def code_blocks(self, *arrays: Any) -> int:
         """Code blocks, and summarise their codes."""
 

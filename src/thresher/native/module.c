@@ -15,6 +15,7 @@
     EACH(find_gaps) \
     EACH(find_leaves) \
     EACH(find_nearest) \
+    EACH(find_tags_with) \
     EACH(find_wholes) \
     EACH(find_words) \
     EACH(flag_below) \
@@ -33,6 +34,7 @@
     EACH(read_words) \
     EACH(relate_blocks) \
     EACH(scan_rows) \
+    EACH(score_types) \
     EACH(sum_flagged)
 
 #define DECLARE(name) \

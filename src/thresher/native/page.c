@@ -117,6 +117,18 @@ STEP(find_nearest, "14i")
     return are_of_rows(of) ? find_nearest(of[0].data, of[1].data, of[0].n, of[2].data) : UNFIT;
 }
 
+/* buffer; tag, start, stop of rows; found[n]; code, byte. */
+STEP(find_tags_with, "1244inn")
+{
+    const size_t n = of[1].n;
+    if (!is_addressable(of[0].n) || n > INT32_MAX || of[2].n != n || of[3].n != n
+        || of[4].n != n) {
+        return UNFIT;
+    }
+    return find_tags_with(of[0].data, of[0].n, of[1].data, of[2].data, of[3].data, n,
+                          of[5].number, (int)(of[6].number & 0xFF), of[4].data);
+}
+
 /* flags, offsets[n + 1]; sums[n + 1]. */
 STEP(sum_flagged, "14i")
 {

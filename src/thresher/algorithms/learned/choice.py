@@ -37,7 +37,7 @@ def choose(
     """
     if not probability.size:
         return Choice(np.zeros(0, np.bool_), 0.0)
-    order = (-probability).argsort(kind="stable")
+    order = (-probability).argsort(kind="stable").astype(np.int64, copy=False)
     if compiled is not None and probability.dtype == np.float64:
         keep, expected = np.empty(order.size, np.bool_), np.empty(1)
         done = compiled.choose_blocks(probability, words, order, np.array([beta]), keep, expected)
@@ -49,7 +49,7 @@ def choose(
 def _choose_arrays(
     probability: npt.NDArray[np.float64],
     words: npt.NDArray[np.integer],
-    order: npt.NDArray[np.intp],
+    order: npt.NDArray[np.int64],
     beta: float,
 ) -> Choice:
     """Choose blocks as `choose` does, with numpy alone; ``order`` is that of probability."""

@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from thresher.features import Features
-from thresher.native import compiled
+from thresher.native import REFUSED, compiled
 
 __all__ = ["MEAN_CLIP", "PAGE_TYPES", "TYPE_STEPS", "PageTypeModel", "average_features"]
 
@@ -27,6 +27,7 @@ TYPE_STEPS: Final = 64
 """Steps to which probabilities are rounded: libraries differ in the last bits of `exp` and sums."""
 MEAN_CLIP: Final = 4.0
 """Standard deviations beyond which the mean of a feature says nothing more."""
+_CLIP: Final = np.array([MEAN_CLIP])
 _UNWORDED: Final = 0.01
 """Words a block without any counts as, so that a page of pictures has a mean too."""
 
@@ -52,24 +53,44 @@ class PageTypeModel:
         ``tokens`` are the page's, as numbers in the vocabulary; each counts once.
         """
         means = average_features(features)
+        scores = self._score(means, tokens)
+        power = np.exp(scores - scores.max())
+        return np.asarray(np.rint(power / power.sum() * TYPE_STEPS) / TYPE_STEPS)
+
+    def _score(self, means: FloatArray, tokens: npt.NDArray[np.intp]) -> FloatArray:
+        """Return the logarithm of each type's probability, up to what all share; float64[n_type].
+
+        The last bits may differ: they are rounded off.
+        """
+        if compiled is not None:
+            n_number, n_type = self.type_token_weights.shape
+            scores = np.empty((2, n_type))
+            done = compiled.score_types(
+                *(self.type_mean, self.type_deviation),
+                *(self.type_feature_weights, self.type_token_weights, self.type_bias),
+                *(_CLIP, means, tokens, np.empty(n_number, np.bool_), scores),
+            )
+            if done != REFUSED:
+                return scores[0]
+        return self._score_arrays(means, tokens)
+
+    def _score_arrays(self, means: FloatArray, tokens: npt.NDArray[np.intp]) -> FloatArray:
+        """Score types as `_score` does, with numpy alone."""
         standard = np.clip((means - self.type_mean) / self.type_deviation, -MEAN_CLIP, MEAN_CLIP)
         is_seen = np.zeros(len(self.type_token_weights), np.bool_)
         is_seen[tokens] = True
-        seen = is_seen.nonzero()[0]
-        scores = standard @ self.type_feature_weights.astype(np.float64)
-        scores += (
-            self.type_token_weights.take(seen, axis=0).sum(axis=0, dtype=np.float64)
-            + self.type_bias
-        )
-        power = np.exp(scores - scores.max())
-        return np.asarray(np.rint(power / power.sum() * TYPE_STEPS) / TYPE_STEPS)
+        by_names = self.type_token_weights[is_seen].sum(axis=0, dtype=np.float64)
+        by_features = standard @ self.type_feature_weights.astype(np.float64)
+        return np.asarray(by_features + (by_names + self.type_bias))
 
 
 def average_features(features: Features) -> FloatArray:
     """Return the means of a page's features, first by words, then by blocks; float64[2 · f]."""
-    weight: FloatArray = features.words.astype(np.float64) + _UNWORDED
-    wholes = np.array([[weight.sum()], [weight.size]])
-    return np.asarray((_add_up(features.values.T, weight) / wholes).ravel())
+    weight: FloatArray = features.words + _UNWORDED
+    sums = _add_up(features.values.T, weight)
+    sums[0] /= weight.sum()
+    sums[1] /= weight.size
+    return sums.ravel()
 
 
 def _add_up(values: npt.NDArray[np.float32], weight: FloatArray) -> FloatArray:
