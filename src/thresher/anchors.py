@@ -13,6 +13,7 @@ from thresher.native import REFUSED, compiled
 from thresher.page import Page
 from thresher.scan import IntArray
 from thresher.tags import CODE_OF
+from thresher.text import count_at
 
 __all__ = ["InnerLink", "find_inner_links"]
 
@@ -35,9 +36,8 @@ def find_inner_links(page: Page, keep: npt.NDArray[np.bool_]) -> list[InnerLink]
     rows = _find_marked(page)
     if not rows.size:
         return []
-    kept_before = np.concatenate(([0], np.cumsum(keep)))
     first, stop = page.leaf_offset[rows], page.leaf_offset[page.end[rows]]
-    rows = rows[kept_before[stop] > kept_before[first]]
+    rows = rows[count_at(keep, stop) > count_at(keep, first)]
     found: list[tuple[int, str]] = []
     for row in rows.tolist():
         before, _, name = (page.attr(row, "href") or "").strip().partition("#")

@@ -107,6 +107,18 @@ class Compiled(LearnedSteps, Protocol):
     def sum_flagged(self, flags: _Bool, offsets: _Int32, sums: _Int32, /) -> int:
         """Add up, before each row, what the flagged rows take of offsets."""
 
+    def flag_hidden(  # noqa: PLR0917
+        self,
+        buffer: bytes,
+        row: _Int32,
+        name_start: _Int32,
+        start: _Int32,
+        stop: _Int32,
+        flags: _Bytes,
+        /,
+    ) -> int:
+        """Add the flags that attributes set to those of their rows."""
+
     def inherit_flags(self, own: _Bytes, inside: _Bytes, parent: _Int32, flags: _Bytes, /) -> int:
         """Put together each row's own flags, its parent's, and what its parent flags inside."""
 

@@ -70,6 +70,10 @@ int64_t find_tags_with(const uint8_t *buffer, size_t n_byte, const int16_t *tag,
                        const int32_t *start, const int32_t *stop, size_t n, int64_t code,
                        int byte, int32_t *found);
 
+/* hidden.c: one entry an attribute -> flags[n_row], which are added to. */
+int flag_hidden(const uint8_t *buffer, size_t n_byte, const int32_t *row, const int32_t *name_start,
+                const int32_t *start, const int32_t *stop, size_t n, size_t n_row, uint8_t *flags);
+
 /* leaves.c */
 int64_t find_leaves(const int16_t *tag, const int32_t *end, const int32_t *characters, size_t n,
                     const uint8_t *kind_of, size_t n_code, uint8_t *leafless,

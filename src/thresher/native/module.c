@@ -19,6 +19,7 @@
     EACH(find_wholes) \
     EACH(find_words) \
     EACH(flag_below) \
+    EACH(flag_hidden) \
     EACH(flag_within) \
     EACH(group_leaves) \
     EACH(has_way) \

@@ -138,6 +138,17 @@ STEP(sum_flagged, "14i")
     return sum_flagged(of[0].data, of[1].data, of[0].n, of[2].data);
 }
 
+/* buffer; row, start of name, start, stop of value of attributes; flags[n_row]. */
+STEP(flag_hidden, "14444b")
+{
+    const size_t n = of[1].n;
+    if (!is_addressable(of[0].n) || of[2].n != n || of[3].n != n || of[4].n != n) {
+        return UNFIT;
+    }
+    return flag_hidden(of[0].data, of[0].n, of[1].data, of[2].data, of[3].data, of[4].data, n,
+                       of[5].n, of[5].data);
+}
+
 /* own flags, flags of what is inside, parent; flags[n]. */
 STEP(inherit_flags, "114b")
 {
