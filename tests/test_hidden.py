@@ -83,7 +83,7 @@ def test_hidden_ends_with_the_subtree() -> None:
 @given(st.lists(st.tuples(st.sampled_from(["style", "aria-hidden", "hidden", "id"]), VALUES)))
 def test_attributes_hide_with_and_without_compiled_steps(attributes: list[tuple[str, str]]) -> None:
     """One way reads colons, the other searches for patterns; both say the same."""
-    odd = "<p a\"=1>x"  # a tag that numpy reads by itself: then columns have gaps in memory
+    odd = '<p a"=1>x'  # a tag that numpy reads by itself: then columns have gaps in memory
     page = parse(odd + "".join(f"<p {name}='{value}'>x" for name, value in attributes))
     expected = _hidden_by_attribute_arrays(page.attributes, len(page)).tolist()
     assert expected == _hidden_by_attribute(page.attributes, len(page)).tolist()

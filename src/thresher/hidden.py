@@ -68,9 +68,15 @@ def _hidden_by_attribute(attributes: Attributes, n_row: int) -> npt.NDArray[np.u
     """Return the flags that each row's own attributes set; uint8[n_row]."""
     if compiled is not None:
         flags = np.zeros(n_row, np.uint8)
-        places = (attributes.row, attributes.name_start, attributes.start, attributes.stop)
-        columns = map(np.ascontiguousarray, places)
-        if compiled.flag_hidden(attributes.buffer, *columns, flags) != REFUSED:
+        done = compiled.flag_hidden(
+            attributes.buffer,
+            np.ascontiguousarray(attributes.row),
+            np.ascontiguousarray(attributes.name_start),
+            np.ascontiguousarray(attributes.start),
+            np.ascontiguousarray(attributes.stop),
+            flags,
+        )
+        if done != REFUSED:
             return flags
     return _hidden_by_attribute_arrays(attributes, n_row)
 

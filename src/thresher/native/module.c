@@ -14,8 +14,8 @@
     EACH(find_attributes) \
     EACH(find_gaps) \
     EACH(find_leaves) \
+    EACH(find_marked_links) \
     EACH(find_nearest) \
-    EACH(find_tags_with) \
     EACH(find_wholes) \
     EACH(find_words) \
     EACH(flag_below) \
@@ -28,6 +28,7 @@
     EACH(join_text) \
     EACH(mark_gaps) \
     EACH(measure_blocks) \
+    EACH(measure_leaves) \
     EACH(number_hashes) \
     EACH(pack_words) \
     EACH(read_edges) \

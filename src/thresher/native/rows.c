@@ -2,8 +2,6 @@
 
 #include "core.h"
 
-#include <string.h>
-
 int flag_within(const uint8_t *flags, const int32_t *end, size_t n, int itself, uint8_t *inside)
 {
     int64_t until = 0;
@@ -53,23 +51,4 @@ int inherit_flags(const uint8_t *own, const uint8_t *inside, const int32_t *pare
         }
     }
     return 0;
-}
-
-int64_t find_tags_with(const uint8_t *buffer, size_t n_byte, const int16_t *tag,
-                       const int32_t *start, const int32_t *stop, size_t n, int64_t code,
-                       int byte, int32_t *found)
-{
-    int64_t n_found = 0;
-    for (size_t i = 0; i < n; i++) {
-        if (tag[i] != code) {
-            continue;
-        }
-        if (start[i] < 0 || start[i] > stop[i] || (size_t)stop[i] > n_byte) {
-            return REFUSED;
-        }
-        if (memchr(buffer + start[i], byte, (size_t)(stop[i] - start[i]))) {
-            found[n_found++] = (int32_t)i;
-        }
-    }
-    return n_found;
 }

@@ -64,14 +64,14 @@ class PageTypeModel:
         """
         if compiled is not None:
             n_number, n_type = self.type_token_weights.shape
-            scores = np.empty((2, n_type))
+            scores: FloatArray = np.empty(2 * n_type)
             done = compiled.score_types(
                 *(self.type_mean, self.type_deviation),
                 *(self.type_feature_weights, self.type_token_weights, self.type_bias),
                 *(_CLIP, means, tokens, np.empty(n_number, np.bool_), scores),
             )
             if done != REFUSED:
-                return scores[0]
+                return scores[:n_type]
         return self._score_arrays(means, tokens)
 
     def _score_arrays(self, means: FloatArray, tokens: npt.NDArray[np.intp]) -> FloatArray:
@@ -86,7 +86,7 @@ class PageTypeModel:
 
 def average_features(features: Features) -> FloatArray:
     """Return the means of a page's features, first by words, then by blocks; float64[2 · f]."""
-    weight: FloatArray = features.words + _UNWORDED
+    weight = features.words.astype(np.float64) + _UNWORDED
     sums = _add_up(features.values.T, weight)
     sums[0] /= weight.sum()
     sums[1] /= weight.size
