@@ -85,7 +85,7 @@ def extract(
     if selection is None:
         name = method if isinstance(method, str) else method.__name__
         selection = Selection.of_nothing(page, name, reason=f"not looked at: {met}")
-    return replace(document_of(selection), deadline_s=deadline_s, limit=met)
+    return Document(selection.page, selection, WRITERS, LAYOUTS, deadline_s, met)
 
 
 def read_page(
