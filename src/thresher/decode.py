@@ -116,7 +116,7 @@ def read_text(data: bytes, *, http_charset: str | None = None) -> tuple[str, str
     if not data.startswith(tuple(_BOMS)):
         with suppress(UnicodeDecodeError):
             text = data.decode()
-            if len(data) - len(text) >= _MANY_VALID * _MOST_TRAIL_BYTES and "\0" not in text:
+            if len(data) - len(text) >= _MANY_VALID * _MOST_TRAIL_BYTES and b"\0" not in data:
                 return text, "utf-8"
     decoded = decode(data, http_charset=http_charset)
     return decoded.text, decoded.encoding
