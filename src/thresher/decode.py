@@ -113,10 +113,10 @@ def read_text(data: bytes, *, http_charset: str | None = None) -> tuple[str, str
     Who named the encoding is not asked where it makes no difference: most pages are well-formed
     UTF-8 with so much beyond ASCII that nobody would be believed who said anything else.
     """
-    if not data.startswith(tuple(_BOMS)):
+    if not data.startswith(tuple(_BOMS)) and find_utf16_order(data) is None:
         with suppress(UnicodeDecodeError):
             text = data.decode()
-            if len(data) - len(text) >= _MANY_VALID * _MOST_TRAIL_BYTES and b"\0" not in data:
+            if len(data) - len(text) >= _MANY_VALID * _MOST_TRAIL_BYTES:
                 return text, "utf-8"
     decoded = decode(data, http_charset=http_charset)
     return decoded.text, decoded.encoding
