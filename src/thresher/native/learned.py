@@ -36,7 +36,7 @@ class LearnedSteps(Protocol):
         """Add up the embeddings of the names around blocks."""
 
     def average_blocks(self, *arrays: Any) -> int:
-        """Add up the features of blocks, by weights and as they are."""
+        """Average the features of blocks, by words and as they are."""
 
     def score_types(self, *arrays: Any) -> int:
         """Add up what means and names say of each page type."""

@@ -6,9 +6,14 @@
 
 enum { N_SUM = 8 };
 
-void average_blocks(const float *values, size_t n_feature, const double *weight, size_t n_block,
-                    double *by_weight, double *by_block)
+void average_blocks(const float *values, size_t n_feature, const int64_t *words, double unworded,
+                    size_t n_block, double *weight, double *by_words, double *by_blocks)
 {
+    double whole = 0;
+    for (size_t block = 0; block < n_block; block++) {
+        weight[block] = (double)words[block] + unworded;
+        whole += weight[block];
+    }
     for (size_t feature = 0; feature < n_feature; feature++, values += n_block) {
         /* Side by side, which the compiler makes vectors of: it may not change the order of a sum. */
         double weighed[N_SUM] = {0}, plain[N_SUM] = {0};
@@ -29,8 +34,8 @@ void average_blocks(const float *values, size_t n_feature, const double *weight,
             weighed_sum += weighed[lane];
             plain_sum += plain[lane];
         }
-        by_weight[feature] = weighed_sum;
-        by_block[feature] = plain_sum;
+        by_words[feature] = weighed_sum / whole;
+        by_blocks[feature] = plain_sum / (double)n_block;
     }
 }
 

@@ -96,9 +96,10 @@ int number_hashes(const uint64_t *known, size_t n_known, const int32_t *table, s
 
 /* means.c */
 
-/* Add up values[n_feature, n_block], float32: each times its block's weight, and as they are. */
-void average_blocks(const float *values, size_t n_feature, const double *weight, size_t n_block,
-                    double *by_weight, double *by_block);
+/* Means of values[n_feature, n_block], by words, of which each block has `unworded` more, and as they
+ * are; weight[n_block] to work in. */
+void average_blocks(const float *values, size_t n_feature, const int64_t *words, double unworded,
+                    size_t n_block, double *weight, double *by_words, double *by_blocks);
 
 /* thresher.algorithms.learned.page_type.PageTypeModel. */
 typedef struct {

@@ -30,6 +30,7 @@ MEAN_CLIP: Final = 4.0
 _CLIP: Final = np.array([MEAN_CLIP])
 _UNWORDED: Final = 0.01
 """Words a block without any counts as, so that a page of pictures has a mean too."""
+_MORE_WORDS: Final = np.array([_UNWORDED])
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,20 +86,18 @@ class PageTypeModel:
 
 
 def average_features(features: Features) -> FloatArray:
-    """Return the means of a page's features, first by words, then by blocks; float64[2 · f]."""
-    weight = features.words.astype(np.float64) + _UNWORDED
-    sums = _add_up(features.values.T, weight)
-    sums[0] /= weight.sum()
-    sums[1] /= weight.size
-    return sums.ravel()
+    """Return the means of a page's features, first by words, then by blocks; float64[2 · f].
 
-
-def _add_up(values: npt.NDArray[np.float32], weight: FloatArray) -> FloatArray:
-    """Add up [f, n_block], by weights and as they are: [2, f]; the last bits may differ."""
+    The last bits may differ.
+    """
+    n_block, n_feature = features.values.shape
     if compiled is not None:
-        sums = np.empty((2, len(values)))
-        compiled.average_blocks(np.ascontiguousarray(values), weight, sums)
-        return sums
-    exact = values.astype(np.float64)
+        means: FloatArray = np.empty(2 * n_feature)
+        values = np.ascontiguousarray(features.values.T)
+        compiled.average_blocks(values, features.words, _MORE_WORDS, np.empty(n_block), means)
+        return means
+    exact = features.values.astype(np.float64)
+    weight = features.words + _UNWORDED
     # By a loop of numpy's own: BLAS would start threads.
-    return np.stack((np.einsum("fb,b->f", exact, weight), exact.sum(axis=1)))
+    by_words = np.einsum("bf,b->f", exact, weight) / weight.sum()
+    return np.concatenate((by_words, exact.mean(axis=0)))
