@@ -205,9 +205,9 @@ class Page(Table):
     @cached_property
     def block_offset(self) -> IntArray:
         """Blocks that begin before each row; int32[n_row + 1], to be used like ``text_offset``."""
-        begun = np.zeros(len(self) + 1, np.int32)
-        begun[self.block_leaf + 1] = 1
-        return freeze(begun.cumsum(dtype=np.int32))
+        begun = np.zeros(self.leaves.size + 1, np.int32)
+        np.add(self.blocks.of_leaf, 1, out=begun[1:])
+        return freeze(begun.take(self.leaf_offset))
 
     @cached_property
     def block_row(self) -> IntArray:
