@@ -134,22 +134,6 @@ STEP(average_blocks, "488qq")
     return 0;
 }
 
-/* mean, deviation[n_mean], weights of features[n_mean, t] and names[n_number, t], bias[t]; clip[1];
- * means[n_mean], tokens; seen[n_number], scores[2, t]. */
-STEP(score_types, "44444" "8" "88" "bq")
-{
-    const size_t n_mean = of[0].n, n_type = of[4].n, n_number = of[8].n;
-    if (n_type == 0 || of[1].n != n_mean || of[2].n / n_type != n_mean || of[2].n % n_type
-        || of[3].n / n_type != n_number || of[3].n % n_type || of[5].n != 1 || of[6].n != n_mean
-        || of[9].n != 2 * n_type) {
-        return UNFIT;
-    }
-    const double *clip = of[5].data;
-    const TypeModel model = {of[0].data, of[1].data, of[2].data, of[3].data, of[4].data,
-                             *clip,      n_mean,     n_type,     n_number};
-    return score_types(&model, of[6].data, of[7].data, of[7].n, of[8].data, of[9].data);
-}
-
 /* codes; start, block of texts; counts[n_block + 1, 11], word_start, word_block, word_hash. */
 STEP(read_words, "244qiiq")
 {

@@ -1,7 +1,24 @@
-/* The steps that follow the learned network, for Python. */
+/* The steps around the learned network for Python: page types before it, the choice behind it. */
 
+#include "network.h"
 #include "selected.h"
 #include "step.h"
+
+/* mean, deviation[n_mean], weights of features[n_mean, t] and names[n_number, t], bias[t]; clip[1];
+ * means[n_mean], tokens; seen[n_number], scores[2, t]. */
+STEP(score_types, "44444" "8" "88" "bq")
+{
+    const size_t n_mean = of[0].n, n_type = of[4].n, n_number = of[8].n;
+    if (n_type == 0 || of[1].n != n_mean || of[2].n / n_type != n_mean || of[2].n % n_type
+        || of[3].n / n_type != n_number || of[3].n % n_type || of[5].n != 1 || of[6].n != n_mean
+        || of[9].n != 2 * n_type) {
+        return UNFIT;
+    }
+    const double *clip = of[5].data;
+    const TypeModel model = {of[0].data, of[1].data, of[2].data, of[3].data, of[4].data,
+                             *clip,      n_mean,     n_type,     n_number};
+    return score_types(&model, of[6].data, of[7].data, of[7].n, of[8].data, of[9].data);
+}
 
 /* probability[n], words[n], order[n]; beta[1]; keep[n], expected[1]. */
 STEP(choose_blocks, "8888bq")
