@@ -29,7 +29,7 @@ __all__ = [
 Marks = npt.NDArray[np.uint8]
 """What lies before each leaf and behind the last: `Mark` flags; uint8[n_leaf + 1]."""
 
-_BR, _MATH = CODE_OF["br"], CODE_OF["math"]
+_BR: Final = CODE_OF["br"]
 _CLOSING: Final = np.isin(np.arange(256), list(b",.;:!?)]}%"))
 """First bytes of a text that continues what stands before it: no space is put between."""
 _KINDS: Final = sum(
@@ -47,6 +47,7 @@ _KINDS: Final = sum(
     start=np.zeros(len(BLOCK), np.uint8),
 )
 """What each element is to leaves, by tag code; for native/leaves.c."""
+_MATH: Final = CODE_OF["math"]
 
 
 class Mark:
