@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from thresher.decode import decode
+from thresher.decode import decode, read_text
 
 # Codec that writes the bytes, the name decode() must give, a text long enough to be recognised.
 LANGUAGES = (
@@ -393,3 +393,31 @@ def test_text_comes_back_when_utf8_with_bom(text: str, label: str | None) -> Non
     """UTF-8 with a byte-order mark is a round trip, whatever else is said."""
     found = decode(text.encode("utf-8-sig"), http_charset=label)
     assert (found.text, found.encoding, found.source, found.replaced) == (text, "utf-8", "bom", 0)
+
+
+LABELS = st.sampled_from(
+    ["utf-8", "utf-16", "utf-16be", "latin1", "shift_jis", "gbk", "iso-2022-jp", "x-user-defined"]
+)
+
+
+@given(
+    st.text("aé模\0\x1b\ufeff\ufffd😀", max_size=60) | st.text(max_size=40),
+    st.sampled_from(["utf-8", "utf-8-sig", "utf-16", "utf-16-le", "gb18030", "cp1252"]),
+    LABELS | st.none(),
+    LABELS | st.none(),
+)
+def test_text_is_the_same_when_nobody_asks_for_its_source(
+    text: str, codec: str, http: str | None, label: str | None
+) -> None:
+    """The fast way gives the text and encoding of the thorough one, whoever says what."""
+    page = make_page(text, meta(label) if label else "")
+    data = page.encode(codec, "replace")
+    found = decode(data, http_charset=http)
+    assert (found.text, found.encoding) == read_text(data, http_charset=http)
+
+
+@given(st.binary(max_size=80), LABELS | st.none())
+def test_text_is_the_same_of_any_bytes(data: bytes, http: str | None) -> None:
+    """That holds for bytes that are no text, too, such as what is cut in half."""
+    found = decode(data, http_charset=http)
+    assert (found.text, found.encoding) == read_text(data, http_charset=http)

@@ -14,6 +14,8 @@ from thresher.leaves import (
     find_leaves_arrays,
     mark_gaps,
     mark_gaps_arrays,
+    measure_leaves,
+    measure_leaves_arrays,
 )
 from thresher.parse import parse
 
@@ -53,11 +55,15 @@ def assert_same(html: str) -> None:
     for theirs, our in zip((*expected, mark_gaps_arrays(*columns, leaves)), ours, strict=True):
         np.testing.assert_array_equal(theirs, our)
         assert np.asarray(theirs).dtype == np.asarray(our).dtype
+    inputs = (page.tag, page.end, page.word_offset, page.char_offset, page.in_link, page.leaves)
+    for theirs, our in zip(measure_leaves_arrays(*inputs), measure_leaves(*inputs), strict=True):
+        np.testing.assert_array_equal(theirs, our)
+        assert np.asarray(theirs).dtype == np.asarray(our).dtype
 
 
 @given(soups())
 def test_numpy_says_the_same_of_soup(html: str) -> None:
-    """Leaves, rows without any, and all marks, whatever the soup."""
+    """Leaves, rows without any, all marks and measures, whatever the soup."""
     assert_same(html)
 
 

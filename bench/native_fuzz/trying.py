@@ -57,6 +57,9 @@ def try_spans(chance: random.Random, buffer: bytes, compiled: Any) -> None:
     n_room = compiled.count_attributes_at_most(buffer) * chance.randrange(3)
     found = np.empty((4, n_room), np.int32)
     compiled.find_attributes(buffer, code, start, stop, _NAME_BYTES, found)
+    rows, names = draw_integers(chance, n, n), draw_integers(chance, n, len(buffer))
+    names = names if chance.random() < 0.3 else np.maximum(start, 7) - 7
+    compiled.flag_hidden(buffer, rows, names, start, stop, np.zeros(n + 1, np.uint8))
     low, high = np.empty((2, n), np.uint64)
     compiled.pack_words(buffer, start, stop, low, high)
     joined = np.empty(chance.randrange(2 * len(buffer) + 1), np.uint8)
@@ -96,6 +99,13 @@ def try_leaves(chance: random.Random, buffer: bytes, compiled: Any) -> None:
     compiled.mark_gaps(
         *(buffer, tag, end, places, leafless, leaf_offset, chars, kinds, closing, kept, marks)
     )
+    flags = np.frombuffer(chance.randbytes(n), np.bool_)
+    measures = np.empty((4, n_leaf), np.int32)
+    compiled.measure_leaves(tag, end, chars, leaf_offset, flags, kept, measures, 3)
+    stops = np.maximum(places, draw_integers(chance, n, len(buffer)))
+    keep, found = np.frombuffer(chance.randbytes(n_leaf), np.bool_), np.empty(n, np.int32)
+    columns = (tag, end, places, stops, leaf_offset)
+    compiled.find_marked_links(buffer, *columns, keep, found, 3)
     start, of_leaf = np.empty(n_leaf + 1, np.int32), np.empty(n_leaf, np.int32)
     compiled.group_leaves(marks, start, of_leaf, chance.randrange(-1, 300))
 

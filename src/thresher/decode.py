@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Final, Literal
 
@@ -17,7 +18,7 @@ from turbohtml.detect import detect  # importing it also registers the whatwg-* 
 
 from thresher.sniff import find_utf16_order
 
-__all__ = ["Decoded", "Source", "decode"]
+__all__ = ["Decoded", "Source", "decode", "read_text"]
 
 Source = Literal["bom", "http", "meta", "detected"]
 
@@ -34,6 +35,8 @@ _FEW_BROKEN: Final = 2
 # Well-formed sequences that overrule a declaration other than Latin-1's. In GBK or EUC-KR a
 # character or two can pass for UTF-8 by chance; eight with hardly one broken cannot.
 _MANY_VALID: Final = 8
+# Bytes of a sequence behind its first.
+_MOST_TRAIL_BYTES: Final = 3
 # Bytes read for detection, counted from the first that tells anything: the detector takes some
 # 5 ms for as many and is sure long before.
 _DETECT_SAMPLE: Final = 64 * 1024
@@ -106,6 +109,21 @@ def decode(data: bytes, *, http_charset: str | None = None) -> Decoded:
     return _detect(data, utf8, refuted)
 
 
+def read_text(data: bytes, *, http_charset: str | None = None) -> tuple[str, str]:
+    """Return the text of a page's bytes and its encoding, as `decode` has them, but faster.
+
+    Who named the encoding is not asked where it makes no difference: most pages are well-formed
+    UTF-8 with so much beyond ASCII that nobody would be believed who said anything else.
+    """
+    if not data.startswith(tuple(_BOMS)) and find_utf16_order(data) is None:
+        with suppress(UnicodeDecodeError):
+            text = data.decode()
+            if len(data) - len(text) >= _MANY_VALID * _MOST_TRAIL_BYTES:
+                return text, "utf-8"
+    decoded = decode(data, http_charset=http_charset)
+    return decoded.text, decoded.encoding
+
+
 @dataclass(frozen=True, slots=True)
 class _Utf8:
     data: bytes
@@ -130,8 +148,11 @@ class _Utf8:
 def _read(data: bytes, name: str, source: Source) -> Decoded:
     if name.startswith("utf-"):
         text = data.decode(name, "replace")
+        # Most pages have none: looking for the first is much faster than counting.
+        if _FFFD not in text:
+            return Decoded(text, name, source, replaced=0)
         # U+FFFD that the page itself holds is no replacement.
-        held = data.decode(name, "ignore").count(_FFFD) if _FFFD in text else 0
+        held = data.decode(name, "ignore").count(_FFFD)
         return Decoded(text, name, source, text.count(_FFFD) - held)
     # GB18030 has a signature of its own, which the BOM sniff does not know.
     text = data.decode(f"whatwg-{name}").removeprefix("\ufeff")

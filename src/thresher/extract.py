@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from thresher.algorithms import ALGORITHMS, DEFAULT_METHOD, Algorithm, Select
 from thresher.deadline import check_deadline, deadline
-from thresher.decode import decode
+from thresher.decode import read_text
 from thresher.document import Document
 from thresher.embedded import complete
 from thresher.errors import LimitError, UsageError
@@ -85,7 +85,7 @@ def extract(
     if selection is None:
         name = method if isinstance(method, str) else method.__name__
         selection = Selection.of_nothing(page, name, reason=f"not looked at: {met}")
-    return replace(document_of(selection), deadline_s=deadline_s, limit=met)
+    return Document(selection.page, selection, WRITERS, LAYOUTS, deadline_s, met)
 
 
 def read_page(
@@ -102,8 +102,8 @@ def read_page(
     if isinstance(html, str):
         page = parse(html, url=url)
     else:
-        decoded = decode(html, http_charset=http_charset)
-        page = parse(decoded.text, url=url, encoding=decoded.encoding, utf8=decoded.utf8)
+        text, encoding = read_text(html, http_charset=http_charset)
+        page = parse(text, url=url, encoding=encoding)
     check_nodes(len(page), max_nodes)
     return page
 

@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from thresher.attributes import Attributes
+from thresher.native import REFUSED, compiled
 from thresher.rows import inherit_flags
 from thresher.scan import IntArray
 from thresher.tags import FALLBACK, flags_of
@@ -58,13 +59,30 @@ def find_hidden(
     attributes: Attributes, tag: npt.NDArray[np.int16], parent: IntArray, end: IntArray
 ) -> npt.NDArray[np.uint8]:
     """Find why each row is hidden, itself or by an ancestor: `Hidden` flags; uint8[n_row]."""
-    own = _hidden_by_attribute(attributes, tag.size)
-    own |= _HIDES.take(tag)
+    own = _HIDES.take(tag)
+    own |= _hidden_by_attribute(attributes, tag.size)
     return inherit_flags(own, _HIDES_BELOW.take(tag), parent, end)
 
 
 def _hidden_by_attribute(attributes: Attributes, n_row: int) -> npt.NDArray[np.uint8]:
     """Return the flags that each row's own attributes set; uint8[n_row]."""
+    if compiled is not None:
+        flags = np.zeros(n_row, np.uint8)
+        done = compiled.flag_hidden(
+            attributes.buffer,
+            np.ascontiguousarray(attributes.row),
+            np.ascontiguousarray(attributes.name_start),
+            np.ascontiguousarray(attributes.start),
+            np.ascontiguousarray(attributes.stop),
+            flags,
+        )
+        if done != REFUSED:
+            return flags
+    return _hidden_by_attribute_arrays(attributes, n_row)
+
+
+def _hidden_by_attribute_arrays(attributes: Attributes, n_row: int) -> npt.NDArray[np.uint8]:
+    """Return flags as `_hidden_by_attribute` does, without compiled steps."""
     flags = np.zeros(n_row, np.uint8)
     for entries, flag in (
         (attributes.named("hidden"), Hidden.ATTRIBUTE),

@@ -16,7 +16,15 @@ from thresher.rows import BoolArray, flag_below_arrays, flag_within_arrays
 from thresher.scan import IntArray
 from thresher.tags import ATOMIC, BLOCK, CODE_OF, FORMATTING, REPLACED, TEXT, UNRENDERED, flags_of
 
-__all__ = ["Leaves", "Mark", "continue_text", "find_leaves", "mark_gaps"]
+__all__ = [
+    "Leaves",
+    "Mark",
+    "Measures",
+    "continue_text",
+    "find_leaves",
+    "mark_gaps",
+    "measure_leaves",
+]
 
 Marks = npt.NDArray[np.uint8]
 """What lies before each leaf and behind the last: `Mark` flags; uint8[n_leaf + 1]."""
@@ -39,6 +47,7 @@ _KINDS: Final = sum(
     start=np.zeros(len(BLOCK), np.uint8),
 )
 """What each element is to leaves, by tag code; for native/leaves.c."""
+_MATH: Final = CODE_OF["math"]
 
 
 class Mark:
@@ -87,6 +96,50 @@ def find_leaves_arrays(tag: npt.NDArray[np.int16], end: IntArray, char_offset: I
     before = np.zeros(tag.size + 1, np.int32)
     np.cumsum(shows, out=before[1:])
     return Leaves(leafless, before, np.flatnonzero(shows).astype(np.int32))
+
+
+class Measures(NamedTuple):
+    """How much each leaf holds; int32[n_leaf] each."""
+
+    stop: IntArray
+    """One past the rows whose text is a leaf's: itself, or the whole of a formula."""
+    words: IntArray
+    chars: IntArray
+    """Characters that are not white space."""
+    link_words: IntArray
+    """Words that are inside a link."""
+
+
+def measure_leaves(  # noqa: PLR0917
+    tag: npt.NDArray[np.int16],
+    end: IntArray,
+    word_offset: IntArray,
+    char_offset: IntArray,
+    in_link: BoolArray,
+    rows: IntArray,
+) -> Measures:
+    """Measure leaves, by what is before each row and which rows are in links."""
+    if compiled is not None:
+        measures = np.empty((4, rows.size), np.int32)
+        columns = (tag, end, word_offset, char_offset, in_link)
+        if compiled.measure_leaves(*columns, rows, measures, _MATH) != REFUSED:
+            return Measures(*measures)
+    return measure_leaves_arrays(tag, end, word_offset, char_offset, in_link, rows)
+
+
+def measure_leaves_arrays(  # noqa: PLR0917
+    tag: npt.NDArray[np.int16],
+    end: IntArray,
+    word_offset: IntArray,
+    char_offset: IntArray,
+    in_link: BoolArray,
+    rows: IntArray,
+) -> Measures:
+    """Measure leaves as `measure_leaves` does, with numpy alone."""
+    stop = np.where(tag[rows] == _MATH, end[rows], rows + 1).astype(np.int32)
+    words = word_offset[stop] - word_offset[rows]
+    chars = char_offset[stop] - char_offset[rows]
+    return Measures(stop, words, chars, words * in_link[rows])
 
 
 def mark_gaps(  # noqa: PLR0917

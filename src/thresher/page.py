@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cached_property
 from itertools import pairwise
+from typing import Final
 
 import numpy as np
 import numpy.typing as npt
@@ -20,7 +21,16 @@ from thresher.blocks import Runs
 from thresher.characters import Codes, classify
 from thresher.deadline import check_deadline
 from thresher.hidden import find_hidden
-from thresher.leaves import Leaves, Mark, Marks, continue_text, find_leaves, mark_gaps
+from thresher.leaves import (
+    Leaves,
+    Mark,
+    Marks,
+    Measures,
+    continue_text,
+    find_leaves,
+    mark_gaps,
+    measure_leaves,
+)
 from thresher.rows import BoolArray, sum_flagged
 from thresher.scan import IntArray
 from thresher.table import Attached, Origin, Span, Table, freeze
@@ -29,7 +39,7 @@ from thresher.text import count_coded_words, join_text
 
 __all__ = ["Attached", "Origin", "Page", "Span"]
 
-_A, _MATH = (CODE_OF[name] for name in ("a", "math"))
+_A: Final = CODE_OF["a"]
 
 
 class Page(Table):
@@ -132,21 +142,27 @@ class Page(Table):
         return self._leaves.before
 
     @cached_property
+    def _measures(self) -> Measures:
+        offsets = (self.word_offset, self.char_offset)
+        measures = measure_leaves(self.tag, self.end, *offsets, self.in_link, self.leaves)
+        for array in measures:
+            freeze(array)
+        return measures
+
+    @property
     def _leaf_stop(self) -> IntArray:
         """One past the rows whose text is a leaf's: itself, or the whole of a formula."""
-        formula = self.tag[self.leaves] == _MATH
-        stop = np.where(formula, self.end[self.leaves], self.leaves + 1)
-        return freeze(stop.astype(np.int32))
+        return self._measures.stop
 
-    @cached_property
+    @property
     def leaf_words(self) -> IntArray:
         """Words of each leaf; a formula has those of its parts; int32[n_leaf]."""
-        return freeze(self.word_offset[self._leaf_stop] - self.word_offset[self.leaves])
+        return self._measures.words
 
-    @cached_property
+    @property
     def leaf_chars(self) -> IntArray:
         """Characters that are not white space of each leaf; int32[n_leaf]."""
-        return freeze(self.char_offset[self._leaf_stop] - self.char_offset[self.leaves])
+        return self._measures.chars
 
     def leaf_text(self, leaf: int) -> str:
         """Return the text of a leaf, white space as in the source; a picture has none."""
@@ -160,10 +176,10 @@ class Page(Table):
         text = self.text
         return [text[start:stop] for start, stop in zip(starts, stops, strict=True)]
 
-    @cached_property
+    @property
     def leaf_link_words(self) -> IntArray:
         """Words of each leaf that are inside a link; int32[n_leaf]."""
-        return freeze(self.leaf_words * self.in_link[self.leaves])
+        return self._measures.link_words
 
     @cached_property
     def _marks(self) -> Marks:
@@ -189,9 +205,9 @@ class Page(Table):
     @cached_property
     def block_offset(self) -> IntArray:
         """Blocks that begin before each row; int32[n_row + 1], to be used like ``text_offset``."""
-        begun = np.zeros(len(self) + 1, np.int32)
-        begun[self.block_leaf + 1] = 1
-        return freeze(begun.cumsum(dtype=np.int32))
+        begun = np.zeros(self.leaves.size + 1, np.int32)
+        np.add(self.blocks.of_leaf, 1, out=begun[1:])
+        return freeze(begun.take(self.leaf_offset))
 
     @cached_property
     def block_row(self) -> IntArray:

@@ -128,6 +128,8 @@ def _strip(data: bytes | str) -> bytes | str:
 
 def find_utf16_order(data: bytes) -> Literal["utf-16le", "utf-16be"] | None:
     """Tell UTF-16 without a byte-order mark by the NULs of its ASCII markup (first 4096 bytes)."""
+    if b"\0" not in data[:_SAMPLE]:
+        return None
     even, odd = data[:_SAMPLE:2], data[1:_SAMPLE:2]
     on_even, on_odd = even.count(0), odd.count(0)
     if on_odd > _UTF16_LEAN * on_even and _UTF16_RUN in odd:

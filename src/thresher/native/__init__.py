@@ -110,6 +110,18 @@ class Compiled(LearnedSteps, Protocol):
     def sum_flagged(self, flags: _Bool, offsets: _Int32, sums: _Int32, /) -> int:
         """Add up, before each row, what the flagged rows take of offsets."""
 
+    def flag_hidden(  # noqa: PLR0917
+        self,
+        buffer: bytes,
+        row: _Int32,
+        name_start: _Int32,
+        start: _Int32,
+        stop: _Int32,
+        flags: _Bytes,
+        /,
+    ) -> int:
+        """Add the flags that attributes set to those of their rows."""
+
     def inherit_flags(self, own: _Bytes, inside: _Bytes, parent: _Int32, flags: _Bytes, /) -> int:
         """Put together each row's own flags, its parent's, and what its parent flags inside."""
 
@@ -125,6 +137,20 @@ class Compiled(LearnedSteps, Protocol):
         /,
     ) -> int:
         """Find leaves, what can hold none, and leaves before each row; return how many."""
+
+    def measure_leaves(  # noqa: PLR0917
+        self,
+        tag: npt.NDArray[np.int16],
+        end: _Int32,
+        words: _Int32,
+        chars: _Int32,
+        in_link: _Bool,
+        leaves: _Int32,
+        measures: _Int32,
+        math: int,
+        /,
+    ) -> int:
+        """Fill the columns of `thresher.leaves.Measures`, int32[4, n_leaf]."""
 
     def mark_gaps(  # noqa: PLR0917
         self,
@@ -145,6 +171,21 @@ class Compiled(LearnedSteps, Protocol):
 
     def group_leaves(self, marks: _Bytes, start: _Int32, of_leaf: _Int32, edges: int, /) -> int:
         """Group leaves at marks; return how many groups."""
+
+    def find_marked_links(  # noqa: PLR0917
+        self,
+        buffer: bytes,
+        tag: npt.NDArray[np.int16],
+        end: _Int32,
+        start: _Int32,
+        stop: _Int32,
+        leaf_offset: _Int32,
+        keep: _Bool,
+        found: _Int32,
+        code: int,
+        /,
+    ) -> int:
+        """Find the links with kept leaves that have a # in their tags; return how many."""
 
     def find_nearest(self, flags: _Bool, parent: _Int32, nearest: _Int32, /) -> int:
         """Find for every row itself or its nearest ancestor that is flagged."""

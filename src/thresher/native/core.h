@@ -66,10 +66,31 @@ int inherit_flags(const uint8_t *own, const uint8_t *inside, const int32_t *pare
 int flag_within(const uint8_t *flags, const int32_t *end, size_t n, int itself, uint8_t *inside);
 int find_nearest(const uint8_t *flags, const int32_t *parent, size_t n, int32_t *nearest);
 
+/* anchors.c: the links, of those with kept leaves, that have a # in their tags -> found[n]. */
+typedef struct {
+    const int16_t *tag; /* [n] */
+    const int32_t *end, *start, *stop;
+    const int32_t *leaf_offset; /* [n + 1] */
+    int64_t code; /* of links */
+    size_t n;
+} Links;
+int64_t find_marked_links(const uint8_t *buffer, size_t n_byte, const Links *links,
+                          const uint8_t *keep, size_t n_leaf, int32_t *found);
+
+/* hidden.c: one entry an attribute -> flags[n_row], which are added to. */
+int flag_hidden(const uint8_t *buffer, size_t n_byte, const int32_t *row, const int32_t *name_start,
+                const int32_t *start, const int32_t *stop, size_t n, size_t n_row, uint8_t *flags);
+
 /* leaves.c */
 int64_t find_leaves(const int16_t *tag, const int32_t *end, const int32_t *characters, size_t n,
                     const uint8_t *kind_of, size_t n_code, uint8_t *leafless,
                     int32_t *leaf_offset, int32_t *leaves);
+/* What leaves hold: one past the last row of each, words, characters, words in links; [n_leaf]. */
+typedef struct {
+    int32_t *stop, *words, *chars, *link_words;
+} Measures;
+int measure_leaves(const Rows *rows, const int32_t *words, const uint8_t *in_link, int32_t math,
+                   const int32_t *leaves, size_t n_leaf, const Measures *out);
 int mark_gaps(const uint8_t *buffer, size_t n_byte, const Rows *rows, const uint8_t *kind_of,
               size_t n_code, const uint8_t *closing, const int32_t *leaves, size_t n_leaf,
               uint8_t *marks);

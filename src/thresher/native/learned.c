@@ -119,15 +119,18 @@ STEP(number_hashes, "848q")
     return number_hashes(of[0].data, of[0].n, of[1].data, of[1].n, of[2].data, of[2].n, of[3].data);
 }
 
-/* values[f, n_block]; weight[n_block]; sums[2, f]. */
-STEP(average_blocks, "48q")
+/* values[f, n_block]; words[n_block]; words of a block besides[1]; weight[n_block]; means[2, f]. */
+STEP(average_blocks, "488qq")
 {
-    const size_t n_block = of[1].n, n_feature = of[2].n / 2;
-    if (of[2].n % 2 || n_block == 0 || of[0].n % n_block || of[0].n / n_block != n_feature) {
+    const size_t n_block = of[1].n, n_feature = of[4].n / 2;
+    if (of[2].n != 1 || of[3].n != n_block || of[4].n % 2 || n_block == 0 || of[0].n % n_block
+        || of[0].n / n_block != n_feature) {
         return UNFIT;
     }
-    double *sums = of[2].data;
-    average_blocks(of[0].data, n_feature, of[1].data, n_block, sums, sums + n_feature);
+    const double *unworded = of[2].data;
+    double *means = of[4].data;
+    average_blocks(of[0].data, n_feature, of[1].data, *unworded, n_block, of[3].data, means,
+                   means + n_feature);
     return 0;
 }
 

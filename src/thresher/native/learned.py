@@ -10,7 +10,8 @@ __all__ = ["LearnedSteps"]
 class LearnedSteps(Protocol):
     """The compiled steps of `thresher.features` and `thresher.algorithms.learned`.
 
-    They are given many arrays each: native/learned.c lists them. All return a number or 0.
+    They are given many arrays each: native/learned.c and selected.c list them. All return a number
+    or 0.
     """
 
     def read_words(self, *arrays: Any) -> int:
@@ -35,7 +36,10 @@ class LearnedSteps(Protocol):
         """Add up the embeddings of the names around blocks."""
 
     def average_blocks(self, *arrays: Any) -> int:
-        """Add up the features of blocks, by weights and as they are."""
+        """Average the features of blocks, by words and as they are."""
+
+    def score_types(self, *arrays: Any) -> int:
+        """Add up what means and names say of each page type."""
 
     def code_blocks(self, *arrays: Any) -> int:
         """Code blocks, and summarise their codes."""
@@ -48,3 +52,12 @@ class LearnedSteps(Protocol):
 
     def has_way(self, way: int, /) -> int:
         """Return 1 where this machine has a way to compute the network's layers, else 0."""
+
+    def choose_blocks(self, *arrays: Any) -> int:
+        """Keep the blocks with the highest expected F-measure."""
+
+    def find_gaps(self, *arrays: Any) -> int:
+        """Find pictures, formulas and code that belong to the kept text around them."""
+
+    def find_wholes(self, *arrays: Any) -> int:
+        """Find what of tables, lists and headings is kept besides."""

@@ -32,6 +32,29 @@ int64_t find_leaves(const int16_t *tag, const int32_t *end, const int32_t *chara
     return n_leaf;
 }
 
+int measure_leaves(const Rows *rows, const int32_t *words, const uint8_t *in_link, int32_t math,
+                   const int32_t *leaves, size_t n_leaf, const Measures *out)
+{
+    for (size_t leaf = 0; leaf < n_leaf; leaf++) {
+        const int32_t row = leaves[leaf];
+        if (row < 0 || (size_t)row >= rows->n) {
+            return REFUSED;
+        }
+        /* Of a formula the whole counts. */
+        const int32_t stop = rows->tag[row] == math ? rows->end[row] : row + 1;
+        if (stop <= row || (size_t)stop > rows->n) {
+            return REFUSED;
+        }
+        const uint32_t n_word = (uint32_t)words[stop] - (uint32_t)words[row];
+        out->stop[leaf] = stop;
+        out->words[leaf] = (int32_t)n_word;
+        out->chars[leaf] =
+            (int32_t)((uint32_t)rows->characters[stop] - (uint32_t)rows->characters[row]);
+        out->link_words[leaf] = in_link[row] ? (int32_t)n_word : 0;
+    }
+    return 0;
+}
+
 int mark_gaps(const uint8_t *buffer, size_t n_byte, const Rows *rows, const uint8_t *kind_of,
               size_t n_code, const uint8_t *closing, const int32_t *leaves, size_t n_leaf,
               uint8_t *marks)

@@ -7,15 +7,20 @@
     EACH(add_up_summaries) \
     EACH(average_blocks) \
     EACH(canonicalise) \
+    EACH(choose_blocks) \
     EACH(code_blocks) \
     EACH(count_attributes_at_most) \
     EACH(count_rows_at_most) \
     EACH(count_words) \
     EACH(find_attributes) \
+    EACH(find_gaps) \
     EACH(find_leaves) \
+    EACH(find_marked_links) \
     EACH(find_nearest) \
+    EACH(find_wholes) \
     EACH(find_words) \
     EACH(flag_below) \
+    EACH(flag_hidden) \
     EACH(flag_within) \
     EACH(group_leaves) \
     EACH(has_way) \
@@ -24,6 +29,7 @@
     EACH(join_text) \
     EACH(mark_gaps) \
     EACH(measure_blocks) \
+    EACH(measure_leaves) \
     EACH(number_hashes) \
     EACH(pack_words) \
     EACH(read_edges) \
@@ -31,6 +37,7 @@
     EACH(read_words) \
     EACH(relate_blocks) \
     EACH(scan_rows) \
+    EACH(score_types) \
     EACH(sum_flagged)
 
 #define DECLARE(name) \

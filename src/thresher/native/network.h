@@ -96,9 +96,24 @@ int number_hashes(const uint64_t *known, size_t n_known, const int32_t *table, s
 
 /* means.c */
 
-/* Add up values[n_feature, n_block], float32: each times its block's weight, and as they are. */
-void average_blocks(const float *values, size_t n_feature, const double *weight, size_t n_block,
-                    double *by_weight, double *by_block);
+/* Means of values[n_feature, n_block], by words, of which each block has `unworded` more, and as they
+ * are; weight[n_block] to work in. */
+void average_blocks(const float *values, size_t n_feature, const int64_t *words, double unworded,
+                    size_t n_block, double *weight, double *by_words, double *by_blocks);
+
+/* thresher.algorithms.learned.page_type.PageTypeModel. */
+typedef struct {
+    const float *mean, *deviation; /* [n_mean] */
+    const float *feature_weights;  /* [n_mean, n_type] */
+    const float *token_weights;    /* [n_number, n_type] */
+    const float *bias;             /* [n_type] */
+    double clip;
+    size_t n_mean, n_type, n_number;
+} TypeModel;
+/* means[n_mean], tokens[n_token]; seen[n_number] to work in -> scores[n_type], and by names alone
+ * [n_type] behind them. */
+int score_types(const TypeModel *model, const double *means, const int64_t *tokens, size_t n_token,
+                uint8_t *seen, double *scores);
 
 /* words.c: texts that begin at start[n_text], in block[n_text] -> counts[n_block + 1, 11], and the
  * words, as many as there is room for. Returns how many there are. */

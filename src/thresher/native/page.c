@@ -124,6 +124,19 @@ STEP(find_nearest, "14i")
     return are_of_rows(of) ? find_nearest(of[0].data, of[1].data, of[0].n, of[2].data) : UNFIT;
 }
 
+/* buffer; tag, end, start, stop of rows; leaf_offset[n + 1]; keep[n_leaf]; found[n]; code of links. */
+STEP(find_marked_links, "1244441in")
+{
+    const size_t n = of[1].n;
+    if (!is_addressable(of[0].n) || n > INT32_MAX || of[2].n != n || of[3].n != n
+        || of[4].n != n || of[5].n != n + 1 || of[7].n != n) {
+        return UNFIT;
+    }
+    const Links links = {of[1].data, of[2].data, of[3].data, of[4].data, of[5].data,
+                         of[8].number, n};
+    return find_marked_links(of[0].data, of[0].n, &links, of[6].data, of[6].n, of[7].data);
+}
+
 /* flags, offsets[n + 1]; sums[n + 1]. */
 STEP(sum_flagged, "14i")
 {
@@ -131,6 +144,17 @@ STEP(sum_flagged, "14i")
         return UNFIT;
     }
     return sum_flagged(of[0].data, of[1].data, of[0].n, of[2].data);
+}
+
+/* buffer; row, start of name, start, stop of value of attributes; flags[n_row]. */
+STEP(flag_hidden, "14444b")
+{
+    const size_t n = of[1].n;
+    if (!is_addressable(of[0].n) || of[2].n != n || of[3].n != n || of[4].n != n) {
+        return UNFIT;
+    }
+    return flag_hidden(of[0].data, of[0].n, of[1].data, of[2].data, of[3].data, of[4].data, n,
+                       of[5].n, of[5].data);
 }
 
 /* own flags, flags of what is inside, parent; flags[n]. */
@@ -153,6 +177,22 @@ STEP(find_leaves, "2441bii")
     }
     return find_leaves(of[0].data, of[1].data, of[2].data, n, of[3].data, of[3].n, of[4].data,
                        of[5].data, of[6].data);
+}
+
+/* tag, end of rows; words, characters before each row[n + 1]; in_link[n]; leaves; measures
+ * [4, n_leaf]; code of formulas. */
+STEP(measure_leaves, "244414in")
+{
+    const size_t n = of[0].n, n_leaf = of[5].n;
+    if (n >= INT32_MAX || of[1].n != n || of[2].n != n + 1 || of[3].n != n + 1 || of[4].n != n
+        || of[6].n % 4 != 0 || of[6].n / 4 != n_leaf) {
+        return UNFIT;
+    }
+    const Rows rows = {.tag = of[0].data, .end = of[1].data, .characters = of[3].data, .n = n};
+    int32_t *out = of[6].data;
+    const Measures measures = {out, out + n_leaf, out + 2 * n_leaf, out + 3 * n_leaf};
+    return measure_leaves(&rows, of[2].data, of[4].data, (int32_t)of[7].number, of[5].data, n_leaf,
+                          &measures);
 }
 
 /* buffer; tag, end, open_start, leafless[n], leaf_offset, characters[n + 1]; kind of each code,

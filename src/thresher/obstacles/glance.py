@@ -75,6 +75,9 @@ class Glance:
 
     page: Page
     _columns: dict[str, _Column] = field(default_factory=dict, init=False, repr=False)
+    _marked: dict[tuple[Mark, ...], npt.NDArray[np.bool_]] = field(
+        default_factory=dict, init=False, repr=False
+    )
 
     # -- words -----------------------------------------------------------------------------------
 
@@ -201,6 +204,16 @@ class Glance:
             for _, value in self.matches(mark.attribute, mark.pattern):
                 return Found(mark, value)
         return None
+
+    def marked(self, marks: tuple[Mark, ...]) -> npt.NDArray[np.bool_]:
+        """Flag the rows that bear any mark of a table; bool[n_row]."""
+        if marks not in self._marked:
+            flags = np.zeros(len(self.page), np.bool_)
+            found = (self.matches(mark.attribute, mark.pattern) for mark in marks)
+            flags[[row for matches in found for row, _ in matches]] = True
+            flags.setflags(write=False)
+            self._marked[marks] = flags
+        return self._marked[marks]
 
     def _column(self, attribute: str) -> _Column:
         if attribute not in self._columns:

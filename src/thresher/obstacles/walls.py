@@ -67,11 +67,7 @@ def find_consent_wall(glance: Glance) -> Obstacle | None:
 
 def consent_rows(glance: Glance) -> npt.NDArray[np.bool_]:
     """Flag the boxes of a page that ask for consent to cookies, or for an age; bool[n_row]."""
-    flags = np.zeros(len(glance.page), np.bool_)
-    for mark in CONSENT_BOXES:
-        for row, _ in glance.matches(mark.attribute, mark.pattern):
-            flags[row] = True
-    return flags
+    return glance.marked(CONSENT_BOXES)
 
 
 def _wall(what: str, glance: Glance, confidence: float) -> Obstacle:

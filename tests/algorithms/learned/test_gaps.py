@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+from random import Random
+
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from thresher.algorithms.learned.gaps import find_gaps
+from tests.trees import soups
+from thresher.algorithms.learned.gaps import _find_gaps_arrays, find_gaps
 from thresher.features import compute_features
+from thresher.native import compiled
 from thresher.parse import parse
 
 STORY = "<p>The mill grinds rye.</p>"
@@ -65,3 +71,16 @@ def test_pictures_join_when_text_is_near(n_picture: int, joined: bool) -> None:
 def test_block_stays_out_when_it_is_hardly_content() -> None:
     """An advertisement between two paragraphs is none of them."""
     assert "000" == join(f"<div>{STORY}{PICTURE}{STORY}</div>", "101", probability=0.05)
+
+
+@pytest.mark.skipif(compiled is None, reason="the steps are not compiled")
+@given(soups(), st.randoms(use_true_random=False), st.sampled_from([0.2, 0.5, 0.8]))
+def test_compiled_step_finds_what_numpy_does(soup: str, chance: Random, share: float) -> None:
+    """Whatever the page, and whatever was kept of it."""
+    page = parse(f"{soup}<pre>grind</pre><p><img src=a></p><p><math><mi>x</mi></math></p>{soup}")
+    if not len(page.blocks):
+        return
+    keep = np.array([chance.random() < share for _ in range(len(page.blocks))])
+    probability = np.array([chance.random() for _ in keep])
+    inputs = (page, compute_features(page), keep, probability)
+    assert _find_gaps_arrays(*inputs).tolist() == find_gaps(*inputs).tolist()

@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+from random import Random
+
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from thresher.algorithms.learned.wholes import find_wholes
+from tests.trees import soups
+from thresher.algorithms.learned.wholes import _find_wholes_arrays, find_wholes
 from thresher.features import compute_features
+from thresher.native import compiled
 from thresher.parse import parse
 
 STORY = "<p>The mill grinds rye from early in the morning.</p>"
@@ -91,3 +97,16 @@ def test_page_without_structures_is_left_alone() -> None:
     """Nothing is found where there is nothing to be kept whole."""
     assert "00" == complete(f"<div>{STORY}{STORY}</div>", "10")
     assert "0" == complete("<p>Rye.", "1")
+
+
+@pytest.mark.skipif(compiled is None, reason="the steps are not compiled")
+@given(soups(), st.randoms(use_true_random=False), st.sampled_from([0.2, 0.5, 0.8]))
+def test_compiled_step_finds_what_numpy_does(soup: str, chance: Random, share: float) -> None:
+    """Whatever the page, and whatever was kept of it."""
+    page = parse(f"{soup}<ul><li>rye<li>oats</ul><h2>Rye</h2><table><tr><td>1<td>2</table>{soup}")
+    if not len(page.blocks):
+        return
+    keep = np.array([chance.random() < share for _ in range(len(page.blocks))])
+    probability = np.array([chance.random() for _ in keep])
+    inputs = (page, compute_features(page), keep, probability)
+    assert _find_wholes_arrays(*inputs).tolist() == find_wholes(*inputs).tolist()

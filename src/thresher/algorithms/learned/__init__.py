@@ -83,6 +83,8 @@ _REASONS: Final = (
 )
 _CONTENT, _REACHED, _BOILERPLATE, _BEYOND, _EMPTY, _OBSTACLE = range(6)
 _COMMENT, _GAP, _WHOLE, _NOTE, _CAPTION = range(6, 11)
+_REASON_OF: Final = np.array([_BOILERPLATE, _BEYOND, _REACHED, _CONTENT], np.int16)
+"""Of a choice, by twice whether it is to keep, and whether content is likely."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,12 +153,7 @@ def select(
         confidence = max(empty_probability, obstacle.confidence if obstacle else 0.0)
     else:
         keep, added = _add_parts(page, features, choice.keep, probability, ~comments)
-        likely = probability >= 0.5
-        reason = np.where(
-            keep,
-            np.where(likely, _CONTENT, _REACHED),
-            np.where(likely, _BEYOND, _BOILERPLATE),
-        )
+        reason = _REASON_OF.take(2 * keep + (probability >= 0.5))
         reason[comments & ~keep] = _COMMENT
         for code, blocks in added.items():
             reason[blocks] = code

@@ -31,7 +31,7 @@ def find_captions(page: Page, keep: BoolArray, probability: npt.NDArray[np.float
     """Flag the blocks of captions of kept pictures to be kept besides; bool[n_block]."""
     captions = page.tag == _FIGCAPTION
     if not captions.any():
-        return np.zeros_like(keep)
+        return np.zeros(keep.size, np.bool_)
     inside = page.within(captions)[page.block_leaf] & (probability >= _MIN_PROBABILITY) & ~keep
     if not inside.any():
         return inside

@@ -14,6 +14,8 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from thresher.native import REFUSED, compiled
+
 __all__ = ["Choice", "choose"]
 
 
@@ -35,7 +37,22 @@ def choose(
     """
     if not probability.size:
         return Choice(np.zeros(0, np.bool_), 0.0)
-    order = np.argsort(-probability, kind="stable")
+    order = (-probability).argsort(kind="stable").astype(np.int64, copy=False)
+    if compiled is not None and probability.dtype == np.float64:
+        keep, expected = np.empty(order.size, np.bool_), np.empty(1)
+        done = compiled.choose_blocks(probability, words, order, np.array([beta]), keep, expected)
+        if done != REFUSED:
+            return Choice(keep, float(expected[0]))
+    return _choose_arrays(probability, words, order, beta)
+
+
+def _choose_arrays(
+    probability: npt.NDArray[np.float64],
+    words: npt.NDArray[np.integer],
+    order: npt.NDArray[np.int64],
+    beta: float,
+) -> Choice:
+    """Choose blocks as `choose` does, with numpy alone; ``order`` is that of probability."""
     ranked = probability[order]
     found = np.cumsum(ranked * words[order])
     kept = np.cumsum(words[order])

@@ -33,12 +33,10 @@ they are what the page is about."""
 def find_comments(page: Page, features: Features) -> npt.NDArray[np.bool_]:
     """Flag the blocks inside elements named after comments; bool[n_block]."""
     tokens = features.tokens
-    names = _hash_names()
-    found = names.take(names.searchsorted(tokens.hash), mode="clip") == tokens.hash
-    flags = np.zeros(len(page.blocks), np.bool_)
+    found = tokens.hash == _hash_names()[:, None]
     if not found.any():
-        return flags
-    is_comment = np.logical_or.reduceat(found, tokens.start)
+        return np.zeros(len(page.blocks), np.bool_)
+    is_comment = np.logical_or.reduceat(found.any(axis=0), tokens.start)
     rows = tokens.row[is_comment[tokens.name]]
     words = page.word_offset[page.end[rows]] - page.word_offset[rows]
     rows = rows[~_WHOLE[page.tag[rows]] & (words <= _MAX_SHARE * features.words.sum())]
@@ -49,7 +47,7 @@ def find_comments(page: Page, features: Features) -> npt.NDArray[np.bool_]:
 
 @cache
 def _hash_names() -> Hashes:
-    """Hash the names, sorted; when first asked for, since the table of hashes takes its time."""
-    hashes = np.sort(hash_words(_NAMES) + np.uint64(SALTS["class"]))
+    """Hash the names; when first asked for, since the table of hashes takes its time."""
+    hashes = hash_words(_NAMES) + np.uint64(SALTS["class"])
     hashes.setflags(write=False)
     return hashes

@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from thresher.features import Features
+from thresher.native import REFUSED, compiled
 from thresher.page import Page
 from thresher.tags import CODE_OF
 
@@ -25,6 +26,7 @@ _REACH: Final = 3
 """Blocks within which there must be a kept one on either side."""
 _MIN_PROBABILITY: Final = 0.1
 """Probability of being content below which a block is left out all the same."""
+_LEAST: Final = np.array([_MIN_PROBABILITY])
 _MATH, _PRE = CODE_OF["math"], CODE_OF["pre"]
 
 
@@ -32,6 +34,22 @@ def find_gaps(
     page: Page, features: Features, keep: BoolArray, probability: npt.NDArray[np.float64]
 ) -> BoolArray:
     """Flag the blocks to be kept besides; bool[n_block]."""
+    if compiled is not None:
+        found = np.empty(keep.size, np.bool_)
+        done = compiled.find_gaps(
+            *(page.tag, page.end, page.leaves, page.blocks.start, features.ladder.container[0]),
+            *(features.words, keep, probability),
+            *(_LEAST, found, _REACH, _MATH, _PRE),
+        )
+        if done != REFUSED:
+            return found
+    return _find_gaps_arrays(page, features, keep, probability)
+
+
+def _find_gaps_arrays(
+    page: Page, features: Features, keep: BoolArray, probability: npt.NDArray[np.float64]
+) -> BoolArray:
+    """Flag blocks as `find_gaps` does, with numpy alone."""
     found = np.zeros_like(keep)
     kept = np.flatnonzero(keep)
     if not kept.size:

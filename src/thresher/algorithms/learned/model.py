@@ -54,7 +54,8 @@ class Model:
     def judge(self, features: Features, scope: int) -> Reading:
         """Read a page under a scope."""
         tokens, declared = self._number(features.tokens.hash), self._number(features.declared)
-        types = self.page_types.probabilities(features, np.append(tokens, declared))
+        names = np.concatenate((tokens, declared))
+        types = self.page_types.probabilities(features, names)
         return Reading(self, features, scope, tokens, types)
 
     def _number(self, tokens: Hashes) -> npt.NDArray[np.intp]:

@@ -29,7 +29,7 @@ _MAX_SHARE: Final = 0.1
 
 def find_notes(page: Page, features: Features, keep: BoolArray) -> BoolArray:
     """Flag the blocks of notes to be kept besides; bool[n_block]."""
-    found = np.zeros_like(keep)
+    found = np.zeros(keep.size, np.bool_)
     if not keep.any():
         return found
     kept = keep[page.blocks.of_leaf]
@@ -47,5 +47,5 @@ def find_notes(page: Page, features: Features, keep: BoolArray) -> BoolArray:
         found[page.blocks.of_leaf[note.first : note.stop]] = True
     found &= ~keep
     if features.words[found].sum() > _MAX_SHARE * features.words.sum():
-        return np.zeros_like(keep)
+        return np.zeros(keep.size, np.bool_)
     return found

@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from thresher.features import Features
-from thresher.native import compiled
+from thresher.native import REFUSED, compiled
 
 __all__ = ["MEAN_CLIP", "PAGE_TYPES", "TYPE_STEPS", "PageTypeModel", "average_features"]
 
@@ -27,8 +27,10 @@ TYPE_STEPS: Final = 64
 """Steps to which probabilities are rounded: libraries differ in the last bits of `exp` and sums."""
 MEAN_CLIP: Final = 4.0
 """Standard deviations beyond which the mean of a feature says nothing more."""
+_CLIP: Final = np.array([MEAN_CLIP])
 _UNWORDED: Final = 0.01
 """Words a block without any counts as, so that a page of pictures has a mean too."""
+_MORE_WORDS: Final = np.array([_UNWORDED])
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,32 +54,50 @@ class PageTypeModel:
         ``tokens`` are the page's, as numbers in the vocabulary; each counts once.
         """
         means = average_features(features)
-        standard = np.clip((means - self.type_mean) / self.type_deviation, -MEAN_CLIP, MEAN_CLIP)
-        is_seen = np.zeros(len(self.type_token_weights), np.bool_)
-        is_seen[tokens] = True
-        seen = is_seen.nonzero()[0]
-        scores = standard @ self.type_feature_weights.astype(np.float64)
-        scores += (
-            self.type_token_weights.take(seen, axis=0).sum(axis=0, dtype=np.float64)
-            + self.type_bias
-        )
+        scores = self._score(means, tokens)
         power = np.exp(scores - scores.max())
         return np.asarray(np.rint(power / power.sum() * TYPE_STEPS) / TYPE_STEPS)
 
+    def _score(self, means: FloatArray, tokens: npt.NDArray[np.intp]) -> FloatArray:
+        """Return the logarithm of each type's probability, up to what all share; float64[n_type].
+
+        The last bits may differ: they are rounded off.
+        """
+        if compiled is not None:
+            n_number, n_type = self.type_token_weights.shape
+            scores: FloatArray = np.empty(2 * n_type)
+            done = compiled.score_types(
+                *(self.type_mean, self.type_deviation),
+                *(self.type_feature_weights, self.type_token_weights, self.type_bias),
+                *(_CLIP, means, tokens, np.empty(n_number, np.bool_), scores),
+            )
+            if done != REFUSED:
+                return scores[:n_type]
+        return self._score_arrays(means, tokens)
+
+    def _score_arrays(self, means: FloatArray, tokens: npt.NDArray[np.intp]) -> FloatArray:
+        """Score types as `_score` does, with numpy alone."""
+        standard = np.clip((means - self.type_mean) / self.type_deviation, -MEAN_CLIP, MEAN_CLIP)
+        is_seen = np.zeros(len(self.type_token_weights), np.bool_)
+        is_seen[tokens] = True
+        by_names = self.type_token_weights[is_seen].sum(axis=0, dtype=np.float64)
+        by_features = standard @ self.type_feature_weights.astype(np.float64)
+        return np.asarray(by_features + (by_names + self.type_bias))
+
 
 def average_features(features: Features) -> FloatArray:
-    """Return the means of a page's features, first by words, then by blocks; float64[2 · f]."""
-    weight: FloatArray = features.words.astype(np.float64) + _UNWORDED
-    wholes = np.array([[weight.sum()], [weight.size]])
-    return np.asarray((_add_up(features.values.T, weight) / wholes).ravel())
+    """Return the means of a page's features, first by words, then by blocks; float64[2 · f].
 
-
-def _add_up(values: npt.NDArray[np.float32], weight: FloatArray) -> FloatArray:
-    """Add up [f, n_block], by weights and as they are: [2, f]; the last bits may differ."""
+    The last bits may differ.
+    """
+    n_block, n_feature = features.values.shape
     if compiled is not None:
-        sums = np.empty((2, len(values)))
-        compiled.average_blocks(np.ascontiguousarray(values), weight, sums)
-        return sums
-    exact = values.astype(np.float64)
+        means: FloatArray = np.empty(2 * n_feature)
+        values = np.ascontiguousarray(features.values.T)
+        compiled.average_blocks(values, features.words, _MORE_WORDS, np.empty(n_block), means)
+        return means
+    exact = features.values.astype(np.float64)
+    weight = features.words + _UNWORDED
     # By a loop of numpy's own: BLAS would start threads.
-    return np.stack((np.einsum("fb,b->f", exact, weight), exact.sum(axis=1)))
+    by_words = np.einsum("bf,b->f", exact, weight) / weight.sum()
+    return np.concatenate((by_words, exact.mean(axis=0)))

@@ -17,6 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from thresher.features import Features
+from thresher.native import REFUSED, compiled
 from thresher.page import Page
 from thresher.tags import flags_of
 
@@ -46,6 +47,17 @@ _MIN_KEPT: Final = 0.3
 _MAX_LINKS: Final = 0.3
 """Share of words in links above which it is a list of what is elsewhere."""
 _MAX_TABLE_LINKS: Final = 0.5
+_LIMITS: Final = np.array([_MIN_PROBABILITY, _MIN_KEPT, _MAX_LINKS, _MAX_TABLE_LINKS])
+_KINDS: Final = sum(
+    (
+        flags * np.uint8(1 << bit)
+        for bit, flags in enumerate((_HEADING, _TABLE, _PARTIAL, _WHOLE, _BETWEEN))
+    ),
+    start=np.zeros(_WHOLE.size, np.uint8),
+)
+"""What each element is to structures, by tag code, a bit each as in native/selected.h."""
+_N_SUM: Final = 5
+"""Sums over blocks that the compiled step takes room for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +86,24 @@ def find_wholes(
     page: Page, features: Features, keep: BoolArray, probability: FloatArray
 ) -> BoolArray:
     """Flag the blocks to be kept besides; bool[n_block]."""
+    if compiled is not None:
+        found, ladder = np.empty(keep.size, np.bool_), features.ladder
+        done = compiled.find_wholes(
+            *(page.tag, page.end, page.leaves, page.blocks.start, ladder.container[0]),
+            *(features.words, keep, probability),
+            *(_KINDS, ladder.row_first, ladder.row_stop, ladder.first, ladder.stop),
+            *(page.block_row, page.leaf_link_words),
+            *(_LIMITS, np.empty(_N_SUM * (keep.size + 1)), found),
+        )
+        if done != REFUSED:
+            return found
+    return _find_wholes_arrays(page, features, keep, probability)
+
+
+def _find_wholes_arrays(
+    page: Page, features: Features, keep: BoolArray, probability: FloatArray
+) -> BoolArray:
+    """Flag blocks as `find_wholes` does, with numpy alone."""
     found = _join_headings(page, features, keep, probability)
     structures = _find_structures(page, features, keep)
     if structures is None:

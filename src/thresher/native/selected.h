@@ -1,0 +1,50 @@
+/* What follows the learned network: the choice of blocks, and the parts that go with it. Each step is
+ * the twin of one in thresher.algorithms.learned. */
+
+#ifndef THRESHER_SELECTED_H
+#define THRESHER_SELECTED_H
+
+#include "core.h"
+
+/* choice.c: probability[n], words[n]; order[n], by falling probability -> keep[n], expected. */
+int choose_blocks(const double *probability, const int64_t *words, const int64_t *order, size_t n,
+                  double beta, uint8_t *keep, double *expected);
+
+/* A page as the steps of parts.c see it, with what was chosen of it. */
+typedef struct {
+    const int16_t *tag; /* [n_row] */
+    const int32_t *end;
+    const int32_t *leaves, *block_start; /* [n_leaf], [n_block + 1] */
+    const int32_t *container;            /* [n_block]: the nearest */
+    const int64_t *words;
+    const uint8_t *keep;
+    const double *probability;
+    size_t n_row, n_leaf, n_block;
+} Chosen;
+
+/* Whether all that is chosen from are rows, leaves and blocks. */
+int are_chosen(const Chosen *page);
+
+/* gaps.py: -> found[n_block]. */
+typedef struct {
+    int32_t math, pre;
+    size_t reach;
+    double min_probability;
+} GapRule;
+int find_gaps(const Chosen *page, const GapRule *rule, uint8_t *found);
+
+/* wholes.py: what each tag is, and containers and their blocks as of the ladder. */
+enum { IS_HEADING = 1, IS_TABLE = 2, IS_PARTIAL = 4, IS_WHOLE = 8, IS_BETWEEN = 16 };
+typedef struct {
+    const uint8_t *kinds; /* [n_code] */
+    const int32_t *row_first, *row_stop; /* [n_row] */
+    const int32_t *first, *stop; /* [n_level, n_block] */
+    const int32_t *block_row, *leaf_link_words; /* [n_block], [n_leaf] */
+    const double *limits; /* least probability, least kept; most links, of a table */
+    size_t n_code, n_level;
+} Structures;
+/* sums[N_SUM, n_block + 1] to work in -> found[n_block]. */
+enum { LINKED, LIKELY, KEPT, ALL, N_KEPT, N_SUM };
+int find_wholes(const Chosen *page, const Structures *of, double *sums, uint8_t *found);
+
+#endif
