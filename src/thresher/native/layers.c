@@ -1,8 +1,11 @@
-/* One layer of the learned network for a few blocks: sums of products of small whole numbers.
+/* One layer of the learned network for a strip of blocks: sums of products of small whole numbers.
  *
  * Pairs of inputs lie side by side, and so do their weights, [n_pair, n_unit, 2]: one instruction
  * multiplies two inputs with two weights and adds both. Sums are exact in 32 bits, so the ways in
  * which different processors compute them give the same numbers.
+ *
+ * The sums of a tile, some rows by some units, stay in registers while all inputs go by; where rows
+ * are too few for a tile, it reads the last one again.
  *
  * What makes a sum the next layer's input is done in float32, one operation after another as numpy
  * does it: a compiler must not fuse two into one (-ffp-contract=off). It is written once, and
@@ -29,14 +32,17 @@
 
 /* Added and taken away again, it rounds floats below 2^22 to whole numbers, half to even. */
 static const float ROUND = 12582912.0f;
+/* The same of doubles below 2^51. */
+static const double ROUND_DOUBLE = 6755399441055744.0;
 
-INLINE void activate_units(const int32_t *sums, const float *more, size_t n_unit,
-                           const float *scale, const float *bias, float level, int16_t *out)
+INLINE void activate_row(const int32_t *sums, const int32_t *more, size_t n_unit,
+                         const Activation *of, int16_t *out)
 {
+    const float *scale = of->scale, *bias = of->bias, level = of->level;
     for (size_t unit = 0; unit < n_unit; unit++) {
         float x = (float)sums[unit];
         if (more) {
-            x = x + more[unit];
+            x = x + (float)more[unit];
         }
         x = x * scale[unit];
         x = x + bias[unit];
@@ -50,27 +56,36 @@ INLINE void activate_units(const int32_t *sums, const float *more, size_t n_unit
     }
 }
 
-INLINE void activate(const int32_t *sums, const float *more, size_t n_unit, const float *scale,
-                     const float *bias, float level, int16_t *out)
+INLINE void activate(const int32_t *sums, const int32_t *more, size_t n_row, size_t n_unit,
+                     const Activation *of, int16_t *out, size_t out_step)
 {
-    /* Compiled apart for either case. */
-    if (more) {
-        activate_units(sums, more, n_unit, scale, bias, level, out);
-    } else {
-        activate_units(sums, NULL, n_unit, scale, bias, level, out);
+    for (size_t row = 0; row < n_row; row++, out += out_step) {
+        /* Compiled apart for either case. */
+        if (more) {
+            activate_row(sums + row * n_unit, more + row * n_unit, n_unit, of, out);
+        } else {
+            activate_row(sums + row * n_unit, NULL, n_unit, of, out);
+        }
     }
 }
 
 /* Bring a feature to mean 0 and deviation 1, cut, in steps. */
-INLINE void quantise(const float *values, const Scale *scale, int16_t *out)
+INLINE void quantise(const float *values, size_t n_row, const Scale *scale, int16_t *out)
 {
     const float mean = scale->mean, deviation = scale->deviation, saturation = scale->saturation;
     const float clip = scale->clip, steps = scale->steps;
-    for (size_t row = 0; row < STRIP; row++) {
+    float bent[STRIP];
+    for (size_t row = 0; row < n_row; row++) {
+        bent[row] = values[row];
+    }
+    for (size_t row = 0; row < n_row && saturation != 0.0f; row++) {
         float x = values[row] < 0.0f ? -values[row] : values[row];
         x = x * saturation;
         x = x + 1.0f;
-        x = values[row] / x;
+        bent[row] = values[row] / x;
+    }
+    for (size_t row = 0; row < n_row; row++) {
+        float x = bent[row];
         x = x - mean;
         x = x / deviation;
         x = x < -clip ? -clip : x;
@@ -78,34 +93,41 @@ INLINE void quantise(const float *values, const Scale *scale, int16_t *out)
         x = x * steps;
         x = x + ROUND;
         x = x - ROUND;
-        out[row] = (int16_t)(int32_t)x;
+        out[2 * row] = (int16_t)(int32_t)x;
     }
 }
 
-/* A way: what adds products up, and all else compiled for its instructions. */
-#define WAY(NAME, way, TARGET)                                                                \
-    TARGET static void activate_##way(const int32_t *sums, const float *more, size_t n_unit,  \
-                                      const float *scale, const float *bias, float level,     \
-                                      int16_t *out)                                           \
-    {                                                                                         \
-        activate(sums, more, n_unit, scale, bias, level, out);                                \
-    }                                                                                         \
-    TARGET static void quantise_##way(const float *values, const Scale *scale, int16_t *out)  \
-    {                                                                                         \
-        quantise(values, scale, out);                                                         \
-    }                                                                                         \
-    static const Way NAME = {add_##way, activate_##way, quantise_##way};
-
-static void add_plainly(const int16_t *in, size_t n_pair, const int16_t *weights, size_t n_unit,
-                        int32_t *sums)
+INLINE void average(const int32_t *before, const int32_t *behind, size_t count, size_t width,
+                    int16_t *means)
 {
-    for (size_t row = 0; row < TILE; row++) {
-        for (size_t pair = 0; pair < n_pair; pair++) {
-            const int32_t a = in[(row * n_pair + pair) * 2], b = in[(row * n_pair + pair) * 2 + 1];
-            const int16_t *w = weights + pair * n_unit * 2;
-            int32_t *sum = sums + row * n_unit;
-            for (size_t unit = 0; unit < n_unit; unit++) {
-                sum[unit] += a * w[2 * unit] + b * w[2 * unit + 1];
+    for (size_t at = 0; at < width; at++) {
+        const uint32_t inside = (uint32_t)behind[at] - (uint32_t)before[at];
+        const double mean = (double)(int32_t)inside / (double)count;
+        means[at] = (int16_t)(int32_t)(mean + ROUND_DOUBLE - ROUND_DOUBLE);
+    }
+}
+
+INLINE void weigh(const int16_t *code, size_t n, int32_t weight, int64_t *totals)
+{
+    for (size_t at = 0; at < n; at++) {
+        totals[at] += (int64_t)weight * code[at];
+    }
+}
+
+static void add_plainly(const Part *parts, size_t n_part, size_t n_row, const int16_t *weights,
+                        size_t step, size_t n_unit, const int32_t *begin, int32_t *sums)
+{
+    for (size_t row = 0; row < n_row; row++, sums += n_unit) {
+        const int16_t *w = weights;
+        for (size_t unit = 0; unit < n_unit; unit++) {
+            sums[unit] = begin ? begin[unit] : 0;
+        }
+        for (const Part *part = parts; part < parts + n_part; part++) {
+            for (size_t pair = 0; pair < part->n_pair; pair++, w += 2 * step) {
+                const int16_t *in = part->in + row * part->row_step + pair * part->pair_step;
+                for (size_t unit = 0; unit < n_unit; unit++) {
+                    sums[unit] += in[0] * w[2 * unit] + in[1] * w[2 * unit + 1];
+                }
             }
         }
     }
@@ -113,108 +135,151 @@ static void add_plainly(const int16_t *in, size_t n_pair, const int16_t *weights
 
 #if IS_X86
 
-static int32_t load_pair(const int16_t *in)
+INLINE int32_t load_pair(const int16_t *in)
 {
     int32_t pair;
     memcpy(&pair, in, sizeof pair);
     return pair;
 }
 
-AVX2 static void add_by_avx2(const int16_t *in, size_t n_pair, const int16_t *weights,
-                             size_t n_unit, int32_t *sums)
+/* The rows of a tile in a part of the inputs, from `first` on. */
+INLINE void find_rows(const Part *part, size_t first, size_t n_row, const int16_t **rows)
 {
-    for (size_t unit = 0; unit < n_unit; unit += 16) {
-        __m256i sum[TILE][2];
-        for (size_t row = 0; row < TILE; row++) {
-            const __m256i *from = (const void *)(sums + row * n_unit + unit);
-            sum[row][0] = _mm256_loadu_si256(from);
-            sum[row][1] = _mm256_loadu_si256(from + 1);
-        }
-        for (size_t pair = 0; pair < n_pair; pair++) {
-            const __m256i *w = (const void *)(weights + (pair * n_unit + unit) * 2);
-            const __m256i low = _mm256_loadu_si256(w), high = _mm256_loadu_si256(w + 1);
+    for (size_t row = 0; row < TILE; row++) {
+        const size_t at = first + row < n_row ? first + row : n_row - 1;
+        rows[row] = part->in + at * part->row_step;
+    }
+}
+
+AVX2 static void add_by_avx2(const Part *parts, size_t n_part, size_t n_row, const int16_t *weights,
+                             size_t step, size_t n_unit, const int32_t *begin, int32_t *sums)
+{
+    const __m256i zero = _mm256_setzero_si256();
+    const int16_t *rows[TILE];
+    for (size_t unit = 0; unit < n_unit; unit += LANES) {
+        const __m256i *from = (const void *)(begin + unit);
+        const __m256i low = begin ? _mm256_loadu_si256(from) : zero;
+        const __m256i high = begin ? _mm256_loadu_si256(from + 1) : zero;
+        for (size_t first = 0; first < n_row; first += TILE) {
+            const int16_t *at = weights + 2 * unit;
+            __m256i sum[TILE][2];
             for (size_t row = 0; row < TILE; row++) {
-                const __m256i both = _mm256_set1_epi32(load_pair(in + (row * n_pair + pair) * 2));
-                sum[row][0] = _mm256_add_epi32(sum[row][0], _mm256_madd_epi16(both, low));
-                sum[row][1] = _mm256_add_epi32(sum[row][1], _mm256_madd_epi16(both, high));
+                sum[row][0] = low;
+                sum[row][1] = high;
             }
-        }
-        for (size_t row = 0; row < TILE; row++) {
-            __m256i *to = (void *)(sums + row * n_unit + unit);
-            _mm256_storeu_si256(to, sum[row][0]);
-            _mm256_storeu_si256(to + 1, sum[row][1]);
-        }
-    }
-}
-
-#define WIDTH 4 /* registers of 16 units that are added to together */
-
-AVX512 static void add_64_units(const int16_t *in, size_t n_pair, const int16_t *weights,
-                                size_t n_unit, int32_t *sums)
-{
-    __m512i sum[TILE][WIDTH];
-    for (size_t row = 0; row < TILE; row++) {
-        for (size_t part = 0; part < WIDTH; part++) {
-            sum[row][part] = _mm512_loadu_si512(sums + row * n_unit + 16 * part);
-        }
-    }
-    for (size_t pair = 0; pair < n_pair; pair++) {
-        __m512i w[WIDTH];
-        for (size_t part = 0; part < WIDTH; part++) {
-            w[part] = _mm512_loadu_si512(weights + pair * n_unit * 2 + 32 * part);
-        }
-        for (size_t row = 0; row < TILE; row++) {
-            const __m512i both = _mm512_set1_epi32(load_pair(in + (row * n_pair + pair) * 2));
-            for (size_t part = 0; part < WIDTH; part++) {
-                sum[row][part] =
-                    _mm512_add_epi32(sum[row][part], _mm512_madd_epi16(both, w[part]));
+            for (const Part *part = parts; part < parts + n_part; part++) {
+                find_rows(part, first, n_row, rows);
+                for (size_t pair = 0; pair < part->n_pair; pair++, at += 2 * step) {
+                    const __m256i *w = (const void *)at;
+                    const __m256i w_low = _mm256_loadu_si256(w), w_high = _mm256_loadu_si256(w + 1);
+                    for (size_t row = 0; row < TILE; row++) {
+                        const int32_t in = load_pair(rows[row] + pair * part->pair_step);
+                        const __m256i both = _mm256_set1_epi32(in);
+                        sum[row][0] =
+                            _mm256_add_epi32(sum[row][0], _mm256_madd_epi16(both, w_low));
+                        sum[row][1] =
+                            _mm256_add_epi32(sum[row][1], _mm256_madd_epi16(both, w_high));
+                    }
+                }
+            }
+            for (size_t row = 0; row < TILE; row++) {
+                __m256i *to = (void *)(sums + (first + row) * n_unit + unit);
+                _mm256_storeu_si256(to, sum[row][0]);
+                _mm256_storeu_si256(to + 1, sum[row][1]);
             }
         }
     }
-    for (size_t row = 0; row < TILE; row++) {
-        for (size_t part = 0; part < WIDTH; part++) {
-            _mm512_storeu_si512(sums + row * n_unit + 16 * part, sum[row][part]);
-        }
-    }
 }
 
-AVX512 static void add_16_units(const int16_t *in, size_t n_pair, const int16_t *weights,
-                                size_t n_unit, int32_t *sums)
+enum { WIDTH = 4 }; /* registers of 16 units that are added to together */
+
+/* So many registers of units, over all rows; what they need of the weights stays in the first cache. */
+AVX512 INLINE void add_units(const Part *parts, size_t n_part, size_t n_row, const int16_t *weights,
+                             size_t step, size_t n_unit, const int32_t *begin, int32_t *sums,
+                             size_t width)
 {
-    __m512i sum[TILE];
-    for (size_t row = 0; row < TILE; row++) {
-        sum[row] = _mm512_loadu_si512(sums + row * n_unit);
-    }
-    for (size_t pair = 0; pair < n_pair; pair++) {
-        const __m512i w = _mm512_loadu_si512(weights + pair * n_unit * 2);
-        for (size_t row = 0; row < TILE; row++) {
-            const __m512i both = _mm512_set1_epi32(load_pair(in + (row * n_pair + pair) * 2));
-            sum[row] = _mm512_add_epi32(sum[row], _mm512_madd_epi16(both, w));
+    const int16_t *rows[TILE];
+    for (size_t first = 0; first < n_row; first += TILE) {
+        const int16_t *at = weights;
+        __m512i sum[TILE][WIDTH];
+        for (size_t place = 0; place < width; place++) {
+            sum[0][place] =
+                begin ? _mm512_loadu_si512(begin + LANES * place) : _mm512_setzero_si512();
+            for (size_t row = 1; row < TILE; row++) {
+                sum[row][place] = sum[0][place];
+            }
         }
-    }
-    for (size_t row = 0; row < TILE; row++) {
-        _mm512_storeu_si512(sums + row * n_unit, sum[row]);
+        for (const Part *part = parts; part < parts + n_part; part++) {
+            find_rows(part, first, n_row, rows);
+            for (size_t pair = 0; pair < part->n_pair; pair++, at += 2 * step) {
+                __m512i w[WIDTH];
+                for (size_t place = 0; place < width; place++) {
+                    w[place] = _mm512_loadu_si512(at + 2 * LANES * place);
+                }
+                for (size_t row = 0; row < TILE; row++) {
+                    const __m512i both =
+                        _mm512_set1_epi32(load_pair(rows[row] + pair * part->pair_step));
+                    for (size_t place = 0; place < width; place++) {
+                        sum[row][place] =
+                            _mm512_add_epi32(sum[row][place], _mm512_madd_epi16(both, w[place]));
+                    }
+                }
+            }
+        }
+        for (size_t row = 0; row < TILE; row++) {
+            for (size_t place = 0; place < width; place++) {
+                _mm512_storeu_si512(sums + (first + row) * n_unit + LANES * place, sum[row][place]);
+            }
+        }
     }
 }
 
-static void add_by_avx512(const int16_t *in, size_t n_pair, const int16_t *weights, size_t n_unit,
-                          int32_t *sums)
+AVX512 static void add_by_avx512(const Part *parts, size_t n_part, size_t n_row,
+                                 const int16_t *weights, size_t step, size_t n_unit,
+                                 const int32_t *begin, int32_t *sums)
 {
     size_t unit = 0;
-    for (; unit + 16 * WIDTH <= n_unit; unit += 16 * WIDTH) {
-        add_64_units(in, n_pair, weights + 2 * unit, n_unit, sums + unit);
+    for (; unit + LANES * WIDTH <= n_unit; unit += LANES * WIDTH) {
+        add_units(parts, n_part, n_row, weights + 2 * unit, step, n_unit,
+                  begin ? begin + unit : NULL, sums + unit, WIDTH);
     }
-    for (; unit < n_unit; unit += 16) {
-        add_16_units(in, n_pair, weights + 2 * unit, n_unit, sums + unit);
+    for (; unit < n_unit; unit += LANES) {
+        add_units(parts, n_part, n_row, weights + 2 * unit, step, n_unit,
+                  begin ? begin + unit : NULL, sums + unit, 1);
     }
 }
-
-WAY(BY_AVX2, by_avx2, AVX2)
-WAY(BY_AVX512, by_avx512, AVX512)
 
 #endif
 
+/* A way: what adds products up, and all else compiled for its instructions. */
+#define WAY(NAME, way, TARGET)                                                                     \
+    TARGET static void activate_##way(const int32_t *sums, const int32_t *more, size_t n_row,      \
+                                      size_t n_unit, const Activation *of, int16_t *out,           \
+                                      size_t out_step)                                             \
+    {                                                                                              \
+        activate(sums, more, n_row, n_unit, of, out, out_step);                                    \
+    }                                                                                              \
+    TARGET static void quantise_##way(const float *values, size_t n_row, const Scale *scale,       \
+                                      int16_t *out)                                                \
+    {                                                                                              \
+        quantise(values, n_row, scale, out);                                                       \
+    }                                                                                              \
+    TARGET static void average_##way(const int32_t *before, const int32_t *behind, size_t count,   \
+                                     size_t width, int16_t *means)                                 \
+    {                                                                                              \
+        average(before, behind, count, width, means);                                              \
+    }                                                                                              \
+    TARGET static void weigh_##way(const int16_t *code, size_t n, int32_t weight, int64_t *totals) \
+    {                                                                                              \
+        weigh(code, n, weight, totals);                                                            \
+    }                                                                                              \
+    static const Way NAME = {add_##way, activate_##way, quantise_##way, average_##way, weigh_##way};
+
 WAY(PLAINLY, plainly, )
+#if IS_X86
+WAY(BY_AVX2, by_avx2, AVX2)
+WAY(BY_AVX512, by_avx512, AVX512)
+#endif
 
 const Way *choose_way(int32_t way)
 {

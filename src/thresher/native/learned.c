@@ -10,26 +10,29 @@ static Weights weights_of(const Argument *of)
 }
 
 /* embedding[v, n_code]; numbers, start of tokens; row, end, name of entries; leaf[n],
- * container[3, n]; scratch of_name, sums, above; out[n, 4, n_code]; n_code. */
-STEP(add_up_names, "188448" "44" "iiqi" "n")
+ * container[3, n]; scratch of_name, path[2, n_room], sums[n_room, n_code];
+ * out[n, net, 4, n_code / net]; n_code, net. */
+STEP(add_up_names, "188448" "44" "iii" "h" "nn")
 {
-    const size_t n_block = of[6].n, n_entry = of[3].n, n_name = of[2].n;
-    const size_t width = (size_t)of[12].number;
-    if (of[12].number < 1 || width > MAX_INPUTS || of[0].n % width || of[4].n != n_entry
-        || of[5].n != n_entry || of[7].n / N_CONTAINER != n_block || of[7].n % N_CONTAINER
-        || of[8].n < n_name * width || of[9].n < (n_entry + 1) * width || of[10].n < n_entry + 1
-        || of[11].n != n_block * (N_CONTAINER + 1) * width) {
+    const size_t n_block = of[6].n, n_entry = of[3].n, n_name = of[2].n, n_room = of[9].n / 2;
+    const size_t width = (size_t)of[12].number, n_net = (size_t)of[13].number;
+    if (of[12].number < 1 || of[13].number < 1 || width > MAX_INPUTS || width % n_net
+        || of[0].n % width || of[4].n != n_entry || of[5].n != n_entry
+        || of[7].n / N_CONTAINER != n_block || of[7].n % N_CONTAINER || of[8].n < n_name * width
+        || of[10].n < n_room * width || of[11].n != n_block * (N_CONTAINER + 1) * width) {
         return UNFIT;
     }
     const NameTokens names = {of[0].data, of[1].data, of[2].data,      of[3].data, of[4].data,
                               of[5].data, of[0].n / width, of[1].n, n_name,     n_entry};
-    return add_up_names(&names, width, of[6].data, of[7].data, n_block, of[8].data, of[9].data,
-                        of[10].data, of[11].data);
+    int32_t *path_row = of[9].data;
+    Path path = {path_row, path_row + n_room, of[10].data, n_room};
+    return add_up_names(&names, width, n_net, of[6].data, of[7].data, n_block, of[8].data, &path,
+                        of[11].data);
 }
 
-/* dims, whole, real of the weights; values[f, n]; names[n, 4, m * d]; types[t]; code[n, m, h],
+/* dims, whole, real of the weights; values[f, n]; names[n, m, 4, d]; types[t]; code[n, m, h],
  * summary[n, m, c]; start, stop, hide. */
-STEP(code_blocks, "424" "442" "hh" "nnn")
+STEP(code_blocks, "424" "422" "hh" "nnn")
 {
     const int32_t *dims = of[0].data;
     const Py_ssize_t start = of[8].number, stop = of[9].number, hide = of[10].number;

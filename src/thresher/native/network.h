@@ -6,8 +6,8 @@
 #include "core.h"
 
 enum {
-    TILE = 4,          /* blocks that go through a layer together */
-    STRIP = 32,        /* blocks whose features are read together; a whole number of tiles */
+    TILE = 4,          /* blocks whose sums a layer adds up together */
+    STRIP = 32,        /* blocks that go through a layer together; a whole number of tiles */
     LANES = 16,        /* units of a layer come in so many */
     MAX_UNITS = 256,   /* of one layer, of all networks */
     MAX_INPUTS = 1024, /* of one layer */
@@ -18,21 +18,40 @@ enum {
 
 enum { BEST = 0, WITH_AVX512 = 1, WITH_AVX2 = 2, PLAIN = 3 }; /* ways to compute a layer */
 
+/* Some inputs of a layer, in pairs side by side: those of row r, pair p lie at
+ * in[r * row_step + p * pair_step]. */
+typedef struct {
+    const int16_t *in;
+    size_t row_step, pair_step, n_pair;
+} Part;
+
 /* How a feature becomes a whole number. */
 typedef struct {
     float mean, deviation, saturation, clip, steps;
 } Scale;
 
+/* How sums become the inputs of the next layer. */
 typedef struct {
-    /* in[TILE, n_pair, 2], weights[n_pair, n_unit, 2] -> sums[TILE, n_unit], which are added to.
-     * The units are a multiple of LANES. */
-    void (*add)(const int16_t *in, size_t n_pair, const int16_t *weights, size_t n_unit,
-                int32_t *sums);
-    /* sums[n_unit], more[n_unit] or NULL -> the next layer's inputs, from 0 to MAX_LEVEL. */
-    void (*activate)(const int32_t *sums, const float *more, size_t n_unit, const float *scale,
-                     const float *bias, float level, int16_t *out);
-    /* values[STRIP] -> out[STRIP]. */
-    void (*quantise)(const float *values, const Scale *scale, int16_t *out);
+    const float *scale, *bias; /* [n_unit] */
+    float level;
+} Activation;
+
+typedef struct {
+    /* Parts with the pairs of all inputs, weights[n_pair, step, 2], begin[n_unit] or NULL ->
+     * sums[n_row, n_unit], with room for a whole number of tiles. The units are a multiple of LANES. */
+    void (*add)(const Part *parts, size_t n_part, size_t n_row, const int16_t *weights, size_t step,
+                size_t n_unit, const int32_t *begin, int32_t *sums);
+    /* sums[n_row, n_unit], more[n_row, n_unit] or NULL -> the next layer's inputs, from 0 to
+     * MAX_LEVEL; out[n_row, out_step]. */
+    void (*activate)(const int32_t *sums, const int32_t *more, size_t n_row, size_t n_unit,
+                     const Activation *of, int16_t *out, size_t out_step);
+    /* values[n_row], of a strip at most -> every second of out[2 * n_row]. */
+    void (*quantise)(const float *values, size_t n_row, const Scale *scale, int16_t *out);
+    /* Sums before and behind so many blocks -> means[width], rounded. */
+    void (*average)(const int32_t *before, const int32_t *behind, size_t count, size_t width,
+                    int16_t *means);
+    /* Add code[n] times a weight to totals[n]. */
+    void (*weigh)(const int16_t *code, size_t n, int32_t weight, int64_t *totals);
 } Way;
 
 /* The functions for a way, NULL where this machine has it not, or numpy is faster. */
@@ -48,6 +67,12 @@ typedef struct {
     const int64_t *name;
     size_t n_number, n_token, n_name, n_entry;
 } NameTokens;
+/* Room for the elements around a block, and for none: rows, their ends, sums[n_room, n_code]. */
+typedef struct {
+    int32_t *row, *end;
+    uint32_t *sums;
+    size_t n_room;
+} Path;
 typedef struct {
     const int32_t *dims;  /* [8]: the sizes of `Network`, and the way to compute layers */
     const int16_t *whole; /* [n_whole] */
@@ -62,15 +87,15 @@ typedef struct {
     const int16_t *page;         /* [net, 2, n_summary] */
 } Around;
 
-/* around.c: scratch of_name[n_name, n_code], sums[n_entry + 1, n_code], above[n_entry + 1] ->
- * out[n_block, 1 + containers, n_code]: the names inside the nearest container, between it and the
- * next, ..., all others. */
-int add_up_names(const NameTokens *names, size_t n_code, const int32_t *leaf,
-                 const int32_t *container, size_t n_block, uint32_t *of_name, uint32_t *sums,
-                 int64_t *above, int32_t *out);
+/* around.c: scratch of_name[n_name, n_code] -> out[n_block, net, 1 + containers, n_code / net]: the
+ * names inside the nearest container, between it and the next, ..., all others. REFUSED where the path
+ * has too little room, or a sum leaves 16 bits. */
+int add_up_names(const NameTokens *names, size_t n_code, size_t n_net, const int32_t *leaf,
+                 const int32_t *container, size_t n_block, uint32_t *of_name, Path *path,
+                 int16_t *out);
 /* network.c: values[n_feature, n_block], names as above, types[n_type] -> for the blocks start:stop
  * code[n_block, net, n_unit], summary[n_block, net, n_summary]. The input `hide` counts as 0. */
-int code_blocks(const Weights *weights, const float *values, const int32_t *names,
+int code_blocks(const Weights *weights, const float *values, const int16_t *names,
                 const int16_t *types, size_t n_block, size_t start, size_t stop, int64_t hide,
                 int16_t *code, int16_t *summary);
 /* Sums before each block, and the page's mean summaries over blocks and over words. */

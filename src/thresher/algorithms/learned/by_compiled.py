@@ -25,6 +25,8 @@ WAYS: Final = {"best": 0, "avx512": 1, "avx2": 2, "plain": 3}
 """Ways in which the processor may compute a layer; all give the same numbers."""
 _STEP_BLOCKS: Final = 4000
 """Blocks that are worked on between two looks at the clock: some milliseconds."""
+_PATH_ROOM: Final = 128
+"""Elements around a block for which there is room at first: few pages are nested deeper."""
 
 
 class Packed(NamedTuple):
@@ -107,7 +109,7 @@ def add_up(
     weights = (packed.dims, packed.whole, packed.real[scope])
     values, words = np.ascontiguousarray(features.values.T), features.words
     n_block = words.size
-    names = _add_up_names(packed, features, numbers)
+    names = _add_up_names(packed, features, numbers, n_net)
     if names is None:
         return None
     if hide == n_feature + n_type:
@@ -139,22 +141,28 @@ def add_up(
 
 
 def _add_up_names(
-    packed: Packed, features: Features, numbers: npt.NDArray[np.intp]
-) -> npt.NDArray[np.int32] | None:
-    """Add up the tokens of the names around each block; int32[n_block, 1 + containers, m · d]."""
+    packed: Packed, features: Features, numbers: npt.NDArray[np.intp], n_net: int
+) -> _Whole | None:
+    """Add up the tokens of the names around each block; int16[n_block, m, 1 + containers, d].
+
+    None where a sum needs more bits, on pages that are nested without end.
+    """
+    if compiled is None:
+        return None
     tokens, ladder = features.tokens, features.ladder
     n_code = packed.embedding.shape[1]
-    names = np.empty((features.words.size, 1 + N_CONTAINER, n_code), np.int32)
-    scratch = (
-        np.empty((tokens.start.size, n_code), np.int32),
-        np.empty((tokens.row.size + 1, n_code), np.int32),
-        np.empty(tokens.row.size + 1, np.int64),
-    )
-    done = compiled is not None and compiled.add_up_names(
-        *(packed.embedding, numbers, tokens.start, tokens.row, tokens.end, tokens.name),
-        *(ladder.leaf, ladder.container[:N_CONTAINER], *scratch, names, n_code),
-    )
-    return names if done == 0 else None
+    names = np.empty((features.words.size, n_net, 1 + N_CONTAINER, n_code // n_net), np.int16)
+    of_name = np.empty((tokens.start.size, n_code), np.int32)
+    for n_room in (_PATH_ROOM, tokens.row.size + 1):
+        path, sums = np.empty((2, n_room), np.int32), np.empty((n_room, n_code), np.int32)
+        done = compiled.add_up_names(
+            *(packed.embedding, numbers, tokens.start, tokens.row, tokens.end, tokens.name),
+            *(ladder.leaf, ladder.container[:N_CONTAINER], of_name, path, sums, names),
+            *(n_code, n_net),
+        )
+        if done != REFUSED:
+            return names
+    return None
 
 
 def _pair_up(weights: FloatArray) -> _Whole:
