@@ -65,11 +65,11 @@ def check_words(page: Page) -> None:
 
 def check_names(page: Page) -> None:
     """Compare the names of a page's elements."""
-    found = names.find_entries(page, np.ones(len(page), np.bool_))
-    mine = names.read_compiled(page, found)
+    mine = names.read_compiled(page)
     assert mine is not None
-    for expected, got in zip(names.read_names(page, found), mine, strict=True):
+    for expected, got in zip(astuple(names.read_arrays(page)), astuple(mine), strict=True):
         np.testing.assert_array_equal(expected, got)
+        assert expected.dtype == got.dtype
 
 
 @pytest.mark.parametrize("name", PAGES)

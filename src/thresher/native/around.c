@@ -63,8 +63,8 @@ int add_up_names(const NameTokens *names, size_t n_code, size_t n_net, const int
     for (size_t block = 0; block < n_block; block++) {
         for (; entry < names->n_entry && names->row[entry] <= leaf[block]; entry++) {
             const int32_t row = names->row[entry];
-            const int64_t name = names->name[entry];
-            if (name < 0 || (uint64_t)name >= names->n_name) {
+            const int32_t name = names->name[entry];
+            if (name < 0 || (size_t)name >= names->n_name) {
                 return REFUSED;
             }
             while (n_open > 1 && path->end[n_open - 1] <= row) {

@@ -12,7 +12,7 @@ static Weights weights_of(const Argument *of)
 /* embedding[v, n_code]; numbers, start of tokens; row, end, name of entries; leaf[n],
  * container[3, n]; scratch of_name, path[2, n_room], sums[n_room, n_code];
  * out[n, net, 4, n_code / net]; n_code, net. */
-STEP(add_up_names, "188448" "44" "iii" "h" "nn")
+STEP(add_up_names, "184444" "44" "iii" "h" "nn")
 {
     const size_t n_block = of[6].n, n_entry = of[3].n, n_name = of[2].n, n_room = of[9].n / 2;
     const size_t width = (size_t)of[12].number, n_net = (size_t)of[13].number;
@@ -94,17 +94,33 @@ STEP(has_way, "n")
     return choose_way((int32_t)of[0].number) != NULL;
 }
 
-/* buffer; start, stop, salt of values; numbers[65536]; scratch table; first_of, name[n], hashes,
- * token_start[n + 1]. */
-STEP(read_names, "14488" "i" "qqqq")
+/* buffer; tag, end of rows, block_offset; row, start, stop, low, high of attributes; wanted[n, 2],
+ * salts[n]; tag_tokens; the code of texts; hashes, start, first_of, salt_of[n_room], table;
+ * entries[3, n_entry], signature[n_row], sizes[3]. */
+STEP(read_tokens, "1244" "44488" "888" "n" "qiiqi" "iqq")
 {
-    const size_t n_entry = of[1].n;
-    if (of[2].n != n_entry || of[3].n != n_entry || of[4].n != 65536 || n_entry > INT32_MAX
-        || of[6].n != n_entry || of[7].n != n_entry || of[9].n != n_entry + 1) {
+    const size_t n_row = of[1].n, n_attribute = of[4].n, n_room = of[13].n, n_entry = of[18].n / 3;
+    if (of[2].n != n_row || of[3].n != n_row + 1 || of[5].n != n_attribute || of[6].n != n_attribute
+        || of[7].n != n_attribute || of[8].n != n_attribute || of[9].n != 2 * of[10].n
+        || of[14].n != n_room || of[15].n != n_room || of[16].n != n_room || of[19].n != n_row
+        || of[20].n != 3 || n_room > INT32_MAX || n_attribute > INT32_MAX || n_row > INT32_MAX) {
         return UNFIT;
     }
-    return read_names(of[0].data, of[0].n, of[1].data, of[2].data, of[3].data, n_entry, of[4].data,
-                      of[5].data, of[5].n, of[6].data, of[7].data, of[8].data, of[8].n, of[9].data);
+    const NamedRows rows = {
+        .buffer = of[0].data, .n_byte = of[0].n, .tag = of[1].data, .end = of[2].data,
+        .block_offset = of[3].data, .n_row = n_row, .row = of[4].data, .start = of[5].data,
+        .stop = of[6].data, .low = of[7].data, .high = of[8].data, .n_attribute = n_attribute,
+        .wanted = of[9].data, .salts = of[10].data, .n_wanted = of[10].n,
+        .tag_tokens = of[11].data, .n_code = of[11].n, .text = (int16_t)of[12].number,
+    };
+    int32_t *entries = of[18].data;
+    const TokenRoom room = {
+        .hashes = of[13].data, .start = of[14].data, .first_of = of[15].data,
+        .salt_of = of[16].data, .n_room = n_room, .table = of[17].data, .n_place = of[17].n,
+        .row = entries, .end = entries + n_entry, .name = entries + 2 * n_entry,
+        .n_entry = n_entry, .signature = of[19].data,
+    };
+    return read_tokens(&rows, &room, of[20].data);
 }
 
 /* known; table. */

@@ -19,8 +19,8 @@ class LearnedSteps(Protocol):
     def read_edges(self, *arrays: Any) -> int:
         """Find the kinds of the first and the last character of blocks that shows."""
 
-    def read_names(self, *arrays: Any) -> int:
-        """Read the distinct values of attributes, and their tokens; return how many values."""
+    def read_tokens(self, *arrays: Any) -> int:
+        """Read what the elements around blocks are called: names, their tokens, who has them."""
 
     def measure_blocks(self, *arrays: Any) -> int:
         """Compute the ladder, the counts and the features of blocks."""

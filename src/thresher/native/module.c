@@ -26,7 +26,7 @@
     EACH(number_hashes) \
     EACH(pack_words) \
     EACH(read_edges) \
-    EACH(read_names) \
+    EACH(read_tokens) \
     EACH(read_words) \
     EACH(relate_blocks) \
     EACH(scan_rows) \

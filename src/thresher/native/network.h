@@ -61,10 +61,9 @@ const Way *choose_way(int32_t way);
 typedef struct {
     const int8_t *embedding; /* [n_number, n_code] */
     const int64_t *numbers;  /* [n_token] */
-    const int64_t *start;    /* [n_name]: where the tokens of each begin */
+    const int32_t *start;    /* [n_name]: where the tokens of each begin */
     const int32_t *row;      /* [n_entry], rising */
-    const int32_t *end;
-    const int64_t *name;
+    const int32_t *end, *name;
     size_t n_number, n_token, n_name, n_entry;
 } NameTokens;
 /* Room for the elements around a block, and for none: rows, their ends, sums[n_room, n_code]. */
@@ -107,13 +106,43 @@ int relate_blocks(const Weights *weights, const Around *around, size_t n_block, 
                   size_t start, size_t stop, int16_t *code, int16_t *next, int32_t *votes,
                   int64_t *totals);
 
-/* tokens.c: values start:stop of the buffer with their salts; scratch table[n_place], a power of two
- * above n_entry -> the distinct values, first_of[n_name] their first entries, name[n_entry], and
- * their tokens hashes[token_start[n_name]:]. Returns n_name. */
-int64_t read_names(const uint8_t *buffer, size_t n_byte, const int32_t *start, const int32_t *stop,
-                   const uint64_t *salt, size_t n_entry, const uint64_t *numbers, int32_t *table,
-                   size_t n_place, int64_t *first_of, int64_t *name, uint64_t *hashes, size_t n_room,
-                   int64_t *token_start);
+/* tokens.c */
+
+/* A page's rows, and its attributes in the order of their rows. */
+typedef struct {
+    const uint8_t *buffer;
+    size_t n_byte;
+    const int16_t *tag;
+    const int32_t *end, *block_offset; /* [n_row], [n_row + 1] */
+    size_t n_row;
+    const int32_t *row, *start, *stop; /* [n_attribute]; the last two of values, in the buffer */
+    const uint64_t *low, *high;        /* their names, as thresher.names packs them */
+    size_t n_attribute;
+    const uint64_t (*wanted)[2]; /* the names of those that are read; of the first are signatures */
+    const uint64_t *salts;       /* what tells their tokens apart; [n_wanted] */
+    size_t n_wanted;
+    const uint64_t *tag_tokens; /* [n_code] */
+    size_t n_code;
+    int16_t text; /* the code of what is no element */
+} NamedRows;
+
+/* Where `thresher.features.names.Tokens` go. */
+typedef struct {
+    uint64_t *hashes;          /* [n_room] */
+    int32_t *start;            /* [n_room], of which as many are used as there are names */
+    int32_t *first_of;         /* [n_room]; scratch: where each name was first seen */
+    uint64_t *salt_of;         /* [n_room]; scratch */
+    size_t n_room;
+    int32_t *table;            /* [n_place], a power of two above n_room; scratch */
+    size_t n_place;
+    int32_t *row, *end, *name; /* [n_entry] */
+    size_t n_entry;
+    int64_t *signature; /* [n_row] */
+} TokenRoom;
+
+/* Read the names of elements around blocks -> sizes[3]: tokens, names, entries. REFUSED where there is
+ * too little room for tokens. */
+int read_tokens(const NamedRows *rows, const TokenRoom *room, int64_t *sizes);
 int index_hashes(const uint64_t *known, size_t n_known, int32_t *table, size_t n_place);
 /* Places in `known`, n_known for what is not there; the table is what index_hashes made. */
 int number_hashes(const uint64_t *known, size_t n_known, const int32_t *table, size_t n_place,
@@ -124,6 +153,17 @@ int number_hashes(const uint64_t *known, size_t n_known, const int32_t *table, s
 /* Add up values[n_feature, n_block], float32: each times its block's weight, and as they are. */
 void average_blocks(const float *values, size_t n_feature, const double *weight, size_t n_block,
                     double *by_weight, double *by_block);
+
+static const uint64_t GOLDEN = 0x9E3779B97F4A7C15u;
+
+/* The finaliser of SplitMix64, as features/hashing.py has it. */
+static inline uint64_t mix(uint64_t value)
+{
+    value *= GOLDEN;
+    value = (value ^ (value >> 30)) * 0xBF58476D1CE4E5B9u;
+    value = (value ^ (value >> 27)) * 0x94D049BB133111EBu;
+    return value ^ (value >> 31);
+}
 
 /* words.c: texts that begin at start[n_text], in block[n_text] -> counts[n_block + 1, 11], and the
  * words, as many as there is room for. Returns how many there are. */

@@ -1,4 +1,5 @@
-/* What elements are called: the distinct values of attributes, and their tokens; features/names.py.
+/* What elements are called: their tags and the values of some attributes, each distinct one read once;
+ * features/names.py.
  *
  * A token's hash is the sum of a number for its first symbol and one for each pair of neighbours
  * behind it (features/hashing.py); all letters count as small ones. */
@@ -9,7 +10,7 @@
 
 enum { SPACE_KIND = 1, LETTER_KIND = 2, UPPER_KIND = 3 };
 
-enum { MIN_LETTERS = 2, N_SYMBOL = 256 };
+enum { MIN_LETTERS = 2, N_SYMBOL = 256, MAX_TAGS = 256 };
 
 static uint8_t kind_of(uint8_t symbol)
 {
@@ -31,18 +32,23 @@ static uint8_t lower(uint8_t symbol)
 
 /* What is told of a value as it is read. */
 typedef struct {
-    const uint64_t *numbers; /* [N_SYMBOL * N_SYMBOL] */
     uint64_t salt;
     uint64_t *hashes; /* where the next token goes */
 } Tokens;
 
+/* The number of a symbol behind another: computed, for a table of all would not stay in the cache. */
+static uint64_t number_of(uint8_t before, uint8_t symbol)
+{
+    return mix((uint64_t)before * N_SYMBOL + symbol + 1);
+}
+
 static uint64_t hash_of(const Tokens *tokens, const uint8_t *run, size_t n)
 {
     uint8_t before = lower(run[0]);
-    uint64_t sum = tokens->numbers[before];
+    uint64_t sum = number_of(0, before);
     for (size_t at = 1; at < n; at++) {
         const uint8_t symbol = lower(run[at]);
-        sum += tokens->numbers[before * N_SYMBOL + symbol];
+        sum += number_of(before, symbol);
         before = symbol;
     }
     return sum + tokens->salt;
@@ -61,7 +67,7 @@ static void read_value(Tokens *tokens, const uint8_t *value, size_t n)
     static const uint8_t SPACE = ' ';
     uint64_t whole = hash_of(tokens, n ? value : &SPACE, n ? n : 1);
     if (n) {
-        whole += tokens->numbers[lower(value[n - 1]) * N_SYMBOL + SPACE];
+        whole += number_of(lower(value[n - 1]), SPACE);
     }
     *tokens->hashes++ = whole;
     for (size_t at = 0; at < n;) {
@@ -100,67 +106,147 @@ static void read_value(Tokens *tokens, const uint8_t *value, size_t n)
     }
 }
 
-/* Scatter the bytes of a value over the places of a table. */
-static uint64_t scatter(const uint8_t *value, size_t n, uint64_t salt)
+/* The first n bytes, 8 at most, of what has n_left bytes, the first in the lowest place. */
+static uint64_t load_word(const uint8_t *bytes, size_t n, size_t n_left)
 {
-    uint64_t hash = salt * 0x9E3779B97F4A7C15u + n;
-    while (n) {
-        uint64_t word = 0;
-        const size_t n_byte = n < sizeof word ? n : sizeof word;
-        memcpy(&word, value, n_byte);
-        hash = (hash ^ word) * 0xBF58476D1CE4E5B9u;
+    uint64_t word = 0;
+    if (n_left < sizeof word) {
+        for (size_t at = 0; at < n; at++) {
+            word |= (uint64_t)bytes[at] << 8 * at;
+        }
+        return word;
+    }
+    memcpy(&word, bytes, sizeof word);
+    return n < sizeof word ? word & (((uint64_t)1 << 8 * n) - 1) : word;
+}
+
+/* Scatter a value, n bytes of n_left, over the places of a table. */
+static uint64_t scatter(const uint8_t *value, size_t n, size_t n_left, uint64_t salt)
+{
+    uint64_t hash = salt * GOLDEN + n;
+    for (size_t at = 0; at < n; at += 8) {
+        hash = (hash ^ load_word(value + at, n - at, n_left - at)) * 0xBF58476D1CE4E5B9u;
         hash ^= hash >> 29;
-        value += n_byte;
-        n -= n_byte;
     }
     hash *= 0x94D049BB133111EBu;
     return hash ^ (hash >> 32);
 }
 
-int64_t read_names(const uint8_t *buffer, size_t n_byte, const int32_t *start, const int32_t *stop,
-                   const uint64_t *salt, size_t n_entry, const uint64_t *numbers, int32_t *table,
-                   size_t n_place, int64_t *first_of, int64_t *name, uint64_t *hashes, size_t n_room,
-                   int64_t *token_start)
+/* The place of a value in the table: where its name is, or a free one. */
+static size_t find_place(const NamedRows *rows, const TokenRoom *room, size_t attribute, uint64_t salt)
 {
-    Tokens tokens = {numbers, 0, hashes};
-    int64_t n_name = 0;
-    if (!n_place || (n_place & (n_place - 1)) || n_place <= n_entry) {
+    const uint8_t *value = rows->buffer + rows->start[attribute];
+    const size_t n = (size_t)(rows->stop[attribute] - rows->start[attribute]);
+    const size_t n_left = rows->n_byte - (size_t)rows->start[attribute];
+    size_t place = scatter(value, n, n_left, salt) & (room->n_place - 1);
+    for (; room->table[place] >= 0; place = (place + 1) & (room->n_place - 1)) {
+        const int32_t name = room->table[place], other = room->first_of[name];
+        if ((size_t)(rows->stop[other] - rows->start[other]) == n && room->salt_of[name] == salt
+            && !memcmp(rows->buffer + rows->start[other], value, n)) {
+            break;
+        }
+    }
+    return place;
+}
+
+/* Which of the wanted attributes it is; n_wanted for none. */
+static size_t find_wanted(const NamedRows *rows, size_t attribute)
+{
+    size_t which = 0;
+    while (which < rows->n_wanted
+           && (rows->low[attribute] != rows->wanted[which][0]
+               || rows->high[attribute] != rows->wanted[which][1])) {
+        which++;
+    }
+    return which;
+}
+
+int read_tokens(const NamedRows *rows, const TokenRoom *room, int64_t *sizes)
+{
+    const size_t n_room = room->n_room;
+    int32_t of_tag[MAX_TAGS];
+    int32_t n_name = 0;
+    size_t n_entry = 0, attribute = 0;
+    Tokens tokens = {0, room->hashes};
+    if (rows->n_code > MAX_TAGS || rows->n_code >= n_room || !room->n_place
+        || (room->n_place & (room->n_place - 1)) || room->n_place <= n_room) {
         return REFUSED;
     }
-    memset(table, 0xFF, n_place * sizeof *table);
-    for (size_t entry = 0; entry < n_entry; entry++) {
-        if (start[entry] < 0 || stop[entry] < start[entry] || (size_t)stop[entry] > n_byte) {
+    memset(room->table, 0xFF, room->n_place * sizeof *room->table);
+    memset(of_tag, 0xFF, sizeof of_tag);
+    for (size_t row = 0; row < rows->n_row; row++) {
+        const int16_t tag = rows->tag[row];
+        const int32_t end = rows->end[row];
+        if (tag < 0 || (size_t)tag >= rows->n_code || end < 0 || (size_t)end > rows->n_row) {
             return REFUSED;
         }
-        const uint8_t *value = buffer + start[entry];
-        const size_t n = (size_t)(stop[entry] - start[entry]);
-        size_t place = scatter(value, n, salt[entry]) & (n_place - 1);
-        for (;; place = (place + 1) & (n_place - 1)) {
-            if (table[place] < 0) {
-                break;
-            }
-            const size_t other = (size_t)first_of[table[place]];
-            if ((size_t)(stop[other] - start[other]) == n && salt[other] == salt[entry]
-                && !memcmp(buffer + start[other], value, n)) {
-                break;
-            }
+        room->signature[row] = tag;
+        if (tag != rows->text && rows->block_offset[end] > rows->block_offset[row]) {
+            of_tag[tag] = 0;
         }
-        if (table[place] < 0) {
-            const size_t n_told = (size_t)(tokens.hashes - hashes);
-            /* A token is of two bytes at least, or the value itself; a word may be a name too. */
-            if (n_room - n_told < n + 2) {
+    }
+    /* The names of tags come first, one token each. */
+    for (size_t tag = 0; tag < rows->n_code; tag++) {
+        if (!of_tag[tag]) {
+            room->start[n_name] = n_name;
+            *tokens.hashes++ = rows->tag_tokens[tag];
+            of_tag[tag] = n_name++;
+        }
+    }
+    const int32_t n_tag = n_name;
+    for (size_t row = 0; row < rows->n_row; row++) {
+        const int16_t tag = rows->tag[row];
+        if (tag == rows->text || rows->block_offset[rows->end[row]] <= rows->block_offset[row]) {
+            continue;
+        }
+        int32_t name = of_tag[tag];
+        while (attribute < rows->n_attribute && (size_t)rows->row[attribute] < row) {
+            attribute++;
+        }
+        while (1) {
+            if (n_entry == room->n_entry) {
                 return REFUSED;
             }
-            table[place] = (int32_t)n_name;
-            first_of[n_name] = (int64_t)entry;
-            token_start[n_name++] = (int64_t)n_told;
-            tokens.salt = salt[entry];
-            read_value(&tokens, value, n);
+            room->row[n_entry] = (int32_t)row;
+            room->end[n_entry] = rows->end[row];
+            room->name[n_entry++] = name;
+            size_t which = rows->n_wanted;
+            while (attribute < rows->n_attribute && (size_t)rows->row[attribute] == row
+                   && (which = find_wanted(rows, attribute)) == rows->n_wanted) {
+                attribute++;
+            }
+            if (which == rows->n_wanted) {
+                break;
+            }
+            const int32_t start = rows->start[attribute], stop = rows->stop[attribute];
+            if (start < 0 || stop < start || (size_t)stop > rows->n_byte) {
+                return REFUSED;
+            }
+            const size_t n = (size_t)(stop - start), n_told = (size_t)(tokens.hashes - room->hashes);
+            const size_t place = find_place(rows, room, attribute, rows->salts[which]);
+            if (room->table[place] < 0) {
+                /* A token is of two bytes at least, or the value itself; a word may be a name too. */
+                if (n_room - n_told < n + 2) {
+                    return REFUSED;
+                }
+                room->table[place] = n_name;
+                room->first_of[n_name] = (int32_t)attribute;
+                room->salt_of[n_name] = rows->salts[which];
+                room->start[n_name++] = (int32_t)n_told;
+                tokens.salt = rows->salts[which];
+                read_value(&tokens, rows->buffer + start, n);
+            }
+            name = room->table[place];
+            if (which == 0) {
+                room->signature[row] = tag + (int64_t)(name - n_tag + 1) * (int64_t)rows->n_code;
+            }
+            attribute++;
         }
-        name[entry] = table[place];
     }
-    token_start[n_name] = (int64_t)(tokens.hashes - hashes);
-    return n_name;
+    sizes[0] = (int64_t)(tokens.hashes - room->hashes);
+    sizes[1] = n_name;
+    sizes[2] = (int64_t)n_entry;
+    return 0;
 }
 
 /* -- numbers of tokens --------------------------------------------------------------------------

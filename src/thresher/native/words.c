@@ -8,17 +8,6 @@ enum { N_KIND = 11, SPACE = 0, LETTER = 1, UPPER = 2, UNSPACED = 3, DIGIT = 4, K
 
 enum { STEP_SYMBOLS = 8 }; /* of a word, that are hashed together */
 
-static const uint64_t GOLDEN = 0x9E3779B97F4A7C15u;
-
-/* The finaliser of SplitMix64, as features/hashing.py has it. */
-static uint64_t mix(uint64_t value)
-{
-    value *= GOLDEN;
-    value = (value ^ (value >> 30)) * 0xBF58476D1CE4E5B9u;
-    value = (value ^ (value >> 27)) * 0x94D049BB133111EBu;
-    return value ^ (value >> 31);
-}
-
 static int kind_of(uint16_t code)
 {
     return code >> KIND_BIT;
