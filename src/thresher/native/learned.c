@@ -9,6 +9,17 @@ static Weights weights_of(const Argument *of)
     return (Weights){of[0].data, of[1].data, of[2].data, of[1].n, of[2].n};
 }
 
+/* counts, first, last, of words, word_sum. */
+static Characters characters_of(const Argument *of, size_t n_block, int64_t n_title)
+{
+    int32_t *of_words = of[3].data;
+    return (Characters){
+        .counts = of[0].data, .first = of[1].data, .last = of[2].data, .n_word = of_words,
+        .in_title = of_words + n_block, .in_h1 = of_words + 2 * n_block, .word_sum = of[4].data,
+        .n_title = n_title,
+    };
+}
+
 /* embedding[v, n_code]; numbers, start of tokens; row, end, name of entries; leaf[n],
  * container[3, n]; scratch of_name, path[2, n_room], sums[n_room, n_code];
  * out[n, net, 4, n_code / net]; n_code, net. */
@@ -150,70 +161,70 @@ STEP(average_blocks, "48q")
     return 0;
 }
 
-/* codes; start, block of texts; counts[n_block + 1, 11], word_start, word_block, word_hash. */
-STEP(read_words, "244qiiq")
+/* codes; tag, end of rows, text_offset; leaves; start of blocks; codes of title and h1; scratch hashes,
+ * marks[n_place]; counts[n_block, 11], first, last[n_block], of words[3, n_block], word_sum. Returns
+ * how many distinct words the title has. */
+STEP(read_characters, "2244" "44" "nn" "qb" "ibbiq")
 {
-    const size_t n_room = of[4].n;
-    if (of[0].n > INT32_MAX || of[2].n != of[1].n || of[3].n < 11 || of[3].n % 11
-        || of[5].n != n_room || of[6].n != n_room) {
+    const size_t n_row = of[1].n, n_block = of[5].n - 1;
+    if (!n_row || !of[5].n || of[0].n > INT32_MAX || n_row > INT32_MAX || of[2].n != n_row
+        || of[3].n != n_row + 1 || of[9].n != of[8].n || of[10].n != n_block * N_KIND
+        || of[11].n != n_block || of[12].n != n_block || of[13].n != 3 * n_block
+        || of[14].n != n_block) {
         return UNFIT;
     }
-    return read_words(of[0].data, of[0].n, of[1].data, of[2].data, of[1].n, of[3].n / 11 - 1,
-                      of[3].data, of[4].data, of[5].data, of[6].data, n_room);
+    const Texts texts = {
+        .codes = of[0].data, .tag = of[1].data, .end = of[2].data, .text_offset = of[3].data,
+        .leaves = of[4].data, .block_start = of[5].data, .n_char = of[0].n, .n_row = n_row,
+        .n_leaf = of[4].n, .n_block = n_block, .title = (int16_t)of[6].number,
+        .h1 = (int16_t)of[7].number,
+    };
+    TitleWords titles = {of[8].data, of[9].data, of[8].n, 0};
+    const Characters characters = characters_of(of + 10, n_block, 0);
+    return read_characters(&texts, &titles, &characters);
 }
 
-/* codes; start, stop of blocks; first, last[n_block]. */
-STEP(read_edges, "244bb")
-{
-    const size_t n_block = of[1].n;
-    if (of[2].n != n_block || of[3].n != n_block || of[4].n != n_block) {
-        return UNFIT;
-    }
-    return read_edges(of[0].data, of[0].n, of[1].data, of[2].data, n_block, of[3].data, of[4].data);
-}
-
-/* tag, parent, end, depth, hidden of rows; offsets of text and leaves; row, block, words, link words,
- * characters of leaves; start, row of blocks; kinds of characters, first, last; hash, start, block of
- * words; signature of rows; then, to be filled, ladder[21, n_block], rows[2, n_row], counts
- * [N_COUNT, 2 n_block + 1], out[n_feature, n_block], scratch; then the recipe: flags, around,
- * elements, formulas, rows of logarithms, of shares, of values, edges, (flags of hidden, h1). */
-STEP(measure_blocks, "24441" "44" "44444" "44" "811" "844" "8" "iiii" "q" "444444414")
+/* tag, parent, end, depth, hidden of rows; leaf_offset; row, block, words, link words,
+ * characters of leaves; start, row of blocks; counts, first, last, of words, word_sum, title's words
+ * of characters; signature of rows; then, to be filled, ladder[21, n_block], rows[2, n_row], counts
+ * [N_COUNT, n_block + 1], words[n_block], out[n_feature, n_block], scratch; then the recipe: flags,
+ * around, elements, formulas, rows of logarithms, of shares, of values, edges, (flags of hidden, h1). */
+STEP(measure_blocks, "24441" "4" "44444" "44" "41148n" "8" "iiiqi" "q" "444444414")
 {
     const Argument *part = of + 26;
-    const size_t n_row = of[0].n, n_leaf = of[7].n, n_block = of[13].n, n_word = of[17].n;
-    const size_t n_code = part[0].n;
+    const size_t n_row = of[0].n, n_leaf = of[6].n, n_block = of[12].n, n_code = part[0].n;
     const size_t n_feature = part[4].n + part[5].n + part[6].n;
     int fits = n_row && n_leaf && n_block && n_row < INT32_MAX && of[5].n == n_row + 1
-               && of[6].n == n_row + 1 && of[12].n == n_block + 1 && of[14].n == n_block * 11
-               && of[15].n == n_block && of[16].n == n_block && of[18].n == n_word
-               && of[19].n == n_word && of[20].n == n_row && of[21].n == (4 * N_LEVEL + 1) * n_block
-               && of[22].n == 2 * n_row && of[23].n == N_COUNT * (2 * n_block + 1)
+               && of[11].n == n_block + 1 && of[13].n == n_block * N_KIND
+               && of[14].n == n_block && of[15].n == n_block && of[16].n == 3 * n_block
+               && of[17].n == n_block && of[19].n == n_row
+               && of[20].n == (4 * N_LEVEL + 1) * n_block && of[21].n == 2 * n_row
+               && of[22].n == N_COUNT * (n_block + 1) && of[23].n == n_block
                && of[24].n == n_feature * n_block && n_code && part[1].n == 2 * n_code
                && part[7].n == 6 && part[8].n == 3;
     for (int each = 1; each < 5; each++) {
         fits &= of[each].n == n_row;
     }
-    for (int each = 8; each < 12; each++) {
+    for (int each = 7; each < 11; each++) {
         fits &= of[each].n == n_leaf;
     }
     if (!fits) {
         return UNFIT;
     }
     const int32_t *numbers = part[8].data;
-    int32_t *at = of[21].data, *counts = of[23].data;
+    int32_t *at = of[20].data, *sums = of[22].data;
     const Blocks page = {
         .tag = of[0].data, .parent = of[1].data, .end = of[2].data, .depth = of[3].data,
-        .hidden = of[4].data, .text_offset = of[5].data, .leaf_offset = of[6].data,
-        .leaves = of[7].data, .of_leaf = of[8].data, .leaf_words = of[9].data,
-        .leaf_link_words = of[10].data, .leaf_chars = of[11].data, .block_start = of[12].data,
-        .block_row = of[13].data, .n_row = n_row, .n_leaf = n_leaf, .n_block = n_block,
+        .hidden = of[4].data, .leaf_offset = of[5].data,
+        .leaves = of[6].data, .of_leaf = of[7].data, .leaf_words = of[8].data,
+        .leaf_link_words = of[9].data, .leaf_chars = of[10].data, .block_start = of[11].data,
+        .block_row = of[12].data, .n_row = n_row, .n_leaf = n_leaf, .n_block = n_block,
     };
     const Ladder ladder = {
         at, at + N_LEVEL * n_block, at + 2 * N_LEVEL * n_block, at + 3 * N_LEVEL * n_block,
-        at + 4 * N_LEVEL * n_block, of[22].data, (int32_t *)of[22].data + n_row,
+        at + 4 * N_LEVEL * n_block, of[21].data, (int32_t *)of[21].data + n_row,
     };
-    const Words words = {of[15].data, of[16].data, of[17].data, of[18].data, of[19].data,
-                         of[20].data, n_word};
+    const Characters characters = characters_of(of + 13, n_block, of[18].number);
     const Recipe recipe = {
         .flags = part[0].data, .around = part[1].data, .elements = part[2].data,
         .formulas = part[3].data, .rows = {part[4].data, part[5].data, part[6].data},
@@ -221,12 +232,12 @@ STEP(measure_blocks, "24441" "44" "44444" "44" "811" "844" "8" "iiii" "q" "44444
         .n_around = (size_t)numbers[2], .n_element = part[2].n, .n_formula = part[3].n,
         .n_feature = n_feature, .hidden_flags = numbers[0], .h1 = numbers[1],
     };
-    Scratch scratch = {of[25].data, of[25].n};
-    if (numbers[2] < 0 || !are_blocks(&page) || climb(&page, &ladder, &scratch) != 0
-        || count_blocks(&page, &ladder, recipe.flags, n_code, of[14].data, counts,
-                        counts + N_COUNT * n_block, &scratch) != 0) {
+    const Scratch scratch = {of[25].data, of[25].n};
+    if (numbers[2] < 0 || !are_blocks(&page) || climb(&page, &ladder, scratch) != 0
+        || count_blocks(&page, &ladder, recipe.flags, n_code, characters.counts, sums, of[23].data,
+                        scratch) != 0) {
         return REFUSED;
     }
-    return measure_blocks(&page, &ladder, counts, counts + N_COUNT * n_block, &words, &recipe,
-                          of[24].data, &scratch);
+    return measure_blocks(&page, &ladder, sums, &characters, of[19].data, &recipe, of[24].data,
+                          scratch);
 }

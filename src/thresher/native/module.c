@@ -25,9 +25,8 @@
     EACH(measure_blocks) \
     EACH(number_hashes) \
     EACH(pack_words) \
-    EACH(read_edges) \
+    EACH(read_characters) \
     EACH(read_tokens) \
-    EACH(read_words) \
     EACH(relate_blocks) \
     EACH(scan_rows) \
     EACH(sum_flagged)

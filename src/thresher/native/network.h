@@ -154,24 +154,4 @@ int number_hashes(const uint64_t *known, size_t n_known, const int32_t *table, s
 void average_blocks(const float *values, size_t n_feature, const double *weight, size_t n_block,
                     double *by_weight, double *by_block);
 
-static const uint64_t GOLDEN = 0x9E3779B97F4A7C15u;
-
-/* The finaliser of SplitMix64, as features/hashing.py has it. */
-static inline uint64_t mix(uint64_t value)
-{
-    value *= GOLDEN;
-    value = (value ^ (value >> 30)) * 0xBF58476D1CE4E5B9u;
-    value = (value ^ (value >> 27)) * 0x94D049BB133111EBu;
-    return value ^ (value >> 31);
-}
-
-/* words.c: texts that begin at start[n_text], in block[n_text] -> counts[n_block + 1, 11], and the
- * words, as many as there is room for. Returns how many there are. */
-int64_t read_words(const uint16_t *codes, size_t n_char, const int32_t *start, const int32_t *block,
-                   size_t n_text, size_t n_block, int64_t *counts, int32_t *word_start,
-                   int32_t *word_block, uint64_t *word_hash, size_t n_room);
-/* The kinds of the first and last character that shows in each block. */
-int read_edges(const uint16_t *codes, size_t n_char, const int32_t *start, const int32_t *stop,
-               size_t n_block, uint8_t *first, uint8_t *last);
-
 #endif
