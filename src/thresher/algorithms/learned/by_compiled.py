@@ -116,12 +116,14 @@ def add_up(
         names[:] = 0
     hidden = -1 if hide is None else hide
     code = np.empty((n_block, n_net, n_unit), np.int16)
-    summary, following = np.empty((2, n_block, n_net, n_summary), np.int16)
+    summary = np.empty((n_block, n_net, n_summary), np.int16)
     for rows in step_through(n_block, _STEP_BLOCKS):
         inputs = *weights, values, names, types
         place = rows.start, rows.stop, hidden
         if compiled.code_blocks(*inputs, code, summary, *place) == REFUSED:
             return None
+    del names, inputs  # Room for what follows.
+    following = np.empty_like(summary)
     sums = np.empty((n_block + 1, n_net, n_summary), np.int32)
     page = np.empty((n_net, 2, n_summary), np.int16)
     votes = np.empty((n_net, n_block), np.int32)
