@@ -73,8 +73,8 @@ def measure(
     )
     if done == REFUSED:
         return None
-    levels = ladder[:-1].reshape(4, N_LEVEL, n_block)
-    climbed = Ladder(page.block_leaf, *levels, ladder[-1], *rows)
+    container, child, first, stop = ladder[:-1].reshape(4, N_LEVEL, n_block)
+    climbed = Ladder(page.block_leaf, container, child, first, stop, ladder[-1], *rows)
     return Measured(values, climbed, words)
 
 

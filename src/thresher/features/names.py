@@ -102,8 +102,9 @@ def read_compiled(page: Page) -> Tokens | None:
         )
         if done != REFUSED:
             n_token, n_name, n_told = sizes.tolist()
-            told = entries[:, :n_told].copy()
-            return Tokens(hashes[:n_token].copy(), start[:n_name].copy(), *told, signature)
+            row, end, name = entries[:, :n_told].copy()
+            first_token = start[:n_name].copy()
+            return Tokens(hashes[:n_token].copy(), first_token, row, end, name, signature)
     return None
 
 

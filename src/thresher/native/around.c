@@ -21,6 +21,10 @@ static int add_up_tokens(const NameTokens *names, size_t n_code, uint32_t *of_na
             if (number < 0 || (uint64_t)number >= names->n_number) {
                 return REFUSED;
             }
+            const size_t ahead = (size_t)token + N_AHEAD;
+            if (ahead < names->n_token && (uint64_t)names->numbers[ahead] < names->n_number) {
+                FETCH(names->embedding + (size_t)names->numbers[ahead] * n_code);
+            }
             const int8_t *vector = names->embedding + (size_t)number * n_code;
             for (size_t at = 0; at < n_code; at++) {
                 const int32_t weight = vector[at];

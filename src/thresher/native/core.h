@@ -14,6 +14,14 @@
 
 static const uint64_t GOLDEN = 0x9E3779B97F4A7C15u;
 
+/* Ask for what will soon be read. */
+#if defined(__GNUC__)
+#define FETCH(address) __builtin_prefetch(address)
+#else
+#define FETCH(address) ((void)0)
+#endif
+enum { N_AHEAD = 8 }; /* how many steps before it is read */
+
 /* The finaliser of SplitMix64, as features/hashing.py has it. */
 static inline uint64_t mix(uint64_t value)
 {

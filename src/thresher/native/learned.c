@@ -134,6 +134,15 @@ STEP(read_tokens, "1244" "44488" "888" "n" "qiiqi" "iqq")
     return read_tokens(&rows, &room, of[20].data);
 }
 
+/* symbols; start, stop, hashes of runs. */
+STEP(hash_runs, "188q")
+{
+    if (of[2].n != of[1].n || of[3].n != of[1].n) {
+        return UNFIT;
+    }
+    return hash_runs(of[0].data, of[0].n, of[1].data, of[2].data, of[1].n, of[3].data);
+}
+
 /* known; table. */
 STEP(index_hashes, "8i")
 {

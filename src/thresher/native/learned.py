@@ -22,6 +22,9 @@ class LearnedSteps(Protocol):
     def measure_blocks(self, *arrays: Any) -> int:
         """Compute the ladder, the counts, the words and the features of blocks."""
 
+    def hash_runs(self, *arrays: Any) -> int:
+        """Hash runs of a buffer of symbols."""
+
     def index_hashes(self, *arrays: Any) -> int:
         """Fill a hash table, of a power of two of places, with the places of known hashes."""
 

@@ -18,6 +18,7 @@
     EACH(flag_within) \
     EACH(group_leaves) \
     EACH(has_way) \
+    EACH(hash_runs) \
     EACH(index_hashes) \
     EACH(inherit_flags) \
     EACH(join_text) \

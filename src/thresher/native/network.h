@@ -143,6 +143,9 @@ typedef struct {
 /* Read the names of elements around blocks -> sizes[3]: tokens, names, entries. REFUSED where there is
  * too little room for tokens. */
 int read_tokens(const NamedRows *rows, const TokenRoom *room, int64_t *sizes);
+/* Hash the runs start:stop of symbols, each of one at least. */
+int hash_runs(const uint8_t *symbols, size_t n_symbol, const int64_t *start, const int64_t *stop,
+              size_t n_run, uint64_t *hashes);
 int index_hashes(const uint64_t *known, size_t n_known, int32_t *table, size_t n_place);
 /* Places in `known`, n_known for what is not there; the table is what index_hashes made. */
 int number_hashes(const uint64_t *known, size_t n_known, const int32_t *table, size_t n_place,

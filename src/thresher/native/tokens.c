@@ -42,6 +42,29 @@ static uint64_t number_of(uint8_t before, uint8_t symbol)
     return mix((uint64_t)before * N_SYMBOL + symbol + 1);
 }
 
+/* The hash of a run, one symbol at least, as it is. */
+static uint64_t hash_run(const uint8_t *run, size_t n)
+{
+    uint64_t sum = number_of(0, run[0]);
+    for (size_t at = 1; at < n; at++) {
+        sum += number_of(run[at - 1], run[at]);
+    }
+    return sum;
+}
+
+int hash_runs(const uint8_t *symbols, size_t n_symbol, const int64_t *start, const int64_t *stop,
+              size_t n_run, uint64_t *hashes)
+{
+    for (size_t run = 0; run < n_run; run++) {
+        if (start[run] < 0 || stop[run] <= start[run] || (uint64_t)stop[run] > n_symbol) {
+            return REFUSED;
+        }
+        hashes[run] = hash_run(symbols + start[run], (size_t)(stop[run] - start[run]));
+    }
+    return 0;
+}
+
+/* The same with all letters small, and the salt. */
 static uint64_t hash_of(const Tokens *tokens, const uint8_t *run, size_t n)
 {
     uint8_t before = lower(run[0]);
@@ -282,6 +305,11 @@ int number_hashes(const uint64_t *known, size_t n_known, const int32_t *table, s
     }
     for (size_t at = 0; at < n_hash; at++) {
         size_t place = place_of(hashes[at], n_place);
+        if (at + 2 * N_AHEAD < n_hash) {
+            FETCH(table + place_of(hashes[at + 2 * N_AHEAD], n_place));
+            const int32_t next = table[place_of(hashes[at + N_AHEAD], n_place)];
+            FETCH(known + ((size_t)next < n_known ? next : 0));
+        }
         numbers[at] = (int64_t)n_known;
         for (size_t n_seen = 0; table[place] >= 0 && n_seen < n_place; n_seen++) {
             if ((size_t)table[place] >= n_known) {
