@@ -175,42 +175,62 @@ static void measure_dominant(Work *work, float *shares[N_DOMINANT])
     }
 }
 
+/* Features of the containers, one a level. */
+static void measure_logs(Work *work, const int32_t *sums)
+{
+    const int32_t *first = work->ladder->first, *stop = work->ladder->stop;
+    for (size_t level = 0; level < N_CONTAINER; level++, first += work->n, stop += work->n) {
+        float *out = next_of(work, LOG);
+        for (size_t block = 0; block < work->n; block++) {
+            out[block] = log_of((float)between(sums, first[block], stop[block]));
+        }
+    }
+}
+
+static void measure_shares(Work *work, const int32_t *parts, const int32_t *wholes)
+{
+    const int32_t *first = work->ladder->first, *stop = work->ladder->stop;
+    for (size_t level = 0; level < N_CONTAINER; level++, first += work->n, stop += work->n) {
+        float *out = next_of(work, SHARE);
+        for (size_t block = 0; block < work->n; block++) {
+            out[block] = share_of((float)between(parts, first[block], stop[block]),
+                                  (float)between(wholes, first[block], stop[block]));
+        }
+    }
+}
+
 static void measure_containers(Work *work)
 {
     const Formulas *formulas = &work->formulas[CONTAINERS];
-    const int32_t *first = work->ladder->first, *stop = work->ladder->stop;
-    const size_t n = work->n, n_place = N_CONTAINER * n;
+    const size_t n = work->n;
     const int32_t *words = sums_of(work, WORDS);
     for (size_t each = 0; each < formulas->n_log; each++) {
-        const int32_t *sums = sums_of(work, formulas->logs[each]);
-        float *out = NULL;
-        for (size_t place = 0; place < n_place; place++) {
-            out = place % n ? out : next_of(work, LOG);
-            out[place % n] = log_of((float)between(sums, first[place], stop[place]));
-        }
+        measure_logs(work, sums_of(work, formulas->logs[each]));
     }
     float *out = next_of(work, LOG);
     for (size_t block = 0; block < n; block++) {
         out[block] = log_of((float)work->ladder->n_above[block]);
     }
     for (size_t each = 0; each < formulas->n_share; each++) {
-        const int32_t *parts = sums_of(work, formulas->parts[each]);
-        const int32_t *wholes = sums_of(work, formulas->wholes[each]);
-        for (size_t place = 0; place < n_place; place++) {
-            out = place % n ? out : next_of(work, SHARE);
-            out[place % n] = share_of((float)between(parts, first[place], stop[place]),
-                                      (float)between(wholes, first[place], stop[place]));
+        measure_shares(work, sums_of(work, formulas->parts[each]),
+                       sums_of(work, formulas->wholes[each]));
+    }
+    const int32_t *first = work->ladder->first, *stop = work->ladder->stop;
+    for (size_t level = 0; level < N_CONTAINER; level++) {
+        out = next_of(work, SHARE);
+        for (size_t block = 0; block < n; block++) {
+            const size_t place = level * n + block;
+            out[block] =
+                share_of((float)between(words, first[place], stop[place]), (float)words[n]);
         }
     }
-    for (size_t place = 0; place < n_place; place++) {
-        out = place % n ? out : next_of(work, SHARE);
-        out[place % n] =
-            share_of((float)between(words, first[place], stop[place]), (float)words[n]);
-    }
-    for (size_t place = 0; place < n_place; place++) {
-        out = place % n ? out : next_of(work, SHARE);
-        out[place % n] = share_of((float)((int32_t)(place % n) - first[place]),
+    for (size_t level = 0; level < N_CONTAINER; level++) {
+        out = next_of(work, SHARE);
+        for (size_t block = 0; block < n; block++) {
+            const size_t place = level * n + block;
+            out[block] = share_of((float)((int32_t)block - first[place]),
                                   (float)(stop[place] - first[place]));
+        }
     }
     float *shares[N_DOMINANT];
     for (size_t nth = 0; nth < N_DOMINANT; nth++) {

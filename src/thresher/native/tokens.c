@@ -12,7 +12,7 @@ enum { SPACE_KIND = 1, LETTER_KIND = 2, UPPER_KIND = 3 };
 
 enum { MIN_LETTERS = 2, N_SYMBOL = 256, MAX_TAGS = 256 };
 
-static uint8_t kind_of(uint8_t symbol)
+static uint8_t find_kind(uint8_t symbol)
 {
     if (symbol >= 0x80 || (symbol >= 'a' && symbol <= 'z')) {
         return LETTER_KIND;
@@ -33,7 +33,8 @@ static uint8_t lower(uint8_t symbol)
 /* What is told of a value as it is read. */
 typedef struct {
     uint64_t salt;
-    uint64_t *hashes; /* where the next token goes */
+    uint64_t *hashes;         /* where the next token goes */
+    uint8_t kind_of[N_SYMBOL]; /* of each symbol */
 } Tokens;
 
 /* The number of a symbol behind another: computed, for a table of all would not stay in the cache. */
@@ -77,9 +78,9 @@ static uint64_t hash_of(const Tokens *tokens, const uint8_t *run, size_t n)
     return sum + tokens->salt;
 }
 
-static int begins_word(const uint8_t *value, size_t at)
+static int begins_word(const uint8_t *kind_of, const uint8_t *value, size_t at)
 {
-    const uint8_t kind = kind_of(value[at]), before = at ? kind_of(value[at - 1]) : SPACE_KIND;
+    const uint8_t kind = kind_of[value[at]], before = at ? kind_of[value[at - 1]] : SPACE_KIND;
     return kind >= LETTER_KIND
            && (before < LETTER_KIND || (kind == UPPER_KIND && before == LETTER_KIND));
 }
@@ -88,24 +89,25 @@ static int begins_word(const uint8_t *value, size_t at)
 static void read_value(Tokens *tokens, const uint8_t *value, size_t n)
 {
     static const uint8_t SPACE = ' ';
+    const uint8_t *kind_of = tokens->kind_of;
     uint64_t whole = hash_of(tokens, n ? value : &SPACE, n ? n : 1);
     if (n) {
         whole += number_of(lower(value[n - 1]), SPACE);
     }
     *tokens->hashes++ = whole;
     for (size_t at = 0; at < n;) {
-        if (kind_of(value[at]) == SPACE_KIND) {
+        if (kind_of[value[at]] == SPACE_KIND) {
             at++;
             continue;
         }
         const size_t start = at;
         size_t stop = at, n_word = 0;
-        for (; stop < n && kind_of(value[stop]) != SPACE_KIND; stop++) {
-            n_word += (size_t)begins_word(value, stop);
+        for (; stop < n && kind_of[value[stop]] != SPACE_KIND; stop++) {
+            n_word += (size_t)begins_word(kind_of, value, stop);
         }
         int is_told = n_word < 2;
         while (at < stop) {
-            if (!begins_word(value, at)) {
+            if (!begins_word(kind_of, value, at)) {
                 if (!is_told) {
                     *tokens->hashes++ = hash_of(tokens, value + start, stop - start);
                     is_told = 1;
@@ -114,7 +116,8 @@ static void read_value(Tokens *tokens, const uint8_t *value, size_t n)
                 continue;
             }
             size_t end = at + 1;
-            while (end < stop && kind_of(value[end]) >= LETTER_KIND && !begins_word(value, end)) {
+            while (end < stop && kind_of[value[end]] >= LETTER_KIND
+                   && !begins_word(kind_of, value, end)) {
                 end++;
             }
             if (end - at >= MIN_LETTERS) {
@@ -184,19 +187,60 @@ static size_t find_wanted(const NamedRows *rows, size_t attribute)
     return which;
 }
 
-int read_tokens(const NamedRows *rows, const TokenRoom *room, int64_t *sizes)
+/* What has been read so far. */
+typedef struct {
+    Tokens tokens;
+    int32_t n_name, n_tag;
+    size_t n_entry;
+} Told;
+
+/* The name of an attribute's value; REFUSED where there is too little room for its tokens. */
+static int32_t name_value(const NamedRows *rows, const TokenRoom *room, size_t attribute,
+                          uint64_t salt, Told *told)
 {
-    const size_t n_room = room->n_room;
-    int32_t of_tag[MAX_TAGS];
-    int32_t n_name = 0;
-    size_t n_entry = 0, attribute = 0;
-    Tokens tokens = {0, room->hashes};
-    if (rows->n_code > MAX_TAGS || rows->n_code >= n_room || !room->n_place
-        || (room->n_place & (room->n_place - 1)) || room->n_place <= n_room) {
+    const int32_t start = rows->start[attribute], stop = rows->stop[attribute];
+    if (start < 0 || stop < start || (size_t)stop > rows->n_byte) {
         return REFUSED;
     }
-    memset(room->table, 0xFF, room->n_place * sizeof *room->table);
-    memset(of_tag, 0xFF, sizeof of_tag);
+    const size_t n = (size_t)(stop - start);
+    const size_t n_told = (size_t)(told->tokens.hashes - room->hashes);
+    const size_t place = find_place(rows, room, attribute, salt);
+    if (room->table[place] < 0) {
+        /* A token is of two bytes at least, or the value itself; a word may be a name too. */
+        if (room->n_room - n_told < n + 2) {
+            return REFUSED;
+        }
+        room->table[place] = told->n_name;
+        room->first_of[told->n_name] = (int32_t)attribute;
+        room->salt_of[told->n_name] = salt;
+        room->start[told->n_name++] = (int32_t)n_told;
+        told->tokens.salt = salt;
+        read_value(&told->tokens, rows->buffer + start, n);
+    }
+    return room->table[place];
+}
+
+static int add_entry(const NamedRows *rows, const TokenRoom *room, size_t row, int32_t name, Told *told)
+{
+    if (name < 0 || told->n_entry == room->n_entry) {
+        return REFUSED;
+    }
+    room->row[told->n_entry] = (int32_t)row;
+    room->end[told->n_entry] = rows->end[row];
+    room->name[told->n_entry++] = name;
+    return 0;
+}
+
+static int is_around_blocks(const NamedRows *rows, size_t row)
+{
+    return rows->tag[row] != rows->text
+           && rows->block_offset[rows->end[row]] > rows->block_offset[row];
+}
+
+/* The names of tags come first, one token each; of_tag[n_code]. */
+static int name_tags(const NamedRows *rows, const TokenRoom *room, int32_t *of_tag, Told *told)
+{
+    memset(of_tag, 0xFF, rows->n_code * sizeof *of_tag);
     for (size_t row = 0; row < rows->n_row; row++) {
         const int16_t tag = rows->tag[row];
         const int32_t end = rows->end[row];
@@ -204,71 +248,66 @@ int read_tokens(const NamedRows *rows, const TokenRoom *room, int64_t *sizes)
             return REFUSED;
         }
         room->signature[row] = tag;
-        if (tag != rows->text && rows->block_offset[end] > rows->block_offset[row]) {
+        if (is_around_blocks(rows, row)) {
             of_tag[tag] = 0;
         }
     }
-    /* The names of tags come first, one token each. */
     for (size_t tag = 0; tag < rows->n_code; tag++) {
         if (!of_tag[tag]) {
-            room->start[n_name] = n_name;
-            *tokens.hashes++ = rows->tag_tokens[tag];
-            of_tag[tag] = n_name++;
+            room->start[told->n_name] = told->n_name;
+            *told->tokens.hashes++ = rows->tag_tokens[tag];
+            of_tag[tag] = told->n_name++;
         }
     }
-    const int32_t n_tag = n_name;
+    told->n_tag = told->n_name;
+    return 0;
+}
+
+int read_tokens(const NamedRows *rows, const TokenRoom *room, int64_t *sizes)
+{
+    int32_t of_tag[MAX_TAGS];
+    Told told = {.tokens = {.hashes = room->hashes}};
+    for (size_t symbol = 0; symbol < N_SYMBOL; symbol++) {
+        told.tokens.kind_of[symbol] = find_kind((uint8_t)symbol);
+    }
+    if (rows->n_code > MAX_TAGS || rows->n_code >= room->n_room || !room->n_place
+        || (room->n_place & (room->n_place - 1)) || room->n_place <= room->n_room
+        || name_tags(rows, room, of_tag, &told) < 0) {
+        return REFUSED;
+    }
+    memset(room->table, 0xFF, room->n_place * sizeof *room->table);
+    size_t attribute = 0;
     for (size_t row = 0; row < rows->n_row; row++) {
-        const int16_t tag = rows->tag[row];
-        if (tag == rows->text || rows->block_offset[rows->end[row]] <= rows->block_offset[row]) {
+        if (!is_around_blocks(rows, row)) {
             continue;
         }
-        int32_t name = of_tag[tag];
-        while (attribute < rows->n_attribute && (size_t)rows->row[attribute] < row) {
+        if (add_entry(rows, room, row, of_tag[rows->tag[row]], &told) < 0) {
+            return REFUSED;
+        }
+        while (attribute < rows->n_attribute && rows->row[attribute] < (int32_t)row) {
             attribute++;
         }
-        while (1) {
-            if (n_entry == room->n_entry) {
-                return REFUSED;
-            }
-            room->row[n_entry] = (int32_t)row;
-            room->end[n_entry] = rows->end[row];
-            room->name[n_entry++] = name;
-            size_t which = rows->n_wanted;
-            while (attribute < rows->n_attribute && (size_t)rows->row[attribute] == row
-                   && (which = find_wanted(rows, attribute)) == rows->n_wanted) {
-                attribute++;
+        for (; attribute < rows->n_attribute && rows->row[attribute] == (int32_t)row; attribute++) {
+            const size_t which = find_wanted(rows, attribute), ahead = attribute + N_AHEAD;
+            if (ahead < rows->n_attribute && (size_t)rows->start[ahead] < rows->n_byte) {
+                FETCH(rows->buffer + rows->start[ahead]);
             }
             if (which == rows->n_wanted) {
-                break;
+                continue;
             }
-            const int32_t start = rows->start[attribute], stop = rows->stop[attribute];
-            if (start < 0 || stop < start || (size_t)stop > rows->n_byte) {
+            const int32_t name = name_value(rows, room, attribute, rows->salts[which], &told);
+            if (add_entry(rows, room, row, name, &told) < 0) {
                 return REFUSED;
             }
-            const size_t n = (size_t)(stop - start), n_told = (size_t)(tokens.hashes - room->hashes);
-            const size_t place = find_place(rows, room, attribute, rows->salts[which]);
-            if (room->table[place] < 0) {
-                /* A token is of two bytes at least, or the value itself; a word may be a name too. */
-                if (n_room - n_told < n + 2) {
-                    return REFUSED;
-                }
-                room->table[place] = n_name;
-                room->first_of[n_name] = (int32_t)attribute;
-                room->salt_of[n_name] = rows->salts[which];
-                room->start[n_name++] = (int32_t)n_told;
-                tokens.salt = rows->salts[which];
-                read_value(&tokens, rows->buffer + start, n);
-            }
-            name = room->table[place];
             if (which == 0) {
-                room->signature[row] = tag + (int64_t)(name - n_tag + 1) * (int64_t)rows->n_code;
+                room->signature[row] =
+                    rows->tag[row] + (int64_t)(name - told.n_tag + 1) * (int64_t)rows->n_code;
             }
-            attribute++;
         }
     }
-    sizes[0] = (int64_t)(tokens.hashes - room->hashes);
-    sizes[1] = n_name;
-    sizes[2] = (int64_t)n_entry;
+    sizes[0] = (int64_t)(told.tokens.hashes - room->hashes);
+    sizes[1] = told.n_name;
+    sizes[2] = (int64_t)told.n_entry;
     return 0;
 }
 

@@ -150,10 +150,11 @@ static int are_texts(const Texts *texts)
     for (size_t leaf = 0; leaf < texts->n_leaf && fit; leaf++) {
         fit = texts->leaves[leaf] >= 0 && (size_t)texts->leaves[leaf] < texts->n_row;
     }
-    for (size_t at = 0; at < texts->n_char && fit; at++) {
-        fit = kind_of(texts->codes[at]) < N_KIND;
+    uint16_t most = 0;
+    for (size_t at = 0; at < texts->n_char; at++) {
+        most = texts->codes[at] > most ? texts->codes[at] : most;
     }
-    return fit;
+    return fit && kind_of(most) < N_KIND;
 }
 
 int64_t read_characters(const Texts *texts, TitleWords *titles, const Characters *out)
