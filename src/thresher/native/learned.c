@@ -6,7 +6,7 @@
 
 static Weights weights_of(const Argument *of)
 {
-    return (Weights){of[0].data, of[1].data, of[2].data, of[1].n, of[2].n};
+    return (Weights){of[0].data, of[1].data, of[2].data, of[3].data, of[1].n, of[2].n, of[3].n};
 }
 
 /* counts, first, last, of words, word_sum. */
@@ -41,30 +41,30 @@ STEP(add_up_names, "184444" "44" "iii" "h" "nn")
                         of[11].data);
 }
 
-/* dims, whole, real of the weights; values[f, n]; names[n, m, 4, d]; types[t]; code[n, m, h],
+/* dims, pairs, fours, real of the weights; values[f, n]; names[n, m, 4, d]; types[t]; code[n, m, h],
  * summary[n, m, c]; start, stop, hide. */
-STEP(code_blocks, "424" "422" "hh" "nnn")
+STEP(code_blocks, "4214" "422" "bb" "nnn")
 {
     const int32_t *dims = of[0].data;
-    const Py_ssize_t start = of[8].number, stop = of[9].number, hide = of[10].number;
+    const Py_ssize_t start = of[9].number, stop = of[10].number, hide = of[11].number;
     if (of[0].n != 8 || dims[0] < 1 || dims[1] < 1 || dims[2] < 1 || dims[3] < 1 || dims[4] < 1
         || dims[5] < 1) {
         return UNFIT;
     }
-    const size_t n_block = of[3].n / (size_t)dims[0], n_net = (size_t)dims[2];
-    if (of[3].n != n_block * (size_t)dims[0] || of[5].n != (size_t)dims[1]
-        || of[4].n != n_block * (N_CONTAINER + 1) * n_net * (size_t)dims[5]
-        || of[6].n != n_block * n_net * (size_t)dims[3]
-        || of[7].n != n_block * n_net * (size_t)dims[4] || start < 0 || stop < 0) {
+    const size_t n_block = of[4].n / (size_t)dims[0], n_net = (size_t)dims[2];
+    if (of[4].n != n_block * (size_t)dims[0] || of[6].n != (size_t)dims[1]
+        || of[5].n != n_block * (N_CONTAINER + 1) * n_net * (size_t)dims[5]
+        || of[7].n != n_block * n_net * (size_t)dims[3]
+        || of[8].n != n_block * n_net * (size_t)dims[4] || start < 0 || stop < 0) {
         return UNFIT;
     }
     const Weights weights = weights_of(of);
-    return code_blocks(&weights, of[3].data, of[4].data, of[5].data, n_block, (size_t)start,
-                       (size_t)stop, hide, of[6].data, of[7].data);
+    return code_blocks(&weights, of[4].data, of[5].data, of[6].data, n_block, (size_t)start,
+                       (size_t)stop, hide, of[7].data, of[8].data);
 }
 
 /* summary[n, m, c]; words[n]; sums[n + 1, m, c], page[m, 2, c]; m. */
-STEP(add_up_summaries, "28ihn")
+STEP(add_up_summaries, "18ibn")
 {
     const Py_ssize_t n_net = of[4].number;
     const size_t n_block = of[1].n, width = of[3].n / 2;
@@ -76,27 +76,27 @@ STEP(add_up_summaries, "28ihn")
                             of[2].data, of[3].data);
 }
 
-/* dims, whole, real of the weights; words[n]; first, stop[3, n]; summary, sums, page; code[n, m, h],
- * next[n, m, c], votes[m, n], totals[m, h]; turn, start, stop. */
-STEP(relate_blocks, "424" "8" "44" "242" "hhiq" "nnn")
+/* dims, pairs, fours, real of the weights; words[n]; first, stop[3, n]; summary, sums, page;
+ * code[n, m, h], next[n, m, c], votes[m, n], totals[m, h]; turn, start, stop. */
+STEP(relate_blocks, "4214" "8" "44" "141" "bbiq" "nnn")
 {
     const int32_t *dims = of[0].data;
-    const Py_ssize_t turn = of[13].number, start = of[14].number, stop = of[15].number;
+    const Py_ssize_t turn = of[14].number, start = of[15].number, stop = of[16].number;
     if (of[0].n != 8 || dims[2] < 1 || dims[3] < 1 || dims[4] < 1) {
         return UNFIT;
     }
-    const size_t n_block = of[3].n, n_net = (size_t)dims[2], width = n_net * (size_t)dims[4];
-    if (of[4].n / N_CONTAINER != n_block || of[4].n % N_CONTAINER || of[5].n != of[4].n
-        || of[6].n != n_block * width || of[7].n != (n_block + 1) * width || of[8].n != 2 * width
-        || of[9].n != n_block * n_net * (size_t)dims[3] || of[10].n != n_block * width
-        || of[11].n != n_block * n_net || of[12].n != n_net * (size_t)dims[3] || turn < 0
+    const size_t n_block = of[4].n, n_net = (size_t)dims[2], width = n_net * (size_t)dims[4];
+    if (of[5].n / N_CONTAINER != n_block || of[5].n % N_CONTAINER || of[6].n != of[5].n
+        || of[7].n != n_block * width || of[8].n != (n_block + 1) * width || of[9].n != 2 * width
+        || of[10].n != n_block * n_net * (size_t)dims[3] || of[11].n != n_block * width
+        || of[12].n != n_block * n_net || of[13].n != n_net * (size_t)dims[3] || turn < 0
         || start < 0 || stop < 0) {
         return UNFIT;
     }
     const Weights weights = weights_of(of);
-    const Around around = {of[3].data, of[4].data, of[5].data, of[6].data, of[7].data, of[8].data};
+    const Around around = {of[4].data, of[5].data, of[6].data, of[7].data, of[8].data, of[9].data};
     return relate_blocks(&weights, &around, n_block, (size_t)turn, (size_t)start, (size_t)stop,
-                         of[9].data, of[10].data, of[11].data, of[12].data);
+                         of[10].data, of[11].data, of[12].data, of[13].data);
 }
 
 /* way: 1 where this machine has it, else 0. */

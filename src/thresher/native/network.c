@@ -21,8 +21,9 @@ typedef struct {
     size_t n_feature, n_type, n_net, n_unit, n_summary, n_name, n_round;
     const Way *way;
     /* [net][pairs of inputs][unit][2], but for the first layer, whose units are of all networks */
-    const int16_t *first, *names, *second, *narrow, *near, *page;
-    const int16_t *output; /* [net, unit] */
+    const int16_t *first, *names;
+    const int8_t *second, *narrow, *near, *page; /* [net][fours of inputs][unit][4] */
+    const int8_t *output;                        /* [net, unit] */
     float clip, steps;
     const float *mean, *deviation, *saturation;
     const float *first_scale, *first_bias, *second_scale, *second_bias, *narrow_scale, *narrow_bias,
@@ -58,14 +59,15 @@ static int lay_out(Network *net, const Weights *weights)
         || f + t > MAX_INPUTS || n_level * d > MAX_INPUTS || n_near(net) > MAX_INPUTS) {
         return REFUSED;
     }
-    const int16_t *whole = weights->whole;
-    net->first = whole, whole += pairs(f + t) * m * h * 2;
-    net->names = whole, whole += m * pairs(n_level * d) * h * 2;
-    net->second = whole, whole += m * h * h;
-    net->narrow = whole, whole += r * m * h * c;
-    net->near = whole, whole += r * m * n_near(net) * h;
-    net->page = whole, whole += r * m * 2 * c * h;
-    net->output = whole, whole += m * h;
+    const int16_t *pair = weights->pairs;
+    const int8_t *four = weights->fours;
+    net->first = pair, pair += pairs(f + t) * m * h * 2;
+    net->names = pair, pair += m * pairs(n_level * d) * h * 2;
+    net->second = four, four += m * h * h;
+    net->narrow = four, four += r * m * h * c;
+    net->near = four, four += r * m * n_near(net) * h;
+    net->page = four, four += r * m * 2 * c * h;
+    net->output = four, four += m * h;
     const float *real = weights->real;
     net->clip = real[0], net->steps = real[1], real += 2;
     net->mean = real, real += f;
@@ -80,7 +82,8 @@ static int lay_out(Network *net, const Weights *weights)
     net->context_scale = real, real += r * m * h;
     net->context_bias = real, real += r * m * h;
     net->levels = real, real += (2 + 2 * r) * m;
-    const int fits = whole == weights->whole + weights->n_whole
+    const int fits = pair == weights->pairs + weights->n_pairs
+                     && four == weights->fours + weights->n_fours
                      && real == weights->real + weights->n_real;
     return fits ? 0 : REFUSED;
 }
@@ -106,23 +109,23 @@ static void fill_input(int16_t *strip, size_t input, int16_t value)
 }
 
 /* Narrow the codes of some blocks, [n_row, net, unit], to summaries, [n_row, net, n_summary]. */
-static void narrow(const Network *net, const int16_t *code, size_t turn, size_t n_row, int16_t *out)
+static void narrow(const Network *net, const uint8_t *code, size_t turn, size_t n_row, uint8_t *out)
 {
     const size_t m = net->n_net, h = net->n_unit, c = net->n_summary;
     int32_t sums[STRIP * MAX_UNITS];
     for (size_t which = 0; which < m; which++) {
         const size_t place = turn * m + which;
-        const Part of_code = {code + which * h, m * h, 2, h / 2};
+        const Codes of_code = {code + which * h, m * h, h / 4};
         const Activation summary = {net->narrow_scale + place * c, net->narrow_bias + place * c,
                                     net->levels[(2 + 2 * turn) * m + which]};
-        net->way->add(&of_code, 1, n_row, net->narrow + place * h * c, c, c, NULL, sums);
+        net->way->add_codes(&of_code, 1, n_row, net->narrow + place * h * c, c, NULL, sums);
         net->way->activate(sums, NULL, n_row, c, &summary, out + which * c, m * c);
     }
 }
 
 int code_blocks(const Weights *weights, const float *values, const int16_t *names,
                 const int16_t *types, size_t n_block, size_t start, size_t stop, int64_t hide,
-                int16_t *code, int16_t *summary)
+                uint8_t *code, uint8_t *summary)
 {
     Network net;
     if (lay_out(&net, weights) < 0 || start > stop || stop > n_block) {
@@ -131,13 +134,14 @@ int code_blocks(const Weights *weights, const float *values, const int16_t *name
     const Way *way = net.way;
     const size_t m = net.n_net, h = net.n_unit, n_known = net.n_feature + net.n_type;
     const size_t n_around = (N_CONTAINER + 1) * net.n_name;
-    int16_t strip[(MAX_INPUTS + 1) * STRIP], first[STRIP * MAX_UNITS];
+    int16_t strip[(MAX_INPUTS + 1) * STRIP];
+    uint8_t first[STRIP * MAX_UNITS];
     int32_t sums[STRIP * MAX_UNITS], of_names[STRIP * MAX_UNITS];
     memset(strip, 0, pairs(n_known) * 2 * STRIP * sizeof *strip);
     for (size_t type = 0; type < net.n_type; type++) {
         fill_input(strip, net.n_feature + type, types[type]);
     }
-    const Part of_strip = {strip, 2, 2 * STRIP, pairs(n_known)};
+    const Pairs of_strip = {strip, 2, 2 * STRIP, pairs(n_known)};
     for (size_t block = start; block < stop; block += STRIP) {
         const size_t left = stop - block, n_row = left < STRIP ? left : STRIP;
         quantise(&net, values + block, n_block, n_row, strip);
@@ -145,17 +149,17 @@ int code_blocks(const Weights *weights, const float *values, const int16_t *name
             fill_input(strip, (size_t)hide, 0);
         }
         for (size_t which = 0; which < m; which++) {
-            const Part around = {names + (block * m + which) * n_around, m * n_around, 2,
-                                 n_around / 2};
-            const Part of_first = {first, h, 2, h / 2};
+            const Pairs around = {names + (block * m + which) * n_around, m * n_around, 2,
+                                  n_around / 2};
+            const Codes of_first = {first, h, h / 4};
             const Activation one = {net.first_scale + which * h, net.first_bias + which * h,
                                     net.levels[which]};
             const Activation two = {net.second_scale + which * h, net.second_bias + which * h,
                                     net.levels[m + which]};
-            way->add(&of_strip, 1, n_row, net.first + 2 * which * h, m * h, h, NULL, sums);
-            way->add(&around, 1, n_row, net.names + which * n_around * h, h, h, NULL, of_names);
+            way->add_pairs(&of_strip, n_row, net.first + 2 * which * h, m * h, h, sums);
+            way->add_pairs(&around, n_row, net.names + which * n_around * h, h, h, of_names);
             way->activate(sums, of_names, n_row, h, &one, first, h);
-            way->add(&of_first, 1, n_row, net.second + which * h * h, h, h, NULL, sums);
+            way->add_codes(&of_first, 1, n_row, net.second + which * h * h, h, NULL, sums);
             way->activate(sums, NULL, n_row, h, &two, code + (block * m + which) * h, m * h);
         }
         narrow(&net, code + block * m * h, 0, n_row, summary + block * m * net.n_summary);
@@ -163,8 +167,8 @@ int code_blocks(const Weights *weights, const float *values, const int16_t *name
     return 0;
 }
 
-int add_up_summaries(const int16_t *summary, const int64_t *words, size_t n_block, size_t n_net,
-                     size_t n_summary, int32_t *sums, int16_t *page)
+int add_up_summaries(const uint8_t *summary, const int64_t *words, size_t n_block, size_t n_net,
+                     size_t n_summary, int32_t *sums, uint8_t *page)
 {
     const size_t width = n_net * n_summary;
     double by_words[MAX_UNITS] = {0}, n_word = 0;
@@ -176,7 +180,7 @@ int add_up_summaries(const int16_t *summary, const int64_t *words, size_t n_bloc
         const double weight = (double)words[block];
         n_word += weight;
         for (size_t at = 0; at < width; at++) {
-            const int16_t value = summary[block * width + at];
+            const uint8_t value = summary[block * width + at];
             /* May wrap around; the differences that are wanted do not. */
             sums[(block + 1) * width + at] =
                 (int32_t)((uint32_t)sums[block * width + at] + (uint32_t)value);
@@ -186,9 +190,9 @@ int add_up_summaries(const int16_t *summary, const int64_t *words, size_t n_bloc
     for (size_t at = 0; at < width; at++) {
         const double by_blocks = (double)sums[n_block * width + at] / (double)n_block;
         const double mean = by_words[at] / (n_word > 1.0 ? n_word : 1.0);
-        int16_t *of_net = page + at / n_summary * 2 * n_summary;
-        of_net[at % n_summary] = (int16_t)(by_blocks + ROUND_DOUBLE - ROUND_DOUBLE);
-        of_net[n_summary + at % n_summary] = (int16_t)(mean + ROUND_DOUBLE - ROUND_DOUBLE);
+        uint8_t *of_net = page + at / n_summary * 2 * n_summary;
+        of_net[at % n_summary] = (uint8_t)(by_blocks + ROUND_DOUBLE - ROUND_DOUBLE);
+        of_net[n_summary + at % n_summary] = (uint8_t)(mean + ROUND_DOUBLE - ROUND_DOUBLE);
     }
     return 0;
 }
@@ -197,11 +201,11 @@ int add_up_summaries(const int16_t *summary, const int64_t *words, size_t n_bloc
  * block before stand in `latest`. */
 typedef struct {
     size_t first[N_CONTAINER], stop[N_CONTAINER];
-    int16_t means[N_CONTAINER][MAX_UNITS];
+    uint8_t means[N_CONTAINER][MAX_UNITS];
 } Latest;
 
 static int average_containers(const Way *way, const Around *around, size_t n_block, size_t width,
-                              size_t block, size_t n_row, Latest *latest, int16_t *beside)
+                              size_t block, size_t n_row, Latest *latest, uint8_t *beside)
 {
     for (size_t row = 0; row < n_row; row++) {
         for (size_t level = 0; level < N_CONTAINER; level++, beside += width) {
@@ -224,20 +228,20 @@ static int average_containers(const Way *way, const Around *around, size_t n_blo
 }
 
 /* What the page's mean summaries add to each sum; of_page[net, unit]. */
-static void weigh_page(const Network *net, const int16_t *page, size_t turn, int32_t *of_page)
+static void weigh_page(const Network *net, const uint8_t *page, size_t turn, int32_t *of_page)
 {
     const size_t h = net->n_unit, n_in = 2 * net->n_summary;
     for (size_t which = 0; which < net->n_net; which++) {
-        const Part of_means = {page + which * n_in, 0, 2, n_in / 2};
+        const Codes of_means = {page + which * n_in, 0, n_in / 4};
         int32_t sums[TILE * MAX_UNITS];
-        net->way->add(&of_means, 1, 1, net->page + (turn * net->n_net + which) * n_in * h, h, h,
-                      NULL, sums);
+        net->way->add_codes(&of_means, 1, 1, net->page + (turn * net->n_net + which) * n_in * h, h,
+                            NULL, sums);
         memcpy(of_page + which * h, sums, h * sizeof *sums);
     }
 }
 
 int relate_blocks(const Weights *weights, const Around *around, size_t n_block, size_t turn,
-                  size_t start, size_t stop, int16_t *code, int16_t *next, int32_t *votes,
+                  size_t start, size_t stop, uint8_t *code, uint8_t *next, int32_t *votes,
                   int64_t *totals)
 {
     Network net;
@@ -248,7 +252,7 @@ int relate_blocks(const Weights *weights, const Around *around, size_t n_block, 
     const size_t m = net.n_net, h = net.n_unit, c = net.n_summary, width = m * c;
     const int is_last = turn + 1 == net.n_round;
     /* The summaries of a strip and of the neighbours at its edges, 0 where there are none. */
-    int16_t window[(STRIP + 2 * REACH) * MAX_UNITS], beside[STRIP * N_CONTAINER * MAX_UNITS];
+    uint8_t window[(STRIP + 2 * REACH) * MAX_UNITS], beside[STRIP * N_CONTAINER * MAX_UNITS];
     int32_t of_page[MAX_UNITS], sums[STRIP * MAX_UNITS];
     Latest latest = {{0}, {0}, {{0}}};
     weigh_page(&net, around->page, turn, of_page);
@@ -264,19 +268,19 @@ int relate_blocks(const Weights *weights, const Around *around, size_t n_block, 
         }
         for (size_t which = 0; which < m; which++) {
             const size_t place = turn * m + which;
-            int16_t *own = code + (block * m + which) * h;
-            Part parts[1 + N_SHIFT + N_CONTAINER] = {{own, m * h, 2, h / 2}}, *part = parts + 1;
+            uint8_t *own = code + (block * m + which) * h;
+            Codes parts[1 + N_SHIFT + N_CONTAINER] = {{own, m * h, h / 4}}, *part = parts + 1;
             for (size_t shift = 0; shift < N_SHIFT; shift++) {
                 const size_t row = (size_t)(REACH + SHIFTS[shift]);
-                *part++ = (Part){window + row * width + which * c, width, 2, c / 2};
+                *part++ = (Codes){window + row * width + which * c, width, c / 4};
             }
             for (size_t level = 0; level < N_CONTAINER; level++) {
-                *part++ = (Part){beside + level * width + which * c, N_CONTAINER * width, 2, c / 2};
+                *part++ = (Codes){beside + level * width + which * c, N_CONTAINER * width, c / 4};
             }
             const Activation context = {net.context_scale + place * h, net.context_bias + place * h,
                                         net.levels[(3 + 2 * turn) * m + which]};
-            way->add(parts, (size_t)(part - parts), n_row, net.near + place * n_near(&net) * h, h,
-                     h, of_page + which * h, sums);
+            way->add_codes(parts, (size_t)(part - parts), n_row, net.near + place * n_near(&net) * h,
+                           h, of_page + which * h, sums);
             way->activate(sums, NULL, n_row, h, &context, own, m * h);
         }
         if (!is_last) {
@@ -284,7 +288,7 @@ int relate_blocks(const Weights *weights, const Around *around, size_t n_block, 
             continue;
         }
         for (size_t row = block; row < block + n_row; row++) {
-            const int16_t *own = code + row * m * h;
+            const uint8_t *own = code + row * m * h;
             if (around->words[row] < 0 || around->words[row] > INT32_MAX) {
                 return REFUSED;
             }

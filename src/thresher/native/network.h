@@ -16,14 +16,20 @@ enum {
     MAX_LEVEL = 255    /* largest value between layers */
 };
 
-enum { BEST = 0, WITH_AVX512 = 1, WITH_AVX2 = 2, PLAIN = 3 }; /* ways to compute a layer */
+enum { BEST = 0, WITH_AVX512 = 1, WITH_AVX2 = 2, PLAIN = 3, WITH_VNNI = 4 }; /* ways to compute a layer */
 
-/* Some inputs of a layer, in pairs side by side: those of row r, pair p lie at
+/* Inputs of 16 bits, in pairs side by side: those of row r, pair p lie at
  * in[r * row_step + p * pair_step]. */
 typedef struct {
     const int16_t *in;
     size_t row_step, pair_step, n_pair;
-} Part;
+} Pairs;
+
+/* Some inputs of 8 bits, in fours: those of row r begin at in[r * row_step]. */
+typedef struct {
+    const uint8_t *in;
+    size_t row_step, n_four;
+} Codes;
 
 /* How a feature becomes a whole number. */
 typedef struct {
@@ -37,21 +43,24 @@ typedef struct {
 } Activation;
 
 typedef struct {
-    /* Parts with the pairs of all inputs, weights[n_pair, step, 2], begin[n_unit] or NULL ->
-     * sums[n_row, n_unit], with room for a whole number of tiles. The units are a multiple of LANES. */
-    void (*add)(const Part *parts, size_t n_part, size_t n_row, const int16_t *weights, size_t step,
-                size_t n_unit, const int32_t *begin, int32_t *sums);
+    /* weights[n_pair, step, 2] -> sums[n_row, n_unit], with room for a whole number of tiles. The
+     * units are a multiple of LANES. */
+    void (*add_pairs)(const Pairs *in, size_t n_row, const int16_t *weights, size_t step,
+                      size_t n_unit, int32_t *sums);
+    /* Parts that make up all inputs, weights[n_four, n_unit, 4], begin[n_unit] or NULL -> the same. */
+    void (*add_codes)(const Codes *parts, size_t n_part, size_t n_row, const int8_t *weights,
+                      size_t n_unit, const int32_t *begin, int32_t *sums);
     /* sums[n_row, n_unit], more[n_row, n_unit] or NULL -> the next layer's inputs, from 0 to
      * MAX_LEVEL; out[n_row, out_step]. */
     void (*activate)(const int32_t *sums, const int32_t *more, size_t n_row, size_t n_unit,
-                     const Activation *of, int16_t *out, size_t out_step);
+                     const Activation *of, uint8_t *out, size_t out_step);
     /* values[n_row], of a strip at most -> every second of out[2 * n_row]. */
     void (*quantise)(const float *values, size_t n_row, const Scale *scale, int16_t *out);
     /* Sums before and behind so many blocks -> means[width], rounded. */
     void (*average)(const int32_t *before, const int32_t *behind, size_t count, size_t width,
-                    int16_t *means);
+                    uint8_t *means);
     /* Add code[n] times a weight to totals[n]. */
-    void (*weigh)(const int16_t *code, size_t n, int32_t weight, int64_t *totals);
+    void (*weigh)(const uint8_t *code, size_t n, int32_t weight, int64_t *totals);
 } Way;
 
 /* The functions for a way, NULL where this machine has it not, or numpy is faster. */
@@ -74,16 +83,17 @@ typedef struct {
 } Path;
 typedef struct {
     const int32_t *dims;  /* [8]: the sizes of `Network`, and the way to compute layers */
-    const int16_t *whole; /* [n_whole] */
+    const int16_t *pairs; /* [n_pairs]: those of features and names */
+    const int8_t *fours;  /* [n_fours]: those of codes, and of the output */
     const float *real;    /* [n_real] */
-    size_t n_whole, n_real;
+    size_t n_pairs, n_fours, n_real;
 } Weights;
 typedef struct {
     const int64_t *words;        /* [n_block] */
     const int32_t *first, *stop; /* [containers, n_block] */
-    const int16_t *summary;      /* [n_block, net, n_summary] */
+    const uint8_t *summary;      /* [n_block, net, n_summary] */
     const int32_t *sums;         /* [n_block + 1, net, n_summary] */
-    const int16_t *page;         /* [net, 2, n_summary] */
+    const uint8_t *page;         /* [net, 2, n_summary] */
 } Around;
 
 /* around.c: scratch of_name[n_name, n_code] -> out[n_block, net, 1 + containers, n_code / net]: the
@@ -96,14 +106,14 @@ int add_up_names(const NameTokens *names, size_t n_code, size_t n_net, const int
  * code[n_block, net, n_unit], summary[n_block, net, n_summary]. The input `hide` counts as 0. */
 int code_blocks(const Weights *weights, const float *values, const int16_t *names,
                 const int16_t *types, size_t n_block, size_t start, size_t stop, int64_t hide,
-                int16_t *code, int16_t *summary);
+                uint8_t *code, uint8_t *summary);
 /* Sums before each block, and the page's mean summaries over blocks and over words. */
-int add_up_summaries(const int16_t *summary, const int64_t *words, size_t n_block, size_t n_net,
-                     size_t n_summary, int32_t *sums, int16_t *page);
+int add_up_summaries(const uint8_t *summary, const int64_t *words, size_t n_block, size_t n_net,
+                     size_t n_summary, int32_t *sums, uint8_t *page);
 /* Code blocks anew with what is around them: code as above; next[n_block, net, n_summary], or in the
  * last round votes[net, n_block] and totals[net, n_unit], which are added to. */
 int relate_blocks(const Weights *weights, const Around *around, size_t n_block, size_t turn,
-                  size_t start, size_t stop, int16_t *code, int16_t *next, int32_t *votes,
+                  size_t start, size_t stop, uint8_t *code, uint8_t *next, int32_t *votes,
                   int64_t *totals);
 
 /* tokens.c */

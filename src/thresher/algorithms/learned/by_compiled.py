@@ -21,7 +21,7 @@ __all__ = ["WAYS", "Packed", "Sums", "add_up", "pack"]
 FloatArray = npt.NDArray[np.float32]
 _Whole = npt.NDArray[np.int16]
 
-WAYS: Final = {"best": 0, "avx512": 1, "avx2": 2, "plain": 3}
+WAYS: Final = {"best": 0, "avx512": 1, "avx2": 2, "plain": 3, "vnni": 4}
 """Ways in which the processor may compute a layer; all give the same numbers."""
 _STEP_BLOCKS: Final = 4000
 """Blocks that are worked on between two looks at the clock: some milliseconds."""
@@ -35,8 +35,10 @@ class Packed(NamedTuple):
     dims: npt.NDArray[np.int32]
     """Features, types, networks, units, numbers of a summary and of a token, rounds, and the way to
     compute layers; int32[8]."""
-    whole: _Whole
-    """The weights, layer by layer, those of two inputs side by side; int16[n]."""
+    pairs: _Whole
+    """The weights of features and names, those of two inputs side by side; int16[n]."""
+    fours: npt.NDArray[np.int8]
+    """All others, layer by layer, those of four inputs side by side; int8[n]."""
     real: tuple[FloatArray, ...]
     """All other numbers, for each scope; float32[n]."""
     embedding: npt.NDArray[np.int8]
@@ -59,13 +61,12 @@ def pack(network: Network, clip: float, steps: float, way: str = "best") -> Pack
     n_summary = network.summary_scale.shape[2]
     n_name = network.embedding.shape[1] // n_net
     n_around = n_near - 2 * n_summary
-    whole = (
-        _pair_up(network.feature_weights),
-        _pair_up(network.name_weights),
-        _pair_up(network.second_weights),
-        _pair_up(network.summary_weights),
-        _pair_up(network.context_weights[:, :, :n_around]),
-        _pair_up(network.context_weights[:, :, n_around:]),
+    pairs = (_group(network.feature_weights, 2), _group(network.name_weights, 2))
+    fours = (
+        _group(network.second_weights, 4),
+        _group(network.summary_weights, 4),
+        _group(network.context_weights[:, :, :n_around], 4),
+        _group(network.context_weights[:, :, n_around:], 4),
         network.output_weights[:, :, 0],
     )
     shape = (
@@ -83,7 +84,8 @@ def pack(network: Network, clip: float, steps: float, way: str = "best") -> Pack
     )
     return Packed(
         np.array(shape, np.int32),
-        _join(whole, np.int16),
+        _join(pairs, np.int16),
+        _join(fours, np.int8),
         tuple(_join(parts, np.float32) for parts in real),
         network.embedding.astype(np.int8, order="C"),
     )
@@ -106,7 +108,7 @@ def add_up(
     if compiled is None:
         return None
     n_feature, n_type, n_net, n_unit, n_summary, _, n_turn, _ = packed.dims.tolist()
-    weights = (packed.dims, packed.whole, packed.real[scope])
+    weights = (packed.dims, packed.pairs, packed.fours, packed.real[scope])
     values, words = np.ascontiguousarray(features.values.T), features.words
     n_block = words.size
     names = _add_up_names(packed, features, numbers, n_net)
@@ -115,8 +117,8 @@ def add_up(
     if hide == n_feature + n_type:
         names[:] = 0
     hidden = -1 if hide is None else hide
-    code = np.empty((n_block, n_net, n_unit), np.int16)
-    summary = np.empty((n_block, n_net, n_summary), np.int16)
+    code = np.empty((n_block, n_net, n_unit), np.uint8)
+    summary = np.empty((n_block, n_net, n_summary), np.uint8)
     for rows in step_through(n_block, _STEP_BLOCKS):
         inputs = *weights, values, names, types
         place = rows.start, rows.stop, hidden
@@ -125,7 +127,7 @@ def add_up(
     del names, inputs  # Room for what follows.
     following = np.empty_like(summary)
     sums = np.empty((n_block + 1, n_net, n_summary), np.int32)
-    page = np.empty((n_net, 2, n_summary), np.int16)
+    page = np.empty((n_net, 2, n_summary), np.uint8)
     votes = np.empty((n_net, n_block), np.int32)
     totals = np.zeros((n_net, n_unit), np.int64)
     ladder = features.ladder
@@ -167,10 +169,10 @@ def _add_up_names(
     return None
 
 
-def _pair_up(weights: FloatArray) -> _Whole:
-    """Put the weights of two inputs side by side: [..., k, h] → [..., (k + 1) / 2, h, 2]."""
+def _group(weights: FloatArray, size: int) -> FloatArray:
+    """Put the weights of so many inputs side by side: [..., k, h] → [..., k / size, h, size]."""
     *outer, n_in, n_unit = weights.shape
-    padded = np.zeros((*outer, (n_in + 1) // 2, 2, n_unit), np.int16)
+    padded = np.zeros((*outer, -(-n_in // size), size, n_unit), np.float32)
     padded.reshape(*outer, -1, n_unit)[..., :n_in, :] = weights
     return padded.swapaxes(-1, -2)
 
