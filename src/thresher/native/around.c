@@ -98,7 +98,7 @@ int add_up_names(const NameTokens *names, size_t n_code, size_t n_net, const int
         int16_t *to = out + block * (N_CONTAINER + 1) * n_code;
         for (size_t level = 0; level < N_CONTAINER; level++, to += n_in) {
             const int32_t row = container[level * n_block + block];
-            while (path->row[at] > row) {
+            while (at && path->row[at] > row) {
                 at--;
             }
             const uint32_t *outer = path->sums + at * n_code;
