@@ -55,14 +55,15 @@ class Attributes:
         wanted = _words_of(name)
         if compiled is not None:
             found = np.empty(self.row.size, np.int64)
-            n_found = compiled.find_words(self._names.low, self._names.high, wanted, found)
+            n_found = compiled.find_words(self.names.low, self.names.high, wanted, found)
             return found[:n_found].copy()
-        entries: npt.NDArray[np.intp] = (self._names.low == wanted[0]).nonzero()[0]
-        same: npt.NDArray[np.bool_] = self._names.high.take(entries) == wanted[1]
+        entries: npt.NDArray[np.intp] = (self.names.low == wanted[0]).nonzero()[0]
+        same: npt.NDArray[np.bool_] = self.names.high.take(entries) == wanted[1]
         return entries[same]
 
     @cached_property
-    def _names(self) -> Words:
+    def names(self) -> Words:
+        """The names, packed, of up to `thresher.names.MAX_NAME_BYTES`."""
         return words_between(self.buffer, self.name_start, self.start - len('="'))
 
     def matching(self, name: str, *patterns: bytes) -> npt.NDArray[np.intp]:

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from tests.trees import soups
 from thresher.characters import Kind
-from thresher.features.characters import Characters, read_characters
+from thresher.features.characters import Characters, find_words, read_characters
 from thresher.parse import parse
 
 TOLD = range(Kind.UPPER, Kind.OTHER + 1)
@@ -28,9 +28,10 @@ def test_characters_are_counted_by_kind() -> None:
 
 def test_text_that_is_not_rendered_is_no_blocks() -> None:
     """Titles, and the text of a drawing inside a block, are counted nowhere, but have words."""
-    found = read("<title>ABC</title><p>D <svg><title>EFG</title></svg> H.")
+    page = parse("<title>ABC</title><p>D <svg><title>EFG</title></svg> H.")
+    found = read_characters(page)
     assert [2] == found.counts[:, Kind.UPPER].tolist()
-    assert [1, 0, 1, 0] == found.word_block.tolist()
+    assert [1, 0, 1, 0] == find_words(page).block.tolist()
 
 
 @pytest.mark.parametrize(
@@ -54,14 +55,14 @@ def test_edges_of_the_first_block(html: str, first: int, last: int) -> None:
 def test_words_are_cut_at_texts_and_ideographs() -> None:
     """Letters and digits in a row are one word, an ideograph is one, and a text ends one."""
     page = parse("<p>a1b-c 漢字x<b>d</b>e")
-    starts = read_characters(page).word_start.tolist()
+    starts = find_words(page).start.tolist()
     assert ["a", "c", "漢", "字", "x", "d", "e"] == [page.text[start] for start in starts]
 
 
 def test_equal_words_hash_alike_in_any_case() -> None:
     """Case of ASCII letters does not count; order, length and the tail of long words do."""
     words = "mill Mill MILL lilm mil mills Größe GRÖSSE"
-    hashes = read(f"<p>{words}").word_hash.tolist()
+    hashes = find_words(parse(f"<p>{words}")).hash.tolist()
     assert hashes[0] == hashes[1] == hashes[2]
     assert 6 == len(set(hashes))
 
@@ -72,7 +73,7 @@ def test_words_hash_alike_only_if_they_are_alike(words: list[str]) -> None:
 
     The symbol of one of these letters is 0, which is what lies behind a word's end.
     """
-    hashes = read(f"<p>{' '.join(words)}").word_hash.tolist()
+    hashes = find_words(parse(f"<p>{' '.join(words)}")).hash.tolist()
     assert [words.index(word) for word in words] == [hashes.index(one) for one in hashes]
 
 
@@ -82,9 +83,10 @@ def test_words_of_soup_lie_in_their_blocks(html: str) -> None:
     page = parse(html)
     if not len(page.blocks):
         return
-    found = read_characters(page)
-    assert (np.diff(found.word_start) > 0).all()
-    inside = found.word_block < len(page.blocks)
+    found, words = read_characters(page), find_words(page)
+    assert (np.diff(words.start) > 0).all()
+    inside = words.block < len(page.blocks)
     start = page.text_offset[page.block_leaf]
-    assert (start[found.word_block[inside]] <= found.word_start[inside]).all()
+    assert (start[words.block[inside]] <= words.start[inside]).all()
+    assert np.count_nonzero(inside) == found.words[0].sum()
     assert found.counts.shape == (len(page.blocks), Kind.OTHER + 1)

@@ -13,6 +13,7 @@ from tests.features.pages import STORY, measure
 from tests.trees import soups
 from thresher.features import FEATURES, compute_features
 from thresher.features.__main__ import write_page
+from thresher.features.names import Tokens
 from thresher.parse import parse
 
 ROOT = Path(__file__).parents[2]
@@ -64,13 +65,22 @@ def test_wrappers_change_nothing_but_depth() -> None:
     assert {"depth", "page_rows"} == changed
 
 
+def names_by_row(tokens: Tokens) -> list[tuple[int, tuple[int, ...]]]:
+    """List the names of each element, each as its row and tokens, in no order of the page's."""
+    of_name = [tuple(each.tolist()) for each in np.split(tokens.hash, tokens.start[1:])]
+    return sorted(
+        (row, of_name[name])
+        for row, name in zip(tokens.row.tolist(), tokens.name.tolist(), strict=True)
+    )
+
+
 def test_order_of_attributes_says_nothing() -> None:
     """Names are read alike in whatever order the attributes stand."""
     one = compute_features(parse("<p id=a class='b c' role=d>x<p class=e itemprop=f>y"))
     two = compute_features(parse("<p role=d class='b c' id=a>x<p itemprop=f class=e>y"))
     assert np.array_equal(one.values, two.values)
-    for column in ("hash", "start", "row", "end", "name"):
-        assert getattr(one.tokens, column).tolist() == getattr(two.tokens, column).tolist()
+    assert np.array_equal(one.tokens.row, two.tokens.row)
+    assert names_by_row(one.tokens) == names_by_row(two.tokens)
 
 
 @given(st.permutations("abcdefghijklmnopqrstuvwxyz"))

@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from thresher.features.hashing import hash_runs, mix
+from thresher.features.hashing import hash_runs, hash_runs_arrays, mix
 
 
 def hash_word(word: str) -> int:
@@ -22,6 +22,15 @@ def test_equal_words_hash_alike_wherever_they_stand(words: list[str]) -> None:
     stop = np.cumsum([len(word) + 1 for word in words]) - 1
     start = stop - [len(word) for word in words]
     assert [hash_word(word) for word in words] == hash_runs(symbols, start, stop).tolist()
+
+
+@given(st.binary(min_size=1, max_size=60), st.data())
+def test_runs_of_any_symbols_hash_as_by_numpy(symbols: bytes, data: st.DataObject) -> None:
+    """The compiled step and numpy give each run the same hash."""
+    ends = st.lists(st.integers(0, len(symbols)), min_size=2, max_size=2, unique=True).map(sorted)
+    start, stop = np.array(data.draw(st.lists(ends, min_size=1, max_size=5))).T
+    runs = np.frombuffer(symbols, np.uint8), start, stop
+    assert hash_runs_arrays(*runs).tolist() == hash_runs(*runs).tolist()
 
 
 def test_anagrams_hash_apart() -> None:

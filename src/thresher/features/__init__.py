@@ -89,7 +89,7 @@ def measure_arrays(page: Page, characters: Characters, tokens: Tokens) -> Measur
         siblings.measure(counts, tokens.signature),
         place.measure(counts),
         neighbours.measure(counts),
-        wording.measure(counts, characters),
+        wording.measure(characters),
         whole.measure(counts),
     )
     check_deadline()

@@ -34,8 +34,8 @@ _FLAGS: Final = (
     *map(flags_of, ("a", "br", "p", "li", "title", "h1")),
 )
 """What is told of each tag, a bit each, as in native/features.h."""
-_SCRATCH_ROW, _SCRATCH_BLOCK, _SCRATCH_WORD, _SCRATCH = 6, 32, 5, 64
-"""Words of memory to work in: for each row, block and word, and for all."""
+_SCRATCH_ROW, _SCRATCH_BLOCK, _SCRATCH = 2, 8, 64
+"""Words of memory to work in: for each row and block, and for all."""
 
 
 class Measured(NamedTuple):
@@ -56,29 +56,26 @@ def measure(
     n_row, n_block = len(page), len(page.blocks)
     ladder = np.empty((4 * N_LEVEL + 1, n_block), np.int32)
     rows = np.empty((2, n_row), np.int32)
-    counts = np.empty(len(own.COUNTS) * (2 * n_block + 1), np.int32)
+    counts = np.empty((len(own.COUNTS), n_block + 1), np.int32)
+    words = np.empty(n_block, np.int64)
     values = np.empty((n_feature, n_block), np.float32)
-    n_word = characters.word_hash.size
-    room = (_SCRATCH_ROW * n_row, _SCRATCH_BLOCK * n_block, _SCRATCH_WORD * n_word, _SCRATCH)
+    scratch = np.empty(_SCRATCH_ROW * n_row + _SCRATCH_BLOCK * n_block + _SCRATCH, np.int64)
     done = compiled.measure_blocks(
-        *(page.tag, page.parent, page.end, page.depth, page.hidden),
-        *(page.text_offset, page.leaf_offset),
+        *(page.tag, page.parent, page.end, page.depth, page.hidden, page.leaf_offset),
         *(page.leaves, page.blocks.of_leaf),
         *(page.leaf_words, page.leaf_link_words, page.leaf_chars),
         *(page.blocks.start, page.block_row),
         *(characters.counts, characters.first, characters.last),
-        *(characters.word_hash, characters.word_start, characters.word_block),
+        *(characters.words, characters.word_sum, characters.n_title),
         tokens.signature,
-        *(ladder, rows, counts, values, np.empty(sum(room), np.int64)),
+        *(ladder, rows, counts, words, values, scratch),
         recipe,
     )
     if done == REFUSED:
         return None
-    levels = ladder[:-1].reshape(4, N_LEVEL, n_block)
-    container, child, first, stop = levels
+    container, child, first, stop = ladder[:-1].reshape(4, N_LEVEL, n_block)
     climbed = Ladder(page.block_leaf, container, child, first, stop, ladder[-1], *rows)
-    words = counts[: len(own.COUNTS) * n_block].reshape(-1, n_block)[own.COUNTS.index("words")]
-    return Measured(values, climbed, words.astype(np.int64))
+    return Measured(values, climbed, words)
 
 
 def spell_recipe(features: tuple[Feature, ...]) -> Recipe:

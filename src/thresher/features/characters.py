@@ -1,4 +1,4 @@
-"""What kinds of characters a block's text is made of, and the hashes of its words."""
+"""What kinds of characters a block's text is made of, and the words it shares with titles."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from thresher.names import words_between
 from thresher.native import REFUSED, compiled
 from thresher.page import Page
 from thresher.scan import IntArray
-from thresher.tags import TEXT
+from thresher.tags import CODE_OF, TEXT
 
-__all__ = ["Characters", "read_arrays", "read_characters", "read_compiled"]
+__all__ = ["Characters", "Words", "find_words", "read_arrays", "read_characters", "read_compiled"]
 
 Bytes = npt.NDArray[np.uint8]
 _Places = npt.NDArray[np.intp]
@@ -25,81 +25,143 @@ _Places = npt.NDArray[np.intp]
 _N_KIND: Final = Kind.OTHER + 1
 _STEP_SYMBOLS: Final = 8
 """Symbols of a word that are hashed together; `words_between` reads twice as many."""
-_CHARS_A_WORD: Final = 4
-"""Fewer than there mostly are: for so many words room is made at first."""
+_TITLE_PLACES: Final = 1024
+"""Places of the table of the titles' words at first; half as many words fit in."""
 _SIZE_SALT: Final = np.uint64(0x9E3779B97F4A7C15)
+_TITLE, _H1 = CODE_OF["title"], CODE_OF["h1"]
 
 
 @dataclass(frozen=True, slots=True)
 class Characters:
-    """The text of a page, character by character, and whose it is."""
+    """What is known of the characters and words of each block."""
 
-    counts: npt.NDArray[np.int64]
-    """How many of each `Kind` from UPPER on a block has; int64[n_block, n_kind]."""
+    counts: IntArray
+    """How many of each `Kind` from UPPER on a block has; int32[n_block, n_kind]."""
     first: Bytes
     """Kind of the first character that shows; uint8[n_block], SPACE where there is none."""
     last: Bytes
-    word_hash: Hashes
-    """Equal for equal words of the page's text, unrendered ones too; uint64[n_word]."""
-    word_start: IntArray
-    """Where in the page's text each word begins; int32[n_word]."""
-    word_block: IntArray
-    """The block each word stands in, n_block where in none; int32[n_word]."""
+    words: IntArray
+    """Words of each block; those that are in the page's title; in its first h1; int32[3, n_block].
+
+    Of several titles, or h1, the first counts that has any words.
+    """
+    word_sum: Hashes
+    """Equal for blocks of equal words, in any order; uint64[n_block]."""
+    n_title: int
+    """Distinct words of the title."""
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """The words of a page, unrendered ones too, in document order."""
+
+    hash: Hashes
+    """Equal for equal words; uint64[n_word]."""
+    start: IntArray
+    """Where in the page's text each begins; int32[n_word]."""
+    block: IntArray
+    """The block each stands in, n_block where in none; int32[n_word]."""
 
 
 def read_characters(page: Page) -> Characters:
-    """Count the characters of each block by kind, and hash the words of the page."""
-    n_block = len(page.blocks)
-    block_of_row = np.full(len(page), n_block, np.int32)
-    block_of_row[page.leaves] = page.blocks.of_leaf
-    texts = (page.tag == TEXT).nonzero()[0]
-    block = block_of_row.take(texts)
-    return read_compiled(page, texts, block) or read_arrays(page, texts, block)
+    """Count the characters of each block by kind, and the words it shares with titles."""
+    return read_compiled(page) or read_arrays(page)
 
 
-def read_compiled(page: Page, texts: _Places, block: IntArray) -> Characters | None:
-    """Read characters by compiled steps; None where there are none."""
+def read_compiled(page: Page) -> Characters | None:
+    """Read characters by the compiled step; None where there is none."""
     if compiled is None:
         return None
-    codes, start = page.character_codes, page.text_offset.take(texts)
-    counts = np.empty((len(page.blocks) + 1, _N_KIND), np.int64)
-    first, last = np.empty((2, len(page.blocks)), np.uint8)
-    n_room = codes.size // _CHARS_A_WORD + 1
-    while True:
-        word_start, word_block = np.empty((2, n_room), np.int32)
-        word_hash = np.empty(n_room, np.uint64)
-        outputs = counts, word_start, word_block, word_hash
-        n_word = compiled.read_words(codes, start, block, *outputs)
-        if n_word <= n_room:
-            break
-        n_room = n_word
-    edges = _block_edges(page)
-    if n_word == REFUSED or compiled.read_edges(codes, *edges, first, last) == REFUSED:
-        return None
-    hashes, starts, blocks = word_hash[:n_word], word_start[:n_word], word_block[:n_word]
-    return Characters(counts[:-1], first, last, hashes, starts, blocks)
+    codes, n_block = page.character_codes, len(page.blocks)
+    counts = np.empty((n_block, _N_KIND), np.int32)
+    first, last = np.empty((2, n_block), np.uint8)
+    words, word_sum = np.empty((3, n_block), np.int32), np.empty(n_block, np.uint64)
+    for n_place in (_TITLE_PLACES, 4 << codes.size.bit_length()):
+        n_title = compiled.read_characters(
+            *(codes, page.tag, page.end, page.text_offset),
+            *(page.leaves, page.blocks.start, _TITLE, _H1),
+            *(np.empty(n_place, np.uint64), np.empty(n_place, np.uint8)),
+            *(counts, first, last, words, word_sum),
+        )
+        if n_title != REFUSED:
+            return Characters(counts, first, last, words, word_sum, n_title)
+    return None
 
 
-def read_arrays(page: Page, texts: _Places, block: IntArray) -> Characters:
+def read_arrays(page: Page) -> Characters:
     """Read characters without compiled steps."""
     n_block = len(page.blocks)
-    codes = page.character_codes
     # A space behind the text, so that every character has a next one.
-    kind = np.append(kinds_of(codes), np.uint8(Kind.SPACE))
+    kind = np.append(kinds_of(page.character_codes), np.uint8(Kind.SPACE))
+    texts, block = _block_of_texts(page)
     start, stop = page.text_offset.take((texts, texts + 1))
     block = block.repeat(stop - start)
-
     told = (kind >= Kind.UPPER).nonzero()[0]
     cell = block.take(told) * _N_KIND + kind.take(told)
     counts = np.bincount(cell, minlength=(n_block + 1) * _N_KIND).reshape(-1, _N_KIND)
-    word_start, word_stop = _find_words(kind, start)
+
+    words = find_words(page)
+    title, h1 = (_words_below(words, page, tag) for tag in (_TITLE, _H1))
+    is_in = np.array((np.ones(words.hash.size), _is_in(words.hash, title), _is_in(words.hash, h1)))
+    of_words = [np.bincount(words.block, each, minlength=n_block + 1) for each in is_in]
     return Characters(
-        counts[:n_block],
+        counts[:n_block].astype(np.int32),
         *_read_edges(page, kind),
+        np.array(of_words)[:, :n_block].astype(np.int32),
+        _add_up_words(words, page),
+        len(set(title.tolist())),
+    )
+
+
+def find_words(page: Page) -> Words:
+    """Find the words of a page, and hash them."""
+    codes = page.character_codes
+    kind = np.append(kinds_of(codes), np.uint8(Kind.SPACE))
+    texts, block = _block_of_texts(page)
+    start, stop = page.text_offset.take((texts, texts + 1))
+    word_start, word_stop = _cut_words(kind, start)
+    return Words(
         _hash_words(symbols_of(codes), word_start, word_stop),
         word_start.astype(np.int32),
-        block.take(word_start),
+        block.repeat(stop - start).take(word_start),
     )
+
+
+def _block_of_texts(page: Page) -> tuple[_Places, IntArray]:
+    """Return the rows of texts, and their blocks, n_block where in none."""
+    block_of_row = np.full(len(page), len(page.blocks), np.int32)
+    block_of_row[page.leaves] = page.blocks.of_leaf
+    texts = (page.tag == TEXT).nonzero()[0]
+    return texts, block_of_row.take(texts)
+
+
+def _add_up_words(words: Words, page: Page) -> Hashes:
+    """Add up the words of each block in such a way that equal sums mean equal words."""
+    hashes = words.hash * (words.block < len(page.blocks))
+    sums = np.zeros(hashes.size + 1, np.uint64)
+    hashes.cumsum(out=sums[1:])
+    first = words.start.searchsorted(page.text_offset.take(page.block_leaf))
+    before = sums.take(np.append(first, hashes.size))
+    return before[1:] - before[:-1]
+
+
+def _words_below(words: Words, page: Page, tag: int) -> Hashes:
+    """Return the hashes of the words inside the first element of a tag that has any, sorted."""
+    rows = (page.tag == tag).nonzero()[0]
+    places = page.text_offset.take((rows, page.end.take(rows)))
+    low, high = words.start.searchsorted(places)
+    filled = (high > low).nonzero()[0]
+    if not filled.size:
+        return words.hash[:0]
+    return np.sort(words.hash[low[filled[0]] : high[filled[0]]])
+
+
+def _is_in(hashes: Hashes, known: Hashes) -> npt.NDArray[np.bool_]:
+    """Say which hashes are among some sorted ones."""
+    if not known.size:
+        return np.zeros(hashes.size, np.bool_)
+    found: npt.NDArray[np.bool_] = known.take(known.searchsorted(hashes), mode="clip") == hashes
+    return found
 
 
 def _block_edges(page: Page) -> tuple[IntArray, IntArray]:
@@ -124,7 +186,7 @@ def _read_edges(page: Page, kind: Bytes) -> tuple[Bytes, Bytes]:
     return kind.take(first) * shown, kind.take(last) * shown
 
 
-def _find_words(kind: Bytes, start: IntArray) -> tuple[_Places, _Places]:
+def _cut_words(kind: Bytes, start: IntArray) -> tuple[_Places, _Places]:
     """Find each word: letters and digits in a row, or one letter of an unspaced script.
 
     Returns where words start and stop. No word spans two texts, which begin at ``start``.

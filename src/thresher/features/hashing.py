@@ -15,7 +15,9 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["Hashes", "hash_runs", "hash_words", "mix", "random_numbers"]
+from thresher.native import REFUSED, compiled
+
+__all__ = ["Hashes", "hash_runs", "hash_runs_arrays", "hash_words", "mix", "random_numbers"]
 
 Hashes = npt.NDArray[np.uint64]
 
@@ -36,6 +38,20 @@ def hash_runs(
     stop: npt.NDArray[np.integer],
 ) -> Hashes:
     """Hash the runs ``start:stop`` of a buffer, each of one symbol at least; uint64[n_run]."""
+    if compiled is not None:
+        hashes = np.empty(start.size, np.uint64)
+        runs = (np.ascontiguousarray(place, np.int64) for place in (start, stop))
+        if compiled.hash_runs(symbols, *runs, hashes) != REFUSED:
+            return hashes
+    return hash_runs_arrays(symbols, start, stop)
+
+
+def hash_runs_arrays(
+    symbols: npt.NDArray[np.uint8],
+    start: npt.NDArray[np.integer],
+    stop: npt.NDArray[np.integer],
+) -> Hashes:
+    """Hash runs as `hash_runs` does, with numpy alone."""
     number_of = random_numbers()
     pairs = symbols[:-1].astype(np.uint16) * np.uint16(_SYMBOLS) + symbols[1:]
     sums = np.zeros(symbols.size, np.uint64)

@@ -14,13 +14,14 @@ from typing import Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from thresher.features.hashing import Hashes, hash_runs, mix, random_numbers
+from thresher.features.hashing import Hashes, hash_runs, mix
+from thresher.names import words_of
 from thresher.native import REFUSED, compiled
 from thresher.page import Page
 from thresher.scan import IntArray
 from thresher.tags import NAMES, TEXT
 
-__all__ = ["SALTS", "Tokens", "find_entries", "read_compiled", "read_names", "read_tokens"]
+__all__ = ["SALTS", "Tokens", "read_arrays", "read_compiled", "read_tokens"]
 
 _Places = npt.NDArray[np.intp]
 _Value = tuple[bytes, int]
@@ -47,6 +48,13 @@ def _kinds() -> npt.NDArray[np.uint8]:
 _KIND: Final = _kinds()
 _LOWER: Final = np.frombuffer(bytes(range(256)).lower(), np.uint8)
 _TAG_TOKENS: Final = mix(np.arange(len(NAMES)) + (_TAG_SALT << 32))
+_WANTED: Final = np.column_stack(words_of(*SALTS))
+_SALTS: Final = np.array(list(SALTS.values()), np.uint64)
+
+_TOKENS_A_ROW: Final = 2
+"""More than there mostly are: for so many tokens room is made at first."""
+_MIN_TOKENS: Final = 1024
+"""Room for tokens of small pages."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,20 +63,53 @@ class Tokens:
 
     hash: Hashes
     """Every token of every distinct name; uint64[n_token]."""
-    start: _Places
-    """Where the tokens of each distinct name begin; intp[n_name]. Each has one at least."""
+    start: IntArray
+    """Where the tokens of each distinct name begin; int32[n_name]. Each has one at least."""
     row: IntArray
     """Elements around blocks, in document order, once for each of their names; int32[n_entry]."""
     end: IntArray
     """One past the last row inside each of these elements; int32[n_entry]."""
-    name: _Places
-    """The name of each entry; intp[n_entry]."""
+    name: IntArray
+    """The name of each entry; int32[n_entry]."""
     signature: npt.NDArray[np.int64]
     """Equal for rows around blocks of one tag and the same class attribute; int64[n_row]."""
 
 
 def read_tokens(page: Page) -> Tokens:
     """Read what the elements around the blocks of a page are called."""
+    return read_compiled(page) or read_arrays(page)
+
+
+def read_compiled(page: Page) -> Tokens | None:
+    """Read names by the compiled step; None where there is none."""
+    if compiled is None:
+        return None
+    attributes, n_row = page.attributes, len(page)
+    n_entry = n_row + attributes.row.size
+    signature, sizes = np.empty(n_row, np.int64), np.empty(3, np.int64)
+    # Two bytes or more a token, and the value itself.
+    most = len(page.buffer) // 2 + 2 * n_entry + _MIN_TOKENS
+    for n_room in (_TOKENS_A_ROW * n_row + _MIN_TOKENS, most):
+        hashes, salts = np.empty((2, n_room), np.uint64)
+        start, first = np.empty((2, n_room), np.int32)
+        table = np.empty(2 << n_room.bit_length(), np.int32)
+        entries = np.empty((3, n_entry), np.int32)
+        done = compiled.read_tokens(
+            *(page.buffer, page.tag, page.end, page.block_offset),
+            *(attributes.row, attributes.start, attributes.stop, *attributes.names),
+            *(_WANTED, _SALTS, _TAG_TOKENS, TEXT),
+            *(hashes, start, first, salts, table, entries, signature, sizes),
+        )
+        if done != REFUSED:
+            n_token, n_name, n_told = sizes.tolist()
+            row, end, name = entries[:, :n_told].copy()
+            first_token = start[:n_name].copy()
+            return Tokens(hashes[:n_token].copy(), first_token, row, end, name, signature)
+    return None
+
+
+def read_arrays(page: Page) -> Tokens:
+    """Read names without compiled steps."""
     around = page.block_offset.take(page.end) > page.block_offset[:-1]
     elements = (around & (page.tag != TEXT)).nonzero()[0].astype(np.int32)
     tags = page.tag.take(elements)
@@ -77,18 +118,18 @@ def read_tokens(page: Page) -> Tokens:
     codes = is_used.nonzero()[0]
     of_tag = is_used.cumsum() - 1
 
-    found = find_entries(page, around)
-    value, hashes, start = read_compiled(page, found) or read_names(page, found)
-    owner, n_class = page.attributes.row.take(found.entry), found.n_class
+    found = _find_entries(page, around)
+    value, hashes, start = _read_names(page, found)
+    owner = page.attributes.row.take(found.entry)
     row = np.concatenate((elements, owner))
-    name = np.concatenate((of_tag.take(tags), value + codes.size))
+    name = np.concatenate((of_tag.take(tags), value + codes.size)).astype(np.int32)
     order = row.argsort(kind="stable")
     row = row.take(order)
     signature = page.tag.astype(np.int64)
-    signature[owner[:n_class]] += (value[:n_class] + 1) * len(NAMES)
+    signature[owner[found.is_class]] += (value[found.is_class] + 1) * len(NAMES)
     return Tokens(
         np.concatenate((_TAG_TOKENS.take(codes), hashes)),
-        np.concatenate((np.arange(codes.size), start + codes.size)),
+        np.concatenate((np.arange(codes.size), start + codes.size)).astype(np.int32),
         row,
         page.end.take(row),
         name.take(order),
@@ -97,13 +138,13 @@ def read_tokens(page: Page) -> Tokens:
 
 
 class _Entries(NamedTuple):
-    """Attributes whose values are read."""
+    """Attributes whose values are read, in document order."""
 
     entry: _Places
-    """Places in the page's attributes, classes first; intp[n]."""
+    """Places in the page's attributes; intp[n]."""
     salt: Hashes
     """uint64[n]"""
-    n_class: int
+    is_class: npt.NDArray[np.bool_]
 
 
 class _Names(NamedTuple):
@@ -117,36 +158,19 @@ class _Names(NamedTuple):
     """Where the tokens of each name begin; intp[n_name]."""
 
 
-def find_entries(page: Page, around: npt.NDArray[np.bool_]) -> _Entries:
+def _find_entries(page: Page, around: npt.NDArray[np.bool_]) -> _Entries:
     """Find the attributes in `SALTS` of flagged rows."""
     attributes = page.attributes
     found = [attributes.named(name) for name in SALTS]
     found = [entries[around.take(attributes.row.take(entries))] for entries in found]
-    salt = np.array(list(SALTS.values()), np.uint64).repeat([entries.size for entries in found])
-    return _Entries(np.concatenate(found), salt, found[0].size)
+    entry = np.concatenate(found)
+    order = entry.argsort()
+    which = np.arange(len(found)).repeat([entries.size for entries in found]).take(order)
+    return _Entries(entry.take(order), _SALTS.take(which), which == 0)
 
 
-def read_compiled(page: Page, found: _Entries) -> _Names | None:
-    """Read names by the compiled step; None where there is none."""
-    if compiled is None:
-        return None
-    attributes, n_entry = page.attributes, found.entry.size
-    start, stop = attributes.start.take(found.entry), attributes.stop.take(found.entry)
-    table = np.empty(2 << n_entry.bit_length(), np.int32)
-    first, name = np.empty((2, n_entry), np.int64)
-    # Two bytes or more a token, and the value itself; most values are there already.
-    hashes = np.empty(int((stop - start).sum()) + 2 * n_entry, np.uint64)
-    token_start = np.empty(n_entry + 1, np.int64)
-    values = page.buffer, start, stop, found.salt
-    outputs = table, first, name, hashes, token_start
-    n_name = compiled.read_names(*values, random_numbers(), *outputs)
-    if n_name == REFUSED:
-        return None
-    return _Names(name, hashes[: token_start[n_name]].copy(), token_start[:n_name].copy())
-
-
-def read_names(page: Page, found: _Entries) -> _Names:
-    """Read names without compiled steps."""
+def _read_names(page: Page, found: _Entries) -> _Names:
+    """Read the values of attributes."""
     attributes, entry = page.attributes, found.entry
     starts, stops = attributes.start.take(entry).tolist(), attributes.stop.take(entry).tolist()
     spelled = [page.buffer[start:stop] for start, stop in zip(starts, stops, strict=True)]

@@ -9,7 +9,7 @@
 static int add_up_tokens(const NameTokens *names, size_t n_code, uint32_t *of_name)
 {
     memset(of_name, 0, names->n_name * n_code * sizeof *of_name);
-    for (size_t name = 0; name < names->n_name; name++) {
+    for (size_t name = 0; name < names->n_name; name++, of_name += n_code) {
         const int64_t stop =
             name + 1 < names->n_name ? names->start[name + 1] : (int64_t)names->n_token;
         int64_t token = names->start[name];
@@ -21,84 +21,94 @@ static int add_up_tokens(const NameTokens *names, size_t n_code, uint32_t *of_na
             if (number < 0 || (uint64_t)number >= names->n_number) {
                 return REFUSED;
             }
+            const size_t ahead = (size_t)token + N_AHEAD;
+            if (ahead < names->n_token && (uint64_t)names->numbers[ahead] < names->n_number) {
+                FETCH(names->embedding + (size_t)names->numbers[ahead] * n_code);
+            }
             const int8_t *vector = names->embedding + (size_t)number * n_code;
             for (size_t at = 0; at < n_code; at++) {
-                uint32_t *sum = of_name + name * n_code + at;
-                *sum = (uint32_t)(*sum + (uint64_t)(int64_t)vector[at]);
+                const int32_t weight = vector[at];
+                of_name[at] += (uint32_t)weight;
             }
         }
     }
     return 0;
 }
 
-/* The last of the entries that begin at or before a row, from 1; 0 for none. */
-static size_t find_entry(const int32_t *rows, size_t n_entry, int32_t row)
+/* Tell the names between two elements of a block's path, [net, n_in]; whether they fit 16 bits. */
+static int tell_between(const uint32_t *inner, const uint32_t *outer, size_t n_net, size_t n_in,
+                        int16_t *out)
 {
-    size_t low = 0, high = n_entry;
-    while (low < high) {
-        const size_t middle = (low + high) / 2;
-        if (rows[middle] <= row) {
-            low = middle + 1;
-        } else {
-            high = middle;
+    uint32_t beyond = 0;
+    for (size_t which = 0; which < n_net; which++, out += (N_CONTAINER + 1) * n_in) {
+        for (size_t at = 0; at < n_in; at++) {
+            const uint32_t sum = inner[which * n_in + at] - (outer ? outer[which * n_in + at] : 0);
+            out[at] = (int16_t)sum;
+            beyond |= sum + 0x8000;
         }
     }
-    return low;
+    return beyond <= UINT16_MAX;
 }
 
-int add_up_names(const NameTokens *names, size_t n_code, const int32_t *leaf,
-                 const int32_t *container, size_t n_block, uint32_t *of_name, uint32_t *sums,
-                 int64_t *above, int32_t *out)
+int add_up_names(const NameTokens *names, size_t n_code, size_t n_net, const int32_t *leaf,
+                 const int32_t *container, size_t n_block, uint32_t *of_name, Path *path,
+                 int16_t *out)
 {
-    const size_t n_level = N_CONTAINER + 1, n_entry = names->n_entry;
-    if (add_up_tokens(names, n_code, of_name) < 0) {
+    const size_t n_in = n_code / n_net;
+    if (add_up_tokens(names, n_code, of_name) < 0 || !path->n_room) {
         return REFUSED;
     }
-    /* Entries count from 1; the sums of 0 are of nothing. What is around a row is the last entry
-     * that begins at or before it and is not over, the one around that, and so on: `above`. */
-    memset(sums, 0, n_code * sizeof *sums);
-    above[0] = 0;
-    size_t top = 0, entry = 1;
+    /* The elements around a block that have names: each with the sum of all names down to its own.
+     * Below the first is nothing. */
+    size_t n_open = 1, entry = 0;
+    memset(path->sums, 0, n_code * sizeof *path->sums);
+    path->row[0] = -1;
+    path->end[0] = INT32_MAX;
     for (size_t block = 0; block < n_block; block++) {
-        for (; entry <= n_entry && names->row[entry - 1] <= leaf[block]; entry++) {
-            const int64_t name = names->name[entry - 1];
-            if (name < 0 || (uint64_t)name >= names->n_name) {
+        for (; entry < names->n_entry && names->row[entry] <= leaf[block]; entry++) {
+            const int32_t row = names->row[entry];
+            const int32_t name = names->name[entry];
+            if (name < 0 || (size_t)name >= names->n_name) {
                 return REFUSED;
             }
-            while (top && names->end[top - 1] <= names->row[entry - 1]) {
-                top = (size_t)above[top];
+            while (n_open > 1 && path->end[n_open - 1] <= row) {
+                n_open--;
             }
-            above[entry] = (int64_t)top;
-            for (size_t at = 0; at < n_code; at++) {
-                sums[entry * n_code + at] =
-                    sums[top * n_code + at] + of_name[(size_t)name * n_code + at];
-            }
-            top = entry;
-        }
-        while (top && names->end[top - 1] <= leaf[block]) {
-            top = (size_t)above[top];
-        }
-        memcpy(out + block * n_level * n_code, sums + top * n_code, n_code * sizeof *out);
-    }
-    /* A container is an element around blocks, so it has entries of its own. */
-    for (size_t level = 0; level < N_CONTAINER; level++) {
-        size_t found = 0;
-        for (size_t block = 0; block < n_block; block++) {
-            const int32_t row = container[level * n_block + block];
-            if (!found || names->row[found - 1] != row) {
-                found = find_entry(names->row, entry - 1, row);
-                if (!found || names->row[found - 1] != row) {
+            if (path->row[n_open - 1] != row) {
+                if (n_open == path->n_room) {
                     return REFUSED;
                 }
+                path->row[n_open] = row;
+                path->end[n_open] = names->end[entry];
+                memcpy(path->sums + n_open * n_code, path->sums + (n_open - 1) * n_code,
+                       n_code * sizeof *path->sums);
+                n_open++;
             }
-            memcpy(out + (block * n_level + level + 1) * n_code, sums + found * n_code,
-                   n_code * sizeof *out);
+            uint32_t *sum = path->sums + (n_open - 1) * n_code;
+            for (size_t at = 0; at < n_code; at++) {
+                sum[at] += of_name[(size_t)name * n_code + at];
+            }
         }
-    }
-    for (size_t block = 0; block < n_block; block++) {
-        int32_t *sum = out + block * n_level * n_code;
-        for (size_t at = 0; at < N_CONTAINER * n_code; at++) {
-            sum[at] = (int32_t)((uint32_t)sum[at] - (uint32_t)sum[at + n_code]);
+        while (n_open > 1 && path->end[n_open - 1] <= leaf[block]) {
+            n_open--;
+        }
+        /* A container is an element around blocks, so it has names of its own. */
+        const uint32_t *inner = path->sums + (n_open - 1) * n_code;
+        size_t at = n_open - 1;
+        int16_t *to = out + block * (N_CONTAINER + 1) * n_code;
+        for (size_t level = 0; level < N_CONTAINER; level++, to += n_in) {
+            const int32_t row = container[level * n_block + block];
+            while (at && path->row[at] > row) {
+                at--;
+            }
+            const uint32_t *outer = path->sums + at * n_code;
+            if (path->row[at] != row || row < 0 || !tell_between(inner, outer, n_net, n_in, to)) {
+                return REFUSED;
+            }
+            inner = outer;
+        }
+        if (!tell_between(inner, NULL, n_net, n_in, to)) {
+            return REFUSED;
         }
     }
     return 0;

@@ -12,6 +12,25 @@
 
 #define REFUSED (-1)
 
+static const uint64_t GOLDEN = 0x9E3779B97F4A7C15u;
+
+/* Ask for what will soon be read. */
+#if defined(__GNUC__)
+#define FETCH(address) __builtin_prefetch(address)
+#else
+#define FETCH(address) ((void)0)
+#endif
+enum { N_AHEAD = 8 }; /* how many steps before it is read */
+
+/* The finaliser of SplitMix64, as features/hashing.py has it. */
+static inline uint64_t mix(uint64_t value)
+{
+    value *= GOLDEN;
+    value = (value ^ (value >> 30)) * 0xBF58476D1CE4E5B9u;
+    value = (value ^ (value >> 27)) * 0x94D049BB133111EBu;
+    return value ^ (value >> 31);
+}
+
 /* Known names of tags, as thresher.scan packs them. */
 typedef struct {
     const uint64_t *words;   /* [n_code, 2]: the bytes of each name, the first in the lowest place */

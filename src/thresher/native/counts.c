@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-enum { N_KIND = 11, PROSE_MIN_WORDS = 10 };
+enum { PROSE_MIN_WORDS = 10 };
 
 /* The kinds of characters of `Kind`, from TERMINATOR on, and those before. */
 static const int KIND_OF[N_COUNT] = {
@@ -13,18 +13,19 @@ static const int KIND_OF[N_COUNT] = {
 };
 
 int count_blocks(const Blocks *page, const Ladder *ladder, const int32_t *flags, size_t n_code,
-                 const int64_t *kinds, int32_t *values, int32_t *sums, Scratch *scratch)
+                 const int32_t *kinds, int32_t *sums, int64_t *words_of, Scratch scratch)
 {
     const size_t n_block = page->n_block;
-    uint8_t *is_bold = take(scratch, page->n_row, sizeof *is_bold);
+    uint8_t *is_bold = take(&scratch, page->n_row, sizeof *is_bold);
     if (!is_bold) {
         return REFUSED;
     }
+    /* What each block has, at first; then each is added to those before it. */
     int32_t *of[N_COUNT];
     for (size_t each = 0; each < N_COUNT; each++) {
-        of[each] = values + each * n_block;
+        of[each] = sums + each * (n_block + 1) + 1;
     }
-    memset(values, 0, N_COUNT * n_block * sizeof *values);
+    memset(sums, 0, N_COUNT * (n_block + 1) * sizeof *sums);
     for (size_t row = 0; row < page->n_row; row++) {
         if (page->tag[row] < 0 || (size_t)page->tag[row] >= n_code) {
             return REFUSED;
@@ -52,7 +53,7 @@ int count_blocks(const Blocks *page, const Ladder *ladder, const int32_t *flags,
         const int is_prose = words >= PROSE_MIN_WORDS && 3 * link_words < words;
         for (size_t each = 0; each < N_COUNT; each++) {
             if (KIND_OF[each]) {
-                of[each][block] = (int32_t)kinds[block * N_KIND + (size_t)KIND_OF[each]];
+                of[each][block] = kinds[block * N_KIND + (size_t)KIND_OF[each]];
             }
         }
         of[BLOCKS][block] = 1;
@@ -65,11 +66,12 @@ int count_blocks(const Blocks *page, const Ladder *ladder, const int32_t *flags,
         of[ITEMS][block] = (told & IS_ITEM) != 0;
         of[CONTROLS][block] = (told & IS_CONTROL) != 0;
     }
+    for (size_t block = 0; block < n_block; block++) {
+        words_of[block] = of[WORDS][block];
+    }
     for (size_t each = 0; each < N_COUNT; each++) {
-        int32_t *sum = sums + each * (n_block + 1);
-        sum[0] = 0;
-        for (size_t block = 0; block < n_block; block++) {
-            sum[block + 1] = sum[block] + of[each][block];
+        for (size_t block = 1; block < n_block; block++) {
+            of[each][block] += of[each][block - 1];
         }
     }
     return 0;

@@ -23,10 +23,11 @@ typedef struct {
 typedef struct {
     const Blocks *page;
     const Ladder *ladder;
-    const int32_t *values, *sums;
-    const Words *words;
+    const int32_t *sums;
+    const Characters *characters;
+    const int64_t *signature;
     const Recipe *recipe;
-    Scratch *scratch;
+    Scratch scratch;
     float *out;
     size_t n, n_done[3];
     int failed;
@@ -65,14 +66,15 @@ static const int32_t *sums_of(const Work *work, int32_t count)
     return work->sums + (size_t)count * (work->n + 1);
 }
 
-static const int32_t *values_of(const Work *work, int32_t count)
-{
-    return work->values + (size_t)count * work->n;
-}
-
 static int32_t between(const int32_t *sums, int32_t first, int32_t stop)
 {
     return sums[stop] - sums[first];
+}
+
+/* What a block itself has. */
+static int32_t at_block(const int32_t *sums, size_t block)
+{
+    return sums[block + 1] - sums[block];
 }
 
 /* -- a block's own text, and the elements around it ------------------------------------------- */
@@ -81,22 +83,22 @@ static void measure_own(Work *work)
 {
     const Formulas *formulas = &work->formulas[OWN];
     for (size_t each = 0; each < formulas->n_log; each++) {
-        const int32_t *count = values_of(work, formulas->logs[each]);
+        const int32_t *sums = sums_of(work, formulas->logs[each]);
         float *out = next_of(work, LOG);
         for (size_t block = 0; block < work->n; block++) {
-            out[block] = log_of((float)count[block]);
+            out[block] = log_of((float)at_block(sums, block));
         }
     }
     for (size_t each = 0; each < formulas->n_share; each++) {
-        const int32_t *part = values_of(work, formulas->parts[each]);
-        const int32_t *whole = values_of(work, formulas->wholes[each]);
+        const int32_t *parts = sums_of(work, formulas->parts[each]);
+        const int32_t *wholes = sums_of(work, formulas->wholes[each]);
         float *out = next_of(work, SHARE);
         for (size_t block = 0; block < work->n; block++) {
-            out[block] = share_of((float)part[block], (float)whole[block]);
+            out[block] = share_of((float)at_block(parts, block), (float)at_block(wholes, block));
         }
     }
     for (size_t each = 0; each < 2 * N_EDGE; each++) {
-        const uint8_t *edge = each < N_EDGE ? work->words->first : work->words->last;
+        const uint8_t *edge = each < N_EDGE ? work->characters->first : work->characters->last;
         float *out = next_of(work, VALUE);
         for (size_t block = 0; block < work->n; block++) {
             out[block] = edge[block] == work->recipe->edges[each];
@@ -108,7 +110,8 @@ static int measure_path(Work *work)
 {
     const Blocks *page = work->page;
     const Recipe *recipe = work->recipe;
-    uint64_t *around = take(work->scratch, page->n_row, sizeof *around);
+    Scratch scratch = work->scratch;
+    uint64_t *around = take(&scratch, page->n_row, sizeof *around);
     if (!around || recipe->n_around * AROUND_BITS > 64) {
         return REFUSED;
     }
@@ -172,42 +175,62 @@ static void measure_dominant(Work *work, float *shares[N_DOMINANT])
     }
 }
 
+/* Features of the containers, one a level. */
+static void measure_logs(Work *work, const int32_t *sums)
+{
+    const int32_t *first = work->ladder->first, *stop = work->ladder->stop;
+    for (size_t level = 0; level < N_CONTAINER; level++, first += work->n, stop += work->n) {
+        float *out = next_of(work, LOG);
+        for (size_t block = 0; block < work->n; block++) {
+            out[block] = log_of((float)between(sums, first[block], stop[block]));
+        }
+    }
+}
+
+static void measure_shares(Work *work, const int32_t *parts, const int32_t *wholes)
+{
+    const int32_t *first = work->ladder->first, *stop = work->ladder->stop;
+    for (size_t level = 0; level < N_CONTAINER; level++, first += work->n, stop += work->n) {
+        float *out = next_of(work, SHARE);
+        for (size_t block = 0; block < work->n; block++) {
+            out[block] = share_of((float)between(parts, first[block], stop[block]),
+                                  (float)between(wholes, first[block], stop[block]));
+        }
+    }
+}
+
 static void measure_containers(Work *work)
 {
     const Formulas *formulas = &work->formulas[CONTAINERS];
-    const int32_t *first = work->ladder->first, *stop = work->ladder->stop;
-    const size_t n = work->n, n_place = N_CONTAINER * n;
+    const size_t n = work->n;
     const int32_t *words = sums_of(work, WORDS);
     for (size_t each = 0; each < formulas->n_log; each++) {
-        const int32_t *sums = sums_of(work, formulas->logs[each]);
-        float *out = NULL;
-        for (size_t place = 0; place < n_place; place++) {
-            out = place % n ? out : next_of(work, LOG);
-            out[place % n] = log_of((float)between(sums, first[place], stop[place]));
-        }
+        measure_logs(work, sums_of(work, formulas->logs[each]));
     }
     float *out = next_of(work, LOG);
     for (size_t block = 0; block < n; block++) {
         out[block] = log_of((float)work->ladder->n_above[block]);
     }
     for (size_t each = 0; each < formulas->n_share; each++) {
-        const int32_t *parts = sums_of(work, formulas->parts[each]);
-        const int32_t *wholes = sums_of(work, formulas->wholes[each]);
-        for (size_t place = 0; place < n_place; place++) {
-            out = place % n ? out : next_of(work, SHARE);
-            out[place % n] = share_of((float)between(parts, first[place], stop[place]),
-                                      (float)between(wholes, first[place], stop[place]));
+        measure_shares(work, sums_of(work, formulas->parts[each]),
+                       sums_of(work, formulas->wholes[each]));
+    }
+    const int32_t *first = work->ladder->first, *stop = work->ladder->stop;
+    for (size_t level = 0; level < N_CONTAINER; level++) {
+        out = next_of(work, SHARE);
+        for (size_t block = 0; block < n; block++) {
+            const size_t place = level * n + block;
+            out[block] =
+                share_of((float)between(words, first[place], stop[place]), (float)words[n]);
         }
     }
-    for (size_t place = 0; place < n_place; place++) {
-        out = place % n ? out : next_of(work, SHARE);
-        out[place % n] =
-            share_of((float)between(words, first[place], stop[place]), (float)words[n]);
-    }
-    for (size_t place = 0; place < n_place; place++) {
-        out = place % n ? out : next_of(work, SHARE);
-        out[place % n] = share_of((float)((int32_t)(place % n) - first[place]),
+    for (size_t level = 0; level < N_CONTAINER; level++) {
+        out = next_of(work, SHARE);
+        for (size_t block = 0; block < n; block++) {
+            const size_t place = level * n + block;
+            out[block] = share_of((float)((int32_t)block - first[place]),
                                   (float)(stop[place] - first[place]));
+        }
     }
     float *shares[N_DOMINANT];
     for (size_t nth = 0; nth < N_DOMINANT; nth++) {
@@ -246,13 +269,14 @@ static int measure_siblings(Work *work)
     const Ladder *ladder = work->ladder;
     const size_t n = work->n, n_place = table_places(n);
     const int32_t *words = sums_of(work, WORDS), *links = sums_of(work, LINK_WORDS);
-    int32_t *rank = take(work->scratch, page->n_row, sizeof *rank);
-    int32_t *table = take(work->scratch, n_place, sizeof *table);
-    int32_t *row_of = take(work->scratch, n, sizeof *row_of); /* each child that holds a block */
-    int32_t *kin_of = take(work->scratch, n, sizeof *kin_of);
-    int32_t *before = take(work->scratch, n, sizeof *before);
-    int32_t *speaker = take(work->scratch, n, sizeof *speaker); /* the first child of each kin */
-    Kin *kins = take(work->scratch, n, sizeof *kins);
+    Scratch scratch = work->scratch;
+    int32_t *rank = take(&scratch, page->n_row, sizeof *rank);
+    int32_t *table = take(&scratch, n_place, sizeof *table);
+    int32_t *row_of = take(&scratch, n, sizeof *row_of); /* each child that holds a block */
+    int32_t *kin_of = take(&scratch, n, sizeof *kin_of);
+    int32_t *before = take(&scratch, n, sizeof *before);
+    int32_t *speaker = take(&scratch, n, sizeof *speaker); /* the first child of each kin */
+    Kin *kins = take(&scratch, n, sizeof *kins);
     if (!rank || !table || !row_of || !kin_of || !before || !speaker || !kins) {
         return REFUSED;
     }
@@ -268,11 +292,11 @@ static int measure_siblings(Work *work)
             if (rank[row] < 0) {
                 continue;
             }
-            const int64_t parent = page->parent[row], signature = work->words->signature[row];
+            const int64_t parent = page->parent[row], signature = work->signature[row];
             size_t place = scatter((uint64_t)signature * 0x9E3779B97F4A7C15u + (uint64_t)parent);
             for (place &= n_place - 1; table[place] >= 0; place = (place + 1) & (n_place - 1)) {
                 const int32_t other = speaker[table[place]];
-                if (page->parent[other] == parent && work->words->signature[other] == signature) {
+                if (page->parent[other] == parent && work->signature[other] == signature) {
                     break;
                 }
             }
@@ -325,9 +349,10 @@ static int measure_place(Work *work)
     const Blocks *page = work->page;
     const Recipe *recipe = work->recipe;
     const size_t n = work->n;
-    const int32_t *words = sums_of(work, WORDS), *own = values_of(work, WORDS);
-    int32_t *heading = take(work->scratch, page->n_row, sizeof *heading); /* level, 0 for none */
-    int32_t *level = take(work->scratch, n, sizeof *level);
+    const int32_t *words = sums_of(work, WORDS);
+    Scratch scratch = work->scratch;
+    int32_t *heading = take(&scratch, page->n_row, sizeof *heading); /* level, 0 for none */
+    int32_t *level = take(&scratch, n, sizeof *level);
     if (!heading || !level) {
         return REFUSED;
     }
@@ -338,7 +363,7 @@ static int measure_place(Work *work)
     }
     size_t h1 = n;
     for (size_t block = 0; block < n; block++) {
-        level[block] = own[block] > 0 ? heading[page->leaves[page->block_start[block]]] : 0;
+        level[block] = at_block(words, block) > 0 ? heading[page->leaves[page->block_start[block]]] : 0;
         h1 = level[block] == 1 && h1 == n ? block : h1;
     }
     float *before = next_of(work, LOG), *after = next_of(work, LOG), *depth = next_of(work, LOG);
@@ -376,21 +401,22 @@ static void measure_neighbours(Work *work)
     const size_t n = work->n;
     for (size_t side = 0; side < 2; side++) {
         for (size_t each = 0; each < formulas->n_log; each++) {
-            const int32_t *count = values_of(work, formulas->logs[each]);
+            const int32_t *sums = sums_of(work, formulas->logs[each]);
             float *out = next_of(work, LOG);
             for (size_t block = 0; block < n; block++) {
                 const size_t beside = side ? block + 1 : block - 1;
-                out[block] = log_of(beside < n ? (float)count[beside] : 0.0f);
+                out[block] = log_of(beside < n ? (float)at_block(sums, beside) : 0.0f);
             }
         }
         for (size_t each = 0; each < formulas->n_share; each++) {
-            const int32_t *part = values_of(work, formulas->parts[each]);
-            const int32_t *whole = values_of(work, formulas->wholes[each]);
+            const int32_t *parts = sums_of(work, formulas->parts[each]);
+            const int32_t *wholes = sums_of(work, formulas->wholes[each]);
             float *out = next_of(work, SHARE);
             for (size_t block = 0; block < n; block++) {
                 const size_t beside = side ? block + 1 : block - 1;
-                out[block] =
-                    beside < n ? share_of((float)part[beside], (float)whole[beside]) : 0.0f;
+                out[block] = beside < n ? share_of((float)at_block(parts, beside),
+                                                   (float)at_block(wholes, beside))
+                                        : 0.0f;
             }
         }
         float *out = next_of(work, VALUE);
@@ -419,87 +445,26 @@ static void measure_neighbours(Work *work)
 
 /* -- wording ------------------------------------------------------------------------------------ */
 
-enum { IN_TITLE = 1, IN_H1 = 2 };
-
-/* Mark the words inside the first element with a flag that has any, and count distinct ones. */
-static int32_t mark_words(const Work *work, int32_t flag, uint8_t mark, uint64_t *table,
-                          uint8_t *marks, size_t n_place)
-{
-    const Blocks *page = work->page;
-    const Words *words = work->words;
-    int32_t n_marked = 0;
-    for (size_t row = 0; row < page->n_row && !n_marked; row++) {
-        if (!(work->recipe->flags[page->tag[row]] & flag)) {
-            continue;
-        }
-        const int32_t from = page->text_offset[row], to = page->text_offset[page->end[row]];
-        size_t low = 0, high = words->n_word;
-        while (low < high) {
-            const size_t middle = (low + high) / 2;
-            if (words->start[middle] < from) {
-                low = middle + 1;
-            } else {
-                high = middle;
-            }
-        }
-        for (; low < words->n_word && words->start[low] < to; low++) {
-            const uint64_t hash = words->hash[low];
-            size_t place = scatter(hash) & (n_place - 1);
-            while (marks[place] && table[place] != hash) {
-                place = (place + 1) & (n_place - 1);
-            }
-            n_marked += !(marks[place] & mark);
-            table[place] = hash;
-            marks[place] |= mark;
-        }
-    }
-    return n_marked;
-}
-
 static int measure_wording(Work *work)
 {
-    const Words *words = work->words;
-    const size_t n = work->n, n_place = table_places(words->n_word), n_sum = table_places(n);
-    uint64_t *table = take(work->scratch, n_place, sizeof *table);
-    uint8_t *marks = take(work->scratch, n_place, sizeof *marks);
-    uint64_t *sums = take(work->scratch, n, sizeof *sums);
-    int32_t *counts = take(work->scratch, 3 * n, sizeof *counts); /* words, in title, in h1 */
-    int32_t *places = take(work->scratch, n_sum, sizeof *places);
-    int32_t *first = take(work->scratch, n, sizeof *first); /* the first block with the words */
-    int32_t *n_copy = take(work->scratch, n, sizeof *n_copy);
-    if (!table || !marks || !sums || !counts || !places || !first || !n_copy) {
+    const Characters *characters = work->characters;
+    const uint64_t *sums = characters->word_sum;
+    const int32_t *n_word = characters->n_word, *in_title = characters->in_title;
+    const int32_t n_title = (int32_t)characters->n_title;
+    const size_t n = work->n, n_place = table_places(n);
+    Scratch scratch = work->scratch;
+    int32_t *places = take(&scratch, n_place, sizeof *places);
+    int32_t *first = take(&scratch, n, sizeof *first); /* the first block with the words */
+    int32_t *n_copy = take(&scratch, n, sizeof *n_copy);
+    if (!places || !first || !n_copy) {
         return REFUSED;
     }
-    int32_t *n_word = counts, *in_title = counts + n, *in_h1 = counts + 2 * n;
-    memset(marks, 0, n_place);
-    memset(sums, 0, n * sizeof *sums);
-    memset(counts, 0, 3 * n * sizeof *counts);
-    memset(places, 0xFF, n_sum * sizeof *places);
+    memset(places, 0xFF, n_place * sizeof *places);
     memset(n_copy, 0, n * sizeof *n_copy);
-    const int32_t n_title = mark_words(work, IS_TITLE, IN_TITLE, table, marks, n_place);
-    mark_words(work, IS_H1, IN_H1, table, marks, n_place);
-    for (size_t word = 0; word < words->n_word; word++) {
-        const size_t block = (size_t)words->block[word];
-        if (block > n) {
-            return REFUSED;
-        }
-        if (block == n) {
-            continue;
-        }
-        const uint64_t hash = words->hash[word];
-        size_t place = scatter(hash) & (n_place - 1);
-        while (marks[place] && table[place] != hash) {
-            place = (place + 1) & (n_place - 1);
-        }
-        n_word[block]++;
-        in_title[block] += (marks[place] & IN_TITLE) != 0;
-        in_h1[block] += (marks[place] & IN_H1) != 0;
-        sums[block] += hash;
-    }
     for (size_t block = 0; block < n; block++) {
-        size_t place = scatter(sums[block]) & (n_sum - 1);
+        size_t place = scatter(sums[block]) & (n_place - 1);
         while (places[place] >= 0 && sums[places[place]] != sums[block]) {
-            place = (place + 1) & (n_sum - 1);
+            place = (place + 1) & (n_place - 1);
         }
         if (places[place] < 0) {
             places[place] = (int32_t)block;
@@ -515,7 +480,7 @@ static int measure_wording(Work *work)
         copies[block] = log_of(n_word[block] ? (float)n_copy[first[block]] : 0.0f);
         titled[block] = share_of((float)in_title[block], (float)n_word[block]);
         cover[block] = share_of((float)covered, (float)n_title);
-        headed[block] = share_of((float)in_h1[block], (float)n_word[block]);
+        headed[block] = share_of((float)characters->in_h1[block], (float)n_word[block]);
         is_first[block] = first[block] == (int32_t)block;
     }
     return 0;
@@ -581,11 +546,11 @@ static int read_formulas(Work *work)
     return at == stop ? 0 : REFUSED;
 }
 
-int measure_blocks(const Blocks *page, const Ladder *ladder, const int32_t *values,
-                   const int32_t *sums, const Words *words, const Recipe *recipe, float *out,
-                   Scratch *scratch)
+int measure_blocks(const Blocks *page, const Ladder *ladder, const int32_t *sums,
+                   const Characters *characters, const int64_t *signature, const Recipe *recipe,
+                   float *out, Scratch scratch)
 {
-    Work work = {page, ladder, values, sums, words, recipe, scratch, out, page->n_block,
+    Work work = {page, ladder, sums, characters, signature, recipe, scratch, out, page->n_block,
                  {0, 0, 0}, 0, {{0}}};
     size_t n_feature = 0;
     for (size_t kind = 0; kind < 3; kind++) {

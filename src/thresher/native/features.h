@@ -5,9 +5,12 @@
 
 #include "core.h"
 
-enum { N_LEVEL = 5 }; /* containers of a block's ladder */
+enum {
+    N_LEVEL = 5, /* containers of a block's ladder */
+    N_KIND = 11  /* kinds of characters */
+};
 
-/* Memory to work in, handed over by the caller. */
+/* Memory to work in, handed over by the caller. Who takes of a copy gives all back at its end. */
 typedef struct {
     uint64_t *next;
     size_t n_left;
@@ -21,7 +24,7 @@ typedef struct {
     const int16_t *tag;
     const int32_t *parent, *end, *depth;
     const uint8_t *hidden;
-    const int32_t *text_offset, *leaf_offset; /* [n_row + 1] */
+    const int32_t *leaf_offset; /* [n_row + 1] */
     const int32_t *leaves, *of_leaf;          /* [n_leaf]: row, block */
     const int32_t *leaf_words, *leaf_link_words, *leaf_chars;
     const int32_t *block_start, *block_row; /* [n_block + 1], [n_block] */
@@ -38,7 +41,7 @@ typedef struct {
     int32_t *row_first, *row_stop;             /* [n_row] */
 } Ladder;
 
-int climb(const Blocks *page, const Ladder *ladder, Scratch *scratch);
+int climb(const Blocks *page, const Ladder *ladder, Scratch scratch);
 
 /* What is told of each tag code. */
 enum {
@@ -61,9 +64,10 @@ enum {
     PROSE_WORDS, PROSE_BLOCKS, LINK_BLOCKS, HEADINGS, PARAGRAPH_WORDS, ITEMS, CONTROLS, N_COUNT
 };
 
-/* kinds[n_block, 11] -> values[N_COUNT, n_block], sums[N_COUNT, n_block + 1]. */
+/* kinds[n_block, N_KIND] -> sums[N_COUNT, n_block + 1] before each block, and at last of the page;
+ * words[n_block]. */
 int count_blocks(const Blocks *page, const Ladder *ladder, const int32_t *flags, size_t n_code,
-                 const int64_t *kinds, int32_t *values, int32_t *sums, Scratch *scratch);
+                 const int32_t *kinds, int32_t *sums, int64_t *words, Scratch scratch);
 
 /* What features are made of besides counts. */
 typedef struct {
@@ -78,18 +82,39 @@ typedef struct {
     int32_t hidden_flags, h1;
 } Recipe;
 
-/* thresher.features.characters.Characters, and signatures of thresher.features.names.Tokens. */
+/* A page's texts. */
 typedef struct {
-    const uint8_t *first, *last; /* [n_block] */
-    const uint64_t *hash;        /* [n_word] */
-    const int32_t *start, *block;
-    const int64_t *signature; /* [n_row] */
-    size_t n_word;
-} Words;
+    const uint16_t *codes; /* [n_char], as thresher.characters has them */
+    const int16_t *tag;
+    const int32_t *end, *text_offset; /* [n_row], [n_row + 1] */
+    const int32_t *leaves;            /* [n_leaf] */
+    const int32_t *block_start;       /* [n_block + 1] */
+    size_t n_char, n_row, n_leaf, n_block;
+    int16_t title, h1; /* codes of tags */
+} Texts;
 
-/* -> out[n_feature, n_block] */
-int measure_blocks(const Blocks *page, const Ladder *ladder, const int32_t *values,
-                   const int32_t *sums, const Words *words, const Recipe *recipe, float *out,
-                   Scratch *scratch);
+/* A hash table to work in. */
+typedef struct {
+    uint64_t *hashes;
+    uint8_t *marks;
+    size_t n_place, n_word; /* a power of two; how many are taken */
+} TitleWords;
+
+/* thresher.features.characters.Characters; [n_block] where not said else. */
+typedef struct {
+    int32_t *counts; /* [n_block, N_KIND] */
+    uint8_t *first, *last;
+    int32_t *n_word, *in_title, *in_h1;
+    uint64_t *word_sum;
+    int64_t n_title;
+} Characters;
+
+/* words.c: returns how many distinct words the title has. */
+int64_t read_characters(const Texts *texts, TitleWords *titles, const Characters *out);
+
+/* features.c: signature[n_row] of thresher.features.names.Tokens -> out[n_feature, n_block]. */
+int measure_blocks(const Blocks *page, const Ladder *ladder, const int32_t *sums,
+                   const Characters *characters, const int64_t *signature, const Recipe *recipe,
+                   float *out, Scratch scratch);
 
 #endif

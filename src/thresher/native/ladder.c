@@ -44,13 +44,13 @@ int are_blocks(const Blocks *page)
     return fit;
 }
 
-int climb(const Blocks *page, const Ladder *ladder, Scratch *scratch)
+int climb(const Blocks *page, const Ladder *ladder, Scratch scratch)
 {
     const size_t n_row = page->n_row, n_block = page->n_block;
-    int32_t *n_around = take(scratch, n_row, sizeof *n_around); /* containers around each row */
-    int32_t *child = take(scratch, n_row, sizeof *child);       /* the nearest child of one */
-    int32_t *n_begun = take(scratch, n_row + 1, sizeof *n_begun); /* blocks that begin before */
-    uint8_t *holds = take(scratch, n_row, sizeof *holds);
+    int32_t *n_around = take(&scratch, n_row, sizeof *n_around); /* containers around each row */
+    int32_t *child = take(&scratch, n_row, sizeof *child);       /* the nearest child of one */
+    int32_t *n_begun = take(&scratch, n_row + 1, sizeof *n_begun); /* blocks that begin before */
+    uint8_t *holds = take(&scratch, n_row, sizeof *holds);
     if (!n_around || !child || !n_begun || !holds) {
         return REFUSED;
     }

@@ -1,8 +1,12 @@
-/* One layer of the learned network for a few blocks: sums of products of small whole numbers.
+/* One layer of the learned network for a strip of blocks: sums of products of small whole numbers.
  *
- * Pairs of inputs lie side by side, and so do their weights, [n_pair, n_unit, 2]: one instruction
- * multiplies two inputs with two weights and adds both. Sums are exact in 32 bits, so the ways in
- * which different processors compute them give the same numbers.
+ * Features and names are of 16 bits: pairs of them lie side by side, and so do their weights,
+ * [n_pair, n_unit, 2], and one instruction multiplies two inputs with two weights and adds both. Codes
+ * are of 8 bits, and come in fours, as do their weights, [n_four, n_unit, 4]. Sums are exact in 32
+ * bits, so the ways in which different processors compute them give the same numbers.
+ *
+ * The sums of a tile, some rows by some units, stay in registers while all inputs go by; where rows
+ * are too few for a tile, it reads the last one again.
  *
  * What makes a sum the next layer's input is done in float32, one operation after another as numpy
  * does it: a compiler must not fuse two into one (-ffp-contract=off). It is written once, and
@@ -18,6 +22,7 @@
 #define INLINE static inline __attribute__((always_inline))
 #define AVX2 __attribute__((target("avx2")))
 #define AVX512 __attribute__((target("avx512f,avx512bw")))
+#define VNNI __attribute__((target("avx512f,avx512bw,avx512vnni")))
 #else
 #define IS_X86 0
 #define INLINE static inline
@@ -29,14 +34,17 @@
 
 /* Added and taken away again, it rounds floats below 2^22 to whole numbers, half to even. */
 static const float ROUND = 12582912.0f;
+/* The same of doubles below 2^51. */
+static const double ROUND_DOUBLE = 6755399441055744.0;
 
-INLINE void activate_units(const int32_t *sums, const float *more, size_t n_unit,
-                           const float *scale, const float *bias, float level, int16_t *out)
+INLINE void activate_row(const int32_t *sums, const int32_t *more, size_t n_unit,
+                         const Activation *of, uint8_t *out)
 {
+    const float *scale = of->scale, *bias = of->bias, level = of->level;
     for (size_t unit = 0; unit < n_unit; unit++) {
         float x = (float)sums[unit];
         if (more) {
-            x = x + more[unit];
+            x = x + (float)more[unit];
         }
         x = x * scale[unit];
         x = x + bias[unit];
@@ -46,31 +54,40 @@ INLINE void activate_units(const int32_t *sums, const float *more, size_t n_unit
         x = x > (float)MAX_LEVEL ? (float)MAX_LEVEL : x;
         x = x + ROUND;
         x = x - ROUND;
-        out[unit] = (int16_t)(int32_t)x;
+        out[unit] = (uint8_t)(int32_t)x;
     }
 }
 
-INLINE void activate(const int32_t *sums, const float *more, size_t n_unit, const float *scale,
-                     const float *bias, float level, int16_t *out)
+INLINE void activate(const int32_t *sums, const int32_t *more, size_t n_row, size_t n_unit,
+                     const Activation *of, uint8_t *out, size_t out_step)
 {
-    /* Compiled apart for either case. */
-    if (more) {
-        activate_units(sums, more, n_unit, scale, bias, level, out);
-    } else {
-        activate_units(sums, NULL, n_unit, scale, bias, level, out);
+    for (size_t row = 0; row < n_row; row++, out += out_step) {
+        /* Compiled apart for either case. */
+        if (more) {
+            activate_row(sums + row * n_unit, more + row * n_unit, n_unit, of, out);
+        } else {
+            activate_row(sums + row * n_unit, NULL, n_unit, of, out);
+        }
     }
 }
 
 /* Bring a feature to mean 0 and deviation 1, cut, in steps. */
-INLINE void quantise(const float *values, const Scale *scale, int16_t *out)
+INLINE void quantise(const float *values, size_t n_row, const Scale *scale, int16_t *out)
 {
     const float mean = scale->mean, deviation = scale->deviation, saturation = scale->saturation;
     const float clip = scale->clip, steps = scale->steps;
-    for (size_t row = 0; row < STRIP; row++) {
+    float bent[STRIP];
+    for (size_t row = 0; row < n_row; row++) {
+        bent[row] = values[row];
+    }
+    for (size_t row = 0; row < n_row && saturation != 0.0f; row++) {
         float x = values[row] < 0.0f ? -values[row] : values[row];
         x = x * saturation;
         x = x + 1.0f;
-        x = values[row] / x;
+        bent[row] = values[row] / x;
+    }
+    for (size_t row = 0; row < n_row; row++) {
+        float x = bent[row];
         x = x - mean;
         x = x / deviation;
         x = x < -clip ? -clip : x;
@@ -78,34 +95,56 @@ INLINE void quantise(const float *values, const Scale *scale, int16_t *out)
         x = x * steps;
         x = x + ROUND;
         x = x - ROUND;
-        out[row] = (int16_t)(int32_t)x;
+        out[2 * row] = (int16_t)(int32_t)x;
     }
 }
 
-/* A way: what adds products up, and all else compiled for its instructions. */
-#define WAY(NAME, way, TARGET)                                                                \
-    TARGET static void activate_##way(const int32_t *sums, const float *more, size_t n_unit,  \
-                                      const float *scale, const float *bias, float level,     \
-                                      int16_t *out)                                           \
-    {                                                                                         \
-        activate(sums, more, n_unit, scale, bias, level, out);                                \
-    }                                                                                         \
-    TARGET static void quantise_##way(const float *values, const Scale *scale, int16_t *out)  \
-    {                                                                                         \
-        quantise(values, scale, out);                                                         \
-    }                                                                                         \
-    static const Way NAME = {add_##way, activate_##way, quantise_##way};
-
-static void add_plainly(const int16_t *in, size_t n_pair, const int16_t *weights, size_t n_unit,
-                        int32_t *sums)
+INLINE void average(const int32_t *before, const int32_t *behind, size_t count, size_t width,
+                    uint8_t *means)
 {
-    for (size_t row = 0; row < TILE; row++) {
-        for (size_t pair = 0; pair < n_pair; pair++) {
-            const int32_t a = in[(row * n_pair + pair) * 2], b = in[(row * n_pair + pair) * 2 + 1];
-            const int16_t *w = weights + pair * n_unit * 2;
-            int32_t *sum = sums + row * n_unit;
+    for (size_t at = 0; at < width; at++) {
+        const uint32_t inside = (uint32_t)behind[at] - (uint32_t)before[at];
+        const double mean = (double)(int32_t)inside / (double)count;
+        means[at] = (uint8_t)(int32_t)(mean + ROUND_DOUBLE - ROUND_DOUBLE);
+    }
+}
+
+INLINE void weigh(const uint8_t *code, size_t n, int32_t weight, int64_t *totals)
+{
+    for (size_t at = 0; at < n; at++) {
+        totals[at] += (int64_t)weight * code[at];
+    }
+}
+
+static void add_pairs_plainly(const Pairs *in, size_t n_row, const int16_t *weights, size_t step,
+                              size_t n_unit, int32_t *sums)
+{
+    memset(sums, 0, n_row * n_unit * sizeof *sums);
+    for (size_t row = 0; row < n_row; row++, sums += n_unit) {
+        for (size_t pair = 0; pair < in->n_pair; pair++) {
+            const int16_t *both = in->in + row * in->row_step + pair * in->pair_step;
+            const int16_t *w = weights + 2 * pair * step;
             for (size_t unit = 0; unit < n_unit; unit++) {
-                sum[unit] += a * w[2 * unit] + b * w[2 * unit + 1];
+                sums[unit] += both[0] * w[2 * unit] + both[1] * w[2 * unit + 1];
+            }
+        }
+    }
+}
+
+static void add_codes_plainly(const Codes *parts, size_t n_part, size_t n_row, const int8_t *weights,
+                              size_t n_unit, const int32_t *begin, int32_t *sums)
+{
+    for (size_t row = 0; row < n_row; row++, sums += n_unit) {
+        const int8_t *w = weights;
+        for (size_t unit = 0; unit < n_unit; unit++) {
+            sums[unit] = begin ? begin[unit] : 0;
+        }
+        for (const Codes *part = parts; part < parts + n_part; part++) {
+            const uint8_t *in = part->in + row * part->row_step;
+            for (size_t four = 0; four < part->n_four; four++, in += 4, w += 4 * n_unit) {
+                for (size_t at = 0; at < 4 * n_unit; at++) {
+                    sums[at / 4] += in[at % 4] * w[at];
+                }
             }
         }
     }
@@ -113,114 +152,235 @@ static void add_plainly(const int16_t *in, size_t n_pair, const int16_t *weights
 
 #if IS_X86
 
-static int32_t load_pair(const int16_t *in)
+INLINE int32_t load_32(const void *in)
 {
-    int32_t pair;
-    memcpy(&pair, in, sizeof pair);
-    return pair;
+    int32_t bits;
+    memcpy(&bits, in, sizeof bits);
+    return bits;
 }
 
-AVX2 static void add_by_avx2(const int16_t *in, size_t n_pair, const int16_t *weights,
-                             size_t n_unit, int32_t *sums)
+/* The row of a tile that begins at `first`; where there are too few, the last one again. */
+INLINE size_t row_of(size_t first, size_t row, size_t n_row)
 {
-    for (size_t unit = 0; unit < n_unit; unit += 16) {
-        __m256i sum[TILE][2];
-        for (size_t row = 0; row < TILE; row++) {
-            const __m256i *from = (const void *)(sums + row * n_unit + unit);
-            sum[row][0] = _mm256_loadu_si256(from);
-            sum[row][1] = _mm256_loadu_si256(from + 1);
-        }
-        for (size_t pair = 0; pair < n_pair; pair++) {
-            const __m256i *w = (const void *)(weights + (pair * n_unit + unit) * 2);
-            const __m256i low = _mm256_loadu_si256(w), high = _mm256_loadu_si256(w + 1);
+    return first + row < n_row ? first + row : n_row - 1;
+}
+
+AVX2 static void add_pairs_by_avx2(const Pairs *in, size_t n_row, const int16_t *weights, size_t step,
+                                   size_t n_unit, int32_t *sums)
+{
+    for (size_t unit = 0; unit < n_unit; unit += LANES) {
+        for (size_t first = 0; first < n_row; first += TILE) {
+            const int16_t *at = weights + 2 * unit, *rows[TILE];
+            __m256i sum[TILE][2];
             for (size_t row = 0; row < TILE; row++) {
-                const __m256i both = _mm256_set1_epi32(load_pair(in + (row * n_pair + pair) * 2));
-                sum[row][0] = _mm256_add_epi32(sum[row][0], _mm256_madd_epi16(both, low));
-                sum[row][1] = _mm256_add_epi32(sum[row][1], _mm256_madd_epi16(both, high));
+                rows[row] = in->in + row_of(first, row, n_row) * in->row_step;
+                sum[row][0] = sum[row][1] = _mm256_setzero_si256();
             }
-        }
-        for (size_t row = 0; row < TILE; row++) {
-            __m256i *to = (void *)(sums + row * n_unit + unit);
-            _mm256_storeu_si256(to, sum[row][0]);
-            _mm256_storeu_si256(to + 1, sum[row][1]);
-        }
-    }
-}
-
-#define WIDTH 4 /* registers of 16 units that are added to together */
-
-AVX512 static void add_64_units(const int16_t *in, size_t n_pair, const int16_t *weights,
-                                size_t n_unit, int32_t *sums)
-{
-    __m512i sum[TILE][WIDTH];
-    for (size_t row = 0; row < TILE; row++) {
-        for (size_t part = 0; part < WIDTH; part++) {
-            sum[row][part] = _mm512_loadu_si512(sums + row * n_unit + 16 * part);
-        }
-    }
-    for (size_t pair = 0; pair < n_pair; pair++) {
-        __m512i w[WIDTH];
-        for (size_t part = 0; part < WIDTH; part++) {
-            w[part] = _mm512_loadu_si512(weights + pair * n_unit * 2 + 32 * part);
-        }
-        for (size_t row = 0; row < TILE; row++) {
-            const __m512i both = _mm512_set1_epi32(load_pair(in + (row * n_pair + pair) * 2));
-            for (size_t part = 0; part < WIDTH; part++) {
-                sum[row][part] =
-                    _mm512_add_epi32(sum[row][part], _mm512_madd_epi16(both, w[part]));
+            for (size_t pair = 0; pair < in->n_pair; pair++, at += 2 * step) {
+                const __m256i *w = (const void *)at;
+                const __m256i low = _mm256_loadu_si256(w), high = _mm256_loadu_si256(w + 1);
+                for (size_t row = 0; row < TILE; row++) {
+                    const __m256i both =
+                        _mm256_set1_epi32(load_32(rows[row] + pair * in->pair_step));
+                    sum[row][0] = _mm256_add_epi32(sum[row][0], _mm256_madd_epi16(both, low));
+                    sum[row][1] = _mm256_add_epi32(sum[row][1], _mm256_madd_epi16(both, high));
+                }
+            }
+            for (size_t row = 0; row < TILE; row++) {
+                __m256i *to = (void *)(sums + (first + row) * n_unit + unit);
+                _mm256_storeu_si256(to, sum[row][0]);
+                _mm256_storeu_si256(to + 1, sum[row][1]);
             }
         }
     }
-    for (size_t row = 0; row < TILE; row++) {
-        for (size_t part = 0; part < WIDTH; part++) {
-            _mm512_storeu_si512(sums + row * n_unit + 16 * part, sum[row][part]);
-        }
-    }
 }
 
-AVX512 static void add_16_units(const int16_t *in, size_t n_pair, const int16_t *weights,
-                                size_t n_unit, int32_t *sums)
+/* Without an instruction for fours, inputs and weights are widened to 16 bits: 4 units a register, of
+ * each the sums of two inputs side by side. */
+AVX2 static void add_codes_by_avx2(const Codes *parts, size_t n_part, size_t n_row,
+                                   const int8_t *weights, size_t n_unit, const int32_t *begin,
+                                   int32_t *sums)
 {
-    __m512i sum[TILE];
-    for (size_t row = 0; row < TILE; row++) {
-        sum[row] = _mm512_loadu_si512(sums + row * n_unit);
-    }
-    for (size_t pair = 0; pair < n_pair; pair++) {
-        const __m512i w = _mm512_loadu_si512(weights + pair * n_unit * 2);
-        for (size_t row = 0; row < TILE; row++) {
-            const __m512i both = _mm512_set1_epi32(load_pair(in + (row * n_pair + pair) * 2));
-            sum[row] = _mm512_add_epi32(sum[row], _mm512_madd_epi16(both, w));
+    for (size_t unit = 0; unit < n_unit; unit += LANES / 2) {
+        for (size_t first = 0; first < n_row; first += TILE) {
+            const int8_t *at = weights + 4 * unit;
+            __m256i sum[TILE][2];
+            for (size_t row = 0; row < TILE; row++) {
+                sum[row][0] = sum[row][1] = _mm256_setzero_si256();
+            }
+            for (const Codes *part = parts; part < parts + n_part; part++) {
+                const uint8_t *rows[TILE];
+                for (size_t row = 0; row < TILE; row++) {
+                    rows[row] = part->in + row_of(first, row, n_row) * part->row_step;
+                }
+                for (size_t four = 0; four < part->n_four; four++, at += 4 * n_unit) {
+                    const __m128i *w = (const void *)at;
+                    const __m256i low = _mm256_cvtepi8_epi16(_mm_loadu_si128(w));
+                    const __m256i high = _mm256_cvtepi8_epi16(_mm_loadu_si128(w + 1));
+                    for (size_t row = 0; row < TILE; row++) {
+                        const __m256i in =
+                            _mm256_cvtepu8_epi16(_mm_set1_epi32(load_32(rows[row] + 4 * four)));
+                        sum[row][0] = _mm256_add_epi32(sum[row][0], _mm256_madd_epi16(in, low));
+                        sum[row][1] = _mm256_add_epi32(sum[row][1], _mm256_madd_epi16(in, high));
+                    }
+                }
+            }
+            for (size_t row = 0; row < TILE; row++) {
+                const __m256i joined = _mm256_hadd_epi32(sum[row][0], sum[row][1]);
+                const __m256i ordered = _mm256_permute4x64_epi64(joined, 0xD8);
+                const __m256i start = begin ? _mm256_loadu_si256((const void *)(begin + unit))
+                                            : _mm256_setzero_si256();
+                _mm256_storeu_si256((void *)(sums + (first + row) * n_unit + unit),
+                                    _mm256_add_epi32(ordered, start));
+            }
         }
-    }
-    for (size_t row = 0; row < TILE; row++) {
-        _mm512_storeu_si512(sums + row * n_unit, sum[row]);
     }
 }
 
-static void add_by_avx512(const int16_t *in, size_t n_pair, const int16_t *weights, size_t n_unit,
-                          int32_t *sums)
+enum { WIDTH = 4 }; /* registers of 16 units that are added to together */
+
+/* So many registers of units, over all rows: what they need of the weights stays in the first cache. */
+AVX512 INLINE void add_pairs_of(const Pairs *in, size_t n_row, const int16_t *weights, size_t step,
+                                size_t n_unit, int32_t *sums, size_t width)
+{
+    for (size_t first = 0; first < n_row; first += TILE) {
+        const int16_t *at = weights, *rows[TILE];
+        __m512i sum[TILE][WIDTH];
+        for (size_t row = 0; row < TILE; row++) {
+            rows[row] = in->in + row_of(first, row, n_row) * in->row_step;
+            for (size_t place = 0; place < width; place++) {
+                sum[row][place] = _mm512_setzero_si512();
+            }
+        }
+        for (size_t pair = 0; pair < in->n_pair; pair++, at += 2 * step) {
+            __m512i w[WIDTH];
+            for (size_t place = 0; place < width; place++) {
+                w[place] = _mm512_loadu_si512(at + 2 * LANES * place);
+            }
+            for (size_t row = 0; row < TILE; row++) {
+                const __m512i both = _mm512_set1_epi32(load_32(rows[row] + pair * in->pair_step));
+                for (size_t place = 0; place < width; place++) {
+                    sum[row][place] =
+                        _mm512_add_epi32(sum[row][place], _mm512_madd_epi16(both, w[place]));
+                }
+            }
+        }
+        for (size_t row = 0; row < TILE; row++) {
+            for (size_t place = 0; place < width; place++) {
+                _mm512_storeu_si512(sums + (first + row) * n_unit + LANES * place, sum[row][place]);
+            }
+        }
+    }
+}
+
+AVX512 static void add_pairs_by_avx512(const Pairs *in, size_t n_row, const int16_t *weights,
+                                       size_t step, size_t n_unit, int32_t *sums)
 {
     size_t unit = 0;
-    for (; unit + 16 * WIDTH <= n_unit; unit += 16 * WIDTH) {
-        add_64_units(in, n_pair, weights + 2 * unit, n_unit, sums + unit);
+    for (; unit + LANES * WIDTH <= n_unit; unit += LANES * WIDTH) {
+        add_pairs_of(in, n_row, weights + 2 * unit, step, n_unit, sums + unit, WIDTH);
     }
-    for (; unit < n_unit; unit += 16) {
-        add_16_units(in, n_pair, weights + 2 * unit, n_unit, sums + unit);
+    for (; unit < n_unit; unit += LANES) {
+        add_pairs_of(in, n_row, weights + 2 * unit, step, n_unit, sums + unit, 1);
     }
 }
 
-WAY(BY_AVX2, by_avx2, AVX2)
-WAY(BY_AVX512, by_avx512, AVX512)
+VNNI INLINE void add_codes_of(const Codes *parts, size_t n_part, size_t n_row, const int8_t *weights,
+                              size_t n_unit, const int32_t *begin, int32_t *sums, size_t width)
+{
+    for (size_t first = 0; first < n_row; first += TILE) {
+        const int8_t *at = weights;
+        __m512i sum[TILE][WIDTH];
+        for (size_t place = 0; place < width; place++) {
+            sum[0][place] =
+                begin ? _mm512_loadu_si512(begin + LANES * place) : _mm512_setzero_si512();
+            for (size_t row = 1; row < TILE; row++) {
+                sum[row][place] = sum[0][place];
+            }
+        }
+        for (const Codes *part = parts; part < parts + n_part; part++) {
+            const uint8_t *rows[TILE];
+            for (size_t row = 0; row < TILE; row++) {
+                rows[row] = part->in + row_of(first, row, n_row) * part->row_step;
+            }
+            for (size_t four = 0; four < part->n_four; four++, at += 4 * n_unit) {
+                __m512i w[WIDTH];
+                for (size_t place = 0; place < width; place++) {
+                    w[place] = _mm512_loadu_si512(at + 4 * LANES * place);
+                }
+                for (size_t row = 0; row < TILE; row++) {
+                    const __m512i in = _mm512_set1_epi32(load_32(rows[row] + 4 * four));
+                    for (size_t place = 0; place < width; place++) {
+                        sum[row][place] = _mm512_dpbusd_epi32(sum[row][place], in, w[place]);
+                    }
+                }
+            }
+        }
+        for (size_t row = 0; row < TILE; row++) {
+            for (size_t place = 0; place < width; place++) {
+                _mm512_storeu_si512(sums + (first + row) * n_unit + LANES * place, sum[row][place]);
+            }
+        }
+    }
+}
+
+VNNI static void add_codes_by_vnni(const Codes *parts, size_t n_part, size_t n_row,
+                                   const int8_t *weights, size_t n_unit, const int32_t *begin,
+                                   int32_t *sums)
+{
+    size_t unit = 0;
+    for (; unit + LANES * WIDTH <= n_unit; unit += LANES * WIDTH) {
+        add_codes_of(parts, n_part, n_row, weights + 4 * unit, n_unit, begin ? begin + unit : NULL,
+                     sums + unit, WIDTH);
+    }
+    for (; unit < n_unit; unit += LANES) {
+        add_codes_of(parts, n_part, n_row, weights + 4 * unit, n_unit, begin ? begin + unit : NULL,
+                     sums + unit, 1);
+    }
+}
 
 #endif
 
-WAY(PLAINLY, plainly, )
+/* A way: what adds products up, and all else compiled for its instructions. */
+#define WAY(NAME, way, TARGET, add_pairs, add_codes)                                               \
+    TARGET static void activate_##way(const int32_t *sums, const int32_t *more, size_t n_row,      \
+                                      size_t n_unit, const Activation *of, uint8_t *out,           \
+                                      size_t out_step)                                             \
+    {                                                                                              \
+        activate(sums, more, n_row, n_unit, of, out, out_step);                                    \
+    }                                                                                              \
+    TARGET static void quantise_##way(const float *values, size_t n_row, const Scale *scale,       \
+                                      int16_t *out)                                                \
+    {                                                                                              \
+        quantise(values, n_row, scale, out);                                                       \
+    }                                                                                              \
+    TARGET static void average_##way(const int32_t *before, const int32_t *behind, size_t count,   \
+                                     size_t width, uint8_t *means)                                 \
+    {                                                                                              \
+        average(before, behind, count, width, means);                                              \
+    }                                                                                              \
+    TARGET static void weigh_##way(const uint8_t *code, size_t n, int32_t weight, int64_t *totals) \
+    {                                                                                              \
+        weigh(code, n, weight, totals);                                                            \
+    }                                                                                              \
+    static const Way NAME = {add_pairs,      add_codes,     activate_##way,                        \
+                             quantise_##way, average_##way, weigh_##way};
+
+WAY(PLAINLY, plainly, , add_pairs_plainly, add_codes_plainly)
+#if IS_X86
+WAY(BY_AVX2, by_avx2, AVX2, add_pairs_by_avx2, add_codes_by_avx2)
+WAY(BY_AVX512, by_avx512, AVX512, add_pairs_by_avx512, add_codes_by_avx2)
+WAY(BY_VNNI, by_vnni, VNNI, add_pairs_by_avx512, add_codes_by_vnni)
+#endif
 
 const Way *choose_way(int32_t way)
 {
 #if IS_X86
     __builtin_cpu_init();
     const int has_avx512 = __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw");
+    if ((way == BEST || way == WITH_VNNI) && has_avx512 && __builtin_cpu_supports("avx512vnni")) {
+        return &BY_VNNI;
+    }
     if ((way == BEST || way == WITH_AVX512) && has_avx512) {
         return &BY_AVX512;
     }

@@ -14,17 +14,17 @@ class LearnedSteps(Protocol):
     or 0.
     """
 
-    def read_words(self, *arrays: Any) -> int:
-        """Count the characters of blocks by kind, and hash words; return how many words."""
+    def read_characters(self, *arrays: Any) -> int:
+        """Count characters and words of blocks; return how many distinct words the title has."""
 
-    def read_edges(self, *arrays: Any) -> int:
-        """Find the kinds of the first and the last character of blocks that shows."""
-
-    def read_names(self, *arrays: Any) -> int:
-        """Read the distinct values of attributes, and their tokens; return how many values."""
+    def read_tokens(self, *arrays: Any) -> int:
+        """Read what the elements around blocks are called: names, their tokens, who has them."""
 
     def measure_blocks(self, *arrays: Any) -> int:
-        """Compute the ladder, the counts and the features of blocks."""
+        """Compute the ladder, the counts, the words and the features of blocks."""
+
+    def hash_runs(self, *arrays: Any) -> int:
+        """Hash runs of a buffer of symbols."""
 
     def index_hashes(self, *arrays: Any) -> int:
         """Fill a hash table, of a power of two of places, with the places of known hashes."""

@@ -24,6 +24,7 @@
     EACH(flag_within) \
     EACH(group_leaves) \
     EACH(has_way) \
+    EACH(hash_runs) \
     EACH(index_hashes) \
     EACH(inherit_flags) \
     EACH(join_text) \
@@ -32,9 +33,8 @@
     EACH(measure_leaves) \
     EACH(number_hashes) \
     EACH(pack_words) \
-    EACH(read_edges) \
-    EACH(read_names) \
-    EACH(read_words) \
+    EACH(read_characters) \
+    EACH(read_tokens) \
     EACH(relate_blocks) \
     EACH(scan_rows) \
     EACH(score_types) \

@@ -1,4 +1,5 @@
-/* What elements are called: the distinct values of attributes, and their tokens; features/names.py.
+/* What elements are called: their tags and the values of some attributes, each distinct one read once;
+ * features/names.py.
  *
  * A token's hash is the sum of a number for its first symbol and one for each pair of neighbours
  * behind it (features/hashing.py); all letters count as small ones. */
@@ -9,9 +10,9 @@
 
 enum { SPACE_KIND = 1, LETTER_KIND = 2, UPPER_KIND = 3 };
 
-enum { MIN_LETTERS = 2, N_SYMBOL = 256 };
+enum { MIN_LETTERS = 2, N_SYMBOL = 256, MAX_TAGS = 256 };
 
-static uint8_t kind_of(uint8_t symbol)
+static uint8_t find_kind(uint8_t symbol)
 {
     if (symbol >= 0x80 || (symbol >= 'a' && symbol <= 'z')) {
         return LETTER_KIND;
@@ -31,26 +32,55 @@ static uint8_t lower(uint8_t symbol)
 
 /* What is told of a value as it is read. */
 typedef struct {
-    const uint64_t *numbers; /* [N_SYMBOL * N_SYMBOL] */
     uint64_t salt;
-    uint64_t *hashes; /* where the next token goes */
+    uint64_t *hashes;         /* where the next token goes */
+    uint8_t kind_of[N_SYMBOL]; /* of each symbol */
 } Tokens;
 
+/* The number of a symbol behind another: computed, for a table of all would not stay in the cache. */
+static uint64_t number_of(uint8_t before, uint8_t symbol)
+{
+    return mix((uint64_t)before * N_SYMBOL + symbol + 1);
+}
+
+/* The hash of a run, one symbol at least, as it is. */
+static uint64_t hash_run(const uint8_t *run, size_t n)
+{
+    uint64_t sum = number_of(0, run[0]);
+    for (size_t at = 1; at < n; at++) {
+        sum += number_of(run[at - 1], run[at]);
+    }
+    return sum;
+}
+
+int hash_runs(const uint8_t *symbols, size_t n_symbol, const int64_t *start, const int64_t *stop,
+              size_t n_run, uint64_t *hashes)
+{
+    for (size_t run = 0; run < n_run; run++) {
+        if (start[run] < 0 || stop[run] <= start[run] || (uint64_t)stop[run] > n_symbol) {
+            return REFUSED;
+        }
+        hashes[run] = hash_run(symbols + start[run], (size_t)(stop[run] - start[run]));
+    }
+    return 0;
+}
+
+/* The same with all letters small, and the salt. */
 static uint64_t hash_of(const Tokens *tokens, const uint8_t *run, size_t n)
 {
     uint8_t before = lower(run[0]);
-    uint64_t sum = tokens->numbers[before];
+    uint64_t sum = number_of(0, before);
     for (size_t at = 1; at < n; at++) {
         const uint8_t symbol = lower(run[at]);
-        sum += tokens->numbers[before * N_SYMBOL + symbol];
+        sum += number_of(before, symbol);
         before = symbol;
     }
     return sum + tokens->salt;
 }
 
-static int begins_word(const uint8_t *value, size_t at)
+static int begins_word(const uint8_t *kind_of, const uint8_t *value, size_t at)
 {
-    const uint8_t kind = kind_of(value[at]), before = at ? kind_of(value[at - 1]) : SPACE_KIND;
+    const uint8_t kind = kind_of[value[at]], before = at ? kind_of[value[at - 1]] : SPACE_KIND;
     return kind >= LETTER_KIND
            && (before < LETTER_KIND || (kind == UPPER_KIND && before == LETTER_KIND));
 }
@@ -59,24 +89,25 @@ static int begins_word(const uint8_t *value, size_t at)
 static void read_value(Tokens *tokens, const uint8_t *value, size_t n)
 {
     static const uint8_t SPACE = ' ';
+    const uint8_t *kind_of = tokens->kind_of;
     uint64_t whole = hash_of(tokens, n ? value : &SPACE, n ? n : 1);
     if (n) {
-        whole += tokens->numbers[lower(value[n - 1]) * N_SYMBOL + SPACE];
+        whole += number_of(lower(value[n - 1]), SPACE);
     }
     *tokens->hashes++ = whole;
     for (size_t at = 0; at < n;) {
-        if (kind_of(value[at]) == SPACE_KIND) {
+        if (kind_of[value[at]] == SPACE_KIND) {
             at++;
             continue;
         }
         const size_t start = at;
         size_t stop = at, n_word = 0;
-        for (; stop < n && kind_of(value[stop]) != SPACE_KIND; stop++) {
-            n_word += (size_t)begins_word(value, stop);
+        for (; stop < n && kind_of[value[stop]] != SPACE_KIND; stop++) {
+            n_word += (size_t)begins_word(kind_of, value, stop);
         }
         int is_told = n_word < 2;
         while (at < stop) {
-            if (!begins_word(value, at)) {
+            if (!begins_word(kind_of, value, at)) {
                 if (!is_told) {
                     *tokens->hashes++ = hash_of(tokens, value + start, stop - start);
                     is_told = 1;
@@ -85,7 +116,8 @@ static void read_value(Tokens *tokens, const uint8_t *value, size_t n)
                 continue;
             }
             size_t end = at + 1;
-            while (end < stop && kind_of(value[end]) >= LETTER_KIND && !begins_word(value, end)) {
+            while (end < stop && kind_of[value[end]] >= LETTER_KIND
+                   && !begins_word(kind_of, value, end)) {
                 end++;
             }
             if (end - at >= MIN_LETTERS) {
@@ -100,67 +132,183 @@ static void read_value(Tokens *tokens, const uint8_t *value, size_t n)
     }
 }
 
-/* Scatter the bytes of a value over the places of a table. */
-static uint64_t scatter(const uint8_t *value, size_t n, uint64_t salt)
+/* The first n bytes, 8 at most, of what has n_left bytes, the first in the lowest place. */
+static uint64_t load_word(const uint8_t *bytes, size_t n, size_t n_left)
 {
-    uint64_t hash = salt * 0x9E3779B97F4A7C15u + n;
-    while (n) {
-        uint64_t word = 0;
-        const size_t n_byte = n < sizeof word ? n : sizeof word;
-        memcpy(&word, value, n_byte);
-        hash = (hash ^ word) * 0xBF58476D1CE4E5B9u;
+    uint64_t word = 0;
+    if (n_left < sizeof word) {
+        for (size_t at = 0; at < n; at++) {
+            word |= (uint64_t)bytes[at] << 8 * at;
+        }
+        return word;
+    }
+    memcpy(&word, bytes, sizeof word);
+    return n < sizeof word ? word & (((uint64_t)1 << 8 * n) - 1) : word;
+}
+
+/* Scatter a value, n bytes of n_left, over the places of a table. */
+static uint64_t scatter(const uint8_t *value, size_t n, size_t n_left, uint64_t salt)
+{
+    uint64_t hash = salt * GOLDEN + n;
+    for (size_t at = 0; at < n; at += 8) {
+        hash = (hash ^ load_word(value + at, n - at, n_left - at)) * 0xBF58476D1CE4E5B9u;
         hash ^= hash >> 29;
-        value += n_byte;
-        n -= n_byte;
     }
     hash *= 0x94D049BB133111EBu;
     return hash ^ (hash >> 32);
 }
 
-int64_t read_names(const uint8_t *buffer, size_t n_byte, const int32_t *start, const int32_t *stop,
-                   const uint64_t *salt, size_t n_entry, const uint64_t *numbers, int32_t *table,
-                   size_t n_place, int64_t *first_of, int64_t *name, uint64_t *hashes, size_t n_room,
-                   int64_t *token_start)
+/* The place of a value in the table: where its name is, or a free one. */
+static size_t find_place(const NamedRows *rows, const TokenRoom *room, size_t attribute, uint64_t salt)
 {
-    Tokens tokens = {numbers, 0, hashes};
-    int64_t n_name = 0;
-    if (!n_place || (n_place & (n_place - 1)) || n_place <= n_entry) {
+    const uint8_t *value = rows->buffer + rows->start[attribute];
+    const size_t n = (size_t)(rows->stop[attribute] - rows->start[attribute]);
+    const size_t n_left = rows->n_byte - (size_t)rows->start[attribute];
+    size_t place = scatter(value, n, n_left, salt) & (room->n_place - 1);
+    for (; room->table[place] >= 0; place = (place + 1) & (room->n_place - 1)) {
+        const int32_t name = room->table[place], other = room->first_of[name];
+        if ((size_t)(rows->stop[other] - rows->start[other]) == n && room->salt_of[name] == salt
+            && !memcmp(rows->buffer + rows->start[other], value, n)) {
+            break;
+        }
+    }
+    return place;
+}
+
+/* Which of the wanted attributes it is; n_wanted for none. */
+static size_t find_wanted(const NamedRows *rows, size_t attribute)
+{
+    size_t which = 0;
+    while (which < rows->n_wanted
+           && (rows->low[attribute] != rows->wanted[which][0]
+               || rows->high[attribute] != rows->wanted[which][1])) {
+        which++;
+    }
+    return which;
+}
+
+/* What has been read so far. */
+typedef struct {
+    Tokens tokens;
+    int32_t n_name, n_tag;
+    size_t n_entry;
+} Told;
+
+/* The name of an attribute's value; REFUSED where there is too little room for its tokens. */
+static int32_t name_value(const NamedRows *rows, const TokenRoom *room, size_t attribute,
+                          uint64_t salt, Told *told)
+{
+    const int32_t start = rows->start[attribute], stop = rows->stop[attribute];
+    if (start < 0 || stop < start || (size_t)stop > rows->n_byte) {
         return REFUSED;
     }
-    memset(table, 0xFF, n_place * sizeof *table);
-    for (size_t entry = 0; entry < n_entry; entry++) {
-        if (start[entry] < 0 || stop[entry] < start[entry] || (size_t)stop[entry] > n_byte) {
+    const size_t n = (size_t)(stop - start);
+    const size_t n_told = (size_t)(told->tokens.hashes - room->hashes);
+    const size_t place = find_place(rows, room, attribute, salt);
+    if (room->table[place] < 0) {
+        /* A token is of two bytes at least, or the value itself; a word may be a name too. */
+        if (room->n_room - n_told < n + 2) {
             return REFUSED;
         }
-        const uint8_t *value = buffer + start[entry];
-        const size_t n = (size_t)(stop[entry] - start[entry]);
-        size_t place = scatter(value, n, salt[entry]) & (n_place - 1);
-        for (;; place = (place + 1) & (n_place - 1)) {
-            if (table[place] < 0) {
-                break;
-            }
-            const size_t other = (size_t)first_of[table[place]];
-            if ((size_t)(stop[other] - start[other]) == n && salt[other] == salt[entry]
-                && !memcmp(buffer + start[other], value, n)) {
-                break;
-            }
+        room->table[place] = told->n_name;
+        room->first_of[told->n_name] = (int32_t)attribute;
+        room->salt_of[told->n_name] = salt;
+        room->start[told->n_name++] = (int32_t)n_told;
+        told->tokens.salt = salt;
+        read_value(&told->tokens, rows->buffer + start, n);
+    }
+    return room->table[place];
+}
+
+static int add_entry(const NamedRows *rows, const TokenRoom *room, size_t row, int32_t name, Told *told)
+{
+    if (name < 0 || told->n_entry == room->n_entry) {
+        return REFUSED;
+    }
+    room->row[told->n_entry] = (int32_t)row;
+    room->end[told->n_entry] = rows->end[row];
+    room->name[told->n_entry++] = name;
+    return 0;
+}
+
+static int is_around_blocks(const NamedRows *rows, size_t row)
+{
+    return rows->tag[row] != rows->text
+           && rows->block_offset[rows->end[row]] > rows->block_offset[row];
+}
+
+/* The names of tags come first, one token each; of_tag[n_code]. */
+static int name_tags(const NamedRows *rows, const TokenRoom *room, int32_t *of_tag, Told *told)
+{
+    memset(of_tag, 0xFF, rows->n_code * sizeof *of_tag);
+    for (size_t row = 0; row < rows->n_row; row++) {
+        const int16_t tag = rows->tag[row];
+        const int32_t end = rows->end[row];
+        if (tag < 0 || (size_t)tag >= rows->n_code || end < 0 || (size_t)end > rows->n_row) {
+            return REFUSED;
         }
-        if (table[place] < 0) {
-            const size_t n_told = (size_t)(tokens.hashes - hashes);
-            /* A token is of two bytes at least, or the value itself; a word may be a name too. */
-            if (n_room - n_told < n + 2) {
+        room->signature[row] = tag;
+        if (is_around_blocks(rows, row)) {
+            of_tag[tag] = 0;
+        }
+    }
+    for (size_t tag = 0; tag < rows->n_code; tag++) {
+        if (!of_tag[tag]) {
+            room->start[told->n_name] = told->n_name;
+            *told->tokens.hashes++ = rows->tag_tokens[tag];
+            of_tag[tag] = told->n_name++;
+        }
+    }
+    told->n_tag = told->n_name;
+    return 0;
+}
+
+int read_tokens(const NamedRows *rows, const TokenRoom *room, int64_t *sizes)
+{
+    int32_t of_tag[MAX_TAGS];
+    Told told = {.tokens = {.hashes = room->hashes}};
+    for (size_t symbol = 0; symbol < N_SYMBOL; symbol++) {
+        told.tokens.kind_of[symbol] = find_kind((uint8_t)symbol);
+    }
+    if (rows->n_code > MAX_TAGS || rows->n_code >= room->n_room || !room->n_place
+        || (room->n_place & (room->n_place - 1)) || room->n_place <= room->n_room
+        || name_tags(rows, room, of_tag, &told) < 0) {
+        return REFUSED;
+    }
+    memset(room->table, 0xFF, room->n_place * sizeof *room->table);
+    size_t attribute = 0;
+    for (size_t row = 0; row < rows->n_row; row++) {
+        if (!is_around_blocks(rows, row)) {
+            continue;
+        }
+        if (add_entry(rows, room, row, of_tag[rows->tag[row]], &told) < 0) {
+            return REFUSED;
+        }
+        while (attribute < rows->n_attribute && rows->row[attribute] < (int32_t)row) {
+            attribute++;
+        }
+        for (; attribute < rows->n_attribute && rows->row[attribute] == (int32_t)row; attribute++) {
+            const size_t which = find_wanted(rows, attribute), ahead = attribute + N_AHEAD;
+            if (ahead < rows->n_attribute && (size_t)rows->start[ahead] < rows->n_byte) {
+                FETCH(rows->buffer + rows->start[ahead]);
+            }
+            if (which == rows->n_wanted) {
+                continue;
+            }
+            const int32_t name = name_value(rows, room, attribute, rows->salts[which], &told);
+            if (add_entry(rows, room, row, name, &told) < 0) {
                 return REFUSED;
             }
-            table[place] = (int32_t)n_name;
-            first_of[n_name] = (int64_t)entry;
-            token_start[n_name++] = (int64_t)n_told;
-            tokens.salt = salt[entry];
-            read_value(&tokens, value, n);
+            if (which == 0) {
+                room->signature[row] =
+                    rows->tag[row] + (int64_t)(name - told.n_tag + 1) * (int64_t)rows->n_code;
+            }
         }
-        name[entry] = table[place];
     }
-    token_start[n_name] = (int64_t)(tokens.hashes - hashes);
-    return n_name;
+    sizes[0] = (int64_t)(told.tokens.hashes - room->hashes);
+    sizes[1] = told.n_name;
+    sizes[2] = (int64_t)told.n_entry;
+    return 0;
 }
 
 /* -- numbers of tokens --------------------------------------------------------------------------
@@ -196,6 +344,11 @@ int number_hashes(const uint64_t *known, size_t n_known, const int32_t *table, s
     }
     for (size_t at = 0; at < n_hash; at++) {
         size_t place = place_of(hashes[at], n_place);
+        if (at + 2 * N_AHEAD < n_hash) {
+            FETCH(table + place_of(hashes[at + 2 * N_AHEAD], n_place));
+            const int32_t next = table[place_of(hashes[at + N_AHEAD], n_place)];
+            FETCH(known + ((size_t)next < n_known ? next : 0));
+        }
         numbers[at] = (int64_t)n_known;
         for (size_t n_seen = 0; table[place] >= 0 && n_seen < n_place; n_seen++) {
             if ((size_t)table[place] >= n_known) {

@@ -1,32 +1,18 @@
-/* The characters of blocks by kind, and the hashes of a page's words; features/characters.py. */
+/* The characters of blocks by kind, and the words they share with titles; features/characters.py. */
 
-#include "network.h"
+#include "features.h"
 
 #include <string.h>
 
-enum { N_KIND = 11, SPACE = 0, LETTER = 1, UPPER = 2, UNSPACED = 3, DIGIT = 4, KIND_BIT = 12 };
+enum { SPACE = 0, LETTER = 1, UNSPACED = 3, DIGIT = 4, KIND_BIT = 12 };
 
 enum { STEP_SYMBOLS = 8 }; /* of a word, that are hashed together */
 
-static const uint64_t GOLDEN = 0x9E3779B97F4A7C15u;
-
-/* The finaliser of SplitMix64, as features/hashing.py has it. */
-static uint64_t mix(uint64_t value)
-{
-    value *= GOLDEN;
-    value = (value ^ (value >> 30)) * 0xBF58476D1CE4E5B9u;
-    value = (value ^ (value >> 27)) * 0x94D049BB133111EBu;
-    return value ^ (value >> 31);
-}
+enum { IN_TITLE_MARK = 1, IN_H1_MARK = 2 };
 
 static int kind_of(uint16_t code)
 {
     return code >> KIND_BIT;
-}
-
-static int is_inside(int kind)
-{
-    return kind >= LETTER && kind <= DIGIT;
 }
 
 static uint64_t hash_word(const uint16_t *codes, size_t n)
@@ -43,66 +29,161 @@ static uint64_t hash_word(const uint16_t *codes, size_t n)
     return hash;
 }
 
-int64_t read_words(const uint16_t *codes, size_t n_char, const int32_t *start, const int32_t *block,
-                   size_t n_text, size_t n_block, int64_t *counts, int32_t *word_start,
-                   int32_t *word_block, uint64_t *word_hash, size_t n_room)
+/* Read on to the end of the next word: one letter of an unspaced script, or letters and digits in a
+ * row. Returns where it begins, `stop` where there is none; counts kinds but letters and spaces. */
+static int32_t next_word(const uint16_t *codes, int32_t *at, int32_t stop, int32_t *of_kind)
 {
-    size_t n_word = 0;
-    memset(counts, 0, (n_block + 1) * N_KIND * sizeof *counts);
-    for (size_t text = 0; text < n_text; text++) {
-        const int64_t stop = text + 1 < n_text ? start[text + 1] : (int64_t)n_char;
-        int64_t at = start[text];
-        if (at < 0 || stop > (int64_t)n_char || block[text] < 0 || (size_t)block[text] > n_block) {
-            return REFUSED;
+    int32_t begins = *at, ends;
+    int first = 0;
+    for (; begins < stop; begins++) {
+        first = kind_of(codes[begins]);
+        if (first >= LETTER && first <= DIGIT) {
+            break;
         }
-        int64_t *of_kind = counts + (size_t)block[text] * N_KIND;
-        while (at < stop) {
-            const int first = kind_of(codes[at]);
-            if (!is_inside(first)) {
-                of_kind[first < N_KIND ? first : 0]++;
-                at++;
-                continue;
-            }
-            /* A word: one letter of an unspaced script, or letters and digits in a row. */
-            const int64_t began = at;
-            for (int kind = first; at < stop; at++) {
-                kind = kind_of(codes[at]);
-                if (!is_inside(kind) || (at > began && (first == UNSPACED || kind == UNSPACED))) {
-                    break;
-                }
-                of_kind[kind]++;
-            }
-            if (n_word < n_room) {
-                word_start[n_word] = (int32_t)began;
-                word_block[n_word] = block[text];
-                word_hash[n_word] = hash_word(codes + began, (size_t)(at - began));
-            }
-            n_word++;
+        if (first != SPACE) {
+            of_kind[first]++;
         }
     }
-    for (size_t each = 0; each < n_block + 1; each++) {
-        counts[each * N_KIND + SPACE] = 0;
-        counts[each * N_KIND + LETTER] = 0;
+    for (ends = begins; ends < stop; ends++) {
+        const int kind = kind_of(codes[ends]);
+        if (kind == LETTER && first != UNSPACED) {
+            continue;
+        }
+        if (kind < LETTER || kind > DIGIT
+            || (ends > begins && (first == UNSPACED || kind == UNSPACED))) {
+            break;
+        }
+        if (kind != LETTER) {
+            of_kind[kind]++;
+        }
     }
-    return (int64_t)n_word;
+    *at = ends;
+    return begins;
 }
 
-int read_edges(const uint16_t *codes, size_t n_char, const int32_t *start, const int32_t *stop,
-               size_t n_block, uint8_t *first, uint8_t *last)
+/* The place of a word in the table of the titles' words, or a free one. */
+static size_t find_place(const TitleWords *titles, uint64_t hash)
 {
-    for (size_t block = 0; block < n_block; block++) {
-        int64_t low = start[block], high = stop[block];
-        if (low < 0 || high > (int64_t)n_char) {
-            return REFUSED;
-        }
-        while (low < high && kind_of(codes[low]) == SPACE) {
-            low++;
-        }
-        while (low < high && kind_of(codes[high - 1]) == SPACE) {
-            high--;
-        }
-        first[block] = low < high ? (uint8_t)kind_of(codes[low]) : SPACE;
-        last[block] = low < high ? (uint8_t)kind_of(codes[high - 1]) : SPACE;
+    size_t place = (size_t)(hash >> 32) & (titles->n_place - 1);
+    while (titles->marks[place] && titles->hashes[place] != hash) {
+        place = (place + 1) & (titles->n_place - 1);
     }
-    return 0;
+    return place;
+}
+
+/* Mark the words inside the first element of a tag that has any. Returns how many distinct ones, or
+ * REFUSED where the table has too little room. */
+static int64_t mark_words(const Texts *texts, int16_t tag, uint8_t mark, TitleWords *titles)
+{
+    int32_t not_asked_for[N_KIND] = {0};
+    int64_t n_marked = 0;
+    for (size_t row = 0; row < texts->n_row && !n_marked; row++) {
+        if (texts->tag[row] != tag) {
+            continue;
+        }
+        for (size_t inner = row; inner < (size_t)texts->end[row]; inner++) {
+            int32_t at = texts->text_offset[inner];
+            const int32_t stop = texts->text_offset[inner + 1];
+            while (at < stop) {
+                const int32_t begins = next_word(texts->codes, &at, stop, not_asked_for);
+                if (begins == stop) {
+                    break;
+                }
+                const uint64_t hash = hash_word(texts->codes + begins, (size_t)(at - begins));
+                const size_t place = find_place(titles, hash);
+                n_marked += !(titles->marks[place] & mark);
+                titles->n_word += !titles->marks[place];
+                titles->hashes[place] = hash;
+                titles->marks[place] |= mark;
+                if (2 * titles->n_word > titles->n_place) {
+                    return REFUSED;
+                }
+            }
+        }
+    }
+    return n_marked;
+}
+
+static void read_text(const Texts *texts, const TitleWords *titles, int32_t at, int32_t stop,
+                      size_t block, const Characters *out)
+{
+    while (at < stop) {
+        const int32_t begins = next_word(texts->codes, &at, stop, out->counts + block * N_KIND);
+        if (begins == stop) {
+            break;
+        }
+        const uint64_t hash = hash_word(texts->codes + begins, (size_t)(at - begins));
+        const uint8_t marks = titles->marks[find_place(titles, hash)];
+        out->n_word[block]++;
+        out->word_sum[block] += hash;
+        out->in_title[block] += (marks & IN_TITLE_MARK) != 0;
+        out->in_h1[block] += (marks & IN_H1_MARK) != 0;
+    }
+}
+
+/* The kinds of the first and last character of a block that shows. */
+static void read_edges(const Texts *texts, int32_t low, int32_t high, uint8_t *first, uint8_t *last)
+{
+    while (low < high && kind_of(texts->codes[low]) == SPACE) {
+        low++;
+    }
+    while (low < high && kind_of(texts->codes[high - 1]) == SPACE) {
+        high--;
+    }
+    *first = low < high ? (uint8_t)kind_of(texts->codes[low]) : SPACE;
+    *last = low < high ? (uint8_t)kind_of(texts->codes[high - 1]) : SPACE;
+}
+
+static int are_texts(const Texts *texts)
+{
+    int fit = texts->n_row && texts->n_block && texts->text_offset[0] == 0
+              && (size_t)texts->text_offset[texts->n_row] <= texts->n_char
+              && texts->block_start[0] == 0
+              && (size_t)texts->block_start[texts->n_block] == texts->n_leaf;
+    for (size_t row = 0; row < texts->n_row && fit; row++) {
+        fit = texts->text_offset[row] <= texts->text_offset[row + 1] && texts->end[row] >= 0
+              && (size_t)texts->end[row] <= texts->n_row;
+    }
+    for (size_t block = 0; block < texts->n_block && fit; block++) {
+        fit = texts->block_start[block] < texts->block_start[block + 1];
+    }
+    for (size_t leaf = 0; leaf < texts->n_leaf && fit; leaf++) {
+        fit = texts->leaves[leaf] >= 0 && (size_t)texts->leaves[leaf] < texts->n_row;
+    }
+    uint16_t most = 0;
+    for (size_t at = 0; at < texts->n_char; at++) {
+        most = texts->codes[at] > most ? texts->codes[at] : most;
+    }
+    return fit && kind_of(most) < N_KIND;
+}
+
+int64_t read_characters(const Texts *texts, TitleWords *titles, const Characters *out)
+{
+    const size_t n_block = texts->n_block;
+    if (!titles->n_place || (titles->n_place & (titles->n_place - 1)) || !are_texts(texts)) {
+        return REFUSED;
+    }
+    memset(titles->marks, 0, titles->n_place);
+    memset(out->counts, 0, n_block * N_KIND * sizeof *out->counts);
+    memset(out->n_word, 0, n_block * sizeof *out->n_word);
+    memset(out->in_title, 0, n_block * sizeof *out->in_title);
+    memset(out->in_h1, 0, n_block * sizeof *out->in_h1);
+    memset(out->word_sum, 0, n_block * sizeof *out->word_sum);
+    const int64_t n_title = mark_words(texts, texts->title, IN_TITLE_MARK, titles);
+    if (n_title < 0 || mark_words(texts, texts->h1, IN_H1_MARK, titles) < 0) {
+        return REFUSED;
+    }
+    for (size_t block = 0; block < n_block; block++) {
+        const size_t first = (size_t)texts->block_start[block];
+        const size_t stop = (size_t)texts->block_start[block + 1];
+        for (size_t leaf = first; leaf < stop; leaf++) {
+            const size_t row = (size_t)texts->leaves[leaf];
+            read_text(texts, titles, texts->text_offset[row], texts->text_offset[row + 1], block,
+                      out);
+        }
+        read_edges(texts, texts->text_offset[texts->leaves[first]],
+                   texts->text_offset[texts->leaves[stop - 1] + 1], out->first + block,
+                   out->last + block);
+    }
+    return n_title;
 }

@@ -10,6 +10,7 @@ import pytest
 
 from tests.algorithms.learned.models import (
     COLUMN,
+    PAGE,
     features_of,
     make_model,
     make_network,
@@ -20,10 +21,11 @@ from thresher.algorithms.learned.model import Model
 from thresher.algorithms.learned.network import CLIP
 from thresher.algorithms.learned.page_type import PAGE_TYPES
 from thresher.features import FEATURES
+from thresher.parse import parse
 
 
 def effects_of(model: Model) -> Effects:
-    return Effects(model.judge(features_of(), 0))
+    return Effects(parse(PAGE), model, 0)
 
 
 def test_every_input_is_named_once() -> None:
@@ -83,9 +85,7 @@ def test_input_at_its_mean_has_no_effect() -> None:
     column = COLUMN["page_words"]
     mean, bend = network.mean.copy(), network.saturation.copy()
     mean[column], bend[column] = features.values[0, column], 0
-    effects = Effects(
-        make_model(network=replace(network, mean=mean, saturation=bend)).judge(features, 0)
-    )
+    effects = effects_of(make_model(network=replace(network, mean=mean, saturation=bend)))
     of_page = [effect for effect in effects(0) if effect.feature == "page_words"]
     assert [0.0] == [effect.log_odds for effect in of_page]
 

@@ -75,8 +75,7 @@ def test_effects_tell_of_what_was_added() -> None:
     output = np.zeros(N_INPUT)
     output[0] = 5.0
     own = Own(np.array(0.0), ONES, ZEROS, np.zeros((0, N_INPUT)), output)
-    reading = replace(make_model(), own=own).judge(features_of(), 0)
-    first = Effects(reading)(0)
+    first = Effects(parse(PAGE), replace(make_model(), own=own), 0)(0)
     assert FEATURES[0].name == first[0].feature
     assert 0 == sum(abs(effect.log_odds) for effect in first[1:])
 

@@ -168,7 +168,7 @@ def select(
         reason_code=reason,
         reasons=_REASONS,
         judgement=Judgement(tuple(ranked), empty_probability, confidence),
-        explain=Effects(reading),
+        explain=Effects(page, model, scope),
     )
 
 

@@ -21,10 +21,12 @@ __all__ = ["WAYS", "Packed", "Sums", "add_up", "pack"]
 FloatArray = npt.NDArray[np.float32]
 _Whole = npt.NDArray[np.int16]
 
-WAYS: Final = {"best": 0, "avx512": 1, "avx2": 2, "plain": 3}
+WAYS: Final = {"best": 0, "avx512": 1, "avx2": 2, "plain": 3, "vnni": 4}
 """Ways in which the processor may compute a layer; all give the same numbers."""
 _STEP_BLOCKS: Final = 4000
 """Blocks that are worked on between two looks at the clock: some milliseconds."""
+_PATH_ROOM: Final = 128
+"""Elements around a block for which there is room at first: few pages are nested deeper."""
 
 
 class Packed(NamedTuple):
@@ -33,8 +35,10 @@ class Packed(NamedTuple):
     dims: npt.NDArray[np.int32]
     """Features, types, networks, units, numbers of a summary and of a token, rounds, and the way to
     compute layers; int32[8]."""
-    whole: _Whole
-    """The weights, layer by layer, those of two inputs side by side; int16[n]."""
+    pairs: _Whole
+    """The weights of features and names, those of two inputs side by side; int16[n]."""
+    fours: npt.NDArray[np.int8]
+    """All others, layer by layer, those of four inputs side by side; int8[n]."""
     real: tuple[FloatArray, ...]
     """All other numbers, for each scope; float32[n]."""
     embedding: npt.NDArray[np.int8]
@@ -57,13 +61,12 @@ def pack(network: Network, clip: float, steps: float, way: str = "best") -> Pack
     n_summary = network.summary_scale.shape[2]
     n_name = network.embedding.shape[1] // n_net
     n_around = n_near - 2 * n_summary
-    whole = (
-        _pair_up(network.feature_weights),
-        _pair_up(network.name_weights),
-        _pair_up(network.second_weights),
-        _pair_up(network.summary_weights),
-        _pair_up(network.context_weights[:, :, :n_around]),
-        _pair_up(network.context_weights[:, :, n_around:]),
+    pairs = (_group(network.feature_weights, 2), _group(network.name_weights, 2))
+    fours = (
+        _group(network.second_weights, 4),
+        _group(network.summary_weights, 4),
+        _group(network.context_weights[:, :, :n_around], 4),
+        _group(network.context_weights[:, :, n_around:], 4),
         network.output_weights[:, :, 0],
     )
     shape = (
@@ -81,7 +84,8 @@ def pack(network: Network, clip: float, steps: float, way: str = "best") -> Pack
     )
     return Packed(
         np.array(shape, np.int32),
-        _join(whole, np.int16),
+        _join(pairs, np.int16),
+        _join(fours, np.int8),
         tuple(_join(parts, np.float32) for parts in real),
         network.embedding.astype(np.int8, order="C"),
     )
@@ -104,24 +108,26 @@ def add_up(
     if compiled is None:
         return None
     n_feature, n_type, n_net, n_unit, n_summary, _, n_turn, _ = packed.dims.tolist()
-    weights = (packed.dims, packed.whole, packed.real[scope])
+    weights = (packed.dims, packed.pairs, packed.fours, packed.real[scope])
     values, words = np.ascontiguousarray(features.values.T), features.words
     n_block = words.size
-    names = _add_up_names(packed, features, numbers)
+    names = _add_up_names(packed, features, numbers, n_net)
     if names is None:
         return None
     if hide == n_feature + n_type:
         names[:] = 0
     hidden = -1 if hide is None else hide
-    code = np.empty((n_block, n_net, n_unit), np.int16)
-    summary, following = np.empty((2, n_block, n_net, n_summary), np.int16)
+    code = np.empty((n_block, n_net, n_unit), np.uint8)
+    summary = np.empty((n_block, n_net, n_summary), np.uint8)
     for rows in step_through(n_block, _STEP_BLOCKS):
         inputs = *weights, values, names, types
         place = rows.start, rows.stop, hidden
         if compiled.code_blocks(*inputs, code, summary, *place) == REFUSED:
             return None
+    del names, inputs  # Room for what follows.
+    following = np.empty_like(summary)
     sums = np.empty((n_block + 1, n_net, n_summary), np.int32)
-    page = np.empty((n_net, 2, n_summary), np.int16)
+    page = np.empty((n_net, 2, n_summary), np.uint8)
     votes = np.empty((n_net, n_block), np.int32)
     totals = np.zeros((n_net, n_unit), np.int64)
     ladder = features.ladder
@@ -139,28 +145,34 @@ def add_up(
 
 
 def _add_up_names(
-    packed: Packed, features: Features, numbers: npt.NDArray[np.intp]
-) -> npt.NDArray[np.int32] | None:
-    """Add up the tokens of the names around each block; int32[n_block, 1 + containers, m · d]."""
+    packed: Packed, features: Features, numbers: npt.NDArray[np.intp], n_net: int
+) -> _Whole | None:
+    """Add up the tokens of the names around each block; int16[n_block, m, 1 + containers, d].
+
+    None where a sum needs more bits, on pages that are nested without end.
+    """
+    if compiled is None:
+        return None
     tokens, ladder = features.tokens, features.ladder
     n_code = packed.embedding.shape[1]
-    names = np.empty((features.words.size, 1 + N_CONTAINER, n_code), np.int32)
-    scratch = (
-        np.empty((tokens.start.size, n_code), np.int32),
-        np.empty((tokens.row.size + 1, n_code), np.int32),
-        np.empty(tokens.row.size + 1, np.int64),
-    )
-    done = compiled is not None and compiled.add_up_names(
-        *(packed.embedding, numbers, tokens.start, tokens.row, tokens.end, tokens.name),
-        *(ladder.leaf, ladder.container[:N_CONTAINER], *scratch, names, n_code),
-    )
-    return names if done == 0 else None
+    names = np.empty((features.words.size, n_net, 1 + N_CONTAINER, n_code // n_net), np.int16)
+    of_name = np.empty((tokens.start.size, n_code), np.int32)
+    for n_room in (_PATH_ROOM, tokens.row.size + 1):
+        path, sums = np.empty((2, n_room), np.int32), np.empty((n_room, n_code), np.int32)
+        done = compiled.add_up_names(
+            *(packed.embedding, numbers, tokens.start, tokens.row, tokens.end, tokens.name),
+            *(ladder.leaf, ladder.container[:N_CONTAINER], of_name, path, sums, names),
+            *(n_code, n_net),
+        )
+        if done != REFUSED:
+            return names
+    return None
 
 
-def _pair_up(weights: FloatArray) -> _Whole:
-    """Put the weights of two inputs side by side: [..., k, h] → [..., (k + 1) / 2, h, 2]."""
+def _group(weights: FloatArray, size: int) -> FloatArray:
+    """Put the weights of so many inputs side by side: [..., k, h] → [..., k / size, h, size]."""
     *outer, n_in, n_unit = weights.shape
-    padded = np.zeros((*outer, (n_in + 1) // 2, 2, n_unit), np.int16)
+    padded = np.zeros((*outer, -(-n_in // size), size, n_unit), np.float32)
     padded.reshape(*outer, -1, n_unit)[..., :n_in, :] = weights
     return padded.swapaxes(-1, -2)
 

@@ -9,10 +9,11 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from thresher.algorithms.learned.model import Reading
+from thresher.algorithms.learned.model import Model, Reading
 from thresher.algorithms.learned.page_type import PAGE_TYPES
-from thresher.features import FEATURES
+from thresher.features import FEATURES, compute_features
 from thresher.judgement import Effect
+from thresher.page import Page
 
 __all__ = ["Effects"]
 
@@ -30,10 +31,13 @@ class Effects:
 
     A feature is hidden by giving it its mean over the training pages, a page type by giving it the
     probability 0, names by leaving them out. That is done on all blocks of the page at once, so
-    what a block's surroundings tell through a feature counts too.
+    what a block's surroundings tell through a feature counts too. Few ask for effects: the page is
+    read once more for those who do, rather than its features held for all.
     """
 
-    reading: Reading
+    page: Page
+    model: Model
+    scope: int
 
     def __call__(self, block: int) -> tuple[Effect, ...]:
         """Return what each feature added to a block's log-odds, the largest effect first."""
@@ -44,6 +48,11 @@ class Effects:
         ]
         effects = map(Effect, _INPUTS, values, self._added[:, block].tolist())
         return tuple(sorted(effects, key=lambda effect: -abs(effect.log_odds)))
+
+    @cached_property
+    def reading(self) -> Reading:
+        """What the model sees of the page."""
+        return self.model.judge(compute_features(self.page), self.scope)
 
     @cached_property
     def _added(self) -> npt.NDArray[np.float32]:

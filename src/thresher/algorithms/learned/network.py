@@ -242,11 +242,14 @@ class Network:
         self, votes: FloatArray, totals: npt.NDArray[np.number], features: Features
     ) -> Output:
         """Bring the last sums to log-odds: of blocks, [m, n_block], and of the page, [m, h]."""
+        n_net = len(votes)
         mean = np.rint(totals / max(float(features.words.sum()), 1.0))
-        of_blocks = votes * self.output_scale[:, :1]
         of_page = (mean * self.output_weights[:, :, 1]).sum(axis=1) * self.output_scale[:, 1]
-        log_odds = (of_blocks + self.output_bias[:, :1]).mean(axis=0)
-        return Output(log_odds, float((of_page + self.output_bias[:, 1]).mean()))
+        of_blocks = votes * self.output_scale[:, :1]
+        of_blocks += self.output_bias[:, :1]
+        log_odds = of_blocks.sum(axis=0)
+        log_odds /= n_net
+        return Output(log_odds, float((of_page + self.output_bias[:, 1]).sum() / n_net))
 
 
 def saturate(values: FloatArray, saturation: FloatArray) -> FloatArray:
