@@ -134,7 +134,7 @@ def _time_stages(html: str, is_compiled: bool) -> list[tuple[str, float]]:
         page = parse(html)
         times = [
             ("bare parse", _time(lambda: turbohtml.parse(html, positions=False))),
-            ("canonical HTML", _time(lambda: canonicalise(html, html.encode()))),
+            ("canonical HTML", _time(lambda: canonicalise(html.encode()))),
             ("columns (scan)", _time(lambda: scan(page.buffer))),
             ("parse, all of it", _time(lambda: parse(html))),
         ]

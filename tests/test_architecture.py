@@ -58,7 +58,7 @@ ALLOWED: Final[dict[str, set[str]]] = {
     "anchors": {"links", "native", "page", "rows", "scan", "tags", "text"},
     "footnotes": {"anchors", "footnotes", "page", "tags"},
     "sniff": {"errors"},
-    "decode": {"errors", "sniff"},
+    "decode": {"errors", "native", "sniff"},
     "structured": {"errors", "page"},
     "metadata": {"metadata", "structured", *_READERS} - {"selection"},
     "embedded": {

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from thresher.decode import decode, read_text
+from thresher.decode import decode, measure_utf8, read_utf8
 
 # Codec that writes the bytes, the name decode() must give, a text long enough to be recognised.
 LANGUAGES = (
@@ -395,6 +395,31 @@ def test_text_comes_back_when_utf8_with_bom(text: str, label: str | None) -> Non
     assert (found.text, found.encoding, found.source, found.replaced) == (text, "utf-8", "bom", 0)
 
 
+def count_decoded(data: bytes) -> int | None:
+    """Count characters by decoding; None where that fails."""
+    try:
+        return len(data.decode())
+    except UnicodeDecodeError:
+        return None
+
+
+@given(
+    st.binary(max_size=80) | st.text(max_size=60).map(lambda text: text.encode("utf-8", "replace"))
+)
+def test_utf8_is_measured_as_it_is_decoded(data: bytes) -> None:
+    """Its characters are counted where it is well-formed, and only there."""
+    assert count_decoded(data) == measure_utf8(data)
+
+
+@pytest.mark.parametrize("first", range(0x80, 0x100))
+def test_every_start_of_a_character_is_measured(first: int) -> None:
+    """Overlong forms, surrogates and what lies beyond Unicode are not well-formed."""
+    for second in range(0x70, 0xD0):
+        for rest in (b"", b"\x80", b"\x80\x80", b"\x80\x80\x80", b"\x80a"):
+            data = bytes((first, second)) + rest
+            assert count_decoded(data) == measure_utf8(data)
+
+
 LABELS = st.sampled_from(
     ["utf-8", "utf-16", "utf-16be", "latin1", "shift_jis", "gbk", "iso-2022-jp", "x-user-defined"]
 )
@@ -413,11 +438,11 @@ def test_text_is_the_same_when_nobody_asks_for_its_source(
     page = make_page(text, meta(label) if label else "")
     data = page.encode(codec, "replace")
     found = decode(data, http_charset=http)
-    assert (found.text, found.encoding) == read_text(data, http_charset=http)
+    assert (found.text.encode(), found.encoding) == read_utf8(data, http_charset=http)
 
 
 @given(st.binary(max_size=80), LABELS | st.none())
 def test_text_is_the_same_of_any_bytes(data: bytes, http: str | None) -> None:
     """That holds for bytes that are no text, too, such as what is cut in half."""
     found = decode(data, http_charset=http)
-    assert (found.text, found.encoding) == read_text(data, http_charset=http)
+    assert (found.text.encode(), found.encoding) == read_utf8(data, http_charset=http)

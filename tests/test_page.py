@@ -232,7 +232,7 @@ def test_row_questions() -> None:
 def test_repr_says_what_page_it_is() -> None:
     """A page shows its URL and its size, not its arrays."""
     page = parse("<p>x", url="https://example.org/a")
-    assert "<Page https://example.org/a 5 rows, 4 characters>" == repr(page)
+    assert "<Page https://example.org/a 5 rows, 4 bytes>" == repr(page)
 
 
 def test_leaves_of_a_page() -> None:

@@ -36,14 +36,14 @@ _ROOM_BYTES: Final = 4096
 """And so many in any case. What does not fit is refused."""
 
 
-def canonicalise(html: str, utf8: bytes) -> bytes:
-    """Return the canonical HTML of a text, which is also given in UTF-8."""
+def canonicalise(utf8: bytes) -> bytes:
+    """Return the canonical HTML of a page in UTF-8."""
     if compiled is not None:
         written = np.empty(len(utf8) + len(utf8) // _ROOM_SHARE + _ROOM_BYTES, np.uint8)
         size = compiled.canonicalise(utf8, written)
         if size != REFUSED:
             return written[:size].tobytes()
-    return canonicalise_by_parser(html)
+    return canonicalise_by_parser(utf8.decode())
 
 
 def canonicalise_by_parser(html: str) -> bytes:

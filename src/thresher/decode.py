@@ -9,16 +9,23 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from contextlib import suppress
 from dataclasses import dataclass
 from typing import Final, Literal
 
 import turbohtml
 from turbohtml.detect import detect  # importing it also registers the whatwg-* codecs used below
 
+from thresher.native import REFUSED, compiled
 from thresher.sniff import find_utf16_order
 
-__all__ = ["Decoded", "Source", "decode", "read_text"]
+__all__ = [
+    "Decoded",
+    "Source",
+    "_measure_by_decoding",
+    "decode",
+    "measure_utf8",
+    "read_utf8",
+]
 
 Source = Literal["bom", "http", "meta", "detected"]
 
@@ -59,14 +66,12 @@ class Decoded:
         encoding: WHATWG canonical name in lower case: "utf-8", "windows-1252", "shift_jis".
         source: what decided: "bom", "http", "meta" (or an XML declaration), "detected".
         replaced: number of U+FFFD that decoding put in the place of malformed bytes.
-        utf8: the bytes of the text, where they were read as they are.
     """
 
     text: str
     encoding: str
     source: Source
     replaced: int
-    utf8: bytes | None = None
 
 
 def decode(data: bytes, *, http_charset: str | None = None) -> Decoded:
@@ -90,7 +95,7 @@ def decode(data: bytes, *, http_charset: str | None = None) -> Decoded:
         return _read(data, order, "http" if _resolve(http_charset) == order else "detected")
 
     read = _read(data, "utf-8", "detected")
-    utf8 = _Utf8(data, read.text, read.replaced)
+    utf8 = _Utf8(read.text, read.replaced)
     refuted: Source | None = None
     for name, source in _find_declared(data, http_charset):
         if name == "utf-8":
@@ -109,24 +114,39 @@ def decode(data: bytes, *, http_charset: str | None = None) -> Decoded:
     return _detect(data, utf8, refuted)
 
 
-def read_text(data: bytes, *, http_charset: str | None = None) -> tuple[str, str]:
-    """Return the text of a page's bytes and its encoding, as `decode` has them, but faster.
+def read_utf8(data: bytes, *, http_charset: str | None = None) -> tuple[bytes, str]:
+    """Return a page's bytes in UTF-8 and the encoding they were in, as `decode` has it, but faster.
 
     Who named the encoding is not asked where it makes no difference: most pages are well-formed
-    UTF-8 with so much beyond ASCII that nobody would be believed who said anything else.
+    UTF-8 with so much beyond ASCII that nobody would be believed who said anything else. These
+    bytes are returned as they are.
     """
     if not data.startswith(tuple(_BOMS)) and find_utf16_order(data) is None:
-        with suppress(UnicodeDecodeError):
-            text = data.decode()
-            if len(data) - len(text) >= _MANY_VALID * _MOST_TRAIL_BYTES:
-                return text, "utf-8"
+        n_char = measure_utf8(data)
+        if n_char is not None and len(data) - n_char >= _MANY_VALID * _MOST_TRAIL_BYTES:
+            return data, "utf-8"
     decoded = decode(data, http_charset=http_charset)
-    return decoded.text, decoded.encoding
+    return decoded.text.encode(), decoded.encoding
+
+
+def measure_utf8(data: bytes) -> int | None:
+    """Count the characters of UTF-8; None where it is not well-formed."""
+    if compiled is not None:
+        n_char = compiled.measure_utf8(data)
+        return None if n_char == REFUSED else n_char
+    return _measure_by_decoding(data)
+
+
+def _measure_by_decoding(data: bytes) -> int | None:
+    """Count as `measure_utf8` does, by decoding."""
+    try:
+        return len(data.decode())
+    except UnicodeDecodeError:
+        return None
 
 
 @dataclass(frozen=True, slots=True)
 class _Utf8:
-    data: bytes
     text: str
     broken: int
 
@@ -141,8 +161,7 @@ class _Utf8:
         return self.valid >= max(least, broken * _VALID_PER_BROKEN)
 
     def tell(self, source: Source) -> Decoded:
-        data = None if self.broken else self.data
-        return Decoded(self.text, "utf-8", source, self.broken, data)
+        return Decoded(self.text, "utf-8", source, self.broken)
 
 
 def _read(data: bytes, name: str, source: Source) -> Decoded:

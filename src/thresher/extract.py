@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Any
 
 from thresher.algorithms import ALGORITHMS, DEFAULT_METHOD, Algorithm, Select
 from thresher.deadline import check_deadline, deadline
-from thresher.decode import read_text
+from thresher.decode import read_utf8
 from thresher.document import Document
 from thresher.embedded import complete
 from thresher.errors import LimitError, UsageError
 from thresher.limits import MAX_BYTES, MAX_NODES, Limits, check_bytes, check_nodes, cut_to_fit
 from thresher.page import Page
-from thresher.parse import parse
+from thresher.parse import parse, parse_utf8
 from thresher.selection import Selection
 from thresher.sniff import refuse_non_html
 from thresher.writers import LAYOUTS, WRITERS
@@ -102,8 +102,8 @@ def read_page(
     if isinstance(html, str):
         page = parse(html, url=url)
     else:
-        text, encoding = read_text(html, http_charset=http_charset)
-        page = parse(text, url=url, encoding=encoding)
+        utf8, encoding = read_utf8(html, http_charset=http_charset)
+        page = parse_utf8(utf8, url=url, encoding=encoding)
     check_nodes(len(page), max_nodes)
     return page
 

@@ -19,30 +19,30 @@ from thresher.scan import IntArray, scan
 from thresher.table import Table
 from thresher.tags import TEXT
 
-__all__ = ["locate", "pair_elements", "parse", "parse_fragment"]
+__all__ = ["locate", "pair_elements", "parse", "parse_fragment", "parse_utf8"]
 
 MAX_BUFFER_BYTES: Final = np.iinfo(np.int32).max - 64
 """Offsets are int32."""
 
 
-def parse(
-    html: str, *, url: str | None = None, encoding: str | None = None, utf8: bytes | None = None
-) -> Page:
+def parse(html: str, *, url: str | None = None, encoding: str | None = None) -> Page:
     """Parse HTML into a Page, as a browser with scripts turned off would.
 
-    ``encoding`` is only noted. ``utf8`` are the bytes of the same text, where they are at hand. Any
-    text parses; LimitError above 2 GiB of canonical HTML.
+    ``encoding`` is only noted. Any text parses; LimitError above 2 GiB of canonical HTML.
     """
-    if utf8 is None:
-        html, utf8 = _encode(html)
-    buffer = canonicalise(html, utf8)
+    return parse_utf8(_encode(html), url=url, encoding=encoding)
+
+
+def parse_utf8(utf8: bytes, *, url: str | None = None, encoding: str | None = None) -> Page:
+    """Parse well-formed UTF-8 as `parse` does a text."""
+    buffer = canonicalise(utf8)
     if len(buffer) > MAX_BUFFER_BYTES:
         raise LimitError("bytes of canonical HTML", limit=MAX_BUFFER_BYTES, value=len(buffer))
     check_deadline()
     columns = scan(buffer)
     check_deadline()
     return Page(
-        source=html,
+        utf8=utf8,
         url=url,
         encoding=encoding,
         buffer=buffer,
@@ -53,16 +53,15 @@ def parse(
 
 def parse_fragment(markup: str) -> bytes:
     """Parse markup that is no whole page: canonical HTML as in a page's buffer, in one `<div>`."""
-    return canonicalise_fragment(_encode(markup)[0])
+    return canonicalise_fragment(_encode(markup).decode())
 
 
-def _encode(html: str) -> tuple[str, bytes]:
+def _encode(html: str) -> bytes:
     """Encode a text; lone surrogates, which no encoding can carry, are replaced as browsers do."""
     try:
-        return html, html.encode()
+        return html.encode()
     except UnicodeEncodeError:
-        html = html.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
-        return html, html.encode()
+        return html.encode("utf-16", "surrogatepass").decode("utf-16", "replace").encode()
 
 
 def pair_elements(page: Table, tree: turbohtml.Document) -> dict[int, turbohtml.Element]:

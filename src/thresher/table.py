@@ -66,8 +66,8 @@ class Table:
     without the content of scripts and styles.
     """
 
-    source: str
-    """The HTML as it was given, decoded."""
+    utf8: bytes
+    """The HTML as it was given, in UTF-8."""
     url: str | None
     """Where the page came from: the base of its links where it names no other."""
     encoding: str | None
@@ -90,7 +90,7 @@ class Table:
         return self.tag.size
 
     def __repr__(self) -> str:
-        return f"<Page {self.url or ''} {len(self)} rows, {len(self.source):,} characters>"
+        return f"<Page {self.url or ''} {len(self)} rows, {len(self.utf8):,} bytes>"
 
     def __getstate__(self) -> dict[str, Any]:
         # Views are recomputed on the other side: a pickle holds source, buffer and columns.
@@ -101,6 +101,11 @@ class Table:
         for value in state.values():
             if isinstance(value, np.ndarray):
                 value.setflags(write=False)
+
+    @cached_property
+    def source(self) -> str:
+        """The HTML as it was given, decoded."""
+        return self.utf8.decode()
 
     # -- rows ----------------------------------------------------------------------------------
 

@@ -19,8 +19,8 @@ __all__ = ["read_declared"]
 
 _OPEN_GRAPH, _JSON_LD, _GENERATOR, _URL, _URL_SHAPE = range(16, 21)
 """Tell equal words of different origin apart."""
-_LD_SIGN, _LD_TYPE = "@", '"@type"'
-_LD_NAME: Final = re.compile(r'\s*:\s*\[?\s*"([A-Za-z]{2,40})"')
+_LD_SIGN, _LD_TYPE = b"@", b'"@type"'
+_LD_NAME: Final = re.compile(rb'\s*:\s*\[?\s*"([A-Za-z]{2,40})"')
 _MAX_LD_TYPES: Final = 64
 """Types of JSON-LD that are looked at; long lists repeat themselves."""
 _WORD: Final = re.compile(r"[a-z]{2,30}")
@@ -31,7 +31,7 @@ def read_declared(page: Page) -> Hashes:
     words = {
         *((_OPEN_GRAPH, word) for word in _read_meta(page, "property", "og:type")),
         *((_GENERATOR, word) for word in _read_meta(page, "name", "generator")[:2]),
-        *((_JSON_LD, word) for word in _find_types(page.source)),
+        *((_JSON_LD, word) for word in _find_types(page.utf8)),
         *_read_address(page.url),
     }
     if not words:
@@ -52,7 +52,7 @@ def _read_meta(page: Page, attribute: str, name: str) -> list[str]:
     return []
 
 
-def _find_types(source: str) -> set[str]:
+def _find_types(source: bytes) -> set[str]:
     """Find the type names of JSON-LD."""
     found: set[str] = set()
     n_seen = 0
@@ -65,7 +65,7 @@ def _find_types(source: str) -> set[str]:
             behind = at + len(_LD_TYPE)
             name = _LD_NAME.match(source, behind - 1)
             if name:
-                found.add(name[1].lower())
+                found.add(name[1].decode().lower())
         at = source.find(_LD_SIGN, behind)
     return found
 

@@ -35,6 +35,9 @@ class Compiled(LearnedSteps, Protocol):
     makes a step read or write beyond its arrays.
     """
 
+    def measure_utf8(self, utf8: bytes, /) -> int:
+        """Count the characters of UTF-8, where it is well-formed."""
+
     def canonicalise(self, source: bytes, canonical: _Bytes, /) -> int:
         """Write UTF-8 source as canonical HTML, uint8[n_room]; return how many bytes it has."""
 

@@ -58,6 +58,9 @@ typedef struct {
     size_t n;
 } Rows;
 
+/* utf8.c: how many characters well-formed UTF-8 has. */
+int64_t measure_utf8(const uint8_t *bytes, size_t n);
+
 /* scan.c */
 size_t count_rows_at_most(const uint8_t *buffer, size_t n);
 int64_t scan_rows(const uint8_t *buffer, size_t n, const Names *names, const Columns *columns);

@@ -31,6 +31,7 @@
     EACH(mark_gaps) \
     EACH(measure_blocks) \
     EACH(measure_leaves) \
+    EACH(measure_utf8) \
     EACH(number_hashes) \
     EACH(pack_words) \
     EACH(read_characters) \

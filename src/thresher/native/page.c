@@ -10,6 +10,12 @@ static int is_addressable(size_t n)
     return n <= (size_t)INT32_MAX - 64;
 }
 
+/* bytes. */
+STEP(measure_utf8, "1")
+{
+    return measure_utf8(of[0].data, of[0].n);
+}
+
 /* source; canonical[n_room]. */
 STEP(canonicalise, "1b")
 {

@@ -154,7 +154,7 @@ class _Told:
         for array in arrays.values():
             array.setflags(write=False)
         page = Page(
-            source="",
+            utf8=b"",
             url=self._page.url,
             encoding=self._page.encoding,
             buffer=b"".join(self._bytes),
