@@ -51,12 +51,10 @@ def assert_same(html: str) -> None:
     given_rows = (page.tag, page.end, page.char_offset)
     leaves, expected = find_leaves(*given_rows), find_leaves_arrays(*given_rows)
     columns = (page.buffer, page.tag, page.end, page.open_start, page.char_offset)
-    ours = (*leaves, mark_gaps(*columns, leaves))
-    for theirs, our in zip((*expected, mark_gaps_arrays(*columns, leaves)), ours, strict=True):
-        np.testing.assert_array_equal(theirs, our)
-        assert np.asarray(theirs).dtype == np.asarray(our).dtype
     inputs = (page.tag, page.end, page.word_offset, page.char_offset, page.in_link, page.leaves)
-    for theirs, our in zip(measure_leaves_arrays(*inputs), measure_leaves(*inputs), strict=True):
+    ours = (*leaves, mark_gaps(*columns, leaves), *measure_leaves(*inputs))
+    twins = (*expected, mark_gaps_arrays(*columns, leaves), *measure_leaves_arrays(*inputs))
+    for theirs, our in zip(twins, ours, strict=True):
         np.testing.assert_array_equal(theirs, our)
         assert np.asarray(theirs).dtype == np.asarray(our).dtype
 
