@@ -55,6 +55,7 @@ def removed_links(selection: Selection) -> tuple[Link, ...]:
     removed = _any_within(has_text, first, stop) & ~_any_within(selection.keep, first, stop)
     hrefs = page.attributes.values("href")
     base = find_base(page)
+    texts, gaps = page.leaf_texts(np.arange(page.leaves.size)), _line_gaps(page)
     found = []
     for row, start, end in zip(
         rows[removed].tolist(), first[removed].tolist(), stop[removed].tolist(), strict=True
@@ -62,7 +63,8 @@ def removed_links(selection: Selection) -> tuple[Link, ...]:
         url = _followed(hrefs.get(row, ""), base)
         if url:
             block = int(page.blocks.of_leaf[start])
-            found.append(Link(_text_of_leaves(page, start, end), url, block))
+            text = join_leaves(texts[start:end], gaps[start:end]).replace("\n", " ")
+            found.append(Link(text, url, block))
     return tuple(found)
 
 
@@ -112,10 +114,8 @@ def _any_within(
     return total[stop] > total[start]
 
 
-def _text_of_leaves(page: Page, start: int, stop: int) -> str:
-    """Join the texts of leaves on one line, those of different blocks with a space."""
-    gaps = page.gaps[start:stop].copy()
-    new_block = np.diff(page.blocks.of_leaf[start:stop], prepend=-1) != 0
-    gaps[new_block] = SPACE
-    texts = [page.leaf_text(leaf) for leaf in range(start, stop)]
-    return join_leaves(texts, gaps).replace("\n", " ")
+def _line_gaps(page: Page) -> npt.NDArray[np.uint8]:
+    """Say what stands before each leaf on one line: between different blocks a space."""
+    gaps = page.gaps.copy()
+    gaps[page.blocks.start[:-1]] = SPACE
+    return gaps
