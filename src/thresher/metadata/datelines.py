@@ -11,8 +11,8 @@ import numpy as np
 import numpy.typing as npt
 
 from thresher.metadata.dates import find_date
-from thresher.metadata.signs import DATELINE, Signs
-from thresher.tags import CODE_OF
+from thresher.metadata.signs import Signs
+from thresher.tags import CODE_OF, flags_of
 
 __all__ = [
     "Dateline",
@@ -48,6 +48,7 @@ _SCRIPT_DATES: Final = tuple(
 
 In scripts, and in attributes that scripts read, where quotes are escaped.
 """
+_EDITS: Final = flags_of("del ins")
 _HINT_CHARS: Final = 40
 """Text before a time that can say what it is the time of, in characters."""
 
@@ -85,10 +86,9 @@ def find_near_times(signs: Signs) -> Iterator[Dateline]:
 def _time_rows(signs: Signs) -> npt.NDArray[np.intp]:
     page = signs.page
     # `<ins>` and `<del>` tell with it when the text was changed (HTML Living Standard, 4.7).
-    edits = np.isin(page.tag, (CODE_OF["ins"], CODE_OF["del"]))
     stated = page.attributes.row[page.attributes.named("datetime")]
     rows = np.union1d(np.flatnonzero(page.tag == CODE_OF["time"]), stated)
-    return rows[~edits[rows]]
+    return rows[~_EDITS[page.tag[rows]]]
 
 
 def _read_time(signs: Signs, row: int) -> Dateline:
@@ -109,7 +109,7 @@ def _read_time(signs: Signs, row: int) -> Dateline:
 
 def find_datelines(signs: Signs, language: str | None) -> Iterator[Dateline]:
     """Yield dates in elements whose class or id says so, nearest to the headline first."""
-    for row in signs.near(signs.rows_marked(DATELINE)):
+    for row in signs.near(signs.datelines):
         attrs, text = signs.page.attrs(row), signs.short_text(row)
         # Where the text is "2 hours ago", a tooltip tells the date.
         if found := find_date(text, language) or find_date(attrs.get("title", ""), language):
@@ -119,7 +119,7 @@ def find_datelines(signs: Signs, language: str | None) -> Iterator[Dateline]:
 
 def find_near_dates(signs: Signs, language: str | None) -> Iterator[Dateline]:
     """Yield dates in short lines around the headline."""
-    yield from _dates_in(signs.lines_near_headline(), language)
+    yield from _dates_in(signs.lines_near_headline, language)
 
 
 def find_lone_dates(signs: Signs, language: str | None) -> Iterator[Dateline]:

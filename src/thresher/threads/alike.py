@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final
 
 import numpy as np
@@ -49,6 +50,8 @@ _AROUND: Final = re.compile(
     rb"|^fa-|link|add-|quick|respond|title|header|heading|empty|loading|show-|toggle"
 )
 """Words in the names of what is around posts, or of their parts."""
+_MAX_WEIGHED: Final = 8192
+"""Names whose weight is held in memory; a page has some hundred."""
 _DIGITS: Final = b"0123456789"
 _ID: Final = re.compile(rb"^([a-zA-Z][a-zA-Z_-]*?)[_-]?(?:\d[\w-]*|[0-9a-f-]{8,})$")
 _SIBLINGS: Final = flags_of("article blockquote dd div dl dt li section table tbody td tr")
@@ -138,6 +141,7 @@ def find_siblings(page: Page) -> Alike:
     return Alike(rows[order], np.append(start, rows.size), names, weights, MIN_SIBLINGS)
 
 
+@lru_cache(_MAX_WEIGHED)
 def weigh(name: bytes) -> float:
     """Say how much a name speaks for posts."""
     if name == SCHEMA:

@@ -133,17 +133,14 @@ def bits_of(value: bytes, *, who_when: bool) -> int:
     """Return bits of all names in a value of class or id: those of `WHO_WHEN`, or the others."""
     bits = 0
     for name in split_name(value.lstrip(b"#<")).split():
-        if not who_when:
-            bits |= _part_bits(name)
-        elif _MAYBE_WHO_WHEN.search(name):
-            bits |= _who_when_bits(name)
+        bits |= _who_when_bits(name) if who_when else _part_bits(name)
     return bits
 
 
 @lru_cache(_MAX_NAMES)
 def _who_when_bits(name: bytes) -> int:
     """Return bits of one name. The same few stand on all pages, in one value after another."""
-    return _search(name, _WHO_WHEN_PATTERNS)
+    return _search(name, _WHO_WHEN_PATTERNS) if _MAYBE_WHO_WHEN.search(name) else 0
 
 
 @lru_cache(_MAX_NAMES)
