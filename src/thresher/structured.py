@@ -14,7 +14,6 @@ from dataclasses import dataclass
 from typing import Final, NamedTuple, TypeAlias
 
 import turbohtml
-from turbohtml import detect
 from turbohtml.extract import MicrodataItem
 
 from thresher.page import Page
@@ -100,7 +99,10 @@ def read_structured(page: Page) -> Structured:
 
 def guess_language(text: str) -> Guess | None:
     """Guess the language of running text; None where it has no letters of a known script."""
-    found = detect.detect_language(text[:LANGUAGE_SAMPLE_CHARS])
+    # Most callers want text alone.
+    from turbohtml.detect import detect_language  # noqa: PLC0415
+
+    found = detect_language(text[:LANGUAGE_SAMPLE_CHARS])
     return Guess(found.language, found.confidence) if found.language else None
 
 
