@@ -167,7 +167,7 @@ def test_next_url() -> None:
 @pytest.mark.parametrize("format", ["markdown", "text", "html"])
 def test_what_is_not_asked_for_is_not_read(format: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Metadata, threads and places cost nothing in a format that has none of them."""
-    document = document_of(HTML, [False, True, True], WRITERS)
+    document = document_of(HTML, [False, True, True, False], WRITERS)
 
     def refuse(*_: object, **__: object) -> None:
         raise AssertionError("nobody asked for it")
@@ -175,4 +175,4 @@ def test_what_is_not_asked_for_is_not_read(format: str, monkeypatch: pytest.Monk
     for name in ("read_metadata", "read_threads", "removed_links"):
         monkeypatch.setattr(f"thresher.document.{name}", refuse)
     monkeypatch.setattr("thresher.parse.source_tree", refuse)
-    assert "First line" in document.write(format)
+    assert "and second." in document.write(format)

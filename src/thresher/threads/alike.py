@@ -159,5 +159,5 @@ def _stems_of(value: bytes) -> tuple[bytes, ...]:
     if value.startswith(b"#"):
         found = _ID.match(value[1:])
         return (b"#" + found[1],) if found else ()
-    names = (name.translate(None, _DIGITS).rstrip(b"-_") for name in value.split()[:MAX_NAMES])
-    return tuple(dict.fromkeys(name for name in names if name))
+    names = [name.translate(None, _DIGITS).rstrip(b"-_") for name in value.split()[:MAX_NAMES]]
+    return tuple(dict.fromkeys(filter(None, names)))
