@@ -62,6 +62,13 @@ def test_names_of_other_things_can_be_left_out() -> None:
     assert [(b"post", ["a"]), (b"<custom-post", ["b"])] == namesakes(html, only_posts=True)
 
 
+@given(st.from_regex(rb"[a-zA-Z0-9 #_-]{0,3}([pP]o5?st|cmt|h7?[-E]ntry)[a-zA-Z0-9 _-]{0,6}"))
+def test_no_name_of_posts_is_left_out(value: bytes) -> None:
+    """The first look at a value must let no name in it go that speaks for posts."""
+    if any(weigh(stem) for stem in alike._stems_of(value)):
+        assert alike._may_name_posts(value)
+
+
 def test_siblings_share_tag_and_parent() -> None:
     """Children are alike where they are of one tag."""
     html = "<ul><li>a<li>b</ul><ul><li>c</ul>"

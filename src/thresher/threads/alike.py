@@ -95,6 +95,8 @@ def find_namesakes(marks: Marks, *, only_posts: bool) -> Alike:
     place: dict[bytes, int] = {}
     stems = [
         [place.setdefault(stem, len(place)) for stem in _stems_of(value)]
+        if not only_posts or _may_name_posts(value)
+        else []
         for value in watch(named.values)
     ]
     article = place.setdefault(b"article", len(place))
@@ -150,6 +152,11 @@ def weigh(name: bytes) -> float:
     if not _MAYBE_POST.search(name) or _AROUND.search(name):
         return 0.0
     return 1.5 if _STRONG.search(name) else 0.75 if _LIKELY.search(name) else 0.0
+
+
+def _may_name_posts(value: bytes) -> bool:
+    """Say whether any name in a value may speak for posts."""
+    return _MAYBE_POST.search(split_name(value.translate(None, _DIGITS))) is not None
 
 
 def _stems_of(value: bytes) -> tuple[bytes, ...]:
