@@ -13,6 +13,7 @@ from thresher.document import Document, PageType, Verdict, WriteOptions, Writer
 from thresher.hidden import Hidden
 from thresher.obstacles import ObstacleKind
 from thresher.parse import parse
+from thresher.writers import WRITERS
 
 HTML = (
     "<body><div id=menu><a href=/>Home</a></div>"
@@ -161,3 +162,17 @@ def test_next_url() -> None:
 
     assert "https://site.test/rye/2" == thresher.extract(html, url="https://site.test/rye").next_url
     assert thresher.extract(html, url="https://site.test/oat").next_url is None
+
+
+@pytest.mark.parametrize("format", ["markdown", "text", "html"])
+def test_what_is_not_asked_for_is_not_read(format: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Metadata, threads and places cost nothing in a format that has none of them."""
+    document = document_of(HTML, [False, True, True, False], WRITERS)
+
+    def refuse(*_: object, **__: object) -> None:
+        raise AssertionError("nobody asked for it")
+
+    for name in ("read_metadata", "read_threads", "removed_links"):
+        monkeypatch.setattr(f"thresher.document.{name}", refuse)
+    monkeypatch.setattr("thresher.parse.source_tree", refuse)
+    assert "and second." in document.write(format)

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from urllib.parse import urljoin
+
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import thresher
 from thresher import Selection
@@ -122,3 +126,18 @@ def test_base_found_when_page_or_markup_names_it(
 def test_link_resolved_when_it_can_be(target: str, base: str | None, address: str) -> None:
     """A link is made absolute where it and its base allow, else left as it stands."""
     assert address == resolve_link(target, base)
+
+
+BASES = [
+    "https://a.test/b/c?d#e",
+    "HTTP://u@a.test:80",
+    "http:///x",
+    "ftp://a.test/b",
+    "//a.test/b",
+]
+
+
+@given(st.sampled_from(BASES), st.from_regex(r"/[a-z.,/;?#_-]{0,12}", fullmatch=True))
+def test_paths_lead_where_the_standard_library_says(base: str, path: str) -> None:
+    """The short way for plain paths must lead to the same place."""
+    assert urljoin(base, path) == resolve_link(path, base)

@@ -223,3 +223,11 @@ def test_source_tree_does_not_depend_on_positions(html: str) -> None:
     """The tree with source places is the tree without them."""
     html = parse(html).source
     assert source_tree(html).html == source_tree(html, positions=True).html
+
+
+@given(soups())
+def test_places_of_some_rows_are_those_of_all(html: str) -> None:
+    """Where only some rows are looked for, each must be found where it is found among all."""
+    page = parse(f"<p>{html}")
+    rows = range(0, len(page), 3)
+    assert [page.source_span(row) for row in rows] == page.find_source_spans(rows)

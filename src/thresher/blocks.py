@@ -109,6 +109,8 @@ def find_gaps(marks: Marks) -> npt.NDArray[np.uint8]:
 
 def join_leaves(texts: list[str], gaps: npt.NDArray[np.uint8]) -> str:
     """Join the texts of neighbouring leaves, white space collapsed as a browser shows it."""
+    if len(texts) == 1:
+        return _collapse(texts[0])
     lines: list[str] = []
     parts: list[str] = []
     for text, gap in zip(texts, gaps.tolist(), strict=True):

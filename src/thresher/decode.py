@@ -13,7 +13,6 @@ from dataclasses import dataclass
 from typing import Final, Literal
 
 import turbohtml
-from turbohtml.detect import detect  # importing it also registers the whatwg-* codecs used below
 
 from thresher.native import REFUSED, compiled
 from thresher.sniff import find_utf16_order
@@ -173,6 +172,9 @@ def _read(data: bytes, name: str, source: Source) -> Decoded:
         # U+FFFD that the page itself holds is no replacement.
         held = data.decode(name, "ignore").count(_FFFD)
         return Decoded(text, name, source, text.count(_FFFD) - held)
+    # Importing it registers the whatwg-* codecs; most pages are UTF-8 and do not need it.
+    import turbohtml.detect  # noqa: F401, PLC0415
+
     # GB18030 has a signature of its own, which the BOM sniff does not know.
     text = data.decode(f"whatwg-{name}").removeprefix("\ufeff")
     return Decoded(text, name, source, text.count(_FFFD))
@@ -183,6 +185,8 @@ def _detect(data: bytes, utf8: _Utf8, refuted: Source | None) -> Decoded:
     certain = not utf8.broken and "\x1b" not in utf8.text
     if certain or utf8.overrules("windows-1252"):  # the fallback, which takes one good sequence
         return utf8.tell("detected")
+    from turbohtml.detect import detect  # noqa: PLC0415 - as above
+
     # Blanks push any <meta> out of the detector's own prescan: the declarations have had their say.
     sample = b" " * _META_WINDOWS[0] + data.lstrip(_TELLS_NOTHING)[:_DETECT_SAMPLE]
     match = detect(sample)

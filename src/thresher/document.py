@@ -273,26 +273,32 @@ class Document:
         page, selection = self.page, self.selection
         last = page.leaves.take(page.blocks.start[1:] - 1).tolist()
         first, rows = page.block_leaf.tolist(), page.block_row.tolist()
+        spans = page.find_source_spans([*first, *last])
         columns = zip(
             page.block_texts(),
+            map(page.name, rows),
             selection.block_keep.tolist(),
             selection.score.tolist(),
             selection.reason_code.tolist(),
             page.hidden.take(first).tolist(),
             page.paths(rows),
+            spans[: len(first)],
+            spans[len(first) :],
+            map(page.origin, first),
             strict=True,
         )
-        for index, (text, kept, score, reason, hidden, path) in enumerate(columns):
-            start, stop = (page.source_span(each[index]) for each in (first, last))
+        for index, (
+            text, tag, kept, score, reason, hidden, path, start, stop, origin
+        ) in enumerate(columns):  # fmt: skip
             yield Block(
                 index=index,
                 text=text,
-                tag=page.name(rows[index]),
+                tag=tag,
                 kept=kept,
                 score=score,
                 reason=selection.reasons[reason],
                 hidden=_HIDDEN[hidden],
                 path=path,
                 source=Span(start.start, max(start.stop, stop.stop)) if start and stop else None,
-                origin=page.origin(first[index]),
+                origin=origin,
             )

@@ -11,12 +11,11 @@ from thresher.algorithms import ALGORITHMS, DEFAULT_METHOD, Algorithm, Select
 from thresher.deadline import check_deadline, deadline
 from thresher.decode import read_utf8
 from thresher.document import Document
-from thresher.embedded import complete
 from thresher.errors import LimitError, UsageError
 from thresher.limits import MAX_BYTES, MAX_NODES, Limits, check_bytes, check_nodes, cut_to_fit
 from thresher.page import Page
 from thresher.parse import parse, parse_utf8
-from thresher.selection import Selection
+from thresher.selection import ENOUGH_WORDS, Selection
 from thresher.sniff import refuse_non_html
 from thresher.writers import LAYOUTS, WRITERS
 
@@ -73,7 +72,7 @@ def extract(
         try:
             choose = partial(select, page, method, params, scope=scope, favor=favor)
             selection = choose(site=site, rules=rules)
-            completed = complete(selection)
+            completed = _complete(selection)
             # Where little is left because of what is known of the site, script data is no cure.
             knows = site is not None or rules is not None
             if completed is not selection and (not knows or _is_completed(choose())):
@@ -161,8 +160,18 @@ def select(
     return force(selection, rules.of(page.url).rules)
 
 
+def _complete(selection: Selection) -> Selection:
+    """Complete what was kept with script data, as `thresher.embedded.complete` does."""
+    if selection.words > ENOUGH_WORDS:
+        return selection
+    # Most pages show enough, and need nothing of what reads scripts.
+    from thresher.embedded import complete  # noqa: PLC0415
+
+    return complete(selection)
+
+
 def _is_completed(selection: Selection) -> bool:
-    return complete(selection) is not selection
+    return _complete(selection) is not selection
 
 
 def _select_on(site: Site, page: Page, chosen: Select, params: Any) -> Selection:
@@ -209,8 +218,8 @@ def build_params(
     if not asked:
         return built
     for name in asked:
-        takers = [each for each, it in ALGORITHMS.items() if _takes(it, name)]
-        if method not in takers:
+        if not _takes(algorithm, name):
+            takers = [each for each, it in ALGORITHMS.items() if _takes(it, name)]
             raise UsageError(f"{method} has no {name}; {', '.join(takers) or 'no method'} has")
     wanted = algorithm.build_params(asked)
     for name in asked:

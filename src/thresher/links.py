@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final
 from urllib.parse import urljoin, urlsplit
 
@@ -25,6 +26,10 @@ __all__ = ["Link", "find_base", "removed_links", "resolve_link"]
 
 _A, _BASE, _MATH = (CODE_OF[name] for name in ("a", "base", "math"))
 _WEB: Final = re.compile(r"https?://", re.IGNORECASE)
+_PLAIN_PATH: Final = re.compile(r"(?:/[\w-][\w.,-]*)+/?|/", re.ASCII)
+"""Paths from the root that lead where they say. Most links are such, and `urljoin` takes long."""
+_MAX_BASES: Final = 256
+"""Addresses whose root is held in memory; a page has one."""
 _FOLLOWED_SCHEMES: Final = ("", "http", "https")
 """Schemes of links that lead to a page; none where a relative address has no base."""
 
@@ -55,6 +60,7 @@ def removed_links(selection: Selection) -> tuple[Link, ...]:
     removed = _any_within(has_text, first, stop) & ~_any_within(selection.keep, first, stop)
     hrefs = page.attributes.values("href")
     base = find_base(page)
+    texts, gaps = page.leaf_texts(np.arange(page.leaves.size)), _line_gaps(page)
     found = []
     for row, start, end in zip(
         rows[removed].tolist(), first[removed].tolist(), stop[removed].tolist(), strict=True
@@ -62,7 +68,8 @@ def removed_links(selection: Selection) -> tuple[Link, ...]:
         url = _followed(hrefs.get(row, ""), base)
         if url:
             block = int(page.blocks.of_leaf[start])
-            found.append(Link(_text_of_leaves(page, start, end), url, block))
+            text = join_leaves(texts[start:end], gaps[start:end]).replace("\n", " ")
+            found.append(Link(text, url, block))
     return tuple(found)
 
 
@@ -84,10 +91,23 @@ def find_base(page: Page) -> str | None:
 def resolve_link(target: str, base: str | None) -> str:
     """Return the address a link leads to; as it stands where it makes none with the base."""
     target = target.strip()
+    if base and _PLAIN_PATH.fullmatch(target) and (root := _root_of(base)):
+        return root + target
     try:
         return urljoin(base, target) if base else target
     except ValueError:  # such as an unclosed bracket where a host should be
         return target
+
+
+@lru_cache(_MAX_BASES)
+def _root_of(base: str) -> str | None:
+    """Return the part of an address before its path; None where it is not of the web."""
+    try:
+        parts = urlsplit(base)
+    except ValueError:
+        return None
+    known = parts.scheme in ("http", "https") and parts.netloc
+    return f"{parts.scheme}://{parts.netloc}" if known else None
 
 
 def _followed(href: str, base: str | None) -> str | None:
@@ -112,10 +132,8 @@ def _any_within(
     return total[stop] > total[start]
 
 
-def _text_of_leaves(page: Page, start: int, stop: int) -> str:
-    """Join the texts of leaves on one line, those of different blocks with a space."""
-    gaps = page.gaps[start:stop].copy()
-    new_block = np.diff(page.blocks.of_leaf[start:stop], prepend=-1) != 0
-    gaps[new_block] = SPACE
-    texts = [page.leaf_text(leaf) for leaf in range(start, stop)]
-    return join_leaves(texts, gaps).replace("\n", " ")
+def _line_gaps(page: Page) -> npt.NDArray[np.uint8]:
+    """Say what stands before each leaf on one line: between different blocks a space."""
+    gaps = page.gaps.copy()
+    gaps[page.blocks.start[:-1]] = SPACE
+    return gaps

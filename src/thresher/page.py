@@ -238,9 +238,9 @@ class Page(Table):
 
     def block_texts(self) -> Iterator[str]:
         """Yield the text of each block, as `block_text` returns it."""
-        gaps, edges = self.gaps, self.blocks.start.tolist()
-        for first, last in pairwise(edges):
-            yield runs.join_leaves(self.leaf_texts(np.arange(first, last)), gaps[first:last])
+        texts, gaps = self.leaf_texts(np.arange(self.leaves.size)), self.gaps
+        for first, last in pairwise(self.blocks.start.tolist()):
+            yield runs.join_leaves(texts[first:last], gaps[first:last])
 
     def block_text(self, block: int, keep: BoolArray | None = None) -> str:
         """Return the text of a block as a reader sees it; of its kept leaves only, if given."""

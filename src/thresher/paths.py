@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from functools import reduce
+from functools import lru_cache, reduce
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -27,6 +27,8 @@ MAX_DEPTH: Final = 192
 square of its size. The deepest of 2,275 pages of the training corpora has 138."""
 
 _PLAIN_NAME: Final = re.compile(r"[a-z][a-z0-9-]*")
+_MAX_NAMES: Final = 1024
+"""Names remembered; HTML has some 150."""
 _FOREIGN: Final = {"svg", "math"}
 
 
@@ -66,13 +68,18 @@ def add_step(above: Spelled, step: Step) -> Spelled:
     name, of_type, child = step
     (css, xpath), foreign = above
     foreign = foreign or name in _FOREIGN
-    plain = not foreign and _PLAIN_NAME.fullmatch(name) is not None
+    plain = not foreign and _is_plain(name)
     xpath += f"/{name}[{of_type}]" if plain else f"/*[{child}]"
     if not css or name in ("head", "body"):
         here = name if plain else ":root"
     else:
         here = f"{name}:nth-of-type({of_type})" if plain else f":nth-child({child})"
     return Spelled(Path(f"{css} > {here}" if css else here, xpath), foreign)
+
+
+@lru_cache(_MAX_NAMES)
+def _is_plain(name: str) -> bool:
+    return _PLAIN_NAME.fullmatch(name) is not None
 
 
 def join_steps(steps: Iterable[Step]) -> Path:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
@@ -17,7 +17,11 @@ import numpy.typing as npt
 from thresher.judgement import Effect, Explain, Judgement
 from thresher.page import Page
 
-__all__ = ["Selection"]
+__all__ = ["ENOUGH_WORDS", "Selection"]
+
+ENOUGH_WORDS: Final = 250
+"""Kept words from which on a page is taken to show its content; teasers have up to 150. What
+a page that keeps less does not show, `thresher.embedded` looks for."""
 
 BoolArray = npt.NDArray[np.bool_]
 
@@ -127,6 +131,11 @@ class Selection:
     def block_keep(self) -> BoolArray:
         """Flags the blocks of which any leaf is kept; bool[n_block]."""
         return self.page.blocks.any(self.keep)
+
+    @cached_property
+    def words(self) -> int:
+        """How many words are kept."""
+        return int(self.page.leaf_words[self.keep].sum())
 
     def reason(self, block: int) -> str:
         """Say why a block was kept or dropped."""

@@ -14,7 +14,6 @@ from dataclasses import dataclass
 from typing import Final, NamedTuple, TypeAlias
 
 import turbohtml
-from turbohtml import detect
 from turbohtml.extract import MicrodataItem
 
 from thresher.page import Page
@@ -89,7 +88,7 @@ def read_structured(page: Page) -> Structured:
     title = next((e for e in tree.find_all("title") if _is_html(e)), None)
     return Structured(
         json_ld=tuple(_json_ld_entities(tree)),
-        microdata=tuple(_microdata_entities(tree)),
+        microdata=tuple(_microdata_entities(tree)) if _has(page, "itemscope") else (),
         meta=_read_meta(tree),
         links=_read_links(tree),
         base_href=base.attr("href") if base is not None else None,
@@ -100,8 +99,15 @@ def read_structured(page: Page) -> Structured:
 
 def guess_language(text: str) -> Guess | None:
     """Guess the language of running text; None where it has no letters of a known script."""
-    found = detect.detect_language(text[:LANGUAGE_SAMPLE_CHARS])
+    # Most callers want text alone.
+    from turbohtml.detect import detect_language  # noqa: PLC0415
+
+    found = detect_language(text[:LANGUAGE_SAMPLE_CHARS])
     return Guess(found.language, found.confidence) if found.language else None
+
+
+def _has(page: Page, attribute: str) -> bool:
+    return bool(page.attributes.named(attribute).size)
 
 
 def _is_html(element: turbohtml.Element) -> bool:

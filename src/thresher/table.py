@@ -7,7 +7,7 @@ have none. Markup and text are spans of one canonical buffer.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, fields
 from enum import Enum
 from functools import cached_property
@@ -81,8 +81,8 @@ class Table:
     open_stop: IntArray
     close_start: IntArray
     close_stop: IntArray
-    locate: Callable[[Table], IntArray]
-    """Finds every row's place in the source: table → int32[n_row, 4]; set by the parser."""
+    locate: Callable[[Table, IntArray | None], IntArray]
+    """Finds the places of rows in the source, or of all: → int32[n_row, 4]; set by the parser."""
     attached: tuple[Attached, ...] = ()
     """The last rows, where `thresher.embedded` put some behind those of the markup."""
 
@@ -155,18 +155,22 @@ class Table:
         """Return the paths of several rows, each as `path` has it; shared ways are spelled once."""
         spelled: dict[int, Spelled] = {-1: ROOT}
         found: list[Path | None] = []
+        n_own_row = self.n_own_row
+        parent_of, nth_of_type, nth_child = (
+            column.item for column in (self.parent, self.nth_of_type, self.nth_child)
+        )
         for row in rows:
-            if self.depth[row] > MAX_DEPTH or row >= self.n_own_row:
+            if self.depth[row] > MAX_DEPTH or row >= n_own_row:
                 found.append(None)
                 continue
-            at = int(self.parent[row] if self.tag[row] == TEXT else row)
+            at = parent_of(row) if self.tag[row] == TEXT else row
             way: list[int] = []
             while at not in spelled:
                 way.append(at)
-                at = int(self.parent[at])
+                at = parent_of(at)
             path = spelled[at]
             for at in reversed(way):
-                step = Step(self.name(at), int(self.nth_of_type[at]), int(self.nth_child[at]))
+                step = Step(self.name(at), nth_of_type(at), nth_child(at))
                 path = spelled[at] = add_step(path, step)
             found.append(path.path)
         return found
@@ -176,12 +180,32 @@ class Table:
 
         None for what is not in the source, such as an implied `<body>`.
         """
-        start, start_stop, _, stop = self.source_spans[row].tolist()
+        return self._source_span(self.source_spans, row)
+
+    def find_source_spans(self, rows: Sequence[int]) -> list[Span | None]:
+        """Return where several rows came from, each as `source_span` has it.
+
+        Costs half of what all the others together would.
+        """
+        asked = np.array(rows, np.int32)
+        # An element whose end tag is left out ends with what it holds.
+        elements = asked[self.tag[asked] != TEXT].tolist()
+        held = [np.arange(row + 1, self.end[row], dtype=np.int32) for row in elements]
+        spans = self.locate(self, np.unique(np.concatenate((asked, *held))))
+        # Most are texts, which have no end tag and hold nothing.
+        lone = (self.end[asked] == asked + 1) & (spans[asked, 0] >= 0)
+        starts, stops = spans[asked, 0].tolist(), spans[asked].max(axis=1).tolist()
+        return [
+            Span(start, stop) if is_lone else self._source_span(spans, row)
+            for row, is_lone, start, stop in zip(rows, lone.tolist(), starts, stops, strict=True)
+        ]
+
+    def _source_span(self, spans: IntArray, row: int) -> Span | None:
+        start, start_stop, _, stop = spans[row].tolist()
         if start < 0:
             return None
         if stop < 0:
-            inside = self.source_spans[row : self.end[row]]
-            stop = max(start_stop, int(inside.max()))
+            stop = max(start_stop, int(spans[row : self.end[row]].max()))
         return Span(start, stop)
 
     def tagged(self, names: Iterable[str]) -> BoolArray:
@@ -242,7 +266,7 @@ class Table:
 
         Columns: start tag from, to; end tag from, to. A text has only the first two.
         """
-        return freeze(self.locate(self))
+        return freeze(self.locate(self, None))
 
 
 def freeze(array: _Array) -> _Array:

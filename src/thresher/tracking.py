@@ -83,6 +83,8 @@ _MAX_REDIRECTS: Final = 3
 
 def clean_address(url: str) -> str:
     """Return an address without the parameters and the redirects that only count clicks."""
+    if not ("?" in url or "#" in url or "&" in url or ";" in url):
+        return url
     for _ in range(_MAX_REDIRECTS):
         target = _redirect_target(url) if _MAYBE_REDIRECT.match(url) else None
         if target is None:

@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
+from typing import Final
 
-__all__ = ["cache_folder", "config_folder", "data_folder"]
+__all__ = ["RULES_VARIABLE", "cache_folder", "config_folder", "data_folder"]
+
+RULES_VARIABLE: Final = "THRESHER_RULES"
+"""Environment variable that names the file of the user's rules, in place of the one here."""
 
 
 def config_folder() -> Path:

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 import pytest
 
-from thresher.algorithms import ALGORITHMS
-from thresher.algorithms.base import Algorithm, param
+from thresher.algorithms import ALGORITHMS, learned
+from thresher.algorithms.base import Algorithm, LateAlgorithm, param
 from thresher.errors import UsageError
 from thresher.page import Page
 from thresher.selection import Selection
@@ -76,3 +76,12 @@ def test_parameters_described_when_listed() -> None:
         ratio.low,
         ratio.high,
     )
+
+
+def test_a_late_algorithm_is_that_of_its_module() -> None:
+    """What is imported when it is used has the function and the parameters of its module."""
+    late = LateAlgorithm("learned", "a test", "none", knows_sites=True)
+    assert (learned.select, learned.Params) == (late.select, late.params)
+    assert learned.select == late.select_knowing
+    assert None is LateAlgorithm("bte", "a test", "none").select_knowing
+    assert ["scope", "favor", "model"] == [each.name for each in late.parameters()]

@@ -197,3 +197,29 @@ def test_import_of_command_leaves_network_out() -> None:
     )
 
     assert b"False" == process.stdout.strip()
+
+
+def test_extract_imports_what_it_needs_alone(tmp_path: Path) -> None:
+    """One page as Markdown is read without what other methods, formats and options are made of."""
+    page = tmp_path / "page.html"
+    page.write_text(f"<h1>Rye</h1>{'<p>All of the rye was in before the rain came.' * 60}")
+    code = (
+        "import sys; from thresher.cli import main; main(sys.argv[1:]);"
+        " print(*sys.modules, file=sys.stderr)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code, "extract", str(page)],
+        capture_output=True,
+        check=True,
+        text=True,
+        env=os.environ | {"PYTHONPATH": str(SOURCES)},
+    )
+    assert "All of the rye" in done.stdout
+    unneeded = {
+        *("thresher.algorithms.bte", "thresher.algorithms.crunch", "thresher.embedded"),
+        *("thresher.fetching.fetch", "thresher.metadata.rules", "thresher.next_page"),
+        *("thresher.obstacles.finders", "thresher.sites", "thresher.structured"),
+        *("thresher.threads.read", "thresher.writers.csv", "thresher.writers.html"),
+        *("asyncio", "http.client", "numpy.polynomial", "socket", "ssl", "turbohtml.detect"),
+    }
+    assert set() == unneeded & set(done.stderr.split())

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import re
-
 import pytest
 
-from thresher.metadata.signs import BYLINE, Signs
+from thresher.metadata.signs import Signs
 from thresher.parse import parse
 from thresher.tags import CODE_OF
 
@@ -47,26 +45,26 @@ def test_near_when_marks_are_around_sorts_by_distance_behind_first() -> None:
       <nav><p class=author>nav</p></nav><footer><p class=author>foot</p></footer>
       <div class="related-stories"><p class=author>related</p></div>"""
     signs = show(html)
-    rows = signs.near(signs.rows_marked(BYLINE))
+    rows = signs.near(signs.bylines)
     assert ["next", "later", "before"] == [signs.short_text(row).split()[0] for row in rows]
 
 
 def test_near_when_the_headline_is_inside_such_a_part_counts_all_the_same() -> None:
     """A class like `sidebar-layout` around the whole page does not hide it."""
     signs = show("<body class=sidebar><footer></footer><h1>Rye</h1><p class=author>Ada")
-    assert 1 == len(signs.near(signs.rows_marked(BYLINE)))
+    assert 1 == len(signs.near(signs.bylines))
 
 
 def test_near_when_a_footer_is_an_article_s_own_counts() -> None:
     """An article's own footer is about the article."""
     signs = show("<article><h1>Rye</h1><footer><p class=author>Ada</footer></article>")
-    assert 1 == len(signs.near(signs.rows_marked(BYLINE)))
+    assert 1 == len(signs.near(signs.bylines))
 
 
 def test_lines_near_headline_when_the_page_is_long_are_the_short_ones_around() -> None:
     """Short blocks around the headline are read, paragraphs and what is far away are not."""
     html = f"<p>before<h1>Rye</h1><p>By Ada<p>{'long ' * 100}<p>May 3" + "<hr>x" * 50
-    lines = list(show(html).lines_near_headline())
+    lines = list(show(html).lines_near_headline)
     assert ["Rye", "By Ada", "May 3"] == lines[:3]
     assert "before" == lines[-1]
     assert 20 > len(lines)
@@ -74,7 +72,7 @@ def test_lines_near_headline_when_the_page_is_long_are_the_short_ones_around() -
 
 def test_lines_near_headline_when_there_is_none_are_none() -> None:
     """Without a headline there is no place beside it."""
-    assert [] == list(show("<p>By Ada").lines_near_headline())
+    assert [] == list(show("<p>By Ada").lines_near_headline)
 
 
 def test_words_of_when_inline_elements_touch_keeps_words_apart() -> None:
@@ -84,11 +82,11 @@ def test_words_of_when_inline_elements_touch_keeps_words_apart() -> None:
     assert "By Ada, Tom|Farming" == signs.words_of(row, "|")
 
 
-def test_links_matching_when_an_address_matches_finds_links_only() -> None:
-    """Only links have addresses that count."""
-    signs = show("<link href=/author/ada><a href=/author/ada>Ada</a><a href=/>Home</a>")
-    (row,) = signs.links_matching(re.compile(rb"/author/")).tolist()
-    assert "Ada" == signs.short_text(row)
+def test_author_links_are_links_whose_address_says_so() -> None:
+    """What leads to the page of an author is a link, and has more than the list of authors."""
+    html = "<a href='/Author/ada'>Ada</a><a href='/authors/'>All</a><link href='/author/ada'>"
+    signs = show(html)
+    assert ["Ada"] == [signs.short_text(row) for row in signs.author_links.tolist()]
 
 
 def test_tag_links_when_there_are_some_are_in_order() -> None:

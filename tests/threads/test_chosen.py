@@ -6,7 +6,7 @@ import numpy as np
 
 from thresher.parse import parse
 from thresher.threads.chosen import choose
-from thresher.threads.groups import gather
+from thresher.threads.groups import Evidence
 from thresher.threads.marks import Marks
 from thresher.threads.moments import find_moments
 
@@ -15,7 +15,7 @@ def chosen(html: str) -> list[list[str]]:
     """Return the ids of the posts of each thread, in the order they were taken."""
     page = parse(html)
     marks = Marks(page)
-    evidence = gather(marks, np.array(list(find_moments(marks, None)), np.int64))
+    evidence = Evidence(marks, np.array(list(find_moments(marks, None)), np.int32))
     threads = choose(marks, evidence)
     return [[page.attrs(row).get("id", "?") for row in sorted(each.start)] for each in threads]
 

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
-import pytest
 
 from thresher.parse import parse
-from thresher.threads.groups import Group, find_groups, gather, weigh
+from thresher.threads.groups import Evidence, Group, find_groups
 from thresher.threads.marks import Marks
 from thresher.threads.moments import find_moments
 
@@ -15,7 +14,7 @@ def groups(html: str) -> list[tuple[Group, list[str]]]:
     """Return the groups of a page, each with the texts of its members."""
     page = parse(html)
     marks = Marks(page)
-    evidence = gather(marks, np.array(list(find_moments(marks, None)), np.int64))
+    evidence = Evidence(marks, np.array(list(find_moments(marks, None)), np.int32))
     found = []
     for group in find_groups(marks, evidence):
         pairs = zip(group.spans.start.tolist(), group.spans.stop.tolist(), strict=True)
@@ -46,20 +45,8 @@ def test_nested_members_stay_as_they_are() -> None:
     assert 2 == len(found.spans)
 
 
-@pytest.mark.parametrize(
-    ("name", "weight"),
-    [
-        (b"schema", 3.0),
-        (b"comment", 1.5),
-        (b"#comment", 1.5),
-        (b"<shreddit-comment", 1.5),
-        (b"post", 0.75),
-        (b"postbody", 0.75),
-        (b"row", 0.0),
-        (b"comment-list", 0.0),
-        (b"comments-count", 0.0),
-    ],
-)
-def test_names_weigh_by_what_they_say(name: bytes, weight: float) -> None:
-    """Names of posts count, names of what is around them do not."""
-    assert weight == weigh(name)
+def test_groups_that_say_nothing_need_dates_and_authors() -> None:
+    """Rows with a name of nothing are a group where the page has dates and authors for all."""
+    one = "<div class=x><b class=author>Ann</b> 2021-03-04 words of a post</div>"
+    assert not [group for group, _ in groups(one * 2) if group.name == b"x"]
+    assert [3] == [len(group.spans) for group, _ in groups(one * 3) if group.name == b"x"]

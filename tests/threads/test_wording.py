@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
-import pytest
+import re
 
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from thresher.threads import wording
 from thresher.threads.wording import (
     ACCEPTED,
     AUTHOR,
@@ -13,6 +18,7 @@ from thresher.threads.wording import (
     NAME,
     PROFILE,
     SCORE,
+    WHO_WHEN,
     bits_of,
     split_name,
 )
@@ -37,7 +43,7 @@ from thresher.threads.wording import (
 )
 def test_names_say_what_they_hold(value: bytes, bit: int) -> None:
     """The names of the parts of posts must be known in all their spellings."""
-    assert bits_of(value) & bit
+    assert bits_of(value, who_when=bool(bit & WHO_WHEN)) & bit
 
 
 @pytest.mark.parametrize(
@@ -53,7 +59,17 @@ def test_names_say_what_they_hold(value: bytes, bit: int) -> None:
 )
 def test_names_do_not_say_what_they_only_contain(value: bytes, bit: int) -> None:
     """A word inside another word, or of another thing, must say nothing."""
-    assert not bits_of(value) & bit
+    assert not bits_of(value, who_when=bool(bit & WHO_WHEN)) & bit
+
+
+@pytest.mark.parametrize("pattern", [p for bit, p in wording._PATTERNS if bit & WHO_WHEN])
+@given(data=st.data())
+def test_what_is_looked_for_first_is_in_all_names(
+    pattern: re.Pattern[bytes], data: st.DataObject
+) -> None:
+    """No name that says who or when may be let go after the first look."""
+    name = data.draw(st.from_regex(pattern))
+    assert wording._MAYBE_WHO_WHEN.search(name)
 
 
 def test_names_are_split_at_capitals() -> None:

@@ -7,6 +7,8 @@ import types
 import typing
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import cached_property
+from importlib import import_module
 from typing import Any, Final
 
 import numpy as np
@@ -16,7 +18,7 @@ from thresher.errors import UsageError
 from thresher.page import Page
 from thresher.selection import Selection
 
-__all__ = ["Algorithm", "Parameter", "Select", "SelectKnowing", "param"]
+__all__ = ["Algorithm", "LateAlgorithm", "Parameter", "Select", "SelectKnowing", "param"]
 
 Select = Callable[[Page, Any], Selection]
 """``select(page, params) -> Selection``; params is an instance of the algorithm's dataclass."""
@@ -56,7 +58,7 @@ def param(default: Any, help: str, *, low: float | None = None, high: float | No
     return dataclasses.field(default=default, metadata={"help": help, "low": low, "high": high})
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Algorithm:
     """A selector with what a user needs to know of it."""
 
@@ -87,6 +89,43 @@ class Algorithm:
                 raise UsageError(f"no parameter {name!r}; one of {', '.join(known) or 'none'}")
             built[name] = _read_value(known[name], value)
         return self.params(**built)
+
+
+class LateAlgorithm(Algorithm):
+    """An algorithm whose module is imported when it is first used: most callers use one of all.
+
+    The module is one of `thresher.algorithms`, and has `select` and `Params`.
+    """
+
+    _module: str
+    _knows_sites: bool
+
+    def __init__(
+        self, module: str, summary: str, source: str, *, knows_sites: bool = False
+    ) -> None:
+        self.__dict__.update(
+            summary=summary, source=source, _module=module, _knows_sites=knows_sites
+        )
+
+    @cached_property
+    def select(self) -> Select:
+        """The function."""
+        select: Select = self._load().select
+        return select
+
+    @cached_property
+    def params(self) -> type:
+        """The class of its parameters."""
+        params: type = self._load().Params
+        return params
+
+    @property
+    def select_knowing(self) -> SelectKnowing | None:
+        """The function again, where it takes what other pages of the site repeat."""
+        return self._load().select if self._knows_sites else None
+
+    def _load(self) -> Any:
+        return import_module(f"thresher.algorithms.{self._module}")
 
 
 def _read_value(parameter: Parameter, value: object) -> object:

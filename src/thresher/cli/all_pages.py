@@ -15,7 +15,6 @@ from thresher.document import Document
 from thresher.errors import UsageError
 from thresher.fetching.limits import MAX_ROBOTS_BYTES
 from thresher.merging import Repeats
-from thresher.next_page import find_next_url
 
 if TYPE_CHECKING:
     from thresher.fetching.trail import Trail
@@ -40,6 +39,9 @@ def read_all_pages(
 
     Raises what ``extract_page`` does for the first page.
     """
+    # Only pages that go on need what finds where.
+    from thresher.next_page import find_next_url  # noqa: PLC0415
+
     repeats = Repeats()
     document = extract_page(loaded)
     documents = [repeats.drop(document)]

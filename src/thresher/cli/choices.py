@@ -13,6 +13,7 @@ from thresher.document import Document
 from thresher.errors import UsageError
 from thresher.extract import build_params, extract
 from thresher.limits import Limits
+from thresher.user_folders import RULES_VARIABLE
 
 if TYPE_CHECKING:
     from thresher.sites import Rulebook, Site, SiteFolder
@@ -68,24 +69,25 @@ def read_rules(args: Namespace) -> Rulebook | None:
 
     Raises UsageError for a file that is none, and for an option that names none that is there.
     """
-    from thresher.sites.rulebook import RULES_VARIABLE, read_rulebook  # noqa: PLC0415 - loaded last
-
     named = args.rules or os.environ.get(RULES_VARIABLE)
     if not named:
         return None
     if args.rules and not args.rules.exists():
         raise UsageError(f"{args.rules}: no such file")
+    # Without rules nothing is needed of what reads them.
+    from thresher.sites.rulebook import read_rulebook  # noqa: PLC0415
+
     return read_rulebook(named)
 
 
 def read_sites(args: Namespace) -> SiteFolder | None:
     """Return the folder of sites that an option names; UsageError where it is none."""
-    from thresher.sites.folder import SiteFolder  # noqa: PLC0415 - loaded last
-
     if args.sites is None:
         return None
     if not args.sites.is_dir():
         raise UsageError(f"{args.sites} is no folder of sites")
+    from thresher.sites.folder import SiteFolder  # noqa: PLC0415 - as above
+
     return SiteFolder(args.sites.resolve())
 
 

@@ -27,7 +27,6 @@ from thresher.cli.verdicts import has_content
 from thresher.document import Document, WriteOptions
 from thresher.errors import UsageError
 from thresher.merging import JOINED_FORMATS, write_pages
-from thresher.writers import csv
 
 if TYPE_CHECKING:
     from thresher.sites import Rulebook, Site
@@ -208,6 +207,8 @@ def _name(name: str, text: str, format: str, is_first: bool) -> str:
     """Put the name of its input first into what was written; CSV begins with its header once."""
     shown = one_line(show_name(name))
     if format == "csv":
+        from thresher.writers import csv  # noqa: PLC0415 - as above
+
         return csv.name_row(text, "input", shown, header=is_first)
     named = ({"input": shown, **json.loads(line)} for line in text.split("\n"))
     return "\n".join(

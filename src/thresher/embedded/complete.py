@@ -17,7 +17,7 @@ from thresher.embedded.state import letters_of, strip_markup
 from thresher.judgement import Effect
 from thresher.obstacles import ObstacleKind, find_obstacle
 from thresher.page import Origin, Page
-from thresher.selection import Selection
+from thresher.selection import ENOUGH_WORDS, Selection
 
 __all__ = ["complete"]
 
@@ -28,8 +28,6 @@ BoolArray = npt.NDArray[np.bool_]
 # article, the page kept 62 and more words that it did not repeat.
 MIN_WORDS: Final = 100
 """Words of the shortest text that completes a page."""
-MAX_KEPT_WORDS: Final = 250
-"""Kept words from which on a page is taken to show its content; teasers have up to 150."""
 MAX_OTHER_WORDS: Final = 50
 """Kept words that the text need not repeat: a heading, a lead, a caption. More of them are content
 of their own, and the text is another."""
@@ -55,9 +53,8 @@ def complete(selection: Selection) -> Selection:
     text is kept, kept blocks that it repeats are dropped, and each says so in its reason.
     """
     page = selection.page
-    kept = int(page.leaf_words[selection.keep].sum())
-    wanted = max(MIN_WORDS, int(MIN_RATIO * kept) + 1)
-    if page.attached or kept > MAX_KEPT_WORDS:
+    wanted = max(MIN_WORDS, int(MIN_RATIO * selection.words) + 1)
+    if page.attached or selection.words > ENOUGH_WORDS:
         return selection
     texts = read_embedded(page, min_words=wanted)
     if not texts:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from thresher.metadata.signs import BYLINE, MAX_SHORT_CHARS, Signs
+from thresher.metadata.signs import MAX_SHORT_CHARS, Signs
 from thresher.metadata.wording import plain_text
 from thresher.page import Page
 from thresher.scan import IntArray
@@ -16,12 +16,6 @@ __all__ = ["find_likely_bylines", "find_marked_bylines", "find_signed_lines"]
 MAX_SIGNERS: Final = 8
 """More elements than this with one mark are a list of other articles, not one byline."""
 
-_AUTHOR_PATH: Final = re.compile(
-    rb"/(?:authors?|people|person|profiles?|by|contributors?|staff|autor(?:en)?|auteurs?|writers?"
-    rb"|editors|reporters?|columnists?)/+[^/]",
-    re.IGNORECASE,
-)
-"""Parts of the address of a page about an author."""
 _BY: Final = r"(?i:(?:(?:written|posted|reported|story|words) )?by:?|von|par|por|door)"
 _ALONE: Final = re.compile(_BY)
 _SIGNED: Final = re.compile(rf"{_BY}\s+[^\W\d_a-z]")
@@ -36,13 +30,13 @@ def find_marked_bylines(signs: Signs) -> Iterator[str]:
 
 def find_likely_bylines(signs: Signs) -> Iterator[str]:
     """Yield what elements hold whose class or id says so; then the links to pages of authors."""
-    for rows in (signs.rows_marked(BYLINE), _author_links(signs)):
+    for rows in (signs.bylines, signs.author_links):
         yield from _names_in(signs, rows)
 
 
 def find_signed_lines(signs: Signs) -> Iterator[str]:
     """Yield the short lines around the headline that begin with "By"."""
-    return (line for line in signs.lines_near_headline() if _SIGNED.match(line))
+    return (line for line in signs.lines_near_headline if _SIGNED.match(line))
 
 
 def _names_in(signs: Signs, rows: IntArray) -> Iterator[str]:
@@ -69,15 +63,10 @@ def _is_inside(row: int, others: list[int], page: Page) -> bool:
 
 def _byline_of(signs: Signs, row: int) -> Iterator[str]:
     """Yield the names in an element: the links to authors, else its first line with words."""
-    links = _author_links(signs)
+    links = signs.author_links
     inside = links[(links >= row) & (links < signs.page.end[row])][:MAX_SIGNERS].tolist()
     texts = [plain_text(signs.words_of(link, " ")) for link in inside]
     if not any(texts):
         lines = (plain_text(line) for line in signs.words_of(row, "\n").split("\n"))
         texts = [line for line in lines if line and not _ALONE.fullmatch(line)][:1]
     yield from (text for text in texts if text and len(text) <= MAX_SHORT_CHARS)
-
-
-def _author_links(signs: Signs) -> IntArray:
-    """Find the links whose address is that of an author's page."""
-    return signs.links_matching(_AUTHOR_PATH)

@@ -11,8 +11,8 @@ import numpy as np
 import numpy.typing as npt
 
 from thresher.metadata.dates import find_date
-from thresher.metadata.signs import DATELINE, Signs
-from thresher.tags import CODE_OF
+from thresher.metadata.signs import Signs
+from thresher.tags import CODE_OF, flags_of
 
 __all__ = [
     "Dateline",
@@ -33,21 +33,25 @@ MAX_SCRIPT_DATES: Final = 1
 """Dates read of scripts by each of their names: of several, the first is the page's own."""
 _DIGITS: Final = re.compile(r"\d\d")
 _QUOTE: Final = r"""(?:\\?["']|&quot;|&\#34;)?"""
-_SCRIPT_DATES: Final = tuple(
-    re.compile(
-        rf"(?:{names}){_QUOTE}\s*:\s*"
-        rf"{_QUOTE}(\d{{4}}-\d\d-\d\d[\w:.+ -]{{0,25}}|\d{{10,13}}\b)"
-    )
+_SCRIPT_DATE: Final = re.compile(
+    rf":(?=\s*{_QUOTE}(\d{{4}}-\d\d-\d\d[\w:.+ -]{{0,25}}|\d{{10,13}}\b))"
+)
+"""A date behind a name in the data that programs write into pages.
+
+In scripts, and in attributes that scripts read, where quotes are escaped.
+"""
+_SCRIPT_NAMES: Final = tuple(
+    re.compile(rf"(?:{names}){_QUOTE}\s*\Z")
     for names in (
         r"datePublished|date_?[pP]ublished|published_?[aA]t|(?:first_?)?[pP]ublish(?:ed)?_?[dD]ate"
         r"|pub_?[dD]ate|publication_?[dD]ate|published_?[tT]ime|firstPublish(?:ed|Date)?|(?<!un)published",
         r"date_?[cC]reated|created_?[aA]t|creation_?[dD]ate|upload_?[dD]ate|uploaded_?[aA]t",
     )
 )
-"""What programs call these dates in the data they write into pages, and the date behind it.
-
-In scripts, and in attributes that scripts read, where quotes are escaped.
-"""
+"""What programs call these dates: looked for before a date, for much else begins like a name."""
+_MAX_NAME_CHARS: Final = 100
+"""Text before the colon in which the name is, in characters."""
+_EDITS: Final = flags_of("del ins")
 _HINT_CHARS: Final = 40
 """Text before a time that can say what it is the time of, in characters."""
 
@@ -85,10 +89,9 @@ def find_near_times(signs: Signs) -> Iterator[Dateline]:
 def _time_rows(signs: Signs) -> npt.NDArray[np.intp]:
     page = signs.page
     # `<ins>` and `<del>` tell with it when the text was changed (HTML Living Standard, 4.7).
-    edits = np.isin(page.tag, (CODE_OF["ins"], CODE_OF["del"]))
     stated = page.attributes.row[page.attributes.named("datetime")]
     rows = np.union1d(np.flatnonzero(page.tag == CODE_OF["time"]), stated)
-    return rows[~edits[rows]]
+    return rows[~_EDITS[page.tag[rows]]]
 
 
 def _read_time(signs: Signs, row: int) -> Dateline:
@@ -109,7 +112,7 @@ def _read_time(signs: Signs, row: int) -> Dateline:
 
 def find_datelines(signs: Signs, language: str | None) -> Iterator[Dateline]:
     """Yield dates in elements whose class or id says so, nearest to the headline first."""
-    for row in signs.near(signs.rows_marked(DATELINE)):
+    for row in signs.near(signs.datelines):
         attrs, text = signs.page.attrs(row), signs.short_text(row)
         # Where the text is "2 hours ago", a tooltip tells the date.
         if found := find_date(text, language) or find_date(attrs.get("title", ""), language):
@@ -119,7 +122,7 @@ def find_datelines(signs: Signs, language: str | None) -> Iterator[Dateline]:
 
 def find_near_dates(signs: Signs, language: str | None) -> Iterator[Dateline]:
     """Yield dates in short lines around the headline."""
-    yield from _dates_in(signs.lines_near_headline(), language)
+    yield from _dates_in(signs.lines_near_headline, language)
 
 
 def find_lone_dates(signs: Signs, language: str | None) -> Iterator[Dateline]:
@@ -130,8 +133,14 @@ def find_lone_dates(signs: Signs, language: str | None) -> Iterator[Dateline]:
 def find_script_dates(signs: Signs) -> Iterator[str]:
     """Yield dates that scripts hold under a name that says published or created."""
     source = signs.page.source
-    for pattern in _SCRIPT_DATES:
-        yield from (found[1] for found in islice(pattern.finditer(source), MAX_SCRIPT_DATES))
+    dates = [(found.start(), found[1]) for found in _SCRIPT_DATE.finditer(source)]
+    for names in _SCRIPT_NAMES:
+        named = (
+            date
+            for colon, date in dates
+            if names.search(source, max(0, colon - _MAX_NAME_CHARS), colon)
+        )
+        yield from islice(named, MAX_SCRIPT_DATES)
 
 
 def _dates_in(lines: Iterable[str], language: str | None) -> Iterator[Dateline]:

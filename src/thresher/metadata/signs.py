@@ -6,7 +6,7 @@ Read off the table, not the tree. `bylines` and `datelines` look for names and d
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import Final
@@ -20,7 +20,7 @@ from thresher.page import Page
 from thresher.scan import IntArray
 from thresher.tags import CODE_OF, TEXT, flags_of
 
-__all__ = ["BYLINE", "DATELINE", "MAX_SHORT_CHARS", "MAX_TITLE_CHARS", "Signs"]
+__all__ = ["MAX_SHORT_CHARS", "MAX_TITLE_CHARS", "Signs"]
 
 MAX_HEADINGS: Final = 8
 MIN_MATCH_CHARS: Final = 8
@@ -47,33 +47,35 @@ _ARTICLE: Final = flags_of("article main")
 """Parts of a page whose names and dates belong to other things, unless they are an article's own
 (HTML Living Standard, 4.3)."""
 
-BYLINE: Final = re.compile(
+_BYLINE: Final = re.compile(
     rb"by[_-]?line|author(?!i)|(?:^|[\s_-])(?:writers?|contributors?|autor|auteur|autore|creator"
-    rb"|posted-?by|written-?by|reporter|journalist)(?=$|[\s_-])",
-    re.IGNORECASE,
+    rb"|posted-?by|written-?by|reporter|journalist)(?=$|[\s_-])"
 )
 """Words in a class or id that mark a byline; authority and authorised are something else."""
-DATELINE: Final = re.compile(
+_DATELINE: Final = re.compile(
     rb"(?:^|[\s_-])(?:\w*publish(?:ed)?-?_?date|date|datum|fecha|data|pub-?_?date|date-?_?line"
     rb"|published|publish|posted|post-?_?date|entry-?_?date|time-?_?stamp|pubtime|datetime|time|zeit"
-    rb"|byline)(?:[_-]?(?:on|time|published|publish|line|text))?(?=$|[\s_-])",
-    re.IGNORECASE,
+    rb"|byline)(?:[_-]?(?:on|time|published|publish|line|text))?(?=$|[\s_-])"
 )
 """Words in a class that mark a date."""
 _COMMENT: Final = re.compile(
     rb"comment|respond|related|sidebar|widget|(?:^|\s)(?:site-?)?footer|popular|recommend|teaser"
-    rb"|promo|trending|most-read|latest-(?:news|posts|stories)|newsletter|disqus|carousel|copyright",
-    re.IGNORECASE,
+    rb"|promo|trending|most-read|latest-(?:news|posts|stories)|newsletter|disqus|carousel|copyright"
 )
 """Words in a class or id of parts that are about something else."""
-_PATTERNS: Final = (BYLINE, DATELINE, _COMMENT)
+_AUTHOR_PATH: Final = re.compile(
+    rb"/(?:authors?|people|person|profiles?|by|contributors?|staff|autor(?:en)?|auteurs?|writers?"
+    rb"|editors|reporters?|columnists?)/+[^/]",
+    re.IGNORECASE,
+)
+"""Parts of the address of a page about an author."""
 _MAX_VALUES: Final = 8192
-"""Values of classes and ids held in memory; a page has some hundred."""
+"""Values of classes and ids held in memory, of each kind; a page has some hundred."""
 
-
-@lru_cache(_MAX_VALUES)
-def _bits_of(value: bytes) -> int:
-    return sum(bool(pattern.search(value)) << n for n, pattern in enumerate(_PATTERNS))
+_is_byline, _is_dateline, _is_comment = (
+    lru_cache(_MAX_VALUES)(pattern.search) for pattern in (_BYLINE, _DATELINE, _COMMENT)
+)
+"""The same few values stand on all pages of a site, and many on those of all sites."""
 
 
 @dataclass(frozen=True)
@@ -125,23 +127,35 @@ class Signs:
     # -- marked elements ---------------------------------------------------------------------------
 
     @cached_property
-    def _marks(self) -> tuple[IntArray, npt.NDArray[np.uint8]]:
-        """The rows with a class or id, and which of `_PATTERNS` each matches as bits.
+    def bylines(self) -> IntArray:
+        """The elements whose class or id marks a byline, in order."""
+        return self._rows_called(_is_byline)
 
-        Most values occur many times on a page and its like, so each is searched once.
+    @cached_property
+    def datelines(self) -> IntArray:
+        """The elements whose class or id marks a date, in order."""
+        return self._rows_called(_is_dateline)
+
+    def _rows_called(self, matches: Callable[[bytes], object]) -> IntArray:
+        rows, value, values = self._names
+        found = np.array([bool(matches(each)) for each in values], np.bool_)
+        return np.unique(rows[found[value]])
+
+    @cached_property
+    def _names(self) -> tuple[IntArray, npt.NDArray[np.int64], list[bytes]]:
+        """The rows with a class or id, the place of each value, and the values in lower case.
+
+        Most values occur many times on a page, so each is there once.
         """
         attributes = self.page.attributes
         entries = np.concatenate((attributes.named("class"), attributes.named("id")))
         start, stop = attributes.start[entries].tolist(), attributes.stop[entries].tolist()
-        bits = np.empty(entries.size, np.uint8)
-        for i, (first, last) in enumerate(zip(start, stop, strict=True)):
-            bits[i] = _bits_of(attributes.buffer[first:last])
-        return attributes.row[entries], bits
-
-    def rows_marked(self, pattern: re.Pattern[bytes]) -> IntArray:
-        """Find the elements whose class or id matches one of `_PATTERNS`, in order."""
-        rows, bits = self._marks
-        return np.unique(rows[(bits >> _PATTERNS.index(pattern)) & 1 == 1])
+        place: dict[bytes, int] = {}
+        value = [
+            place.setdefault(attributes.buffer[first:last].lower(), len(place))
+            for first, last in zip(start, stop, strict=True)
+        ]
+        return attributes.row[entries], np.array(value, np.int64), list(place)
 
     @cached_property
     def _elsewhere(self) -> npt.NDArray[np.bool_]:
@@ -149,7 +163,7 @@ class Signs:
         page = self.page
         # What is quoted has other authors and other dates.
         flags = _NAVIGATION[page.tag] | (_ASIDE[page.tag] & ~page.within(_ARTICLE[page.tag]))
-        flags[self.rows_marked(_COMMENT)] = True
+        flags[self._rows_called(_is_comment)] = True
         # What wraps the headline is no side matter, whatever its class says.
         headline = self._headline_row
         wraps = (np.arange(len(page)) <= headline) & (page.end > headline)
@@ -160,6 +174,8 @@ class Signs:
 
         Those in parts that are about something else are left out, unless ``anywhere``.
         """
+        if not rows.size:
+            return []
         rows = rows if anywhere else rows[~self._elsewhere[rows]]
         headline = self._headline_row
         behind = rows >= headline
@@ -170,19 +186,20 @@ class Signs:
     def rows_with(self, name: str, word: str) -> IntArray:
         """Find elements that have a word among those of an attribute."""
         attributes = self.page.attributes
-        entries = attributes.named(name).tolist()
+        entries = attributes.matching(name, re.escape(word.lower().encode())).tolist()
         matched = [entry for entry in entries if word in attributes.value(entry).split()]
         rows: IntArray = attributes.row[np.array(matched, np.intp)]
         return rows
 
-    def links_matching(self, pattern: re.Pattern[bytes]) -> IntArray:
-        """Find the links whose address, as written, has a match."""
+    @cached_property
+    def author_links(self) -> IntArray:
+        """The links whose address, as written, is that of an author's page."""
         attributes = self.page.attributes
         entries = attributes.named("href")
         entries = entries[self.page.tag[attributes.row[entries]] == CODE_OF["a"]]
         start, stop = attributes.start[entries].tolist(), attributes.stop[entries].tolist()
         buffer, spans = attributes.buffer, zip(start, stop, strict=True)
-        found = [bool(pattern.search(buffer, first, last)) for first, last in spans]
+        found = [bool(_AUTHOR_PATH.search(buffer, first, last)) for first, last in spans]
         rows: IntArray = attributes.row[entries[np.array(found, np.bool_)]]
         return rows
 
@@ -225,15 +242,16 @@ class Signs:
         distance = int(page.blocks.of_leaf[leaf]) - self._headline_block
         return -NEAR_BLOCKS[0] <= distance <= NEAR_BLOCKS[1]
 
-    def lines_near_headline(self) -> Iterator[str]:
-        """Yield the short blocks around the headline, those behind it first, nearest first."""
+    @cached_property
+    def lines_near_headline(self) -> tuple[str, ...]:
+        """The short blocks around the headline, those behind it first, nearest first."""
         block = self._headline_block
         if block < 0:
-            return
+            return ()
         before, after = NEAR_BLOCKS
         nearby = range(max(0, block - before), min(len(self.page.blocks), block + after + 1))
         order = sorted(nearby, key=lambda index: (index < block, abs(index - block)))
-        yield from self._short_lines(order)
+        return tuple(self._short_lines(order))
 
     def short_lines(self) -> Iterator[str]:
         """Yield the short blocks of the first screens, those behind the headline first.
@@ -266,12 +284,8 @@ class Signs:
     def body_text(self, max_chars: int) -> str:
         """Return the text of the page's leaves, or as much as is asked for."""
         page = self.page
-        texts = page.leaves[page.tag[page.leaves] == TEXT]
-        parts: list[str] = []
-        length = 0
-        for row in texts.tolist():
-            parts.append(page.text_of(row))
-            length += len(parts[-1])
-            if length >= max_chars:
-                break
-        return " ".join(parts)
+        rows = page.leaves[page.tag[page.leaves] == TEXT]
+        starts, stops = page.text_offset[rows], page.text_offset[rows + 1]
+        enough = int(np.searchsorted((stops - starts).cumsum(), max_chars)) + 1
+        spans = zip(starts[:enough].tolist(), stops[:enough].tolist(), strict=True)
+        return " ".join([page.text[start:stop] for start, stop in spans])

@@ -10,27 +10,16 @@ the obstacle; so who asks "did it work?" is told.
     walls        logins and consent forms
     browser      what scripts would have to write; scripts: the text that only they hold
     elsewhere    redirects and frames
+    finders      the table of all these: what is believed before what
     glance       the few numbers and texts all these look at
     model        Obstacle and ObstacleKind
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Final
 
-from thresher.obstacles.browser import find_empty_root, find_script_prose, find_unwritten
-from thresher.obstacles.challenges import (
-    find_captcha,
-    find_challenge,
-    find_guarded,
-    find_parking,
-)
-from thresher.obstacles.elsewhere import find_frames, find_redirect
-from thresher.obstacles.error_pages import find_error_page
-from thresher.obstacles.glance import Glance
 from thresher.obstacles.model import Obstacle, ObstacleKind
-from thresher.obstacles.walls import find_consent_wall, find_login_wall
 from thresher.page import Page
 
 __all__ = ["Obstacle", "ObstacleKind", "find_obstacle"]
@@ -38,23 +27,6 @@ __all__ = ["Obstacle", "ObstacleKind", "find_obstacle"]
 MAX_WORDS: Final = 400
 """Words outside links, titles and hidden text included, above which a page has content: the
 longest pages known that are sent in place of others have some 350."""
-
-_FINDERS: Final[tuple[Callable[[Glance], Obstacle | None], ...]] = (
-    # Signatures first: a bot check asks for scripts too, and may say 403.
-    find_challenge,
-    find_parking,
-    find_error_page,
-    find_login_wall,
-    find_captcha,
-    find_guarded,
-    find_redirect,
-    find_empty_root,
-    find_frames,
-    find_unwritten,
-    find_consent_wall,
-    find_script_prose,
-)
-"""In this order; the first that finds anything is believed."""
 
 
 def find_obstacle(page: Page) -> Obstacle | None:
@@ -66,8 +38,12 @@ def find_obstacle(page: Page) -> Obstacle | None:
     """
     if page.word_offset[-1] - page.link_word_offset[-1] > MAX_WORDS:
         return None
+    # Most pages have content, and need nothing of what follows.
+    from thresher.obstacles.finders import FINDERS  # noqa: PLC0415
+    from thresher.obstacles.glance import Glance  # noqa: PLC0415
+
     glance = Glance(page)
-    obstacles = (found for find in _FINDERS if (found := find(glance)))
+    obstacles = (found for find in FINDERS if (found := find(glance)))
     if page.attached:
         obstacles = (each for each in obstacles if each.kind is not ObstacleKind.NEEDS_BROWSER)
     return next(obstacles, None)

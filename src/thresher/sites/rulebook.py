@@ -27,11 +27,10 @@ from thresher.errors import UsageError
 from thresher.hosts import host_of
 from thresher.sites.model import Rules
 from thresher.toml_files import read_toml, spell
-from thresher.user_folders import config_folder
+from thresher.user_folders import RULES_VARIABLE, config_folder
 
 __all__ = [
     "NO_RULES",
-    "RULES_VARIABLE",
     "VIEWS",
     "HostRules",
     "Rulebook",
@@ -44,8 +43,6 @@ __all__ = [
 
 VIEWS: Final = ("original", "inplace", "reader", "text")
 """What the proxy can show of a page."""
-RULES_VARIABLE: Final = "THRESHER_RULES"
-"""Environment variable that names the file."""
 _VERSION: Final = 1
 _KEYS: Final = frozenset(("keep", "drop", "view", "method"))
 _LINE_CHARS: Final = 90

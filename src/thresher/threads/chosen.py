@@ -13,7 +13,8 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from thresher.threads.groups import SCHEMA, Evidence, Group, find_groups
+from thresher.threads.alike import SCHEMA
+from thresher.threads.groups import MIN_NAMELESS, Evidence, Group, find_groups
 from thresher.threads.marks import Marks
 from thresher.threads.owners import Spans
 
@@ -23,8 +24,6 @@ BoolArray = npt.NDArray[np.bool_]
 
 MAX_TRIED: Final = 200
 """Groups looked at closely, those that explain most posts first."""
-MIN_NAMELESS: Final = 3
-"""Posts that a group must have whose name says nothing, with author and date nearly all."""
 MIN_PLAIN: Final = 7
 """Posts from which on a group needs no strong name, nor links as boards have them."""
 UNEVEN_COST: Final = 2.4
@@ -101,24 +100,37 @@ def choose(marks: Marks, evidence: Evidence) -> list[Chosen]:
 
 
 def _weigh(group: Group, evidence: Evidence) -> _Weighed:
-    spans = group.spans
-    dates, authors, prose, words, titles, boards = (
-        spans.own_of_total(total)
-        for total in (
-            evidence.dates,
-            evidence.authors,
-            evidence.prose,
-            evidence.words,
-            evidence.titles,
-            evidence.boards,
-        )
-    )
+    own = group.spans.own_of_total
+    dates, authors, prose = map(own, (evidence.dates, evidence.authors, evidence.prose))
     facts = (dates > 0) | (authors > 0)
     good = (prose > 0) & facts
+    nothing = _Weighed(group, good, 0, 0, 0, 0)
     n_good = int(np.count_nonzero(good))
     if not n_good:
-        return _Weighed(group, good, 0, 0, 0, 0)
+        return nothing
     share_date, share_author = float((dates[good] > 0).mean()), float((authors[good] > 0).mean())
+    words = own(evidence.words)
+    nameless = not group.weight
+    passes = (
+        n_good * 2 >= good.size
+        and (max if not nameless else min)(share_date, share_author)
+        >= (MIN_SHARE_NAMELESS if nameless else MIN_SHARE)
+        and (not nameless or n_good >= MIN_NAMELESS)
+        and float(np.median(prose[good])) >= _least_prose(group.weight)
+        and prose[good].sum() >= MIN_PROSE_SHARE * words[good].sum()
+    )
+    if passes and group.weight < 1 and n_good < MIN_PLAIN:
+        share_board = float((own(evidence.boards)[good] > 0).mean())
+        both = min(share_date, share_author)
+        passes = share_board >= MIN_SHARE or (group.is_review and both >= MIN_SHARE_SURE)
+        sure = max(both, min(share_date, share_board))
+        passes &= n_good >= MIN_NAMELESS or sure >= MIN_SHARE_SURE
+    is_stated = group.name == SCHEMA
+    if not passes and not is_stated:
+        return nothing
+    titled = float((own(evidence.titles)[good] > 0).mean())
+    if titled > MAX_TITLED and group.weight < 1 and not is_stated:
+        return nothing
     value = n_good * (1 + share_date + share_author + group.weight)
     # Who holds many dates holds several posts.
     value /= 1 + max(0.0, float(np.median(dates[good])) - 2)
@@ -126,27 +138,8 @@ def _weigh(group: Group, evidence: Evidence) -> _Weighed:
     value *= _evenness(share_date) * _evenness(share_author)
     value *= (n_good / good.size) ** 2 if group.weight < 1 else 1
     value *= 1 if group.weight else NAMELESS_VALUE
-    nameless = not group.weight
-    passes = (
-        n_good * 2 >= good.size
-        and float(np.median(prose[good])) >= _least_prose(group.weight)
-        and prose[good].sum() >= MIN_PROSE_SHARE * words[good].sum()
-        and (max if not nameless else min)(share_date, share_author)
-        >= (MIN_SHARE_NAMELESS if nameless else MIN_SHARE)
-        and (not nameless or n_good >= MIN_NAMELESS)
-    )
-    if group.weight < 1 and n_good < MIN_PLAIN:
-        share_board = float((boards[good] > 0).mean())
-        both = min(share_date, share_author)
-        passes &= share_board >= MIN_SHARE or (group.is_review and both >= MIN_SHARE_SURE)
-        sure = max(both, min(share_date, share_board))
-        passes &= n_good >= MIN_NAMELESS or sure >= MIN_SHARE_SURE
-    titled = float((titles[good] > 0).mean())
-    teasers = titled > MAX_TITLED
-    if group.name != SCHEMA and (not passes or (teasers and group.weight < 1)):
-        value = 0
     # A post can be one word, a picture or a quote, if its kin are posts.
-    shows = words + spans.own_of_total(evidence.pictures) > 0
+    shows = words + own(evidence.pictures) > 0
     members = facts & shows if group.weight else good
     return _Weighed(group, members, share_date, share_author, titled, value)
 

@@ -18,7 +18,7 @@ from thresher.page import Page
 from thresher.scan import IntArray
 from thresher.tags import CODE_OF, TEXT, flags_of
 from thresher.threads.authors import MAX_NAME_CHARS, Authors
-from thresher.threads.marks import AUTHOR_ATTRIBUTES, Marks
+from thresher.threads.marks import AUTHOR_ATTRIBUTES, Marks, Names
 from thresher.threads.model import PostDate
 from thresher.threads.wording import DATE, PROFILE, SCORE, WRITER
 
@@ -225,13 +225,9 @@ def _leads(href: str | None) -> bool:
     return bool(href) and href not in ("#", "javascript:;", "javascript:void(0)")
 
 
-def find_quotes(page: Page, names: dict[int, list[bytes]]) -> npt.NDArray[np.bool_]:
+def find_quotes(page: Page, names: Names) -> npt.NDArray[np.bool_]:
     """Flag what is quoted from other posts; bool[n_row]."""
     flags = _QUOTES[page.tag]
-    known: dict[bytes, bool] = {}
-    for row, values in watch(names.items()):
-        for value in values:
-            if value not in known:
-                known[value] = bool(_QUOTE_NAME.search(value.lower()))
-            flags[row] |= known[value]
+    quotes = [bool(_QUOTE_NAME.search(value.lower())) for value in watch(names.values)]
+    flags[names.row[np.array(quotes, np.bool_)[names.value]]] = True
     return page.within(flags)

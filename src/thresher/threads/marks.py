@@ -9,13 +9,14 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from thresher.deadline import watch
 from thresher.page import Page
+from thresher.scan import IntArray
 from thresher.tags import CODE_OF, OTHER, TEXT, UNRENDERED, flags_of
 from thresher.threads.wording import (
     AUTHOR,
@@ -23,13 +24,15 @@ from thresher.threads.wording import (
     DATE,
     NAME,
     PROPERTIES,
+    WHO_WHEN,
     WRITER,
     bits_of,
 )
 
-__all__ = ["AUTHOR_ATTRIBUTES", "Marks"]
+__all__ = ["AUTHOR_ATTRIBUTES", "Marks", "Names"]
 
 BoolArray = npt.NDArray[np.bool_]
+Bits = npt.NDArray[np.uint16]
 
 _MAX_NAME_BYTES: Final = 500
 """Bytes read of one value; longer ones are style sheets in disguise."""
@@ -47,6 +50,10 @@ _HREF_MEMBER: Final = re.compile(
 """Those of boards only."""
 _HREF_POST: Final = re.compile(rb"#[a-z_-]*\d+$|/post-?\d+$|[?&]p(?:ost)?id=\d+")
 """Addresses of one post among others."""
+_MAYBE_PERSON: Final = re.compile(
+    rb"@|user|uid|u[/.]|member|mod=space|p(?:rofile|eople|erson)|a(?:uthor|ccount)"
+)
+"""What addresses of persons hold, of any kind; most addresses have none of it."""
 AUTHOR_ATTRIBUTES: Final = ("author", "data-author", "data-username")
 """Attributes by which posts name their author."""
 _CONTROLS: Final = flags_of("button input label legend nav option select textarea")
@@ -64,6 +71,20 @@ MAX_AUTHOR_CHARS: Final = 60
 """Longest text of an element that is taken for an author's name, in characters but spaces."""
 
 
+class Names(NamedTuple):
+    """The values of classes and ids, and names of custom elements, each value once."""
+
+    values: list[bytes]
+    """Classes as they are; ids with a # in front, names of elements with a <."""
+    row: IntArray
+    """The rows that have them, one entry a value that a row has; int32[n_entry].
+
+    The entries of a row are together: first rows with a class, then those with but an id.
+    """
+    value: IntArray
+    """The value of each entry: an index into ``values``; int32[n_entry]."""
+
+
 @dataclass(frozen=True)
 class Marks:
     """The marks of one page; views are computed at most once."""
@@ -71,25 +92,33 @@ class Marks:
     page: Page
 
     @cached_property
-    def names(self) -> dict[int, list[bytes]]:
-        """Row → the values of its class and id, and its name where that is a custom element's."""
-        found: dict[int, list[bytes]] = {}
+    def names(self) -> Names:
+        """What the page's elements are called."""
         attributes = self.page.attributes
-        for name in ("class", "id"):
+        rows: list[int] = []
+        called: list[bytes] = []
+        for name, sign in (("class", b""), ("id", b"#")):
             entries = attributes.named(name)
-            for row, start, stop in zip(
-                attributes.row[entries].tolist(),
-                attributes.start[entries].tolist(),
-                attributes.stop[entries].tolist(),
-                strict=True,
-            ):
-                value = attributes.buffer[start : min(stop, start + _MAX_NAME_BYTES)]
-                found.setdefault(row, []).append(value if name == "class" else b"#" + value)
+            rows += attributes.row[entries].tolist()
+            called += [sign + value for value in self._read_values(entries)]
         for row in watch(np.flatnonzero(self.page.tag == OTHER).tolist()):
             name = self.page.name(row)
             if "-" in name:
-                found.setdefault(row, []).append(b"<" + name.encode()[:_MAX_NAME_BYTES])
-        return found
+                rows.append(row)
+                called.append(b"<" + name.encode()[:_MAX_NAME_BYTES])
+        place: dict[bytes, int] = {}
+        value = np.array([place.setdefault(each, len(place)) for each in called], np.int32)
+        _, first, same = np.unique(rows, return_index=True, return_inverse=True)
+        order = np.argsort(first[same], kind="stable")
+        return Names(list(place), np.array(rows, np.int32)[order], value[order])
+
+    def _read_values(self, entries: npt.NDArray[np.intp]) -> list[bytes]:
+        """Return the beginnings of the values of some attributes."""
+        attributes = self.page.attributes
+        start = attributes.start[entries]
+        stop = np.minimum(attributes.stop[entries], start + _MAX_NAME_BYTES)
+        spans = zip(start.tolist(), stop.tolist(), strict=True)
+        return [attributes.buffer[first:last] for first, last in spans]
 
     @cached_property
     def classes(self) -> dict[int, str]:
@@ -102,30 +131,37 @@ class Marks:
         return self.page.attributes.values("itemprop")
 
     @cached_property
-    def bits(self) -> npt.NDArray[np.uint16]:
+    def bits(self) -> Bits:
         """What is said of each row; uint16[n_row]."""
-        bits = np.zeros(len(self.page), np.uint16)
-        known: dict[bytes, int] = {}
-        for row, values in watch(self.names.items()):
-            for value in values:
-                if value not in known:
-                    known[value] = bits_of(value)
-                bits[row] |= np.uint16(known[value])
-        attributes = self.page.attributes
+        return self._who_when | self._read_bits(who_when=False)
+
+    @cached_property
+    def _who_when(self) -> Bits:
+        """Of these the bits of `WHO_WHEN`."""
+        return self._read_bits(who_when=True)
+
+    def _read_bits(self, *, who_when: bool) -> Bits:
+        page, names, attributes = self.page, self.names, self.page.attributes
+        bits = np.zeros(len(page), np.uint16)
+        of_value = [bits_of(value, who_when=who_when) for value in watch(names.values)]
+        np.bitwise_or.at(bits, names.row, np.array(of_value, np.uint16)[names.value])
         for name in ("itemprop", "rel"):
-            for entry in watch(attributes.named(name).tolist()):
-                value = attributes.buffer[attributes.start[entry] : attributes.stop[entry]]
-                for word in value[:_MAX_NAME_BYTES].lower().split():
-                    bits[attributes.row[entry]] |= np.uint16(PROPERTIES.get(word, 0))
-        bits[self.page.tag == CODE_OF["time"]] |= np.uint16(DATE)
+            entries = attributes.named(name)
+            values = zip(attributes.row[entries].tolist(), self._read_values(entries), strict=True)
+            for row, value in watch(values):
+                for word in value.lower().split():
+                    if word in PROPERTIES:
+                        bits[row] |= np.uint16(PROPERTIES[word])
+        bits[page.tag == CODE_OF["time"]] |= np.uint16(DATE)
         bits[attributes.row[attributes.named("datetime")]] |= np.uint16(DATE)
-        bits[_CONTROLS[self.page.tag]] |= np.uint16(CHAFF)
-        bits[self.page.tag == TEXT] = 0
-        return bits
+        bits[_CONTROLS[page.tag]] |= np.uint16(CHAFF)
+        bits[page.tag == TEXT] = 0
+        return bits & np.uint16(WHO_WHEN if who_when else ~WHO_WHEN & 0xFFFF)
 
     def marked(self, bit: int) -> BoolArray:
         """Flag the rows with one of these bits; bool[n_row]."""
-        flags: BoolArray = (self.bits & np.uint16(bit)) != 0
+        bits = self.bits if bit & ~WHO_WHEN else self._who_when
+        flags: BoolArray = (bits & np.uint16(bit)) != 0
         return flags
 
     @cached_property
@@ -150,27 +186,35 @@ class Marks:
     @cached_property
     def profile_links(self) -> BoolArray:
         """Flags links to pages about a person; bool[n_row]."""
-        return self._links_to(_HREF_PROFILE)
+        return self._flag_links(_HREF_PROFILE, self._person_links)
 
     @cached_property
     def member_links(self) -> BoolArray:
         """Flags links to pages about a member of a board; bool[n_row]."""
-        return self._links_to(_HREF_MEMBER)
+        return self._flag_links(_HREF_MEMBER, self._person_links)
 
     @cached_property
     def post_links(self) -> BoolArray:
         """Flags links to a numbered place, such as #p123; bool[n_row]."""
-        return self._links_to(_HREF_POST)
+        return self._flag_links(_HREF_POST, self.links)
 
-    def _links_to(self, pattern: re.Pattern[bytes]) -> BoolArray:
-        flags = np.zeros(len(self.page), np.bool_)
+    @cached_property
+    def links(self) -> list[tuple[int, bytes]]:
+        """The rows of links, each with its address in lower case."""
         attributes = self.page.attributes
         entries = attributes.named("href")
         entries = entries[self.page.tag[attributes.row[entries]] == CODE_OF["a"]]
-        for entry in watch(entries.tolist()):
-            start, stop = int(attributes.start[entry]), int(attributes.stop[entry])
-            value = attributes.buffer[start : min(stop, start + _MAX_NAME_BYTES)].lower()
-            flags[attributes.row[entry]] = bool(pattern.search(value))
+        values = map(bytes.lower, self._read_values(entries))
+        return list(zip(attributes.row[entries].tolist(), values, strict=True))
+
+    @cached_property
+    def _person_links(self) -> list[tuple[int, bytes]]:
+        """Those that may lead to a person."""
+        return [link for link in self.links if _MAYBE_PERSON.search(link[1])]
+
+    def _flag_links(self, pattern: re.Pattern[bytes], links: list[tuple[int, bytes]]) -> BoolArray:
+        flags = np.zeros(len(self.page), np.bool_)
+        flags[[row for row, href in watch(links) if pattern.search(href)]] = True
         return flags
 
     @cached_property

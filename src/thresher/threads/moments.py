@@ -39,8 +39,9 @@ def find_moments(marks: Marks, language: str | None) -> dict[int, PostDate]:
     """Find the rows that say a date, in order; of rows inside one another the innermost."""
     page = marks.page
     found: dict[int, PostDate] = {}
+    dated = marks.marked(DATE)
     for row in watch(_candidates(marks)):
-        moment = _read_element(page, row, language, marked=bool(marks.bits[row] & DATE))
+        moment = _read_element(page, row, language, marked=bool(dated[row]))
         if moment is not None:
             found[row] = moment
     found = _innermost(page, found)

@@ -13,10 +13,11 @@ from thresher.metadata.dates import find_date
 from thresher.page import Page
 from thresher.scan import IntArray
 from thresher.tags import CODE_OF
+from thresher.threads.alike import weigh
 from thresher.threads.bodies import own_leaves
 from thresher.threads.chosen import choose
 from thresher.threads.facts import Facts, Sayers, find_quotes
-from thresher.threads.groups import gather, weigh
+from thresher.threads.groups import Evidence
 from thresher.threads.levels import find_parents
 from thresher.threads.marks import Marks
 from thresher.threads.model import Kind, Post, PostDate, Thread
@@ -49,8 +50,7 @@ def read(page: Page) -> tuple[Thread, ...]:
     marks = Marks(page)
     language = _language_of(page)
     moments = find_moments(marks, language)
-    evidence = gather(marks, np.array(list(moments), np.int64))
-    chosen = choose(marks, evidence)
+    chosen = choose(marks, Evidence(marks, np.array(list(moments), np.int32)))
     if not chosen:
         return ()
     start = np.array([row for thread in chosen for row in thread.start], np.int64)

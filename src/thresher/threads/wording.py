@@ -11,13 +11,15 @@ from typing import Final
 
 __all__ = [
     "ACCEPTED", "ANSWER", "AUTHOR", "BODY", "CHAFF", "DATE", "NAME", "PROFILE", "PROPERTIES",
-    "QUESTION", "SCORE", "WRITER", "bits_of", "split_name",
+    "QUESTION", "SCORE", "WHO_WHEN", "WRITER", "bits_of", "split_name",
 ]  # fmt: skip
 
 NAME, AUTHOR, WRITER, DATE, SCORE, BODY, CHAFF, QUESTION, ANSWER, ACCEPTED, PROFILE = (
     1 << bit for bit in range(11)
 )
 """Bits of `Marks.bits`: the name itself, an author, what may hold or be one; a profile panel."""
+WHO_WHEN: Final = NAME | AUTHOR | WRITER | DATE
+"""The bits that find threads; the others are of parts of posts, and most pages have none."""
 
 _CAMEL: Final = re.compile(rb"(?<=[a-z0-9])(?=[A-Z])")
 
@@ -99,6 +101,11 @@ _PATTERNS: Final = (
         ),
     ),
 )
+_MAYBE_WHO_WHEN: Final = re.compile(
+    rb"fn|name|nick|user|auth|post|comment|cmt|creator|member|by|vcard|handle|person|owner|screen"
+    rb"|time|when|age|publ|created|date|submitted|smalltext"
+)
+"""What a name with a bit of `WHO_WHEN` holds; one look tells of most names that they have none."""
 
 PROPERTIES: Final = {
     b"author": AUTHOR,
@@ -119,30 +126,42 @@ PROPERTIES: Final = {
 
 def split_name(value: bytes) -> bytes:
     """Write a name in lower case, its words divided where capitals divide them."""
-    return _CAMEL.sub(b"-", value).lower()
+    return value if value.islower() else _CAMEL.sub(b"-", value).lower()
 
 
-def bits_of(value: bytes) -> int:
-    """Return the bits of all names in a value of class or id."""
+def bits_of(value: bytes, *, who_when: bool) -> int:
+    """Return bits of all names in a value of class or id: those of `WHO_WHEN`, or the others."""
     bits = 0
     for name in split_name(value.lstrip(b"#<")).split():
-        bits |= _bits_of_name(name)
+        bits |= _who_when_bits(name) if who_when else _part_bits(name)
     return bits
 
 
 @lru_cache(_MAX_NAMES)
-def _bits_of_name(name: bytes) -> int:
-    """Return the bits of one name. The same few stand on all pages, in one value after another."""
+def _who_when_bits(name: bytes) -> int:
+    """Return bits of one name. The same few stand on all pages, in one value after another."""
+    return _search(name, _WHO_WHEN_PATTERNS) if _MAYBE_WHO_WHEN.search(name) else 0
+
+
+@lru_cache(_MAX_NAMES)
+def _part_bits(name: bytes) -> int:
+    return _search(name, _PART_PATTERNS)
+
+
+def _search(name: bytes, patterns: tuple[tuple[int, re.Pattern[bytes]], ...]) -> int:
     bits = 0
-    for bit, pattern in _PATTERNS:
+    for bit, pattern in patterns:
         if pattern.search(name):
             bits |= bit
     if bits & SCORE and _NOT_OF_POST.search(name):
         bits &= ~SCORE
-    if _HOLDER.search(name):
+    if bits and _HOLDER.search(name):
         bits &= ~(PROFILE | CHAFF | AUTHOR | WRITER | NAME)
     return bits
 
+
+_WHO_WHEN_PATTERNS: Final = tuple(each for each in _PATTERNS if each[0] & WHO_WHEN)
+_PART_PATTERNS: Final = tuple(each for each in _PATTERNS if not each[0] & WHO_WHEN)
 
 _NOT_OF_POST: Final = re.compile(rb"reputation|user|member|badge|author")
 _HOLDER: Final = re.compile(rb"(?:content|body|text|message|markdown)s?$")

@@ -205,6 +205,6 @@ def _stop_byte(page: Page, start: int, stop: int) -> int:
     return int(page.close_stop[row])
 
 
-def _nowhere(page: Table) -> IntArray:
+def _nowhere(page: Table, _: IntArray | None) -> IntArray:
     """Find no place of any row in a source: a page told again has none."""
     return np.full((len(page), 4), -1, np.int32)

@@ -6,11 +6,13 @@ import json
 import math
 from collections.abc import Iterator
 from dataclasses import asdict
+from itertools import islice
 from typing import Final
 
-from thresher.deadline import watch
+from thresher.deadline import check_deadline, watch
 from thresher.document import Block, Document, WriteOptions
 from thresher.hidden import Hidden
+from thresher.links import Link
 from thresher.obstacles import Obstacle
 from thresher.threads import Thread
 from thresher.threads.texts import text_of
@@ -20,6 +22,10 @@ from thresher.writers.record import describe_cut
 from thresher.writers.removed_links import read_links
 
 __all__ = ["write"]
+
+_ENCODER: Final = json.JSONEncoder(ensure_ascii=False, allow_nan=False)
+_ITEMS_AT_ONCE: Final = 256
+"""Items of a list between two looks at the clock."""
 
 _HIDDEN_NAMES: Final = tuple(
     tuple(flag.name.lower() for flag in Hidden if flag & flags and flag.name)
@@ -45,17 +51,21 @@ def write(document: Document, options: WriteOptions) -> str:
         "text": plain,
         "truncated": describe_cut(options, whole, plain),
         "blocks": map(_describe_block, document.blocks),
-        "removed_links": map(asdict, read_links(document, tracking=options.tracking)),
+        "removed_links": map(_describe_link, read_links(document, tracking=options.tracking)),
         "threads": [_describe_thread(document, thread) for thread in document.threads],
     }
     return "{" + ", ".join(f'"{name}": {_dump(value)}' for name, value in record.items()) + "}"
 
 
 def _dump(value: object) -> str:
-    """Write a value; a list item by item, for that of the blocks may be long."""
-    if isinstance(value, Iterator):
-        return "[" + ", ".join(map(_dump, watch(value))) + "]"
-    return json.dumps(value, ensure_ascii=False, allow_nan=False)
+    """Write a value; a list part by part, for that of the blocks may be long."""
+    if not isinstance(value, Iterator):
+        return _ENCODER.encode(value)
+    parts = []
+    while items := list(islice(value, _ITEMS_AT_ONCE)):
+        check_deadline()
+        parts.append(_ENCODER.encode(items)[1:-1])
+    return f"[{', '.join(parts)}]"
 
 
 def _describe_obstacle(obstacle: Obstacle) -> dict[str, object]:
@@ -84,6 +94,10 @@ def _describe_thread(document: Document, thread: Thread) -> dict[str, object]:
             }
         )
     return {"kind": thread.kind.value, "posts": posts}
+
+
+def _describe_link(link: Link) -> dict[str, object]:
+    return {"text": link.text, "url": link.url, "block": link.block}
 
 
 def _describe_block(block: Block) -> dict[str, object]:
