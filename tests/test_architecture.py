@@ -97,7 +97,7 @@ ALLOWED: Final[dict[str, set[str]]] = {
     },
     "writers": {
         *("chunking", "writers", "document", "links", "metadata", "obstacles", "parse", "text"),
-        *("anchors", "footnotes", "threads", "tracking"),
+        *("anchors", "footnotes", "leaves", "native", "rows", "threads", "tracking"),
         *_READERS,
     },
     "extract": {
@@ -268,6 +268,9 @@ TESTED_ELSEWHERE: Final = {
     "cli.filter_options": "cli/test_filter.py",
     **dict.fromkeys(("filters", "filters.case"), "filters/test_apply.py"),
     "native.learned": "features/test_by_compiled.py",
+    **dict.fromkeys(
+        ("native.writers", "writers.kept", "writers.structure"), "writers/test_by_compiled.py"
+    ),
     "": "test_readme.py",
     "__main__": "cli/test_main.py",
     "algorithms": "algorithms/test_contract.py",

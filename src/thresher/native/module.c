@@ -16,11 +16,13 @@
     EACH(find_words) \
     EACH(flag_below) \
     EACH(flag_within) \
+    EACH(group_kept) \
     EACH(group_leaves) \
     EACH(has_way) \
     EACH(index_hashes) \
     EACH(inherit_flags) \
     EACH(join_text) \
+    EACH(lay_out_rows) \
     EACH(mark_gaps) \
     EACH(measure_blocks) \
     EACH(number_hashes) \

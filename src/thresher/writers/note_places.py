@@ -8,9 +8,10 @@ from thresher.footnotes import Footnotes
 from thresher.scan import IntArray
 from thresher.tags import NAMES
 from thresher.writers.notes import back_link_id, note_id, reference_id
-from thresher.writers.outline import ONE_LINE, Outline
+from thresher.writers.outline import Outline
 from thresher.writers.pieces import Pieces, Rank
 from thresher.writers.start_tags import keep_attributes, spell_start_tag
+from thresher.writers.structure import ONE_LINE
 
 __all__ = ["mark_notes", "wrap_notes"]
 

@@ -7,10 +7,11 @@ import numpy.typing as npt
 
 from thresher.scan import IntArray
 from thresher.tags import BLOCK, CODE_OF, REPLACED, TEXT
-from thresher.writers.outline import LISTS, Outline, runs_in_preformatted
+from thresher.writers.outline import Outline, runs_in_preformatted
 from thresher.writers.permalinks import HEADINGS
 from thresher.writers.pieces import Pieces, Rank
 from thresher.writers.start_tags import put_start_tags
+from thresher.writers.structure import LISTS
 
 __all__ = ["place_runs", "write_runs"]
 

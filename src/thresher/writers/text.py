@@ -28,9 +28,10 @@ from thresher.writers.layout import lay_out as lay_out_runs
 from thresher.writers.limit import PLAIN, fit
 from thresher.writers.notes import strip_mark
 from thresher.writers.numbering import number_items
-from thresher.writers.outline import LISTS, ONE_LINE, Outline, outline_page
+from thresher.writers.outline import Outline, outline_page
 from thresher.writers.plain_inline import spell_leaves
 from thresher.writers.removed_links import list_as_text
+from thresher.writers.structure import LISTS, ONE_LINE
 from thresher.writers.title import find_missing_title
 
 __all__ = ["lay_out", "write"]

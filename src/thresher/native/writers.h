@@ -1,0 +1,65 @@
+/* The steps of writers, as plain C: see core.h for what holds of all steps. */
+
+#ifndef THRESHER_WRITERS_H
+#define THRESHER_WRITERS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "core.h"
+
+/* What a tag is to writers, by its code; thresher.writers.structure packs these. */
+enum {
+    IS_STRUCTURE = 1 << 0,
+    IS_TABLE_PART = 1 << 1,
+    IS_CELL = 1 << 2,
+    IS_TABLE_ROW = 1 << 3,
+    IS_LIST = 1 << 4,
+    IS_DESCRIPTIONS = 1 << 5,
+    IS_ONE_LINE = 1 << 6,
+    IS_TEXT_HOLDER = 1 << 7,
+    IS_PARAGRAPH = 1 << 8,
+    IS_BLOCK = 1 << 9,
+    FIRST_PART = 1 << 12, /* four bits: parts that mean nothing outside of their whole */
+    FIRST_WHOLE = 1 << 16 /* four bits: the wholes */
+};
+
+/* Columns and views of a page, [n_row], [n_row + 1] or [n_leaf]. */
+typedef struct {
+    const uint8_t *buffer;
+    const int16_t *tag;
+    const int32_t *parent, *end, *open_start, *leaf_offset, *leaves, *block_of_leaf;
+    size_t n_byte, n_row, n_leaf;
+} Leafed;
+
+/* What is kept of a page: each array has room for n_leaf, `start` for one more; holds[n_row]. */
+typedef struct {
+    int32_t *kept, *start, *of_leaf, *first_row, *last_row;
+    uint8_t *gaps, *holds;
+} Kept;
+
+/* outline.c */
+int64_t group_kept(const Leafed *page, const uint8_t *keep, const uint8_t *gaps,
+                   const uint8_t *closing, const Kept *kept);
+
+/* What is known of the rows of a page, [n_row], and of the runs of what is kept, [n_run]. */
+typedef struct {
+    const int32_t *kind_of; /* [n_code] */
+    size_t n_code;
+    const int16_t *written_as;
+    const uint8_t *holds, *preformatted, *in_data;
+    const int32_t *block_row; /* [n_block] */
+    size_t n_block;
+    const int32_t *first_leaf; /* [n_run] */
+    size_t n_run;
+} Known;
+
+/* What rows and runs are written as; the scratch is [n_row + 1] each. */
+typedef struct {
+    uint8_t *structure, *crossing, *bare;
+    int32_t *container, *nearest, *count;
+} Laid;
+
+int64_t lay_out_rows(const Leafed *page, const Known *known, const Laid *laid);
+
+#endif
