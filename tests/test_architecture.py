@@ -269,7 +269,8 @@ TESTED_ELSEWHERE: Final = {
     **dict.fromkeys(("filters", "filters.case"), "filters/test_apply.py"),
     "native.learned": "features/test_by_compiled.py",
     **dict.fromkeys(
-        ("native.writers", "writers.kept", "writers.structure"), "writers/test_by_compiled.py"
+        ("native.writers", "writers.kept", "writers.plain", "writers.structure"),
+        "writers/test_by_compiled.py",
     ),
     "": "test_readme.py",
     "__main__": "cli/test_main.py",
@@ -304,7 +305,7 @@ TESTED_ELSEWHERE: Final = {
     "table": "test_page.py",
     "footnotes": "footnotes/test_find.py",
     "footnotes.model": "footnotes/test_find.py",
-    "writers.runs": "writers/test_fragment.py",
+    "writers.crossing_links": "writers/test_fragment.py",
     "writers.record": "writers/test_jsonl.py",
     "writers.whole": "writers/test_layout.py",
     "training": "training/test_density_lines.py",

@@ -27,6 +27,7 @@
     EACH(measure_blocks) \
     EACH(number_hashes) \
     EACH(pack_words) \
+    EACH(put_plain) \
     EACH(read_edges) \
     EACH(read_names) \
     EACH(read_words) \

@@ -62,4 +62,58 @@ typedef struct {
 
 int64_t lay_out_rows(const Leafed *page, const Known *known, const Laid *laid);
 
+/* What a tag is where pieces are put, by its code; thresher.writers.plain packs these. */
+enum {
+    IS_INLINE = 1 << 0,
+    FIRST_GROUP = 1 << 1, /* four bits: names of which one inside another adds nothing */
+    N_GROUP = 4,
+    IS_BOLD = FIRST_GROUP,
+    IS_CODE = FIRST_GROUP << 2,
+    IS_LINK = 1 << 5,
+    IS_HEADING = 1 << 6,
+    ENDS_BLOCK = 1 << 7,
+    IS_POINT = 1 << 8,
+    HOLDS_ITEMS = 1 << 9,
+    HOLDS_TERMS = 1 << 10
+};
+
+/* What is said of single rows; thresher.writers.plain has these. */
+enum { ELSEWHERE = 1, LINKED = 2, UNLINKED = 4, IN_WHOLE = 8, SPANNED = 16 };
+
+/* The columns of a page, [n_row], with leaf_offset[n_row + 1]. */
+typedef struct {
+    const uint8_t *buffer;
+    const int16_t *tag;
+    const int32_t *parent, *end, *depth, *open_start, *open_stop, *close_start, *close_stop,
+        *leaf_offset;
+    size_t n_byte, n_row;
+} Marked;
+
+/* How a page is laid out: of rows [n_row], of kept leaves [n_kept], of runs [n_run]. */
+typedef struct {
+    const int32_t *kind_of; /* [n_code] */
+    size_t n_code;
+    const int16_t *written_as;
+    const uint8_t *holds, *structure, *crossing, *preformatted, *said;
+    const int32_t *rows, *run_of; /* [n_kept]: the row of each leaf, and its run */
+    const uint8_t *gaps;
+    size_t n_kept;
+    const int32_t *container, *first_row, *last_row;
+    const uint8_t *bare;
+    size_t n_run;
+    int has_links;
+    int32_t long_tag;
+} Outline;
+
+/* The pieces: where each goes, and what it is: a slice, or the number of a literal, or a row. */
+typedef struct {
+    int64_t *key;
+    int32_t *start, *stop;
+    size_t n, n_room;
+} Pieces;
+
+/* fragment.c */
+int64_t put_plain(const Marked *page, const Outline *outline, int32_t *outermost, int32_t *opens,
+                  int32_t *closes, Pieces *pieces);
+
 #endif

@@ -18,3 +18,6 @@ class WriterSteps(Protocol):
 
     def lay_out_rows(self, *arrays: Any) -> int:
         """Find what rows and runs are written as; return 0."""
+
+    def put_plain(self, *arrays: Any) -> int:
+        """Find the pieces that are written as they stand; return how many."""

@@ -34,7 +34,7 @@ class Kept(NamedTuple):
 
 
 def group_kept(page: Page, keep: BoolArray) -> Kept:
-    """Group the leaves that are flagged in ``keep``, bool[n_leaf], of which there is one at least."""
+    """Group the leaves flagged in ``keep``, bool[n_leaf], of which there is one at least."""
     if compiled is None:
         return group_kept_arrays(page, keep)
     n_leaf = keep.size
