@@ -57,6 +57,8 @@ show on some sites (`ref`, `source`, `cid`) are left out.
 _MAYBE: Final = re.compile(
     rf"[?&#;](?:{'|'.join(map(re.escape, (*_PREFIXES, *sorted(_NAMES))))})", re.IGNORECASE
 )
+_SIGNS: Final = "?#&;"
+"""What parameters come after; an address without any is clean."""
 _REDIRECTS: Final[tuple[tuple[re.Pattern[str], str, tuple[str, ...]], ...]] = (
     (re.compile(r"(?:www\.)?google\.[a-z.]{2,6}"), "/url", ("q", "url")),
     (re.compile(r"(?:l|lm)\.(?:facebook|instagram)\.com"), "/l.php", ("u",)),
@@ -83,6 +85,8 @@ _MAX_REDIRECTS: Final = 3
 
 def clean_address(url: str) -> str:
     """Return an address without the parameters and the redirects that only count clicks."""
+    if not any(map(url.__contains__, _SIGNS)):
+        return url
     for _ in range(_MAX_REDIRECTS):
         target = _redirect_target(url) if _MAYBE_REDIRECT.match(url) else None
         if target is None:

@@ -122,11 +122,12 @@ def clean_fragment(
     if not marked:
         link_notes(clean)
     for link in watch(clean.find_all("a")):
-        if "href" not in link.attrs and "id" not in link.attrs:
+        address = link.attr("href")
+        if address is None and "id" not in link.attrs:
             link.unwrap()
-        elif not tracking and (address := link.attr("href")):
+        elif address and not tracking and (clean_one := clean_address(address)) != address:
             # An address that was nothing else leads to the page itself.
-            link.attrs["href"] = clean_address(address) or base or "#"
+            link.attrs["href"] = clean_one or base or "#"
     return clean
 
 

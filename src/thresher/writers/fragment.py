@@ -115,13 +115,14 @@ def _choose_leaves(
     if options.images:
         for row, place in find_images(page, page.leaves[keep]).items():
             literals[row] = _image(page.attrs(row), place)
-    if options.links:
-        in_link = page.in_link[page.leaves]
+    media = page.leaves[keep & MEDIA[tag]]
+    if options.links and media.size:
         base = find_base(page)
-        for row in page.leaves[keep & MEDIA[tag] & ~in_link].tolist():
+        for row in media[~page.in_link[media]].tolist():
             if link := link_media(page, row, base):
                 literals[row] = link
-    literals |= dict.fromkeys(page.leaves[list(content.silent)].tolist(), "")
+    if content.silent:
+        literals |= dict.fromkeys(page.leaves[list(content.silent)].tolist(), "")
     for row, formula in content.formulas.items():
         if for_markdown or page.tag[row] == TEXT or is_script(page, row):
             literals[row] = markup_of(formula, shown=not for_markdown)
@@ -169,11 +170,16 @@ def _write_headings(outline: Outline, pieces: Pieces, tags: Mapping[int, str]) -
     if outline.tag is page.tag:
         return
     renamed = outline.structure & ~outline.preformatted & (outline.tag != page.tag)
-    for row in watch(renamed.nonzero()[0].tolist()):
-        name = NAMES[outline.tag[row]]
+    rows = renamed.nonzero()[0]
+    starts: list[bytes] = []
+    ends: list[bytes] = []
+    for row, code in watch(zip(rows.tolist(), outline.tag[rows].tolist(), strict=True)):
+        name = NAMES[code]
         tag = tags.get(row) or spell_start_tag(name, keep_attributes(page, row, name))
-        pieces.put(page.open_start[[row]], Rank.SLICE, tag.encode())
-        pieces.put(page.close_start[[row]], Rank.SLICE, f"</{name}>".encode())
+        starts.append(tag.encode())
+        ends.append(f"</{name}>".encode())
+    pieces.put_each(page.open_start[rows], Rank.SLICE, starts)
+    pieces.put_each(page.close_start[rows], Rank.SLICE, ends)
 
 
 def _write_formulas(outline: Outline, pieces: Pieces, said: npt.NDArray[np.uint8]) -> None:
@@ -219,7 +225,9 @@ def _write_preformatted(outline: Outline, pieces: Pieces) -> None:
 def _write_rules(outline: Outline, pieces: Pieces, keep: npt.NDArray[np.bool_]) -> None:
     """Write the rules between two leaves that are both kept."""
     page = outline.page
-    rows = np.flatnonzero(page.tag == _HR)
+    rows = (page.tag == _HR).nonzero()[0]
+    if not rows.size:
+        return
     leaf = page.leaf_offset[rows]
     inside = (leaf > 0) & (leaf < keep.size)
     rows, leaf = rows[inside], leaf[inside]

@@ -74,7 +74,7 @@ def outline_page(page: Page, keep: BoolArray) -> Outline:
         keep = keep & ~in_gutter
         gutters[page.leaves[in_gutter]] = True
     kept = group_kept(page, keep)
-    tag = read_headings(page)
+    tag = read_headings(page, kept.holds)
     preformatted = find_preformatted(page, kept.holds)
     structure = find_structure(page, tag, kept, preformatted)
     part_words(page, kept.leaves, kept.gaps, kept.holds)

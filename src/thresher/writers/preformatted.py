@@ -34,13 +34,13 @@ def find_preformatted(page: Page, holds: BoolArray) -> BoolArray:
     """
     found = _ALWAYS[page.tag]
     tables = page.tag == _TABLE
-    if tables.any():
+    if (tables & holds).any():
         attributes = page.attributes
         cells = attributes.row[attributes.matching("class", _CODE_ROW_CLASS)]
         if cells.size:
             around = page.nearest(tables)[cells]
             found[around[around >= 0]] = True
-    code = np.flatnonzero(page.tag == _CODE)
+    code = (holds & (page.tag == _CODE)).nonzero()[0]
     if code.size:
         found[_find_blocks(page, code)] = True
     if not found.any():
