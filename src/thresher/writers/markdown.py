@@ -44,6 +44,8 @@ def _write(document: Document, options: WriteOptions, mark: str = "") -> str:
     tree = clean_fragment(
         fragment, find_base(document.page), marked=True, tracking=options.tracking
     )
+    render = partial(_render, has_dollars="$" in fragment)
+    del fragment  # it is long
     straighten_lists(tree)
     mark_definitions(tree)
     for table in watch(tree.find_all("table")):
@@ -53,7 +55,6 @@ def _write(document: Document, options: WriteOptions, mark: str = "") -> str:
         if " ".join(text.split()) == (link.attr("title") or "").strip():
             link.attrs.pop("title", None)  # it says the same again
     notes = take_notes(tree).items()
-    render = partial(_render, has_dollars="$" in fragment)
     parts = [render(tree), *(_define(label, render(note)) for label, note in notes)]
     return front + "\n\n".join(filter(None, parts))
 

@@ -95,7 +95,8 @@ def put_plain(
     if compiled is None:
         return put_plain_arrays(outline, pieces, said, tags, links=links)
     page, n_row, n_run = outline.page, len(outline.page), len(outline.runs)
-    n_room = 2 * (n_row + n_run) + outline.kept.size
+    n_element = int(np.count_nonzero(outline.holds | outline.structure))
+    n_room = 2 * (n_element + n_run + outline.kept.size)
     edges = Edges(*np.empty((2, n_run), np.int32))
     key, (start, stop) = np.empty(n_room, np.int64), np.empty((2, n_room), np.int32)
     n_piece = compiled.put_plain(

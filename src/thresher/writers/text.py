@@ -41,6 +41,8 @@ BoolArray = npt.NDArray[np.bool_]
 _DL, _LI, _MATH, _TABLE = (CODE_OF[name] for name in ("dl", "li", "math", "table"))
 _CELL: Final = flags_of("td th")
 _DEFINITION: Final = flags_of("dd")
+_ARRANGED: Final = LISTS | _CELL | _DEFINITION | flags_of("dl li table")
+"""Structure that has a say in where the lines of a run begin."""
 _INDENT: Final = "  "
 _MAX_INDENTS: Final = 8
 """Levels of lists that are shown by indenting; deeper ones stand below the last."""
@@ -200,6 +202,8 @@ def _separate(before: _Place, place: _Place, *, one_line: bool) -> str:
 
 def _place_runs(outline: Outline) -> list[_Place]:
     page, structure = outline.page, outline.structure
+    if not (structure & _ARRANGED[page.tag]).any():
+        return [_NOWHERE._replace(container=row) for row in outline.container.tolist()]
     at = outline.first_row
 
     def around(flags: BoolArray) -> IntArray:
