@@ -99,7 +99,7 @@ ALLOWED: Final[dict[str, set[str]]] = {
     },
     "writers": {
         *("chunking", "writers", "document", "links", "metadata", "obstacles", "parse", "text"),
-        *("anchors", "footnotes", "threads", "tracking"),
+        *("anchors", "footnotes", "leaves", "native", "rows", "threads", "tracking"),
         *_READERS,
     },
     "extract": {
@@ -271,6 +271,10 @@ TESTED_ELSEWHERE: Final = {
     "cli.filter_options": "cli/test_filter.py",
     **dict.fromkeys(("filters", "filters.case"), "filters/test_apply.py"),
     "native.learned": "features/test_by_compiled.py",
+    **dict.fromkeys(
+        ("native.writers", "writers.kept", "writers.plain", "writers.structure"),
+        "writers/test_by_compiled.py",
+    ),
     "": "test_readme.py",
     "__main__": "cli/test_main.py",
     "algorithms": "algorithms/test_contract.py",
@@ -304,7 +308,7 @@ TESTED_ELSEWHERE: Final = {
     "table": "test_page.py",
     "footnotes": "footnotes/test_find.py",
     "footnotes.model": "footnotes/test_find.py",
-    "writers.runs": "writers/test_fragment.py",
+    "writers.crossing_links": "writers/test_fragment.py",
     "writers.record": "writers/test_jsonl.py",
     "writers.whole": "writers/test_layout.py",
     "training": "training/test_density_lines.py",

@@ -31,6 +31,7 @@ _NAME_BYTES: Final = np.array([len(name) for name in NAMES], np.int32)
 """Bytes of each known name of a tag; those of the others are not known."""
 _NAME_BYTES[OTHER] = 0
 _ATTRIBUTE: Final = re.compile(rb' (=?[^ =>]*)="([^"]*)"')
+_SPELLED_ATTRIBUTE: Final = re.compile(_ATTRIBUTE.pattern.decode())
 
 
 @dataclass(frozen=True)
@@ -90,7 +91,12 @@ class Attributes:
 
     def values(self, name: str) -> dict[int, str]:
         """Return row → value for every element that has the attribute."""
-        return {int(self.row[entry]): self.value(entry) for entry in self.named(name).tolist()}
+        entries = self.named(name)
+        spans = zip(
+            self.start.take(entries).tolist(), self.stop.take(entries).tolist(), strict=True
+        )
+        values = [unescape(self.buffer[start:stop].decode()) for start, stop in spans]
+        return dict(zip(self.row.take(entries).tolist(), values, strict=True))
 
 
 @cache
@@ -105,8 +111,8 @@ def _words_of(name: str) -> npt.NDArray[np.uint64]:
 def read_attributes(markup: bytes) -> dict[str, str]:
     """Read the attributes of one canonical start tag, in order; the first of a name wins."""
     found: dict[str, str] = {}
-    for name, value in _ATTRIBUTE.findall(markup):
-        found.setdefault(name.decode(), unescape(value.decode()))
+    for name, value in _SPELLED_ATTRIBUTE.findall(markup.decode()):
+        found.setdefault(name, unescape(value))
     return found
 
 

@@ -17,6 +17,7 @@ from thresher.scan import IntArray
 from thresher.tags import ATOMIC, BLOCK, CODE_OF, FORMATTING, REPLACED, TEXT, UNRENDERED, flags_of
 
 __all__ = [
+    "CLOSING",
     "Leaves",
     "Mark",
     "Measures",
@@ -30,7 +31,7 @@ Marks = npt.NDArray[np.uint8]
 """What lies before each leaf and behind the last: `Mark` flags; uint8[n_leaf + 1]."""
 
 _BR: Final = CODE_OF["br"]
-_CLOSING: Final = np.isin(np.arange(256), list(b",.;:!?)]}%"))
+CLOSING: Final = np.isin(np.arange(256), list(b",.;:!?)]}%"))
 """First bytes of a text that continues what stands before it: no space is put between."""
 _KINDS: Final = sum(
     (
@@ -155,7 +156,7 @@ def mark_gaps(  # noqa: PLR0917
         marks = np.empty(leaves.rows.size + 1, np.uint8)
         done = compiled.mark_gaps(
             *(buffer, tag, end, open_start, leaves.leafless, leaves.before, char_offset),
-            *(_KINDS, _CLOSING, leaves.rows, marks),
+            *(_KINDS, CLOSING, leaves.rows, marks),
         )
         if done != REFUSED:
             return marks
@@ -191,4 +192,4 @@ def mark_gaps_arrays(  # noqa: PLR0917
 
 def continue_text(buffer: bytes, start: IntArray) -> BoolArray:
     """Say which leaves, by their starts in the buffer, begin with what goes on, such as a comma."""
-    return _CLOSING[np.frombuffer(buffer, np.uint8)[start]]
+    return CLOSING[np.frombuffer(buffer, np.uint8)[start]]

@@ -80,7 +80,7 @@ def find_base(page: Page) -> str | None:
     2.4.3), else the page's address.
     """
     base = page.url or ""
-    hrefs = (page.attr(row, "href") for row in np.flatnonzero(page.tag == _BASE).tolist())
+    hrefs = (page.attr(row, "href") for row in (page.tag == _BASE).nonzero()[0].tolist())
     for href in hrefs:
         if href is not None:
             base = resolve_link(href, base)

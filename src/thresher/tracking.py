@@ -57,6 +57,8 @@ show on some sites (`ref`, `source`, `cid`) are left out.
 _MAYBE: Final = re.compile(
     rf"[?&#;](?:{'|'.join(map(re.escape, (*_PREFIXES, *sorted(_NAMES))))})", re.IGNORECASE
 )
+_SIGNS: Final = "?#&;"
+"""What parameters come after; an address without any is clean."""
 _REDIRECTS: Final[tuple[tuple[re.Pattern[str], str, tuple[str, ...]], ...]] = (
     (re.compile(r"(?:www\.)?google\.[a-z.]{2,6}"), "/url", ("q", "url")),
     (re.compile(r"(?:l|lm)\.(?:facebook|instagram)\.com"), "/l.php", ("u",)),

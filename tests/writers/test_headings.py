@@ -25,6 +25,6 @@ from thresher.writers.permalinks import HEADINGS
 def test_levels_are_closed_up_when_some_are_left_out(html: str, expected: list[str]) -> None:
     """Of the levels that are used none may be skipped, and the highest stays."""
     page = parse(f"<body>{html}")
-    tag = read_headings(page)
+    tag = read_headings(page, np.ones(len(page), np.bool_))
     closed = close_levels(tag, np.ones(len(page), np.bool_))
     assert expected == [NAMES[code] for code in closed[HEADINGS[closed]].tolist()]

@@ -6,6 +6,7 @@ from typing import Final
 
 import pytest
 
+from thresher.writers import inline
 from thresher.writers.inline import drop_marks, spell_inline
 
 STRONG, EMPHASIS, CODE = ("\ufdd0{}\ufdd1", "\ufdd2{}\ufdd3", "`\ufdd6{}\ufdd7`")
@@ -35,3 +36,9 @@ def test_marks_are_spelled_when_markdown_would_read_them(marked: str, expected: 
 def test_marks_are_dropped_when_a_text_has_them() -> None:
     """A text must lose all marks, and nothing else."""
     assert "a\ufddfb" == drop_marks("a\ufdd0\ufdd6\ufddc\ufddfb")
+
+
+@pytest.mark.parametrize("mark", inline._ANY)
+def test_each_mark_is_dropped_when_it_stands_alone(mark: str) -> None:
+    """However it is spelled in bytes, and whatever stands beside it."""
+    assert "b" == drop_marks(f"{mark}b")

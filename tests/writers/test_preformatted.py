@@ -31,5 +31,6 @@ CASES: Final[dict[str, tuple[str, list[str]]]] = {
 def test_code_is_found_when_its_white_space_counts(html: str, expected: list[str]) -> None:
     """The outermost elements with code in lines must be found."""
     page = parse(f"<body>{html}")
-    found = np.flatnonzero(find_preformatted(page, np.ones(page.leaves.size, np.bool_)))
+    holds = page.leaf_offset[page.end] > page.leaf_offset[:-1]
+    found = np.flatnonzero(find_preformatted(page, holds))
     assert expected == [page.name(row) for row in found.tolist()]

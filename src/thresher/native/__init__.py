@@ -16,6 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from thresher.native.learned import LearnedSteps
+from thresher.native.writers import WriterSteps
 
 __all__ = ["REFUSED", "Compiled", "compiled"]
 
@@ -28,7 +29,7 @@ _Int32 = npt.NDArray[np.int32]
 _Words = npt.NDArray[np.uint64]
 
 
-class Compiled(LearnedSteps, Protocol):
+class Compiled(LearnedSteps, WriterSteps, Protocol):
     """The compiled steps. Arrays are contiguous; the last ones of each call are filled.
 
     ValueError and BufferError for arrays that do not fit together. Nothing that an array holds
@@ -203,7 +204,7 @@ def _load() -> Compiled | None:
     except ImportError:
         return None
     # One compiled from older sources, left behind in a working tree, is none.
-    kinds = (Compiled, LearnedSteps)
+    kinds = (Compiled, LearnedSteps, WriterSteps)
     steps = (name for kind in kinds for name in vars(kind) if not name.startswith("_"))
     return cast(Compiled, module) if all(hasattr(module, step) for step in steps) else None
 

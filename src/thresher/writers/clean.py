@@ -117,17 +117,18 @@ def clean_fragment(
     check_deadline()
     if base is not None:
         _resolve_links(tree, base)
-    clean = _SANITIZER.sanitize_node(tree)
+    tree = _SANITIZER.sanitize_node(tree)
     check_deadline()
     if not marked:
-        link_notes(clean)
-    for link in watch(clean.find_all("a")):
-        if "href" not in link.attrs and "id" not in link.attrs:
+        link_notes(tree)
+    for link in watch(tree.find_all("a")):
+        address = link.attr("href")
+        if address is None and "id" not in link.attrs:
             link.unwrap()
-        elif not tracking and (address := link.attr("href")):
+        elif address and not tracking and (clean_one := clean_address(address)) != address:
             # An address that was nothing else leads to the page itself.
-            link.attrs["href"] = clean_address(address) or base or "#"
-    return clean
+            link.attrs["href"] = clean_one or base or "#"
+    return tree
 
 
 def _resolve_links(tree: Element, base: str) -> None:

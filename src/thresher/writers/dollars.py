@@ -27,8 +27,6 @@ _CLOSING: Final = re.compile(r"(?<=\S)\$(?!\d)")
 
 def mark_dollars(tree: Element) -> None:
     """Put a mark in the place of each dollar sign of the text outside of code, in place."""
-    if "$" not in tree.text:
-        return
     for text in tree.descendants:
         if isinstance(text, Text) and "$" in text.data:
             parent = text.parent
@@ -49,6 +47,8 @@ def _spell(block: str, formula_marks: str) -> str:
         return block
     if any(mark in block for mark in formula_marks):
         return block.replace(DOLLAR, r"\$")
+    if "$" not in block and block.count(DOLLAR) == 1:
+        return block.replace(DOLLAR, "$")  # there is none to end the formula
     # Addresses have dollar signs too, at which a formula could end.
     plain = block.replace(DOLLAR, "$")
     last = max((found.start() for found in _CLOSING.finditer(plain)), default=-1)

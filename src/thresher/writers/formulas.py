@@ -100,10 +100,12 @@ def find_formulas(page: Page, keep: BoolArray) -> Formulas:
         keep = keep.copy()
         repeated, wholes = _take_maths(page, keep, maths, formulas)
     pictures = keep & (tag == _IMG)
-    pictures[list(repeated)] = False
-    for row in page.leaves[pictures].tolist():
-        start_tag = page.buffer[page.open_start[row] : page.open_stop[row]]
-        if any(sign in start_tag for sign in MAYBE_TEX):
+    if repeated:
+        pictures[list(repeated)] = False
+    rows = page.leaves[pictures]
+    spans = zip(page.open_start[rows].tolist(), page.open_stop[rows].tolist(), strict=True)
+    for row, (start, stop) in zip(rows.tolist(), spans, strict=True):
+        if any(map(page.buffer[start:stop].__contains__, MAYBE_TEX)):
             attrs = page.attrs(row)
             image_tex = read_tex_of_image(attrs)
             if image_tex:

@@ -15,53 +15,38 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from thresher.blocks import GLUE, NEWLINE
 from thresher.deadline import check_deadline, watch
 from thresher.document import Document, WriteOptions
 from thresher.links import find_base
 from thresher.page import Page
-from thresher.scan import IntArray
 from thresher.tags import CODE_OF, NAMES, REPLACED, TEXT, flags_of
 from thresher.writers.code import find_language
 from thresher.writers.code_lines import preformatted_texts
 from thresher.writers.content import Content, join_forms, read_content
+from thresher.writers.crossing_links import write_crossing_links
 from thresher.writers.formulas import is_plain_formula, markup_of
 from thresher.writers.images import find_images
 from thresher.writers.layout import mark_runs
 from thresher.writers.math_scripts import is_script
 from thresher.writers.media import MEDIA, link_media
 from thresher.writers.note_places import mark_notes, wrap_notes
-from thresher.writers.outline import Outline, outline_page, runs_in_preformatted
-from thresher.writers.permalinks import HEADINGS
+from thresher.writers.outline import Outline, outline_page
 from thresher.writers.pieces import Pieces, Rank
-from thresher.writers.runs import place_runs, write_runs
+from thresher.writers.plain import Said, find_edges, put_plain
 from thresher.writers.settings import set_languages
 from thresher.writers.start_tags import (
     flag_rows,
     has_long_tag,
     keep_attributes,
-    put_start_tags,
     spell_start_tag,
 )
 from thresher.writers.tasks import find_boxes
 
 __all__ = ["outline_fragment", "write_fragment"]
 
-_A, _DL, _HR, _MATH, _SPAN = (CODE_OF[name] for name in ("a", "dl", "hr", "math", "span"))
-_INLINE: Final = flags_of(
-    "a abbr acronym b bdi bdo cite code del dfn em i ins kbd mark q rb rt rtc ruby s samp small"
-    " strike strong sub sup time tt u var"
-)
-"""Inline elements that say something of their text."""
-_SAME: Final = tuple(
-    map(flags_of, ("b strong", "cite dfn em i var", "code kbd samp tt", "s strike del"))
-)
-"""Groups of which one inside another adds nothing."""
-_BOLD, _CODE = _SAME[0], _SAME[2]
+_HR, _MATH, _SPAN = (CODE_OF[name] for name in ("hr", "math", "span"))
 _FLOW: Final = flags_of("blockquote dd details figcaption li")
 """Structure in which a rule can stand."""
-
-_WHITE: Final = np.isin(np.arange(256), list(b" \t\n\r\f"))
 
 
 def outline_fragment(
@@ -93,19 +78,19 @@ def write_fragment(
     pieces = Pieces()
     if mark:
         mark_runs(outline, pieces, mark)
-    for row, markup in literals.items():
-        pieces.put(page.open_start[[row]], Rank.SLICE, markup.encode())
-    opens, closes = place_runs(outline)
-    wrap_notes(outline, content.footnotes, pieces, opens, closes)
+    if literals:
+        places = page.open_start[list(literals)]
+        pieces.put_each(places, Rank.SLICE, [markup.encode() for markup in literals.values()])
+    if content.footnotes.notes:
+        wrap_notes(outline, content.footnotes, pieces, find_edges(outline))
     if not for_markdown:
         tags |= set_languages(outline, pieces)
-    _write_structure(outline, pieces, tags)
-    _write_texts(outline, pieces, literals)
-    write_runs(outline, pieces, opens, closes, links=options.links)
-    links = (page.tag == _A) & options.links
-    links[list(content.footnotes.references)] = True
-    links[list(content.unlinked)] = False
-    _write_inline(outline, pieces, links, tags, content.wholes)
+    said = _say(page, content, literals, tags)
+    edges = put_plain(outline, pieces, said, tags, links=options.links)
+    _write_headings(outline, pieces, tags)
+    _write_formulas(outline, pieces, said)
+    if options.links:
+        write_crossing_links(outline, pieces, edges)
     _write_preformatted(outline, pieces)
     for item, box in find_boxes(outline).items():
         pieces.put(page.open_stop[[item]], Rank.CLOSE_LINK, box.encode())
@@ -130,13 +115,14 @@ def _choose_leaves(
     if options.images:
         for row, place in find_images(page, page.leaves[keep]).items():
             literals[row] = _image(page.attrs(row), place)
-    if options.links:
-        in_link = page.in_link[page.leaves]
+    media = page.leaves[keep & MEDIA[tag]]
+    if options.links and media.size:
         base = find_base(page)
-        for row in page.leaves[keep & MEDIA[tag] & ~in_link].tolist():
+        for row in media[~page.in_link[media]].tolist():
             if link := link_media(page, row, base):
                 literals[row] = link
-    literals |= dict.fromkeys(page.leaves[list(content.silent)].tolist(), "")
+    if content.silent:
+        literals |= dict.fromkeys(page.leaves[list(content.silent)].tolist(), "")
     for row, formula in content.formulas.items():
         if for_markdown or page.tag[row] == TEXT or is_script(page, row):
             literals[row] = markup_of(formula, shown=not for_markdown)
@@ -157,107 +143,74 @@ def _image(attrs: dict[str, str], place: str) -> str:
     return spell_start_tag("img", shown)
 
 
-def _write_structure(outline: Outline, pieces: Pieces, tags: dict[int, str]) -> None:
+def _say(
+    page: Page, content: Content, literals: Mapping[int, str], tags: Mapping[int, str]
+) -> npt.NDArray[np.uint8]:
+    """Say of single rows how they are written; `Said`, uint8[n_row]."""
+    said = np.zeros(len(page), np.uint8)
+    for flag, rows in (
+        (Said.ELSEWHERE, literals),
+        (Said.ELSEWHERE, tags),
+        (Said.SPANNED, [row for row in tags if page.tag[row] == _SPAN]),
+        (Said.LINKED, content.footnotes.references),
+        (Said.UNLINKED, content.unlinked),
+    ):
+        if rows:
+            said[list(rows)] |= int(flag)
+    if content.wholes:
+        wholes = np.zeros(len(page), np.bool_)
+        wholes[list(content.wholes)] = True
+        said[page.below(wholes)] |= int(Said.IN_WHOLE)
+    return said
+
+
+def _write_headings(outline: Outline, pieces: Pieces, tags: Mapping[int, str]) -> None:
+    """Write the tags of headings that are of another level than in the page."""
     page = outline.page
-    rows = np.flatnonzero(outline.structure)
-    pre = rows[outline.preformatted[rows]]
-    rows = rows[~outline.preformatted[rows]]
-    renamed = rows[outline.tag[rows] != page.tag[rows]]
-    spelled: dict[int, str] = {}
-    for row in watch(renamed.tolist()):
-        name = NAMES[outline.tag[row]]
-        spelled[row] = spell_start_tag(name, keep_attributes(page, row, name))
-        pieces.put(page.close_start[[row]], Rank.SLICE, f"</{name}>".encode())
-    put_start_tags(page, pieces, rows, page.open_start[rows], Rank.SLICE, spelled | tags)
-    rows = rows[outline.tag[rows] == page.tag[rows]]
-    pieces.cut(page.close_start[rows], page.close_stop[rows])
-    pieces.put(page.close_start[pre], Rank.SLICE, b"</code></pre>")
-    for row in watch(pre.tolist()):
-        language = find_language(page, row)
-        named = f' class="language-{language}"' if language else ""
-        pieces.put(page.open_start[[row]], Rank.SLICE, f"<pre><code{named}>".encode())
+    if outline.tag is page.tag:
+        return
+    renamed = outline.structure & ~outline.preformatted & (outline.tag != page.tag)
+    rows = renamed.nonzero()[0]
+    starts: list[bytes] = []
+    ends: list[bytes] = []
+    for row, code in watch(zip(rows.tolist(), outline.tag[rows].tolist(), strict=True)):
+        name = NAMES[code]
+        tag = tags.get(row) or spell_start_tag(name, keep_attributes(page, row, name))
+        starts.append(tag.encode())
+        ends.append(f"</{name}>".encode())
+    pieces.put_each(page.open_start[rows], Rank.SLICE, starts)
+    pieces.put_each(page.close_start[rows], Rank.SLICE, ends)
 
 
-def _write_texts(outline: Outline, pieces: Pieces, literals: Mapping[int, str]) -> None:
-    """Write text leaves and formulas, the spaces between them, and line breaks."""
+def _write_formulas(outline: Outline, pieces: Pieces, said: npt.NDArray[np.uint8]) -> None:
+    """Write formulas that are not written as their TeX."""
     page = outline.page
     rows = page.leaves[outline.kept]
-    in_pre = runs_in_preformatted(outline)[outline.runs.of_leaf]
-    written = flag_rows(page, literals)[rows]
-    text = rows[(page.tag[rows] == TEXT) & ~in_pre & ~written]
-    pieces.cut(page.open_start[text], page.open_stop[text])
-    for row in rows[(page.tag[rows] == _MATH) & ~written].tolist():
+    for row in rows[page.tag[rows] == _MATH].tolist():
         place = page.open_start[[row]]
+        if said[row] & Said.ELSEWHERE:
+            continue
         if is_plain_formula(page, row) and not has_long_tag(page, row):
             pieces.cut(place, page.close_stop[[row]])
         else:
             pieces.put(place, Rank.SLICE, escape(page.text_of(row)).encode())
 
-    raw = np.frombuffer(page.buffer, np.uint8)
-    between = np.flatnonzero(~in_pre & (outline.gaps != GLUE))
-    before, after = rows[between - 1], rows[between]
-    places = page.open_start[_highest_between(page, before, after)]
-    breaks = outline.gaps[between] == NEWLINE
-    pieces.put(places[breaks], Rank.GAP, b"<br>")
-    spaced = _WHITE[raw[page.open_stop[before] - 1]] | _WHITE[raw[page.open_start[after]]]
-    pieces.put(places[~breaks & ~spaced], Rank.GAP, b" ")
-
-
-def _highest_between(page: Page, before: IntArray, after: IntArray) -> npt.NDArray[np.int64]:
-    """Return the first of the highest rows from behind one row to another, for pairs of rows.
-
-    Before it all elements that end between the two have ended, and none that starts has started.
-    So no space or line break put there is at the edge of an inline element, where Markdown could
-    not have it.
-    """
-    if not before.size:
-        return before.astype(np.int64)
-    n_row = len(page)
-    ranked = np.append(page.depth.astype(np.int64) * n_row + np.arange(n_row), 0)
-    edges = np.stack((before + 1, after + 1), axis=1).ravel()
-    return np.minimum.reduceat(ranked, edges)[::2] % n_row
-
-
-def _write_inline(
-    outline: Outline,
-    pieces: Pieces,
-    links: npt.NDArray[np.bool_],
-    tags: Mapping[int, str],
-    wholes: tuple[int, ...],
-) -> None:
-    """Write inline elements that say something, none inside another that says the same.
-
-    ``links`` flags the links among them, ``tags`` has the start tags that are not the page's.
-    Nothing in ``wholes`` is written.
-    """
-    page = outline.page
-    rows = _INLINE[page.tag]
-    rows[[row for row in tags if page.tag[row] == _SPAN]] = True
-    rows &= ~outline.crossing
-    for same in _SAME:
-        alike = rows & same[page.tag]
-        if alike.any():
-            rows &= ~(alike & page.below(alike))
-    rows &= ~(_BOLD[page.tag] & page.below(outline.structure & HEADINGS[outline.tag]))
-    rows &= ~(_CODE[page.tag] & page.within(outline.preformatted))
-    rows &= (page.tag != _A) | links
-    if wholes:
-        inside = np.zeros(len(page), np.bool_)
-        inside[list(wholes)] = True
-        rows &= ~page.below(inside)
-    rows &= outline.holds
-    written = np.flatnonzero(rows)
-    put_start_tags(page, pieces, written, page.open_start[written], Rank.SLICE, tags)
-    pieces.cut(page.close_start[written], page.close_stop[written])
-
 
 def _write_preformatted(outline: Outline, pieces: Pieces) -> None:
     page = outline.page
+    elements = outline.preformatted.nonzero()[0]
+    if not elements.size:
+        return
+    pieces.put(page.close_start[elements], Rank.SLICE, b"</code></pre>")
+    for row in watch(elements.tolist()):
+        language = find_language(page, row)
+        named = f' class="language-{language}"' if language else ""
+        pieces.put(page.open_start[[row]], Rank.SLICE, f"<pre><code{named}>".encode())
     leaves = np.zeros(len(page), np.bool_)
     leaves[page.leaves[outline.kept]] = True
     texts = [
         text
-        for pre in np.flatnonzero(outline.preformatted).tolist()
+        for pre in elements.tolist()
         for text in preformatted_texts(page, leaves, outline.gutters, pre)
     ]
     rows = np.array([text.row for text in texts if text.is_exact], np.intp)
@@ -272,7 +225,9 @@ def _write_preformatted(outline: Outline, pieces: Pieces) -> None:
 def _write_rules(outline: Outline, pieces: Pieces, keep: npt.NDArray[np.bool_]) -> None:
     """Write the rules between two leaves that are both kept."""
     page = outline.page
-    rows = np.flatnonzero(page.tag == _HR)
+    rows = (page.tag == _HR).nonzero()[0]
+    if not rows.size:
+        return
     leaf = page.leaf_offset[rows]
     inside = (leaf > 0) & (leaf < keep.size)
     rows, leaf = rows[inside], leaf[inside]

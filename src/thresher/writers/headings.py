@@ -30,14 +30,18 @@ _CAN_BE: Final = flags_of("address center div header p section")
 """Elements that can be a heading because their role says so."""
 
 
-def read_headings(page: Page) -> TagArray:
-    """Return the tag of each row, that of a heading where `role=heading` makes it one."""
+def read_headings(page: Page, holds: BoolArray) -> TagArray:
+    """Return the tag of each row, that of a heading where `role=heading` makes it one.
+
+    ``holds`` flags the rows that are looked at; bool[n_row].
+    """
     found = page.attributes
     entries = found.named("role")
+    rows = found.row[entries]
+    is_one = holds[rows] & _CAN_BE[page.tag[rows]]
+    entries, rows = entries[is_one], rows[is_one]
     spans = zip(found.start[entries].tolist(), found.stop[entries].tolist(), strict=True)
-    is_heading = [page.buffer[start:stop] == b"heading" for start, stop in spans]
-    rows = found.row[entries[np.array(is_heading, np.bool_)]]
-    rows = rows[_CAN_BE[page.tag[rows]]]
+    rows = rows[[page.buffer[start:stop] == b"heading" for start, stop in spans]]
     if not rows.size:
         return page.tag
     tag = page.tag.copy()
@@ -51,11 +55,11 @@ def read_headings(page: Page) -> TagArray:
 
 def close_levels(tag: TagArray, structure: BoolArray) -> TagArray:
     """Return the tags with the levels of the headings among ``structure`` closed up."""
-    rows = np.flatnonzero(structure & HEADINGS[tag])
-    used = np.bincount(tag[rows]).nonzero()[0].astype(np.int16)
-    wanted = used[0] + np.arange(used.size, dtype=np.int16) if used.size else used
-    if np.array_equal(used, wanted):
+    rows = (structure & HEADINGS[tag]).nonzero()[0]
+    used = sorted(set(tag[rows].tolist()))
+    if not used or used[-1] - used[0] == len(used) - 1:
         return tag
-    tag = tag.copy()
-    tag[rows] = wanted[np.searchsorted(used, tag[rows])]
-    return tag
+    closed = tag.copy()
+    for place, level in enumerate(used):
+        closed[rows[tag[rows] == level]] = used[0] + place
+    return closed

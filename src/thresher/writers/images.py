@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import itertools
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from operator import itemgetter
 from typing import Final
 
 import numpy as np
@@ -20,7 +20,7 @@ __all__ = ["find_images", "is_pixel", "largest_of", "pick_source"]
 _IMG, _MATH, _PICTURE, _SOURCE = (CODE_OF[name] for name in ("img", "math", "picture", "source"))
 
 _LATE_SOURCES: Final = ("data-src", "data-original", "data-lazy-src", "data-lazy", "data-url")
-_LATE_SETS: Final = ("data-srcset", "data-lazy-srcset")
+_SETS: Final = ("srcset", "data-srcset", "data-lazy-srcset")
 """Attributes that the common late-loading scripts read (lazysizes, Lazy Load, WordPress)."""
 _PICTURE_ADDRESS: Final = re.compile(
     r"[^\s{}]+\.(?:avif|bmp|gif|jpe?g|png|svg|webp)(?:[?#]\S*)?", re.IGNORECASE
@@ -33,8 +33,8 @@ _PLACEHOLDER: Final = re.compile(
     re.IGNORECASE,
 )
 _PLACEHOLDER_WORDS: Final = (
-    *("data:", "about:", "#", "1x1.", "blank.", "clear.", "empty.", "grey.", "lazy", "load"),
-    *("pixel.", "placeholder.", "spacer.", "transparent."),
+    *("data:", "about:", "#", "1x1.", "blank.", "clear.", "empty.", "grey.", "lazy", "loader."),
+    *("loading.", "pixel.", "placeholder.", "spacer.", "transparent."),
 )
 """Of which each placeholder has one, in ASCII."""
 _SCHEME: Final = re.compile(r"[a-z][a-z0-9+.-]*:", re.IGNORECASE)
@@ -115,33 +115,35 @@ def pick_source(attrs: Mapping[str, str], source_sets: Iterable[str] = ()) -> st
     scripts would put into `src`, else `src`, else any attribute for scripts that can only be the
     address of a picture.
     """
+    return next(filter(None, map(_usable, _places(attrs, source_sets))), "")
+
+
+def _places(attrs: Mapping[str, str], source_sets: Iterable[str]) -> Iterator[str]:
+    """Yield where a picture may be, the best first; most pictures are at the first."""
+    named = (attrs.get(name) for name in _SETS)
+    sets = [each for each in (*named, *source_sets) if each]
+    for each in sets:
+        if _SIZED.search(each):
+            yield largest_of(each)
     late = [value for name in _LATE_SOURCES if (value := attrs.get(name))]
-    sets = [attrs.get("srcset", ""), *(attrs.get(name, "") for name in _LATE_SETS), *source_sets]
-    sets = [each for each in sets if each]
-    # Each is looked at only where those before have nothing.
-    places = itertools.chain(
-        map(largest_of, filter(_SIZED.search, sets)),
-        filter(_PICTURE_ADDRESS.fullmatch, map(str.strip, late)),
-        (attrs.get("src", ""),),
-        late,
-        map(largest_of, sets),
-        filter(
-            _PICTURE_ADDRESS.fullmatch,
-            (value for name, value in attrs.items() if name.startswith("data-")),
-        ),
-    )
-    return next(filter(None, map(_usable, places)), "")
+    yield from filter(_PICTURE_ADDRESS.fullmatch, map(str.strip, late))
+    yield attrs.get("src", "")
+    yield from late
+    yield from map(largest_of, sets)
+    scripted = (value for name, value in attrs.items() if name.startswith("data-"))
+    yield from filter(_PICTURE_ADDRESS.fullmatch, scripted)
 
 
 def largest_of(source_set: str) -> str:
     """Return the address of the largest candidate of a srcset, "" where it has none."""
-    best, best_size = "", -1.0
+    places: list[tuple[float, str]] = []
     for match in _CANDIDATE.finditer(source_set):
         described = _SIZE.match(match[2] or "")
         size = float(described[1]) if described and described[1].count(".") < 2 else 0.0
-        if size > best_size and _usable(match[1]):
-            best, best_size = match[1], size
-    return best
+        places.append((size, match[1]))
+    # Of several of one size the first.
+    places.sort(key=itemgetter(0), reverse=True)
+    return next((place for _, place in places if _usable(place)), "")
 
 
 def is_pixel(attrs: Mapping[str, str]) -> bool:

@@ -15,6 +15,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterator
+from itertools import pairwise
 from typing import Final
 
 from turbohtml import Element, Text
@@ -53,6 +54,7 @@ _MARKS_OF: Final = {
 }
 _SIGN_OF: Final = {_STRONG: "**", _EMPHASIS: "*", _STRUCK: "~~"}
 _OPENING: Final = frozenset(opening for opening, _ in _SIGN_OF)
+_CLOSING: Final = frozenset(closing for _, closing in _SIGN_OF)
 _SPELLED: Final = {
     OPEN_REFERENCE: "[^",
     CLOSE_REFERENCE: "]",
@@ -62,10 +64,11 @@ _SPELLED: Final = {
 }
 """Marks that always mean the same."""
 _ANY: Final = (*map(chr, range(0xFDD0, 0xFDDC)), *_SPELLED, COLON, DOLLAR)
-_EMPHASIS_MARKS: Final = re.compile("[\ufdd0-\ufdd5]+")
-_REJOINED: Final = ("\ufdd1\ufdd0", "\ufdd3\ufdd2", "\ufdd5\ufdd4")
+_ENCODED: Final = ((b"\xef", b"\xb7"), (b"\xbf", b"\xbe"), (b"\xbf", b"\xbf"))
+"""Two bytes side by side, of which every mark has some in UTF-8, and few other characters have."""
+_EMPHASIS_MARKS: Final = tuple(mark for pair in _SIGN_OF for mark in pair)
+_REJOINED: Final = re.compile("\ufdd1\ufdd0|\ufdd3\ufdd2|\ufdd5\ufdd4")
 """An end right before a start of the same."""
-_REJOINED_PATTERN: Final = re.compile("|".join(_REJOINED))
 _LITERAL: Final = re.compile(
     r"(?<!`)`+ ?([\ufdd6\ufdd8\ufdda])(.*?)[\ufdd7\ufdd9\ufddb] ?`+", re.DOTALL
 )
@@ -80,6 +83,7 @@ _BLOCK_START: Final = re.compile(
 """A text whose first letters would start a block if no mark stood before them."""
 
 _CODE_TAGS: Final = ("code", "kbd", "samp")
+_MARKED_TAGS: Final = (*_CODE_TAGS, *_SCRIPTS, "math", "pre", "q", "rt", "summary")
 _BOLD_ALREADY: Final = "strong, b, h1, h2, h3, h4, h5, h6, p, div, br"
 """Elements by which a summary stands out, or which emphasis cannot be around."""
 _PLAIN: Final = (
@@ -87,19 +91,48 @@ _PLAIN: Final = (
     " var"
 )
 """Elements that Markdown has no signs for."""
+_STRIPPED: Final = f"{_PLAIN}, {', '.join(_MARKS_OF)}"
 
 
 def drop_marks(text: str) -> str:
     """Take the characters that serve as marks out of a text."""
+    if not _may_have_marks(text):
+        return text
     for mark in _ANY:
         text = text.replace(mark, "")
     return text
 
 
-def mark_inline(tree: Element) -> None:
-    """Turn the inline elements of a tree into marks in its text, in place."""
+def _may_have_marks(text: str) -> bool:
+    """Say whether there may be marks in a text."""
+    if text.isascii():
+        return False
+    encoded = text.encode(errors="surrogatepass")
+    # Looking for one byte takes a fraction of the time that looking for two takes.
+    return any(one in encoded and one + other in encoded for one, other in _ENCODED)
+
+
+def mark_inline(tree: Element, *, has_dollars: bool = True) -> None:
+    """Turn the inline elements of a tree into marks in its text, in place.
+
+    ``has_dollars`` says whether there may be dollar signs.
+    """
+    if next(iter(tree.iter_elements(_MARKED_TAGS)), None) is not None:
+        _mark_special(tree)
+    if has_dollars:
+        mark_dollars(tree)
+    for element in watch(reversed(list(tree.iter_elements(_MARKS_OF)))):
+        _mark_emphasis(element)
+    # Inside them turbohtml 1.15 does not see that a text begins a line: `<sup>1. </sup>` would
+    # start a list.
+    tree.strip_tags(_STRIPPED)
+    tree.normalize()
+
+
+def _mark_special(tree: Element) -> None:
+    """Turn the inline elements that do more than stress into marks, or into signs."""
     for pre in tree.find_all("pre"):
-        pre.strip_tags(f"{_PLAIN}, {', '.join(_MARKS_OF)}")
+        pre.strip_tags(_STRIPPED)
     for code in watch(list(tree.iter_elements(_CODE_TAGS))):
         _mark_code(code)
     for script in watch(tree.find_all(list(_SCRIPTS))):
@@ -114,13 +147,6 @@ def mark_inline(tree: Element) -> None:
         _enclose(quote, opening, closing)
     for formula in watch(tree.find_all("math")):
         _mark_formula(formula)
-    mark_dollars(tree)
-    for element in watch(reversed(list(tree.iter_elements(_MARKS_OF)))):
-        _mark_emphasis(element)
-    # Inside them turbohtml 1.15 does not see that a text begins a line: `<sup>1. </sup>` would
-    # start a list.
-    tree.strip_tags(f"{_PLAIN}, {', '.join(_MARKS_OF)}")
-    tree.normalize()
 
 
 def _spell_marked(tex: str, *, is_display: bool) -> list[Element | Text]:
@@ -201,12 +227,14 @@ def _move_spaces_out(element: Element) -> None:
 
 def spell_inline(marked: str) -> str:
     """Replace the marks in rendered Markdown by the signs of Markdown, or by nothing."""
-    if any(pair in marked for pair in _REJOINED):
-        marked = _REJOINED_PATTERN.sub("", marked)
-    marked = spell_dollars(marked, _FORMULA[0] + _DISPLAY[0])
-    # Looking for a character takes a fraction of the time that a pattern takes to find none.
-    is_marked = any(mark in marked for pair in _SIGN_OF for mark in pair)
-    spelled = _spell_emphasis(marked) if is_marked else marked
+    runs = _find_runs(marked)
+    is_rejoined = any(stop - start > 1 for start, stop in runs)
+    spelled = _REJOINED.sub("", marked) if is_rejoined else marked
+    spelled = spell_dollars(spelled, _FORMULA[0] + _DISPLAY[0])
+    if spelled is not marked:
+        runs = _find_runs(spelled)
+    if runs:
+        spelled = _spell_emphasis(spelled, runs)
     if "`" in spelled:
         spelled = _LITERAL.sub(_spell_literal, spelled)
     for mark, sign in _SPELLED.items():
@@ -214,9 +242,24 @@ def spell_inline(marked: str) -> str:
     return spelled
 
 
-def _spell_emphasis(marked: str) -> str:
-    """Replace the marks of emphasis."""
-    runs = [run.span() for run in _EMPHASIS_MARKS.finditer(marked)]
+def _find_runs(marked: str) -> list[tuple[int, int]]:
+    """Return the spans of the marks of emphasis, those side by side as one."""
+    # Looking for a character takes a fraction of the time that a pattern takes.
+    places = sorted(place for mark in _EMPHASIS_MARKS for place in _find_each(marked, mark))
+    starts = [place for before, place in pairwise((-2, *places)) if place > before + 1]
+    stops = [place + 1 for place, after in pairwise((*places, -2)) if after != place + 1]
+    return list(zip(starts, stops, strict=True))
+
+
+def _find_each(text: str, mark: str) -> Iterator[int]:
+    place = text.find(mark)
+    while place >= 0:
+        yield place
+        place = text.find(mark, place + 1)
+
+
+def _spell_emphasis(marked: str, runs: list[tuple[int, int]]) -> str:
+    """Replace the marks of emphasis; ``runs`` are their places, those side by side as one."""
     places = [place for start, stop in runs for place in range(start, stop)]
     delimiters = _find_delimiters(marked, runs)
     signs: dict[int, str] = {}
@@ -272,7 +315,7 @@ def _find_delimiters(marked: str, runs: list[tuple[int, int]]) -> set[int]:
     for start, stop in runs:
         before = marked[start - 1] if start else ""
         after = marked[stop] if stop < len(marked) else ""
-        closing = sum(mark not in _OPENING for mark in marked[start:stop])
+        closing = sum(map(_CLOSING.__contains__, marked[start:stop]))
         # Where one ends and another starts no delimiter tells them apart: the first stays.
         inner, outer = (before, after) if closing else (after, before)
         if _is_space(inner):

@@ -19,8 +19,9 @@ from thresher.chunking import Join, Layout, Piece
 from thresher.deadline import check_deadline, watch
 from thresher.page import Page
 from thresher.tags import CODE_OF, TEXT, flags_of
-from thresher.writers.outline import LISTS, Outline
+from thresher.writers.outline import Outline
 from thresher.writers.pieces import Pieces, Rank
+from thresher.writers.structure import LISTS
 
 __all__ = ["begun_runs", "choose_mark", "find_marks", "lay_out", "mark_links", "mark_runs"]
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from turbohtml import Element
 
 from thresher.chunking import Layout
@@ -42,6 +44,8 @@ def _write(document: Document, options: WriteOptions, mark: str = "") -> str:
     tree = clean_fragment(
         fragment, find_base(document.page), marked=True, tracking=options.tracking
     )
+    render = partial(_render, has_dollars="$" in fragment)
+    del fragment  # it is long
     straighten_lists(tree)
     mark_definitions(tree)
     for table in watch(tree.find_all("table")):
@@ -51,18 +55,18 @@ def _write(document: Document, options: WriteOptions, mark: str = "") -> str:
         if " ".join(text.split()) == (link.attr("title") or "").strip():
             link.attrs.pop("title", None)  # it says the same again
     notes = take_notes(tree).items()
-    parts = [_render(tree), *(_define(label, note) for label, note in notes)]
+    parts = [render(tree), *(_define(label, render(note)) for label, note in notes)]
     return front + "\n\n".join(filter(None, parts))
 
 
-def _render(tree: Element) -> str:
-    mark_inline(tree)
+def _render(tree: Element, *, has_dollars: bool) -> str:
+    mark_inline(tree, has_dollars=has_dollars)
     check_deadline()
     return spell_alignment(spell_definitions(spell_inline(tree.to_markdown())))
 
 
-def _define(label: str, note: Element) -> str:
+def _define(label: str, note: str) -> str:
     """Return the definition of a note; what follows its first line is indented."""
-    lines = _render(note).split("\n")
+    lines = note.split("\n")
     indented = [f"    {line}" if line else "" for line in lines[1:]]
     return "\n".join([f"[^{label}]: {lines[0]}", *indented])

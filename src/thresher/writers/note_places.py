@@ -5,12 +5,13 @@ from __future__ import annotations
 import numpy as np
 
 from thresher.footnotes import Footnotes
-from thresher.scan import IntArray
 from thresher.tags import NAMES
 from thresher.writers.notes import back_link_id, note_id, reference_id
-from thresher.writers.outline import ONE_LINE, Outline
+from thresher.writers.outline import Outline
 from thresher.writers.pieces import Pieces, Rank
+from thresher.writers.plain import Edges
 from thresher.writers.start_tags import keep_attributes, spell_start_tag
+from thresher.writers.structure import ONE_LINE
 
 __all__ = ["mark_notes", "wrap_notes"]
 
@@ -34,16 +35,9 @@ def mark_notes(outline: Outline, footnotes: Footnotes) -> dict[int, str]:
     return tags
 
 
-def wrap_notes(
-    outline: Outline, footnotes: Footnotes, pieces: Pieces, opens: IntArray, closes: IntArray
-) -> None:
-    """Put a `div` around each note that is no element which is written.
-
-    ``opens`` and ``closes`` are the places at which the runs begin and end.
-    """
+def wrap_notes(outline: Outline, footnotes: Footnotes, pieces: Pieces, edges: Edges) -> None:
+    """Put a `div` around each note that is no element which is written."""
     page, runs = outline.page, outline.runs
-    if not footnotes.notes:
-        return
     container = page.nearest(outline.structure)
     begins: list[tuple[int, Rank, str]] = []
     ends: list[tuple[int, Rank]] = []
@@ -57,8 +51,8 @@ def wrap_notes(
             # A paragraph of its own behind them has its end tag elsewhere.
             same = outline.container[first : last + 1] == outline.container[first]
             last = first + int(np.argmin(np.append(same, False))) - 1
-            ends.append((int(closes[last]), Rank.GAP))
-            begins.append((int(opens[first]), Rank.GAP, tag))
+            ends.append((int(edges.closes[last]), Rank.GAP))
+            begins.append((int(edges.opens[first]), Rank.GAP, tag))
         elif not outline.structure[note.row] and outline.holds[note.row]:
             above = int(container[note.row])
             if above < 0 or not ONE_LINE[outline.tag[above]]:

@@ -7,7 +7,8 @@ from typing import Final
 import numpy as np
 
 from thresher.tags import CODE_OF
-from thresher.writers.outline import LISTS, Outline
+from thresher.writers.outline import Outline
+from thresher.writers.structure import LISTS
 
 __all__ = ["number_items", "spell_number"]
 

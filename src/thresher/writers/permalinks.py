@@ -50,16 +50,17 @@ def find_permalinks(page: Page, keep: BoolArray, inner: list[InnerLink]) -> Perm
     A sign is a link in a heading without any letter or digit, such as "#", "¶" or a chain. What it
     leads to is no matter. Of links with words those are meant that lead into the page.
     """
-    rows = np.flatnonzero(page.tag == _A)
+    in_heading = _flag_inside(page, keep)
+    rows = (in_heading & (page.tag == _A)).nonzero()[0]
     above = page.parent[rows]
-    in_heading = np.zeros(rows.size, np.bool_)
-    for _ in range(_LEVELS_UP):
-        in_heading |= HEADINGS[page.tag[above]]
+    is_near = np.zeros(rows.size, np.bool_)
+    for _ in range(_LEVELS_UP if rows.size else 0):
+        is_near |= HEADINGS[page.tag[above]]
         above = np.maximum(page.parent[above], 0)
-    rows = rows[in_heading]
+    rows = rows[is_near]
     if not rows.size:
         return NO_PERMALINKS
-    leaves = _find_edit_links(page)
+    leaves = _find_edit_links(page, in_heading)
     around: list[int] = []
     own = {link.row for link in inner}
     for row in rows.tolist():
@@ -74,18 +75,30 @@ def find_permalinks(page: Page, keep: BoolArray, inner: list[InnerLink]) -> Perm
     return Permalinks(np.array(leaves, np.intp), frozenset(around))
 
 
-def _find_edit_links(page: Page) -> list[int]:
+def _flag_inside(page: Page, keep: BoolArray) -> BoolArray:
+    """Flag the rows inside headings that hold kept leaves; bool[n_row]."""
+    headings = HEADINGS[page.tag].nonzero()[0]
+    kept_before = np.zeros(keep.size + 1, np.int32)
+    np.cumsum(keep, out=kept_before[1:])
+    before = kept_before[page.leaf_offset]
+    flags = np.zeros(len(page), np.bool_)
+    flags[headings[before[page.end[headings]] > before[headings]]] = True
+    return page.below(flags)
+
+
+def _find_edit_links(page: Page, in_heading: BoolArray) -> list[int]:
     """Return the leaves of the links in headings that open an editor."""
     attributes = page.attributes
     entries = attributes.named("class")
-    entries = entries[page.below(HEADINGS[page.tag])[attributes.row[entries]]]
-    spelled = (page.buffer[attributes.start[at] : attributes.stop[at]] for at in entries.tolist())
-    edits = np.array([bool(_EDIT_CLASS.search(value.lower())) for value in spelled], np.bool_)
-    rows = attributes.row[entries[edits]]
+    entries = entries[in_heading[attributes.row[entries]]]
+    spans = zip(attributes.start[entries].tolist(), attributes.stop[entries].tolist(), strict=True)
+    edits = [bool(_EDIT_CLASS.search(page.buffer[start:stop].lower())) for start, stop in spans]
+    rows = attributes.row[entries[np.array(edits, np.bool_)]]
     if not rows.size:
         return []
-    spans = page.leaf_offset[rows], page.leaf_offset[page.end[rows]]
-    inside = zip(*(each.tolist() for each in spans), strict=True)
+    inside = zip(
+        page.leaf_offset[rows].tolist(), page.leaf_offset[page.end[rows]].tolist(), strict=True
+    )
     return [leaf for first, stop in inside for leaf in range(first, stop)]
 
 

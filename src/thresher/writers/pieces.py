@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from enum import IntEnum
 from typing import Final
 
 import numpy as np
+import numpy.typing as npt
 
 from thresher.scan import IntArray
 
-__all__ = ["Pieces", "Rank"]
+__all__ = ["LITERAL", "Pieces", "Rank"]
 
-_NO_SLICE: Final = np.array([-1])
-"""Tells literals from slices."""
+LITERAL: Final = -1
+"""In place of where a slice of the buffer stops: its start is the number of a literal."""
 
 
 class Rank(IntEnum):
@@ -30,12 +32,30 @@ class Pieces:
     """What is written: bytes, each at a place in the buffer."""
 
     def __init__(self) -> None:
-        self._places: list[IntArray] = []
-        self._ranks: list[int] = []
+        self._keys: list[npt.NDArray[np.int64]] = []
+        """Place times the number of ranks, plus rank."""
         self._starts: list[IntArray] = []
         self._stops: list[IntArray] = []
-        """Of slices of the buffer; of literals, their numbers, and −1."""
+        """Of slices of the buffer; of literals, their numbers, and `LITERAL`."""
         self._literals: list[bytes] = []
+
+    def add(
+        self,
+        keys: npt.NDArray[np.int64],
+        start: IntArray,
+        stop: IntArray,
+        literals: Sequence[bytes] = (),
+    ) -> None:
+        """Write slices of the buffer, and literals, whose numbers count from the first of these.
+
+        A key is the place times the number of ranks, plus the rank.
+        """
+        if self._literals and literals:
+            start = np.where(stop == LITERAL, start + len(self._literals), start)
+        self._keys.append(keys)
+        self._starts.append(start)
+        self._stops.append(stop)
+        self._literals += literals
 
     def cut(self, start: IntArray, stop: IntArray) -> None:
         """Write these slices of the buffer, each where it is."""
@@ -44,33 +64,36 @@ class Pieces:
     def move(self, places: IntArray, rank: Rank, start: IntArray, stop: IntArray) -> None:
         """Write these slices of the buffer, each at another place."""
         if places.size:
-            self._places.append(places)
-            self._ranks.append(int(rank))
-            self._starts.append(start)
-            self._stops.append(stop)
+            self.add(_key(places, rank), start, stop)
 
     def put(self, places: IntArray, rank: Rank, literal: bytes) -> None:
         """Write the same bytes at each place."""
-        if places.size:
-            number = np.array([len(self._literals)])
-            self._literals.append(literal)
-            self.move(places, rank, number.repeat(places.size), _NO_SLICE.repeat(places.size))
+        if n_place := places.size:
+            number = np.zeros(n_place, np.int32)
+            self.add(_key(places, rank), number, number + LITERAL, [literal])
+
+    def put_each(self, places: IntArray, rank: Rank, literals: Sequence[bytes]) -> None:
+        """Write other bytes at each place."""
+        if n_place := places.size:
+            number = np.arange(n_place, dtype=np.int32)
+            self.add(_key(places, rank), number, np.full(n_place, LITERAL, np.int32), literals)
 
     def join(self, buffer: bytes) -> bytes:
         """Write it all; slices that lie side by side in the buffer are cut as one."""
-        if not self._places:
+        if not self._keys:
             return b""
-        rank = np.array(self._ranks).repeat([places.size for places in self._places])
-        order = np.argsort(
-            np.concatenate(self._places, dtype=np.int64) * len(Rank) + rank, kind="stable"
-        )
+        order = np.argsort(np.concatenate(self._keys), kind="stable")
         start, stop = (np.concatenate(each).take(order) for each in (self._starts, self._stops))
         begins = np.ones(order.size, np.bool_)
         begins[1:] = (stop[:-1] < 0) | (stop[1:] < 0) | (start[1:] != stop[:-1])
-        first = np.flatnonzero(begins)
-        last = np.append(first[1:], order.size)[: first.size] - 1
+        first = begins.nonzero()[0]
+        last = np.append(first[1:], order.size) - 1
         literals = self._literals
         return b"".join(
             literals[a] if b < 0 else buffer[a:b]
             for a, b in zip(start[first].tolist(), stop[last].tolist(), strict=True)
         )
+
+
+def _key(places: IntArray, rank: Rank) -> npt.NDArray[np.int64]:
+    return places.astype(np.int64) * len(Rank) + int(rank)

@@ -26,27 +26,25 @@ _BLOCK_CLASS: Final = (
 _PRE_STYLE: Final = rb"white-space\s*:\s*(?:pre|break-spaces)(?!-line)"
 
 
-def find_preformatted(page: Page, keep: BoolArray) -> BoolArray:
+def find_preformatted(page: Page, holds: BoolArray) -> BoolArray:
     """Flag the outermost elements whose white space counts; bool[n_row].
 
     Besides `pre` and its like these are `code` that stands alone and has several lines, and
-    tables whose rows are lines of code. ``keep`` is bool[n_leaf].
+    tables whose rows are lines of code. ``holds`` flags rows with kept leaves; bool[n_row].
     """
     found = _ALWAYS[page.tag]
     tables = page.tag == _TABLE
-    if tables.any():
+    if (tables & holds).any():
         attributes = page.attributes
         cells = attributes.row[attributes.matching("class", _CODE_ROW_CLASS)]
         if cells.size:
             around = page.nearest(tables)[cells]
             found[around[around >= 0]] = True
-    code = np.flatnonzero(page.tag == _CODE)
+    code = (holds & (page.tag == _CODE)).nonzero()[0]
     if code.size:
         found[_find_blocks(page, code)] = True
     if not found.any():
         return found
-    kept_before = np.concatenate(([0], np.cumsum(keep)))
-    holds = kept_before[page.leaf_offset[page.end]] > kept_before[page.leaf_offset[:-1]]
     found &= holds
     return found & ~page.below(found)
 

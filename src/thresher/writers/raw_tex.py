@@ -74,11 +74,10 @@ class RawTex:
 
 def find_raw_tex(page: Page, keep: npt.NDArray[np.bool_]) -> RawTex:
     """Find TeX in the kept leaves, bool[n_leaf]."""
-    text = page.text
-    # Most texts have no backslash, and a single character is soon looked for.
-    has_sign = "\\" in text and any(sign in text for sign in _SIGNS)
-    if not has_sign and text.count("$") < 2:
+    kept = page.leaves[keep]
+    if not kept.size or not _may_have_tex(page, int(kept[0]), int(kept[-1])):
         return RawTex()
+    text = page.text
     # The kept texts first: they are few, and the source of a page is long.
     stretches = [
         leaves
@@ -97,6 +96,13 @@ def find_raw_tex(page: Page, keep: npt.NDArray[np.bool_]) -> RawTex:
     for leaves in stretches:
         joined += _read(page, leaves, pattern, found.passages)
     return RawTex(found.passages, tuple(joined))
+
+
+def _may_have_tex(page: Page, first: int, last: int) -> bool:
+    """Say whether the text from one row to another has the signs of TeX."""
+    text = page.text[page.text_offset[first] : page.text_offset[last + 1]]
+    # Most texts have no backslash, and a single character is soon looked for.
+    return text.count("$") > 1 or ("\\" in text and any(sign in text for sign in _SIGNS))
 
 
 def _stretches(page: Page, keep: npt.NDArray[np.bool_]) -> Iterator[list[int]]:

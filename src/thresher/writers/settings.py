@@ -10,9 +10,10 @@ from typing import Final
 
 from thresher.page import Page
 from thresher.tags import BLOCK, CODE_OF, flags_of
-from thresher.writers.outline import LISTS, ONE_LINE, Outline
+from thresher.writers.outline import Outline
 from thresher.writers.pieces import Pieces, Rank
 from thresher.writers.start_tags import spell_start_tag
+from thresher.writers.structure import LISTS, ONE_LINE
 
 __all__ = ["set_languages"]
 

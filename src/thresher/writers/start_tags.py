@@ -16,9 +16,16 @@ from thresher.tags import TEXT
 from thresher.writers.clean import ALLOWED_ATTRIBUTES
 from thresher.writers.pieces import Pieces, Rank
 
-__all__ = ["flag_rows", "has_long_tag", "keep_attributes", "put_start_tags", "spell_start_tag"]
+__all__ = [
+    "LONG_TAG_BYTES",
+    "flag_rows",
+    "has_long_tag",
+    "keep_attributes",
+    "put_start_tags",
+    "spell_start_tag",
+]
 
-_LONG_TAG_BYTES: Final = 16 * 1024
+LONG_TAG_BYTES: Final = 16 * 1024
 """Bytes of a start tag beyond which its attributes are picked here: what the sanitiser takes for
 those of one element grows with the square of their number."""
 
@@ -47,7 +54,7 @@ def put_start_tags(  # noqa: PLR0917
 
     ``tags`` has what is written for some rows instead.
     """
-    as_is = page.open_stop[rows] - page.open_start[rows] <= _LONG_TAG_BYTES
+    as_is = page.open_stop[rows] - page.open_start[rows] <= LONG_TAG_BYTES
     if tags:
         as_is &= ~flag_rows(page, tags)[rows]
     short = rows[as_is]
@@ -62,7 +69,7 @@ def has_long_tag(page: Page, row: int) -> bool:
     """Tell whether an element or one inside has a start tag too long for the sanitiser."""
     inside = slice(row, page.end[row])
     sizes = page.open_stop[inside] - page.open_start[inside]
-    return bool((sizes[page.tag[inside] != TEXT] > _LONG_TAG_BYTES).any())
+    return bool((sizes[page.tag[inside] != TEXT] > LONG_TAG_BYTES).any())
 
 
 def flag_rows(page: Page, rows: Iterable[int]) -> npt.NDArray[np.bool_]:

@@ -19,10 +19,11 @@ _BOX: Final = '<input type="checkbox" disabled{}> '
 def find_boxes(outline: Outline) -> dict[int, str]:
     """Return row of an item → markup of its box, for items that begin with a checkbox."""
     page = outline.page
-    rows = np.flatnonzero(page.tag == _INPUT)
-    if not rows.size:
+    is_item = outline.structure & (page.tag == _LI)
+    rows = (page.tag == _INPUT).nonzero()[0]
+    if not (rows.size and is_item.any()):
         return {}
-    items = page.nearest(outline.structure & (page.tag == _LI))[rows]
+    items = page.nearest(is_item)[rows]
     boxes: dict[int, str] = {}
     for row, item in zip(rows[items >= 0].tolist(), items[items >= 0].tolist(), strict=True):
         first = np.searchsorted(outline.kept, page.leaf_offset[[item, row]])

@@ -28,9 +28,10 @@ from thresher.writers.layout import lay_out as lay_out_runs
 from thresher.writers.limit import PLAIN, fit
 from thresher.writers.notes import strip_mark
 from thresher.writers.numbering import number_items
-from thresher.writers.outline import LISTS, ONE_LINE, Outline, outline_page
+from thresher.writers.outline import Outline, outline_page
 from thresher.writers.plain_inline import spell_leaves
 from thresher.writers.removed_links import list_as_text
+from thresher.writers.structure import LISTS, ONE_LINE
 from thresher.writers.title import find_missing_title
 
 __all__ = ["lay_out", "write"]
@@ -40,6 +41,8 @@ BoolArray = npt.NDArray[np.bool_]
 _DL, _LI, _MATH, _TABLE = (CODE_OF[name] for name in ("dl", "li", "math", "table"))
 _CELL: Final = flags_of("td th")
 _DEFINITION: Final = flags_of("dd")
+_ARRANGED: Final = LISTS | _CELL | _DEFINITION | flags_of("dl li table")
+"""Structure that has a say in where the lines of a run begin."""
 _INDENT: Final = "  "
 _MAX_INDENTS: Final = 8
 """Levels of lists that are shown by indenting; deeper ones stand below the last."""
@@ -199,6 +202,8 @@ def _separate(before: _Place, place: _Place, *, one_line: bool) -> str:
 
 def _place_runs(outline: Outline) -> list[_Place]:
     page, structure = outline.page, outline.structure
+    if not (structure & _ARRANGED[page.tag]).any():
+        return [_NOWHERE._replace(container=row) for row in outline.container.tolist()]
     at = outline.first_row
 
     def around(flags: BoolArray) -> IntArray:

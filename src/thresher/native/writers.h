@@ -1,0 +1,119 @@
+/* The steps of writers, as plain C: see core.h for what holds of all steps. */
+
+#ifndef THRESHER_WRITERS_H
+#define THRESHER_WRITERS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "core.h"
+
+/* What a tag is to writers, by its code; thresher.writers.structure packs these. */
+enum {
+    IS_STRUCTURE = 1 << 0,
+    IS_TABLE_PART = 1 << 1,
+    IS_CELL = 1 << 2,
+    IS_TABLE_ROW = 1 << 3,
+    IS_LIST = 1 << 4,
+    IS_DESCRIPTIONS = 1 << 5,
+    IS_ONE_LINE = 1 << 6,
+    IS_TEXT_HOLDER = 1 << 7,
+    IS_PARAGRAPH = 1 << 8,
+    IS_BLOCK = 1 << 9,
+    FIRST_PART = 1 << 12, /* four bits: parts that mean nothing outside of their whole */
+    FIRST_WHOLE = 1 << 16 /* four bits: the wholes */
+};
+
+/* Columns and views of a page, [n_row], [n_row + 1] or [n_leaf]. */
+typedef struct {
+    const uint8_t *buffer;
+    const int16_t *tag;
+    const int32_t *parent, *end, *open_start, *leaf_offset, *leaves, *block_of_leaf;
+    size_t n_byte, n_row, n_leaf;
+} Leafed;
+
+/* What is kept of a page: each array has room for n_leaf, `start` for one more; holds[n_row]. */
+typedef struct {
+    int32_t *kept, *start, *of_leaf, *first_row, *last_row;
+    uint8_t *gaps, *holds;
+} Kept;
+
+/* outline.c */
+int64_t group_kept(const Leafed *page, const uint8_t *keep, const uint8_t *gaps,
+                   const uint8_t *closing, const Kept *kept);
+
+/* What is known of the rows of a page, [n_row], and of the runs of what is kept, [n_run]. */
+typedef struct {
+    const int32_t *kind_of; /* [n_code] */
+    size_t n_code;
+    const int16_t *written_as;
+    const uint8_t *holds, *preformatted, *in_data;
+    const int32_t *block_row; /* [n_block] */
+    size_t n_block;
+    const int32_t *first_leaf; /* [n_run] */
+    size_t n_run;
+} Known;
+
+/* What rows and runs are written as; the scratch is [n_row + 1] each. */
+typedef struct {
+    uint8_t *structure, *crossing, *bare;
+    int32_t *container, *nearest, *count;
+} Laid;
+
+int64_t lay_out_rows(const Leafed *page, const Known *known, const Laid *laid);
+
+/* What a tag is where pieces are put, by its code; thresher.writers.plain packs these. */
+enum {
+    IS_INLINE = 1 << 0,
+    FIRST_GROUP = 1 << 1, /* four bits: names of which one inside another adds nothing */
+    N_GROUP = 4,
+    IS_BOLD = FIRST_GROUP,
+    IS_CODE = FIRST_GROUP << 2,
+    IS_LINK = 1 << 5,
+    IS_HEADING = 1 << 6,
+    ENDS_BLOCK = 1 << 7,
+    IS_POINT = 1 << 8,
+    HOLDS_ITEMS = 1 << 9,
+    HOLDS_TERMS = 1 << 10
+};
+
+/* What is said of single rows; thresher.writers.plain has these. */
+enum { ELSEWHERE = 1, LINKED = 2, UNLINKED = 4, IN_WHOLE = 8, SPANNED = 16 };
+
+/* The columns of a page, [n_row], with leaf_offset[n_row + 1]. */
+typedef struct {
+    const uint8_t *buffer;
+    const int16_t *tag;
+    const int32_t *parent, *end, *depth, *open_start, *open_stop, *close_start, *close_stop,
+        *leaf_offset;
+    size_t n_byte, n_row;
+} Marked;
+
+/* How a page is laid out: of rows [n_row], of kept leaves [n_kept], of runs [n_run]. */
+typedef struct {
+    const int32_t *kind_of; /* [n_code] */
+    size_t n_code;
+    const int16_t *written_as;
+    const uint8_t *holds, *structure, *crossing, *preformatted, *said;
+    const int32_t *rows, *run_of; /* [n_kept]: the row of each leaf, and its run */
+    const uint8_t *gaps;
+    size_t n_kept;
+    const int32_t *container, *first_row, *last_row;
+    const uint8_t *bare;
+    size_t n_run;
+    int has_links;
+    int32_t long_tag;
+} Outline;
+
+/* The pieces: where each goes, and what it is: a slice, or the number of a literal, or a row. */
+typedef struct {
+    int64_t *key;
+    int32_t *start, *stop;
+    size_t n, n_room;
+} Pieces;
+
+/* fragment.c */
+int64_t put_plain(const Marked *page, const Outline *outline, int32_t *outermost, int32_t *opens,
+                  int32_t *closes, Pieces *pieces);
+
+#endif

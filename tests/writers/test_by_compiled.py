@@ -1,0 +1,109 @@
+"""The compiled steps of the writers say what numpy says."""
+
+from __future__ import annotations
+
+import pickle
+from typing import Final
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bench.native import without_compiled_steps
+from tests.fixture_pages import PAGES
+from tests.trees import NASTY_PAGES, soups
+from thresher.extract import document_of
+from thresher.leaves import CLOSING
+from thresher.native import REFUSED, compiled
+from thresher.page import Page
+from thresher.parse import parse
+from thresher.rows import BoolArray
+from thresher.selection import Selection
+from thresher.writers.outline import Outline, outline_page
+
+pytestmark = pytest.mark.skipif(compiled is None, reason="the steps are not compiled")
+
+_NAMES: Final = (
+    "a b blockquote caption cite code dd del details div dl dt em figcaption figure h2 h4 i ins li"
+    " menu ol p pre q small span strong sub summary sup table td th tr ul var"
+).split()
+_TAGS: Final = [f"<{mark}{name}>" for name in _NAMES for mark in ("", "/")]
+_CONTENT: Final = ("x", "y z", " ", ", w", "\n", "<br>", "<hr>", "<img src=a.png>", "<td>", "<li>")
+_LINKS: Final = ("<a href=/b>", "<a href=/c title=d>", "<h3 role=heading>", "<div role=heading>")
+CONTENT: Final = st.lists(st.sampled_from([*_TAGS, *_CONTENT * 4, *_LINKS]), max_size=60).map(
+    "".join
+)
+"""Content of every kind in every order; the parser nests it."""
+FORMATS: Final = ("markdown", "text", "html")
+
+
+def write_all(page: Page, keep: BoolArray) -> list[str]:
+    """Write the kept leaves of a page in several formats."""
+    n_block = len(page.blocks)
+    nothing = np.zeros(n_block, np.float32), np.zeros(n_block, np.int16)
+    document = document_of(Selection(page, "drawn", keep, *nothing, ("drawn",)))
+    return [document.write(name) for name in FORMATS]
+
+
+def check(html: str, seed: int) -> None:
+    """Compare outlines and outputs of a page, of which some leaves are kept."""
+    page = parse(html, url="https://site.example/")
+    random = np.random.default_rng(seed)
+    keep: BoolArray = random.random(page.leaves.size) < (0.3, 0.9, 1.1)[seed % 3]
+    if not keep.any():
+        return
+    mine = outline_page(page, keep)
+    written = write_all(page, keep)
+    twin = pickle.loads(pickle.dumps(page))
+    with without_compiled_steps():
+        theirs = outline_page(twin, keep)
+        expected = write_all(twin, keep)
+    for name in set(Outline.__slots__) - {"page", "runs"}:
+        ours, others = getattr(mine, name), getattr(theirs, name)
+        np.testing.assert_array_equal(others, ours, name)
+        assert others.dtype == ours.dtype
+    np.testing.assert_array_equal(theirs.runs.start, mine.runs.start)
+    np.testing.assert_array_equal(theirs.runs.of_leaf, mine.runs.of_leaf)
+    assert expected == written
+
+
+@given(CONTENT | soups(), st.integers(0, 99))
+def test_outputs_agree_on_soup(html: str, seed: int) -> None:
+    """Outlines and outputs are those of numpy, whatever the soup and whatever is kept of it."""
+    check(html, seed)
+
+
+@pytest.mark.parametrize("html", NASTY_PAGES.values(), ids=NASTY_PAGES)
+def test_outputs_agree_on_nasty_pages(html: str) -> None:
+    """And on pages made to trip a scanner."""
+    for seed in (1, 2):
+        check(html, seed)
+
+
+@pytest.mark.parametrize("slug", PAGES)
+def test_outputs_agree_on_fixture_pages(slug: str) -> None:
+    """And on whole pages."""
+    source = PAGES[slug].document().page.source
+    for seed in range(3):
+        check(source, seed)
+
+
+@pytest.mark.parametrize(("name", "value"), [("end", 99), ("end", -1), ("leaf_offset", 99)])
+def test_steps_refuse_when_a_page_makes_no_sense(name: str, value: int) -> None:
+    """Rows and leaves out of bounds must be refused, whatever they would be of."""
+    assert compiled is not None
+    page = parse("<ul><li>x</li><li>y <b>z</b></li></ul>")
+    broken = getattr(page, name).copy()
+    broken[1] = value
+    columns = [
+        broken if each == name else getattr(page, each)
+        for each in ("buffer", "tag", "parent", "end", "open_start", "leaf_offset", "leaves")
+    ]
+    n_leaf, flags = page.leaves.size, np.ones(len(page), np.bool_)
+    room = np.empty((3, n_leaf), np.int32)
+    done = compiled.group_kept(
+        *(*columns, page.blocks.of_leaf, flags[:n_leaf], page.gaps, CLOSING),
+        *(room[0], np.empty(n_leaf + 1, np.int32), *room, page.gaps.copy(), flags),
+    )
+    assert REFUSED == done
