@@ -41,6 +41,7 @@ INLINE void activate_row(const int32_t *sums, const int32_t *more, size_t n_unit
                          const Activation *of, uint8_t *out)
 {
     const float *scale = of->scale, *bias = of->bias, level = of->level;
+    int32_t whole[MAX_UNITS]; /* what is narrowed in a loop of its own becomes better vectors */
     for (size_t unit = 0; unit < n_unit; unit++) {
         float x = (float)sums[unit];
         if (more) {
@@ -54,7 +55,12 @@ INLINE void activate_row(const int32_t *sums, const int32_t *more, size_t n_unit
         x = x > (float)MAX_LEVEL ? (float)MAX_LEVEL : x;
         x = x + ROUND;
         x = x - ROUND;
-        out[unit] = (uint8_t)(int32_t)x;
+        whole[unit] = (int32_t)x;
+    }
+    for (size_t unit = 0; unit < n_unit; unit += LANES) {
+        for (size_t lane = 0; lane < LANES; lane++) {
+            out[unit + lane] = (uint8_t)whole[unit + lane];
+        }
     }
 }
 
