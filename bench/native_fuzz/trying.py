@@ -15,6 +15,7 @@ from bench.native import with_steps
 from bench.native_fuzz.drawing import alter, draw_integers
 from thresher import scan
 from thresher.attributes import _NAME_BYTES
+from thresher.characters import code_table
 from thresher.native.learned import LearnedSteps
 from thresher.page import Page
 from thresher.tags import VOID
@@ -63,7 +64,10 @@ def try_spans(chance: random.Random, buffer: bytes, compiled: Any) -> None:
     low, high = np.empty((2, n), np.uint64)
     compiled.pack_words(buffer, start, stop, low, high)
     joined = np.empty(chance.randrange(2 * len(buffer) + 1), np.uint8)
-    compiled.join_text(buffer, start, stop, joined, np.empty(n + 1, np.int32))
+    texts = (buffer, code, start, stop, chance.randrange(2))
+    compiled.measure_texts(*texts)
+    codes, counts = np.empty(joined.size, np.uint16), np.empty((3, n + 1), np.int32)
+    compiled.read_texts(*texts, code_table(), joined, codes, counts)
 
 
 def try_rows(chance: random.Random, buffer: bytes, compiled: Any) -> None:

@@ -14,7 +14,16 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["Codes", "Kind", "Part", "classify", "kinds_of", "parts_of", "symbols_of"]
+__all__ = [
+    "Codes",
+    "Kind",
+    "Part",
+    "classify",
+    "code_table",
+    "kinds_of",
+    "parts_of",
+    "symbols_of",
+]
 
 Codes = npt.NDArray[np.uint16]
 Bytes = npt.NDArray[np.uint8]
@@ -115,7 +124,7 @@ _PART_MASK: Final = np.uint16(0xF)
 def classify(text: str) -> Codes:
     """Return the code of each character; beyond the basic plane the kind of all is OTHER."""
     points = np.frombuffer(text.encode("utf-32-le"), "<u4")
-    codes = _codes().take(points, mode="clip")
+    codes = code_table().take(points, mode="clip")
     if points.size and points.max() >= _BMP_CHARS:
         astral = points >= _BMP_CHARS
         word = astral & (points < _ASTRAL_SYMBOLS)
@@ -141,7 +150,7 @@ def symbols_of(codes: Codes) -> Bytes:
 
 
 @cache
-def _codes() -> Codes:
+def code_table() -> Codes:
     """Return the code of each character of the basic plane, and last that of all beyond."""
     points = np.arange(_BMP_CHARS, dtype=np.uint16)
     text = points.astype("<u4").tobytes().decode("utf-32-le", "surrogatepass")

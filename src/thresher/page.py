@@ -18,7 +18,7 @@ import numpy.typing as npt
 from thresher import blocks as runs
 from thresher.attributes import Attributes, find_attributes
 from thresher.blocks import Runs
-from thresher.characters import Codes, classify
+from thresher.characters import Codes
 from thresher.deadline import check_deadline
 from thresher.hidden import find_hidden
 from thresher.leaves import (
@@ -34,8 +34,8 @@ from thresher.leaves import (
 from thresher.rows import BoolArray, sum_flagged
 from thresher.scan import IntArray
 from thresher.table import Attached, Origin, Span, Table, freeze
-from thresher.tags import BLOCK, CODE_OF, TEXT
-from thresher.text import count_coded_words, join_text
+from thresher.tags import BLOCK, CODE_OF
+from thresher.text import Texts, read_texts
 
 __all__ = ["Attached", "Origin", "Page", "Span"]
 
@@ -53,17 +53,17 @@ class Page(Table):
     # -- text, words, links ----------------------------------------------------------------------
 
     @cached_property
-    def _text(self) -> tuple[str, IntArray]:
+    def _texts(self) -> Texts:
         check_deadline()
-        # Of an element nothing.
-        stop = np.where(self.tag == TEXT, self.open_stop, self.open_start)
-        text, offsets = join_text(self.buffer, self.open_start, stop)
-        return text, freeze(offsets)
+        texts = read_texts(self.buffer, self.tag, self.open_start, self.open_stop)
+        for array in texts[1:]:
+            freeze(array)
+        return texts
 
     @property
     def text(self) -> str:
         """All text of the page, unescaped, in document order."""
-        return self._text[0]
+        return self._texts.text
 
     @property
     def text_offset(self) -> IntArray:
@@ -71,32 +71,26 @@ class Page(Table):
 
         ``o[i]:o[i + 1]`` is the row's own text, ``o[i]:o[end[i]]`` that of its subtree.
         """
-        return self._text[1]
+        return self._texts.offset
 
     def text_of(self, row: int) -> str:
         """Return the text of a row with all it holds, white space as in the source."""
         return self.text[self.text_offset[row] : self.text_offset[self.end[row]]]
 
-    @cached_property
+    @property
     def character_codes(self) -> Codes:
         """The code of each character of ``text``, see `thresher.characters`; uint16[n_char]."""
-        check_deadline()
-        return freeze(classify(self.text))
-
-    @cached_property
-    def _counts(self) -> tuple[IntArray, IntArray]:
-        words, chars = count_coded_words(self.character_codes, self.text_offset)
-        return freeze(words), freeze(chars)
+        return self._texts.codes
 
     @property
     def word_offset(self) -> IntArray:
         """Words before each row; int32[n_row + 1], to be used like ``text_offset``."""
-        return self._counts[0]
+        return self._texts.words
 
     @property
     def char_offset(self) -> IntArray:
         """Characters that are not white space before each row; int32[n_row + 1]."""
-        return self._counts[1]
+        return self._texts.chars
 
     @cached_property
     def in_link(self) -> BoolArray:

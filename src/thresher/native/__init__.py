@@ -84,16 +84,25 @@ class Compiled(LearnedSteps, WriterSteps, Protocol):
     ) -> int:
         """Find the places of the names whose two words are the wanted ones; return how many."""
 
-    def join_text(
+    def measure_texts(
+        self, buffer: bytes, tag: npt.NDArray[np.int16], start: _Int32, stop: _Int32, text: int, /
+    ) -> int:
+        """Count the bytes of texts, the rows with one tag."""
+
+    def read_texts(  # noqa: PLR0917
         self,
         buffer: bytes,
+        tag: npt.NDArray[np.int16],
         start: _Int32,
         stop: _Int32,
-        joined: npt.NDArray[np.uint8],
-        offsets: _Int32,
+        text: int,
+        code_of: npt.NDArray[np.uint16],
+        joined: _Bytes,
+        codes: npt.NDArray[np.uint16],
+        counts: _Int32,
         /,
     ) -> int:
-        """Join texts unescaped, uint8[n_room], offsets in characters; return how many bytes."""
+        """Join texts unescaped, code their characters, and count before each row; bytes joined."""
 
     def count_words(
         self,

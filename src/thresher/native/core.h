@@ -75,9 +75,25 @@ int pack_words(const uint8_t *buffer, size_t n, size_t n_name, const int32_t *st
 size_t find_words(const uint64_t *low, const uint64_t *high, size_t n_name, const uint64_t *wanted,
                   int64_t *found);
 
-/* text.c */
-int64_t join_text(const uint8_t *buffer, size_t n, size_t n_text, const int32_t *start,
-                  const int32_t *stop, uint8_t *joined, size_t n_room, int32_t *offsets);
+/* text.c: rows[n_row] of a page, of which those with the tag `text` are texts. */
+typedef struct {
+    const uint8_t *buffer;
+    const int16_t *tag;
+    const int32_t *start, *stop;
+    size_t n_byte, n_row;
+    int16_t text;
+} TextRows;
+/* What is read of them; the last three before each row, [n_row + 1]. */
+typedef struct {
+    uint8_t *joined; /* [n_room] */
+    uint16_t *codes; /* [n_room] */
+    int32_t *offsets, *words, *chars;
+    size_t n_room;
+} ReadTexts;
+/* Returns how many bytes texts have in the buffer. */
+int64_t measure_texts(const TextRows *rows);
+/* code_of[0x10000 + 1]; returns how many bytes were joined. */
+int64_t read_texts(const TextRows *rows, const uint16_t *code_of, const ReadTexts *out);
 int count_words(const uint16_t *codes, size_t n, size_t n_offset, const int32_t *offsets,
                 int32_t *words, int32_t *chars);
 

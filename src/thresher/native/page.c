@@ -85,16 +85,40 @@ STEP(find_words, "888q")
     return (int64_t)find_words(of[0].data, of[1].data, n_name, of[2].data, of[3].data);
 }
 
-/* buffer; start, stop of texts; joined[n_byte], offsets[n_text + 1]. */
-STEP(join_text, "144bi")
+static TextRows text_rows_of(const Argument *of)
 {
-    const size_t n_text = of[1].n;
-    if (!is_addressable(of[0].n) || !is_addressable(of[3].n) || of[2].n != n_text
-        || of[4].n != n_text + 1) {
+    return (TextRows){
+        .buffer = of[0].data, .tag = of[1].data, .start = of[2].data, .stop = of[3].data,
+        .n_byte = of[0].n, .n_row = of[1].n, .text = (int16_t)of[4].number,
+    };
+}
+
+static int are_text_rows(const Argument *of)
+{
+    return is_addressable(of[0].n) && of[2].n == of[1].n && of[3].n == of[1].n;
+}
+
+/* buffer; tag, start, stop of rows; the code of texts. */
+STEP(measure_texts, "1244n")
+{
+    const TextRows rows = text_rows_of(of);
+    return are_text_rows(of) ? measure_texts(&rows) : UNFIT;
+}
+
+/* buffer; tag, start, stop of rows; the code of texts; codes of characters; joined[n_room],
+ * codes[n_room], counts[3, n_row + 1]. */
+STEP(read_texts, "1244n" "2" "bhi")
+{
+    const size_t n_room = of[6].n, n_sum = of[1].n + 1;
+    if (!are_text_rows(of) || !is_addressable(n_room) || of[5].n != 0x10000 + 1
+        || of[7].n != n_room || of[8].n != 3 * n_sum) {
         return UNFIT;
     }
-    return join_text(of[0].data, of[0].n, n_text, of[1].data, of[2].data, of[3].data, of[3].n,
-                     of[4].data);
+    const TextRows rows = text_rows_of(of);
+    int32_t *counts = of[8].data;
+    const ReadTexts out = {of[6].data,     of[7].data,         counts,
+                           counts + n_sum, counts + 2 * n_sum, n_room};
+    return read_texts(&rows, of[5].data, &out);
 }
 
 /* codes; offsets[n]; words[n], chars[n]. */
