@@ -132,20 +132,6 @@ static void read_value(Tokens *tokens, const uint8_t *value, size_t n)
     *whole = sum;
 }
 
-/* The first n bytes, 8 at most, of what has n_left bytes, the first in the lowest place. */
-static uint64_t load_word(const uint8_t *bytes, size_t n, size_t n_left)
-{
-    uint64_t word = 0;
-    if (n_left < sizeof word) {
-        for (size_t at = 0; at < n; at++) {
-            word |= (uint64_t)bytes[at] << 8 * at;
-        }
-        return word;
-    }
-    memcpy(&word, bytes, sizeof word);
-    return n < sizeof word ? word & (((uint64_t)1 << 8 * n) - 1) : word;
-}
-
 /* Scatter a value, n bytes of n_left, over the places of a table. */
 static uint64_t scatter(const uint8_t *value, size_t n, size_t n_left, uint64_t salt)
 {
