@@ -28,6 +28,7 @@
     EACH(hash_runs) \
     EACH(index_hashes) \
     EACH(inherit_flags) \
+    EACH(join_pieces) \
     EACH(join_text) \
     EACH(lay_out_rows) \
     EACH(mark_gaps) \
@@ -42,7 +43,8 @@
     EACH(relate_blocks) \
     EACH(scan_rows) \
     EACH(score_types) \
-    EACH(sum_flagged)
+    EACH(sum_flagged) \
+    EACH(tidy_markup)
 
 #define DECLARE(name) \
     PyObject *py_##name(PyObject *module, PyObject *const *args, Py_ssize_t n_arg);

@@ -84,3 +84,34 @@ STEP(put_plain, "1244444444" "4211111" "441" "4441" "nn" "iii" "qii")
     Pieces pieces = {of[29].data, of[30].data, of[31].data, 0, n_room};
     return put_plain(&page, &outline, of[26].data, of[27].data, of[28].data, &pieces);
 }
+
+/* buffer; order, start, stop of slices; literals, offset of each and their end; joined. */
+STEP(join_pieces, "1844" "14" "b")
+{
+    if (of[2].n != of[1].n || of[3].n != of[1].n || of[5].n == 0) {
+        return UNFIT;
+    }
+    const Slices slices = {of[0].data, of[0].n, of[1].data, of[2].data, of[3].data, of[1].n};
+    const Literals literals = {of[4].data, of[4].n, of[5].data, of[5].n - 1};
+    return join_pieces(&slices, &literals, of[6].data, of[6].n);
+}
+
+/* markup; words of tags; attributes allowed in each; words of attributes; which of those are free,
+ * addresses, ids, where links lead; tidied[n_byte]; flags[1]. */
+STEP(tidy_markup, "1848" "nnnn" "bb")
+{
+    if (of[1].n != 2 * of[2].n || of[3].n % 2 != 0 || of[9].n != 1) {
+        return UNFIT;
+    }
+    const NameRules rules = {{of[1].data, of[2].n},
+                             {of[3].data, of[3].n / 2},
+                             of[2].data,
+                             (uint32_t)of[4].number,
+                             (uint32_t)of[5].number,
+                             (uint32_t)of[6].number,
+                             (uint32_t)of[7].number};
+    Tidied out = {of[8].data, 0, of[8].n, 0};
+    const int64_t n_byte = tidy_markup(of[0].data, of[0].n, &rules, &out);
+    *(uint8_t *)of[9].data = out.flags;
+    return n_byte;
+}

@@ -116,4 +116,47 @@ typedef struct {
 int64_t put_plain(const Marked *page, const Outline *outline, int32_t *outermost, int32_t *opens,
                   int32_t *closes, Pieces *pieces);
 
+/* pieces.c: slices of a buffer, each `order[i]` the place of the next one, and literals for those that
+ * stop below 0; returns how many bytes they have, written where there is room for all. */
+typedef struct {
+    const uint8_t *buffer;
+    size_t n_byte;
+    const int64_t *order; /* [n] */
+    const int32_t *start, *stop;
+    size_t n;
+} Slices;
+
+typedef struct {
+    const uint8_t *bytes;
+    size_t n_byte;
+    const int32_t *offset; /* [n + 1] */
+    size_t n;
+} Literals;
+
+int64_t join_pieces(const Slices *slices, const Literals *literals, uint8_t *joined, size_t n_room);
+
+/* tidying.c: names in the order of their words, and what stays of which tag. */
+typedef struct {
+    const uint64_t *words; /* [n, 2] */
+    size_t n;
+} NameTable;
+
+typedef struct {
+    NameTable tags, attributes;
+    const uint32_t *allowed; /* [n_tag]: a bit for each attribute */
+    /* Of those, which may have any value; which are addresses; ids; where links lead. */
+    uint32_t free, addresses, ids, links;
+} NameRules;
+
+/* What a fragment holds; thresher.writers.tidying has these. */
+enum { HAS_OTHERS = 1, HAS_PARAMETERS = 2 };
+
+typedef struct {
+    uint8_t *bytes;
+    size_t n, n_room;
+    uint8_t flags;
+} Tidied;
+
+int64_t tidy_markup(const uint8_t *markup, size_t n, const NameRules *rules, Tidied *out);
+
 #endif

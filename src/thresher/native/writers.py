@@ -21,3 +21,9 @@ class WriterSteps(Protocol):
 
     def put_plain(self, *arrays: Any) -> int:
         """Find the pieces that are written as they stand; return how many."""
+
+    def join_pieces(self, *arrays: Any) -> int:
+        """Join pieces where there is room for all; return how many bytes they have."""
+
+    def tidy_markup(self, *arrays: Any) -> int:
+        """Write markup without the attributes that no element may have; return how many bytes."""

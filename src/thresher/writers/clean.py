@@ -15,10 +15,11 @@ from thresher.links import resolve_link
 from thresher.tracking import clean_address
 from thresher.writers.formulas import FORMULA_TAGS
 from thresher.writers.notes import is_mark, link_notes
+from thresher.writers.tidying import make_rules, tidy
 
 __all__ = ["ALLOWED_ATTRIBUTES", "clean_fragment"]
 
-_TAGS: Final = FORMULA_TAGS.union(
+_TEXT_TAGS: Final = frozenset(
     (
         "a abbr b bdi bdo blockquote br caption cite code dd del details dfn div dl dt em"
         " figcaption figure h1 h2 h3 h4 h5 h6 hr i img input ins kbd li mark ol p pre q rb rp rt"
@@ -26,7 +27,9 @@ _TAGS: Final = FORMULA_TAGS.union(
         " tr u ul var"
     ).split()
 )
-"""Elements of text content and of formulas; others are unwrapped."""
+"""Elements of text content."""
+_TAGS: Final = _TEXT_TAGS | FORMULA_TAGS
+"""What may stay; other elements are unwrapped."""
 ALLOWED_ATTRIBUTES: Final = {
     "*": frozenset({"dir", "id", "lang"}),
     "a": frozenset({"href", "hreflang", "title"}),
@@ -47,6 +50,9 @@ ALLOWED_ATTRIBUTES: Final = {
     "th": frozenset({"align", "colspan", "rowspan", "scope", "style"}),
     "time": frozenset({"datetime"}),
 }
+_RULES: Final = make_rules(_TEXT_TAGS, ALLOWED_ATTRIBUTES)
+_PLAIN_BASE: Final = re.compile(r"https?://[a-z]+(?:[.-]?[a-z0-9])*\.[a-z]+/?[\w./~-]*", re.ASCII)
+"""Addresses to which others are relative that stay plain when they are resolved."""
 _ALIGNMENTS: Final = ("left", "center", "right")
 _TEXT_ALIGN: Final = re.compile(
     r"(?:^|;)\s*text-align\s*:\s*(left|center|right)\s*(?:;|!|$)", re.IGNORECASE
@@ -105,22 +111,28 @@ _SANITIZER: Final = Sanitizer(
 
 
 def clean_fragment(
-    fragment: str, base: str | None, *, marked: bool = False, tracking: bool = False
+    fragment: bytes, base: str | None, *, marked: bool = False, tracking: bool = False
 ) -> Element:
-    """Parse a fragment, resolve its links on ``base`` where that is known, and make it safe.
+    """Parse a fragment in UTF-8, resolve its links on ``base`` if that is known, and make it safe.
 
     Returns the element around it, which is no part of it. With ``marked`` footnotes keep the marks
     of `thresher.writers.notes`; else they are linked. With ``tracking`` links keep what counts
     clicks.
     """
-    tree = turbohtml.parse_fragment(fragment, positions=False)
+    markup, is_safe, has_plain_links = tidy(fragment, _RULES)
+    del fragment  # it is long
+    tree = turbohtml.parse_fragment(markup, positions=False)
     check_deadline()
     if base is not None:
         _resolve_links(tree, base)
-    tree = _SANITIZER.sanitize_node(tree)
-    check_deadline()
+        is_safe = is_safe and _PLAIN_BASE.fullmatch(base) is not None
+    if not is_safe:
+        tree = _SANITIZER.sanitize_node(tree)
+        check_deadline()
     if not marked:
         link_notes(tree)
+    if is_safe and has_plain_links:
+        return tree
     for link in watch(tree.find_all("a")):
         address = link.attr("href")
         if address is None and "id" not in link.attrs:

@@ -61,8 +61,8 @@ def outline_fragment(
 
 def write_fragment(
     document: Document, options: WriteOptions, mark: str = "", *, for_markdown: bool = False
-) -> str:
-    """Return the kept part of a document's page as an HTML fragment, not yet made safe.
+) -> bytes:
+    """Return the kept part of a document's page as an HTML fragment in UTF-8, not yet made safe.
 
     ``mark``, if there is one, stands before each run. ``for_markdown`` writes formulas as their
     TeX, and notes without their links back; languages and directions it leaves out.
@@ -71,7 +71,7 @@ def write_fragment(
     content = read_content(page, document.selection.keep)
     keep, literals = _choose_leaves(page, content, options, for_markdown=for_markdown)
     if not keep.any():
-        return ""
+        return b""
     outline = outline_page(page, keep)
     join_forms(outline, content)
     tags = mark_notes(outline, content.footnotes)
@@ -96,7 +96,7 @@ def write_fragment(
         pieces.put(page.open_stop[[item]], Rank.CLOSE_LINK, box.encode())
     _write_rules(outline, pieces, document.selection.keep)
     check_deadline()
-    return pieces.join(page.buffer).decode()
+    return pieces.join(page.buffer)
 
 
 def _choose_leaves(

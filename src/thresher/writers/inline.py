@@ -94,22 +94,13 @@ _PLAIN: Final = (
 _STRIPPED: Final = f"{_PLAIN}, {', '.join(_MARKS_OF)}"
 
 
-def drop_marks(text: str) -> str:
+def drop_marks(utf8: bytes) -> bytes:
     """Take the characters that serve as marks out of a text."""
-    if not _may_have_marks(text):
-        return text
-    for mark in _ANY:
-        text = text.replace(mark, "")
-    return text
-
-
-def _may_have_marks(text: str) -> bool:
-    """Say whether there may be marks in a text."""
-    if text.isascii():
-        return False
-    encoded = text.encode(errors="surrogatepass")
     # Looking for one byte takes a fraction of the time that looking for two takes.
-    return any(one in encoded and one + other in encoded for one, other in _ENCODED)
+    if any(one in utf8 and one + other in utf8 for one, other in _ENCODED):
+        for mark in _ANY:
+            utf8 = utf8.replace(mark.encode(), b"")
+    return utf8
 
 
 def mark_inline(tree: Element, *, has_dollars: bool = True) -> None:
