@@ -14,6 +14,7 @@
     EACH(count_words) \
     EACH(find_attributes) \
     EACH(find_gaps) \
+    EACH(find_heading_links) \
     EACH(find_leaves) \
     EACH(find_marked_links) \
     EACH(find_nearest) \

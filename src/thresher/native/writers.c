@@ -14,8 +14,9 @@ static int read_page(const Argument *of, Leafed *page)
            && of[4].n == n_row && of[5].n == n_row + 1 && of[7].n == page->n_leaf;
 }
 
-/* A page; keep, gaps of leaves; closing[256]; kept, start, of_leaf, first_row, last_row; gaps; holds. */
-STEP(group_kept, "12444444" "111" "iiiiibb")
+/* A page; keep, gaps of leaves; closing[256]; kept, start, of_leaf, first_row, last_row; gaps; holds;
+ * tags. */
+STEP(group_kept, "12444444" "111" "iiiiibbb")
 {
     Leafed page;
     if (!read_page(of, &page) || of[10].n != 256 || of[12].n != page.n_leaf + 1
@@ -27,8 +28,8 @@ STEP(group_kept, "12444444" "111" "iiiiibb")
             return UNFIT;
         }
     }
-    const Kept kept = {of[11].data, of[12].data, of[13].data, of[14].data,
-                       of[15].data, of[16].data, of[17].data};
+    const Kept kept = {of[11].data, of[12].data, of[13].data, of[14].data, of[15].data,
+                       of[16].data, of[17].data, of[18].data, of[18].n};
     return group_kept(&page, of[8].data, of[9].data, of[10].data, &kept);
 }
 

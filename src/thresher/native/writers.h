@@ -35,7 +35,8 @@ typedef struct {
 /* What is kept of a page: each array has room for n_leaf, `start` for one more; holds[n_row]. */
 typedef struct {
     int32_t *kept, *start, *of_leaf, *first_row, *last_row;
-    uint8_t *gaps, *holds;
+    uint8_t *gaps, *holds, *tags; /* tags[n_code] */
+    size_t n_code;
 } Kept;
 
 /* outline.c */

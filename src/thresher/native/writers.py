@@ -16,6 +16,9 @@ class WriterSteps(Protocol):
     def group_kept(self, *arrays: Any) -> int:
         """Group kept leaves into runs, and find the rows that hold any; return how many leaves."""
 
+    def find_heading_links(self, *arrays: Any) -> int:
+        """Find the links in headings with kept leaves; return how many."""
+
     def lay_out_rows(self, *arrays: Any) -> int:
         """Find what rows and runs are written as; return 0."""
 

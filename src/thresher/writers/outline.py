@@ -75,9 +75,9 @@ def outline_page(page: Page, keep: BoolArray) -> Outline:
         gutters[page.leaves[in_gutter]] = True
     kept = group_kept(page, keep)
     tag = read_headings(page, kept.holds)
-    preformatted = find_preformatted(page, kept.holds)
+    preformatted = find_preformatted(page, kept)
     structure = find_structure(page, tag, kept, preformatted)
-    part_words(page, kept.leaves, kept.gaps, kept.holds)
+    part_words(page, kept)
     kept.gaps[kept.runs.start[:-1]] = GLUE
     return Outline(
         page=page,
