@@ -111,9 +111,14 @@ def _words_of(*names: str) -> npt.NDArray[np.uint64]:
 
 def read_attributes(markup: bytes) -> dict[str, str]:
     """Read the attributes of one canonical start tag, in order; the first of a name wins."""
-    found: dict[str, str] = {}
-    for name, value in _SPELLED_ATTRIBUTE.findall(markup.decode()):
-        found.setdefault(name, unescape(value))
+    spelled = markup.decode()
+    pairs: list[tuple[str, str]] = _SPELLED_ATTRIBUTE.findall(spelled)
+    if "&" in spelled:
+        pairs = [(name, unescape(value)) for name, value in pairs]
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        first = dict(reversed(pairs))
+        found = {name: first[name] for name in found}
     return found
 
 

@@ -70,7 +70,7 @@ def outline_page(page: Page, keep: BoolArray) -> Outline:
     check_deadline()
     gutters = np.zeros(len(page), np.bool_)
     in_gutter = find_gutters(page, keep)
-    if not in_gutter[keep].all():
+    if in_gutter.any() and not in_gutter[keep].all():
         keep = keep & ~in_gutter
         gutters[page.leaves[in_gutter]] = True
     kept = group_kept(page, keep)
