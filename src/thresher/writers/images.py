@@ -147,10 +147,10 @@ def _places(attrs: Mapping[str, str], source_sets: Iterable[str]) -> Iterator[st
 def largest_of(source_set: str) -> str:
     """Return the address of the largest candidate of a srcset, "" where it has none."""
     places: list[tuple[float, str]] = []
-    for match in _CANDIDATE.finditer(source_set):
-        described = _SIZE.match(match[2] or "")
+    for place, description in _CANDIDATE.findall(source_set):
+        described = _SIZE.match(description)
         size = float(described[1]) if described and described[1].count(".") < 2 else 0.0
-        places.append((size, match[1]))
+        places.append((size, place))
     # Of several of one size the first.
     places.sort(key=itemgetter(0), reverse=True)
     return next((place for _, place in places if _usable(place)), "")

@@ -309,9 +309,15 @@ def _find_delimiters(marked: str, runs: list[tuple[int, int]]) -> set[int]:
         closing = sum(map(_CLOSING.__contains__, marked[start:stop]))
         # Where one ends and another starts no delimiter tells them apart: the first stays.
         inner, outer = (before, after) if closing else (after, before)
-        if _is_space(inner):
-            continue
-        if not _is_punctuation(inner) or _is_space(outer) or _is_punctuation(outer):
+        # Most stand beside letters, which is soon seen.
+        if not inner.isalnum():
+            if _is_space(inner):
+                continue
+            if _is_punctuation(inner) and not (_is_space(outer) or _is_punctuation(outer)):
+                continue
+        if stop - start == 1:
+            places.add(start)
+        else:
             places.update(range(start, start + closing if closing else stop))
     return places
 
