@@ -26,6 +26,9 @@ _ATTRIBUTES: Final = (
     ' title type value (x) [y] @z x" =y é Title'
 ).split(" ")
 _VALUES: Final = (
+    *("//site.example/x", "//site.example", "//-a/", "///", "/é/b", "/é", "/b\u3000", "\u3000/b"),
+    *("https://site.example/é.html", "https://é.example/a", "/\u2028b", "mailto:é@b"),
+    *("mailto:", "mailto:a@b?subject=c", "tel:", "tel:+1-2;ext=3", "mailto:javascript:x"),
     *("", "x", " y\n", "left", "CENTER", "text-align: right", "language-c", "a&amp;b", "&quot;"),
     *("é", "\ufdd0", note_id("1", "1"), "javascript:x()", "java&#10;script:x", "vbscript:y"),
     *("/a/b", "a/b.html?c=1&amp;utm_source=d#e", "#f", "?g", "//site.example/", "a:b", "data:,x"),
@@ -66,6 +69,10 @@ def test_fragments_are_cleaned_alike_when_tidied(
         ('<p class="a" lang="b">c</p>', ('<p lang="b">c</p>', True, True)),
         ('<a id="b" href="/c">d</a>', ('<a href="/c">d</a>', True, True)),
         ('<a href="/c?d=e">f</a>', ('<a href="/c?d=e">f</a>', True, False)),
+        ("<table><tr><td>a</td></tr></table>", ("<table><tr><td>a</td></tr></table>", True, True)),
+        ("<table><b>a</b></table>", ("<table><b>a</b></table>", False, True)),
+        ("<table> a</table>", ("<table> a</table>", False, True)),
+        ("<tr></tr>", ("<tr></tr>", False, True)),
         ("<a>b</a>", ("<a>b</a>", True, False)),
         ('<a href="b:c">d</a>', ('<a href="b:c">d</a>', False, True)),
         ('<td style="a" rel="b">c</td>', ('<td style="a">c</td>', False, True)),
@@ -88,5 +95,5 @@ def test_step_refuses_when_there_is_no_room() -> None:
     assert compiled is not None
     numbers = _RULES.free, _RULES.addresses, _RULES.ids, _RULES.links
     room, found = np.empty(2, np.uint8), np.empty(1, np.uint8)
-    tables = _RULES.tags, _RULES.allowed, _RULES.attributes
+    tables = _RULES.tags, _RULES.allowed, _RULES.kinds, _RULES.attributes
     assert -1 == compiled.tidy_markup(b"<p>x</p>", *tables, *numbers, room, found)

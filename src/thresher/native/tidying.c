@@ -66,19 +66,23 @@ static size_t end_host(const uint8_t *bytes, size_t n)
     return i > label && !(bytes[label] >= '0' && bytes[label] <= '9') ? i : 0;
 }
 
-/* Whether an escaped address is plain: of the web, or relative to it, and spelled as it is sent. Adds
+/* Whether an escaped address is plain: of the web, relative to it, or one to write or call to, and
+ * spelled as it is sent. Adds
  * to `flags` what is in it. */
 static int is_plain_address(const uint8_t *bytes, size_t n, uint8_t *flags)
 {
     size_t i = 0;
-    if (begins_with(bytes, n, "https://") || begins_with(bytes, n, "http://")) {
-        i = bytes[4] == 's' ? 8 : 7;
+    if (begins_with(bytes, n, "https://") || begins_with(bytes, n, "http://")
+        || begins_with(bytes, n, "//")) {
+        i = bytes[0] == '/' ? 2 : bytes[4] == 's' ? 8 : 7;
         const size_t host = end_host(bytes + i, n - i);
         if (!host) {
             return 0;
         }
         i += host;
-    } else if (begins_with(bytes, n, "//") || n == 0) {
+    } else if (begins_with(bytes, n, "mailto:") || begins_with(bytes, n, "tel:")) {
+        i = bytes[0] == 'm' ? 7 : 4;
+    } else if (n == 0) {
         return 0;
     } else {
         for (size_t k = 0; k < n && bytes[k] != '/' && bytes[k] != '?' && bytes[k] != '#'; k++) {
@@ -88,9 +92,12 @@ static int is_plain_address(const uint8_t *bytes, size_t n, uint8_t *flags)
             }
         }
     }
+    if (bytes[n - 1] >= 0x80) {
+        return 0; /* maybe a space */
+    }
     for (; i < n; i++) {
         const uint8_t byte = bytes[i];
-        if (byte <= ' ' || byte >= 0x7F || byte == '<' || byte == '>' || byte == '`'
+        if (byte <= ' ' || byte == 0x7F || byte == '<' || byte == '>' || byte == '`'
             || byte == '\\' || (byte == '&' && !begins_with(bytes + i, n - i, "&amp;"))) {
             return 0;
         }
@@ -151,6 +158,16 @@ static size_t tidy_tag(const uint8_t *markup, size_t n, size_t at, uint32_t allo
     return at + 1;
 }
 
+static int is_blank(const uint8_t *bytes, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        if (bytes[i] != ' ' && bytes[i] != '\n' && bytes[i] != '\t') {
+            return 0;
+        }
+    }
+    return 1;
+}
+
 int64_t tidy_markup(const uint8_t *markup, size_t n, const NameRules *rules, Tidied *out)
 {
     if (rules->attributes.n > N_NAME_AT_MOST || out->n_room < n) {
@@ -159,6 +176,8 @@ int64_t tidy_markup(const uint8_t *markup, size_t n, const NameRules *rules, Tid
     out->n = 0;
     out->flags = 0;
     size_t at = 0;
+    int in_table = 0; /* between its parts: what else stands there is moved, and may be unmade */
+    int in_heading = 0;
     while (at < n) {
         const uint8_t *found = memchr(markup + at, '<', n - at);
         const size_t start = found ? (size_t)(found - markup) : n;
@@ -168,6 +187,10 @@ int64_t tidy_markup(const uint8_t *markup, size_t n, const NameRules *rules, Tid
         const size_t name = stop;
         while (stop < n && is_letter_or_digit(markup[stop])) {
             stop++;
+        }
+        const size_t text = at ? at + 1 : 0; /* from behind the tag before */
+        if (in_table && text < start && !is_blank(markup + text, start - text)) {
+            out->flags |= HAS_OTHERS;
         }
         const size_t copied = found ? stop : n;
         memcpy(out->bytes + out->n, markup + at, copied - at);
@@ -179,6 +202,15 @@ int64_t tidy_markup(const uint8_t *markup, size_t n, const NameRules *rules, Tid
         if (place < 0) {
             return REFUSED;
         }
+        const uint8_t kind = rules->kind_of[place];
+        const int is_whole = is_end && (kind & HOLDS_PARTS);
+        if ((in_table && !((kind & IS_PART) || is_whole))
+            || (!in_table && !is_end && (kind & IS_PART))
+            || (in_heading && !is_end && (kind & IS_TITLE))) {
+            out->flags |= HAS_OTHERS;
+        }
+        in_heading = kind & IS_TITLE ? !is_end : in_heading;
+        in_table = is_end ? (kind & IS_PART) != 0 : (kind & HOLDS_PARTS) != 0;
         at = stop;
         if (!is_end) {
             stop = tidy_tag(markup, n, at, rules->allowed[place], rules, out);

@@ -97,22 +97,23 @@ STEP(join_pieces, "1844" "14" "b")
     return join_pieces(&slices, &literals, of[6].data, of[6].n);
 }
 
-/* markup; words of tags; attributes allowed in each; words of attributes; which of those are free,
- * addresses, ids, where links lead; tidied[n_byte]; flags[1]. */
-STEP(tidy_markup, "1848" "nnnn" "bb")
+/* markup; words of tags; attributes allowed in each, and kinds; words of attributes; which of those are
+ * free, addresses, ids, where links lead; tidied[n_byte]; flags[1]. */
+STEP(tidy_markup, "18418" "nnnn" "bb")
 {
-    if (of[1].n != 2 * of[2].n || of[3].n % 2 != 0 || of[9].n != 1) {
+    if (of[1].n != 2 * of[2].n || of[3].n != of[2].n || of[4].n % 2 != 0 || of[10].n != 1) {
         return UNFIT;
     }
     const NameRules rules = {{of[1].data, of[2].n},
-                             {of[3].data, of[3].n / 2},
+                             {of[4].data, of[4].n / 2},
                              of[2].data,
-                             (uint32_t)of[4].number,
+                             of[3].data,
                              (uint32_t)of[5].number,
                              (uint32_t)of[6].number,
-                             (uint32_t)of[7].number};
-    Tidied out = {of[8].data, 0, of[8].n, 0};
+                             (uint32_t)of[7].number,
+                             (uint32_t)of[8].number};
+    Tidied out = {of[9].data, 0, of[9].n, 0};
     const int64_t n_byte = tidy_markup(of[0].data, of[0].n, &rules, &out);
-    *(uint8_t *)of[9].data = out.flags;
+    *(uint8_t *)of[10].data = out.flags;
     return n_byte;
 }

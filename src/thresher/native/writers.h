@@ -145,11 +145,13 @@ typedef struct {
 typedef struct {
     NameTable tags, attributes;
     const uint32_t *allowed; /* [n_tag]: a bit for each attribute */
+    const uint8_t *kind_of;  /* [n_tag] */
     /* Of those, which may have any value; which are addresses; ids; where links lead. */
     uint32_t free, addresses, ids, links;
 } NameRules;
 
-/* What a fragment holds; thresher.writers.tidying has these. */
+/* What a tag is, and what a fragment holds; thresher.writers.tidying has these. */
+enum { HOLDS_PARTS = 1, IS_PART = 2, IS_TITLE = 4 };
 enum { HAS_OTHERS = 1, HAS_PARAMETERS = 2 };
 
 typedef struct {

@@ -89,7 +89,8 @@ def _find_links_arrays(page: Page, keep: BoolArray) -> IntArray:
     for _ in range(_LEVELS_UP if rows.size else 0):
         is_near |= HEADINGS[page.tag[above]]
         above = np.maximum(page.parent[above], 0)
-    return rows[is_near]
+    near: IntArray = rows[is_near]
+    return near
 
 
 def _flag_inside(page: Page, keep: BoolArray) -> BoolArray:

@@ -3,7 +3,9 @@
 Most attributes of a page are classes, ids and data for scripts, and the sanitiser asks about each
 one. What is dropped here need not be parsed; and of most fragments it turns out that what is left
 is safe, so that they need no sanitiser at all: known elements of HTML, attributes that may have
-any value, and addresses of the web that are spelled as they are sent.
+any value, and addresses of the web that are spelled as they are sent. Nothing in a table is beside
+its cells, and no heading in another: such markup the parser takes apart, and the sanitiser spells
+out what then stands where it cannot be.
 """
 
 from __future__ import annotations
@@ -23,6 +25,10 @@ __all__ = ["Rules", "Tidied", "make_rules", "tidy"]
 _ADDRESSES: Final = ("cite", "href", "src")
 _BOUND: Final = ("align", "class", "id", "style")
 """Attributes that may have only some values."""
+_PARTS: Final = ("caption", "tbody", "td", "tfoot", "th", "thead", "tr")
+_HOLDING_PARTS: Final = ("table", "tbody", "tfoot", "thead", "tr")
+_TITLES: Final = ("h1", "h2", "h3", "h4", "h5", "h6")
+_HOLDS_PARTS, _IS_PART, _IS_TITLE = 1, 2, 4
 _HAS_OTHERS, _HAS_PARAMETERS = 1, 2
 """As native/writers.h has them."""
 
@@ -45,6 +51,8 @@ class Rules:
     """The words of their names, sorted; uint64[n_tag, 2]."""
     allowed: npt.NDArray[np.uint32]
     """A bit for each attribute that an element may have; uint32[n_tag]."""
+    kinds: npt.NDArray[np.uint8]
+    """What each is; uint8[n_tag]."""
     attributes: npt.NDArray[np.uint64]
     """The words of their names, sorted; uint64[n_attribute, 2]."""
     free: int
@@ -63,10 +71,17 @@ def make_rules(tags: frozenset[str], attributes: Mapping[str, frozenset[str]]) -
     def bits_of(those: frozenset[str] | tuple[str, ...]) -> int:
         return sum(1 << bit for bit, name in enumerate(known) if name in those)
 
+    kinds = [
+        _HOLDS_PARTS * (name in _HOLDING_PARTS)
+        + _IS_PART * (name in _PARTS)
+        + _IS_TITLE * (name in _TITLES)
+        for name in names
+    ]
     allowed = [bits_of(attributes["*"] | attributes.get(name, frozenset())) for name in names]
     return Rules(
         tags=tag_words,
         allowed=np.array(allowed, np.uint32),
+        kinds=np.array(kinds, np.uint8),
         attributes=words,
         free=bits_of(tuple(set(known).difference(_ADDRESSES, _BOUND))),
         addresses=bits_of(_ADDRESSES),
@@ -86,7 +101,7 @@ def tidy(fragment: bytes, rules: Rules) -> Tidied:
     if compiled is not None:
         room, found = np.empty(len(fragment), np.uint8), np.empty(1, np.uint8)
         n_byte = compiled.tidy_markup(
-            *(fragment, rules.tags, rules.allowed, rules.attributes),
+            *(fragment, rules.tags, rules.allowed, rules.kinds, rules.attributes),
             *(rules.free, rules.addresses, rules.ids, rules.links, room, found),
         )
         if n_byte != REFUSED:
