@@ -99,7 +99,7 @@ ALLOWED: Final[dict[str, set[str]]] = {
     },
     "writers": {
         *("chunking", "writers", "document", "links", "metadata", "obstacles", "parse", "text"),
-        *("anchors", "footnotes", "leaves", "native", "rows", "threads", "tracking"),
+        *("anchors", "footnotes", "leaves", "names", "native", "rows", "threads", "tracking"),
         *_READERS,
     },
     "extract": {

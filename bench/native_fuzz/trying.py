@@ -129,7 +129,7 @@ def try_words(chance: random.Random, buffer: bytes, compiled: Any) -> None:
         # One free place at least, as in a table that `index_hashes` filled.
         table[:-1] = draw_integers(chance, table.size - 1, n)
     compiled.number_hashes(known, table, asked, np.empty(n, np.int64))
-    wanted = np.array([chance.choice([0, *known.tolist()]), 0], np.uint64)
+    wanted = np.array([chance.choice([0, *known.tolist()]), 0] * chance.randrange(3), np.uint64)
     compiled.find_words(
         known, known * np.uint64(chance.randrange(2)), wanted, np.empty(n, np.int64)
     )

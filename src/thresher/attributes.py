@@ -48,19 +48,21 @@ class Attributes:
     start: IntArray
     stop: IntArray
 
-    def named(self, name: str) -> npt.NDArray[np.intp]:
-        """Return the entries whose attribute has this name, in order.
+    def named(self, *names: str) -> npt.NDArray[np.intp]:
+        """Return the entries whose attribute has one of these names, in order.
 
         ValueError for a name of more than `thresher.names.MAX_NAME_BYTES`.
         """
-        wanted = _words_of(name)
+        wanted = _words_of(*names)
         if compiled is not None:
             found = np.empty(self.row.size, np.int64)
             n_found = compiled.find_words(self.names.low, self.names.high, wanted, found)
             return found[:n_found].copy()
-        entries: npt.NDArray[np.intp] = (self.names.low == wanted[0]).nonzero()[0]
-        same: npt.NDArray[np.bool_] = self.names.high.take(entries) == wanted[1]
-        return entries[same]
+        found = np.zeros(self.row.size, np.bool_)
+        for low, high in wanted:
+            entries = (self.names.low == low).nonzero()[0]
+            found[entries[self.names.high.take(entries) == high]] = True
+        return found.nonzero()[0]
 
     @cached_property
     def names(self) -> Words:
@@ -100,19 +102,23 @@ class Attributes:
 
 
 @cache
-def _words_of(name: str) -> npt.NDArray[np.uint64]:
-    """Pack one of the few names that are ever asked for; uint64[2]."""
-    words = words_of(name)
-    packed = np.concatenate((words.low, words.high))
+def _words_of(*names: str) -> npt.NDArray[np.uint64]:
+    """Pack some of the few names that are ever asked for; uint64[n, 2]."""
+    packed = np.column_stack(words_of(*names))
     packed.setflags(write=False)
     return packed
 
 
 def read_attributes(markup: bytes) -> dict[str, str]:
     """Read the attributes of one canonical start tag, in order; the first of a name wins."""
-    found: dict[str, str] = {}
-    for name, value in _SPELLED_ATTRIBUTE.findall(markup.decode()):
-        found.setdefault(name, unescape(value))
+    spelled = markup.decode()
+    pairs: list[tuple[str, str]] = _SPELLED_ATTRIBUTE.findall(spelled)
+    if "&" in spelled:
+        pairs = [(name, unescape(value)) for name, value in pairs]
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        first = dict(reversed(pairs))
+        found = {name: first[name] for name in found}
     return found
 
 

@@ -20,6 +20,7 @@ from thresher.page import Page
 from thresher.parse import parse
 from thresher.rows import BoolArray
 from thresher.selection import Selection
+from thresher.tags import NAMES
 from thresher.writers.outline import Outline, outline_page
 
 pytestmark = pytest.mark.skipif(compiled is None, reason="the steps are not compiled")
@@ -59,7 +60,7 @@ def check(html: str, seed: int) -> None:
     with without_compiled_steps():
         theirs = outline_page(twin, keep)
         expected = write_all(twin, keep)
-    for name in set(Outline.__slots__) - {"page", "runs"}:
+    for name in set(Outline._fields) - {"page", "runs"}:
         ours, others = getattr(mine, name), getattr(theirs, name)
         np.testing.assert_array_equal(others, ours, name)
         assert others.dtype == ours.dtype
@@ -101,9 +102,9 @@ def test_steps_refuse_when_a_page_makes_no_sense(name: str, value: int) -> None:
         for each in ("buffer", "tag", "parent", "end", "open_start", "leaf_offset", "leaves")
     ]
     n_leaf, flags = page.leaves.size, np.ones(len(page), np.bool_)
-    room = np.empty((3, n_leaf), np.int32)
+    room, tags = np.empty((3, n_leaf), np.int32), np.empty(len(NAMES), np.bool_)
     done = compiled.group_kept(
         *(*columns, page.blocks.of_leaf, flags[:n_leaf], page.gaps, CLOSING),
-        *(room[0], np.empty(n_leaf + 1, np.int32), *room, page.gaps.copy(), flags),
+        *(room[0], np.empty(n_leaf + 1, np.int32), *room, page.gaps.copy(), flags, tags),
     )
     assert REFUSED == done

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from thresher.parse import parse
+from thresher.writers.kept import group_kept
 from thresher.writers.preformatted import find_preformatted
 
 CASES: Final[dict[str, tuple[str, list[str]]]] = {
@@ -30,7 +31,7 @@ CASES: Final[dict[str, tuple[str, list[str]]]] = {
 @pytest.mark.parametrize(("html", "expected"), CASES.values(), ids=list(CASES))
 def test_code_is_found_when_its_white_space_counts(html: str, expected: list[str]) -> None:
     """The outermost elements with code in lines must be found."""
-    page = parse(f"<body>{html}")
-    holds = page.leaf_offset[page.end] > page.leaf_offset[:-1]
-    found = np.flatnonzero(find_preformatted(page, holds))
+    page = parse(f"<body><p>x</p>{html}")
+    kept = group_kept(page, np.ones(page.leaves.size, np.bool_))
+    found = np.flatnonzero(find_preformatted(page, kept))
     assert expected == [page.name(row) for row in found.tolist()]

@@ -82,7 +82,7 @@ class Compiled(LearnedSteps, WriterSteps, Protocol):
     def find_words(
         self, low: _Words, high: _Words, wanted: _Words, places: npt.NDArray[np.int64], /
     ) -> int:
-        """Find the places of the names whose two words are the wanted ones; return how many."""
+        """Find the places of the names whose two words are wanted ones; return how many."""
 
     def measure_texts(
         self, buffer: bytes, tag: npt.NDArray[np.int16], start: _Int32, stop: _Int32, text: int, /

@@ -113,13 +113,17 @@ int pack_words(const uint8_t *buffer, size_t n, size_t n_name, const int32_t *st
 }
 
 size_t find_words(const uint64_t *low, const uint64_t *high, size_t n_name, const uint64_t *wanted,
-                  int64_t *found)
+                  size_t n_wanted, int64_t *found)
 {
     size_t n_found = 0;
     for (size_t i = 0; i < n_name; i++) {
         /* Written in any case, and kept where it counts: no branch to guess. */
         found[n_found] = (int64_t)i;
-        n_found += (low[i] == wanted[0]) & (high[i] == wanted[1]);
+        int is_one = 0;
+        for (size_t k = 0; k < n_wanted; k++) {
+            is_one |= (low[i] == wanted[2 * k]) & (high[i] == wanted[2 * k + 1]);
+        }
+        n_found += (size_t)is_one;
     }
     return n_found;
 }

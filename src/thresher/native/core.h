@@ -79,7 +79,7 @@ int64_t find_attributes(const uint8_t *buffer, size_t n, size_t n_row, const int
 int pack_words(const uint8_t *buffer, size_t n, size_t n_name, const int32_t *start,
                const int32_t *stop, uint64_t *low, uint64_t *high);
 size_t find_words(const uint64_t *low, const uint64_t *high, size_t n_name, const uint64_t *wanted,
-                  int64_t *found);
+                  size_t n_wanted, int64_t *found);
 
 /* text.c: rows[n_row] of a page, of which those with the tag `text` are texts. */
 typedef struct {
@@ -120,6 +120,10 @@ typedef struct {
 } Links;
 int64_t find_marked_links(const uint8_t *buffer, size_t n_byte, const Links *links,
                           const uint8_t *keep, size_t n_leaf, int32_t *found);
+/* Those in headings with kept leaves, few levels below them; headings[n_code]. */
+int64_t find_heading_links(const Links *links, const int32_t *parent, const uint8_t *headings,
+                           size_t n_code, const uint8_t *keep, size_t n_leaf, int64_t levels_up,
+                           int32_t *found);
 
 /* hidden.c: one entry an attribute -> flags[n_row], which are added to. */
 int flag_hidden(const uint8_t *buffer, size_t n_byte, const int32_t *row, const int32_t *name_start,

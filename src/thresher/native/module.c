@@ -14,6 +14,7 @@
     EACH(count_words) \
     EACH(find_attributes) \
     EACH(find_gaps) \
+    EACH(find_heading_links) \
     EACH(find_marked_links) \
     EACH(find_nearest) \
     EACH(find_wholes) \
@@ -27,6 +28,7 @@
     EACH(hash_runs) \
     EACH(index_hashes) \
     EACH(inherit_flags) \
+    EACH(join_pieces) \
     EACH(lay_out_rows) \
     EACH(measure_blocks) \
     EACH(measure_texts) \
@@ -41,7 +43,8 @@
     EACH(relate_blocks) \
     EACH(scan_rows) \
     EACH(score_types) \
-    EACH(sum_flagged)
+    EACH(sum_flagged) \
+    EACH(tidy_markup)
 
 #define DECLARE(name) \
     PyObject *py_##name(PyObject *module, PyObject *const *args, Py_ssize_t n_arg);

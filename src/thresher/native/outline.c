@@ -2,6 +2,8 @@
 
 #include "writers.h"
 
+#include <string.h>
+
 enum { GLUE = 0, SPACE = 1 }; /* thresher.blocks */
 
 /* Whether the offsets of a page's leaves lead where they may. */
@@ -74,12 +76,19 @@ int64_t group_kept(const Leafed *page, const uint8_t *keep, const uint8_t *gaps,
     }
     kept->start[n_run] = (int32_t)n_kept;
 
+    memset(kept->tags, 0, kept->n_code);
     size_t next = 0;
     for (size_t i = 0; i < page->n_row; i++) {
         while (next < n_kept && kept->kept[next] < page->leaf_offset[i]) {
             next++;
         }
         kept->holds[i] = next < n_kept && kept->kept[next] < page->leaf_offset[page->end[i]];
+        if (kept->holds[i]) {
+            if (page->tag[i] < 0 || (size_t)page->tag[i] >= kept->n_code) {
+                return REFUSED;
+            }
+            kept->tags[page->tag[i]] = 1;
+        }
     }
     return (int64_t)n_kept;
 }

@@ -79,10 +79,11 @@ STEP(pack_words, "144qq")
 STEP(find_words, "888q")
 {
     const size_t n_name = of[0].n;
-    if (of[1].n != n_name || of[2].n != 2 || of[3].n != n_name) {
+    if (of[1].n != n_name || of[2].n % 2 != 0 || of[3].n != n_name) {
         return UNFIT;
     }
-    return (int64_t)find_words(of[0].data, of[1].data, n_name, of[2].data, of[3].data);
+    return (int64_t)find_words(of[0].data, of[1].data, n_name, of[2].data, of[2].n / 2,
+                               of[3].data);
 }
 
 static TextRows text_rows_of(const Argument *of)
@@ -165,6 +166,19 @@ STEP(find_marked_links, "1244441in")
     const Links links = {of[1].data, of[2].data, of[3].data, of[4].data, of[5].data,
                          of[8].number, n};
     return find_marked_links(of[0].data, of[0].n, &links, of[6].data, of[6].n, of[7].data);
+}
+
+/* tag, parent, end of rows; leaf_offset[n + 1]; headings[n_code]; keep[n_leaf]; found[n]; code of links;
+ * levels. */
+STEP(find_heading_links, "244411inn")
+{
+    const size_t n = of[0].n;
+    if (n > INT32_MAX || of[1].n != n || of[2].n != n || of[3].n != n + 1 || of[6].n != n) {
+        return UNFIT;
+    }
+    const Links links = {of[0].data, of[2].data, NULL, NULL, of[3].data, of[7].number, n};
+    return find_heading_links(&links, of[1].data, of[4].data, of[4].n, of[5].data, of[5].n,
+                              of[8].number, of[6].data);
 }
 
 /* flags, offsets[n + 1]; sums[n + 1]. */

@@ -14,8 +14,9 @@ static int read_page(const Argument *of, Leafed *page)
            && of[4].n == n_row && of[5].n == n_row + 1 && of[7].n == page->n_leaf;
 }
 
-/* A page; keep, gaps of leaves; closing[256]; kept, start, of_leaf, first_row, last_row; gaps; holds. */
-STEP(group_kept, "12444444" "111" "iiiiibb")
+/* A page; keep, gaps of leaves; closing[256]; kept, start, of_leaf, first_row, last_row; gaps; holds;
+ * tags. */
+STEP(group_kept, "12444444" "111" "iiiiibbb")
 {
     Leafed page;
     if (!read_page(of, &page) || of[10].n != 256 || of[12].n != page.n_leaf + 1
@@ -27,8 +28,8 @@ STEP(group_kept, "12444444" "111" "iiiiibb")
             return UNFIT;
         }
     }
-    const Kept kept = {of[11].data, of[12].data, of[13].data, of[14].data,
-                       of[15].data, of[16].data, of[17].data};
+    const Kept kept = {of[11].data, of[12].data, of[13].data, of[14].data, of[15].data,
+                       of[16].data, of[17].data, of[18].data, of[18].n};
     return group_kept(&page, of[8].data, of[9].data, of[10].data, &kept);
 }
 
@@ -83,4 +84,29 @@ STEP(put_plain, "1244444444" "4211111" "441" "4441" "nn" "iii" "qii")
                              (int32_t)of[25].number};
     Pieces pieces = {of[29].data, of[30].data, of[31].data, 0, n_room};
     return put_plain(&page, &outline, of[26].data, of[27].data, of[28].data, &pieces);
+}
+
+/* buffer; order, start, stop of slices; literals, offset of each and their end; joined. */
+STEP(join_pieces, "1844" "14" "b")
+{
+    if (of[2].n != of[1].n || of[3].n != of[1].n || of[5].n == 0) {
+        return UNFIT;
+    }
+    const Slices slices = {of[0].data, of[0].n, of[1].data, of[2].data, of[3].data, of[1].n};
+    const Literals literals = {of[4].data, of[4].n, of[5].data, of[5].n - 1};
+    return join_pieces(&slices, &literals, of[6].data, of[6].n);
+}
+
+/* markup; words of tags[n_tag, 2], allowed[n_tag], words of attributes[n, 2], bit of ids; tidied. */
+STEP(tidy_markup, "1848" "n" "b")
+{
+    if (of[1].n != 2 * of[2].n || of[3].n % 2 != 0) {
+        return UNFIT;
+    }
+    const NameRules rules = {{of[1].data, of[2].n},
+                             {of[3].data, of[3].n / 2},
+                             of[2].data,
+                             (uint32_t)of[4].number};
+    Tidied out = {of[5].data, 0, of[5].n};
+    return tidy_markup(of[0].data, of[0].n, &rules, &out);
 }

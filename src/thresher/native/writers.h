@@ -35,7 +35,8 @@ typedef struct {
 /* What is kept of a page: each array has room for n_leaf, `start` for one more; holds[n_row]. */
 typedef struct {
     int32_t *kept, *start, *of_leaf, *first_row, *last_row;
-    uint8_t *gaps, *holds;
+    uint8_t *gaps, *holds, *tags; /* tags[n_code] */
+    size_t n_code;
 } Kept;
 
 /* outline.c */
@@ -115,5 +116,43 @@ typedef struct {
 /* fragment.c */
 int64_t put_plain(const Marked *page, const Outline *outline, int32_t *outermost, int32_t *opens,
                   int32_t *closes, Pieces *pieces);
+
+/* pieces.c: slices of a buffer, each `order[i]` the place of the next one, and literals for those that
+ * stop below 0; returns how many bytes they have, written where there is room for all. */
+typedef struct {
+    const uint8_t *buffer;
+    size_t n_byte;
+    const int64_t *order; /* [n] */
+    const int32_t *start, *stop;
+    size_t n;
+} Slices;
+
+typedef struct {
+    const uint8_t *bytes;
+    size_t n_byte;
+    const int32_t *offset; /* [n + 1] */
+    size_t n;
+} Literals;
+
+int64_t join_pieces(const Slices *slices, const Literals *literals, uint8_t *joined, size_t n_room);
+
+/* tidying.c: names in the order of their words, and what stays of which tag. */
+typedef struct {
+    const uint64_t *words; /* [n, 2] */
+    size_t n;
+} NameTable;
+
+typedef struct {
+    NameTable tags, attributes;
+    const uint32_t *allowed; /* [n_tag]: a bit for each attribute */
+    uint32_t ids;            /* the bit of those that only marks of notes are */
+} NameRules;
+
+typedef struct {
+    uint8_t *bytes;
+    size_t n, n_room;
+} Tidied;
+
+int64_t tidy_markup(const uint8_t *markup, size_t n, const NameRules *rules, Tidied *out);
 
 #endif

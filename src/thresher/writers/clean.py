@@ -15,10 +15,11 @@ from thresher.links import resolve_link
 from thresher.tracking import clean_address
 from thresher.writers.formulas import FORMULA_TAGS
 from thresher.writers.notes import is_mark, link_notes
+from thresher.writers.tidying import make_rules, tidy
 
 __all__ = ["ALLOWED_ATTRIBUTES", "clean_fragment"]
 
-_TAGS: Final = FORMULA_TAGS.union(
+_TEXT_TAGS: Final = frozenset(
     (
         "a abbr b bdi bdo blockquote br caption cite code dd del details dfn div dl dt em"
         " figcaption figure h1 h2 h3 h4 h5 h6 hr i img input ins kbd li mark ol p pre q rb rp rt"
@@ -26,7 +27,9 @@ _TAGS: Final = FORMULA_TAGS.union(
         " tr u ul var"
     ).split()
 )
-"""Elements of text content and of formulas; others are unwrapped."""
+"""Elements of text content."""
+_TAGS: Final = _TEXT_TAGS | FORMULA_TAGS
+"""What may stay; other elements are unwrapped."""
 ALLOWED_ATTRIBUTES: Final = {
     "*": frozenset({"dir", "id", "lang"}),
     "a": frozenset({"href", "hreflang", "title"}),
@@ -47,6 +50,7 @@ ALLOWED_ATTRIBUTES: Final = {
     "th": frozenset({"align", "colspan", "rowspan", "scope", "style"}),
     "time": frozenset({"datetime"}),
 }
+_RULES: Final = make_rules(_TEXT_TAGS, ALLOWED_ATTRIBUTES)
 _ALIGNMENTS: Final = ("left", "center", "right")
 _TEXT_ALIGN: Final = re.compile(
     r"(?:^|;)\s*text-align\s*:\s*(left|center|right)\s*(?:;|!|$)", re.IGNORECASE
@@ -105,15 +109,17 @@ _SANITIZER: Final = Sanitizer(
 
 
 def clean_fragment(
-    fragment: str, base: str | None, *, marked: bool = False, tracking: bool = False
+    fragment: bytes, base: str | None, *, marked: bool = False, tracking: bool = False
 ) -> Element:
-    """Parse a fragment, resolve its links on ``base`` where that is known, and make it safe.
+    """Parse a fragment in UTF-8, resolve its links on ``base`` if that is known, and make it safe.
 
     Returns the element around it, which is no part of it. With ``marked`` footnotes keep the marks
     of `thresher.writers.notes`; else they are linked. With ``tracking`` links keep what counts
     clicks.
     """
-    tree = turbohtml.parse_fragment(fragment, positions=False)
+    markup = tidy(fragment, _RULES)
+    del fragment  # it is long
+    tree = turbohtml.parse_fragment(markup, positions=False)
     check_deadline()
     if base is not None:
         _resolve_links(tree, base)

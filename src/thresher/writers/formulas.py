@@ -110,7 +110,7 @@ def find_formulas(page: Page, keep: BoolArray) -> Formulas:
             image_tex = read_tex_of_image(attrs)
             if image_tex:
                 formulas[row] = Formula(image_tex, "display" in attrs.get("class", ""))
-    for name in _NOTING:
+    for name in _NOTING if page.attributes.named(*_NOTING).size else ():
         rows = page.attributes.row[page.attributes.named(name)]
         if rows.size:
             keep = keep.copy()

@@ -35,7 +35,6 @@ from thresher.writers.pieces import Pieces, Rank
 from thresher.writers.plain import Said, find_edges, put_plain
 from thresher.writers.settings import set_languages
 from thresher.writers.start_tags import (
-    flag_rows,
     has_long_tag,
     keep_attributes,
     spell_start_tag,
@@ -45,6 +44,8 @@ from thresher.writers.tasks import find_boxes
 __all__ = ["outline_fragment", "write_fragment"]
 
 _HR, _MATH, _SPAN = (CODE_OF[name] for name in ("hr", "math", "span"))
+_WRITABLE: Final = ~REPLACED | flags_of("math")
+"""Leaves that can be written as they stand."""
 _FLOW: Final = flags_of("blockquote dd details figcaption li")
 """Structure in which a rule can stand."""
 
@@ -61,8 +62,8 @@ def outline_fragment(
 
 def write_fragment(
     document: Document, options: WriteOptions, mark: str = "", *, for_markdown: bool = False
-) -> str:
-    """Return the kept part of a document's page as an HTML fragment, not yet made safe.
+) -> bytes:
+    """Return the kept part of a document's page as an HTML fragment in UTF-8, not yet made safe.
 
     ``mark``, if there is one, stands before each run. ``for_markdown`` writes formulas as their
     TeX, and notes without their links back; languages and directions it leaves out.
@@ -71,7 +72,7 @@ def write_fragment(
     content = read_content(page, document.selection.keep)
     keep, literals = _choose_leaves(page, content, options, for_markdown=for_markdown)
     if not keep.any():
-        return ""
+        return b""
     outline = outline_page(page, keep)
     join_forms(outline, content)
     tags = mark_notes(outline, content.footnotes)
@@ -96,7 +97,7 @@ def write_fragment(
         pieces.put(page.open_stop[[item]], Rank.CLOSE_LINK, box.encode())
     _write_rules(outline, pieces, document.selection.keep)
     check_deadline()
-    return pieces.join(page.buffer).decode()
+    return pieces.join(page.buffer)
 
 
 def _choose_leaves(
@@ -113,8 +114,8 @@ def _choose_leaves(
         keep[list(content.footnotes.ornaments)] = False
     literals: dict[int, str] = {}
     if options.images:
-        for row, place in find_images(page, page.leaves[keep]).items():
-            literals[row] = _image(page.attrs(row), place)
+        for row, (place, attrs) in find_images(page, page.leaves[keep]).items():
+            literals[row] = _image(attrs, place)
     media = page.leaves[keep & MEDIA[tag]]
     if options.links and media.size:
         base = find_base(page)
@@ -131,8 +132,8 @@ def _choose_leaves(
             escape(part) if isinstance(part, str) else markup_of(part, shown=not for_markdown)
             for part in passage
         )
-    writable = ~REPLACED[tag] | (tag == _MATH)
-    writable |= flag_rows(page, literals)[page.leaves]
+    writable = _WRITABLE[tag]
+    writable[page.leaf_offset[list(literals)]] = True
     return keep & writable, literals
 
 

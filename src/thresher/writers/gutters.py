@@ -18,12 +18,12 @@ from thresher.tags import BLOCK, CODE_OF, TEXT, flags_of
 from thresher.text import count_at
 from thresher.writers.languages import LANGUAGE_LABELS, LANGUAGES
 
-__all__ = ["find_gutters", "find_label"]
+__all__ = ["PREFORMATTED", "find_gutters", "find_label"]
 
 BoolArray = npt.NDArray[np.bool_]
 _Rows = npt.NDArray[np.intp]
 
-_PRE: Final = flags_of("listing pre")
+PREFORMATTED: Final = flags_of("listing pre")
 _BUTTONS, _CODES = flags_of("button"), flags_of("code")
 _BUTTON, _CODE, _TR = (CODE_OF[name] for name in ("button", "code", "tr"))
 _NUMBER_CLASS: Final = (
@@ -53,7 +53,7 @@ def find_gutters(page: Page, keep: BoolArray) -> BoolArray:
     ``keep`` is bool[n_leaf]. Nothing is flagged in a page without kept code.
     """
     found = np.zeros(page.leaves.size, np.bool_)
-    is_pre = _PRE[page.tag]
+    is_pre = PREFORMATTED[page.tag]
     if not is_pre.any():
         return found
     pre = np.flatnonzero(is_pre & ~page.below(is_pre))
@@ -127,7 +127,7 @@ def _find_numeric(page: Page) -> BoolArray:
 
 def _find_named(page: Page, numeric: BoolArray) -> _Rows:
     """Return the rows in code that their names give away."""
-    in_pre = page.below(_PRE[page.tag])
+    in_pre = page.below(PREFORMATTED[page.tag])
     attributes = page.attributes
     numbered = attributes.row[attributes.matching("class", _NUMBER_CLASS)]
     copying = attributes.row[attributes.matching("class", _COPY_CLASS)]

@@ -39,6 +39,8 @@ def read_headings(page: Page, holds: BoolArray) -> TagArray:
     entries = found.named("role")
     rows = found.row[entries]
     is_one = holds[rows] & _CAN_BE[page.tag[rows]]
+    if not is_one.any():
+        return page.tag
     entries, rows = entries[is_one], rows[is_one]
     spans = zip(found.start[entries].tolist(), found.stop[entries].tolist(), strict=True)
     rows = rows[[page.buffer[start:stop] == b"heading" for start, stop in spans]]

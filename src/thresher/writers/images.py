@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from operator import itemgetter
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 
@@ -15,7 +15,7 @@ from thresher.scan import IntArray
 from thresher.tags import CODE_OF, TEXT
 from thresher.writers.formulas import tex_of
 
-__all__ = ["find_images", "is_pixel", "largest_of", "pick_source"]
+__all__ = ["Picture", "find_images", "is_pixel", "largest_of", "pick_source"]
 
 _IMG, _MATH, _PICTURE, _SOURCE = (CODE_OF[name] for name in ("img", "math", "picture", "source"))
 
@@ -57,14 +57,23 @@ _SAME_NAME_CHARS: Final = 12
 """Letters of a file's name from which it is taken for a picture's own, whatever its folder."""
 
 
-def find_images(page: Page, rows: IntArray) -> dict[int, str]:
-    """Return row → address for the `img` elements among ``rows`` that have a picture to show.
+class Picture(NamedTuple):
+    """An `img` that has something to show."""
+
+    place: str
+    """Its address."""
+    attrs: dict[str, str]
+    """All its attributes."""
+
+
+def find_images(page: Page, rows: IntArray) -> dict[int, Picture]:
+    """Return row → picture for the `img` elements among ``rows`` that have one to show.
 
     ``rows`` are leaves in document order. A picture that stands twice in a row counts once: where
     `<noscript>` repeats a late one, with the address it gives; where a blurred one stands in for
     it; and where one repeats the formula before it. Pixels for counting visitors do not count.
     """
-    found: dict[int, str] = {}
+    found: dict[int, Picture] = {}
     before = awaiting = -1
     """The leaf before that shows something, and the image that `<noscript>` may repeat."""
     tag = page.tag.take(rows)
@@ -83,13 +92,14 @@ def find_images(page: Page, rows: IntArray) -> dict[int, str]:
         if not place:
             awaiting = -1
         elif before in found and (
-            (in_noscript and awaiting == before) or _is_same(place, found[before])
+            (in_noscript and awaiting == before) or _is_same(place, found[before].place)
         ):
-            if in_noscript and found[before] == (page.attr(before, "src") or "").strip():
-                found[before] = place
+            other = found[before]
+            if in_noscript and other.place == other.attrs.get("src", "").strip():
+                found[before] = other._replace(place=place)
             awaiting = -1
         elif not _repeats_formula(page, before, attrs):
-            found[row] = place
+            found[row] = Picture(place, attrs)
             before, awaiting = row, -1 if in_noscript else row
     return found
 
@@ -120,12 +130,12 @@ def pick_source(attrs: Mapping[str, str], source_sets: Iterable[str] = ()) -> st
 
 def _places(attrs: Mapping[str, str], source_sets: Iterable[str]) -> Iterator[str]:
     """Yield where a picture may be, the best first; most pictures are at the first."""
-    named = (attrs.get(name) for name in _SETS)
+    named = [attrs[name] for name in _SETS if name in attrs]
     sets = [each for each in (*named, *source_sets) if each]
     for each in sets:
         if _SIZED.search(each):
             yield largest_of(each)
-    late = [value for name in _LATE_SOURCES if (value := attrs.get(name))]
+    late = [attrs[name] for name in _LATE_SOURCES if attrs.get(name)]
     yield from filter(_PICTURE_ADDRESS.fullmatch, map(str.strip, late))
     yield attrs.get("src", "")
     yield from late
@@ -137,10 +147,10 @@ def _places(attrs: Mapping[str, str], source_sets: Iterable[str]) -> Iterator[st
 def largest_of(source_set: str) -> str:
     """Return the address of the largest candidate of a srcset, "" where it has none."""
     places: list[tuple[float, str]] = []
-    for match in _CANDIDATE.finditer(source_set):
-        described = _SIZE.match(match[2] or "")
+    for place, description in _CANDIDATE.findall(source_set):
+        described = _SIZE.match(description)
         size = float(described[1]) if described and described[1].count(".") < 2 else 0.0
-        places.append((size, match[1]))
+        places.append((size, place))
     # Of several of one size the first.
     places.sort(key=itemgetter(0), reverse=True)
     return next((place for _, place in places if _usable(place)), "")
@@ -157,9 +167,10 @@ def is_pixel(attrs: Mapping[str, str]) -> bool:
 def _usable(place: str) -> str:
     """Return the address if it can be one of a real picture on the web, else ""."""
     place = place.strip()
-    if not place or "{" in place or (_may_be_placeholder(place) and _PLACEHOLDER.match(place)):
+    # Pictures in the page itself can be long; their scheme is soon seen.
+    if not place or (_SCHEME.match(place) and not _WEB_SCHEME.match(place)) or "{" in place:
         return ""
-    return place if _WEB_SCHEME.match(place) or not _SCHEME.match(place) else ""
+    return "" if _may_be_placeholder(place) and _PLACEHOLDER.match(place) else place
 
 
 def _may_be_placeholder(place: str) -> bool:

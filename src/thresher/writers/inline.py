@@ -94,22 +94,13 @@ _PLAIN: Final = (
 _STRIPPED: Final = f"{_PLAIN}, {', '.join(_MARKS_OF)}"
 
 
-def drop_marks(text: str) -> str:
+def drop_marks(utf8: bytes) -> bytes:
     """Take the characters that serve as marks out of a text."""
-    if not _may_have_marks(text):
-        return text
-    for mark in _ANY:
-        text = text.replace(mark, "")
-    return text
-
-
-def _may_have_marks(text: str) -> bool:
-    """Say whether there may be marks in a text."""
-    if text.isascii():
-        return False
-    encoded = text.encode(errors="surrogatepass")
     # Looking for one byte takes a fraction of the time that looking for two takes.
-    return any(one in encoded and one + other in encoded for one, other in _ENCODED)
+    if any(one in utf8 and one + other in utf8 for one, other in _ENCODED):
+        for mark in _ANY:
+            utf8 = utf8.replace(mark.encode(), b"")
+    return utf8
 
 
 def mark_inline(tree: Element, *, has_dollars: bool = True) -> None:
@@ -318,9 +309,15 @@ def _find_delimiters(marked: str, runs: list[tuple[int, int]]) -> set[int]:
         closing = sum(map(_CLOSING.__contains__, marked[start:stop]))
         # Where one ends and another starts no delimiter tells them apart: the first stays.
         inner, outer = (before, after) if closing else (after, before)
-        if _is_space(inner):
-            continue
-        if not _is_punctuation(inner) or _is_space(outer) or _is_punctuation(outer):
+        # Most stand beside letters, which is soon seen.
+        if not inner.isalnum():
+            if _is_space(inner):
+                continue
+            if _is_punctuation(inner) and not (_is_space(outer) or _is_punctuation(outer)):
+                continue
+        if stop - start == 1:
+            places.add(start)
+        else:
             places.update(range(start, start + closing if closing else stop))
     return places
 

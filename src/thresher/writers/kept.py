@@ -13,6 +13,7 @@ from thresher.native import REFUSED, compiled
 from thresher.page import Page
 from thresher.rows import BoolArray
 from thresher.scan import IntArray
+from thresher.tags import NAMES
 
 __all__ = ["Kept", "group_kept", "group_kept_arrays"]
 
@@ -31,6 +32,8 @@ class Kept(NamedTuple):
     """What stands before each kept leaf: nothing, a space, a line break; uint8[n_kept]."""
     holds: BoolArray
     """Flags rows that are or hold a kept leaf; bool[n_row]."""
+    tags: BoolArray
+    """Flags the tags of these rows; bool[n_code]."""
 
 
 def group_kept(page: Page, keep: BoolArray) -> Kept:
@@ -40,17 +43,18 @@ def group_kept(page: Page, keep: BoolArray) -> Kept:
     n_leaf = keep.size
     kept, of_leaf, first_row, last_row = np.empty((4, n_leaf), np.int32)
     start, gaps = np.empty(n_leaf + 1, np.int32), np.empty(n_leaf, np.uint8)
-    holds = np.empty(len(page), np.bool_)
+    holds, tags = np.empty(len(page), np.bool_), np.empty(len(NAMES), np.bool_)
     n_kept = compiled.group_kept(
         (page.buffer, page.tag, page.parent, page.end, page.open_start),
         (page.leaf_offset, page.leaves, page.blocks.of_leaf, keep, page.gaps, CLOSING),
-        *(kept, start, of_leaf, first_row, last_row, gaps, holds),
+        *(kept, start, of_leaf, first_row, last_row, gaps, holds, tags),
     )
     if n_kept == REFUSED:
         return group_kept_arrays(page, keep)
     n_run = int(of_leaf[n_kept - 1]) + 1
     runs = Runs(start[: n_run + 1], of_leaf[:n_kept])
-    return Kept(kept[:n_kept], runs, first_row[:n_run], last_row[:n_run], gaps[:n_kept], holds)
+    first_row, last_row = first_row[:n_run], last_row[:n_run]
+    return Kept(kept[:n_kept], runs, first_row, last_row, gaps[:n_kept], holds, tags)
 
 
 def group_kept_arrays(page: Page, keep: BoolArray) -> Kept:
@@ -61,4 +65,6 @@ def group_kept_arrays(page: Page, keep: BoolArray) -> Kept:
     last_row = page.leaves[kept[runs.start[1:] - 1]]
     kept_before = np.concatenate(([0], np.cumsum(keep)))
     holds = kept_before[page.leaf_offset[page.end]] > kept_before[page.leaf_offset[:-1]]
-    return Kept(kept, runs, first_row, last_row, page.gaps_of(kept), holds)
+    tags = np.zeros(len(NAMES), np.bool_)
+    tags[page.tag[holds]] = True
+    return Kept(kept, runs, first_row, last_row, page.gaps_of(kept), holds, tags)

@@ -44,7 +44,7 @@ def _write(document: Document, options: WriteOptions, mark: str = "") -> str:
     tree = clean_fragment(
         fragment, find_base(document.page), marked=True, tracking=options.tracking
     )
-    render = partial(_render, has_dollars="$" in fragment)
+    render = partial(_render, has_dollars=b"$" in fragment)
     del fragment  # it is long
     straighten_lists(tree)
     mark_definitions(tree)

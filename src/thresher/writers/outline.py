@@ -8,7 +8,7 @@ that say more than "a block" are written: headings, lists, tables of data, quote
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -18,7 +18,7 @@ from thresher.deadline import check_deadline
 from thresher.page import Page
 from thresher.rows import BoolArray
 from thresher.scan import IntArray
-from thresher.writers.gutters import find_gutters
+from thresher.writers.gutters import PREFORMATTED, find_gutters
 from thresher.writers.headings import close_levels, read_headings
 from thresher.writers.kept import group_kept
 from thresher.writers.preformatted import find_preformatted
@@ -28,8 +28,7 @@ from thresher.writers.structure import find_structure
 __all__ = ["Outline", "outline_page", "runs_in_preformatted"]
 
 
-@dataclass(frozen=True, slots=True)
-class Outline:
+class Outline(NamedTuple):
     """What is written of a page, and as what.
 
     A run is the kept leaves of one block: ``kept[runs.start[i]:runs.start[i + 1]]``.
@@ -69,15 +68,16 @@ def outline_page(page: Page, keep: BoolArray) -> Outline:
     """Lay out the leaves that are flagged in ``keep``, bool[n_leaf]."""
     check_deadline()
     gutters = np.zeros(len(page), np.bool_)
-    in_gutter = find_gutters(page, keep)
-    if not in_gutter[keep].all():
-        keep = keep & ~in_gutter
-        gutters[page.leaves[in_gutter]] = True
     kept = group_kept(page, keep)
+    if (kept.tags & PREFORMATTED).any():
+        in_gutter = find_gutters(page, keep)
+        if not in_gutter[keep].all():
+            gutters[page.leaves[in_gutter]] = True
+            kept = group_kept(page, keep & ~in_gutter)
     tag = read_headings(page, kept.holds)
-    preformatted = find_preformatted(page, kept.holds)
+    preformatted = find_preformatted(page, kept)
     structure = find_structure(page, tag, kept, preformatted)
-    part_words(page, kept.leaves, kept.gaps, kept.holds)
+    part_words(page, kept)
     kept.gaps[kept.runs.start[:-1]] = GLUE
     return Outline(
         page=page,

@@ -10,7 +10,9 @@ import numpy as np
 import numpy.typing as npt
 
 from thresher.anchors import InnerLink
+from thresher.native import REFUSED, compiled
 from thresher.page import Page
+from thresher.scan import IntArray
 from thresher.tags import CODE_OF, flags_of
 
 __all__ = ["HEADINGS", "Permalinks", "find_permalinks"]
@@ -50,17 +52,10 @@ def find_permalinks(page: Page, keep: BoolArray, inner: list[InnerLink]) -> Perm
     A sign is a link in a heading without any letter or digit, such as "#", "¶" or a chain. What it
     leads to is no matter. Of links with words those are meant that lead into the page.
     """
-    in_heading = _flag_inside(page, keep)
-    rows = (in_heading & (page.tag == _A)).nonzero()[0]
-    above = page.parent[rows]
-    is_near = np.zeros(rows.size, np.bool_)
-    for _ in range(_LEVELS_UP if rows.size else 0):
-        is_near |= HEADINGS[page.tag[above]]
-        above = np.maximum(page.parent[above], 0)
-    rows = rows[is_near]
+    rows = _find_links(page, keep)
     if not rows.size:
         return NO_PERMALINKS
-    leaves = _find_edit_links(page, in_heading)
+    leaves = _find_edit_links(page, _flag_inside(page, keep))
     around: list[int] = []
     own = {link.row for link in inner}
     for row in rows.tolist():
@@ -73,6 +68,29 @@ def find_permalinks(page: Page, keep: BoolArray, inner: list[InnerLink]) -> Perm
             alone = _is_alone(page, keep, row)
             (leaves.extend(inside) if named and not alone else around.append(row))
     return Permalinks(np.array(leaves, np.intp), frozenset(around))
+
+
+def _find_links(page: Page, keep: BoolArray) -> IntArray:
+    """Find the links in headings with kept leaves, few levels below them; int32[n]."""
+    if compiled is not None:
+        rows = np.empty(len(page), np.int32)
+        columns = (page.tag, page.parent, page.end, page.leaf_offset, HEADINGS, keep, rows)
+        n_row = compiled.find_heading_links(*columns, _A, _LEVELS_UP)
+        if n_row != REFUSED:
+            return rows[:n_row]
+    return _find_links_arrays(page, keep)
+
+
+def _find_links_arrays(page: Page, keep: BoolArray) -> IntArray:
+    """Find links as `_find_links` does, without compiled steps."""
+    rows = (_flag_inside(page, keep) & (page.tag == _A)).nonzero()[0].astype(np.int32)
+    above = page.parent[rows]
+    is_near = np.zeros(rows.size, np.bool_)
+    for _ in range(_LEVELS_UP if rows.size else 0):
+        is_near |= HEADINGS[page.tag[above]]
+        above = np.maximum(page.parent[above], 0)
+    near: IntArray = rows[is_near]
+    return near
 
 
 def _flag_inside(page: Page, keep: BoolArray) -> BoolArray:

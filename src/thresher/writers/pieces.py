@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from enum import IntEnum
+from itertools import accumulate
 from typing import Final
 
 import numpy as np
 import numpy.typing as npt
 
+from thresher.native import compiled
 from thresher.scan import IntArray
 
 __all__ = ["LITERAL", "Pieces", "Rank"]
@@ -83,16 +85,45 @@ class Pieces:
         if not self._keys:
             return b""
         order = np.argsort(np.concatenate(self._keys), kind="stable")
-        start, stop = (np.concatenate(each).take(order) for each in (self._starts, self._stops))
-        begins = np.ones(order.size, np.bool_)
-        begins[1:] = (stop[:-1] < 0) | (stop[1:] < 0) | (start[1:] != stop[:-1])
-        first = begins.nonzero()[0]
-        last = np.append(first[1:], order.size) - 1
-        literals = self._literals
-        return b"".join(
-            literals[a] if b < 0 else buffer[a:b]
-            for a, b in zip(start[first].tolist(), stop[last].tolist(), strict=True)
-        )
+        start, stop = np.concatenate(self._starts), np.concatenate(self._stops)
+        return _join(buffer, order, start, stop, self._literals)
+
+
+def _join(
+    buffer: bytes,
+    order: npt.NDArray[np.intp],
+    start: IntArray,
+    stop: IntArray,
+    literals: Sequence[bytes],
+) -> bytes:
+    """Write slices and literals in an order."""
+    if compiled is not None:
+        offsets = np.array([0, *accumulate(map(len, literals))], np.int32)
+        pieces = (buffer, order, start, stop, b"".join(literals), offsets)
+        n_byte = compiled.join_pieces(*pieces, np.empty(0, np.uint8))
+        joined = np.empty(n_byte, np.uint8)
+        compiled.join_pieces(*pieces, joined)
+        return joined.tobytes()
+    return join_arrays(buffer, order, start, stop, literals)
+
+
+def join_arrays(
+    buffer: bytes,
+    order: npt.NDArray[np.intp],
+    start: IntArray,
+    stop: IntArray,
+    literals: Sequence[bytes],
+) -> bytes:
+    """Write slices and literals without compiled steps."""
+    start, stop = start.take(order), stop.take(order)
+    begins = np.ones(order.size, np.bool_)
+    begins[1:] = (stop[:-1] < 0) | (stop[1:] < 0) | (start[1:] != stop[:-1])
+    first = begins.nonzero()[0]
+    last = np.append(first[1:], order.size) - 1
+    return b"".join(
+        literals[a] if b < 0 else buffer[a:b]
+        for a, b in zip(start[first].tolist(), stop[last].tolist(), strict=True)
+    )
 
 
 def _key(places: IntArray, rank: Rank) -> npt.NDArray[np.int64]:

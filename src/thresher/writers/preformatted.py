@@ -9,6 +9,7 @@ import numpy.typing as npt
 
 from thresher.page import Page
 from thresher.tags import CODE_OF, flags_of
+from thresher.writers.kept import Kept
 
 __all__ = ["find_preformatted"]
 
@@ -17,6 +18,7 @@ BoolArray = npt.NDArray[np.bool_]
 _CODE, _PRE, _TABLE = (CODE_OF[name] for name in ("code", "pre", "table"))
 _ALWAYS: Final = flags_of("listing pre textarea")
 """Elements that keep the white space of their text (HTML Living Standard, 15.3.8 and 15.5)."""
+_MAYBE: Final = _ALWAYS | flags_of("code table")
 _CODE_ROW_CLASS: Final = rb"(?<![\w-])(?:blob-code|js-file-line|blob-code-inner)(?![\w-])"
 """Cells of the tables that GitHub and GitLab write files in, a row a line."""
 _BLOCK_CLASS: Final = (
@@ -26,12 +28,15 @@ _BLOCK_CLASS: Final = (
 _PRE_STYLE: Final = rb"white-space\s*:\s*(?:pre|break-spaces)(?!-line)"
 
 
-def find_preformatted(page: Page, holds: BoolArray) -> BoolArray:
+def find_preformatted(page: Page, kept: Kept) -> BoolArray:
     """Flag the outermost elements whose white space counts; bool[n_row].
 
     Besides `pre` and its like these are `code` that stands alone and has several lines, and
-    tables whose rows are lines of code. ``holds`` flags rows with kept leaves; bool[n_row].
+    tables whose rows are lines of code.
     """
+    holds = kept.holds
+    if not (kept.tags & _MAYBE).any():
+        return np.zeros(len(page), np.bool_)
     found = _ALWAYS[page.tag]
     tables = page.tag == _TABLE
     if (tables & holds).any():

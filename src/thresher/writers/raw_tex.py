@@ -100,9 +100,12 @@ def find_raw_tex(page: Page, keep: npt.NDArray[np.bool_]) -> RawTex:
 
 def _may_have_tex(page: Page, first: int, last: int) -> bool:
     """Say whether the text from one row to another has the signs of TeX."""
-    text = page.text[page.text_offset[first] : page.text_offset[last + 1]]
+    text, start, stop = page.text, int(page.text_offset[first]), int(page.text_offset[last + 1])
     # Most texts have no backslash, and a single character is soon looked for.
-    return text.count("$") > 1 or ("\\" in text and any(sign in text for sign in _SIGNS))
+    return text.count("$", start, stop) > 1 or (
+        text.find("\\", start, stop) >= 0
+        and any(text.find(sign, start, stop) >= 0 for sign in _SIGNS)
+    )
 
 
 def _stretches(page: Page, keep: npt.NDArray[np.bool_]) -> Iterator[list[int]]:

@@ -5,32 +5,30 @@ from __future__ import annotations
 from typing import Final
 
 import numpy as np
-import numpy.typing as npt
 
 from thresher.blocks import GLUE, SPACE
 from thresher.page import Page
-from thresher.scan import IntArray
 from thresher.tags import CODE_OF, flags_of
+from thresher.writers.kept import Kept
 
 __all__ = ["part_words"]
 
 _CITE: Final = CODE_OF["cite"]
-_EDITS: Final = flags_of("del ins")
+_PARTS: Final = flags_of("cite del ins")
 _OPENING: Final = frozenset("([{“‘„‚«‹¿¡\"'/-")
 """What a source may follow without a space."""
 
 
-def part_words(
-    page: Page, kept: IntArray, gaps: npt.NDArray[np.uint8], holds: npt.NDArray[np.bool_]
-) -> None:
+def part_words(page: Page, content: Kept) -> None:
     """Put a space where the named source of a quotation, or an edit, begins or ends in a word.
 
     A `cite` right behind a quotation stands on a line of its own, and of `<del>a</del><ins>b</ins>`
-    only one is meant to be read. ``gaps``, uint8[n_kept], is changed in place.
+    only one is meant to be read. The gaps of what is kept are changed in place.
     """
-    rows = np.flatnonzero(holds & ((page.tag == _CITE) | _EDITS[page.tag]))
-    if not rows.size:
+    if not (content.tags & _PARTS).any():
         return
+    rows = np.flatnonzero(content.holds & _PARTS[page.tag])
+    kept, gaps = content.leaves, content.gaps
     first = np.searchsorted(kept, page.leaf_offset[rows])
     stop = np.searchsorted(kept, page.leaf_offset[page.end[rows]])
     ends = set(page.end[rows].tolist())

@@ -135,9 +135,9 @@ def find_structure_arrays(
 
 def _find_data(page: Page, kept: Kept) -> BoolArray:
     """Flag what is in tables of data, or is one; bool[n_row]."""
-    tables = page.tag == _TABLE
-    if not (tables & kept.holds).any():
+    if not kept.tags[_TABLE]:
         return np.zeros(len(page), np.bool_)
+    tables = page.tag == _TABLE
     table = page.nearest(tables)
     in_data: BoolArray = (table >= 0) & find_data_tables(page, kept.holds, kept.first_row)[table]
     return in_data

@@ -19,9 +19,11 @@ _BOX: Final = '<input type="checkbox" disabled{}> '
 def find_boxes(outline: Outline) -> dict[int, str]:
     """Return row of an item → markup of its box, for items that begin with a checkbox."""
     page = outline.page
-    is_item = outline.structure & (page.tag == _LI)
     rows = (page.tag == _INPUT).nonzero()[0]
-    if not (rows.size and is_item.any()):
+    if not rows.size:
+        return {}
+    is_item = outline.structure & (page.tag == _LI)
+    if not is_item.any():
         return {}
     items = page.nearest(is_item)[rows]
     boxes: dict[int, str] = {}

@@ -18,17 +18,19 @@ __all__ = ["lay_out_marked", "write_whole_fragment"]
 
 def write_whole_fragment(
     document: Document, options: WriteOptions, mark: str = "", *, for_markdown: bool = False
-) -> str:
-    """Return title, content and removed links as markup, as far as they are asked for.
+) -> bytes:
+    """Return title, content and removed links as markup in UTF-8, as far as they are asked for.
 
     ``mark``, if there is one, stands before each run and in each removed link. ``for_markdown`` is
     for `write_fragment`.
     """
     title = find_missing_title(document) if options.title else None
-    fragment = f"<h1>{escape(title)}</h1>" if title else ""
+    heading = f"<h1>{escape(title)}</h1>" if title else ""
+    fragment = heading.encode(errors="surrogatepass")
     fragment += write_fragment(document, options, mark, for_markdown=for_markdown)
     if options.removed_links:
-        fragment += mark_links(list_as_markup(document, tracking=options.tracking), mark)
+        links = mark_links(list_as_markup(document, tracking=options.tracking), mark)
+        fragment += links.encode(errors="surrogatepass")
     return fragment
 
 
