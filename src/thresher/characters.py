@@ -14,7 +14,18 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["Codes", "Kind", "Part", "classify", "kinds_of", "parts_of", "symbols_of"]
+from thresher.native import REFUSED, compiled
+
+__all__ = [
+    "Codes",
+    "Kind",
+    "Part",
+    "classify",
+    "classify_arrays",
+    "kinds_of",
+    "parts_of",
+    "symbols_of",
+]
 
 Codes = npt.NDArray[np.uint16]
 Bytes = npt.NDArray[np.uint8]
@@ -108,12 +119,23 @@ _UNSPACED_SCRIPTS: Final = (
 
 _BMP_CHARS: Final = 0x10000
 _ASTRAL_SYMBOLS, _ASTRAL_IDEOGRAPHS, _ASTRAL_TAGS = 0x1F000, 0x20000, 0xE0000
+_ASTRAL: Final = np.array([_ASTRAL_SYMBOLS, _ASTRAL_IDEOGRAPHS, _ASTRAL_TAGS], np.int32)
 _KIND_BIT, _PART_BIT = np.uint16(12), np.uint16(8)
 _PART_MASK: Final = np.uint16(0xF)
 
 
 def classify(text: str) -> Codes:
     """Return the code of each character; beyond the basic plane the kind of all is OTHER."""
+    if compiled is not None:
+        codes = np.empty(len(text), np.uint16)
+        # Python encodes a text in UTF-16 in a third of the time that UTF-8 takes.
+        if compiled.classify(text.encode("utf-16-le"), _codes(), _ASTRAL, codes) != REFUSED:
+            return codes
+    return classify_arrays(text)
+
+
+def classify_arrays(text: str) -> Codes:
+    """Return codes as `classify` does, with numpy alone."""
     points = np.frombuffer(text.encode("utf-32-le"), "<u4")
     codes = _codes().take(points, mode="clip")
     if points.size and points.max() >= _BMP_CHARS:

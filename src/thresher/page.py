@@ -77,9 +77,12 @@ class Page(Table):
         """Return the text of a row with all it holds, white space as in the source."""
         return self.text[self.text_offset[row] : self.text_offset[self.end[row]]]
 
-    @cached_property
+    @property
     def character_codes(self) -> Codes:
-        """The code of each character of ``text``, see `thresher.characters`; uint16[n_char]."""
+        """The code of each character of ``text``, see `thresher.characters`; uint16[n_char].
+
+        Told anew each time: few ask, and they would take as much memory as the text.
+        """
         check_deadline()
         return freeze(classify(self.text))
 

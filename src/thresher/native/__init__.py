@@ -79,10 +79,16 @@ class Compiled(LearnedSteps, WriterSteps, Protocol):
     ) -> int:
         """Pack the first 16 bytes between each two offsets into two words."""
 
-    def find_words(
-        self, low: _Words, high: _Words, wanted: _Words, places: npt.NDArray[np.int64], /
+    def find_named(
+        self,
+        buffer: bytes,
+        name_start: _Int32,
+        start: _Int32,
+        name: bytes,
+        places: npt.NDArray[np.int64],
+        /,
     ) -> int:
-        """Find the places of the names whose two words are the wanted ones; return how many."""
+        """Find the attributes of a name, by where name and value begin; return how many."""
 
     def join_text(
         self,
@@ -94,6 +100,16 @@ class Compiled(LearnedSteps, WriterSteps, Protocol):
         /,
     ) -> int:
         """Join texts unescaped, uint8[n_room], offsets in characters; return how many bytes."""
+
+    def classify(
+        self,
+        utf16: bytes,
+        codes: npt.NDArray[np.uint16],
+        astral: _Int32,
+        found: npt.NDArray[np.uint16],
+        /,
+    ) -> int:
+        """Look up the code of each character; ``astral`` are the bounds beyond the basic plane."""
 
     def count_words(
         self,

@@ -72,12 +72,14 @@ int64_t find_attributes(const uint8_t *buffer, size_t n, size_t n_row, const int
                         size_t n_code, int32_t *found, size_t n_room);
 int pack_words(const uint8_t *buffer, size_t n, size_t n_name, const int32_t *start,
                const int32_t *stop, uint64_t *low, uint64_t *high);
-size_t find_words(const uint64_t *low, const uint64_t *high, size_t n_name, const uint64_t *wanted,
-                  int64_t *found);
+int64_t find_named(const uint8_t *buffer, size_t n, size_t n_attribute, const int32_t *name_start,
+                   const int32_t *start, const uint8_t *name, size_t n_byte, int64_t *found);
 
 /* text.c */
 int64_t join_text(const uint8_t *buffer, size_t n, size_t n_text, const int32_t *start,
                   const int32_t *stop, uint8_t *joined, size_t n_room, int32_t *offsets);
+int classify(const uint8_t *utf16, size_t n_unit, const uint16_t *code_of, const int32_t *astral,
+             uint16_t *codes, size_t n_char);
 int count_words(const uint16_t *codes, size_t n, size_t n_offset, const int32_t *offsets,
                 int32_t *words, int32_t *chars);
 

@@ -75,14 +75,15 @@ STEP(pack_words, "144qq")
     return pack_words(of[0].data, of[0].n, n_name, of[1].data, of[2].data, of[3].data, of[4].data);
 }
 
-/* low, high words of names; the wanted two; places[n_name]. */
-STEP(find_words, "888q")
+/* buffer; start of name, start of value of attributes; the wanted name; places[n]. */
+STEP(find_named, "1441q")
 {
-    const size_t n_name = of[0].n;
-    if (of[1].n != n_name || of[2].n != 2 || of[3].n != n_name) {
+    const size_t n = of[1].n;
+    if (!is_addressable(of[0].n) || of[2].n != n || of[4].n != n) {
         return UNFIT;
     }
-    return (int64_t)find_words(of[0].data, of[1].data, n_name, of[2].data, of[3].data);
+    return find_named(of[0].data, of[0].n, n, of[1].data, of[2].data, of[3].data, of[3].n,
+                      of[4].data);
 }
 
 /* buffer; start, stop of texts; joined[n_byte], offsets[n_text + 1]. */
@@ -95,6 +96,16 @@ STEP(join_text, "144bi")
     }
     return join_text(of[0].data, of[0].n, n_text, of[1].data, of[2].data, of[3].data, of[3].n,
                      of[4].data);
+}
+
+/* UTF-16, little-endian; code of each character of the basic plane, and last that of all beyond; where symbols,
+ * ideographs and tags begin there; codes[n_char]. */
+STEP(classify, "124h")
+{
+    if (of[0].n % 2 != 0 || of[1].n != 0x10001 || of[2].n != 3) {
+        return UNFIT;
+    }
+    return classify(of[0].data, of[0].n / 2, of[1].data, of[2].data, of[3].data, of[3].n);
 }
 
 /* codes; offsets[n]; words[n], chars[n]. */

@@ -74,6 +74,36 @@ int64_t join_text(const uint8_t *buffer, size_t n, size_t n_text, const int32_t 
     return (int64_t)size;
 }
 
+/* The code of a character beyond the basic plane. */
+static uint16_t classify_astral(uint32_t point, uint16_t code, const int32_t *astral)
+{
+    if (point < (uint32_t)astral[0]) {
+        return code | PART_WORD << 8;
+    }
+    const int is_ideograph = point >= (uint32_t)astral[1] && point < (uint32_t)astral[2];
+    return is_ideograph ? code | PART_IDEOGRAPH << 8 : code;
+}
+
+int classify(const uint8_t *utf16, size_t n_unit, const uint16_t *code_of, const int32_t *astral,
+             uint16_t *codes, size_t n_char)
+{
+    size_t at = 0, done = 0;
+    for (; at < n_unit && done < n_char; at++, done++) {
+        const uint32_t unit = utf16[2 * at] | (uint32_t)utf16[2 * at + 1] << 8;
+        if ((unit & 0xFC00) != 0xD800) {
+            codes[done] = code_of[unit];
+            continue;
+        }
+        if (++at == n_unit) {
+            return REFUSED;
+        }
+        const uint32_t second = utf16[2 * at] | (uint32_t)utf16[2 * at + 1] << 8;
+        const uint32_t point = 0x10000 + ((unit & 0x3FF) << 10) + (second & 0x3FF);
+        codes[done] = classify_astral(point, code_of[0x10000], astral);
+    }
+    return at == n_unit && done == n_char ? 0 : REFUSED;
+}
+
 int count_words(const uint16_t *codes, size_t n, size_t n_offset, const int32_t *offsets,
                 int32_t *words, int32_t *chars)
 {

@@ -28,7 +28,7 @@ Passage = tuple[str | Formula, ...]
 
 _SIGNS: Final = ("\\(", "\\[", "\\begin{")
 """Signs of TeX besides dollars, each with a backslash."""
-_SHOWS_TEX: Final = ("mathjax", "MathJax", "katex", "KaTeX")
+_SHOWS_TEX: Final = (b"mathjax", b"MathJax", b"katex", b"KaTeX")
 """Scripts that turn TeX in the text into formulas; their names are in the page that loads them. A
 pattern for all spellings would take as long as the rest of the writer."""
 _COMMANDED: Final = re.compile(
@@ -86,7 +86,7 @@ def find_raw_tex(page: Page, keep: npt.NDArray[np.bool_]) -> RawTex:
     ]
     if not stretches:
         return RawTex()
-    is_shown = any(name in page.source for name in _SHOWS_TEX)
+    is_shown = any(name in page.utf8 for name in _SHOWS_TEX)
     if not is_shown and not _COMMANDED.search(text):
         return RawTex()
     is_single = _SINGLE_DOLLARS.search(page.source) or _UNMISTAKABLE.search(text)
@@ -100,9 +100,11 @@ def find_raw_tex(page: Page, keep: npt.NDArray[np.bool_]) -> RawTex:
 
 def _may_have_tex(page: Page, first: int, last: int) -> bool:
     """Say whether the text from one row to another has the signs of TeX."""
-    text = page.text[page.text_offset[first] : page.text_offset[last + 1]]
+    text, span = page.text, (page.text_offset[first], page.text_offset[last + 1])
     # Most texts have no backslash, and a single character is soon looked for.
-    return text.count("$") > 1 or ("\\" in text and any(sign in text for sign in _SIGNS))
+    if text.count("$", *span) > 1:
+        return True
+    return text.find("\\", *span) >= 0 and any(text.find(sign, *span) >= 0 for sign in _SIGNS)
 
 
 def _stretches(page: Page, keep: npt.NDArray[np.bool_]) -> Iterator[list[int]]:
