@@ -33,7 +33,7 @@ from thresher.page import Page
 from thresher.parse import parse
 from thresher.scan import IntArray, scan
 from thresher.tags import CODE_OF, OTHER, TEXT, flags_of
-from thresher.text import join_text
+from thresher.text import read_texts
 
 __all__ = ["main", "walk"]
 
@@ -178,10 +178,9 @@ def _encode(html: str) -> bytes:
 
 
 def _find_all(buffer: bytes) -> Attributes:
-    """Scan, join and unescape the texts, find every attribute."""
+    """Scan, read the texts, find every attribute."""
     columns = scan(buffer)
-    texts = np.flatnonzero(columns.tag == TEXT)
-    join_text(buffer, columns.open_start[texts], columns.open_stop[texts])
+    read_texts(buffer, columns.tag, columns.open_start, columns.open_stop)
     return find_attributes(buffer, columns.tag, columns.open_start, columns.open_stop)
 
 

@@ -18,10 +18,10 @@ from bench.native_fuzz.comparing import compare
 from tests.fixture_pages import PAGES
 from tests.trees import NASTY_PAGES, soups
 from thresher import scan as scanning
-from thresher.characters import classify
+from thresher.characters import classify, code_table
 from thresher.native import REFUSED, Compiled, compiled
 from thresher.parse import parse
-from thresher.tags import OTHER, VOID
+from thresher.tags import OTHER, TEXT, VOID
 
 pytestmark = pytest.mark.skipif(compiled is None, reason="the steps are not compiled")
 
@@ -129,14 +129,64 @@ def test_spans_outside_the_buffer_are_refused(
     fits = bool(((start >= 0) & (start <= stop) & (stop <= len(buffer))).all())
     low, high = np.empty((2, start.size), np.uint64)
     assert fits == (steps().pack_words(buffer, start, stop, low, high) != REFUSED)
-    joined = np.empty(int((stop - start).clip(0).sum()) if fits else 300, np.uint8)
-    offsets = np.empty(start.size + 1, np.int32)
-    assert fits == (steps().join_text(buffer, start, stop, joined, offsets) != REFUSED)
+    texts = (buffer, np.full(start.size, TEXT, np.int16), start, stop, TEXT)
+    assert fits == (steps().measure_texts(*texts) != REFUSED)
     tag = np.full(start.size, OTHER, np.int16)
     found = np.empty((4, start.size * len(buffer)), np.int32)
     name_bytes = np.zeros(2, np.int32)
     count = steps().find_attributes(buffer, tag, start, stop, name_bytes, found)
     assert fits == (count != REFUSED)
+
+
+def read_texts_compiled(buffer: bytes, n_room: int) -> int:
+    """Read a buffer as one text; return how many bytes were joined, or REFUSED."""
+    tag, start, stop = np.zeros(1, np.int16), np.zeros(1, np.int32), np.full(1, len(buffer))
+    rows = (buffer, tag, start, stop.astype(np.int32), TEXT)
+    joined, counts = np.empty(n_room, np.uint8), np.empty((3, 2), np.int32)
+    return steps().read_texts(*rows, code_table(), joined, counts)
+
+
+def test_texts_without_room_are_refused() -> None:
+    """Joined bytes are never written behind their array."""
+    assert 3 == read_texts_compiled(b"a&amp;b", 7)
+    assert REFUSED == read_texts_compiled(b"a&amp;b", 6)
+
+
+@given(st.binary(max_size=50))
+def test_any_bytes_can_be_read_as_text(buffer: bytes) -> None:
+    """Bytes that are no UTF-8 are refused or read, and harm nothing."""
+    assert REFUSED <= read_texts_compiled(buffer, len(buffer)) <= len(buffer)
+
+
+@pytest.mark.parametrize("n_char", [0, 2, 4])
+def test_codes_without_room_are_refused(n_char: int) -> None:
+    """There is one code for each character, neither less nor more."""
+    utf16 = "aé\N{GRINNING FACE}".encode("utf-16-le")
+    assert 0 == steps().classify(utf16, code_table(), np.empty(3, np.uint16))
+    assert REFUSED == steps().classify(utf16, code_table(), np.empty(n_char, np.uint16))
+
+
+def test_half_a_character_is_refused() -> None:
+    """A first half at the end has no second one to be read."""
+    utf16 = "\N{GRINNING FACE}".encode("utf-16-le")[:2]
+    assert REFUSED == steps().classify(utf16, code_table(), np.empty(1, np.uint16))
+
+
+@given(st.binary(max_size=50), _spans)
+def test_names_outside_the_buffer_are_refused(
+    buffer: bytes, name_start: npt.NDArray[np.int32]
+) -> None:
+    """A name of the wanted size is compared where it is in the buffer, and else refused."""
+    start = np.minimum(name_start, 2**31 - 5) + np.int32(3)
+    found = np.empty(start.size, np.int64)
+    sized = name_start[start - name_start == 3]
+    fits = bool(((sized >= 0) & (sized < len(buffer))).all())
+    n_found = steps().find_named(buffer, name_start, start, b"a", found)
+    assert fits == (n_found != REFUSED)
+    if fits:
+        assert [at for at in sized.tolist() if buffer[at : at + 1] == b"a"] == (
+            name_start[found[:n_found]].tolist()
+        )
 
 
 def test_a_parent_behind_its_row_is_refused() -> None:

@@ -13,16 +13,15 @@ import thresher
 from bench.native import without_compiled_steps
 from thresher.attributes import find_attributes, find_attributes_arrays
 from thresher.canonical import canonicalise_by_parser
-from thresher.characters import classify
+from thresher.characters import classify, classify_arrays
 from thresher.names import words_between, words_between_arrays
 from thresher.page import Page
 from thresher.scan import Columns, scan, scan_arrays
-from thresher.tags import TEXT
 from thresher.text import (
     count_coded_words,
     count_coded_words_arrays,
-    join_text,
-    join_text_arrays,
+    read_texts,
+    read_texts_arrays,
 )
 
 __all__ = ["compare", "compare_selections"]
@@ -51,14 +50,15 @@ def compare(page: Page) -> None:
     names = (buffer, entries.name_start, entries.start - len('="'))
     np.testing.assert_array_equal(words_between_arrays(*names), words_between(*names))
 
-    stop = np.where(columns.tag == TEXT, columns.open_stop, columns.open_start)
-    text, offsets = join_text(buffer, columns.open_start, stop)
-    expected_text, expected_offsets = join_text_arrays(buffer, columns.open_start, stop)
-    assert expected_text == text
-    np.testing.assert_array_equal(expected_offsets, offsets)
-    codes = classify(text)
-    counts = count_coded_words(codes, offsets)
-    np.testing.assert_array_equal(count_coded_words_arrays(codes, offsets), counts)
+    texts = (buffer, columns.tag, columns.open_start, columns.open_stop)
+    read, twin = read_texts(*texts), read_texts_arrays(*texts)
+    assert twin.text == read.text
+    for theirs, ours in zip(twin[1:], read[1:], strict=True):
+        np.testing.assert_array_equal(theirs, ours)
+    codes = classify(read.text)
+    np.testing.assert_array_equal(classify_arrays(read.text), codes)
+    counts = count_coded_words(codes, read.offset)
+    np.testing.assert_array_equal(count_coded_words_arrays(codes, read.offset), counts)
     _compare_views(page)
 
 

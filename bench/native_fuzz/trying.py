@@ -15,6 +15,7 @@ from bench.native import with_steps
 from bench.native_fuzz.drawing import alter, draw_integers
 from thresher import scan
 from thresher.attributes import _NAME_BYTES
+from thresher.characters import code_table
 from thresher.native.learned import LearnedSteps
 from thresher.page import Page
 from thresher.tags import VOID
@@ -63,7 +64,12 @@ def try_spans(chance: random.Random, buffer: bytes, compiled: Any) -> None:
     low, high = np.empty((2, n), np.uint64)
     compiled.pack_words(buffer, start, stop, low, high)
     joined = np.empty(chance.randrange(2 * len(buffer) + 1), np.uint8)
-    compiled.join_text(buffer, start, stop, joined, np.empty(n + 1, np.int32))
+    texts = (buffer, code, start, stop, chance.randrange(2))
+    compiled.measure_texts(*texts)
+    compiled.read_texts(*texts, code_table(), joined, np.empty((3, n + 1), np.int32))
+    compiled.classify(buffer[: len(buffer) // 2 * 2], code_table(), np.empty(n, np.uint16))
+    name = chance.choice((b"", b"a", b"class"))
+    compiled.find_named(buffer, names, start, name, np.empty(n, np.int64))
 
 
 def try_rows(chance: random.Random, buffer: bytes, compiled: Any) -> None:
@@ -127,10 +133,6 @@ def try_words(chance: random.Random, buffer: bytes, compiled: Any) -> None:
         # One free place at least, as in a table that `index_hashes` filled.
         table[:-1] = draw_integers(chance, table.size - 1, n)
     compiled.number_hashes(known, table, asked, np.empty(n, np.int64))
-    wanted = np.array([chance.choice([0, *known.tolist()]), 0], np.uint64)
-    compiled.find_words(
-        known, known * np.uint64(chance.randrange(2)), wanted, np.empty(n, np.int64)
-    )
 
 
 STEPS: Final[tuple[Step, ...]] = (

@@ -22,6 +22,7 @@ __all__ = [
     "Part",
     "classify",
     "classify_arrays",
+    "code_table",
     "kinds_of",
     "parts_of",
     "symbols_of",
@@ -119,7 +120,6 @@ _UNSPACED_SCRIPTS: Final = (
 
 _BMP_CHARS: Final = 0x10000
 _ASTRAL_SYMBOLS, _ASTRAL_IDEOGRAPHS, _ASTRAL_TAGS = 0x1F000, 0x20000, 0xE0000
-_ASTRAL: Final = np.array([_ASTRAL_SYMBOLS, _ASTRAL_IDEOGRAPHS, _ASTRAL_TAGS], np.int32)
 _KIND_BIT, _PART_BIT = np.uint16(12), np.uint16(8)
 _PART_MASK: Final = np.uint16(0xF)
 
@@ -129,7 +129,7 @@ def classify(text: str) -> Codes:
     if compiled is not None:
         codes = np.empty(len(text), np.uint16)
         # Python encodes a text in UTF-16 in a third of the time that UTF-8 takes.
-        if compiled.classify(text.encode("utf-16-le"), _codes(), _ASTRAL, codes) != REFUSED:
+        if compiled.classify(text.encode("utf-16-le"), code_table(), codes) != REFUSED:
             return codes
     return classify_arrays(text)
 
@@ -137,7 +137,7 @@ def classify(text: str) -> Codes:
 def classify_arrays(text: str) -> Codes:
     """Return codes as `classify` does, with numpy alone."""
     points = np.frombuffer(text.encode("utf-32-le"), "<u4")
-    codes = _codes().take(points, mode="clip")
+    codes = code_table().take(points, mode="clip")
     if points.size and points.max() >= _BMP_CHARS:
         astral = points >= _BMP_CHARS
         word = astral & (points < _ASTRAL_SYMBOLS)
@@ -163,7 +163,7 @@ def symbols_of(codes: Codes) -> Bytes:
 
 
 @cache
-def _codes() -> Codes:
+def code_table() -> Codes:
     """Return the code of each character of the basic plane, and last that of all beyond."""
     points = np.arange(_BMP_CHARS, dtype=np.uint16)
     text = points.astype("<u4").tobytes().decode("utf-32-le", "surrogatepass")

@@ -34,8 +34,8 @@ from thresher.leaves import (
 from thresher.rows import BoolArray, sum_flagged
 from thresher.scan import IntArray
 from thresher.table import Attached, Origin, Span, Table, freeze
-from thresher.tags import BLOCK, CODE_OF, TEXT
-from thresher.text import count_coded_words, join_text
+from thresher.tags import BLOCK, CODE_OF
+from thresher.text import Texts, read_texts
 
 __all__ = ["Attached", "Origin", "Page", "Span"]
 
@@ -53,17 +53,17 @@ class Page(Table):
     # -- text, words, links ----------------------------------------------------------------------
 
     @cached_property
-    def _text(self) -> tuple[str, IntArray]:
+    def _texts(self) -> Texts:
         check_deadline()
-        # Of an element nothing.
-        stop = np.where(self.tag == TEXT, self.open_stop, self.open_start)
-        text, offsets = join_text(self.buffer, self.open_start, stop)
-        return text, freeze(offsets)
+        texts = read_texts(self.buffer, self.tag, self.open_start, self.open_stop)
+        for array in texts[1:]:
+            freeze(array)
+        return texts
 
     @property
     def text(self) -> str:
         """All text of the page, unescaped, in document order."""
-        return self._text[0]
+        return self._texts.text
 
     @property
     def text_offset(self) -> IntArray:
@@ -71,7 +71,7 @@ class Page(Table):
 
         ``o[i]:o[i + 1]`` is the row's own text, ``o[i]:o[end[i]]`` that of its subtree.
         """
-        return self._text[1]
+        return self._texts.offset
 
     def text_of(self, row: int) -> str:
         """Return the text of a row with all it holds, white space as in the source."""
@@ -86,20 +86,15 @@ class Page(Table):
         check_deadline()
         return freeze(classify(self.text))
 
-    @cached_property
-    def _counts(self) -> tuple[IntArray, IntArray]:
-        words, chars = count_coded_words(self.character_codes, self.text_offset)
-        return freeze(words), freeze(chars)
-
     @property
     def word_offset(self) -> IntArray:
         """Words before each row; int32[n_row + 1], to be used like ``text_offset``."""
-        return self._counts[0]
+        return self._texts.words
 
     @property
     def char_offset(self) -> IntArray:
         """Characters that are not white space before each row; int32[n_row + 1]."""
-        return self._counts[1]
+        return self._texts.chars
 
     @cached_property
     def in_link(self) -> BoolArray:

@@ -7,16 +7,26 @@ letter is one.
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from thresher.characters import Codes, Part, classify, parts_of
+from thresher.characters import Codes, Part, classify, code_table, parts_of
 from thresher.native import REFUSED, compiled
 from thresher.scan import IntArray
+from thresher.tags import TEXT
 
-__all__ = ["count_at", "count_coded_words", "count_words", "join_text", "unescape_bytes"]
+__all__ = [
+    "Texts",
+    "count_at",
+    "count_coded_words",
+    "count_words",
+    "join_text",
+    "read_texts",
+    "read_texts_arrays",
+    "unescape_bytes",
+]
 
 _AMP: Final = ord("&")
 _ESCAPES: Final = {b"&nbsp;": "\xa0".encode(), b"&lt;": b"<", b"&gt;": b">", b"&amp;": b"&"}
@@ -29,22 +39,44 @@ _SHORTENED[[escape[1] for escape in _ESCAPES]] = [
 _CONTINUATION_MASK, _CONTINUATION = 0xC0, 0x80
 
 
+class Texts(NamedTuple):
+    """All text of a page, unescaped; offsets and counts are int32[n_row + 1], before each row."""
+
+    text: str
+    offset: IntArray
+    """In characters: the text of row i is ``text[o[i]:o[i + 1]]``."""
+    words: IntArray
+    chars: IntArray
+    """Characters that are not white space."""
+
+
+def read_texts(buffer: bytes, tag: npt.NDArray[np.int16], start: IntArray, stop: IntArray) -> Texts:
+    """Read the texts of canonical HTML: the rows with the tag of texts, ``start:stop`` each."""
+    if compiled is not None:
+        rows = (buffer, tag, start, stop, TEXT)
+        n_byte = compiled.measure_texts(*rows)
+        if n_byte != REFUSED:
+            joined, counts = np.empty(n_byte, np.uint8), np.empty((3, tag.size + 1), np.int32)
+            n_byte = compiled.read_texts(*rows, code_table(), joined, counts)
+        if n_byte != REFUSED:
+            return Texts(str(joined[:n_byte].data, "utf-8"), *counts)
+    return read_texts_arrays(buffer, tag, start, stop)
+
+
+def read_texts_arrays(
+    buffer: bytes, tag: npt.NDArray[np.int16], start: IntArray, stop: IntArray
+) -> Texts:
+    """Read texts as `read_texts` does, with numpy alone."""
+    # Of an element nothing.
+    text, offset = join_text(buffer, start, np.where(tag == TEXT, stop, start))
+    return Texts(text, offset, *count_coded_words_arrays(classify(text), offset))
+
+
 def join_text(buffer: bytes, start: IntArray, stop: IntArray) -> tuple[str, IntArray]:
     """Join the texts at ``start:stop`` of canonical HTML, unescaped.
 
     Returns the string and int32[n + 1] offsets in characters: text i is ``string[o[i]:o[i + 1]]``.
     """
-    if compiled is not None:
-        joined = np.empty(int((stop - start).sum()), np.uint8)
-        offsets = np.empty(start.size + 1, np.int32)
-        n_byte = compiled.join_text(buffer, start, stop, joined, offsets)
-        if n_byte != REFUSED:
-            return str(joined[:n_byte].data, "utf-8"), offsets
-    return join_text_arrays(buffer, start, stop)
-
-
-def join_text_arrays(buffer: bytes, start: IntArray, stop: IntArray) -> tuple[str, IntArray]:
-    """Join texts as `join_text` does, with numpy alone."""
     sizes = stop - start
     offsets = np.zeros(start.size + 1, np.int32)
     sizes.cumsum(out=offsets[1:])

@@ -90,26 +90,33 @@ class Compiled(LearnedSteps, WriterSteps, Protocol):
     ) -> int:
         """Find the attributes of a name, by where name and value begin; return how many."""
 
-    def join_text(
+    def measure_texts(
+        self, buffer: bytes, tag: npt.NDArray[np.int16], start: _Int32, stop: _Int32, text: int, /
+    ) -> int:
+        """Count the bytes of texts, the rows with one tag."""
+
+    def read_texts(  # noqa: PLR0917
         self,
         buffer: bytes,
+        tag: npt.NDArray[np.int16],
         start: _Int32,
         stop: _Int32,
-        joined: npt.NDArray[np.uint8],
-        offsets: _Int32,
+        text: int,
+        code_of: npt.NDArray[np.uint16],
+        joined: _Bytes,
+        counts: _Int32,
         /,
     ) -> int:
-        """Join texts unescaped, uint8[n_room], offsets in characters; return how many bytes."""
+        """Join texts unescaped, and count what is before each row; return how many bytes."""
 
     def classify(
         self,
         utf16: bytes,
+        code_of: npt.NDArray[np.uint16],
         codes: npt.NDArray[np.uint16],
-        astral: _Int32,
-        found: npt.NDArray[np.uint16],
         /,
     ) -> int:
-        """Look up the code of each character; ``astral`` are the bounds beyond the basic plane."""
+        """Look up the code of each character of little-endian UTF-16."""
 
     def count_words(
         self,

@@ -75,11 +75,27 @@ int pack_words(const uint8_t *buffer, size_t n, size_t n_name, const int32_t *st
 int64_t find_named(const uint8_t *buffer, size_t n, size_t n_attribute, const int32_t *name_start,
                    const int32_t *start, const uint8_t *name, size_t n_byte, int64_t *found);
 
-/* text.c */
-int64_t join_text(const uint8_t *buffer, size_t n, size_t n_text, const int32_t *start,
-                  const int32_t *stop, uint8_t *joined, size_t n_room, int32_t *offsets);
-int classify(const uint8_t *utf16, size_t n_unit, const uint16_t *code_of, const int32_t *astral,
-             uint16_t *codes, size_t n_char);
+/* text.c: rows[n_row] of a page, of which those with the tag `text` are texts. */
+typedef struct {
+    const uint8_t *buffer;
+    const int16_t *tag;
+    const int32_t *start, *stop;
+    size_t n_byte, n_row;
+    int16_t text;
+} TextRows;
+/* What is read of them; the last three before each row, [n_row + 1]. */
+typedef struct {
+    uint8_t *joined; /* [n_room] */
+    int32_t *offsets, *words, *chars;
+    size_t n_room;
+} ReadTexts;
+/* Returns how many bytes texts have in the buffer. */
+int64_t measure_texts(const TextRows *rows);
+/* code_of[0x10000 + 1]; returns how many bytes were joined. */
+int64_t read_texts(const TextRows *rows, const uint16_t *code_of, const ReadTexts *out);
+/* utf16: little-endian. */
+int classify(const uint8_t *utf16, size_t n_unit, const uint16_t *code_of, uint16_t *codes,
+             size_t n_char);
 int count_words(const uint16_t *codes, size_t n, size_t n_offset, const int32_t *offsets,
                 int32_t *words, int32_t *chars);
 

@@ -29,16 +29,17 @@
     EACH(hash_runs) \
     EACH(index_hashes) \
     EACH(inherit_flags) \
-    EACH(join_text) \
     EACH(lay_out_rows) \
     EACH(mark_gaps) \
     EACH(measure_blocks) \
     EACH(measure_leaves) \
+    EACH(measure_texts) \
     EACH(measure_utf8) \
     EACH(number_hashes) \
     EACH(pack_words) \
     EACH(put_plain) \
     EACH(read_characters) \
+    EACH(read_texts) \
     EACH(read_tokens) \
     EACH(relate_blocks) \
     EACH(scan_rows) \

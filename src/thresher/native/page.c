@@ -86,26 +86,48 @@ STEP(find_named, "1441q")
                       of[4].data);
 }
 
-/* buffer; start, stop of texts; joined[n_byte], offsets[n_text + 1]. */
-STEP(join_text, "144bi")
+static TextRows text_rows_of(const Argument *of)
 {
-    const size_t n_text = of[1].n;
-    if (!is_addressable(of[0].n) || !is_addressable(of[3].n) || of[2].n != n_text
-        || of[4].n != n_text + 1) {
-        return UNFIT;
-    }
-    return join_text(of[0].data, of[0].n, n_text, of[1].data, of[2].data, of[3].data, of[3].n,
-                     of[4].data);
+    return (TextRows){
+        .buffer = of[0].data, .tag = of[1].data, .start = of[2].data, .stop = of[3].data,
+        .n_byte = of[0].n, .n_row = of[1].n, .text = (int16_t)of[4].number,
+    };
 }
 
-/* UTF-16, little-endian; code of each character of the basic plane, and last that of all beyond; where symbols,
- * ideographs and tags begin there; codes[n_char]. */
-STEP(classify, "124h")
+static int are_text_rows(const Argument *of)
 {
-    if (of[0].n % 2 != 0 || of[1].n != 0x10001 || of[2].n != 3) {
+    return is_addressable(of[0].n) && of[2].n == of[1].n && of[3].n == of[1].n;
+}
+
+/* buffer; tag, start, stop of rows; the code of texts. */
+STEP(measure_texts, "1244n")
+{
+    const TextRows rows = text_rows_of(of);
+    return are_text_rows(of) ? measure_texts(&rows) : UNFIT;
+}
+
+/* buffer; tag, start, stop of rows; the code of texts; codes of characters; joined[n_room],
+ * counts[3, n_row + 1]. */
+STEP(read_texts, "1244n" "2" "bi")
+{
+    const size_t n_room = of[6].n, n_sum = of[1].n + 1;
+    if (!are_text_rows(of) || !is_addressable(n_room) || of[5].n != 0x10000 + 1
+        || of[7].n != 3 * n_sum) {
         return UNFIT;
     }
-    return classify(of[0].data, of[0].n / 2, of[1].data, of[2].data, of[3].data, of[3].n);
+    const TextRows rows = text_rows_of(of);
+    int32_t *counts = of[7].data;
+    const ReadTexts out = {of[6].data, counts, counts + n_sum, counts + 2 * n_sum, n_room};
+    return read_texts(&rows, of[5].data, &out);
+}
+
+/* UTF-16, little-endian; codes of characters; codes[n_char]. */
+STEP(classify, "12h")
+{
+    if (of[0].n % 2 != 0 || of[1].n != 0x10000 + 1) {
+        return UNFIT;
+    }
+    return classify(of[0].data, of[0].n / 2, of[1].data, of[2].data, of[2].n);
 }
 
 /* codes; offsets[n]; words[n], chars[n]. */

@@ -1,4 +1,4 @@
-/* The text of a page: texts joined and unescaped, and their words counted. */
+/* The text of a page: texts joined and unescaped, their words counted, their characters coded. */
 
 #include "core.h"
 
@@ -6,86 +6,153 @@
 
 /* Codes of thresher.characters: the part in words lies in bits 8 to 11. */
 enum { PART_SPACE = 1, PART_WORD = 2, PART_IDEOGRAPH = 3, PART_MARK = 4, PART_JOINER = 5 };
+enum { PART_BIT = 8, N_BASIC = 0x10000 };
 
+/* A character in the buffer, escaped or not. */
 typedef struct {
-    const char *escape, *character;
-    size_t n_escape, n_character;
-} Escape;
+    const char *bytes, *unescaped;
+    size_t n_byte, n_unescaped;
+    uint32_t point;
+} Character;
 
 /* The escapes of texts (HTML Living Standard, 13.3). */
-static const Escape ESCAPES[] = {
-    {"&nbsp;", "\xC2\xA0", 6, 2}, {"&lt;", "<", 4, 1}, {"&gt;", ">", 4, 1}, {"&amp;", "&", 5, 1}};
+static const Character ESCAPES[] = {{"&nbsp;", "\xC2\xA0", 6, 2, 0xA0},
+                                    {"&lt;", "<", 4, 1, '<'},
+                                    {"&gt;", ">", 4, 1, '>'},
+                                    {"&amp;", "&", 5, 1, '&'}};
 
-static size_t count_characters(const uint8_t *bytes, size_t n)
+/* The bytes of a row that is a text, 0 of others; REFUSED where they are not in the buffer. */
+static int64_t text_bytes(const TextRows *rows, size_t row)
 {
-    size_t count = 0;
-    for (size_t i = 0; i < n; i++) {
-        count += (bytes[i] & 0xC0) != 0x80;
+    if (rows->tag[row] != rows->text) {
+        return 0;
     }
-    return count;
+    const int64_t start = rows->start[row], stop = rows->stop[row];
+    return start < 0 || stop < start || (uint64_t)stop > rows->n_byte ? REFUSED : stop - start;
 }
 
-/* Copy n bytes unescaped to `to`, which has room for as many; return how many it became. */
-static size_t unescape(const uint8_t *from, size_t n, uint8_t *to)
+int64_t measure_texts(const TextRows *rows)
 {
-    size_t i = 0, size = 0;
-    while (i < n) {
-        const uint8_t *amp = memchr(from + i, '&', n - i);
-        size_t plain = amp ? (size_t)(amp - from) - i : n - i;
-        memcpy(to + size, from + i, plain);
-        i += plain;
-        size += plain;
-        if (!amp) {
-            break;
-        }
-        size_t which = 0, n_escape = sizeof ESCAPES / sizeof *ESCAPES;
-        while (which < n_escape
-               && (n - i < ESCAPES[which].n_escape
-                   || memcmp(from + i, ESCAPES[which].escape, ESCAPES[which].n_escape) != 0)) {
-            which++;
-        }
-        if (which == n_escape) {
-            to[size++] = from[i++];
-            continue;
-        }
-        memcpy(to + size, ESCAPES[which].character, ESCAPES[which].n_character);
-        i += ESCAPES[which].n_escape;
-        size += ESCAPES[which].n_character;
-    }
-    return size;
-}
-
-int64_t join_text(const uint8_t *buffer, size_t n, size_t n_text, const int32_t *start,
-                  const int32_t *stop, uint8_t *joined, size_t n_room, int32_t *offsets)
-{
-    size_t size = 0, characters = 0;
-    for (size_t text = 0; text < n_text; text++) {
-        if (start[text] < 0 || stop[text] < start[text] || (size_t)stop[text] > n
-            || (size_t)(stop[text] - start[text]) > n_room - size) {
+    int64_t n_byte = 0;
+    for (size_t row = 0; row < rows->n_row; row++) {
+        const int64_t n = text_bytes(rows, row);
+        if (n < 0) {
             return REFUSED;
         }
-        offsets[text] = (int32_t)characters;
-        size_t added = unescape(buffer + start[text], (size_t)(stop[text] - start[text]),
-                                joined + size);
-        characters += count_characters(joined + size, added);
-        size += added;
+        n_byte += n;
     }
-    offsets[n_text] = (int32_t)characters;
-    return (int64_t)size;
+    return n_byte;
 }
 
-/* The code of a character beyond the basic plane. */
-static uint16_t classify_astral(uint32_t point, uint16_t code, const int32_t *astral)
+/* The code of a character beyond the basic plane, as thresher.characters has it. */
+static uint16_t code_astral(uint32_t point, uint16_t code)
 {
-    if (point < (uint32_t)astral[0]) {
-        return code | PART_WORD << 8;
-    }
-    const int is_ideograph = point >= (uint32_t)astral[1] && point < (uint32_t)astral[2];
-    return is_ideograph ? code | PART_IDEOGRAPH << 8 : code;
+    const uint32_t symbols = 0x1F000, ideographs = 0x20000, tags = 0xE0000;
+    const int part = point < symbols                       ? PART_WORD
+                     : point >= ideographs && point < tags ? PART_IDEOGRAPH
+                                                           : 0;
+    return (uint16_t)(code | part << PART_BIT);
 }
 
-int classify(const uint8_t *utf16, size_t n_unit, const uint16_t *code_of, const int32_t *astral,
-             uint16_t *codes, size_t n_char)
+/* Read the character at `text`, of n bytes, 1 at least; it has no bytes where it is no UTF-8. */
+static Character read_character(const uint8_t *text, size_t n)
+{
+    for (size_t each = 0; *text == '&' && each < sizeof ESCAPES / sizeof *ESCAPES; each++) {
+        if (n >= ESCAPES[each].n_byte && !memcmp(text, ESCAPES[each].bytes, ESCAPES[each].n_byte)) {
+            return ESCAPES[each];
+        }
+    }
+    const size_t size = *text < 0x80 ? 1 : *text < 0xC0 ? 0 : *text < 0xE0 ? 2 : *text < 0xF0 ? 3 : 4;
+    if (size > n) {
+        return (Character){0};
+    }
+    uint32_t point = size > 1 ? *text & (0x7Fu >> size) : *text;
+    for (size_t at = 1; at < size; at++) {
+        point = point << 6 | (text[at] & 0x3F);
+    }
+    return (Character){NULL, (const char *)text, size, size, point};
+}
+
+/* What is counted of texts. */
+typedef struct {
+    int32_t n_word, n_char, in_word;
+} Count;
+
+/* Whether a part is one of several, a bit each. */
+static int32_t is_any(uint32_t part, uint32_t parts)
+{
+    return (int32_t)(parts >> part & 1);
+}
+
+/* Count one more character; without branches, for words are short. */
+static void count_character(Count *count, uint16_t code)
+{
+    const uint32_t part = code >> PART_BIT & 0xF;
+    count->n_char += is_any(part, ~(1u << PART_SPACE | 1u << PART_JOINER));
+    /* What is put on a letter belongs to its word; on anything else it is no word. */
+    const int32_t attached = is_any(part, ~0u << PART_MARK) & count->in_word;
+    const int32_t in_word = is_any(part, 1u << PART_WORD) | attached;
+    count->n_word += (in_word & ~count->in_word) | is_any(part, 1u << PART_IDEOGRAPH);
+    count->in_word = in_word;
+}
+
+/* Where the next of a page's texts goes. */
+typedef struct {
+    uint8_t *joined;
+    int32_t n_char;
+    Count count;
+} Reading;
+
+/* Read a text of n bytes, for which there is room, one character at a time. */
+static int read_text(const uint8_t *text, size_t n, const uint16_t *code_of, Reading *reading)
+{
+    Reading next = *reading;
+    next.count.in_word = 0; /* a word never spans two texts */
+    for (size_t at = 0; at < n; next.n_char++) {
+        const uint8_t byte = text[at];
+        uint16_t code;
+        if (byte < 0x80 && byte != '&') {
+            *next.joined++ = byte;
+            code = code_of[byte];
+            at++;
+        } else {
+            const Character read = read_character(text + at, n - at);
+            if (!read.n_byte) {
+                return REFUSED;
+            }
+            memcpy(next.joined, read.unescaped, read.n_unescaped);
+            next.joined += read.n_unescaped;
+            code = read.point < N_BASIC ? code_of[read.point]
+                                        : code_astral(read.point, code_of[N_BASIC]);
+            at += read.n_byte;
+        }
+        count_character(&next.count, code);
+    }
+    *reading = next;
+    return 0;
+}
+
+int64_t read_texts(const TextRows *rows, const uint16_t *code_of, const ReadTexts *out)
+{
+    Reading next = {out->joined, 0, {0, 0, 0}};
+    out->offsets[0] = out->words[0] = out->chars[0] = 0;
+    for (size_t row = 0; row < rows->n_row; row++) {
+        const int64_t n = text_bytes(rows, row);
+        if (n < 0 || (size_t)n > out->n_room - (size_t)(next.joined - out->joined)) {
+            return REFUSED;
+        }
+        if (n && read_text(rows->buffer + rows->start[row], (size_t)n, code_of, &next) < 0) {
+            return REFUSED;
+        }
+        out->offsets[row + 1] = next.n_char;
+        out->words[row + 1] = next.count.n_word;
+        out->chars[row + 1] = next.count.n_char;
+    }
+    return (int64_t)(next.joined - out->joined);
+}
+
+int classify(const uint8_t *utf16, size_t n_unit, const uint16_t *code_of, uint16_t *codes,
+             size_t n_char)
 {
     size_t at = 0, done = 0;
     for (; at < n_unit && done < n_char; at++, done++) {
@@ -98,8 +165,8 @@ int classify(const uint8_t *utf16, size_t n_unit, const uint16_t *code_of, const
             return REFUSED;
         }
         const uint32_t second = utf16[2 * at] | (uint32_t)utf16[2 * at + 1] << 8;
-        const uint32_t point = 0x10000 + ((unit & 0x3FF) << 10) + (second & 0x3FF);
-        codes[done] = classify_astral(point, code_of[0x10000], astral);
+        const uint32_t point = N_BASIC + ((unit & 0x3FF) << 10) + (second & 0x3FF);
+        codes[done] = code_astral(point, code_of[N_BASIC]);
     }
     return at == n_unit && done == n_char ? 0 : REFUSED;
 }
@@ -108,23 +175,17 @@ int count_words(const uint16_t *codes, size_t n, size_t n_offset, const int32_t 
                 int32_t *words, int32_t *chars)
 {
     size_t at = 0;
-    int32_t n_word = 0, n_char = 0;
+    Count count = {0, 0, 0};
     for (size_t i = 0; i < n_offset; i++) {
         if (offsets[i] < 0 || (size_t)offsets[i] > n || (size_t)offsets[i] < at) {
             return REFUSED;
         }
-        /* A word never spans two texts; without branches, for words are short. */
-        int32_t in_word = 0;
-        for (; at < (size_t)offsets[i]; at++) {
-            int part = codes[at] >> 8 & 0xF;
-            n_char += (part != PART_SPACE) & (part != PART_JOINER);
-            /* What is put on a letter belongs to its word; on anything else it is no word. */
-            int32_t now_in_word = (part == PART_WORD) | ((part >= PART_MARK) & in_word);
-            n_word += (now_in_word & ~in_word) | (part == PART_IDEOGRAPH);
-            in_word = now_in_word;
+        /* A word never spans two texts. */
+        for (count.in_word = 0; at < (size_t)offsets[i]; at++) {
+            count_character(&count, codes[at]);
         }
-        words[i] = n_word;
-        chars[i] = n_char;
+        words[i] = count.n_word;
+        chars[i] = count.n_char;
     }
     return 0;
 }
