@@ -151,22 +151,45 @@ int64_t read_texts(const TextRows *rows, const uint16_t *code_of, const ReadText
     return (int64_t)(next.joined - out->joined);
 }
 
+static uint32_t read_unit(const uint8_t *utf16, size_t at)
+{
+    return utf16[2 * at] | (uint32_t)utf16[2 * at + 1] << 8;
+}
+
+static int is_half(uint32_t unit)
+{
+    return (unit & 0xF800) == 0xD800;
+}
+
 int classify(const uint8_t *utf16, size_t n_unit, const uint16_t *code_of, uint16_t *codes,
              size_t n_char)
 {
+    enum { STRIDE = 16 };
     size_t at = 0, done = 0;
-    for (; at < n_unit && done < n_char; at++, done++) {
-        const uint32_t unit = utf16[2 * at] | (uint32_t)utf16[2 * at + 1] << 8;
-        if ((unit & 0xFC00) != 0xD800) {
-            codes[done] = code_of[unit];
+    while (at < n_unit && done < n_char) {
+        const uint32_t unit = read_unit(utf16, at);
+        if (is_half(unit)) {
+            if (++at == n_unit) {
+                return REFUSED;
+            }
+            const uint32_t low = read_unit(utf16, at) & 0x3FF;
+            const uint32_t point = N_BASIC + ((unit & 0x3FF) << 10) + low;
+            codes[done++] = code_astral(point, code_of[N_BASIC]);
+            at++;
             continue;
         }
-        if (++at == n_unit) {
-            return REFUSED;
+        /* Most are whole: without a branch for each. */
+        const size_t left = n_unit - at < n_char - done ? n_unit - at : n_char - done;
+        int has_half = left < STRIDE;
+        for (size_t i = 0; i < STRIDE && left >= STRIDE; i++) {
+            has_half |= is_half(read_unit(utf16, at + i));
         }
-        const uint32_t second = utf16[2 * at] | (uint32_t)utf16[2 * at + 1] << 8;
-        const uint32_t point = N_BASIC + ((unit & 0x3FF) << 10) + (second & 0x3FF);
-        codes[done] = code_astral(point, code_of[N_BASIC]);
+        const size_t n_whole = has_half ? 1 : STRIDE;
+        for (size_t i = 0; i < n_whole; i++) {
+            codes[done + i] = code_of[read_unit(utf16, at + i)];
+        }
+        at += n_whole;
+        done += n_whole;
     }
     return at == n_unit && done == n_char ? 0 : REFUSED;
 }
