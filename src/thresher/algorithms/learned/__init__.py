@@ -139,9 +139,10 @@ def select(
     comments, replies = _sort_comments(page, reading)
     if model.own and scope == 0:  # whoever labelled has said what of comments is content
         comments = replies = np.zeros(n_block, np.bool_)
-    for numbers in (probability, weight):
-        numbers[comments] = 0
-        numbers[replies] = np.maximum(numbers[replies], _REPLY_PROBABILITY)
+    if comments.any() or replies.any():
+        for numbers in (probability, weight):
+            numbers[comments] = 0
+            numbers[replies] = np.maximum(numbers[replies], _REPLY_PROBABILITY)
     balanced = choose(weight, features.words)
     choice = balanced if beta == 1 else choose(weight, features.words, beta=beta)
     expected = calibration.confidence(balanced.expected)

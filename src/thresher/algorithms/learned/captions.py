@@ -32,7 +32,9 @@ def find_captions(page: Page, keep: BoolArray, probability: npt.NDArray[np.float
     captions = page.tag == _FIGCAPTION
     if not captions.any():
         return np.zeros(keep.size, np.bool_)
-    inside = page.within(captions)[page.block_leaf] & (probability >= _MIN_PROBABILITY) & ~keep
+    inside = (probability >= _MIN_PROBABILITY) & ~keep
+    if inside.any():
+        inside &= page.within(captions)[page.block_leaf]
     if not inside.any():
         return inside
     is_shown = REPLACED[page.tag[page.leaves]] & keep[page.blocks.of_leaf]
