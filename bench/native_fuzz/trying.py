@@ -67,7 +67,7 @@ def try_spans(chance: random.Random, buffer: bytes, compiled: Any) -> None:
     texts = (buffer, code, start, stop, chance.randrange(2))
     compiled.measure_texts(*texts)
     compiled.read_texts(*texts, code_table(), joined, np.empty((3, n + 1), np.int32))
-    compiled.classify(buffer[: len(buffer) // 2 * 2], code_table(), np.empty(n, np.uint16))
+    compiled.classify(buffer, code_table(), np.empty(n, np.uint16))
     name = chance.choice((b"", b"a", b"class"))
     compiled.find_named(buffer, names, start, name, np.empty(n, np.int64))
 

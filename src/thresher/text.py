@@ -42,9 +42,9 @@ _CONTINUATION_MASK, _CONTINUATION = 0xC0, 0x80
 class Texts(NamedTuple):
     """All text of a page, unescaped; offsets and counts are int32[n_row + 1], before each row."""
 
-    text: str
+    utf8: npt.NDArray[np.uint8]
     offset: IntArray
-    """In characters: the text of row i is ``text[o[i]:o[i + 1]]``."""
+    """In characters: the text of row i is ``o[i]:o[i + 1]``."""
     words: IntArray
     chars: IntArray
     """Characters that are not white space."""
@@ -59,7 +59,7 @@ def read_texts(buffer: bytes, tag: npt.NDArray[np.int16], start: IntArray, stop:
             joined, counts = np.empty(n_byte, np.uint8), np.empty((3, tag.size + 1), np.int32)
             n_byte = compiled.read_texts(*rows, code_table(), joined, counts)
         if n_byte != REFUSED:
-            return Texts(str(joined[:n_byte].data, "utf-8"), *counts)
+            return Texts(joined[:n_byte], *counts)
     return read_texts_arrays(buffer, tag, start, stop)
 
 
@@ -69,7 +69,8 @@ def read_texts_arrays(
     """Read texts as `read_texts` does, with numpy alone."""
     # Of an element nothing.
     text, offset = join_text(buffer, start, np.where(tag == TEXT, stop, start))
-    return Texts(text, offset, *count_coded_words_arrays(classify(text), offset))
+    counts = count_coded_words_arrays(classify(text), offset)
+    return Texts(np.frombuffer(text.encode(), np.uint8), offset, *counts)
 
 
 def join_text(buffer: bytes, start: IntArray, stop: IntArray) -> tuple[str, IntArray]:

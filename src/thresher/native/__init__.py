@@ -111,12 +111,12 @@ class Compiled(LearnedSteps, WriterSteps, Protocol):
 
     def classify(
         self,
-        utf16: bytes,
+        utf8: bytes | memoryview,
         code_of: npt.NDArray[np.uint16],
         codes: npt.NDArray[np.uint16],
         /,
     ) -> int:
-        """Look up the code of each character of little-endian UTF-16."""
+        """Look up the code of each character of UTF-8."""
 
     def count_words(
         self,

@@ -93,8 +93,7 @@ typedef struct {
 int64_t measure_texts(const TextRows *rows);
 /* code_of[0x10000 + 1]; returns how many bytes were joined. */
 int64_t read_texts(const TextRows *rows, const uint16_t *code_of, const ReadTexts *out);
-/* utf16: little-endian. */
-int classify(const uint8_t *utf16, size_t n_unit, const uint16_t *code_of, uint16_t *codes,
+int classify(const uint8_t *utf8, size_t n, const uint16_t *code_of, uint16_t *codes,
              size_t n_char);
 int count_words(const uint16_t *codes, size_t n, size_t n_offset, const int32_t *offsets,
                 int32_t *words, int32_t *chars);

@@ -121,13 +121,13 @@ STEP(read_texts, "1244n" "2" "bi")
     return read_texts(&rows, of[5].data, &out);
 }
 
-/* UTF-16, little-endian; codes of characters; codes[n_char]. */
+/* UTF-8; codes of characters; codes[n_char]. */
 STEP(classify, "12h")
 {
-    if (of[0].n % 2 != 0 || of[1].n != 0x10000 + 1) {
+    if (of[1].n != 0x10000 + 1) {
         return UNFIT;
     }
-    return classify(of[0].data, of[0].n / 2, of[1].data, of[2].data, of[2].n);
+    return classify(of[0].data, of[0].n, of[1].data, of[2].data, of[2].n);
 }
 
 /* codes; offsets[n]; words[n], chars[n]. */

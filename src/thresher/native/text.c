@@ -54,14 +54,14 @@ static uint16_t code_astral(uint32_t point, uint16_t code)
     return (uint16_t)(code | part << PART_BIT);
 }
 
-/* Read the character at `text`, of n bytes, 1 at least; it has no bytes where it is no UTF-8. */
-static Character read_character(const uint8_t *text, size_t n)
+static uint16_t code_at(uint32_t point, const uint16_t *code_of)
 {
-    for (size_t each = 0; *text == '&' && each < sizeof ESCAPES / sizeof *ESCAPES; each++) {
-        if (n >= ESCAPES[each].n_byte && !memcmp(text, ESCAPES[each].bytes, ESCAPES[each].n_byte)) {
-            return ESCAPES[each];
-        }
-    }
+    return point < N_BASIC ? code_of[point] : code_astral(point, code_of[N_BASIC]);
+}
+
+/* Decode the character at `text`, of n bytes, 1 at least; it has no bytes where it is no UTF-8. */
+static Character decode(const uint8_t *text, size_t n)
+{
     const size_t size = *text < 0x80 ? 1 : *text < 0xC0 ? 0 : *text < 0xE0 ? 2 : *text < 0xF0 ? 3 : 4;
     if (size > n) {
         return (Character){0};
@@ -71,6 +71,17 @@ static Character read_character(const uint8_t *text, size_t n)
         point = point << 6 | (text[at] & 0x3F);
     }
     return (Character){NULL, (const char *)text, size, size, point};
+}
+
+/* Read the character at `text` as `decode` does, escaped or not. */
+static Character read_character(const uint8_t *text, size_t n)
+{
+    for (size_t each = 0; *text == '&' && each < sizeof ESCAPES / sizeof *ESCAPES; each++) {
+        if (n >= ESCAPES[each].n_byte && !memcmp(text, ESCAPES[each].bytes, ESCAPES[each].n_byte)) {
+            return ESCAPES[each];
+        }
+    }
+    return decode(text, n);
 }
 
 /* What is counted of texts. */
@@ -122,8 +133,7 @@ static int read_text(const uint8_t *text, size_t n, const uint16_t *code_of, Rea
             }
             memcpy(next.joined, read.unescaped, read.n_unescaped);
             next.joined += read.n_unescaped;
-            code = read.point < N_BASIC ? code_of[read.point]
-                                        : code_astral(read.point, code_of[N_BASIC]);
+            code = code_at(read.point, code_of);
             at += read.n_byte;
         }
         count_character(&next.count, code);
@@ -151,47 +161,36 @@ int64_t read_texts(const TextRows *rows, const uint16_t *code_of, const ReadText
     return (int64_t)(next.joined - out->joined);
 }
 
-static uint32_t read_unit(const uint8_t *utf16, size_t at)
-{
-    return utf16[2 * at] | (uint32_t)utf16[2 * at + 1] << 8;
-}
-
-static int is_half(uint32_t unit)
-{
-    return (unit & 0xF800) == 0xD800;
-}
-
-int classify(const uint8_t *utf16, size_t n_unit, const uint16_t *code_of, uint16_t *codes,
+int classify(const uint8_t *utf8, size_t n, const uint16_t *code_of, uint16_t *codes,
              size_t n_char)
 {
-    enum { STRIDE = 16 };
+    enum { STRIDE = 8 };
+    const uint64_t high = 0x8080808080808080U;
     size_t at = 0, done = 0;
-    while (at < n_unit && done < n_char) {
-        const uint32_t unit = read_unit(utf16, at);
-        if (is_half(unit)) {
-            if (++at == n_unit) {
+    while (at < n && done < n_char) {
+        uint64_t word = high;
+        /* Most of a text is ASCII. */
+        while (n - at >= STRIDE && n_char - done >= STRIDE) {
+            memcpy(&word, utf8 + at, STRIDE);
+            if (word & high) {
+                break;
+            }
+            for (size_t i = 0; i < STRIDE; i++) {
+                codes[done + i] = code_of[utf8[at + i]];
+            }
+            at += STRIDE;
+            done += STRIDE;
+        }
+        for (size_t i = 0; i < STRIDE && at < n && done < n_char; i++) {
+            const Character read = decode(utf8 + at, n - at);
+            if (!read.n_byte) {
                 return REFUSED;
             }
-            const uint32_t low = read_unit(utf16, at) & 0x3FF;
-            const uint32_t point = N_BASIC + ((unit & 0x3FF) << 10) + low;
-            codes[done++] = code_astral(point, code_of[N_BASIC]);
-            at++;
-            continue;
+            codes[done++] = code_at(read.point, code_of);
+            at += read.n_byte;
         }
-        /* Most are whole: without a branch for each. */
-        const size_t left = n_unit - at < n_char - done ? n_unit - at : n_char - done;
-        int has_half = left < STRIDE;
-        for (size_t i = 0; i < STRIDE && left >= STRIDE; i++) {
-            has_half |= is_half(read_unit(utf16, at + i));
-        }
-        const size_t n_whole = has_half ? 1 : STRIDE;
-        for (size_t i = 0; i < n_whole; i++) {
-            codes[done + i] = code_of[read_unit(utf16, at + i)];
-        }
-        at += n_whole;
-        done += n_whole;
     }
-    return at == n_unit && done == n_char ? 0 : REFUSED;
+    return at == n && done == n_char ? 0 : REFUSED;
 }
 
 int count_words(const uint16_t *codes, size_t n, size_t n_offset, const int32_t *offsets,
