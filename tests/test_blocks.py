@@ -2,20 +2,28 @@
 
 from __future__ import annotations
 
-import numpy as np
-import pytest
+from collections.abc import Iterator
 
+import numpy as np
+import numpy.typing as npt
+import pytest
+from hypothesis import given
+
+from tests.trees import NASTY_PAGES, soups
 from thresher.blocks import (
     GLUE,
     NEWLINE,
     SPACE,
+    Blocks,
     Runs,
     find_gaps,
     group_leaves,
     group_leaves_arrays,
     join_leaves,
+    read_blocks,
+    read_blocks_arrays,
 )
-from thresher.leaves import Mark
+from thresher.leaves import Mark, Measures
 from thresher.parse import parse
 
 BLOCK_TEXTS = [
@@ -170,3 +178,38 @@ def test_join_leaves_collapses_white_space() -> None:
     """White space collapses across leaves, and vanishes around line breaks and at both ends."""
     gaps = np.array([SPACE, SPACE, NEWLINE, GLUE], np.uint8)
     assert "a b\ncd" == join_leaves([" a \n", "  b ", " c", "d "], gaps)
+
+
+def assert_same(html: str) -> None:
+    """Every array is that of the twin, kind and all, and cannot be written."""
+    page = parse(html)
+    columns = (page.buffer, page.tag, page.parent, page.end, page.open_start)
+    given_rows = (*columns, page.word_offset, page.char_offset)
+    ours, twins = read_blocks(*given_rows), read_blocks_arrays(*given_rows)
+    for theirs, our in zip(_arrays_of(twins), _arrays_of(ours), strict=True):
+        np.testing.assert_array_equal(theirs, our)
+        assert (theirs.dtype, False, False) == (
+            *(our.dtype, our.flags.writeable, theirs.flags.writeable),
+        )
+
+
+def _arrays_of(blocks: Blocks) -> Iterator[npt.NDArray[np.generic]]:
+    for part in blocks:
+        if isinstance(part, Runs):
+            yield from (part.start, part.of_leaf)
+        elif isinstance(part, Measures):
+            yield from part
+        else:
+            yield part
+
+
+@given(soups())
+def test_numpy_says_the_same_of_soup(html: str) -> None:
+    """Leaves, blocks, all marks and measures, whatever the soup."""
+    assert_same(html)
+
+
+@pytest.mark.parametrize("html", NASTY_PAGES.values(), ids=NASTY_PAGES)
+def test_numpy_says_the_same_of_nasty_pages(html: str) -> None:
+    """And on pages made to trip a scanner."""
+    assert_same(html)

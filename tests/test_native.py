@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -198,45 +199,29 @@ def test_a_parent_behind_its_row_is_refused() -> None:
     assert REFUSED == steps().inherit_flags(own, own, parent, np.empty(2, np.uint8))
 
 
-def test_codes_that_are_none_are_refused() -> None:
-    """A tag beyond the table is not looked up."""
-    numbers, kinds = np.zeros(2, np.int32), np.zeros(3, np.uint8)
-    for code in (3, -1):
-        tag = np.array([code], np.int16)
-        leaves, flags = np.empty(1, np.int32), np.empty(1, np.bool_)
-        count = steps().find_leaves(
-            tag, numbers[:1], numbers, kinds, flags, np.empty(2, np.int32), leaves
-        )
-        assert REFUSED == count
+def read_leaf(tag: int = OTHER, end: int = 1, start: int = 0, parent: int = -1) -> int:
+    """Read the leaves of one row; return 0, or REFUSED."""
+    offsets = np.array([0, 1], np.int32)
+    rows: tuple[Any, ...] = (
+        *(b"x", np.array([tag], np.int16), *np.array([[parent], [end], [start]], np.int32)),
+        *(offsets, offsets, np.full(2, 1, np.uint8), np.zeros(256, np.bool_)),
+        *(np.empty((2, 1), np.bool_), np.empty((3, 2), np.int32), np.empty((6, 1), np.int32)),
+        *(np.empty((3, 2), np.int32), np.empty(2, np.uint8), np.empty(1, np.int32)),
+        *(np.empty(2, np.int64), OTHER, OTHER),
+    )
+    return steps().read_leaves(*rows)
 
 
-def test_gaps_outside_the_leaves_are_refused() -> None:
-    """What is said of leaves, ends and places must be of these leaves, rows and bytes."""
-    closing, kinds = np.zeros(256, np.bool_), np.zeros(2, np.uint8)
-    one, two, none = np.array([1], np.int32), np.array([0, 1], np.int32), np.zeros(1, np.int32)
-
-    def mark(end: npt.NDArray[np.int32], at: int, leaf: int, before: int = 0) -> int:
-        return steps().mark_gaps(
-            b"x",
-            np.array([OTHER], np.int16),
-            end,
-            np.array([at], np.int32),
-            np.zeros(1, np.bool_),
-            two + before,
-            two,
-            kinds,
-            closing,
-            np.array([leaf], np.int32),
-            np.empty(2, np.uint8),
-        )
-
-    assert 0 == mark(one, 0, 0)
-    assert REFUSED == mark(one + 1, 0, 0)
-    assert REFUSED == mark(one, 1, 0)
-    assert REFUSED == mark(one, -1, 0)
-    assert REFUSED == mark(one, 0, 1)
-    assert REFUSED == mark(one, 0, 0, before=1)
-    assert REFUSED == mark(none - 1, 0, 0)
+def test_rows_of_leaves_outside_the_page_are_refused() -> None:
+    """A tag beyond the table, an end or a place outside the page, a parent behind its row."""
+    assert 0 == read_leaf()
+    assert REFUSED == read_leaf(tag=2)
+    assert REFUSED == read_leaf(tag=-1)
+    assert REFUSED == read_leaf(end=2)
+    assert REFUSED == read_leaf(end=-1)
+    assert REFUSED == read_leaf(start=1)
+    assert REFUSED == read_leaf(start=-1)
+    assert REFUSED == read_leaf(parent=0)
 
 
 def test_offsets_out_of_order_are_refused() -> None:

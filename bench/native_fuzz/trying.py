@@ -89,29 +89,26 @@ def try_leaves(chance: random.Random, buffer: bytes, compiled: Any) -> None:
     n, n_code = chance.randrange(30), 8
     tag = draw_integers(chance, n, n_code - 1).astype(np.int16)
     end, places = draw_integers(chance, n, n), draw_integers(chance, n, len(buffer))
-    chars, kinds = (
-        draw_integers(chance, n + 1, n),
-        np.frombuffer(chance.randbytes(n_code), np.uint8),
-    )
-    leafless, leaf_offset = np.zeros(n, np.bool_), np.empty(n + 1, np.int32)
-    leaves = np.empty(n, np.int32)
-    n_leaf = compiled.find_leaves(tag, end, chars, kinds, leafless, leaf_offset, leaves)
-    if n_leaf < 0 or chance.random() < 0.5:
-        n_leaf = chance.randrange(n + 1)
-        leaves, leaf_offset = draw_integers(chance, n, n), draw_integers(chance, n + 1, n_leaf)
+    parent = draw_integers(chance, n, n)
+    if chance.random() < 0.5:
+        parent = np.minimum(parent, np.arange(n, dtype=np.int32) - 1)
+    words, chars = draw_integers(chance, n + 1, n), draw_integers(chance, n + 1, n)
+    kinds = np.frombuffer(chance.randbytes(n_code), np.uint8)
     closing = np.frombuffer(chance.randbytes(256), np.uint8)
-    marks = np.frombuffer(bytearray(chance.randbytes(n_leaf + 1)), np.uint8)
-    kept = leaves[:n_leaf].copy()
-    compiled.mark_gaps(
-        *(buffer, tag, end, places, leafless, leaf_offset, chars, kinds, closing, kept, marks)
+    flags, offsets = np.empty((2, n), np.bool_), np.empty((3, n + 1), np.int32)
+    leaves, blocks = np.empty((6, n), np.int32), np.empty((3, n + 1), np.int32)
+    marks = np.empty(n + 1, np.uint8)
+    compiled.read_leaves(
+        *(buffer, tag, parent, end, places, words, chars, kinds, closing),
+        *(flags, offsets, leaves, blocks, marks, np.empty(n, np.int32), np.empty(2, np.int64)),
+        *(chance.randrange(n_code), chance.randrange(n_code)),
     )
-    flags = np.frombuffer(chance.randbytes(n), np.bool_)
-    measures = np.empty((4, n_leaf), np.int32)
-    compiled.measure_leaves(tag, end, chars, leaf_offset, flags, kept, measures, 3)
     stops = np.maximum(places, draw_integers(chance, n, len(buffer)))
+    n_leaf = chance.randrange(n + 1)
     keep, found = np.frombuffer(chance.randbytes(n_leaf), np.bool_), np.empty(n, np.int32)
-    columns = (tag, end, places, stops, leaf_offset)
+    columns = (tag, end, places, stops, draw_integers(chance, n + 1, n_leaf))
     compiled.find_marked_links(buffer, *columns, keep, found, 3)
+    marks = np.frombuffer(chance.randbytes(n_leaf + 1), np.uint8)
     start, of_leaf = np.empty(n_leaf + 1, np.int32), np.empty(n_leaf, np.int32)
     compiled.group_leaves(marks, start, of_leaf, chance.randrange(-1, 300))
 

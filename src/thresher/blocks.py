@@ -8,26 +8,43 @@ write their paragraphs that way. A line also ends at a single line break.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final, NamedTuple, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
-from thresher.leaves import Mark, Marks
-from thresher.native import compiled
-from thresher.rows import BoolArray
+from thresher.leaves import (
+    CLOSING,
+    KINDS,
+    MATH,
+    Mark,
+    Marks,
+    Measures,
+    find_leaves,
+    mark_gaps,
+    measure_leaves,
+)
+from thresher.native import REFUSED, compiled
+from thresher.rows import BoolArray, find_nearest, flag_within, sum_flagged
 from thresher.scan import IntArray
+from thresher.tags import BLOCK, CODE_OF
 
 __all__ = [
     "GLUE",
     "NEWLINE",
     "SPACE",
+    "Blocks",
     "Runs",
     "find_gaps",
     "group_alike",
     "group_leaves",
     "join_leaves",
+    "read_blocks",
+    "read_blocks_arrays",
 ]
+
+_Array = TypeVar("_Array", bound=npt.NDArray[Any])
+_A: Final = CODE_OF["a"]
 
 GLUE, SPACE, NEWLINE = np.uint8(0), np.uint8(1), np.uint8(2)
 """What stands between two neighbouring leaves of a block."""
@@ -65,12 +82,107 @@ class Runs:
         return self.sums(leaf_flags) > 0
 
 
+class Blocks(NamedTuple):
+    """The leaves and blocks of a page, what they hold and what is between; all read-only."""
+
+    in_link: BoolArray
+    """Flags rows that are, or are inside, a link; bool[n_row]."""
+    link_word_offset: IntArray
+    """Words inside links before each row; int32[n_row + 1], as are the next two."""
+    leaf_offset: IntArray
+    block_offset: IntArray
+    """Blocks that begin before each row."""
+    leaves: IntArray
+    """The rows of the leaves; int32[n_leaf]."""
+    measures: Measures
+    marks: Marks
+    runs: Runs
+    """The leaves of each block."""
+    leaf: IntArray
+    """The row of each block's first leaf; int32[n_block]."""
+    row: IntArray
+    """The innermost block-level element around it; int32[n_block]."""
+
+
+def read_blocks(  # noqa: PLR0917
+    buffer: bytes,
+    tag: npt.NDArray[np.int16],
+    parent: IntArray,
+    end: IntArray,
+    open_start: IntArray,
+    word_offset: IntArray,
+    char_offset: IntArray,
+) -> Blocks:
+    """Find the leaves and blocks of a page, by its columns and what is before each row."""
+    columns = (buffer, tag, parent, end, open_start, word_offset, char_offset)
+    if compiled is not None:
+        n_row = tag.size
+        flags, offsets = np.empty((2, n_row), np.bool_), np.empty((3, n_row + 1), np.int32)
+        of_leaves, of_blocks = np.empty((6, n_row), np.int32), np.empty((3, n_row + 1), np.int32)
+        marks, sizes = np.empty(n_row + 1, np.uint8), np.empty(2, np.int64)
+        done = compiled.read_leaves(
+            *(*columns, KINDS, CLOSING),
+            *(flags, offsets, of_leaves, of_blocks, marks, np.empty(n_row, np.int32), sizes),
+            *(_A, MATH),
+        )
+        if done != REFUSED:
+            n_leaf, n_block = sizes.tolist()
+            leaves, of_leaf, *measures = _freeze(of_leaves[:, :n_leaf].copy())
+            leaf, row = _freeze(of_blocks[1:, :n_block].copy())
+            link_word_offset, leaf_offset, block_offset = _freeze(offsets)
+            return Blocks(
+                _freeze(flags[0].copy()),
+                link_word_offset,
+                leaf_offset,
+                block_offset,
+                leaves,
+                Measures(*measures),
+                _freeze(marks[: n_leaf + 1].copy()),
+                Runs(_freeze(of_blocks[0, : n_block + 1].copy()), of_leaf),
+                leaf,
+                row,
+            )
+    return read_blocks_arrays(*columns)
+
+
+def read_blocks_arrays(  # noqa: PLR0917
+    buffer: bytes,
+    tag: npt.NDArray[np.int16],
+    parent: IntArray,
+    end: IntArray,
+    open_start: IntArray,
+    word_offset: IntArray,
+    char_offset: IntArray,
+) -> Blocks:
+    """Find leaves and blocks as `read_blocks` does, with numpy alone."""
+    in_link = flag_within(tag == _A, end)
+    leaves = find_leaves(tag, end, char_offset)
+    marks = mark_gaps(buffer, tag, end, open_start, char_offset, leaves)
+    runs = group_leaves(marks, Mark.EDGE)
+    begun = np.zeros(leaves.rows.size + 1, np.int32)
+    np.add(runs.of_leaf, 1, out=begun[1:])
+    leaf = leaves.rows[runs.start[:-1]]
+    measures = measure_leaves(tag, end, word_offset, char_offset, in_link, leaves.rows)
+    return Blocks(
+        _freeze(in_link),
+        _freeze(sum_flagged(in_link, word_offset)),
+        _freeze(leaves.before),
+        _freeze(begun.take(leaves.before)),
+        _freeze(leaves.rows),
+        Measures(*map(_freeze, measures)),
+        _freeze(marks),
+        runs,
+        _freeze(leaf),
+        _freeze(find_nearest(BLOCK.take(tag), parent, end, leaf)),
+    )
+
+
 def group_leaves(marks: Marks, edges: int) -> Runs:
     """Group leaves where one of these marks is before a leaf."""
     if compiled is not None:
         start, of_leaf = np.empty(marks.size, np.int32), np.empty(marks.size - 1, np.int32)
         n_group = compiled.group_leaves(marks, start, of_leaf, edges)
-        return _freeze(start[: n_group + 1].copy(), of_leaf)
+        return Runs(_freeze(start[: n_group + 1].copy()), _freeze(of_leaf))
     return group_leaves_arrays(marks, edges)
 
 
@@ -93,13 +205,12 @@ def _group_at(begins: BoolArray) -> Runs:
     start = np.append(begins.nonzero()[0], begins.size).astype(np.int32)
     of_leaf = begins.cumsum(dtype=np.int32)
     of_leaf -= 1
-    return _freeze(start, of_leaf)
+    return Runs(_freeze(start), _freeze(of_leaf))
 
 
-def _freeze(start: IntArray, of_leaf: IntArray) -> Runs:
-    for array in (start, of_leaf):
-        array.setflags(write=False)
-    return Runs(start, of_leaf)
+def _freeze(array: _Array) -> _Array:
+    array.setflags(write=False)
+    return array
 
 
 def find_gaps(marks: Marks) -> npt.NDArray[np.uint8]:

@@ -1,7 +1,8 @@
 """Leaves, the rows that show something, and what lies between them.
 
 A leaf is a text that is not white space alone, or a replaced element. The parts of a drawing or
-formula are none, nor is what is never rendered.
+formula are none, nor is what is never rendered. Here is what numpy does; `thresher.blocks` asks a
+compiled step first.
 """
 
 from __future__ import annotations
@@ -11,13 +12,14 @@ from typing import Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from thresher.native import REFUSED, compiled
 from thresher.rows import BoolArray, flag_below_arrays, flag_within_arrays
 from thresher.scan import IntArray
 from thresher.tags import ATOMIC, BLOCK, CODE_OF, FORMATTING, REPLACED, TEXT, UNRENDERED, flags_of
 
 __all__ = [
     "CLOSING",
+    "KINDS",
+    "MATH",
     "Leaves",
     "Mark",
     "Measures",
@@ -33,7 +35,7 @@ Marks = npt.NDArray[np.uint8]
 _BR: Final = CODE_OF["br"]
 CLOSING: Final = np.isin(np.arange(256), list(b",.;:!?)]}%"))
 """First bytes of a text that continues what stands before it: no space is put between."""
-_KINDS: Final = sum(
+KINDS: Final = sum(
     (
         flags * np.uint8(kind)
         for flags, kind in (
@@ -48,7 +50,7 @@ _KINDS: Final = sum(
     start=np.zeros(len(BLOCK), np.uint8),
 )
 """What each element is to leaves, by tag code; for native/leaves.c."""
-_MATH: Final = CODE_OF["math"]
+MATH: Final = CODE_OF["math"]
 
 
 class Mark:
@@ -79,17 +81,6 @@ class Leaves(NamedTuple):
 
 def find_leaves(tag: npt.NDArray[np.int16], end: IntArray, char_offset: IntArray) -> Leaves:
     """Find the leaves of a page, whose characters that show are counted before each row."""
-    if compiled is not None:
-        leafless = np.empty(tag.size, np.bool_)
-        before, rows = np.empty(tag.size + 1, np.int32), np.empty(tag.size, np.int32)
-        n_leaf = compiled.find_leaves(tag, end, char_offset, _KINDS, leafless, before, rows)
-        if n_leaf != REFUSED:
-            return Leaves(leafless, before, rows[:n_leaf].copy())
-    return find_leaves_arrays(tag, end, char_offset)
-
-
-def find_leaves_arrays(tag: npt.NDArray[np.int16], end: IntArray, char_offset: IntArray) -> Leaves:
-    """Find leaves as `find_leaves` does, with numpy alone."""
     leafless = flag_below_arrays(ATOMIC[tag], end) | flag_within_arrays(UNRENDERED[tag], end)
     shows = np.diff(char_offset) > 0
     shows |= REPLACED[tag]
@@ -120,24 +111,7 @@ def measure_leaves(  # noqa: PLR0917
     rows: IntArray,
 ) -> Measures:
     """Measure leaves, by what is before each row and which rows are in links."""
-    if compiled is not None:
-        measures = np.empty((4, rows.size), np.int32)
-        columns = (tag, end, word_offset, char_offset, in_link)
-        if compiled.measure_leaves(*columns, rows, measures, _MATH) != REFUSED:
-            return Measures(*measures)
-    return measure_leaves_arrays(tag, end, word_offset, char_offset, in_link, rows)
-
-
-def measure_leaves_arrays(  # noqa: PLR0917
-    tag: npt.NDArray[np.int16],
-    end: IntArray,
-    word_offset: IntArray,
-    char_offset: IntArray,
-    in_link: BoolArray,
-    rows: IntArray,
-) -> Measures:
-    """Measure leaves as `measure_leaves` does, with numpy alone."""
-    stop = np.where(tag[rows] == _MATH, end[rows], rows + 1).astype(np.int32)
+    stop = np.where(tag[rows] == MATH, end[rows], rows + 1).astype(np.int32)
     words = word_offset[stop] - word_offset[rows]
     chars = char_offset[stop] - char_offset[rows]
     return Measures(stop, words, chars, words * in_link[rows])
@@ -152,26 +126,6 @@ def mark_gaps(  # noqa: PLR0917
     leaves: Leaves,
 ) -> Marks:
     """Mark what lies before each leaf and behind the last; uint8[n_leaf + 1]."""
-    if compiled is not None:
-        marks = np.empty(leaves.rows.size + 1, np.uint8)
-        done = compiled.mark_gaps(
-            *(buffer, tag, end, open_start, leaves.leafless, leaves.before, char_offset),
-            *(_KINDS, CLOSING, leaves.rows, marks),
-        )
-        if done != REFUSED:
-            return marks
-    return mark_gaps_arrays(buffer, tag, end, open_start, char_offset, leaves)
-
-
-def mark_gaps_arrays(  # noqa: PLR0917
-    buffer: bytes,
-    tag: npt.NDArray[np.int16],
-    end: IntArray,
-    open_start: IntArray,
-    char_offset: IntArray,
-    leaves: Leaves,
-) -> Marks:
-    """Mark gaps as `mark_gaps` does, with numpy alone."""
     leafless, before, rows = leaves
     marks = np.zeros(rows.size + 1, np.uint8)
     level = np.flatnonzero(BLOCK[tag] & ~leafless)

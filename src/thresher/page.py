@@ -10,36 +10,23 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cached_property
 from itertools import pairwise
-from typing import Final
 
 import numpy as np
 import numpy.typing as npt
 
 from thresher import blocks as runs
 from thresher.attributes import Attributes, find_attributes
-from thresher.blocks import Runs
+from thresher.blocks import Blocks, Runs
 from thresher.characters import Codes, classify_utf8
 from thresher.deadline import check_deadline
 from thresher.hidden import find_hidden
-from thresher.leaves import (
-    Leaves,
-    Mark,
-    Marks,
-    Measures,
-    continue_text,
-    find_leaves,
-    mark_gaps,
-    measure_leaves,
-)
-from thresher.rows import BoolArray, sum_flagged
+from thresher.leaves import Mark, continue_text
+from thresher.rows import BoolArray
 from thresher.scan import IntArray
 from thresher.table import Attached, Origin, Span, Table, freeze
-from thresher.tags import BLOCK, CODE_OF
 from thresher.text import Texts, read_texts
 
 __all__ = ["Attached", "Origin", "Page", "Span"]
-
-_A: Final = CODE_OF["a"]
 
 
 class Page(Table):
@@ -96,15 +83,15 @@ class Page(Table):
         """Characters that are not white space before each row; int32[n_row + 1]."""
         return self._texts.chars
 
-    @cached_property
+    @property
     def in_link(self) -> BoolArray:
         """Flags rows that are, or are inside, an `a` element; bool[n_row]."""
-        return freeze(self.within(self.tag == _A))
+        return self._blocks.in_link
 
-    @cached_property
+    @property
     def link_word_offset(self) -> IntArray:
         """Words inside links before each row; int32[n_row + 1]."""
-        return freeze(sum_flagged(self.in_link, self.word_offset))
+        return self._blocks.link_word_offset
 
     # -- attributes and hiding -------------------------------------------------------------------
 
@@ -123,99 +110,76 @@ class Page(Table):
     # -- leaves, blocks, lines -------------------------------------------------------------------
 
     @cached_property
-    def _leaves(self) -> Leaves:
-        found = find_leaves(self.tag, self.end, self.char_offset)
-        for array in found:
-            freeze(array)
-        return found
+    def _blocks(self) -> Blocks:
+        columns = (self.tag, self.parent, self.end, self.open_start)
+        return runs.read_blocks(self.buffer, *columns, self.word_offset, self.char_offset)
 
     @property
     def leaves(self) -> IntArray:
         """Rows of the leaves: texts that show something, and replaced elements; int32[n_leaf]."""
-        return self._leaves.rows
+        return self._blocks.leaves
 
     @property
     def leaf_offset(self) -> IntArray:
         """Leaves before each row; int32[n_row + 1]."""
-        return self._leaves.before
-
-    @cached_property
-    def _measures(self) -> Measures:
-        offsets = (self.word_offset, self.char_offset)
-        measures = measure_leaves(self.tag, self.end, *offsets, self.in_link, self.leaves)
-        for array in measures:
-            freeze(array)
-        return measures
-
-    @property
-    def _leaf_stop(self) -> IntArray:
-        """One past the rows whose text is a leaf's: itself, or the whole of a formula."""
-        return self._measures.stop
+        return self._blocks.leaf_offset
 
     @property
     def leaf_words(self) -> IntArray:
         """Words of each leaf; a formula has those of its parts; int32[n_leaf]."""
-        return self._measures.words
+        return self._blocks.measures.words
 
     @property
     def leaf_chars(self) -> IntArray:
         """Characters that are not white space of each leaf; int32[n_leaf]."""
-        return self._measures.chars
+        return self._blocks.measures.chars
 
     def leaf_text(self, leaf: int) -> str:
         """Return the text of a leaf, white space as in the source; a picture has none."""
-        start, stop = self.leaves[leaf], self._leaf_stop[leaf]
+        start, stop = self.leaves[leaf], self._blocks.measures.stop[leaf]
         return self.text[self.text_offset[start] : self.text_offset[stop]]
 
     def leaf_texts(self, leaves: npt.NDArray[np.integer]) -> list[str]:
         """Return the texts of several leaves, each as `leaf_text` does."""
         starts = self.text_offset.take(self.leaves.take(leaves)).tolist()
-        stops = self.text_offset.take(self._leaf_stop.take(leaves)).tolist()
+        stops = self.text_offset.take(self._blocks.measures.stop.take(leaves)).tolist()
         text = self.text
         return [text[start:stop] for start, stop in zip(starts, stops, strict=True)]
 
     @property
     def leaf_link_words(self) -> IntArray:
         """Words of each leaf that are inside a link; int32[n_leaf]."""
-        return self._measures.link_words
+        return self._blocks.measures.link_words
 
-    @cached_property
-    def _marks(self) -> Marks:
-        """What lies before each leaf and behind the last: `leaves.Mark`; uint8[n_leaf + 1]."""
-        columns = (self.tag, self.end, self.open_start, self.char_offset)
-        return freeze(mark_gaps(self.buffer, *columns, self._leaves))
-
-    @cached_property
+    @property
     def blocks(self) -> Runs:
         """Leaves grouped into blocks."""
-        return runs.group_leaves(self._marks, Mark.EDGE)
+        return self._blocks.runs
 
     @cached_property
     def lines(self) -> Runs:
         """Leaves grouped into lines: blocks, cut at each line break."""
-        return runs.group_leaves(self._marks, Mark.EDGE | Mark.BROKEN)
+        return runs.group_leaves(self._blocks.marks, Mark.EDGE | Mark.BROKEN)
 
-    @cached_property
+    @property
     def block_leaf(self) -> IntArray:
         """The row of each block's first leaf; int32[n_block]."""
-        return freeze(self.leaves[self.blocks.start[:-1]])
+        return self._blocks.leaf
 
-    @cached_property
+    @property
     def block_offset(self) -> IntArray:
         """Blocks that begin before each row; int32[n_row + 1], to be used like ``text_offset``."""
-        begun = np.zeros(self.leaves.size + 1, np.int32)
-        np.add(self.blocks.of_leaf, 1, out=begun[1:])
-        return freeze(begun.take(self.leaf_offset))
+        return self._blocks.block_offset
 
-    @cached_property
+    @property
     def block_row(self) -> IntArray:
         """The innermost block-level element around each block; int32[n_block]."""
-        return freeze(self.nearest(BLOCK.take(self.tag), self.block_leaf))
+        return self._blocks.row
 
     @cached_property
     def gaps(self) -> npt.NDArray[np.uint8]:
         """What stands before each leaf: nothing, a space or a line break; uint8[n_leaf]."""
-        return freeze(runs.find_gaps(self._marks))
+        return freeze(runs.find_gaps(self._blocks.marks))
 
     def gaps_of(self, leaves: IntArray) -> npt.NDArray[np.uint8]:
         """Say what stands before each of some leaves, with the others left out; uint8[n].

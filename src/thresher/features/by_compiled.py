@@ -14,7 +14,7 @@ from thresher.features import containers, neighbours, own, path, whole
 from thresher.features.base import Feature, Formulas, Kind, Matrix
 from thresher.features.characters import Characters
 from thresher.features.ladder import N_LEVEL, Ladder
-from thresher.features.names import Tokens
+from thresher.features.names import Signature
 from thresher.hidden import Hidden
 from thresher.native import REFUSED, compiled
 from thresher.page import Page
@@ -48,7 +48,7 @@ class Measured(NamedTuple):
 
 
 def measure(
-    page: Page, n_feature: int, recipe: Recipe, characters: Characters, tokens: Tokens
+    page: Page, n_feature: int, recipe: Recipe, characters: Characters, signature: Signature
 ) -> Measured | None:
     """Compute the features of every block of a page; None without compiled steps."""
     if compiled is None:
@@ -67,7 +67,7 @@ def measure(
         *(page.blocks.start, page.block_row),
         *(characters.counts, characters.first, characters.last),
         *(characters.words, characters.word_sum, characters.n_title),
-        tokens.signature,
+        signature,
         *(ladder, rows, counts, words, values, scratch),
         recipe,
     )

@@ -152,49 +152,29 @@ class Compiled(LearnedSteps, WriterSteps, Protocol):
     def inherit_flags(self, own: _Bytes, inside: _Bytes, parent: _Int32, flags: _Bytes, /) -> int:
         """Put together each row's own flags, its parent's, and what its parent flags inside."""
 
-    def find_leaves(  # noqa: PLR0917
-        self,
-        tag: npt.NDArray[np.int16],
-        end: _Int32,
-        chars: _Int32,
-        kinds: _Bytes,
-        leafless: _Bool,
-        leaf_offset: _Int32,
-        leaves: _Int32,
-        /,
-    ) -> int:
-        """Find leaves, what can hold none, and leaves before each row; return how many."""
-
-    def measure_leaves(  # noqa: PLR0917
-        self,
-        tag: npt.NDArray[np.int16],
-        end: _Int32,
-        words: _Int32,
-        chars: _Int32,
-        in_link: _Bool,
-        leaves: _Int32,
-        measures: _Int32,
-        math: int,
-        /,
-    ) -> int:
-        """Fill the columns of `thresher.leaves.Measures`, int32[4, n_leaf]."""
-
-    def mark_gaps(  # noqa: PLR0917
+    def read_leaves(  # noqa: PLR0917
         self,
         buffer: bytes,
         tag: npt.NDArray[np.int16],
+        parent: _Int32,
         end: _Int32,
         open_start: _Int32,
-        leafless: _Bool,
-        leaf_offset: _Int32,
+        words: _Int32,
         chars: _Int32,
         kinds: _Bytes,
         closing: _Bool,
+        flags: _Bool,
+        offsets: _Int32,
         leaves: _Int32,
+        blocks: _Int32,
         marks: _Bytes,
+        nearest: _Int32,
+        sizes: npt.NDArray[np.int64],
+        link: int,
+        math: int,
         /,
     ) -> int:
-        """Mark what lies before each leaf: `thresher.blocks.Mark`, uint8[n_leaf + 1]."""
+        """Find leaves and blocks, what they hold and what is between: `thresher.blocks.Blocks`."""
 
     def group_leaves(self, marks: _Bytes, start: _Int32, of_leaf: _Int32, edges: int, /) -> int:
         """Group leaves at marks; return how many groups."""

@@ -49,15 +49,6 @@ typedef struct {
     size_t n_room;
 } Columns;
 
-/* What leaves are found by: columns and views of a page, [n] or [n + 1]. */
-typedef struct {
-    const int16_t *tag;
-    const int32_t *end, *open_start;
-    const uint8_t *leafless;
-    const int32_t *leaf_offset, *characters;
-    size_t n;
-} Rows;
-
 /* utf8.c: how many characters well-formed UTF-8 has. */
 int64_t measure_utf8(const uint8_t *bytes, size_t n);
 
@@ -120,19 +111,32 @@ int64_t find_marked_links(const uint8_t *buffer, size_t n_byte, const Links *lin
 int flag_hidden(const uint8_t *buffer, size_t n_byte, const int32_t *row, const int32_t *name_start,
                 const int32_t *start, const int32_t *stop, size_t n, size_t n_row, uint8_t *flags);
 
-/* leaves.c */
-int64_t find_leaves(const int16_t *tag, const int32_t *end, const int32_t *characters, size_t n,
-                    const uint8_t *kind_of, size_t n_code, uint8_t *leafless,
-                    int32_t *leaf_offset, int32_t *leaves);
-/* What leaves hold: one past the last row of each, words, characters, words in links; [n_leaf]. */
+/* leaves.c: rows[n] of a page, words and characters before each[n + 1]; what each tag is to leaves,
+ * kind_of[n_code], and which bytes continue a text, closing[256]. */
+typedef struct {
+    const int16_t *tag;
+    const int32_t *parent, *end, *open_start, *words, *chars;
+    const uint8_t *kind_of, *closing;
+    size_t n, n_code;
+    int32_t link, math; /* codes of tags */
+} LeafRows;
+/* What leaves hold: one past the last row of each, words, characters, words in links; [n]. */
 typedef struct {
     int32_t *stop, *words, *chars, *link_words;
 } Measures;
-int measure_leaves(const Rows *rows, const int32_t *words, const uint8_t *in_link, int32_t math,
-                   const int32_t *leaves, size_t n_leaf, const Measures *out);
-int mark_gaps(const uint8_t *buffer, size_t n_byte, const Rows *rows, const uint8_t *kind_of,
-              size_t n_code, const uint8_t *closing, const int32_t *leaves, size_t n_leaf,
-              uint8_t *marks);
+/* What is read of them. */
+typedef struct {
+    uint8_t *in_link, *leafless;                               /* [n] */
+    int32_t *link_words_before, *leaves_before, *blocks_before; /* [n + 1] */
+    int32_t *leaves, *of_leaf;                                 /* [n], of each leaf: row, block */
+    Measures measures;
+    int32_t *block_start, *block_leaf, *block_row; /* [n + 1], of each block */
+    uint8_t *marks;                                /* [n + 1], before each leaf */
+    int32_t *nearest;                              /* [n]: the block-level element around a row */
+} ReadLeaves;
+/* sizes[2]: leaves, blocks. */
+int read_leaves(const uint8_t *buffer, size_t n_byte, const LeafRows *rows, const ReadLeaves *out,
+                int64_t *sizes);
 int64_t group_leaves(const uint8_t *marks, size_t n_leaf, uint8_t edges, int32_t *start,
                      int32_t *of_leaf);
 

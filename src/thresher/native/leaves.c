@@ -1,6 +1,15 @@
-/* Leaves, and what lies between them: thresher.page and thresher.blocks. */
+/* Leaves, what lies between them, and their blocks: thresher.leaves and thresher.blocks. */
 
 #include "core.h"
+
+/* What leaves are found by: columns and views of a page, [n] or [n + 1]. */
+typedef struct {
+    const int16_t *tag;
+    const int32_t *end, *open_start;
+    const uint8_t *leafless;
+    const int32_t *leaf_offset, *characters;
+    size_t n;
+} Rows;
 
 /* What an element is to leaves, by the code of its tag; thresher.page packs these. */
 enum { REPLACED = 1, ATOMIC = 2, UNRENDERED = 4, BLOCK = 8, BREAK = 16, PLAIN = 32 };
@@ -8,7 +17,7 @@ enum { REPLACED = 1, ATOMIC = 2, UNRENDERED = 4, BLOCK = 8, BREAK = 16, PLAIN = 
 /* What lies before a leaf; thresher.blocks reads these. */
 enum { EDGE = 1, BROKEN = 2, WHITE = 4, OPENED = 8, CLOSED = 16 };
 
-int64_t find_leaves(const int16_t *tag, const int32_t *end, const int32_t *characters, size_t n,
+static int64_t find_leaves(const int16_t *tag, const int32_t *end, const int32_t *characters, size_t n,
                     const uint8_t *kind_of, size_t n_code, uint8_t *leafless,
                     int32_t *leaf_offset, int32_t *leaves)
 {
@@ -32,7 +41,7 @@ int64_t find_leaves(const int16_t *tag, const int32_t *end, const int32_t *chara
     return n_leaf;
 }
 
-int measure_leaves(const Rows *rows, const int32_t *words, const uint8_t *in_link, int32_t math,
+static int measure_leaves(const Rows *rows, const int32_t *words, const uint8_t *in_link, int32_t math,
                    const int32_t *leaves, size_t n_leaf, const Measures *out)
 {
     for (size_t leaf = 0; leaf < n_leaf; leaf++) {
@@ -55,7 +64,7 @@ int measure_leaves(const Rows *rows, const int32_t *words, const uint8_t *in_lin
     return 0;
 }
 
-int mark_gaps(const uint8_t *buffer, size_t n_byte, const Rows *rows, const uint8_t *kind_of,
+static int mark_gaps(const uint8_t *buffer, size_t n_byte, const Rows *rows, const uint8_t *kind_of,
               size_t n_code, const uint8_t *closing, const int32_t *leaves, size_t n_leaf,
               uint8_t *marks)
 {
@@ -115,4 +124,59 @@ int64_t group_leaves(const uint8_t *marks, size_t n_leaf, uint8_t edges, int32_t
     }
     start[n_group] = (int32_t)n_leaf;
     return n_group;
+}
+
+/* Flag what is in a link, and count the leaves before each row; returns how many leaves. */
+static int64_t look_at_rows(const LeafRows *rows, const ReadLeaves *out)
+{
+    for (size_t i = 0; i < rows->n; i++) {
+        out->in_link[i] = rows->tag[i] == rows->link;
+    }
+    flag_within(out->in_link, rows->end, rows->n, 1, out->in_link);
+    sum_flagged(out->in_link, rows->words, rows->n, out->link_words_before);
+    return find_leaves(rows->tag, rows->end, rows->chars, rows->n, rows->kind_of, rows->n_code,
+                       out->leafless, out->leaves_before, out->leaves);
+}
+
+/* Of each block its first leaf, and the block-level element around it. */
+static int place_blocks(const LeafRows *rows, size_t n_block, const ReadLeaves *out)
+{
+    for (size_t i = 0; i < rows->n; i++) {
+        const int32_t leaf = out->leaves_before[i], parent = rows->parent[i];
+        if (parent >= (int64_t)i) {
+            return REFUSED;
+        }
+        out->blocks_before[i] = leaf ? out->of_leaf[leaf - 1] + 1 : 0;
+        out->nearest[i] = rows->kind_of[rows->tag[i]] & BLOCK ? (int32_t)i
+                          : parent < 0                        ? -1
+                                                              : out->nearest[parent];
+    }
+    out->blocks_before[rows->n] = (int32_t)n_block;
+    for (size_t block = 0; block < n_block; block++) {
+        out->block_leaf[block] = out->leaves[out->block_start[block]];
+        out->block_row[block] = out->nearest[out->block_leaf[block]];
+    }
+    return 0;
+}
+
+int read_leaves(const uint8_t *buffer, size_t n_byte, const LeafRows *given, const ReadLeaves *out,
+                int64_t *sizes)
+{
+    const int64_t n_leaf = look_at_rows(given, out);
+    if (n_leaf < 0) {
+        return REFUSED;
+    }
+    const Rows rows = {given->tag, given->end, given->open_start, out->leafless,
+                       out->leaves_before, given->chars, given->n};
+    const size_t n = (size_t)n_leaf;
+    if (mark_gaps(buffer, n_byte, &rows, given->kind_of, given->n_code, given->closing, out->leaves,
+                  n, out->marks) < 0
+        || measure_leaves(&rows, given->words, out->in_link, given->math, out->leaves, n,
+                          &out->measures) < 0) {
+        return REFUSED;
+    }
+    const int64_t n_block = group_leaves(out->marks, n, EDGE, out->block_start, out->of_leaf);
+    sizes[0] = n_leaf;
+    sizes[1] = n_block;
+    return place_blocks(given, (size_t)n_block, out);
 }

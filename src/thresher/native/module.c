@@ -15,7 +15,6 @@
     EACH(count_words) \
     EACH(find_attributes) \
     EACH(find_gaps) \
-    EACH(find_leaves) \
     EACH(find_marked_links) \
     EACH(find_named) \
     EACH(find_nearest) \
@@ -30,15 +29,14 @@
     EACH(index_hashes) \
     EACH(inherit_flags) \
     EACH(lay_out_rows) \
-    EACH(mark_gaps) \
     EACH(measure_blocks) \
-    EACH(measure_leaves) \
     EACH(measure_texts) \
     EACH(measure_utf8) \
     EACH(number_hashes) \
     EACH(pack_words) \
     EACH(put_plain) \
     EACH(read_characters) \
+    EACH(read_leaves) \
     EACH(read_texts) \
     EACH(read_tokens) \
     EACH(relate_blocks) \

@@ -205,47 +205,34 @@ STEP(inherit_flags, "114b")
     return inherit_flags(of[0].data, of[1].data, of[2].data, of[0].n, of[3].data);
 }
 
-/* tag, end, characters before each row[n + 1]; kind of each code; leafless[n], leaf_offset[n + 1],
- * leaves[n]. */
-STEP(find_leaves, "2441bii")
+/* buffer; tag, parent, end, open_start of rows; words, characters before each row[n + 1]; kind of
+ * each code, closing[256]; flags[2, n], offsets[3, n + 1], leaves[6, n], blocks[3, n + 1],
+ * marks[n + 1], nearest[n], sizes[2]; the codes of links and formulas. */
+STEP(read_leaves, "12444" "4411" "biiibiq" "nn")
 {
-    const size_t n = of[0].n;
-    if (n > INT32_MAX || of[1].n != n || of[2].n != n + 1 || of[4].n != n || of[5].n != n + 1
-        || of[6].n != n) {
+    const size_t n = of[1].n, n_sum = n + 1;
+    if (!is_addressable(of[0].n) || n >= INT32_MAX || of[2].n != n || of[3].n != n || of[4].n != n
+        || of[5].n != n_sum || of[6].n != n_sum || of[8].n != 256 || of[9].n != 2 * n
+        || of[10].n != 3 * n_sum || of[11].n != 6 * n || of[12].n != 3 * n_sum || of[13].n != n_sum
+        || of[14].n != n || of[15].n != 2) {
         return UNFIT;
     }
-    return find_leaves(of[0].data, of[1].data, of[2].data, n, of[3].data, of[3].n, of[4].data,
-                       of[5].data, of[6].data);
-}
-
-/* tag, end of rows; words, characters before each row[n + 1]; in_link[n]; leaves; measures
- * [4, n_leaf]; code of formulas. */
-STEP(measure_leaves, "244414in")
-{
-    const size_t n = of[0].n, n_leaf = of[5].n;
-    if (n >= INT32_MAX || of[1].n != n || of[2].n != n + 1 || of[3].n != n + 1 || of[4].n != n
-        || of[6].n % 4 != 0 || of[6].n / 4 != n_leaf) {
-        return UNFIT;
-    }
-    const Rows rows = {.tag = of[0].data, .end = of[1].data, .characters = of[3].data, .n = n};
-    int32_t *out = of[6].data;
-    const Measures measures = {out, out + n_leaf, out + 2 * n_leaf, out + 3 * n_leaf};
-    return measure_leaves(&rows, of[2].data, of[4].data, (int32_t)of[7].number, of[5].data, n_leaf,
-                          &measures);
-}
-
-/* buffer; tag, end, open_start, leafless[n], leaf_offset, characters[n + 1]; kind of each code,
- * closing[256]; leaves; marks[n_leaf + 1]. */
-STEP(mark_gaps, "1244144114b")
-{
-    const size_t n = of[1].n, n_leaf = of[9].n;
-    if (of[2].n != n || of[3].n != n || of[4].n != n || of[5].n != n + 1 || of[6].n != n + 1
-        || of[8].n != 256 || of[10].n != n_leaf + 1) {
-        return UNFIT;
-    }
-    const Rows rows = {of[1].data, of[2].data, of[3].data, of[4].data, of[5].data, of[6].data, n};
-    return mark_gaps(of[0].data, of[0].n, &rows, of[7].data, of[7].n, of[8].data, of[9].data,
-                     n_leaf, of[10].data);
+    uint8_t *flags = of[9].data;
+    int32_t *offsets = of[10].data, *leaves = of[11].data, *blocks = of[12].data;
+    const LeafRows rows = {
+        .tag = of[1].data, .parent = of[2].data, .end = of[3].data, .open_start = of[4].data,
+        .words = of[5].data, .chars = of[6].data, .kind_of = of[7].data, .closing = of[8].data,
+        .n = n, .n_code = of[7].n, .link = (int32_t)of[16].number, .math = (int32_t)of[17].number,
+    };
+    const ReadLeaves out = {
+        .in_link = flags, .leafless = flags + n, .link_words_before = offsets,
+        .leaves_before = offsets + n_sum, .blocks_before = offsets + 2 * n_sum, .leaves = leaves,
+        .of_leaf = leaves + n,
+        .measures = {leaves + 2 * n, leaves + 3 * n, leaves + 4 * n, leaves + 5 * n},
+        .block_start = blocks, .block_leaf = blocks + n_sum, .block_row = blocks + 2 * n_sum,
+        .marks = of[13].data, .nearest = of[14].data,
+    };
+    return read_leaves(of[0].data, of[0].n, &rows, &out, of[15].data);
 }
 
 /* marks[n + 1]; start[n + 1], of_leaf[n]; which marks end a group. */
