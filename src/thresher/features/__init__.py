@@ -43,12 +43,12 @@ _ROWS_OF: Final[dict[Kind, npt.NDArray[np.intp]]] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Features:
-    """What is known of the blocks of a page."""
+    """What is known of the blocks of a page; only `drop_values` changes it."""
 
     values: npt.NDArray[np.float32]
-    """float32[n_block, n_feature], columns as in `FEATURES`."""
+    """float32[n_block, n_feature], columns as in `FEATURES`; no rows once they are dropped."""
     tokens: Tokens
     """Names of the elements."""
     declared: Hashes
@@ -57,6 +57,10 @@ class Features:
     """The containers around each block."""
     words: npt.NDArray[np.int64]
     """Words of each block; int64[n_block]."""
+
+    def drop_values(self) -> None:
+        """Free the matrix, which is most of the memory; no model can be run on what is left."""
+        self.values = np.empty((0, len(FEATURES)), np.float32)
 
 
 def compute_features(page: Page) -> Features:
