@@ -186,7 +186,7 @@ ALLOWED: Final[dict[str, set[str]]] = {
 }
 """Room → rooms it may import from. A room is a module or a package right below `thresher`."""
 
-HTML_PARSER_USERS: Final = {"canonical", "decode", "parse", "structured", "writers"}
+HTML_PARSER_USERS: Final = {"canonical", "decode", "parse", "places", "structured", "writers"}
 """Rooms that may import turbohtml."""
 FETCHERS: Final = {
     *("fetching.connections", "fetching.explain", "fetching.fetch", "fetching.journey"),

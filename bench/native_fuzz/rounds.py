@@ -7,7 +7,7 @@ from typing import Final
 
 from bench.native_fuzz.comparing import compare, compare_selections
 from bench.native_fuzz.drawing import break_bytes, draw_page
-from bench.native_fuzz.trying import STEPS, try_learned
+from bench.native_fuzz.trying import STEPS, try_extraction
 from thresher.native import compiled
 from thresher.parse import parse
 
@@ -28,4 +28,4 @@ def play_round(chance: random.Random) -> None:
     for step in STEPS:
         step(chance, broken, compiled)
     if chance.random() < _SELECTED:
-        try_learned(chance, page, compiled)
+        try_extraction(chance, page, compiled)

@@ -17,10 +17,11 @@ from thresher import scan
 from thresher.attributes import _NAME_BYTES
 from thresher.characters import code_table
 from thresher.native.learned import LearnedSteps
+from thresher.native.writers import WriterSteps
 from thresher.page import Page
 from thresher.tags import VOID
 
-__all__ = ["STEPS", "try_learned"]
+__all__ = ["STEPS", "try_extraction"]
 
 Step = Callable[[random.Random, bytes, Any], None]
 
@@ -137,11 +138,13 @@ STEPS: Final[tuple[Step, ...]] = (
 )
 
 
-def try_learned(chance: random.Random, page: Page, compiled: Any) -> None:
-    """Hand the steps of the default method what it hands them, with numbers changed."""
-    spy = _Spy(compiled, frozenset(vars(LearnedSteps)) - {"has_way"})
+def try_extraction(chance: random.Random, page: Page, compiled: Any) -> None:
+    """Hand the steps of the default method and of the writers what these do, numbers changed."""
+    spy = _Spy(compiled, frozenset((*vars(LearnedSteps), *vars(WriterSteps))) - {"has_way"})
+    method = chance.choice(("learned", "keep_all"))
     with with_steps(spy):
-        thresher.select(pickle.loads(pickle.dumps(page)))
+        selection = thresher.select(pickle.loads(pickle.dumps(page)), method)
+        thresher.document_of(selection).write(chance.choice(("markdown", "text", "html")))
     for name, given in spy.calls:
         args = [alter(chance, arg) for arg in given]
         # Sizes that do not fit are told before anything is read.
@@ -150,7 +153,7 @@ def try_learned(chance: random.Random, page: Page, compiled: Any) -> None:
 
 
 class _Spy:
-    """Stands in for the compiled steps, and notes what the learned ones are given."""
+    """Stands in for the compiled steps, and notes what some are given."""
 
     def __init__(self, compiled: Any, noted: frozenset[str]) -> None:
         self.compiled, self.noted = compiled, noted

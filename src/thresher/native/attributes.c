@@ -60,7 +60,7 @@ int64_t find_attributes(const uint8_t *buffer, size_t n, size_t n_row, const int
         if (name_bytes[tag[row]] > 0) {
             at += (size_t)name_bytes[tag[row]];
         }
-        while (at < last) {
+        while (at + 1 < last) { /* of the >, nothing is to be read */
             if (buffer[at] != ' ') {
                 const uint8_t *space = memchr(buffer + at, ' ', last - at);
                 if (!space) {
@@ -97,15 +97,6 @@ int64_t find_attributes(const uint8_t *buffer, size_t n, size_t n_row, const int
     return (int64_t)count;
 }
 
-static uint64_t pack(const uint8_t *bytes, size_t n)
-{
-    uint64_t word = 0;
-    for (size_t i = n; i-- > 0;) {
-        word = word << 8 | bytes[i];
-    }
-    return word;
-}
-
 int pack_words(const uint8_t *buffer, size_t n, size_t n_name, const int32_t *start,
                const int32_t *stop, uint64_t *low, uint64_t *high)
 {
@@ -114,9 +105,9 @@ int pack_words(const uint8_t *buffer, size_t n, size_t n_name, const int32_t *st
             return REFUSED;
         }
         const uint8_t *name = buffer + start[i];
-        size_t size = (size_t)(stop[i] - start[i]);
-        low[i] = pack(name, size < 8 ? size : 8);
-        high[i] = size <= 8 ? 0 : pack(name + 8, size < 16 ? size - 8 : 8);
+        const size_t size = (size_t)(stop[i] - start[i]), n_left = n - (size_t)start[i];
+        low[i] = load_word(name, size, n_left);
+        high[i] = size <= 8 ? 0 : load_word(name + 8, size - 8, n_left - 8);
     }
     return 0;
 }

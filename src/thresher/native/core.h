@@ -9,6 +9,7 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #define REFUSED (-1)
 
@@ -29,6 +30,20 @@ static inline uint64_t mix(uint64_t value)
     value = (value ^ (value >> 30)) * 0xBF58476D1CE4E5B9u;
     value = (value ^ (value >> 27)) * 0x94D049BB133111EBu;
     return value ^ (value >> 31);
+}
+
+/* The first n bytes, 8 at most, of what has n_left bytes, the first in the lowest place. */
+static inline uint64_t load_word(const uint8_t *bytes, size_t n, size_t n_left)
+{
+    uint64_t word = 0;
+    if (n_left < sizeof word) {
+        for (size_t at = 0; at < n && at < n_left; at++) {
+            word |= (uint64_t)bytes[at] << 8 * at;
+        }
+        return word;
+    }
+    memcpy(&word, bytes, sizeof word);
+    return n < sizeof word ? word & (((uint64_t)1 << 8 * n) - 1) : word;
 }
 
 /* Known names of tags, as thresher.scan packs them. */

@@ -65,85 +65,71 @@ int hash_runs(const uint8_t *symbols, size_t n_symbol, const int64_t *start, con
     return 0;
 }
 
-/* The same with all letters small, and the salt. */
-static uint64_t hash_of(const Tokens *tokens, const uint8_t *run, size_t n)
+/* A name or a word in a value, as it is read: where it begins, and what the sum of the symbols up to
+ * its end lacks to be its hash. */
+typedef struct {
+    size_t start;
+    uint64_t lacks;
+    int is_open;
+} Run;
+
+/* A whole name of several words goes behind the word that begins with it, where that was told. */
+static void tell_name(Tokens *tokens, uint64_t *first, int is_behind, uint64_t hash)
 {
-    uint8_t before = lower(run[0]);
-    uint64_t sum = number_of(0, before);
-    for (size_t at = 1; at < n; at++) {
-        const uint8_t symbol = lower(run[at]);
-        sum += number_of(before, symbol);
-        before = symbol;
-    }
-    return sum + tokens->salt;
+    uint64_t *place = first + is_behind;
+    memmove(place + 1, place, (size_t)(tokens->hashes - place) * sizeof *place);
+    *place = hash;
+    tokens->hashes++;
 }
 
-static int begins_word(const uint8_t *kind_of, const uint8_t *value, size_t at)
-{
-    const uint8_t kind = kind_of[value[at]], before = at ? kind_of[value[at - 1]] : SPACE_KIND;
-    return kind >= LETTER_KIND
-           && (before < LETTER_KIND || (kind == UPPER_KIND && before == LETTER_KIND));
-}
-
-/* Read a value of n bytes: itself with a space behind, then its names and their words by place. */
+/* Read a value of n bytes: itself with a space behind, then its names and their words by place. All
+ * letters count as small ones, and one sum over the symbols serves all hashes. */
 static void read_value(Tokens *tokens, const uint8_t *value, size_t n)
 {
-    static const uint8_t SPACE = ' ';
-    const uint8_t *kind_of = tokens->kind_of;
-    uint64_t whole = hash_of(tokens, n ? value : &SPACE, n ? n : 1);
-    if (n) {
-        whole += number_of(lower(value[n - 1]), SPACE);
+    uint64_t *whole = tokens->hashes++, *first = whole;
+    uint64_t sum = tokens->salt;
+    uint8_t before = 0, kind_before = SPACE_KIND;
+    Run name = {0, 0, 0}, word = {0, 0, 0};
+    size_t n_word = 0;
+    int begins_with_word = 0; /* whether the name's first token is a word at its start */
+    for (size_t at = 0; at <= n; at++) {
+        const uint8_t byte = at < n ? value[at] : ' ', symbol = lower(byte);
+        const uint8_t kind = tokens->kind_of[byte];
+        const int begins_word =
+            kind >= LETTER_KIND
+            && (kind_before < LETTER_KIND || (kind == UPPER_KIND && kind_before == LETTER_KIND));
+        if (word.is_open && (begins_word || kind < LETTER_KIND)) {
+            if (at - word.start >= MIN_LETTERS) {
+                begins_with_word |= word.start == name.start;
+                *tokens->hashes++ = sum + word.lacks;
+            }
+            word.is_open = 0;
+        }
+        if (name.is_open && kind == SPACE_KIND) {
+            if (n_word > 1) {
+                tell_name(tokens, first, begins_with_word, sum + name.lacks);
+            }
+            name.is_open = 0;
+        }
+        sum += number_of(before, symbol);
+        const int begins_name = !name.is_open && kind != SPACE_KIND;
+        if (begins_word || begins_name) {
+            const Run run = {at, number_of(0, symbol) + tokens->salt - sum, 1};
+            if (begins_name) {
+                name = run;
+                first = tokens->hashes;
+                n_word = 0;
+                begins_with_word = 0;
+            }
+            if (begins_word) {
+                word = run;
+                n_word++;
+            }
+        }
+        before = symbol;
+        kind_before = kind;
     }
-    *tokens->hashes++ = whole;
-    for (size_t at = 0; at < n;) {
-        if (kind_of[value[at]] == SPACE_KIND) {
-            at++;
-            continue;
-        }
-        const size_t start = at;
-        size_t stop = at, n_word = 0;
-        for (; stop < n && kind_of[value[stop]] != SPACE_KIND; stop++) {
-            n_word += (size_t)begins_word(kind_of, value, stop);
-        }
-        int is_told = n_word < 2;
-        while (at < stop) {
-            if (!begins_word(kind_of, value, at)) {
-                if (!is_told) {
-                    *tokens->hashes++ = hash_of(tokens, value + start, stop - start);
-                    is_told = 1;
-                }
-                at++;
-                continue;
-            }
-            size_t end = at + 1;
-            while (end < stop && kind_of[value[end]] >= LETTER_KIND
-                   && !begins_word(kind_of, value, end)) {
-                end++;
-            }
-            if (end - at >= MIN_LETTERS) {
-                *tokens->hashes++ = hash_of(tokens, value + at, end - at);
-            }
-            if (!is_told) {
-                *tokens->hashes++ = hash_of(tokens, value + start, stop - start);
-                is_told = 1;
-            }
-            at = end;
-        }
-    }
-}
-
-/* The first n bytes, 8 at most, of what has n_left bytes, the first in the lowest place. */
-static uint64_t load_word(const uint8_t *bytes, size_t n, size_t n_left)
-{
-    uint64_t word = 0;
-    if (n_left < sizeof word) {
-        for (size_t at = 0; at < n; at++) {
-            word |= (uint64_t)bytes[at] << 8 * at;
-        }
-        return word;
-    }
-    memcpy(&word, bytes, sizeof word);
-    return n < sizeof word ? word & (((uint64_t)1 << 8 * n) - 1) : word;
+    *whole = sum;
 }
 
 /* Scatter a value, n bytes of n_left, over the places of a table. */

@@ -45,6 +45,14 @@ def test_no_set_is_better(blocks: Blocks, beta: float) -> None:
     assert expect(blocks, tuple(choice.keep.tolist()), beta) == pytest.approx(choice.expected)
 
 
+@given(BLOCKS, st.sampled_from([1, 2, 4]))
+def test_whole_numbers_are_numbers(blocks: Blocks, beta: int) -> None:
+    """A β without a fraction means the same as one with."""
+    as_whole, as_real = (choose(*split(blocks), beta=each) for each in (beta, float(beta)))
+    assert as_real.expected == as_whole.expected
+    assert (as_real.keep == as_whole.keep).all()
+
+
 @given(BLOCKS, BETAS)
 def test_more_probable_blocks_come_first(blocks: Blocks, beta: float) -> None:
     """A block is kept if one that is as probable, or less, is kept: so equals stay together."""

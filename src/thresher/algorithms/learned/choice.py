@@ -40,7 +40,8 @@ def choose(
     order = (-probability).argsort(kind="stable").astype(np.int64, copy=False)
     if compiled is not None and probability.dtype == np.float64:
         keep, expected = np.empty(order.size, np.bool_), np.empty(1)
-        done = compiled.choose_blocks(probability, words, order, np.array([beta]), keep, expected)
+        weight = np.array([beta], np.float64)  # which may be a whole number
+        done = compiled.choose_blocks(probability, words, order, weight, keep, expected)
         if done != REFUSED:
             return Choice(keep, float(expected[0]))
     return _choose_arrays(probability, words, order, beta)
