@@ -38,7 +38,7 @@ ALLOWED: Final[dict[str, set[str]]] = {
     "names": {"native"},
     "tags": set(),
     "scan": {"names", "native", "tags"},
-    "characters": set(),
+    "characters": {"native"},
     "text": {"characters", "native", "scan", "tags"},
     "attributes": {"names", "native", "scan", "tags"},
     "rows": {"native", "scan"},

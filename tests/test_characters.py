@@ -7,7 +7,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from thresher.characters import Kind, Part, classify, kinds_of, parts_of, symbols_of
+from thresher.characters import (
+    Kind,
+    Part,
+    classify,
+    classify_arrays,
+    kinds_of,
+    parts_of,
+    symbols_of,
+)
 
 KINDS = [
     ("spaces", " \t\n\xa0\u3000\u2028\u200b\x00", Kind.SPACE),
@@ -75,3 +83,9 @@ def test_codes_of_characters_do_not_depend_on_others(one: str, other: str) -> No
 def test_codes_of_nothing() -> None:
     """An empty text has no codes."""
     assert 0 == classify("").size
+
+
+@given(st.text())
+def test_numpy_codes_the_same(text: str) -> None:
+    """The compiled step and its twin look up the same, beyond the basic plane too."""
+    assert classify_arrays(text).tolist() == classify(text).tolist()

@@ -143,12 +143,12 @@ def read_texts_compiled(buffer: bytes, n_room: int) -> int:
     """Read a buffer as one text; return how many bytes were joined, or REFUSED."""
     tag, start, stop = np.zeros(1, np.int16), np.zeros(1, np.int32), np.full(1, len(buffer))
     rows = (buffer, tag, start, stop.astype(np.int32), TEXT)
-    joined, codes = np.empty(n_room, np.uint8), np.empty(n_room, np.uint16)
-    return steps().read_texts(*rows, code_table(), joined, codes, np.empty((3, 2), np.int32))
+    joined, counts = np.empty(n_room, np.uint8), np.empty((3, 2), np.int32)
+    return steps().read_texts(*rows, code_table(), joined, counts)
 
 
 def test_texts_without_room_are_refused() -> None:
-    """Neither joined bytes nor codes are written behind their arrays."""
+    """Joined bytes are never written behind their array."""
     assert 3 == read_texts_compiled(b"a&amp;b", 7)
     assert REFUSED == read_texts_compiled(b"a&amp;b", 6)
 
@@ -157,6 +157,38 @@ def test_texts_without_room_are_refused() -> None:
 def test_any_bytes_can_be_read_as_text(buffer: bytes) -> None:
     """Bytes that are no UTF-8 are refused or read, and harm nothing."""
     assert REFUSED <= read_texts_compiled(buffer, len(buffer)) <= len(buffer)
+
+
+@pytest.mark.parametrize("n_char", [0, 2, 4])
+def test_codes_without_room_are_refused(n_char: int) -> None:
+    """There is one code for each character, neither less nor more."""
+    utf8 = "aé\N{GRINNING FACE}".encode()
+    assert 0 == steps().classify(utf8, code_table(), np.empty(3, np.uint16))
+    assert REFUSED == steps().classify(utf8, code_table(), np.empty(n_char, np.uint16))
+
+
+@given(st.binary(max_size=50), st.integers(0, 60))
+def test_any_bytes_can_be_coded(utf8: bytes, n_char: int) -> None:
+    """Bytes that are no UTF-8 are refused or coded, and harm nothing."""
+    codes = np.empty(n_char, np.uint16)
+    assert steps().classify(utf8, code_table(), codes) in (0, REFUSED)
+
+
+@given(st.binary(max_size=50), _spans)
+def test_names_outside_the_buffer_are_refused(
+    buffer: bytes, name_start: npt.NDArray[np.int32]
+) -> None:
+    """A name of the wanted size is compared where it is in the buffer, and else refused."""
+    start = np.minimum(name_start, 2**31 - 5) + np.int32(3)
+    found = np.empty(start.size, np.int64)
+    sized = name_start[start - name_start == 3]
+    fits = bool(((sized >= 0) & (sized < len(buffer))).all())
+    n_found = steps().find_named(buffer, name_start, start, b"a", found)
+    assert fits == (n_found != REFUSED)
+    if fits:
+        assert [at for at in sized.tolist() if buffer[at : at + 1] == b"a"] == (
+            name_start[found[:n_found]].tolist()
+        )
 
 
 def test_a_parent_behind_its_row_is_refused() -> None:

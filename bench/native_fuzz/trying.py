@@ -67,8 +67,10 @@ def try_spans(chance: random.Random, buffer: bytes, compiled: Any) -> None:
     joined = np.empty(chance.randrange(2 * len(buffer) + 1), np.uint8)
     texts = (buffer, code, start, stop, chance.randrange(2))
     compiled.measure_texts(*texts)
-    codes, counts = np.empty(joined.size, np.uint16), np.empty((3, n + 1), np.int32)
-    compiled.read_texts(*texts, code_table(), joined, codes, counts)
+    compiled.read_texts(*texts, code_table(), joined, np.empty((3, n + 1), np.int32))
+    compiled.classify(buffer, code_table(), np.empty(n, np.uint16))
+    name = chance.choice((b"", b"a", b"class"))
+    compiled.find_named(buffer, names, start, name, np.empty(n, np.int64))
 
 
 def try_rows(chance: random.Random, buffer: bytes, compiled: Any) -> None:
@@ -129,10 +131,6 @@ def try_words(chance: random.Random, buffer: bytes, compiled: Any) -> None:
         # One free place at least, as in a table that `index_hashes` filled.
         table[:-1] = draw_integers(chance, table.size - 1, n)
     compiled.number_hashes(known, table, asked, np.empty(n, np.int64))
-    wanted = np.array([chance.choice([0, *known.tolist()]), 0] * chance.randrange(3), np.uint64)
-    compiled.find_words(
-        known, known * np.uint64(chance.randrange(2)), wanted, np.empty(n, np.int64)
-    )
 
 
 STEPS: Final[tuple[Step, ...]] = (

@@ -12,14 +12,13 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from functools import cache, cached_property
 from html import unescape
 from typing import Final
 
 import numpy as np
 import numpy.typing as npt
 
-from thresher.names import Words, words_between, words_of
+from thresher.names import MAX_NAME_BYTES, Words, words_between, words_of
 from thresher.native import REFUSED, compiled
 from thresher.scan import IntArray
 from thresher.tags import NAMES, OTHER, TEXT
@@ -53,20 +52,36 @@ class Attributes:
 
         ValueError for a name of more than `thresher.names.MAX_NAME_BYTES`.
         """
-        wanted = _words_of(*names)
+        if len(names) > 1:
+            found = np.concatenate([self.named(name) for name in names])
+            found.sort()
+            return found
+        (name,) = names
+        wanted = name.encode()
+        if len(wanted) > MAX_NAME_BYTES:
+            raise ValueError(f"{name!r} is longer than {MAX_NAME_BYTES} bytes")
         if compiled is not None:
             found = np.empty(self.row.size, np.int64)
-            n_found = compiled.find_words(self.names.low, self.names.high, wanted, found)
-            return found[:n_found].copy()
-        found = np.zeros(self.row.size, np.bool_)
-        for low, high in wanted:
-            entries = (self.names.low == low).nonzero()[0]
-            found[entries[self.names.high.take(entries) == high]] = True
-        return found.nonzero()[0]
+            columns = (self.name_start, self.start)
+            n_found = compiled.find_named(self.buffer, *columns, wanted, found)
+            if n_found != REFUSED:
+                return found[:n_found].copy()
+        return self.named_arrays(name)
 
-    @cached_property
+    def named_arrays(self, name: str) -> npt.NDArray[np.intp]:
+        """Return entries as `named` does, with numpy alone."""
+        n_byte = len(name.encode())
+        n_byte_each = self.start - self.name_start - len('="')
+        entries: npt.NDArray[np.intp] = (n_byte_each == n_byte).nonzero()[0]
+        start = self.name_start.take(entries)
+        words, wanted = words_between(self.buffer, start, start + n_byte), words_of(name)
+        same: npt.NDArray[np.bool_] = words.low == wanted.low
+        same &= words.high == wanted.high
+        return entries[same]
+
+    @property
     def names(self) -> Words:
-        """The names, packed, of up to `thresher.names.MAX_NAME_BYTES`."""
+        """The names, packed, of up to `thresher.names.MAX_NAME_BYTES`; packed anew each time."""
         return words_between(self.buffer, self.name_start, self.start - len('="'))
 
     def matching(self, name: str, *patterns: bytes) -> npt.NDArray[np.intp]:
@@ -99,14 +114,6 @@ class Attributes:
         )
         values = [unescape(self.buffer[start:stop].decode()) for start, stop in spans]
         return dict(zip(self.row.take(entries).tolist(), values, strict=True))
-
-
-@cache
-def _words_of(*names: str) -> npt.NDArray[np.uint64]:
-    """Pack some of the few names that are ever asked for; uint64[n, 2]."""
-    packed = np.column_stack(words_of(*names))
-    packed.setflags(write=False)
-    return packed
 
 
 def read_attributes(markup: bytes) -> dict[str, str]:

@@ -14,11 +14,15 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
+from thresher.native import REFUSED, compiled
+
 __all__ = [
     "Codes",
     "Kind",
     "Part",
     "classify",
+    "classify_arrays",
+    "classify_utf8",
     "code_table",
     "kinds_of",
     "parts_of",
@@ -123,6 +127,20 @@ _PART_MASK: Final = np.uint16(0xF)
 
 def classify(text: str) -> Codes:
     """Return the code of each character; beyond the basic plane the kind of all is OTHER."""
+    return classify_utf8(text.encode(), len(text))
+
+
+def classify_utf8(utf8: bytes | memoryview, n_char: int) -> Codes:
+    """Return the codes of a text of so many characters, as `classify` does."""
+    if compiled is not None:
+        codes = np.empty(n_char, np.uint16)
+        if compiled.classify(utf8, code_table(), codes) != REFUSED:
+            return codes
+    return classify_arrays(str(utf8, "utf-8"))
+
+
+def classify_arrays(text: str) -> Codes:
+    """Return codes as `classify` does, with numpy alone."""
     points = np.frombuffer(text.encode("utf-32-le"), "<u4")
     codes = code_table().take(points, mode="clip")
     if points.size and points.max() >= _BMP_CHARS:

@@ -125,7 +125,9 @@ def read_utf8(data: bytes, *, http_charset: str | None = None) -> tuple[bytes, s
         if n_char is not None and len(data) - n_char >= _MANY_VALID * _MOST_TRAIL_BYTES:
             return data, "utf-8"
     decoded = decode(data, http_charset=http_charset)
-    return decoded.text.encode(), decoded.encoding
+    utf8 = decoded.text.encode()
+    # Most are what they were, and then the caller's own bytes will do.
+    return data if utf8 == data else utf8, decoded.encoding
 
 
 def measure_utf8(data: bytes) -> int | None:

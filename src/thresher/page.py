@@ -17,7 +17,7 @@ import numpy.typing as npt
 from thresher import blocks as runs
 from thresher.attributes import Attributes, find_attributes
 from thresher.blocks import Blocks, Runs
-from thresher.characters import Codes
+from thresher.characters import Codes, classify_utf8
 from thresher.deadline import check_deadline
 from thresher.hidden import find_hidden
 from thresher.leaves import Mark, continue_text
@@ -43,14 +43,14 @@ class Page(Table):
     def _texts(self) -> Texts:
         check_deadline()
         texts = read_texts(self.buffer, self.tag, self.open_start, self.open_stop)
-        for array in texts[1:]:
+        for array in texts:
             freeze(array)
         return texts
 
-    @property
+    @cached_property
     def text(self) -> str:
         """All text of the page, unescaped, in document order."""
-        return self._texts.text
+        return str(self._texts.utf8.data, "utf-8")
 
     @property
     def text_offset(self) -> IntArray:
@@ -66,8 +66,12 @@ class Page(Table):
 
     @property
     def character_codes(self) -> Codes:
-        """The code of each character of ``text``, see `thresher.characters`; uint16[n_char]."""
-        return self._texts.codes
+        """The code of each character of ``text``, see `thresher.characters`; uint16[n_char].
+
+        Told anew each time: few ask, and they would take as much memory as the text.
+        """
+        check_deadline()
+        return freeze(classify_utf8(self._texts.utf8.data, int(self.text_offset[-1])))
 
     @property
     def word_offset(self) -> IntArray:

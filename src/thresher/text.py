@@ -42,11 +42,9 @@ _CONTINUATION_MASK, _CONTINUATION = 0xC0, 0x80
 class Texts(NamedTuple):
     """All text of a page, unescaped; offsets and counts are int32[n_row + 1], before each row."""
 
-    text: str
+    utf8: npt.NDArray[np.uint8]
     offset: IntArray
-    """In characters: the text of row i is ``text[o[i]:o[i + 1]]``."""
-    codes: Codes
-    """Of each character, see `thresher.characters`; uint16[n_char]."""
+    """In characters: the text of row i is ``o[i]:o[i + 1]``."""
     words: IntArray
     chars: IntArray
     """Characters that are not white space."""
@@ -58,13 +56,10 @@ def read_texts(buffer: bytes, tag: npt.NDArray[np.int16], start: IntArray, stop:
         rows = (buffer, tag, start, stop, TEXT)
         n_byte = compiled.measure_texts(*rows)
         if n_byte != REFUSED:
-            joined, codes = np.empty(n_byte, np.uint8), np.empty(n_byte, np.uint16)
-            counts = np.empty((3, tag.size + 1), np.int32)
-            n_byte = compiled.read_texts(*rows, code_table(), joined, codes, counts)
+            joined, counts = np.empty(n_byte, np.uint8), np.empty((3, tag.size + 1), np.int32)
+            n_byte = compiled.read_texts(*rows, code_table(), joined, counts)
         if n_byte != REFUSED:
-            offset, words, chars = counts
-            text = str(joined[:n_byte].data, "utf-8")
-            return Texts(text, offset, codes[: len(text)], words, chars)
+            return Texts(joined[:n_byte], *counts)
     return read_texts_arrays(buffer, tag, start, stop)
 
 
@@ -74,8 +69,8 @@ def read_texts_arrays(
     """Read texts as `read_texts` does, with numpy alone."""
     # Of an element nothing.
     text, offset = join_text(buffer, start, np.where(tag == TEXT, stop, start))
-    codes = classify(text)
-    return Texts(text, offset, codes, *count_coded_words_arrays(codes, offset))
+    counts = count_coded_words_arrays(classify(text), offset)
+    return Texts(np.frombuffer(text.encode(), np.uint8), offset, *counts)
 
 
 def join_text(buffer: bytes, start: IntArray, stop: IntArray) -> tuple[str, IntArray]:

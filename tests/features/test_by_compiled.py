@@ -39,9 +39,9 @@ def check(html: str) -> None:
         return
     check_words(page)
     check_names(page)
-    read, tokens = characters.read_characters(page), names.read_tokens(page)
-    mine = by_compiled.measure(page, len(FEATURES), RECIPE, read, tokens)
-    theirs = measure_arrays(page, read, tokens)
+    read, (_, signature) = characters.read_characters(page), names.read_tokens(page)
+    mine = by_compiled.measure(page, len(FEATURES), RECIPE, read, signature)
+    theirs = measure_arrays(page, read, signature)
     assert mine is not None
     np.testing.assert_array_equal(theirs.values, mine.values)
     np.testing.assert_array_equal(theirs.words, mine.words)
@@ -65,9 +65,11 @@ def check_words(page: Page) -> None:
 
 def check_names(page: Page) -> None:
     """Compare the names of a page's elements."""
-    mine = names.read_compiled(page)
-    assert mine is not None
-    compare(names.read_arrays(page), mine)
+    read = names.read_compiled(page)
+    assert read is not None
+    (mine, signature), (theirs, expected) = read, names.read_arrays(page)
+    compare(theirs, mine)
+    np.testing.assert_array_equal(expected, signature)
 
 
 @pytest.mark.parametrize("name", PAGES)
@@ -95,13 +97,13 @@ def test_any_page_has_the_same_features(html: str) -> None:
 def test_wrong_arrays_are_refused(data: st.DataObject) -> None:
     """Whatever columns hold, nothing is read or written beyond its array."""
     page = parse("<nav><a>x</a><a>y</a></nav><h1>The mill</h1><p>It turns.</p><p>Still.</p>")
-    read, tokens = characters.read_characters(page), names.read_tokens(page)
+    read, (_, signature) = characters.read_characters(page), names.read_tokens(page)
     column = data.draw(st.sampled_from(["parent", "end", "leaves", "leaf_offset", "block_row"]))
     wrong = getattr(page, column).copy()
     place = data.draw(st.integers(0, wrong.size - 1))
     wrong[place] = data.draw(st.sampled_from([-(2**31), -2, 10**6, 2**31 - 1]))
     page.__dict__[column] = wrong
-    result = by_compiled.measure(page, len(FEATURES), RECIPE, read, tokens)
+    result = by_compiled.measure(page, len(FEATURES), RECIPE, read, signature)
     assert result is None or result.values.shape == (len(FEATURES), len(page.blocks))
 
 

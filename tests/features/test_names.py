@@ -14,7 +14,8 @@ from thresher.tags import TEXT
 
 def read(html: str) -> Tokens:
     """Read the names of a page."""
-    return read_tokens(parse(html))
+    tokens, _ = read_tokens(parse(html))
+    return tokens
 
 
 def tokens_of(html: str) -> set[int]:
@@ -63,7 +64,8 @@ def test_equal_values_are_one_name() -> None:
 def test_signatures_tell_tag_and_class() -> None:
     """Rows share a signature where tag and class attribute are the same."""
     page = parse("<p class=a>x<p class=a id=i>y<p class=b>z<p>u<div class=a>v</div><p>w")
-    signature = read_tokens(page).signature[page.block_row].tolist()
+    _, signature_of = read_tokens(page)
+    signature = signature_of[page.block_row].tolist()
     assert [0, 0, 2, 3, 4, 3] == [signature.index(one) for one in signature]
 
 
@@ -73,7 +75,7 @@ def test_entries_of_soup_know_their_elements(html: str) -> None:
     page = parse(html)
     if not len(page.blocks):
         return
-    tokens = read_tokens(page)
+    tokens, _ = read_tokens(page)
     assert (np.diff(tokens.row) >= 0).all()
     assert page.end[tokens.row].tolist() == tokens.end.tolist()
     assert (page.tag[tokens.row] != TEXT).all()

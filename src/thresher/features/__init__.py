@@ -21,7 +21,7 @@ from thresher.features.characters import Characters, read_characters
 from thresher.features.declared import read_declared
 from thresher.features.hashing import Hashes
 from thresher.features.ladder import Ladder, climb
-from thresher.features.names import Tokens, read_tokens
+from thresher.features.names import Signature, Tokens, read_tokens
 from thresher.page import Page
 
 __all__ = ["FEATURES", "Feature", "Features", "compute_features"]
@@ -43,12 +43,12 @@ _ROWS_OF: Final[dict[Kind, npt.NDArray[np.intp]]] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Features:
-    """What is known of the blocks of a page."""
+    """What is known of the blocks of a page; only `drop_values` changes it."""
 
     values: npt.NDArray[np.float32]
-    """float32[n_block, n_feature], columns as in `FEATURES`."""
+    """float32[n_block, n_feature], columns as in `FEATURES`; no rows once they are dropped."""
     tokens: Tokens
     """Names of the elements."""
     declared: Hashes
@@ -58,14 +58,18 @@ class Features:
     words: npt.NDArray[np.int64]
     """Words of each block; int64[n_block]."""
 
+    def drop_values(self) -> None:
+        """Free the matrix, which is most of the memory; no model can be run on what is left."""
+        self.values = np.empty((0, len(FEATURES)), np.float32)
+
 
 def compute_features(page: Page) -> Features:
     """Compute the features of every block of a page that has any."""
     characters = read_characters(page)
-    tokens = read_tokens(page)
+    tokens, signature = read_tokens(page)
     check_deadline()
-    measured = measure(page, len(FEATURES), _recipe(), characters, tokens) or measure_arrays(
-        page, characters, tokens
+    measured = measure(page, len(FEATURES), _recipe(), characters, signature) or measure_arrays(
+        page, characters, signature
     )
     check_deadline()
     values, ladder, words = measured
@@ -77,7 +81,7 @@ def _recipe() -> Recipe:
     return spell_recipe(FEATURES)
 
 
-def measure_arrays(page: Page, characters: Characters, tokens: Tokens) -> Measured:
+def measure_arrays(page: Page, characters: Characters, signature: Signature) -> Measured:
     """Compute the features of every block without compiled steps."""
     ladder = climb(page)
     counts = own.count(page, characters, ladder)
@@ -86,7 +90,7 @@ def measure_arrays(page: Page, characters: Characters, tokens: Tokens) -> Measur
         own.measure(counts, characters),
         path.measure(counts),
         containers.measure(counts),
-        siblings.measure(counts, tokens.signature),
+        siblings.measure(counts, signature),
         place.measure(counts),
         neighbours.measure(counts),
         wording.measure(characters),

@@ -14,7 +14,7 @@ from thresher.features import containers, neighbours, own, path, whole
 from thresher.features.base import Feature, Formulas, Kind, Matrix
 from thresher.features.characters import Characters
 from thresher.features.ladder import N_LEVEL, Ladder
-from thresher.features.names import Tokens
+from thresher.features.names import Signature
 from thresher.hidden import Hidden
 from thresher.native import REFUSED, compiled
 from thresher.page import Page
@@ -34,8 +34,9 @@ _FLAGS: Final = (
     *map(flags_of, ("a", "br", "p", "li", "title", "h1")),
 )
 """What is told of each tag, a bit each, as in native/features.h."""
-_SCRATCH_ROW, _SCRATCH_BLOCK, _SCRATCH = 2, 8, 64
-"""Words of memory to work in: for each row and block, and for all."""
+_CLIMB_ROW, _KIN_ROW, _KIN_BLOCK, _SCRATCH = 16, 4, 64, 512
+"""Bytes of memory to work in: for containers for each row, then for siblings for each row and
+block, and for all."""
 
 
 class Measured(NamedTuple):
@@ -48,26 +49,29 @@ class Measured(NamedTuple):
 
 
 def measure(
-    page: Page, n_feature: int, recipe: Recipe, characters: Characters, tokens: Tokens
+    page: Page, n_feature: int, recipe: Recipe, characters: Characters, signature: Signature
 ) -> Measured | None:
     """Compute the features of every block of a page; None without compiled steps."""
     if compiled is None:
         return None
     n_row, n_block = len(page), len(page.blocks)
+    # Views that nobody has asked for yet take memory of their own to compute.
+    of_rows = (page.tag, page.parent, page.end, page.depth, page.hidden, page.leaf_offset)
     ladder = np.empty((4 * N_LEVEL + 1, n_block), np.int32)
     rows = np.empty((2, n_row), np.int32)
     counts = np.empty((len(own.COUNTS), n_block + 1), np.int32)
     words = np.empty(n_block, np.int64)
     values = np.empty((n_feature, n_block), np.float32)
-    scratch = np.empty(_SCRATCH_ROW * n_row + _SCRATCH_BLOCK * n_block + _SCRATCH, np.int64)
+    n_scratch = max(_CLIMB_ROW * n_row, _KIN_ROW * n_row + _KIN_BLOCK * n_block) + _SCRATCH
+    scratch = np.empty(n_scratch // np.dtype(np.int64).itemsize, np.int64)
     done = compiled.measure_blocks(
-        *(page.tag, page.parent, page.end, page.depth, page.hidden, page.leaf_offset),
+        *of_rows,
         *(page.leaves, page.blocks.of_leaf),
         *(page.leaf_words, page.leaf_link_words, page.leaf_chars),
         *(page.blocks.start, page.block_row),
         *(characters.counts, characters.first, characters.last),
         *(characters.words, characters.word_sum, characters.n_title),
-        tokens.signature,
+        signature,
         *(ladder, rows, counts, words, values, scratch),
         recipe,
     )

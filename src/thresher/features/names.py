@@ -21,7 +21,7 @@ from thresher.page import Page
 from thresher.scan import IntArray
 from thresher.tags import NAMES, TEXT
 
-__all__ = ["SALTS", "Tokens", "read_arrays", "read_compiled", "read_tokens"]
+__all__ = ["SALTS", "Signature", "Tokens", "read_arrays", "read_compiled", "read_tokens"]
 
 _Places = npt.NDArray[np.intp]
 _Value = tuple[bytes, int]
@@ -71,16 +71,18 @@ class Tokens:
     """One past the last row inside each of these elements; int32[n_entry]."""
     name: IntArray
     """The name of each entry; int32[n_entry]."""
-    signature: npt.NDArray[np.int64]
-    """Equal for rows around blocks of one tag and the same class attribute; int64[n_row]."""
 
 
-def read_tokens(page: Page) -> Tokens:
-    """Read what the elements around the blocks of a page are called."""
+Signature = npt.NDArray[np.int64]
+"""Equal for rows around blocks of one tag and the same class attribute; int64[n_row]."""
+
+
+def read_tokens(page: Page) -> tuple[Tokens, Signature]:
+    """Read what the elements around the blocks of a page are called, and their signature."""
     return read_compiled(page) or read_arrays(page)
 
 
-def read_compiled(page: Page) -> Tokens | None:
+def read_compiled(page: Page) -> tuple[Tokens, Signature] | None:
     """Read names by the compiled step; None where there is none."""
     if compiled is None:
         return None
@@ -104,11 +106,11 @@ def read_compiled(page: Page) -> Tokens | None:
             n_token, n_name, n_told = sizes.tolist()
             row, end, name = entries[:, :n_told].copy()
             first_token = start[:n_name].copy()
-            return Tokens(hashes[:n_token].copy(), first_token, row, end, name, signature)
+            return Tokens(hashes[:n_token].copy(), first_token, row, end, name), signature
     return None
 
 
-def read_arrays(page: Page) -> Tokens:
+def read_arrays(page: Page) -> tuple[Tokens, Signature]:
     """Read names without compiled steps."""
     around = page.block_offset.take(page.end) > page.block_offset[:-1]
     elements = (around & (page.tag != TEXT)).nonzero()[0].astype(np.int32)
@@ -127,14 +129,14 @@ def read_arrays(page: Page) -> Tokens:
     row = row.take(order)
     signature = page.tag.astype(np.int64)
     signature[owner[found.is_class]] += (value[found.is_class] + 1) * len(NAMES)
-    return Tokens(
+    tokens = Tokens(
         np.concatenate((_TAG_TOKENS.take(codes), hashes)),
         np.concatenate((np.arange(codes.size), start + codes.size)).astype(np.int32),
         row,
         page.end.take(row),
         name.take(order),
-        signature,
     )
+    return tokens, signature
 
 
 class _Entries(NamedTuple):

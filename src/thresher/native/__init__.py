@@ -79,10 +79,16 @@ class Compiled(LearnedSteps, WriterSteps, Protocol):
     ) -> int:
         """Pack the first 16 bytes between each two offsets into two words."""
 
-    def find_words(
-        self, low: _Words, high: _Words, wanted: _Words, places: npt.NDArray[np.int64], /
+    def find_named(
+        self,
+        buffer: bytes,
+        name_start: _Int32,
+        start: _Int32,
+        name: bytes,
+        places: npt.NDArray[np.int64],
+        /,
     ) -> int:
-        """Find the places of the names whose two words are wanted ones; return how many."""
+        """Find the attributes of a name, by where name and value begin; return how many."""
 
     def measure_texts(
         self, buffer: bytes, tag: npt.NDArray[np.int16], start: _Int32, stop: _Int32, text: int, /
@@ -98,11 +104,19 @@ class Compiled(LearnedSteps, WriterSteps, Protocol):
         text: int,
         code_of: npt.NDArray[np.uint16],
         joined: _Bytes,
-        codes: npt.NDArray[np.uint16],
         counts: _Int32,
         /,
     ) -> int:
-        """Join texts unescaped, code their characters, and count before each row; bytes joined."""
+        """Join texts unescaped, and count what is before each row; return how many bytes."""
+
+    def classify(
+        self,
+        utf8: bytes | memoryview,
+        code_of: npt.NDArray[np.uint16],
+        codes: npt.NDArray[np.uint16],
+        /,
+    ) -> int:
+        """Look up the code of each character of UTF-8."""
 
     def count_words(
         self,

@@ -112,18 +112,23 @@ int pack_words(const uint8_t *buffer, size_t n, size_t n_name, const int32_t *st
     return 0;
 }
 
-size_t find_words(const uint64_t *low, const uint64_t *high, size_t n_name, const uint64_t *wanted,
-                  size_t n_wanted, int64_t *found)
+int64_t find_named(const uint8_t *buffer, size_t n, size_t n_attribute, const int32_t *name_start,
+                   const int32_t *start, const uint8_t *name, size_t n_byte, int64_t *found)
 {
-    size_t n_found = 0;
-    for (size_t i = 0; i < n_name; i++) {
+    const int64_t wanted = (int64_t)n_byte + 2; /* with =" */
+    size_t n_long = 0, n_found = 0;
+    for (size_t i = 0; i < n_attribute; i++) {
         /* Written in any case, and kept where it counts: no branch to guess. */
-        found[n_found] = (int64_t)i;
-        int is_one = 0;
-        for (size_t k = 0; k < n_wanted; k++) {
-            is_one |= (low[i] == wanted[2 * k]) & (high[i] == wanted[2 * k + 1]);
-        }
-        n_found += (size_t)is_one;
+        found[n_long] = (int64_t)i;
+        n_long += start[i] - (int64_t)name_start[i] == wanted;
     }
-    return n_found;
+    for (size_t i = 0; i < n_long; i++) {
+        const int32_t at = name_start[found[i]];
+        if (at < 0 || n < n_byte || (size_t)at > n - n_byte) {
+            return REFUSED;
+        }
+        found[n_found] = found[i];
+        n_found += memcmp(buffer + at, name, n_byte) == 0;
+    }
+    return (int64_t)n_found;
 }

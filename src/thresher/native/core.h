@@ -78,8 +78,8 @@ int64_t find_attributes(const uint8_t *buffer, size_t n, size_t n_row, const int
                         size_t n_code, int32_t *found, size_t n_room);
 int pack_words(const uint8_t *buffer, size_t n, size_t n_name, const int32_t *start,
                const int32_t *stop, uint64_t *low, uint64_t *high);
-size_t find_words(const uint64_t *low, const uint64_t *high, size_t n_name, const uint64_t *wanted,
-                  size_t n_wanted, int64_t *found);
+int64_t find_named(const uint8_t *buffer, size_t n, size_t n_attribute, const int32_t *name_start,
+                   const int32_t *start, const uint8_t *name, size_t n_byte, int64_t *found);
 
 /* text.c: rows[n_row] of a page, of which those with the tag `text` are texts. */
 typedef struct {
@@ -92,7 +92,6 @@ typedef struct {
 /* What is read of them; the last three before each row, [n_row + 1]. */
 typedef struct {
     uint8_t *joined; /* [n_room] */
-    uint16_t *codes; /* [n_room] */
     int32_t *offsets, *words, *chars;
     size_t n_room;
 } ReadTexts;
@@ -100,6 +99,8 @@ typedef struct {
 int64_t measure_texts(const TextRows *rows);
 /* code_of[0x10000 + 1]; returns how many bytes were joined. */
 int64_t read_texts(const TextRows *rows, const uint16_t *code_of, const ReadTexts *out);
+int classify(const uint8_t *utf8, size_t n, const uint16_t *code_of, uint16_t *codes,
+             size_t n_char);
 int count_words(const uint16_t *codes, size_t n, size_t n_offset, const int32_t *offsets,
                 int32_t *words, int32_t *chars);
 

@@ -8,6 +8,7 @@
     EACH(average_blocks) \
     EACH(canonicalise) \
     EACH(choose_blocks) \
+    EACH(classify) \
     EACH(code_blocks) \
     EACH(count_attributes_at_most) \
     EACH(count_rows_at_most) \
@@ -16,9 +17,9 @@
     EACH(find_gaps) \
     EACH(find_heading_links) \
     EACH(find_marked_links) \
+    EACH(find_named) \
     EACH(find_nearest) \
     EACH(find_wholes) \
-    EACH(find_words) \
     EACH(flag_below) \
     EACH(flag_hidden) \
     EACH(flag_within) \

@@ -75,15 +75,15 @@ STEP(pack_words, "144qq")
     return pack_words(of[0].data, of[0].n, n_name, of[1].data, of[2].data, of[3].data, of[4].data);
 }
 
-/* low, high words of names; the wanted two; places[n_name]. */
-STEP(find_words, "888q")
+/* buffer; start of name, start of value of attributes; the wanted name; places[n]. */
+STEP(find_named, "1441q")
 {
-    const size_t n_name = of[0].n;
-    if (of[1].n != n_name || of[2].n % 2 != 0 || of[3].n != n_name) {
+    const size_t n = of[1].n;
+    if (!is_addressable(of[0].n) || of[2].n != n || of[4].n != n) {
         return UNFIT;
     }
-    return (int64_t)find_words(of[0].data, of[1].data, n_name, of[2].data, of[2].n / 2,
-                               of[3].data);
+    return find_named(of[0].data, of[0].n, n, of[1].data, of[2].data, of[3].data, of[3].n,
+                      of[4].data);
 }
 
 static TextRows text_rows_of(const Argument *of)
@@ -107,19 +107,27 @@ STEP(measure_texts, "1244n")
 }
 
 /* buffer; tag, start, stop of rows; the code of texts; codes of characters; joined[n_room],
- * codes[n_room], counts[3, n_row + 1]. */
-STEP(read_texts, "1244n" "2" "bhi")
+ * counts[3, n_row + 1]. */
+STEP(read_texts, "1244n" "2" "bi")
 {
     const size_t n_room = of[6].n, n_sum = of[1].n + 1;
     if (!are_text_rows(of) || !is_addressable(n_room) || of[5].n != 0x10000 + 1
-        || of[7].n != n_room || of[8].n != 3 * n_sum) {
+        || of[7].n != 3 * n_sum) {
         return UNFIT;
     }
     const TextRows rows = text_rows_of(of);
-    int32_t *counts = of[8].data;
-    const ReadTexts out = {of[6].data,     of[7].data,         counts,
-                           counts + n_sum, counts + 2 * n_sum, n_room};
+    int32_t *counts = of[7].data;
+    const ReadTexts out = {of[6].data, counts, counts + n_sum, counts + 2 * n_sum, n_room};
     return read_texts(&rows, of[5].data, &out);
+}
+
+/* UTF-8; codes of characters; codes[n_char]. */
+STEP(classify, "12h")
+{
+    if (of[1].n != 0x10000 + 1) {
+        return UNFIT;
+    }
+    return classify(of[0].data, of[0].n, of[1].data, of[2].data, of[2].n);
 }
 
 /* codes; offsets[n]; words[n], chars[n]. */

@@ -1,4 +1,4 @@
-/* The text of a page: texts joined and unescaped, their characters coded, their words counted. */
+/* The text of a page: texts joined and unescaped, their words counted, their characters coded. */
 
 #include "core.h"
 
@@ -54,14 +54,14 @@ static uint16_t code_astral(uint32_t point, uint16_t code)
     return (uint16_t)(code | part << PART_BIT);
 }
 
-/* Read the character at `text`, of n bytes, 1 at least; it has no bytes where it is no UTF-8. */
-static Character read_character(const uint8_t *text, size_t n)
+static uint16_t code_at(uint32_t point, const uint16_t *code_of)
 {
-    for (size_t each = 0; *text == '&' && each < sizeof ESCAPES / sizeof *ESCAPES; each++) {
-        if (n >= ESCAPES[each].n_byte && !memcmp(text, ESCAPES[each].bytes, ESCAPES[each].n_byte)) {
-            return ESCAPES[each];
-        }
-    }
+    return point < N_BASIC ? code_of[point] : code_astral(point, code_of[N_BASIC]);
+}
+
+/* Decode the character at `text`, of n bytes, 1 at least; it has no bytes where it is no UTF-8. */
+static Character decode(const uint8_t *text, size_t n)
+{
     const size_t size = *text < 0x80 ? 1 : *text < 0xC0 ? 0 : *text < 0xE0 ? 2 : *text < 0xF0 ? 3 : 4;
     if (size > n) {
         return (Character){0};
@@ -71,6 +71,17 @@ static Character read_character(const uint8_t *text, size_t n)
         point = point << 6 | (text[at] & 0x3F);
     }
     return (Character){NULL, (const char *)text, size, size, point};
+}
+
+/* Read the character at `text` as `decode` does, escaped or not. */
+static Character read_character(const uint8_t *text, size_t n)
+{
+    for (size_t each = 0; *text == '&' && each < sizeof ESCAPES / sizeof *ESCAPES; each++) {
+        if (n >= ESCAPES[each].n_byte && !memcmp(text, ESCAPES[each].bytes, ESCAPES[each].n_byte)) {
+            return ESCAPES[each];
+        }
+    }
+    return decode(text, n);
 }
 
 /* What is counted of texts. */
@@ -99,7 +110,7 @@ static void count_character(Count *count, uint16_t code)
 /* Where the next of a page's texts goes. */
 typedef struct {
     uint8_t *joined;
-    uint16_t *codes;
+    int32_t n_char;
     Count count;
 } Reading;
 
@@ -108,11 +119,12 @@ static int read_text(const uint8_t *text, size_t n, const uint16_t *code_of, Rea
 {
     Reading next = *reading;
     next.count.in_word = 0; /* a word never spans two texts */
-    for (size_t at = 0; at < n; next.codes++) {
+    for (size_t at = 0; at < n; next.n_char++) {
         const uint8_t byte = text[at];
+        uint16_t code;
         if (byte < 0x80 && byte != '&') {
             *next.joined++ = byte;
-            *next.codes = code_of[byte];
+            code = code_of[byte];
             at++;
         } else {
             const Character read = read_character(text + at, n - at);
@@ -121,11 +133,10 @@ static int read_text(const uint8_t *text, size_t n, const uint16_t *code_of, Rea
             }
             memcpy(next.joined, read.unescaped, read.n_unescaped);
             next.joined += read.n_unescaped;
-            *next.codes = read.point < N_BASIC ? code_of[read.point]
-                                               : code_astral(read.point, code_of[N_BASIC]);
+            code = code_at(read.point, code_of);
             at += read.n_byte;
         }
-        count_character(&next.count, *next.codes);
+        count_character(&next.count, code);
     }
     *reading = next;
     return 0;
@@ -133,7 +144,7 @@ static int read_text(const uint8_t *text, size_t n, const uint16_t *code_of, Rea
 
 int64_t read_texts(const TextRows *rows, const uint16_t *code_of, const ReadTexts *out)
 {
-    Reading next = {out->joined, out->codes, {0, 0, 0}};
+    Reading next = {out->joined, 0, {0, 0, 0}};
     out->offsets[0] = out->words[0] = out->chars[0] = 0;
     for (size_t row = 0; row < rows->n_row; row++) {
         const int64_t n = text_bytes(rows, row);
@@ -143,11 +154,43 @@ int64_t read_texts(const TextRows *rows, const uint16_t *code_of, const ReadText
         if (n && read_text(rows->buffer + rows->start[row], (size_t)n, code_of, &next) < 0) {
             return REFUSED;
         }
-        out->offsets[row + 1] = (int32_t)(next.codes - out->codes);
+        out->offsets[row + 1] = next.n_char;
         out->words[row + 1] = next.count.n_word;
         out->chars[row + 1] = next.count.n_char;
     }
     return (int64_t)(next.joined - out->joined);
+}
+
+int classify(const uint8_t *utf8, size_t n, const uint16_t *code_of, uint16_t *codes,
+             size_t n_char)
+{
+    enum { STRIDE = 8 };
+    const uint64_t high = 0x8080808080808080U;
+    size_t at = 0, done = 0;
+    while (at < n && done < n_char) {
+        uint64_t word = high;
+        /* Most of a text is ASCII. */
+        while (n - at >= STRIDE && n_char - done >= STRIDE) {
+            memcpy(&word, utf8 + at, STRIDE);
+            if (word & high) {
+                break;
+            }
+            for (size_t i = 0; i < STRIDE; i++) {
+                codes[done + i] = code_of[utf8[at + i]];
+            }
+            at += STRIDE;
+            done += STRIDE;
+        }
+        for (size_t i = 0; i < STRIDE && at < n && done < n_char; i++) {
+            const Character read = decode(utf8 + at, n - at);
+            if (!read.n_byte) {
+                return REFUSED;
+            }
+            codes[done++] = code_at(read.point, code_of);
+            at += read.n_byte;
+        }
+    }
+    return at == n && done == n_char ? 0 : REFUSED;
 }
 
 int count_words(const uint16_t *codes, size_t n, size_t n_offset, const int32_t *offsets,

@@ -19,8 +19,8 @@ __all__ = ["find_captcha", "find_challenge", "find_guarded", "find_parking"]
 # check 200; HUMAN's block page, around its captcha, 75. For default pages, of which that of
 # Debian's Apache has 350, the limit of all obstacles is enough.
 MAX_CHALLENGE_WORDS: Final = 300
-MAX_SOURCE_CHARS: Final = 200_000
-"""Characters of the source that are searched; such pages have a tenth, pictures aside."""
+MAX_SOURCE_BYTES: Final = 200_000
+"""Bytes of the source that are searched; such pages have a tenth, pictures aside."""
 MAX_VAGUELY_TITLED_WORDS: Final = 80
 MAX_PARKING_WORDS: Final = 200
 MAX_CAPTCHA_WORDS: Final = 80
@@ -46,9 +46,9 @@ def find_challenge(glance: Glance) -> Obstacle | None:
         if mark:
             return _blocked(str(mark), glance, _SURE)
         # A page that shows such a name is about it.
-        source, text = glance.page.source, glance.page.text
+        source, text = glance.page.utf8, glance.page.text
         for name, what in signatures.INLINE:
-            if source.find(name, 0, MAX_SOURCE_CHARS) >= 0 and name not in text:
+            if source.find(name.encode(), 0, MAX_SOURCE_BYTES) >= 0 and name not in text:
                 return _blocked(f"{what} (`{name}` in its source)", glance, _SURE)
         for pattern, what in signatures.TEXTS:
             found = re.search(pattern, text)

@@ -8,6 +8,7 @@ numbers that count the lines.
 from __future__ import annotations
 
 import itertools
+import re
 from typing import Final
 
 import numpy as np
@@ -15,7 +16,6 @@ import numpy.typing as npt
 
 from thresher.page import Page
 from thresher.tags import BLOCK, CODE_OF, TEXT, flags_of
-from thresher.text import count_at
 from thresher.writers.languages import LANGUAGE_LABELS, LANGUAGES
 
 __all__ = ["PREFORMATTED", "find_gutters", "find_label"]
@@ -41,6 +41,7 @@ _COPY_CLASS: Final = (
 )
 _NUMBER_EDGES: Final = " \t\r\n.:|\xa0"
 """What may stand around a line number."""
+_NUMERIC: Final = re.compile(rf"[{_NUMBER_EDGES}]*[0-9][0-9{_NUMBER_EDGES}]*")
 _MAX_DIGITS: Final = 6
 """Digits of a line number."""
 _LEVELS_UP: Final = 3
@@ -60,8 +61,7 @@ def find_gutters(page: Page, keep: BoolArray) -> BoolArray:
     pre = pre[_count(keep, page, pre) > 0]
     if not pre.size:
         return found
-    numeric = _find_numeric(page)
-    rows = _find_named(page, numeric).tolist() + _find_columns(page, pre, numeric)
+    rows = _find_named(page).tolist() + _find_columns(page, pre)
     for one in pre.tolist():
         rows += _find_counting(page, one)
         label = find_label(page, one)
@@ -115,32 +115,29 @@ def _count(flags: BoolArray, page: Page, rows: _Rows) -> npt.NDArray[np.int64]:
     return counts
 
 
-def _find_numeric(page: Page) -> BoolArray:
-    """Flag the rows whose text is numbers and nothing else; bool[n_row]."""
-    codes = np.frombuffer(page.text.encode("utf-32-le", "surrogatepass"), np.uint32)
-    is_digit = (codes >= ord("0")) & (codes <= ord("9"))
-    is_other = ~is_digit & ~np.isin(codes, list(map(ord, _NUMBER_EDGES)))
-    n_digit, n_other = count_at(is_digit, page.text_offset), count_at(is_other, page.text_offset)
-    flags: BoolArray = (n_digit[page.end] > n_digit[:-1]) & (n_other[page.end] == n_other[:-1])
-    return flags
+def _flag_numeric(page: Page, rows: npt.NDArray[np.integer]) -> BoolArray:
+    """Flag those of some rows whose text is numbers and nothing else; bool[n]."""
+    starts, stops = page.text_offset[rows].tolist(), page.text_offset[page.end[rows]].tolist()
+    matches = map(_NUMERIC.fullmatch, itertools.repeat(page.text), starts, stops)
+    return np.fromiter(map(bool, matches), np.bool_, rows.size)
 
 
-def _find_named(page: Page, numeric: BoolArray) -> _Rows:
+def _find_named(page: Page) -> _Rows:
     """Return the rows in code that their names give away."""
     in_pre = page.below(PREFORMATTED[page.tag])
     attributes = page.attributes
     numbered = attributes.row[attributes.matching("class", _NUMBER_CLASS)]
     copying = attributes.row[attributes.matching("class", _COPY_CLASS)]
     buttons = np.flatnonzero(page.tag == _BUTTON)
-    rows = np.concatenate((numbered[numeric[numbered]], copying, buttons))
+    rows = np.concatenate((numbered[_flag_numeric(page, numbered)], copying, buttons))
     inside: _Rows = rows[in_pre[rows]].astype(np.intp)
     return inside
 
 
-def _find_columns(page: Page, pre: _Rows, numeric: BoolArray) -> list[int]:
+def _find_columns(page: Page, pre: _Rows) -> list[int]:
     """Return those `pre` that only count the lines of another one beside them."""
     columns = []
-    for row in pre[numeric[pre]].tolist():
+    for row in pre[_flag_numeric(page, pre)].tolist():
         numbers = [int(word) for word in page.text_of(row).split() if word.isdigit()]
         counts = all(after - before == 1 for before, after in itertools.pairwise(numbers))
         if numbers and counts and _has_partner(page, pre, row, len(numbers)):

@@ -28,7 +28,7 @@ Passage = tuple[str | Formula, ...]
 
 _SIGNS: Final = ("\\(", "\\[", "\\begin{")
 """Signs of TeX besides dollars, each with a backslash."""
-_SHOWS_TEX: Final = ("mathjax", "MathJax", "katex", "KaTeX")
+_SHOWS_TEX: Final = (b"mathjax", b"MathJax", b"katex", b"KaTeX")
 """Scripts that turn TeX in the text into formulas; their names are in the page that loads them. A
 pattern for all spellings would take as long as the rest of the writer."""
 _COMMANDED: Final = re.compile(
@@ -86,7 +86,7 @@ def find_raw_tex(page: Page, keep: npt.NDArray[np.bool_]) -> RawTex:
     ]
     if not stretches:
         return RawTex()
-    is_shown = any(name in page.source for name in _SHOWS_TEX)
+    is_shown = any(name in page.utf8 for name in _SHOWS_TEX)
     if not is_shown and not _COMMANDED.search(text):
         return RawTex()
     is_single = _SINGLE_DOLLARS.search(page.source) or _UNMISTAKABLE.search(text)

@@ -66,11 +66,11 @@ def find_data_tables(page: Page, holds: BoolArray, run_row: IntArray) -> BoolArr
     every_cell = np.flatnonzero(_CELLS[page.tag] & (table >= 0))
     cells = every_cell[holds[every_cell]]
     n_row, n_column = np.zeros(len(page), np.int64), np.zeros(len(page), np.int64)
-    rows = np.unique(page.parent[cells])
+    rows = _list_distinct(page.parent[cells])
     np.add.at(n_row, table[rows], 1)
     # Columns are counted by the places in their rows of cells that hold anything.
     place = np.searchsorted(every_cell, cells) - np.searchsorted(every_cell, page.parent[cells])
-    columns = np.unique(table[cells].astype(np.int64) * len(page) + place)
+    columns = _list_distinct(table[cells].astype(np.int64) * len(page) + place)
     np.add.at(n_column, columns // len(page), 1)
     n_cell = np.bincount(table[cells], minlength=len(page))
     regular = (n_row >= GRID_ROWS) & (n_column >= GRID_COLUMNS)
@@ -86,3 +86,11 @@ def find_data_tables(page: Page, holds: BoolArray, run_row: IntArray) -> BoolArr
     long = cells[(runs[cells] > MAX_CELL_RUNS) | (words[cells] > MAX_CELL_WORDS)]
     drop(long[~regular[table[long]]])
     return data
+
+
+def _list_distinct(numbers: npt.NDArray[np.integer]) -> npt.NDArray[np.integer]:
+    """Sort numbers and drop repetitions, as `np.unique` does, which loads `numpy.ma` for it."""
+    ordered = np.sort(numbers)
+    is_first = np.ones(ordered.size, np.bool_)
+    np.not_equal(ordered[1:], ordered[:-1], out=is_first[1:])
+    return ordered[is_first]

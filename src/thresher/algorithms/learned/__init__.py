@@ -126,7 +126,7 @@ def select(
     features = compute_features(page)
     check_deadline()
     reading = model.judge(features, scope)
-    output = reading.run()
+    output = reading.run(is_last=True)
     check_deadline()
     calibration = model.calibration
     log_odds: npt.NDArray[np.floating] = output.log_odds

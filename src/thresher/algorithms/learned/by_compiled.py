@@ -99,11 +99,13 @@ def add_up(
     *,
     scope: int,
     hide: int | None,
+    is_last: bool = False,
 ) -> Sums | None:
     """Run the network over the blocks of a page, up to its last sums.
 
-    ``numbers`` are those of the tokens, ``types`` what the page's types count as inputs. None where
-    the compiled steps are not there, or not for such weights.
+    ``numbers`` are those of the tokens, ``types`` what the page's types count as inputs. With
+    ``is_last`` the features' values are dropped on the way. None where the compiled steps are not
+    there, or not for such weights.
     """
     if compiled is None:
         return None
@@ -124,7 +126,9 @@ def add_up(
         place = rows.start, rows.stop, hidden
         if compiled.code_blocks(*inputs, code, summary, *place) == REFUSED:
             return None
-    del names, inputs  # Room for what follows.
+    del values, names, inputs  # Room for what follows.
+    if is_last:
+        features.drop_values()
     following = np.empty_like(summary)
     sums = np.empty((n_block + 1, n_net, n_summary), np.int32)
     page = np.empty((n_net, 2, n_summary), np.uint8)

@@ -33,10 +33,12 @@ they are what the page is about."""
 def find_comments(page: Page, features: Features) -> npt.NDArray[np.bool_]:
     """Flag the blocks inside elements named after comments; bool[n_block]."""
     tokens = features.tokens
-    found = tokens.hash == _hash_names()[:, None]
+    found = np.zeros(tokens.hash.size, np.bool_)
+    for name in _hash_names():  # all at once, numpy takes 128 KiB to work in
+        found |= tokens.hash == name
     if not found.any():
         return np.zeros(len(page.blocks), np.bool_)
-    is_comment = np.logical_or.reduceat(found.any(axis=0), tokens.start)
+    is_comment = np.logical_or.reduceat(found, tokens.start)
     rows = tokens.row[is_comment[tokens.name]]
     words = page.word_offset[page.end[rows]] - page.word_offset[rows]
     rows = rows[~_WHOLE[page.tag[rows]] & (words <= _MAX_SHARE * features.words.sum())]

@@ -122,10 +122,11 @@ class Reading:
     types: npt.NDArray[np.float64]
     """Probability of each page type; float64[n_type]."""
 
-    def run(self, *, hide: int | None = None) -> Output:
-        """Run the network, and what was learned on top of it; ``hide`` is as there."""
+    def run(self, *, hide: int | None = None, is_last: bool = False) -> Output:
+        """Run the network, and what was learned on top of it; the options are those there."""
         network, own = self.model.network, self.model.own
-        output = network.run(self.features, self.tokens, self.types, self.scope, hide=hide)
+        inputs = self.features, self.tokens, self.types, self.scope
+        output = network.run(*inputs, hide=hide, is_last=is_last and own is None)
         if own is None:
             return output
         standard = network.standardise(self.features.values)

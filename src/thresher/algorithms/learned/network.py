@@ -128,17 +128,17 @@ class Network:
         scope: int,
         *,
         hide: int | None = None,
+        is_last: bool = False,
     ) -> Output:
         """Run the network over the blocks of a page.
 
         ``tokens`` are the numbers of the tokens of its names, ``types`` the probabilities of its
         type. ``hide`` is an input to be put at its mean (0 for a type), or, behind the last, all
-        names.
+        names. ``is_last`` allows to drop the features' values on the way.
         """
         whole_types = np.rint(types * (TYPE_WEIGHT * INPUT_STEPS))
-        sums = add_up(
-            self._packed, features, tokens, whole_types.astype(np.int16), scope=scope, hide=hide
-        )
+        inputs = self._packed, features, tokens, whole_types.astype(np.int16)
+        sums = add_up(*inputs, scope=scope, hide=hide, is_last=is_last)
         if sums is not None:
             return self._read_sums(sums.votes.astype(np.float32), sums.totals, features)
         return self.run_by_numpy(features, tokens, types, scope, hide=hide)
