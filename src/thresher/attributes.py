@@ -1,7 +1,7 @@
 """Where every attribute of a page is: spans into the canonical buffer, found without a loop.
 
 That is for numpy; where it was compiled, `find_attributes` reads every tag one at a time
-(native/attributes.c, docs/adr/0004).
+(native/page/attributes.c, docs/adr/0004).
 
 In canonical HTML an attribute is one space, the name, `="`, the value with `"` escaped, and `"`.
 So inside a tag quotes alternate between opening and closing. A name may hold a stray quote

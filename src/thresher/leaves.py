@@ -49,7 +49,7 @@ KINDS: Final = sum(
     ),
     start=np.zeros(len(BLOCK), np.uint8),
 )
-"""What each element is to leaves, by tag code; for native/leaves.c."""
+"""What each element is to leaves, by tag code; for native/page/leaves.c."""
 MATH: Final = CODE_OF["math"]
 
 

@@ -1,6 +1,6 @@
 """Canonical HTML bytes → the columns of the page table, with no loop over nodes in Python.
 
-`scan` is one pass in C (native/scan.c, docs/adr/0004) where that was compiled, and else
+`scan` is one pass in C (native/page/scan.c, docs/adr/0004) where that was compiled, and else
 `scan_arrays`. What makes both possible is what the parser's serialisation guarantees (HTML Living
 Standard, 13.3):
 

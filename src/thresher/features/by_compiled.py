@@ -33,7 +33,7 @@ _FLAGS: Final = (
     own.CONTROL,
     *map(flags_of, ("a", "br", "p", "li", "title", "h1")),
 )
-"""What is told of each tag, a bit each, as in native/features.h."""
+"""What is told of each tag, a bit each, as in native/features/features.h."""
 _CLIMB_ROW, _KIN_ROW, _KIN_BLOCK, _SCRATCH = 16, 4, 64, 512
 """Bytes of memory to work in: for containers for each row, then for siblings for each row and
 block, and for all."""

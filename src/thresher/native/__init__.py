@@ -2,7 +2,8 @@
 
 ``pip install`` compiles them where there is a C compiler (hatch_build.py). Each has a twin in
 numpy, which does the same where they are not there, and for what they refuse; docs/adr/0004 says
-which steps are compiled, and why. ``THRESHER_NATIVE=0`` in the environment leaves them unused.
+which steps are compiled, and why. What is beside this file opens their arguments; the folders hold
+plain C. ``THRESHER_NATIVE=0`` in the environment leaves them unused.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 /* The steps of features and of the learned network for Python. */
 
-#include "features.h"
-#include "network.h"
+#include "features/features.h"
+#include "network/network.h"
 #include "step.h"
 
 static Weights weights_of(const Argument *of)

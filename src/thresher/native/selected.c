@@ -1,7 +1,7 @@
 /* The steps around the learned network for Python: page types before it, the choice behind it. */
 
-#include "network.h"
-#include "selected.h"
+#include "network/network.h"
+#include "choice/selected.h"
 #include "step.h"
 
 /* mean, deviation[n_mean], weights of features[n_mean, t] and names[n_number, t], bias[t]; clip[1];

@@ -1,6 +1,7 @@
 /* A step for Python: its arguments opened, the interpreter let go of, plain C called.
  *
- * A new step is one STEP, in page.c or learned.c, and its name in the list of module.c. */
+ * A new step is one STEP, in page.c, learned.c, selected.c or writers.c, beside this, and its name in
+ * the list of module.c. What it calls is plain C, in the folders. */
 
 #ifndef THRESHER_STEP_H
 #define THRESHER_STEP_H

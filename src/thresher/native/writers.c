@@ -1,6 +1,6 @@
 /* The steps of writers for Python. */
 
-#include "writers.h"
+#include "fragment/writers.h"
 #include "step.h"
 
 /* Whether the columns and views of a page are as long as they say. The first arguments of a step:

@@ -50,7 +50,7 @@ _KIND_OF: Final = np.sum(
     axis=0,
     dtype=np.int32,
 )
-"""What each tag is, as native/writers.h has the bits."""
+"""What each tag is, as native/fragment/writers.h has the bits."""
 _SPELLED: Final = -2
 """In place of where a piece stops: it is the start tag of the row that it starts with."""
 _LITERALS: Final = (b"<li>", b"</li>", b"<dd>", b"</dd>", b"<p>", b"</p>", b" ", b"<br>")

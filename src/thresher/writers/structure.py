@@ -55,7 +55,7 @@ _KIND_OF: Final = np.sum(
     axis=0,
     dtype=np.int32,
 )
-"""What each tag is, as native/writers.h has the bits."""
+"""What each tag is, as native/fragment/writers.h has the bits."""
 
 
 class Structure(NamedTuple):

@@ -55,7 +55,7 @@ _KINDS: Final = sum(
     ),
     start=np.zeros(_WHOLE.size, np.uint8),
 )
-"""What each element is to structures, by tag code, a bit each as in native/selected.h."""
+"""What each element is to structures, by tag code, a bit each as in native/choice/selected.h."""
 _N_SUM: Final = 5
 """Sums over blocks that the compiled step takes room for."""
 

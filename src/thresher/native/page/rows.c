@@ -1,6 +1,6 @@
 /* Reaching over the rows of a table, whose subtrees are slices. */
 
-#include "core.h"
+#include "../core.h"
 
 int flag_within(const uint8_t *flags, const int32_t *end, size_t n, int itself, uint8_t *inside)
 {

@@ -1,6 +1,6 @@
 /* The text of a page: texts joined and unescaped, their words counted, their characters coded. */
 
-#include "core.h"
+#include "../core.h"
 
 #include <string.h>
 

@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "core.h"
+#include "../core.h"
 
 /* What a tag is to writers, by its code; thresher.writers.structure packs these. */
 enum {

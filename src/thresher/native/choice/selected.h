@@ -4,7 +4,7 @@
 #ifndef THRESHER_SELECTED_H
 #define THRESHER_SELECTED_H
 
-#include "core.h"
+#include "../core.h"
 
 /* choice.c: probability[n], words[n]; order[n], by falling probability -> keep[n], expected. */
 int choose_blocks(const double *probability, const int64_t *words, const int64_t *order, size_t n,

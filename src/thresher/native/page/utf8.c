@@ -1,6 +1,6 @@
 /* Well-formed UTF-8 (Unicode, table 3-7). */
 
-#include "core.h"
+#include "../core.h"
 
 #include <string.h>
 

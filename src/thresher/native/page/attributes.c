@@ -1,6 +1,6 @@
 /* Where the attributes of start tags are: ` name="value"`, as the pattern of thresher.attributes. */
 
-#include "core.h"
+#include "../core.h"
 
 #include <string.h>
 

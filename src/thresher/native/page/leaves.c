@@ -1,6 +1,6 @@
 /* Leaves, what lies between them, and their blocks: thresher.leaves and thresher.blocks. */
 
-#include "core.h"
+#include "../core.h"
 
 /* What leaves are found by: columns and views of a page, [n] or [n + 1]. */
 typedef struct {

@@ -3,7 +3,7 @@
 #ifndef THRESHER_FEATURES_H
 #define THRESHER_FEATURES_H
 
-#include "core.h"
+#include "../core.h"
 
 enum {
     N_LEVEL = 5, /* containers of a block's ladder */

@@ -3,7 +3,7 @@
 #ifndef THRESHER_NETWORK_H
 #define THRESHER_NETWORK_H
 
-#include "core.h"
+#include "../core.h"
 
 enum {
     TILE = 4,          /* blocks whose sums a layer adds up together */

@@ -1,6 +1,6 @@
 /* Attributes that hide what they are on: thresher.hidden. */
 
-#include "core.h"
+#include "../core.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* Links that may lead into their own page, thresher.anchors, and links in headings,
  * thresher.writers.permalinks. */
 
-#include "core.h"
+#include "../core.h"
 
 #include <string.h>
 

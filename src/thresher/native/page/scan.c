@@ -1,6 +1,6 @@
 /* Canonical HTML -> the columns of the page table: one pass, the open element linked by `parent`. */
 
-#include "core.h"
+#include "../core.h"
 
 #include <string.h>
 
