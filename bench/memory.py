@@ -3,15 +3,15 @@
     python -m bench.memory CORPUS… [--min-bytes 1000000] [--pages N] [--format markdown]
     python -m bench.memory --shape paragraphs --size 15000
 
-Every page is extracted and written in a process of its own that has done a small page before, so
-that what is loaded once is not counted. The peak is the growth of the resident set (Linux,
+Every page is extracted and written by an interpreter of its own that has done a small page before,
+so that what is loaded once is not counted. The peak is the growth of the resident set (Linux,
 ``VmHWM``), the parser's own tree included. Prints the ratio for every page and their maximum.
 """
 
 from __future__ import annotations
 
 import argparse
-import os
+import subprocess
 import sys
 from itertools import islice
 from pathlib import Path
@@ -20,7 +20,7 @@ import thresher
 from bench.corpora import add_corpora_argument, named_corpora
 from bench.hostile import SHAPES
 
-__all__ = ["main", "measure_peak"]
+__all__ = ["main", "measure_here", "measure_peak"]
 
 _WARM_UP = "<p>The grain was cut before the rain, and the barn was full by night.</p>" * 20
 
@@ -58,31 +58,27 @@ def main() -> None:
 
 
 def measure_peak(source: bytes, format: str) -> int:
-    """Return the bytes by which memory grows at most while a page is extracted and written."""
-    receiving, sending = os.pipe()
-    child = os.fork()
-    if not child:
-        status = 1
-        try:
-            os.write(sending, str(_peak_here(source, format)).encode())
-            status = 0
-        finally:
-            os._exit(status)
-    os.close(sending)
-    with os.fdopen(receiving) as answer:
-        text = answer.read()
-    os.waitpid(child, 0)
-    if not text:
+    """Return the bytes by which memory grows at most while a page is extracted and written.
+
+    In a new interpreter: what this one has freed, a copy of it would be given again.
+    """
+    code = f"from bench.memory import measure_here; measure_here({format!r})"
+    done = subprocess.run(
+        [sys.executable, "-c", code], input=source, check=False, stdout=subprocess.PIPE
+    )
+    if done.returncode:
         raise SystemExit("a process that measured died")
-    return int(text)
+    return int(done.stdout)
 
 
-def _peak_here(source: bytes, format: str) -> int:
+def measure_here(format: str) -> None:
+    """Measure the page that is read from standard input, and print the bytes."""
     thresher.extract(_WARM_UP).write(format)
+    source = sys.stdin.buffer.read()
     before = _status("VmRSS")
     Path("/proc/self/clear_refs").write_text("5")  # the peak begins anew
     thresher.extract(source).write(format)
-    return _status("VmHWM") - before
+    print(_status("VmHWM") - before)
 
 
 def _status(field: str) -> int:
