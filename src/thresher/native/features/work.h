@@ -1,0 +1,106 @@
+/* What the groups of features share.
+ *
+ * A feature is a logarithm by the bits of a float, the share one count is of another, or a value:
+ * see features/base.py. The order of what is added up in floats is that of numpy. */
+
+#ifndef THRESHER_FEATURES_WORK_H
+#define THRESHER_FEATURES_WORK_H
+
+#include "features.h"
+
+#include <string.h>
+
+enum { LOG, SHARE, VALUE, N_SORT }; /* what a feature is */
+
+enum { OWN, CONTAINERS, NEXT, WITHIN, PAGE, N_FORMULAS }; /* tables of formulas */
+
+typedef struct {
+    const int32_t *logs, *parts, *wholes;
+    size_t n_log, n_share;
+} Formulas;
+
+typedef struct {
+    const Blocks *page;
+    const Ladder *ladder;
+    const int32_t *sums;
+    const Characters *characters;
+    const int64_t *signature;
+    const Recipe *recipe;
+    Scratch scratch;
+    float *out;
+    size_t n, n_done[3];
+    int failed;
+    Formulas formulas[N_FORMULAS];
+} Work;
+
+/* The next feature of a kind; [n_block]. */
+static inline float *next_of(Work *work, int kind)
+{
+    size_t place = work->n_done[kind]++;
+    if (place >= work->recipe->n_row_of[kind]) {
+        work->failed = 1;
+        place = 0;
+    }
+    return work->out + (size_t)work->recipe->rows[kind][place] * work->n;
+}
+
+/* log2(1 + x), straight between powers of two: exponent and mantissa read as one number. */
+static inline float log_of(float x)
+{
+    const float shifted = x + 1.0f;
+    int32_t bits;
+    memcpy(&bits, &shifted, sizeof bits);
+    float log = (float)bits;
+    log = log * 1.1920928955078125e-07f; /* 2^-23 */
+    return log - 127.0f;
+}
+
+static inline float share_of(float part, float whole)
+{
+    return part / (whole > 1.0f ? whole : 1.0f);
+}
+
+static inline const int32_t *sums_of(const Work *work, int32_t count)
+{
+    return work->sums + (size_t)count * (work->n + 1);
+}
+
+static inline int32_t between(const int32_t *sums, int32_t first, int32_t stop)
+{
+    return sums[stop] - sums[first];
+}
+
+/* What a block itself has. */
+static inline int32_t at_block(const int32_t *sums, size_t block)
+{
+    return sums[block + 1] - sums[block];
+}
+
+/* For tables of what has been seen. */
+static inline uint64_t scatter(uint64_t key)
+{
+    key = (key ^ (key >> 30)) * 0xBF58476D1CE4E5B9u;
+    key = (key ^ (key >> 27)) * 0x94D049BB133111EBu;
+    return key ^ (key >> 31);
+}
+
+static inline size_t table_places(size_t n)
+{
+    size_t n_place = 4;
+    while (n_place < 2 * n) {
+        n_place *= 2;
+    }
+    return n_place;
+}
+
+/* Each fills the features of its group, in their order. REFUSED where there is too little room, or a
+ * number that is none. */
+void measure_own(Work *work);        /* own.c: a block's own text */
+int measure_path(Work *work);        /* and the elements around it */
+void measure_containers(Work *work); /* containers.c */
+int measure_siblings(Work *work);    /* siblings.c */
+int measure_place(Work *work);       /* place.c */
+void measure_neighbours(Work *work);
+int measure_wording(Work *work);     /* wording.c */
+
+#endif
