@@ -32,6 +32,7 @@ from typing import Any, Final
 
 import thresher
 from bench.contenders import Contender, Staged, peers_of, stages_of, whole_of
+from bench.cores import measure_cores
 from bench.corpora import add_corpora_argument, named_corpora
 from bench.speed_page import BASE, Row, vars_of, write_page
 
@@ -74,7 +75,10 @@ def main() -> None:
         print(f"peak memory of one extraction: {memory:.1f} × the HTML (median of 20 pages)")
         by_size = _by_size(args.method, pages, args.rounds)
         _print_table("HTML to Markdown, by size", by_size, peers)
+        cores = measure_cores(args.method, pages, args.rounds)
+        print(", ".join(f"{name} {ratio:.2f}" for name, ratio in cores.items()))
         report["corpora"][corpus.name] = {
+            "cores": {name: round(ratio, 3) for name, ratio in cores.items()},
             "pages": len(pages),
             "kilobytes": round(_mean_kilobytes(pages)),
             "by_size": [vars_of(row) for row in by_size],

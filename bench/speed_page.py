@@ -49,6 +49,11 @@ def write_page(report: dict[str, Any]) -> str:
                 for row in figures[key]
             )
             parts.append(f"| {title} | median | mean | MB/s |\n|---|---|---|---|\n{rows}\n")
+        rows = "\n".join(f"| {way} | {ratio:.2f} |" for way, ratio in figures["cores"].items())
+        parts.append(
+            "| HTML to Markdown, by the clock | pages a second, over one thread's |\n|---|---|\n"
+            f"{rows}\n"
+        )
     return "\n".join(parts)
 
 

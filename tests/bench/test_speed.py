@@ -27,7 +27,11 @@ def test_report_complete_when_run_on_a_tiny_corpus(
     stages = [row["name"] for row in report["stages"]]
     assert ["decode", "parse", "views", "features", "network"] == stages[:5]
     assert all(row["median_ms"] > 0 for row in report["stages"] + report["whole"])
+    cores = report["cores"]
+    assert 1 == cores["one thread"]
+    assert 3 == len(cores)
     written = docs.read_text()
+    assert all(f"| {way} |" in written for way in cores)
     assert all(f"| {name} |" in written for name in stages)
     assert str(tmp_path) not in written
     assert "turbohtml main_text" in capsys.readouterr().out
