@@ -22,7 +22,9 @@ MODULES: Final = {
 """Every module below `thresher` by its dotted name there; the package itself is ``""``."""
 
 _VIEWS: Final = {"attributes", "blocks", "characters", "hidden", "paths", "scan", "tags", "text"}
-_READERS: Final = {"blocks", "errors", "hidden", "page", "paths", "scan", "selection", "tags"}
+_READERS: Final = {
+    *("blocks", "errors", "hidden", "page", "paths", "rows", "scan", "selection", "tags"),
+}
 """What may be known of a page by those who read it."""
 
 ALLOWED: Final[dict[str, set[str]]] = {
@@ -52,12 +54,12 @@ ALLOWED: Final[dict[str, set[str]]] = {
     "places": {"canonical", "scan", "table", "tags"},
     "parse": {"canonical", "errors", "page", "places", "scan", "table", "tags"},
     "judgement": set(),
-    "selection": {"judgement", "page"},
+    "selection": {"judgement", "page", "rows"},
     "features": {"characters", "features", "hidden", "names", "native", "page", "scan", "tags"},
     "obstacles": {"hidden", "obstacles", "page", "scan", "tags", "text"},
     "links": {"blocks", "page", "scan", "selection", "tags"},
     "anchors": {"links", "native", "page", "rows", "scan", "tags", "text"},
-    "footnotes": {"anchors", "footnotes", "page", "tags"},
+    "footnotes": {"anchors", "footnotes", "page", "rows", "tags"},
     "sniff": {"errors"},
     "decode": {"errors", "native", "sniff"},
     "structured": {"errors", "page"},
@@ -78,11 +80,13 @@ ALLOWED: Final[dict[str, set[str]]] = {
     "merging": {"chunking", "document", "errors", "tags"},
     "fetching": {"", "errors", "fetching", "limits"},
     "algorithms": {
+        "rows",
         *("anchors", "footnotes"),
         *("algorithms", "blocks", "errors", "features", "hidden", "judgement", "obstacles"),
         *("native", "page", "selection", "tags"),
     },
     "filters": {
+        "rows",
         *("hosts", "toml_files"),
         *(
             "algorithms",
@@ -107,6 +111,7 @@ ALLOWED: Final[dict[str, set[str]]] = {
         *("selection", "sites", "sniff", "writers"),
     },
     "sites": {
+        "rows",
         *("hosts", "toml_files", "user_folders"),
         *("atomic", "canonical", "characters", "errors", "features", "page", "parse", "scan"),
         *("selection", "sites", "tags"),
@@ -119,6 +124,7 @@ ALLOWED: Final[dict[str, set[str]]] = {
         *("tags", "text"),
     },
     "training": {
+        "rows",
         "hosts",
         *("algorithms", "blocks", "errors", "evaluation", "extract", "features", "page", "parse"),
         *("scan", "selection", "tags", "text", "training"),
@@ -127,11 +133,13 @@ ALLOWED: Final[dict[str, set[str]]] = {
         *("", "agents", "chunking", "document", "errors", "extract", "fetching", "limits"),
     },
     "labelling": {
+        "rows",
         *("batch", "decode", "errors", "evaluation", "extract", "labelling", "limits", "page"),
         *("sniff", "tags"),
     },
     "serving": {"confinement", "errors", "extract", "serving"},
     "app": {
+        "rows",
         *("hosts", "user_folders"),
         *(
             "",

@@ -8,7 +8,7 @@ write their paragraphs that way. A line also ends at a single line break.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Final, NamedTuple, TypeVar
+from typing import Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -25,7 +25,7 @@ from thresher.leaves import (
     measure_leaves,
 )
 from thresher.native import REFUSED, compiled
-from thresher.rows import BoolArray, find_nearest, flag_within, sum_flagged
+from thresher.rows import BoolArray, find_nearest, flag_within, freeze, sum_flagged
 from thresher.scan import IntArray
 from thresher.tags import BLOCK, CODE_OF
 
@@ -43,7 +43,6 @@ __all__ = [
     "read_blocks_arrays",
 ]
 
-_Array = TypeVar("_Array", bound=npt.NDArray[Any])
 _A: Final = CODE_OF["a"]
 
 GLUE, SPACE, NEWLINE = np.uint8(0), np.uint8(1), np.uint8(2)
@@ -127,18 +126,18 @@ def read_blocks(  # noqa: PLR0917
         )
         if done != REFUSED:
             n_leaf, n_block = sizes.tolist()
-            leaves, of_leaf, *measures = _freeze(of_leaves[:, :n_leaf].copy())
-            leaf, row = _freeze(of_blocks[1:, :n_block].copy())
-            link_word_offset, leaf_offset, block_offset = _freeze(offsets)
+            leaves, of_leaf, *measures = freeze(of_leaves[:, :n_leaf].copy())
+            leaf, row = freeze(of_blocks[1:, :n_block].copy())
+            link_word_offset, leaf_offset, block_offset = freeze(offsets)
             return Blocks(
-                _freeze(flags[0].copy()),
+                freeze(flags[0].copy()),
                 link_word_offset,
                 leaf_offset,
                 block_offset,
                 leaves,
                 Measures(*measures),
-                _freeze(marks[: n_leaf + 1].copy()),
-                Runs(_freeze(of_blocks[0, : n_block + 1].copy()), of_leaf),
+                freeze(marks[: n_leaf + 1].copy()),
+                Runs(freeze(of_blocks[0, : n_block + 1].copy()), of_leaf),
                 leaf,
                 row,
             )
@@ -164,16 +163,16 @@ def read_blocks_arrays(  # noqa: PLR0917
     leaf = leaves.rows[runs.start[:-1]]
     measures = measure_leaves(tag, end, word_offset, char_offset, in_link, leaves.rows)
     return Blocks(
-        _freeze(in_link),
-        _freeze(sum_flagged(in_link, word_offset)),
-        _freeze(leaves.before),
-        _freeze(begun.take(leaves.before)),
-        _freeze(leaves.rows),
-        Measures(*map(_freeze, measures)),
-        _freeze(marks),
+        freeze(in_link),
+        freeze(sum_flagged(in_link, word_offset)),
+        freeze(leaves.before),
+        freeze(begun.take(leaves.before)),
+        freeze(leaves.rows),
+        Measures(*map(freeze, measures)),
+        freeze(marks),
         runs,
-        _freeze(leaf),
-        _freeze(find_nearest(BLOCK.take(tag), parent, end, leaf)),
+        freeze(leaf),
+        freeze(find_nearest(BLOCK.take(tag), parent, end, leaf)),
     )
 
 
@@ -182,7 +181,7 @@ def group_leaves(marks: Marks, edges: int) -> Runs:
     if compiled is not None:
         start, of_leaf = np.empty(marks.size, np.int32), np.empty(marks.size - 1, np.int32)
         n_group = compiled.group_leaves(marks, start, of_leaf, edges)
-        return Runs(_freeze(start[: n_group + 1].copy()), _freeze(of_leaf))
+        return Runs(freeze(start[: n_group + 1].copy()), freeze(of_leaf))
     return group_leaves_arrays(marks, edges)
 
 
@@ -205,12 +204,7 @@ def _group_at(begins: BoolArray) -> Runs:
     start = np.append(begins.nonzero()[0], begins.size).astype(np.int32)
     of_leaf = begins.cumsum(dtype=np.int32)
     of_leaf -= 1
-    return Runs(_freeze(start), _freeze(of_leaf))
-
-
-def _freeze(array: _Array) -> _Array:
-    array.setflags(write=False)
-    return array
+    return Runs(freeze(start), freeze(of_leaf))
 
 
 def find_gaps(marks: Marks) -> npt.NDArray[np.uint8]:

@@ -21,9 +21,9 @@ from thresher.characters import Codes, classify_utf8
 from thresher.deadline import check_deadline
 from thresher.hidden import find_hidden
 from thresher.leaves import Mark, continue_text
-from thresher.rows import BoolArray
+from thresher.rows import BoolArray, freeze
 from thresher.scan import IntArray
-from thresher.table import Attached, Origin, Span, Table, freeze
+from thresher.table import Attached, Origin, Span, Table
 from thresher.text import Texts, read_texts
 
 __all__ = ["Attached", "Origin", "Page", "Span"]

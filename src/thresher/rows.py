@@ -5,7 +5,7 @@ Rows are in document order and the subtree of row i is ``i:end[i]``; nothing rec
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Any, Final, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -18,15 +18,23 @@ __all__ = [
     "find_nearest",
     "flag_below",
     "flag_within",
+    "freeze",
     "inherit_flags",
     "sum_flagged",
 ]
 
 BoolArray = npt.NDArray[np.bool_]
+_Array = TypeVar("_Array", bound=npt.NDArray[Any])
 Flags = npt.NDArray[np.uint8]
 
 _Of = npt.NDArray[np.integer] | slice
 _BITS: Final = tuple(np.uint8(1 << bit) for bit in range(8))
+
+
+def freeze(array: _Array) -> _Array:
+    """Make an array read-only, and return it."""
+    array.setflags(write=False)
+    return array
 
 
 def flag_within(rows: BoolArray, end: IntArray) -> BoolArray:

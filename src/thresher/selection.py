@@ -16,14 +16,13 @@ import numpy.typing as npt
 
 from thresher.judgement import Effect, Explain, Judgement
 from thresher.page import Page
+from thresher.rows import BoolArray
 
 __all__ = ["ENOUGH_WORDS", "Selection"]
 
 ENOUGH_WORDS: Final = 250
 """Kept words from which on a page is taken to show its content; teasers have up to 150. What
 a page that keeps less does not show, `thresher.embedded` looks for."""
-
-BoolArray = npt.NDArray[np.bool_]
 
 
 @dataclass(frozen=True, eq=False, repr=False)

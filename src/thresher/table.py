@@ -11,20 +11,18 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, fields
 from enum import Enum
 from functools import cached_property
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from thresher.attributes import read_attributes
 from thresher.paths import MAX_DEPTH, ROOT, Path, Spelled, Step, add_step, nth_of_type
-from thresher.rows import BoolArray, find_nearest, flag_below, flag_within
+from thresher.rows import BoolArray, find_nearest, flag_below, flag_within, freeze
 from thresher.scan import IntArray
 from thresher.tags import CODE_OF, NAMES, OTHER, TEXT
 
-__all__ = ["Attached", "Origin", "Span", "Table", "freeze"]
-
-_Array = TypeVar("_Array", bound=npt.NDArray[Any])
+__all__ = ["Attached", "Origin", "Span", "Table"]
 
 
 class Span(NamedTuple):
@@ -267,9 +265,3 @@ class Table:
         Columns: start tag from, to; end tag from, to. A text has only the first two.
         """
         return freeze(self.locate(self, None))
-
-
-def freeze(array: _Array) -> _Array:
-    """Make an array read-only, and return it."""
-    array.setflags(write=False)
-    return array

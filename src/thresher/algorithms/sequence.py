@@ -13,11 +13,11 @@ import numpy as np
 import numpy.typing as npt
 
 from thresher.page import Page
+from thresher.rows import BoolArray
 from thresher.tags import TEXT
 
 __all__ = ["Ribbon", "lay_out", "mean_over", "tag_places", "tags_before"]
 
-BoolArray = npt.NDArray[np.bool_]
 FloatArray = npt.NDArray[np.float64]
 Int64Array = npt.NDArray[np.int64]
 

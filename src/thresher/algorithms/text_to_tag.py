@@ -43,7 +43,6 @@ from thresher.tags import TEXT
 
 __all__ = ["Lines", "Params", "cluster", "select", "smooth", "steepness", "tag_ratios"]
 
-BoolArray = npt.NDArray[np.bool_]
 FloatArray = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.int64]
 

@@ -11,11 +11,9 @@ from collections.abc import Iterator, Sequence
 from html import escape
 from typing import Final, NamedTuple
 
-import numpy as np
-import numpy.typing as npt
-
 from thresher.hidden import Hidden
 from thresher.page import Page
+from thresher.rows import BoolArray
 from thresher.tags import BLOCK, REPLACED, TEXT
 
 __all__ = ["MAX_BLOCKS", "Mark", "annotate", "window_of"]
@@ -44,8 +42,6 @@ _CLASSES: Final = {
 }
 """Element → class of the element that stands for it."""
 _INLINE: Final = frozenset(("strong", "em", "code", "del", "a", "sub", "sup"))
-
-BoolArray = npt.NDArray[np.bool_]
 
 
 class Mark(NamedTuple):

@@ -7,12 +7,12 @@ from itertools import groupby
 from typing import Final
 
 import numpy as np
-import numpy.typing as npt
 
 from thresher.app.density_graph import Bar, draw_graph
 from thresher.app.looking import Look, open_document
 from thresher.document import Document
 from thresher.evaluation.explain_chart import spell_score
+from thresher.rows import BoolArray
 
 __all__ = ["Compared", "Pair", "Run", "Side", "compare"]
 
@@ -21,8 +21,6 @@ _MAX_TEXT_CHARS: Final = 1_500
 _MAX_PAIRS: Final = 3_000
 """Blocks that are shown, those first on which the two differ."""
 _NOTE_CHARS: Final = 90
-
-BoolArray = npt.NDArray[np.bool_]
 
 
 @dataclass(frozen=True, slots=True)

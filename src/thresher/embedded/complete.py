@@ -8,7 +8,6 @@ from html import unescape
 from typing import Final
 
 import numpy as np
-import numpy.typing as npt
 
 from thresher.embedded.attach import attach
 from thresher.embedded.model import Embedded
@@ -21,7 +20,6 @@ from thresher.selection import ENOUGH_WORDS, Selection
 
 __all__ = ["complete"]
 
-BoolArray = npt.NDArray[np.bool_]
 
 # Limits, set on 2,275 pages of four labelled corpora (docs/embedded.md): pages that were rightly
 # completed kept 0 to 141 words, of which the text repeated all but 39; where a text was of another

@@ -18,11 +18,11 @@ from thresher.filters.blocklist import BlockList
 from thresher.filters.hosts import host_of
 from thresher.filters.settings import Filters
 from thresher.page import Page
+from thresher.rows import BoolArray
 from thresher.tags import CODE_OF
 
 __all__ = ["BoolArray", "Case", "IntArray", "whole"]
 
-BoolArray = npt.NDArray[np.bool_]
 IntArray = npt.NDArray[np.int32]
 
 _T = TypeVar("_T")

@@ -7,16 +7,15 @@ from bisect import bisect_left, bisect_right
 from typing import Final
 
 import numpy as np
-import numpy.typing as npt
 
 from thresher.anchors import InnerLink
 from thresher.footnotes.model import Note
 from thresher.page import Page
+from thresher.rows import BoolArray
 from thresher.tags import CODE_OF
 
 __all__ = ["find_back_links", "leads_back"]
 
-BoolArray = npt.NDArray[np.bool_]
 
 _A: Final = CODE_OF["a"]
 _ARROWS: Final = re.compile(r"[\s\ufe0e\ufe0f^↑↩↵⏎⤴⬆☝🔙\[\]()]+")

@@ -7,7 +7,6 @@ from bisect import bisect_left, bisect_right
 from typing import Final, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from thresher.anchors import InnerLink
 from thresher.footnotes.back_links import find_back_links, leads_back
@@ -15,11 +14,11 @@ from thresher.footnotes.model import NO_FOOTNOTES, Footnotes, Note
 from thresher.footnotes.references import brackets_around, looks_like_reference, read_mark
 from thresher.footnotes.spans import span_of
 from thresher.page import Page
+from thresher.rows import BoolArray
 from thresher.tags import BLOCK, CODE_OF
 
 __all__ = ["find_footnotes"]
 
-BoolArray = npt.NDArray[np.bool_]
 
 _DT: Final = CODE_OF["dt"]
 _UNLABELLED: Final = re.compile(r"[^0-9A-Za-z]+")

@@ -12,14 +12,12 @@ from dataclasses import dataclass
 from statistics import fmean
 
 import numpy as np
-import numpy.typing as npt
 
 from thresher.evaluation.metrics import score_words
 from thresher.labelling.model import Label
+from thresher.rows import BoolArray
 
 __all__ = ["Agreement", "PageAgreement", "agree", "find_kappa"]
-
-BoolArray = npt.NDArray[np.bool_]
 
 
 @dataclass(frozen=True, slots=True)

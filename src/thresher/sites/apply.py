@@ -7,12 +7,12 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
-import numpy.typing as npt
 
 from thresher.canonical import source_tree
 from thresher.errors import UsageError
 from thresher.page import Page
 from thresher.parse import pair_elements
+from thresher.rows import BoolArray
 from thresher.selection import Selection
 from thresher.sites.evidence import Evidence
 from thresher.sites.model import Rules
@@ -22,7 +22,6 @@ if TYPE_CHECKING:
 
 __all__ = ["check_rules", "drop_repeated", "explain_repeated", "find_rows", "force"]
 
-BoolArray = npt.NDArray[np.bool_]
 
 _MOST: Final = 0.5
 """Share of pages that have a text in its place from which on other methods drop it."""

@@ -13,6 +13,7 @@ import numpy.typing as npt
 
 from thresher.deadline import watch
 from thresher.page import Page
+from thresher.rows import BoolArray
 from thresher.tags import CODE_OF, NAMES, flags_of
 from thresher.threads.marks import Marks
 from thresher.threads.wording import split_name
@@ -20,7 +21,6 @@ from thresher.threads.wording import split_name
 __all__ = ["SCHEMA", "Alike", "find_namesakes", "find_siblings", "weigh"]
 
 _Rows = npt.NDArray[np.int64]
-_Flags = npt.NDArray[np.bool_]
 
 MAX_NAMES: Final = 16
 """Names read of one class."""
@@ -71,14 +71,14 @@ class Alike:
     least: int
     """Rows that a group must have whose name says nothing."""
 
-    def count(self, row_flags: _Flags) -> _Rows:
+    def count(self, row_flags: BoolArray) -> _Rows:
         """Count the flagged rows of each group; int64[n_group]."""
         total = np.zeros(self.rows.size + 1, np.int64)
         np.cumsum(row_flags[self.rows], out=total[1:])
         counts: _Rows = np.diff(total[self.start])
         return counts
 
-    def flagged(self, groups: _Flags) -> Iterator[tuple[bytes, float, _Rows]]:
+    def flagged(self, groups: BoolArray) -> Iterator[tuple[bytes, float, _Rows]]:
         """Yield name, weight and rows of the flagged groups."""
         for group in watch(np.flatnonzero(groups).tolist()):
             rows = self.rows[self.start[group] : self.start[group + 1]]

@@ -7,11 +7,11 @@ from collections import Counter
 from typing import Final
 
 import numpy as np
-import numpy.typing as npt
 
 from thresher.deadline import watch
 from thresher.metadata.wording import key_of
 from thresher.page import Page
+from thresher.rows import BoolArray
 from thresher.scan import IntArray
 from thresher.tags import CODE_OF, TEXT, flags_of
 from thresher.threads.facts import Facts
@@ -21,7 +21,6 @@ from thresher.threads.wording import BODY, CHAFF, PROFILE
 
 __all__ = ["own_leaves"]
 
-BoolArray = npt.NDArray[np.bool_]
 
 MAX_LINE_WORDS: Final = 10
 """Words that a line with the author or the date may hold beside them, to be no text of the post."""

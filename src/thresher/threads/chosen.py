@@ -13,6 +13,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
+from thresher.rows import BoolArray
 from thresher.threads.alike import SCHEMA
 from thresher.threads.groups import MIN_NAMELESS, Evidence, Group, find_groups
 from thresher.threads.marks import Marks
@@ -20,7 +21,6 @@ from thresher.threads.owners import Spans
 
 __all__ = ["Chosen", "choose"]
 
-BoolArray = npt.NDArray[np.bool_]
 
 MAX_TRIED: Final = 200
 """Groups looked at closely, those that explain most posts first."""

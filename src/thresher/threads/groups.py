@@ -18,6 +18,7 @@ import numpy.typing as npt
 
 from thresher.deadline import watch
 from thresher.page import Page
+from thresher.rows import BoolArray
 from thresher.scan import IntArray
 from thresher.tags import REPLACED, flags_of
 from thresher.threads.alike import find_namesakes, find_siblings
@@ -27,7 +28,6 @@ from thresher.threads.owners import Spans
 __all__ = ["MIN_NAMELESS", "Evidence", "Group", "find_groups"]
 
 _Rows = npt.NDArray[np.int64]
-_Flags = npt.NDArray[np.bool_]
 
 MAX_CLIMB: Final = 8
 """Levels that a member is taken up at most."""
@@ -106,13 +106,13 @@ class Evidence:
         return _totals(self.marks.member_links | self.marks.post_links)
 
     @cached_property
-    def _dated(self) -> _Flags:
+    def _dated(self) -> BoolArray:
         flags = np.zeros(len(self.marks.page), np.bool_)
         flags[self.moments] = True
         return flags
 
     @cached_property
-    def _signing(self) -> _Flags:
+    def _signing(self) -> BoolArray:
         authors = self.marks.authors
         return authors & ~self.marks.page.below(authors)
 
@@ -124,7 +124,7 @@ class Evidence:
         return words
 
 
-def _leading_headings(marks: Marks) -> _Flags:
+def _leading_headings(marks: Marks) -> BoolArray:
     page = marks.page
     heading = _HEADING[page.tag]
     # An address with a fragment is that of a post in its thread.
@@ -162,7 +162,7 @@ def find_groups(marks: Marks, evidence: Evidence) -> list[Group]:
 
 
 def _find_candidates(
-    marks: Marks, evidence: Evidence, member: _Flags
+    marks: Marks, evidence: Evidence, member: BoolArray
 ) -> Iterator[tuple[bytes, float, _Rows]]:
     """Yield rows that are alike, with their name and what it says, if they may be posts."""
     page = marks.page

@@ -16,6 +16,7 @@ import numpy.typing as npt
 
 from thresher.deadline import watch
 from thresher.page import Page
+from thresher.rows import BoolArray
 from thresher.scan import IntArray
 from thresher.tags import CODE_OF, OTHER, TEXT, UNRENDERED, flags_of
 from thresher.threads.wording import (
@@ -31,7 +32,6 @@ from thresher.threads.wording import (
 
 __all__ = ["AUTHOR_ATTRIBUTES", "Marks", "Names"]
 
-BoolArray = npt.NDArray[np.bool_]
 Bits = npt.NDArray[np.uint16]
 
 _MAX_NAME_BYTES: Final = 500

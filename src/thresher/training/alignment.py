@@ -18,13 +18,13 @@ import numpy.typing as npt
 
 from thresher.evaluation.tokens import split_tokens
 from thresher.page import Page
+from thresher.rows import BoolArray
 from thresher.tags import CODE_OF
 from thresher.training.places import drop_lone, fill_gaps, flag_grams, match_runs, move_near
 
 __all__ = ["Alignment", "align_blocks"]
 
 IntArray = npt.NDArray[np.int64]
-BoolArray = npt.NDArray[np.bool_]
 
 _TEXTAREA: Final = CODE_OF["textarea"]
 _MAX_CELLS: Final = 2 * 10**9

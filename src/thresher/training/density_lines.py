@@ -33,13 +33,13 @@ from thresher.algorithms.density_lines import (
 from thresher.errors import UsageError
 from thresher.hosts import host_of
 from thresher.parse import parse
+from thresher.rows import BoolArray
 from thresher.training.line_labels import label_lines
 from thresher.training.perceptrons import BATCH_LINES, N_STEP, RATE, SEED, fit
 
 __all__ = ["Labelled", "main", "read_lines"]
 
 FloatArray = npt.NDArray[np.float64]
-BoolArray = npt.NDArray[np.bool_]
 
 TRAIN_CORPORA: Final = ("wcxb_dev", "newspaper4k_424", "fundus_tests", "magic_html")
 """Corpora whose role is to train; all others are for measuring."""

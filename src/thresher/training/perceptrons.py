@@ -9,11 +9,11 @@ import numpy as np
 import numpy.typing as npt
 
 from thresher.algorithms.density_lines import MAX_ATTRIBUTES, MAX_LINES, Network
+from thresher.rows import BoolArray
 
 __all__ = ["BATCH_LINES", "N_STEP", "RATE", "SEED", "descend", "find_gradients", "fit"]
 
 FloatArray = npt.NDArray[np.float64]
-BoolArray = npt.NDArray[np.bool_]
 
 SEED: Final = 2007
 """Fixes the first weights and which lines each step takes."""

@@ -18,12 +18,12 @@ import numpy as np
 import numpy.typing as npt
 from numpy.lib.stride_tricks import sliding_window_view
 
+from thresher.rows import BoolArray
 from thresher.training.matching import match_closely, match_words
 
 __all__ = ["drop_lone", "fill_gaps", "flag_grams", "match_runs", "move_near"]
 
 IntArray = npt.NDArray[np.int64]
-BoolArray = npt.NDArray[np.bool_]
 
 _CHAIN_TOKENS: Final = 4
 """Tokens of the shortest chain that is no match by chance."""

@@ -11,14 +11,13 @@ from enum import IntEnum
 from typing import Final, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from thresher.page import Page
+from thresher.rows import BoolArray
 from thresher.tags import BLOCK, CODE_OF, TEXT, flags_of
 
 __all__ = ["CodeText", "preformatted_texts"]
 
-BoolArray = npt.NDArray[np.bool_]
 
 _BR, _BUTTON, _CODE = (CODE_OF[name] for name in ("br", "button", "code"))
 _ROW_PARTS: Final = flags_of("colgroup table tbody tfoot thead tr")

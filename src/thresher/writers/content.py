@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
 from thresher.anchors import find_inner_links
 from thresher.blocks import GLUE
@@ -13,14 +12,13 @@ from thresher.deadline import check_deadline
 from thresher.document import Document
 from thresher.footnotes import NO_FOOTNOTES, Footnotes, find_footnotes
 from thresher.page import Page
+from thresher.rows import BoolArray
 from thresher.writers.formulas import Formula, find_formulas
 from thresher.writers.outline import Outline
 from thresher.writers.permalinks import find_permalinks
 from thresher.writers.raw_tex import Passage, find_raw_tex
 
 __all__ = ["Content", "join_forms", "moves_notes", "read_content"]
-
-BoolArray = npt.NDArray[np.bool_]
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,6 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from thresher.page import Page
+from thresher.rows import BoolArray
 from thresher.scan import IntArray
 from thresher.tags import CODE_OF, TEXT
 
@@ -24,7 +25,6 @@ if TYPE_CHECKING:
 
 __all__ = ["Passage", "tell"]
 
-BoolArray = npt.NDArray[np.bool_]
 _Rows = npt.NDArray[np.int64]
 
 MAX_LEVELS: Final = 6

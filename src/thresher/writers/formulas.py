@@ -13,9 +13,9 @@ from html import escape
 from typing import Final, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from thresher.page import Page
+from thresher.rows import BoolArray
 from thresher.tags import CODE_OF, TEXT, flags_of
 from thresher.writers.math_scripts import find_forms, is_script, read_script
 from thresher.writers.mathml import spell_formula
@@ -34,7 +34,6 @@ __all__ = [
     "tex_of",
 ]
 
-BoolArray = npt.NDArray[np.bool_]
 
 FORMULA_TAGS: Final = frozenset(
     (

@@ -15,12 +15,12 @@ import numpy as np
 import numpy.typing as npt
 
 from thresher.page import Page
+from thresher.rows import BoolArray
 from thresher.tags import BLOCK, CODE_OF, TEXT, flags_of
 from thresher.writers.languages import LANGUAGE_LABELS, LANGUAGES
 
 __all__ = ["PREFORMATTED", "find_gutters", "find_label"]
 
-BoolArray = npt.NDArray[np.bool_]
 _Rows = npt.NDArray[np.intp]
 
 PREFORMATTED: Final = flags_of("listing pre")

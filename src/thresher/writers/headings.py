@@ -13,12 +13,12 @@ import numpy as np
 import numpy.typing as npt
 
 from thresher.page import Page
+from thresher.rows import BoolArray
 from thresher.tags import CODE_OF, flags_of
 from thresher.writers.permalinks import HEADINGS
 
 __all__ = ["close_levels", "read_headings"]
 
-BoolArray = npt.NDArray[np.bool_]
 TagArray = npt.NDArray[np.int16]
 
 _H1: Final = CODE_OF["h1"]

@@ -13,6 +13,7 @@ from thresher.document import Document, WriteOptions
 from thresher.links import find_base
 from thresher.page import Page
 from thresher.parse import pair_elements
+from thresher.rows import BoolArray
 from thresher.tags import CODE_OF, flags_of
 from thresher.writers.clean import clean_fragment
 from thresher.writers.editing import open_source, remove_rows, write_source
@@ -21,7 +22,6 @@ from thresher.writers.limit import refuse_limit
 
 __all__ = ["write"]
 
-BoolArray = npt.NDArray[np.bool_]
 
 _BASE: Final = CODE_OF["base"]
 _ROOTS: Final = flags_of("body frameset html")

@@ -18,6 +18,7 @@ import numpy.typing as npt
 from thresher.chunking import Join, Layout, Piece
 from thresher.deadline import check_deadline, watch
 from thresher.page import Page
+from thresher.rows import BoolArray
 from thresher.tags import CODE_OF, TEXT, flags_of
 from thresher.writers.outline import Outline
 from thresher.writers.pieces import Pieces, Rank
@@ -25,7 +26,6 @@ from thresher.writers.structure import LISTS
 
 __all__ = ["begun_runs", "choose_mark", "find_marks", "lay_out", "mark_links", "mark_runs"]
 
-BoolArray = npt.NDArray[np.bool_]
 
 _MARKS: Final = tuple(map(chr, range(0xFDDD, 0xFDF0)))
 """Noncharacters that `thresher.writers.inline` leaves free."""

@@ -12,12 +12,12 @@ import numpy.typing as npt
 from thresher.anchors import InnerLink
 from thresher.native import REFUSED, compiled
 from thresher.page import Page
+from thresher.rows import BoolArray
 from thresher.scan import IntArray
 from thresher.tags import CODE_OF, flags_of
 
 __all__ = ["HEADINGS", "Permalinks", "find_permalinks"]
 
-BoolArray = npt.NDArray[np.bool_]
 
 HEADINGS: Final = flags_of("h1 h2 h3 h4 h5 h6")
 _A: Final = CODE_OF["a"]

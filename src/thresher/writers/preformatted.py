@@ -8,12 +8,12 @@ import numpy as np
 import numpy.typing as npt
 
 from thresher.page import Page
+from thresher.rows import BoolArray
 from thresher.tags import CODE_OF, flags_of
 from thresher.writers.kept import Kept
 
 __all__ = ["find_preformatted"]
 
-BoolArray = npt.NDArray[np.bool_]
 
 _CODE, _PRE, _TABLE = (CODE_OF[name] for name in ("code", "pre", "table"))
 _ALWAYS: Final = flags_of("listing pre textarea")

@@ -12,12 +12,12 @@ import numpy as np
 import numpy.typing as npt
 
 from thresher.page import Page
+from thresher.rows import BoolArray
 from thresher.scan import IntArray
 from thresher.tags import CODE_OF, flags_of
 
 __all__ = ["find_data_tables"]
 
-BoolArray = npt.NDArray[np.bool_]
 
 _TABLE, _TH, _TR = (CODE_OF[name] for name in ("table", "th", "tr"))
 _CELLS: Final = flags_of("td th")

@@ -19,6 +19,7 @@ from thresher.chunking import Layout
 from thresher.deadline import watch
 from thresher.document import Document, WriteOptions
 from thresher.footnotes import Footnotes
+from thresher.rows import BoolArray
 from thresher.scan import IntArray
 from thresher.tags import CODE_OF, REPLACED, TEXT, flags_of
 from thresher.writers.code_lines import preformatted_texts
@@ -36,7 +37,6 @@ from thresher.writers.title import find_missing_title
 
 __all__ = ["lay_out", "write"]
 
-BoolArray = npt.NDArray[np.bool_]
 
 _DL, _LI, _MATH, _TABLE = (CODE_OF[name] for name in ("dl", "li", "math", "table"))
 _CELL: Final = flags_of("td th")

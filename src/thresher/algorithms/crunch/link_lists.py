@@ -7,16 +7,14 @@ cell's ratio is one of the page as it came, and no decision waits for another.
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
 from thresher.algorithms.crunch.measures import find_links, link_ratios
 from thresher.algorithms.crunch.params import Params
 from thresher.page import Page
+from thresher.rows import BoolArray
 from thresher.tags import TEXT
 
 __all__ = ["find_cells", "find_link_lists", "list_contents"]
-
-BoolArray = npt.NDArray[np.bool_]
 
 
 def find_link_lists(page: Page, params: Params) -> BoolArray:

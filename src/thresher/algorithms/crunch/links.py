@@ -5,16 +5,15 @@ from __future__ import annotations
 from typing import Final
 
 import numpy as np
-import numpy.typing as npt
 
 from thresher.algorithms.crunch.measures import find_links
 from thresher.algorithms.crunch.params import Params
 from thresher.page import Page
+from thresher.rows import BoolArray
 from thresher.tags import flags_of
 
 __all__ = ["find_image_links", "find_images", "find_text_links"]
 
-BoolArray = npt.NDArray[np.bool_]
 
 _PICTURE: Final = flags_of("img svg canvas")
 """The paper's images, and what draws icons and charts today."""

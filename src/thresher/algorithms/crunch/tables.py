@@ -12,11 +12,11 @@ import numpy.typing as npt
 from thresher.algorithms.crunch.measures import count_letters
 from thresher.algorithms.crunch.params import Params
 from thresher.page import Page
+from thresher.rows import BoolArray
 from thresher.tags import CODE_OF
 
 __all__ = ["find_empty_tables"]
 
-BoolArray = npt.NDArray[np.bool_]
 
 _TABLE = CODE_OF["table"]
 

@@ -42,12 +42,12 @@ from thresher.features import Features, compute_features
 from thresher.judgement import Judgement
 from thresher.obstacles import find_obstacle
 from thresher.page import Page
+from thresher.rows import BoolArray
 from thresher.selection import Selection
 from thresher.tags import flags_of
 
 __all__ = ["FAVORS", "SCOPES", "SHIPPED_MODEL", "Params", "select"]
 
-BoolArray = npt.NDArray[np.bool_]
 FloatArray = npt.NDArray[np.float64]
 
 SHIPPED_MODEL: Final = Path(__file__).parents[2] / "models" / "learned.npz"

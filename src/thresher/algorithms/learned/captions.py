@@ -12,11 +12,11 @@ import numpy as np
 import numpy.typing as npt
 
 from thresher.page import Page
+from thresher.rows import BoolArray
 from thresher.tags import CODE_OF, REPLACED
 
 __all__ = ["find_captions"]
 
-BoolArray = npt.NDArray[np.bool_]
 
 _FIGCAPTION, _FIGURE = CODE_OF["figcaption"], CODE_OF["figure"]
 # By folds, with notes alone and with captions from 0.1, 0.3 and 0.4 on (2026-11-22: `python -m

@@ -16,11 +16,11 @@ import numpy.typing as npt
 from thresher.features import Features
 from thresher.native import REFUSED, compiled
 from thresher.page import Page
+from thresher.rows import BoolArray
 from thresher.tags import CODE_OF
 
 __all__ = ["find_gaps"]
 
-BoolArray = npt.NDArray[np.bool_]
 
 _REACH: Final = 3
 """Blocks within which there must be a kept one on either side."""

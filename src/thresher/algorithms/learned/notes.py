@@ -10,16 +10,15 @@ from __future__ import annotations
 from typing import Final
 
 import numpy as np
-import numpy.typing as npt
 
 from thresher.anchors import find_inner_links
 from thresher.features import Features
 from thresher.footnotes import find_footnotes
 from thresher.page import Page
+from thresher.rows import BoolArray
 
 __all__ = ["find_notes"]
 
-BoolArray = npt.NDArray[np.bool_]
 
 # By folds, without and with this (2026-11-22, the command of `captions`), word F1 in per cent:
 # wcxb_dev 88.00, 87.98; magic_html, newspaper4k_424 and fundus_tests the same.

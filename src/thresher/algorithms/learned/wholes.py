@@ -19,11 +19,11 @@ import numpy.typing as npt
 from thresher.features import Features
 from thresher.native import REFUSED, compiled
 from thresher.page import Page
+from thresher.rows import BoolArray
 from thresher.tags import flags_of
 
 __all__ = ["find_wholes"]
 
-BoolArray = npt.NDArray[np.bool_]
 FloatArray = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.integer]
 
