@@ -7,7 +7,7 @@ when somebody asks.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Final, TypeAlias
+from typing import Final, NamedTuple, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -26,6 +26,17 @@ _Place: TypeAlias = tuple[int, int, int, int]
 _NOWHERE: Final = (-1, -1, -1, -1)
 
 
+class _Edges(NamedTuple):
+    """The tags of elements as the canonical HTML has them, in order; a text lies between two."""
+
+    at: IntArray
+    """Where each is in the canonical HTML; int32[n_edge]."""
+    element: npt.NDArray[np.intp]
+    """Which element, of all elements; intp[n_edge]."""
+    side: npt.NDArray[np.intp]
+    """0 for its start tag, 1 for its end tag; intp[n_edge]."""
+
+
 def locate(page: Table, rows: IntArray | None) -> IntArray:
     """Find every row's place in the source; int32[n_row, 4] as in `Page.source_spans`.
 
@@ -39,15 +50,26 @@ def locate(page: Table, rows: IntArray | None) -> IntArray:
     own = spans[: page.n_own_row]
     tag = page.tag[: page.n_own_row]
     elements = np.flatnonzero(tag != TEXT)
+    edges = _find_edges(page, elements)
     if rows is None:
+        texts = np.flatnonzero(tag == TEXT)
         places.read(range(elements.size))
     else:
         rows = rows[rows < page.n_own_row]
-        places.read(np.searchsorted(elements, rows[tag[rows] != TEXT]).tolist())
-        _read_around(page, elements, rows[tag[rows] == TEXT], places)
+        is_text = tag[rows] == TEXT
+        texts = rows[is_text]
+        places.read(np.searchsorted(elements, rows[~is_text]).tolist())
+        _read_around(edges, page.open_start[texts], places)
     own[elements] = places.as_array()
-    _place_texts(page, tag, own)
+    _place_texts(page, texts, edges, own[elements], own)
     return _undo_newlines(spans, page.source).astype(np.int32)
+
+
+def _find_edges(page: Table, elements: npt.NDArray[np.intp]) -> _Edges:
+    at = np.concatenate((page.open_start[elements], page.close_start[elements]))
+    order = np.argsort(at, kind="stable")
+    side, element = np.divmod(order, elements.size)
+    return _Edges(at[order], element, side)
 
 
 class _Places:
@@ -86,42 +108,35 @@ def _place_of(element: turbohtml.Element) -> _Place:
     return (start.start_offset, start.end_offset, *stop)
 
 
-def _read_around(
-    page: Table, elements: npt.NDArray[np.intp], texts: IntArray, places: _Places
-) -> None:
+def _read_around(edges: _Edges, text_start: IntArray, places: _Places) -> None:
     """Read the elements of the nearest edges before and after each text that have a place."""
-    edge_at = np.concatenate((page.open_start[elements], page.close_start[elements]))
-    order = np.argsort(edge_at, kind="stable")
-    closes, element_of = np.divmod(order, elements.size)
-    edges = list(zip(element_of.tolist(), (2 * closes).tolist(), strict=True))
+    pairs = list(zip(edges.element.tolist(), (2 * edges.side).tolist(), strict=True))
 
     def is_spelled(edge: int) -> bool:
-        element, column = edges[edge]
+        element, column = pairs[edge]
         return places.of(element)[column] >= 0
 
-    for place in watch(np.searchsorted(edge_at[order], page.open_start[texts]).tolist()):
+    for place in watch(np.searchsorted(edges.at, text_start).tolist()):
         before, after = place - 1, place
         while before >= 0 and not is_spelled(before):
             before -= 1
-        while after < len(edges) and not is_spelled(after):
+        while after < len(pairs) and not is_spelled(after):
             after += 1
 
 
 def _place_texts(
     page: Table,
-    tag: npt.NDArray[np.int16],
-    spans: np.ndarray[tuple[int, int], np.dtype[np.int64]],
+    texts: npt.NDArray[np.integer],
+    edges: _Edges,
+    of_elements: npt.NDArray[np.int64],
+    spans: npt.NDArray[np.int64],
 ) -> None:
-    """Put each text between the nearest edges before and after it that have a place."""
-    texts = np.flatnonzero(tag == TEXT)
-    elements = np.flatnonzero(tag != TEXT)
-    edge_at = np.concatenate((page.open_start[elements], page.close_start[elements]))
-    edge_from = np.concatenate((spans[elements, 0], spans[elements, 2]))
-    edge_to = np.concatenate((spans[elements, 1], spans[elements, 3]))
+    """Put texts between the nearest edges before and after them that have a place."""
+    edge_from = of_elements[edges.element, 2 * edges.side]
     spelled = edge_from >= 0
-    order = np.argsort(edge_at[spelled], kind="stable")
-    edge_at, edge_from, edge_to = (x[spelled][order] for x in (edge_at, edge_from, edge_to))
-    after = np.searchsorted(edge_at, page.open_start[texts])
+    edge_from = edge_from[spelled]
+    edge_to = of_elements[edges.element, 2 * edges.side + 1][spelled]
+    after = np.searchsorted(edges.at[spelled], page.open_start[texts])
     start = np.concatenate(([0], edge_to))[after]
     # The parser counts CR LF as one; one character is looked for much faster than two.
     pairs = page.source.count("\r\n") if "\r" in page.source else 0
