@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bench.agreement import canonicalise_by_step
 from bench.hostile import SHAPES
 from bench.native_fuzz.markup import draw_markup
 from tests.fixture_pages import PAGES
@@ -97,14 +98,14 @@ REFUSED_PAGES = {
 @pytest.mark.parametrize("html", TAKEN.values(), ids=TAKEN)
 def test_step_writes_what_the_parser_writes(html: str) -> None:
     """Each construct comes out byte for byte as by the parser."""
-    assert canonicalise_by_parser(html) == by_step(html)
+    assert canonicalise_by_parser(html) == canonicalise_by_step(html)
 
 
 @needs_step
 @pytest.mark.parametrize("html", REFUSED_PAGES.values(), ids=REFUSED_PAGES)
 def test_step_refuses_what_only_a_tree_tells(html: str) -> None:
     """What would be put before something written is left to the parser, and rare things are."""
-    assert by_step(html) is None
+    assert canonicalise_by_step(html) is None
     assert canonicalise_by_parser(html) == canonicalise(html.encode())
 
 
@@ -170,11 +171,3 @@ def test_fragments_lose_scripts_but_for_formulas() -> None:
     markup = "<p>a<script>b</script><style>c</style><script type=math/tex>d</script>"
     expected = b'<div><p>a<math type="math/tex">d</math></p></div>'
     assert expected == canonicalise_fragment(markup)
-
-
-def by_step(html: str) -> bytes | None:
-    """Canonicalise with the compiled step alone; None where it refuses."""
-    assert compiled is not None
-    room = np.empty(2 * len(html.encode()) + 4096, np.uint8)
-    size = compiled.canonicalise(html.encode(), room)
-    return None if size == REFUSED else room[:size].tobytes()

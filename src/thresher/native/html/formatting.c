@@ -78,7 +78,7 @@ void reopen_formats(Builder *b)
     }
 }
 
-Format *find_format(Builder *b, Element element)
+static Format *find_format(Builder *b, Element element)
 {
     for (size_t at = b->n_format; at-- > 0 && b->formats[at].number;) {
         if (b->formats[at].element == element) {

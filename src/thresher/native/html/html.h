@@ -136,10 +136,8 @@ size_t read_reference(Builder *b, size_t at, size_t stop, int in_attribute, uint
 
 /* output.c */
 void put(Builder *b, const void *bytes, size_t n);
-void put_point(Builder *b, uint32_t point, int in_attribute);
 void put_text(Builder *b, Slice text);
 void put_start_tag(Builder *b, const Tag *tag, Space space);
-void insert_room(Builder *b, size_t at, size_t n);
 void add_attributes(Builder *b, size_t depth, const Tag *tag);
 
 /* stack.c */
@@ -165,7 +163,6 @@ void add_format(Builder *b);
 void add_marker(Builder *b);
 void clear_to_marker(Builder *b);
 void reopen_formats(Builder *b);
-Format *find_format(Builder *b, Element element);
 void close_other(Builder *b, const Tag *tag);
 void close_format(Builder *b, const Tag *tag);
 void close_link(Builder *b);

@@ -198,7 +198,6 @@ static void start_in_body(Builder *b, const Tag *tag)
         start_select(b, tag);
         break;
     case START_OPTION:
-    case START_OPTGROUP:
         start_option(b, tag);
         break;
     case START_RUBY_BASE:

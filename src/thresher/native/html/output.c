@@ -42,7 +42,7 @@ static void put_lower(Builder *b, Slice name)
     b->n_out += n;
 }
 
-void put_point(Builder *b, uint32_t point, int in_attribute)
+static void put_point(Builder *b, uint32_t point, int in_attribute)
 {
     uint8_t bytes[4];
     size_t n = 0;
@@ -137,6 +137,24 @@ static void put_characters(Builder *b, Slice text, int in_attribute)
     }
 }
 
+/* Make room within what is written; all that is known to lie behind moves with it. */
+static void insert_room(Builder *b, size_t at, size_t n)
+{
+    if (n > b->room - b->n_out) {
+        refuse(b);
+        return;
+    }
+    memmove(b->out + at + n, b->out + at, b->n_out - at);
+    b->n_out += n;
+    for (size_t each = 0; each < b->depth; each++) {
+        b->stack[each].start += b->stack[each].start >= at ? n : 0;
+    }
+    b->first_newline += b->first_newline != SIZE_MAX && b->first_newline >= at ? n : 0;
+    for (size_t each = 0; each < b->n_format; each++) {
+        b->formats[each].start += b->formats[each].start >= at ? n : 0;
+    }
+}
+
 void put_text(Builder *b, Slice text)
 {
     const size_t start = b->n_out;
@@ -188,23 +206,6 @@ void put_start_tag(Builder *b, const Tag *tag, Space space)
     }
     put_attributes(b, tag, 0, space);
     put(b, ">", 1);
-}
-
-void insert_room(Builder *b, size_t at, size_t n)
-{
-    if (n > b->room - b->n_out) {
-        refuse(b);
-        return;
-    }
-    memmove(b->out + at + n, b->out + at, b->n_out - at);
-    b->n_out += n;
-    for (size_t each = 0; each < b->depth; each++) {
-        b->stack[each].start += b->stack[each].start >= at ? n : 0;
-    }
-    b->first_newline += b->first_newline != SIZE_MAX && b->first_newline >= at ? n : 0;
-    for (size_t each = 0; each < b->n_format; each++) {
-        b->formats[each].start += b->formats[each].start >= at ? n : 0;
-    }
 }
 
 /* Whether the start tag before `stop` of the output, whose attributes begin at `at`, has this one. */

@@ -1,0 +1,66 @@
+"""The table of agreement counts what the step takes, refuses and writes otherwise."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from bench import agreement
+from bench.agreement import compare, main, read_cases
+from thresher.native import compiled
+
+pytestmark = pytest.mark.skipif(compiled is None, reason="the steps are not compiled")
+
+CASES = """#data
+<p>One
+<p>Two
+#errors
+(1,3): expected-doctype
+#document
+| <html>
+
+#data
+<td>a part of a table
+#errors
+#document-fragment
+tr
+#document
+| <td>
+"""
+
+
+def test_pages_are_counted() -> None:
+    """A page is taken or refused; none differs."""
+    found = compare("three", ["<p>a", "<b><p>a</b>", "<ul><li>a"])
+    assert ("three", 3, 1, ()) == (found.name, found.n_page, found.n_refused, found.differing)
+
+
+def test_what_differs_is_shown(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where the two part, the bytes of both are given from there on."""
+    monkeypatch.setattr(agreement, "canonicalise_by_parser", lambda html: b"<html><body>")
+    (differing,) = compare("one", ["<p>a"]).differing
+    assert differing.startswith("b'head></head>")
+    assert differing.endswith("b'body>'")
+
+
+def test_cases_are_read_without_fragments(tmp_path: Path) -> None:
+    """The page of a case is what stands under #data, and fragments are left out."""
+    file = tmp_path / "some.dat"
+    file.write_text(CASES)
+    assert ["<p>One\n<p>Two"] == list(read_cases(file))
+
+
+def test_table_has_a_row_for_all_that_is_asked(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Cases and drawn pages stand in it, without a corpus."""
+    (tmp_path / "some.dat").write_text(CASES)
+    monkeypatch.setattr(sys, "argv", ["agreement", "--cases", str(tmp_path), "--drawn", "20"])
+    monkeypatch.delenv("THRESHER_CORPORA", raising=False)
+    main()
+    rows = capsys.readouterr().out.splitlines()[2:]
+    assert "| some | 1 | 1 | 0 | 0 |" == rows[0]
+    assert rows[1].startswith("| drawn by chance | 20 |")
+    assert rows[1].endswith("| 0 |")
