@@ -24,7 +24,7 @@ class Row:
 def write_page(report: dict[str, Any]) -> str:
     """Write the page of the docs, Markdown."""
     versions = ", ".join(f"{name} {version}" for name, version in report["versions"].items())
-    imports = ", ".join(f"{name} {ms:.0f} ms" for name, ms in report["import_ms"].items())
+    starts = ", ".join(f"`{name}` {ms:.0f} ms" for name, ms in report["start_ms"].items())
     parts = [
         "# Performance\n",
         "What each stage costs, in CPU time of one core, and what the peers cost in the same run on"
@@ -32,7 +32,8 @@ def write_page(report: dict[str, Any]) -> str:
         " shared machine. A page's time is its fastest round; memory is what Python, numpy and"
         " the parser allocate.\n",
         f"{report['date']}, {versions}, Python {report['python']}, {report['machine']}. Made by"
-        f" `{report['command']}`. Imports beyond a bare interpreter: {imports}.\n",
+        f" `{report['command']}`. Started anew, by the clock, beyond a bare interpreter:"
+        f" {starts}.\n",
     ]
     for name, figures in report["corpora"].items():
         base = [row for row in figures["whole"] if row["name"] == BASE]

@@ -21,7 +21,7 @@ def test_report_complete_when_run_on_a_tiny_corpus(
     docs = tmp_path / "performance.md"
     command = ["speed", str(corpus), "--rounds", "1", "--json", str(out), "--docs", str(docs)]
     monkeypatch.setattr("sys.argv", command)
-    monkeypatch.setattr(speed, "_IMPORT_RUNS", 1)
+    monkeypatch.setattr(speed, "_START_RUNS", 1)
     speed.main()
     report = json.loads(out.read_text())["corpora"]["tiny"]
     stages = [row["name"] for row in report["stages"]]
