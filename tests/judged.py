@@ -11,7 +11,8 @@ from thresher.algorithms import Algorithm
 from thresher.algorithms.base import param
 from thresher.judgement import Effect, Judgement
 from thresher.page import Page
-from thresher.selection import Selection
+from thresher.roles import ROLES
+from thresher.selection import KnownRoles, Selection
 
 __all__ = ["CONFIDENCE", "EFFECTS", "JUDGED", "Params", "select"]
 
@@ -25,6 +26,7 @@ EFFECTS: Final = (
     Effect("in_list", 0.0, 0.0),
 )
 """Of every block, the largest first; too many to be told all."""
+_BODY, _RELATED = (ROLES.index(role) for role in ("body", "related"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +41,10 @@ class Params:
 
 
 def select(page: Page, params: Params) -> Selection:
-    """Keep the longest block; the score is its share of the characters of the longest."""
+    """Keep the longest block; the score is its share of the characters of the longest.
+
+    The longest is the body, and all others point to other pages.
+    """
     length = np.array([len(page.block_text(block)) for block in range(len(page.blocks))], float)
     score = length / length.max(initial=1)
     return Selection.of_blocks(
@@ -55,6 +60,7 @@ def select(page: Page, params: Params) -> Selection:
             confidence=CONFIDENCE,
         ),
         explain=_explain,
+        tell_roles=KnownRoles(np.where(score == 1, _BODY, _RELATED).astype(np.int8)),
     )
 
 

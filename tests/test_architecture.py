@@ -54,7 +54,8 @@ ALLOWED: Final[dict[str, set[str]]] = {
     "places": {"canonical", "scan", "table", "tags"},
     "parse": {"canonical", "errors", "page", "places", "scan", "table", "tags"},
     "judgement": set(),
-    "selection": {"judgement", "page", "rows"},
+    "roles": {"errors"},
+    "selection": {"errors", "judgement", "page", "roles", "rows"},
     "features": {"characters", "features", "hidden", "names", "native", "page", "scan", "tags"},
     "obstacles": {"hidden", "obstacles", "page", "scan", "tags", "text"},
     "links": {"blocks", "page", "scan", "selection", "tags"},
@@ -65,7 +66,7 @@ ALLOWED: Final[dict[str, set[str]]] = {
     "structured": {"errors", "page"},
     "metadata": {"metadata", "structured", *_READERS} - {"selection"},
     "embedded": {
-        *("embedded", "judgement", "obstacles", "page", "parse", "scan", "selection"),
+        *("embedded", "judgement", "obstacles", "page", "parse", "roles", "scan", "selection"),
         *("structured", "tags"),
     },
     "next_words": set(),
@@ -73,7 +74,8 @@ ALLOWED: Final[dict[str, set[str]]] = {
     "next_page": {"links", "next_words", "page", "page_addresses", "scan", "tags"},
     "chunking": {"page", "selection", "tags"} | {"chunking"},
     "document": {
-        *("chunking", "links", "metadata", "next_page", "obstacles", "threads", *_READERS),
+        *("chunking", "links", "metadata", "next_page", "obstacles", "roles", "threads"),
+        *_READERS,
     },
     "threads": {"links", "metadata", "structured", "threads", *_READERS},
     "tracking": set(),
@@ -83,7 +85,7 @@ ALLOWED: Final[dict[str, set[str]]] = {
         "rows",
         *("anchors", "footnotes"),
         *("algorithms", "blocks", "errors", "features", "hidden", "judgement", "obstacles"),
-        *("native", "page", "selection", "tags"),
+        *("native", "page", "roles", "selection", "tags"),
     },
     "filters": {
         "rows",
@@ -124,7 +126,7 @@ ALLOWED: Final[dict[str, set[str]]] = {
         *("tags", "text"),
     },
     "training": {
-        "rows",
+        *("atomic", "roles", "rows"),
         "hosts",
         *("algorithms", "blocks", "errors", "evaluation", "extract", "features", "page", "parse"),
         *("scan", "selection", "tags", "text", "training"),
@@ -181,7 +183,7 @@ ALLOWED: Final[dict[str, set[str]]] = {
         "document",
         *("errors", "evaluation", "extract", "filters", "labelling", "proxy"),
         *("fetching", "limits", "merging", "next_page", "page", "selection", "sites", "sniff"),
-        *("training", "writers"),
+        *("roles", "training", "writers"),
     },
     "spark": {"batch", "errors"},
     "ray": {"batch", "errors"},
@@ -321,6 +323,8 @@ TESTED_ELSEWHERE: Final = {
     "writers.whole": "writers/test_layout.py",
     "training": "training/test_density_lines.py",
     "training.learned": "training/learned/test_recipe.py",
+    "training.roles": "training/roles/test_labels.py",
+    "training.roles.__main__": "training/roles/test_main.py",
 }
 """Modules without a test file of their own name, and where they are tested."""
 

@@ -156,6 +156,43 @@ def test_usage_error_when_format_is_unknown() -> None:
         document_of("", [], {"text": lambda *_: "", "html": lambda *_: ""}).write("docx")
 
 
+RELATED = "<p>The mill grinds rye and oats.</p><p>Rye bread</p>"
+
+
+def test_blocks_carry_their_roles_when_listed() -> None:
+    """A block says what it is by a method that tells it, and nothing by others."""
+    assert ["body", "related"] == [block.role for block in judge(RELATED).blocks]
+    assert [None, None] == [block.role for block in document_of(RELATED, [True, False]).blocks]
+
+
+def test_roles_are_written_when_asked_for() -> None:
+    """What is of a role that is to be kept is written too; the document stays what it was."""
+    document = judge(RELATED)
+    selected = "The mill grinds rye and oats."
+    assert selected == document.text.strip()
+    asked = WriteOptions(keep=("related", "title"))
+    assert f"{selected}\n\nRye bread" == document.write("text", asked).strip()
+    assert selected == document.write("text", WriteOptions(keep=("title",))).strip()
+    assert selected == document.text.strip()
+    assert [True, False] == [block.kept for block in document.blocks]
+
+
+def test_roles_are_chunked_when_asked_for() -> None:
+    """The same holds for pieces of the document."""
+    chunks = judge(RELATED).chunks(1000, options=WriteOptions(keep=("related",)))
+    assert "Rye bread" in "".join(chunk.text for chunk in chunks)
+    assert "Rye bread" not in "".join(chunk.text for chunk in judge(RELATED).chunks(1000))
+
+
+def test_usage_error_when_a_role_is_unknown() -> None:
+    """Roles that there are not are refused, and any at all by methods that tell none."""
+    with pytest.raises(thresher.UsageError, match="unknown role 'story'"):
+        WriteOptions(keep=("body", "story"))
+    document = thresher.extract(RELATED, method="keep_all")
+    with pytest.raises(thresher.UsageError, match="tells no roles"):
+        document.write("text", WriteOptions(keep=("related",)))
+
+
 def test_next_url() -> None:
     """A document knows where its page goes on, and that others do not."""
     html = "<p>Rye</p><a rel=next href='/rye/2'>Next page</a>"

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+import pickle
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.trees import soups
+from thresher.errors import UsageError
 from thresher.page import Page
 from thresher.parse import parse
-from thresher.selection import Selection
+from thresher.roles import NO_ROLE, ROLES
+from thresher.selection import KnownRoles, Selection
 
 HTML = "<p>a <b>b</b></p><p>c</p><ul><li>d<li>e</ul>"
 """Four blocks, the first of two leaves."""
@@ -152,6 +157,90 @@ def test_reasons_are_joined(html: str, first: int, second: int) -> None:
     assert [f"not ({a.reason(i)})" for i in range(len(page.blocks))] == [
         (~a).reason(i) for i in range(len(page.blocks))
     ]
+
+
+def tell(*names: str | None) -> KnownRoles:
+    codes = [NO_ROLE if name is None else ROLES.index(name) for name in names]
+    return KnownRoles(np.array(codes, np.int8))
+
+
+def keep_none(**changes: Any) -> Selection:
+    """Keep nothing of a page of four blocks, the first of two leaves."""
+    page = parse(HTML)
+    return keep_all_but(page, keep=np.zeros(page.leaves.size, np.bool_), **changes)
+
+
+def test_roles_are_told_when_asked_for() -> None:
+    """A block has its role, or none where it is unknown, and they are computed once."""
+    asked = []
+
+    def tell_roles() -> npt.NDArray[np.int8]:
+        asked.append(1)
+        return tell("title", None, "body", "other").codes
+
+    selection = keep_none(tell_roles=tell_roles)
+    assert [] == asked
+    assert ["title", None, "body", "other"] == [selection.role(block) for block in range(4)]
+    assert [1] == asked
+    assert selection.role_code is not None
+    assert not selection.role_code.flags.writeable
+
+
+def test_roles_are_unknown_when_the_method_tells_none() -> None:
+    """No block has a role then, and none can be kept for it."""
+    selection = keep_none()
+    assert selection.role_code is None
+    assert [None] * 4 == [selection.role(block) for block in range(4)]
+    with pytest.raises(UsageError, match="the method all tells no roles"):
+        selection.with_roles(("title",))
+
+
+def test_blocks_are_kept_by_their_role() -> None:
+    """All leaves of a block of a role that was asked for are kept, and that is the reason."""
+    selection = keep_none(tell_roles=tell("title", None, "body", "title"))
+    wider = selection.with_roles(("title", "date"))
+    assert [True, True, False, False, True] == wider.keep.tolist()
+    asked_for = "of a role that was asked for"
+    assert [asked_for, "kept", "kept", asked_for] == [wider.reason(block) for block in range(4)]
+    assert ["title", None, "body", "title"] == [wider.role(block) for block in range(4)]
+    assert selection.keep.tolist() == selection.with_roles(()).keep.tolist()
+
+
+@given(soups(), st.integers(0, 5), st.sets(st.sampled_from(ROLES)))
+def test_roles_only_add(html: str, seed: int, roles: set[str]) -> None:
+    """What was kept stays so, with its reason; the rest of the blocks is as it was."""
+    page = parse(html)
+    draw = np.random.default_rng(seed)
+    codes = draw.integers(NO_ROLE, len(ROLES), len(page.blocks)).astype(np.int8)
+    selection = replace(select_at_random(page, seed), tell_roles=KnownRoles(codes))
+    wider = selection.with_roles(sorted(roles))
+    assert (selection.keep <= wider.keep).all()
+    assert selection.score.tolist() == wider.score.tolist()
+    for block in range(len(page.blocks)):
+        kept = bool(selection.block_keep[block])
+        assert (kept or selection.role(block) in roles) == wider.block_keep[block]
+        if kept or selection.role(block) not in roles:
+            assert selection.reason(block) == wider.reason(block)
+
+
+def test_roles_outlive_a_pickle() -> None:
+    """Where a selection goes to another process, its roles go along."""
+    selection = keep_none(tell_roles=tell("title", None, "body", "other"))
+    assert ["title", None, "body", "other"] == [
+        pickle.loads(pickle.dumps(selection)).role(block) for block in range(4)
+    ]
+    assert pickle.loads(pickle.dumps(keep_none())).role_code is None
+
+
+def test_roles_of_a_combination() -> None:
+    """They are those of the first that tells any, and negation leaves them."""
+    page = parse(HTML)
+    silent = keep_all_but(page)
+    titles, bodies = (
+        keep_all_but(page, tell_roles=tell(*[name] * 4)) for name in ("title", "body")
+    )
+    assert "title" == (titles & bodies).role(0) == (silent | titles).role(0) == (~titles).role(0)
+    assert (silent & silent).role(0) is (~silent).role(0) is None
 
 
 def test_method_of_a_combination() -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import Enum
 from functools import cached_property
@@ -25,6 +25,7 @@ from thresher.metadata import Metadata, read_metadata
 from thresher.obstacles import Obstacle, find_obstacle
 from thresher.page import Origin, Page, Span
 from thresher.paths import Path
+from thresher.roles import read_roles
 from thresher.selection import Selection
 from thresher.threads import Thread, read_threads
 
@@ -76,6 +77,8 @@ class Block:
     """Whether any of its leaves is kept."""
     score: float
     reason: str
+    role: str | None
+    """What it is, one of `thresher.roles.ROLES`; None where the method tells no roles."""
     hidden: Hidden
     path: Path | None
     source: Span | None
@@ -104,8 +107,12 @@ class WriteOptions:
     """Cut the output at the end of a block so that it has at most so many characters."""
     max_tokens: int | None = None
     """The same for tokens, as `thresher.chunking.estimate_tokens` counts them."""
+    keep: Sequence[str] = ()
+    """Roles, of `thresher.roles.ROLES`, whose blocks are written even where they were not selected;
+    for methods that tell roles."""
 
     def __post_init__(self) -> None:
+        read_roles(self.keep)
         for name, least in _MIN_LIMITS.items():
             limit = getattr(self, name)
             if limit is not None and limit < least:
@@ -142,8 +149,9 @@ class Document:
         """Write the document; UsageError for a format that is not in `thresher.FORMATS`."""
         if format not in self.writers:
             raise UsageError(f"unknown format {format!r}; one of {', '.join(self.writers)}")
+        options = options or WriteOptions()
         with deadline(self.deadline_s):
-            return self.writers[format](self, options or WriteOptions())
+            return self.writers[format](self._with_roles(options), options)
 
     @cached_property
     def markdown(self) -> str:
@@ -181,7 +189,14 @@ class Document:
             raise UsageError(f"max_chars must be {MIN_CHUNK_CHARS} or more, not {max_chars!r}")
         unlimited = replace(options or WriteOptions(), max_chars=None, max_tokens=None)
         with deadline(self.deadline_s):
-            return split(self.layouts[format](self, unlimited), self.selection, max_chars)
+            document = self._with_roles(unlimited)
+            return split(self.layouts[format](document, unlimited), document.selection, max_chars)
+
+    def _with_roles(self, options: WriteOptions) -> Document:
+        """Return the document with what of it is to be written besides."""
+        if not options.keep:
+            return self
+        return replace(self, selection=self.selection.with_roles(read_roles(options.keep)))
 
     @cached_property
     def outline(self) -> tuple[Heading, ...]:
@@ -297,6 +312,7 @@ class Document:
                 kept=kept,
                 score=score,
                 reason=selection.reasons[reason],
+                role=selection.role(index),
                 hidden=_HIDDEN[hidden],
                 path=path,
                 source=Span(start.start, max(start.stop, stop.stop)) if start and stop else None,

@@ -5,7 +5,22 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-__all__ = ["Effect", "Explain", "Judgement"]
+__all__ = ["Candidate", "Effect", "Explain", "Judgement"]
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """One of the sets of blocks that could have been kept."""
+
+    name: str
+    """How it was found."""
+    words: int
+    """Words of its blocks."""
+    score: float
+    """How it ranks among the others: the higher, the better."""
+    expected: float
+    """The F1 that it is expected to reach, 0 to 1, before calibration."""
+    is_chosen: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,6 +34,8 @@ class Judgement:
     """The probability that the page has no main content."""
     confidence: float
     """The word F1 to be expected of the selection, from 0 to 1, calibrated on labelled pages."""
+    candidates: tuple[Candidate, ...] = ()
+    """The sets of blocks that were weighed, where a model chose among some."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,23 +6,42 @@ mask over leaves with one of the constructors here, so that results can be compa
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
 
+from thresher.errors import UsageError
 from thresher.judgement import Effect, Explain, Judgement
 from thresher.page import Page
+from thresher.roles import NO_ROLE, ROLES
 from thresher.rows import BoolArray
 
-__all__ = ["ENOUGH_WORDS", "Selection"]
+__all__ = ["ENOUGH_WORDS", "KnownRoles", "Selection", "TellRoles"]
 
 ENOUGH_WORDS: Final = 250
 """Kept words from which on a page is taken to show its content; teasers have up to 150. What
 a page that keeps less does not show, `thresher.embedded` looks for."""
+
+_ASKED_FOR: Final = "of a role that was asked for"
+
+
+TellRoles = Callable[[], npt.NDArray[np.int8]]
+"""Tells the code of each block's role; int8[n_block]."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class KnownRoles:
+    """Roles that are told already."""
+
+    codes: npt.NDArray[np.int8]
+
+    def __call__(self) -> npt.NDArray[np.int8]:
+        """Return them."""
+        return self.codes
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -43,6 +62,8 @@ class Selection:
     """What a learned method holds of the page."""
     explain: Explain | None = None
     """What moved a learned method; computed when called."""
+    tell_roles: TellRoles | None = None
+    """What each block is; None for methods that tell no roles. Computed when asked for."""
 
     def __post_init__(self) -> None:
         n_leaf, n_block = self.page.leaves.size, len(self.page.blocks)
@@ -54,8 +75,9 @@ class Selection:
             array.setflags(write=False)
 
     def __getstate__(self) -> dict[str, Any]:
-        # What explains holds a method's weights: a pickle goes without.
-        return self.__dict__ | {"explain": None}
+        # What explains holds a method's weights: a pickle goes without. Roles go as they are.
+        roles = KnownRoles(self.role_code) if self.role_code is not None else None
+        return self.__dict__ | {"explain": None, "tell_roles": roles}
 
     def __repr__(self) -> str:
         kept = int(np.count_nonzero(self.keep))
@@ -99,6 +121,7 @@ class Selection:
         reasons: tuple[str, ...],
         judgement: Judgement | None = None,
         explain: Explain | None = None,
+        tell_roles: TellRoles | None = None,
     ) -> Selection:
         """Lift a decision on blocks: every array has one entry a block."""
         return cls(
@@ -110,6 +133,7 @@ class Selection:
             reasons,
             judgement,
             explain,
+            tell_roles,
         )
 
     @classmethod
@@ -140,6 +164,36 @@ class Selection:
         """Say why a block was kept or dropped."""
         return self.reasons[int(self.reason_code[block])]
 
+    @cached_property
+    def role_code(self) -> npt.NDArray[np.int8] | None:
+        """Places in `thresher.roles.ROLES`, `NO_ROLE` where unknown; int8[n_block], read-only.
+
+        None for methods that tell no roles.
+        """
+        if self.tell_roles is None:
+            return None
+        codes = self.tell_roles()
+        codes.setflags(write=False)
+        return codes
+
+    def role(self, block: int) -> str | None:
+        """Say what a block is, one of `thresher.roles.ROLES`; None where the method tells none."""
+        code = NO_ROLE if self.role_code is None else int(self.role_code[block])
+        return None if code == NO_ROLE else ROLES[code]
+
+    def with_roles(self, roles: Sequence[str]) -> Selection:
+        """Keep the blocks of some roles besides; UsageError where the method tells none."""
+        if self.role_code is None:
+            raise UsageError(f"the method {self.method} tells no roles")
+        added = np.isin(self.role_code, [ROLES.index(role) for role in roles]) & ~self.block_keep
+        reason_code = np.where(added, len(self.reasons), self.reason_code)
+        return replace(
+            self,
+            keep=self.keep | added[self.page.blocks.of_leaf],
+            reason_code=reason_code.astype(np.int16),
+            reasons=(*self.reasons, _ASKED_FOR),
+        )
+
     def effects(self, block: int) -> tuple[Effect, ...]:
         """Say which features moved the decision on a block, the largest effect first.
 
@@ -164,6 +218,7 @@ class Selection:
             -self.score,
             self.reason_code,
             tuple(f"not ({reason})" for reason in self.reasons),
+            tell_roles=self.tell_roles,
         )
 
     def _combine(
@@ -190,6 +245,7 @@ class Selection:
             score(self.score, other.score),
             code.reshape(-1).astype(np.int16),
             reasons,
+            tell_roles=self.tell_roles or other.tell_roles,
         )
 
 

@@ -10,13 +10,20 @@ from typing import Final
 import numpy as np
 import pytest
 
-from tests.algorithms.learned.models import make_model, watch_feature
+from tests.algorithms.learned.models import (
+    make_model,
+    make_role_network,
+    prefer,
+    watch_feature,
+)
 from tests.obstacles.pages import CHALLENGES
 from thresher.algorithms.learned import FAVORS, SCOPES, Params, select
+from thresher.algorithms.learned.candidates import CANDIDATES
 from thresher.algorithms.learned.model import Model
 from thresher.algorithms.learned.page_type import PAGE_TYPES
 from thresher.errors import UsageError
 from thresher.parse import parse
+from thresher.roles import ROLES
 from thresher.selection import Selection
 
 WORDS: Final = (40, 12, 6, 3, 1)
@@ -175,6 +182,68 @@ def test_comments_follow_the_kind_of_page_under_auto(save: Save, bias: float, n_
     model.page_types.type_bias[PAGE_TYPES.index("forum")] = bias
     selection = select(parse(REPLIES), save(model))
     assert n_kept == selection.block_keep.sum()
+
+
+@pytest.mark.parametrize("candidate", ["log-odds of -1.5 or more", "log-odds of 1.5 or more"])
+def test_chooser_decides_how_much_is_kept(save: Save, candidate: str) -> None:
+    """Where a model weighs candidates, the blocks of the chosen one are kept, and all are told."""
+    place = CANDIDATES.index(candidate)
+    page = parse(GRADED)
+    params = save(make_model(network=BY_WORDS, chooser=prefer(place)))
+    selection = select(page, params)
+    assert selection.judgement is not None
+    chosen = [each.name for each in selection.judgement.candidates if each.is_chosen]
+    assert [candidate] == chosen
+    assert count_words(selection) == selection.judgement.candidates[place].words
+    few, many = (select(page, replace(params, favor=beta)) for beta in ("0.5", "2"))
+    assert (few.keep <= selection.keep).all()
+    assert (selection.keep <= many.keep).all()
+
+
+@pytest.mark.parametrize("place", range(len(CANDIDATES)))
+def test_comments_are_left_out_of_every_candidate(save: Save, place: int) -> None:
+    """However much is kept, comments below a story are not, and replies of a thread are."""
+    params = save(make_model(network=BY_WORDS, chooser=prefer(place)))
+    page = parse(REPLIES)
+    article, thread = (
+        select(page, replace(params, scope=scope, favor="16")) for scope in ("article", "thread")
+    )
+    assert [True, False, False] == article.block_keep.tolist()
+    assert thread.block_keep.all()
+
+
+def test_roles_are_told_by_their_network(save: Save) -> None:
+    """A model with a network for roles tells them, one without tells none."""
+    page = parse(GRADED)
+    assert select(page, save(make_model())).role_code is None
+    selection = select(page, save(make_model(roles=make_role_network(1))))
+    assert {selection.role(block) for block in range(len(WORDS))} <= set(ROLES)
+
+
+@pytest.mark.parametrize(
+    ("scope", "role", "n_kept"),
+    [
+        ("auto", "navigation", len(WORDS)),
+        ("article", "navigation", 0),
+        ("article", "comment", 0),
+        ("thread", "comment", len(WORDS)),
+        ("thread", "related", 0),
+        ("page", "related", len(WORDS)),
+        ("page", "legal", 0),
+        ("article", "caption", len(WORDS)),
+    ],
+)
+def test_blocks_of_roles_outside_the_scope_go(
+    save: Save, scope: str, role: str, n_kept: int
+) -> None:
+    """What is surely of a role that the scope leaves out is dropped, and that is the reason."""
+    roles = make_role_network()
+    roles.output_bias[:, ROLES.index(role)] = 1e4
+    params = replace(save(make_model(network=BY_WORDS, roles=roles)), favor="16", scope=scope)
+    selection = select(parse(GRADED), params)
+    assert n_kept == selection.block_keep.sum()
+    assert [role] * len(WORDS) == [selection.role(block) for block in range(len(WORDS))]
+    assert n_kept or {"of a role that the scope leaves out"} == set(reasons(selection))
 
 
 def test_model_is_the_one_that_was_asked_for(save: Save) -> None:

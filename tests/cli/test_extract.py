@@ -198,8 +198,34 @@ def test_scope_and_favor_reach_the_method(
 
 
 @pytest.mark.parametrize(
+    ("roles", "out"),
+    [
+        ("", "A mill by the river.\n"),
+        ("title,date", "A mill by the river.\n"),
+        ("title, related", "A mill by the river.\n\nRye bread.\n"),
+    ],
+)
+def test_extract_with_roles(
+    command: Command, pages: Path, monkeypatch: pytest.MonkeyPatch, roles: str, out: str
+) -> None:
+    """--keep writes the blocks of some roles too, though they were not selected."""
+    monkeypatch.setitem(ALGORITHMS, "judged", judged.JUDGED)
+    (pages / "mill.html").write_text("<p>A mill by the river.</p><p>Rye bread.</p>")
+    ran = command("extract", "-m", "judged", "--keep", roles, "mill.html")
+    assert (Exit.OK, out) == (ran.status, ran.out)
+
+
+def test_extract_with_roles_by_a_method_without_any(command: Command, pages: Path) -> None:
+    """A method that tells no roles cannot keep any, and says so."""
+    ran = command(*KEEP_ALL, "--keep", "title", "rye.html")
+    assert ran.status in (Exit.USAGE, Exit.FAILED)
+    assert "the method keep_all tells no roles" in ran.errors[-1]
+
+
+@pytest.mark.parametrize(
     ("argv", "words"),
     [
+        (["--keep", "title,story"], "unknown role 'story'; one of title, "),
         (["--scope", "novel"], "invalid choice: 'novel'"),
         (["--scope", "article"], "link_ratio has no scope"),
         (["--favor", "precision"], "link_ratio has no favor"),

@@ -9,13 +9,18 @@ import sys
 from importlib import import_module
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from tests.cli.conftest import Command
 from thresher.algorithms.learned.model import Model
+from thresher.cli import train as train_module
 from thresher.cli.exits import Exit
 from thresher.errors import MissingExtraError
 from thresher.evaluation.corpora import CORPORA_VARIABLE
+from thresher.parse import parse
+from thresher.roles import ROLES
+from thresher.training.roles import RoleLabel, digest_html
 
 GRAIN = "It was a good year for rye, and a better one for oats, all along the river."
 MENU = "<nav><ul><li><a href=/>Home</a><li><a href=/mills>Mills</a></ul></nav>"
@@ -115,6 +120,49 @@ def test_training_keeps_to_its_corpora(
     assert Exit.OK == measured.status
 
 
+@pytest.mark.usefixtures("quick")
+def test_training_goes_on_with_kept_models(
+    command: Command, folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Models that an earlier run kept are not trained again, and the weights are the same."""
+    recipe = import_module("thresher.training.learned.recipe")
+    fitted: list[object] = []
+    fit = recipe.fit_network
+
+    def note(*args: object, **options: object) -> object:
+        fitted.append(args)
+        return fit(*args, **options)
+
+    monkeypatch.setattr(recipe, "fit_network", note)
+    kept, n_fold = tmp_path / "deep" / "kept", 2
+    for name in ("one.npz", "two.npz"):
+        argv = ("-o", tmp_path / name, "--n-fold", n_fold, "--keep-models", kept)
+        assert Exit.OK == command("train", folder, *argv).status
+    assert recipe.N_NETWORK * (n_fold + 1) == len(fitted)
+    assert n_fold + 1 == len(list(kept.iterdir()))
+    assert (tmp_path / "one.npz").read_bytes() == (tmp_path / "two.npz").read_bytes()
+
+
+@pytest.mark.usefixtures("quick")
+def test_training_on_roles_of_other_corpora(
+    command: Command, packed: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of a corpus with another role, pages are learned from of which readers told the roles."""
+    monkeypatch.setenv(CORPORA_VARIABLE, str(packed))
+    n_block = len(parse(write_html(3), url="https://mill3.example/a").blocks)
+    roles = np.full(n_block, ROLES.index("body"), np.int8)
+    label = RoleLabel("theirs", "3", digest_html(write_html(3)), "r1", roles)
+    monkeypatch.setattr(train_module, "read_labels", lambda: {("theirs", "3"): (label,)})
+    weights = tmp_path / "mill.npz"
+    ran = command("train", "-o", weights, "--n-fold", "2")
+    assert Exit.OK == ran.status
+    assert "thresher: 9 pages to learn from; training on all, and without each fold" in ran.errors
+    card = weights.with_suffix(".md").read_text(encoding="utf-8")
+    assert "Of 1 pages" in card
+    assert "theirs" not in card
+    assert Model.load(weights).roles is not None
+
+
 @pytest.mark.parametrize(
     ("argv", "message"),
     [
@@ -149,7 +197,7 @@ def test_training_refused_when_sites_are_too_few(
     """A fold needs a site of its own."""
     ran = command("train", folder, "-o", tmp_path / "mill.npz")
     assert Exit.USAGE == ran.status
-    assert "thresher: the pages are of too few sites for 10 folds" == ran.errors[-1]
+    assert "thresher: the pages are of too few sites for 8 folds" == ran.errors[-1]
 
 
 @pytest.mark.usefixtures("quick")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pickle
 from collections.abc import Iterable
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -22,7 +23,8 @@ from tests.embedded.pages import (
 from thresher.embedded import Origin, complete
 from thresher.judgement import Effect
 from thresher.parse import parse
-from thresher.selection import Selection
+from thresher.roles import ROLES
+from thresher.selection import KnownRoles, Selection
 
 HEADING = f"<h1>{TITLE}</h1>"
 ARTICLE = f"<article>{HEADING}{HTML_BODY}</article>"
@@ -139,3 +141,16 @@ def test_complete_explains_the_page_only() -> None:
     whole = complete(selection)
     assert [1, 0] == [len(whole.effects(block)) for block in (0, 1)]
     assert whole.keep.tolist() == pickle.loads(pickle.dumps(whole)).keep.tolist()
+
+
+def test_complete_tells_roles_of_what_is_behind() -> None:
+    """Blocks of the page keep their roles, and a text from its scripts is the body."""
+    html, kept, _ = COMPLETED["a teaser"]
+    selection = keep(html, *kept)
+    n_block = len(selection.page.blocks)
+    codes = np.full(n_block, ROLES.index("title"), np.int8)
+    whole = complete(replace(selection, tell_roles=KnownRoles(codes)))
+    roles = [whole.role(block) for block in range(len(whole.page.blocks))]
+    assert len(roles) > n_block
+    assert ["title"] * n_block + ["body"] * (len(roles) - n_block) == roles
+    assert complete(selection).role_code is None

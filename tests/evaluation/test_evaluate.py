@@ -7,6 +7,8 @@ from typing import Any
 
 import pytest
 
+from tests import judged
+from thresher.algorithms import ALGORITHMS
 from thresher.errors import UsageError
 from thresher.evaluation.corpora import LabelledPage
 from thresher.evaluation.evaluate import (
@@ -140,3 +142,11 @@ def test_any_finder_takes_part() -> None:
     assert [1, 1, 1] == f1_of(results)  # what is not found is what an empty label asks for
     assert [0.5, 0.5] == [result.cpu_s for result in results[:2]]
     assert "LookupError: not kept" in (results[2].error or "")
+
+
+def test_result_has_the_confidence_of_the_method(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A method that tells how good its choice is, is measured with it; others with none."""
+    monkeypatch.setitem(ALGORITHMS, "judged", judged.JUDGED)
+    plan = Plan((Contender("judged", "judged"), ALL), ("word",))
+    told = [result.confidence for result in evaluate_page(PAGES[0], plan)]
+    assert [judged.CONFIDENCE, None] == told

@@ -8,7 +8,7 @@ from html.parser import HTMLParser
 import pytest
 
 from tests import judged
-from tests.evaluation.test_explain import PAGE, explain_page
+from tests.evaluation.test_explain import CANDIDATES, PAGE, explain_page
 from thresher.algorithms import ALGORITHMS
 from thresher.evaluation.explain import Explanation
 from thresher.evaluation.explain_chart import MAX_POINTS
@@ -128,6 +128,25 @@ def test_page_tells_what_the_method_holds(monkeypatch: pytest.MonkeyPatch) -> No
         "+0.50 type_forum = 0.75 probability",
     ):
         assert part in text
+
+
+def test_page_tells_the_candidates() -> None:
+    """Each has its words, what it would reach, and how far it ranks behind the chosen one."""
+    explanation = dataclasses.replace(explain_page(PAGE, "keep_all"), candidates=CANDIDATES)
+    text = read(explanation).text
+    assert "2 candidates were weighed" in text
+    assert "little <1>120.75−0.25" in text.replace("-", "−").replace("\n", "")
+    assert "much1,2340.50chosen" in text.replace("\n", "")
+    assert "candidates were weighed" not in read(explain_page(PAGE, "keep_all")).text
+
+
+def test_page_tells_roles(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each block says what it is, where the method tells."""
+    monkeypatch.setitem(ALGORITHMS, "judged", judged.JUDGED)
+    text = read(explain_page("<p>Rye bread</p><p>Oats</p>", "judged")).text
+    assert "body" in text
+    assert "related" in text
+    assert "related" not in read(explain_page("<p>Rye bread</p><p>Oats</p>", "keep_all")).text
 
 
 def test_page_tells_nothing_more_when_the_method_does_not_judge() -> None:

@@ -29,6 +29,7 @@ def test_record_has_all_fields_when_written() -> None:
         "kept": False,
         "score": 0.0,
         "reason": "chosen by hand",
+        "role": None,
         "hidden": ["attribute"],
         "path": {
             "css": "html > body > p:nth-of-type(2)",
@@ -45,6 +46,15 @@ def test_judgement_is_written_when_there_is_one() -> None:
     record = json.loads(extract("<p>a<p>b", method=judged.select, params=params).json())
     assert {"name": "listing", "probability": 0.75} == record["page_type"]
     assert (judged.CONFIDENCE, "listing only") == (record["confidence"], record["verdict"])
+
+
+def test_roles_are_written_when_the_method_tells_them() -> None:
+    """Each block of the record has its role, whether it is kept or not."""
+    document = extract("<p>a mill<p>b", method=judged.select, params=judged.Params())
+    record = json.loads(document.json())
+    assert [("body", True), ("related", False)] == [
+        (block["role"], block["kept"]) for block in record["blocks"]
+    ]
 
 
 def test_obstacle_is_written_when_there_is_one() -> None:

@@ -51,6 +51,7 @@ class Detail:
     score: str
     is_probability: bool
     reason: str
+    role: str | None
     n_word: int
     n_char: int
     hidden: str
@@ -97,6 +98,7 @@ def tell_of(document: Document, index: int) -> Detail | None:
         score=spell_score(block.score, 4),
         is_probability=document.selection.method == "learned",
         reason=block.reason,
+        role=block.role,
         n_word=int(page.blocks.sums(page.leaf_words)[index]),
         n_char=len(block.text),
         hidden=(block.hidden.name or "").lower().replace("|", ", "),

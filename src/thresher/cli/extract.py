@@ -27,6 +27,7 @@ from thresher.cli.verdicts import has_content
 from thresher.document import Document, WriteOptions
 from thresher.errors import UsageError
 from thresher.merging import JOINED_FORMATS, write_pages
+from thresher.roles import read_roles
 
 if TYPE_CHECKING:
     from thresher.sites import Rulebook, Site
@@ -129,6 +130,7 @@ def _read_order(args: Namespace, *, names_inputs: bool) -> _Order:
             title=args.with_title,
             max_chars=args.max_chars,
             max_tokens=args.max_tokens,
+            keep=read_roles(args.keep),
         ),
         names_inputs=names_inputs,
         site=_read_site(args),

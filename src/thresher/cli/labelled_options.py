@@ -92,6 +92,13 @@ def add_train(parser: ArgumentParser) -> None:
         metavar="DIR",
         help="also keep the weights of each fold, fold-0.npz and so on, for thresher eval --folds",
     )
+    output.add_argument(
+        "--keep-models",
+        type=Path,
+        metavar="DIR",
+        help="learned: keep each model there as it is done, and go on with those that are there "
+        "after a run was stopped",
+    )
     _add_report(output)
     model = parser.add_argument_group("what is trained")
     model.add_argument(
@@ -120,7 +127,7 @@ def add_train(parser: ArgumentParser) -> None:
         type=_read_fold_count,
         metavar="N",
         help="parts into which sites are dealt; every page is measured by weights that were "
-        "trained without its part (default: 10; perceptron and mlp: 5)",
+        "trained without its part (default: 8; perceptron and mlp: 5)",
     )
     _add_amount(what)
 

@@ -8,6 +8,7 @@ from thresher.algorithms import ALGORITHMS
 from thresher.cli.options import add_choice, add_limits, add_reading, read_count, read_port
 from thresher.cli.site_options import add_rules, add_site
 from thresher.fetching.limits import MAX_PAGES
+from thresher.roles import ROLES
 from thresher.writers import FORMATS, LAYOUTS
 
 __all__ = ["add_chunk", "add_explain", "add_extract", "add_mcp", "add_methods"]
@@ -40,6 +41,13 @@ def add_extract(parser: ArgumentParser) -> None:
     )
     output.add_argument(
         "--with-title", action="store_true", help="put the title first, unless it is there already"
+    )
+    output.add_argument(
+        "--keep",
+        default="",
+        metavar="ROLE,...",
+        help="write the blocks of these roles too, even where they were not selected; of "
+        f"{', '.join(ROLES)}",
     )
     output.add_argument(
         "--max-chars",

@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import date
 from importlib.metadata import version
+from itertools import islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from types import ModuleType
@@ -28,6 +29,8 @@ from thresher.evaluation.held_out import TRAIN_ROLE, HeldOut
 from thresher.evaluation.summary import read_versions
 from thresher.training.events import Events
 from thresher.training.own import Recipe, advise, compare
+from thresher.training.roles import RoleLabels, read_labels
+from thresher.training.roles.agreement import measure_agreement
 
 __all__ = ["run"]
 
@@ -68,8 +71,12 @@ def _train(
     training: ModuleType,
     events: Events,
 ) -> Exit:
+    if args.keep_models:
+        args.keep_models.mkdir(parents=True, exist_ok=True)
     beta = Recipe(false_positive_weight=args.false_positive_weight).beta
-    examples = list(training.make_examples(_read_pages(corpora, args.pages), n_job=args.jobs))
+    labels = read_labels()
+    pages = _read_examples(args, frozenset(corpus.name for corpus in corpora), labels)
+    examples = list(training.make_examples(pages, labels, n_job=args.jobs))
     say(f"{len(examples):,} pages to learn from; training on all, and without each fold")
     n_site = len({example.site for example in examples})
     for advice in advise(_METHOD, len(examples), n_site):
@@ -79,6 +86,7 @@ def _train(
         examples,
         n_fold=args.n_fold or training.N_FOLD,
         n_job=args.jobs,
+        keep=args.keep_models,
         report=lambda done, total: events.progress("training", done, total),
     )
     n_fold = len(trained.folds)
@@ -98,15 +106,18 @@ def _train(
         n_site=n_site,
         n_fold=n_fold,
         n_token=trained.model.vocabulary.size,
+        n_role_page=sum(example.role_trust == 1 for example in examples),
+        roles=training.measure_roles(trained.held_out),
+        readers=measure_agreement(labels),
         weights=args.output,
     )
     card = training.write_card(making, results)
     args.output.with_suffix(".md").write_text(card, encoding="utf-8")
     if args.report:
-        pages = list(_read_pages(corpora, args.pages))
-        folds_of = {(page.corpus, page.id): fold_of(page, n_fold) for page in pages}
+        measured = list(_read_pages(corpora, args.pages))
+        folds_of = {(page.corpus, page.id): fold_of(page, n_fold) for page in measured}
         say("measuring every page by the shipped weights, too")
-        events.result(compare(pages, folds, folds_of), (), len(examples), n_site)
+        events.result(compare(measured, folds, folds_of), (), len(examples), n_site)
     say(f"wrote {args.output} and its card")
     n_error = sum(result.error is not None for result in results)
     if n_error:
@@ -126,6 +137,18 @@ def _find_corpora(paths: Sequence[str]) -> tuple[Corpus, ...]:
 def _read_pages(corpora: Sequence[Corpus], count: int | None) -> Iterator[LabelledPage]:
     for corpus in corpora:
         yield from corpus.labelled(count)
+
+
+def _read_examples(
+    args: Namespace, names: frozenset[str], labels: RoleLabels
+) -> Iterator[LabelledPage]:
+    """Read the pages to learn from: those with a text, and of other corpora those with roles."""
+    for corpus in find_corpora(read_corpora_paths(args.corpora)):
+        if corpus.name in names:
+            yield from corpus.labelled(args.pages)
+        elif any(name == corpus.name for name, _ in labels):
+            known = (page for page in corpus.pages() if (corpus.name, page.id) in labels)
+            yield from islice(known, args.pages)
 
 
 def _measure(

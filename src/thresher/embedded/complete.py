@@ -8,6 +8,7 @@ from html import unescape
 from typing import Final
 
 import numpy as np
+import numpy.typing as npt
 
 from thresher.embedded.attach import attach
 from thresher.embedded.model import Embedded
@@ -16,7 +17,8 @@ from thresher.embedded.state import letters_of, strip_markup
 from thresher.judgement import Effect
 from thresher.obstacles import ObstacleKind, find_obstacle
 from thresher.page import Origin, Page
-from thresher.selection import ENOUGH_WORDS, Selection
+from thresher.roles import ROLES
+from thresher.selection import ENOUGH_WORDS, Selection, TellRoles
 
 __all__ = ["complete"]
 
@@ -111,7 +113,22 @@ def _add(selection: Selection, page: Page, text: Embedded) -> Selection:
         reasons,
         selection.judgement,
         _Explain(selection.explain, n_block) if selection.explain else None,
+        _LiftedRoles(selection.tell_roles, len(page.blocks)) if selection.tell_roles else None,
     )
+
+
+@dataclass(frozen=True, slots=True)
+class _LiftedRoles:
+    """The roles of the page's own blocks; those behind are the body."""
+
+    tell_roles: TellRoles
+    n_block: int
+
+    def __call__(self) -> npt.NDArray[np.int8]:
+        own = self.tell_roles()
+        roles = np.full(self.n_block, ROLES.index("body"), np.int8)
+        roles[: own.size] = own
+        return roles
 
 
 @dataclass(frozen=True, slots=True)

@@ -36,6 +36,8 @@ class Found:
     """Whether there is no main content, so far as the finder can tell."""
     error: str | None = None
     """What went wrong; the text is then empty."""
+    confidence: float | None = None
+    """The F1 that the finder expects to reach, 0 to 1, where it tells."""
 
 
 class Finder(Protocol):
@@ -66,7 +68,8 @@ class Contender:
         document = extract(page.html, url=page.url, method=self.method, params=params)
         text = document.text
         cpu_s = time.thread_time() - began
-        return Found(text, cpu_s, is_empty=not document.selection.keep.any())
+        is_empty = not document.selection.keep.any()
+        return Found(text, cpu_s, is_empty=is_empty, confidence=document.confidence)
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,6 +106,8 @@ class PageResult:
     """What went wrong; the scores are then those of an empty text."""
     page_type: str | None = None
     url: str | None = None
+    confidence: float | None = None
+    """The F1 that the method expected to reach, 0 to 1, where it tells."""
 
 
 def evaluate(pages: Iterable[LabelledPage], plan: Plan, *, n_job: int = 1) -> Iterator[PageResult]:
@@ -141,6 +146,7 @@ def evaluate_page(page: LabelledPage, plan: Plan) -> list[PageResult]:
                 error=found.error,
                 page_type=page.page_type,
                 url=page.url,
+                confidence=found.confidence,
             )
         )
     return results

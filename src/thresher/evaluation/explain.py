@@ -17,7 +17,7 @@ import numpy.typing as npt
 
 from thresher.algorithms import ALGORITHMS
 from thresher.document import Block, Document, PageType, Verdict
-from thresher.judgement import Effect
+from thresher.judgement import Candidate, Effect
 from thresher.obstacles import Obstacle
 
 __all__ = ["MAX_EFFECT_BLOCKS", "Explained", "Explanation", "Limit", "Setting", "explain"]
@@ -82,6 +82,8 @@ class Explanation:
     settings: tuple[Setting, ...]
     limit: Limit | None
     """None where no single score parts the two."""
+    candidates: tuple[Candidate, ...]
+    """The sets of blocks among which a model chose, if one did."""
     blocks: tuple[Explained, ...]
     n_word: int
     n_kept_word: int
@@ -119,6 +121,7 @@ def explain(document: Document, params: Any, *, effects: bool = True) -> Explana
             for value in [getattr(params, each.name)]
         ),
         limit=limit,
+        candidates=selection.judgement.candidates if selection.judgement else (),
         blocks=tuple(
             Explained(block, len(block.text), *measures)
             for block, *measures in zip(document.blocks, density, lean.tolist(), moved, strict=True)

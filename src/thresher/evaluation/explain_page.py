@@ -14,7 +14,7 @@ from thresher.evaluation.explain import Explained, Explanation, Setting
 from thresher.evaluation.explain_chart import draw_charts, name_block, spell_score
 from thresher.evaluation.explain_style import STYLE
 from thresher.features import FEATURES
-from thresher.judgement import Effect
+from thresher.judgement import Candidate, Effect
 
 __all__ = ["write_explanation"]
 
@@ -73,6 +73,7 @@ def _write_facts(explanation: Explanation) -> Iterator[str]:
     yield f"<p>This method {escape(explanation.summary)}.</p>"
     yield f"<p class='soft small'>Source: {escape(explanation.source)}</p>"
     yield from _write_settings(explanation.settings)
+    yield from _write_candidates(explanation.candidates)
     n_kept = sum(each.block.kept for each in explanation.blocks)
     yield "</div>\n<div>"
     yield _write_share("blocks kept", n_kept, len(explanation.blocks))
@@ -117,6 +118,28 @@ def _write_values(settings: Sequence[Setting]) -> str:
         for each in settings
     )
     return f"<dl>{''.join(values)}</dl>"
+
+
+def _write_candidates(candidates: Sequence[Candidate]) -> Iterator[str]:
+    """Write how much could have been kept, and which of it ranked first."""
+    if not candidates:
+        return
+    best = max(each.score for each in candidates)
+    yield (
+        f"<details class='settings small'><summary>{len(candidates)} candidates were weighed"
+        "</summary><table><thead><tr><th>what would be kept</th><th>words</th><th>F1 told</th>"
+        "<th>rank</th></tr></thead><tbody>"
+    )
+    for each in candidates:
+        rank = "chosen" if each.is_chosen else _spell_change(each.score - best)
+        yield (
+            f"<tr{' class=chosen' if each.is_chosen else ''}><td>{escape(each.name)}</td>"
+            f"<td>{each.words:,}</td><td>{each.expected:.2f}</td><td>{rank}</td></tr>"
+        )
+    yield (
+        "</tbody></table><p class=soft>The rank is told by a model of what such candidates reached"
+        " on labelled pages; the highest is chosen.</p></details>"
+    )
 
 
 def _write_share(what: str, part: int, whole: int) -> str:
@@ -166,6 +189,7 @@ def _write_blocks(explanation: Explanation) -> Iterator[str]:
 def _write_block(each: Explained) -> str:
     block = each.block
     facts = {
+        "role": block.role or "",
         "decision": f"{'kept' if block.kept else 'dropped'}: {block.reason}",
         "score": spell_score(block.score, 6),
         "length": f"{each.n_char:,} characters, {each.density:.0%} of its source",

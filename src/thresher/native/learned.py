@@ -56,6 +56,12 @@ class LearnedSteps(Protocol):
     def choose_blocks(self, *arrays: Any) -> int:
         """Keep the blocks with the highest expected F-measure."""
 
+    def find_candidates(self, *arrays: Any) -> int:
+        """Find how much of a page could be kept, and describe each candidate."""
+
+    def weigh_candidates(self, *arrays: Any) -> int:
+        """Apply the layers of the chooser to candidates."""
+
     def find_gaps(self, *arrays: Any) -> int:
         """Find pictures, formulas and code that belong to the kept text around them."""
 

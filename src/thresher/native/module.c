@@ -14,6 +14,7 @@
     EACH(count_rows_at_most) \
     EACH(count_words) \
     EACH(find_attributes) \
+    EACH(find_candidates) \
     EACH(find_gaps) \
     EACH(find_heading_links) \
     EACH(find_marked_links) \
@@ -45,7 +46,8 @@
     EACH(scan_rows) \
     EACH(score_types) \
     EACH(sum_flagged) \
-    EACH(tidy_markup)
+    EACH(tidy_markup) \
+    EACH(weigh_candidates)
 
 #define DECLARE(name) \
     PyObject *py_##name(PyObject *module, PyObject *const *args, Py_ssize_t n_arg);

@@ -31,6 +31,43 @@ STEP(choose_blocks, "8888bq")
     return choose_blocks(of[0].data, of[1].data, of[2].data, n, *beta, of[4].data, of[5].data);
 }
 
+/* log_odds, words, link_words, order[n]; slopes, cuts, doubtful[1], types, empty score[1]; scope;
+ * cut, words[N_CANDIDATE], inputs[N_CANDIDATE, N_CANDIDATE_INPUT]. */
+STEP(find_candidates, "8888" "88888" "n" "qqq")
+{
+    const size_t n = of[0].n;
+    if (n == 0 || of[1].n != n || of[2].n != n || of[3].n != n || of[4].n != N_SLOPE
+        || of[5].n != N_CUT || of[6].n != 1 || of[7].n != N_PAGE_TYPE || of[8].n != 1
+        || of[9].number < 0 || of[9].number >= N_SCOPE || of[10].n != N_CANDIDATE
+        || of[11].n != N_CANDIDATE || of[12].n != N_CANDIDATE * N_CANDIDATE_INPUT) {
+        return UNFIT;
+    }
+    const double *doubtful = of[6].data, *empty_score = of[8].data;
+    const Ranked blocks = {of[0].data, of[1].data, of[2].data, of[3].data, n, *doubtful};
+    const PageFacts page = {of[7].data, *empty_score, (size_t)of[9].number};
+    return find_candidates(&blocks, &page, of[4].data, of[5].data, of[10].data, of[11].data,
+                           of[12].data);
+}
+
+/* mean, deviation[n_in]; first[n_in + 1, n_first], second[n_first + 1, n_second],
+ * output[n_second + 1, 2]; n_first, n_second; inputs[n, n_in]; outputs[n, 2]. */
+STEP(weigh_candidates, "88" "888" "nn" "8q")
+{
+    const size_t n_in = N_CANDIDATE_INPUT, n = of[7].n / n_in;
+    const Py_ssize_t n_first = of[5].number, n_second = of[6].number;
+    if (of[0].n != n_in || of[1].n != n_in || n_first < 1 || n_first > MAX_CHOOSER_UNITS
+        || n_second < 1 || n_second > MAX_CHOOSER_UNITS
+        || of[2].n != (n_in + 1) * (size_t)n_first
+        || of[3].n != ((size_t)n_first + 1) * (size_t)n_second
+        || of[4].n != ((size_t)n_second + 1) * 2 || of[7].n % n_in || of[8].n != 2 * n) {
+        return UNFIT;
+    }
+    const ChooserWeights weights = {of[0].data, of[1].data,      of[2].data,      of[3].data,
+                                    of[4].data, (size_t)n_first, (size_t)n_second};
+    weigh_candidates(&weights, of[7].data, n, of[8].data);
+    return 0;
+}
+
 /* What both steps for parts are given first: tag, end of rows; leaves; start of blocks; container,
  * words, keep, probability of blocks. */
 #define CHOSEN "24" "4" "4" "4818"

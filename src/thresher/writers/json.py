@@ -108,6 +108,7 @@ def _describe_block(block: Block) -> dict[str, object]:
         "kept": block.kept,
         "score": block.score if math.isfinite(block.score) else None,
         "reason": block.reason,
+        "role": block.role,
         "hidden": _HIDDEN_NAMES[block.hidden],
         "path": block.path._asdict() if block.path else None,
         "source": list(block.source) if block.source else None,

@@ -10,6 +10,8 @@ import numpy.typing as npt
 
 from thresher.algorithms.learned import SCOPES
 from thresher.algorithms.learned.calibration import Calibration
+from thresher.algorithms.learned.candidates import CANDIDATES, N_INPUT
+from thresher.algorithms.learned.chooser import Chooser
 from thresher.algorithms.learned.model import Model
 from thresher.algorithms.learned.network import (
     CLIP,
@@ -24,16 +26,20 @@ from thresher.algorithms.learned.surroundings import N_CONTAINER, SHIFTS
 from thresher.features import FEATURES, Features, compute_features
 from thresher.features.hashing import Hashes
 from thresher.parse import parse
+from thresher.roles import ROLES
 
 __all__ = [
     "COLUMN",
     "PAGE",
     "calibrate",
     "features_of",
+    "make_chooser",
     "make_model",
     "make_network",
     "make_page_types",
+    "make_role_network",
     "permute_units",
+    "prefer",
     "watch_feature",
 ]
 
@@ -66,10 +72,19 @@ def features_of(html: str = PAGE) -> Features:
     return compute_features(parse(html))
 
 
-def make_model(seed: int = 0, *, network: Network | None = None, **numbers: float) -> Model:
+def make_model(
+    seed: int = 0,
+    *,
+    network: Network | None = None,
+    chooser: Chooser | None = None,
+    roles: Network | None = None,
+    **numbers: float,
+) -> Model:
     """Make a model of random weights that knows half of `PAGE`'s names.
 
-    ``numbers`` are for `calibrate`; without any, pages are never taken for empty.
+    Without a chooser it keeps what has the highest expected F-measure, and without a network for
+    roles it tells none. ``numbers`` are for `calibrate`; without any, pages are never taken for
+    empty.
     """
     vocabulary = _vocabulary()
     return Model(
@@ -77,6 +92,40 @@ def make_model(seed: int = 0, *, network: Network | None = None, **numbers: floa
         make_page_types(seed, vocabulary.size),
         network or make_network(seed),
         calibrate(**numbers),
+        chooser=chooser,
+        roles=roles,
+    )
+
+
+def make_chooser(seed: int = 0, *, n_first: int = 9, n_second: int = 5) -> Chooser:
+    """Make a chooser of random weights, whose confidence is what it expects."""
+    random = np.random.default_rng(seed)
+    return Chooser(
+        chooser_mean=random.normal(0.5, 0.2, N_INPUT),
+        chooser_deviation=random.uniform(0.2, 1, N_INPUT),
+        chooser_first=random.normal(0, 0.3, (N_INPUT + 1, n_first)),
+        chooser_second=random.normal(0, 0.5, (n_first + 1, n_second)),
+        chooser_output=random.normal(0, 0.5, (n_second + 1, 2)),
+        chooser_knots=np.array([0.0, 1.0]),
+        chooser_reached=np.array([0.0, 1.0]),
+    )
+
+
+def prefer(candidate: int) -> Chooser:
+    """Make a chooser that ranks one candidate of `CANDIDATES` first on every page."""
+    chooser = make_chooser(n_first=1, n_second=1)
+    first, second, output = (
+        np.zeros_like(part)
+        for part in (chooser.chooser_first, chooser.chooser_second, chooser.chooser_output)
+    )
+    first[N_INPUT - len(CANDIDATES) + candidate] = second[0] = output[0] = 1
+    return replace(
+        chooser,
+        chooser_mean=np.zeros(N_INPUT),
+        chooser_deviation=np.ones(N_INPUT),
+        chooser_first=first,
+        chooser_second=second,
+        chooser_output=output,
     )
 
 
@@ -114,7 +163,14 @@ def make_page_types(seed: int, n_token: int) -> PageTypeModel:
     )
 
 
-def make_network(seed: int = 0, *, n_code: int = N_CODE, n_summary: int = N_SUMMARY) -> Network:
+def make_role_network(seed: int = 0) -> Network:
+    """Make networks of random weights that tell roles."""
+    return make_network(seed, n_output=len(ROLES))
+
+
+def make_network(
+    seed: int = 0, *, n_code: int = N_CODE, n_summary: int = N_SUMMARY, n_output: int = 2
+) -> Network:
     """Make networks of random weights, scaled so that what leaves a layer is neither 0 nor cut."""
     random = np.random.default_rng(seed)
 
@@ -151,9 +207,9 @@ def make_network(seed: int = 0, *, n_code: int = N_CODE, n_summary: int = N_SUMM
         context_weights=weights(N_ROUND, N_NET, n_wide, n_code),
         context_scale=scale(n_wide, 100, N_ROUND, N_NET, n_code),
         context_bias=bias(N_ROUND, N_NET, n_code),
-        output_weights=weights(N_NET, n_code, 2),
-        output_scale=scale(n_code, 100, N_NET, 2),
-        output_bias=bias(N_NET, 2),
+        output_weights=weights(N_NET, n_code, n_output),
+        output_scale=scale(n_code, 100, N_NET, n_output),
+        output_bias=bias(N_NET, n_output),
         levels=random.uniform(60, 120, (2 + 2 * N_ROUND, N_NET)).astype(np.float32),
     )
 

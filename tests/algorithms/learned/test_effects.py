@@ -14,12 +14,14 @@ from tests.algorithms.learned.models import (
     features_of,
     make_model,
     make_network,
+    make_role_network,
     watch_feature,
 )
-from thresher.algorithms.learned.effects import Effects
+from thresher.algorithms.learned.effects import Effects, RolesOf
 from thresher.algorithms.learned.model import Model
 from thresher.algorithms.learned.network import CLIP
 from thresher.algorithms.learned.page_type import PAGE_TYPES
+from thresher.algorithms.learned.roles import tell_roles
 from thresher.features import FEATURES
 from thresher.parse import parse
 
@@ -88,6 +90,16 @@ def test_input_at_its_mean_has_no_effect() -> None:
     effects = effects_of(make_model(network=replace(network, mean=mean, saturation=bend)))
     of_page = [effect for effect in effects(0) if effect.feature == "page_words"]
     assert [0.0] == [effect.log_odds for effect in of_page]
+
+
+def test_roles_are_those_of_the_network_for_them() -> None:
+    """Each block has the role that scores highest, whatever scope was asked for."""
+    model = make_model(roles=make_role_network(3))
+    scores = model.judge(features_of(), 0).score_roles()
+    assert scores is not None
+    codes = RolesOf(parse(PAGE), model)()
+    assert (np.int8, (len(scores),)) == (codes.dtype, codes.shape)
+    assert tell_roles(scores).tolist() == codes.tolist()
 
 
 def test_effects_travel() -> None:

@@ -15,7 +15,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.algorithms.learned.models import PAGE, features_of, make_model
+from tests.algorithms.learned.models import (
+    PAGE,
+    features_of,
+    make_chooser,
+    make_model,
+    make_role_network,
+)
 from thresher.algorithms.learned import SHIPPED_MODEL
 from thresher.algorithms.learned.model import Model, number_tokens
 from thresher.algorithms.learned.network import (
@@ -25,6 +31,7 @@ from thresher.algorithms.learned.network import (
     MAX_WEIGHT,
     TYPE_WEIGHT,
     WHOLE,
+    Network,
 )
 from thresher.errors import UsageError
 from thresher.features import FEATURES
@@ -34,10 +41,14 @@ EXACT = 2**24
 
 
 def arrays_of(model: Model) -> dict[str, np.ndarray[Any, Any]]:
-    parts = (model.page_types, model.network, model.calibration)
-    named = [(field.name, getattr(part, field.name)) for part in parts for field in fields(part)]
+    parts = (model.page_types, model.network, model.calibration, model.chooser)
+    named = [
+        (field.name, getattr(part, field.name)) for part in parts if part for field in fields(part)
+    ]
     assert len(named) == len(dict(named)), "two parts call an array the same"
-    return {"vocabulary": model.vocabulary, **dict(named)}
+    roles = fields(Network) if model.roles else ()
+    own = {f"roles_{each.name}": getattr(model.roles, each.name) for each in roles}
+    return {"vocabulary": model.vocabulary, **dict(named), **own}
 
 
 def write(path: Path, **changes: Any) -> Path:
@@ -50,7 +61,7 @@ def write(path: Path, **changes: Any) -> Path:
 def test_model_is_the_same_when_read_back(tmp_path: Path) -> None:
     """Every array comes back with its values and its type, and pages read the same."""
     path = tmp_path / "model.npz"
-    model = make_model()
+    model = make_model(chooser=make_chooser(), roles=make_role_network(1))
     model.save(path)
     loaded = Model.load(path)
     for name, array in arrays_of(model).items():
@@ -59,12 +70,16 @@ def test_model_is_the_same_when_read_back(tmp_path: Path) -> None:
     ours, theirs = (each.judge(features_of(), 1).run() for each in (model, loaded))
     assert ours.log_odds.tolist() == theirs.log_odds.tolist()
     assert ours.empty_score == theirs.empty_score
+    mine, same = (each.judge(features_of(), 0).score_roles() for each in (model, loaded))
+    assert mine is not None
+    assert same is not None
+    assert mine.tolist() == same.tolist()
 
 
 def test_file_is_the_same_when_written_again(tmp_path: Path) -> None:
     """No date or path is in it, so a digest tells one model from another."""
     paths = [tmp_path / name for name in ("a.npz", "b.npz")]
-    make_model().save(paths[0])
+    make_model(chooser=make_chooser(), roles=make_role_network()).save(paths[0])
     Model.load(paths[0]).save(paths[1])
     assert paths[0].read_bytes() == paths[1].read_bytes()
 
@@ -105,6 +120,24 @@ def test_file_that_is_no_model(tmp_path: Path) -> None:
     for name in (*contents, "array.npy", "archive", "absent", "."):
         with pytest.raises(UsageError, match=re.escape(f"{tmp_path / name} holds no model")):
             Model.load(tmp_path / name)
+
+
+def test_model_without_a_network_for_roles(tmp_path: Path) -> None:
+    """A file need not tell roles; one that tells them must have the whole network for it."""
+    model = Model.load(write(tmp_path / "model.npz"))
+    reading = model.judge(features_of(), 0)
+    assert model.roles is reading.score_roles() is reading.tell_roles() is None
+    levels = make_role_network().levels
+    with pytest.raises(UsageError, match="holds no model"):
+        Model.load(write(tmp_path / "part.npz", roles_levels=levels))
+
+
+def test_model_without_a_chooser(tmp_path: Path) -> None:
+    """A file need not say how much to keep; one that says it must say all of it."""
+    assert Model.load(write(tmp_path / "model.npz")).chooser is None
+    output = make_chooser().chooser_output
+    with pytest.raises(UsageError, match=r"holds no model: .*chooser_mean"):
+        Model.load(write(tmp_path / "part.npz", chooser_output=output))
 
 
 @pytest.mark.parametrize("name", ["vocabulary", "type_bias", "levels", "reached"])

@@ -16,10 +16,12 @@ from tests.algorithms.learned.models import (
     features_of,
     make_model,
     make_network,
+    make_role_network,
     permute_units,
     watch_feature,
 )
 from thresher.algorithms.learned import SCOPES
+from thresher.algorithms.learned import network as networks
 from thresher.algorithms.learned.model import Model
 from thresher.algorithms.learned.network import (
     CLIP,
@@ -32,6 +34,7 @@ from thresher.algorithms.learned.network import (
 from thresher.algorithms.learned.page_type import PAGE_TYPES
 from thresher.algorithms.learned.surroundings import N_CONTAINER
 from thresher.features import FEATURES
+from thresher.roles import ROLES
 
 SEEDS: Final = range(4)
 WORDY: Final = "<div class='" + " ".join(map("".join, product("abcdefghijklm", repeat=3))) + "'>"
@@ -148,6 +151,34 @@ def test_batch_of_networks_is_their_mean() -> None:
         },
     )
     assert bits(run(one)) == bits(run(several))
+
+
+@pytest.mark.parametrize("html", [PAGE, DEEP], ids=["page", "deep"])
+@pytest.mark.parametrize("seed", SEEDS)
+def test_scores_of_roles_are_exact(seed: int, html: str) -> None:
+    """A network for roles gives the same bits in any order of its units, compiled or not."""
+    network = make_role_network(seed)
+    features = features_of(html)
+    reading = make_model(roles=network).judge(features, 0)
+    inputs = features, reading.tokens, reading.types
+    scores = network.score_roles(*inputs)
+    assert (np.float32, (len(features.words), len(ROLES))) == (scores.dtype, scores.shape)
+    assert permute_units(network, seed).score_roles(*inputs).tobytes() == scores.tobytes()
+    told = reading.score_roles()
+    assert told is not None
+    assert scores.tobytes() == told.tobytes()
+
+
+def test_scores_of_roles_are_the_same_by_numpy(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without compiled steps, roles are the same to the bit."""
+    reading = make_model(roles=make_role_network(3)).judge(features_of(PAGE), 0)
+    ours = reading.score_roles()
+    monkeypatch.setattr(networks, "add_up", lambda *_, **__: None)
+    theirs = reading.score_roles()
+    assert ours is not None
+    assert theirs is not None
+    assert theirs.tobytes() == ours.tobytes()
+    assert 1 < len(set(theirs.argmax(axis=1).tolist()))
 
 
 def test_log_odds_follow_the_watched_feature() -> None:

@@ -3,16 +3,30 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Iterable
 from typing import Final
 
+import numpy as np
+
 from thresher.evaluation.corpora import LabelledPage
+from thresher.parse import parse
+from thresher.roles import ROLES
+from thresher.tags import flags_of
 from thresher.training.learned.encoding import Encoding, fit_encoding
 from thresher.training.learned.examples import Example, make_examples
+from thresher.training.roles import RoleLabel, RoleLabels, digest_html
 
-__all__ = ["N_SITE", "make_pages", "prepare", "write_page"]
+__all__ = ["N_SITE", "label_roles", "make_labels", "make_pages", "prepare", "write_page"]
 
 N_SITE: Final = 20
 """Sites of `make_pages`: more than a name must be seen on to be known."""
+_TAGS_OF: Final = {
+    "title": "h1 h3",
+    "navigation": "nav",
+    "related": "aside",
+    "legal": "footer",
+}
+"""Elements whose blocks have some role; all others are the body."""
 _WORDS: Final = (
     "barley bran chaff crop dough ear field flour grain grist harvest husk kernel loaf mill oats "
     "plough quern rye scythe sheaf sieve sower stalk stone straw thresh wheat wheel winnow"
@@ -25,9 +39,25 @@ def make_pages(n_site: int = N_SITE, *, corpus: str = "wcxb_dev") -> list[Labell
 
 
 def prepare(n_site: int = N_SITE) -> tuple[list[Example], Encoding]:
-    """Make examples of pages, and fit an encoding to them."""
-    examples = list(make_examples(make_pages(n_site)))
+    """Make examples of pages, half of them with labels of roles, and fit an encoding to them."""
+    pages = make_pages(n_site)
+    examples = list(make_examples(pages, make_labels(pages[::2])))
     return examples, fit_encoding(examples)
+
+
+def make_labels(pages: Iterable[LabelledPage], reader: str = "r1") -> RoleLabels:
+    """Label the roles of pages."""
+    return {(page.corpus, page.id): (label_roles(page, reader),) for page in pages}
+
+
+def label_roles(labelled: LabelledPage, reader: str = "r1") -> RoleLabel:
+    """Label the roles of a page that `write_page` wrote."""
+    page = parse(labelled.html, url=labelled.url)
+    roles = np.full(len(page.blocks), ROLES.index("body"), np.int8)
+    for role, tags in _TAGS_OF.items():
+        inside = page.within(flags_of(tags)[page.tag])[page.block_leaf]
+        roles[inside] = ROLES.index(role)
+    return RoleLabel(labelled.corpus, labelled.id, digest_html(labelled.html), reader, roles)
 
 
 def write_page(site: int, number: int, corpus: str = "wcxb_dev") -> LabelledPage:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -9,6 +11,7 @@ torch = pytest.importorskip("torch")
 
 from tests.training.learned.conftest import Lesson
 from thresher.algorithms.learned import SCOPES
+from thresher.roles import NO_ROLE
 from thresher.training.learned.batches import join_pages
 from thresher.training.learned.network import TrainableNetwork
 
@@ -48,6 +51,26 @@ def test_numbers_of_a_batch(lesson: Lesson) -> None:
     assert [False, True, False] == batch.is_empty.bool().tolist()
     gold = np.concatenate([page.example.share for page in pages])
     assert gold.tolist() == batch.gold.tolist()
+
+
+def test_roles_of_a_batch(lesson: Lesson) -> None:
+    """Each page counts what its roles are trusted, all of it on blocks whose role is known."""
+    pages = lesson.pages[8:11]
+    batch = join_pages(pages, [0, 0, 0])
+    role = np.concatenate([page.example.role for page in pages])
+    assert role.tolist() == batch.role.tolist()
+    assert not batch.role_weight[batch.role == NO_ROLE].any()
+    sums = torch.zeros(3).index_add(0, batch.page, batch.role_weight)
+    assert [page.example.role_trust for page in pages] == pytest.approx(sums.tolist())
+    assert {1.0} < {page.example.role_trust for page in pages}
+
+
+def test_pages_without_roles_count_nothing_for_them(lesson: Lesson) -> None:
+    """Where no role is known, none has a weight."""
+    page = lesson.pages[0]
+    unknown = np.full_like(page.example.role, NO_ROLE)
+    batch = join_pages([replace(page, example=replace(page.example, role=unknown))], [0])
+    assert {0.0} == set(batch.role_weight.tolist())
 
 
 def test_pages_count_the_same_unless_told(lesson: Lesson) -> None:

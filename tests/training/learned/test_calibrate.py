@@ -16,6 +16,7 @@ pytest.importorskip("torch")
 from tests.training.learned.conftest import Lesson
 from thresher.algorithms.learned import SCOPES
 from thresher.algorithms.learned.choice import choose
+from thresher.algorithms.learned.page_type import PAGE_TYPES
 from thresher.training.learned import calibrate
 from thresher.training.learned.calibrate import HeldOutPage, Reached, fit_calibration, try_choices
 from thresher.training.learned.examples import Example, scope_of
@@ -27,9 +28,10 @@ def say(example: Example, doubt: float, *, shift: float = 0.0) -> HeldOutPage:
     """Say of a page what its label says, with normally distributed doubt."""
     luck = np.random.default_rng(len(example.features.values))
     truth = np.where(example.share > 0.5, 2.0, -2.0)
-    log_odds = (truth + shift + doubt * luck.normal(size=truth.size)).astype(np.float32)
+    log_odds = truth + shift + doubt * luck.normal(size=truth.size)
     score = 3.0 if example.is_empty else -3.0
-    return HeldOutPage(example, [log_odds] * len(SCOPES), score + luck.normal())
+    types = np.full(len(PAGE_TYPES), 1 / len(PAGE_TYPES))
+    return HeldOutPage(example, [log_odds] * len(SCOPES), score + luck.normal(), types, None)
 
 
 @pytest.fixture(scope="module")

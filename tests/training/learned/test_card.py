@@ -6,6 +6,7 @@ import hashlib
 import re
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 pytest.importorskip("torch")
@@ -14,9 +15,17 @@ from thresher.evaluation.corpora import Corpus
 from thresher.evaluation.evaluate import PageResult
 from thresher.evaluation.metrics import Score
 from thresher.training.learned.card import Making, write_card
+from thresher.training.roles.agreement import count_pairs
 
 
-def result(page: str, f1: float, *, kind: str | None = None, corpus: str = "news") -> PageResult:
+def result(
+    page: str,
+    f1: float,
+    *,
+    kind: str | None = None,
+    corpus: str = "news",
+    confidence: float | None = None,
+) -> PageResult:
     return PageResult(
         corpus,
         page,
@@ -26,6 +35,7 @@ def result(page: str, f1: float, *, kind: str | None = None, corpus: str = "news
         cpu_s=0.1,
         is_empty=not f1,
         page_type=kind,
+        confidence=confidence,
     )
 
 
@@ -46,6 +56,9 @@ def making(tmp_path: Path) -> Making:
         n_site=321,
         n_fold=7,
         n_token=4321,
+        n_role_page=98,
+        roles=count_pairs([(np.array([3, 3, 10], np.int8), np.array([3, 10, 10], np.int8))]),
+        readers=count_pairs([(np.array([3, 3], np.int8), np.array([3, 3], np.int8))] * 5),
         weights=weights,
     )
 
@@ -69,7 +82,14 @@ def test_card_tells_how_the_model_was_made(making: Making) -> None:
     assert "\n    thresher train -o mill.npz\n" in card
     assert "python 3.13, torch 2.9" in card
     assert f"7 bytes, SHA-256 `{hashlib.sha256(b'weights').hexdigest()}`" in card
-    for number in ("1,234 pages", "321 sites", "56,789 blocks", "4,321 names", "7 folds"):
+    for number in (
+        "1,234 pages",
+        "321 sites",
+        "56,789 blocks",
+        "4,321 names",
+        "7 folds",
+        "98 pages",
+    ):
         assert number in card
     rows = rows_of(card, "Data.")
     assert ["train", "not told", f"`{hashlib.sha256(b'pages').hexdigest()}`"] == rows["news"]
@@ -90,6 +110,32 @@ def test_card_tells_scores(making: Making) -> None:
     assert ["1", "0.000 ± 0.000", "0.500", "0.250", "1"] == rows["– forum"]
     assert ["1", "1.000 ± 0.000", "0.500", "0.250", "0"] == rows["own"]
     assert "– other" not in rows
+
+
+def test_card_tells_what_confidence_means(making: Making) -> None:
+    """By quarters of the pages, the least sure first: what was stated, and what was reached."""
+    results = [
+        *(result(str(n), f1, confidence=n / 8) for n, f1 in enumerate([0, 0.5, 0.5, 0.5, 1, 0.5])),
+        *(result(str(n), 1.0, confidence=0.75) for n in (6, 7)),
+        result("8", 0.25),
+        result("9", 0.5, corpus="own", confidence=0.25),
+        result("10", 0.5, corpus="silent"),
+    ]
+    rows = rows_of(write_card(making, results), "Confidence.")
+    quarters = ["0.06 → 0.25", "0.31 → 0.50", "0.56 → 0.75", "0.75 → 1.00"]
+    assert quarters == rows["news"]
+    assert ["0.25 → 0.50"] == rows["own"]
+    assert "silent" not in rows
+
+
+def test_card_tells_how_well_roles_are_told(making: Making) -> None:
+    """Each role has its row, and κ is told of the models and of two readers."""
+    card = write_card(making, [result("1", 0.5)])
+    rows = rows_of(card, "Roles.")
+    assert ["2", "1.00", "0.50", "0.67", "1.00"] == rows["body"]
+    assert ["1", "0.50", "1.00", "0.67", "1.00"] == rows["legal"]
+    assert "on 5 pages" in card
+    assert "of two readers 1.00" in card
 
 
 def test_card_names_no_place_of_its_maker(making: Making, tmp_path: Path) -> None:

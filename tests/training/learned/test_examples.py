@@ -13,7 +13,9 @@ from tests.training.learned.pages import make_pages, write_page
 from thresher.algorithms.learned import SCOPES
 from thresher.algorithms.learned.page_type import PAGE_TYPES
 from thresher.evaluation.corpora import LabelledPage
+from thresher.roles import NO_ROLE, ROLES
 from thresher.training.learned.examples import Example, make_examples, scope_of
+from thresher.training.roles import RoleLabel, RoleLabels, digest_html
 
 STORY = "The mill grinds rye, oats and barley for nine villages around it."
 HTML = f"<nav><a href=/>Home</a></nav><p>{STORY}</p><p>And wheat.</p>"
@@ -103,6 +105,64 @@ def test_type_tells_the_scope(page_type: str | None, scope: str, place: int) -> 
     page = page_of(STORY, page_type=page_type)
     assert SCOPES.index(scope) == scope_of(page)
     assert place == make_one(page).page_type
+
+
+def label(page: LabelledPage, *names: str) -> RoleLabels:
+    codes = np.array([ROLES.index(name) for name in names], np.int8)
+    found = RoleLabel(page.corpus, page.id, digest_html(page.html), "r1", codes)
+    return {(page.corpus, page.id): (found,)}
+
+
+def test_roles_are_those_of_the_label() -> None:
+    """A page with a label of roles has these, fully trusted, and its content by its text."""
+    page = page_of(STORY)
+    (example,) = make_examples([page], label(page, "navigation", "body", "caption"))
+    expected = [ROLES.index(name) for name in ("navigation", "body", "caption")]
+    assert (1, expected) == (example.role_trust, example.role.tolist())
+    assert make_one(page).share.tolist() == example.share.tolist()
+    assert make_one(page).weight.tolist() == example.weight.tolist()
+
+
+def test_roles_are_those_of_rules_without_a_label() -> None:
+    """What rules are sure of is told with less trust, and the rest is unknown."""
+    example = make_one(page_of(STORY, f"<nav><p>Home</p></nav><p>{STORY}</p>"))
+    assert [ROLES.index("navigation"), NO_ROLE] == example.role.tolist()
+    assert 0 < example.role_trust < 1
+
+
+def test_label_of_another_page_is_none() -> None:
+    """Roles of other blocks, or of a page that has changed, are no label."""
+    page = page_of(STORY)
+    other = label(replace(page, html=HTML + "<p>More"), "navigation", "body", "body")
+    for labels in (label(page, "navigation", "body"), other):
+        (example,) = make_examples([page], labels)
+        assert example.role_trust < 1
+
+
+def test_content_is_told_by_roles_where_there_is_no_text() -> None:
+    """Body, tables and code are content, and what corpora dispute weighs nothing."""
+    html = f"<h1>The mill</h1><p>{STORY}</p><pre>grind(rye)</pre><p>More mills</p>"
+    page = page_of(None, html)
+    (example,) = make_examples([page], label(page, "title", "body", "code", "related"))
+    assert [0, 1, 1, 0] == example.share.tolist()
+    assert [0, 12, 2, 2] == example.weight.tolist()
+    assert (14, False) == (example.n_gold, example.is_empty)
+    assert 1 == example.measure(np.array([True, True, True, False]))
+    assert 1 == example.measure(np.array([False, True, True, False]))
+
+
+def test_page_without_content_by_its_roles() -> None:
+    """A page of which nothing is content is empty."""
+    page = page_of(None)
+    (example,) = make_examples([page], label(page, "navigation", "related", "legal"))
+    assert example.is_empty
+    assert 1 == example.measure(np.zeros(3, bool))
+
+
+def test_comments_are_flagged() -> None:
+    """Blocks that are named after readers' comments are known as such."""
+    page = page_of(STORY, f"<p>{STORY}</p><div id=comments><p>Lovely!</p></div>")
+    assert [False, True] == make_one(page).comments.tolist()
 
 
 def test_examples_are_the_same_when_shared_out() -> None:

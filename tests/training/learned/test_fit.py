@@ -81,14 +81,23 @@ def test_rare_pages_count_more(
     lesson: Lesson, corpus: str, page_type: str | None, is_rare: bool
 ) -> None:
     """What is no article in a mixed corpus counts more than other pages."""
-    assert is_rare == (fit._weigh(in_corpus(lesson.pages[0], corpus, page_type)) > 1)
+    page = in_corpus(lesson.pages[0], corpus, page_type)
+    assert is_rare == (fit._weigh(page, {page.example.site: 1}) > 1)
+
+
+def test_pages_of_one_site_count_less_each(lesson: Lesson) -> None:
+    """A site counts more for more pages, but each of them less."""
+    page = in_corpus(lesson.pages[0], "news", None)
+    of_one, of_few, of_many = (fit._weigh(page, {page.example.site: n}) for n in (1, 4, 100))
+    assert 1 == of_one > of_few > of_many
+    assert of_one < 4 * of_few < 100 * of_many
 
 
 def test_blur_hides_some_of_everything(lesson: Lesson) -> None:
     """Tokens become unknown, and features their mean on all blocks of a page at once."""
     torch.manual_seed(0)
     batch = join_pages(lesson.pages, [0] * len(lesson.pages))
-    blurred = fit._blur(batch, lesson.n_token)
+    blurred = fit.blur(batch, lesson.n_token)
     changed = blurred.tokens != batch.tokens
     assert (blurred.tokens[changed] == lesson.n_token).all()
     known = batch.tokens != lesson.n_token

@@ -27,13 +27,14 @@ def test_scores_are_finite_without_words(lesson: Lesson) -> None:
     scores = TrainableNetwork(lesson.n_token)(batch)
     assert scores.blocks.isfinite().all()
     assert scores.empty.isfinite().all()
+    assert scores.roles.isfinite().all()
 
 
 def test_every_weight_learns(lesson: Lesson) -> None:
     """Each part of the network moves some score."""
     network = TrainableNetwork(lesson.n_token)
     scores = network(join_pages(lesson.pages[:8], [0, 1, 2, 3] * 2))
-    (scores.blocks.sum() + scores.empty.sum()).backward()
+    (scores.blocks.sum() + scores.empty.sum() + scores.roles.sum()).backward()
     for name, weight in network.named_parameters():
         assert weight.grad is not None, name
         assert weight.grad.abs().max() > 0, name

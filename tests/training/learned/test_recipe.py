@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -11,13 +12,15 @@ import pytest
 torch = pytest.importorskip("torch")
 
 from tests.training.learned.conftest import N_FOLD, Lesson
+from thresher.algorithms.learned import SCOPES
 from thresher.algorithms.learned.choice import choose
+from thresher.algorithms.learned.decide import Seen, count_link_words, decide
 from thresher.algorithms.learned.model import Model
 from thresher.errors import UsageError
 from thresher.evaluation.folds import fold_of
 from thresher.training.learned import fit, recipe
 from thresher.training.learned.batches import Encoded
-from thresher.training.learned.recipe import Trained, train
+from thresher.training.learned.recipe import Trained, measure_roles, train
 
 
 def choose_from(model: Model, lesson: Lesson, place: int) -> tuple[float, float]:
@@ -95,6 +98,118 @@ def test_training_is_the_same_when_shared_out(
         for name, each in (("one.npz", model), ("two.npz", same)):
             each.save(tmp_path / name)
         assert (tmp_path / "one.npz").read_bytes() == (tmp_path / "two.npz").read_bytes()
+
+
+def test_choice_is_learned(lesson: Lesson, trained: Trained) -> None:
+    """Every model has its own chooser, whose candidates reach much on sites it never saw."""
+    models = trained.model, *trained.folds
+    firsts = {model.chooser.chooser_first.tobytes() for model in models if model.chooser}
+    assert len(models) == len(firsts)
+    reached, stated = [], []
+    for example in lesson.examples:
+        if example.is_empty:
+            continue
+        model = trained.folds[fold_of(example.page, N_FOLD)]
+        reading = model.judge(example.features, 0)
+        output = reading.run()
+        seen = Seen(
+            output.log_odds.astype(np.float64),
+            example.features.words,
+            count_link_words(example.features),
+            reading.types,
+            output.empty_score,
+            0,
+        )
+        decision = decide(model, seen, 1.0)
+        reached.append(example.measure(decision.keep))
+        stated.append(decision.confidence)
+    assert np.mean(reached) > 0.9
+    assert np.mean(reached) == pytest.approx(np.mean(stated), abs=0.1)
+
+
+def test_roles_are_learned(lesson: Lesson, trained: Trained) -> None:
+    """Readers' roles are compared with those of models that never saw the page's site."""
+    agreement = measure_roles(trained.held_out)
+    n_block = sum(each.role.size for each in lesson.examples if each.role_trust == 1)
+    assert (len(lesson.examples) // 2, n_block) == (agreement.n_page, agreement.pairs.sum())
+    assert agreement.kappa > 0.8
+    roles = [page.roles is not None for page in trained.held_out]
+    assert [page.example.role_trust == 1 for page in trained.held_out] == roles
+
+
+def test_roles_are_not_told_when_nobody_did(
+    lesson: Lesson, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Without labels of roles, a model tells none."""
+    monkeypatch.setattr(fit, "N_EPOCH", 1)
+    examples = [replace(example, role_trust=0.2) for example in lesson.examples]
+    found = train(examples, n_fold=2, n_network=1)
+    assert found.model.roles is None
+    assert 0 == measure_roles(found.held_out).n_page
+
+
+def test_held_out_pages_are_in_their_order(lesson: Lesson, trained: Trained) -> None:
+    """Each page is read once, under every scope; comments that a scope leaves out are far below."""
+    examples = [page.example for page in trained.held_out]
+    assert [each.page for each in lesson.examples] == [each.page for each in examples]
+    for page in trained.held_out:
+        n_block = len(page.example.features.words)
+        assert [(np.float64, (n_block,))] * len(SCOPES) == [
+            (each.dtype, each.shape) for each in page.log_odds
+        ]
+        assert 1 == pytest.approx(page.types.sum(), abs=0.06)
+
+
+def test_comments_that_are_left_out_count_as_such(lesson: Lesson, trained: Trained) -> None:
+    """No cut that is tried keeps a reader's comment below a story."""
+    example = next(each for each in lesson.examples if each.page.page_type == "article")
+    comments = np.arange(len(example.features.words)) % 3 == 0
+    page = recipe._read(trained.model, replace(example, comments=comments))
+    for scope, name in enumerate(SCOPES):
+        if name in ("auto", "article"):
+            assert {-30.0} == set(page.log_odds[scope][comments].tolist())
+            assert (page.log_odds[scope][~comments] > -30).all()
+
+
+def test_models_are_kept_and_found_again(
+    lesson: Lesson, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """A run that goes on with what another one kept trains nothing anew, and gives the same."""
+    monkeypatch.setattr(fit, "N_EPOCH", 1)
+    fitted: list[int] = []
+
+    def note(pages: Sequence[Encoded], n_token: int, *, seed: int) -> object:
+        fitted.append(len(pages))
+        return fit.fit_network(pages, n_token, seed=seed)
+
+    monkeypatch.setattr(recipe, "fit_network", note)
+    kept, n_fold = tmp_path / "kept", 2
+    kept.mkdir()
+    for name in ("one.npz", "two.npz"):
+        trained = train(lesson.examples, n_fold=n_fold, n_network=1, keep=kept)
+        trained.model.save(tmp_path / name)
+    assert n_fold + 1 == len(fitted) == len(list(kept.iterdir()))
+    assert (tmp_path / "one.npz").read_bytes() == (tmp_path / "two.npz").read_bytes()
+    sorted(kept.iterdir())[0].unlink()
+    train(lesson.examples, n_fold=n_fold, n_network=1, keep=kept)
+    assert n_fold + 2 == len(fitted)
+
+
+def test_kept_models_are_of_their_pages(lesson: Lesson) -> None:
+    """Other pages, roles, folds or networks are another recipe."""
+    examples = lesson.examples
+    silent = replace(examples[0], role=np.full_like(examples[0].role, -1))
+    moved = replace(examples[0], share=1 - examples[0].share)
+    digests = [
+        recipe.digest_recipe(examples, 2, 1),
+        recipe.digest_recipe(examples, 3, 1),
+        recipe.digest_recipe(examples, 2, 2),
+        recipe.digest_recipe(examples[1:], 2, 1),
+        recipe.digest_recipe([silent, *examples[1:]], 2, 1),
+        recipe.digest_recipe([moved, *examples[1:]], 2, 1),
+    ]
+    assert len(digests) == len(set(digests))
+    assert digests[0] == recipe.digest_recipe(list(examples), 2, 1)
 
 
 @pytest.mark.parametrize("n_fold", [-1, 0, 1])

@@ -3,9 +3,10 @@
 Source: our own; trained by `thresher train`, described in models/learned.md.
 Decides on: blocks.
 Idea: a small network gives every block the probability that a human would mark it as main content,
-from its text, its place, the containers and names around it, and its surroundings. Kept is the set
-of blocks with the highest expected F-measure for the page as a whole. Where the story alone is
-wanted, what is named as readers' comments is left out.
+from its text, its place, the containers and names around it, and its surroundings. Another says
+which of several cuts of that ranking comes closest to what a reader would keep of the whole page.
+Where the story alone is wanted, what is named as readers' comments is left out. A third network
+tells the role of each block where that is asked for.
 Scope: what counts as main content is the reader's choice. `auto` follows the kind of page,
 `article` keeps the story alone, `thread` the story with comments or replies, `page` all that a
 product, listing or collection page is about.
@@ -27,14 +28,16 @@ import numpy.typing as npt
 
 from thresher.algorithms.base import param
 from thresher.algorithms.learned.captions import find_captions
-from thresher.algorithms.learned.choice import choose
 from thresher.algorithms.learned.comments import find_comments
-from thresher.algorithms.learned.effects import Effects
+from thresher.algorithms.learned.decide import Seen, count_link_words, decide
+from thresher.algorithms.learned.effects import Effects, RolesOf
 from thresher.algorithms.learned.gaps import find_gaps
 from thresher.algorithms.learned.model import Model, Reading
 from thresher.algorithms.learned.notes import find_notes
 from thresher.algorithms.learned.page_type import PAGE_TYPES
 from thresher.algorithms.learned.repeated import weigh_repetition
+from thresher.algorithms.learned.roles import find_foreign
+from thresher.algorithms.learned.scopes import SCOPES, asks_for_comments, leaves_comments
 from thresher.algorithms.learned.wholes import find_wholes
 from thresher.deadline import check_deadline
 from thresher.errors import UsageError
@@ -52,17 +55,13 @@ FloatArray = npt.NDArray[np.float64]
 
 SHIPPED_MODEL: Final = Path(__file__).parents[2] / "models" / "learned.npz"
 """The weights that come with Thresher."""
-SCOPES: Final = ("auto", "article", "thread", "page")
-"""What a reader may be after, in the order of the network's inputs."""
 FAVORS: Final = {"balanced": 1.0, "precision": 0.5, "recall": 2.0}
 """The β of the F-measure behind each word; 0.5 and 2 are the usual two (van Rijsbergen 1979)."""
-_FORUM_TYPE: Final = PAGE_TYPES.index("forum")
-_FORUM_FROM: Final = {"auto": 0.2, "thread": 0.5, "article": 2.0}
-"""Probability of a forum from which on comments are the content, by scope: never for `article`. For
-`auto`, 0.2 did best of 0.2, 0.5 and "no article" on the training corpora, by folds (2026-11-22)."""
 _REPLY_PROBABILITY: Final = 0.75
 """What a comment counts at least under `thread`, where the page is no forum: no label shows
 comments below a story, so this is a choice, not a fit."""
+_REPLY_LOG_ODDS: Final = 1.5
+"""The same for the choice of blocks: every cut that is tried keeps it."""
 _MAX_BETA: Final = 16.0
 _MAX_MODELS: Final = 8
 """Models held in memory at a time."""
@@ -80,9 +79,10 @@ _REASONS: Final = (
     "part of a table or list, or a heading, among kept blocks",
     "a footnote of kept text",
     "the caption of a kept picture",
+    "of a role that the scope leaves out",
 )
 _CONTENT, _REACHED, _BOILERPLATE, _BEYOND, _EMPTY, _OBSTACLE = range(6)
-_COMMENT, _GAP, _WHOLE, _NOTE, _CAPTION = range(6, 11)
+_COMMENT, _GAP, _WHOLE, _NOTE, _CAPTION, _FOREIGN = range(6, 12)
 _REASON_OF: Final = np.array([_BOILERPLATE, _BEYOND, _REACHED, _CONTENT], np.int16)
 """Of a choice, by twice whether it is to keep, and whether content is likely."""
 
@@ -107,7 +107,7 @@ class Params:
 def select(
     page: Page, params: Params | None = None, repeated: FloatArray | None = None
 ) -> Selection:
-    """Keep the set of blocks with the highest expected F-measure; score: probability of content.
+    """Keep what comes closest to what a reader would keep; score: probability of content.
 
     ``repeated`` float64[n_block] is the share of other pages of the site that have each block's
     text in its place (`thresher.sites`); None where nothing is known of the site.
@@ -126,39 +126,42 @@ def select(
     features = compute_features(page)
     check_deadline()
     reading = model.judge(features, scope)
+    link_words = count_link_words(features)
+    foreign = _find_foreign(reading)
     output = reading.run(is_last=True)
     check_deadline()
     calibration = model.calibration
-    log_odds: npt.NDArray[np.floating] = output.log_odds
+    log_odds = output.log_odds.astype(np.float64)
     if repeated is not None:
-        log_odds = log_odds + weigh_repetition(repeated, reading.types) / float(
+        log_odds += weigh_repetition(repeated, reading.types) / float(
             calibration.block_slope[scope]
         )
-    probability = calibration.block_probability(log_odds, scope)
-    weight = calibration.choice_weight(log_odds, scope)
     comments, replies = _sort_comments(page, reading)
     if model.own and scope == 0:  # whoever labelled has said what of comments is content
         comments = replies = np.zeros(n_block, np.bool_)
-    if comments.any() or replies.any():
-        for numbers in (probability, weight):
-            numbers[comments] = 0
-            numbers[replies] = np.maximum(numbers[replies], _REPLY_PROBABILITY)
-    balanced = choose(weight, features.words)
-    choice = balanced if beta == 1 else choose(weight, features.words, beta=beta)
-    expected = calibration.confidence(balanced.expected)
+    log_odds[comments] = -np.inf
+    probability = calibration.block_probability(log_odds, scope)
+    probability[comments] = 0
+    if replies.any():
+        log_odds[replies] = np.maximum(log_odds[replies], _REPLY_LOG_ODDS)
+        probability[replies] = np.maximum(probability[replies], _REPLY_PROBABILITY)
+    seen = Seen(log_odds, features.words, link_words, reading.types, output.empty_score, scope)
+    decision = decide(model, seen, beta)
     empty_probability = calibration.empty_probability(output.empty_score)
     obstacle = find_obstacle(page)
-    if obstacle or empty_probability > expected:
+    if obstacle or empty_probability > decision.confidence:
         keep = np.zeros(n_block, np.bool_)
         reason = np.full(n_block, _OBSTACLE if obstacle else _EMPTY)
         confidence = max(empty_probability, obstacle.confidence if obstacle else 0.0)
     else:
-        keep, added = _add_parts(page, features, choice.keep, probability, ~comments)
+        allowed = ~comments & ~foreign
+        keep, added = _add_parts(page, features, decision.keep & allowed, probability, allowed)
         reason = _REASON_OF.take(2 * keep + (probability >= 0.5))
+        reason[decision.keep & ~keep] = _FOREIGN
         reason[comments & ~keep] = _COMMENT
         for code, blocks in added.items():
             reason[blocks] = code
-        confidence = expected
+        confidence = decision.confidence
     types = zip(PAGE_TYPES, reading.types.tolist(), strict=True)
     ranked = sorted(types, key=lambda pair: -pair[1])
     return Selection.of_blocks(
@@ -168,8 +171,9 @@ def select(
         score=probability,
         reason_code=reason,
         reasons=_REASONS,
-        judgement=Judgement(tuple(ranked), empty_probability, confidence),
+        judgement=Judgement(tuple(ranked), empty_probability, confidence, decision.candidates),
         explain=Effects(page, model, scope),
+        tell_roles=RolesOf(page, model) if model.roles else None,
     )
 
 
@@ -188,17 +192,27 @@ def _add_parts(
     return keep, added
 
 
+def _find_foreign(reading: Reading) -> BoolArray:
+    """Flag the blocks that are surely of roles which the scope leaves out; bool[n_block]."""
+    scope = SCOPES[reading.scope]
+    scores = None if scope == "auto" else reading.score_roles()
+    if scores is None:
+        return np.zeros(reading.features.words.size, np.bool_)
+    return find_foreign(scores, scope)
+
+
 def _sort_comments(page: Page, reading: Reading) -> tuple[BoolArray, BoolArray]:
     """Flag the readers' comments that the scope leaves out, and those it asks for; bool[n_block].
 
     On a forum they are the content, and left to the network, but for the scope `article`.
     """
     nothing = np.zeros(len(page.blocks), np.bool_)
-    scope = SCOPES[reading.scope]
-    if scope == "page" or reading.types[_FORUM_TYPE] >= _FORUM_FROM[scope]:
+    leaves = leaves_comments(reading.scope, reading.types)
+    asks = asks_for_comments(reading.scope, reading.types)
+    if not leaves and not asks:
         return nothing, nothing
     comments = find_comments(page, reading.features)
-    if scope != "thread":
+    if leaves:
         return comments, nothing
     plain = page.blocks.sums(page.leaf_words - page.leaf_link_words) > 0
     return nothing, comments & plain & ~page.within(_FORM[page.tag])[page.block_leaf]

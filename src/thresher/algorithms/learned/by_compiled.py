@@ -52,6 +52,8 @@ class Sums(NamedTuple):
     """Of each network for each block; int32[m, n_block]."""
     totals: npt.NDArray[np.int64]
     """Codes of the last round times words, over all blocks; int64[m, h]."""
+    code: npt.NDArray[np.uint8]
+    """Codes of the last round; uint8[n_block, m, h]."""
 
 
 def pack(network: Network, clip: float, steps: float, way: str = "best") -> Packed:
@@ -145,7 +147,7 @@ def add_up(
             if compiled.relate_blocks(*around, *outputs, *place) == REFUSED:
                 return None
         summary, following = following, summary
-    return Sums(votes, totals)
+    return Sums(votes, totals, code)
 
 
 def _add_up_names(

@@ -15,7 +15,7 @@ from thresher.features import FEATURES, compute_features
 from thresher.judgement import Effect
 from thresher.page import Page
 
-__all__ = ["Effects"]
+__all__ = ["Effects", "RolesOf"]
 
 _INPUTS: Final = (
     *(feature.name for feature in FEATURES),
@@ -61,3 +61,20 @@ class Effects:
         return np.stack(
             [whole - self.reading.run(hide=place).log_odds for place in range(len(_INPUTS))]
         )
+
+
+@dataclass(frozen=True)
+class RolesOf:
+    """Tells the roles of a page's blocks when called, by a model that has a network for them.
+
+    Most callers want none: as for effects, the page is read once more for those who do.
+    """
+
+    page: Page
+    model: Model
+
+    def __call__(self) -> npt.NDArray[np.int8]:
+        """Return the code of each block's role; int8[n_block]."""
+        roles = self.model.judge(compute_features(self.page), scope=0).tell_roles()
+        assert roles is not None
+        return roles

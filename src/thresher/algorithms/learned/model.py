@@ -13,9 +13,11 @@ import numpy as np
 import numpy.typing as npt
 
 from thresher.algorithms.learned.calibration import Calibration
+from thresher.algorithms.learned.chooser import Chooser
 from thresher.algorithms.learned.network import WHOLE, Network, Output
 from thresher.algorithms.learned.own import Own
 from thresher.algorithms.learned.page_type import PageTypeModel
+from thresher.algorithms.learned.roles import tell_roles
 from thresher.errors import UsageError
 from thresher.features import FEATURES, Features
 from thresher.features.hashing import Hashes
@@ -23,8 +25,10 @@ from thresher.native import REFUSED, compiled
 
 __all__ = ["Model", "Reading", "number_tokens"]
 
-_Part = TypeVar("_Part", PageTypeModel, Network, Calibration, Own)
+_Part = TypeVar("_Part", PageTypeModel, Network, Calibration, Chooser, Own)
 
+_ROLE_PREFIX: Final = "roles_"
+"""Of the names of arrays of the network for roles."""
 _BROKEN: Final = (
     *(OSError, EOFError, BadZipFile, zlib.error),  # no archive, or a damaged one
     *(NotImplementedError, RuntimeError),  # one that is packed or locked in another way
@@ -43,6 +47,10 @@ class Model:
     calibration: Calibration
     own: Own | None = None
     """What a reader's own labels add to the network."""
+    chooser: Chooser | None = None
+    """What decides how much to keep; without it, and beside `own`, the highest expected F does."""
+    roles: Network | None = None
+    """What tells roles: its outputs are those of `thresher.roles.ROLES`."""
     beta: float = 1.0
     """The β of the F-measure that is maximised where nobody favours precision or recall."""
 
@@ -89,6 +97,8 @@ class Model:
                 _fill(Network, arrays),
                 _fill(Calibration, arrays),
                 _fill(Own, arrays) if "own_output" in arrays else None,
+                _fill(Chooser, arrays) if "chooser_output" in arrays else None,
+                _fill_roles(arrays),
                 float(arrays.get("beta", 1.0)),
             )
         except _BROKEN as error:
@@ -101,10 +111,15 @@ class Model:
         """Write the model."""
         arrays: dict[str, Any] = {
             field.name: _pack(field.name, getattr(part, field.name))
-            for part in (self.page_types, self.network, self.calibration, self.own)
+            for part in (*(self.page_types, self.network, self.calibration), self.own, self.chooser)
             if part
             for field in fields(part)
         }
+        if self.roles:
+            arrays |= {
+                _ROLE_PREFIX + field.name: _pack(field.name, getattr(self.roles, field.name))
+                for field in fields(self.roles)
+            }
         arrays |= {"vocabulary": self.vocabulary, "beta": np.float64(self.beta)}
         with path.open("wb") as file:
             np.savez_compressed(file, **arrays)
@@ -134,6 +149,19 @@ class Reading:
             standard[:, hide : hide + 1] = 0
         return replace(output, log_odds=own.log_odds(standard, output.log_odds, self.scope))
 
+    def score_roles(self) -> npt.NDArray[np.float32] | None:
+        """Score the roles of each block, float32[n_block, n_role]; None without a network for it.
+
+        The higher, the more probable; e to their power is in proportion to probabilities.
+        """
+        roles = self.model.roles
+        return roles.score_roles(self.features, self.tokens, self.types) if roles else None
+
+    def tell_roles(self) -> npt.NDArray[np.int8] | None:
+        """Tell the most probable role of each block, int8[n_block]; None without a network."""
+        scores = self.score_roles()
+        return None if scores is None else tell_roles(scores)
+
 
 def number_tokens(vocabulary: Hashes, tokens: Hashes) -> npt.NDArray[np.intp]:
     """Number tokens by their place in a sorted vocabulary, unknown ones by its size."""
@@ -147,6 +175,13 @@ def number_tokens(vocabulary: Hashes, tokens: Hashes) -> npt.NDArray[np.intp]:
 def _fill(kind: type[_Part], arrays: dict[str, npt.NDArray[Any]]) -> _Part:
     """Make a dataclass of arrays, each from the array of its field's name."""
     return kind(**{field.name: arrays[field.name] for field in fields(kind)})
+
+
+def _fill_roles(arrays: dict[str, npt.NDArray[Any]]) -> Network | None:
+    """Make the network for roles of its arrays; None where there are none."""
+    names = {name: name.removeprefix(_ROLE_PREFIX) for name in arrays}
+    own = {short: arrays[name] for name, short in names.items() if short != name}
+    return _fill(Network, own) if own else None
 
 
 def _pack(name: str, array: npt.NDArray[Any]) -> npt.NDArray[Any]:

@@ -113,9 +113,10 @@ class Network:
     context_scale: FloatArray
     context_bias: FloatArray
     output_weights: FloatArray
-    """[m, h, 2]: of a block, content; of the page's mean block, no main content."""
+    """[m, h, 2]: of a block, content; of the page's mean block, no main content. Of a network for
+    roles [m, h, role]: of a block, each role."""
     output_scale: FloatArray
-    """float32[m, 2]"""
+    """float32[m, 2 or role]"""
     output_bias: FloatArray
     levels: FloatArray
     """Whole numbers to a unit of what leaves each layer; float32[2 + 2 · r, m]."""
@@ -153,6 +154,36 @@ class Network:
         hide: int | None = None,
     ) -> Output:
         """Run the network without compiled steps; all else is as in `run`."""
+        return self._read_out(self._code_blocks(features, tokens, types, scope, hide), features)
+
+    def score_roles(
+        self, features: Features, tokens: IntArray, types: npt.NDArray[np.float64]
+    ) -> FloatArray:
+        """Score the roles of the blocks of a page; for a network for roles.
+
+        The higher, the more probable; e to their power is in proportion to probabilities.
+        float32[n_block, n_role].
+        """
+        whole_types = np.rint(types * (TYPE_WEIGHT * INPUT_STEPS)).astype(np.int16)
+        sums = add_up(self._packed, features, tokens, whole_types, scope=0, hide=None)
+        if sums is None:
+            code = self._code_blocks(features, tokens, types, 0, None)
+        else:
+            code = sums.code.swapaxes(0, 1).astype(np.float32)
+        scores = multiply(code, self.output_weights)
+        scores *= self.output_scale[:, None]
+        scores += self.output_bias[:, None]
+        return np.asarray(scores.mean(axis=0))
+
+    def _code_blocks(
+        self,
+        features: Features,
+        tokens: IntArray,
+        types: npt.NDArray[np.float64],
+        scope: int,
+        hide: int | None,
+    ) -> FloatArray:
+        """Code the blocks of a page with what is around them; float32[m, n_block, h]."""
         names = self._gather_names(features, tokens)
         if hide == len(self.feature_weights):
             names = np.zeros_like(names)
@@ -178,7 +209,7 @@ class Network:
                 sums = multiply(around.gather(code, rows), of_near)
                 sums += of_whole
                 code[:, rows] = _activate(sums, scale, bias, self.levels[3 + 2 * turn])
-        return self._read_out(code, features)
+        return code
 
     def standardise(self, values: FloatArray) -> FloatArray:
         """Bring features to mean 0 and deviation 1; float32[n_block, n_feature]."""

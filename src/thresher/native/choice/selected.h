@@ -10,6 +10,35 @@
 int choose_blocks(const double *probability, const int64_t *words, const int64_t *order, size_t n,
                   double beta, uint8_t *keep, double *expected);
 
+/* candidates.c */
+enum { N_SLOPE = 4, N_CUT = 3, N_CANDIDATE = N_SLOPE + N_CUT, N_PAGE_TYPE = 7, N_SCOPE = 4 };
+enum { N_CANDIDATE_INPUT = 35 + N_PAGE_TYPE + N_SCOPE + N_CANDIDATE, MAX_CHOOSER_UNITS = 64 };
+/* The blocks of a page, and their order by falling log-odds; there is one at least. */
+typedef struct {
+    const double *log_odds;
+    const int64_t *words;
+    const double *link_words;
+    const int64_t *order;
+    size_t n;
+    double doubtful; /* what log-odds are multiplied by to be less sure */
+} Ranked;
+typedef struct {
+    const double *types; /* [N_PAGE_TYPE] */
+    double empty_score;
+    size_t scope;
+} PageFacts;
+/* slopes[N_SLOPE], cuts[N_CUT] -> cut, words[N_CANDIDATE], inputs[N_CANDIDATE, N_CANDIDATE_INPUT]. */
+int find_candidates(const Ranked *blocks, const PageFacts *page, const double *slopes,
+                    const double *cuts, double *cut, double *words, double *inputs);
+
+typedef struct {
+    const double *mean, *deviation; /* [N_CANDIDATE_INPUT] */
+    const double *first, *second, *output; /* [inputs + 1, units]; there are two of the last */
+    size_t n_first, n_second;
+} ChooserWeights;
+/* inputs[n, N_CANDIDATE_INPUT] -> outputs[n, 2]. */
+void weigh_candidates(const ChooserWeights *weights, const double *inputs, size_t n, double *outputs);
+
 /* A page as the steps of parts.c see it, with what was chosen of it. */
 typedef struct {
     const int16_t *tag; /* [n_row] */

@@ -11,6 +11,7 @@ import torch
 from torch import Tensor
 
 from thresher.algorithms.learned.surroundings import N_CONTAINER
+from thresher.roles import NO_ROLE
 from thresher.training.learned.encoding import Encoding
 from thresher.training.learned.examples import Example
 
@@ -78,6 +79,10 @@ class Batch:
     """Share of each block that is content; float32[n_block]."""
     is_empty: Tensor
     """1 where there is no main content, else 0; float32[n_page]."""
+    role: Tensor
+    """Code of each block's role, −1 where nobody knows; int64[n_block]."""
+    role_weight: Tensor
+    """What a block counts in the loss of roles, its share of its page's; float32[n_block]."""
 
     @property
     def n_page(self) -> int:
@@ -131,7 +136,17 @@ def join_pages(
         weight=_share([example.weight for example in examples]),
         gold=torch.from_numpy(np.concatenate([example.share for example in examples])),
         is_empty=torch.tensor([float(example.is_empty) for example in examples]),
+        role=torch.from_numpy(np.concatenate([example.role for example in examples]).astype(int)),
+        role_weight=torch.from_numpy(np.concatenate([_weigh_roles(one) for one in examples])),
     )
+
+
+def _weigh_roles(example: Example) -> npt.NDArray[np.float32]:
+    """Weigh the blocks whose role is known: half by their number, half by their words."""
+    known = (example.role != NO_ROLE).astype(np.float64)
+    words = known * (example.features.words + 1)
+    weight = known / max(known.sum(), 1) + words / max(words.sum(), 1)
+    return (weight / 2 * example.role_trust).astype(np.float32)
 
 
 def _shift(parts: Sequence[npt.NDArray[np.integer]], offsets: npt.NDArray[np.integer]) -> Tensor:

@@ -14,7 +14,7 @@ from thresher.algorithms.learned.calibration import Calibration
 from thresher.algorithms.learned.choice import choose
 from thresher.training.learned.examples import MIXED_CORPORA, Example, scope_of
 
-__all__ = ["HeldOutPage", "Reached", "fit_calibration", "try_choices"]
+__all__ = ["HeldOutPage", "Reached", "fit_calibration", "fit_confidence", "try_choices"]
 
 FloatArray = npt.NDArray[np.float64]
 
@@ -35,10 +35,15 @@ class HeldOutPage:
     """What a network that never saw a page's site says of it."""
 
     example: Example
-    log_odds: Sequence[npt.NDArray[np.float32]]
-    """Under each scope, float32[n_block] each; under one for which it is no example, as `auto`."""
+    log_odds: Sequence[FloatArray]
+    """Under each scope, float64[n_block] each; under one for which it is no example, as `auto`. Far
+    below 0 where a block is a reader's comment that the scope leaves out."""
     empty_score: float
     """Under the scope `auto`."""
+    types: FloatArray
+    """Probability of each page type; float64[n_type]."""
+    roles: npt.NDArray[np.int8] | None = None
+    """The role of each block, int8[n_block], where a reader told them too."""
 
 
 class Reached(NamedTuple):
@@ -80,9 +85,7 @@ def fit_calibration(pages: Sequence[HeldOutPage], reached: Reached) -> Calibrati
         total = np.tensordot(own if own.any() else weight, reached.actual[:, source], 1)
         fits.append(np.unravel_index(int(total.argmax()), total.shape))
     slope, shift = fits[0]
-    knots = _fit_confidence(
-        reached.expected[:, 0, slope, shift], reached.actual[:, 0, slope, shift]
-    )
+    knots = fit_confidence(reached.expected[:, 0, slope, shift], reached.actual[:, 0, slope, shift])
     blocks = [_fit_blocks(pages, scope) for scope in range(len(SCOPES))]
     empty_slope, empty_shift = _fit_logistic(
         np.array([page.empty_score for page in pages]),
@@ -101,7 +104,7 @@ def fit_calibration(pages: Sequence[HeldOutPage], reached: Reached) -> Calibrati
     )
 
 
-def _fit_confidence(expected: FloatArray, actual: FloatArray) -> tuple[FloatArray, FloatArray]:
+def fit_confidence(expected: FloatArray, actual: FloatArray) -> tuple[FloatArray, FloatArray]:
     """Map expected to reached F1 by means of groups, made to rise (isotonic regression)."""
     groups = np.array_split(np.argsort(expected, kind="stable"), min(_N_KNOT, expected.size))
     knots = np.array([expected[group].mean() for group in groups])

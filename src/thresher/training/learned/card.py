@@ -14,6 +14,7 @@ from thresher.evaluation.corpora import Corpus
 from thresher.evaluation.evaluate import PageResult
 from thresher.features import FEATURES
 from thresher.training.learned import encoding, fit, network, recipe
+from thresher.training.roles.agreement import Agreement, write_table
 
 __all__ = ["Making", "write_card"]
 
@@ -22,6 +23,8 @@ _LICENCES: Final = {
     "newspaper4k_424": "Apache-2.0",
     "fundus_tests": "MIT",
     "magic_html": "Apache-2.0",
+    "waddle_train": "GPL-3.0",
+    "dragnet": "AGPL-3.0",
 }
 """Of corpora that the shipped weights are trained on, as their authors state them."""
 
@@ -42,6 +45,12 @@ class Making:
     n_fold: int
     n_token: int
     """Known names of elements."""
+    n_role_page: int
+    """Pages of which readers told the roles of blocks."""
+    roles: Agreement
+    """Roles as readers told them against those that models told which never saw the page's site."""
+    readers: Agreement
+    """Roles as two readers told them, of pages that two have read."""
     weights: Path
     """The file of weights."""
 
@@ -51,6 +60,7 @@ def write_card(making: Making, results: Sequence[PageResult]) -> str:
     versions = ", ".join(f"{name} {version}" for name, version in making.versions.items())
     corpora = "\n".join(map(_write_corpus, making.corpora))
     scores = "\n".join(_write_rows(results))
+    confidence = "\n".join(_write_confidence(results))
     return f"""\
 # {making.weights.stem}
 
@@ -71,7 +81,10 @@ with {versions}.
 
 **Data.** {making.n_page:,} pages of {making.n_site:,} sites, {making.n_block:,} blocks. Left out: \
 pages without a block, and
-pages that hold less than half of their label. The texts are no part of the weights.
+pages that hold less than half of their label. The texts are no part of the weights. Of \
+{making.n_role_page:,} pages
+language models told the role of each block (docs/role-labels.md); pages of corpora that are not
+listed here were learned from by those alone.
 
 | corpus | role | licence of the labels | SHA-256 |
 |---|---|---|---|
@@ -87,6 +100,19 @@ models trained and calibrated without the page's site (registered domain; {makin
 | corpus | pages | word F1 | precision | recall | found none |
 |---|---|---|---|---|---|
 {scores}
+
+**Confidence.** The pages of each corpus in quarters by the confidence that those models stated, the
+least sure first: mean confidence → mean word F1.
+
+| corpus | first | second | third | fourth |
+|---|---|---|---|---|
+{confidence}
+
+**Roles.** Those told by models that never saw the page's site, against readers', by blocks of the
+pages above; last the agreement of two readers (F1), on {making.readers.n_page} pages. Cohen's κ \
+{making.roles.kappa:.2f}, of two readers {making.readers.kappa:.2f}.
+
+{write_table(making.roles, making.readers)}
 """
 
 
@@ -108,6 +134,24 @@ def _write_rows(results: Sequence[PageResult]) -> Iterator[str]:
             kinds.setdefault(result.page_type or "other", []).append(result)
         if len(kinds) > 1:
             yield from (_write_row(f"– {kind}", kinds[kind]) for kind in sorted(kinds))
+
+
+def _write_confidence(results: Sequence[PageResult]) -> Iterator[str]:
+    """Yield a row for each corpus: what was stated, and what was reached, by quarters."""
+    corpora: dict[str, list[PageResult]] = {}
+    for result in results:
+        if result.confidence is not None:
+            corpora.setdefault(result.corpus, []).append(result)
+    for name, group in corpora.items():
+        ranked = sorted(group, key=lambda result: result.confidence or 0.0)
+        cells = []
+        for quarter in range(4):
+            part = ranked[quarter * len(ranked) // 4 : (quarter + 1) * len(ranked) // 4]
+            if part:
+                stated = fmean(result.confidence or 0.0 for result in part)
+                reached = fmean(result.scores["word"].f1 for result in part)
+                cells.append(f"{stated:.2f} → {reached:.2f}")
+        yield f"| {name} | {' | '.join(cells)} |"
 
 
 def _write_row(name: str, results: Sequence[PageResult]) -> str:

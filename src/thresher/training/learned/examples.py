@@ -4,21 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 from multiprocessing import get_context
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from thresher.algorithms.learned import SCOPES
+from thresher.algorithms.learned.comments import find_comments
 from thresher.algorithms.learned.page_type import PAGE_TYPES
 from thresher.algorithms.learned.surroundings import NamePlaces, place_names
 from thresher.evaluation.corpora import LabelledPage
 from thresher.evaluation.folds import site_of
 from thresher.features import Features, compute_features
+from thresher.page import Page
 from thresher.parse import parse
+from thresher.roles import ROLES
 from thresher.training.alignment import align_blocks
+from thresher.training.roles import RoleLabel, RoleLabels, label_of, tell_roles
 
 __all__ = ["MIXED_CORPORA", "Example", "make_examples", "scope_of"]
 
@@ -36,6 +41,11 @@ _SCOPE_OF_TYPE: Final = {
     "listing": "page",
 }
 """What a label of each page type shows, for a reader who says what he is after."""
+_CONTENT_ROLES: Final = [ROLES.index(role) for role in ("body", "table", "code")]
+_DISPUTED_ROLES: Final = [ROLES.index(role) for role in ("title", "byline", "date", "caption")]
+"""Roles that some corpora take for content and others do not."""
+_RULE_TRUST: Final = 0.2
+"""What a page counts for roles if only rules told them: they tell few, and always the same."""
 _CHUNK: Final = 8
 """Pages handed to a process at a time."""
 
@@ -55,6 +65,12 @@ class Example:
     """Share of each block's tokens that is in the gold; float32[n_block]."""
     n_gold: float
     """Tokens of the gold."""
+    comments: npt.NDArray[np.bool_]
+    """Blocks that are named after readers' comments; bool[n_block]."""
+    role: npt.NDArray[np.int8]
+    """Code of each block's role, `NO_ROLE` where nobody knows; int8[n_block]."""
+    role_trust: float
+    """What the page counts for roles: 1 where a reader told them, less where rules did."""
 
     def measure(self, keep: npt.NDArray[np.bool_]) -> float:
         """Return the F1 of keeping some blocks, by the alignment; 1 where none is kept, rightly."""
@@ -64,8 +80,8 @@ class Example:
 
     @property
     def is_empty(self) -> bool:
-        """Whether a human said that the page has no main content."""
-        return not (self.page.text or "").strip()
+        """Whether the label says that the page has no main content."""
+        return not self.n_gold
 
     @property
     def page_type(self) -> int:
@@ -79,41 +95,73 @@ def scope_of(page: LabelledPage) -> int:
     return SCOPES.index(_SCOPE_OF_TYPE.get(page.page_type or "article", "article"))
 
 
-def make_examples(pages: Iterable[LabelledPage], *, n_job: int = 1) -> Iterator[Example]:
-    """Make an example of every page whose label can be found in it, in their order."""
-    labelled = [page for page in pages if page.text is not None]
+def make_examples(
+    pages: Iterable[LabelledPage], labels: RoleLabels | None = None, *, n_job: int = 1
+) -> Iterator[Example]:
+    """Make an example of every page whose label can be found in it, in their order.
+
+    ``labels`` are those of roles; a page without a text of its own is an example by them alone.
+    """
+    labels = labels or {}
+    make = partial(_make_example, labels=labels)
+    known = (page for page in pages if page.text is not None or (page.corpus, page.id) in labels)
     if n_job == 1:
-        made: Iterable[Example | None] = map(_make_example, labelled)
+        made: Iterable[Example | None] = map(make, known)
         yield from (example for example in made if example)
         return
     with ProcessPoolExecutor(n_job, mp_context=get_context("spawn")) as pool:
-        made = pool.map(_make_example, labelled, chunksize=_CHUNK)
+        made = pool.map(make, known, chunksize=_CHUNK)
         yield from (example for example in made if example)
 
 
-def _make_example(labelled: LabelledPage) -> Example | None:
+def _make_example(labelled: LabelledPage, labels: RoleLabels) -> Example | None:
     page = parse(labelled.html, url=labelled.url)
     if not len(page.blocks):
         return None
-    gold = labelled.text or ""
-    alignment = align_blocks(page, gold)
-    if alignment is None or (gold.strip() and alignment.recall < _MIN_RECALL):
+    label = label_of(labels, labelled, len(page.blocks))
+    gold = _find_gold(page, labelled, label)
+    if gold is None:
         return None
     features = compute_features(page)
-    n_gold = float(alignment.matched.sum()) / max(float(alignment.recall), 1e-9)
     return Example(
-        page=LabelledPage(
-            labelled.corpus,
-            labelled.id,
-            html="",  # not needed any more, and the most of it
-            url=labelled.url,
-            text=labelled.text,
-            page_type=labelled.page_type,
-        ),
+        # The HTML is not needed any more, and the most of it.
+        page=replace(labelled, html="", gold_html=None, comments=None),
         site=site_of(labelled),
         features=features,
         names=place_names(features),
-        weight=np.where(alignment.is_copy, 0, alignment.tokens).astype(np.float32),
-        share=alignment.share,
-        n_gold=n_gold if gold.strip() else 0.0,
+        weight=gold.weight,
+        share=gold.share,
+        n_gold=gold.n_token,
+        comments=find_comments(page, features),
+        role=label.roles if label else tell_roles(page, features, labelled, gold.share),
+        role_trust=1.0 if label else _RULE_TRUST,
     )
+
+
+class _Gold(NamedTuple):
+    """What of a page is content; as in `Example`."""
+
+    weight: npt.NDArray[np.float32]
+    share: npt.NDArray[np.float32]
+    n_token: float
+
+
+def _find_gold(page: Page, labelled: LabelledPage, label: RoleLabel | None) -> _Gold | None:
+    """Find what of a page is content: by its text label, or where it has none, by its roles."""
+    if labelled.text is None:
+        return _read_roles(page, label) if label else None
+    alignment = align_blocks(page, labelled.text)
+    is_empty = not labelled.text.strip()
+    if alignment is None or (not is_empty and alignment.recall < _MIN_RECALL):
+        return None
+    n_token = float(alignment.matched.sum()) / max(float(alignment.recall), 1e-9)
+    weight = np.where(alignment.is_copy, 0, alignment.tokens).astype(np.float32)
+    return _Gold(weight, alignment.share, 0.0 if is_empty else n_token)
+
+
+def _read_roles(page: Page, label: RoleLabel) -> _Gold:
+    """Take body, tables and code for content; on what corpora differ is neither right nor wrong."""
+    tokens = page.blocks.sums(page.leaf_words).astype(np.float32)
+    is_content = np.isin(label.roles, _CONTENT_ROLES)
+    weight = np.where(np.isin(label.roles, _DISPUTED_ROLES), 0, tokens).astype(np.float32)
+    return _Gold(weight, is_content.astype(np.float32), float(tokens[is_content].sum()))

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Final, NamedTuple
 
@@ -15,9 +16,9 @@ from thresher.training.learned.batches import Batch, Encoded, join_pages
 from thresher.training.learned.examples import MIXED_CORPORA, scope_of
 from thresher.training.learned.network import TrainableNetwork
 
-__all__ = ["fit_network"]
+__all__ = ["SETTINGS", "blur", "fit_network", "role_loss"]
 
-N_EPOCH: Final = 12
+N_EPOCH: Final = 9
 BATCH_PAGES: Final = 16
 RATE: Final = 2e-3
 """Largest step of AdamW (Loshchilov and Hutter 2019); it rises, then falls (Smith 2018)."""
@@ -31,8 +32,10 @@ _AUTO_SHARE: Final = 0.6
 _OTHER_AUTO_SHARE: Final = 0.5
 """Share of readings under the scope `auto`, of pages of mixed corpora and of others; the remaining
 ones are under the scope that the label shows."""
-_RARE_WEIGHT: Final = 2.0
+_RARE_WEIGHT: Final = 3.0
 """What a page of a mixed corpus that is no article counts: such pages are few, and hard."""
+_SITE_POWER: Final = 0.5
+"""A site counts as this power of its pages: those of one site teach the same again."""
 TOKEN_DROPOUT: Final = 0.3
 """Share of tokens that are taken for unknown in each reading."""
 FEATURE_DROPOUT: Final = 0.1
@@ -47,7 +50,15 @@ _MAX_GRADIENT: Final = 1.0
 _F_WEIGHT: Final = 0.5
 _EVEN_WEIGHT: Final = 0.3
 _EMPTY_WEIGHT: Final = 0.1
+_ROLE_WEIGHT: Final = 0.3
 """What parts of the loss count beside the log loss of a page's tokens, which counts 1."""
+
+SETTINGS: Final = (
+    *(N_EPOCH, BATCH_PAGES, RATE, WEIGHT_DECAY, MAX_BLOCKS, TOKEN_DROPOUT, FEATURE_DROPOUT),
+    *(_RISING_SHARE, _AUTO_SHARE, _OTHER_AUTO_SHARE, _RARE_WEIGHT, _SITE_POWER, _AVERAGED_STEPS),
+    *(_EARLY_STEPS, _MAX_GRADIENT, _F_WEIGHT, _EVEN_WEIGHT, _EMPTY_WEIGHT, _ROLE_WEIGHT),
+)
+"""All of these, by which models of different recipes are told apart."""
 
 
 class _Average(NamedTuple):
@@ -74,6 +85,7 @@ def fit_network(pages: Sequence[Encoded], n_token: int, *, seed: int) -> Trainab
     pages = [page for page in pages if page.n_block <= MAX_BLOCKS]
     if not pages:
         raise UsageError(f"no page to learn from has {MAX_BLOCKS} blocks or less")
+    n_of_site = Counter(page.example.site for page in pages)
     n_step = N_EPOCH * -(-len(pages) // BATCH_PAGES)
     optimiser = torch.optim.AdamW(network.parameters(), lr=RATE, weight_decay=WEIGHT_DECAY)
     schedule = torch.optim.lr_scheduler.OneCycleLR(
@@ -86,9 +98,9 @@ def fit_network(pages: Sequence[Encoded], n_token: int, *, seed: int) -> Trainab
         for start in range(0, len(pages), BATCH_PAGES):
             chosen = [pages[i] for i in order[start : start + BATCH_PAGES].tolist()]
             scopes = [_draw_scope(page, random) for page in chosen]
-            batch = join_pages(chosen, scopes, [_weigh(page) for page in chosen])
+            batch = join_pages(chosen, scopes, [_weigh(page, n_of_site) for page in chosen])
             optimiser.zero_grad()
-            _loss(network, _blur(batch, n_token)).backward()
+            _loss(network, blur(batch, n_token)).backward()
             nn.utils.clip_grad_norm_(network.parameters(), _MAX_GRADIENT)
             optimiser.step()
             schedule.step()
@@ -106,17 +118,24 @@ def _draw_scope(page: Encoded, random: np.random.Generator) -> int:
     return 0 if auto else scope_of(labelled)
 
 
-def _weigh(page: Encoded) -> float:
-    """Return what a page counts."""
+def _weigh(page: Encoded, n_of_site: Mapping[str, int]) -> float:
+    """Return what a page counts, of sites with so many pages."""
     labelled = page.example.page
     is_rare = labelled.corpus in MIXED_CORPORA and labelled.page_type != "article"
-    return _RARE_WEIGHT if is_rare else 1.0
+    share = n_of_site[page.example.site] ** (_SITE_POWER - 1)
+    return share * (_RARE_WEIGHT if is_rare else 1.0)
 
 
-def _blur(batch: Batch, n_token: int) -> Batch:
+def blur(
+    batch: Batch,
+    n_token: int,
+    *,
+    token_dropout: float = TOKEN_DROPOUT,
+    feature_dropout: float = FEATURE_DROPOUT,
+) -> Batch:
     """Hide some tokens and some features, so that no decision hangs on one of them."""
-    unknown = torch.rand(batch.tokens.shape) < TOKEN_DROPOUT
-    shown = torch.rand(batch.n_page, batch.values.shape[1]) > FEATURE_DROPOUT
+    unknown = torch.rand(batch.tokens.shape) < token_dropout
+    shown = torch.rand(batch.n_page, batch.values.shape[1]) > feature_dropout
     return replace(
         batch,
         tokens=torch.where(unknown, n_token, batch.tokens),
@@ -127,8 +146,9 @@ def _blur(batch: Batch, n_token: int) -> Batch:
 def _loss(network: TrainableNetwork, batch: Batch) -> Tensor:
     """Return the mean over pages of what a network gets wrong.
 
-    The log loss of a page's tokens, that of its blocks, 1 − F1 of what is expected to be kept, and
-    the log loss of emptiness.
+    The log loss of a page's tokens, that of its blocks, 1 − F1 of what is expected to be kept, the
+    log loss of emptiness, and that of roles, as a second task for the same layers: what tells them
+    here is not kept, a network of their own does better (role_network.py).
     """
     scores = network(batch)
     loss = nn.functional.binary_cross_entropy_with_logits
@@ -141,7 +161,17 @@ def _loss(network: TrainableNetwork, batch: Batch) -> Tensor:
     total = _sum_pages(of_block * batch.weight, batch) + _EVEN_WEIGHT * even
     total = total + _F_WEIGHT * (1 - f_measure)
     total = (total * batch.page_weight).sum() / batch.page_weight.sum()
-    return total + _EMPTY_WEIGHT * loss(scores.empty, batch.is_empty)
+    total = total + _EMPTY_WEIGHT * loss(scores.empty, batch.is_empty)
+    return total + _ROLE_WEIGHT * role_loss(scores.roles, batch)
+
+
+def role_loss(roles: Tensor, batch: Batch) -> Tensor:
+    """Return the log loss of the roles that are known; each page counts what they are trusted."""
+    known = batch.role >= 0
+    if not known.any():
+        return roles.sum() * 0
+    loss = nn.functional.cross_entropy(roles[known], batch.role[known], reduction="none")
+    return (loss * batch.role_weight[known]).sum() / batch.n_page
 
 
 def _sum_pages(values: Tensor, batch: Batch) -> Tensor:

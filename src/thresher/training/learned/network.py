@@ -13,6 +13,7 @@ from thresher.algorithms.learned.network import TYPE_WEIGHT
 from thresher.algorithms.learned.page_type import PAGE_TYPES
 from thresher.algorithms.learned.surroundings import N_CONTAINER, SHIFTS
 from thresher.features import FEATURES
+from thresher.roles import ROLES
 from thresher.training.learned.batches import Batch
 
 __all__ = ["Scores", "TrainableNetwork"]
@@ -35,12 +36,14 @@ class Scores(NamedTuple):
     """float32[n_block]"""
     empty: Tensor
     """float32[n_page]"""
+    roles: Tensor
+    """Of each role, before they are brought to probabilities; float32[n_block, n_role]."""
 
 
 class TrainableNetwork(nn.Module):
     """One network; layers are named as in `thresher.algorithms.learned.network.Network`."""
 
-    def __init__(self, n_token: int) -> None:
+    def __init__(self, n_token: int, *, dropout: float = DROPOUT) -> None:
         super().__init__()
         self.embedding = nn.Embedding(n_token + 1, N_NAME)
         nn.init.normal_(self.embedding.weight, std=_NAME_DEVIATION)
@@ -53,7 +56,8 @@ class TrainableNetwork(nn.Module):
         n_wide = N_CODE + N_SUMMARY * n_around
         self.context = nn.ModuleList(nn.Linear(n_wide, N_CODE) for _ in range(N_ROUND))
         self.output = nn.Linear(N_CODE, 2)
-        self.dropout = nn.Dropout(DROPOUT)
+        self.roles = nn.Linear(N_CODE, len(ROLES))
+        self.dropout = nn.Dropout(dropout)
 
     def forward(self, batch: Batch) -> Scores:
         """Score the blocks and pages of a batch."""
@@ -62,7 +66,7 @@ class TrainableNetwork(nn.Module):
         whole = torch.zeros(batch.n_page, N_CODE).index_add(
             0, batch.page, dropped * batch.word_share[:, None]
         )
-        return Scores(self.output(dropped)[:, 0], self.output(whole)[:, 1])
+        return Scores(self.output(dropped)[:, 0], self.output(whole)[:, 1], self.roles(dropped))
 
     def codes(self, batch: Batch) -> list[Tensor]:
         """Return what leaves each layer, in the order of `Network.levels`."""

@@ -46,12 +46,20 @@ class _Parts(dict[str, list[Array32]]):
 
 
 def quantise(
-    networks: Sequence[TrainableNetwork], encoding: Encoding, pages: Sequence[Encoded]
+    networks: Sequence[TrainableNetwork],
+    encoding: Encoding,
+    pages: Sequence[Encoded],
+    *,
+    tells_roles: bool = False,
 ) -> Network:
-    """Join networks of one encoding into one of whole numbers; ``pages`` are of the training."""
+    """Join networks of one encoding into one of whole numbers; ``pages`` are of the training.
+
+    Its outputs are roles, where it ``tells_roles``, or else content and emptiness.
+    """
     parts = _Parts()
     for network in networks:
-        _quantise_one(network, pages[:: max(1, len(pages) // _SAMPLE_PAGES)], parts)
+        output = network.roles if tells_roles else network.output
+        _quantise_one(network, output, pages[:: max(1, len(pages) // _SAMPLE_PAGES)], parts)
     stacked = parts.stack()
     for name in ("embedding", "feature_weights"):
         stacked[name] = np.concatenate(parts[name], axis=1)
@@ -68,7 +76,9 @@ def quantise(
     )
 
 
-def _quantise_one(network: TrainableNetwork, pages: Sequence[Encoded], parts: _Parts) -> None:
+def _quantise_one(
+    network: TrainableNetwork, output: nn.Linear, pages: Sequence[Encoded], parts: _Parts
+) -> None:
     levels = _find_levels(network, pages)
     embedding = _numbers(network.embedding.weight)
     name_step = np.abs(embedding).max() / MAX_WEIGHT
@@ -105,8 +115,8 @@ def _quantise_one(network: TrainableNetwork, pages: Sequence[Encoded], parts: _P
             named = {"weights": whole, "scale": scale, "bias": _small(layer.bias)}
             turns.put(**{f"{kind}_{part}": array for part, array in named.items()})
     parts.put(**turns.stack())
-    whole, scale = _round(_numbers(network.output.weight).T / levels[-1])
-    parts.put(output_weights=whole, output_scale=scale, output_bias=_small(network.output.bias))
+    whole, scale = _round(_numbers(output.weight).T / levels[-1])
+    parts.put(output_weights=whole, output_scale=scale, output_bias=_small(output.bias))
 
 
 def _round(real: Array64) -> tuple[Array32, Array32]:

@@ -7,10 +7,11 @@ site. What those models say calibrates the one trained on all pages, and is what
 
 from __future__ import annotations
 
+import hashlib
 import pickle
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from multiprocessing import get_context
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -22,12 +23,14 @@ import torch
 
 from thresher.algorithms.learned import SCOPES
 from thresher.algorithms.learned.calibration import Calibration
+from thresher.algorithms.learned.chooser import Chooser
 from thresher.algorithms.learned.model import Model
 from thresher.algorithms.learned.network import Network
-from thresher.algorithms.learned.page_type import PageTypeModel
+from thresher.algorithms.learned.scopes import leaves_comments
+from thresher.atomic import publish
 from thresher.errors import UsageError
 from thresher.evaluation.folds import fold_of
-from thresher.features.hashing import Hashes
+from thresher.training.learned import fit
 from thresher.training.learned.batches import encode
 from thresher.training.learned.calibrate import (
     HeldOutPage,
@@ -35,23 +38,28 @@ from thresher.training.learned.calibrate import (
     fit_calibration,
     try_choices,
 )
-from thresher.training.learned.encoding import fit_encoding
+from thresher.training.learned.choosing import fit_chooser, make_trials, set_confidence
+from thresher.training.learned.encoding import Encoding, fit_encoding
 from thresher.training.learned.examples import Example, scope_of
 from thresher.training.learned.fit import fit_network
 from thresher.training.learned.page_types import cross_predict, fit_page_types
 from thresher.training.learned.quantise import quantise
+from thresher.training.learned.role_network import fit_role_network
+from thresher.training.roles.agreement import Agreement, count_pairs
 
-__all__ = ["N_FOLD", "N_NETWORK", "SEED", "Trained", "train"]
+__all__ = ["N_FOLD", "N_NETWORK", "SEED", "Trained", "measure_roles", "train"]
 
 SEED: Final = 2026
 """Fixes first weights, the order of pages and what is hidden from the network in each step."""
-N_FOLD: Final = 10
+N_FOLD: Final = 8
 """Folds, where nobody says how many."""
-N_NETWORK: Final = 3
+N_NETWORK: Final = 2
 """Networks that vote."""
 _N_INNER_FOLD: Final = 3
 """Folds in which page types are predicted for the pages that a network learns from."""
 
+_OUT: Final = -30.0
+"""Log-odds of a comment that is left out whatever else is kept."""
 _UNCALIBRATED: Final = Calibration(
     block_slope=np.ones(len(SCOPES)),
     block_shift=np.zeros(len(SCOPES)),
@@ -71,6 +79,8 @@ class Trained:
     model: Model
     folds: tuple[Model, ...]
     """The model of each fold: trained, and calibrated, without the sites of that fold."""
+    held_out: tuple[HeldOutPage, ...]
+    """What these models say of the pages of their fold."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,21 +92,21 @@ class _Task:
     fold: int | None
     n_fold: int
     n_network: int
+    kept: Path | None = None
+    """Where the trained model is kept, and found again."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Uncalibrated:
     """A model as a task returns it, and what it says of the pages it did not see."""
 
-    vocabulary: Hashes
-    page_types: PageTypeModel
-    network: Network
+    model: Model
     held_out: tuple[tuple[int, HeldOutPage], ...]
     """Each with its place among the examples."""
 
-    def calibrate(self, calibration: Calibration) -> Model:
-        """Return the model, calibrated."""
-        return Model(self.vocabulary, self.page_types, self.network, calibration)
+    def calibrate(self, calibration: Calibration, chooser: Chooser) -> Model:
+        """Return the model, calibrated, with what decides how much it keeps."""
+        return replace(self.model, calibration=calibration, chooser=chooser)
 
 
 def train(
@@ -105,11 +115,14 @@ def train(
     n_fold: int = N_FOLD,
     n_network: int = N_NETWORK,
     n_job: int = 1,
+    keep: Path | None = None,
     report: Callable[[int, int], None] = lambda done, total: None,
 ) -> Trained:
     """Train a model on labelled pages, and one for each fold.
 
-    ``report`` is called after each of these, with how many are done and how many there are.
+    ``keep`` is a folder in which each trained model is kept until all is done, so that a run that
+    was stopped goes on where it was; models of other pages or another recipe are not mistaken for
+    them. ``report`` is called after each of these, with how many are done and how many there are.
     The same pages give the same weights on the same machine, however many processes share the work.
     Where one process does it all, PyTorch's seed and number of threads (one) are set in it.
     Raises UsageError for less than two folds, where the pages are of too few sites for the folds,
@@ -124,19 +137,50 @@ def train(
         path = Path(folder) / "examples.pickle"
         with path.open("wb") as file:
             pickle.dump(list(examples), file, protocol=pickle.HIGHEST_PROTOCOL)
-        tasks = [_Task(path, fold, n_fold, n_network) for fold in (*range(n_fold), None)]
+        digest = digest_recipe(examples, n_fold, n_network) if keep else ""
+        tasks = [
+            _Task(path, fold, n_fold, n_network, keep and keep / f"{digest}-{fold}.pickle")
+            for fold in (*range(n_fold), None)
+        ]
         *of_folds, whole = _run_tasks(tasks, n_job, report)
     found = sorted((pair for one in of_folds for pair in one.held_out), key=lambda pair: pair[0])
     pages = [page for _, page in found]
     reached = try_choices(pages)
     own = np.array([fold_of(page.example.page, n_fold) for page in pages])
+    chooser, *choosers = _fit_choosers(pages, own, n_fold)
     return Trained(
-        whole.calibrate(fit_calibration(pages, reached)),
+        whole.calibrate(fit_calibration(pages, reached), chooser),
         tuple(
-            one.calibrate(_calibrate_without(pages, reached, own == fold))
+            one.calibrate(_calibrate_without(pages, reached, own == fold), choosers[fold])
             for fold, one in enumerate(of_folds)
         ),
+        tuple(pages),
     )
+
+
+def measure_roles(pages: Sequence[HeldOutPage]) -> Agreement:
+    """Compare the roles that readers told with those of models that never saw the page's site."""
+    return count_pairs((page.example.role, page.roles) for page in pages if page.roles is not None)
+
+
+def _fit_choosers(
+    pages: Sequence[HeldOutPage], fold_of_page: npt.NDArray[np.integer], n_fold: int
+) -> list[Chooser]:
+    """Fit what decides how much to keep: to all pages, and to those of all folds but one."""
+    trials = make_trials(pages)
+    parts = [[one for one in trials if fold_of_page[one.page] == fold] for fold in range(n_fold)]
+    choosers = [
+        fit_chooser([one for one in trials if fold_of_page[one.page] != fold])
+        for fold in range(n_fold)
+    ]
+    found = []
+    for out in (None, *range(n_fold)):
+        # What a fold's model is sure of, only choices on other folds may tell.
+        used = [fold for fold in range(n_fold) if fold != out]
+        knots = set_confidence([choosers[f] for f in used], [parts[f] for f in used])
+        chooser = fit_chooser(trials) if out is None else choosers[out]
+        found.append(replace(chooser, chooser_knots=knots[0], chooser_reached=knots[1]))
+    return found
 
 
 def _calibrate_without(
@@ -167,35 +211,92 @@ def _count(
 
 
 def _run_task(task: _Task) -> _Uncalibrated:
-    """Train one model, and read the pages of its fold."""
+    """Train one model, or find it again, and read the pages of its fold."""
     torch.set_num_threads(1)  # more would share out sums in another order, and so round otherwise
     with task.examples.open("rb") as file:
         examples: list[Example] = pickle.load(file)  # our own, of a moment ago
     folds = [fold_of(example.page, task.n_fold) for example in examples]
-    seen = [example for example, fold in zip(examples, folds, strict=True) if fold != task.fold]
-    encoding = fit_encoding(seen)
-    page_types = fit_page_types(seen, encoding)
-    types = cross_predict(seen, encoding, n_fold=_N_INNER_FOLD)
-    pages = [encode(example, encoding, own) for example, own in zip(seen, types, strict=True)]
-    n_token = encoding.vocabulary.size
-    networks = [fit_network(pages, n_token, seed=SEED + i) for i in range(task.n_network)]
-    network = quantise(networks, encoding, pages)
-    model = Model(encoding.vocabulary, page_types, network, _UNCALIBRATED)
+    seen = [one for one, fold in zip(examples, folds, strict=True) if fold != task.fold]
+    model = _find_kept(task.kept)
+    if model is None:
+        model = _fit(seen, task.n_network)
+        if task.kept:
+            _keep(task.kept, model)
+    model = replace(model, roles=_fit_roles(seen, model))
     held_out = tuple(
         (place, _read(model, examples[place]))
         for place, fold in enumerate(folds)
         if fold == task.fold
     )
-    return _Uncalibrated(encoding.vocabulary, page_types, network, held_out)
+    return _Uncalibrated(model, held_out)
+
+
+def _fit_roles(seen: Sequence[Example], model: Model) -> Network | None:
+    """Fit the network for roles; None where nobody told any."""
+    network = model.network
+    scales = network.mean, network.deviation, network.saturation
+    encoding = Encoding(*scales, model.vocabulary)
+    pages = [
+        encode(example, encoding, model.judge(example.features, 0).types)
+        for example in seen
+        if example.role_trust == 1
+    ]
+    if not pages:
+        return None
+    fitted = fit_role_network(pages, encoding.vocabulary.size, seed=SEED)
+    return quantise([fitted], encoding, pages, tells_roles=True)
+
+
+def _find_kept(path: Path | None) -> Model | None:
+    """Return the model that an earlier run kept; None where it kept none."""
+    if path is None or not path.exists():
+        return None
+    model: Model = pickle.loads(path.read_bytes())  # our own, of an earlier run
+    return model
+
+
+def _keep(path: Path, model: Model) -> None:
+    def write(draft: Path) -> None:
+        draft.write_bytes(pickle.dumps(model, protocol=pickle.HIGHEST_PROTOCOL))
+
+    publish(path, write)
+
+
+def _fit(seen: Sequence[Example], n_network: int) -> Model:
+    """Fit a model to pages, all but what its numbers mean."""
+    encoding = fit_encoding(seen)
+    page_types = fit_page_types(seen, encoding)
+    types = cross_predict(seen, encoding, n_fold=_N_INNER_FOLD)
+    pages = [encode(example, encoding, own) for example, own in zip(seen, types, strict=True)]
+    n_token = encoding.vocabulary.size
+    networks = [fit_network(pages, n_token, seed=SEED + i) for i in range(n_network)]
+    network = quantise(networks, encoding, pages)
+    return Model(encoding.vocabulary, page_types, network, _UNCALIBRATED)
+
+
+def digest_recipe(examples: Sequence[Example], n_fold: int, n_network: int) -> str:
+    """Return what tells models of these pages, by this recipe, from all others."""
+    digest = hashlib.sha256(repr((n_fold, n_network, SEED, fit.SETTINGS)).encode())
+    for example in examples:
+        digest.update(f"{example.page.corpus} {example.page.id} {example.site}".encode())
+        for array in (example.features.values, example.weight, example.share, example.role):
+            digest.update(np.ascontiguousarray(array).data)
+    return digest.hexdigest()[:16]
 
 
 def _read(model: Model, example: Example) -> HeldOutPage:
     """Read a page under `auto` and under the scope of its label."""
-    outputs = {
-        scope: model.judge(example.features, scope).run() for scope in {0, scope_of(example.page)}
-    }
+    scopes = {0, scope_of(example.page)}
+    readings = {scope: model.judge(example.features, scope) for scope in scopes}
+    outputs = {scope: reading.run() for scope, reading in readings.items()}
+    log_odds = {scope: output.log_odds.astype(np.float64) for scope, output in outputs.items()}
+    for scope, reading in readings.items():
+        if leaves_comments(scope, reading.types):
+            log_odds[scope][example.comments] = _OUT
     return HeldOutPage(
         example,
-        [outputs.get(scope, outputs[0]).log_odds for scope in range(len(SCOPES))],
+        [log_odds.get(scope, log_odds[0]) for scope in range(len(SCOPES))],
         outputs[0].empty_score,
+        readings[0].types,
+        readings[0].tell_roles() if example.role_trust == 1 else None,
     )

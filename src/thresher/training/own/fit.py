@@ -104,7 +104,8 @@ def adapt(base: Model, examples: Sequence[Example], recipe: Recipe) -> Model:
     hidden = weights[0] if len(weights) > 1 else np.zeros((0, weights[0].shape[1]))
     calibration = base.calibration
     own = Own(np.array(start), calibration.block_slope, calibration.block_shift, hidden, output)
-    return replace(base, own=own, calibration=_recalibrate(calibration), beta=recipe.beta)
+    calibration = _recalibrate(calibration)
+    return replace(base, own=own, calibration=calibration, chooser=None, beta=recipe.beta)
 
 
 def weigh(model: Model, example: Example) -> FloatArray:

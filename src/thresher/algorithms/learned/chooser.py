@@ -1,0 +1,102 @@
+"""The model that says which candidate comes closest to what a reader would keep.
+
+A small network reads what is known of a candidate and gives two numbers: how it ranks among the
+candidates of its page, and the F1 it will reach. It was fitted to what candidates reached on pages
+whose site the first network had not been trained on. The F1 of the chosen one, mapped to what such
+choices did reach (isotonic regression), is the confidence.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from thresher.algorithms.learned.candidates import Candidates
+from thresher.native import REFUSED, compiled
+
+__all__ = ["Chooser", "Weighed"]
+
+FloatArray = npt.NDArray[np.float64]
+
+_STEPS: Final = 2.0**10
+"""Scores are rounded to this many steps: libraries differ in the last bits of sums and `exp`."""
+_CLIP: Final = 5.0
+"""Standard deviations from the mean beyond which an input says nothing more."""
+
+
+@dataclass(frozen=True, slots=True)
+class Weighed:
+    """The candidates of a page after they were weighed."""
+
+    chosen: int
+    """Which of them is best; of equals the first."""
+    score: FloatArray
+    """How they rank; only differences mean something; float64[n_candidate]."""
+    expected: FloatArray
+    """The F1 that each is expected to reach; float64[n_candidate]."""
+
+
+@dataclass(frozen=True, slots=True)
+class Chooser:
+    """Weights; float64, ``f`` inputs, ``h`` and ``g`` hidden units that are 0 below 0."""
+
+    chooser_mean: FloatArray
+    """[f]"""
+    chooser_deviation: FloatArray
+    """[f]"""
+    chooser_first: FloatArray
+    """[f + 1, h]; the last is the bias, here and below."""
+    chooser_second: FloatArray
+    """[h + 1, g]"""
+    chooser_output: FloatArray
+    """[g + 1, 2]: the rank, and the log-odds of F1."""
+    chooser_knots: FloatArray
+    """F1 as expected, rising; [k]."""
+    chooser_reached: FloatArray
+    """F1 that choices of that expectation reached; [k]."""
+
+    def weigh(self, candidates: Candidates) -> Weighed:
+        """Weigh the candidates of a page."""
+        return self.weigh_inputs(candidates.inputs)
+
+    def weigh_inputs(self, inputs: FloatArray) -> Weighed:
+        """Weigh candidates by what is known of them; float64[n_candidate, f]."""
+        output = self._apply_layers(inputs)
+        score = np.rint(output[:, 0] * _STEPS) / _STEPS
+        expected = np.rint(_STEPS / (1 + np.exp(-output[:, 1]))) / _STEPS
+        return Weighed(int(score.argmax()), score, expected)
+
+    def _apply_layers(self, inputs: FloatArray) -> FloatArray:
+        """Return what the layers make of candidates; float64[n_candidate, 2]."""
+        if compiled is not None:
+            output = np.empty((len(inputs), 2))
+            done = compiled.weigh_candidates(
+                *(self.chooser_mean, self.chooser_deviation),
+                *(self.chooser_first, self.chooser_second, self.chooser_output),
+                *(self.chooser_first.shape[1], self.chooser_second.shape[1]),
+                *(inputs, output),
+            )
+            if done != REFUSED:
+                return output
+        return self._apply_layers_arrays(inputs)
+
+    def _apply_layers_arrays(self, inputs: FloatArray) -> FloatArray:
+        """Apply the layers with numpy alone."""
+        standard = (inputs - self.chooser_mean) / self.chooser_deviation
+        code = np.minimum(np.maximum(standard, -_CLIP), _CLIP)
+        code = np.maximum(_apply(code, self.chooser_first), 0)
+        code = np.maximum(_apply(code, self.chooser_second), 0)
+        return _apply(code, self.chooser_output)
+
+    def confidence(self, weighed: Weighed) -> float:
+        """Return the F1 that such choices reached."""
+        expected = float(weighed.expected[weighed.chosen])
+        return float(np.interp(expected, self.chooser_knots, self.chooser_reached))
+
+
+def _apply(inputs: FloatArray, weights: FloatArray) -> FloatArray:
+    """Multiply by weights and add the bias, by a loop of numpy's own: BLAS would start threads."""
+    return np.asarray(np.einsum("ci,ih->ch", inputs, weights[:-1]) + weights[-1])

@@ -1,0 +1,108 @@
+"""From the log-odds of blocks to those that are kept, and how good that probably is."""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from thresher.algorithms.learned.candidates import CANDIDATES, find_candidates
+from thresher.algorithms.learned.choice import choose
+from thresher.algorithms.learned.chooser import Chooser
+from thresher.algorithms.learned.model import Model
+from thresher.features import FEATURES, Features
+from thresher.judgement import Candidate
+from thresher.rows import BoolArray
+
+__all__ = ["Decision", "Seen", "count_link_words", "decide"]
+
+FloatArray = npt.NDArray[np.float64]
+
+_LINK_DENSITY: Final = [feature.name for feature in FEATURES].index("link_density")
+_FAVOR_SLOPE: Final = 0.6
+"""Slope of the log-odds by which a set is widened or narrowed for another β: of those tried in
+candidates.py the one with the best mean over corpora."""
+_FAR: Final = 30.0
+
+
+class Seen(NamedTuple):
+    """What a decision rests on."""
+
+    log_odds: FloatArray
+    """That each block is content, −∞ where it must not be kept; float64[n_block]."""
+    words: npt.NDArray[np.int64]
+    """int64[n_block]"""
+    link_words: FloatArray
+    """float64[n_block]"""
+    types: FloatArray
+    """Probability of each page type; float64[n_type]."""
+    empty_score: float
+    """Log-odds that the page has no main content."""
+    scope: int
+
+
+class Decision(NamedTuple):
+    """What is kept."""
+
+    keep: BoolArray
+    """bool[n_block]"""
+    confidence: float
+    """The F1 to be expected, calibrated, of what is kept where neither precision nor recall is
+    favoured."""
+    candidates: tuple[Candidate, ...]
+
+
+def count_link_words(features: Features) -> FloatArray:
+    """Return the words of each block that are in links; float64[n_block]."""
+    return features.values[:, _LINK_DENSITY].astype(np.float64) * features.words
+
+
+def decide(model: Model, seen: Seen, beta: float) -> Decision:
+    """Decide which blocks of a page to keep; β above 1 keeps more, below 1 less."""
+    if model.chooser is None or model.own is not None:
+        return _decide_by_expectation(model, seen, beta)
+    return _decide_by_chooser(model.chooser, seen, beta)
+
+
+def _decide_by_chooser(chooser: Chooser, seen: Seen, beta: float) -> Decision:
+    log_odds = np.maximum(seen.log_odds, -_FAR)
+    candidates = find_candidates(
+        log_odds,
+        seen.words,
+        seen.link_words,
+        seen.types,
+        empty_score=seen.empty_score,
+        scope=seen.scope,
+    )
+    weighed = chooser.weigh(candidates)
+    keep = seen.log_odds >= max(float(candidates.cut[weighed.chosen]), -_FAR)
+    if beta != 1:
+        keep = _favor(keep, seen, beta)
+    rows = zip(CANDIDATES, candidates.words, weighed.score, weighed.expected, strict=True)
+    told = (
+        Candidate(name, int(words), float(score), float(expected), place == weighed.chosen)
+        for place, (name, words, score, expected) in enumerate(rows)
+    )
+    return Decision(keep, chooser.confidence(weighed), tuple(told))
+
+
+def _favor(keep: BoolArray, seen: Seen, beta: float) -> BoolArray:
+    """Widen a set by what the best one for a larger β keeps, or narrow it for a smaller β.
+
+    The best set for β grows with β, so what is kept does too.
+    """
+    log_odds = np.maximum(seen.log_odds, -_FAR)
+    weight = 1 / (1 + np.exp(-log_odds * _FAVOR_SLOPE))
+    weight[np.isneginf(seen.log_odds)] = 0
+    best = choose(weight, seen.words, beta=beta).keep & ~np.isneginf(seen.log_odds)
+    return keep | best if beta > 1 else keep & best
+
+
+def _decide_by_expectation(model: Model, seen: Seen, beta: float) -> Decision:
+    """Keep the set of blocks with the highest expected F-measure."""
+    weight = model.calibration.choice_weight(seen.log_odds, seen.scope)
+    weight[np.isneginf(seen.log_odds)] = 0
+    balanced = choose(weight, seen.words)
+    choice = balanced if beta == 1 else choose(weight, seen.words, beta=beta)
+    return Decision(choice.keep, model.calibration.confidence(balanced.expected), ())

@@ -1,0 +1,34 @@
+"""From the network's scores to roles: what each block is, and what of it a scope leaves out."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from thresher.roles import ROLES, SCOPE_ROLES
+from thresher.rows import BoolArray
+
+__all__ = ["find_foreign", "tell_roles"]
+
+FloatArray = npt.NDArray[np.float32]
+
+_STEPS: Final = 2.0**10
+"""Scores are compared in so many steps: libraries differ in the last bits of sums."""
+_SURE: Final = 0.9
+"""Probability from which a block is surely of the roles that a scope leaves out."""
+
+
+def tell_roles(scores: FloatArray) -> npt.NDArray[np.int8]:
+    """Tell the most probable role of each block; ``scores`` [n_block, n_role] → int8[n_block]."""
+    return np.asarray(np.rint(scores * _STEPS).argmax(axis=1).astype(np.int8))
+
+
+def find_foreign(scores: FloatArray, scope: str) -> BoolArray:
+    """Flag the blocks that are surely of roles which a scope leaves out; bool[n_block]."""
+    left_out = [place for place, role in enumerate(ROLES) if role not in SCOPE_ROLES[scope]]
+    if not left_out:
+        return np.zeros(len(scores), np.bool_)
+    power = np.exp(scores - scores.max(axis=1, keepdims=True))
+    return np.asarray(power[:, left_out].sum(axis=1) >= _SURE * power.sum(axis=1))

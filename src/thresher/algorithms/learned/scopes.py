@@ -1,0 +1,34 @@
+"""What a reader may be after, and what that means for readers' comments."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from thresher.algorithms.learned.page_type import PAGE_TYPES
+
+__all__ = ["SCOPES", "asks_for_comments", "leaves_comments"]
+
+SCOPES: Final = ("auto", "article", "thread", "page")
+"""In the order of the network's inputs."""
+_FORUM_TYPE: Final = PAGE_TYPES.index("forum")
+_FORUM_FROM: Final = {"auto": 0.2, "thread": 0.5, "article": 2.0, "page": 0.0}
+"""Probability of a forum from which on comments are the content, and left to the network, by scope:
+never for `article`, always for `page`. For `auto`, 0.2 did best of 0.2, 0.5 and "no article" on the
+training corpora, by folds (2026-11-22)."""
+
+
+def leaves_comments(scope: int, types: npt.NDArray[np.float64]) -> bool:
+    """Say whether a scope leaves comments out, on a page of these probabilities of types."""
+    return SCOPES[scope] != "thread" and not _is_forum(scope, types)
+
+
+def asks_for_comments(scope: int, types: npt.NDArray[np.float64]) -> bool:
+    """Say whether a scope wants comments where the network may not take them for content."""
+    return SCOPES[scope] == "thread" and not _is_forum(scope, types)
+
+
+def _is_forum(scope: int, types: npt.NDArray[np.float64]) -> bool:
+    return bool(types[_FORUM_TYPE] >= _FORUM_FROM[SCOPES[scope]])

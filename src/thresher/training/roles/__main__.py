@@ -1,0 +1,82 @@
+"""`python -m thresher.training.roles`: how well roles are told, and how far two readers agree."""
+
+from __future__ import annotations
+
+import sys
+from argparse import ArgumentParser, Namespace
+from collections.abc import Iterator, Sequence
+from functools import partial
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+
+from thresher.algorithms.learned import Params, select
+from thresher.evaluation.command import add_corpora, run_command, speak_as
+from thresher.evaluation.corpora import find_corpora, read_corpora_paths
+from thresher.evaluation.folds import fold_of
+from thresher.parse import parse
+from thresher.training.roles.agreement import count_pairs, measure_agreement, write_table
+from thresher.training.roles.labels import RoleLabels, label_of, read_labels
+
+__all__ = ["main"]
+
+_PROGRAM = "python -m thresher.training.roles"
+_say = speak_as("roles")
+
+RoleCodes = npt.NDArray[np.int8]
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the command; return its status: 0, 1 where something failed, 2 for a wrong call."""
+    return run_command(_say, partial(_build_parser().parse_args, argv), _run)
+
+
+def _build_parser() -> ArgumentParser:
+    parser = ArgumentParser(
+        prog=_PROGRAM,
+        description="Compare the roles that the learned method tells with those that readers told, "
+        "on the labelled pages that are among some corpora, and readers with each other.",
+    )
+    add_corpora(parser)
+    parser.add_argument(
+        "--folds",
+        type=Path,
+        required=True,
+        metavar="DIR",
+        help="weights fold-0.npz and so on: a page is read by those trained without its site",
+    )
+    return parser
+
+
+def _run(args: Namespace) -> None:
+    labels = read_labels()
+    n_fold = len(list(args.folds.glob("fold-*.npz")))
+    told = count_pairs(_read_pairs(args, labels, n_fold))
+    readers = measure_agreement(labels)
+    print(write_table(told, readers))
+    print(f"\n{told.n_page} pages, Cohen's kappa {told.kappa:.3f}; ", end="")
+    print(f"two readers on {readers.n_page} pages, {readers.kappa:.3f}")
+
+
+def _read_pairs(
+    args: Namespace, labels: RoleLabels, n_fold: int
+) -> Iterator[tuple[RoleCodes, RoleCodes]]:
+    """Yield what a reader and the method say of each page that is there."""
+    for corpus in find_corpora(read_corpora_paths(args.corpora)):
+        for labelled in corpus.pages():
+            if (corpus.name, labelled.id) not in labels:
+                continue
+            page = parse(labelled.html, url=labelled.url)
+            label = label_of(labels, labelled, len(page.blocks))
+            if label is None:
+                _say(f"{corpus.name} {labelled.id}: another page, or other blocks, by now")
+                continue
+            weights = args.folds / f"fold-{fold_of(labelled, n_fold)}.npz"
+            found = select(page, Params(model=str(weights))).role_code
+            if found is not None:
+                yield label.roles, found
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,109 @@
+"""The chooser: which candidate ranks first, and what is expected of it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.algorithms.learned.models import make_chooser, prefer
+from thresher.algorithms.learned.candidates import CANDIDATES, N_INPUT, Candidates
+from thresher.algorithms.learned.chooser import _CLIP, _STEPS, Weighed
+from thresher.native import compiled
+
+SEEDS = st.integers(0, 2**16)
+UNITS = st.sampled_from([1, 2, 16, 32, 64])
+
+
+def draw(seed: int, count: int = len(CANDIDATES)) -> npt.NDArray[np.float64]:
+    """Draw what is known of some candidates, now and then far from the mean."""
+    return np.random.default_rng(seed).normal(0.5, 2, (count, N_INPUT))
+
+
+@pytest.mark.parametrize("place", range(len(CANDIDATES)))
+def test_best_candidate_is_chosen(place: int) -> None:
+    """The one that ranks first is chosen, wherever it stands."""
+    inputs = np.zeros((len(CANDIDATES), N_INPUT))
+    inputs[:, -len(CANDIDATES) :] = np.eye(len(CANDIDATES))
+    weighed = prefer(place).weigh_inputs(inputs)
+    assert place == weighed.chosen
+    assert [float(each == place) for each in range(len(CANDIDATES))] == weighed.score.tolist()
+
+
+def test_first_of_equals_is_chosen() -> None:
+    """Candidates of which the same is known rank the same."""
+    weighed = make_chooser().weigh_inputs(draw(1)[[3, 3, 3]])
+    assert 0 == weighed.chosen
+    assert 1 == len(set(weighed.score.tolist()))
+
+
+@given(SEEDS)
+def test_candidates_are_weighed_each_by_itself(seed: int) -> None:
+    """What is said of a candidate does not depend on the others."""
+    chooser, inputs = make_chooser(seed % 5), draw(seed)
+    together = chooser.weigh_inputs(inputs)
+    for place, row in enumerate(inputs):
+        alone = chooser.weigh_inputs(row[None])
+        assert together.score[place] == alone.score[0]
+        assert together.expected[place] == alone.expected[0]
+
+
+@given(SEEDS)
+def test_expectations_are_shares(seed: int) -> None:
+    """An F1 lies between 0 and 1, and all numbers are of whole steps."""
+    weighed = make_chooser(seed % 5).weigh_inputs(draw(seed))
+    assert ((weighed.expected >= 0) & (weighed.expected <= 1)).all()
+    for numbers in (weighed.score, weighed.expected):
+        assert (numbers * _STEPS == np.rint(numbers * _STEPS)).all()
+
+
+@given(SEEDS)
+def test_outliers_say_nothing_more(seed: int) -> None:
+    """How far beyond all that was seen an input lies does not matter."""
+    chooser, random = make_chooser(), np.random.default_rng(seed)
+    signs = random.choice([-1, 1], (len(CANDIDATES), N_INPUT))
+    near, far = (
+        chooser.weigh_inputs(chooser.chooser_mean + size * signs * chooser.chooser_deviation)
+        for size in (_CLIP + 1, 1e6)
+    )
+    assert near.score.tolist() == far.score.tolist()
+    assert near.expected.tolist() == far.expected.tolist()
+
+
+def test_inputs_of_candidates_are_weighed() -> None:
+    """Candidates are weighed by their inputs alone."""
+    chooser, inputs = make_chooser(), draw(2)
+    cut, words = np.random.default_rng(2).normal(size=(2, len(CANDIDATES)))
+    expected, found = chooser.weigh_inputs(inputs), chooser.weigh(Candidates(cut, words, inputs))
+    assert expected.chosen == found.chosen
+    assert expected.score.tolist() == found.score.tolist()
+
+
+@pytest.mark.parametrize(
+    ("expected", "confidence"), [(0.0, 0.125), (0.25, 0.125), (0.5, 0.375), (1.0, 0.625)]
+)
+def test_confidence_is_what_such_choices_reached(expected: float, confidence: float) -> None:
+    """Between two knots it lies between what they reached, beyond them it stays."""
+    chooser = replace(
+        make_chooser(),
+        chooser_knots=np.array([0.25, 0.75]),
+        chooser_reached=np.array([0.125, 0.625]),
+    )
+    weighed = Weighed(1, np.zeros(2), np.array([0.9, expected]))
+    assert confidence == pytest.approx(chooser.confidence(weighed))
+
+
+@pytest.mark.skipif(compiled is None, reason="the steps are not compiled")
+@given(SEEDS, UNITS, UNITS, st.integers(1, 9))
+def test_compiled_step_weighs_as_numpy_does(
+    seed: int, n_first: int, n_second: int, count: int
+) -> None:
+    """Sums of floats differ in their last bits at most."""
+    chooser, inputs = make_chooser(seed, n_first=n_first, n_second=n_second), draw(seed, count)
+    expected, ours = chooser._apply_layers_arrays(inputs), chooser._apply_layers(inputs)
+    assert (count, 2) == ours.shape
+    assert np.allclose(expected, ours, rtol=1e-9, atol=1e-9)

@@ -1,0 +1,134 @@
+"""The decision: what is kept for every β, what never is, and what is told of the candidates."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.algorithms.learned.models import features_of, make_chooser, make_model, prefer
+from thresher.algorithms.learned.candidates import CANDIDATES, find_candidates
+from thresher.algorithms.learned.choice import choose
+from thresher.algorithms.learned.decide import Decision, Seen, count_link_words, decide
+from thresher.algorithms.learned.model import Model
+from thresher.algorithms.learned.own import Own
+from thresher.algorithms.learned.page_type import PAGE_TYPES
+
+Block = tuple[float, int]
+
+BETAS = st.sampled_from([1 / 16, 0.25, 0.5, 1.0, 2.0, 4.0, 16.0])
+LOG_ODDS = st.integers(-72, 72).map(lambda n: n / 8)
+BLOCKS = st.lists(
+    st.tuples(LOG_ODDS | st.just(-np.inf), st.integers(0, 60)), min_size=1, max_size=14
+)
+"""Log-odds, some of them equal, some of what must not be kept; and words, some of them none."""
+OWN = Own(np.array(1.0), np.ones(4), np.zeros(4), np.zeros((0, 3)), np.zeros((3, 1)))
+MODELS: dict[str, Model] = {
+    "expectation": make_model(),
+    **{f"chooser {seed}": make_model(chooser=make_chooser(seed)) for seed in range(3)},
+    **{name: make_model(chooser=prefer(place)) for place, name in enumerate(CANDIDATES)},
+}
+models = st.sampled_from(sorted(MODELS)).map(MODELS.__getitem__)
+
+
+def see(blocks: list[Block], scope: int = 0) -> Seen:
+    log_odds, words = zip(*blocks, strict=True)
+    n_word = np.array(words, np.int64)
+    types = np.full(len(PAGE_TYPES), 1 / len(PAGE_TYPES))
+    return Seen(np.array(log_odds), n_word, n_word / 2, types, -3.0, scope)
+
+
+@given(models, BLOCKS, st.tuples(BETAS, BETAS).map(sorted))
+def test_no_block_is_lost_when_recall_counts_more(
+    model: Model, blocks: list[Block], betas: list[float]
+) -> None:
+    """What is kept under some β is kept under any larger one."""
+    few, many = (decide(model, see(blocks), beta).keep for beta in betas)
+    assert (few <= many).all()
+
+
+@given(models.filter(lambda model: model.chooser is not None), BLOCKS, BETAS)
+def test_what_must_not_be_kept_is_not(model: Model, blocks: list[Block], beta: float) -> None:
+    """No block of log-odds −∞ is kept, whatever is favoured, even if there are no others."""
+    seen = see(blocks)
+    assert not decide(model, seen, beta).keep[np.isneginf(seen.log_odds)].any()
+
+
+@given(BLOCKS, BETAS)
+def test_what_must_not_be_kept_is_not_by_expectation(blocks: list[Block], beta: float) -> None:
+    """Nor is any without a chooser."""
+    seen = see(blocks)
+    assert not decide(MODELS["expectation"], seen, beta).keep[np.isneginf(seen.log_odds)].any()
+
+
+@given(models, BLOCKS, BETAS)
+def test_confidence_does_not_depend_on_beta(model: Model, blocks: list[Block], beta: float) -> None:
+    """It is an F1, of the choice that favours neither, and so are the candidates."""
+    balanced, favoured = (decide(model, see(blocks), each) for each in (1, beta))
+    assert balanced.confidence == favoured.confidence
+    assert balanced.candidates == favoured.candidates
+    assert 0 <= favoured.confidence <= 1
+
+
+@given(st.integers(0, len(CANDIDATES) - 1), BLOCKS, st.integers(0, 3))
+def test_chosen_candidate_is_kept(place: int, blocks: list[Block], scope: int) -> None:
+    """Where nothing is favoured, the blocks are kept that reach the cut of the chosen one."""
+    seen = see(blocks, scope)
+    log_odds = np.maximum(seen.log_odds, -30)
+    found = find_candidates(
+        *(log_odds, seen.words, seen.link_words, seen.types),
+        empty_score=seen.empty_score,
+        scope=scope,
+    )
+    decision = decide(MODELS[CANDIDATES[place]], seen, 1.0)
+    assert (seen.log_odds >= found.cut[place]).tolist() == decision.keep.tolist()
+
+
+@given(models.filter(lambda model: model.chooser is not None), BLOCKS)
+def test_candidates_are_told(model: Model, blocks: list[Block]) -> None:
+    """All of them are, in their order; one is chosen, and none ranks above it."""
+    told = decide(model, see(blocks), 1.0).candidates
+    assert list(CANDIDATES) == [each.name for each in told]
+    (chosen,) = [each for each in told if each.is_chosen]
+    assert max(each.score for each in told) == chosen.score
+    assert all(0 <= each.expected <= 1 for each in told)
+    fixed = CANDIDATES.index("log-odds of 0 or more")
+    assert sum(words for log_odds, words in blocks if log_odds >= 0) == told[fixed].words
+
+
+@given(BLOCKS, BETAS)
+def test_expectation_decides_without_a_chooser(blocks: list[Block], beta: float) -> None:
+    """Without a chooser, and beside what readers' own labels add, no candidates are weighed."""
+    seen = see([(log_odds, words) for log_odds, words in blocks if log_odds > -30] or [(1.0, 1)])
+    plain = MODELS["expectation"]
+    own = replace(plain, own=OWN, chooser=make_chooser())
+    choice = choose(plain.calibration.choice_weight(seen.log_odds, 0), seen.words, beta=beta)
+    for model in (plain, own):
+        decision = decide(model, seen, beta)
+        assert choice.keep.tolist() == decision.keep.tolist()
+        assert () == decision.candidates
+
+
+def test_blocks_that_are_all_forbidden() -> None:
+    """Where nothing may be kept, nothing is, and nothing good is expected of that."""
+    for beta in (0.5, 1.0, 2.0):
+        decision: Decision = decide(MODELS[CANDIDATES[0]], see([(-np.inf, 9), (-np.inf, 3)]), beta)
+        assert [False, False] == decision.keep.tolist()
+
+
+@pytest.mark.parametrize(
+    ("html", "words"),
+    [
+        ("<p>one two</p>", [0]),
+        ("<p><a href=/a>one two</a></p>", [2]),
+        ("<p>one two <a href=/a>three</a></p><img src=a alt=b>", [1, 0]),
+    ],
+)
+def test_words_of_links_are_counted(html: str, words: list[int]) -> None:
+    """Of each block, as many words as are in links."""
+    counted = count_link_words(features_of(html))
+    assert np.float64 == counted.dtype
+    assert words == pytest.approx(counted.tolist())

@@ -1,0 +1,97 @@
+"""From scores to roles, and to what a scope leaves out."""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+
+from thresher.algorithms.learned.roles import find_foreign, tell_roles
+from thresher.roles import ROLES, SCOPE_ROLES
+
+Scores = npt.NDArray[np.float32]
+
+SCORES = arrays(
+    np.float32,
+    st.tuples(st.integers(0, 9), st.just(len(ROLES))),
+    elements=st.integers(-80, 80).map(lambda n: n / 8),
+)
+
+
+def score(**probability: float) -> Scores:
+    """Score one block whose roles have these probabilities; the others share the rest."""
+    rest = (1 - sum(probability.values())) / (len(ROLES) - len(probability))
+    return np.log([[probability.get(role, rest) for role in ROLES]]).astype(np.float32)
+
+
+@pytest.mark.parametrize("role", ROLES)
+def test_most_probable_role_is_told(role: str) -> None:
+    """A block is what it most probably is."""
+    codes = tell_roles(score(**{role: 0.5}))
+    assert (np.int8, [ROLES.index(role)]) == (codes.dtype, codes.tolist())
+
+
+def test_last_bits_do_not_show() -> None:
+    """Of roles whose scores differ by less than a step, the first one is told."""
+    scores = np.zeros((1, len(ROLES)), np.float32)
+    scores[0, 3] = 1e-5
+    assert [0] == tell_roles(scores).tolist()
+
+
+@given(SCORES, st.sampled_from(sorted(SCOPE_ROLES)), st.integers(-40, 40))
+def test_only_differences_of_scores_count(scores: Scores, scope: str, more: int) -> None:
+    """The same number added to all scores of a block changes nothing."""
+    moved = (scores + np.float32(more)).astype(np.float32)
+    assert tell_roles(scores).tolist() == tell_roles(moved).tolist()
+    assert find_foreign(scores, scope).tolist() == find_foreign(moved, scope).tolist()
+
+
+@given(SCORES)
+def test_nothing_is_foreign_under_auto(scores: Scores) -> None:
+    """Where nobody said what he is after, no role is left out."""
+    assert [False] * len(scores) == find_foreign(scores, "auto").tolist()
+
+
+@given(SCORES)
+def test_wider_scopes_leave_out_less(scores: Scores) -> None:
+    """What `page` leaves out, `thread` does too, and what `thread` leaves out, `article` does."""
+    article, thread, page = (find_foreign(scores, name) for name in ("article", "thread", "page"))
+    assert (page <= thread).all()
+    assert (thread <= article).all()
+
+
+@given(SCORES, st.sampled_from(["article", "thread", "page"]))
+def test_what_is_left_out_has_a_foreign_role(scores: Scores, scope: str) -> None:
+    """No block is left out of which a scope takes some role for more than a tenth probable."""
+    wanted = [ROLES.index(role) for role in SCOPE_ROLES[scope]]
+    power = np.exp(scores.astype(np.float64))
+    share = power[:, wanted].sum(axis=1) / power.sum(axis=1)
+    foreign = find_foreign(scores, scope)
+    assert (share[foreign] < 0.1001).all()
+    assert (share[~foreign] > 0.0999).all()
+
+
+@pytest.mark.parametrize(
+    ("scope", "foreign"), [("article", True), ("thread", False), ("page", False), ("auto", False)]
+)
+def test_comments_are_foreign_to_a_story(scope: str, foreign: bool) -> None:
+    """A block that is surely a comment is left out of the article, and of nothing else."""
+    assert [foreign] == find_foreign(score(comment=0.99), scope).tolist()
+
+
+def test_doubtful_blocks_are_not_left_out() -> None:
+    """Roles that are left out must together have nine tenths of the probability."""
+    doubtful, sure = score(navigation=0.5, body=0.2), score(navigation=0.5, legal=0.45)
+    assert [False] == find_foreign(doubtful, "page").tolist()
+    assert [True] == find_foreign(sure, "page").tolist()
+
+
+def test_large_scores_do_not_overflow() -> None:
+    """Scores beyond what `exp` can bear tell roles all the same."""
+    scores = np.full((1, len(ROLES)), -5e3, np.float32)
+    scores[0, ROLES.index("legal")] = 5e3
+    assert [ROLES.index("legal")] == tell_roles(scores).tolist()
+    assert [True] == find_foreign(scores, "article").tolist()

@@ -1,0 +1,54 @@
+"""Scopes: on which pages readers' comments are left out, asked for, or left to the network."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import thresher
+from thresher.algorithms.learned.page_type import PAGE_TYPES
+from thresher.algorithms.learned.scopes import SCOPES, asks_for_comments, leaves_comments
+
+LEFT, ASKED, UP_TO_THE_NETWORK = (True, False), (False, True), (False, False)
+
+
+def decide(scope: str, forum: float) -> tuple[bool, bool]:
+    """Say whether comments are left out, and whether they are asked for."""
+    types = np.zeros(len(PAGE_TYPES))
+    types[PAGE_TYPES.index("forum")] = forum
+    place = SCOPES.index(scope)
+    return leaves_comments(place, types), asks_for_comments(place, types)
+
+
+@pytest.mark.parametrize(
+    ("scope", "forum", "decision"),
+    [
+        ("auto", 0.0, LEFT),
+        ("auto", 0.1875, LEFT),
+        ("auto", 0.2, UP_TO_THE_NETWORK),
+        ("auto", 1.0, UP_TO_THE_NETWORK),
+        ("article", 0.0, LEFT),
+        ("article", 1.0, LEFT),
+        ("thread", 0.0, ASKED),
+        ("thread", 0.4375, ASKED),
+        ("thread", 0.5, UP_TO_THE_NETWORK),
+        ("page", 0.0, UP_TO_THE_NETWORK),
+        ("page", 1.0, UP_TO_THE_NETWORK),
+    ],
+)
+def test_comments_by_scope_and_page(scope: str, forum: float, decision: tuple[bool, bool]) -> None:
+    """On a forum they are the content but for `article`; elsewhere only a thread has them."""
+    assert decision == decide(scope, forum)
+
+
+@given(st.sampled_from(SCOPES), st.floats(0, 1))
+def test_no_scope_wants_both(scope: str, forum: float) -> None:
+    """Comments are never left out and asked for on the same page."""
+    assert (True, True) != decide(scope, forum)
+
+
+def test_scopes_are_those_of_the_library() -> None:
+    """What callers may ask for is what the network has inputs for."""
+    assert SCOPES == thresher.SCOPES

@@ -1,0 +1,75 @@
+"""The network for roles: it learns those that were told, and the same seed learns the same."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+torch = pytest.importorskip("torch")
+
+from tests.training.learned.conftest import Lesson
+from thresher.roles import NO_ROLE, ROLES
+from thresher.training.learned import role_network
+from thresher.training.learned.batches import Encoded, join_pages
+from thresher.training.learned.fit import role_loss
+from thresher.training.learned.quantise import quantise
+from thresher.training.learned.role_network import fit_role_network
+
+
+@pytest.fixture(scope="module")
+def told(lesson: Lesson) -> list[Encoded]:
+    """The pages of which a reader told the roles."""
+    return [page for page in lesson.pages if page.example.role_trust == 1]
+
+
+def test_roles_are_learned(lesson: Lesson, told: list[Encoded]) -> None:
+    """On sites it never saw, nearly every block has its role, in whole numbers too."""
+    seen, held_out = told[: len(told) // 2], told[len(told) // 2 :]
+    fitted = fit_role_network(seen, lesson.n_token, seed=1)
+    whole = quantise([fitted], lesson.encoding, seen, tells_roles=True)
+    role = np.concatenate([page.example.role for page in held_out])
+    with torch.no_grad():
+        scores = fitted(join_pages(held_out, [0] * len(held_out))).roles.numpy()
+    rounded = np.concatenate(
+        [whole.score_roles(each.example.features, each.tokens, each.types) for each in held_out]
+    )
+    assert (len(role), len(ROLES)) == scores.shape == rounded.shape
+    assert (scores.argmax(axis=1) == role).mean() > 0.9
+    assert (rounded.argmax(axis=1) == role).mean() > 0.9
+    assert np.abs(scores - rounded).mean() < 0.1
+
+
+def test_same_seed_gives_same_weights(
+    lesson: Lesson, told: list[Encoded], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The same pages and seed give the same network to the bit, another seed another one."""
+    monkeypatch.setattr(role_network, "_N_EPOCH", 1)
+    one, same, other = (
+        fit_role_network(told, lesson.n_token, seed=seed).state_dict() for seed in (3, 3, 4)
+    )
+    assert all(torch.equal(one[name], same[name]) for name in one)
+    assert not any(torch.equal(one[name], other[name]) for name in one)
+
+
+def test_nothing_is_learned_without_pages(lesson: Lesson) -> None:
+    """Without any page there is a network all the same, of random weights."""
+    one, same = (fit_role_network([], lesson.n_token, seed=3).state_dict() for _ in range(2))
+    assert all(torch.equal(one[name], same[name]) for name in one)
+
+
+def test_unknown_roles_teach_nothing(lesson: Lesson) -> None:
+    """Blocks whose role nobody knows do not count, and a batch of such has no loss."""
+    page = lesson.pages[0]
+    assert page.example.role_trust == 1
+    batch = join_pages([page], [0])
+    scores = torch.randn(len(batch.role), len(ROLES))
+    unknown = replace(batch, role=torch.full_like(batch.role, NO_ROLE))
+    assert 0 == role_loss(scores, unknown)
+    first = replace(batch, role=batch.role.clone())
+    first.role[1:] = NO_ROLE
+    changed = scores.clone()
+    changed[1:] = 0
+    assert role_loss(scores, first).item() == pytest.approx(role_loss(changed, first).item())
+    assert role_loss(scores, batch).item() != pytest.approx(role_loss(changed, batch).item())

@@ -1,0 +1,99 @@
+"""Agreement: beyond chance, of two readers, and as it is written down."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+
+from thresher.roles import ROLES
+from thresher.training.roles.agreement import (
+    Agreement,
+    count_pairs,
+    measure_agreement,
+    write_table,
+)
+from thresher.training.roles.labels import RoleCodes, RoleLabel
+
+CODES = arrays(np.int8, st.integers(0, 20), elements=st.integers(0, len(ROLES) - 1))
+PAIRS = st.lists(
+    st.lists(st.tuples(st.integers(0, len(ROLES) - 1), st.integers(0, len(ROLES) - 1)), max_size=9),
+    max_size=5,
+)
+
+
+def codes(*names: str) -> RoleCodes:
+    return np.array([ROLES.index(name) for name in names], np.int8)
+
+
+def count(pages: list[list[tuple[int, int]]]) -> Agreement:
+    return count_pairs(
+        (np.array([a for a, _ in page], np.int8), np.array([b for _, b in page], np.int8))
+        for page in pages
+    )
+
+
+@given(st.lists(CODES, max_size=5))
+def test_reader_agrees_with_himself(pages: list[RoleCodes]) -> None:
+    """Of the same labels twice, κ is 1 if there are any, and so is the F1 of every role."""
+    agreement = count_pairs((codes, codes) for codes in pages)
+    assert sum(each.size for each in pages) == agreement.pairs.sum() == np.trace(agreement.pairs)
+    if any(each.size for each in pages):
+        assert 1 == pytest.approx(agreement.kappa)
+    assert {1.0} == {agreement.f1_of(role) for role in ROLES}
+
+
+@given(PAIRS)
+def test_agreement_goes_both_ways(pages: list[list[tuple[int, int]]]) -> None:
+    """Neither reader is the right one: with the two exchanged, all is the same."""
+    one, other = count(pages), count([[(b, a) for a, b in page] for page in pages])
+    assert (len(pages), sum(map(len, pages))) == (one.n_page, one.pairs.sum())
+    assert one.kappa == pytest.approx(other.kappa)
+    assert -1 <= one.kappa <= 1 + 1e-9
+    assert [one.f1_of(role) for role in ROLES] == [other.f1_of(role) for role in ROLES]
+
+
+def test_worked_example() -> None:
+    """Three of four agree where chance would have half agree: κ is 1/2."""
+    first, second = (
+        codes("body", "body", "legal", "legal"),
+        codes("body", "legal", "legal", "legal"),
+    )
+    agreement = count_pairs([(first, second)])
+    # By chance: body 2/4 · 1/4, legal 2/4 · 3/4.
+    assert (3 / 4 - 1 / 2) / (1 - 1 / 2) == pytest.approx(agreement.kappa)
+    assert 2 / 3 == pytest.approx(agreement.f1_of("body"))
+    assert 4 / 5 == pytest.approx(agreement.f1_of("legal"))
+    assert 1 == agreement.f1_of("title")
+
+
+def test_only_pages_read_twice_are_compared() -> None:
+    """The first two readers of a page count, and pages with one reader do not."""
+
+    def read(page: str, *names: str) -> RoleLabel:
+        return RoleLabel("news", page, "abc", "r", codes(*names))
+
+    agreement = measure_agreement(
+        {
+            ("news", "1"): (read("1", "body"), read("1", "legal"), read("1", "title")),
+            ("news", "2"): (read("2", "body"),),
+            ("news", "3"): (read("3", "date", "body"), read("3", "date", "body")),
+        }
+    )
+    assert 2 == agreement.n_page
+    assert 3 == agreement.pairs.sum()
+    assert 1 == agreement.pairs[ROLES.index("body"), ROLES.index("legal")]
+
+
+def test_table_tells_every_role() -> None:
+    """Precision is of what was told, recall of what readers said; the last column is of readers."""
+    told = count_pairs([(codes("body", "body", "legal"), codes("body", "legal", "legal"))])
+    readers = count_pairs([(codes("body", "date"), codes("body", "body"))])
+    head, _, *rows = write_table(told, readers).splitlines()
+    assert "| role | blocks | precision | recall | F1 | two readers |" == head
+    assert [f"| {role} |" for role in ROLES] == [f"|{row.split('|')[1]}|" for row in rows]
+    assert "| body | 2 | 1.00 | 0.50 | 0.67 | 0.67 |" in rows
+    assert "| legal | 1 | 0.50 | 1.00 | 0.67 | 1.00 |" in rows
+    assert "| title | 0 | 0.00 | 0.00 | 1.00 | 1.00 |" in rows

@@ -1,0 +1,102 @@
+"""Rules: the roles that markup and labels are sure of, and none where they are not."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from thresher.evaluation.corpora import LabelledPage
+from thresher.features import compute_features
+from thresher.parse import parse
+from thresher.roles import NO_ROLE, ROLES
+from thresher.training.roles.rules import tell_roles
+
+STORY = "The mill grinds rye, oats and barley for nine villages around it, and has for years."
+REPLY = "I remember the miller well, who let us children ride on the sacks on the way home."
+
+
+def roles_of(
+    html: str,
+    *,
+    share: float = 1.0,
+    text: str | None = STORY,
+    title: str | None = None,
+    page_type: str | None = "article",
+) -> list[str | None]:
+    """Tell the roles of blocks, each of which is in the label by the same share."""
+    page = parse(html)
+    labelled = LabelledPage("news", "1", html, text=text, page_type=page_type, title=title)
+    shares = np.full(len(page.blocks), share, np.float32)
+    codes = tell_roles(page, compute_features(page), labelled, shares)
+    assert (np.int8, (len(page.blocks),)) == (codes.dtype, codes.shape)
+    return [None if code == NO_ROLE else ROLES[code] for code in codes.tolist()]
+
+
+SURE = {
+    "a paragraph of the label": (f"<p>{STORY}</p>", "body"),
+    "a caption": ("<figure><img src=a><figcaption>The mill</figcaption></figure>", "caption"),
+    "a date": ("<div><time>22 November 2026</time></div>", "date"),
+    "a reply": (f"<p>{STORY}</p><div id=comments><p>{REPLY}</p></div>", "comment"),
+    "code": ("<pre>grind(rye)</pre>", "code"),
+}
+
+
+@pytest.mark.parametrize(("html", "role"), SURE.values(), ids=SURE)
+def test_sure_roles_are_told(html: str, role: str) -> None:
+    """What stands in an element made for it, or in the label, is told."""
+    assert role == roles_of(html)[-1]
+
+
+UNSURE = {
+    "a short paragraph": "<p>The mill grinds rye.</p>",
+    "no paragraph": f"<div>{STORY}</div>",
+    "a heading of another name": "<h1>The mill</h1>",
+    "a short reply": "<p>Rye.</p><div id=comments><p>Lovely!</p></div>",
+    "much text in a time": f"<time>{STORY}</time>",
+    "a menu of which the label has words": "<nav><ul><li><a href=/>Home</a></ul></nav>",
+}
+
+
+@pytest.mark.parametrize("html", UNSURE.values(), ids=UNSURE)
+def test_doubtful_roles_are_left_open(html: str) -> None:
+    """Nothing is said of blocks that may be this or that."""
+    assert {None} == set(roles_of(html))
+
+
+def test_what_the_label_lacks_is_no_body() -> None:
+    """A paragraph is body only where nearly all of it is in the label, and code too."""
+    assert [None] == roles_of(f"<p>{STORY}</p>", share=0.875)
+    assert [None] == roles_of("<pre>grind(rye)</pre>", share=0.875)
+
+
+def test_menus_are_told_where_the_label_has_nothing_of_them() -> None:
+    """A block of `nav` that is not in the label is navigation."""
+    assert ["navigation"] == roles_of("<nav><p><a href=/>Home</a></p></nav>", share=0)
+
+
+@pytest.mark.parametrize(
+    ("heading", "role"),
+    [("The  MILL", "title"), ("The mill", "title"), ("The mill today", None), ("", None)],
+)
+@pytest.mark.parametrize("tag", ["h1", "h2"])
+def test_title_is_the_heading_with_its_words(tag: str, heading: str, role: str | None) -> None:
+    """Case and spaces do not matter, a word more does."""
+    assert [role] == roles_of(f"<{tag}>{heading}<img src=a></{tag}>", title="The mill")
+
+
+@pytest.mark.parametrize("page_type", ["forum", "listing", "product"])
+def test_little_is_sure_on_other_pages(page_type: str) -> None:
+    """What is content on a page that is no article may be of any role."""
+    html = f"<p>{STORY}</p><time>1 May</time><div id=comments><p>{REPLY}</p></div>"
+    assert {None} == set(roles_of(html, page_type=page_type))
+
+
+@pytest.mark.parametrize("text", [None, ""])
+def test_nothing_is_body_without_a_text(text: str | None) -> None:
+    """A page without a label of text has no paragraph that is surely its body."""
+    assert {None} == set(roles_of(f"<p>{STORY}</p>", text=text))
+
+
+def test_comments_are_no_body() -> None:
+    """Not even where the label has them."""
+    assert ["body", "comment"] == roles_of(f"<p>{STORY}</p><div id=comments><p>{REPLY}</p></div>")
