@@ -102,6 +102,14 @@ SHAPES: Final[Mapping[str, Shape]] = {
         _numbered("<p>w<sup><a href=#n#>#</a></sup></p><p id=n#><a href=#r#>^</a> note #</p>"),
         20_000,
     ),
+    "references in no paragraph": Shape(
+        lambda n: (
+            "".join(f"<p>w</p><sup id=r{i}><a href=#n{i}>{i}</a></sup>" for i in range(n))
+            + "<ol class=references>"
+            + "".join(f"<li id=n{i}><a href=#r{i}>^</a> note {i}" for i in range(n))
+        ),
+        20_000,
+    ),
     "comments of readers": Shape(
         _numbered(
             "<div class=comment id=c#><a class=author href=/u/#>user#</a>"

@@ -31,6 +31,8 @@ _MARKED: Final = re.compile(
 OPEN_REFERENCE, CLOSE_REFERENCE = "\U0002ffff", "\U0003fffe"
 """What stands around the label of a reference in text that the renderer sees."""
 _ENCLOSED: Final = re.compile(f"{OPEN_REFERENCE}[^{CLOSE_REFERENCE}]*{CLOSE_REFERENCE}")
+_SIGNS: Final = re.compile(r"[\ufdd0-\ufdef]*")
+"""Of those that writers put into text for a while, as `thresher.writers.layout` does."""
 _PUNCTUATION: Final = re.compile(r"[\s,;\u2013-]*")
 
 
@@ -80,7 +82,9 @@ def take_notes(tree: Element) -> dict[str, Element]:
         kind, label = _read_id(element)
         if kind == _REFERENCE:
             _drop_brackets(element)
-            element.set_text(f"{OPEN_REFERENCE}{label}{CLOSE_REFERENCE}")
+            # A sign may stand first that says where a run begins.
+            sign = _SIGNS.match(element.text)
+            element.set_text(f"{sign[0] if sign else ''}{OPEN_REFERENCE}{label}{CLOSE_REFERENCE}")
             element.unwrap()
     if marked:
         _lower_references(tree)
@@ -140,7 +144,9 @@ def _lower_references(tree: Element) -> None:
     """Unwrap each `sup` that holds only references: readers of Markdown raise them themselves."""
     for raised in tree.find_all("sup"):
         text = raised.text
-        if OPEN_REFERENCE in text and _PUNCTUATION.fullmatch(_ENCLOSED.sub("", text)):
+        if OPEN_REFERENCE in text and _PUNCTUATION.fullmatch(
+            _SIGNS.sub("", _ENCLOSED.sub("", text))
+        ):
             raised.unwrap()
 
 
