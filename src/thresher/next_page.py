@@ -56,10 +56,10 @@ _OTHER_NAMES: Final = re.compile(r"calend|datepicker|carousel|slider|swiper|slic
 _COMMENT_PAGE: Final = re.compile(r"comment-page-|[?&]cpage=", re.IGNORECASE)
 """How WordPress addresses pages of comments."""
 _NUMBER_TEXT: Final = re.compile(
-    r"[\W_]*(?:(?:page|seite|página|pagina|strona|страница|第)\W*)?(\d{1,3})\s*(?:[页頁ページ]+)?[\W_]*",
+    r"[\W_]*(?:(?:page|seite|página|pagina|strona|страница|第)\W*)?(\d{1,3})(?:\s*[页頁ページ]+)?[\W_]*",
     re.IGNORECASE,
 )
-_EDGES: Final = re.compile(r"^[\W\d_]+|[\W\d_]+$")
+_EDGES: Final = re.compile(r"^[\W\d_]+|(?<![\W\d_])[\W\d_]+$")
 _ARROWS: Final = frozenset("» › → > >> ❯ ▶ ► ⟩ ⇒ ➔ ➜ ⏵ 〉 ≫ ＞ ›› »»".split())
 _DIGIT: Final = re.compile(r"[0-9]")
 _TOPS: Final = frozenset(("article", "body", "main"))

@@ -75,7 +75,7 @@ _REDIRECTS: Final[tuple[tuple[re.Pattern[str], str, tuple[str, ...]], ...]] = (
 """Host, path, and the parameters that hold the address to go to."""
 _MAYBE_REDIRECT: Final = re.compile(
     r"https?://[\w.-]*(?:google|facebook|instagram|youtube|duckduckgo|linkedin|vk|steamcommunity"
-    r"|slack-redir|outlook)\.[a-z.]+/[^?#]*\?",
+    r"|slack-redir|outlook)\.[a-z.]{1,40}/[^?#]*\?",
     re.IGNORECASE,
 )
 _WEB: Final = re.compile(r"https?://[^\s/]", re.IGNORECASE)

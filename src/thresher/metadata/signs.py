@@ -53,9 +53,9 @@ _BYLINE: Final = re.compile(
 )
 """Words in a class or id that mark a byline; authority and authorised are something else."""
 _DATELINE: Final = re.compile(
-    rb"(?:^|[\s_-])(?:\w*publish(?:ed)?-?_?date|date|datum|fecha|data|pub-?_?date|date-?_?line"
+    rb"(?:publish(?:ed)?-?_?date|(?:^|[\s_-])(?:date|datum|fecha|data|pub-?_?date|date-?_?line"
     rb"|published|publish|posted|post-?_?date|entry-?_?date|time-?_?stamp|pubtime|datetime|time|zeit"
-    rb"|byline)(?:[_-]?(?:on|time|published|publish|line|text))?(?=$|[\s_-])"
+    rb"|byline))(?:[_-]?(?:on|time|published|publish|line|text))?(?=$|[\s_-])"
 )
 """Words in a class that mark a date."""
 _COMMENT: Final = re.compile(

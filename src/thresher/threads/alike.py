@@ -35,7 +35,7 @@ _STRONG: Final = re.compile(
     rb"|comentario|commentaire|commento)s?(?:$|[^a-z])|^comment|comment$|^<[a-z-]*-post$"
 )
 _LIKELY: Final = re.compile(
-    rb"(?:^|[^a-z])(?:posts?|postbit\w*|post-?container|posting|message|msg|review|question|h-entry"
+    rb"(?:^|[^a-z])(?:posts?|post-?container|posting|message|msg|review|question|h-entry"
     rb"|h-cite|forum-?post|topic-?post|postrow|post-?wrapper|post-?wrap|discussion|timeline-?item"
     rb"|postcontainer|response|thing|athing|pid|plhin|crawler-?post|post-?block)(?:$|[^a-z])"
     rb"|^post|postbit|message"
@@ -53,7 +53,7 @@ _AROUND: Final = re.compile(
 _MAX_WEIGHED: Final = 8192
 """Names whose weight is held in memory; a page has some hundred."""
 _DIGITS: Final = b"0123456789"
-_ID: Final = re.compile(rb"^([a-zA-Z][a-zA-Z_-]*?)[_-]?(?:\d[\w-]*|[0-9a-f-]{8,})$")
+_ID: Final = re.compile(rb"^([a-zA-Z][a-zA-Z_-]*?)[_-]?(?:\d[\w-]*|[0-9a-f-]{8,64})$")
 _SIBLINGS: Final = flags_of("article blockquote dd div dl dt li section table tbody td tr")
 _ARTICLE: Final = CODE_OF["article"]
 

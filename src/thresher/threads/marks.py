@@ -38,7 +38,7 @@ _MAX_NAME_BYTES: Final = 500
 """Bytes read of one value; longer ones are style sheets in disguise."""
 _HREF_PROFILE: Final = re.compile(
     rb"(?:^|/)(?:@[\w.-]+$|(?:users?|members?|profiles?|people|u|authors?|account|persons?)[/.]"
-    rb"[^?#]*[^/?#])"
+    rb"/*[^/?#])"
     rb"|user\?id=|/user/|member\.php|profile\.php|viewprofile|action=profile|space-uid|showuser="
     rb"|[?&](?:uid|userid|user_id|member|memberid)=|mod=space|profile\.aspx|/members?/|userinfo"
 )
