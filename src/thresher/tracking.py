@@ -11,6 +11,8 @@ import re
 from typing import Final
 from urllib.parse import unquote, urlsplit
 
+from thresher.remembered import MAX_ADDRESS_CHARS
+
 __all__ = ["clean_address"]
 
 _PREFIXES: Final = (
@@ -114,6 +116,8 @@ def _tracks(parameter: str) -> bool:
 
 def _redirect_target(url: str) -> str | None:
     """Return where a redirect leads; None for any other address."""
+    if len(url) > MAX_ADDRESS_CHARS:
+        return None
     try:
         parts = urlsplit(url)
         host = parts.hostname or ""

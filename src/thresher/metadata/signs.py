@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cached_property
 from typing import Final
 
 import numpy as np
@@ -17,6 +17,7 @@ import numpy.typing as npt
 from thresher.hidden import Hidden
 from thresher.metadata.wording import key_of, plain_text
 from thresher.page import Page
+from thresher.remembered import remember
 from thresher.scan import IntArray
 from thresher.tags import CODE_OF, TEXT, flags_of
 
@@ -73,7 +74,7 @@ _MAX_VALUES: Final = 8192
 """Values of classes and ids held in memory, of each kind; a page has some hundred."""
 
 _is_byline, _is_dateline, _is_comment = (
-    lru_cache(_MAX_VALUES)(pattern.search) for pattern in (_BYLINE, _DATELINE, _COMMENT)
+    remember(_MAX_VALUES)(pattern.search) for pattern in (_BYLINE, _DATELINE, _COMMENT)
 )
 """The same few values stand on all pages of a site, and many on those of all sites."""
 

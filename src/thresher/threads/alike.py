@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Final
 
 import numpy as np
@@ -13,6 +12,7 @@ import numpy.typing as npt
 
 from thresher.deadline import watch
 from thresher.page import Page
+from thresher.remembered import remember
 from thresher.rows import BoolArray
 from thresher.tags import CODE_OF, NAMES, flags_of
 from thresher.threads.marks import Marks
@@ -143,7 +143,7 @@ def find_siblings(page: Page) -> Alike:
     return Alike(rows[order], np.append(start, rows.size), names, weights, MIN_SIBLINGS)
 
 
-@lru_cache(_MAX_WEIGHED)
+@remember(_MAX_WEIGHED)
 def weigh(name: bytes) -> float:
     """Say how much a name speaks for posts."""
     if name == SCHEMA:
