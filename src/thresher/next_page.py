@@ -16,11 +16,11 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Final, NamedTuple
 
 import numpy as np
 
+from thresher.cached import cached_property
 from thresher.links import find_base, resolve_link
 from thresher.next_words import NEXT_WORDS
 from thresher.page import Page

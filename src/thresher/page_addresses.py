@@ -10,10 +10,10 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from enum import IntEnum
-from functools import cached_property
 from typing import Final
 from urllib.parse import SplitResult, parse_qsl, unquote, urlsplit
 
+from thresher.cached import cached_property
 from thresher.remembered import MAX_ADDRESS_CHARS
 
 __all__ = ["PageAddress", "Step", "is_later_page", "read_address", "step_after", "step_between"]

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
 
+from thresher.cached import cached_property
 from thresher.judgement import Effect, Explain, Judgement
 from thresher.page import Page
 from thresher.rows import BoolArray

@@ -8,12 +8,12 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Final
 
 import numpy as np
 import numpy.typing as npt
 
+from thresher.cached import cached_property
 from thresher.hidden import Hidden
 from thresher.metadata.wording import key_of, plain_text
 from thresher.page import Page
