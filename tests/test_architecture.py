@@ -132,7 +132,8 @@ ALLOWED: Final[dict[str, set[str]]] = {
         *("scan", "selection", "tags", "text", "training"),
     },
     "agents": {
-        *("", "agents", "chunking", "document", "errors", "extract", "fetching", "limits"),
+        *("", "agents", "chunking", "confinement", "document", "errors", "extract"),
+        *("fetching", "limits"),
     },
     "labelling": {
         "rows",
