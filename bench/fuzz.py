@@ -27,6 +27,7 @@ from typing import Final
 from urllib.parse import urljoin
 
 import thresher
+from bench.asking import CALLS
 from bench.hostile import SHAPES
 from bench.soup import ATTRIBUTES, page_of, state_of
 from thresher.decode import decode
@@ -44,6 +45,7 @@ _MAX_LEN: Final = 2048
 """Bytes of an input: more finds less a second."""
 _SEED_SIZE: Final = 3
 _URL: Final = "https://site.example/2024/05/06/a?page=2"
+_ASKED_METHODS: Final = (thresher.DEFAULT_METHOD, "keep_all")
 _LIMITED: Final = ("markdown", "text", "html")
 """Formats that can be cut."""
 _SCRIPTS: Final = (
@@ -107,6 +109,13 @@ def run_chunks(data: bytes) -> None:
     _ = document.outline
 
 
+def run_asking(data: bytes) -> None:
+    """Ask a document for one of all the things that it can be asked for."""
+    choice, html = data[:2].ljust(2, b"\0"), page_of(data[2:])
+    document = thresher.extract(html, url=_URL, method=_pick(_ASKED_METHODS, choice[1]))
+    CALLS[_pick(tuple(CALLS), choice[0])](document)
+
+
 def run_threads(data: bytes) -> None:
     """Read threads, and write them."""
     document = thresher.extract(page_of(data), method="keep_all", url=_URL)
@@ -139,6 +148,7 @@ TARGETS: Final[Mapping[str, Target]] = {
     "learned": run_learned,
     "metadata": run_metadata,
     "chunks": run_chunks,
+    "asking": run_asking,
     "threads": run_threads,
     "embedded": run_embedded,
     "fetch": run_fetch,

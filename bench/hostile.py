@@ -102,6 +102,14 @@ SHAPES: Final[Mapping[str, Shape]] = {
         _numbered("<p>w<sup><a href=#n#>#</a></sup></p><p id=n#><a href=#r#>^</a> note #</p>"),
         20_000,
     ),
+    "references in no paragraph": Shape(
+        lambda n: (
+            "".join(f"<p>w</p><sup id=r{i}><a href=#n{i}>{i}</a></sup>" for i in range(n))
+            + "<ol class=references>"
+            + "".join(f"<li id=n{i}><a href=#r{i}>^</a> note {i}" for i in range(n))
+        ),
+        20_000,
+    ),
     "comments of readers": Shape(
         _numbered(
             "<div class=comment id=c#><a class=author href=/u/#>user#</a>"
@@ -151,6 +159,29 @@ SHAPES: Final[Mapping[str, Shape]] = {
     "stars in emphasis": Shape(_repeated("<em>*</em>"), 100_000),
     "dates": Shape(_repeated("<p>12 March 2024, 10:00 "), 100_000),
     "bylines": Shape(_repeated("<p class=byline>By Ann Bee and Cy Dee"), 50_000),
+    # What patterns of names, formulas and dates are slow to refuse.
+    "commands in a picture's text": Shape(
+        _around("<p>w<img src=a.png alt='", "\\aa ", "'>"), 30_000
+    ),
+    "spaces in a formula": Shape(
+        _around("<p>w<script type=math/tex><![CDATA[", " ", "x</script>"), 1_000_000
+    ),
+    "underscores in a class": Shape(_around("<p class='", "_", "'>w"), 1_000_000),
+    "openings of formulas": Shape(_around("<p><em>", "\\(\\alpha ", "</em>"), 100_000),
+    "environments never closed": Shape(_around("<p>", "\\begin{align}x ", "</p>"), 100_000),
+    "formulas in signs": Shape(
+        lambda n: f"<p>w<img class=tex src=a.png alt='{'$$' * n}x{'$$' * n}'>", 100_000
+    ),
+    "spaces in a title": Shape(_around("<title>a", " \u00a0", "b</title><p>w"), 300_000),
+    "candidates of a srcset": Shape(_around("<p>w<img srcset='a.jpg", ",", " 1x'>"), 1_000_000),
+    "letters in an address": Shape(
+        _around("<p>w<img src=/a.jpg><img src='", "jpg.", "'>"), 300_000
+    ),
+    "dots in a profile": Shape(_around("<p>w<a href='/u", "/", "'>x</a>"), 300_000),
+    "headings in headings, empty": Shape(_nested("h2", "<br>"), 50_000),
+    "names in a byline": Shape(
+        _around("<p class=byline>By Ann Bee", " Guest and ", "</p><p>word"), 100_000
+    ),
     "digits": Shape(_repeated("1234567890"), 1_000_000),
     # What no reader sees.
     "inline script": Shape(_around("<script>", "var a=1<2;", "</script><p>word"), 2_000_000),

@@ -4,12 +4,12 @@ r"""Run every page of the corpora through every algorithm and every writer, and 
                          [-p NAME=VALUE]…
 
 Each page is parsed once. Every method selects from it, and what it selected is written as text;
-that of `WRITTEN`, and of methods that are named, in every format, and asked for all else that a
-Document has. Prints, for each corpus and method: pages, outputs, errors (there must be none), pages
-with no main content, and the mean word F1 against the labelled text where there is one (Counter of
-``\w+``, lower case; an empty label scores 1 for empty output only). Then the slowest pages and the
-peak of memory. The F1 is a smoke signal for one's own changes; the comparison with peers is not
-this command's business. Exits 1 where there was any error.
+that of `WRITTEN`, and of methods that are named, is asked for all that a Document has
+(`bench.asking`). Prints, for each corpus and method: pages, outputs, errors (there must be none),
+pages with no main content, and the mean word F1 against the labelled text where there is one
+(Counter of ``\w+``, lower case; an empty label scores 1 for empty output only). Then the slowest
+pages and the peak of memory. The F1 is a smoke signal for one's own changes; the comparison with
+peers is not this command's business. Exits 1 where there was any error.
 """
 
 from __future__ import annotations
@@ -20,13 +20,14 @@ import resource
 import statistics
 import time
 import traceback
-from collections.abc import Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
 from typing import Final, NamedTuple
 
 import thresher
+from bench.asking import CALLS
 from bench.corpora import add_corpora_argument, named_corpora
 from thresher.embedded import complete
 from thresher.evaluation.corpora import LabelledPage
@@ -37,7 +38,6 @@ __all__ = ["WRITTEN", "main"]
 WRITTEN: Final = (thresher.DEFAULT_METHOD, "keep_all")
 """Methods whose selections are written in every format: the default, and the most to write."""
 _N_SLOWEST: Final = 10
-_CHUNK_CHARS: Final = 500
 
 
 @dataclass(slots=True)
@@ -91,7 +91,7 @@ def main() -> None:
             for method, tally in tallies.items():
                 seconds[method] = _run(
                     *(page, labelled, method, params),
-                    formats=thresher.FORMATS if method in written else ("text",),
+                    calls=CALLS if method in written else ("text, plain",),
                     tally=tally,
                     failures=failures,
                 )
@@ -105,7 +105,7 @@ def main() -> None:
                 end="",
             )
             print(f" {tally.empty:6} {score} {tally.slowest_s:10.2f}", flush=True)
-    print(f"\n{len(costs)} pages, {len(methods)} methods, {len(thresher.FORMATS)} formats,", end="")
+    print(f"\n{len(costs)} pages, {len(methods)} methods, {len(CALLS)} calls,", end="")
     print(f" {sum(failures.values())} errors in {sum(cost.seconds for cost in costs):.0f} s")
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     print(f"peak memory of the process: {peak / 2**10:.0f} MiB")
@@ -133,7 +133,7 @@ def _run(
     method: str,
     params: dict[str, str],
     *,
-    formats: Sequence[str],
+    calls: Iterable[str],
     tally: Tally,
     failures: collections.Counter[str],
 ) -> float:
@@ -142,33 +142,24 @@ def _run(
     if page is None:
         tally.errors += 1
         return 0.0
+    asked = "selection"
     start = time.process_time()
     try:
         selection = thresher.select(page, method, params)
         document = thresher.document_of(complete(selection))
-        for format in formats:
-            options = thresher.WriteOptions(metadata=format in ("markdown", "json"))
-            document.write(format, options)
+        for name in calls:
+            asked = name
+            CALLS[name](document)
             tally.outputs += 1
-        if len(formats) > 1:
-            _ask(document)
         tally.empty += not document.selection.keep.any()
         if labelled.text is not None:
             tally.scores.append(score_words(document.text, labelled.text).f1)
     except Exception as error:
         tally.errors += 1
-        failures[f"{method}: {_describe(error)}"] += 1
+        failures[f"{method}, {asked}: {_describe(error)}"] += 1
     seconds = time.process_time() - start
     tally.slowest_s = max(tally.slowest_s, seconds)
     return seconds
-
-
-def _ask(document: thresher.Document) -> None:
-    """Ask a document for all that no format has."""
-    document.chunks(_CHUNK_CHARS)
-    document.write("markdown", thresher.WriteOptions(max_chars=_CHUNK_CHARS, title=True))
-    document.write("html", thresher.WriteOptions(links=False, images=False, removed_links=True))
-    _ = (document.outline, document.next_url, document.verdict, document.confidence)
 
 
 def _describe(error: Exception) -> str:

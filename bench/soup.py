@@ -44,6 +44,8 @@ _ODD: Final = (
     *("<meta charset=utf-16>", "<link rel=canonical href=/a>", "<div itemscope itemtype=Comment>"),
     *("<span itemprop=author>", "<span itemprop=datePublished>", "<pre class=language-py>"),
     *("<annotation encoding=application/x-tex>", "<x-y>", "<input type=checkbox checked>"),
+    *("<a class=footnote-ref href=#n1>1</a>", "<sup id=r1><a href=#n1>[1]</a></sup>", "<li id=n1>"),
+    *("<a href=#r1>^</a>", "<ol class=references>", "<section role=doc-endnotes>"),
 )
 _TEXTS: Final = (
     *("word ", "A sentence of some words, which a reader would like to read. ", "2 ", "*_`[]()|"),

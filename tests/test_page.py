@@ -5,7 +5,6 @@ from __future__ import annotations
 import pickle
 from collections.abc import Callable
 from dataclasses import fields, is_dataclass
-from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
@@ -14,6 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.trees import NASTY_PAGES, PLAIN_PAGE, rows_of, soups
+from thresher.cached import cached_property
 from thresher.page import Page, Span
 from thresher.parse import parse
 from thresher.tags import CODE_OF, TEXT

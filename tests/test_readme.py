@@ -36,6 +36,14 @@ def test_python_examples_run_when_pasted_in_order(
     assert capsys.readouterr().out
 
 
+@pytest.mark.parametrize("page", [b"<p>Some words.", b"<title>Rye</title><p>Some words."])
+def test_library_example_runs_on_any_page(page: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The README's example does not count on what a page may lack."""
+    monkeypatch.chdir(ROOT)
+    monkeypatch.setattr(Path, "read_bytes", lambda _: page)
+    exec(compile(fenced(README, "python")[0], "README.md", "exec"), {})
+
+
 def test_commands_are_two_when_setting_up() -> None:
     """The README sets up with one command for the main job and one for the tests, CI's own."""
     set_up = [block.strip() for block in fenced(README, "sh") if "python3 -m venv" in block]

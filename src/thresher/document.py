@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import Enum
-from functools import cached_property
 from typing import Final, NamedTuple
 
+from thresher.cached import cached_property
 from thresher.chunking import (
     MIN_CHUNK_CHARS,
     Chunk,

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Final
 from urllib.parse import urljoin, urlsplit
 
@@ -18,6 +17,7 @@ import numpy.typing as npt
 
 from thresher.blocks import SPACE, join_leaves
 from thresher.page import Page
+from thresher.remembered import MAX_ADDRESS_CHARS, remember
 from thresher.scan import IntArray
 from thresher.selection import Selection
 from thresher.tags import CODE_OF, REPLACED
@@ -91,6 +91,8 @@ def find_base(page: Page) -> str | None:
 def resolve_link(target: str, base: str | None) -> str:
     """Return the address a link leads to; as it stands where it makes none with the base."""
     target = target.strip()
+    if len(target) > MAX_ADDRESS_CHARS:
+        return target
     if base and _PLAIN_PATH.fullmatch(target) and (root := _root_of(base)):
         return root + target
     try:
@@ -99,7 +101,7 @@ def resolve_link(target: str, base: str | None) -> str:
         return target
 
 
-@lru_cache(_MAX_BASES)
+@remember(_MAX_BASES)
 def _root_of(base: str) -> str | None:
     """Return the part of an address before its path; None where it is not of the web."""
     try:
@@ -113,7 +115,7 @@ def _root_of(base: str) -> str | None:
 def _followed(href: str, base: str | None) -> str | None:
     """Return the address of a link that leads to another page, else None."""
     href = href.strip()
-    if not href or href.startswith("#"):
+    if not href or href.startswith("#") or len(href) > MAX_ADDRESS_CHARS:
         return None
     url = resolve_link(href, base)
     try:

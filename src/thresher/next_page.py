@@ -16,11 +16,11 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Final, NamedTuple
 
 import numpy as np
 
+from thresher.cached import cached_property
 from thresher.links import find_base, resolve_link
 from thresher.next_words import NEXT_WORDS
 from thresher.page import Page
@@ -56,10 +56,10 @@ _OTHER_NAMES: Final = re.compile(r"calend|datepicker|carousel|slider|swiper|slic
 _COMMENT_PAGE: Final = re.compile(r"comment-page-|[?&]cpage=", re.IGNORECASE)
 """How WordPress addresses pages of comments."""
 _NUMBER_TEXT: Final = re.compile(
-    r"[\W_]*(?:(?:page|seite|página|pagina|strona|страница|第)\W*)?(\d{1,3})\s*(?:[页頁ページ]+)?[\W_]*",
+    r"[\W_]*(?:(?:page|seite|página|pagina|strona|страница|第)\W*)?(\d{1,3})(?:\s*[页頁ページ]+)?[\W_]*",
     re.IGNORECASE,
 )
-_EDGES: Final = re.compile(r"^[\W\d_]+|[\W\d_]+$")
+_EDGES: Final = re.compile(r"^[\W\d_]+|(?<![\W\d_])[\W\d_]+$")
 _ARROWS: Final = frozenset("» › → > >> ❯ ▶ ► ⟩ ⇒ ➔ ➜ ⏵ 〉 ≫ ＞ ›› »»".split())
 _DIGIT: Final = re.compile(r"[0-9]")
 _TOPS: Final = frozenset(("article", "body", "main"))

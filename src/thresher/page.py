@@ -8,7 +8,6 @@ algorithms decide on.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cached_property
 from itertools import pairwise
 
 import numpy as np
@@ -17,6 +16,7 @@ import numpy.typing as npt
 from thresher import blocks as runs
 from thresher.attributes import Attributes, find_attributes
 from thresher.blocks import Blocks, Runs
+from thresher.cached import cached_property
 from thresher.characters import Codes, classify_utf8
 from thresher.deadline import check_deadline
 from thresher.hidden import find_hidden

@@ -10,9 +10,11 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from enum import IntEnum
-from functools import cached_property
 from typing import Final
 from urllib.parse import SplitResult, parse_qsl, unquote, urlsplit
+
+from thresher.cached import cached_property
+from thresher.remembered import MAX_ADDRESS_CHARS
 
 __all__ = ["PageAddress", "Step", "is_later_page", "read_address", "step_after", "step_between"]
 
@@ -101,7 +103,9 @@ class PageAddress:
 
 
 def read_address(url: str) -> PageAddress | None:
-    """Parse an absolute address; None for what is none of the web."""
+    """Parse an absolute address; None for what is none of the web, or too long."""
+    if len(url) > MAX_ADDRESS_CHARS:
+        return None
     try:
         parts = urlsplit(url.strip())
         if parts.scheme.lower() not in ("http", "https") or not parts.hostname:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from functools import lru_cache, reduce
+from functools import reduce
 from typing import Final, NamedTuple
 
 import numpy as np
 
+from thresher.remembered import remember
 from thresher.scan import IntArray
 
 __all__ = [
@@ -77,7 +78,7 @@ def add_step(above: Spelled, step: Step) -> Spelled:
     return Spelled(Path(f"{css} > {here}" if css else here, xpath), foreign)
 
 
-@lru_cache(_MAX_NAMES)
+@remember(_MAX_NAMES)
 def _is_plain(name: str) -> bool:
     return _PLAIN_NAME.fullmatch(name) is not None
 

@@ -10,13 +10,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, fields
 from enum import Enum
-from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from thresher.attributes import read_attributes
+from thresher.cached import cached_property
 from thresher.paths import MAX_DEPTH, ROOT, Path, Spelled, Step, add_step, nth_of_type
 from thresher.rows import BoolArray, find_nearest, flag_below, flag_within, freeze
 from thresher.scan import IntArray

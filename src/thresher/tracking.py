@@ -11,6 +11,8 @@ import re
 from typing import Final
 from urllib.parse import unquote, urlsplit
 
+from thresher.remembered import MAX_ADDRESS_CHARS
+
 __all__ = ["clean_address"]
 
 _PREFIXES: Final = (
@@ -75,7 +77,7 @@ _REDIRECTS: Final[tuple[tuple[re.Pattern[str], str, tuple[str, ...]], ...]] = (
 """Host, path, and the parameters that hold the address to go to."""
 _MAYBE_REDIRECT: Final = re.compile(
     r"https?://[\w.-]*(?:google|facebook|instagram|youtube|duckduckgo|linkedin|vk|steamcommunity"
-    r"|slack-redir|outlook)\.[a-z.]+/[^?#]*\?",
+    r"|slack-redir|outlook)\.[a-z.]{1,40}/[^?#]*\?",
     re.IGNORECASE,
 )
 _WEB: Final = re.compile(r"https?://[^\s/]", re.IGNORECASE)
@@ -114,6 +116,8 @@ def _tracks(parameter: str) -> bool:
 
 def _redirect_target(url: str) -> str | None:
     """Return where a redirect leads; None for any other address."""
+    if len(url) > MAX_ADDRESS_CHARS:
+        return None
     try:
         parts = urlsplit(url)
         host = parts.hostname or ""

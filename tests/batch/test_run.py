@@ -7,6 +7,7 @@ import json
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
+from itertools import islice
 from pathlib import Path
 
 import pyarrow as pa
@@ -21,7 +22,7 @@ from thresher.batch.run import Account, Job, run_batch
 from thresher.batch.sinks import SINKS
 from thresher.batch.sinks.markdown import INDEX
 from thresher.batch.sources.plan import find_places
-from thresher.errors import UsageError
+from thresher.errors import ThresherError, UsageError
 
 N = 40
 
@@ -274,6 +275,45 @@ def test_a_second_process_is_refused(batch: Batch) -> None:
     with pytest.raises(UsageError, match="another process"):
         batch.run(resume=True)
     first.close()
+
+
+def test_a_batch_begun_meanwhile_is_refused(batch: Batch, tmp_path: Path) -> None:
+    """Two that find the folder empty at the same moment do not both begin."""
+    batch.job.out.mkdir()
+    first, second = Manifest(batch.job.out), Manifest(batch.job.out)
+    first.create(iter(()), {})
+    with pytest.raises(UsageError, match="another process"):
+        second.create(iter(()), {})
+    first.close()
+    second.close()
+
+
+@pytest.mark.parametrize("n_done", [0, 3, 9])
+def test_workers_that_die_leave_what_is_done(batch: Batch, n_done: int) -> None:
+    """Where no worker can be started, the records so far are written and not made again."""
+
+    class Dying(Inline):
+        def extract(self, items: Iterable[Item]) -> Iterator[Record]:
+            yield from islice(super().extract(items), n_done)
+            raise ThresherError("no worker can start: SIGKILL")
+
+    with pytest.raises(ThresherError, match="SIGKILL; go on with --resume"):
+        batch.run(Dying)
+    before = batch.rows()
+    assert n_done == len(before)
+    account = batch.run(resume=True)
+    assert account.is_whole
+    assert n_done == account.n_resumed
+    assert before == batch.rows()[:n_done]
+    assert len({row["id"] for row in batch.rows()}) == account.n_record
+
+
+def test_memory_may_be_another_when_resumed(batch: Batch) -> None:
+    """Who ran out of memory goes on with more: no record depends on it."""
+    batch.run(is_stopped=lambda: True)
+    settings = replace(batch.job.settings, max_memory_bytes=2**33)
+    batch.job = replace(batch.job, settings=settings)
+    assert batch.run(resume=True).is_whole
 
 
 def test_a_worker_that_mixes_records_up_is_caught(batch: Batch) -> None:

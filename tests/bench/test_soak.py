@@ -10,6 +10,7 @@ import pytest
 
 import thresher
 from bench import soak
+from bench.asking import CALLS
 
 PAGES = [
     {
@@ -38,7 +39,7 @@ def test_exit_status_zero_when_no_page_fails(
         soak.main()
     assert 0 == stop.value.code
     row = capsys.readouterr().out.splitlines()[1].split()
-    outputs = len(PAGES) * len(thresher.FORMATS)
+    outputs = len(PAGES) * len(CALLS)
     assert ["tiny", "prune_shake_purify", "2", str(outputs), "0", "0", "1.000"] == row[:7]
 
 
@@ -55,4 +56,7 @@ def test_exit_status_one_when_a_page_fails(
     with pytest.raises(SystemExit) as stop:
         soak.main()
     assert 1 == stop.value.code
-    assert "keep_all: ZeroDivisionError: by design (test_soak.py:" in capsys.readouterr().out
+    assert (
+        "keep_all, selection: ZeroDivisionError: by design (test_soak.py:"
+        in capsys.readouterr().out
+    )

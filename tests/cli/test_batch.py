@@ -166,20 +166,48 @@ def test_kill_9_loses_nothing(crawl: Path) -> None:
     assert not [row for row in rows_of(out) if row["duplicate"]]
 
 
-def test_ctrl_c_finishes_what_is_under_way(crawl: Path) -> None:
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_ctrl_c_finishes_what_is_under_way(crawl: Path, number: signal.Signals) -> None:
     """One interruption ends the batch in order, with a status that says so."""
     count = 300
     (crawl / "b.warc.gz").write_bytes(archive(range(count)))
     args = ("b.warc.gz", "-o", "out", "-j", "1", "--per-part", "20", "--resume", *FAST)
     process = start(*args)
     wait_for_parts(crawl / "out", 1, process)
-    process.send_signal(signal.SIGINT)
+    process.send_signal(number)
     _, errors = process.communicate()
     assert b"--resume goes on" in errors
     assert Exit.INTERRUPTED == process.returncode
     assert 20 <= len(ids_of(crawl / "out")) < count
     assert 0 == run_in_process([*THRESHER, *args]).returncode
-    assert [f"<urn:{number}>" for number in range(count)] == ids_of(crawl / "out")
+    assert [f"<urn:{place}>" for place in range(count)] == ids_of(crawl / "out")
+
+
+def test_workers_that_cannot_start_end_the_batch_in_order(crawl: Path) -> None:
+    """The cause and the way on are said in one line; with more memory nothing is missing."""
+    args = [*THRESHER, "a.warc.gz", "-o", "out", "-j", "1", *FAST]
+    for more in ((), ("--resume",)):
+        ran = run_in_process([*args, *more, "--max-memory", "10"])
+        says = ran.stderr.decode().splitlines()[-1]
+        assert Exit.FAILED == ran.returncode
+        assert "no worker can start" in says
+        assert "--max-memory" in says
+        assert "--resume" in says
+        assert "Traceback" not in ran.stderr.decode()
+    assert 0 == run_in_process([*args, "--resume"]).returncode
+    assert [f"<urn:{place}>" for place in range(N)] == ids_of(crawl / "out")
+
+
+def test_two_at_once_do_not_harm_each_other(crawl: Path) -> None:
+    """Of two that begin in the same folder at the same moment, one does it all."""
+    args = ("a.warc.gz", "-o", "out", "-j", "1", "--per-part", "5", "--resume", *FAST)
+    processes = [start(*args) for _ in range(2)]
+    ended = [(process.communicate()[1].decode(), process.returncode) for process in processes]
+    assert Exit.OK in [status for _, status in ended]
+    for errors, status in ended:
+        assert "Traceback" not in errors
+        assert status == Exit.OK or "another process is at work" in errors
+    assert [f"<urn:{place}>" for place in range(N)] == ids_of(crawl / "out")
 
 
 def random_pages(count: int) -> bytes:
@@ -197,6 +225,7 @@ def check_full_disk(ran: subprocess.CompletedProcess[bytes], out: Path) -> None:
     says = ran.stderr.decode().splitlines()[-1]
     assert Exit.FAILED == ran.returncode
     assert "cannot write" in says
+    assert "--resume" in says
     assert "Traceback" not in ran.stderr.decode()
     assert not list(out.glob("*.tmp"))
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from tests.cli.conftest import Command
-from thresher.agents.tools import Tools
+from thresher.agents.guarded import DEADLINE_S, GuardedTools
 from thresher.cli import mcp
 from thresher.cli.exits import Exit
 
@@ -17,10 +17,10 @@ class Server:
     """Stands in for the SDK's server."""
 
     def __init__(self) -> None:
-        self.tools: Tools | None = None
+        self.tools: GuardedTools | None = None
         self.ran: list[tuple[str, dict[str, Any]]] = []
 
-    def build(self, tools: Tools) -> Server:
+    def build(self, tools: GuardedTools) -> Server:
         self.tools = tools
         return self
 
@@ -41,6 +41,9 @@ def test_mcp_serves_standard_input_and_output(command: Command, server: Server) 
     assert [("stdio", {})] == server.ran
     assert server.tools is not None
     assert (1000, 5.0) == (server.tools.limits.max_bytes, server.tools.timeout_s)
+    assert DEADLINE_S == server.tools.limits.deadline_s
+    command("mcp", "--deadline", "3")
+    assert 3 == server.tools.limits.deadline_s
 
 
 def test_mcp_serves_this_machine_only_when_over_http(command: Command, server: Server) -> None:

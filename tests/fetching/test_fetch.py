@@ -549,6 +549,14 @@ def test_fetch_of_page_nested_too_deep(web: Web) -> None:
         get(web.serve("/", PAGE, Content_Encoding=", ".join(["gzip"] * 50)))
 
 
+@pytest.mark.parametrize("left", [5, 30, -1])
+def test_a_cut_gzip_answer_is_an_error(web: Web, left: int) -> None:
+    """Though all bytes came that the server announced, the page is not whole."""
+    packed = gzip.compress(PAGE * 20)[:left]
+    with pytest.raises(FetchError, match="ends before what is compressed"):
+        get(web.serve("/", packed, Content_Encoding="gzip"))
+
+
 @pytest.mark.parametrize("encoding", ["compress", "gzip, x-compress", "DCZ"])
 def test_fetch_of_page_in_unknown_encoding(web: Web, encoding: str) -> None:
     """A page in an encoding that cannot be undone is an error, not taken for text."""

@@ -13,7 +13,9 @@ from thresher import Document, WriteOptions
 from thresher.chunking import Join, Layout
 from thresher.parse import parse
 from thresher.writers import LAYOUTS
+from thresher.writers.fragment import outline_fragment
 from thresher.writers.layout import choose_mark, find_marks, mark_links
+from thresher.writers.layout import lay_out as lay_out_runs
 
 pages = pytest.mark.parametrize("page", PAGES.values(), ids=list(PAGES))
 formats = pytest.mark.parametrize("format", LAYOUTS)
@@ -119,3 +121,36 @@ def test_removed_links_are_marked_each() -> None:
     """Every item of the list gets a mark, and without one nothing changes."""
     assert "<li>!<a>b</a></li><li>!c</li>" == mark_links("<li><a>b</a></li><li>c</li>", "!")
     assert "<li>a</li>" == mark_links("<li>a</li>", "")
+
+
+LONE_REFERENCES = {
+    "link alone in its block": "<a href=#n1 class=footnote-ref>1</a><div class=footnotes><ol>"
+    "<li id=n1>A note. <a href=#r1>↩</a></ol></div>",
+    "raised link alone in its block": "<p>w</p><sup id=r0><a href=#n0>0</a></sup>"
+    "<ol class=references><li id=n0><a href=#r0>^</a> note 0</ol>",
+    "brackets around it": "<p>w<p>[<a href=#n1 class=footnote-ref>1</a>]<h2>h</h2><p>x"
+    "<div class=footnotes><ol><li id=n1>A note. <a href=#r1>↩</a></ol></div>",
+}
+
+
+@pytest.mark.parametrize("html", LONE_REFERENCES.values(), ids=list(LONE_REFERENCES))
+@formats
+def test_reference_alone_in_its_block_is_a_piece(html: str, format: str) -> None:
+    """What stands in the place of a reference begins its run as the link itself did."""
+    document = document_keeping(html)
+    layout = lay_out(document, format)
+    pieces = [layout.text[piece.start : piece.stop] for piece in layout.pieces]
+    assert len(document.page.blocks) == len(pieces)
+    assert any(piece in ("[^1]", "[^0]", "[1]", "[0]") for piece in pieces)
+    assert document.chunks(50, format)
+
+
+def test_output_is_one_piece_when_runs_cannot_be_told() -> None:
+    """Where more or fewer places are known than there are runs and links, none is guessed at."""
+    document = document_keeping("<p>a<p>b")
+    outline = outline_fragment(document, WriteOptions())
+    assert outline
+    for offsets, n_link in (([0], 0), ([0, 3, 4], 0), ([0, 3], 1)):
+        (piece,) = lay_out_runs("a\n\nb", outline, offsets, n_link).pieces
+        assert (0, 4, (0, 1)) == (piece.start, piece.stop, piece.blocks)
+    assert 2 == len(lay_out_runs("a\n\nb", outline, [0, 3]).pieces)

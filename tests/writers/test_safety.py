@@ -6,14 +6,18 @@ on mutation XSS (Heiderich et al. 2013), spelled anew.
 
 from __future__ import annotations
 
+import csv
+import io
+import json
 import re
 from typing import Final
+from xml.etree import ElementTree
 
 import pytest
 import turbohtml
 
 from tests.fixture_pages import document_keeping
-from thresher import WriteOptions
+from thresher import Document, WriteOptions
 
 VECTORS: Final = (
     # Scripts as elements.
@@ -161,7 +165,10 @@ def test_html_is_the_same_when_cleaned_html_is_parsed_again(vector: str) -> None
 @pytest.mark.parametrize("vector", VECTORS)
 def test_markdown_is_harmless_when_the_page_attacks(vector: str) -> None:
     """Markdown may hold line breaks and scripts of HTML, and harmless addresses only."""
-    markdown = document_keeping(f"<body>{vector}").markdown
+    check_markdown(document_keeping(f"<body>{vector}").markdown)
+
+
+def check_markdown(markdown: str) -> None:
     prose = re.sub(r"(?ms)^(`{3,})[^\n`]*\n.*?^\1$", "", markdown)
     prose = re.sub(r"(?s)(?<![`\\])(`+)(?!`)(?:(?!\n\n).)+?(?<!`)\1(?!`)", "", prose)
     prose = re.sub(r' "(?:\\.|[^"\\])*"\)', ")", prose)  # titles of links
@@ -173,12 +180,56 @@ def test_markdown_is_harmless_when_the_page_attacks(vector: str) -> None:
     assert [] == [address for address in addresses if not SAFE_ADDRESS.match(address)]
 
 
+def with_metadata(vector: str) -> Document:
+    """Return a document of a page whose metadata attacks."""
+    quoted = vector.replace("&", "&amp;").replace('"', "&quot;").replace("<", "&lt;")
+    head = "".join(
+        f'<meta name="{name}" content="{quoted}">'
+        for name in ("description", "author", "keywords", "og:title", "og:site_name", "og:image")
+    )
+    return document_keeping(f"<head><title>{quoted}</title>{head}</head><p>x")
+
+
+METADATA = WriteOptions(metadata=True, title=True)
+
+
 @pytest.mark.parametrize("vector", VECTORS)
 def test_page_is_harmless_when_its_metadata_attacks(vector: str) -> None:
     """What is put into the head must be spelled as text."""
-    quoted = vector.replace("&", "&amp;").replace('"', "&quot;").replace("<", "&lt;")
-    head = f'<meta name="description" content="{quoted}"><meta name="author" content="{quoted}">'
-    written = document_keeping(f"<head>{head}</head><p>x").write(
-        "html", WriteOptions(metadata=True)
-    )
+    written = with_metadata(vector).write("html", METADATA)
     assert [] == turbohtml.parse(written).find_all(["script", "img", "iframe", "style", "svg"])
+
+
+@pytest.mark.parametrize("format", ["markdown", "text", "thread"])
+@pytest.mark.parametrize("vector", VECTORS)
+def test_text_is_harmless_when_the_metadata_attacks(vector: str, format: str) -> None:
+    """Front matter has no markup for readers of Markdown that know none, and says all the same."""
+    document = with_metadata(vector)
+    written = document.write(format, METADATA)
+    if format == "markdown":
+        check_markdown(written)
+    if not written.startswith("---\n"):
+        return
+    lines = written.partition("\n---\n")[0].split("\n")[1:]
+    front = "\n".join(lines)
+    assert [] == re.findall(r"<[a-z/!?].*", front, re.IGNORECASE)
+    assert "](" not in front
+    assert "`" not in front
+    known = {name: json.loads(value) for name, _, value in (line.partition(": ") for line in lines)}
+    assert document.metadata.as_dict().items() <= known.items()
+
+
+@pytest.mark.parametrize("format", ["tei", "json", "jsonl", "csv", "inplace"])
+@pytest.mark.parametrize("vector", VECTORS)
+def test_data_is_well_formed_when_the_metadata_attacks(vector: str, format: str) -> None:
+    """Metadata cannot break out of the field it is in."""
+    written = with_metadata(vector).write(format, METADATA)
+    if format == "tei":
+        names = {
+            element.tag.rpartition("}")[2] for element in ElementTree.fromstring(written).iter()
+        }
+        assert not names & {"script", "img", "iframe", "style", "svg"}
+    elif format == "csv":
+        assert 2 == len(list(csv.reader(io.StringIO(written))))
+    elif format != "inplace":
+        assert json.loads(written)

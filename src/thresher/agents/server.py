@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from thresher import __version__
+from thresher.agents.guarded import GuardedTools
 from thresher.agents.tools import CHUNK_CHARS, EXTRACT_CHARS, MAX_CHARS, Tools
 from thresher.chunking import MIN_CHUNK_CHARS
 from thresher.errors import MissingExtraError, ThresherError
@@ -28,7 +29,7 @@ _Scope = Literal["auto", "article", "thread", "page"]
 _Format = Literal["markdown", "text", "html"]
 
 
-def build_server(tools: Tools) -> "MCPServer[Any]":
+def build_server(tools: Tools | GuardedTools) -> "MCPServer[Any]":
     """Build the server; MissingExtraError where the SDK is not installed."""
     try:
         from mcp.server.mcpserver import MCPServer  # noqa: PLC0415

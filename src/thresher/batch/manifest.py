@@ -73,8 +73,13 @@ class Manifest:
         return (folder / NAME).is_file()
 
     def create(self, places: Iterator[Place], settings: Mapping[str, str]) -> None:
-        """Write down what is read and how; all of it or nothing."""
+        """Write down what is read and how; all of it or nothing.
+
+        UsageError where another process has begun since it was looked at.
+        """
         with self.transaction():
+            if self.is_begun():
+                raise UsageError(f"another process is at work on {self.path.parent}")
             for statement in _TABLES.split(";\n"):
                 self.database.execute(statement)
             rows = (

@@ -28,7 +28,7 @@ from thresher.batch.sources import SOURCES
 from thresher.batch.sources.base import Place, Reading, Tally, Unreadable
 from thresher.batch.spans import Spans
 from thresher.batch.stats import Stats
-from thresher.errors import UsageError
+from thresher.errors import ThresherError, UsageError
 
 __all__ = ["Account", "Job", "Watcher", "Workers", "run_batch"]
 
@@ -38,6 +38,7 @@ MAX_PART_CHARS: Final = 2**27
 """Characters of the content of a part, from which on it is written: they are in memory until then,
 and done once more where the batch is killed."""
 _PART: Final = "part-{:06}"
+_GO_ON: Final = "go on with --resume"
 _FULL: Final = frozenset((ENOSPC, EDQUOT, EFBIG))
 """Errors that more room would help against."""
 
@@ -131,7 +132,8 @@ def run_batch(
 
     Raises UsageError for a folder that has a batch already, for one to resume that was begun in
     another way, and where another process is at it; OSError where nothing can be written, with the
-    folder as the file name. The batch can then be resumed, as it can after a crash.
+    folder as the file name; ThresherError where no worker can be started. The batch can then be
+    resumed, as it can after a crash.
     """
     started_s = time.monotonic()
     if not Manifest.is_in(job.out) and job.out.is_dir() and any(job.out.iterdir()):
@@ -151,10 +153,12 @@ def run_batch(
             with suppress(sqlite3.Error):
                 manifest.close()
     except sqlite3.OperationalError as error:
-        raise OSError(ENOSPC if "full" in str(error) else 0, str(error), str(job.out)) from error
+        is_full = "full" in str(error)
+        says = f"{error}; {f'make room, and {_GO_ON}' if is_full else _GO_ON}"
+        raise OSError(ENOSPC if is_full else 0, says, str(job.out)) from error
     except OSError as error:
         if error.errno in _FULL:
-            says = f"{error.strerror}; make room, and go on with --resume"
+            says = f"{error.strerror}; make room, and {_GO_ON}"
             raise OSError(error.errno, says, str(job.out)) from error
         raise
 
@@ -164,7 +168,8 @@ def _describe(job: Job) -> dict[str, str]:
     return {
         "thresher": __version__,
         "format": job.format,
-        "settings": repr(job.settings),
+        # Who has run out of memory may go on with more of it.
+        "settings": repr(replace(job.settings, max_memory_bytes=None)),
         "columns": repr(sorted(job.reading.columns.items())),
         "max_bytes": str(job.reading.max_bytes),
         "dedupe": Duplicates.algorithm() if job.dedupe else "no",
@@ -211,12 +216,20 @@ class _Batch:
         n_byte = sum(place.n_byte for _, place in places)
         self._watcher.begin(len(places), n_byte, n_resumed)
         items = self._read(places, manifest.ended())
-        with make_workers(job.settings, job.n_worker) as workers:
-            for record in workers.extract(items):
-                number, position, place, id = self._under_way.popleft()
-                if record.id != id:
-                    raise RuntimeError(f"a record of {record.id} came for {id}")
-                self._take(number, position, replace(record, source=place.name))
+        try:
+            with make_workers(job.settings, job.n_worker) as workers:
+                for record in workers.extract(items):
+                    number, position, place, id = self._under_way.popleft()
+                    if record.id != id:
+                        raise RuntimeError(f"a record of {record.id} came for {id}")
+                    self._take(number, position, replace(record, source=place.name))
+        except ThresherError as error:
+            # As where no worker can be started: what is done up to here need not be done again.
+            self._close_part()
+            manifest.commit()
+            if isinstance(error, UsageError):
+                raise
+            raise ThresherError(f"{error}; {_GO_ON}") from error
         self._close_part()
         manifest.commit()
         return self._account(len(places), n_resumed, time.monotonic() - started_s)

@@ -89,6 +89,7 @@ def _check_memory(max_bytes: int | None) -> None:
     if max_bytes is not None and (taken := _memory_bytes()) >= max_bytes:
         raise MemoryError(
             f"a worker has {taken:,} bytes before its first page, the limit is {max_bytes:,}"
+            " (--max-memory)"
         )
 
 

@@ -15,7 +15,7 @@ from contextlib import suppress
 from thresher.cli.arguments import build_parser
 from thresher.cli.exits import Exit
 from thresher.cli.outputs import say
-from thresher.errors import UsageError
+from thresher.errors import ThresherError, UsageError
 
 __all__ = ["main"]
 
@@ -29,6 +29,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     except UsageError as error:
         say(str(error))
         return Exit.USAGE
+    except ThresherError as error:
+        say(str(error))
+        return Exit.FAILED
     except KeyboardInterrupt:
         return Exit.INTERRUPTED
     except BrokenPipeError:

@@ -31,6 +31,7 @@ from thresher.errors import UsageError
 
 __all__ = ["run"]
 
+_STOPPED: Final = "stopped; --resume goes on"
 _STDIN_FILE: Final = "stdin"
 """Where standard input is kept until all of it is done."""
 
@@ -44,22 +45,26 @@ def run(args: Namespace) -> Exit:
     def make_workers(settings: Settings, n_worker: int) -> Guard:
         return Guard(settings, n_worker=n_worker)
 
-    with open_watcher(say) as watcher, until_stopped(say) as is_stopped:
-        account = run_batch(
-            job,
-            lambda: _find(args.inputs, args.kind, args.output),
-            make_workers,
-            watcher,
-            resume=args.resume,
-            is_stopped=is_stopped,
-        )
-        was_stopped = is_stopped()
+    try:
+        with open_watcher(say) as watcher, until_stopped(say) as is_stopped:
+            account = run_batch(
+                job,
+                lambda: _find(args.inputs, args.kind, args.output),
+                make_workers,
+                watcher,
+                resume=args.resume,
+                is_stopped=is_stopped,
+            )
+            was_stopped = is_stopped()
+    except KeyboardInterrupt:
+        say(_STOPPED)
+        raise
     for line in describe_account(account):
         say(line)
     if args.stats:
         _write_stats(args.stats, account)
     if was_stopped and not account.is_whole:
-        say("stopped; --resume goes on")
+        say(_STOPPED)
         return Exit.INTERRUPTED
     if account.is_whole:
         (args.output / _STDIN_FILE).unlink(missing_ok=True)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from argparse import Namespace
+from dataclasses import replace
 
+from thresher.agents.guarded import DEADLINE_S, GuardedTools
 from thresher.agents.server import build_server
-from thresher.agents.tools import Tools
 from thresher.cli.choices import read_limits
 from thresher.cli.exits import Exit
 
@@ -17,10 +18,16 @@ _HOST = "127.0.0.1"
 
 def run(args: Namespace) -> Exit:
     """Serve; MissingExtraError where the SDK is not installed."""
-    tools = Tools(args.timeout, read_limits(args), args.user_agent)
+    limits = read_limits(args)
+    if limits.deadline_s is None:
+        limits = replace(limits, deadline_s=DEADLINE_S)
+    tools = GuardedTools(args.timeout, limits, args.user_agent)
     server = build_server(tools)
-    if args.http is None:
-        server.run("stdio")
-    else:
-        server.run("streamable-http", host=_HOST, port=args.http)
+    try:
+        if args.http is None:
+            server.run("stdio")
+        else:
+            server.run("streamable-http", host=_HOST, port=args.http)
+    finally:
+        tools.close()
     return Exit.OK

@@ -20,7 +20,7 @@ __all__ = ["read_declared"]
 _OPEN_GRAPH, _JSON_LD, _GENERATOR, _URL, _URL_SHAPE = range(16, 21)
 """Tell equal words of different origin apart."""
 _LD_SIGN, _LD_TYPE = b"@", b'"@type"'
-_LD_NAME: Final = re.compile(rb'\s*:\s*\[?\s*"([A-Za-z]{2,40})"')
+_LD_NAME: Final = re.compile(rb'\s*:\s*(?:\[\s*)?"([A-Za-z]{2,40})"')
 _MAX_LD_TYPES: Final = 64
 """Types of JSON-LD that are looked at; long lists repeat themselves."""
 _WORD: Final = re.compile(r"[a-z]{2,30}")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import http.client
 import time
+import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -18,6 +19,8 @@ from urllib3.util import Timeout
 from thresher.errors import FetchError, LimitError
 from thresher.fetching.addresses import Resolver, is_public, resolve
 from thresher.fetching.connections import Sockets, find_proxy, open_pool, open_proxy
+from thresher.fetching.gunzip import NAMES as GZIP_NAMES
+from thresher.fetching.gunzip import Gunzip
 from thresher.fetching.model import Fetched
 from thresher.fetching.urls import normalize_url
 
@@ -179,14 +182,29 @@ class Journey:
         if announced is not None and announced > self.max_bytes:
             raise LimitError("bytes of the page", limit=self.max_bytes, value=announced)
         body = bytearray()
-        # read1 returns what is there: read and stream would wait until a chunk is full.
-        while chunk := response.read1(_CHUNK_BYTES, decode_content=True):
+        for chunk in self._read_pieces(response):
             body += chunk
             if len(body) > self.max_bytes:
                 raise LimitError("bytes of the page", limit=self.max_bytes)
             if time.monotonic() > self.deadline_s:
                 raise TimeoutError
         return bytes(body)
+
+    def _read_pieces(self, response: urllib3.BaseHTTPResponse) -> Iterator[bytes]:
+        """Yield the answer as it comes, decompressed."""
+        is_zipped = response.headers.get("content-encoding", "").strip().lower() in GZIP_NAMES
+        gunzip = Gunzip(_CHUNK_BYTES)
+        # read1 returns what is there: read and stream would wait until a chunk is full.
+        while chunk := response.read1(_CHUNK_BYTES, decode_content=not is_zipped):
+            if not is_zipped:
+                yield chunk
+                continue
+            try:
+                yield from gunzip.feed(chunk)
+            except zlib.error as error:
+                raise errors.DecodeError(f"it is said to be gzip: {error}") from error
+        if gunzip.is_cut:
+            raise self.failure("the answer ends before what is compressed in it does")
 
 
 def _undo_latin1(location: str) -> str:

@@ -22,7 +22,7 @@ __all__ = ["find_ads", "find_labels", "find_slots", "hosts_within"]
 _ATTRIBUTES: Final = ("src", "href", "data-src", "data", "poster")
 _SETS: Final = ("srcset", "data-srcset", "imagesrcset")
 """Attributes with several addresses (HTML Living Standard, 4.8.4.2.1)."""
-_IN_SET: Final = re.compile(r"(?:[a-z][a-z0-9+.-]*:)?//[^\s,]+", re.IGNORECASE)
+_IN_SET: Final = re.compile(r"(?:[a-z][a-z0-9+.-]{0,30}:)?//[^\s,]+", re.IGNORECASE)
 _NEVER: Final = flags_of("html head body base frame frameset form")
 """Elements that no address takes away: the page itself, and what would shift others."""
 _SLOT_WORDS: Final = (b"ad", b"banner", b"outbrain", b"ob-widget", b"taboola", b"rc-widget")

@@ -19,7 +19,7 @@ from thresher.filters.hosts import host_of, is_same_site
 
 __all__ = ["NO_HOSTS", "BlockList", "own_blocklist"]
 
-_HOST: Final = r"(?:\*\.)?([a-z0-9_][a-z0-9_.-]*\.[a-z0-9-]*[a-z][a-z0-9-]*)\.?"
+_HOST: Final = r"(?:\*\.)?([a-z0-9_][a-z0-9_.-]*\.[0-9-]*[a-z][a-z0-9-]*)\.?"
 """A name with a dot; not an address of digits alone, which no list needs."""
 _RULE: Final = re.compile(rf"(@@)?(?:\|\|)?{_HOST}\^?(?:\$([a-z0-9~,_-]*))?", re.ASCII)
 _HOSTS_LINE: Final = re.compile(r"(?:0\.0\.0\.0|127\.0\.0\.1|::1?)\s+(\S.*)", re.ASCII)

@@ -6,7 +6,6 @@ import re
 from bisect import bisect_right
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from functools import cached_property
 from typing import Any, Final, NamedTuple, TypeVar
 
 import numpy as np
@@ -14,6 +13,7 @@ import numpy.typing as npt
 
 from thresher.algorithms.crunch.measures import find_links
 from thresher.algorithms.crunch.params import Params
+from thresher.cached import cached_property
 from thresher.filters.blocklist import BlockList
 from thresher.filters.hosts import host_of
 from thresher.filters.settings import Filters

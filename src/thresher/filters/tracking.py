@@ -18,7 +18,7 @@ __all__ = ["clean_links", "find_pixels"]
 
 _SEEN_THROUGH: Final = flags_of("img iframe embed object")
 _LINKS: Final = flags_of("a area")
-_LENGTH: Final = re.compile(r"\s*(\d{1,6})(?:\.\d*)?\s*(?:px)?\s*", re.IGNORECASE)
+_LENGTH: Final = re.compile(r"\s*(\d{1,6})(?:\.\d*)?\s*(?:px\s*)?", re.IGNORECASE)
 _STYLED: Final = re.compile(
     r"(?<![\w-])(width|height)\s*:\s*(\d{1,6})(?:\.\d*)?(?:px)?\s*(?:!\s*important\s*)?(?:;|$)",
     re.IGNORECASE,

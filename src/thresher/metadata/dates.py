@@ -28,8 +28,8 @@ _ISO: Final = re.compile(
     r"\s*(?P<z>[Zz]|UTC|GMT|(?:UTC|GMT)?[+-]\d\d:?(?:\d\d)?)?)?(?!\d)"
 )
 """ISO 8601 as it is written in the wild: spaces for the T, names of the zone, no leading zeros."""
-_COMPACT: Final = re.compile(r"\s*(\d{4})(\d\d)(\d\d)(?:T?(\d\d)(\d\d)(\d\d)?(Z)?)?\s*")
-_EPOCH: Final = re.compile(r"\s*(\d{9,10})(\d{3})?\s*")
+_COMPACT: Final = re.compile(r"(\d{4})(\d\d)(\d\d)(?:T?(\d\d)(\d\d)(\d\d)?(Z)?)?")
+_EPOCH: Final = re.compile(r"(\d{9,10})(\d{3})?")
 """Seconds since 1970, or milliseconds."""
 _RFC_2822: Final = re.compile(r"\s*[A-Za-z]{3},\s+\d{1,2}\s+[A-Za-z]{3}\s+\d{4}\s+\d")
 _YEAR_FIRST: Final = re.compile(
@@ -45,8 +45,8 @@ _SHORT_YEAR: Final = re.compile(r"(?<![\d./-])(\d\d)\.(\d\d)\.(\d\d)(?![\d.])")
 _NAME: Final = r"(?P<name>[^\W\d_](?:[^\W\d_]|[\u0900-\u0dff]){2,11})"
 """A word; in Indian scripts vowels are marks on letters."""
 _DAY_FIRST_WORD: Final = re.compile(
-    r"(?<!\d)(?P<day>\d\d?)(?:st|nd|rd|th|er|º|ª|°|\.)?[\s-]*(?:de |of |d['’])?\s*"
-    rf"{_NAME}\.?,?[\s-]*(?:de |del )?\s*(?P<year>\d{{4}})(?!\d)"
+    r"(?<!\d)(?P<day>\d\d?)(?:st|nd|rd|th|er|º|ª|°|\.)?[\s-]*(?:(?:de |of |d['’])\s*)?"
+    rf"{_NAME}\.?,?[\s-]*(?:(?:de |del )\s*)?(?P<year>\d{{4}})(?!\d)"
 )
 _MONTH_FIRST_WORD: Final = re.compile(
     rf"{_NAME}\.?\s+(?P<day>\d\d?)(?:st|nd|rd|th)?(?:,|\s)\s*(?P<year>\d{{4}})(?!\d)"
@@ -55,7 +55,7 @@ _YEAR_FIRST_WORD: Final = re.compile(
     rf"(?<!\d)(?P<year>\d{{4}})[.,]?[\s-]+{_NAME}\.?[\s-]+(?P<day>\d\d?)(?!\d)"
 )
 _TIME: Final = re.compile(
-    r"\s*(?:[,|•·/–—-]|\bat\b|\bum\b|\bà\b|\ba las\b|\bkl\.?|\balle\b|\bo\b|\bг\.|\bв\b)?\s*"
+    r"\s*(?:(?:[,|•·/–—-]|\bat\b|\bum\b|\bà\b|\ba las\b|\bkl\.?|\balle\b|\bo\b|\bг\.|\bв\b)\s*)?"
     r"(?P<H>[01]?\d|2[0-3])(?P<mark>[:.h])(?P<M>[0-5]\d)(?::[0-5]\d)?(?!\d)"
     r"\s*(?P<half>[ap]\.?m\b\.?|[صم]\b)?\s*(?:uhr\b|hrs?\b)?\s*\(?(?P<z>[a-z]{3,4}\b(?:\s?[+-]\d\d?(?::?\d\d)?)?)?"
 )

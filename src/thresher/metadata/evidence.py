@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Final
 from urllib.parse import urlsplit
 
+from thresher.cached import cached_property
 from thresher.metadata.signs import MAX_TITLE_CHARS, Signs
 from thresher.metadata.urls import absolute_url, address_key
 from thresher.metadata.wording import key_of, plain_text, words_of

@@ -30,29 +30,31 @@ _PREFIX: Final = re.compile(
 )
 """What introduces a name in a byline, in a dozen languages."""
 _LINK_WORD: Final = r"and|und|et|y|e|en|och|og|i|ve|и|with|mit|avec"
-_BETWEEN: Final = re.compile(rf"\s+(?:{_LINK_WORD})\s+|\s*&\s*", re.IGNORECASE)
-_LIST_MARK: Final = re.compile(r"\s*(?:[;、|•·/]|\s[–—]\s)\s*")
+_BETWEEN: Final = re.compile(rf"(?<!\s)\s+(?:{_LINK_WORD})\s+|(?:(?<!\s)\s+)?&\s*", re.IGNORECASE)
+_LIST_MARK: Final = re.compile(r"(?:(?<!\s)\s+)?[;、|•·/]\s*|(?<!\s)\s+[–—]\s+")
 _TAIL: Final = re.compile(
-    r"\s*(?:[(\[<{].*|,?\s+(?:for|at|from|in|on)\s+(?:the\s+)?[A-Z].*"
-    r"|(?<=\w)(?<!^university)(?<!^bank)\s+of\s+(?:the\s+)?[A-Z].*"
-    r"|\s-\s.*|\b(?:updated|published|posted|last)\b.*|\s+@.*|\s+\S*\d.*)$",
+    r" ?(?:[(\[<{].*|,? (?:for|at|from|in|on) (?:the )?[A-Z].*"
+    r"|(?<=\w)(?<!^university)(?<!^bank) of (?:the )?[A-Z].*"
+    r"| - .*|\b(?:updated|published|posted|last)\b.*| @.*| (?=\S*\d).*)",
     re.IGNORECASE,
 )
-"""What follows a name in a byline: employer, role in brackets, section, date.
+"""What follows a name in a byline: employer, role in brackets, section, date. All white space in
+it is single spaces.
 
 "University of Tokyo" is no person of Tokyo.
 """
-_DATE_TAIL: Final = re.compile(r"(?:^|[\s,|•·–—-])\d.*$", re.DOTALL)
+_DATE_TAIL: Final = re.compile(r"(?:^|[\s,|•·–—-])\d.*", re.DOTALL)
 """From the first number on, a byline tells when: "Ada Roth on May 3, 2024"."""
 _WHEN: Final = words_of("on at am le el il den the mon tue wed thu fri sat sun")
 """Words that lead to a date."""
-_SIGNED_LATER: Final = re.compile(r"\d.*?\bby:?\s+(?=\w)", re.IGNORECASE | re.DOTALL)
-"""A date that comes before the name: "May 3, 2024 by Ada Roth"."""
+_NUMBER: Final = re.compile(r"\d")
+_SIGNED_LATER: Final = re.compile(r"\bby:?\s+(?=\w)", re.IGNORECASE)
+"""What may stand behind a date that comes before the name: "May 3, 2024 by Ada Roth"."""
 _BRACKETED: Final = re.compile(r"[(\[（【][^()\[\]（）【】]*[)\]）】]")
 _WHOLE_BRACKETS: Final = re.compile(r"[(\[（【]([^()\[\]（）【】]*)[)\]）】]")
 _ROLE: Final = re.compile(
-    r"(?:\s+|(?<=[a-z]))(?:(?:City|Staff|Senior|Sports|Political|Contributing|Associate|Deputy|Chief"
-    r"|Special|Freelance|Health|Business|Science|Opinion|Guest)\s+)*"
+    r"(?: |(?<=[a-z]))(?:(?:City|Staff|Senior|Sports|Political|Contributing|Associate|Deputy|Chief"
+    r"|Special|Freelance|Health|Business|Science|Opinion|Guest) ){0,4}"
     r"(?:Columnist|Reporter|Correspondent|Editor|Contributor|(?:(?<=Staff )|(?<=Senior )"
     r"|(?<=Freelance )|(?<=Contributing )|(?<=Guest ))Writer)$"
 )
@@ -143,7 +145,8 @@ def _bare_byline(text: str) -> str:
         text = whole[1]
     # Names may stand in brackets too, but only where nothing else is left.
     text = _BRACKETED.sub(" ", text).strip() or text
-    if later := _SIGNED_LATER.search(text):
+    number = _NUMBER.search(text)
+    if number and (later := _SIGNED_LATER.search(text, number.end())):
         text = text[later.end() :]
     words = _DATE_TAIL.sub("", text).split()
     while len(words) > 1 and (is_month(words[-1].strip(",")) or words[-1].casefold() in _WHEN):

@@ -8,15 +8,16 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
 from typing import Final
 
 import numpy as np
 import numpy.typing as npt
 
+from thresher.cached import cached_property
 from thresher.hidden import Hidden
 from thresher.metadata.wording import key_of, plain_text
 from thresher.page import Page
+from thresher.remembered import remember
 from thresher.scan import IntArray
 from thresher.tags import CODE_OF, TEXT, flags_of
 
@@ -53,9 +54,9 @@ _BYLINE: Final = re.compile(
 )
 """Words in a class or id that mark a byline; authority and authorised are something else."""
 _DATELINE: Final = re.compile(
-    rb"(?:^|[\s_-])(?:\w*publish(?:ed)?-?_?date|date|datum|fecha|data|pub-?_?date|date-?_?line"
+    rb"(?:publish(?:ed)?-?_?date|(?:^|[\s_-])(?:date|datum|fecha|data|pub-?_?date|date-?_?line"
     rb"|published|publish|posted|post-?_?date|entry-?_?date|time-?_?stamp|pubtime|datetime|time|zeit"
-    rb"|byline)(?:[_-]?(?:on|time|published|publish|line|text))?(?=$|[\s_-])"
+    rb"|byline))(?:[_-]?(?:on|time|published|publish|line|text))?(?=$|[\s_-])"
 )
 """Words in a class that mark a date."""
 _COMMENT: Final = re.compile(
@@ -73,7 +74,7 @@ _MAX_VALUES: Final = 8192
 """Values of classes and ids held in memory, of each kind; a page has some hundred."""
 
 _is_byline, _is_dateline, _is_comment = (
-    lru_cache(_MAX_VALUES)(pattern.search) for pattern in (_BYLINE, _DATELINE, _COMMENT)
+    remember(_MAX_VALUES)(pattern.search) for pattern in (_BYLINE, _DATELINE, _COMMENT)
 )
 """The same few values stand on all pages of a site, and many on those of all sites."""
 

@@ -20,7 +20,9 @@ MAX_SITE_WORDS: Final = 4
 MAX_KICKER_CHARS: Final = 25
 """Longest kicker, the word or two of a section before a headline, in characters."""
 MAX_PIECES: Final = 50
-_SEPARATOR: Final = re.compile(r"(\s+(?:[-–—−·•|¦‖/~:]|::|>>|<<)\s+|\s*[|｜»«›‹_—]\s*)")
+_SEPARATOR: Final = re.compile(
+    r"((?<!\s)\s+(?:[-–—−·•|¦‖/~:]|::|>>|<<)\s+|(?:(?<!\s)\s+)?[|｜»«›‹_—]\s*)"
+)
 _WORD: Final = re.compile(r"\w+")
 _BARS: Final = "|｜¦‖"
 """Between headline and site these are never part of a headline."""

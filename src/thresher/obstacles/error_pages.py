@@ -41,7 +41,7 @@ _ADDRESS: Final = re.compile(
     r"/(?:404|403|410|500|error(?:/?404)?|(?:page-?)?not-?found)(?:\.\w{2,5})?/?$", re.IGNORECASE
 )
 """The last part of an address that names an error."""
-_SEPARATORS: Final = re.compile(r"\s[-–—|/]+\s|\s*[|·•»«›:]+\s*")
+_SEPARATORS: Final = re.compile(r"\s[-–—|/]+\s|(?:(?<!\s)\s+)?[|·•»«›:]+\s*")
 """What separates a title from the site's name."""
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from functools import cached_property
 from html import unescape
 from itertools import islice, pairwise
 from typing import Final, NamedTuple
@@ -13,6 +12,7 @@ from typing import Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from thresher.cached import cached_property
 from thresher.hidden import Hidden
 from thresher.page import Page
 from thresher.scan import IntArray

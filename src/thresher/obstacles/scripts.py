@@ -14,7 +14,7 @@ __all__ = ["count_script_words", "inline_scripts"]
 
 _OPEN: Final = re.compile(r"<script\b", re.IGNORECASE)
 _CLOSE: Final = re.compile(r"</script", re.IGNORECASE)
-_ESCAPES: Final = re.compile(r"\\+(?:u([0-9a-fA-F]{4})|(.))")
+_ESCAPES: Final = re.compile(r"(?<!\\)\\+(?:u([0-9a-fA-F]{4})|([^\\\n]))")
 _MARKUP: Final = re.compile(r"<[^<>]{1,300}>")
 _RUN: Final = re.compile(r"[^\"<>{}\[\]=;\\|`_()/*]{60,}")
 """Text without a character that code and addresses can hardly do without."""

@@ -24,7 +24,7 @@ _BODY: Final = re.compile(rb"<body[\s>]", re.IGNORECASE)
 _MAX_HEAD_BYTES: Final = 2**18
 """Bytes in which the head of a page ends; beyond them it is not looked for."""
 _META_CHARSET: Final = re.compile(
-    rb"""<meta\s[^>]*charset\s*=\s*["']?\s*utf-?8["'\s/>;]""", re.IGNORECASE
+    rb"""<meta\s[^<>]*charset\s*=\s*(?:["']\s*)?utf-?8["'\s/>;]""", re.IGNORECASE
 )
 _BOM: Final = b"\xef\xbb\xbf"
 _META_WINDOW: Final = 1024

@@ -23,11 +23,11 @@ _LONG_LETTERS: Final = 60
 _LISTED: Final = 8
 """Selectors of each kind."""
 _FIELDS: Final = {
-    "title": re.compile(r"(^| )h1\S*$"),
-    "author": re.compile(r"[#.]\S*(author|byline)\S*( \S+){0,2}$", re.IGNORECASE),
-    "date": re.compile(r"[#.]\S*(date|time|publish)\S*( \S+)?$", re.IGNORECASE),
+    "title": (re.compile(r"h1"), 1),
+    "author": (re.compile(r"[^#.]*[#.].*(?:author|byline)", re.IGNORECASE), 3),
+    "date": (re.compile(r"[^#.]*[#.].*(?:date|time|publish)", re.IGNORECASE), 2),
 }
-"""What places of fields are called; a path's last steps decide."""
+"""How the steps of paths to fields begin, and which of the last steps may be one."""
 
 
 class Selectors(NamedTuple):
@@ -59,8 +59,11 @@ def describe(site: Site, layout: Layout) -> Selectors:
         return tuple(path for path in found if path)[:_LISTED]
 
     fields = {
-        name: next((path for path in paths(varies, by_pages) if pattern.search(path)), None)
-        for name, pattern in _FIELDS.items()
+        name: next(
+            (path for path in paths(varies, by_pages) if any(map(step.match, path.split()[-n:]))),
+            None,
+        )
+        for name, (step, n) in _FIELDS.items()
     }
     return Selectors(
         paths(varies & long, by_letters),

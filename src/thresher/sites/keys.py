@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from functools import lru_cache
 from hashlib import blake2b
 from typing import Final, NamedTuple
 
@@ -21,6 +20,7 @@ import numpy.typing as npt
 from thresher.characters import Kind, kinds_of, symbols_of
 from thresher.features.hashing import Hashes, hash_runs, mix
 from thresher.page import Page
+from thresher.remembered import remember, remember_by
 from thresher.scan import IntArray
 from thresher.tags import BLOCK, NAMES, flags_of
 
@@ -58,6 +58,10 @@ def text_keys(keys: Keys) -> Hashes:
     return mix(keys.text + mix(keys.place))
 
 
+_Step = tuple[int, bytes, bytes]
+"""The tag, id and classes of an element."""
+
+
 def spell_places(page: Page, blocks: Iterable[int]) -> Iterator[str]:
     """Spell the place of each block as a CSS selector, from the root down."""
     paths: dict[int, str] = {-1: ""}
@@ -80,7 +84,7 @@ def _spell_row(page: Page, row: int) -> str:
     tag = int(page.tag[row])
     attributes = {} if _IS_WHOLE[tag] else page.attrs(row)
     own_id, classes = attributes.get("id", ""), attributes.get("class", "")
-    return _spell(tag, own_id.encode(), classes.encode())
+    return _spell((tag, own_id.encode(), classes.encode()))
 
 
 def hash_path(path: str) -> int:
@@ -112,10 +116,10 @@ def _at_level(steps: Hashes, level: npt.NDArray[np.integer]) -> Hashes:
 
 def _hash_rows(page: Page, rows: npt.NDArray[np.intp]) -> Hashes:
     """Hash the step of each row, each kind of step once; uint64[n_row]."""
-    number_of: dict[tuple[int, bytes, bytes], int] = {}
+    number_of: dict[_Step, int] = {}
     steps = zip(page.tag.take(rows).tolist(), *_read_names(page, rows), strict=True)
     numbers = [number_of.setdefault(step, len(number_of)) for step in steps]
-    hashes = np.array([_hash_step(_spell(*step)) for step in number_of], np.uint64)
+    hashes = np.array([_hash_step(_spell(step)) for step in number_of], np.uint64)
     return hashes.take(numbers)
 
 
@@ -142,9 +146,14 @@ def _read_names(page: Page, rows: npt.NDArray[np.intp]) -> tuple[list[bytes], li
     return columns[0], columns[1]
 
 
-@lru_cache(_MAX_CACHED_STEPS)
-def _spell(tag: int, own_id: bytes, classes: bytes) -> str:
+def _length(step: _Step) -> int:
+    return len(step[1]) + len(step[2])
+
+
+@remember_by(_MAX_CACHED_STEPS, _length)
+def _spell(step: _Step) -> str:
     """Spell a step as a compound selector."""
+    tag, own_id, classes = step
     names = [name for name in own_id.decode().split() if _PLAIN.fullmatch(name)]
     own_class = next((name for name in classes.decode().split() if _PLAIN.fullmatch(name)), None)
     return "".join(
@@ -156,7 +165,7 @@ def _spell(tag: int, own_id: bytes, classes: bytes) -> str:
     )
 
 
-@lru_cache(_MAX_CACHED_STEPS)
+@remember(_MAX_CACHED_STEPS)
 def _hash_step(step: str) -> int:
     return int.from_bytes(blake2b(step.encode(), digest_size=8).digest(), "little")
 

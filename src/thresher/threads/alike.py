@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Final
 
 import numpy as np
@@ -13,6 +12,7 @@ import numpy.typing as npt
 
 from thresher.deadline import watch
 from thresher.page import Page
+from thresher.remembered import remember
 from thresher.rows import BoolArray
 from thresher.tags import CODE_OF, NAMES, flags_of
 from thresher.threads.marks import Marks
@@ -35,7 +35,7 @@ _STRONG: Final = re.compile(
     rb"|comentario|commentaire|commento)s?(?:$|[^a-z])|^comment|comment$|^<[a-z-]*-post$"
 )
 _LIKELY: Final = re.compile(
-    rb"(?:^|[^a-z])(?:posts?|postbit\w*|post-?container|posting|message|msg|review|question|h-entry"
+    rb"(?:^|[^a-z])(?:posts?|post-?container|posting|message|msg|review|question|h-entry"
     rb"|h-cite|forum-?post|topic-?post|postrow|post-?wrapper|post-?wrap|discussion|timeline-?item"
     rb"|postcontainer|response|thing|athing|pid|plhin|crawler-?post|post-?block)(?:$|[^a-z])"
     rb"|^post|postbit|message"
@@ -53,7 +53,7 @@ _AROUND: Final = re.compile(
 _MAX_WEIGHED: Final = 8192
 """Names whose weight is held in memory; a page has some hundred."""
 _DIGITS: Final = b"0123456789"
-_ID: Final = re.compile(rb"^([a-zA-Z][a-zA-Z_-]*?)[_-]?(?:\d[\w-]*|[0-9a-f-]{8,})$")
+_ID: Final = re.compile(rb"^([a-zA-Z][a-zA-Z_-]*?)[_-]?(?:\d[\w-]*|[0-9a-f-]{8,64})$")
 _SIBLINGS: Final = flags_of("article blockquote dd div dl dt li section table tbody td tr")
 _ARTICLE: Final = CODE_OF["article"]
 
@@ -143,7 +143,7 @@ def find_siblings(page: Page) -> Alike:
     return Alike(rows[order], np.append(start, rows.size), names, weights, MIN_SIBLINGS)
 
 
-@lru_cache(_MAX_WEIGHED)
+@remember(_MAX_WEIGHED)
 def weigh(name: bytes) -> float:
     """Say how much a name speaks for posts."""
     if name == SCHEMA:

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
+from thresher.cached import cached_property
 from thresher.deadline import watch
 from thresher.page import Page
 from thresher.rows import BoolArray
@@ -38,7 +38,7 @@ _MAX_NAME_BYTES: Final = 500
 """Bytes read of one value; longer ones are style sheets in disguise."""
 _HREF_PROFILE: Final = re.compile(
     rb"(?:^|/)(?:@[\w.-]+$|(?:users?|members?|profiles?|people|u|authors?|account|persons?)[/.]"
-    rb"[^?#]*[^/?#])"
+    rb"/*[^/?#])"
     rb"|user\?id=|/user/|member\.php|profile\.php|viewprofile|action=profile|space-uid|showuser="
     rb"|[?&](?:uid|userid|user_id|member|memberid)=|mod=space|profile\.aspx|/members?/|userinfo"
 )

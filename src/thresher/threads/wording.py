@@ -6,8 +6,9 @@ Names are English on the boards of all languages.
 from __future__ import annotations
 
 import re
-from functools import lru_cache
 from typing import Final
+
+from thresher.remembered import remember
 
 __all__ = [
     "ACCEPTED", "ANSWER", "AUTHOR", "BODY", "CHAFF", "DATE", "NAME", "PROFILE", "PROPERTIES",
@@ -137,13 +138,13 @@ def bits_of(value: bytes, *, who_when: bool) -> int:
     return bits
 
 
-@lru_cache(_MAX_NAMES)
+@remember(_MAX_NAMES)
 def _who_when_bits(name: bytes) -> int:
     """Return bits of one name. The same few stand on all pages, in one value after another."""
     return _search(name, _WHO_WHEN_PATTERNS) if _MAYBE_WHO_WHEN.search(name) else 0
 
 
-@lru_cache(_MAX_NAMES)
+@remember(_MAX_NAMES)
 def _part_bits(name: bytes) -> int:
     return _search(name, _PART_PATTERNS)
 

@@ -10,12 +10,12 @@ taken which stands closest to its neighbours, and a visible one before one that 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Final
 
 import numpy as np
 import numpy.typing as npt
 
+from thresher.cached import cached_property
 from thresher.evaluation.tokens import split_tokens
 from thresher.page import Page
 from thresher.rows import BoolArray

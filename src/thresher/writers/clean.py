@@ -15,6 +15,7 @@ from thresher.links import resolve_link
 from thresher.tracking import clean_address
 from thresher.writers.formulas import FORMULA_TAGS
 from thresher.writers.notes import is_mark, link_notes
+from thresher.writers.tex_links import drop_tex_links
 from thresher.writers.tidying import make_rules, tidy
 
 __all__ = ["ALLOWED_ATTRIBUTES", "clean_fragment"]
@@ -125,6 +126,9 @@ def clean_fragment(
         _resolve_links(tree, base)
     tree = _SANITIZER.sanitize_node(tree)
     check_deadline()
+    for note in watch(tree.find_all("annotation")):
+        if "\\" in note.text and (tex := drop_tex_links(note.text)) != note.text:
+            note.set_text(tex)
     if not marked:
         link_notes(tree)
     for link in watch(tree.find_all("a")):

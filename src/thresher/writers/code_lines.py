@@ -25,7 +25,7 @@ _LINES: Final = BLOCK & ~flags_of("caption colgroup tbody td tfoot th thead")
 """Elements in code that are lines, or hold some; the cells of a row are in one line."""
 _LINE_CLASS: Final = re.compile(
     rb' class="[^"]*(?<![\w-])(?:line|code-?line|token-line|view-line|cm-line|highlight-line|loc)'
-    rb'(?![\w-])[^"]*"| data-line(?:-number)?="'
+    rb'(?![\w-])| data-line(?:-number)?="'
 )
 """Inline elements that style sheets may show as lines."""
 _WHITE: Final = re.compile(r"[ \t\n\r\f]+")

@@ -17,6 +17,7 @@ from thresher.writers.formulas import Formula, find_formulas
 from thresher.writers.outline import Outline
 from thresher.writers.permalinks import find_permalinks
 from thresher.writers.raw_tex import Passage, find_raw_tex
+from thresher.writers.tex_links import drop_tex_links
 
 __all__ = ["Content", "join_forms", "moves_notes", "read_content"]
 
@@ -62,8 +63,11 @@ def read_content(page: Page, keep: BoolArray) -> Content:
     raw_tex = find_raw_tex(page, keep)
     return Content(
         keep=keep,
-        formulas=formulas.tex,
-        passages=raw_tex.passages,
+        formulas={row: _without_links(formula) for row, formula in formulas.tex.items()},
+        passages={
+            row: tuple(part if isinstance(part, str) else _without_links(part) for part in passage)
+            for row, passage in raw_tex.passages.items()
+        },
         joined=raw_tex.joined,
         silent=frozenset((*formulas.repeated, *footnotes.brackets)),
         repeated=formulas.repeated,
@@ -71,6 +75,10 @@ def read_content(page: Page, keep: BoolArray) -> Content:
         footnotes=footnotes,
         unlinked=permalinks.rows,
     )
+
+
+def _without_links(formula: Formula) -> Formula:
+    return formula._replace(tex=drop_tex_links(formula.tex))
 
 
 def join_forms(outline: Outline, content: Content) -> None:

@@ -30,7 +30,7 @@ _BLOCKS: Final = (
 _AROUND: Final = "td, th, dd, dt, summary, figcaption, caption"
 """Elements that Markdown writes in one line, and definitions."""
 _LEADING: Final = re.compile(r"^(?:[ >]|[-*+] |\d{1,9}[.)] )*")
-_MARK: Final = re.compile(f" *{COLON} *")
+_MARK: Final = re.compile(f"(?:(?<! ) +)?{COLON} *")
 _BLOCK_START: Final = re.compile(
     COLON + "([\ufddd-\ufdef]*)"  # a mark of `thresher.writers.layout`
     r"(#{1,6}(?= )|[-+](?=[ -])|>|\d{1,9}(?=[.)] )|`{3}|~{3})"

@@ -9,42 +9,42 @@ from urllib.parse import unquote
 __all__ = ["watch_address"]
 
 _WATCHED: Final[tuple[tuple[re.Pattern[str], str], ...]] = tuple(
-    (re.compile(rf"https?://{pattern}", re.IGNORECASE), address)
-    for pattern, address in (
+    (re.compile(rf"https?://{embedded}", re.IGNORECASE), address)
+    for embedded, address in (
         (
-            r"(?:www\.)?youtube(?:-nocookie)?\.com/embed/videoseries\?(?:.*&)?list=([\w-]+).*",
+            r"(?:www\.)?youtube(?:-nocookie)?\.com/embed/videoseries\?(?:.*&)?list=([\w-]+)",
             r"https://www.youtube.com/playlist?list=\1",
         ),
         (
-            r"(?:www\.)?youtube(?:-nocookie)?\.com/(?:embed|v)/([\w-]{11})(?:[?&/#].*)?",
+            r"(?:www\.)?youtube(?:-nocookie)?\.com/(?:embed|v)/([\w-]{11})(?![^?&/#])",
             r"https://www.youtube.com/watch?v=\1",
         ),
         (
-            r"player\.vimeo\.com/video/(\d+)\?(?:.*&)?h=([0-9a-f]+)(?:[&#].*)?",
+            r"player\.vimeo\.com/video/(\d+)\?(?:.*&)?h=([0-9a-f]+)(?![^&#])",
             r"https://vimeo.com/\1/\2",
         ),
-        (r"player\.vimeo\.com/video/(\d+)(?:[?#].*)?", r"https://vimeo.com/\1"),
+        (r"player\.vimeo\.com/video/(\d+)(?![^?#])", r"https://vimeo.com/\1"),
         (
-            r"(?:www\.)?dailymotion\.com/embed/video/(\w+)(?:[?#].*)?",
+            r"(?:www\.)?dailymotion\.com/embed/video/(\w+)(?![^?#])",
             r"https://www.dailymotion.com/video/\1",
         ),
         (
-            r"platform\.(?:twitter|x)\.com/embed/[\w.]+\?(?:.*&)?id=(\d+)(?:[&#].*)?",
+            r"platform\.(?:twitter|x)\.com/embed/[\w.]+\?(?:.*&)?id=(\d+)(?![^&#])",
             r"https://x.com/i/status/\1",
         ),
         (
-            r"(?:www\.)?instagram\.com/(p|reel|tv)/([\w-]+)/embed(?:[/?#].*)?",
+            r"(?:www\.)?instagram\.com/(p|reel|tv)/([\w-]+)/embed(?![^/?#])",
             r"https://www.instagram.com/\1/\2/",
         ),
-        (r"open\.spotify\.com/embed/(\w+)/(\w+)(?:[?#].*)?", r"https://open.spotify.com/\1/\2"),
-        (r"embed\.ted\.com/talks/(?:lang/[\w-]+/)?([\w-]+).*", r"https://www.ted.com/talks/\1"),
-        (r"codepen\.io/([\w-]+)/embed/(?:preview/)?(\w+).*", r"https://codepen.io/\1/pen/\2"),
+        (r"open\.spotify\.com/embed/(\w+)/(\w+)(?![^?#])", r"https://open.spotify.com/\1/\2"),
+        (r"embed\.ted\.com/talks/(?:lang/[\w-]+/)?([\w-]+)", r"https://www.ted.com/talks/\1"),
+        (r"codepen\.io/([\w-]+)/embed/(?:preview/)?(\w+)", r"https://codepen.io/\1/pen/\2"),
     )
 )
 """What embeds (as the services' own "embed" buttons write it) → what a reader can open."""
 _NAMED: Final = re.compile(
     r"https?://(?:w\.soundcloud\.com/player/?\?(?:.*&)?url"
-    r"|www\.facebook\.com/plugins/(?:video|post)\.php\?(?:.*&)?href)=([^&#]+).*",
+    r"|www\.facebook\.com/plugins/(?:video|post)\.php\?(?:.*&)?href)=([^&#]+)",
     re.IGNORECASE,
 )
 """Players that are told the address itself."""
@@ -54,8 +54,8 @@ _WEB: Final = re.compile(r"https?://[^\s/]", re.IGNORECASE)
 def watch_address(url: str) -> str:
     """Return the page of what an address embeds; the address itself where none is known."""
     for pattern, address in _WATCHED:
-        if found := pattern.fullmatch(url):
+        if found := pattern.match(url):
             return found.expand(address)
-    if (found := _NAMED.fullmatch(url)) and _WEB.match(target := unquote(found[1])):
+    if (found := _NAMED.match(url)) and _WEB.match(target := unquote(found[1])):
         return target
     return url

@@ -3,10 +3,19 @@
 from __future__ import annotations
 
 import json
+import re
+from typing import Final
 
 from thresher.document import Document
 
 __all__ = ["write_front_matter"]
+
+_SPELLED: Final = {ord(char): f"\\u{ord(char):04x}" for char in "<`\x85\u2028\u2029"}
+"""What begins markup; and what JSON leaves as it is, but readers of YAML 1.1 take for the end of a
+line (YAML 1.1, 4.2)."""
+_LINK: Final = re.compile(r"\](?=[(\[:])")
+_LINK_SPELLED: Final = r"\\u005d"
+"""The middle of a link, or of its definition."""
 
 
 def write_front_matter(document: Document) -> str:
@@ -24,7 +33,14 @@ def write_front_matter(document: Document) -> str:
         **document.metadata.as_dict(),
         **{name: value for name, value in judged.items() if value is not None},
     }
-    lines = [f"{name}: {json.dumps(value, ensure_ascii=False)}" for name, value in fields.items()]
-    # JSON leaves these as they are, YAML 1.1 readers take them for line ends (YAML 1.1, 4.2).
-    body = "\n".join(lines).translate({0x85: "\\u0085", 0x2028: "\\u2028", 0x2029: "\\u2029"})
-    return f"---\n{body}\n---\n\n"
+    lines = [f"{name}: {_spell(value)}" for name, value in fields.items()]
+    return "\n".join(("---", *lines, "---", "", ""))
+
+
+def _spell(value: object) -> str:
+    """Spell a value as JSON in which there is no markup.
+
+    Readers of Markdown that know no front matter take it for text: it must hold no tag or address
+    of HTML, and no link.
+    """
+    return _LINK.sub(_LINK_SPELLED, json.dumps(value, ensure_ascii=False).translate(_SPELLED))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import takewhile
 from typing import Final
 
 from turbohtml import Element, Node, Text
@@ -17,8 +18,8 @@ _MARK_OF: Final = {"left": "\U0001fffe", "center": "\U0001ffff", "right": "\U000
 turbohtml 1.15 writes none."""
 _SPELLED: Final = {"\U0001fffe": ":--", "\U0001ffff": ":-:", "\U0002fffe": "--:"}
 _MARKED: Final = re.compile(f" ?([{''.join(_SPELLED)}])")
-_BELOW: Final = re.compile(r"(.*?)\|(?: --- \|)+")
-"""The line below the first row of a table, behind what the table is in."""
+_RULE: Final = " --- "
+"""A cell of the line below the first row of a table."""
 _CELL: Final = re.compile(r"(?<!\\)(?:\\\\)*\|")
 _MAX_SPAN: Final = 1000
 """Columns; the largest `colspan` there is (HTML Living Standard, 4.9.11)."""
@@ -56,14 +57,22 @@ def spell_alignment(markdown: str) -> str:
     lines = markdown.split("\n")
     for place, line in enumerate(lines):
         marks = [_MARKED.search(cell) for cell in _CELL.split(line)] if _MARKED.search(line) else []
-        below = _BELOW.fullmatch(lines[place + 1]) if marks and place + 1 < len(lines) else None
-        if below:
-            n_column = below[0].count(" --- ")
+        n_column = _count_rules(lines[place + 1]) if marks and place + 1 < len(lines) else 0
+        if n_column:
             spelled = [_SPELLED[mark[1]] if mark else "---" for mark in marks[-n_column - 1 : -1]]
-            lines[place + 1] = f"{below[1]}| {' | '.join(spelled)} |"
+            before = lines[place + 1].removesuffix(f"{_RULE}|" * n_column)
+            lines[place + 1] = f"{before} {' | '.join(spelled)} |"
         if marks:
             lines[place] = _MARKED.sub("", line)
     return "\n".join(lines)
+
+
+def _count_rules(line: str) -> int:
+    """Count the columns of the line below the first row of a table; 0 for any other line."""
+    *cells, behind = line.split("|")
+    if behind:
+        return 0
+    return sum(1 for _ in takewhile(_RULE.__eq__, reversed(cells[1:])))
 
 
 def _mark_alignment(rows: list[list[Element]]) -> None:

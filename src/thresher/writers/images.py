@@ -22,10 +22,11 @@ _IMG, _MATH, _PICTURE, _SOURCE = (CODE_OF[name] for name in ("img", "math", "pic
 _LATE_SOURCES: Final = ("data-src", "data-original", "data-lazy-src", "data-lazy", "data-url")
 _SETS: Final = ("srcset", "data-srcset", "data-lazy-srcset")
 """Attributes that the common late-loading scripts read (lazysizes, Lazy Load, WordPress)."""
-_PICTURE_ADDRESS: Final = re.compile(
-    r"[^\s{}]+\.(?:avif|bmp|gif|jpe?g|png|svg|webp)(?:[?#]\S*)?", re.IGNORECASE
+_PICTURE_NAME: Final = re.compile(
+    r"[^\s{}]\.(?:avif|bmp|gif|jpe?g|png|svg|webp)(?![^?#])", re.IGNORECASE
 )
-"""What is surely the address of a picture, wherever it stands."""
+_NO_ADDRESS: Final = re.compile(r"[\s{}]")
+_WHITE: Final = re.compile(r"\s")
 _PLACEHOLDER: Final = re.compile(
     r"data:|about:|#|.*?(?:^|[/_.-])"
     r"(?:1x1|blank|clear|empty|grey|lazy-?(?:load(?:er|ing)?)?|loader|loading|pixel|placeholder|spacer|transparent)"
@@ -39,11 +40,11 @@ _PLACEHOLDER_WORDS: Final = (
 """Of which each placeholder has one, in ASCII."""
 _SCHEME: Final = re.compile(r"[a-z][a-z0-9+.-]*:", re.IGNORECASE)
 _WEB_SCHEME: Final = re.compile(r"https?:", re.IGNORECASE)
-_CANDIDATE: Final = re.compile(r"[\s,]*(\S*[^\s,])(?:\s+([^,]+))?\s*(?:,|$)")
+_CANDIDATE: Final = re.compile(r"([^\s,](?:[^\s,]|,+(?=[^\s,]))*)(?:\s+([^,]*))?")
 """One candidate of a srcset: address and descriptors (HTML Living Standard, 4.8.4.2.1)."""
 _SIZED: Final = re.compile(r"\s[\d.]+[wxh](?=\s*(?:,|$))")
-_NAME: Final = re.compile(r".*/|[?#].*")
-"""What of an address is not the name of a file."""
+_BEHIND_NAME: Final = re.compile(r"[?#]")
+"""What stands behind the name of a file in an address."""
 _SIZE: Final = re.compile(r"([\d.]+)[wxh]")
 _PIXEL_STYLE: Final = re.compile(r"(?<![\w-])(?:width|height)\s*:\s*[01]px", re.IGNORECASE)
 _PIXEL_PLACE: Final = re.compile(
@@ -106,8 +107,21 @@ def find_images(page: Page, rows: IntArray) -> dict[int, Picture]:
 
 def _is_same(place: str, other: str) -> bool:
     """Say whether two addresses are of one picture, maybe in other sizes."""
-    name = _NAME.sub("", place)
-    return place == other or (len(name) >= _SAME_NAME_CHARS and name == _NAME.sub("", other))
+    name = _name_of(place)
+    return place == other or (len(name) >= _SAME_NAME_CHARS and name == _name_of(other))
+
+
+def _name_of(place: str) -> str:
+    """Return the name of a file in an address."""
+    return _BEHIND_NAME.split(place.rpartition("/")[2], maxsplit=1)[0]
+
+
+def _is_picture_address(value: str) -> bool:
+    """Say whether a text is surely the address of a picture, wherever it stands."""
+    named = _PICTURE_NAME.search(value)
+    return named is not None and not (
+        _NO_ADDRESS.search(value, 0, named.start()) or _WHITE.search(value, named.end())
+    )
 
 
 def _repeats_formula(page: Page, before: int, attrs: Mapping[str, str]) -> bool:
@@ -136,12 +150,12 @@ def _places(attrs: Mapping[str, str], source_sets: Iterable[str]) -> Iterator[st
         if _SIZED.search(each):
             yield largest_of(each)
     late = [attrs[name] for name in _LATE_SOURCES if attrs.get(name)]
-    yield from filter(_PICTURE_ADDRESS.fullmatch, map(str.strip, late))
+    yield from filter(_is_picture_address, map(str.strip, late))
     yield attrs.get("src", "")
     yield from late
     yield from map(largest_of, sets)
     scripted = (value for name, value in attrs.items() if name.startswith("data-"))
-    yield from filter(_PICTURE_ADDRESS.fullmatch, scripted)
+    yield from filter(_is_picture_address, scripted)
 
 
 def largest_of(source_set: str) -> str:

@@ -70,7 +70,7 @@ _EMPHASIS_MARKS: Final = tuple(mark for pair in _SIGN_OF for mark in pair)
 _REJOINED: Final = re.compile("\ufdd1\ufdd0|\ufdd3\ufdd2|\ufdd5\ufdd4")
 """An end right before a start of the same."""
 _LITERAL: Final = re.compile(
-    r"(?<!`)`+ ?([\ufdd6\ufdd8\ufdda])(.*?)[\ufdd7\ufdd9\ufddb] ?`+", re.DOTALL
+    r"(?<!`)`+ ?([\ufdd6\ufdd8\ufdda])([^\ufdd6-\ufddb]*)[\ufdd7\ufdd9\ufddb] ?`+"
 )
 """How the renderer writes marked code."""
 _BACKTICKS: Final = re.compile("`+")

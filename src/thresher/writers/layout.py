@@ -24,7 +24,15 @@ from thresher.writers.outline import Outline
 from thresher.writers.pieces import Pieces, Rank
 from thresher.writers.structure import LISTS
 
-__all__ = ["begun_runs", "choose_mark", "find_marks", "lay_out", "mark_links", "mark_runs"]
+__all__ = [
+    "begun_runs",
+    "choose_mark",
+    "count_links",
+    "find_marks",
+    "lay_out",
+    "mark_links",
+    "mark_runs",
+]
 
 
 _MARKS: Final = tuple(map(chr, range(0xFDDD, 0xFDF0)))
@@ -33,6 +41,8 @@ _UNCOUNTED: Final = re.compile(r"(?<!\\)\*|[\\~>\ufeff]|&#[0-9]+;")
 """Signs, and white space spelled as such, that Markdown has more or less of beside a mark."""
 _BELOW_HEAD: Final = re.compile(r"\n[ >]*\|(?: :?-+:? \|)+\Z")
 """The line below the head of a table in Markdown."""
+_ITEM: Final = "<li>"
+"""What each removed link begins with; of their texts and addresses "<" is escaped."""
 _RULES: Final = ("", "---", "<hr>")
 """What a line between two pieces holds."""
 
@@ -83,7 +93,12 @@ def mark_runs(outline: Outline, pieces: Pieces, mark: str) -> None:
 
 def mark_links(markup: str, mark: str) -> str:
     """Put a mark into each item of the list of removed links."""
-    return markup.replace("<li>", f"<li>{mark}")
+    return markup.replace(_ITEM, f"{_ITEM}{mark}")
+
+
+def count_links(markup: str) -> int:
+    """Count the items of the list of removed links."""
+    return markup.count(_ITEM)
 
 
 def find_marks(text: str, marked: str, mark: str) -> list[int] | None:
@@ -107,21 +122,24 @@ def find_marks(text: str, marked: str, mark: str) -> list[int] | None:
     return offsets
 
 
-def lay_out(text: str, outline: Outline | None, offsets: Sequence[int] | None) -> Layout:
+def lay_out(
+    text: str, outline: Outline | None, offsets: Sequence[int] | None, n_link: int = 0
+) -> Layout:
     """Make the layout of an output from where it has the runs that begin something.
 
-    Offsets beyond those of the runs are of removed links. A piece begins where the line does. It is
-    one piece where nothing is known of it.
+    The last ``n_link`` offsets are of removed links. A piece begins where the line does. It is one
+    piece where nothing is known of it: no offsets, or more or fewer than there are runs and links,
+    so that none can be told from the others.
     """
     if outline is None:
         return Layout(text, (Piece(0, len(text.rstrip()), (), Join.BLOCK),) if text.strip() else ())
     blocks = outline.page.blocks.of_leaf[outline.kept[outline.runs.start[:-1]]].tolist()
-    if offsets is None:
+    begun = begun_runs(outline)
+    if offsets is None or len(offsets) != np.count_nonzero(begun) + n_link:
         whole = len(text.rstrip())
         return Layout(text, (Piece(0, whole, tuple(blocks), Join.BLOCK),) if whole else ())
-    begun = begun_runs(outline)
     joins = [*_find_joins(outline)[begun].tolist()]
-    joins += [Join.BLOCK, *[Join.PART] * len(offsets)]
+    joins += [Join.BLOCK, *[Join.PART] * n_link]
     groups = np.cumsum(begun) - 1
     blocks_of: list[list[int]] = [[] for _ in offsets]
     for group, block in zip(groups.tolist(), blocks, strict=True):

@@ -140,7 +140,7 @@ PLAIN: Final = Cutting(_end_plain, _close_nothing, None)
 
 # -- Markdown -----------------------------------------------------------------------------------
 
-_LINK: Final = re.compile(r"!?\[(?:[^\[\]\n]|!\[[^\[\]\n]*\]\([^()\s]*\))*\]\([^()\n]*\)")
+_LINK: Final = re.compile(r"!?\[(?:[^\[\]\n]|!\[[^\[\]\n]*\]\([^()\[\]\s]*\))*\]\([^()\n]*\)")
 _FENCE: Final = re.compile(r"((?:[ >]|[-*+] |\d{1,9}[.)] )*)(`{3,})")
 
 
@@ -163,17 +163,20 @@ MARKDOWN: Final = Cutting(_end_markdown, _count_fence, _LINK)
 
 # -- HTML ---------------------------------------------------------------------------------------
 
-_TAG: Final = re.compile(r"<(/?)([a-zA-Z][a-zA-Z0-9-]*)[^>]*>")
+_TAG: Final = re.compile(r"<(/?)([a-zA-Z][a-zA-Z0-9-]*+)[^<>]*>")
+"""A tag as the writer of HTML spells it, with no sign of a tag in its attributes."""
 _VOID: Final = frozenset(("br", "hr", "img", "link", "meta", "wbr"))
 _EMPTY_END: Final = re.compile(r"<(?!/|br\b|hr\b|img\b|link\b|meta\b)[^<>]*>\s*\Z")
 _AROUND_ALL: Final = ("html", "body")
 
 
 def _end_html(kept: str, note: str, _: int) -> str:
-    while found := _EMPTY_END.search(kept, max(kept.rfind("<"), 0)):
+    stop = len(kept)
+    while found := _EMPTY_END.match(kept, max(kept.rfind("<", 0, stop), 0), stop):
         if found[0].startswith(("<body", "<html", "<!")):
             break
-        kept = kept[: found.start()].rstrip()
+        stop = found.start()
+    kept = kept[:stop].rstrip()
     opened: list[str] = []
     for tag in _TAG.finditer(kept):
         if tag[2] in _VOID:
@@ -198,4 +201,4 @@ def _count_tags(text: str, places: IntArray, _: Piece | None) -> IntArray:
     return total[np.searchsorted(ends, places, "right")]
 
 
-HTML: Final = Cutting(_end_html, _count_tags, re.compile(r"<[^>]*>|&[^;\s]{1,32};"))
+HTML: Final = Cutting(_end_html, _count_tags, re.compile(r"<[^<>]*>|&[^;\s]{1,32};"))

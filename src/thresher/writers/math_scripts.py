@@ -19,8 +19,9 @@ __all__ = ["find_forms", "is_script", "read_script"]
 _TYPE: Final = "math/"
 _TEX_TYPE: Final = "math/tex"
 _DISPLAY: Final = re.compile(r"mode\s*=\s*display")
-_CDATA: Final = re.compile(r"\s*%?\s*<!\[CDATA\[(.*?)%?\s*\]\]>\s*", re.DOTALL)
-"""How kramdown protects TeX from readers of XML."""
+_CDATA: Final = re.compile(r"\s*(?:%\s*)?<!\[CDATA\[")
+_CDATA_END: Final = "]]>"
+"""How kramdown protects TeX from readers of XML: both may stand behind a `%`."""
 _DRAWN: Final = re.compile(
     r"(?:^|\s)(?:MathJax(?:_(?:Preview|Display|CHTML|SVG|SVG_Display|MathML|PlainSource))?"
     r"|MJXc-display|mjx-chtml)(?:$|\s)"
@@ -39,8 +40,10 @@ def read_script(page: Page, row: int) -> tuple[str, bool] | None:
     if not kind.startswith(_TEX_TYPE):
         return None
     text = page.text_of(row)
-    protected = _CDATA.fullmatch(text)
-    tex = " ".join((protected[1] if protected else text).split())
+    protected = _CDATA.match(text)
+    if protected and (inner := text.rstrip()).endswith(_CDATA_END):
+        text = inner[protected.end() : -len(_CDATA_END)].rstrip().removesuffix("%")
+    tex = " ".join(text.split())
     return (tex, _DISPLAY.search(kind) is not None) if tex else None
 
 

@@ -30,7 +30,17 @@ _MARKED: Final = re.compile(
 )
 OPEN_REFERENCE, CLOSE_REFERENCE = "\U0002ffff", "\U0003fffe"
 """What stands around the label of a reference in text that the renderer sees."""
-_ENCLOSED: Final = re.compile(f"{OPEN_REFERENCE}[^{CLOSE_REFERENCE}]*{CLOSE_REFERENCE}")
+_ENCLOSED: Final = re.compile(
+    f"{OPEN_REFERENCE}[^{OPEN_REFERENCE}{CLOSE_REFERENCE}]*{CLOSE_REFERENCE}"
+)
+_SIGNS: Final = re.compile(r"[\ufdd0-\ufdef]*")
+"""Of those that writers put into text for a while, as `thresher.writers.layout` does."""
+_BEHIND_ENCLOSED: Final = re.compile(r"[\])][.:]?(?!\S)")
+_BEHIND_WORD: Final = re.compile(r"[.:)\]](?!\S)")
+_BEHIND_SIGN: Final = re.compile(r"[.:)\]]?(?!\S)")
+"""What stands behind the mark of a note in brackets, behind a number or letter, behind a star."""
+_BRACKET: Final = re.compile(r"[\])][.:]?")
+"""What is left where the mark itself was a link."""
 _PUNCTUATION: Final = re.compile(r"[\s,;\u2013-]*")
 
 
@@ -80,7 +90,9 @@ def take_notes(tree: Element) -> dict[str, Element]:
         kind, label = _read_id(element)
         if kind == _REFERENCE:
             _drop_brackets(element)
-            element.set_text(f"{OPEN_REFERENCE}{label}{CLOSE_REFERENCE}")
+            # A sign may stand first that says where a run begins.
+            sign = _SIGNS.match(element.text)
+            element.set_text(f"{sign[0] if sign else ''}{OPEN_REFERENCE}{label}{CLOSE_REFERENCE}")
             element.unwrap()
     if marked:
         _lower_references(tree)
@@ -103,11 +115,23 @@ def take_notes(tree: Element) -> dict[str, Element]:
 
 def strip_mark(text: str, mark: str) -> str:
     """Take a note's own mark off the beginning of its text."""
-    own = re.escape(mark)
-    ends = r"[.:)\]]" if mark[:1].isalnum() else r"[.:)\]]?"
-    alone = rf"(?:[\[(]{own}[\])][.:]?|{own}{ends})(?:\s+|$)"
     # A sign may stand first that says where a run begins.
-    return re.sub(rf"^([\ufdd0-\ufdef]*)\s*(?:{alone}|[\])][.:]?\s*)?\s*", r"\1", text)
+    signs = _SIGNS.match(text)
+    before = signs[0] if signs else ""
+    text = text[len(before) :].lstrip()
+    return before + text[_end_of_mark(text, mark) :].lstrip()
+
+
+def _end_of_mark(text: str, mark: str) -> int:
+    """Return where the mark ends that a text begins with, with the signs around it; 0 for none."""
+    found: re.Match[str] | None = None
+    if text.startswith(("[", "(")) and text.startswith(mark, 1):
+        found = _BEHIND_ENCLOSED.match(text, 1 + len(mark))
+    if not found and text.startswith(mark):
+        behind = _BEHIND_WORD if mark[:1].isalnum() else _BEHIND_SIGN
+        found = behind.match(text, len(mark))
+    found = found or _BRACKET.match(text)
+    return found.end() if found else 0
 
 
 def _drop_mark(note: Element, mark: str) -> None:
@@ -140,7 +164,9 @@ def _lower_references(tree: Element) -> None:
     """Unwrap each `sup` that holds only references: readers of Markdown raise them themselves."""
     for raised in tree.find_all("sup"):
         text = raised.text
-        if OPEN_REFERENCE in text and _PUNCTUATION.fullmatch(_ENCLOSED.sub("", text)):
+        if OPEN_REFERENCE in text and _PUNCTUATION.fullmatch(
+            _SIGNS.sub("", _ENCLOSED.sub("", text))
+        ):
             raised.unwrap()
 
 

@@ -12,7 +12,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -46,12 +46,12 @@ _UNMISTAKABLE: Final = re.compile(
 """TeX with a command in it: its author counts on `$…$`, wherever the page says so."""
 _MAX_CHARS: Final = 2000
 _DELIMITED: Final = (
-    rf"\\\((?P<inline>.{{1,{_MAX_CHARS}}}?)\\\)"
-    rf"|\\\[(?P<display>.{{1,{_MAX_CHARS}}}?)\\\]"
+    rf"(?<!\\)\\\((?P<inline>(?:[^\\]|\\[^()]){{1,{_MAX_CHARS}}}?)\\\)"
+    rf"|(?<!\\)\\\[(?P<display>(?:[^\\]|\\[^\[\]]){{1,{_MAX_CHARS}}}?)\\\]"
     rf"|(?<!\\)\$\$(?P<dollars>[^$]{{1,{_MAX_CHARS}}}?)\$\$"
-    r"|(?P<environment>\\begin\{(?P<name>equation|align|gather|multline|eqnarray)(?P<star>\*?)\}"
-    rf".{{1,{_MAX_CHARS}}}?\\end\{{(?P=name)(?P=star)\}})"
+    r"|\\begin\{(?P<environment>(?:equation|align|gather|multline|eqnarray)\*?)\}"
 )
+"""The whole of a formula, and of an environment what opens it."""
 _TEX: Final = re.compile(_DELIMITED, re.DOTALL)
 _TEX_AND_SINGLE: Final = re.compile(
     _DELIMITED + r"|(?<![\\$])\$(?P<single>(?=[^\s$])(?:\\.|[^$\\]){1,500}?(?<!\s))\$(?![\d$])",
@@ -60,6 +60,14 @@ _TEX_AND_SINGLE: Final = re.compile(
 _NEVER: Final = flags_of("code kbd listing pre samp textarea")
 """Elements in which the scripts do not look."""
 _BR: Final = CODE_OF["br"]
+
+
+class _Found(NamedTuple):
+    """A formula, and where it stands in a text."""
+
+    start: int
+    stop: int
+    formula: Formula
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,7 +157,7 @@ def _read(
     """Put the passages of some leaves into ``passages``; return the leaves that are joined."""
     texts = page.leaf_texts(np.array(leaves))
     text = "\n".join(texts)
-    found = list(pattern.finditer(text)) if "\\" in text or "$" in text else []
+    found = list(_find_formulas(text, pattern)) if "\\" in text or "$" in text else []
     if not found:
         return []
     starts = np.cumsum([0, *(len(each) + 1 for each in texts)])
@@ -169,10 +177,10 @@ def _read(
 
     done = 0
     for each in found:
-        put(done, each.start())
-        done = each.end()
-        first, last = _place(starts, each.start()), _place(starts, done - 1)
-        parts[first].append(_formula_of(each))
+        put(done, each.start)
+        done = each.stop
+        first, last = _place(starts, each.start), _place(starts, done - 1)
+        parts[first].append(each.formula)
         changed.update(range(first, last + 1))
         joined += leaves[first + 1 : last + 1]
     put(done, len(text))
@@ -185,8 +193,20 @@ def _place(starts: npt.NDArray[np.integer], offset: int) -> int:
     return int(np.searchsorted(starts, offset, "right")) - 1
 
 
-def _formula_of(found: re.Match[str]) -> Formula:
-    groups = found.groupdict()
-    inline = groups["inline"] or groups.get("single")
-    tex = inline or groups["display"] or groups["dollars"] or groups["environment"] or ""
-    return Formula(" ".join(tex.split()), display=inline is None)
+def _find_formulas(text: str, pattern: re.Pattern[str]) -> Iterator[_Found]:
+    """Find the formulas of a text; an environment that is never closed is none."""
+    at = 0
+    while found := pattern.search(text, at):
+        at = found.end()
+        groups = found.groupdict()
+        inline = groups["inline"] or groups.get("single")
+        tex = inline or groups["display"] or groups["dollars"] or ""
+        if groups["environment"]:
+            end = f"\\end{{{groups['environment']}}}"
+            closed = text.find(end, at + 1, at + _MAX_CHARS + len(end))
+            if closed < 0:
+                continue
+            at = closed + len(end)
+            tex = text[found.start() : at]
+        formula = Formula(" ".join(tex.split()), display=inline is None)
+        yield _Found(found.start(), at, formula)

@@ -8,15 +8,19 @@ from typing import Final
 __all__ = ["unwrap_tex"]
 
 _WRAPPED: Final = re.compile(
-    r"(?:\$\$(.*)\$\$|\$(.*)\$|\\\((.*)\\\)|\\\[(.*)\\\]|\{\\(?:display|text)style\s*(.*)\})",
+    r"(?:\$\$(.*)\$\$|\$(.*)\$|\\\((.*)\\\)|\\\[(.*)\\\]|\{\\(?:display|text)style(.*)\})",
     re.DOTALL,
 )
 """TeX with signs around it that only say that it is TeX."""
+_MAX_WRAPPINGS: Final = 8
+"""Pairs of signs that are taken off; pages put one or two around a formula."""
 
 
 def unwrap_tex(tex: str) -> str:
     """Take the signs off that only say that it is TeX."""
-    while found := _WRAPPED.fullmatch(tex):
+    for _ in range(_MAX_WRAPPINGS):
+        if not (found := _WRAPPED.fullmatch(tex)):
+            break
         inner = next(group for group in found.groups() if group is not None).strip()
         if not inner or not _is_balanced(inner):
             break

@@ -82,8 +82,8 @@ def lay_out(document: Document, options: WriteOptions) -> Layout:
 
 def _write(
     document: Document, options: WriteOptions
-) -> tuple[str, Outline | None, list[int] | None]:
-    """Return the text, how it is laid out, and where it has each run and each removed link.
+) -> tuple[str, Outline | None, list[int] | None, int]:
+    """Return the text, its outline, where it has each run and removed link, and how many links.
 
     The places are None where notes stand behind what comes after them in the page.
     """
@@ -103,11 +103,12 @@ def _write(
     places = [len(head) + offset for offset in offsets or ()]
     written = head + text
     links = list_as_text(document, tracking=options.tracking) if options.removed_links else ""
+    n_run = len(places)
     for line in links.splitlines(keepends=True):
         if line.strip():
             places.append(len(written))
         written += line
-    return written, outline, None if moved else places
+    return written, outline, None if moved else places, len(places) - n_run
 
 
 def _join_runs(outline: Outline, content: Content) -> tuple[str, list[int] | None]:

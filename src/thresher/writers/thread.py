@@ -10,11 +10,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from functools import cached_property
 from typing import Final
 
 import numpy as np
 
+from thresher.cached import cached_property
 from thresher.document import Document, PageType, Verdict, WriteOptions
 from thresher.links import Link
 from thresher.metadata import Metadata

@@ -9,7 +9,7 @@ from thresher.chunking import Layout
 from thresher.document import Document, WriteOptions
 from thresher.writers.content import moves_notes
 from thresher.writers.fragment import outline_fragment, write_fragment
-from thresher.writers.layout import choose_mark, find_marks, lay_out, mark_links
+from thresher.writers.layout import choose_mark, count_links, find_marks, lay_out, mark_links
 from thresher.writers.removed_links import list_as_markup
 from thresher.writers.title import find_missing_title
 
@@ -47,4 +47,5 @@ def lay_out_marked(
     mark = None if moves else choose_mark(document.page, text)
     offsets = find_marks(text, write(mark), mark) if mark else None
     outline = outline_fragment(document, options, for_markdown=for_markdown)
-    return lay_out(text, outline, offsets)
+    links = list_as_markup(document, tracking=options.tracking) if options.removed_links else ""
+    return lay_out(text, outline, offsets, count_links(links))

@@ -186,3 +186,14 @@ def test_an_empty_file_is_an_empty_archive(tmp_path: Path) -> None:
     """There is nothing in it, and nothing wrong with it."""
     entries, tally = read("warc", write(tmp_path / "a.warc", b""))
     assert ({}, 0, []) == (entries, tally.n_entry, tally.damage)
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_doubled_records_have_ids_of_their_own(layout: str, tmp_path: Path) -> None:
+    """Archives that were joined have records twice; each has an id that no other has."""
+    path = write(tmp_path / "a.warc", LAYOUTS[layout] * 2)
+    entries, _ = read("warc", path)
+    again = [f"<urn:{number}>#{N + number}" for number in range(N)]
+    assert [*urns(*range(N)), *again] == ids_of(entries)
+    resumed, _ = read("warc", path, range(N))
+    assert again == ids_of(resumed)

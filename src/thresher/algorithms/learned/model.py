@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import zlib
 from dataclasses import dataclass, fields, replace
-from functools import cached_property
 from pathlib import Path
 from typing import Any, Final, Self, TypeVar
 from zipfile import BadZipFile
@@ -18,6 +17,7 @@ from thresher.algorithms.learned.network import WHOLE, Network, Output
 from thresher.algorithms.learned.own import Own
 from thresher.algorithms.learned.page_type import PageTypeModel
 from thresher.algorithms.learned.roles import tell_roles
+from thresher.cached import cached_property
 from thresher.errors import UsageError
 from thresher.features import FEATURES, Features
 from thresher.features.hashing import Hashes

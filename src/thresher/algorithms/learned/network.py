@@ -14,7 +14,6 @@ machine (8-bit quantisation as in Jacob et al. 2018, section 2, with rounded zer
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Final
 
 import numpy as np
@@ -23,6 +22,7 @@ import numpy.typing as npt
 from thresher.algorithms.learned.by_compiled import Packed, add_up, pack
 from thresher.algorithms.learned.steps import multiply, step_through
 from thresher.algorithms.learned.surroundings import look_around, place_names
+from thresher.cached import cached_property
 from thresher.features import Features
 
 __all__ = [

@@ -26,9 +26,9 @@ _HEADERS: Final = {
     "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; sandbox",
     "Cache-Control": "private, max-age=3600",
 }
-_SVG: Final = re.compile(
-    rb"\s*(?:<\?xml[^>]*>|<!--.*?-->|<!doctype[^>]*>|\s)*<svg[\s>]", re.I | re.S
-)
+_SVG: Final = re.compile(rb"<svg[\s>]", re.IGNORECASE)
+_SVG_START: Final = re.compile(rb"\s*<(?:\?xml|!--|!doctype|svg[\s>])", re.IGNORECASE)
+_SNIFFED_BYTES: Final = 1000
 
 
 async def show_image(request: Request) -> Response:
@@ -68,4 +68,5 @@ def media_type_of(body: bytes) -> str | None:
         return "image/jpeg"
     if body[4:12] in (b"ftypavif", b"ftypavis"):
         return "image/avif"
-    return "image/svg+xml" if _SVG.match(body[:1000]) else None
+    head = body[:_SNIFFED_BYTES]
+    return "image/svg+xml" if _SVG_START.match(head) and _SVG.search(head) else None

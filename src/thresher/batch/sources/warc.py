@@ -8,6 +8,7 @@ length it declares, and after damage the next record is looked for.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from hashlib import blake2b
 from pathlib import Path
 from typing import Any, BinaryIO, Final
 
@@ -26,6 +27,8 @@ _SCAN_BYTES: Final = 2**20
 _HTML_TYPES: Final = ("text/html", "application/xhtml+xml")
 _OK: Final = range(200, 300)
 """HTTP statuses of a page; what else was sent is no page of the site."""
+_DIGEST_BYTES: Final = 12
+"""Of an id: with so many no two of a billion are the same by chance."""
 _ROOM: Final = 16
 """Times the limit of a page that a record may have: encoded, it can be longer than the page."""
 
@@ -42,8 +45,9 @@ def read_warc(
     with path.open("rb") as file:
         if codec:
             members = Members(file, codec, tally, name=place.name, starts_with=_MAGIC)
+            ids = _Ids()
             while members.next_member():
-                yield from _read_stream(members, place.name, reading, tally, is_done)
+                yield from _read_stream(members, place.name, reading, tally, is_done, ids=ids)
         else:
             yield from _read_plain(file, place.name, reading, tally, is_done)
     tally.n_byte = place.n_byte
@@ -54,11 +58,12 @@ def _read_plain(
 ) -> Iterator[tuple[int, Entry]]:
     """Read an archive that is not compressed, from one damage to the next."""
     start: int | None = 0
+    ids = _Ids()
     while start is not None:
         file.seek(start)
         window = _Window(file, start)
         n_damage = len(tally.damage)
-        yield from _read_stream(window, name, reading, tally, is_done)
+        yield from _read_stream(window, name, reading, tally, is_done, ids=ids)
         if len(tally.damage) == n_damage:
             return
         start = _find_record(file, window.last_start + len(_MAGIC))
@@ -97,8 +102,30 @@ def _find_record(file: BinaryIO, at: int) -> int | None:
         at += _SCAN_BYTES
 
 
+class _Ids:
+    """Makes the ids of records unique: archives that were joined have some records twice."""
+
+    def __init__(self) -> None:
+        self._seen: set[bytes] = set()
+        """Digests of the ids so far; an archive has some ten thousand."""
+
+    def make(self, id: str, position: int) -> str:
+        """Return the id of a record, with its position behind it where another had it before."""
+        digest = blake2b(id.encode("utf-8", "surrogateescape"), digest_size=_DIGEST_BYTES).digest()
+        if digest in self._seen:
+            return f"{id}#{position}"
+        self._seen.add(digest)
+        return id
+
+
 def _read_stream(
-    stream: Members | _Window, name: str, reading: Reading, tally: Tally, is_done: IsDone
+    stream: Members | _Window,
+    name: str,
+    reading: Reading,
+    tally: Tally,
+    is_done: IsDone,
+    *,
+    ids: _Ids,
 ) -> Iterator[tuple[int, Entry]]:
     """Read records to the end of a stream, or to a header that is none."""
     records = iter(_open(stream))
@@ -124,9 +151,10 @@ def _read_stream(
             tally.skipped[kind] += 1
             continue
         position = tally.take()
+        id = ids.make(str(record.record_id), position)
         if is_done(position):
             continue
-        yield position, _read_record(record, name, stream, reading, tally)
+        yield position, _read_record(record, name, stream, reading, tally, id=id)
 
 
 def _refuse(record: Any) -> str | None:
@@ -150,10 +178,16 @@ def _refuse(record: Any) -> str | None:
 
 
 def _read_record(
-    record: Any, name: str, stream: Members | _Window, reading: Reading, tally: Tally
+    record: Any,
+    name: str,
+    stream: Members | _Window,
+    reading: Reading,
+    tally: Tally,
+    *,
+    id: str,
 ) -> Entry:
     """Read the page of a record; what is cut off is no page."""
-    id, url = str(record.record_id), record.headers.get("WARC-Target-URI")
+    url = record.headers.get("WARC-Target-URI")
     url = url.strip("<>") if url else None
     length = record.content_length
     wanted = min(length, reading.max_bytes * _ROOM)

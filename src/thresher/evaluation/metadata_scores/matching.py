@@ -23,7 +23,9 @@ __all__ = ["FIELDS", "Values", "credit", "is_found", "read_values"]
 
 FIELDS: Final = ("title", "authors", "date", "moment")
 
-_LIST_MARK: Final = re.compile(r"\s*[;,|、，；\n]\s*|\s+(?:and|und|et|y|e|en|och|og|&)\s+", re.I)
+_LIST_MARK: Final = re.compile(
+    r"(?:(?<!\s)\s+)?[;,|、，；\n]\s*|(?<!\s)\s+(?:and|und|et|y|e|en|och|og|&)\s+", re.IGNORECASE
+)
 """What stands between names in labels and answers."""
 _SIGNS: Final = re.compile(
     r"^(?:(?:written )?by\b|von\b|par\b|著者|作者|文)\s*[:：]?\s*", re.IGNORECASE

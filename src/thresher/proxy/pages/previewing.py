@@ -27,7 +27,7 @@ FRAME_POLICY: Final = (
 )
 """No script runs and no form is sent, in a frame and also where somebody opens it alone: sandbox
 makes it an origin of its own."""
-_HEAD: Final = re.compile(r"<head\b[^>]*>", re.IGNORECASE)
+_HEAD: Final = re.compile(r"<head\b[^<>]*>", re.IGNORECASE)
 _DOCTYPE: Final = re.compile(r"\s*<!doctype[^>]*>", re.IGNORECASE)
 _HEAD_CHARS: Final = 2**16
 """Characters in which a page has its head."""

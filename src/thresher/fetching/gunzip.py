@@ -1,0 +1,57 @@
+"""An answer that is compressed with gzip, as it comes in: in pieces, and known to be whole or cut.
+
+urllib3 decompresses too, but does not say where the data ends before the gzip does.
+"""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Iterator
+from typing import Final
+
+__all__ = ["NAMES", "Gunzip"]
+
+NAMES: Final = ("gzip", "x-gzip")
+"""What a server calls it (RFC 9110, 8.4.1.3)."""
+_GZIP_BITS: Final = 31
+"""What zlib wants to be told for gzip, with the largest window."""
+
+
+class Gunzip:
+    """Decompresses what it is fed, at most ``piece_bytes`` at a time.
+
+    Several members are one answer. What stands behind the last one, such as padding, is nothing.
+    """
+
+    def __init__(self, piece_bytes: int) -> None:
+        self._piece_bytes = piece_bytes
+        self._member = zlib.decompressobj(_GZIP_BITS)
+        self._is_begun = False
+        self._n_whole = 0
+        """Members that have ended."""
+        self._is_over = False
+
+    @property
+    def is_cut(self) -> bool:
+        """Whether what was fed so far ends within the first member."""
+        return self._is_begun and not self._n_whole
+
+    def feed(self, data: bytes) -> Iterator[bytes]:
+        """Yield what some more data decompresses to; zlib.error where it is no gzip."""
+        piece = b""
+        self._is_begun |= bool(data)
+        while (data or len(piece) == self._piece_bytes) and not self._is_over:
+            try:
+                piece = self._member.decompress(data, self._piece_bytes)
+            except zlib.error:
+                if not self._n_whole:
+                    raise
+                self._is_over = True
+                return
+            if piece:
+                yield piece
+            data = self._member.unconsumed_tail
+            if self._member.eof:
+                self._n_whole += 1
+                data, piece = self._member.unused_data, b""
+                self._member = zlib.decompressobj(_GZIP_BITS)

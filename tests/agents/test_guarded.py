@@ -1,0 +1,84 @@
+"""The tools in a process of their own: the same answers, and no page harms the next call."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+from collections.abc import Callable, Iterator
+from threading import Timer
+
+import pytest
+
+from thresher import InputError, LimitError, ThresherError, UsageError
+from thresher.agents.guarded import DEADLINE_S, GuardedTools
+from thresher.agents.tools import Tools
+from thresher.limits import Limits
+
+PAGE = "<title>Grain</title><article><h1>Grain</h1><p>Rye is sown in autumn.</p></article>"
+
+
+@pytest.fixture
+def guarded() -> Iterator[Callable[..., GuardedTools]]:
+    made: list[GuardedTools] = []
+
+    def make(**options: object) -> GuardedTools:
+        made.append(GuardedTools(**options))  # type: ignore[arg-type]
+        return made[-1]
+
+    yield make
+    for tools in made:
+        tools.close()
+
+
+def test_answers_are_those_of_the_tools(guarded: Callable[..., GuardedTools]) -> None:
+    """Each tool, and its errors, as without a process."""
+    tools, plain = guarded(), Tools()
+    assert plain.extract(html=PAGE) == tools.extract(html=PAGE)
+    assert plain.outline(html=PAGE) == tools.outline(html=PAGE)
+    assert plain.chunk(0, html=PAGE) == tools.chunk(0, html=PAGE)
+    with pytest.raises(UsageError, match="there is no chunk 9"):
+        tools.chunk(9, html=PAGE)
+    with pytest.raises(InputError, match="PDF"):
+        tools.extract(html="%PDF-1.7 no page")
+
+
+def test_there_is_a_deadline_unless_another_is_asked_for() -> None:
+    """No page is worked on for as long as it likes."""
+    assert DEADLINE_S == GuardedTools().limits.deadline_s
+    assert 3 == GuardedTools(limits=Limits(deadline_s=3)).limits.deadline_s
+
+
+def test_call_that_takes_too_long_ends_its_process(guarded: Callable[..., GuardedTools]) -> None:
+    """The call is told, and the next one has another process."""
+    tools = guarded(call_s=0.001)
+    with pytest.raises(LimitError, match="seconds of a call"):
+        tools.extract(html=PAGE)
+    tools._call_s = 60.0
+    assert "Rye" in tools.extract(html=PAGE)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals")
+def test_process_that_dies_costs_one_call(guarded: Callable[..., GuardedTools]) -> None:
+    """Whatever it died of, in a call; none, between two."""
+    tools = guarded()
+    assert "Rye" in tools.extract(html=PAGE)
+    pid = tools._process.pid
+    os.kill(pid, signal.SIGSTOP)  # so that it does not answer
+    killer = Timer(0.2, lambda: os.kill(pid, signal.SIGKILL))
+    killer.start()
+    with pytest.raises(ThresherError, match="died"):
+        tools.extract(html=PAGE)
+    assert "Rye" in tools.extract(html=PAGE)
+    os.kill(tools._process.pid, signal.SIGKILL)
+    tools._process.join()
+    assert "Rye" in tools.extract(html=PAGE)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="counts memory as Linux does")
+def test_page_that_takes_all_memory_costs_one_call(guarded: Callable[..., GuardedTools]) -> None:
+    """The limit is that of the process; the error names it."""
+    tools = guarded(max_memory_bytes=400 * 2**20)
+    with pytest.raises(ThresherError, match=r"memory|died"):
+        tools.extract(html="<p>w" * 900_000, format="markdown")
+    assert "Rye" in tools.extract(html=PAGE)

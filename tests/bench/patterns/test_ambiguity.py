@@ -1,0 +1,54 @@
+"""Patterns that can take more than linear time are told from those that cannot."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from bench.patterns.ambiguity import find_ambiguity
+
+LINEAR = {
+    "a loop that ends the match": ("a+", "search"),
+    "a loop behind what it cannot read": (r"(?<!\s)\s+$", "search"),
+    "a tag without a tag in it": ("<[^<>]*>", "search"),
+    "a loop that leaves nothing to the next": ("a*+a*b", "match"),
+    "one character of two": ("(?:a|b)*c", "match"),
+    "a whole word": (r"\b\w+\b!", "search"),
+    "what is counted": ("x?x?x?y{0,30}z", "search"),
+    "at the beginning of a text": (r"^\s*a", "search"),
+    "a loop that gives back one": ("[A-Z]+(?![a-z])|[A-Z]?[a-z]+", "search"),
+    "languages": (r"[A-Za-z]{1,8}(-[A-Za-z0-9]{1,8})*", "fullmatch"),
+    "the same again": (r"(\d\d?)([./-])(\d\d?)\2(?:\d{4})", "search"),
+}
+OTHERS = {
+    "two loops in a row": ("a*a*b", "match", "polynomial"),
+    "two loops with what may be missing between": (r"\d+[.,]?\d*x", "match", "polynomial"),
+    "a loop in a loop": ("(a*)*b", "match", "exponential"),
+    "parts of words": (r"(?:\w+\s*)*!", "match", "exponential"),
+    "counted in a loop": (r"a(?:\d{1,3},?)+b", "match", "exponential"),
+    "a loop that begins anywhere": ("a+b", "search", "anywhere"),
+    "white space at the end": (r"\s+$", "search", "anywhere"),
+    "a tag": ("<[^>]*>", "search", "anywhere"),
+    "the dearer one of two": ("(?:a+b|a)", "search", "anywhere"),
+    "looking far ahead": ("(?=[^<]*<)b", "search", "anywhere"),
+    "at the beginning of a line": (r"(?m)^\s*a", "search", "anywhere"),
+    "what a picture's text is": (r"\\[A-Za-z]{2,}(?=.*[{^_])", "search", "polynomial"),
+    "CDATA": (r"(?s)<!\[CDATA\[(.*?)%?\s*\]\]>", "match", "polynomial"),
+    "a word before a name": (r"(?:^|[\s_-])\w*publish", "search", "anywhere"),
+}
+
+
+@pytest.mark.parametrize(("pattern", "use"), LINEAR.values(), ids=list(LINEAR))
+def test_linear_patterns_are_not_ambiguous(pattern: str, use: str) -> None:
+    """No stretch of text can be read in two ways of which both must be tried."""
+    assert find_ambiguity(re.compile(pattern), use) is None
+
+
+@pytest.mark.parametrize(("pattern", "use", "kind"), OTHERS.values(), ids=list(OTHERS))
+def test_other_patterns_are_ambiguous(pattern: str, use: str, kind: str) -> None:
+    """A stretch is told that can be read in two ways, and how bad that is."""
+    ambiguity = find_ambiguity(re.compile(pattern), use)
+    assert ambiguity
+    assert ambiguity.stretch
+    assert kind == ambiguity.kind

@@ -1,0 +1,42 @@
+"""Every pattern of the package is found with its use, and is linear."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from bench.patterns.ambiguity import find_ambiguity
+from bench.patterns.finding import Found, find_patterns
+
+
+@pytest.fixture(scope="module")
+def found() -> list[Found]:
+    return list(find_patterns())
+
+
+def test_patterns_are_linear(found: list[Found]) -> None:
+    """No page can make a pattern of ours hold the interpreter: see `bench.patterns`."""
+    slow = [
+        f"{each.place} ({each.use}): {ambiguity}"
+        for each in found
+        if (ambiguity := find_ambiguity(each.pattern, each.use))
+    ]
+    assert [] == slow
+
+
+def test_patterns_are_found_wherever_they_stand(found: list[Found]) -> None:
+    """In globals, in tables, of bytes, and in calls; with how they are used."""
+    places = {each.place.partition(":")[0] for each in found}
+    for place in (
+        "thresher.writers.tex_images._COMMAND",
+        "thresher.writers.embeds._WATCHED",
+        "thresher.metadata.signs._DATELINE",
+        "thresher.metadata.build",
+    ):
+        assert place in places
+    uses = {each.place: each.use for each in found}
+    assert "search" == uses["thresher.metadata.signs._DATELINE"]  # handed on to a cache
+    assert "fullmatch" == uses["thresher.tracking._REDIRECTS"]
+    assert "match" == uses["thresher.embedded.scripts._STRING_STOPS"]
+    assert all(isinstance(each.pattern, re.Pattern) for each in found)

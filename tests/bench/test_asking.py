@@ -1,0 +1,61 @@
+"""Whatever a document is asked for, it answers, or raises an error of Thresher's own."""
+
+from __future__ import annotations
+
+import contextlib
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import thresher
+from bench.asking import CALLS
+from bench.hostile import SHAPES
+from bench.soup import RAW, page_of
+from tests.trees import NASTY_PAGES, soups
+from thresher.errors import ThresherError
+
+SMALL = 20
+URL = "https://site.example/2024/05/06/a?page=2"
+METHODS = (thresher.DEFAULT_METHOD, "keep_all")
+
+
+def ask_for_all(html: str | bytes) -> None:
+    for method in METHODS:
+        with contextlib.suppress(ThresherError):
+            document = thresher.extract(html, url=URL, method=method)
+            for call in CALLS.values():
+                with contextlib.suppress(ThresherError):
+                    call(document)
+
+
+@given(st.binary(min_size=2, max_size=40))
+def test_page_of_words_answers_all_calls(data: bytes) -> None:
+    """Tags with the names and attributes that some part of the code reads, in any order."""
+    ask_for_all(page_of(bytes([RAW]) + data))
+
+
+@given(soups())
+def test_tag_soup_answers_all_calls(html: str) -> None:
+    """Tags, attributes, texts and comments in any order."""
+    ask_for_all(html)
+
+
+@pytest.mark.parametrize("name", SHAPES)
+def test_hostile_page_answers_all_calls(name: str) -> None:
+    """The pages made to hurt, in small."""
+    ask_for_all(SHAPES[name].build(SMALL))
+
+
+@pytest.mark.parametrize("name", NASTY_PAGES)
+def test_nasty_page_answers_all_calls(name: str) -> None:
+    """The pages written to trip a parser."""
+    ask_for_all(NASTY_PAGES[name])
+
+
+def test_calls_have_every_format_and_view() -> None:
+    """A new format, or a new view of a document, is asked for too."""
+    asked = " ".join(CALLS)
+    for format in thresher.FORMATS:
+        assert format in asked
+    assert {"metadata", "blocks", "threads", "outline", "removed links", "next page"} <= set(CALLS)
