@@ -50,9 +50,10 @@ ALLOWED: Final[dict[str, set[str]]] = {
     "paths": {"scan", "tags"},
     "table": {"attributes", "paths", "rows", "scan", "tags"},
     "page": {"leaves", "rows", "table", *_VIEWS},
-    "canonical": {"errors", "native"},
+    "reopening": set(),
+    "canonical": {"errors", "limits", "native", "reopening"},
     "places": {"canonical", "scan", "table", "tags"},
-    "parse": {"canonical", "errors", "page", "places", "scan", "table", "tags"},
+    "parse": {"canonical", "errors", "limits", "page", "places", "scan", "table", "tags"},
     "judgement": set(),
     "selection": {"judgement", "page", "rows"},
     "features": {"characters", "features", "hidden", "names", "native", "page", "scan", "tags"},
@@ -194,7 +195,9 @@ ALLOWED: Final[dict[str, set[str]]] = {
 }
 """Room → rooms it may import from. A room is a module or a package right below `thresher`."""
 
-HTML_PARSER_USERS: Final = {"canonical", "decode", "parse", "places", "structured", "writers"}
+HTML_PARSER_USERS: Final = {
+    *("canonical", "decode", "parse", "places", "reopening", "structured", "writers"),
+}
 """Rooms that may import turbohtml."""
 FETCHERS: Final = {
     *("fetching.connections", "fetching.explain", "fetching.fetch", "fetching.journey"),

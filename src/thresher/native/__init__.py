@@ -19,10 +19,12 @@ import numpy.typing as npt
 from thresher.native.learned import LearnedSteps
 from thresher.native.writers import WriterSteps
 
-__all__ = ["REFUSED", "Compiled", "compiled"]
+__all__ = ["REFUSED", "TOO_LONG", "Compiled", "compiled"]
 
 REFUSED: Final = -1
 """What a compiled step returns where it cannot make sense of what it was given."""
+TOO_LONG: Final = -2
+"""What `canonicalise` returns where the canonical HTML does not fit into the room it has."""
 
 _Bool = npt.NDArray[np.bool_]
 _Bytes = npt.NDArray[np.uint8]
@@ -41,7 +43,10 @@ class Compiled(LearnedSteps, WriterSteps, Protocol):
         """Count the characters of UTF-8, where it is well-formed."""
 
     def canonicalise(self, source: bytes, canonical: _Bytes, /) -> int:
-        """Write UTF-8 source as canonical HTML, uint8[n_room]; return how many bytes it has."""
+        """Write UTF-8 source as canonical HTML, uint8[n_room]; return how many bytes it has.
+
+        Or REFUSED, or TOO_LONG.
+        """
 
     def count_rows_at_most(self, buffer: bytes, /) -> int:
         """Return how many rows canonical HTML has, or few more."""

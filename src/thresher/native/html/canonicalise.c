@@ -153,5 +153,5 @@ int64_t canonicalise(const uint8_t *source, size_t n, uint8_t *out, size_t room)
         add_text(&b, (Slice){start, stop});
     }
     finish(&b);
-    return b.is_refused ? REFUSED : (int64_t)b.n_out;
+    return b.is_refused ? b.is_refused : (int64_t)b.n_out;
 }

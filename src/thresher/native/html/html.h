@@ -8,6 +8,7 @@
 #ifndef THRESHER_HTML_H
 #define THRESHER_HTML_H
 
+#include "canonicalise.h"
 #include "elements.h"
 
 #include <stddef.h>
@@ -83,7 +84,7 @@ typedef struct {
     size_t n, at;
     uint8_t *out;
     size_t n_out, room;
-    int is_refused; /* sticks; nothing is written from there on */
+    int is_refused; /* REFUSED or TOO_LONG, which sticks; nothing is written from there on */
     const ElementNames *names;
     Mode mode;
     Quirks quirks;
@@ -187,7 +188,15 @@ const char *spell_attribute(const uint8_t *name, size_t n, Space space);
 
 static inline void refuse(Builder *b)
 {
-    b->is_refused = 1;
+    b->is_refused = b->is_refused ? b->is_refused : REFUSED;
+}
+/* Whether there is room for so many bytes more; without it nothing more is written. */
+static inline int has_room(Builder *b, size_t n)
+{
+    if (n > b->room - b->n_out && !b->is_refused) {
+        b->is_refused = TOO_LONG;
+    }
+    return n <= b->room - b->n_out;
 }
 
 #endif
