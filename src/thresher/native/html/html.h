@@ -19,7 +19,8 @@ enum {
     MAX_ATTRIBUTES = 64,  /* of a tag */
     MAX_FORMATS = 64,     /* of active formatting elements */
     MAX_TEMPLATES = 16,   /* one in another */
-    MAX_MOVED = 8         /* times that an open <html> or <body> is given attributes */
+    MAX_MOVED = 8,        /* times that an open <html> or <body> is given attributes */
+    MAX_ADDED = 4096      /* bytes of them, each time */
 };
 
 typedef enum { IN_HTML, IN_SVG, IN_MATH } Space;
@@ -85,7 +86,7 @@ typedef struct {
     uint8_t *out;
     size_t n_out, room;
     int is_refused; /* REFUSED or TOO_LONG, which sticks; nothing is written from there on */
-    const ElementNames *names;
+    ElementNames names;
     Mode mode;
     Quirks quirks;
     int has_doctype;
@@ -101,6 +102,7 @@ typedef struct {
     uint32_t form;        /* number of the open form, 0 for none */
     size_t head_stop;     /* in the output, where the head ended */
     size_t first_newline; /* in the output, behind a start tag that a newline is doubled after */
+    uint8_t kept[MAX_ADDED]; /* attributes on their way to a tag that was written before */
 } Builder;
 
 static inline int is_space(uint8_t byte)

@@ -261,15 +261,14 @@ void add_attributes(Builder *b, size_t depth, const Tag *tag)
     added.n_attribute = n_kept;
     put_attributes(b, &added, 0, IN_HTML);
     const size_t size = b->n_out - written;
-    if (b->is_refused || size > 4096) {
+    if (b->is_refused || size > sizeof b->kept) {
         refuse(b);
         return;
     }
-    uint8_t kept[4096];
-    memcpy(kept, b->out + written, size);
+    memcpy(b->kept, b->out + written, size);
     b->n_out = written;
     insert_room(b, stop, size);
     if (!b->is_refused) {
-        memcpy(b->out + stop, kept, size);
+        memcpy(b->out + stop, b->kept, size);
     }
 }
