@@ -45,7 +45,8 @@ def _place_of_class(words: Hashes) -> Hashes:
     hashes *= np.uint64(0xBF58476D1CE4E5B9)
     hashes ^= hashes >> np.uint64(29)
     hashes *= np.uint64(0x94D049BB133111EB)
-    return hashes ^ (hashes >> np.uint64(32))
+    places: Hashes = hashes ^ (hashes >> np.uint64(32))
+    return places
 
 
 def _hash_word(words: Hashes) -> Hashes:
