@@ -51,8 +51,9 @@ ALLOWED: Final[dict[str, set[str]]] = {
     "table": {"attributes", "paths", "rows", "scan", "tags"},
     "page": {"leaves", "rows", "table", *_VIEWS},
     "reopening": set(),
-    "canonical": {"errors", "limits", "native", "reopening"},
-    "places": {"canonical", "scan", "table", "tags"},
+    "xml_syntax": set(),
+    "canonical": {"errors", "limits", "native", "reopening", "xml_syntax"},
+    "places": {"canonical", "scan", "table", "tags", "xml_syntax"},
     "parse": {"canonical", "errors", "limits", "page", "places", "scan", "table", "tags"},
     "judgement": set(),
     "selection": {"judgement", "page", "rows"},
@@ -63,7 +64,7 @@ ALLOWED: Final[dict[str, set[str]]] = {
     "footnotes": {"anchors", "footnotes", "page", "rows", "tags"},
     "sniff": {"errors"},
     "decode": {"errors", "native", "sniff"},
-    "structured": {"errors", "page"},
+    "structured": {"errors", "page", "xml_syntax"},
     "metadata": {"metadata", "structured", *_READERS} - {"selection"},
     "embedded": {
         *("embedded", "judgement", "obstacles", "page", "parse", "scan", "selection"),
@@ -105,6 +106,7 @@ ALLOWED: Final[dict[str, set[str]]] = {
     "writers": {
         *("chunking", "writers", "document", "links", "metadata", "obstacles", "parse", "text"),
         *("anchors", "footnotes", "leaves", "names", "native", "rows", "threads", "tracking"),
+        "xml_syntax",
         *_READERS,
     },
     "extract": {

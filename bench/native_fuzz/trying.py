@@ -29,7 +29,7 @@ Step = Callable[[random.Random, bytes, Any], None]
 
 def try_canonicalise(chance: random.Random, buffer: bytes, compiled: Any) -> None:
     n_room = chance.choice((len(buffer) // 2, len(buffer), 2 * len(buffer) + 99))
-    compiled.canonicalise(buffer, np.empty(n_room, np.uint8))
+    compiled.canonicalise(buffer, np.empty(n_room, np.uint8), chance.randrange(2))
 
 
 def try_scan(chance: random.Random, buffer: bytes, compiled: Any) -> None:

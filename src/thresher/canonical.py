@@ -21,8 +21,9 @@ from turbohtml.clean import strip_comments_node
 from thresher.deadline import check_deadline
 from thresher.errors import InputError
 from thresher.limits import MAX_NODES, check_canonical, check_nodes, limit_canonical
-from thresher.native import TOO_LONG, compiled
+from thresher.native import CLOSED_AS_XML, TOO_LONG, Compiled, compiled
 from thresher.reopening import is_within
+from thresher.xml_syntax import close_empty
 
 __all__ = ["canonicalise", "canonicalise_by_parser", "canonicalise_fragment", "source_tree"]
 
@@ -44,18 +45,27 @@ def canonicalise(utf8: bytes, max_nodes: int = MAX_NODES) -> bytes:
     LimitError where it is more than `limit_canonical`. Of a page that the parser has to read, also
     where the time is up, or the tree may have more elements than ``max_nodes`` and `MAX_NODES`.
     """
-    if compiled is not None:
-        most = limit_canonical(len(utf8))
-        for n_room in (len(utf8) + len(utf8) // _ROOM_SHARE + _ROOM_BYTES, most):
-            written = np.empty(n_room, np.uint8)
-            size = compiled.canonicalise(utf8, written)
-            if size >= 0:
-                return written[:size].tobytes()
-            if size != TOO_LONG:
-                break
-        else:
-            check_canonical(most + 1, len(utf8))
-    return _canonicalise_by_parser(utf8, max_nodes)
+    if compiled is None:
+        return _canonicalise_by_parser(utf8, max_nodes)
+    written = _write(compiled, utf8, 1)
+    if written == CLOSED_AS_XML:
+        utf8 = close_empty(utf8.decode()).html.encode()
+        written = _write(compiled, utf8, 0)
+    return written if isinstance(written, bytes) else _canonicalise_by_parser(utf8, max_nodes)
+
+
+def _write(steps: Compiled, utf8: bytes, asks: int) -> bytes | int:
+    """Canonicalise by the step; return what it says where it does not."""
+    most = limit_canonical(len(utf8))
+    for n_room in (len(utf8) + len(utf8) // _ROOM_SHARE + _ROOM_BYTES, most):
+        written = np.empty(n_room, np.uint8)
+        size = steps.canonicalise(utf8, written, asks)
+        if size >= 0:
+            return written[:size].tobytes()
+        if size != TOO_LONG:
+            return size
+    check_canonical(most + 1, len(utf8))
+    return TOO_LONG
 
 
 def canonicalise_by_parser(html: str) -> bytes:
@@ -97,10 +107,13 @@ def source_tree(html: str, *, positions: bool = False) -> turbohtml.Document:
     """Parse HTML into the parser's own tree, its elements one to one with a Page's.
 
     Declarative shadow roots stay templates: their content is the page's. With ``positions`` each
-    element knows where it was in the source.
+    element knows where it was in the source, as `close_empty` has it.
     """
     tree = turbohtml.parse(
-        html, positions=positions, source_locations=positions, allow_declarative_shadow_roots=False
+        close_empty(html).html,
+        positions=positions,
+        source_locations=positions,
+        allow_declarative_shadow_roots=False,
     )
     _make_canonical(tree)
     return tree

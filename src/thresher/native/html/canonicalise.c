@@ -127,7 +127,7 @@ static void finish(Builder *b)
     }
 }
 
-int64_t canonicalise(const uint8_t *source, size_t n, uint8_t *out, size_t room)
+int64_t canonicalise(const uint8_t *source, size_t n, uint8_t *out, size_t room, int asks)
 {
     if (n && memchr(source, 0, n)) {
         return REFUSED;
@@ -140,6 +140,7 @@ int64_t canonicalise(const uint8_t *source, size_t n, uint8_t *out, size_t room)
     b->in = source, b->n = n;
     b->out = out, b->room = room;
     b->first_newline = SIZE_MAX;
+    b->asks = asks;
     fill_names(&b->names);
     while (b->at < n && !b->is_refused) {
         const size_t start = b->at;

@@ -85,7 +85,8 @@ typedef struct {
     size_t n, at;
     uint8_t *out;
     size_t n_out, room;
-    int is_refused; /* REFUSED or TOO_LONG, which sticks; nothing is written from there on */
+    int is_refused; /* what is returned in place of a size, and sticks; nothing is written from there */
+    int asks;       /* stop at elements of text that are closed as in XML */
     ElementNames names;
     Mode mode;
     Quirks quirks;
