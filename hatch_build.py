@@ -23,7 +23,8 @@ _SOURCES: Final = Path("src/thresher/native")
 _LIMITED_API: Final = "0x030B0000"
 """One binary serves CPython 3.11 and all later ones."""
 _FLAGS: Final = (
-    []
+    # Visual C++ takes no C11 unless it is asked to.
+    ["/std:c11"]
     if sys.platform == "win32"
     else [
         *("-std=c11", "-O3", "-g0", "-fvisibility=hidden"),

@@ -25,6 +25,7 @@ from bench.native_fuzz.markup import draw_markup
 from thresher.canonical import canonicalise_by_parser
 from thresher.native import REFUSED, compiled
 from thresher.parse import parse
+from thresher.xml_syntax import close_empty
 
 __all__ = ["Agreement", "canonicalise_by_step", "compare", "main", "read_cases"]
 
@@ -46,9 +47,9 @@ class Agreement:
 def canonicalise_by_step(html: str) -> bytes | None:
     """Canonicalise a page with the compiled step alone; None where it refuses."""
     assert compiled is not None, "the steps are not compiled"
-    utf8 = html.encode()
+    utf8 = close_empty(html).html.encode()
     room = np.empty(2 * len(utf8) + 4096, np.uint8)
-    size = compiled.canonicalise(utf8, room)
+    size = compiled.canonicalise(utf8, room, 0)
     return None if size == REFUSED else room[:size].tobytes()
 
 

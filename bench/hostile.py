@@ -46,6 +46,11 @@ def _around(before: str, piece: str, after: str) -> Callable[[int], str]:
     return lambda n: before + piece * n + after
 
 
+def _reopened(n: int) -> str:
+    """Leave elements open in a paragraph, which are opened again in each of as many behind it."""
+    return "<p>" + "".join(f"<b c={i}>" for i in range(n)) + "<p>w" * n
+
+
 def _json_ld(n: int) -> str:
     """Build objects in objects, more than any JSON reader recurses."""
     data = '{"@type":"Article","hasPart":' * n + "{}" + "}" * n
@@ -132,6 +137,7 @@ SHAPES: Final[Mapping[str, Shape]] = {
     "styles": Shape(_repeated("<p style='display:block;color:red'>w"), 100_000),
     # What is never closed, or never opened.
     "tags never closed": Shape(_repeated("<b><i><p>w"), 20_000),
+    "formatting open in all behind it": Shape(_reopened, 20_000),
     "end tags alone": Shape(_repeated("</div></p></b>"), 300_000),
     "comments never closed": Shape(_repeated("<!-- w "), 1_000_000),
     "comments": Shape(_repeated("w<!-- c -->"), 500_000),

@@ -52,9 +52,11 @@ ALLOWED: Final[dict[str, set[str]]] = {
     "paths": {"remembered", "scan", "tags"},
     "table": {"attributes", "paths", "rows", "scan", "tags"},
     "page": {"leaves", "rows", "table", *_VIEWS},
-    "canonical": {"errors", "native"},
-    "places": {"canonical", "scan", "table", "tags"},
-    "parse": {"canonical", "errors", "page", "places", "scan", "table", "tags"},
+    "reopening": set(),
+    "xml_syntax": set(),
+    "canonical": {"errors", "limits", "native", "reopening", "xml_syntax"},
+    "places": {"canonical", "scan", "table", "tags", "xml_syntax"},
+    "parse": {"canonical", "errors", "limits", "page", "places", "scan", "table", "tags"},
     "judgement": set(),
     "roles": {"errors"},
     "selection": {"errors", "judgement", "page", "roles", "rows"},
@@ -65,7 +67,7 @@ ALLOWED: Final[dict[str, set[str]]] = {
     "footnotes": {"anchors", "footnotes", "page", "rows", "tags"},
     "sniff": {"errors"},
     "decode": {"errors", "native", "sniff"},
-    "structured": {"errors", "page"},
+    "structured": {"errors", "page", "xml_syntax"},
     "metadata": {"metadata", "remembered", "structured", *_READERS} - {"selection"},
     "embedded": {
         *("embedded", "judgement", "obstacles", "page", "parse", "roles", "scan", "selection"),
@@ -108,6 +110,7 @@ ALLOWED: Final[dict[str, set[str]]] = {
     "writers": {
         *("chunking", "writers", "document", "links", "metadata", "obstacles", "parse", "text"),
         *("anchors", "footnotes", "leaves", "names", "native", "rows", "threads", "tracking"),
+        "xml_syntax",
         *_READERS,
     },
     "extract": {
@@ -199,7 +202,9 @@ ALLOWED: Final[dict[str, set[str]]] = {
 }
 """Room → rooms it may import from. A room is a module or a package right below `thresher`."""
 
-HTML_PARSER_USERS: Final = {"canonical", "decode", "parse", "places", "structured", "writers"}
+HTML_PARSER_USERS: Final = {
+    *("canonical", "decode", "parse", "places", "reopening", "structured", "writers"),
+}
 """Rooms that may import turbohtml."""
 FETCHERS: Final = {
     *("fetching.connections", "fetching.explain", "fetching.fetch", "fetching.journey"),

@@ -6,13 +6,17 @@ from collections.abc import Mapping
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import thresher
 from tests import judged
+from tests.trees import soups
 from thresher.document import Document, PageType, Verdict, WriteOptions, Writer
 from thresher.hidden import Hidden
 from thresher.obstacles import ObstacleKind
 from thresher.parse import parse
+from thresher.tags import CODE_OF
 from thresher.writers import WRITERS
 
 HTML = (
@@ -213,3 +217,38 @@ def test_what_is_not_asked_for_is_not_read(format: str, monkeypatch: pytest.Monk
         monkeypatch.setattr(f"thresher.document.{name}", refuse)
     monkeypatch.setattr("thresher.places.source_tree", refuse)
     assert "and second." in document.write(format)
+
+
+@pytest.mark.parametrize(
+    ("html", "verdict"),
+    [
+        ("<svg xmlns=http://www.w3.org/2000/svg><text>w</text></svg>", Verdict.NO_MAIN_CONTENT),
+        ("<canvas></canvas>", Verdict.NO_MAIN_CONTENT),
+        ("<p>\u2014 * \u2014", Verdict.NO_MAIN_CONTENT),
+        ("<img src=a.jpg>", Verdict.CONTENT),
+        ("<math><mi>x</mi></math>", Verdict.CONTENT),
+        ("<video src=a.webm></video>", Verdict.CONTENT),
+        ("<p>\u6587", Verdict.CONTENT),
+    ],
+)
+def test_only_what_tells_something_is_content(html: str, verdict: Verdict) -> None:
+    """Words are, pictures, formulas and videos; an SVG file without text is not."""
+    for method in ("learned", "keep_all"):
+        document = thresher.extract(html, method=method)
+        assert verdict is document.verdict
+        assert (verdict is Verdict.CONTENT and method == "learned") is (
+            document.confidence is not None
+        )
+
+
+@given(soups(), st.sampled_from(tuple(thresher.ALGORITHMS)))
+def test_an_empty_document_is_never_content(html: str, method: str) -> None:
+    """Whatever the soup and the method: content has words, or a leaf that tells something."""
+    page = parse(html)
+    document = thresher.document_of(thresher.select(page, method))
+    if document.verdict in (Verdict.CONTENT, Verdict.LISTING):
+        kept = page.tag[page.leaves[document.selection.keep]]
+        wordless = {CODE_OF[name] for name in ("audio", "img", "image", "math", "video")}
+        assert document.selection.words or wordless & set(kept.tolist())
+    if not document.selection.words and not document.html:
+        assert document.confidence is None

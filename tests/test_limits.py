@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+import tracemalloc
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
@@ -12,6 +13,7 @@ import pytest
 from thresher import Document, LimitError, Selection, UsageError, Verdict, extract
 from thresher.extract import read_page, select
 from thresher.page import Page
+from thresher.parse import parse_fragment
 
 STORY = "<p>The miller had ground the whole of the harvest by the end of the week.</p>\n"
 
@@ -129,3 +131,47 @@ def test_extract_refuses_a_limit_that_is_none(wrong: dict[str, Any]) -> None:
     """A limit that makes no sense is a mistake of the caller."""
     with pytest.raises(UsageError):
         extract(STORY, **wrong)
+
+
+_OPEN_IN_EACH = {
+    "few bytes each": "<p>" + "".join(f"<b c={i}>" for i in range(600)) + "<p>x" * 10_000,
+    "many bytes each": "<p>"
+    + "".join(f"<b class='{i}{'x' * 1000}'>" for i in range(500))
+    + "<p>x" * 2000,
+    "so few that no tree is needed": "<p>"
+    + "".join(f"<b c='{i}{'x' * 500}'>" for i in range(60))
+    + "<p>x" * 2000,
+}
+
+
+@pytest.mark.parametrize("html", _OPEN_IN_EACH.values(), ids=_OPEN_IN_EACH)
+def test_formatting_that_is_opened_again_in_each_block_is_beyond_a_limit(html: str) -> None:
+    """Its gigabyte is never made, nor its million elements; half of the page, and so on, may do."""
+    tracemalloc.start()
+    try:
+        with pytest.raises(LimitError, match=r"nodes of the page|bytes of canonical HTML"):
+            extract(html)
+        assert tracemalloc.get_traced_memory()[1] < 256 * 2**20
+    finally:
+        tracemalloc.stop()
+    document = extract(html, method="keep_all", on_limit="partial")
+    assert Verdict.PARTIAL == document.verdict
+
+
+def test_a_fragment_in_script_data_has_the_limits_of_a_page() -> None:
+    """Markup in JSON that would grow as such a page does is beyond the same limit."""
+    with pytest.raises(LimitError):
+        parse_fragment(_OPEN_IN_EACH["few bytes each"])
+
+
+def test_formatting_that_is_opened_again_a_few_times_is_within_the_limits() -> None:
+    """Old pages leave some open, and grow by it; so much no limit is about."""
+    html = "<p>" + "".join(f"<font color=c{i}>" for i in range(10)) + "<p>word" * 100
+    assert html.count("<font") * 100 < len(extract(html, method="keep_all").page)
+
+
+def test_too_many_nodes_are_told_before_they_are_scanned() -> None:
+    """Where elements alone are too many, the error has their number."""
+    with pytest.raises(LimitError) as error:
+        extract("<br>" * 50_000, max_nodes=1000)
+    assert 50_003 == error.value.value

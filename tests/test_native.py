@@ -263,3 +263,25 @@ def test_steps_can_be_left_unused() -> None:
         text=True,
     )
     assert "The town built a wall." == done.stdout.strip()
+
+
+SMALLEST_STACK_BYTES = 128 * 1024
+"""What a thread has with musl, unless somebody asks for more."""
+
+
+def test_extraction_does_with_the_stack_of_small_threads() -> None:
+    """A page is read, chosen from and written in every format in a thread with little stack."""
+    program = f"""
+import threading, thresher
+page = open({str(PAGES["news-article"].folder / "page.html")!r}, "rb").read()
+done = []
+def work():
+    document = thresher.extract(page)
+    done.append([document.write(format) for format in thresher.FORMATS])
+threading.stack_size({SMALLEST_STACK_BYTES})
+thread = threading.Thread(target=work)
+thread.start()
+thread.join()
+assert done and all(done[0])
+"""
+    subprocess.run([sys.executable, "-c", program], check=True, timeout=120)

@@ -24,7 +24,11 @@ _SANITIZED: Final = "THRESHER_SANITIZED"
 """Names the compiled module to the program that runs with it."""
 _FLAGS: Final = (
     *("-std=c11", "-O1", "-g", "-fPIC", "-shared", "-fwrapv", "-DPy_LIMITED_API=0x030B0000"),
-    *("-fsanitize=address,undefined", "-fno-sanitize-recover=all", "-fno-omit-frame-pointer"),
+    *(
+        "-fsanitize=address,undefined,float-cast-overflow",
+        "-fno-sanitize-recover=all",
+        "-fno-omit-frame-pointer",
+    ),
 )
 _ROUND: Final = "round"
 """File beside the compiled module that holds the number of the round."""

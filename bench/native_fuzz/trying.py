@@ -13,6 +13,7 @@ import numpy as np
 import thresher
 from bench.native import with_steps
 from bench.native_fuzz.drawing import alter, draw_integers
+from bench.native_fuzz.sizes import try_sizes
 from thresher import scan
 from thresher.attributes import _NAME_BYTES
 from thresher.characters import code_table
@@ -28,7 +29,7 @@ Step = Callable[[random.Random, bytes, Any], None]
 
 def try_canonicalise(chance: random.Random, buffer: bytes, compiled: Any) -> None:
     n_room = chance.choice((len(buffer) // 2, len(buffer), 2 * len(buffer) + 99))
-    compiled.canonicalise(buffer, np.empty(n_room, np.uint8))
+    compiled.canonicalise(buffer, np.empty(n_room, np.uint8), chance.randrange(2))
 
 
 def try_scan(chance: random.Random, buffer: bytes, compiled: Any) -> None:
@@ -135,6 +136,7 @@ def try_words(chance: random.Random, buffer: bytes, compiled: Any) -> None:
 
 STEPS: Final[tuple[Step, ...]] = (
     *(try_canonicalise, try_scan, try_spans, try_rows, try_leaves, try_characters, try_words),
+    try_sizes,
 )
 
 

@@ -27,6 +27,7 @@ from thresher.page import Origin, Page, Span
 from thresher.paths import Path
 from thresher.roles import read_roles
 from thresher.selection import Selection
+from thresher.tags import flags_of
 from thresher.threads import Thread, read_threads
 
 __all__ = ["Block", "Document", "LayOut", "PageType", "Verdict", "WriteOptions", "Writer"]
@@ -35,6 +36,9 @@ _LISTING_TYPES: Final = frozenset(("listing", "collection"))
 """Page types whose content is their items."""
 _MIN_LISTING_PROBABILITY: Final = 0.5
 """From which on a page is more likely a listing than all else together."""
+
+_WORDLESS: Final = flags_of("audio img image math video")
+"""Elements that are content without a word. A frame or a drawing may be anything."""
 
 _HIDDEN: Final = tuple(map(Hidden, range(2 ** len(Hidden))))
 """Every combination of flags; making one anew for each block takes long."""
@@ -49,7 +53,7 @@ class Verdict(Enum):
     LISTING = "listing only"
     """There is no one main text: what was kept are items that lead to pages of their own."""
     NO_MAIN_CONTENT = "no main content"
-    """Nothing was kept."""
+    """Nothing was kept: no word, no picture, no formula, no sound and no video."""
     BLOCKED = "blocked or error page"
     """Something else was sent in place of the page; what was kept is of that."""
     PARTIAL = "partial"
@@ -208,19 +212,28 @@ class Document:
     def verdict(self) -> Verdict:
         """What came of the extraction.
 
-        A limit counts first, then an obstacle, then whether anything was kept, then, where the
-        method judges pages, whether this one is a listing.
+        A limit counts first, then an obstacle, then whether words, a picture, a formula, sound or a
+        video were kept, then, where the method judges pages, whether this one is a listing.
         """
         if self.limit:
             return Verdict.PARTIAL
         if self.obstacle:
             return Verdict(self.obstacle.kind.value)
-        if not self.selection.keep.any():
+        if not self._has_content:
             return Verdict.NO_MAIN_CONTENT
         kind = None if self.page.attached else self.page_type
         if kind and kind.name in _LISTING_TYPES and kind.probability >= _MIN_LISTING_PROBABILITY:
             return Verdict.LISTING
         return Verdict.CONTENT
+
+    @cached_property
+    def _has_content(self) -> bool:
+        """Whether what was kept has words, or tells something without any."""
+        selection = self.selection
+        if selection.words:
+            return True
+        kept = self.page.leaves[selection.keep]
+        return bool(_WORDLESS[self.page.tag[kept]].any())
 
     @cached_property
     def obstacle(self) -> Obstacle | None:
@@ -242,10 +255,11 @@ class Document:
         """The word F1 to be expected of the selection, 0 to 1; None where the method has no idea.
 
         It is about what was kept of this page. Whether this is the page that was asked for, the
-        verdict tells. None, too, for a page that was completed with a text of its scripts, which
-        no method has judged.
+        verdict tells. None, too, where nothing was kept, and for a page that was completed with a
+        text of its scripts, which no method has judged.
         """
-        judgement = None if self.page.attached else self.selection.judgement
+        is_judged = self._has_content and not self.page.attached
+        judgement = self.selection.judgement if is_judged else None
         return judgement.confidence if judgement else None
 
     @cached_property

@@ -12,7 +12,7 @@ from thresher.deadline import check_deadline, deadline
 from thresher.decode import read_utf8
 from thresher.document import Document
 from thresher.errors import LimitError, UsageError
-from thresher.limits import MAX_BYTES, MAX_NODES, Limits, check_bytes, check_nodes, cut_to_fit
+from thresher.limits import MAX_BYTES, MAX_NODES, Limits, check_bytes, cut_to_fit
 from thresher.page import Page
 from thresher.parse import parse, parse_utf8
 from thresher.selection import ENOUGH_WORDS, Selection
@@ -99,12 +99,9 @@ def read_page(
     check_bytes(html, max_bytes)
     refuse_non_html(html)
     if isinstance(html, str):
-        page = parse(html, url=url)
-    else:
-        utf8, encoding = read_utf8(html, http_charset=http_charset)
-        page = parse_utf8(utf8, url=url, encoding=encoding)
-    check_nodes(len(page), max_nodes)
-    return page
+        return parse(html, url=url, max_nodes=max_nodes)
+    utf8, encoding = read_utf8(html, http_charset=http_charset)
+    return parse_utf8(utf8, url=url, encoding=encoding, max_nodes=max_nodes)
 
 
 def _read_part(

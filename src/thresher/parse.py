@@ -13,6 +13,7 @@ import turbohtml
 from thresher.canonical import canonicalise, canonicalise_fragment
 from thresher.deadline import check_deadline
 from thresher.errors import LimitError
+from thresher.limits import MAX_NODES, check_nodes
 from thresher.page import Page
 from thresher.places import locate
 from thresher.scan import scan
@@ -23,24 +24,43 @@ __all__ = ["pair_elements", "parse", "parse_fragment", "parse_utf8"]
 
 MAX_BUFFER_BYTES: Final = np.iinfo(np.int32).max - 64
 """Offsets are int32."""
+_MIN_ELEMENT_BYTES: Final = len("<br>")
+"""Bytes of canonical HTML that an element takes at least."""
 
 
-def parse(html: str, *, url: str | None = None, encoding: str | None = None) -> Page:
+def parse(
+    html: str,
+    *,
+    url: str | None = None,
+    encoding: str | None = None,
+    max_nodes: int | None = None,
+) -> Page:
     """Parse HTML into a Page, as a browser with scripts turned off would.
 
-    ``encoding`` is only noted. Any text parses; LimitError above 2 GiB of canonical HTML.
+    ``encoding`` is only noted. Any text parses, but for LimitError: more nodes than ``max_nodes``,
+    more than `limit_canonical` or 2 GiB of canonical HTML.
     """
-    return parse_utf8(_encode(html), url=url, encoding=encoding)
+    return parse_utf8(_encode(html), url=url, encoding=encoding, max_nodes=max_nodes)
 
 
-def parse_utf8(utf8: bytes, *, url: str | None = None, encoding: str | None = None) -> Page:
-    """Parse well-formed UTF-8 as `parse` does a text."""
-    buffer = canonicalise(utf8)
+def parse_utf8(
+    utf8: bytes,
+    *,
+    url: str | None = None,
+    encoding: str | None = None,
+    max_nodes: int | None = None,
+) -> Page:
+    """Parse well-formed UTF-8, as `parse` does a text."""
+    buffer = canonicalise(utf8, max_nodes or MAX_NODES)
+    if max_nodes is not None and len(buffer) > max_nodes * _MIN_ELEMENT_BYTES:
+        check_nodes(buffer.count(b">") - buffer.count(b"</"), max_nodes)
     if len(buffer) > MAX_BUFFER_BYTES:
         raise LimitError("bytes of canonical HTML", limit=MAX_BUFFER_BYTES, value=len(buffer))
     check_deadline()
     columns = scan(buffer)
     check_deadline()
+    if max_nodes is not None:
+        check_nodes(columns.tag.size, max_nodes)
     return Page(
         utf8=utf8,
         url=url,

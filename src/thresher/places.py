@@ -18,6 +18,7 @@ from thresher.deadline import watch
 from thresher.scan import IntArray
 from thresher.table import Table
 from thresher.tags import TEXT
+from thresher.xml_syntax import close_empty
 
 __all__ = ["locate"]
 
@@ -45,6 +46,7 @@ def locate(page: Table, rows: IntArray | None) -> IntArray:
     place. Given ``rows``, only theirs count: what it takes most to find, the places of elements, is
     then found for these and around these alone.
     """
+    closed = close_empty(page.source)
     places = _Places(list(source_tree(page.source, positions=True).iter_elements()))
     spans = np.full((len(page), 4), -1, np.int64)
     own = spans[: page.n_own_row]
@@ -61,8 +63,9 @@ def locate(page: Table, rows: IntArray | None) -> IntArray:
         places.read(np.searchsorted(elements, rows[~is_text]).tolist())
         _read_around(edges, page.open_start[texts], places)
     own[elements] = places.as_array()
-    _place_texts(page, texts, edges, own[elements], own)
-    return _undo_newlines(spans, page.source).astype(np.int32)
+    own[texts, :2] = _place_texts(page.open_start[texts], edges, own[elements], closed.html)
+    spans = _undo_newlines(spans, closed.html)
+    return np.where(spans < 0, spans, closed.undo(spans)).astype(np.int32)
 
 
 def _find_edges(page: Table, elements: npt.NDArray[np.intp]) -> _Edges:
@@ -125,26 +128,20 @@ def _read_around(edges: _Edges, text_start: IntArray, places: _Places) -> None:
 
 
 def _place_texts(
-    page: Table,
-    texts: npt.NDArray[np.integer],
-    edges: _Edges,
-    of_elements: npt.NDArray[np.int64],
-    spans: npt.NDArray[np.int64],
-) -> None:
-    """Put texts between the nearest edges before and after them that have a place."""
+    text_start: IntArray, edges: _Edges, of_elements: npt.NDArray[np.int64], source: str
+) -> npt.NDArray[np.int64]:
+    """Put texts between the nearest edges before and after them that have a place; int64[n, 2]."""
     edge_from = of_elements[edges.element, 2 * edges.side]
     spelled = edge_from >= 0
     edge_from = edge_from[spelled]
     edge_to = of_elements[edges.element, 2 * edges.side + 1][spelled]
-    after = np.searchsorted(edges.at[spelled], page.open_start[texts])
+    after = np.searchsorted(edges.at[spelled], text_start)
     start = np.concatenate(([0], edge_to))[after]
     # The parser counts CR LF as one; one character is looked for much faster than two.
-    pairs = page.source.count("\r\n") if "\r" in page.source else 0
-    source_stop = len(page.source) - pairs
-    stop = np.concatenate((edge_from, [source_stop]))[after]
-    spans[texts, 0] = start
+    pairs = source.count("\r\n") if "\r" in source else 0
+    stop = np.concatenate((edge_from, [len(source) - pairs]))[after]
     # Misnested markup moves content about: then the next edge may come before the text.
-    spans[texts, 1] = np.maximum(start, stop)
+    return np.column_stack((start, np.maximum(start, stop)))
 
 
 def _undo_newlines(spans: np.ndarray, source: str) -> np.ndarray:

@@ -17,6 +17,7 @@ import turbohtml
 from turbohtml.extract import MicrodataItem
 
 from thresher.page import Page
+from thresher.xml_syntax import close_empty
 
 __all__ = [
     "Entity",
@@ -82,7 +83,8 @@ class Guess(NamedTuple):
 
 def read_structured(page: Page) -> Structured:
     """Read everything a page states about itself; no input makes it raise."""
-    tree = turbohtml.parse(page.source, positions=False, allow_declarative_shadow_roots=False)
+    html = close_empty(page.source).html
+    tree = turbohtml.parse(html, positions=False, allow_declarative_shadow_roots=False)
     root = tree.root
     base = tree.find("base", attrs={"href": True})
     title = next((e for e in tree.find_all("title") if _is_html(e)), None)

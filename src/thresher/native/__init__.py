@@ -19,10 +19,14 @@ import numpy.typing as npt
 from thresher.native.learned import LearnedSteps
 from thresher.native.writers import WriterSteps
 
-__all__ = ["REFUSED", "Compiled", "compiled"]
+__all__ = ["CLOSED_AS_XML", "REFUSED", "TOO_LONG", "Compiled", "compiled"]
 
 REFUSED: Final = -1
 """What a compiled step returns where it cannot make sense of what it was given."""
+TOO_LONG: Final = -2
+"""What `canonicalise` returns where the canonical HTML does not fit into the room it has."""
+CLOSED_AS_XML: Final = -3
+"""What it returns, where it is asked to, at an element of text that is closed as in XML."""
 
 _Bool = npt.NDArray[np.bool_]
 _Bytes = npt.NDArray[np.uint8]
@@ -40,8 +44,11 @@ class Compiled(LearnedSteps, WriterSteps, Protocol):
     def measure_utf8(self, utf8: bytes, /) -> int:
         """Count the characters of UTF-8, where it is well-formed."""
 
-    def canonicalise(self, source: bytes, canonical: _Bytes, /) -> int:
-        """Write UTF-8 source as canonical HTML, uint8[n_room]; return how many bytes it has."""
+    def canonicalise(self, source: bytes, canonical: _Bytes, asks: int, /) -> int:
+        """Write UTF-8 source as canonical HTML, uint8[n_room]; return how many bytes it has.
+
+        Or REFUSED, or TOO_LONG, or, where ``asks`` is not 0, CLOSED_AS_XML.
+        """
 
     def count_rows_at_most(self, buffer: bytes, /) -> int:
         """Return how many rows canonical HTML has, or few more."""

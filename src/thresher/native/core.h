@@ -1,4 +1,6 @@
-/* The compiled steps, as plain C: no Python, no state, no allocation, no recursion.
+/* The compiled steps, as plain C: no Python, no state, no recursion; nothing is allocated but, where a
+ * step needs more than some 4 KiB to work in, one room of a fixed size, for a thread may have little
+ * stack (musl's have 128 KiB).
  *
  * Each reads arrays it is given and fills arrays it is given, and looks at the bounds of whatever it
  * was told. What it cannot make sense of it leaves: it returns REFUSED, and the caller asks numpy.
@@ -22,6 +24,14 @@ static const uint64_t GOLDEN = 0x9E3779B97F4A7C15u;
 #define FETCH(address) ((void)0)
 #endif
 enum { N_AHEAD = 8 }; /* how many steps before it is read */
+
+/* Places of a hash table that may be looked at in vain, for so many items. A page can be made so that
+ * its words share their places, for nothing here is secret; by chance there is less than one to an
+ * item. Beyond, the step refuses, and numpy sorts. */
+static inline int64_t allow_probes(size_t n_item)
+{
+    return 4096 + 16 * (int64_t)n_item;
+}
 
 /* The finaliser of SplitMix64, as features/hashing.py has it. */
 static inline uint64_t mix(uint64_t value)

@@ -191,7 +191,7 @@ STEP(read_characters, "2244" "44" "nn" "qb" "ibbiq")
         .n_leaf = of[4].n, .n_block = n_block, .title = (int16_t)of[6].number,
         .h1 = (int16_t)of[7].number,
     };
-    TitleWords titles = {of[8].data, of[9].data, of[8].n, 0};
+    TitleWords titles = {.hashes = of[8].data, .marks = of[9].data, .n_place = of[8].n};
     const Characters characters = characters_of(of + 10, n_block, 0);
     return read_characters(&texts, &titles, &characters);
 }

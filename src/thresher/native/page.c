@@ -16,10 +16,10 @@ STEP(measure_utf8, "1")
     return measure_utf8(of[0].data, of[0].n);
 }
 
-/* source; canonical[n_room]. */
-STEP(canonicalise, "1b")
+/* source; canonical[n_room]; whether it asks about what is closed as in XML. */
+STEP(canonicalise, "1bn")
 {
-    return canonicalise(of[0].data, of[0].n, of[1].data, of[1].n);
+    return canonicalise(of[0].data, of[0].n, of[1].data, of[1].n, of[2].number != 0);
 }
 
 /* buffer. */

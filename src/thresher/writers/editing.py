@@ -15,6 +15,7 @@ from thresher.deadline import check_deadline, watch
 from thresher.page import Page
 from thresher.parse import pair_elements
 from thresher.tags import CODE_OF, TEXT
+from thresher.xml_syntax import close_empty
 
 __all__ = ["Edits", "edit_page", "open_source", "remove_rows", "write_source"]
 
@@ -69,7 +70,8 @@ def edit_page(page: Page, edits: Edits) -> str:
 
 def open_source(page: Page) -> turbohtml.Document:
     """Parse the source of a page into a tree whose elements pair with its rows."""
-    tree = turbohtml.parse(page.source, positions=False, allow_declarative_shadow_roots=False)
+    html = close_empty(page.source).html
+    tree = turbohtml.parse(html, positions=False, allow_declarative_shadow_roots=False)
     for element in tree.find_all("plaintext"):
         if element.namespace is turbohtml.Namespace.HTML:
             element.tag = "pre"  # it would take its own end tag for text

@@ -98,7 +98,7 @@ def test_roles_are_those_of_the_network_for_them() -> None:
     scores = model.judge(features_of(), 0).score_roles()
     assert scores is not None
     codes = RolesOf(parse(PAGE), model)()
-    assert (np.int8, (len(scores),)) == (codes.dtype, codes.shape)
+    assert ("int8", (len(scores),)) == (codes.dtype.name, codes.shape)
     assert tell_roles(scores).tolist() == codes.tolist()
 
 

@@ -126,7 +126,9 @@ def test_model_without_a_network_for_roles(tmp_path: Path) -> None:
     """A file need not tell roles; one that tells them must have the whole network for it."""
     model = Model.load(write(tmp_path / "model.npz"))
     reading = model.judge(features_of(), 0)
-    assert model.roles is reading.score_roles() is reading.tell_roles() is None
+    assert model.roles is None
+    assert reading.score_roles() is None
+    assert reading.tell_roles() is None
     levels = make_role_network().levels
     with pytest.raises(UsageError, match="holds no model"):
         Model.load(write(tmp_path / "part.npz", roles_levels=levels))

@@ -162,7 +162,7 @@ def test_scores_of_roles_are_exact(seed: int, html: str) -> None:
     reading = make_model(roles=network).judge(features, 0)
     inputs = features, reading.tokens, reading.types
     scores = network.score_roles(*inputs)
-    assert (np.float32, (len(features.words), len(ROLES))) == (scores.dtype, scores.shape)
+    assert ("float32", (len(features.words), len(ROLES))) == (scores.dtype.name, scores.shape)
     assert permute_units(network, seed).score_roles(*inputs).tobytes() == scores.tobytes()
     told = reading.score_roles()
     assert told is not None

@@ -154,8 +154,8 @@ def test_held_out_pages_are_in_their_order(lesson: Lesson, trained: Trained) -> 
     assert [each.page for each in lesson.examples] == [each.page for each in examples]
     for page in trained.held_out:
         n_block = len(page.example.features.words)
-        assert [(np.float64, (n_block,))] * len(SCOPES) == [
-            (each.dtype, each.shape) for each in page.log_odds
+        assert [("float64", (n_block,))] * len(SCOPES) == [
+            (each.dtype.name, each.shape) for each in page.log_odds
         ]
         assert 1 == pytest.approx(page.types.sum(), abs=0.06)
 

@@ -65,7 +65,7 @@ def test_labels_are_the_same_when_read_back(path: Path, labels: list[RoleLabel])
         own = [each for each in labels if (each.corpus, each.page) == key]
         for one, other in zip(own, same, strict=True):
             assert (one.sha256, one.reader) == (other.sha256, other.reader)
-            assert (np.int8, one.roles.tolist()) == (other.roles.dtype, other.roles.tolist())
+            assert ("int8", one.roles.tolist()) == (other.roles.dtype.name, other.roles.tolist())
 
 
 @pytest.mark.parametrize(

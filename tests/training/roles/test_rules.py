@@ -28,7 +28,7 @@ def roles_of(
     labelled = LabelledPage("news", "1", html, text=text, page_type=page_type, title=title)
     shares = np.full(len(page.blocks), share, np.float32)
     codes = tell_roles(page, compute_features(page), labelled, shares)
-    assert (np.int8, (len(page.blocks),)) == (codes.dtype, codes.shape)
+    assert ("int8", (len(page.blocks),)) == (codes.dtype.name, codes.shape)
     return [None if code == NO_ROLE else ROLES[code] for code in codes.tolist()]
 
 

@@ -98,6 +98,7 @@ typedef struct {
     uint64_t *hashes;
     uint8_t *marks;
     size_t n_place, n_word; /* a power of two; how many are taken */
+    int64_t n_probe;        /* see allow_probes; below 0 what was looked for was not found */
 } TitleWords;
 
 /* thresher.features.characters.Characters; [n_block] where not said else. */

@@ -30,6 +30,7 @@ int measure_siblings(Work *work)
     for (size_t level = 0; level < N_SIBLING_LEVEL; level++) {
         const int32_t *child = ladder->child + level * n;
         size_t n_held = 0, n_kin = 0;
+        int64_t n_probe = allow_probes(n);
         memset(rank, 0xFF, page->n_row * sizeof *rank);
         memset(table, 0xFF, n_place * sizeof *table);
         for (size_t block = 0; block < n; block++) {
@@ -45,6 +46,9 @@ int measure_siblings(Work *work)
                 const int32_t other = speaker[table[place]];
                 if (page->parent[other] == parent && work->signature[other] == signature) {
                     break;
+                }
+                if (--n_probe < 0) {
+                    return REFUSED;
                 }
             }
             if (table[place] < 0) {

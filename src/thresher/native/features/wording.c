@@ -9,6 +9,7 @@ int measure_wording(Work *work)
     const int32_t *n_word = characters->n_word, *in_title = characters->in_title;
     const int32_t n_title = (int32_t)characters->n_title;
     const size_t n = work->n, n_place = table_places(n);
+    int64_t n_probe = allow_probes(n);
     Scratch scratch = work->scratch;
     int32_t *places = take(&scratch, n_place, sizeof *places);
     int32_t *first = take(&scratch, n, sizeof *first); /* the first block with the words */
@@ -22,6 +23,9 @@ int measure_wording(Work *work)
         size_t place = scatter(sums[block]) & (n_place - 1);
         while (places[place] >= 0 && sums[places[place]] != sums[block]) {
             place = (place + 1) & (n_place - 1);
+            if (--n_probe < 0) {
+                return REFUSED;
+            }
         }
         if (places[place] < 0) {
             places[place] = (int32_t)block;

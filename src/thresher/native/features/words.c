@@ -62,10 +62,10 @@ static int32_t next_word(const uint16_t *codes, int32_t *at, int32_t stop, int32
 }
 
 /* The place of a word in the table of the titles' words, or a free one. */
-static size_t find_place(const TitleWords *titles, uint64_t hash)
+static size_t find_place(TitleWords *titles, uint64_t hash)
 {
     size_t place = (size_t)(hash >> 32) & (titles->n_place - 1);
-    while (titles->marks[place] && titles->hashes[place] != hash) {
+    while (titles->marks[place] && titles->hashes[place] != hash && --titles->n_probe >= 0) {
         place = (place + 1) & (titles->n_place - 1);
     }
     return place;
@@ -95,7 +95,7 @@ static int64_t mark_words(const Texts *texts, int16_t tag, uint8_t mark, TitleWo
                 titles->n_word += !titles->marks[place];
                 titles->hashes[place] = hash;
                 titles->marks[place] |= mark;
-                if (2 * titles->n_word > titles->n_place) {
+                if (2 * titles->n_word > titles->n_place || titles->n_probe < 0) {
                     return REFUSED;
                 }
             }
@@ -104,10 +104,10 @@ static int64_t mark_words(const Texts *texts, int16_t tag, uint8_t mark, TitleWo
     return n_marked;
 }
 
-static void read_text(const Texts *texts, const TitleWords *titles, int32_t at, int32_t stop,
+static void read_text(const Texts *texts, TitleWords *titles, int32_t at, int32_t stop,
                       size_t block, const Characters *out)
 {
-    while (at < stop) {
+    while (at < stop && titles->n_probe >= 0) {
         const int32_t begins = next_word(texts->codes, &at, stop, out->counts + block * N_KIND);
         if (begins == stop) {
             break;
@@ -163,6 +163,7 @@ int64_t read_characters(const Texts *texts, TitleWords *titles, const Characters
     if (!titles->n_place || (titles->n_place & (titles->n_place - 1)) || !are_texts(texts)) {
         return REFUSED;
     }
+    titles->n_probe = allow_probes(texts->n_char);
     memset(titles->marks, 0, titles->n_place);
     memset(out->counts, 0, n_block * N_KIND * sizeof *out->counts);
     memset(out->n_word, 0, n_block * sizeof *out->n_word);
@@ -185,5 +186,5 @@ int64_t read_characters(const Texts *texts, TitleWords *titles, const Characters
                    texts->text_offset[texts->leaves[stop - 1] + 1], out->first + block,
                    out->last + block);
     }
-    return n_title;
+    return titles->n_probe < 0 ? REFUSED : n_title;
 }

@@ -10,6 +10,10 @@ enum { MAX_BEHIND_HEAD = 256 };
 static void put_raw(Builder *b, const Tag *tag, size_t end, int keeps_text)
 {
     const char *name = MEANINGS[tag->element].name;
+    if (b->asks && tag->closes_itself && !b->is_refused) {
+        b->is_refused = CLOSED_AS_XML;
+        return;
+    }
     put_start_tag(b, tag, IN_HTML);
     if (keeps_text) {
         b->first_newline = tag->element == E_textarea ? b->n_out : b->first_newline;

@@ -4,6 +4,7 @@
 
 #include "html.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static int is_cell_like(Mode mode)
@@ -126,32 +127,34 @@ static void finish(Builder *b)
     }
 }
 
-int64_t canonicalise(const uint8_t *source, size_t n, uint8_t *out, size_t room)
+int64_t canonicalise(const uint8_t *source, size_t n, uint8_t *out, size_t room, int asks)
 {
-    ElementNames names;
-    Builder b = {
-        .in = source,
-        .n = n,
-        .out = out,
-        .room = room,
-        .names = &names,
-        .first_newline = SIZE_MAX,
-    };
     if (n && memchr(source, 0, n)) {
         return REFUSED;
     }
-    fill_names(&names);
-    while (b.at < n && !b.is_refused) {
-        const size_t start = b.at;
+    /* Too much for the stack of a thread, which may have 128 KiB. */
+    Builder *b = calloc(1, sizeof *b);
+    if (!b) {
+        return REFUSED;
+    }
+    b->in = source, b->n = n;
+    b->out = out, b->room = room;
+    b->first_newline = SIZE_MAX;
+    b->asks = asks;
+    fill_names(&b->names);
+    while (b->at < n && !b->is_refused) {
+        const size_t start = b->at;
         size_t stop = start + (source[start] == '<');
-        if (source[start] == '<' && add_markup(&b)) {
+        if (source[start] == '<' && add_markup(b)) {
             continue;
         }
         const uint8_t *next = memchr(source + stop, '<', n - stop);
         stop = next ? (size_t)(next - source) : n;
-        b.at = stop;
-        add_text(&b, (Slice){start, stop});
+        b->at = stop;
+        add_text(b, (Slice){start, stop});
     }
-    finish(&b);
-    return b.is_refused ? REFUSED : (int64_t)b.n_out;
+    finish(b);
+    const int64_t size = b->is_refused ? b->is_refused : (int64_t)b->n_out;
+    free(b);
+    return size;
 }

@@ -8,6 +8,7 @@
 #ifndef THRESHER_HTML_H
 #define THRESHER_HTML_H
 
+#include "canonicalise.h"
 #include "elements.h"
 
 #include <stddef.h>
@@ -18,7 +19,8 @@ enum {
     MAX_ATTRIBUTES = 64,  /* of a tag */
     MAX_FORMATS = 64,     /* of active formatting elements */
     MAX_TEMPLATES = 16,   /* one in another */
-    MAX_MOVED = 8         /* times that an open <html> or <body> is given attributes */
+    MAX_MOVED = 8,        /* times that an open <html> or <body> is given attributes */
+    MAX_ADDED = 4096      /* bytes of them, each time */
 };
 
 typedef enum { IN_HTML, IN_SVG, IN_MATH } Space;
@@ -83,8 +85,9 @@ typedef struct {
     size_t n, at;
     uint8_t *out;
     size_t n_out, room;
-    int is_refused; /* sticks; nothing is written from there on */
-    const ElementNames *names;
+    int is_refused; /* what is returned in place of a size, and sticks; nothing is written from there */
+    int asks;       /* stop at elements of text that are closed as in XML */
+    ElementNames names;
     Mode mode;
     Quirks quirks;
     int has_doctype;
@@ -100,6 +103,7 @@ typedef struct {
     uint32_t form;        /* number of the open form, 0 for none */
     size_t head_stop;     /* in the output, where the head ended */
     size_t first_newline; /* in the output, behind a start tag that a newline is doubled after */
+    uint8_t kept[MAX_ADDED]; /* attributes on their way to a tag that was written before */
 } Builder;
 
 static inline int is_space(uint8_t byte)
@@ -187,7 +191,15 @@ const char *spell_attribute(const uint8_t *name, size_t n, Space space);
 
 static inline void refuse(Builder *b)
 {
-    b->is_refused = 1;
+    b->is_refused = b->is_refused ? b->is_refused : REFUSED;
+}
+/* Whether there is room for so many bytes more; without it nothing more is written. */
+static inline int has_room(Builder *b, size_t n)
+{
+    if (n > b->room - b->n_out && !b->is_refused) {
+        b->is_refused = TOO_LONG;
+    }
+    return n <= b->room - b->n_out;
 }
 
 #endif

@@ -57,7 +57,7 @@ size_t read_tag(const Builder *b, size_t at, Tag *tag)
         at++;
     }
     tag->name.stop = at;
-    tag->element = find_element(b->names, in + tag->name.start, at - tag->name.start);
+    tag->element = find_element(&b->names, in + tag->name.start, at - tag->name.start);
     while (at < n) {
         if (is_space(in[at])) {
             at++;

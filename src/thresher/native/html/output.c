@@ -19,8 +19,7 @@ static const uint8_t CHANGES[256] = {
 
 void put(Builder *b, const void *bytes, size_t n)
 {
-    if (n > b->room - b->n_out) {
-        refuse(b);
+    if (!has_room(b, n)) {
         return;
     }
     memcpy(b->out + b->n_out, bytes, n);
@@ -30,8 +29,7 @@ void put(Builder *b, const void *bytes, size_t n)
 static void put_lower(Builder *b, Slice name)
 {
     const size_t n = name.stop - name.start;
-    if (n > b->room - b->n_out) {
-        refuse(b);
+    if (!has_room(b, n)) {
         return;
     }
     const uint8_t *restrict from = b->in + name.start;
@@ -140,8 +138,7 @@ static void put_characters(Builder *b, Slice text, int in_attribute)
 /* Make room within what is written; all that is known to lie behind moves with it. */
 static void insert_room(Builder *b, size_t at, size_t n)
 {
-    if (n > b->room - b->n_out) {
-        refuse(b);
+    if (!has_room(b, n)) {
         return;
     }
     memmove(b->out + at + n, b->out + at, b->n_out - at);
@@ -264,15 +261,14 @@ void add_attributes(Builder *b, size_t depth, const Tag *tag)
     added.n_attribute = n_kept;
     put_attributes(b, &added, 0, IN_HTML);
     const size_t size = b->n_out - written;
-    if (b->is_refused || size > 4096) {
+    if (b->is_refused || size > sizeof b->kept) {
         refuse(b);
         return;
     }
-    uint8_t kept[4096];
-    memcpy(kept, b->out + written, size);
+    memcpy(b->kept, b->out + written, size);
     b->n_out = written;
     insert_room(b, stop, size);
     if (!b->is_refused) {
-        memcpy(b->out + stop, kept, size);
+        memcpy(b->out + stop, b->kept, size);
     }
 }

@@ -51,7 +51,7 @@ INLINE void activate_row(const int32_t *sums, const int32_t *more, size_t n_unit
         x = x + bias[unit];
         x = x * level;
         /* Cut before rounding, which leaves both limits as they are. */
-        x = x < 0.0f ? 0.0f : x;
+        x = x > 0.0f ? x : 0.0f; /* and what is no number, which no whole number is */
         x = x > (float)MAX_LEVEL ? (float)MAX_LEVEL : x;
         x = x + ROUND;
         x = x - ROUND;
@@ -96,7 +96,7 @@ INLINE void quantise(const float *values, size_t n_row, const Scale *scale, int1
         float x = bent[row];
         x = x - mean;
         x = x / deviation;
-        x = x < -clip ? -clip : x;
+        x = x > -clip ? x : -clip; /* and what is no number */
         x = x > clip ? clip : x;
         x = x * steps;
         x = x + ROUND;

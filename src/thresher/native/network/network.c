@@ -5,6 +5,7 @@
 
 #include "network.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #if defined(__clang__)
@@ -59,17 +60,27 @@ static int lay_out(Network *net, const Weights *weights)
         || f + t > MAX_INPUTS || n_level * d > MAX_INPUTS || n_near(net) > MAX_INPUTS) {
         return REFUSED;
     }
-    const int16_t *pair = weights->pairs;
-    const int8_t *four = weights->fours;
-    net->first = pair, pair += pairs(f + t) * m * h * 2;
-    net->names = pair, pair += m * pairs(n_level * d) * h * 2;
-    net->second = four, four += m * h * h;
-    net->narrow = four, four += r * m * h * c;
-    net->near = four, four += r * m * n_near(net) * h;
-    net->page = four, four += r * m * 2 * c * h;
-    net->output = four, four += m * h;
+    const size_t n_first = pairs(f + t) * m * h * 2, n_names = m * pairs(n_level * d) * h * 2;
+    const size_t n_narrow = r * m * h * c, n_context = r * m * n_near(net) * h;
+    const size_t n_page = r * m * 2 * c * h, n_real_of_units = 4 * m * h + 2 * r * m * (c + h);
+    if (weights->n_pairs != n_first + n_names
+        || weights->n_fours != m * h * h + n_narrow + n_context + n_page + m * h
+        || weights->n_real != 2 + 3 * f + n_real_of_units + (2 + 2 * r) * m) {
+        return REFUSED;
+    }
+    net->first = weights->pairs;
+    net->names = net->first + n_first;
+    net->second = weights->fours;
+    net->narrow = net->second + m * h * h;
+    net->near = net->narrow + n_narrow;
+    net->page = net->near + n_context;
+    net->output = net->page + n_page;
     const float *real = weights->real;
     net->clip = real[0], net->steps = real[1], real += 2;
+    /* Features are cut to what 16 bits hold; numbers that are none fail this, too. */
+    if (!(net->clip >= 0.0f && net->steps >= 0.0f && net->clip * net->steps <= (float)INT16_MAX)) {
+        return REFUSED;
+    }
     net->mean = real, real += f;
     net->deviation = real, real += f;
     net->saturation = real, real += f;
@@ -81,11 +92,8 @@ static int lay_out(Network *net, const Weights *weights)
     net->narrow_bias = real, real += r * m * c;
     net->context_scale = real, real += r * m * h;
     net->context_bias = real, real += r * m * h;
-    net->levels = real, real += (2 + 2 * r) * m;
-    const int fits = pair == weights->pairs + weights->n_pairs
-                     && four == weights->fours + weights->n_fours
-                     && real == weights->real + weights->n_real;
-    return fits ? 0 : REFUSED;
+    net->levels = real;
+    return 0;
 }
 
 /* Bring the features of some blocks to whole numbers, two features side by side. */
@@ -108,11 +116,12 @@ static void fill_input(int16_t *strip, size_t input, int16_t value)
     }
 }
 
-/* Narrow the codes of some blocks, [n_row, net, unit], to summaries, [n_row, net, n_summary]. */
-static void narrow(const Network *net, const uint8_t *code, size_t turn, size_t n_row, uint8_t *out)
+/* Narrow the codes of some blocks, [n_row, net, unit], to summaries, [n_row, net, n_summary];
+ * sums[STRIP * MAX_UNITS] to work in. */
+static void narrow(const Network *net, const uint8_t *code, size_t turn, size_t n_row,
+                   int32_t *sums, uint8_t *out)
 {
     const size_t m = net->n_net, h = net->n_unit, c = net->n_summary;
-    int32_t sums[STRIP * MAX_UNITS];
     for (size_t which = 0; which < m; which++) {
         const size_t place = turn * m + which;
         const Codes of_code = {code + which * h, m * h, h / 4};
@@ -120,6 +129,52 @@ static void narrow(const Network *net, const uint8_t *code, size_t turn, size_t 
                                     net->levels[(2 + 2 * turn) * m + which]};
         net->way->add_codes(&of_code, 1, n_row, net->narrow + place * h * c, c, NULL, sums);
         net->way->activate(sums, NULL, n_row, c, &summary, out + which * c, m * c);
+    }
+}
+
+/* What code_blocks works in: too much for the stack of a thread, which may have 128 KiB. */
+typedef struct {
+    int16_t strip[(MAX_INPUTS + 1) * STRIP];
+    uint8_t first[STRIP * MAX_UNITS];
+    int32_t sums[STRIP * MAX_UNITS], of_names[STRIP * MAX_UNITS];
+} CodeRoom;
+
+static void code_strips(const Network *net, const float *values, const int16_t *names,
+                        const int16_t *types, size_t n_block, size_t start, size_t stop,
+                        int64_t hide, CodeRoom *room, uint8_t *code, uint8_t *summary)
+{
+    const Way *way = net->way;
+    const size_t m = net->n_net, h = net->n_unit, n_known = net->n_feature + net->n_type;
+    const size_t n_around = (N_CONTAINER + 1) * net->n_name;
+    int16_t *strip = room->strip;
+    uint8_t *first = room->first;
+    int32_t *sums = room->sums, *of_names = room->of_names;
+    memset(strip, 0, pairs(n_known) * 2 * STRIP * sizeof *strip);
+    for (size_t type = 0; type < net->n_type; type++) {
+        fill_input(strip, net->n_feature + type, types[type]);
+    }
+    const Pairs of_strip = {strip, 2, 2 * STRIP, pairs(n_known)};
+    for (size_t block = start; block < stop; block += STRIP) {
+        const size_t left = stop - block, n_row = left < STRIP ? left : STRIP;
+        quantise(net, values + block, n_block, n_row, strip);
+        if (hide >= 0 && (size_t)hide < n_known) {
+            fill_input(strip, (size_t)hide, 0);
+        }
+        for (size_t which = 0; which < m; which++) {
+            const Pairs around = {names + (block * m + which) * n_around, m * n_around, 2,
+                                  n_around / 2};
+            const Codes of_first = {first, h, h / 4};
+            const Activation one = {net->first_scale + which * h, net->first_bias + which * h,
+                                    net->levels[which]};
+            const Activation two = {net->second_scale + which * h, net->second_bias + which * h,
+                                    net->levels[m + which]};
+            way->add_pairs(&of_strip, n_row, net->first + 2 * which * h, m * h, h, sums);
+            way->add_pairs(&around, n_row, net->names + which * n_around * h, h, h, of_names);
+            way->activate(sums, of_names, n_row, h, &one, first, h);
+            way->add_codes(&of_first, 1, n_row, net->second + which * h * h, h, NULL, sums);
+            way->activate(sums, NULL, n_row, h, &two, code + (block * m + which) * h, m * h);
+        }
+        narrow(net, code + block * m * h, 0, n_row, sums, summary + block * m * net->n_summary);
     }
 }
 
@@ -131,40 +186,21 @@ int code_blocks(const Weights *weights, const float *values, const int16_t *name
     if (lay_out(&net, weights) < 0 || start > stop || stop > n_block) {
         return REFUSED;
     }
-    const Way *way = net.way;
-    const size_t m = net.n_net, h = net.n_unit, n_known = net.n_feature + net.n_type;
-    const size_t n_around = (N_CONTAINER + 1) * net.n_name;
-    int16_t strip[(MAX_INPUTS + 1) * STRIP];
-    uint8_t first[STRIP * MAX_UNITS];
-    int32_t sums[STRIP * MAX_UNITS], of_names[STRIP * MAX_UNITS];
-    memset(strip, 0, pairs(n_known) * 2 * STRIP * sizeof *strip);
-    for (size_t type = 0; type < net.n_type; type++) {
-        fill_input(strip, net.n_feature + type, types[type]);
+    CodeRoom *room = malloc(sizeof *room);
+    if (!room) {
+        return REFUSED;
     }
-    const Pairs of_strip = {strip, 2, 2 * STRIP, pairs(n_known)};
-    for (size_t block = start; block < stop; block += STRIP) {
-        const size_t left = stop - block, n_row = left < STRIP ? left : STRIP;
-        quantise(&net, values + block, n_block, n_row, strip);
-        if (hide >= 0 && (size_t)hide < n_known) {
-            fill_input(strip, (size_t)hide, 0);
-        }
-        for (size_t which = 0; which < m; which++) {
-            const Pairs around = {names + (block * m + which) * n_around, m * n_around, 2,
-                                  n_around / 2};
-            const Codes of_first = {first, h, h / 4};
-            const Activation one = {net.first_scale + which * h, net.first_bias + which * h,
-                                    net.levels[which]};
-            const Activation two = {net.second_scale + which * h, net.second_bias + which * h,
-                                    net.levels[m + which]};
-            way->add_pairs(&of_strip, n_row, net.first + 2 * which * h, m * h, h, sums);
-            way->add_pairs(&around, n_row, net.names + which * n_around * h, h, h, of_names);
-            way->activate(sums, of_names, n_row, h, &one, first, h);
-            way->add_codes(&of_first, 1, n_row, net.second + which * h * h, h, NULL, sums);
-            way->activate(sums, NULL, n_row, h, &two, code + (block * m + which) * h, m * h);
-        }
-        narrow(&net, code + block * m * h, 0, n_row, summary + block * m * net.n_summary);
-    }
+    code_strips(&net, values, names, types, n_block, start, stop, hide, room, code, summary);
+    free(room);
     return 0;
+}
+
+/* Round a mean of summaries; it is one of numbers from 0 to MAX_LEVEL, unless words are broken. */
+static uint8_t round_mean(double mean)
+{
+    mean = mean > 0.0 ? mean : 0.0;
+    mean = mean < (double)MAX_LEVEL ? mean : (double)MAX_LEVEL;
+    return (uint8_t)(mean + ROUND_DOUBLE - ROUND_DOUBLE);
 }
 
 int add_up_summaries(const uint8_t *summary, const int64_t *words, size_t n_block, size_t n_net,
@@ -191,8 +227,8 @@ int add_up_summaries(const uint8_t *summary, const int64_t *words, size_t n_bloc
         const double by_blocks = (double)sums[n_block * width + at] / (double)n_block;
         const double mean = by_words[at] / (n_word > 1.0 ? n_word : 1.0);
         uint8_t *of_net = page + at / n_summary * 2 * n_summary;
-        of_net[at % n_summary] = (uint8_t)(by_blocks + ROUND_DOUBLE - ROUND_DOUBLE);
-        of_net[n_summary + at % n_summary] = (uint8_t)(mean + ROUND_DOUBLE - ROUND_DOUBLE);
+        of_net[at % n_summary] = round_mean(by_blocks);
+        of_net[n_summary + at % n_summary] = round_mean(mean);
     }
     return 0;
 }
@@ -227,35 +263,39 @@ static int average_containers(const Way *way, const Around *around, size_t n_blo
     return 0;
 }
 
-/* What the page's mean summaries add to each sum; of_page[net, unit]. */
-static void weigh_page(const Network *net, const uint8_t *page, size_t turn, int32_t *of_page)
+/* What the page's mean summaries add to each sum; of_page[net, unit], sums[TILE * MAX_UNITS] to work
+ * in. */
+static void weigh_page(const Network *net, const uint8_t *page, size_t turn, int32_t *of_page,
+                       int32_t *sums)
 {
     const size_t h = net->n_unit, n_in = 2 * net->n_summary;
     for (size_t which = 0; which < net->n_net; which++) {
         const Codes of_means = {page + which * n_in, 0, n_in / 4};
-        int32_t sums[TILE * MAX_UNITS];
         net->way->add_codes(&of_means, 1, 1, net->page + (turn * net->n_net + which) * n_in * h, h,
                             NULL, sums);
         memcpy(of_page + which * h, sums, h * sizeof *sums);
     }
 }
 
-int relate_blocks(const Weights *weights, const Around *around, size_t n_block, size_t turn,
-                  size_t start, size_t stop, uint8_t *code, uint8_t *next, int32_t *votes,
-                  int64_t *totals)
-{
-    Network net;
-    if (lay_out(&net, weights) < 0 || start > stop || stop > n_block || turn >= net.n_round) {
-        return REFUSED;
-    }
-    const Way *way = net.way;
-    const size_t m = net.n_net, h = net.n_unit, c = net.n_summary, width = m * c;
-    const int is_last = turn + 1 == net.n_round;
+/* What relate_blocks works in, and too much for a stack, too. */
+typedef struct {
     /* The summaries of a strip and of the neighbours at its edges, 0 where there are none. */
-    uint8_t window[(STRIP + 2 * REACH) * MAX_UNITS], beside[STRIP * N_CONTAINER * MAX_UNITS];
+    uint8_t window[(STRIP + 2 * REACH) * MAX_UNITS];
+    uint8_t beside[STRIP * N_CONTAINER * MAX_UNITS];
     int32_t of_page[MAX_UNITS], sums[STRIP * MAX_UNITS];
-    Latest latest = {{0}, {0}, {{0}}};
-    weigh_page(&net, around->page, turn, of_page);
+    Latest latest;
+} RelateRoom;
+
+static int relate_strips(const Network *net, const Around *around, size_t n_block, size_t turn,
+                         size_t start, size_t stop, RelateRoom *room, uint8_t *code, uint8_t *next,
+                         int32_t *votes, int64_t *totals)
+{
+    const Way *way = net->way;
+    const size_t m = net->n_net, h = net->n_unit, c = net->n_summary, width = m * c;
+    const int is_last = turn + 1 == net->n_round;
+    uint8_t *window = room->window, *beside = room->beside;
+    int32_t *of_page = room->of_page, *sums = room->sums;
+    weigh_page(net, around->page, turn, of_page, sums);
     for (size_t block = start; block < stop; block += STRIP) {
         const size_t left = stop - block, n_row = left < STRIP ? left : STRIP;
         const size_t low = block < REACH ? 0 : block - REACH;
@@ -263,7 +303,7 @@ int relate_blocks(const Weights *weights, const Around *around, size_t n_block, 
         memset(window, 0, (n_row + 2 * REACH) * width * sizeof *window);
         memcpy(window + (low + REACH - block) * width, around->summary + low * width,
                (high - low) * width * sizeof *window);
-        if (average_containers(way, around, n_block, width, block, n_row, &latest, beside) < 0) {
+        if (average_containers(way, around, n_block, width, block, n_row, &room->latest, beside) < 0) {
             return REFUSED;
         }
         for (size_t which = 0; which < m; which++) {
@@ -277,14 +317,14 @@ int relate_blocks(const Weights *weights, const Around *around, size_t n_block, 
             for (size_t level = 0; level < N_CONTAINER; level++) {
                 *part++ = (Codes){beside + level * width + which * c, N_CONTAINER * width, c / 4};
             }
-            const Activation context = {net.context_scale + place * h, net.context_bias + place * h,
-                                        net.levels[(3 + 2 * turn) * m + which]};
-            way->add_codes(parts, (size_t)(part - parts), n_row, net.near + place * n_near(&net) * h,
+            const Activation context = {net->context_scale + place * h, net->context_bias + place * h,
+                                        net->levels[(3 + 2 * turn) * m + which]};
+            way->add_codes(parts, (size_t)(part - parts), n_row, net->near + place * n_near(net) * h,
                            h, of_page + which * h, sums);
             way->activate(sums, NULL, n_row, h, &context, own, m * h);
         }
         if (!is_last) {
-            narrow(&net, code + block * m * h, turn + 1, n_row, next + block * width);
+            narrow(net, code + block * m * h, turn + 1, n_row, sums, next + block * width);
             continue;
         }
         for (size_t row = block; row < block + n_row; row++) {
@@ -296,11 +336,30 @@ int relate_blocks(const Weights *weights, const Around *around, size_t n_block, 
             for (size_t which = 0; which < m; which++) {
                 int32_t vote = 0;
                 for (size_t unit = which * h; unit < (which + 1) * h; unit++) {
-                    vote += own[unit] * net.output[unit];
+                    vote += own[unit] * net->output[unit];
                 }
                 votes[which * n_block + row] = vote;
             }
         }
     }
     return 0;
+}
+
+int relate_blocks(const Weights *weights, const Around *around, size_t n_block, size_t turn,
+                  size_t start, size_t stop, uint8_t *code, uint8_t *next, int32_t *votes,
+                  int64_t *totals)
+{
+    Network net;
+    if (lay_out(&net, weights) < 0 || start > stop || stop > n_block || turn >= net.n_round) {
+        return REFUSED;
+    }
+    RelateRoom *room = malloc(sizeof *room);
+    if (!room) {
+        return REFUSED;
+    }
+    memset(&room->latest, 0, sizeof room->latest);
+    const int done = relate_strips(&net, around, n_block, turn, start, stop, room, code, next,
+                                   votes, totals);
+    free(room);
+    return done;
 }

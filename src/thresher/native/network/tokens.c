@@ -144,23 +144,6 @@ static uint64_t scatter(const uint8_t *value, size_t n, size_t n_left, uint64_t 
     return hash ^ (hash >> 32);
 }
 
-/* The place of a value in the table: where its name is, or a free one. */
-static size_t find_place(const NamedRows *rows, const TokenRoom *room, size_t attribute, uint64_t salt)
-{
-    const uint8_t *value = rows->buffer + rows->start[attribute];
-    const size_t n = (size_t)(rows->stop[attribute] - rows->start[attribute]);
-    const size_t n_left = rows->n_byte - (size_t)rows->start[attribute];
-    size_t place = scatter(value, n, n_left, salt) & (room->n_place - 1);
-    for (; room->table[place] >= 0; place = (place + 1) & (room->n_place - 1)) {
-        const int32_t name = room->table[place], other = room->first_of[name];
-        if ((size_t)(rows->stop[other] - rows->start[other]) == n && room->salt_of[name] == salt
-            && !memcmp(rows->buffer + rows->start[other], value, n)) {
-            break;
-        }
-    }
-    return place;
-}
-
 /* Which of the wanted attributes it is; n_wanted for none. */
 static size_t find_wanted(const NamedRows *rows, size_t attribute)
 {
@@ -178,9 +161,32 @@ typedef struct {
     Tokens tokens;
     int32_t n_name, n_tag;
     size_t n_entry;
+    int64_t n_probe; /* see allow_probes */
 } Told;
 
-/* The name of an attribute's value; REFUSED where there is too little room for its tokens. */
+/* The place of a value in the table: where its name is, or a free one; neither, where there were too
+ * many probes. */
+static size_t find_place(const NamedRows *rows, const TokenRoom *room, size_t attribute,
+                         uint64_t salt, Told *told)
+{
+    const uint8_t *value = rows->buffer + rows->start[attribute];
+    const size_t n = (size_t)(rows->stop[attribute] - rows->start[attribute]);
+    const size_t n_left = rows->n_byte - (size_t)rows->start[attribute];
+    size_t place = scatter(value, n, n_left, salt) & (room->n_place - 1);
+    while (room->table[place] >= 0 && told->n_probe >= 0) {
+        const int32_t name = room->table[place], other = room->first_of[name];
+        if ((size_t)(rows->stop[other] - rows->start[other]) == n && room->salt_of[name] == salt
+            && !memcmp(rows->buffer + rows->start[other], value, n)) {
+            break;
+        }
+        place = (place + 1) & (room->n_place - 1);
+        told->n_probe--;
+    }
+    return place;
+}
+
+/* The name of an attribute's value; REFUSED where there is too little room for its tokens, or too much
+ * in one place of the table. */
 static int32_t name_value(const NamedRows *rows, const TokenRoom *room, size_t attribute,
                           uint64_t salt, Told *told)
 {
@@ -190,7 +196,10 @@ static int32_t name_value(const NamedRows *rows, const TokenRoom *room, size_t a
     }
     const size_t n = (size_t)(stop - start);
     const size_t n_told = (size_t)(told->tokens.hashes - room->hashes);
-    const size_t place = find_place(rows, room, attribute, salt);
+    const size_t place = find_place(rows, room, attribute, salt, told);
+    if (told->n_probe < 0) {
+        return REFUSED;
+    }
     if (room->table[place] < 0) {
         /* A token is of two bytes at least, or the value itself; a word may be a name too. */
         if (room->n_room - n_told < n + 2) {
@@ -252,7 +261,10 @@ static int name_tags(const NamedRows *rows, const TokenRoom *room, int32_t *of_t
 int read_tokens(const NamedRows *rows, const TokenRoom *room, int64_t *sizes)
 {
     int32_t of_tag[MAX_TAGS];
-    Told told = {.tokens = {.hashes = room->hashes}};
+    Told told = {
+        .tokens = {.hashes = room->hashes},
+        .n_probe = allow_probes(rows->n_attribute),
+    };
     for (size_t symbol = 0; symbol < N_SYMBOL; symbol++) {
         told.tokens.kind_of[symbol] = find_kind((uint8_t)symbol);
     }

@@ -1,0 +1,319 @@
+"""Whether a page's tree stays within so many elements, told from its tags before it is built.
+
+Formatting that a block leaves open is opened again in the next one (HTML Living Standard,
+13.2.4.3): 500 `<b>` in one paragraph stand in each of the thousand behind it, and 50 kB are half a
+million elements. The parser builds them all before it says how many there are, so who hands it a
+page asks here first.
+
+The answer is a bound. Tags are followed with the list of open formatting, without a tree; wherever
+they do not tell what becomes of that list, all that stood in it stays there for good.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict, deque
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Final
+
+import numpy as np
+import turbohtml
+
+from thresher.deadline import watch
+
+__all__ = ["is_within"]
+
+_MAX_REOPENED: Final = 512
+"""Elements that are opened again behind one tag: the parser (turbohtml 1.15) nests no deeper."""
+_MAX_BLOCKS: Final = 8
+"""Blocks between a formatting element and its end tag that the adoption agency gets over, one a
+round (13.2.6.4.7); the element may stay in the list where there are as many."""
+_MAX_CLONES: Final = 3
+"""Elements that it adds in a round, besides the one that is ended."""
+_MAX_ALIKE: Final = 3
+"""Of more elements with the same name and attributes the first is forgotten (13.2.4.3)."""
+_MAX_FOLLOWED: Final = 10_000
+"""Open formatting elements whose end tags are looked for; beyond, they count as never ended."""
+
+_MAX_SHARE: Final = 2
+"""Start tags, by the look of them, from which on a page has surely too many, in limits."""
+
+
+def _spell(name: str) -> str:
+    return "".join(f"[{letter}{letter.upper()}]" for letter in name)
+
+
+_FORMATTING: Final = frozenset(
+    (
+        *("a", "b", "big", "code", "em", "font", "i", "nobr"),
+        *("s", "small", "strike", "strong", "tt", "u"),
+    )
+)
+_ONE_AT_A_TIME: Final = frozenset(("a", "nobr"))
+"""Another ends the one before."""
+_CELLS: Final = frozenset(("caption", "td", "th"))
+_TABLE_PARTS: Final = frozenset(("col", "colgroup", "tbody", "tfoot", "thead", "tr"))
+_OBJECTS: Final = frozenset(("applet", "marquee", "object", "template"))
+_FOREIGN: Final = frozenset(("math", "svg"))
+_RAW: Final = frozenset(
+    ("iframe", "noembed", "noframes", "plaintext", "script", "style", "textarea", "title", "xmp")
+)
+_WHOLE: Final = re.compile(
+    r"""</?[a-z][^<>"']*(?:"[^"<>]*"[^<>"']*|'[^'<>]*'[^<>"']*)*>|<!--(?!-?>)(?:(?!--).)*-->""",
+    re.DOTALL | re.IGNORECASE,
+)
+"""Tags and comments that end where they seem to."""
+_FORMATTING_START: Final = re.compile(rf"<(?:{'|'.join(sorted(_FORMATTING))})[\s/>]", re.IGNORECASE)
+_FORMATTING_TAG: Final = re.compile(
+    # Spelled in both cases, for an expression that tells none apart does not jump to the next <.
+    rf"<(?:{'|'.join(map(_spell, sorted(_FORMATTING - {'a'})))})(?=[\s/>])[^>]*".encode()
+)
+_ROOT: Final = ""
+_LESS_THAN: Final = ord("<")
+_TABLE: Final = "table"
+
+_Alike = tuple[str, tuple[tuple[str, str], ...]]
+
+
+@dataclass(slots=True, eq=False)
+class _Entry:
+    """A formatting element in the list."""
+
+    alike: _Alike
+    n_block: int
+    """Tags before it that may begin a block."""
+    is_gone: bool = False
+
+
+@dataclass(slots=True)
+class _Frame:
+    """What lies between two elements that bound the reach of end tags."""
+
+    name: str
+    """Of the element that it begins with; `_ROOT` where that is not known."""
+    named: defaultdict[str, list[_Entry]] = field(default_factory=lambda: defaultdict(list))
+    """Its formatting by name, in order; some of it may be gone."""
+    alike: defaultdict[_Alike, deque[_Entry]] = field(default_factory=lambda: defaultdict(deque))
+    """The same without what is gone, by what makes elements alike."""
+    n_entry: int = 0
+
+    def last(self, name: str) -> _Entry | None:
+        """Return the last formatting element of a name."""
+        entries = self.named[name]
+        while entries and entries[-1].is_gone:
+            entries.pop()
+        return entries[-1] if entries else None
+
+    def add(self, alike: _Alike, n_block: int) -> None:
+        """Add an element, and forget the first of those like it where there are too many."""
+        same = self.alike[alike]
+        if len(same) >= _MAX_ALIKE:
+            self.remove(same[0])
+        entry = _Entry(alike, n_block)
+        self.named[alike[0]].append(entry)
+        same.append(entry)
+        self.n_entry += 1
+
+    def remove(self, entry: _Entry) -> None:
+        """Remove the first or the last of elements that are alike."""
+        same = self.alike[entry.alike]
+        same.popleft() if same[0] is entry else same.pop()
+        entry.is_gone = True
+        self.n_entry -= 1
+
+    def take_in(self, inner: _Frame) -> None:
+        """Take over the formatting of a frame inside."""
+        for name, entries in inner.named.items():
+            self.named[name] += entries
+        for alike, same in inner.alike.items():
+            self.alike[alike] += same
+        self.n_entry += inner.n_entry
+
+
+class _Formatting:
+    """The list of active formatting elements, and no fewer than are in it."""
+
+    def __init__(self) -> None:
+        self.n_element = 0
+        """Spelled out and opened again."""
+        self._frames = [_Frame(_ROOT)]
+        self._n_stuck = 0
+        """Elements of which nobody knows whether they were ended."""
+        self._n_block = 0
+        self._foreign: list[str] = []
+        """Open elements of a drawing or formula, as long as they nest."""
+        self._is_in_select = False
+        self._is_mixed = False
+        """Whether a drawing or a `<noscript>` did not nest: then nobody knows what is text."""
+
+    @property
+    def is_mixed(self) -> bool:
+        """Whether what is text to the tokenizer may be markup, as a style in a drawing is."""
+        return (
+            self._is_mixed
+            or self._is_in_select
+            or bool(self._foreign)
+            or any(frame.name == "template" for frame in self._frames)
+        )
+
+    def start(self, token: turbohtml.Token, tag: str) -> None:
+        """Take a start tag."""
+        self.n_element += 1
+        if self._foreign or tag in _FOREIGN:
+            self._leave()
+            self._n_stuck += tag in _FORMATTING
+            if not token.self_closing:
+                self._foreign.append(tag)
+        elif tag in _FORMATTING:
+            self._start_formatting(tag, tuple(token.attrs or ()))
+        else:
+            self._leave()
+            self._n_block += 1
+            self._start_other(tag)
+
+    def end(self, tag: str) -> None:
+        """Take an end tag."""
+        self._leave()
+        self._is_in_select &= tag != "select"
+        top = self._frames[-1].name
+        if self._foreign:
+            if self._foreign.pop() != tag:
+                self.mix()
+        elif tag in _FORMATTING:
+            self._end_formatting(tag)
+        elif tag == _TABLE and top in _CELLS:
+            self._frames.pop()
+            self._end_table()
+        elif tag == _TABLE == top:
+            self._end_table()
+        elif tag == top or (tag == "tr" and top in ("td", "th")):
+            self._frames.pop()
+        elif tag in _OBJECTS or (top in _OBJECTS and (tag in _CELLS or tag in (_TABLE, "tr"))):
+            self._lose_track()
+
+    def raw(self, text: str) -> None:
+        """Take text that the parser may take for markup."""
+        self._n_stuck += sum(1 for _ in _FORMATTING_START.finditer(text))
+        self.n_element += text.count("<") * (1 + self._most_open())
+        self.mix()
+
+    def mix(self) -> None:
+        """Take all that follows for text and for markup."""
+        self._is_mixed = True
+        self._lose_track()
+
+    def _most_open(self) -> int:
+        return min(sum(frame.n_entry for frame in self._frames[-2:]) + self._n_stuck, _MAX_REOPENED)
+
+    def _leave(self) -> None:
+        """Leave all that is open, as any tag may; it is opened again behind it."""
+        self.n_element += self._most_open()
+
+    def _start_formatting(self, tag: str, attrs: tuple[tuple[str, str], ...]) -> None:
+        if tag in _ONE_AT_A_TIME:
+            self._leave()
+            before = self._find_ended(tag)
+            if before and tag == "a":  # whatever its end tag would do
+                self._frames[-1].remove(before)
+        if self._frames[-1].n_entry >= _MAX_FOLLOWED:
+            self._lose_track()
+        self._frames[-1].add((tag, attrs), self._n_block)
+
+    def _end_formatting(self, tag: str) -> None:
+        entry = self._find_ended(tag)
+        if entry and self._n_block - entry.n_block < _MAX_BLOCKS:
+            self._frames[-1].remove(entry)
+
+    def _find_ended(self, tag: str) -> _Entry | None:
+        """Return what is ended here, if it is known; what may have to be cloned for that counts."""
+        entry = self._frames[-1].last(tag)
+        if entry or self._n_stuck:
+            n_block = self._n_block - entry.n_block if entry else _MAX_BLOCKS
+            n_clone = 1 + min(self._most_open() - 1, _MAX_CLONES)
+            self.n_element += min(n_block, _MAX_BLOCKS) * n_clone
+        return entry
+
+    def _start_other(self, tag: str) -> None:
+        if tag == _TABLE:
+            if self._frames[-1].name == _TABLE:
+                self._end_table()
+            self._frames.append(_Frame(_TABLE))
+        elif tag in _CELLS or tag in _TABLE_PARTS:
+            if self._frames[-1].name in _CELLS:
+                self._frames.pop()
+            if self._frames[-1].name != _TABLE:
+                self._lose_track()
+            elif tag in _CELLS:
+                self._frames.append(_Frame(tag))
+        elif tag in _OBJECTS:
+            self._frames.append(_Frame(tag))
+        elif tag == "select":
+            self._is_in_select = True
+            self._lose_track()
+
+    def _end_table(self) -> None:
+        """End a table; formatting in it, but in no cell, goes on behind it."""
+        ended = self._frames.pop()
+        self._frames[-1].take_in(ended)
+
+    def _lose_track(self) -> None:
+        """Begin anew; what is in the list stays there."""
+        self._is_mixed |= any(frame.name == "template" for frame in self._frames)
+        self._n_stuck += sum(frame.n_entry for frame in self._frames)
+        self._frames = [_Frame(_ROOT)]
+        self._foreign = []
+
+
+def is_within(utf8: bytes, max_elements: int) -> bool:
+    """Say whether the tree of a page surely has at most so many elements, the implied ones aside.
+
+    Cost: linear; 0.1 µs a tag, 2 µs where there are very many and much formatting, next to none for
+    pages of a few thousand tags.
+    """
+    n_mark = int(np.count_nonzero(np.frombuffer(utf8, np.uint8) == _LESS_THAN))
+    if n_mark * (1 + _MAX_REOPENED) <= max_elements:
+        return True
+    if n_mark * (1 + _MAX_BLOCKS * (1 + _MAX_CLONES) + _count_kinds(utf8)) <= max_elements:
+        return True
+    # Scripts and comments have some that are no tags; nowhere are they the most.
+    if n_mark - utf8.count(b"</") - utf8.count(b"<!") > _MAX_SHARE * max_elements:
+        return False
+    formatting = _Formatting()
+    return all(n_element <= max_elements for n_element in _follow(formatting, utf8.decode()))
+
+
+def _count_kinds(utf8: bytes) -> int:
+    """Count the formatting elements that can be open at once, of each three and one link."""
+    tags = _FORMATTING_TAG.findall(utf8)
+    kinds = set(tags)
+    # A value may hold a >, and who differs behind it is another.
+    cut = {tag for tag in kinds if tag.count(b'"') % 2 or tag.count(b"'") % 2}
+    n_cut = sum(tag in cut for tag in tags) if cut else 0
+    return min(1 + _MAX_ALIKE * (len(kinds) - len(cut)) + n_cut, _MAX_REOPENED)
+
+
+def _follow(formatting: _Formatting, html: str, *, is_inner: bool = False) -> Iterator[int]:
+    """Take the tags of a page; yield how many elements there are so far, at most.
+
+    ``is_inner`` for the text of a `<noscript>`: scripts are off, so it is markup.
+    """
+    start_tag, end_tag = turbohtml.TokenType.START_TAG, turbohtml.TokenType.END_TAG
+    opened = ""
+    for token in watch(turbohtml.tokenize(html, resolve_references=False)):
+        tag = token.tag
+        if tag is not None and token.type == start_tag:
+            formatting.start(token, tag)
+            opened = tag
+        elif tag is not None and token.type == end_tag:
+            formatting.end(tag)
+            opened = ""
+        elif "<" in (text := token.data or ""):
+            is_noscript = opened == "noscript"
+            if is_noscript and not (formatting.is_mixed or is_inner or "<" in _WHOLE.sub("", text)):
+                yield from _follow(formatting, text, is_inner=True)
+            elif is_noscript or formatting.is_mixed:
+                formatting.raw(text)
+        yield formatting.n_element
+    if is_inner and opened in _RAW:
+        formatting.mix()
