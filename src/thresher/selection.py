@@ -192,6 +192,7 @@ class Selection:
             keep=self.keep | added[self.page.blocks.of_leaf],
             reason_code=reason_code.astype(np.int16),
             reasons=(*self.reasons, _ASKED_FOR),
+            tell_roles=KnownRoles(self.role_code),
         )
 
     def effects(self, block: int) -> tuple[Effect, ...]:

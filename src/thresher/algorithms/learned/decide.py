@@ -105,4 +105,5 @@ def _decide_by_expectation(model: Model, seen: Seen, beta: float) -> Decision:
     weight[np.isneginf(seen.log_odds)] = 0
     balanced = choose(weight, seen.words)
     choice = balanced if beta == 1 else choose(weight, seen.words, beta=beta)
-    return Decision(choice.keep, model.calibration.confidence(balanced.expected), ())
+    keep = choice.keep & ~np.isneginf(seen.log_odds)
+    return Decision(keep, model.calibration.confidence(balanced.expected), ())

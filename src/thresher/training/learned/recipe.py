@@ -216,13 +216,12 @@ def _run_task(task: _Task) -> _Uncalibrated:
     with task.examples.open("rb") as file:
         examples: list[Example] = pickle.load(file)  # our own, of a moment ago
     folds = [fold_of(example.page, task.n_fold) for example in examples]
-    seen = [one for one, fold in zip(examples, folds, strict=True) if fold != task.fold]
     model = _find_kept(task.kept)
     if model is None:
+        seen = [one for one, fold in zip(examples, folds, strict=True) if fold != task.fold]
         model = _fit(seen, task.n_network)
         if task.kept:
             _keep(task.kept, model)
-    model = replace(model, roles=_fit_roles(seen, model))
     held_out = tuple(
         (place, _read(model, examples[place]))
         for place, fold in enumerate(folds)
@@ -271,15 +270,19 @@ def _fit(seen: Sequence[Example], n_network: int) -> Model:
     n_token = encoding.vocabulary.size
     networks = [fit_network(pages, n_token, seed=SEED + i) for i in range(n_network)]
     network = quantise(networks, encoding, pages)
-    return Model(encoding.vocabulary, page_types, network, _UNCALIBRATED)
+    model = Model(encoding.vocabulary, page_types, network, _UNCALIBRATED)
+    return replace(model, roles=_fit_roles(seen, model))
 
 
 def digest_recipe(examples: Sequence[Example], n_fold: int, n_network: int) -> str:
     """Return what tells models of these pages, by this recipe, from all others."""
     digest = hashlib.sha256(repr((n_fold, n_network, SEED, fit.SETTINGS)).encode())
     for example in examples:
-        digest.update(f"{example.page.corpus} {example.page.id} {example.site}".encode())
-        for array in (example.features.values, example.weight, example.share, example.role):
+        page = example.page
+        digest.update(f"{page.corpus} {page.id} {page.page_type} {example.site}".encode())
+        features = example.features
+        labels = (example.weight, example.share, example.role)
+        for array in (features.values, features.tokens.hash, features.declared, *labels):
             digest.update(np.ascontiguousarray(array).data)
     return digest.hexdigest()[:16]
 
