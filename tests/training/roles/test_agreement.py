@@ -73,7 +73,7 @@ def test_only_pages_read_twice_are_compared() -> None:
     """The first two readers of a page count, and pages with one reader do not."""
 
     def read(page: str, *names: str) -> RoleLabel:
-        return RoleLabel("news", page, "abc", "r", codes(*names))
+        return RoleLabel("news", page, f"sha256 of {page}", "r", codes(*names))
 
     agreement = measure_agreement(
         {
