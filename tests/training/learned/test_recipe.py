@@ -18,7 +18,7 @@ from thresher.algorithms.learned.decide import Seen, count_link_words, decide
 from thresher.algorithms.learned.model import Model
 from thresher.errors import UsageError
 from thresher.evaluation.folds import fold_of
-from thresher.training.learned import fit, recipe
+from thresher.training.learned import choosing, fit, recipe
 from thresher.training.learned.batches import Encoded
 from thresher.training.learned.recipe import Trained, measure_roles, train
 
@@ -33,8 +33,11 @@ def choose_from(model: Model, lesson: Lesson, place: int) -> tuple[float, float]
     return example.measure(keep), empty
 
 
-def test_template_is_learned(lesson: Lesson, trained: Trained) -> None:
+def test_template_is_learned(lesson: Lesson, monkeypatch: pytest.MonkeyPatch) -> None:
     """On sites it never saw, a fold's model finds the content, and the pages without any."""
+    # Forty pages are a hundredth of those that the recipe is for, so they are looked at more often.
+    monkeypatch.setattr(fit, "N_EPOCH", 16)
+    trained = train(lesson.examples, n_fold=N_FOLD, n_network=1)
     found = [
         choose_from(trained.folds[fold_of(example.page, N_FOLD)], lesson, place)
         for place, example in enumerate(lesson.examples)
@@ -100,8 +103,11 @@ def test_training_is_the_same_when_shared_out(
         assert (tmp_path / "one.npz").read_bytes() == (tmp_path / "two.npz").read_bytes()
 
 
-def test_choice_is_learned(lesson: Lesson, trained: Trained) -> None:
+def test_choice_is_learned(lesson: Lesson, monkeypatch: pytest.MonkeyPatch) -> None:
     """Every model has its own chooser, whose candidates reach much on sites it never saw."""
+    monkeypatch.setattr(fit, "N_EPOCH", 16)
+    monkeypatch.setattr(choosing, "_N_EPOCH", 200)
+    trained = train(lesson.examples, n_fold=N_FOLD, n_network=1)
     models = trained.model, *trained.folds
     firsts = {model.chooser.chooser_first.tobytes() for model in models if model.chooser}
     assert len(models) == len(firsts)
