@@ -26,11 +26,12 @@ SCOPE_ROLES: Final[Mapping[str, frozenset[str]]] = MappingProxyType(
     {
         "article": _ARTICLE,
         "thread": _ARTICLE | {"comment"},
-        "page": _ARTICLE | {"comment", "related"},
+        "page": _ARTICLE | {"comment"},
         "auto": frozenset(ROLES),
     }
 )
-"""The roles that a scope may keep; a block that is surely of another is left out."""
+"""The roles that a reader with a scope is after. What is surely of one that only others are after is
+left out; roles that nobody is after, such as navigation, the network for content tells better."""
 
 
 def read_roles(names: str | Sequence[str]) -> tuple[str, ...]:

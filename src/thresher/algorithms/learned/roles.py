@@ -16,6 +16,8 @@ FloatArray = npt.NDArray[np.float32]
 
 _STEPS: Final = 2.0**10
 """Scores are compared in so many steps: libraries differ in the last bits of sums."""
+_WANTED: Final = SCOPE_ROLES["thread"] | SCOPE_ROLES["page"]
+"""Roles that a scope wants whose reader said what he is after."""
 _SURE: Final = 0.9
 """Probability from which a block is surely of the roles that a scope leaves out."""
 
@@ -26,9 +28,13 @@ def tell_roles(scores: FloatArray) -> npt.NDArray[np.int8]:
 
 
 def find_foreign(scores: FloatArray, scope: str) -> BoolArray:
-    """Flag the blocks that are surely of roles which a scope leaves out; bool[n_block]."""
-    left_out = [place for place, role in enumerate(ROLES) if role not in SCOPE_ROLES[scope]]
-    if not left_out:
+    """Flag the blocks that are surely of roles which only other scopes want; bool[n_block]."""
+    left_out = [
+        place
+        for place, role in enumerate(ROLES)
+        if role in _WANTED and role not in SCOPE_ROLES[scope]
+    ]
+    if not left_out or scope == "auto":
         return np.zeros(len(scores), np.bool_)
     power = np.exp(scores - scores.max(axis=1, keepdims=True))
     return np.asarray(power[:, left_out].sum(axis=1) >= _SURE * power.sum(axis=1))
