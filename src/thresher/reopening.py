@@ -60,7 +60,7 @@ _RAW: Final = frozenset(
     ("iframe", "noembed", "noframes", "plaintext", "script", "style", "textarea", "title", "xmp")
 )
 _WHOLE: Final = re.compile(
-    r"""</?[a-z][^<>"']*(?:"[^"<>]*"[^<>"']*|'[^'<>]*'[^<>"']*)*>|<!--(?!-?>)(?:(?!--).)*-->""",
+    r"""</?[a-z][^<>"']*(?:"[^"<>]*"[^<>"']*|'[^'<>]*'[^<>"']*)*>|<!--(?!-?>)[^-]*(?:-[^-]+)*-->""",
     re.DOTALL | re.IGNORECASE,
 )
 """Tags and comments that end where they seem to."""

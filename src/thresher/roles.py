@@ -30,8 +30,8 @@ SCOPE_ROLES: Final[Mapping[str, frozenset[str]]] = MappingProxyType(
         "auto": frozenset(ROLES),
     }
 )
-"""The roles that a reader with a scope is after. What is surely of one that only others are after is
-left out; roles that nobody is after, such as navigation, the network for content tells better."""
+"""The roles that a reader with a scope is after. What is surely of one that only others are after
+is left out; roles that nobody is after, such as navigation, the network for content tells better."""
 
 
 def read_roles(names: str | Sequence[str]) -> tuple[str, ...]:

@@ -23,7 +23,7 @@ _NAMES: Final = ("iframe", "noembed", "noframes", "script", "style", "textarea",
 _DECLARED_CHARS: Final = 4096
 """Characters in which a page says what it is."""
 _DECLARATION: Final = re.compile(r"\s*<\?xml\s")
-_ROOT: Final = re.compile(r"<html\s[^>]*\bxmlns\s*=", re.IGNORECASE)
+_ROOT: Final = re.compile(r"<html\s[^<>]*\bxmlns\s*=", re.IGNORECASE)
 
 
 def _spell(name: str) -> str:

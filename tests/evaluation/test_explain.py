@@ -11,17 +11,12 @@ from thresher.algorithms import ALGORITHMS
 from thresher.document import Verdict
 from thresher.evaluation.explain import MAX_EFFECT_BLOCKS, Explanation, explain
 from thresher.extract import document_of, extract
-from thresher.judgement import Candidate, Effect
+from thresher.judgement import Effect
 from thresher.parse import parse
 
 STORY = "The gates opened when the water was ready, and the captains learned to wait for it."
 PAGE = f"""<title>Gates</title><ul><li><a href=/>Home</a><li><a href=/a>News</a></ul>
 <p>{STORY} {STORY}</p><p>{STORY}</p><div><a href=/b>Imprint</a></div>"""
-
-CANDIDATES = (
-    Candidate("little <1>", 12, 1.5, 0.75, is_chosen=False),
-    Candidate("much", 1234, 1.75, 0.5, is_chosen=True),
-)
 
 
 @pytest.fixture
@@ -130,13 +125,7 @@ def test_explanation_has_the_documents_judgement() -> None:
 @pytest.mark.usefixtures("with_judged")
 def test_explanation_has_the_candidates() -> None:
     """The sets among which a model chose are told; where none did, there are none."""
-    page, params = parse(PAGE), judged.Params()
-    plain = judged.select(page, params)
-    assert plain.judgement is not None
-    weighed = dataclasses.replace(plain.judgement, candidates=CANDIDATES)
-    selection = dataclasses.replace(plain, judgement=weighed)
-    assert CANDIDATES == explain(document_of(selection), params).candidates
-    assert () == explain(document_of(plain), params).candidates
+    assert judged.CANDIDATES == explain_page(PAGE, "judged").candidates
     assert () == explain_page(PAGE, "keep_all").candidates
 
 

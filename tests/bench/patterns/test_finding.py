@@ -9,6 +9,10 @@ import pytest
 from bench.patterns.ambiguity import find_ambiguity
 from bench.patterns.finding import Found, find_patterns
 
+POSSESSIVE = {"thresher.xml_syntax._REST"}
+"""Patterns whose repeats are possessive or atomic: they never go back into an attribute they have
+read, which the analysis of ambiguity does not take in."""
+
 
 @pytest.fixture(scope="module")
 def found() -> list[Found]:
@@ -20,9 +24,10 @@ def test_patterns_are_linear(found: list[Found]) -> None:
     slow = [
         f"{each.place} ({each.use}): {ambiguity}"
         for each in found
-        if (ambiguity := find_ambiguity(each.pattern, each.use))
+        if each.place not in POSSESSIVE and (ambiguity := find_ambiguity(each.pattern, each.use))
     ]
     assert [] == slow
+    assert POSSESSIVE <= {each.place for each in found}
 
 
 def test_patterns_are_found_wherever_they_stand(found: list[Found]) -> None:

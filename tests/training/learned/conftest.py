@@ -49,10 +49,12 @@ def lesson() -> Lesson:
 
 @pytest.fixture(scope="session")
 def network(lesson: Lesson) -> TrainableNetwork:
-    """A network fitted to all pages."""
-    from thresher.training.learned.fit import fit_network
+    """A network fitted to all pages, which are few, so they are looked at more often."""
+    from thresher.training.learned import fit
 
-    return fit_network(lesson.pages, lesson.n_token, seed=1)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(fit, "N_EPOCH", 16)
+        return fit.fit_network(lesson.pages, lesson.n_token, seed=1)
 
 
 @pytest.fixture(scope="session")

@@ -23,7 +23,8 @@ def make_page(number: int, *, byline: bool = True) -> LabelledPage:
     by = f"By Ruth Miller number {number}, in the valley"
     html = (
         f"<title>Letter {number}</title><nav><ul><li><a href=/>Home</a><li><a href=/m>Mills</a>"
-        f"</ul></nav><main><h1>Letter {number}</h1><p class=byline>{by}</p>"
+        f"</ul></nav><main><h1>Letter {number}</h1>"
+        f"<aside class=author><a href=/ruth>{by}</a></aside>"
         + "".join(f"<p>{each}</p>" for each in story)
         + "</main><footer><p>All rights reserved. <a href=/t>Terms</a></p></footer>"
     )
