@@ -31,7 +31,7 @@ SCOPE_ROLES: Final[Mapping[str, frozenset[str]]] = MappingProxyType(
     }
 )
 """The roles that a reader with a scope is after. What is surely of one that only others are after
-is left out; roles that nobody is after, such as navigation, the network for content tells better."""
+is left out; roles that nobody is after, such as navigation, are left to the content network."""
 
 
 def read_roles(names: str | Sequence[str]) -> tuple[str, ...]:
