@@ -27,8 +27,8 @@ EFFECTS: Final = (
 )
 """Of every block, the largest first; too many to be told all."""
 CANDIDATES: Final = (
-    Candidate("all blocks", 40, -0.5, 0.5, is_chosen=False),
-    Candidate("the longest block", 20, 1.25, CONFIDENCE, is_chosen=True),
+    Candidate("little <1>", 12, 1.5, 0.75, is_chosen=False),
+    Candidate("much", 1234, 1.75, 0.5, is_chosen=True),
 )
 _BODY, _RELATED = (ROLES.index(role) for role in ("body", "related"))
 

@@ -8,7 +8,7 @@ from html.parser import HTMLParser
 import pytest
 
 from tests import judged
-from tests.evaluation.test_explain import CANDIDATES, PAGE, explain_page
+from tests.evaluation.test_explain import PAGE, explain_page
 from thresher.algorithms import ALGORITHMS
 from thresher.evaluation.explain import Explanation
 from thresher.evaluation.explain_chart import MAX_POINTS
@@ -132,7 +132,7 @@ def test_page_tells_what_the_method_holds(monkeypatch: pytest.MonkeyPatch) -> No
 
 def test_page_tells_the_candidates() -> None:
     """Each has its words, what it would reach, and how far it ranks behind the chosen one."""
-    explanation = dataclasses.replace(explain_page(PAGE, "keep_all"), candidates=CANDIDATES)
+    explanation = dataclasses.replace(explain_page(PAGE, "keep_all"), candidates=judged.CANDIDATES)
     text = read(explanation).text
     assert "2 candidates were weighed" in text
     assert "little <1>120.75−0.25" in text.replace("-", "−").replace("\n", "")
