@@ -44,6 +44,6 @@ def test_scopes_want_known_roles() -> None:
     """Each scope has its roles, all of them known, and the wider scope has those of the others."""
     assert set(thresher.SCOPES) == set(SCOPE_ROLES)
     assert set(ROLES) == SCOPE_ROLES["auto"] > SCOPE_ROLES["page"]
-    assert SCOPE_ROLES["page"] > SCOPE_ROLES["thread"] > SCOPE_ROLES["article"]
+    assert SCOPE_ROLES["page"] >= SCOPE_ROLES["thread"] > SCOPE_ROLES["article"]
     assert "comment" not in SCOPE_ROLES["article"]
     assert "comment" in SCOPE_ROLES["thread"]
