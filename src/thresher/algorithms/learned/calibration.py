@@ -14,10 +14,12 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["Calibration"]
+__all__ = ["FAR", "Calibration", "sigmoid"]
 
 FloatArray = npt.NDArray[np.float64]
 
+FAR: Final = 30.0
+"""Log-odds beyond which nothing is surer."""
 _STEPS: Final = 2.0**16
 """Probabilities are rounded to this many steps: libraries differ in the last bits of `exp`."""
 
@@ -45,7 +47,7 @@ class Calibration:
 
     def block_probability(self, log_odds: npt.NDArray[np.floating], scope: int) -> FloatArray:
         """Return the probability that each block is content; float64[n_block]."""
-        return _sigmoid(log_odds * self.block_slope[scope] + self.block_shift[scope])
+        return sigmoid(log_odds * self.block_slope[scope] + self.block_shift[scope])
 
     def choice_weight(self, log_odds: npt.NDArray[np.floating], scope: int) -> FloatArray:
         """Return what the choice of blocks takes for their probabilities; float64[n_block].
@@ -53,18 +55,19 @@ class Calibration:
         A page's blocks are right or wrong together, where the choice takes them one by one; so it
         does best with less sure numbers than each block's own.
         """
-        return _sigmoid(log_odds * self.choice_slope[scope] + self.choice_shift[scope])
+        return sigmoid(log_odds * self.choice_slope[scope] + self.choice_shift[scope])
 
     def empty_probability(self, score: float) -> float:
         """Return the probability that a page has no main content."""
-        return float(_sigmoid(np.float64(score) * self.empty_slope + self.empty_shift))
+        return float(sigmoid(np.float64(score) * self.empty_slope + self.empty_shift))
 
     def confidence(self, expected: float) -> float:
         """Return the F1 that choices of this expectation reached."""
         return float(np.interp(expected, self.expected, self.reached))
 
 
-def _sigmoid(log_odds: npt.NDArray[np.floating] | np.float64) -> FloatArray:
-    bounded = np.minimum(np.maximum(log_odds, -30.0), 30.0)  # np.clip costs five such calls
+def sigmoid(log_odds: npt.NDArray[np.floating] | np.float64) -> FloatArray:
+    """Return the probabilities of log-odds, rounded so that they are the same on every machine."""
+    bounded = np.minimum(np.maximum(log_odds, -FAR), FAR)  # np.clip costs five such calls
     probability = 1 / (1 + np.exp(-bounded))
     return np.asarray(np.rint(probability * _STEPS) / _STEPS)

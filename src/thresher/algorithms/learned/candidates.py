@@ -17,6 +17,7 @@ from typing import Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from thresher.algorithms.learned.calibration import sigmoid
 from thresher.native import REFUSED, compiled
 
 __all__ = ["CANDIDATES", "N_INPUT", "Candidates", "find_candidates"]
@@ -43,11 +44,8 @@ _DOUBTFUL: Final = 0.35
 _SLOPE_ARRAY: Final = np.array(_SLOPES)
 _CUT_ARRAY: Final = np.array(_CUTS)
 _DOUBTFUL_ARRAY: Final = np.array([_DOUBTFUL])
-_FAR: Final = 30.0
 _NEAR: Final = 6.0
-"""Log-odds beyond which nothing more is told by them: for probabilities, and as inputs."""
-_STEPS: Final = 2.0**16
-"""Probabilities are rounded to this many steps: libraries differ in the last bits of `exp`."""
+"""Log-odds beyond which nothing more is told by them as inputs."""
 
 
 class Candidates(NamedTuple):
@@ -104,8 +102,8 @@ def _find_candidates_arrays(
     """Find candidates as `find_candidates` does, with numpy alone."""
     ranked = log_odds[order].astype(np.float64)
     n_word, n_link = words[order].astype(np.float64), link_words[order].astype(np.float64)
-    sure = _sigmoid(ranked)
-    unsure = _sigmoid(ranked * _DOUBTFUL)
+    sure = sigmoid(ranked)
+    unsure = sigmoid(ranked * _DOUBTFUL)
     amounts = np.empty((7, ranked.size + 1))
     amounts[:, 0] = 0
     parts = (n_word, sure * n_word, unsure * n_word, sure * (1 - sure) * n_word, n_link, sure)
@@ -132,7 +130,7 @@ def _find_candidates_arrays(
 
 def _cut_by_expectation(ranked: FloatArray, n_word: FloatArray) -> FloatArray:
     """Return the log-odds at which the expected F1 is highest, for each slope; [n_slope]."""
-    probability = _sigmoid(ranked * _SLOPE_ARRAY[:, None])
+    probability = sigmoid(ranked * _SLOPE_ARRAY[:, None])
     found = np.cumsum(probability * n_word, axis=1)
     measure = 2 * found / np.maximum(np.cumsum(n_word) + found[:, -1:], 1e-9)
     measure[:, :-1][:, ranked[1:] == ranked[:-1]] = -1  # equals are kept or dropped together
@@ -214,8 +212,3 @@ def _describe_page(ranked: FloatArray, total: FloatArray, empty_score: float) ->
         float(total[4]) / words,
         empty_score / 6,
     )
-
-
-def _sigmoid(log_odds: FloatArray) -> FloatArray:
-    bounded = np.minimum(np.maximum(log_odds, -_FAR), _FAR)
-    return np.asarray(np.rint(_STEPS / (1 + np.exp(-bounded))) / _STEPS)

@@ -7,6 +7,7 @@ from typing import Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from thresher.algorithms.learned.calibration import FAR, sigmoid
 from thresher.algorithms.learned.candidates import CANDIDATES, find_candidates
 from thresher.algorithms.learned.choice import choose
 from thresher.algorithms.learned.chooser import Chooser
@@ -23,7 +24,6 @@ _LINK_DENSITY: Final = [feature.name for feature in FEATURES].index("link_densit
 _FAVOR_SLOPE: Final = 0.6
 """Slope of the log-odds by which a set is widened or narrowed for another β: of those tried in
 candidates.py the one with the best mean over corpora."""
-_FAR: Final = 30.0
 
 
 class Seen(NamedTuple):
@@ -66,7 +66,7 @@ def decide(model: Model, seen: Seen, beta: float) -> Decision:
 
 
 def _decide_by_chooser(chooser: Chooser, seen: Seen, beta: float) -> Decision:
-    log_odds = np.maximum(seen.log_odds, -_FAR)
+    log_odds = np.maximum(seen.log_odds, -FAR)
     candidates = find_candidates(
         log_odds,
         seen.words,
@@ -76,7 +76,7 @@ def _decide_by_chooser(chooser: Chooser, seen: Seen, beta: float) -> Decision:
         scope=seen.scope,
     )
     weighed = chooser.weigh(candidates)
-    keep = seen.log_odds >= max(float(candidates.cut[weighed.chosen]), -_FAR)
+    keep = seen.log_odds >= max(float(candidates.cut[weighed.chosen]), -FAR)
     if beta != 1:
         keep = _favor(keep, seen, beta)
     rows = zip(CANDIDATES, candidates.words, weighed.score, weighed.expected, strict=True)
@@ -92,8 +92,7 @@ def _favor(keep: BoolArray, seen: Seen, beta: float) -> BoolArray:
 
     The best set for β grows with β, so what is kept does too.
     """
-    log_odds = np.maximum(seen.log_odds, -_FAR)
-    weight = 1 / (1 + np.exp(-log_odds * _FAVOR_SLOPE))
+    weight = sigmoid(np.maximum(seen.log_odds, -FAR) * _FAVOR_SLOPE)
     weight[np.isneginf(seen.log_odds)] = 0
     best = choose(weight, seen.words, beta=beta).keep & ~np.isneginf(seen.log_odds)
     return keep | best if beta > 1 else keep & best

@@ -22,7 +22,7 @@ import numpy.typing as npt
 import torch
 
 from thresher.algorithms.learned import SCOPES
-from thresher.algorithms.learned.calibration import Calibration
+from thresher.algorithms.learned.calibration import FAR, Calibration
 from thresher.algorithms.learned.chooser import Chooser
 from thresher.algorithms.learned.model import Model
 from thresher.algorithms.learned.network import Network
@@ -58,8 +58,6 @@ N_NETWORK: Final = 2
 _N_INNER_FOLD: Final = 3
 """Folds in which page types are predicted for the pages that a network learns from."""
 
-_OUT: Final = -30.0
-"""Log-odds of a comment that is left out whatever else is kept."""
 _UNCALIBRATED: Final = Calibration(
     block_slope=np.ones(len(SCOPES)),
     block_shift=np.zeros(len(SCOPES)),
@@ -295,7 +293,7 @@ def _read(model: Model, example: Example) -> HeldOutPage:
     log_odds = {scope: output.log_odds.astype(np.float64) for scope, output in outputs.items()}
     for scope, reading in readings.items():
         if leaves_comments(scope, reading.types):
-            log_odds[scope][example.comments] = _OUT
+            log_odds[scope][example.comments] = -FAR
     return HeldOutPage(
         example,
         [log_odds.get(scope, log_odds[0]) for scope in range(len(SCOPES))],
