@@ -53,7 +53,7 @@ SEED: Final = 2026
 """Fixes first weights, the order of pages and what is hidden from the network in each step."""
 N_FOLD: Final = 8
 """Folds, where nobody says how many."""
-N_NETWORK: Final = 2
+N_NETWORK: Final = 3
 """Networks that vote."""
 _N_INNER_FOLD: Final = 3
 """Folds in which page types are predicted for the pages that a network learns from."""
