@@ -22,10 +22,10 @@ import numpy as np
 
 from bench.corpora import add_corpora_argument, named_corpora
 from bench.native_fuzz.markup import draw_markup
-from thresher.canonical import canonicalise_by_parser
 from thresher.native import REFUSED, compiled
-from thresher.parse import parse
-from thresher.xml_syntax import close_empty
+from thresher.page.canonical import canonicalise_by_parser
+from thresher.page.parse import parse
+from thresher.page.xml_syntax import close_empty
 
 __all__ = ["Agreement", "canonicalise_by_step", "compare", "main", "read_cases"]
 

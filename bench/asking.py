@@ -8,8 +8,8 @@ from typing import Final
 
 import thresher
 from thresher.chunking import MIN_CHUNK_CHARS
-from thresher.evaluation.explain import explain
-from thresher.evaluation.explain_page import write_explanation
+from thresher.explain.explanation import explain
+from thresher.explain.page import write_explanation
 from thresher.merging import JOINED_FORMATS, Repeats, write_pages
 from thresher.writers import LAYOUTS
 

@@ -27,13 +27,13 @@ import turbohtml
 from turbohtml import Comment, DocumentFragment, Element, Namespace, Text
 
 from bench.corpora import add_corpora_argument, named_corpora
-from thresher.attributes import Attributes, find_attributes
-from thresher.canonical import source_tree
 from thresher.page import Page
-from thresher.parse import parse
-from thresher.scan import IntArray, scan
-from thresher.tags import CODE_OF, OTHER, TEXT, flags_of
-from thresher.text import read_texts
+from thresher.page.attributes import Attributes, find_attributes
+from thresher.page.canonical import source_tree
+from thresher.page.parse import parse
+from thresher.page.scan import IntArray, scan
+from thresher.page.tags import CODE_OF, OTHER, TEXT, flags_of
+from thresher.page.text import read_texts
 
 __all__ = ["main", "walk"]
 

@@ -9,10 +9,10 @@ import thresher
 from bench.speed_page import BASE
 from thresher.algorithms.learned import SHIPPED_MODEL
 from thresher.algorithms.learned.model import Model, Reading
-from thresher.decode import decode
 from thresher.features import compute_features
 from thresher.page import Page
-from thresher.parse import parse
+from thresher.page.decode import decode
+from thresher.page.parse import parse
 
 __all__ = ["Contender", "Staged", "peers_of", "stages_of", "whole_of"]
 

@@ -30,12 +30,12 @@ import thresher
 from bench.asking import CALLS
 from bench.hostile import SHAPES
 from bench.soup import ATTRIBUTES, page_of, state_of
-from thresher.decode import decode
 from thresher.errors import ThresherError
 from thresher.fetching.model import Fetched
 from thresher.fetching.robots import Robots
 from thresher.fetching.urls import normalize_url
-from thresher.tags import NAMES
+from thresher.page.decode import decode
+from thresher.page.tags import NAMES
 
 __all__ = ["TARGETS", "main", "plant_seeds", "spell_words"]
 

@@ -26,10 +26,10 @@ from typing import Final
 
 import thresher
 from bench.hostile import SHAPES
-from thresher.embedded import complete
+from thresher.analysis.embedded import complete
+from thresher.analysis.obstacles import find_obstacle
+from thresher.analysis.pagination.next_page import find_next_url
 from thresher.errors import ThresherError
-from thresher.next_page import find_next_url
-from thresher.obstacles import find_obstacle
 
 __all__ = ["MAX_GROWTH", "PARTS", "Growth", "main", "measure_shape"]
 

@@ -29,12 +29,12 @@ import turbohtml
 
 import thresher
 from bench.corpora import add_corpora_argument, named_corpora
-from thresher.canonical import canonicalise
 from thresher.features import compute_features
 from thresher.native import compiled
 from thresher.page import Page
-from thresher.parse import parse
-from thresher.scan import scan
+from thresher.page.canonical import canonicalise
+from thresher.page.parse import parse
+from thresher.page.scan import scan
 
 __all__ = ["main", "measure", "with_steps", "without_compiled_steps"]
 

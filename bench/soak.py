@@ -29,7 +29,7 @@ from typing import Final, NamedTuple
 import thresher
 from bench.asking import CALLS
 from bench.corpora import add_corpora_argument, named_corpora
-from thresher.embedded import complete
+from thresher.analysis.embedded import complete
 from thresher.evaluation.corpora import LabelledPage
 from thresher.evaluation.metrics import score_words
 

@@ -15,10 +15,10 @@ import numpy as np
 import numpy.typing as npt
 
 from thresher import Document, Page, Selection
-from thresher.canonical import source_tree
 from thresher.extract import document_of
-from thresher.parse import parse
-from thresher.tags import TEXT
+from thresher.page.canonical import source_tree
+from thresher.page.parse import parse
+from thresher.page.tags import TEXT
 
 __all__ = ["EXPECTED_FILES", "PAGES", "FixturePage", "document_keeping", "flag_rows"]
 

@@ -12,11 +12,11 @@ from hypothesis import strategies as st
 import thresher
 from tests import judged
 from tests.trees import soups
+from thresher.analysis.obstacles import ObstacleKind
 from thresher.document import Document, PageType, Verdict, WriteOptions, Writer
-from thresher.hidden import Hidden
-from thresher.obstacles import ObstacleKind
-from thresher.parse import parse
-from thresher.tags import CODE_OF
+from thresher.page.hidden import Hidden
+from thresher.page.parse import parse
+from thresher.page.tags import CODE_OF
 from thresher.writers import WRITERS
 
 HTML = (
@@ -215,7 +215,7 @@ def test_what_is_not_asked_for_is_not_read(format: str, monkeypatch: pytest.Monk
 
     for name in ("read_metadata", "read_threads", "removed_links"):
         monkeypatch.setattr(f"thresher.document.{name}", refuse)
-    monkeypatch.setattr("thresher.places.source_tree", refuse)
+    monkeypatch.setattr("thresher.page.places.source_tree", refuse)
     assert "and second." in document.write(format)
 
 

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 import thresher
 from tests import judged
-from tests.embedded import pages
-from tests.embedded.pages import OTHER
+from tests.analysis.embedded import pages
+from tests.analysis.embedded.pages import OTHER
 from tests.trees import soups
 from thresher.extract import build_params
 from thresher.sites import HostRules, Rulebook, Rules

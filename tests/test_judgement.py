@@ -9,7 +9,7 @@ import pytest
 
 from tests import judged
 from thresher.judgement import Effect, Judgement
-from thresher.parse import parse
+from thresher.page.parse import parse
 
 JUDGEMENT = Judgement((("article", 0.75), ("forum", 0.25)), 0.125, 0.5)
 

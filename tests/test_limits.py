@@ -13,7 +13,7 @@ import pytest
 from thresher import Document, LimitError, Selection, UsageError, Verdict, extract
 from thresher.extract import read_page, select
 from thresher.page import Page
-from thresher.parse import parse_fragment
+from thresher.page.parse import parse_fragment
 
 STORY = "<p>The miller had ground the whole of the harvest by the end of the week.</p>\n"
 

@@ -18,11 +18,11 @@ from bench.hostile import SHAPES
 from bench.native_fuzz.comparing import compare
 from tests.fixture_pages import PAGES
 from tests.trees import NASTY_PAGES, soups
-from thresher import scan as scanning
-from thresher.characters import classify, code_table
 from thresher.native import REFUSED, Compiled, compiled
-from thresher.parse import parse
-from thresher.tags import OTHER, TEXT, VOID
+from thresher.page import scan as scanning
+from thresher.page.characters import classify, code_table
+from thresher.page.parse import parse
+from thresher.page.tags import OTHER, TEXT, VOID
 
 pytestmark = pytest.mark.skipif(compiled is None, reason="the steps are not compiled")
 

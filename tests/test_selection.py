@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from tests.trees import soups
 from thresher.errors import UsageError
 from thresher.page import Page
-from thresher.parse import parse
+from thresher.page.parse import parse
 from thresher.roles import NO_ROLE, ROLES
 from thresher.selection import KnownRoles, Selection
 

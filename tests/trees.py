@@ -1,6 +1,6 @@
 """What tests of the page table share: an oracle, nasty pages, and a strategy for tag soup.
 
-The oracle is a plain walk over the parser's own tree. It shares no code with `thresher.scan`,
+The oracle is a plain walk over the parser's own tree. It shares no code with `thresher.page.scan`,
 which reads the same rows off bytes.
 """
 
@@ -11,9 +11,9 @@ from typing import Final, NamedTuple
 import turbohtml
 from hypothesis import strategies as st
 
-from thresher.canonical import source_tree
 from thresher.page import Page
-from thresher.tags import TEXT
+from thresher.page.canonical import source_tree
+from thresher.page.tags import TEXT
 
 __all__ = ["NASTY_PAGES", "PLAIN_PAGE", "Row", "rows_of", "soups", "walk_rows"]
 

@@ -11,13 +11,13 @@ import numpy.typing as npt
 
 import thresher
 from bench.native import without_compiled_steps
-from thresher.attributes import find_attributes, find_attributes_arrays
-from thresher.canonical import canonicalise_by_parser
-from thresher.characters import classify_arrays
-from thresher.names import words_between, words_between_arrays
 from thresher.page import Page
-from thresher.scan import Columns, scan, scan_arrays
-from thresher.text import (
+from thresher.page.attributes import find_attributes, find_attributes_arrays
+from thresher.page.canonical import canonicalise_by_parser
+from thresher.page.characters import classify_arrays
+from thresher.page.names import words_between, words_between_arrays
+from thresher.page.scan import Columns, scan, scan_arrays
+from thresher.page.text import (
     count_coded_words,
     count_coded_words_arrays,
     read_texts,

@@ -9,7 +9,7 @@ from bench.native_fuzz.comparing import compare, compare_selections
 from bench.native_fuzz.drawing import break_bytes, draw_page
 from bench.native_fuzz.trying import STEPS, try_extraction
 from thresher.native import compiled
-from thresher.parse import parse
+from thresher.page.parse import parse
 
 __all__ = ["play_round"]
 

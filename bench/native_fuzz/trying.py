@@ -14,13 +14,12 @@ import thresher
 from bench.native import with_steps
 from bench.native_fuzz.drawing import alter, draw_integers
 from bench.native_fuzz.sizes import try_sizes
-from thresher import scan
-from thresher.attributes import _NAME_BYTES
-from thresher.characters import code_table
 from thresher.native.learned import LearnedSteps
 from thresher.native.writers import WriterSteps
-from thresher.page import Page
-from thresher.tags import VOID
+from thresher.page import Page, scan
+from thresher.page.attributes import _NAME_BYTES
+from thresher.page.characters import code_table
+from thresher.page.tags import VOID
 
 __all__ = ["STEPS", "try_extraction"]
 

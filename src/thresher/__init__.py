@@ -10,6 +10,8 @@ from __future__ import annotations
 
 from thresher.algorithms import ALGORITHMS, DEFAULT_METHOD
 from thresher.algorithms.learned import FAVORS, SCOPES
+from thresher.analysis.metadata import Metadata
+from thresher.analysis.obstacles import Obstacle, ObstacleKind
 from thresher.chunking import Chunk, Heading, estimate_tokens
 from thresher.document import Block, Document, PageType, Verdict, WriteOptions
 from thresher.errors import (
@@ -21,8 +23,6 @@ from thresher.errors import (
     UsageError,
 )
 from thresher.extract import document_of, extract, read_page, select
-from thresher.metadata import Metadata
-from thresher.obstacles import Obstacle, ObstacleKind
 from thresher.page import Page
 from thresher.selection import Selection
 from thresher.writers import FORMATS

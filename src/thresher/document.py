@@ -7,7 +7,10 @@ from dataclasses import dataclass, field, replace
 from enum import Enum
 from typing import Final, NamedTuple
 
-from thresher.cached import cached_property
+from thresher.analysis.links import Link, removed_links
+from thresher.analysis.metadata import Metadata, read_metadata
+from thresher.analysis.obstacles import Obstacle, find_obstacle
+from thresher.analysis.threads import Thread, read_threads
 from thresher.chunking import (
     MIN_CHUNK_CHARS,
     Chunk,
@@ -19,16 +22,13 @@ from thresher.chunking import (
 )
 from thresher.deadline import deadline, watch
 from thresher.errors import LimitError, UsageError
-from thresher.hidden import Hidden
-from thresher.links import Link, removed_links
-from thresher.metadata import Metadata, read_metadata
-from thresher.obstacles import Obstacle, find_obstacle
 from thresher.page import Origin, Page, Span
-from thresher.paths import Path
+from thresher.page.hidden import Hidden
+from thresher.page.paths import Path
+from thresher.page.tags import flags_of
 from thresher.roles import read_roles
 from thresher.selection import Selection
-from thresher.tags import flags_of
-from thresher.threads import Thread, read_threads
+from thresher.support.cached import cached_property
 
 __all__ = ["Block", "Document", "LayOut", "PageType", "Verdict", "WriteOptions", "Writer"]
 
@@ -106,7 +106,8 @@ class WriteOptions:
     title: bool = False
     """Put the title first as a heading, unless the content begins with it as its first heading."""
     tracking: bool = False
-    """Leave in the addresses of links what only follows readers around (`thresher.tracking`)."""
+    """Leave in the addresses of links what only follows readers around
+    (`thresher.analysis.tracking`)."""
     max_chars: int | None = None
     """Cut the output at the end of a block so that it has at most so many characters."""
     max_tokens: int | None = None
@@ -275,7 +276,7 @@ class Document:
         Absolute, of the same site, and never the page itself.
         """
         # Most callers want text alone.
-        from thresher.next_page import find_next_url  # noqa: PLC0415
+        from thresher.analysis.pagination.next_page import find_next_url  # noqa: PLC0415
 
         with deadline(self.deadline_s):
             return find_next_url(self.page)

@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING, Any
 
 from thresher.algorithms import ALGORITHMS, DEFAULT_METHOD, Algorithm, Select
 from thresher.deadline import check_deadline, deadline
-from thresher.decode import read_utf8
 from thresher.document import Document
 from thresher.errors import LimitError, UsageError
 from thresher.limits import MAX_BYTES, MAX_NODES, Limits, check_bytes, cut_to_fit
 from thresher.page import Page
-from thresher.parse import parse, parse_utf8
+from thresher.page.decode import read_utf8
+from thresher.page.parse import parse, parse_utf8
+from thresher.page.sniff import refuse_non_html
 from thresher.selection import ENOUGH_WORDS, Selection
-from thresher.sniff import refuse_non_html
 from thresher.writers import LAYOUTS, WRITERS
 
 if TYPE_CHECKING:
@@ -158,11 +158,11 @@ def select(
 
 
 def _complete(selection: Selection) -> Selection:
-    """Complete what was kept with script data, as `thresher.embedded.complete` does."""
+    """Complete what was kept with script data, as `thresher.analysis.embedded.complete` does."""
     if selection.words > ENOUGH_WORDS:
         return selection
     # Most pages show enough, and need nothing of what reads scripts.
-    from thresher.embedded import complete  # noqa: PLC0415
+    from thresher.analysis.embedded import complete  # noqa: PLC0415
 
     return complete(selection)
 

@@ -13,7 +13,7 @@ import numpy as np
 from thresher.chunking import estimate_tokens
 from thresher.document import Document, WriteOptions
 from thresher.errors import UsageError
-from thresher.tags import CODE_OF
+from thresher.page.tags import CODE_OF
 
 __all__ = ["JOINED_FORMATS", "Repeats", "write_pages"]
 

@@ -13,18 +13,18 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from thresher.cached import cached_property
 from thresher.errors import UsageError
 from thresher.judgement import Effect, Explain, Judgement
 from thresher.page import Page
+from thresher.page.rows import BoolArray
 from thresher.roles import NO_ROLE, ROLES
-from thresher.rows import BoolArray
+from thresher.support.cached import cached_property
 
 __all__ = ["ENOUGH_WORDS", "KnownRoles", "Selection", "TellRoles"]
 
 ENOUGH_WORDS: Final = 250
 """Kept words from which on a page is taken to show its content; teasers have up to 150. What
-a page that keeps less does not show, `thresher.embedded` looks for."""
+a page that keeps less does not show, `thresher.analysis.embedded` looks for."""
 
 _ASKED_FOR: Final = "of a role that was asked for"
 

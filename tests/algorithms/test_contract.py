@@ -12,7 +12,7 @@ from hypothesis import given
 import thresher
 from tests.trees import soups
 from thresher import ALGORITHMS, Page, Selection
-from thresher.parse import parse
+from thresher.page.parse import parse
 
 ARTICLE = """<!doctype html><html><head><title>A day at the mill</title></head><body class=home>
 <nav class="menu"><ul><li><a href="/">Home</a><li><a href="/news">News</a></ul></nav>

@@ -16,13 +16,13 @@ from tests.algorithms.learned.models import (
     prefer,
     watch_feature,
 )
-from tests.obstacles.pages import CHALLENGES
+from tests.analysis.obstacles.pages import CHALLENGES
 from thresher.algorithms.learned import FAVORS, SCOPES, Params, select
 from thresher.algorithms.learned.candidates import CANDIDATES
 from thresher.algorithms.learned.model import Model
 from thresher.algorithms.learned.page_type import PAGE_TYPES
 from thresher.errors import UsageError
-from thresher.parse import parse
+from thresher.page.parse import parse
 from thresher.roles import ROLES
 from thresher.selection import Selection
 

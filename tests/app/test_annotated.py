@@ -11,7 +11,7 @@ from hypothesis import given
 from tests.trees import soups
 from thresher.app.annotated import MAX_BLOCKS, Mark, annotate, window_of
 from thresher.page import Page
-from thresher.parse import parse
+from thresher.page.parse import parse
 
 CLASSES = re.compile(r"[a-z0-9 ]+")
 HOSTILE = (

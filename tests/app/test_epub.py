@@ -12,7 +12,7 @@ from hypothesis import given
 from tests.trees import soups
 from thresher import document_of, extract, select
 from thresher.app.epub import write_epub
-from thresher.parse import parse
+from thresher.page.parse import parse
 
 XHTML = "{http://www.w3.org/1999/xhtml}"
 DC = "{http://purl.org/dc/elements/1.1/}"

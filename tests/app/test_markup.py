@@ -10,7 +10,7 @@ from hypothesis import given
 from tests.trees import soups
 from thresher import document_of, select
 from thresher.app.markup import HeadingMark, prepare_for_book, prepare_for_page
-from thresher.parse import parse
+from thresher.page.parse import parse
 
 
 def test_headings_are_marked_and_below_the_title() -> None:

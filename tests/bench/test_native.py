@@ -6,7 +6,8 @@ import pytest
 
 from bench.native import measure, without_compiled_steps
 from tests.trees import PLAIN_PAGE
-from thresher import native, scan
+from thresher import native
+from thresher.page import scan
 
 
 @pytest.mark.skipif(native.compiled is None, reason="the steps are not compiled")

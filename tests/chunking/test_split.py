@@ -15,7 +15,7 @@ from tests.writers.test_contract import random_document
 from thresher import Document, UsageError, WriteOptions
 from thresher.chunking import MIN_CHUNK_CHARS, Chunk, Layout, split
 from thresher.page import Page, Span
-from thresher.tags import CODE_OF
+from thresher.page.tags import CODE_OF
 
 FORMATS = ("markdown", "text")
 pages = pytest.mark.parametrize("page", PAGES.values(), ids=list(PAGES))

@@ -216,10 +216,18 @@ def test_extract_imports_what_it_needs_alone(tmp_path: Path) -> None:
     )
     assert "All of the rye" in done.stdout
     unneeded = {
-        *("thresher.algorithms.bte", "thresher.algorithms.crunch", "thresher.embedded"),
-        *("thresher.fetching.fetch", "thresher.metadata.rules", "thresher.next_page"),
-        *("thresher.obstacles.finders", "thresher.sites", "thresher.structured"),
-        *("thresher.threads.read", "thresher.writers.csv", "thresher.writers.html"),
+        *(
+            "thresher.algorithms.classics.bte",
+            "thresher.algorithms.crunch",
+            "thresher.analysis.embedded",
+        ),
+        *(
+            "thresher.fetching.fetch",
+            "thresher.analysis.metadata.rules",
+            "thresher.analysis.pagination.next_page",
+        ),
+        *("thresher.analysis.obstacles.finders", "thresher.sites", "thresher.analysis.structured"),
+        *("thresher.analysis.threads.read", "thresher.writers.csv", "thresher.writers.html"),
         *("asyncio", "http.client", "numpy.polynomial", "socket", "ssl", "turbohtml.detect"),
     }
     assert set() == unneeded & set(done.stderr.split())

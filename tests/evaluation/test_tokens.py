@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from thresher.evaluation.tokens import split_tokens, split_words
-from thresher.text import count_words
+from thresher.page.text import count_words
 
 
 @pytest.mark.parametrize(
@@ -32,7 +32,7 @@ def test_tokens_of_a_script(text: str, tokens: list[str]) -> None:
 
 @given(st.text(st.characters(max_codepoint=0x3FFFF, exclude_categories=["Cs"])))
 def test_tokens_are_counted_words(text: str) -> None:
-    """There are as many tokens as `thresher.text` counts words."""
+    """There are as many tokens as `thresher.page.text` counts words."""
     lower = text.lower()
     words, _ = count_words(lower, np.array([0, len(lower)], np.int32))
     assert int(words[1]) == len(split_tokens(text))

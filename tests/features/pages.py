@@ -10,7 +10,7 @@ from thresher.features.base import Counts
 from thresher.features.characters import read_characters
 from thresher.features.ladder import climb
 from thresher.features.own import count
-from thresher.parse import parse
+from thresher.page.parse import parse
 
 __all__ = ["STORY", "count_page", "measure"]
 

@@ -7,8 +7,8 @@ from hypothesis import given
 
 from tests.trees import soups
 from thresher.features.around import count_around, nearest_around
-from thresher.parse import parse
-from thresher.tags import CODE_OF, TEXT
+from thresher.page.parse import parse
+from thresher.page.tags import CODE_OF, TEXT
 
 PAGE = parse("<div><p>a<b>b</b></p><div><p>c</p></div></div><p>d")
 DIV, P = (np.flatnonzero(PAGE.tag == CODE_OF[name]) for name in ("div", "p"))

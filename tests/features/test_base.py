@@ -22,7 +22,7 @@ from thresher.features.base import (
     ratio,
 )
 from thresher.features.ladder import climb
-from thresher.parse import parse
+from thresher.page.parse import parse
 
 PAGE = parse("<p>one<p>two<p>three")
 COUNTS = Counts.of(

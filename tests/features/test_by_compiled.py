@@ -15,7 +15,7 @@ from tests.trees import NASTY_PAGES, soups
 from thresher.features import FEATURES, by_compiled, characters, measure_arrays, names
 from thresher.native import REFUSED, compiled
 from thresher.page import Page
-from thresher.parse import parse
+from thresher.page.parse import parse
 
 RECIPE = by_compiled.spell_recipe(FEATURES)
 

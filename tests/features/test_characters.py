@@ -8,9 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.trees import soups
-from thresher.characters import Kind
 from thresher.features.characters import Characters, find_words, read_characters
-from thresher.parse import parse
+from thresher.page.characters import Kind
+from thresher.page.parse import parse
 
 TOLD = range(Kind.UPPER, Kind.OTHER + 1)
 

@@ -11,8 +11,8 @@ import pytest
 from thresher.features import FEATURES, by_compiled, characters, names
 from thresher.features.hashing import Hashes, mix
 from thresher.native import compiled
-from thresher.parse import parse
-from thresher.tags import CODE_OF
+from thresher.page.parse import parse
+from thresher.page.tags import CODE_OF
 
 pytestmark = pytest.mark.skipif(compiled is None, reason="the steps are not compiled")
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from thresher.features.declared import read_declared
-from thresher.parse import parse
+from thresher.page.parse import parse
 
 
 def read(html: str, url: str | None = None) -> set[int]:

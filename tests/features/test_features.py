@@ -14,7 +14,7 @@ from tests.trees import soups
 from thresher.features import FEATURES, compute_features
 from thresher.features.__main__ import write_page
 from thresher.features.names import Tokens
-from thresher.parse import parse
+from thresher.page.parse import parse
 
 ROOT = Path(__file__).parents[2]
 ITEM = "<li class=item><a href=/x>Read more</a></li>"

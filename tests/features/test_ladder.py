@@ -7,7 +7,7 @@ from hypothesis import given
 
 from tests.trees import soups
 from thresher.features.ladder import N_LEVEL, climb
-from thresher.parse import parse
+from thresher.page.parse import parse
 
 
 def test_ladder_leaves_out_wrappers() -> None:

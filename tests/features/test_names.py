@@ -8,8 +8,8 @@ from hypothesis import given
 from tests.features.test_hashing import hash_word
 from tests.trees import soups
 from thresher.features.names import SALTS, Tokens, read_tokens
-from thresher.parse import parse
-from thresher.tags import TEXT
+from thresher.page.parse import parse
+from thresher.page.tags import TEXT
 
 
 def read(html: str) -> Tokens:

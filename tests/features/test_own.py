@@ -9,7 +9,7 @@ from tests.trees import soups
 from thresher.features.characters import read_characters
 from thresher.features.ladder import climb
 from thresher.features.own import count
-from thresher.parse import parse
+from thresher.page.parse import parse
 
 
 def test_text_when_half_is_link() -> None:

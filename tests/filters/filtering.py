@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from thresher.filters import NO_FILTERS, BlockList, Filtered, Filters, filter_page
 from thresher.filters.setting import from_table, spell
-from thresher.parse import parse
+from thresher.page.parse import parse
 
 __all__ = ["ADS", "URL", "body_of", "only", "run"]
 

@@ -8,7 +8,7 @@ import pytest
 
 from tests.filters.filtering import ADS, body_of, only, run
 from thresher.filters import filter_page
-from thresher.parse import parse
+from thresher.page.parse import parse
 
 CASES: Final[dict[str, tuple[str, str]]] = {
     "a link with all it holds": ("a<a href=//ads.example/1><b>x</b></a>", "a"),

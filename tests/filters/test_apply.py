@@ -26,8 +26,8 @@ from thresher.filters import (
     parse_filters,
 )
 from thresher.page import Page
-from thresher.parse import parse
-from thresher.writers.editing import open_source, write_source
+from thresher.page.parse import parse
+from thresher.writers.shared.editing import open_source, write_source
 
 PAGES: Final = sorted((Path(__file__).parent / "pages").iterdir())
 ALL_ON: Final = only(

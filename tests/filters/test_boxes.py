@@ -9,7 +9,7 @@ import pytest
 
 from tests.filters.filtering import ADS, body_of, only
 from thresher.filters import filter_page
-from thresher.parse import parse
+from thresher.page.parse import parse
 
 CASES: Final[dict[str, tuple[dict[str, Any], str, str]]] = {
     "boxes around go": (

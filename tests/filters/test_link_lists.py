@@ -9,7 +9,7 @@ import pytest
 
 from tests.filters.filtering import ADS, body_of, only
 from thresher.filters import filter_page
-from thresher.parse import parse
+from thresher.page.parse import parse
 
 TEXT: Final = "<p>five words of a text</p>"
 NAV: Final = "<nav>Go: <a href=/b>b</a> <img src=x> <a href=/c>c</a></nav>"

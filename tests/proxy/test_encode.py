@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from thresher.decode import decode
+from thresher.page.decode import decode
 from thresher.proxy.encode import encode_as
 
 

@@ -9,7 +9,7 @@ import pytest
 from tests.proxy.site import ARTICLE, HEAD, PORTAL, STORY
 from thresher.errors import InputError
 from thresher.filters import NO_FILTERS
-from thresher.parse import parse
+from thresher.page.parse import parse
 from thresher.proxy.mark import Mark
 from thresher.proxy.rewrite import Asked, Received, Rewritten, rewrite
 from thresher.proxy.settings import Profile

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from thresher.page import Page
-from thresher.parse import parse
+from thresher.page.parse import parse
 
 __all__ = ["BANNER", "NOTICE", "form", "stories", "story"]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tests.sites.pages import BANNER, NOTICE, form, stories
 from thresher.page import Page
-from thresher.parse import parse
+from thresher.page.parse import parse
 from thresher.sites.evidence import Evidence, match, read_evidence
 from thresher.sites.learn import MIN_LIKENESS, learn
 

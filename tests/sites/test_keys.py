@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import given
 
 from tests.trees import soups
-from thresher.parse import parse
+from thresher.page.parse import parse
 from thresher.sites.keys import hash_path, read_keys, spell_places, text_keys
 
 

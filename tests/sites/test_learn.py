@@ -7,7 +7,7 @@ import sys
 import pytest
 
 from tests.sites.pages import BANNER, NOTICE, form, stories
-from thresher.parse import parse
+from thresher.page.parse import parse
 from thresher.sites import match
 from thresher.sites.learn import learn, update
 from thresher.sites.model import Site

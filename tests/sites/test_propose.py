@@ -8,7 +8,7 @@ from hypothesis import given
 from tests.sites.pages import story
 from tests.trees import soups
 from thresher.page import Page
-from thresher.parse import parse
+from thresher.page.parse import parse
 from thresher.sites.apply import find_rows
 from thresher.sites.propose import MAX_PROPOSALS, propose_selectors
 

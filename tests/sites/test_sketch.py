@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tests.sites.pages import stories, story
 from thresher.page import Page
-from thresher.parse import parse
+from thresher.page.parse import parse
 from thresher.sites.keys import read_keys
 from thresher.sites.sketch import find_copy, make_sketch
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from tests.trees import soups
 from thresher.evaluation.tokens import split_tokens
-from thresher.parse import parse
+from thresher.page.parse import parse
 from thresher.training import alignment
 from thresher.training.alignment import Alignment, align_blocks
 

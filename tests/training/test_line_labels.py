@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from thresher.parse import parse
+from thresher.page.parse import parse
 from thresher.training import line_labels
 from thresher.training.line_labels import label_lines, split_words
 

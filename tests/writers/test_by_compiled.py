@@ -14,14 +14,14 @@ from bench.native import without_compiled_steps
 from tests.fixture_pages import PAGES
 from tests.trees import NASTY_PAGES, soups
 from thresher.extract import document_of
-from thresher.leaves import CLOSING
 from thresher.native import REFUSED, compiled
 from thresher.page import Page
-from thresher.parse import parse
-from thresher.rows import BoolArray
+from thresher.page.leaves import CLOSING
+from thresher.page.parse import parse
+from thresher.page.rows import BoolArray
+from thresher.page.tags import NAMES
 from thresher.selection import Selection
-from thresher.tags import NAMES
-from thresher.writers.outline import Outline, outline_page
+from thresher.writers.outline.outline import Outline, outline_page
 
 pytestmark = pytest.mark.skipif(compiled is None, reason="the steps are not compiled")
 

@@ -21,10 +21,10 @@ from tests.fixture_pages import EXPECTED_FILES, PAGES, FixturePage, document_kee
 from tests.trees import NASTY_PAGES, soups
 from thresher import Document, Selection, WriteOptions
 from thresher.extract import document_of
-from thresher.parse import parse
+from thresher.page.parse import parse
 from thresher.writers import FORMATS
-from thresher.writers.formulas import spell_math
-from thresher.writers.gutters import find_gutters
+from thresher.writers.code.gutters import find_gutters
+from thresher.writers.math.formulas import spell_math
 
 pages = pytest.mark.parametrize("page", PAGES.values(), ids=list(PAGES))
 formats = pytest.mark.parametrize("format", FORMATS)

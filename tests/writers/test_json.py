@@ -10,7 +10,7 @@ from tests import judged
 from tests.fixture_pages import document_keeping
 from thresher import Selection
 from thresher.extract import document_of, extract
-from thresher.parse import parse
+from thresher.page.parse import parse
 
 
 def test_record_has_all_fields_when_written() -> None:

@@ -15,10 +15,10 @@ from threading import Lock
 from typing import Any, Final
 
 from thresher.agents.tools import CHUNK_CHARS, EXTRACT_CHARS, Tools
-from thresher.confinement import limit_memory
 from thresher.errors import LimitError, ThresherError
 from thresher.fetching.limits import TIMEOUT_S, USER_AGENT
 from thresher.limits import Limits
+from thresher.support.confinement import limit_memory
 
 __all__ = ["DEADLINE_S", "MAX_MEMORY_BYTES", "GuardedTools"]
 

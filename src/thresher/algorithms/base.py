@@ -13,10 +13,10 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from thresher.cached import cached_property
 from thresher.errors import UsageError
 from thresher.page import Page
 from thresher.selection import Selection
+from thresher.support.cached import cached_property
 
 __all__ = ["Algorithm", "LateAlgorithm", "Parameter", "Select", "SelectKnowing", "param"]
 

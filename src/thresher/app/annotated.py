@@ -11,10 +11,10 @@ from collections.abc import Iterator, Sequence
 from html import escape
 from typing import Final, NamedTuple
 
-from thresher.hidden import Hidden
 from thresher.page import Page
-from thresher.rows import BoolArray
-from thresher.tags import BLOCK, REPLACED, TEXT
+from thresher.page.hidden import Hidden
+from thresher.page.rows import BoolArray
+from thresher.page.tags import BLOCK, REPLACED, TEXT
 
 __all__ = ["MAX_BLOCKS", "Mark", "annotate", "window_of"]
 

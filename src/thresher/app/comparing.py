@@ -11,8 +11,8 @@ import numpy as np
 from thresher.app.density_graph import Bar, draw_graph
 from thresher.app.looking import Look, open_document
 from thresher.document import Document
-from thresher.evaluation.explain_chart import spell_score
-from thresher.rows import BoolArray
+from thresher.explain.chart import spell_score
+from thresher.page.rows import BoolArray
 
 __all__ = ["Compared", "Pair", "Run", "Side", "compare"]
 

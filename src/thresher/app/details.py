@@ -7,8 +7,8 @@ from typing import Final
 
 from thresher.app.looking import Look, open_document
 from thresher.document import Document
-from thresher.evaluation.explain import MAX_EFFECT_BLOCKS
-from thresher.evaluation.explain_chart import spell_score
+from thresher.explain.chart import spell_score
+from thresher.explain.explanation import MAX_EFFECT_BLOCKS
 from thresher.features import FEATURES
 from thresher.sites.propose import Proposal, propose_selectors
 

@@ -16,7 +16,7 @@ from zipfile import ZIP_DEFLATED, ZIP_STORED, ZipFile, ZipInfo
 
 from thresher.app.markup import HeadingMark, prepare_for_book
 from thresher.document import Document
-from thresher.writers.xml import spell_attribute, spell_text
+from thresher.support.xml import spell_attribute, spell_text
 
 __all__ = ["write_epub"]
 

@@ -16,10 +16,10 @@ from thresher.app.excerpt import excerpt
 from thresher.app.looking import Look, open_document
 from thresher.app.markup import prepare_for_page
 from thresher.document import Document
-from thresher.evaluation.explain import Explained, Explanation, explain
-from thresher.evaluation.explain_chart import spell_score
+from thresher.explain.chart import spell_score
+from thresher.explain.explanation import Explained, Explanation, explain
 from thresher.extract import build_params, document_of
-from thresher.hosts import host_of
+from thresher.support.hosts import host_of
 
 __all__ = ["GRAPHS", "Inspected", "inspect", "inspect_block"]
 

@@ -14,9 +14,9 @@ from thresher.app.engine import extract_source
 from thresher.app.kept import Source
 from thresher.app.method_form import Chosen
 from thresher.document import Document
-from thresher.hosts import host_of
 from thresher.limits import Limits
 from thresher.sites import HostRules, Rulebook, SiteFolder
+from thresher.support.hosts import host_of
 
 __all__ = ["Look", "open_document"]
 

@@ -13,7 +13,7 @@ from html.parser import HTMLParser
 from typing import Final
 from urllib.parse import urlsplit
 
-from thresher.writers.xml import spell_attribute, spell_text
+from thresher.support.xml import spell_attribute, spell_text
 
 __all__ = ["HeadingMark", "PlaceImage", "Prepared", "prepare_for_book", "prepare_for_page"]
 

@@ -7,8 +7,8 @@ from typing import Final
 
 from thresher.algorithms.learned.model import Model
 from thresher.app.settings import AppSettings
-from thresher.atomic import save_text
 from thresher.errors import UsageError
+from thresher.support.atomic import save_text
 
 __all__ = ["current_model", "forget_model", "params_of", "use_model"]
 

@@ -10,11 +10,11 @@ from hashlib import sha256
 from typing import Final
 from urllib.parse import urlencode, urlsplit
 
+from thresher.analysis.links import Link
 from thresher.app.engine import Task, extract_task
 from thresher.app.epub import write_epub
 from thresher.app.markup import HeadingMark, PlaceImage, prepare_for_page
 from thresher.document import Document, Verdict, WriteOptions
-from thresher.links import Link
 
 __all__ = ["DOWNLOADS", "Download", "View", "read", "sign_image", "write"]
 

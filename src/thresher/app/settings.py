@@ -13,7 +13,7 @@ from thresher.fetching.limits import TIMEOUT_S, USER_AGENT
 from thresher.limits import MAX_BYTES, MAX_NODES, ON_LIMIT, Limits
 from thresher.sites import SiteFolder
 from thresher.sites.rulebook import default_rules_path
-from thresher.user_folders import data_folder
+from thresher.support.user_folders import data_folder
 
 __all__ = ["DEADLINE_S", "HOST", "PORT", "AppSettings", "is_loopback"]
 

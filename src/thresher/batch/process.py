@@ -18,8 +18,8 @@ from typing import Final
 
 from thresher.batch.frames import DONE, FAILED, PIPE_BYTES, READY, STARTED, WORK, Frame, Frames
 from thresher.batch.model import Item, Record
-from thresher.confinement import ONE_CORE
 from thresher.errors import ThresherError
+from thresher.support.confinement import ONE_CORE
 
 __all__ = ["Process", "Task"]
 

@@ -12,7 +12,7 @@ from hashlib import blake2b
 from typing import Final
 
 from thresher.batch.model import Record
-from thresher.hosts import host_of
+from thresher.support.hosts import host_of
 
 __all__ = ["MIN_PAGES", "Repeats"]
 

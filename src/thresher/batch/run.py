@@ -18,7 +18,6 @@ from pathlib import Path
 from typing import Final, Protocol
 
 from thresher import __version__
-from thresher.atomic import TEMPORARY, publish, remove
 from thresher.batch.duplicates import Duplicates
 from thresher.batch.manifest import Manifest, Part
 from thresher.batch.model import Item, Record, Settings
@@ -29,6 +28,7 @@ from thresher.batch.sources.base import Place, Reading, Tally, Unreadable
 from thresher.batch.spans import Spans
 from thresher.batch.stats import Stats
 from thresher.errors import ThresherError, UsageError
+from thresher.support.atomic import TEMPORARY, publish, remove
 
 __all__ = ["Account", "Job", "Watcher", "Workers", "run_batch"]
 

@@ -18,7 +18,7 @@ from typing import Final, NamedTuple
 from thresher.batch.frames import DONE, FAILED, READY, STARTED, Frame, Frames, send
 from thresher.batch.model import Item, Record, Settings
 from thresher.batch.work import describe_error, extract_item, failed
-from thresher.confinement import limit_memory
+from thresher.support.confinement import limit_memory
 
 __all__ = ["Assignment", "Work", "main", "run"]
 

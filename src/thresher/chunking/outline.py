@@ -9,8 +9,8 @@ from typing import Final
 import numpy as np
 
 from thresher.deadline import watch
+from thresher.page.tags import CODE_OF, flags_of
 from thresher.selection import Selection
-from thresher.tags import CODE_OF, flags_of
 
 __all__ = ["Heading", "find_headings", "outline_of", "paths_of"]
 

@@ -40,7 +40,7 @@ def read_all_pages(
     Raises what ``extract_page`` does for the first page.
     """
     # Only pages that go on need what finds where.
-    from thresher.next_page import find_next_url  # noqa: PLC0415
+    from thresher.analysis.pagination.next_page import find_next_url  # noqa: PLC0415
 
     repeats = Repeats()
     document = extract_page(loaded)

@@ -15,7 +15,7 @@ from thresher.cli.exits import Exit
 from thresher.cli.outputs import say
 from thresher.errors import MissingExtraError, UsageError
 from thresher.sites.rulebook import default_rules_path
-from thresher.user_folders import data_folder
+from thresher.support.user_folders import data_folder
 
 __all__ = ["read_settings", "run"]
 

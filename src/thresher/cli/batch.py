@@ -13,7 +13,6 @@ from tempfile import TemporaryDirectory
 from typing import Final
 
 from thresher import __version__
-from thresher.atomic import publish
 from thresher.batch.guard import Guard
 from thresher.batch.model import SCHEMA, Settings
 from thresher.batch.progress import open_watcher
@@ -28,6 +27,7 @@ from thresher.cli.exits import Exit
 from thresher.cli.inputs import STDIN
 from thresher.cli.outputs import say
 from thresher.errors import UsageError
+from thresher.support.atomic import publish
 
 __all__ = ["run"]
 

@@ -8,12 +8,12 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any, Final
 
 from thresher.cli.inputs import Loaded, Reading
-from thresher.decode import decode
 from thresher.document import Document
 from thresher.errors import UsageError
 from thresher.extract import build_params, extract
 from thresher.limits import Limits
-from thresher.user_folders import RULES_VARIABLE
+from thresher.page.decode import decode
+from thresher.support.user_folders import RULES_VARIABLE
 
 if TYPE_CHECKING:
     from thresher.sites import Rulebook, Site, SiteFolder

@@ -11,8 +11,8 @@ from thresher.cli.inputs import STDIN, describe_failure, load, show_name, stdin_
 from thresher.cli.outputs import say, write_files, write_stdout
 from thresher.cli.verdicts import has_content
 from thresher.errors import UsageError
-from thresher.evaluation.explain import explain
-from thresher.evaluation.explain_page import write_explanation
+from thresher.explain.explanation import explain
+from thresher.explain.page import write_explanation
 
 __all__ = ["run"]
 

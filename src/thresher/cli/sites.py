@@ -14,7 +14,6 @@ from thresher.cli.exits import Exit
 from thresher.cli.outputs import one_line, say, write_files, write_stdout
 from thresher.errors import ThresherError, UsageError
 from thresher.extract import read_page
-from thresher.hosts import host_of
 from thresher.page import Page
 from thresher.sites import (
     Site,
@@ -25,6 +24,7 @@ from thresher.sites import (
     update,
     write_site,
 )
+from thresher.support.hosts import host_of
 
 __all__ = ["load_site", "run", "run_learn", "run_show"]
 

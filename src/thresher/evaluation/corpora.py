@@ -18,8 +18,8 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, Final
 
-from thresher.decode import decode
 from thresher.errors import InputError, UsageError
+from thresher.page.decode import decode
 
 __all__ = [
     "CORPORA_VARIABLE",

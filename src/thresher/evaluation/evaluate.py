@@ -17,7 +17,7 @@ from thresher.evaluation.corpora import LabelledPage
 from thresher.evaluation.metrics import DEFAULT_METRICS, METRICS, Score, check_metrics
 from thresher.evaluation.titles import read_headings, remove_titles
 from thresher.extract import extract
-from thresher.parse import parse
+from thresher.page.parse import parse
 
 __all__ = ["Contender", "Finder", "Found", "PageResult", "Plan", "evaluate", "evaluate_page"]
 

@@ -14,7 +14,7 @@ from typing import Protocol
 from zlib import crc32
 
 from thresher.errors import MissingExtraError, UsageError
-from thresher.hosts import host_of, is_address
+from thresher.support.hosts import host_of, is_address
 
 __all__ = ["HasSource", "fold_of", "registered_domain", "site_of"]
 

@@ -23,10 +23,10 @@ from thresher.evaluation.evaluate import Contender
 from thresher.evaluation.held_out import hold_out
 from thresher.evaluation.metrics import score_words
 from thresher.extract import extract
-from thresher.hosts import host_of
 from thresher.page import Page
-from thresher.parse import parse
+from thresher.page.parse import parse
 from thresher.sites import learn
+from thresher.support.hosts import host_of
 
 __all__ = ["Trial", "group", "main", "measure", "write"]
 

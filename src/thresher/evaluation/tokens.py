@@ -1,8 +1,8 @@
 r"""Texts as tokens, for metrics that compare them.
 
 Words are what the field's benchmarks count: runs of ``\w``, for languages that put spaces between
-words. Tokens need no language: words as `thresher.text` counts them, so that in scripts written
-without spaces each letter is one, and marks and joiners inside a word do not cut it.
+words. Tokens need no language: words as `thresher.page.text` counts them, so that in scripts
+written without spaces each letter is one, and marks and joiners inside a word do not cut it.
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from thresher.scan import IntArray
-from thresher.text import count_words
+from thresher.page.scan import IntArray
+from thresher.page.text import count_words
 
 __all__ = ["split_tokens", "split_words"]
 

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from thresher.page import Page
-from thresher.scan import IntArray
+from thresher.page.scan import IntArray
 
 __all__ = ["count_around", "nearest_around"]
 

@@ -17,10 +17,10 @@ from typing import Any, Final, Literal, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from thresher.cached import cached_property
 from thresher.features.ladder import Ladder
 from thresher.page import Page
-from thresher.scan import IntArray
+from thresher.page.scan import IntArray
+from thresher.support.cached import cached_property
 
 __all__ = [
     "Counts",

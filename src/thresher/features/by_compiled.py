@@ -15,11 +15,11 @@ from thresher.features.base import Feature, Formulas, Kind, Matrix
 from thresher.features.characters import Characters
 from thresher.features.ladder import N_LEVEL, Ladder
 from thresher.features.names import Signature
-from thresher.hidden import Hidden
 from thresher.native import REFUSED, compiled
 from thresher.page import Page
-from thresher.scan import IntArray
-from thresher.tags import CODE_OF, REPLACED, flags_of
+from thresher.page.hidden import Hidden
+from thresher.page.scan import IntArray
+from thresher.page.tags import CODE_OF, REPLACED, flags_of
 
 __all__ = ["Measured", "Recipe", "measure", "spell_recipe"]
 

@@ -8,13 +8,13 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from thresher.characters import Kind, kinds_of, symbols_of
 from thresher.features.hashing import Hashes, mix
-from thresher.names import words_between
 from thresher.native import REFUSED, compiled
 from thresher.page import Page
-from thresher.scan import IntArray
-from thresher.tags import CODE_OF, TEXT
+from thresher.page.characters import Kind, kinds_of, symbols_of
+from thresher.page.names import words_between
+from thresher.page.scan import IntArray
+from thresher.page.tags import CODE_OF, TEXT
 
 __all__ = ["Characters", "Words", "find_words", "read_arrays", "read_characters", "read_compiled"]
 

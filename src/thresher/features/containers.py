@@ -17,7 +17,7 @@ from thresher.features.base import (
     Table,
     list_features,
 )
-from thresher.scan import IntArray
+from thresher.page.scan import IntArray
 
 __all__ = ["FEATURES", "FORMULAS", "measure"]
 

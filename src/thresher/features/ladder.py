@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from thresher.features.around import count_around, nearest_around
 from thresher.page import Page
-from thresher.scan import IntArray
+from thresher.page.scan import IntArray
 
 __all__ = ["N_LEVEL", "Ladder", "climb"]
 

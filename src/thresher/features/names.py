@@ -15,11 +15,11 @@ import numpy as np
 import numpy.typing as npt
 
 from thresher.features.hashing import Hashes, hash_runs, mix
-from thresher.names import words_of
 from thresher.native import REFUSED, compiled
 from thresher.page import Page
-from thresher.scan import IntArray
-from thresher.tags import NAMES, TEXT
+from thresher.page.names import words_of
+from thresher.page.scan import IntArray
+from thresher.page.tags import NAMES, TEXT
 
 __all__ = ["SALTS", "Signature", "Tokens", "read_arrays", "read_compiled", "read_tokens"]
 

@@ -7,7 +7,7 @@ from typing import Final
 import numpy as np
 
 from thresher.features.base import Counts, Formulas, Log, Operands, Share, list_features
-from thresher.scan import IntArray
+from thresher.page.scan import IntArray
 
 __all__ = ["FEATURES", "NEXT", "WITHIN", "measure"]
 

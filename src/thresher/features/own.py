@@ -7,14 +7,14 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from thresher.characters import Kind
 from thresher.features.around import count_around
 from thresher.features.base import Counts, Formulas, Log, Operands, Share, list_features
 from thresher.features.characters import Characters
 from thresher.features.ladder import Ladder
 from thresher.page import Page
-from thresher.scan import IntArray
-from thresher.tags import CODE_OF, REPLACED, flags_of
+from thresher.page.characters import Kind
+from thresher.page.scan import IntArray
+from thresher.page.tags import CODE_OF, REPLACED, flags_of
 
 __all__ = [
     "CONTROL",

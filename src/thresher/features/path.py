@@ -9,8 +9,8 @@ import numpy.typing as npt
 
 from thresher.features.around import count_around
 from thresher.features.base import Counts, Operands, list_features
-from thresher.hidden import Hidden
-from thresher.tags import CODE_OF, NAMES
+from thresher.page.hidden import Hidden
+from thresher.page.tags import CODE_OF, NAMES
 
 __all__ = ["COUNTED", "FEATURES", "N_AROUND", "measure"]
 

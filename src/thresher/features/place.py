@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from thresher.features.around import nearest_around
 from thresher.features.base import Counts, Operands, list_features, log2p1
-from thresher.tags import CODE_OF, flags_of
+from thresher.page.tags import CODE_OF, flags_of
 
 __all__ = ["FEATURES", "measure"]
 

@@ -7,7 +7,7 @@ from typing import Final
 import numpy as np
 
 from thresher.features.base import Counts, Formulas, Log, Operands, Share, list_features
-from thresher.tags import CODE_OF, NAMES
+from thresher.page.tags import CODE_OF, NAMES
 
 __all__ = ["CODES", "FEATURES", "FORMULAS", "measure"]
 

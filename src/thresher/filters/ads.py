@@ -15,7 +15,7 @@ from thresher.algorithms.crunch.ads import is_covered
 from thresher.filters.blocklist import BlockList
 from thresher.filters.case import BoolArray, Case
 from thresher.filters.hosts import host_of
-from thresher.tags import TEXT, flags_of
+from thresher.page.tags import TEXT, flags_of
 
 __all__ = ["find_ads", "find_labels", "find_slots", "hosts_within"]
 

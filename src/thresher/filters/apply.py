@@ -29,8 +29,8 @@ from thresher.filters.removed_links import RemovedLink, find_removed_links, list
 from thresher.filters.settings import Filters
 from thresher.filters.tags import read_alternatives
 from thresher.page import Page
-from thresher.tags import CODE_OF
-from thresher.writers.editing import Edits, edit_page
+from thresher.page.tags import CODE_OF
+from thresher.writers.shared.editing import Edits, edit_page
 
 __all__ = ["Filtered", "filter_page"]
 

@@ -16,7 +16,7 @@ import numpy as np
 from thresher.filters.case import BoolArray, Case
 from thresher.filters.styles import drop_declarations
 from thresher.filters.tracking import clean_links
-from thresher.tags import flags_of
+from thresher.page.tags import flags_of
 
 __all__ = ["RowEdits", "edit_attributes"]
 

@@ -17,7 +17,7 @@ import numpy.typing as npt
 from thresher.filters.ads import find_labels
 from thresher.filters.case import BoolArray, Case, whole
 from thresher.filters.passes import Deleted
-from thresher.tags import CODE_OF, flags_of
+from thresher.page.tags import CODE_OF, flags_of
 
 __all__ = ["Boxes", "settle_boxes"]
 

@@ -13,13 +13,13 @@ import numpy.typing as npt
 
 from thresher.algorithms.crunch.measures import find_links
 from thresher.algorithms.crunch.params import Params
-from thresher.cached import cached_property
 from thresher.filters.blocklist import BlockList
 from thresher.filters.hosts import host_of
 from thresher.filters.settings import Filters
 from thresher.page import Page
-from thresher.rows import BoolArray
-from thresher.tags import CODE_OF
+from thresher.page.rows import BoolArray
+from thresher.page.tags import CODE_OF
+from thresher.support.cached import cached_property
 
 __all__ = ["BoolArray", "Case", "IntArray", "whole"]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from thresher.algorithms.crunch.ads import host_of as host_as_spelled
-from thresher.hosts import is_address
+from thresher.support.hosts import is_address
 
 __all__ = ["host_of", "is_same_site"]
 

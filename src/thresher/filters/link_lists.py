@@ -21,7 +21,7 @@ from thresher.algorithms.crunch.links import find_image_links, find_text_links
 from thresher.algorithms.crunch.measures import count_letters
 from thresher.algorithms.crunch.params import Params
 from thresher.filters.case import BoolArray, Case
-from thresher.tags import TEXT, flags_of
+from thresher.page.tags import TEXT, flags_of
 
 __all__ = ["find_link_lists", "list_contents"]
 

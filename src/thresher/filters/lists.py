@@ -17,10 +17,10 @@ from pathlib import Path
 from threading import Event, Lock, Thread
 from typing import Any, Final
 
-from thresher.atomic import save_text
 from thresher.errors import FetchError, ThresherError
 from thresher.fetching.model import Fetched
 from thresher.filters.blocklist import NO_HOSTS, BlockList
+from thresher.support.atomic import save_text
 
 __all__ = [
     "INTERVAL_S",

@@ -11,13 +11,13 @@ from typing import Final
 
 import numpy as np
 
+from thresher.analysis.obstacles.glance import Glance
+from thresher.analysis.obstacles.walls import consent_rows
 from thresher.filters.ads import hosts_within
 from thresher.filters.blocklist import BlockList
 from thresher.filters.case import BoolArray, Case, whole
-from thresher.hidden import Hidden
-from thresher.obstacles.glance import Glance
-from thresher.obstacles.walls import consent_rows
-from thresher.tags import CODE_OF, flags_of
+from thresher.page.hidden import Hidden
+from thresher.page.tags import CODE_OF, flags_of
 
 __all__ = ["find_backdrops", "find_consent", "find_consent_scripts", "find_newsletters"]
 

@@ -30,7 +30,7 @@ from thresher.filters.overlays import (
 from thresher.filters.settings import Filters
 from thresher.filters.tags import TAG_FILTERS
 from thresher.filters.tracking import find_pixels
-from thresher.tags import CODE_OF
+from thresher.page.tags import CODE_OF
 
 __all__ = ["STEPS", "Deleted", "delete"]
 

@@ -13,9 +13,9 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
+from thresher.analysis.tracking import clean_address
 from thresher.deadline import watch
 from thresher.filters.case import BoolArray, Case
-from thresher.tracking import clean_address
 
 __all__ = ["RemovedLink", "find_removed_links", "list_links"]
 

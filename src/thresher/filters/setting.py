@@ -17,7 +17,7 @@ from functools import cache
 from typing import Any, Final, TypeVar
 
 from thresher.errors import UsageError
-from thresher.toml_files import spell as spell_toml
+from thresher.support.toml_files import spell as spell_toml
 
 __all__ = [
     "Setting",

@@ -11,7 +11,7 @@ from typing import Final
 
 from thresher.algorithms.crunch import links
 from thresher.filters.case import BoolArray, Case, whole
-from thresher.tags import CODE_OF, flags_of
+from thresher.page.tags import CODE_OF, flags_of
 
 __all__ = ["TAG_FILTERS", "read_alternatives"]
 

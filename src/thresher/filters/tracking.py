@@ -9,10 +9,10 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from thresher.analysis.tracking import clean_address
 from thresher.filters.case import BoolArray, Case
 from thresher.filters.hosts import host_of, is_same_site
-from thresher.tags import flags_of
-from thresher.tracking import clean_address
+from thresher.page.tags import flags_of
 
 __all__ = ["clean_links", "find_pixels"]
 

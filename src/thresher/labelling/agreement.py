@@ -15,7 +15,7 @@ import numpy as np
 
 from thresher.evaluation.metrics import score_words
 from thresher.labelling.model import Label
-from thresher.rows import BoolArray
+from thresher.page.rows import BoolArray
 
 __all__ = ["Agreement", "PageAgreement", "agree", "find_kappa"]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from thresher.rows import BoolArray
+from thresher.page.rows import BoolArray
 
 __all__ = ["Label", "NewPage", "Pace", "StoredPage"]
 

@@ -10,10 +10,10 @@ from thresher.batch.model import Item
 from thresher.batch.sources import SOURCES
 from thresher.batch.sources.base import Reading, Tally, Unreadable
 from thresher.batch.sources.plan import find_places
-from thresher.decode import decode
 from thresher.errors import InputError
 from thresher.labelling.model import NewPage
-from thresher.sniff import refuse_non_html
+from thresher.page.decode import decode
+from thresher.page.sniff import refuse_non_html
 
 __all__ = ["Account", "page_of", "read_pages"]
 

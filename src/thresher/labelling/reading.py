@@ -14,7 +14,7 @@ from thresher.deadline import deadline
 from thresher.extract import document_of, read_page, select
 from thresher.limits import Limits
 from thresher.page import Page
-from thresher.tags import CODE_OF
+from thresher.page.tags import CODE_OF
 
 __all__ = ["KINDS", "Block", "Shown", "read_for_labels", "text_of"]
 

@@ -182,7 +182,7 @@ class Compiled(LearnedSteps, WriterSteps, Protocol):
         math: int,
         /,
     ) -> int:
-        """Find leaves and blocks, what they hold and what is between: `thresher.blocks.Blocks`."""
+        """Find leaves and blocks, their sums and separators, as `thresher.page.blocks` does."""
 
     def group_leaves(self, marks: _Bytes, start: _Int32, of_leaf: _Int32, edges: int, /) -> int:
         """Group leaves at marks; return how many groups."""

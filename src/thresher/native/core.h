@@ -56,7 +56,7 @@ static inline uint64_t load_word(const uint8_t *bytes, size_t n, size_t n_left)
     return n < sizeof word ? word & (((uint64_t)1 << 8 * n) - 1) : word;
 }
 
-/* Known names of tags, as thresher.scan packs them. */
+/* Known names of tags, as thresher.page.scan packs them. */
 typedef struct {
     const uint64_t *words;   /* [n_code, 2]: the bytes of each name, the first in the lowest place */
     const int16_t *code_at;  /* [n_place]: the code of the name that is to be compared with */
@@ -67,7 +67,7 @@ typedef struct {
     int32_t other;           /* the code of all other names */
 } Names;
 
-/* Columns of `thresher.scan.Columns`, each with room for n_room rows. */
+/* Columns of `thresher.page.scan.Columns`, each with room for n_room rows. */
 typedef struct {
     int16_t *tag;
     int32_t *parent, *end, *depth, *open_start, *open_stop, *close_start, *close_stop;

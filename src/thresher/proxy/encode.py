@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-import thresher.decode  # noqa: F401  # whose parser registers the codecs whatwg-…
+import thresher.page.decode  # noqa: F401  # whose parser registers the codecs whatwg-…
 
 __all__ = ["encode_as"]
 
@@ -26,7 +26,7 @@ _UTF8: Final = "utf-8"
 def encode_as(text: str, encoding: str) -> tuple[bytes, str]:
     """Encode the source of a page; return the bytes, and the encoding they are in.
 
-    ``encoding`` is a name as `thresher.decode` gives it. What it lacks becomes character
+    ``encoding`` is a name as `thresher.page.decode` gives it. What it lacks becomes character
     references. UTF-8 where Python and the WHATWG differ on the text, and for UTF-16, whose forms
     are sent in UTF-8 anyway.
     """

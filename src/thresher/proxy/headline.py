@@ -14,7 +14,7 @@ import numpy as np
 from thresher.chunking import find_headings
 from thresher.document import Document
 from thresher.page import Page
-from thresher.tags import CODE_OF, flags_of
+from thresher.page.tags import CODE_OF, flags_of
 
 __all__ = ["keep_headline"]
 

@@ -14,11 +14,11 @@ from typing import Final
 from urllib.parse import parse_qs, quote, urlencode, urlsplit
 
 from thresher.errors import UsageError
-from thresher.hosts import host_of
 from thresher.proxy.csp import hash_source
 from thresher.proxy.mark import Mark
 from thresher.proxy.state import ProxyState
 from thresher.sites.rulebook import VIEWS
+from thresher.support.hosts import host_of
 
 __all__ = ["HOST", "PREFIX", "Answer", "Question", "answer", "make_mark"]
 

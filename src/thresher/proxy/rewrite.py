@@ -7,12 +7,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Final
 
-from thresher.decode import Decoded, decode
 from thresher.document import Document
 from thresher.errors import InputError
 from thresher.extract import extract, read_page
 from thresher.filters import filter_page
 from thresher.filters.blocklist import BlockList
+from thresher.page.decode import Decoded, decode
 from thresher.proxy.encode import encode_as
 from thresher.proxy.headline import keep_headline
 from thresher.proxy.held import find_head

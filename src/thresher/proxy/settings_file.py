@@ -32,8 +32,8 @@ from thresher.filters.setting import from_table, write_table
 from thresher.filters.settings import Filters, filters_from_table, write_filters
 from thresher.proxy.passwords import check_password
 from thresher.proxy.settings import Profile, ProxySettings, User
-from thresher.toml_files import read_toml, spell
-from thresher.user_folders import config_folder
+from thresher.support.toml_files import read_toml, spell
+from thresher.support.user_folders import config_folder
 
 __all__ = ["default_settings_path", "parse_settings", "read_settings", "write_settings"]
 

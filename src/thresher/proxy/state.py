@@ -18,7 +18,6 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Final
 
-from thresher.atomic import save_text
 from thresher.errors import UsageError
 from thresher.filters.blocklist import BlockList, own_blocklist
 from thresher.proxy.once import OnceViews
@@ -27,6 +26,7 @@ from thresher.proxy.settings_file import write_settings
 from thresher.proxy.statistics import Statistics
 from thresher.proxy.steady_heads import SteadyHeads
 from thresher.sites.rulebook import HostRules, Rulebook, read_rulebook, save_rulebook
+from thresher.support.atomic import save_text
 
 __all__ = ["ListFile", "ProxyState", "load_list"]
 

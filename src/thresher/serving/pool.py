@@ -17,8 +17,8 @@ import anyio
 import anyio.to_process
 from anyio import BrokenWorkerProcess
 
-from thresher.confinement import ONE_CORE, limit_memory
 from thresher.errors import LimitError, ThresherError, UsageError
+from thresher.support.confinement import ONE_CORE, limit_memory
 
 __all__ = ["Pool"]
 

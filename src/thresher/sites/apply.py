@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from thresher.canonical import source_tree
 from thresher.errors import UsageError
 from thresher.page import Page
-from thresher.parse import pair_elements
-from thresher.rows import BoolArray
+from thresher.page.canonical import source_tree
+from thresher.page.parse import pair_elements
+from thresher.page.rows import BoolArray
 from thresher.selection import Selection
 from thresher.sites.evidence import Evidence
 from thresher.sites.model import Rules

@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from thresher.features.hashing import Hashes
 from thresher.page import Page
-from thresher.scan import IntArray
+from thresher.page.scan import IntArray
 from thresher.sites.keys import read_keys, text_keys
 from thresher.sites.learn import likeness
 from thresher.sites.model import Site

@@ -9,9 +9,9 @@ from typing import Final
 from urllib.parse import quote
 
 from thresher.errors import UsageError
-from thresher.hosts import host_of
 from thresher.sites.model import Site
 from thresher.sites.toml import read_site
+from thresher.support.hosts import host_of
 
 __all__ = ["SiteFolder"]
 

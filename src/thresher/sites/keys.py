@@ -17,12 +17,12 @@ from typing import Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from thresher.characters import Kind, kinds_of, symbols_of
 from thresher.features.hashing import Hashes, hash_runs, mix
 from thresher.page import Page
-from thresher.remembered import remember, remember_by
-from thresher.scan import IntArray
-from thresher.tags import BLOCK, NAMES, flags_of
+from thresher.page.characters import Kind, kinds_of, symbols_of
+from thresher.page.scan import IntArray
+from thresher.page.tags import BLOCK, NAMES, flags_of
+from thresher.support.remembered import remember, remember_by
 
 __all__ = ["Keys", "hash_path", "read_keys", "spell_places", "text_keys"]
 

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from thresher.features.hashing import Hashes
-from thresher.scan import IntArray
+from thresher.page.scan import IntArray
 
 __all__ = ["NO_TEXTS", "Layout", "Rules", "Site", "Texts"]
 

@@ -13,8 +13,8 @@ from collections.abc import Iterator
 from typing import Final, NamedTuple
 
 from thresher.page import Page
+from thresher.page.tags import BLOCK
 from thresher.sites.apply import find_rows
-from thresher.tags import BLOCK
 
 __all__ = ["Proposal", "propose_selectors"]
 

@@ -22,12 +22,12 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Final
 
-from thresher.atomic import save_text
 from thresher.errors import UsageError
-from thresher.hosts import host_of
 from thresher.sites.model import Rules
-from thresher.toml_files import read_toml, spell
-from thresher.user_folders import RULES_VARIABLE, config_folder
+from thresher.support.atomic import save_text
+from thresher.support.hosts import host_of
+from thresher.support.toml_files import read_toml, spell
+from thresher.support.user_folders import RULES_VARIABLE, config_folder
 
 __all__ = [
     "NO_RULES",

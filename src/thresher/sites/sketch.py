@@ -15,8 +15,8 @@ from zlib import crc32
 import numpy as np
 
 from thresher.page import Page
+from thresher.page.tags import CODE_OF
 from thresher.sites.keys import Keys
-from thresher.tags import CODE_OF
 
 __all__ = ["find_copy", "make_sketch"]
 

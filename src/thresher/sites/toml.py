@@ -18,7 +18,7 @@ from thresher.errors import UsageError
 from thresher.sites.describe import describe
 from thresher.sites.keys import hash_path
 from thresher.sites.model import Layout, Rules, Site, Texts
-from thresher.toml_files import spell
+from thresher.support.toml_files import spell
 
 __all__ = ["parse_site", "read_site", "write_site"]
 

@@ -24,16 +24,16 @@ from zlib import crc32
 import numpy as np
 import numpy.typing as npt
 
-from thresher.algorithms.density_lines import (
+from thresher.algorithms.classics.density_lines import (
     MAX_ATTRIBUTES,
     MAX_LINES,
     features_of,
     measure_lines,
 )
 from thresher.errors import UsageError
-from thresher.hosts import host_of
-from thresher.parse import parse
-from thresher.rows import BoolArray
+from thresher.page.parse import parse
+from thresher.page.rows import BoolArray
+from thresher.support.hosts import host_of
 from thresher.training.line_labels import label_lines
 from thresher.training.perceptrons import BATCH_LINES, N_STEP, RATE, SEED, fit
 

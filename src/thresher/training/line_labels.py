@@ -8,9 +8,9 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from thresher.algorithms.density_lines import measure_lines
-from thresher.blocks import join_leaves
+from thresher.algorithms.classics.density_lines import measure_lines
 from thresher.page import Page
+from thresher.page.blocks import join_leaves
 from thresher.training.matching import match_words
 
 __all__ = ["label_lines", "split_words"]

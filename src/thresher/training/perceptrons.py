@@ -8,8 +8,8 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from thresher.algorithms.density_lines import MAX_ATTRIBUTES, MAX_LINES, Network
-from thresher.rows import BoolArray
+from thresher.algorithms.classics.density_lines import MAX_ATTRIBUTES, MAX_LINES, Network
+from thresher.page.rows import BoolArray
 
 __all__ = ["BATCH_LINES", "N_STEP", "RATE", "SEED", "descend", "find_gradients", "fit"]
 

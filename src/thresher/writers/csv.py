@@ -13,8 +13,8 @@ from typing import Final
 
 from thresher.document import Document, WriteOptions
 from thresher.writers import text
-from thresher.writers.limit import only_limits
-from thresher.writers.record import COLUMNS, describe
+from thresher.writers.shared.limit import only_limits
+from thresher.writers.shared.record import COLUMNS, describe
 
 __all__ = ["name_row", "write"]
 

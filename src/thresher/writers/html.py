@@ -7,13 +7,13 @@ from typing import Final
 
 from turbohtml import Html, Indent
 
+from thresher.analysis.links import find_base
 from thresher.chunking import Layout
 from thresher.document import Document, WriteOptions
-from thresher.links import find_base
 from thresher.page import Page
-from thresher.writers.clean import clean_fragment
-from thresher.writers.limit import HTML, fit
-from thresher.writers.whole import lay_out_marked, write_whole_fragment
+from thresher.writers.fragment.clean import clean_fragment
+from thresher.writers.fragment.whole import lay_out_marked, write_whole_fragment
+from thresher.writers.shared.limit import HTML, fit
 
 __all__ = ["lay_out", "write"]
 

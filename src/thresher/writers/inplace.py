@@ -9,16 +9,16 @@ import numpy as np
 import numpy.typing as npt
 from turbohtml import Element
 
+from thresher.analysis.links import find_base
 from thresher.document import Document, WriteOptions
-from thresher.links import find_base
 from thresher.page import Page
-from thresher.parse import pair_elements
-from thresher.rows import BoolArray
-from thresher.tags import CODE_OF, flags_of
-from thresher.writers.clean import clean_fragment
-from thresher.writers.editing import open_source, remove_rows, write_source
-from thresher.writers.fragment import write_fragment
-from thresher.writers.limit import refuse_limit
+from thresher.page.parse import pair_elements
+from thresher.page.rows import BoolArray
+from thresher.page.tags import CODE_OF, flags_of
+from thresher.writers.fragment.clean import clean_fragment
+from thresher.writers.fragment.fragment import write_fragment
+from thresher.writers.shared.editing import open_source, remove_rows, write_source
+from thresher.writers.shared.limit import refuse_limit
 
 __all__ = ["write"]
 

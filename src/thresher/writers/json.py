@@ -9,17 +9,17 @@ from dataclasses import asdict
 from itertools import islice
 from typing import Final
 
+from thresher.analysis.links import Link
+from thresher.analysis.obstacles import Obstacle
+from thresher.analysis.threads import Thread
+from thresher.analysis.threads.texts import text_of
 from thresher.deadline import check_deadline, watch
 from thresher.document import Block, Document, WriteOptions
-from thresher.hidden import Hidden
-from thresher.links import Link
-from thresher.obstacles import Obstacle
-from thresher.threads import Thread
-from thresher.threads.texts import text_of
+from thresher.page.hidden import Hidden
 from thresher.writers import text
-from thresher.writers.limit import only_limits
-from thresher.writers.record import describe_cut
-from thresher.writers.removed_links import read_links
+from thresher.writers.shared.limit import only_limits
+from thresher.writers.shared.record import describe_cut
+from thresher.writers.shared.removed_links import read_links
 
 __all__ = ["write"]
 

@@ -7,8 +7,8 @@ from typing import Final
 
 from thresher.document import Document, WriteOptions
 from thresher.writers import markdown, text
-from thresher.writers.limit import only_limits
-from thresher.writers.record import describe, describe_cut
+from thresher.writers.shared.limit import only_limits
+from thresher.writers.shared.record import describe, describe_cut
 
 __all__ = ["SCHEMA", "write"]
 

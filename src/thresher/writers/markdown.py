@@ -6,19 +6,19 @@ from functools import partial
 
 from turbohtml import Element
 
+from thresher.analysis.links import find_base
 from thresher.chunking import Layout
 from thresher.deadline import check_deadline, watch
 from thresher.document import Document, WriteOptions
-from thresher.links import find_base
-from thresher.writers.clean import clean_fragment
-from thresher.writers.definitions import mark_definitions, spell_definitions
-from thresher.writers.front_matter import write_front_matter
-from thresher.writers.grid import spell_alignment, straighten_table
-from thresher.writers.inline import drop_marks, mark_inline, spell_inline
-from thresher.writers.limit import MARKDOWN, fit
-from thresher.writers.lists import straighten_lists
-from thresher.writers.notes import take_notes
-from thresher.writers.whole import lay_out_marked, write_whole_fragment
+from thresher.writers.blocks.definitions import mark_definitions, spell_definitions
+from thresher.writers.blocks.grid import spell_alignment, straighten_table
+from thresher.writers.blocks.lists import straighten_lists
+from thresher.writers.fragment.clean import clean_fragment
+from thresher.writers.fragment.whole import lay_out_marked, write_whole_fragment
+from thresher.writers.inline.markdown import drop_marks, mark_inline, spell_inline
+from thresher.writers.shared.front_matter import write_front_matter
+from thresher.writers.shared.limit import MARKDOWN, fit
+from thresher.writers.shared.note_marks import take_notes
 
 __all__ = ["lay_out", "write"]
 

@@ -14,26 +14,26 @@ from typing import Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from thresher.blocks import join_leaves
+from thresher.analysis.footnotes import Footnotes
 from thresher.chunking import Layout
 from thresher.deadline import watch
 from thresher.document import Document, WriteOptions
-from thresher.footnotes import Footnotes
-from thresher.rows import BoolArray
-from thresher.scan import IntArray
-from thresher.tags import CODE_OF, REPLACED, TEXT, flags_of
-from thresher.writers.code_lines import preformatted_texts
-from thresher.writers.content import Content, join_forms, read_content
-from thresher.writers.front_matter import write_front_matter
-from thresher.writers.layout import lay_out as lay_out_runs
-from thresher.writers.limit import PLAIN, fit
-from thresher.writers.notes import strip_mark
-from thresher.writers.numbering import number_items
-from thresher.writers.outline import Outline, outline_page
-from thresher.writers.plain_inline import spell_leaves
-from thresher.writers.removed_links import list_as_text
-from thresher.writers.structure import LISTS, ONE_LINE
-from thresher.writers.title import find_missing_title
+from thresher.page.blocks import join_leaves
+from thresher.page.rows import BoolArray
+from thresher.page.scan import IntArray
+from thresher.page.tags import CODE_OF, REPLACED, TEXT, flags_of
+from thresher.writers.code.lines import preformatted_texts
+from thresher.writers.inline.plain import spell_leaves
+from thresher.writers.outline.content import Content, join_forms, read_content
+from thresher.writers.outline.layout import lay_out as lay_out_runs
+from thresher.writers.outline.numbering import number_items
+from thresher.writers.outline.outline import Outline, outline_page
+from thresher.writers.outline.structure import LISTS, ONE_LINE
+from thresher.writers.shared.front_matter import write_front_matter
+from thresher.writers.shared.limit import PLAIN, fit
+from thresher.writers.shared.note_marks import strip_mark
+from thresher.writers.shared.removed_links import list_as_text
+from thresher.writers.shared.title import find_missing_title
 
 __all__ = ["lay_out", "write"]
 

@@ -14,15 +14,15 @@ from typing import Final
 
 import numpy as np
 
-from thresher.cached import cached_property
+from thresher.analysis.links import Link
+from thresher.analysis.metadata import Metadata
+from thresher.analysis.threads import Post
 from thresher.document import Document, PageType, Verdict, WriteOptions
-from thresher.links import Link
-from thresher.metadata import Metadata
-from thresher.scan import IntArray
+from thresher.page.scan import IntArray
 from thresher.selection import Selection
-from thresher.threads import Post
+from thresher.support.cached import cached_property
 from thresher.writers import markdown
-from thresher.writers.conversation import Passage, tell
+from thresher.writers.shared.conversation import Passage, tell
 
 __all__ = ["write"]
 

@@ -12,7 +12,7 @@ from thresher.algorithms.crunch.ads import (
     read_hosts,
 )
 from thresher.algorithms.crunch.params import Params
-from thresher.parse import parse
+from thresher.page.parse import parse
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from thresher.algorithms.crunch.filters import FILTERS, apply_filters
 from thresher.algorithms.crunch.params import Params
-from thresher.parse import parse
+from thresher.page.parse import parse
 
 
 def test_filters_are_tried_in_the_papers_order() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from thresher.algorithms.crunch.link_lists import find_cells, find_link_lists, list_contents
 from thresher.algorithms.crunch.params import Params
-from thresher.parse import parse
+from thresher.page.parse import parse
 
 
 def test_boxes_are_cells_when_they_hold_no_other() -> None:

@@ -11,7 +11,7 @@ import pytest
 from thresher import Page
 from thresher.algorithms.crunch.links import find_image_links, find_images, find_text_links
 from thresher.algorithms.crunch.params import Params
-from thresher.parse import parse
+from thresher.page.parse import parse
 
 PAGE = parse(
     "<a href=u id=text>x</a><a href=u id=deep><b><img id=in></b>x</a><a id=anchor>x</a>"

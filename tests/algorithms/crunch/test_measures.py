@@ -6,7 +6,7 @@ import pytest
 
 from thresher.algorithms.crunch.measures import count_letters, find_links, link_ratios
 from thresher.algorithms.crunch.params import Params
-from thresher.parse import parse
+from thresher.page.parse import parse
 
 
 @pytest.mark.parametrize(

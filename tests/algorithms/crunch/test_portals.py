@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from thresher.algorithms.crunch import Params, select
-from thresher.parse import parse
+from thresher.page.parse import parse
 
 LINKS = "<ul>" + "<li><a href=u>A headline of some length</a>" * 30 + "</ul>"
 LETTERS = "<p>" + "12345 " * 39

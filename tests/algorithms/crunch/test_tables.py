@@ -7,7 +7,7 @@ import pytest
 
 from thresher.algorithms.crunch.params import Params
 from thresher.algorithms.crunch.tables import find_empty_tables
-from thresher.parse import parse
+from thresher.page.parse import parse
 
 # The outer table has 3 characters of its own, the inner 4. At 5 the inner is empty, and then so is
 # the outer: 3 < 5. Counted together they would have 7.

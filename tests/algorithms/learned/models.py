@@ -25,7 +25,7 @@ from thresher.algorithms.learned.page_type import PAGE_TYPES, PageTypeModel
 from thresher.algorithms.learned.surroundings import N_CONTAINER, SHIFTS
 from thresher.features import FEATURES, Features, compute_features
 from thresher.features.hashing import Hashes
-from thresher.parse import parse
+from thresher.page.parse import parse
 from thresher.roles import ROLES
 
 __all__ = [

@@ -18,7 +18,7 @@ from thresher.algorithms.learned.network import CLIP, INPUT_STEPS, TYPE_WEIGHT, 
 from thresher.algorithms.learned.page_type import PAGE_TYPES
 from thresher.features import FEATURES, compute_features
 from thresher.native import compiled
-from thresher.parse import parse
+from thresher.page.parse import parse
 
 pytestmark = pytest.mark.skipif(compiled is None, reason="the steps are not compiled")
 

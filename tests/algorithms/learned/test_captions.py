@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from thresher.algorithms.learned.captions import find_captions
-from thresher.parse import parse
+from thresher.page.parse import parse
 
 FIGURE = "<figure><p><img src=mill.jpg></p><figcaption>The mill in May.</figcaption></figure>"
 QUOTE = "<figure><p>Grind rye.</p><figcaption>The miller</figcaption></figure>"

@@ -6,7 +6,7 @@ import pytest
 
 from thresher.algorithms.learned.comments import find_comments
 from thresher.features import compute_features
-from thresher.parse import parse
+from thresher.page.parse import parse
 
 STORY = "<p>The mill grinds rye, oats and barley for nine villages around it.</p>"
 REPLY = "<p>Lovely!</p>"

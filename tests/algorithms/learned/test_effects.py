@@ -23,7 +23,7 @@ from thresher.algorithms.learned.network import CLIP
 from thresher.algorithms.learned.page_type import PAGE_TYPES
 from thresher.algorithms.learned.roles import tell_roles
 from thresher.features import FEATURES
-from thresher.parse import parse
+from thresher.page.parse import parse
 
 
 def effects_of(model: Model) -> Effects:

@@ -13,7 +13,7 @@ from tests.trees import soups
 from thresher.algorithms.learned.gaps import _find_gaps_arrays, find_gaps
 from thresher.features import compute_features
 from thresher.native import compiled
-from thresher.parse import parse
+from thresher.page.parse import parse
 
 STORY = "<p>The mill grinds rye.</p>"
 PICTURE = "<p><img src=mill.jpg></p>"

@@ -7,7 +7,7 @@ import pytest
 
 from thresher.algorithms.learned.notes import find_notes
 from thresher.features import compute_features
-from thresher.parse import parse
+from thresher.page.parse import parse
 
 TEXT = "The mill grinds rye from early in the morning, and oats when there is no rye to grind. " * 3
 STORY = f"<p>{TEXT}<sup><a href=#a>1</a></sup></p><p>{TEXT}<sup><a href=#b>2</a></sup></p>"

@@ -14,7 +14,7 @@ from thresher.algorithms.learned.effects import Effects
 from thresher.algorithms.learned.model import Model
 from thresher.algorithms.learned.own import Own, gather_inputs
 from thresher.features import FEATURES
-from thresher.parse import parse
+from thresher.page.parse import parse
 
 N_INPUT = len(FEATURES) + 2
 ONES, ZEROS = np.ones(4), np.zeros(4)

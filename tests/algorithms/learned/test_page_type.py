@@ -19,7 +19,7 @@ from thresher.algorithms.learned.page_type import (
     average_features,
 )
 from thresher.native import compiled
-from thresher.parse import parse
+from thresher.page.parse import parse
 
 N_TOKEN = 9
 NONE = np.zeros(0, np.intp)

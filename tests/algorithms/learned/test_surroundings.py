@@ -19,7 +19,7 @@ from thresher.algorithms.learned.surroundings import (
     place_names,
 )
 from thresher.features import Features, compute_features
-from thresher.parse import parse
+from thresher.page.parse import parse
 
 
 def names_around(features: Features, row: int) -> list[int]:

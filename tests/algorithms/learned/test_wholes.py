@@ -13,7 +13,7 @@ from tests.trees import soups
 from thresher.algorithms.learned.wholes import _find_wholes_arrays, find_wholes
 from thresher.features import compute_features
 from thresher.native import compiled
-from thresher.parse import parse
+from thresher.page.parse import parse
 
 STORY = "<p>The mill grinds rye from early in the morning.</p>"
 LIST = "<ul><li>rye<li>oats</ul>"

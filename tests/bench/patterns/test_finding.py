@@ -9,7 +9,7 @@ import pytest
 from bench.patterns.ambiguity import find_ambiguity
 from bench.patterns.finding import Found, find_patterns
 
-POSSESSIVE = {"thresher.xml_syntax._REST"}
+POSSESSIVE = {"thresher.page.xml_syntax._REST"}
 """Patterns whose repeats are possessive or atomic: they never go back into an attribute they have
 read, which the analysis of ambiguity does not take in."""
 
@@ -34,14 +34,14 @@ def test_patterns_are_found_wherever_they_stand(found: list[Found]) -> None:
     """In globals, in tables, of bytes, and in calls; with how they are used."""
     places = {each.place.partition(":")[0] for each in found}
     for place in (
-        "thresher.writers.tex_images._COMMAND",
-        "thresher.writers.embeds._WATCHED",
-        "thresher.metadata.signs._DATELINE",
-        "thresher.metadata.build",
+        "thresher.writers.math.tex_images._COMMAND",
+        "thresher.writers.fragment.embeds._WATCHED",
+        "thresher.analysis.metadata.signs._DATELINE",
+        "thresher.analysis.metadata.build",
     ):
         assert place in places
     uses = {each.place: each.use for each in found}
-    assert "search" == uses["thresher.metadata.signs._DATELINE"]  # handed on to a cache
-    assert "fullmatch" == uses["thresher.tracking._REDIRECTS"]
-    assert "match" == uses["thresher.embedded.scripts._STRING_STOPS"]
+    assert "search" == uses["thresher.analysis.metadata.signs._DATELINE"]  # handed on to a cache
+    assert "fullmatch" == uses["thresher.analysis.tracking._REDIRECTS"]
+    assert "match" == uses["thresher.analysis.embedded.scripts._STRING_STOPS"]
     assert all(isinstance(each.pattern, re.Pattern) for each in found)

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from thresher.evaluation.fidelity.grid import MAX_CELLS, Grid, read_grid
-from thresher.parse import parse
-from thresher.tags import CODE_OF
+from thresher.page.parse import parse
+from thresher.page.tags import CODE_OF
 
 
 def grid_of(html: str) -> Grid:

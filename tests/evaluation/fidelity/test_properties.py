@@ -14,7 +14,7 @@ from thresher.document import Writer
 from thresher.evaluation.fidelity.pages import read_cases
 from thresher.evaluation.fidelity.properties import PROPERTIES, Violation, check
 from thresher.extract import document_of, extract
-from thresher.parse import parse
+from thresher.page.parse import parse
 from thresher.writers import WRITERS
 
 CASES = {case.id: case for case in read_cases()}

@@ -9,9 +9,9 @@ from typing import Final
 import numpy as np
 
 from thresher.evaluation.corpora import LabelledPage
-from thresher.parse import parse
+from thresher.page.parse import parse
+from thresher.page.tags import flags_of
 from thresher.roles import ROLES
-from thresher.tags import flags_of
 from thresher.training.learned.encoding import Encoding, fit_encoding
 from thresher.training.learned.examples import Example, make_examples
 from thresher.training.roles import RoleLabel, RoleLabels, digest_html

@@ -11,7 +11,7 @@ import pytest
 
 from tests.algorithms.learned.models import PAGE, make_model, make_role_network
 from thresher.algorithms.learned import Params, select
-from thresher.parse import parse
+from thresher.page.parse import parse
 from thresher.roles import ROLES
 from thresher.training.roles import RoleLabel, RoleLabels, digest_html
 from thresher.training.roles import __main__ as command

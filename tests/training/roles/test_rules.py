@@ -7,7 +7,7 @@ import pytest
 
 from thresher.evaluation.corpora import LabelledPage
 from thresher.features import compute_features
-from thresher.parse import parse
+from thresher.page.parse import parse
 from thresher.roles import NO_ROLE, ROLES
 from thresher.training.roles.rules import tell_roles
 

@@ -13,8 +13,8 @@ where there is none. So content is at 0 and above as far as links go.
 Cost: linear; array operations, one loop over the addresses and one over the tables.
 Departures, each with its reason in docs/algorithms/crunch.md: block containers are cells too;
 filters of attributes, scripts, styles and meta tags do not show in a mask; text links stay by
-default; the list of hosts is ours; removed links are data (`thresher.links`); the heuristic for
-portals is ours, as the paper has none yet.
+default; the list of hosts is ours; removed links are data (`thresher.analysis.links`); the
+heuristic for portals is ours, as the paper has none yet.
 Known failures: articles with many links; pages that are one form; menus with long texts.
 """
 

@@ -14,7 +14,7 @@ from thresher.algorithms.crunch.link_lists import find_link_lists, list_contents
 from thresher.algorithms.crunch.links import find_image_links, find_images, find_text_links
 from thresher.algorithms.crunch.params import Params
 from thresher.page import Page
-from thresher.rows import BoolArray
+from thresher.page.rows import BoolArray
 
 __all__ = ["FILTERS", "Filter", "apply_filters"]
 

@@ -11,8 +11,8 @@ import numpy as np
 from thresher.algorithms.crunch.measures import find_links, link_ratios
 from thresher.algorithms.crunch.params import Params
 from thresher.page import Page
-from thresher.rows import BoolArray
-from thresher.tags import TEXT
+from thresher.page.rows import BoolArray
+from thresher.page.tags import TEXT
 
 __all__ = ["find_cells", "find_link_lists", "list_contents"]
 

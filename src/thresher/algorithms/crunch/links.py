@@ -9,8 +9,8 @@ import numpy as np
 from thresher.algorithms.crunch.measures import find_links
 from thresher.algorithms.crunch.params import Params
 from thresher.page import Page
-from thresher.rows import BoolArray
-from thresher.tags import flags_of
+from thresher.page.rows import BoolArray
+from thresher.page.tags import flags_of
 
 __all__ = ["find_image_links", "find_images", "find_text_links"]
 

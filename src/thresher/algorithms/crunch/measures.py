@@ -7,7 +7,7 @@ import numpy.typing as npt
 
 from thresher.algorithms.crunch.params import Params
 from thresher.page import Page
-from thresher.tags import CODE_OF
+from thresher.page.tags import CODE_OF
 
 __all__ = ["count_letters", "find_links", "link_ratios"]
 

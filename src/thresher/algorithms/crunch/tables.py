@@ -12,8 +12,8 @@ import numpy.typing as npt
 from thresher.algorithms.crunch.measures import count_letters
 from thresher.algorithms.crunch.params import Params
 from thresher.page import Page
-from thresher.rows import BoolArray
-from thresher.tags import CODE_OF
+from thresher.page.rows import BoolArray
+from thresher.page.tags import CODE_OF
 
 __all__ = ["find_empty_tables"]
 

@@ -39,15 +39,15 @@ from thresher.algorithms.learned.repeated import weigh_repetition
 from thresher.algorithms.learned.roles import find_foreign
 from thresher.algorithms.learned.scopes import SCOPES, asks_for_comments, leaves_comments
 from thresher.algorithms.learned.wholes import find_wholes
+from thresher.analysis.obstacles import find_obstacle
 from thresher.deadline import check_deadline
 from thresher.errors import UsageError
 from thresher.features import Features, compute_features
 from thresher.judgement import Judgement
-from thresher.obstacles import find_obstacle
 from thresher.page import Page
-from thresher.rows import BoolArray
+from thresher.page.rows import BoolArray
+from thresher.page.tags import flags_of
 from thresher.selection import Selection
-from thresher.tags import flags_of
 
 __all__ = ["FAVORS", "SCOPES", "SHIPPED_MODEL", "Params", "select"]
 

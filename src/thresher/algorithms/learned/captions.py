@@ -12,8 +12,8 @@ import numpy as np
 import numpy.typing as npt
 
 from thresher.page import Page
-from thresher.rows import BoolArray
-from thresher.tags import CODE_OF, REPLACED
+from thresher.page.rows import BoolArray
+from thresher.page.tags import CODE_OF, REPLACED
 
 __all__ = ["find_captions"]
 

@@ -17,7 +17,7 @@ from thresher.features import Features
 from thresher.features.hashing import Hashes, hash_words
 from thresher.features.names import SALTS
 from thresher.page import Page
-from thresher.tags import flags_of
+from thresher.page.tags import flags_of
 
 __all__ = ["find_comments"]
 

@@ -14,7 +14,7 @@ from thresher.algorithms.learned.chooser import Chooser
 from thresher.algorithms.learned.model import Model
 from thresher.features import FEATURES, Features
 from thresher.judgement import Candidate
-from thresher.rows import BoolArray
+from thresher.page.rows import BoolArray
 
 __all__ = ["Decision", "Seen", "count_link_words", "decide"]
 

@@ -10,10 +10,10 @@ import numpy.typing as npt
 
 from thresher.algorithms.learned.model import Model, Reading
 from thresher.algorithms.learned.page_type import PAGE_TYPES
-from thresher.cached import cached_property
 from thresher.features import FEATURES, compute_features
 from thresher.judgement import Effect
 from thresher.page import Page
+from thresher.support.cached import cached_property
 
 __all__ = ["Effects", "RolesOf"]
 

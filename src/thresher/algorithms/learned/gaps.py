@@ -16,8 +16,8 @@ import numpy.typing as npt
 from thresher.features import Features
 from thresher.native import REFUSED, compiled
 from thresher.page import Page
-from thresher.rows import BoolArray
-from thresher.tags import CODE_OF
+from thresher.page.rows import BoolArray
+from thresher.page.tags import CODE_OF
 
 __all__ = ["find_gaps"]
 

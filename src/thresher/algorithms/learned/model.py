@@ -17,11 +17,11 @@ from thresher.algorithms.learned.network import WHOLE, Network, Output
 from thresher.algorithms.learned.own import Own
 from thresher.algorithms.learned.page_type import PageTypeModel
 from thresher.algorithms.learned.roles import tell_roles
-from thresher.cached import cached_property
 from thresher.errors import UsageError
 from thresher.features import FEATURES, Features
 from thresher.features.hashing import Hashes
 from thresher.native import REFUSED, compiled
+from thresher.support.cached import cached_property
 
 __all__ = ["Model", "Reading", "number_tokens"]
 

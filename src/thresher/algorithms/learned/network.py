@@ -22,8 +22,8 @@ import numpy.typing as npt
 from thresher.algorithms.learned.by_compiled import Packed, add_up, pack
 from thresher.algorithms.learned.steps import multiply, step_through
 from thresher.algorithms.learned.surroundings import look_around, place_names
-from thresher.cached import cached_property
 from thresher.features import Features
+from thresher.support.cached import cached_property
 
 __all__ = [
     "CLIP",

@@ -11,11 +11,11 @@ from typing import Final
 
 import numpy as np
 
-from thresher.anchors import find_inner_links
+from thresher.analysis.footnotes import find_footnotes
+from thresher.analysis.inner_links import find_inner_links
 from thresher.features import Features
-from thresher.footnotes import find_footnotes
 from thresher.page import Page
-from thresher.rows import BoolArray
+from thresher.page.rows import BoolArray
 
 __all__ = ["find_notes"]
 

@@ -7,8 +7,8 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
+from thresher.page.rows import BoolArray
 from thresher.roles import ROLES, SCOPE_ROLES
-from thresher.rows import BoolArray
 
 __all__ = ["find_foreign", "tell_roles"]
 

@@ -19,8 +19,8 @@ import numpy.typing as npt
 from thresher.features import Features
 from thresher.native import REFUSED, compiled
 from thresher.page import Page
-from thresher.rows import BoolArray
-from thresher.tags import flags_of
+from thresher.page.rows import BoolArray
+from thresher.page.tags import flags_of
 
 __all__ = ["find_wholes"]
 

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import Final
 
 from thresher.page import Page
-from thresher.tags import CODE_OF, flags_of
+from thresher.page.tags import CODE_OF, flags_of
 
 __all__ = ["MAX_CELLS", "Grid", "read_grid"]
 

@@ -12,10 +12,10 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
-from thresher.canonical import source_tree
 from thresher.errors import InputError
 from thresher.evaluation.fidelity.cases import Case, as_page
 from thresher.evaluation.fidelity.render import render_markdown
+from thresher.page.canonical import source_tree
 
 __all__ = ["PAGES", "read_cases"]
 

@@ -21,8 +21,8 @@ from thresher.document import Document, WriteOptions
 from thresher.evaluation.fidelity.render import render_markdown
 from thresher.evaluation.tokens import split_words
 from thresher.page import Page
-from thresher.parse import parse
-from thresher.tags import CODE_OF, flags_of
+from thresher.page.parse import parse
+from thresher.page.tags import CODE_OF, flags_of
 
 __all__ = ["PROPERTIES", "Violation", "check"]
 

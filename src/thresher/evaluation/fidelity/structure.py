@@ -19,8 +19,8 @@ import numpy as np
 from thresher.evaluation.fidelity.grid import Grid, read_grid
 from thresher.evaluation.tokens import split_tokens
 from thresher.page import Page
-from thresher.parse import parse
-from thresher.tags import CODE_OF, TEXT, flags_of
+from thresher.page.parse import parse
+from thresher.page.tags import CODE_OF, TEXT, flags_of
 
 __all__ = ["Code", "Heading", "Item", "Link", "Structure", "read_structure", "squeeze"]
 

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Final
 
+from thresher.analysis.metadata import Metadata, read_metadata
 from thresher.errors import ThresherError
 from thresher.evaluation.corpora import Corpus, LabelledPage
 from thresher.evaluation.folds import fold_of
@@ -15,8 +16,7 @@ from thresher.evaluation.leaderboard.outputs import Outputs, key_of
 from thresher.evaluation.metadata_scores.matching import FIELDS, Values, is_found, read_values
 from thresher.evaluation.metadata_scores.peers import THRESHER
 from thresher.evaluation.metadata_scores.tally import Outcome, compare
-from thresher.metadata import Metadata, read_metadata
-from thresher.parse import parse
+from thresher.page.parse import parse
 
 __all__ = ["LOADERS_FILE", "label_of", "labelled_pages", "score_ours", "score_peers"]
 

@@ -84,7 +84,7 @@ typedef struct {
 
 /* A page's texts. */
 typedef struct {
-    const uint16_t *codes; /* [n_char], as thresher.characters has them */
+    const uint16_t *codes; /* [n_char], as thresher.page.characters has them */
     const int16_t *tag;
     const int32_t *end, *text_offset; /* [n_row], [n_row + 1] */
     const int32_t *leaves;            /* [n_leaf] */

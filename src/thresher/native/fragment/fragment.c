@@ -1,15 +1,15 @@
 /* The pieces of a page that are written as they stand, and what is put around and between them:
- * thresher.writers.plain. */
+ * thresher.writers.fragment.slices. */
 
 #include "writers.h"
 
-enum { GLUE = 0, SPACE = 1, NEWLINE = 2 }; /* thresher.blocks */
+enum { GLUE = 0, SPACE = 1, NEWLINE = 2 }; /* thresher.page.blocks */
 
-/* thresher.writers.pieces: the order of what is put at one place. */
+/* thresher.writers.outline.pieces: the order of what is put at one place. */
 enum { CLOSE_LINK, CLOSE_RUN, GAP, OPEN_RUN, OPEN_LINK, SLICE, N_RANK };
 
 /* In place of where a slice stops: that it is a literal, or spelled for the row it starts with. The
- * literals are in the order that thresher.writers.plain has them. */
+ * literals are in the order that thresher.writers.fragment.slices has them. */
 enum { LITERAL = -1, SPELLED = -2 };
 enum { OPEN_ITEM, CLOSE_ITEM, OPEN_TERM, CLOSE_TERM, OPEN_PARAGRAPH, CLOSE_PARAGRAPH, BLANK, BREAK };
 

@@ -1,10 +1,10 @@
-/* How the kept part of a page is laid out: thresher.writers.kept and thresher.writers.structure. */
+/* How the kept part of a page is laid out: thresher.writers.outline.kept and thresher.writers.outline.structure. */
 
 #include "writers.h"
 
 #include <string.h>
 
-enum { GLUE = 0, SPACE = 1 }; /* thresher.blocks */
+enum { GLUE = 0, SPACE = 1 }; /* thresher.page.blocks */
 
 /* Whether the offsets of a page's leaves lead where they may. */
 static int has_leaves(const Leafed *page)

@@ -1,4 +1,4 @@
-/* Pieces of a page put together: thresher.writers.pieces. */
+/* Pieces of a page put together: thresher.writers.outline.pieces. */
 
 #include "writers.h"
 

@@ -1,4 +1,4 @@
-/* The attributes of a fragment's start tags: thresher.writers.tidying. */
+/* The attributes of a fragment's start tags: thresher.writers.fragment.tidying. */
 
 #include "writers.h"
 
@@ -13,7 +13,7 @@ static int find_name(const uint8_t *name, size_t n, const NameTable *names)
         return -1;
     }
     uint64_t words[2] = {0, 0};
-    memcpy(words, name, n); /* as thresher.names packs them, on little-endian machines */
+    memcpy(words, name, n); /* as thresher.page.names packs them, on little-endian machines */
     size_t low = 0, high = names->n;
     while (low < high) {
         const size_t middle = (low + high) / 2;

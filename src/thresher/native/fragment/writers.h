@@ -8,7 +8,7 @@
 
 #include "../core.h"
 
-/* What a tag is to writers, by its code; thresher.writers.structure packs these. */
+/* What a tag is to writers, by its code; thresher.writers.outline.structure packs these. */
 enum {
     IS_STRUCTURE = 1 << 0,
     IS_TABLE_PART = 1 << 1,
@@ -63,7 +63,7 @@ typedef struct {
 
 int64_t lay_out_rows(const Leafed *page, const Known *known, const Laid *laid);
 
-/* What a tag is where pieces are put, by its code; thresher.writers.plain packs these. */
+/* What a tag is where pieces are put, by its code; thresher.writers.fragment.slices packs these. */
 enum {
     IS_INLINE = 1 << 0,
     FIRST_GROUP = 1 << 1, /* four bits: names of which one inside another adds nothing */
@@ -78,7 +78,7 @@ enum {
     HOLDS_TERMS = 1 << 10
 };
 
-/* What is said of single rows; thresher.writers.plain has these. */
+/* What is said of single rows; thresher.writers.fragment.slices has these. */
 enum { ELSEWHERE = 1, LINKED = 2, UNLINKED = 4, IN_WHOLE = 8, SPANNED = 16 };
 
 /* The columns of a page, [n_row], with leaf_offset[n_row + 1]. */

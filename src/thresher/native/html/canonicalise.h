@@ -1,4 +1,4 @@
-/* HTML source -> canonical HTML; thresher.canonical. */
+/* HTML source -> canonical HTML; thresher.page.canonical. */
 
 #ifndef THRESHER_CANONICALISE_H
 #define THRESHER_CANONICALISE_H

@@ -126,7 +126,7 @@ typedef struct {
     const int32_t *end, *block_offset; /* [n_row], [n_row + 1] */
     size_t n_row;
     const int32_t *row, *start, *stop; /* [n_attribute]; the last two of values, in the buffer */
-    const uint64_t *low, *high;        /* their names, as thresher.names packs them */
+    const uint64_t *low, *high;        /* their names, as thresher.page.names packs them */
     size_t n_attribute;
     const uint64_t (*wanted)[2]; /* the names of those that are read; of the first are signatures */
     const uint64_t *salts;       /* what tells their tokens apart; [n_wanted] */

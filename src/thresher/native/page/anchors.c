@@ -1,5 +1,5 @@
-/* Links that may lead into their own page, thresher.anchors, and links in headings,
- * thresher.writers.permalinks. */
+/* Links that may lead into their own page, thresher.analysis.inner_links, and links in headings,
+ * thresher.writers.outline.permalinks. */
 
 #include "../core.h"
 

@@ -1,4 +1,4 @@
-/* Where the attributes of start tags are: ` name="value"`, as the pattern of thresher.attributes. */
+/* Where the attributes of start tags are: ` name="value"`, as the pattern of thresher.page.attributes. */
 
 #include "../core.h"
 

@@ -1,10 +1,10 @@
-/* Attributes that hide what they are on: thresher.hidden. */
+/* Attributes that hide what they are on: thresher.page.hidden. */
 
 #include "../core.h"
 
 #include <string.h>
 
-/* The flags of thresher.hidden.Hidden that attributes set. */
+/* The flags of thresher.page.hidden.Hidden that attributes set. */
 enum { ATTRIBUTE = 8, STYLE = 16, ARIA = 32 };
 
 typedef struct {

@@ -1,4 +1,4 @@
-/* Leaves, what lies between them, and their blocks: thresher.leaves and thresher.blocks. */
+/* Leaves, what lies between them, and their blocks: thresher.page.leaves and thresher.page.blocks. */
 
 #include "../core.h"
 
@@ -14,7 +14,7 @@ typedef struct {
 /* What an element is to leaves, by the code of its tag; thresher.page packs these. */
 enum { REPLACED = 1, ATOMIC = 2, UNRENDERED = 4, BLOCK = 8, BREAK = 16, PLAIN = 32 };
 
-/* What lies before a leaf; thresher.blocks reads these. */
+/* What lies before a leaf; thresher.page.blocks reads these. */
 enum { EDGE = 1, BROKEN = 2, WHITE = 4, OPENED = 8, CLOSED = 16 };
 
 static int64_t find_leaves(const int16_t *tag, const int32_t *end, const int32_t *characters, size_t n,

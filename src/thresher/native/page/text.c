@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-/* Codes of thresher.characters: the part in words lies in bits 8 to 11. */
+/* Codes of thresher.page.characters: the part in words lies in bits 8 to 11. */
 enum { PART_SPACE = 1, PART_WORD = 2, PART_IDEOGRAPH = 3, PART_MARK = 4, PART_JOINER = 5 };
 enum { PART_BIT = 8, N_BASIC = 0x10000 };
 
@@ -44,7 +44,7 @@ int64_t measure_texts(const TextRows *rows)
     return n_byte;
 }
 
-/* The code of a character beyond the basic plane, as thresher.characters has it. */
+/* The code of a character beyond the basic plane, as thresher.page.characters has it. */
 static uint16_t code_astral(uint32_t point, uint16_t code)
 {
     const uint32_t symbols = 0x1F000, ideographs = 0x20000, tags = 0xE0000;

@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from html import escape
 from typing import Final
 
-from thresher.decode import decode
+from thresher.analysis.links import find_base
 from thresher.extract import read_page
-from thresher.links import find_base
+from thresher.page.decode import decode
 from thresher.proxy.navigation import charset_of
 from thresher.proxy.rewrite import Asked, Received, rewrite
 from thresher.proxy.settings import Profile

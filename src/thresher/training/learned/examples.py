@@ -20,7 +20,7 @@ from thresher.evaluation.corpora import LabelledPage
 from thresher.evaluation.folds import site_of
 from thresher.features import Features, compute_features
 from thresher.page import Page
-from thresher.parse import parse
+from thresher.page.parse import parse
 from thresher.roles import ROLES
 from thresher.training.alignment import align_blocks
 from thresher.training.roles import RoleLabel, RoleLabels, label_of, tell_roles

@@ -27,9 +27,9 @@ from thresher.algorithms.learned.chooser import Chooser
 from thresher.algorithms.learned.model import Model
 from thresher.algorithms.learned.network import Network
 from thresher.algorithms.learned.scopes import leaves_comments
-from thresher.atomic import publish
 from thresher.errors import UsageError
 from thresher.evaluation.folds import fold_of
+from thresher.support.atomic import publish
 from thresher.training.learned import fit
 from thresher.training.learned.batches import encode
 from thresher.training.learned.calibrate import (

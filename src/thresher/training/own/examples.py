@@ -15,7 +15,7 @@ from thresher.evaluation.corpora import LabelledPage
 from thresher.evaluation.folds import site_of
 from thresher.evaluation.metrics import Score
 from thresher.features import compute_features
-from thresher.parse import parse
+from thresher.page.parse import parse
 from thresher.training.alignment import align_blocks
 
 __all__ = ["AUTO", "Example", "make_examples"]

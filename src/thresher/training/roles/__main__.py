@@ -15,7 +15,7 @@ from thresher.algorithms.learned import Params, select
 from thresher.evaluation.command import add_corpora, run_command, speak_as
 from thresher.evaluation.corpora import find_corpora, read_corpora_paths
 from thresher.evaluation.folds import fold_of
-from thresher.parse import parse
+from thresher.page.parse import parse
 from thresher.training.roles.agreement import count_pairs, measure_agreement, write_table
 from thresher.training.roles.labels import RoleLabels, label_of, read_labels
 

@@ -16,9 +16,9 @@ from thresher.algorithms.learned.comments import find_comments
 from thresher.evaluation.corpora import LabelledPage
 from thresher.features import Features
 from thresher.page import Page
+from thresher.page.rows import BoolArray
+from thresher.page.tags import flags_of
 from thresher.roles import NO_ROLE, ROLES
-from thresher.rows import BoolArray
-from thresher.tags import flags_of
 
 __all__ = ["tell_roles"]
 

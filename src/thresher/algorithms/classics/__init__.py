@@ -1,0 +1,1 @@
+"""Published algorithms, one a file, each reproduced from its source."""

@@ -1,0 +1,112 @@
+"""Content code blurring: what `ccb` and `accb` share; a helper of algorithms.
+
+A page is a vector with 1 for each character of text and 0 for each character of markup. Blurring it
+over and over, until it hardly changes, lets each place tell how much text there is around it.
+
+The vector is never laid out character by character. It is averaged over cells of a few characters,
+read off the running count of text; the blur's radius is many cells, so what a cell smooths over,
+the first blur would smooth over anyway (`cell_chars` = 1 is the vector itself).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from thresher.algorithms.base import param
+from thresher.algorithms.classics.sequence import Ribbon, lay_out, mean_over
+from thresher.page import Page
+from thresher.selection import Selection
+
+__all__ = ["Params", "blur", "cells_of", "select_dense"]
+
+FloatArray = npt.NDArray[np.float64]
+
+_SIGMAS_A_RADIUS: Final = 3.0
+"""Standard deviations of the Gaussian within the radius: beyond three, 0.3 % of its weight is."""
+
+_DENSE, _SPARSE = range(2)
+_REASONS: Final = (
+    "text outweighs markup around it",
+    "too much markup around it",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Params:
+    """Parameters of content code blurring."""
+
+    threshold: float = param(0.75, "blurred share of text above which text is kept", low=0, high=1)
+    radius: float = param(40.0, "reach of one blur, characters (or tokens)", low=1, high=1000)
+    tolerance: float = param(
+        0.03, "largest change by a blur at which the vector is stable", low=0.0001, high=1
+    )
+    max_blurs: int = param(100, "blurs after which to stop in any case", low=0, high=1000)
+    cell_chars: int = param(8, "characters (or tokens) averaged beforehand; 1: none", low=1)
+    tokens: bool = param(
+        False, "count a tag and a word as 1 each, not by their characters (the paper's TCCB)"
+    )
+
+
+def cells_of(ribbon: Ribbon, cell_chars: int) -> FloatArray:
+    """Return the share of text in each cell of the vector; float64[n_cell]."""
+    text = ribbon.stop > ribbon.start
+    start, stop = ribbon.start[text], ribbon.stop[text]
+    edges = np.append(np.arange(0, ribbon.length, cell_chars), ribbon.length)
+    if not start.size:
+        return np.zeros(edges.size - 1)
+    parted = start[1:] > stop[:-1]
+    start, stop = start[np.append(True, parted)], stop[np.append(parted, True)]
+    content = np.concatenate(([0], np.cumsum(stop - start)))
+    knots = np.stack((start, stop), axis=1).reshape(-1)
+    before = np.interp(edges, knots, np.stack((content[:-1], content[1:]), axis=1).reshape(-1))
+    shares: FloatArray = np.diff(before) / np.diff(edges)
+    return shares
+
+
+def blur(
+    cells: FloatArray, *, radius: float, tolerance: float = 0.03, max_blurs: int = 100
+) -> FloatArray:
+    """Blur with a Gaussian, radius in cells, until no value changes by more than the tolerance.
+
+    At the ends only the part of the Gaussian inside the vector counts. The change of a blur falls
+    at least as fast as one over the number of blurs, so long vectors take no more of them.
+    """
+    reach = int(radius)
+    steps = np.arange(-reach, reach + 1)
+    weights = np.exp(-0.5 * (steps * _SIGMAS_A_RADIUS / max(radius, 1.0)) ** 2)
+    inside = slice(reach, reach + cells.size)
+    total = np.convolve(np.ones(cells.size), weights)[inside]
+    for _ in range(max_blurs):
+        blurred = np.convolve(cells, weights)[inside] / total
+        change = np.abs(blurred - cells).max()
+        cells = blurred
+        if change <= tolerance:
+            break
+    return cells
+
+
+def select_dense(
+    page: Page, method: str, params: Params, ignored: npt.NDArray[np.bool_] | None = None
+) -> Selection:
+    """Keep the leaves whose characters, blurred, are text above the threshold on average."""
+    ribbon = lay_out(page, tokens=params.tokens, ignored=ignored)
+    cells = blur(
+        cells_of(ribbon, params.cell_chars),
+        radius=params.radius / params.cell_chars,
+        tolerance=params.tolerance,
+        max_blurs=params.max_blurs,
+    )
+    share = mean_over(cells, ribbon, params.cell_chars)
+    score = share - params.threshold
+    return Selection.of_rows(
+        page,
+        method,
+        score >= 0,
+        score=score,
+        reason_code=np.where(score >= 0, _DENSE, _SPARSE),
+        reasons=_REASONS,
+    )

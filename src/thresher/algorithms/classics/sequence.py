@@ -1,0 +1,99 @@
+"""A page as the one sequence it is sent as: start tags, text, end tags; a helper of algorithms.
+
+Several classic selectors know no tree. They read tags and words, or the characters of both, one
+after the other. What stands before a row in that order needs no walk: the start tags of all rows
+before it, and the end tags of all elements that end before it. So one running sum over rows does.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from thresher.page import Page
+from thresher.page.rows import BoolArray
+from thresher.page.tags import TEXT
+
+__all__ = ["Ribbon", "lay_out", "mean_over", "tag_places", "tags_before"]
+
+FloatArray = npt.NDArray[np.float64]
+Int64Array = npt.NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True)
+class Ribbon:
+    """Where each row is in the sequence; int64[n_row] each, in characters or tokens.
+
+    Row i's text is ``start[i]:stop[i]``, empty for an element; what is between two texts is markup.
+    ``length`` is that of the sequence.
+    """
+
+    start: Int64Array
+    stop: Int64Array
+    length: int
+
+
+def lay_out(page: Page, *, tokens: bool = False, ignored: BoolArray | None = None) -> Ribbon:
+    """Find every row's place; tags of ``ignored`` rows, bool[n_row], take no place.
+
+    In tokens, a tag and a word are 1 each. In characters, text has those that are not white space,
+    markup the bytes it has in the page's buffer.
+    """
+    of_start = (page.tag != TEXT).astype(np.int64)
+    of_end = (page.close_stop > page.close_start).astype(np.int64)
+    if not tokens:
+        of_start *= page.open_stop - page.open_start
+        of_end *= page.close_stop - page.close_start
+    if ignored is not None:
+        of_start[ignored] = of_end[ignored] = 0
+    markup = _sum_before(page, of_start, of_end)
+    text = (page.word_offset if tokens else page.char_offset).astype(np.int64)
+    start = markup[:-1] + text[:-1]
+    return Ribbon(start, start + np.diff(text), int(markup[-1] + text[-1]))
+
+
+def tags_before(page: Page) -> Int64Array:
+    """Count the tags, start and end, before each row; int64[n_row + 1], at last the page's."""
+    return _sum_before(page, page.tag != TEXT, page.close_stop > page.close_start)
+
+
+def tag_places(page: Page) -> tuple[Int64Array, Int64Array]:
+    """Return where in the sequence of tokens each row's start and end tag is.
+
+    Two int64[n_row], −1 where a row has no such tag.
+    """
+    is_element = page.tag != TEXT
+    start = np.where(is_element, lay_out(page, tokens=True).start, -1)
+    closed = np.flatnonzero(page.close_stop > page.close_start)
+    closed = closed[np.argsort(page.close_start[closed], kind="stable")]
+    elements = np.concatenate(([0], np.cumsum(is_element)))
+    after = page.end[closed]
+    end = np.full(len(page), -1, np.int64)
+    end[closed] = elements[after] + page.word_offset[after] + np.arange(closed.size)
+    return start, end
+
+
+def mean_over(cells: FloatArray, ribbon: Ribbon, cell_size: int) -> FloatArray:
+    """Average over each row's text what cells of a ribbon hold; float64[n_row].
+
+    A row without text gets the value at its place. The last cell ends with the ribbon.
+    """
+    edges = np.append(np.arange(0, ribbon.length, cell_size), ribbon.length)
+    total = np.concatenate(([0.0], np.cumsum(cells * np.diff(edges))))
+    start = np.minimum(ribbon.start, ribbon.length - 1)
+    stop = np.maximum(ribbon.stop, start + 1)
+    inside = np.interp(stop, edges, total) - np.interp(start, edges, total)
+    means: FloatArray = inside / (stop - start)
+    return means
+
+
+def _sum_before(
+    page: Page, of_start: npt.NDArray[np.generic], of_end: npt.NDArray[np.generic]
+) -> Int64Array:
+    """Add up what start and end tags weigh before each row; int64[n_row + 1]."""
+    closed = np.bincount(page.end, weights=of_end.astype(np.float64), minlength=len(page) + 1)
+    total = np.cumsum(closed.astype(np.int64))
+    total[1:] += np.cumsum(of_start, dtype=np.int64)
+    return total

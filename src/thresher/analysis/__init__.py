@@ -1,0 +1,1 @@
+"""What else a page says besides its content: metadata, obstacles, threads, notes, links."""

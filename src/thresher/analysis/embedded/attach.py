@@ -1,0 +1,44 @@
+"""A page with texts from its script data as rows behind its own."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import fields
+
+import numpy as np
+
+from thresher.analysis.embedded.model import Embedded
+from thresher.page import Attached, Page
+from thresher.page.parse import MAX_BUFFER_BYTES, parse_fragment
+from thresher.page.scan import scan
+from thresher.page.tags import CODE_OF
+
+__all__ = ["attach"]
+
+_BODY = CODE_OF["body"]
+
+
+def attach(page: Page, embedded: Iterable[Embedded]) -> Page:
+    """Return a page with each text in a `<div>` of its own at the end of the body.
+
+    Rows, leaves and blocks of the page keep their numbers, for what is new comes last;
+    ``attached`` says which rows it is. The same page comes back where it has no body (a frameset),
+    where it would be too large, and for no texts.
+    """
+    pieces = [(each, parse_fragment(each.markup)) for each in embedded]
+    body = np.flatnonzero((page.tag == _BODY) & (page.end == len(page)))
+    size = len(page.buffer) + sum(len(markup) for _, markup in pieces)
+    if not pieces or not body.size or size > MAX_BUFFER_BYTES:
+        return page
+    place = int(page.close_start[body[0]])
+    buffer = b"".join((page.buffer[:place], *(each for _, each in pieces), page.buffer[place:]))
+    columns = scan(buffer)
+    attached = list(page.attached)
+    start = place
+    for each, markup in pieces:
+        first, stop = np.searchsorted(columns.open_start, (start, start + len(markup))).tolist()
+        attached.append(Attached(first, stop, each.origin, each.path))
+        start += len(markup)
+    own = {field.name: getattr(page, field.name) for field in fields(page)}
+    own |= {name: getattr(columns, name) for name in columns.__slots__}
+    return Page(**own | {"buffer": buffer, "attached": tuple(attached)})

@@ -1,0 +1,159 @@
+"""What a page shows too little of is completed with what its script data holds."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from html import unescape
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from thresher.analysis.embedded.attach import attach
+from thresher.analysis.embedded.model import Embedded
+from thresher.analysis.embedded.read import read_embedded
+from thresher.analysis.embedded.state import letters_of, strip_markup
+from thresher.analysis.obstacles import ObstacleKind, find_obstacle
+from thresher.judgement import Effect
+from thresher.page import Origin, Page
+from thresher.roles import ROLES
+from thresher.selection import ENOUGH_WORDS, Selection, TellRoles
+
+__all__ = ["complete"]
+
+
+# Limits, set on 2,275 pages of four labelled corpora (docs/embedded.md): pages that were rightly
+# completed kept 0 to 141 words, of which the text repeated all but 39; where a text was of another
+# article, the page kept 62 and more words that it did not repeat.
+MIN_WORDS: Final = 100
+"""Words of the shortest text that completes a page."""
+MAX_OTHER_WORDS: Final = 50
+"""Kept words that the text need not repeat: a heading, a lead, a caption. More of them are content
+of their own, and the text is another."""
+MIN_RATIO: Final = 2.0
+"""Words of a text for each that was kept."""
+MIN_NOVELTY: Final = 0.75
+"""Share of a text's pieces that must be nowhere in the page's own text, visible or hidden."""
+MAX_PIECES: Final = 200
+PIECE_LETTERS: Final = 24
+"""Letters of a piece: four or five words of a European language, a clause of Chinese."""
+MIN_REPEATED_PIECES: Final = 3
+REPEATED: Final = 0.7
+"""Share of a kept block's pieces in the text from which on the block is a part of it."""
+_SOURCES: Final = {Origin.JSON_LD: "JSON-LD", Origin.STATE: "the application's data"}
+
+
+def complete(selection: Selection) -> Selection:
+    """Complete what was kept of a page with a text that only its script data holds.
+
+    The very same selection comes back for almost all pages: where enough was kept; where no script
+    holds a main text of `MIN_WORDS`, `MIN_RATIO` times as long as what was kept; where the page's
+    own text has a part of it. Else the page of the result is `attach` of the page and the text; the
+    text is kept, kept blocks that it repeats are dropped, and each says so in its reason.
+    """
+    page = selection.page
+    wanted = max(MIN_WORDS, int(MIN_RATIO * selection.words) + 1)
+    if page.attached or selection.words > ENOUGH_WORDS:
+        return selection
+    texts = read_embedded(page, min_words=wanted)
+    if not texts:
+        return selection
+    own_letters = letters_of(page.text)
+    chosen = next((each for each in texts if _is_missing(page, each, own_letters)), None)
+    if chosen is None:
+        return selection
+    whole = attach(page, (chosen,))
+    return _add(selection, whole, chosen) if whole is not page else selection
+
+
+def _is_missing(page: Page, text: Embedded, own_letters: str) -> bool:
+    """Say whether a page lacks a text, and the text is not that of an obstacle."""
+    pieces = _pieces_of(letters_of(unescape(strip_markup(text.markup))))
+    if not pieces or sum(each not in own_letters for each in pieces) < MIN_NOVELTY * len(pieces):
+        return False
+    if text.origin is Origin.JSON_LD:
+        return True
+    obstacle = find_obstacle(page)
+    return obstacle is None or obstacle.kind is not ObstacleKind.BLOCKED
+
+
+def _add(selection: Selection, page: Page, text: Embedded) -> Selection:
+    """Lift a selection to the page with a text behind its own, which is kept."""
+    old = selection.page
+    n_leaf, n_block = selection.keep.size, selection.score.size
+    keep = np.ones(page.leaves.size, np.bool_)
+    keep[:n_leaf] = selection.keep
+    source = _SOURCES[text.origin]
+    score = np.full(len(page.blocks), selection.score.max(initial=0), np.float32)
+    score[:n_block] = selection.score
+    reason_code = np.full(score.size, len(selection.reasons), np.int16)
+    reason_code[:n_block] = selection.reason_code
+    letters = letters_of(page.text[page.text_offset[page.n_own_row] :])
+    blocks = {letters_of(page.block_text(block)) for block in range(n_block, score.size)}
+    for block in np.flatnonzero(selection.block_keep).tolist():
+        shown = letters_of(old.block_text(block, selection.keep))
+        if shown in blocks or _is_repeated(shown, letters):
+            first, stop = old.blocks.start[block : block + 2].tolist()
+            keep[first:stop] = False
+            reason_code[block] = len(selection.reasons) + 1
+    if page.leaf_words[:n_leaf][keep[:n_leaf]].sum() > MAX_OTHER_WORDS:
+        return selection
+    reasons = (
+        *selection.reasons,
+        f"from {source}, {text.path}: the page's own text lacks it",
+        f"repeated by the text from {source}",
+    )
+    return Selection(
+        page,
+        selection.method,
+        keep,
+        score,
+        reason_code,
+        reasons,
+        selection.judgement,
+        _Explain(selection.explain, n_block) if selection.explain else None,
+        _LiftedRoles(selection.tell_roles, len(page.blocks)) if selection.tell_roles else None,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _LiftedRoles:
+    """The roles of the page's own blocks; those behind are the body."""
+
+    tell_roles: TellRoles
+    n_block: int
+
+    def __call__(self) -> npt.NDArray[np.int8]:
+        own = self.tell_roles()
+        roles = np.full(self.n_block, ROLES.index("body"), np.int8)
+        roles[: own.size] = own
+        return roles
+
+
+@dataclass(frozen=True, slots=True)
+class _Explain:
+    """Explains the page's own blocks; nothing was decided on those behind."""
+
+    explain: Callable[[int], tuple[Effect, ...]]
+    n_block: int
+
+    def __call__(self, block: int) -> tuple[Effect, ...]:
+        return self.explain(block) if block < self.n_block else ()
+
+
+def _is_repeated(block: str, text: str) -> bool:
+    """Say whether most letters of a block are in those of a text.
+
+    Not so for a short one, such as a heading: a text may well have its words in a sentence.
+    """
+    pieces = _pieces_of(block)
+    in_text = sum(each in text for each in pieces)
+    return len(pieces) >= MIN_REPEATED_PIECES and in_text >= REPEATED * len(pieces)
+
+
+def _pieces_of(letters: str) -> list[str]:
+    """Cut letters into pieces of one length; of long texts, pieces from all over it."""
+    starts = range(0, len(letters) - PIECE_LETTERS + 1, PIECE_LETTERS)
+    step = max(1, len(starts) // MAX_PIECES)
+    return [letters[start : start + PIECE_LETTERS] for start in starts[::step]]

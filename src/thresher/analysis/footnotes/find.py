@@ -1,0 +1,140 @@
+"""Links into the page → its footnotes: candidates are read, then settled, then chosen."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left, bisect_right
+from typing import Final, NamedTuple
+
+import numpy as np
+
+from thresher.analysis.footnotes.back_links import find_back_links, leads_back
+from thresher.analysis.footnotes.model import NO_FOOTNOTES, Footnotes, Note
+from thresher.analysis.footnotes.references import brackets_around, looks_like_reference, read_mark
+from thresher.analysis.footnotes.spans import span_of
+from thresher.analysis.inner_links import InnerLink
+from thresher.page import Page
+from thresher.page.rows import BoolArray
+from thresher.page.tags import BLOCK, CODE_OF
+
+__all__ = ["find_footnotes"]
+
+
+_DT: Final = CODE_OF["dt"]
+_UNLABELLED: Final = re.compile(r"[^0-9A-Za-z]+")
+
+
+class _Candidate(NamedTuple):
+    link: InnerLink
+    mark: str
+    row: int
+    first: int
+    stop: int
+
+
+def find_footnotes(page: Page, keep: BoolArray, links: list[InnerLink]) -> Footnotes:
+    """Find the footnotes among what is kept; ``links`` are those into the page, in order."""
+    forward = [link for link in links if link.target > link.row]
+    candidates = [found for link in forward if (found := _read_reference(page, link))]
+    candidates = _settle_spans(page, candidates)
+    backward = [link for link in links if 0 <= link.target <= link.row]
+    candidates = _choose_notes(page, keep, candidates, backward)
+    if not candidates:
+        return NO_FOOTNOTES
+    spans = sorted({(each.first, each.stop, each.row) for each in candidates})
+    index_of = {first: index for index, (first, _, _) in enumerate(spans)}
+    marks: dict[int, str] = {}
+    for each in candidates:
+        marks.setdefault(index_of[each.first], each.mark)
+    labels = _label(marks)
+    notes = tuple(
+        Note(labels[index], marks[index], row, first, stop)
+        for index, (first, stop, row) in enumerate(spans)
+    )
+    references = {each.link.row: index_of[each.first] for each in candidates}
+    back_links, ornaments, arrows = find_back_links(page, keep, notes, references, backward)
+    brackets = [leaf for row in references for leaf in brackets_around(page, row)]
+    return Footnotes(
+        notes=notes,
+        references=references,
+        back_links=back_links,
+        brackets=tuple(brackets),
+        arrows=tuple(arrows),
+        ornaments=tuple(ornaments),
+    )
+
+
+def _read_reference(page: Page, link: InnerLink) -> _Candidate | None:
+    row, end = link.row, int(page.end[link.row])
+    mark = read_mark(page.text_of(row))
+    if mark is None or BLOCK[page.tag[row:end]].any():
+        return None
+    span = span_of(page, link.target)
+    if span is None or span[1] <= page.leaf_offset[row] < span[2]:
+        return None
+    return _Candidate(link, mark, *span)
+
+
+def _settle_spans(page: Page, candidates: list[_Candidate]) -> list[_Candidate]:
+    """Give notes that share an element the blocks from their own anchor to the next one's."""
+    anchors: dict[int, set[int]] = {}
+    for each in candidates:
+        anchors.setdefault(each.row, set()).add(_first_leaf(page, each))
+    sorted_anchors = {row: sorted(starts) for row, starts in anchors.items()}
+    settled: list[_Candidate] = []
+    for each in candidates:
+        starts, first = sorted_anchors[each.row], _first_leaf(page, each)
+        if len(starts) > 1:
+            stop = [*starts, each.stop][bisect_right(starts, first)]
+            settled.append(each._replace(row=-1, first=first, stop=stop))
+        elif first == each.first:
+            settled.append(each)
+    # One note cannot hold another: then it is a section.
+    starts = [*sorted({each.first for each in settled}), page.leaves.size]
+    return [each for each in settled if starts[bisect_right(starts, each.first)] >= each.stop]
+
+
+def _first_leaf(page: Page, candidate: _Candidate) -> int:
+    target = candidate.link.target
+    return candidate.first if page.tag[target] == _DT else int(page.leaf_offset[target])
+
+
+def _choose_notes(
+    page: Page, keep: BoolArray, candidates: list[_Candidate], backward: list[InnerLink]
+) -> list[_Candidate]:
+    """Leave those of which the note is kept, and one more sign tells that it is one."""
+    words = np.concatenate(([0], np.cumsum(page.leaf_words * keep)))
+    referring: dict[int, list[int]] = {}
+    for each in candidates:
+        referring.setdefault(each.first, []).append(each.link.row)
+    places = [int(page.leaf_offset[link.row]) for link in backward]
+    chosen = []
+    answered: dict[int, bool] = {}
+    """Whether a note, by its first leaf, leads back to any of its references."""
+    for each in candidates:
+        if each.first not in answered:
+            inside = backward[bisect_left(places, each.first) : bisect_left(places, each.stop)]
+            rows = referring[each.first]
+            answered[each.first] = any(leads_back(page, link.target, rows) for link in inside)
+        n_word = words[each.stop] - words[each.first]
+        is_one = answered[each.first] or looks_like_reference(page, each.link.row)
+        if n_word > 1 and is_one:
+            chosen.append(each)
+    return chosen
+
+
+def _label(marks: dict[int, str]) -> dict[int, str]:
+    """Return a label of its own for each note: its mark if that can be one, else a number."""
+    wanted = {index: _UNLABELLED.sub("-", mark).strip("-") for index, mark in marks.items()}
+    taken = set(wanted.values())
+    labels: dict[int, str] = {}
+    given: set[str] = set()
+    number = 0
+    for index, label in sorted(wanted.items()):
+        own = label
+        while not own or own in given:
+            number += 1
+            own = str(number) if str(number) not in taken else ""
+        labels[index] = own
+        given.add(own)
+    return labels

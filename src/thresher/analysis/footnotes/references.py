@@ -1,0 +1,67 @@
+"""What refers to a note: a link with a short mark, and one more sign."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from thresher.page import Page
+from thresher.page.tags import BLOCK, CODE_OF
+
+__all__ = ["brackets_around", "is_bracketed", "is_named", "looks_like_reference", "read_mark"]
+
+_SUP: Final = CODE_OF["sup"]
+_MARK: Final = re.compile(
+    r"[\[(]?\s*((?:(?:fn|n|nb|note)\.?\s?)?\d{1,4}[a-z]?|[a-z]{1,2}|[ivxl]{1,6}|[*†‡§¶#]{1,4})\s*[\])]?",
+    re.IGNORECASE,
+)
+"""What a reference shows."""
+_NAMED: Final = re.compile(
+    rb"(?i)foot-?_?note|note-?ref|end-?note|cite[_-](?:note|ref)|\bfn|ftn|#_?(?:en|note)[_-]?\d"
+)
+"""How references are called, in any attribute."""
+_LEVELS_UP: Final = 3
+"""Elements between a reference and the `sup` around it."""
+
+
+def read_mark(text: str) -> str | None:
+    """Return the mark that a text is, without brackets; None where it is none."""
+    found = _MARK.fullmatch(text.strip())
+    return found[1] if found else None
+
+
+def is_named(markup: bytes) -> bool:
+    """Say whether a name in some markup is one of references or notes."""
+    return _NAMED.search(markup) is not None
+
+
+def looks_like_reference(page: Page, row: int) -> bool:
+    """Say whether a sign tells that a link with a mark is a reference."""
+    raised = (page.tag[row : page.end[row]] == _SUP).any()
+    above, tags = row, page.buffer[page.open_start[row] : page.open_stop[row]]
+    for _ in range(_LEVELS_UP):
+        above = max(int(page.parent[above]), 0)
+        raised |= page.tag[above] == _SUP
+        if not BLOCK[page.tag[above]]:
+            tags += page.buffer[page.open_start[above] : page.open_stop[above]]
+    bracketed = page.text_of(row).strip().startswith("[") or is_bracketed(page, row)
+    return bool(raised or bracketed or b'doc-noteref"' in tags or is_named(tags))
+
+
+def is_bracketed(page: Page, row: int) -> bool:
+    """Say whether a link stands in square brackets, of whatever texts they are part."""
+    first, stop = int(page.leaf_offset[row]), int(page.leaf_offset[page.end[row]])
+    if not 0 < first < stop < page.leaves.size:
+        return False
+    before, after = page.leaf_text(first - 1), page.leaf_text(stop)
+    return before.endswith("[") and after.startswith("]")
+
+
+def brackets_around(page: Page, row: int) -> tuple[int, ...]:
+    """Return the two leaves that put a link into brackets, and do nothing else."""
+    first, stop = int(page.leaf_offset[row]), int(page.leaf_offset[page.end[row]])
+    if not 0 < first < stop < page.leaves.size:
+        return ()
+    if page.leaf_text(first - 1).strip() in ("[", "(") and page.leaf_text(stop).strip() in "])":
+        return (first - 1, stop)
+    return ()

@@ -1,0 +1,59 @@
+"""Which element is the note that a link leads to, and its leaves."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+
+from thresher.analysis.footnotes.references import is_named, read_mark
+from thresher.page import Page
+from thresher.page.tags import BLOCK, CODE_OF, TEXT, flags_of
+
+__all__ = ["span_of"]
+
+_DD, _DT, _TABLE, _TR = (CODE_OF[name] for name in ("dd", "dt", "table", "tr"))
+_HEADINGS: Final = flags_of("h1 h2 h3 h4 h5 h6")
+_NEVER: Final = _HEADINGS | flags_of("article body caption html main pre listing tbody td th tr")
+"""Block-level elements that are no note."""
+
+
+def span_of(page: Page, target: int) -> tuple[int, int, int] | None:
+    """Return the row of the note that begins at a target, and its leaves; None for no note."""
+    tag, start = page.tag[target], target
+    if tag == _DT:
+        is_mark = read_mark(page.text_of(target))
+        target = int(page.end[target])
+        while target < len(page) and page.tag[target] == TEXT:
+            target += 1
+        if target == len(page) or page.tag[target] != _DD or not is_mark:
+            return None
+    elif not BLOCK[tag]:
+        start = target = _block_at(page, target)
+        if target < 0:
+            return None
+    elif tag == _TABLE and np.count_nonzero(page.tag[target : page.end[target]] == _TR) > 1:
+        return None
+    inside = slice(target, page.end[target])
+    if _NEVER[page.tag[target]] or _HEADINGS[page.tag[inside]].any():
+        return None
+    first, stop = int(page.leaf_offset[start]), int(page.leaf_offset[page.end[target]])
+    return (target, first, stop) if stop > first else None
+
+
+def _block_at(page: Page, anchor: int) -> int:
+    """Return the block-level element that begins with an anchor, −1 where none does."""
+    leaf = int(page.leaf_offset[anchor])
+    if leaf == page.leaves.size or page.blocks.start[page.blocks.of_leaf[leaf]] != leaf:
+        return -1
+    row = int(page.block_row[page.blocks.of_leaf[leaf]])
+    above = int(page.parent[row])
+    # The whole of a note in several paragraphs is named like the anchor.
+    while above > 0 and page.leaf_offset[above] == leaf and _names_note(page, above):
+        row, above = above, int(page.parent[above])
+    return row
+
+
+def _names_note(page: Page, row: int) -> bool:
+    attrs = page.attrs(row)
+    return is_named(f"#{attrs.get('id', '')} {attrs.get('class', '')}".encode())

@@ -1,0 +1,72 @@
+"""Links into the page itself, and the elements that they lead to."""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple
+from urllib.parse import unquote
+
+import numpy as np
+
+from thresher.analysis.links import resolve_link
+from thresher.native import REFUSED, compiled
+from thresher.page import Page
+from thresher.page.rows import BoolArray
+from thresher.page.scan import IntArray
+from thresher.page.tags import CODE_OF
+from thresher.page.text import count_at
+
+__all__ = ["InnerLink", "find_inner_links"]
+
+_A: Final = CODE_OF["a"]
+
+
+class InnerLink(NamedTuple):
+    """A link that leads to an element of its own page."""
+
+    row: int
+    name: str
+    """The element's id or name."""
+    target: int
+    """The element's row, −1 where there is none."""
+
+
+def find_inner_links(page: Page, keep: BoolArray) -> list[InnerLink]:
+    """Return the links with kept leaves that lead into the page itself, in document order."""
+    found: list[tuple[int, str]] = []
+    for row in _find_marked(page, keep).tolist():
+        before, _, name = (page.attr(row, "href") or "").strip().partition("#")
+        if name and (not before or _is_own_address(page, before)):
+            found.append((row, unquote(name)))
+    targets: dict[str, int] = {}
+    if found:
+        names = page.attributes.values("name")
+        for row, name in (*page.attributes.values("id").items(), *names.items()):
+            targets.setdefault(name, row)
+    return [InnerLink(row, name, targets.get(name, -1)) for row, name in found]
+
+
+def _find_marked(page: Page, keep: BoolArray) -> IntArray:
+    """Find the links with kept leaves that have a # in their tags, mostly few; int32[n]."""
+    if compiled is not None:
+        rows = np.empty(len(page), np.int32)
+        columns = (page.tag, page.end, page.open_start, page.open_stop, page.leaf_offset)
+        n_row = compiled.find_marked_links(page.buffer, *columns, keep, rows, _A)
+        if n_row != REFUSED:
+            return rows[:n_row]
+    return _find_marked_arrays(page, keep)
+
+
+def _find_marked_arrays(page: Page, keep: BoolArray) -> IntArray:
+    """Find links as `_find_marked` does, without compiled steps."""
+    rows = (page.tag == _A).nonzero()[0].astype(np.int32)
+    first, stop = page.leaf_offset[rows], page.leaf_offset[page.end[rows]]
+    rows = rows[count_at(keep, stop) > count_at(keep, first)]
+    spans = zip(page.open_start[rows].tolist(), page.open_stop[rows].tolist(), strict=True)
+    find = page.buffer.find
+    return np.asarray(rows[[find(b"#", start, stop) >= 0 for start, stop in spans]])
+
+
+def _is_own_address(page: Page, address: str) -> bool:
+    if page.url is None:
+        return False
+    return resolve_link(address, page.url) == page.url.partition("#")[0]

@@ -1,0 +1,141 @@
+"""Links: where those of a page lead, and which of them a selection leaves out.
+
+The second is the removed link retainer of Gupta, Kaiser, Neistadt, Grimm, "DOM-based Content
+Extraction of HTML Documents", WWW 2003, section 3: whatever method selected, the text links that
+its result lacks can be listed at the end, so that the page stays browsable.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Final
+from urllib.parse import urljoin, urlsplit
+
+import numpy as np
+import numpy.typing as npt
+
+from thresher.page import Page
+from thresher.page.blocks import SPACE, join_leaves
+from thresher.page.scan import IntArray
+from thresher.page.tags import CODE_OF, REPLACED
+from thresher.selection import Selection
+from thresher.support.remembered import MAX_ADDRESS_CHARS, remember
+
+__all__ = ["Link", "find_base", "removed_links", "resolve_link"]
+
+_A, _BASE, _MATH = (CODE_OF[name] for name in ("a", "base", "math"))
+_WEB: Final = re.compile(r"https?://", re.IGNORECASE)
+_PLAIN_PATH: Final = re.compile(r"(?:/[\w-][\w.,-]*)+/?|/", re.ASCII)
+"""Paths from the root that lead where they say. Most links are such, and `urljoin` takes long."""
+_MAX_BASES: Final = 256
+"""Addresses whose root is held in memory; a page has one."""
+_FOLLOWED_SCHEMES: Final = ("", "http", "https")
+"""Schemes of links that lead to a page; none where a relative address has no base."""
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """A link of a page, as a reader sees it."""
+
+    text: str
+    """On one line; never empty."""
+    url: str
+    """Absolute where the page's address is known."""
+    block: int
+    """The block it begins in: an index into ``page.blocks`` and ``document.blocks``."""
+
+
+def removed_links(selection: Selection) -> tuple[Link, ...]:
+    """List the text links of which a selection keeps nothing, in document order.
+
+    A text link has text, beside a picture or alone, and leads to another page: links within the
+    page, to scripts and to mailboxes are left out. Of links inside links, the outermost counts.
+    """
+    page = selection.page
+    is_link = page.tag == _A
+    rows = np.flatnonzero(is_link & ~page.below(is_link))
+    has_text = ~REPLACED[page.tag[page.leaves]] | (page.tag[page.leaves] == _MATH)
+    first, stop = page.leaf_offset[rows], page.leaf_offset[page.end[rows]]
+    removed = _any_within(has_text, first, stop) & ~_any_within(selection.keep, first, stop)
+    hrefs = page.attributes.values("href")
+    base = find_base(page)
+    texts, gaps = page.leaf_texts(np.arange(page.leaves.size)), _line_gaps(page)
+    found = []
+    for row, start, end in zip(
+        rows[removed].tolist(), first[removed].tolist(), stop[removed].tolist(), strict=True
+    ):
+        url = _followed(hrefs.get(row, ""), base)
+        if url:
+            block = int(page.blocks.of_leaf[start])
+            text = join_leaves(texts[start:end], gaps[start:end]).replace("\n", " ")
+            found.append(Link(text, url, block))
+    return tuple(found)
+
+
+def find_base(page: Page) -> str | None:
+    """Return the address that relative links start from, None where none is known.
+
+    That is the first `<base href>`, itself relative to the page's address (HTML Living Standard,
+    2.4.3), else the page's address.
+    """
+    base = page.url or ""
+    hrefs = (page.attr(row, "href") for row in (page.tag == _BASE).nonzero()[0].tolist())
+    for href in hrefs:
+        if href is not None:
+            base = resolve_link(href, base)
+            break
+    return base if _WEB.match(base) else None
+
+
+def resolve_link(target: str, base: str | None) -> str:
+    """Return the address a link leads to; as it stands where it makes none with the base."""
+    target = target.strip()
+    if len(target) > MAX_ADDRESS_CHARS:
+        return target
+    if base and _PLAIN_PATH.fullmatch(target) and (root := _root_of(base)):
+        return root + target
+    try:
+        return urljoin(base, target) if base else target
+    except ValueError:  # such as an unclosed bracket where a host should be
+        return target
+
+
+@remember(_MAX_BASES)
+def _root_of(base: str) -> str | None:
+    """Return the part of an address before its path; None where it is not of the web."""
+    try:
+        parts = urlsplit(base)
+    except ValueError:
+        return None
+    known = parts.scheme in ("http", "https") and parts.netloc
+    return f"{parts.scheme}://{parts.netloc}" if known else None
+
+
+def _followed(href: str, base: str | None) -> str | None:
+    """Return the address of a link that leads to another page, else None."""
+    href = href.strip()
+    if not href or href.startswith("#") or len(href) > MAX_ADDRESS_CHARS:
+        return None
+    url = resolve_link(href, base)
+    try:
+        scheme = urlsplit(url).scheme
+    except ValueError:
+        return None
+    return url if scheme in _FOLLOWED_SCHEMES else None
+
+
+def _any_within(
+    leaf_flags: npt.NDArray[np.bool_], start: IntArray, stop: IntArray
+) -> npt.NDArray[np.bool_]:
+    """Say for each range of leaves whether any of them is flagged."""
+    total = np.zeros(leaf_flags.size + 1, np.int64)
+    np.cumsum(leaf_flags, out=total[1:])
+    return total[stop] > total[start]
+
+
+def _line_gaps(page: Page) -> npt.NDArray[np.uint8]:
+    """Say what stands before each leaf on one line: between different blocks a space."""
+    gaps = page.gaps.copy()
+    gaps[page.blocks.start[:-1]] = SPACE
+    return gaps

@@ -1,0 +1,50 @@
+"""Metadata of a page: title, authors, dates and the like, each with its source and confidence.
+
+The parser reads the structured forms (`thresher.analysis.structured`); this package judges them.
+
+    rules      the order of sources for every field, literal tables with reasons: start here
+    sources    readers the tables are made of
+    evidence   everything that speaks about a page; the one object of many that it is about
+    signs      what the page shows: headline, marked elements; with bylines and datelines
+    build      raw claims → a field's value
+    judgement  the first usable claim, and how sure it is
+    model      Metadata and Field
+"""
+
+from __future__ import annotations
+
+from thresher.analysis.metadata.model import Field, Metadata
+from thresher.page import Page
+
+__all__ = ["Field", "Metadata", "read_metadata"]
+
+
+def read_metadata(page: Page) -> Metadata:
+    """Read the metadata of a page; a field nobody speaks of is None. No page makes it raise.
+
+    Costs a second parse and a walk over the page's attributes.
+    """
+    # The rules are half of what the package takes to import, and most callers want text alone.
+    from thresher.analysis.metadata import rules  # noqa: PLC0415
+    from thresher.analysis.metadata.dates import day_of  # noqa: PLC0415
+    from thresher.analysis.metadata.evidence import Evidence  # noqa: PLC0415
+    from thresher.analysis.metadata.judgement import judge  # noqa: PLC0415
+
+    evidence = Evidence(page)
+    published = judge(rules.PUBLISHED, evidence)
+    modified = judge(rules.MODIFIED, evidence)
+    if published and modified and day_of(modified.value) < day_of(published.value):
+        modified = None
+    return Metadata(
+        title=judge(rules.TITLE, evidence),
+        authors=judge(rules.AUTHORS, evidence),
+        published=published,
+        modified=modified,
+        site_name=judge(rules.SITE_NAME, evidence),
+        description=judge(rules.DESCRIPTION, evidence),
+        language=judge(rules.LANGUAGE, evidence),
+        canonical_url=judge(rules.CANONICAL_URL, evidence),
+        image=judge(rules.IMAGE, evidence),
+        tags=judge(rules.TAGS, evidence),
+        licence=judge(rules.LICENCE, evidence),
+    )

@@ -1,0 +1,269 @@
+"""Dates as pages write them → ISO 8601, only where there is one way to read them.
+
+Nothing here looks at the clock: the same text always gives the same date.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from datetime import UTC, date, datetime, timedelta, timezone
+from email.utils import parsedate_to_datetime
+from typing import Final
+
+from thresher.analysis.metadata.months import MONTH_OF
+from thresher.analysis.metadata.wording import words_of
+
+__all__ = ["commonest_date", "date_in_url", "day_of", "find_date", "is_month", "read_date"]
+
+FIRST_YEAR, LAST_YEAR = 1990, 2100
+"""Years between which a page can have been written, both included: the web began in 1990."""
+MAX_DATE_CHARS: Final = 300
+"""Text looked at for a date, in characters: a byline, not an article."""
+
+_ISO: Final = re.compile(
+    r"(?<!\d)(?P<y>\d{4})-(?P<m>\d\d?)-(?P<d>\d\d?)"
+    r"(?:(?:[Tt]|\s+)(?P<H>\d\d?):(?P<M>\d\d)(?::(?P<S>\d\d)(?:[.,](?P<f>\d+))?)?"
+    r"\s*(?P<z>[Zz]|UTC|GMT|(?:UTC|GMT)?[+-]\d\d:?(?:\d\d)?)?)?(?!\d)"
+)
+"""ISO 8601 as it is written in the wild: spaces for the T, names of the zone, no leading zeros."""
+_COMPACT: Final = re.compile(r"(\d{4})(\d\d)(\d\d)(?:T?(\d\d)(\d\d)(\d\d)?(Z)?)?")
+_EPOCH: Final = re.compile(r"(\d{9,10})(\d{3})?")
+"""Seconds since 1970, or milliseconds."""
+_RFC_2822: Final = re.compile(r"\s*[A-Za-z]{3},\s+\d{1,2}\s+[A-Za-z]{3}\s+\d{4}\s+\d")
+_YEAR_FIRST: Final = re.compile(
+    r"(?<!\d)(\d{4})(?:[./]\s?(\d\d?)[./]\s?(\d\d?)|\s*年\s*(\d\d?)\s*月\s*(\d\d?)\s*日"
+    r"|\s*년\s*(\d\d?)\s*월\s*(\d\d?)\s*일)(?!\d)"
+)
+_VIETNAMESE: Final = re.compile(r"(?<!\d)(\d\d?)\s+tháng\s+(\d\d?),?\s+(?:năm\s+)?(\d{4})(?!\d)")
+_YEAR_LAST: Final = re.compile(
+    r"(?<![\d./-])(\d\d?)(?:(?P<dot>\.)\s?|(?P<sep>[/-]))(\d\d?)(?(dot)\.|(?P=sep))\s?(\d{4})(?!\d)"
+)
+_SHORT_YEAR: Final = re.compile(r"(?<![\d./-])(\d\d)\.(\d\d)\.(\d\d)(?![\d.])")
+"""3.5.24, but with two digits each and points between: anything else is a price or a version."""
+_NAME: Final = r"(?P<name>[^\W\d_](?:[^\W\d_]|[\u0900-\u0dff]){2,11})"
+"""A word; in Indian scripts vowels are marks on letters."""
+_DAY_FIRST_WORD: Final = re.compile(
+    r"(?<!\d)(?P<day>\d\d?)(?:st|nd|rd|th|er|º|ª|°|\.)?[\s-]*(?:(?:de |of |d['’])\s*)?"
+    rf"{_NAME}\.?,?[\s-]*(?:(?:de |del )\s*)?(?P<year>\d{{4}})(?!\d)"
+)
+_MONTH_FIRST_WORD: Final = re.compile(
+    rf"{_NAME}\.?\s+(?P<day>\d\d?)(?:st|nd|rd|th)?(?:,|\s)\s*(?P<year>\d{{4}})(?!\d)"
+)
+_YEAR_FIRST_WORD: Final = re.compile(
+    rf"(?<!\d)(?P<year>\d{{4}})[.,]?[\s-]+{_NAME}\.?[\s-]+(?P<day>\d\d?)(?!\d)"
+)
+_TIME: Final = re.compile(
+    r"\s*(?:(?:[,|•·/–—-]|\bat\b|\bum\b|\bà\b|\ba las\b|\bkl\.?|\balle\b|\bo\b|\bг\.|\bв\b)\s*)?"
+    r"(?P<H>[01]?\d|2[0-3])(?P<mark>[:.h])(?P<M>[0-5]\d)(?::[0-5]\d)?(?!\d)"
+    r"\s*(?P<half>[ap]\.?m\b\.?|[صم]\b)?\s*(?:uhr\b|hrs?\b)?\s*\(?(?P<z>[a-z]{3,4}\b(?:\s?[+-]\d\d?(?::?\d\d)?)?)?"
+)
+"""The time that stands right behind a date; its zone, if it is one of `_ZONES`."""
+_HALVES: Final = {"a": "a", "p": "p", "ص": "a", "م": "p"}
+_ZONES: Final = {
+    name: int(hours)
+    for name, hours in (
+        pair.split(":")
+        for pair in "utc:0 gmt:0 est:-5 edt:-4 cst:-6 cdt:-5 mst:-7 mdt:-6 pst:-8 pdt:-7 cet:1"
+        " cest:2 mez:1 mesz:2 jst:9 kst:9".split()
+    )
+}
+"""Zones of the Internet Message Format (RFC 5322, 4.3), and a few that no other region calls so;
+hours east of Greenwich. IST and BST are several."""
+_URL_DATE: Final = re.compile(
+    r"(?<!\d)((?:19|20)\d\d)(?P<sep>[/_.-]?)(0[1-9]|1[0-2])(?P=sep)(0[1-9]|[12]\d|3[01])(?!\d)"
+)
+_MARKUP_DATE: Final = re.compile(
+    r"(?<![\d.])((?:19|20)\d\d)([-/])(0[1-9]|1[0-2])\2(0[1-9]|[12]\d|3[01])(?!\d)"
+)
+_URL_SHORT_DATE: Final = re.compile(
+    r"/(?P<c>19|20)(?P<y>\d\d)/(?P<m>\d\d)/(?:[^/]*/)?(?P=y)-?(?P=m)-?(?P<d>\d\d)(?!\d)"
+)
+"""/2015/08/150803-…: the folder confirms what the two digits of the year mean."""
+
+_DAY_FIRST: Final = words_of(
+    "ar bg ca cs da de el es et fi fr gl he hi hr id is it lv ms nb nl nn no pl pt ro ru sk sl sr"
+    " sv th tr uk vi"
+)
+"""Languages whose countries write 3/4 for the third of April (Unicode CLDR 45, dateFormats)."""
+_DAY_FIRST_ENGLISH: Final = words_of("au gb ie in nz za")
+_MONTH_FIRST_REGIONS: Final = frozenset({"us", "ph"})
+
+
+def read_date(text: str, language: str | None = None) -> str | None:
+    """Read a value that should be a date; None where it is none or could be two.
+
+    ``language`` is the page's BCP 47 tag: it settles whether 3/4/2020 is in March or in April.
+    """
+    text = text.strip()[:MAX_DATE_CHARS]
+    for pattern, read in ((_COMPACT, _read_compact), (_EPOCH, _read_epoch)):
+        found = pattern.fullmatch(text)
+        if found and (value := read(found)):
+            return value
+    if _RFC_2822.match(text):
+        try:
+            return _within_bounds(parsedate_to_datetime(text))
+        except (ValueError, IndexError, OverflowError):
+            pass
+    return find_date(text, language)
+
+
+def find_date(text: str, language: str | None = None) -> str | None:
+    """Find the first date in a short text, such as a byline."""
+    text = text[:MAX_DATE_CHARS]
+    found = _ISO.search(text)
+    if found and (value := _read_iso(found)):
+        return value
+    for year, month, day, end in _dates_in(text, language):
+        if value := _day(year, month, day):
+            return _with_time(value, text, end)
+    return None
+
+
+def date_in_url(url: str) -> str | None:
+    """Find a whole date in an address: /2024/05/03/, -2024-05-03, 20240503, /2024/05/240503."""
+    for found in _URL_DATE.finditer(url):
+        if value := _day(int(found[1]), int(found[3]), int(found[4])):
+            return value
+    short = _URL_SHORT_DATE.search(url)
+    return _day(int(short["c"] + short["y"]), int(short["m"]), int(short["d"])) if short else None
+
+
+def commonest_date(markup: str) -> str | None:
+    """Find the date that addresses and attributes name most often, the first of equals."""
+    found = Counter(match.groups() for match in _MARKUP_DATE.finditer(markup))
+    days = (
+        _day(int(year), int(month), int(day)) for (year, _, month, day), _ in found.most_common()
+    )
+    return next((day for day in days if day), None)
+
+
+def is_month(word: str) -> bool:
+    """Say whether a word is the name of a month."""
+    return word.strip(".").lower() in MONTH_OF
+
+
+def day_of(value: str) -> str:
+    """Return the day of an ISO 8601 value."""
+    return value[: len("2024-05-03")]
+
+
+def _dates_in(text: str, language: str | None) -> Iterator[tuple[int, int, int, int]]:
+    """Yield year, month, day and the end of all that is written like a date, by form then place."""
+    for found in _YEAR_FIRST.finditer(text):
+        year, month, day = (int(part) for part in found.groups() if part)
+        yield year, month, day, found.end()
+    lowered = text.lower() if len(text.lower()) == len(text) else text
+    for pattern in (_MONTH_FIRST_WORD, _DAY_FIRST_WORD, _YEAR_FIRST_WORD):
+        for found in pattern.finditer(lowered):
+            if named := MONTH_OF.get(found["name"]):
+                yield int(found["year"]), named, int(found["day"]), found.end()
+    for found in _VIETNAMESE.finditer(lowered):
+        yield int(found[3]), int(found[2]), int(found[1]), found.end()
+    for found in _YEAR_LAST.finditer(text):
+        first, second, year = int(found[1]), int(found[4]), int(found[5])
+        order = _is_day_first(first, second, language, dotted=bool(found["dot"]))
+        if order is not None:
+            yield (
+                (year, second, first, found.end()) if order else (year, first, second, found.end())
+            )
+    for found in _SHORT_YEAR.finditer(text):
+        first, second, short = (int(part) for part in found.groups())
+        # Two digits are of the hundred years that `FIRST_YEAR` begins.
+        year = short + FIRST_YEAR // 100 * 100 + 100 * (short < FIRST_YEAR % 100)
+        if _is_day_first(first, second, language, dotted=True):
+            yield year, second, first, found.end()
+
+
+def _with_time(day: str, text: str, end: int) -> str:
+    """Add the time that stands right behind a date, and its zone where it is told."""
+    found = _TIME.match(text.lower(), end) if len(text.lower()) == len(text) else None
+    # With a point or an h between, hours are taken for what they are only in a time of its own.
+    if found is None or (found["mark"] != ":" and not re.search(r"uhr|h", found[0])):
+        return day
+    hour, half = int(found["H"]), _HALVES.get((found["half"] or "")[:1], "")
+    if half and not 1 <= hour <= 12:
+        return day
+    if half:
+        hour = hour % 12 + 12 * (half == "p")
+    name = (found["z"] or "")[:4].strip()
+    zone = None
+    if name in _ZONES and len(found["z"]) == len(name):
+        zone = timezone(timedelta(hours=_ZONES[name]))
+    return datetime.fromisoformat(f"{day}T{hour:02}:{found['M']}").replace(tzinfo=zone).isoformat()
+
+
+def _is_day_first(first: int, second: int, language: str | None, *, dotted: bool) -> bool | None:
+    """Say whether the first of two numbers is the day; None where nobody can know."""
+    if first > 12 or second > 12 or first == second:
+        return second <= 12
+    tag, *rest = (language or "").lower().split("-")
+    region = rest[-1] if rest else ""
+    if region in _MONTH_FIRST_REGIONS:
+        return False
+    if tag in _DAY_FIRST or (tag == "en" and region in _DAY_FIRST_ENGLISH):
+        return True
+    # With points the day comes first in every country that writes them so; English has no rule.
+    return True if dotted and tag != "en" else None
+
+
+def _read_iso(found: re.Match[str]) -> str | None:
+    day = _day(int(found["y"]), int(found["m"]), int(found["d"]))
+    if day is None or found["H"] is None:
+        return day
+    parts = date.fromisoformat(day)
+    second, fraction = int(found["S"] or 0), (found["f"] or "0")[:6].ljust(6, "0")
+    try:
+        moment = datetime(
+            parts.year,
+            parts.month,
+            parts.day,
+            int(found["H"]),
+            int(found["M"]),
+            second,
+            int(fraction),
+            tzinfo=_zone(found["z"]),
+        )
+    except ValueError:
+        return day
+    return moment.isoformat()
+
+
+def _zone(name: str | None) -> timezone | None:
+    if name is None:
+        return None
+    offset = re.fullmatch(r"(?:UTC|GMT)?([+-])(\d\d):?(\d\d)?", name)
+    if not offset:
+        return UTC
+    ahead = timedelta(hours=int(offset[2]), minutes=int(offset[3] or 0))
+    return timezone(ahead if offset[1] == "+" else -ahead)
+
+
+def _read_compact(found: re.Match[str]) -> str | None:
+    year, month, day, hour, minute, second = (int(part or 0) for part in found.groups()[:6])
+    if found[4] is None:
+        return _day(year, month, day)
+    zone = UTC if found[7] else None
+    try:
+        return _within_bounds(datetime(year, month, day, hour, minute, second, tzinfo=zone))
+    except ValueError:
+        return None
+
+
+def _read_epoch(found: re.Match[str]) -> str | None:
+    return _within_bounds(datetime.fromtimestamp(int(found[1]), UTC))
+
+
+def _within_bounds(moment: datetime) -> str | None:
+    return moment.isoformat() if FIRST_YEAR <= moment.year <= LAST_YEAR else None
+
+
+def _day(year: int, month: int, day: int) -> str | None:
+    """Return the day in ISO 8601; None where there is no such day, or it is out of bounds."""
+    if not FIRST_YEAR <= year <= LAST_YEAR:
+        return None
+    try:
+        return date(year, month, day).isoformat()
+    except ValueError:
+        return None

@@ -1,0 +1,242 @@
+"""All that speaks about a page, brought together: its structured data and what it shows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Final
+from urllib.parse import urlsplit
+
+from thresher.analysis.metadata.signs import MAX_TITLE_CHARS, Signs
+from thresher.analysis.metadata.urls import absolute_url, address_key
+from thresher.analysis.metadata.wording import key_of, plain_text, words_of
+from thresher.analysis.structured import Entity, JsonValue, Structured, read_structured
+from thresher.page import Page
+from thresher.support.cached import cached_property
+
+__all__ = ["Evidence", "text_of", "type_of", "values_of"]
+
+ARTICLE_TYPES: Final = words_of(
+    """
+    AdvertiserContentArticle AnalysisNewsArticle APIReference Article AskPublicNewsArticle
+    BackgroundNewsArticle BlogPosting DiscussionForumPosting LiveBlogPosting
+    MedicalScholarlyArticle NewsArticle OpinionNewsArticle Report ReportageNewsArticle
+    ReviewNewsArticle SatiricalArticle ScholarlyArticle SocialMediaPosting TechArticle
+    """
+)
+"""schema.org's Article and all its kinds (version 28)."""
+THING_TYPES: Final = words_of(
+    """
+    AudioObject Book Course CreativeWork CriticReview Dataset Event Game HowTo ImageObject
+    JobPosting Movie MusicAlbum NewsEvent PodcastEpisode Product ProductGroup Question Recipe Review
+    SoftwareApplication SoftwareSourceCode TVEpisode TVSeries VideoGame VideoObject WebApplication
+    """
+)
+"""Kinds a page may be about; many are also what a page merely contains, so they must match it."""
+PAGE_TYPES: Final = words_of(
+    """
+    AboutPage CheckoutPage CollectionPage ContactPage FAQPage ItemPage MedicalWebPage ProfilePage
+    QAPage RealEstateListing SearchResultsPage WebPage
+    """
+)
+_HOLDERS: Final = ("mainEntity", "blogPost")
+"""Properties by which a page or a blog holds the object it is about."""
+_LANGUAGES: Final = ("content-language", "dc.language")
+_ADDRESSES: Final = ("url", "mainEntityOfPage", "@id")
+_NAMES: Final = ("headline", "name")
+MIN_MATCH_CHARS: Final = 8
+"""Letters that a headline must have to be recognised by it."""
+MAX_ENTITIES: Final = 2000
+"""Objects looked at for the main one."""
+_GENERIC_HOST_LABELS: Final = words_of("ac blog co com edu gov m mobile net news org www")
+"""Parts of hosts that name no site."""
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """A page with everything that speaks about it; views are computed at most once."""
+
+    page: Page
+
+    @cached_property
+    def structured(self) -> Structured:
+        """The machine-readable statements of the page."""
+        return read_structured(self.page)
+
+    @cached_property
+    def signs(self) -> Signs:
+        """What the page shows."""
+        return Signs(self.page)
+
+    @cached_property
+    def base_url(self) -> str | None:
+        """What relative addresses are relative to: `<base href>`, else the page's address."""
+        base = self.structured.base_href
+        return (absolute_url(base, self.page.url) if base else None) or self.page.url
+
+    @cached_property
+    def declared_language(self) -> str | None:
+        """The language the page says it is in, to read its dates by: with its region, if given.
+
+        Open Graph's locale is no help: many sites leave the default en_US.
+        """
+        meta = self.structured.meta
+        found = [[self.structured.html_lang or ""], *(meta.get(name, []) for name in _LANGUAGES)]
+        tags = [tag.strip().replace("_", "-") for values in found for tag in values[:1] if tag]
+        same = [tag for tag in tags if tag.lower().startswith(f"{tags[0].lower()}-")]
+        return (same or tags)[0] if tags else None
+
+    # -- the one object of several that the page is about ------------------------------------------
+
+    @cached_property
+    def article(self) -> Entity | None:
+        """The article, recipe, product … of the page among its JSON-LD objects."""
+        return self._main_of(self.structured.json_ld)
+
+    @cached_property
+    def web_page(self) -> Entity | None:
+        """The page itself among its JSON-LD objects."""
+        pages = [entity for entity in self.structured.json_ld if type_of(entity) in PAGE_TYPES]
+        return next((entity for entity in pages if self._has_address(entity)), None) or (
+            pages[0] if pages else None
+        )
+
+    @cached_property
+    def item(self) -> Entity | None:
+        """The article, recipe, product … of the page among its microdata items."""
+        return self._main_of(self.structured.microdata)
+
+    @cached_property
+    def _by_id(self) -> dict[str, Entity]:
+        named: dict[str, Entity] = {}
+        for entity in self.structured.json_ld:
+            name = entity.get("@id")
+            if isinstance(name, str) and len(entity) > 1:
+                named.setdefault(name, entity)
+        return named
+
+    def resolve(self, value: JsonValue) -> JsonValue:
+        """Return the object that a mere `{"@id": …}` points to; anything else as it is."""
+        if isinstance(value, dict) and "name" not in value:
+            name = value.get("@id")
+            if isinstance(name, str):
+                return self._by_id.get(name, value)
+        return value
+
+    def _main_of(self, entities: Iterable[Entity]) -> Entity | None:
+        """Choose by address, then by headline; only an article may be taken for being first.
+
+        Teasers of other articles are articles too: they have other addresses and other headlines.
+        """
+        found: list[Entity] = []
+        for entity in entities:
+            found.append(entity)
+            for holder in _HOLDERS:
+                held = [self.resolve(value) for value in values_of(entity, holder)]
+                found.extend(value for value in held if isinstance(value, dict) and len(held) == 1)
+            if len(found) > MAX_ENTITIES:
+                break
+        articles = [entity for entity in found if type_of(entity) in ARTICLE_TYPES]
+        things = [entity for entity in found if type_of(entity) in THING_TYPES]
+        for group in (articles, things):
+            for matches in (self._has_address, self._has_headline):
+                for entity in group:
+                    if matches(entity):
+                        return entity
+        return articles[0] if articles else None
+
+    def _has_address(self, entity: Entity) -> bool:
+        stated = (value for name in _ADDRESSES for value in values_of(entity, name))
+        keys = {
+            address_key(text)
+            for text in (text_of(value, "@id", "url") for value in stated)
+            if text and "#" not in text
+        }
+        return bool(keys & self._address_keys)
+
+    def _has_headline(self, entity: Entity) -> bool:
+        names = (text_of(value) for name in _NAMES for value in values_of(entity, name))
+        keys = [key_of(plain_text(name)) for name in names if name]
+        return any(
+            len(key) >= MIN_MATCH_CHARS and any(key in heading for heading in self._heading_keys)
+            for key in keys
+        )
+
+    @cached_property
+    def _heading_keys(self) -> tuple[str, ...]:
+        title = (self.structured.title or "")[:MAX_TITLE_CHARS]
+        return key_of(title), *map(key_of, self.signs.headings)
+
+    @cached_property
+    def _address_keys(self) -> frozenset[str]:
+        """The page's own addresses; a site's front door is too often given for all its pages."""
+        stated = [self.page.url or "", *self.structured.links.get("canonical", [])[:1]]
+        urls = [absolute_url(url, self.base_url) for url in stated if url]
+        return frozenset(address_key(url) for url in urls if url and urlsplit(url).path.strip("/"))
+
+    # -- the site --------------------------------------------------------------------------------
+
+    @cached_property
+    def site_keys(self) -> frozenset[str]:
+        """Every name the site goes by, as `key_of` writes them, its host's labels included."""
+        meta = self.structured.meta
+        names = [
+            name
+            for key in ("og:site_name", "application-name", "apple-mobile-web-app-title")
+            for name in meta.get(key, [])[:1]
+        ]
+        for entity in (self.article, self.web_page, self.item):
+            publishers = map(self.resolve, values_of(entity, "publisher"))
+            names += [text_of(publisher, "name") or "" for publisher in publishers]
+        names += self.web_site_names
+        host = self.host
+        if host:
+            names += [host, *(label for label in host.split(".") if len(label) > 2)]
+        keys = {key_of(plain_text(name)) for name in names}
+        return frozenset(keys - {"", *_GENERIC_HOST_LABELS})
+
+    @cached_property
+    def web_site_names(self) -> list[str]:
+        """Names of the site's own entry among the JSON-LD objects."""
+        sites = (one for one in self.structured.json_ld[:MAX_ENTITIES] if type_of(one) == "WebSite")
+        return [
+            name for one in sites for value in values_of(one, "name") if (name := text_of(value))
+        ]
+
+    @cached_property
+    def host(self) -> str | None:
+        """The page's host without `www.`, if its address is known."""
+        stated = [self.page.url, *self.structured.links.get("canonical", [])[:1]]
+        stated += self.structured.meta.get("og:url", [])[:1]
+        for url in stated:
+            absolute = absolute_url(url, None) if url else None
+            if absolute:
+                return (urlsplit(absolute).hostname or "").removeprefix("www.") or None
+        return None
+
+
+def type_of(entity: Entity) -> str:
+    """Return the type of an object without its vocabulary; empty where it has none."""
+    for kind in values_of(entity, "@type"):
+        if isinstance(kind, str):
+            return kind.rstrip("/").replace("#", "/").rpartition("/")[2].rpartition(":")[2]
+    return ""
+
+
+def values_of(entity: Entity | None, name: str) -> list[JsonValue]:
+    """Return the values of a property, one or many; empty ones are left out."""
+    value = entity.get(name) if entity else None
+    values = value if isinstance(value, list) else [value]
+    flat = [part for one in values for part in (one if isinstance(one, list) else [one])]
+    return [part for part in flat if part not in (None, "", {}, [])]
+
+
+def text_of(value: JsonValue, *names: str) -> str | None:
+    """Return a value as text; of an object, its first property of these names that is a text."""
+    if isinstance(value, dict):
+        inner = (part for name in names for part in values_of(value, name))
+        value = next((part for part in inner if isinstance(part, str)), None)
+    if isinstance(value, str):
+        return value
+    # Years and times in seconds are sometimes written as numbers; True and 1.5 say nothing here.
+    return str(value) if type(value) is int and abs(value) < 10**15 else None

@@ -1,0 +1,205 @@
+"""Names of authors out of bylines and structured data."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from thresher.analysis.metadata.dates import is_month
+from thresher.analysis.metadata.organisations import cut_agency, looks_like_organisation
+from thresher.analysis.metadata.wording import key_of, plain_text, words_of
+
+__all__ = ["Signed", "read_names"]
+
+MAX_NAME_CHARS: Final = 80
+"""Longest name, in characters; longer ones are sentences."""
+MAX_NAME_WORDS: Final = 8
+MAX_AUTHORS: Final = 100
+"""Names kept; scientific papers have dozens."""
+MAX_BYLINE_CHARS: Final = 4000
+
+_PREFIX: Final = re.compile(
+    r"(?:(?:(?:written|posted|published|reported|story|words|text|analysis|opinion|review|reviewed"
+    r"|article|created|compiled|edited|submitted|(?:view|see|read|more)(?: all)?(?: \w+)?)\s+)?by"
+    r"|von|par|por|di|door|av|af|od|przez|yazan"
+    r"|authors?|autor(?:en|in|es)?|auteurs?|autore|редактор|автор|text|texte|redaktion|reporter"
+    r"|著者|作者|记者|記者|文|編集|责任编辑|责编|来源)\s*(?:[:：/|]\s*|(?<=\w)\s+)",
+    re.IGNORECASE,
+)
+"""What introduces a name in a byline, in a dozen languages."""
+_LINK_WORD: Final = r"and|und|et|y|e|en|och|og|i|ve|и|with|mit|avec"
+_BETWEEN: Final = re.compile(rf"(?<!\s)\s+(?:{_LINK_WORD})\s+|(?:(?<!\s)\s+)?&\s*", re.IGNORECASE)
+_LIST_MARK: Final = re.compile(r"(?:(?<!\s)\s+)?[;、|•·/]\s*|(?<!\s)\s+[–—]\s+")
+_TAIL: Final = re.compile(
+    r" ?(?:[(\[<{].*|,? (?:for|at|from|in|on) (?:the )?[A-Z].*"
+    r"|(?<=\w)(?<!^university)(?<!^bank) of (?:the )?[A-Z].*"
+    r"| - .*|\b(?:updated|published|posted|last)\b.*| @.*| (?=\S*\d).*)",
+    re.IGNORECASE,
+)
+"""What follows a name in a byline: employer, role in brackets, section, date. All white space in
+it is single spaces.
+
+"University of Tokyo" is no person of Tokyo.
+"""
+_DATE_TAIL: Final = re.compile(r"(?:^|[\s,|•·–—-])\d.*", re.DOTALL)
+"""From the first number on, a byline tells when: "Ada Roth on May 3, 2024"."""
+_WHEN: Final = words_of("on at am le el il den the mon tue wed thu fri sat sun")
+"""Words that lead to a date."""
+_NUMBER: Final = re.compile(r"\d")
+_SIGNED_LATER: Final = re.compile(r"\bby:?\s+(?=\w)", re.IGNORECASE)
+"""What may stand behind a date that comes before the name: "May 3, 2024 by Ada Roth"."""
+_BRACKETED: Final = re.compile(r"[(\[（【][^()\[\]（）【】]*[)\]）】]")
+_WHOLE_BRACKETS: Final = re.compile(r"[(\[（【]([^()\[\]（）【】]*)[)\]）】]")
+_ROLE: Final = re.compile(
+    r"(?: |(?<=[a-z]))(?:(?:City|Staff|Senior|Sports|Political|Contributing|Associate|Deputy|Chief"
+    r"|Special|Freelance|Health|Business|Science|Opinion|Guest) ){0,4}"
+    r"(?:Columnist|Reporter|Correspondent|Editor|Contributor|(?:(?<=Staff )|(?<=Senior )"
+    r"|(?<=Freelance )|(?<=Contributing )|(?<=Guest ))Writer)$"
+)
+"""A role that stands behind a name without a comma, or glued to it where markup kept them apart."""
+_AFTER_COMMA: Final = words_of(
+    """
+    ba bs bsc cdces ceo chief columnist contributor coo correspondent cpa cpt cscs csw dds
+    director dmd do dr edd editor esq fand founder freelance ii iii iv jd jr lcsw ld ldn
+    lecturer llm lmft ma mba md mph ms msc mscp msn msw np officer pa pharmd phd president
+    professor psyd rd rdn registered reporter rn senior sr staff writer
+    """
+)
+"""Words after a comma that are titles or roles, not further names."""
+_NO_NAME: Final = words_of(
+    """
+    admin administrator anonymous author authors bio biography by comment comments contributor
+    contributors editor editorial editors follow guest home moderator n/a na nobody none null
+    profile root share staff superuser system test undefined unknown user view webmaster website
+    """
+)
+"""What stands in a field for authors where there is none."""
+_URL_OR_MAIL: Final = re.compile(
+    r"\S*(?:://|www\.|[^\s(]@\S|\.html?\b|\.php\b)|[@/]", re.IGNORECASE
+)
+_NO_BYLINE: Final = re.compile(
+    r"(?:view|see|read|get|more|follow|show|all|about|photo|image|illustration|sponsored|contact"
+    r"|sign|log|share|advert\w*|subscribe)\b",
+    re.IGNORECASE,
+)
+"""How other things begin that stand beside an author: links to a profile, credits of pictures."""
+_ACCOUNT: Final = re.compile(
+    r"[a-z]+(?:\.[a-z]+)*\.\d+|\d+(?:[:.]\d+)+\s*(?:[ap]\.?m\.?)?", re.IGNORECASE
+)
+"""What networks make of a name for addresses, `ada.roth.12`, and times of day."""
+_INITIAL: Final = re.compile(r"(?:^|[\s.])(?:[A-Z]|Jr|Sr)$")
+"""An end that keeps its point."""
+
+
+@dataclass(frozen=True, slots=True)
+class Signed:
+    """One raw statement of authorship."""
+
+    text: str
+    is_organisation: bool = False
+    is_single: bool = False
+    """Whether it is one name for certain, such as one `citation_author`."""
+
+
+def read_names(statements: Iterable[Signed]) -> tuple[tuple[str, ...], bool]:
+    """Read the names, each once, and say whether they are persons.
+
+    Organisations are read only where there is no person. What is stated to be a person but reads
+    like an organisation goes where another person signs too.
+    """
+    people: dict[str, str] = {}
+    organisations: dict[str, str] = {}
+    for statement in statements:
+        found = organisations if statement.is_organisation else people
+        for name in _names_in(statement):
+            if len(found) < MAX_AUTHORS:
+                found.setdefault(key_of(name), name)
+    persons = [name for name in people.values() if not looks_like_organisation(name)]
+    return tuple(persons or people.values() or organisations.values()), bool(people)
+
+
+def _names_in(statement: Signed) -> Iterator[str]:
+    text = plain_text(statement.text[:MAX_BYLINE_CHARS])
+    if not statement.is_organisation:
+        text = _bare_byline(text)
+    text = _without_prefix(text)
+    if _URL_OR_MAIL.match(text):
+        return
+    if statement.is_organisation:
+        parts = [text]
+    else:
+        parts = [part for piece in _LIST_MARK.split(text) for part in _split(piece, statement)]
+    for part in parts:
+        name = _without_prefix(part).strip(" ,.:;|-–—•·*\"'“”")
+        if not statement.is_organisation:
+            name = _bare_name(name)
+        if _is_name(name):
+            yield _in_normal_case(name) + "." * (bool(_INITIAL.search(name)) and f"{name}." in part)
+
+
+def _bare_byline(text: str) -> str:
+    """Take what is in brackets and what tells the time out of a byline, before it is split."""
+    if whole := _WHOLE_BRACKETS.fullmatch(text):
+        text = whole[1]
+    # Names may stand in brackets too, but only where nothing else is left.
+    text = _BRACKETED.sub(" ", text).strip() or text
+    number = _NUMBER.search(text)
+    if number and (later := _SIGNED_LATER.search(text, number.end())):
+        text = text[later.end() :]
+    words = _DATE_TAIL.sub("", text).split()
+    while len(words) > 1 and (is_month(words[-1].strip(",")) or words[-1].casefold() in _WHEN):
+        words.pop()
+    return " ".join(words)
+
+
+def _bare_name(name: str) -> str:
+    """Cut what stands behind a name without a comma: a role, an agency, an employer."""
+    name = _TAIL.sub("", name).strip(" ,.:;|-–—•·")
+    return cut_agency(_ROLE.sub("", name) if " " in name else name)
+
+
+def _without_prefix(text: str) -> str:
+    return _PREFIX.sub("", text, count=1) if _PREFIX.match(text) else text
+
+
+def _split(text: str, statement: Signed) -> list[str]:
+    """Split a list of names; "Last, First" is one, and so are titles behind a comma."""
+    parts = [part.strip() for part in re.split(r"[,，]", text) if part.strip()]
+    inverted = len(parts) == 2 and (
+        statement.is_single or all(len(part.split()) == 1 for part in parts)
+    )
+    if inverted and not _is_title(parts[1]):
+        return [f"{parts[1]} {parts[0]}"]
+    split: list[str] = []
+    for part in parts:
+        if split and _is_title(part):
+            continue
+        names = [name for name in _BETWEEN.split(part) if name.strip()]
+        # "Maria and Tom" is a pair that signs as one; "Maria Roth and Tom Beck" are two.
+        whole = len(parts) == 1 and len(names) == 2 and all(" " not in name for name in names)
+        split.extend([part] if whole else names)
+    return [re.sub(rf"^(?:{_LINK_WORD})\s+", "", name, flags=re.IGNORECASE) for name in split]
+
+
+def _is_title(text: str) -> bool:
+    words = [word.replace(".", "").casefold() for word in text.split()]
+    return any(word in _AFTER_COMMA for word in words)
+
+
+def _is_name(text: str) -> bool:
+    if not 2 <= len(text) <= MAX_NAME_CHARS or len(text.split()) > MAX_NAME_WORDS:
+        return False
+    if _URL_OR_MAIL.match(text) or _NO_BYLINE.match(text) or _ACCOUNT.fullmatch(text):
+        return False
+    if not any(map(str.isalpha, text)):
+        return False
+    return text.casefold() not in _NO_NAME and not is_month(text)
+
+
+def _in_normal_case(name: str) -> str:
+    """Give a name shouted in capitals its usual letters; abbreviations stay."""
+    if " " in name and name.isupper() and name.isascii():
+        return " ".join(word if len(word) <= 2 else word.title() for word in name.split())
+    return name

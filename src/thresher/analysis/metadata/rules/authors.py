@@ -1,0 +1,87 @@
+"""Who wrote it: the order of sources."""
+
+from __future__ import annotations
+
+from itertools import islice
+from typing import Final
+
+from thresher.analysis.metadata.build import build_authors
+from thresher.analysis.metadata.bylines import (
+    find_likely_bylines,
+    find_marked_bylines,
+    find_signed_lines,
+)
+from thresher.analysis.metadata.judgement import Rule
+from thresher.analysis.metadata.refine import narrow_authors, some_in_common
+from thresher.analysis.metadata.rules.levels import GENERAL, INFERRED, SHOWN, STATED
+from thresher.analysis.metadata.sources import (
+    Family,
+    Source,
+    about_article,
+    about_item,
+    about_page,
+    in_meta,
+    on_page,
+)
+from thresher.analysis.metadata.wording import key_of
+
+__all__ = ["AUTHORS"]
+
+
+AUTHORS: Final = Rule(
+    sources=(
+        Source(
+            Family.JSON_LD, STATED, "who signs this article", about_article("author", "creator")
+        ),
+        Source(
+            Family.META,
+            STATED,
+            "made for citing it",
+            in_meta("citation_author", "citation_authors"),
+        ),
+        Source(
+            Family.MICRODATA, STATED, "who signs, in microdata", about_item("author", "creator")
+        ),
+        Source(
+            Family.META, GENERAL, "made for analytics", in_meta("parsely-author", "sailthru.author")
+        ),
+        Source(
+            Family.OPENGRAPH, GENERAL, "of this article; often a profile", in_meta("article:author")
+        ),
+        Source(
+            Family.PAGE,
+            SHOWN,
+            "the byline, where markup says so",
+            on_page("page:byline", lambda e: find_marked_bylines(e.signs)),
+        ),
+        Source(
+            Family.META,
+            GENERAL,
+            "sometimes the web master",
+            in_meta("author", "byl", "article.author"),
+        ),
+        Source(
+            Family.DUBLIN_CORE,
+            GENERAL,
+            "made for libraries",
+            in_meta("dc.creator", "dcterms.creator", "dc.author"),
+        ),
+        Source(Family.JSON_LD, GENERAL, "who made the page", about_page("author", "creator")),
+        Source(
+            Family.PAGE,
+            SHOWN,
+            "a line beside the headline that begins with By",
+            on_page("page:near-h1", lambda e: islice(find_signed_lines(e.signs), 1)),
+        ),
+        Source(
+            Family.PAGE,
+            INFERRED,
+            "what looks like a byline",
+            on_page("page:byline-class", lambda e: find_likely_bylines(e.signs)),
+        ),
+    ),
+    build=build_authors,
+    key=lambda names: frozenset(map(key_of, names)),
+    agree=some_in_common,
+    refine=narrow_authors,
+)

@@ -1,0 +1,277 @@
+"""When it was published and changed: the order of sources."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from itertools import islice
+from typing import Final
+
+from thresher.analysis.metadata.build import build_date
+from thresher.analysis.metadata.datelines import (
+    Dateline,
+    find_datelines,
+    find_item_dates,
+    find_lone_dates,
+    find_near_dates,
+    find_near_times,
+    find_script_dates,
+    find_times,
+)
+from thresher.analysis.metadata.dates import commonest_date, date_in_url, day_of
+from thresher.analysis.metadata.evidence import Evidence
+from thresher.analysis.metadata.judgement import Rule
+from thresher.analysis.metadata.refine import refine_date, same_day
+from thresher.analysis.metadata.rules.levels import GENERAL, GUESSED, INFERRED, SHOWN, STATED
+from thresher.analysis.metadata.sources import (
+    Family,
+    Source,
+    about_article,
+    about_item,
+    about_page,
+    in_meta,
+    in_meta_like,
+    on_page,
+)
+
+__all__ = ["MODIFIED", "PUBLISHED"]
+
+
+_DATE_NAME: Final = re.compile(
+    r"(?:^|[:._-])(?:(?:date[:._-]?)?(?:published|publication|publishing|created|creation|uploaded"
+    r"|posted|issued)(?:[:._-]?(?:date|time|at|on))*|(?<!event.)(?<!expiry.)(?<!expiration.)date)$"
+)
+"""Names of `<meta>` that end in when the page was made, whatever stands before."""
+
+
+def _url_date(evidence: Evidence) -> list[str | None]:
+    urls = [evidence.page.url, *evidence.structured.links.get("canonical", [])[:1]]
+    urls += evidence.structured.meta.get("og:url", [])[:1]
+    return [date_in_url(url) for url in urls if url]
+
+
+def _commonest_date(evidence: Evidence) -> list[str | None]:
+    """Return the date that the markup of an article names most often.
+
+    Shops and lists name dates too: where labels of wcxb_dev have none, this finds one on every
+    fifth page if it is not kept to pages that call themselves articles.
+    """
+    kinds = evidence.structured.meta.get("og:type", [])
+    articles = evidence.page.tagged(["article"]).sum()
+    if "article" not in kinds and not evidence.article and articles != 1:
+        return []
+    return [commonest_date(evidence.page.source)]
+
+
+def _dates(found: Iterable[Dateline], *, updates: bool = False) -> Iterator[str]:
+    """Yield the dates that are of a change, or those that are not."""
+    return (dateline.text for dateline in found if dateline.is_update == updates)
+
+
+_MODIFIED_SOURCES: Final = (
+    Source(Family.JSON_LD, STATED, "of this article", about_article("dateModified")),
+    Source(
+        Family.OPENGRAPH,
+        STATED,
+        "of this article",
+        in_meta("article:modified_time", "og:updated_time", "og:article:modified_time"),
+    ),
+    Source(Family.MICRODATA, STATED, "of this article, in microdata", about_item("dateModified")),
+    Source(Family.JSON_LD, GENERAL, "of the page", about_page("dateModified")),
+    Source(
+        Family.META,
+        GENERAL,
+        "made for search engines",
+        in_meta(
+            "dcterms.modified",
+            "dc.date.modified",
+            "last-modified",
+            "lastmod",
+            "lastmodified",
+            "revised",
+            "article.updated",
+            "datemodified",
+            "modified",
+        ),
+    ),
+    Source(
+        Family.PAGE,
+        SHOWN,
+        "marked, outside an item",
+        on_page("page:itemprop=dateModified", lambda e: find_item_dates(e.signs, "dateModified")),
+    ),
+    Source(
+        Family.PAGE,
+        SHOWN,
+        "a time that says it is of a change",
+        on_page("page:time", lambda e: _dates(find_times(e.signs), updates=True)),
+    ),
+    Source(
+        Family.PAGE,
+        INFERRED,
+        "a date line that says so",
+        on_page(
+            "page:date-class",
+            lambda e: _dates(find_datelines(e.signs, e.declared_language), updates=True),
+        ),
+    ),
+)
+
+PUBLISHED: Final = Rule(
+    sources=(
+        Source(Family.JSON_LD, STATED, "of this article", about_article("datePublished")),
+        Source(
+            Family.OPENGRAPH,
+            STATED,
+            "of this article",
+            in_meta("article:published_time", "og:article:published_time", "og:published_time"),
+        ),
+        Source(
+            Family.MICRODATA, STATED, "of this article, in microdata", about_item("datePublished")
+        ),
+        Source(
+            Family.META,
+            STATED,
+            "made for citing it",
+            in_meta("citation_publication_date", "citation_online_date", "citation_date"),
+        ),
+        Source(
+            Family.META,
+            GENERAL,
+            "made for analytics and search engines",
+            in_meta(
+                "parsely-pub-date",
+                "sailthru.date",
+                "article.published",
+                "publishdate",
+                "publish-date",
+                "publish_date",
+                "published-date",
+                "publication_date",
+                "pubdate",
+                "datepublished",
+                "dc.date.issued",
+                "dcterms.issued",
+                "dcterms.created",
+                "dc.date.created",
+                "date",
+                "dc.date",
+                "dcterms.date",
+                "cxenseparse:recs:publishtime",
+                "originalpublicationdate",
+                "article:post_date",
+                "created",
+            ),
+        ),
+        Source(Family.JSON_LD, GENERAL, "of the page", about_page("datePublished")),
+        Source(
+            Family.JSON_LD,
+            GENERAL,
+            "near enough",
+            about_article("dateCreated", "uploadDate", "startDate"),
+        ),
+        Source(
+            Family.MICRODATA,
+            GENERAL,
+            "near enough: questions and videos have no other",
+            about_item("dateCreated", "uploadDate"),
+        ),
+        Source(
+            Family.PAGE,
+            SHOWN,
+            "marked, outside an item",
+            on_page(
+                "page:itemprop=datePublished", lambda e: find_item_dates(e.signs, "datePublished")
+            ),
+        ),
+        Source(
+            Family.PAGE,
+            SHOWN,
+            "the time nearest to the headline",
+            on_page("page:time", lambda e: _dates(find_near_times(e.signs))),
+        ),
+        Source(Family.URL, SHOWN, "set when it was filed", on_page("url:date", _url_date)),
+        Source(
+            Family.META,
+            INFERRED,
+            "unknown, but named for what it is",
+            in_meta_like(_DATE_NAME),
+        ),
+        Source(
+            Family.PAGE,
+            INFERRED,
+            "a date beside the headline; a time further off is often another article's",
+            on_page(
+                "page:near-h1",
+                lambda e: _dates(find_near_dates(e.signs, e.declared_language)),
+            ),
+        ),
+        Source(
+            Family.PAGE,
+            INFERRED,
+            "what looks like a date line",
+            on_page(
+                "page:date-class",
+                lambda e: _dates(find_datelines(e.signs, e.declared_language)),
+            ),
+        ),
+        Source(
+            Family.PAGE,
+            INFERRED,
+            "a time, further off",
+            on_page("page:time", lambda e: _dates(find_times(e.signs))),
+        ),
+        Source(
+            Family.SCRIPT,
+            INFERRED,
+            "data that a script makes the page of",
+            on_page("script:date", lambda e: find_script_dates(e.signs)),
+            is_last_resort=True,
+        ),
+        *(
+            Source(
+                source.family,
+                GUESSED,
+                "at least as old as its last change: right for half of such pages in wcxb_dev",
+                source.read,
+                is_last_resort=True,
+            )
+            for source in _MODIFIED_SOURCES
+        ),
+        Source(
+            Family.PAGE,
+            GUESSED,
+            "a date in a line of its own, wherever it is",
+            on_page(
+                "page:line",
+                lambda e: islice(_dates(find_lone_dates(e.signs, e.declared_language)), 1),
+            ),
+            is_last_resort=True,
+        ),
+        Source(
+            Family.PAGE,
+            GUESSED,
+            "a time, even among comments: on some pages all is one",
+            on_page("page:time", lambda e: islice(_dates(find_times(e.signs, anywhere=True)), 1)),
+            is_last_resort=True,
+        ),
+        Source(
+            Family.TEXT,
+            GUESSED,
+            "pictures and feeds are filed by day; little better than nothing",
+            on_page("text:commonest", _commonest_date),
+            is_last_resort=True,
+        ),
+    ),
+    build=build_date,
+    key=day_of,
+    agree=same_day,
+    refine=refine_date,
+)
+
+MODIFIED: Final = Rule(
+    sources=_MODIFIED_SOURCES,
+    build=build_date,
+    key=day_of,
+    agree=same_day,
+)

@@ -1,0 +1,134 @@
+"""Where the page is, its language, picture and licence: the order of sources."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from thresher.analysis.metadata.build import (
+    build_canonical_url,
+    build_image,
+    build_language,
+    build_licence,
+)
+from thresher.analysis.metadata.evidence import Evidence
+from thresher.analysis.metadata.judgement import Rule
+from thresher.analysis.metadata.languages import shortest_code
+from thresher.analysis.metadata.rules.levels import GENERAL, SHOWN, STATED
+from thresher.analysis.metadata.sources import (
+    Family,
+    Source,
+    about_article,
+    about_item,
+    about_page,
+    in_link,
+    in_meta,
+    on_page,
+)
+from thresher.analysis.metadata.urls import address_key
+from thresher.analysis.structured import LANGUAGE_SAMPLE_CHARS, guess_language
+
+__all__ = ["CANONICAL_URL", "IMAGE", "LANGUAGE", "LICENCE"]
+
+
+def _guessed_language(evidence: Evidence) -> list[str | None]:
+    found = guess_language(evidence.signs.body_text(LANGUAGE_SAMPLE_CHARS))
+    return [shortest_code(found.code)] if found else []
+
+
+LANGUAGE: Final = Rule(
+    sources=(
+        Source(
+            Family.PAGE,
+            GENERAL,
+            "browsers go by it; templates get it wrong",
+            on_page("page:lang", lambda e: [e.structured.html_lang]),
+        ),
+        Source(Family.JSON_LD, GENERAL, "of this article", about_article("inLanguage")),
+        Source(
+            Family.META, SHOWN, "old, of the same kind", in_meta("content-language", "language")
+        ),
+        Source(
+            Family.DUBLIN_CORE,
+            SHOWN,
+            "made for libraries",
+            in_meta("dc.language", "dcterms.language"),
+        ),
+        Source(Family.OPENGRAPH, SHOWN, "many sites leave the default", in_meta("og:locale")),
+        Source(
+            Family.TEXT, SHOWN, "guessed from the words", on_page("text:guess", _guessed_language)
+        ),
+    ),
+    build=build_language,
+    key=lambda tag: tag.partition("-")[0],
+)
+
+CANONICAL_URL: Final = Rule(
+    sources=(
+        Source(Family.LINK, STATED, "made for just this (RFC 6596)", in_link("canonical")),
+        Source(Family.OPENGRAPH, GENERAL, "the address to share", in_meta("og:url")),
+        Source(
+            Family.JSON_LD, GENERAL, "of this article", about_article("url", "mainEntityOfPage")
+        ),
+        Source(Family.JSON_LD, SHOWN, "of the page", about_page("url")),
+        Source(Family.MICRODATA, SHOWN, "in microdata", about_item("url", "mainEntityOfPage")),
+        Source(
+            Family.URL, SHOWN, "where it was found", on_page("url:page", lambda e: [e.page.url])
+        ),
+    ),
+    build=build_canonical_url,
+    key=address_key,
+)
+
+IMAGE: Final = Rule(
+    sources=(
+        Source(
+            Family.OPENGRAPH,
+            GENERAL,
+            "the picture to share",
+            in_meta("og:image", "og:image:secure_url", "og:image:url"),
+        ),
+        Source(Family.JSON_LD, GENERAL, "of this article", about_article("image", "thumbnailUrl")),
+        Source(
+            Family.META, GENERAL, "made for cards", in_meta("twitter:image", "twitter:image:src")
+        ),
+        Source(Family.LINK, GENERAL, "older, for sharing", in_link("image_src")),
+        Source(Family.MICRODATA, GENERAL, "in microdata", about_item("image", "thumbnailUrl")),
+        Source(
+            Family.META,
+            SHOWN,
+            "made for analytics",
+            in_meta("parsely-image-url", "sailthru.image.full", "thumbnail"),
+        ),
+        Source(
+            Family.JSON_LD,
+            SHOWN,
+            "of the page",
+            about_page("primaryImageOfPage", "image", "thumbnailUrl"),
+        ),
+    ),
+    build=build_image,
+    key=address_key,
+)
+
+LICENCE: Final = Rule(
+    sources=(
+        Source(Family.JSON_LD, STATED, "of this article", about_article("license")),
+        Source(Family.MICRODATA, STATED, "of this article, in microdata", about_item("license")),
+        Source(
+            Family.DUBLIN_CORE,
+            STATED,
+            "made for just this",
+            in_meta("dcterms.license", "dc.rights", "dcterms.rights"),
+        ),
+        Source(Family.LINK, GENERAL, "of the page, if all name one", in_link("license")),
+        Source(Family.JSON_LD, GENERAL, "of the page", about_page("license")),
+        Source(
+            Family.META,
+            SHOWN,
+            "a Creative Commons name in the notice",
+            in_meta("copyright", "rights"),
+        ),
+    ),
+    build=build_licence,
+    key=lambda url: address_key(url).removesuffix("/deed"),
+)

@@ -1,0 +1,292 @@
+"""What a page shows about itself: its headline, and elements by their marks and nearness to it.
+
+Read off the table, not the tree. `bylines` and `datelines` look for names and dates with it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from thresher.analysis.metadata.wording import key_of, plain_text
+from thresher.page import Page
+from thresher.page.hidden import Hidden
+from thresher.page.scan import IntArray
+from thresher.page.tags import CODE_OF, TEXT, flags_of
+from thresher.support.cached import cached_property
+from thresher.support.remembered import remember
+
+__all__ = ["MAX_SHORT_CHARS", "MAX_TITLE_CHARS", "Signs"]
+
+MAX_HEADINGS: Final = 8
+MIN_MATCH_CHARS: Final = 8
+"""Letters that a lesser heading must have for the title to name it."""
+MAX_MARKED: Final = 60
+"""Elements of one kind looked at, nearest to the headline first."""
+MAX_SHORT_CHARS: Final = 200
+"""Longest text of an element that is taken for a byline or a date, in characters."""
+MAX_BLOCKS: Final = 600
+"""Blocks read where everything else fails: the first screens of a page."""
+NEAR_BLOCKS: Final = (4, 12)
+"""Blocks before and after the headline that may be about the article, not of it."""
+MAX_LINE_CHARS: Final = 120
+"""Longest of these blocks that is read, in characters."""
+MAX_LEAVES: Final = 100
+"""Texts, links and pictures read of one element."""
+MAX_TITLE_CHARS: Final = 1000
+"""Text read of a title or a heading, in characters."""
+
+_H1, _LESSER = flags_of("h1"), flags_of("h2 h3")
+_NAVIGATION: Final = flags_of("nav blockquote")
+_ASIDE: Final = flags_of("aside footer")
+_ARTICLE: Final = flags_of("article main")
+"""Parts of a page whose names and dates belong to other things, unless they are an article's own
+(HTML Living Standard, 4.3)."""
+
+_BYLINE: Final = re.compile(
+    rb"by[_-]?line|author(?!i)|(?:^|[\s_-])(?:writers?|contributors?|autor|auteur|autore|creator"
+    rb"|posted-?by|written-?by|reporter|journalist)(?=$|[\s_-])"
+)
+"""Words in a class or id that mark a byline; authority and authorised are something else."""
+_DATELINE: Final = re.compile(
+    rb"(?:publish(?:ed)?-?_?date|(?:^|[\s_-])(?:date|datum|fecha|data|pub-?_?date|date-?_?line"
+    rb"|published|publish|posted|post-?_?date|entry-?_?date|time-?_?stamp|pubtime|datetime|time|zeit"
+    rb"|byline))(?:[_-]?(?:on|time|published|publish|line|text))?(?=$|[\s_-])"
+)
+"""Words in a class that mark a date."""
+_COMMENT: Final = re.compile(
+    rb"comment|respond|related|sidebar|widget|(?:^|\s)(?:site-?)?footer|popular|recommend|teaser"
+    rb"|promo|trending|most-read|latest-(?:news|posts|stories)|newsletter|disqus|carousel|copyright"
+)
+"""Words in a class or id of parts that are about something else."""
+_AUTHOR_PATH: Final = re.compile(
+    rb"/(?:authors?|people|person|profiles?|by|contributors?|staff|autor(?:en)?|auteurs?|writers?"
+    rb"|editors|reporters?|columnists?)/+[^/]",
+    re.IGNORECASE,
+)
+"""Parts of the address of a page about an author."""
+_MAX_VALUES: Final = 8192
+"""Values of classes and ids held in memory, of each kind; a page has some hundred."""
+
+_is_byline, _is_dateline, _is_comment = (
+    remember(_MAX_VALUES)(pattern.search) for pattern in (_BYLINE, _DATELINE, _COMMENT)
+)
+"""The same few values stand on all pages of a site, and many on those of all sites."""
+
+
+@dataclass(frozen=True)
+class Signs:
+    """The visible signs of one page; views are computed at most once."""
+
+    page: Page
+
+    # -- the headline ------------------------------------------------------------------------------
+
+    @cached_property
+    def headings(self) -> tuple[str, ...]:
+        """The texts of the first h1 elements, and of a lesser heading that the title names."""
+        rows = {*self._rows_of(_H1).tolist(), self._headline_row} - {0}
+        texts = (plain_text(self.words_of(row, " ")) for row in sorted(rows))
+        return tuple(text for text in texts if text)
+
+    @property
+    def headline(self) -> str | None:
+        """The text of the h1 that the title names, else of the first; None without any."""
+        row = self._headline_row
+        is_h1 = self.page.tag[row] == CODE_OF["h1"]
+        return plain_text(self.words_of(row, " ")) or None if is_h1 else None
+
+    @cached_property
+    def _headline_row(self) -> int:
+        """The heading that the title names, h1 before others, else the first h1; 0 for none."""
+        page = self.page
+        titles = np.flatnonzero(page.tag == CODE_OF["title"])
+        title = key_of(page.text_of(int(titles[0]))[:MAX_TITLE_CHARS]) if titles.size else ""
+        first = self._rows_of(_H1)
+        for rows in (first, self._rows_of(_LESSER)):
+            found = [(key_of(self.words_of(row, " ")), row) for row in rows.tolist()]
+            # Of several the longest: the title names the site too, and so may a heading.
+            named = [(len(key), -row) for key, row in found if key and key in title]
+            length, row = max(named, default=(0, 0))
+            if length >= (1 if rows is first else MIN_MATCH_CHARS):
+                return -int(row)
+        return int(first[0]) if first.size else 0
+
+    def _rows_of(self, headings: npt.NDArray[np.bool_]) -> npt.NDArray[np.intp]:
+        """Find the first headings of these tags that a reader can see."""
+        page = self.page
+        unseen = np.uint8(Hidden.TEMPLATE | Hidden.ATTRIBUTE)
+        shown = headings[page.tag] & ((page.hidden & unseen) == 0)
+        filled = page.char_offset[page.end] > page.char_offset[:-1]
+        return np.flatnonzero(shown & filled)[:MAX_HEADINGS]
+
+    # -- marked elements ---------------------------------------------------------------------------
+
+    @cached_property
+    def bylines(self) -> IntArray:
+        """The elements whose class or id marks a byline, in order."""
+        return self._rows_called(_is_byline)
+
+    @cached_property
+    def datelines(self) -> IntArray:
+        """The elements whose class or id marks a date, in order."""
+        return self._rows_called(_is_dateline)
+
+    def _rows_called(self, matches: Callable[[bytes], object]) -> IntArray:
+        rows, value, values = self._names
+        found = np.array([bool(matches(each)) for each in values], np.bool_)
+        return np.unique(rows[found[value]])
+
+    @cached_property
+    def _names(self) -> tuple[IntArray, npt.NDArray[np.int64], list[bytes]]:
+        """The rows with a class or id, the place of each value, and the values in lower case.
+
+        Most values occur many times on a page, so each is there once.
+        """
+        attributes = self.page.attributes
+        entries = np.concatenate((attributes.named("class"), attributes.named("id")))
+        start, stop = attributes.start[entries].tolist(), attributes.stop[entries].tolist()
+        place: dict[bytes, int] = {}
+        value = [
+            place.setdefault(attributes.buffer[first:last].lower(), len(place))
+            for first, last in zip(start, stop, strict=True)
+        ]
+        return attributes.row[entries], np.array(value, np.int64), list(place)
+
+    @cached_property
+    def _elsewhere(self) -> npt.NDArray[np.bool_]:
+        """Flags rows in parts that are about something else; bool[n_row]."""
+        page = self.page
+        # What is quoted has other authors and other dates.
+        flags = _NAVIGATION[page.tag] | (_ASIDE[page.tag] & ~page.within(_ARTICLE[page.tag]))
+        flags[self._rows_called(_is_comment)] = True
+        # What wraps the headline is no side matter, whatever its class says.
+        headline = self._headline_row
+        wraps = (np.arange(len(page)) <= headline) & (page.end > headline)
+        return page.within(flags & ~wraps)
+
+    def near(self, rows: npt.NDArray[np.integer], *, anywhere: bool = False) -> list[int]:
+        """Sort rows: those behind the headline, nearest first, then those before it.
+
+        Those in parts that are about something else are left out, unless ``anywhere``.
+        """
+        if not rows.size:
+            return []
+        rows = rows if anywhere else rows[~self._elsewhere[rows]]
+        headline = self._headline_row
+        behind = rows >= headline
+        order = np.lexsort((np.abs(rows - headline), ~behind))
+        found: list[int] = rows[order][:MAX_MARKED].tolist()
+        return found
+
+    def rows_with(self, name: str, word: str) -> IntArray:
+        """Find elements that have a word among those of an attribute."""
+        attributes = self.page.attributes
+        entries = attributes.matching(name, re.escape(word.lower().encode())).tolist()
+        matched = [entry for entry in entries if word in attributes.value(entry).split()]
+        rows: IntArray = attributes.row[np.array(matched, np.intp)]
+        return rows
+
+    @cached_property
+    def author_links(self) -> IntArray:
+        """The links whose address, as written, is that of an author's page."""
+        attributes = self.page.attributes
+        entries = attributes.named("href")
+        entries = entries[self.page.tag[attributes.row[entries]] == CODE_OF["a"]]
+        start, stop = attributes.start[entries].tolist(), attributes.stop[entries].tolist()
+        buffer, spans = attributes.buffer, zip(start, stop, strict=True)
+        found = [bool(_AUTHOR_PATH.search(buffer, first, last)) for first, last in spans]
+        rows: IntArray = attributes.row[entries[np.array(found, np.bool_)]]
+        return rows
+
+    def words_of(self, row: int, between_blocks: str) -> str:
+        """Join the texts in an element, those of different inline elements with a space."""
+        page = self.page
+        first, last = int(page.leaf_offset[row]), int(page.leaf_offset[page.end[row]])
+        last = min(last, first + MAX_LEAVES)
+        parts: list[str] = []
+        length = 0
+        for leaf in range(first, last):
+            new_block = leaf > first and page.blocks.of_leaf[leaf] != page.blocks.of_leaf[leaf - 1]
+            parts += [between_blocks if new_block else " ", " ".join(page.leaf_text(leaf).split())]
+            length += len(parts[-1])
+            if length > MAX_TITLE_CHARS:
+                break
+        return "".join(parts[1:]).replace(" ,", ",").replace(" .", ".")
+
+    def short_text(self, row: int) -> str:
+        """Return the text of a row if it is short enough for a byline or a date, else nothing."""
+        page = self.page
+        start, stop = page.text_offset[row], page.text_offset[page.end[row]]
+        return plain_text(page.text_of(row)) if stop - start <= 2 * MAX_SHORT_CHARS else ""
+
+    @cached_property
+    def _headline_block(self) -> int:
+        """The block of the headline; -1 without one."""
+        page = self.page
+        if not len(page.blocks) or not self._headline_row:
+            return -1
+        leaf = min(int(page.leaf_offset[self._headline_row]), page.leaves.size - 1)
+        return int(page.blocks.of_leaf[leaf])
+
+    def is_near_headline(self, row: int) -> bool:
+        """Say whether an element begins in one of the blocks around the headline."""
+        page = self.page
+        if self._headline_block < 0:
+            return False
+        leaf = min(int(page.leaf_offset[row]), page.leaves.size - 1)
+        distance = int(page.blocks.of_leaf[leaf]) - self._headline_block
+        return -NEAR_BLOCKS[0] <= distance <= NEAR_BLOCKS[1]
+
+    @cached_property
+    def lines_near_headline(self) -> tuple[str, ...]:
+        """The short blocks around the headline, those behind it first, nearest first."""
+        block = self._headline_block
+        if block < 0:
+            return ()
+        before, after = NEAR_BLOCKS
+        nearby = range(max(0, block - before), min(len(self.page.blocks), block + after + 1))
+        order = sorted(nearby, key=lambda index: (index < block, abs(index - block)))
+        return tuple(self._short_lines(order))
+
+    def short_lines(self) -> Iterator[str]:
+        """Yield the short blocks of the first screens, those behind the headline first.
+
+        Blocks of parts that are about something else come last: some pages are one such part.
+        """
+        first = max(0, self._headline_block)
+        n_block = min(len(self.page.blocks), first + MAX_BLOCKS)
+        order = [*range(first, n_block), *range(max(0, first - MAX_BLOCKS), first)]
+        yield from self._short_lines(order)
+        yield from self._short_lines(order, elsewhere=True)
+
+    def _short_lines(self, blocks: Iterable[int], *, elsewhere: bool = False) -> Iterator[str]:
+        page = self.page
+        for index in blocks:
+            first, last = page.blocks.start[index : index + 2].tolist()
+            if last - first > MAX_LEAVES or self._elsewhere[page.leaves[first]] != elsewhere:
+                continue
+            text = plain_text(page.block_text(index))
+            if text and len(text) <= MAX_LINE_CHARS:
+                yield text
+
+    # -- the rest ----------------------------------------------------------------------------------
+
+    def tag_links(self) -> list[str]:
+        """Return the texts of links with rel=tag."""
+        rows = self.near(self.rows_with("rel", "tag"))
+        return [text for row in sorted(rows) if (text := self.short_text(row))]
+
+    def body_text(self, max_chars: int) -> str:
+        """Return the text of the page's leaves, or as much as is asked for."""
+        page = self.page
+        rows = page.leaves[page.tag[page.leaves] == TEXT]
+        starts, stops = page.text_offset[rows], page.text_offset[rows + 1]
+        enough = int(np.searchsorted((stops - starts).cumsum(), max_chars)) + 1
+        spans = zip(starts[:enough].tolist(), stops[:enough].tolist(), strict=True)
+        return " ".join([page.text[start:stop] for start, stop in spans])

@@ -1,0 +1,146 @@
+"""Where a field can come from: small readers, each Evidence → claims, to be listed in `rules`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from enum import Enum
+from typing import Final, NamedTuple, TypeAlias
+
+from thresher.analysis.metadata.evidence import Evidence, type_of, values_of
+from thresher.analysis.structured import Entity, JsonValue
+
+__all__ = [
+    "Claim",
+    "Family",
+    "Reader",
+    "Source",
+    "about_article",
+    "about_item",
+    "about_page",
+    "in_link",
+    "in_meta",
+    "in_meta_like",
+    "on_page",
+]
+
+
+class Family(Enum):
+    """Who speaks: only sources of different families can confirm each other."""
+
+    JSON_LD = "json-ld"
+    MICRODATA = "microdata"
+    OPENGRAPH = "opengraph"
+    DUBLIN_CORE = "dublin-core"
+    META = "meta"
+    LINK = "link"
+    PAGE = "page"
+    URL = "url"
+    SCRIPT = "script"
+    TEXT = "text"
+
+
+class Claim(NamedTuple):
+    """What one source says: a label for people, and the raw values in order."""
+
+    label: str
+    values: list[JsonValue]
+
+
+Reader: TypeAlias = Callable[[Evidence], Iterable[Claim]]
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """One row of a field's order: who speaks, how far to trust it, and why it stands here."""
+
+    family: Family
+    trust: float
+    """0 to 1, one of the levels of `thresher.analysis.metadata.rules`."""
+    why: str
+    read: Reader
+    is_last_resort: bool = False
+    """Whether it is asked only where nobody before it in the order has a good value."""
+
+
+MAX_VALUES: Final = 200
+"""Values of one source that are looked at: a paper's authors, not a mirror of the web."""
+_PREFIXES: Final = (
+    ("dc.", Family.DUBLIN_CORE),
+    ("dcterms.", Family.DUBLIN_CORE),
+    ("og:", Family.OPENGRAPH),
+    ("article:", Family.OPENGRAPH),
+)
+"""Namespaces of `<meta>` names; article: is Open Graph's own for articles (ogp.me)."""
+
+
+def about_article(*names: str) -> Reader:
+    """Read properties of the JSON-LD object the page is about."""
+    return lambda evidence: _claims(Family.JSON_LD, evidence, evidence.article, names)
+
+
+def about_page(*names: str) -> Reader:
+    """Read properties of the JSON-LD object of the page itself."""
+    return lambda evidence: _claims(Family.JSON_LD, evidence, evidence.web_page, names)
+
+
+def about_item(*names: str) -> Reader:
+    """Read properties of the microdata item the page is about."""
+    return lambda evidence: _claims(Family.MICRODATA, evidence, evidence.item, names)
+
+
+def _claims(
+    family: Family, evidence: Evidence, entity: Entity | None, names: tuple[str, ...]
+) -> Iterator[Claim]:
+    for name in names:
+        values = [evidence.resolve(value) for value in values_of(entity, name)]
+        if values and entity:
+            yield Claim(f"{family.value}:{type_of(entity)}.{name}", values[:MAX_VALUES])
+
+
+def in_meta(*names: str) -> Reader:
+    """Read `<meta>` elements by name, property or http-equiv."""
+
+    def read(evidence: Evidence) -> Iterator[Claim]:
+        for name in names:
+            if values := evidence.structured.meta.get(name):
+                yield Claim(f"{family_of(name).value}:{name}", [*values[:MAX_VALUES]])
+
+    return read
+
+
+def in_meta_like(pattern: re.Pattern[str]) -> Reader:
+    """Read `<meta>` elements whose name has a match: those that no list knows."""
+
+    def read(evidence: Evidence) -> Iterator[Claim]:
+        for name, values in evidence.structured.meta.items():
+            if pattern.search(name):
+                yield Claim(f"{family_of(name).value}:{name}", [*values[:MAX_VALUES]])
+
+    return read
+
+
+def in_link(rel: str) -> Reader:
+    """Read the addresses of links with this rel."""
+
+    def read(evidence: Evidence) -> Iterator[Claim]:
+        if values := evidence.structured.links.get(rel):
+            yield Claim(f"{Family.LINK.value}:{rel}", [*values[:MAX_VALUES]])
+
+    return read
+
+
+def on_page(label: str, find: Callable[[Evidence], Iterable[str | None]]) -> Reader:
+    """Read what a function finds on the page; ``label`` names it, such as `page:h1`."""
+
+    def read(evidence: Evidence) -> Iterator[Claim]:
+        if values := [value for value in find(evidence) if value]:
+            yield Claim(label, [*values])
+
+    return read
+
+
+def family_of(name: str) -> Family:
+    """Return the family that a `<meta>` name belongs to."""
+    return next((family for start, family in _PREFIXES if name.startswith(start)), Family.META)

@@ -1,0 +1,108 @@
+"""Headlines without the name of the site: "Cat saves dog | The Daily" → "Cat saves dog"."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Sequence
+from typing import Final
+
+from thresher.analysis.metadata.wording import key_of
+
+__all__ = ["cut_kicker", "cut_site_name", "is_site_name", "shares_most_words"]
+
+MIN_SITE_CHARS: Final = 3
+"""Shortest part of a site's name that is recognised inside a longer piece, in letters."""
+MIN_TITLE_WORDS: Final = 3
+MIN_TITLE_CHARS: Final = 8
+"""What must remain in words, or in letters for scripts without spaces, to cut an unknown name."""
+MAX_SITE_WORDS: Final = 4
+"""Longest unknown name that is cut, in words."""
+MAX_KICKER_CHARS: Final = 25
+"""Longest kicker, the word or two of a section before a headline, in characters."""
+MAX_PIECES: Final = 50
+_SEPARATOR: Final = re.compile(
+    r"((?<!\s)\s+(?:[-–—−·•|¦‖/~:]|::|>>|<<)\s+|(?:(?<!\s)\s+)?[|｜»«›‹_—]\s*)"
+)
+_WORD: Final = re.compile(r"\w+")
+_BARS: Final = "|｜¦‖"
+"""Between headline and site these are never part of a headline."""
+
+
+def cut_site_name(title: str, site_keys: Collection[str], headings: Sequence[str]) -> str:
+    """Cut the site's name, and what stands beyond it, off either end of a title.
+
+    ``site_keys`` are its known names as `key_of` writes them, ``headings`` the page's own, which
+    show where the headline ends. A short last piece behind a bar goes even if it is unknown.
+    """
+    pieces = _SEPARATOR.split(title, maxsplit=MAX_PIECES)
+    if len(pieces) == 1:
+        return title
+    heading = _heading_within(pieces, headings)
+    if heading:
+        return heading
+    while len(pieces) > 2 and is_site_name(pieces[-1], site_keys):
+        pieces = pieces[:-2]
+    while len(pieces) > 2 and is_site_name(pieces[0], site_keys):
+        pieces = pieces[2:]
+    if len(pieces) > 2 and _ends_in_unknown_name("".join(pieces[:-2]), *pieces[-2:]):
+        pieces = pieces[:-2]
+    return "".join(pieces).strip()
+
+
+def is_site_name(text: str, site_keys: Collection[str]) -> bool:
+    """Say whether a text is no more than a name of the site."""
+    key = key_of(text)
+    if not key or key in site_keys:
+        return True
+    plain = key.removeprefix("the").removesuffix("com").removesuffix("org").removesuffix("net")
+    if len(plain) < MIN_SITE_CHARS:
+        return False
+    # "BBC News" for BBC, "Daily" for thedaily.example: most of the one is in the other.
+    return any(
+        (plain in site and 2 * len(plain) > len(site))
+        or (site in key and len(site) >= MIN_SITE_CHARS and 2 * len(site) >= len(key))
+        for site in site_keys
+    )
+
+
+def cut_kicker(shown: str, stated: str) -> str | None:
+    """Return the headline as stated where the one shown only has a word or two more before it.
+
+    None where there is no such word, or where a colon makes it part of the headline.
+    """
+    kicker = shown.removesuffix(stated).rstrip()
+    if 0 < len(kicker) <= MAX_KICKER_CHARS and len(kicker) < len(shown) and kicker[-1] != ":":
+        return stated if len(stated.split()) >= MIN_TITLE_WORDS else None
+    return None
+
+
+def shares_most_words(one: str, other: str) -> bool:
+    """Say whether at least half of the words of the shorter text are in the other."""
+    first, second = (set(_WORD.findall(text.casefold())) for text in (one, other))
+    fewer = min(len(first), len(second))
+    if not fewer:
+        return False
+    keys = key_of(one), key_of(other)
+    # Where scripts put no space between words, the whole is one word.
+    contained = not one.isascii() and (keys[0] in keys[1] or keys[1] in keys[0])
+    return contained or 2 * len(first & second) >= fewer
+
+
+def _ends_in_unknown_name(title: str, separator: str, name: str) -> bool:
+    """Say whether a short piece at the end, behind a bar, leaves a title that is long enough."""
+    unspaced = not title.isascii() and len(key_of(title)) >= MIN_TITLE_CHARS
+    # An underline is a bar in scripts without spaces only: elsewhere it joins words.
+    is_bar = separator.strip() in (f"{_BARS}_" if unspaced else _BARS)
+    long_enough = unspaced or len(title.split()) >= MIN_TITLE_WORDS
+    return is_bar and long_enough and len(name.split()) <= MAX_SITE_WORDS
+
+
+def _heading_within(pieces: list[str], headings: Sequence[str]) -> str | None:
+    """Return the run of whole pieces that is one of the page's headings, as the title spells it."""
+    wanted = {key_of(heading) for heading in headings} - {""}
+    for first in (0, 2):
+        for last in range(len(pieces), first, -2):
+            run = "".join(pieces[first:last])
+            if last - first < len(pieces) and key_of(run) in wanted:
+                return run.strip()
+    return None

@@ -1,0 +1,119 @@
+"""Pages sent in place of another, told by signatures: bot checks, denials, parked domains."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Final
+
+import numpy as np
+
+from thresher.analysis.obstacles import signatures
+from thresher.analysis.obstacles.glance import Glance, count
+from thresher.analysis.obstacles.model import Obstacle, ObstacleKind
+from thresher.page.tags import CODE_OF
+
+__all__ = ["find_captcha", "find_challenge", "find_guarded", "find_parking"]
+
+# Words outside links that such a page may have. Cloudflare's block pages have some 150, Anubis's
+# check 200; HUMAN's block page, around its captcha, 75. For default pages, of which that of
+# Debian's Apache has 350, the limit of all obstacles is enough.
+MAX_CHALLENGE_WORDS: Final = 300
+MAX_SOURCE_BYTES: Final = 200_000
+"""Bytes of the source that are searched; such pages have a tenth, pictures aside."""
+MAX_VAGUELY_TITLED_WORDS: Final = 80
+MAX_PARKING_WORDS: Final = 200
+MAX_CAPTCHA_WORDS: Final = 80
+MAX_GUARDED_WORDS: Final = 5
+"""Words of any kind on a page that holds a guard's script and nothing else."""
+MAX_GUARDED_SOURCE_CHARS: Final = 20_000
+MAX_GUARDED_SCRIPTS: Final = 4
+MAX_FIELDS: Final = 50
+"""Input fields looked at."""
+
+_SURE, _CLEAR, _LIKELY = 0.95, 0.9, 0.8
+_INPUT, _TEXTAREA = CODE_OF["input"], CODE_OF["textarea"]
+_TYPED: Final = frozenset(("", "text", "email", "search", "tel", "url", "number", "password"))
+"""Types of input fields that a person types into."""
+_RESPONSE: Final = re.compile(r"captcha|response|code", re.IGNORECASE)
+"""Names of the fields a captcha's own answer goes to."""
+
+
+def find_challenge(glance: Glance) -> Obstacle | None:
+    """Find a mark that only bot checks and denials bear: an attribute, a script, a text."""
+    if glance.plain_words <= MAX_CHALLENGE_WORDS:
+        mark = glance.find_mark(signatures.CHALLENGES)
+        if mark:
+            return _blocked(str(mark), glance, _SURE)
+        # A page that shows such a name is about it.
+        source, text = glance.page.utf8, glance.page.text
+        for name, what in signatures.INLINE:
+            if source.find(name.encode(), 0, MAX_SOURCE_BYTES) >= 0 and name not in text:
+                return _blocked(f"{what} (`{name}` in its source)", glance, _SURE)
+        for pattern, what in signatures.TEXTS:
+            found = re.search(pattern, text)
+            if found:
+                return _blocked(f"{what} (its text has “{found.group()}”)", glance, _CLEAR)
+        found_title = _find_title(glance, signatures.TITLES, _CLEAR)
+        if found_title:
+            return found_title
+    if glance.plain_words <= MAX_VAGUELY_TITLED_WORDS:
+        return _find_title(glance, signatures.VAGUE_TITLES, _LIKELY)
+    return None
+
+
+def find_parking(glance: Glance) -> Obstacle | None:
+    """Find a mark of pages that stand in for a site: parked domains, default pages."""
+    if glance.plain_words <= MAX_PARKING_WORDS:
+        mark = glance.find_mark(signatures.PARKING)
+        if mark:
+            return _blocked(str(mark), glance, _CLEAR)
+    return _find_title(glance, signatures.DEFAULT_TITLES, _CLEAR)
+
+
+def find_captcha(glance: Glance) -> Obstacle | None:
+    """Find a captcha that is the page's one purpose: hardly a word, and nothing to fill in."""
+    if glance.shown_words > 2 * MAX_CAPTCHA_WORDS or glance.plain_words > MAX_CAPTCHA_WORDS:
+        return None
+    mark = glance.find_mark(signatures.CAPTCHAS)
+    if not mark or _has_fields(glance):
+        return None
+    return _blocked(f"{mark} and nothing to fill in", glance, _LIKELY)
+
+
+def find_guarded(glance: Glance) -> Obstacle | None:
+    """Find a guard's script on a page that has nothing else, not even scripts of its own."""
+    if (
+        glance.shown_words > MAX_GUARDED_WORDS
+        or glance.scripts > MAX_GUARDED_SCRIPTS
+        or len(glance.page.source) > MAX_GUARDED_SOURCE_CHARS
+    ):
+        return None
+    mark = glance.find_mark(signatures.GUARDS)
+    return _blocked(f"{mark} and nothing else", glance, _LIKELY) if mark else None
+
+
+def _find_title(glance: Glance, titles: Mapping[str, str], confidence: float) -> Obstacle | None:
+    what = titles.get(glance.title.lower().replace("’", "'"))
+    if what is None:
+        return None
+    return _blocked(f"{what} (its title is “{glance.title}”)", glance, confidence)
+
+
+def _has_fields(glance: Glance) -> bool:
+    """Say whether a person can type anything but a captcha's answer."""
+    page = glance.page
+    fields = np.flatnonzero((page.tag == _INPUT) | (page.tag == _TEXTAREA))
+    for row in fields[:MAX_FIELDS].tolist():
+        attrs = page.attrs(row)
+        if page.tag[row] == _INPUT and attrs.get("type", "").lower() not in _TYPED:
+            continue
+        if not _RESPONSE.search(f"{attrs.get('name', '')} {attrs.get('id', '')}"):
+            return True
+    return False
+
+
+def _blocked(what: str, glance: Glance, confidence: float) -> Obstacle:
+    words = count(glance.plain_words, "word")
+    sentence = f"{what[0].upper()}{what[1:]}; {words} outside links."
+    return Obstacle(ObstacleKind.BLOCKED, sentence, confidence)

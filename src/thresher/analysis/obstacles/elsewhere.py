@@ -1,0 +1,80 @@
+"""Pages that only lead to another address: redirects, frames."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+import numpy as np
+
+from thresher.analysis.obstacles.glance import Glance, count, word
+from thresher.analysis.obstacles.model import Obstacle, ObstacleKind
+from thresher.analysis.obstacles.scripts import inline_scripts
+from thresher.page.hidden import Hidden
+from thresher.page.tags import CODE_OF
+
+__all__ = ["find_frames", "find_redirect"]
+
+_FRAME, _FRAMESET, _IFRAME, _META = (
+    CODE_OF[name] for name in ("frame", "frameset", "iframe", "meta")
+)
+MAX_WORDS: Final = 40
+"""Shown words of a page that only leads on: that it has moved, and a link."""
+MAX_SCRIPTED_WORDS: Final = 15
+"""Shown words of one whose script leads on: scripts of pages with content may, when clicked."""
+MAX_SCRIPTED_SOURCE_CHARS: Final = 10_000
+MAX_FRAMED_WORDS: Final = 5
+MAX_FRAMES: Final = 20
+"""Frames looked at."""
+MAX_QUOTED_CHARS: Final = 80
+
+_REFRESH: Final = re.compile(r"[\d.]+ ?[;, ] ?(?:url ?= ?)?[\"']?([^\"']+)", re.IGNORECASE)
+"""A meta refresh to another address, spaces made one (HTML Living Standard, 4.2.5.3)."""
+_SCRIPTED: Final = re.compile(
+    r"\blocation(?:\.href)?\s*=(?!=)\s*[\"'`]|\blocation\.(?:replace|assign)\s*\("
+)
+_NO_CONTENT: Final = re.compile(r"googletagmanager|doubleclick|facebook\.com/tr|about:blank", re.I)
+"""Frames that count visits."""
+_SURE, _LIKELY, _WEAK = 0.95, 0.8, 0.6
+
+
+def find_redirect(glance: Glance) -> Obstacle | None:
+    """Find a page that sends its reader on, by a meta refresh or a script."""
+    page = glance.page
+    if glance.shown_words > MAX_WORDS:
+        return None
+    for row, _ in glance.matches("http-equiv", word(b"refresh")):
+        target = _REFRESH.match(" ".join((page.attr(row, "content") or "").split()))
+        if target and page.tag[row] == _META and not page.hidden[row] & np.uint8(Hidden.NOSCRIPT):
+            where = target[1].strip()[:MAX_QUOTED_CHARS]
+            return _elsewhere(f"It refreshes to {where}", glance, _SURE)
+    if (
+        glance.shown_words <= MAX_SCRIPTED_WORDS
+        and len(page.source) <= MAX_SCRIPTED_SOURCE_CHARS
+        and any(map(_SCRIPTED.search, inline_scripts(page.source)))
+    ):
+        return _elsewhere("A script leads to another page", glance, _LIKELY)
+    return None
+
+
+def find_frames(glance: Glance) -> Obstacle | None:
+    """Find a page whose text is in the frames it shows."""
+    page = glance.page
+    if glance.shown_words > MAX_WORDS:
+        return None
+    frames = int((page.tag == _FRAME).sum())
+    if frames and (page.tag == _FRAMESET).any():
+        return _elsewhere(f"The text is in a frameset of {count(frames, 'frame')}", glance, _SURE)
+    if glance.shown_words <= MAX_FRAMED_WORDS and not glance.pictures:
+        for row in np.flatnonzero(page.tag == _IFRAME)[:MAX_FRAMES].tolist():
+            src = page.attr(row, "src") or ""
+            if src and not _NO_CONTENT.search(src) and not page.hidden[row]:
+                return _elsewhere(
+                    f"The text is in a frame, {src[:MAX_QUOTED_CHARS]}", glance, _WEAK
+                )
+    return None
+
+
+def _elsewhere(what: str, glance: Glance, confidence: float) -> Obstacle:
+    sentence = f"{what}; {count(glance.plain_words, 'word')} outside links."
+    return Obstacle(ObstacleKind.NEEDS_BROWSER, sentence, confidence)

@@ -1,0 +1,237 @@
+"""A first look at a page with little text: how many words it shows, and where."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from html import unescape
+from itertools import islice, pairwise
+from typing import Final, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from thresher.page import Page
+from thresher.page.hidden import Hidden
+from thresher.page.scan import IntArray
+from thresher.page.tags import CODE_OF, flags_of
+from thresher.support.cached import cached_property
+
+__all__ = ["Found", "Glance", "Mark", "count", "word"]
+
+_IMG, _SCRIPT, _SVG, _TITLE = (CODE_OF[name] for name in ("img", "script", "svg", "title"))
+_HEADINGS: Final = flags_of("h1 h2 h3")
+_SPARE: Final = np.uint8(Hidden.NOSCRIPT | Hidden.TEMPLATE | Hidden.FALLBACK)
+_LOWER: Final = bytes(0 if chr(i).isspace() and i < 128 else i for i in range(256)).lower()
+"""Translates white space to NUL, and ASCII letters to lower case."""
+MAX_HEADINGS: Final = 8
+"""Headings read, from the top."""
+MAX_LINE_CHARS: Final = 300
+"""Text read of a title, a heading or a line; status messages are shorter."""
+MAX_LINES: Final = 20
+"""Lines read from the top."""
+MAX_MATCHES: Final = 200
+"""Attributes of a kind that are looked at; more of them tell nothing new."""
+MAX_QUOTED_CHARS: Final = 60
+"""Of an attribute's value, in evidence."""
+
+
+class Mark(NamedTuple):
+    """An attribute that gives a page away."""
+
+    attribute: str
+    pattern: bytes
+    """Regular expression, searched as `Glance.matches` says."""
+    what: str
+    """What it is a mark of; part of a sentence."""
+
+
+class Found(NamedTuple):
+    """A mark that a page bears, and the part of the value that tells."""
+
+    mark: Mark
+    value: str
+
+    def __str__(self) -> str:
+        return f"{self.mark.what} (`{self.mark.attribute}` with `{self.value[:MAX_QUOTED_CHARS]}`)"
+
+
+class _Column(NamedTuple):
+    """All values of an attribute: rows, where each value ends in the text, and the text."""
+
+    row: IntArray
+    stop: npt.NDArray[np.int64]
+    text: bytes
+
+
+@dataclass(frozen=True)
+class Glance:
+    """A page, and the few numbers and texts that obstacles are told by; computed when asked for.
+
+    Spare text is what browsers with scripts do not show: in noscript, in templates (declarative
+    shadow roots are such), inside video and object.
+    """
+
+    page: Page
+    _columns: dict[str, _Column] = field(default_factory=dict, init=False, repr=False)
+    _marked: dict[tuple[Mark, ...], npt.NDArray[np.bool_]] = field(
+        default_factory=dict, init=False, repr=False
+    )
+
+    # -- words -----------------------------------------------------------------------------------
+
+    @cached_property
+    def _is_spare(self) -> npt.NDArray[np.bool_]:
+        page = self.page
+        spare: npt.NDArray[np.bool_] = (page.hidden[page.leaves] & _SPARE) != 0
+        return spare
+
+    @cached_property
+    def shown_words(self) -> int:
+        """Words outside spare text; those hidden by a style or an attribute count."""
+        return int(self.page.leaf_words[~self._is_spare].sum())
+
+    @cached_property
+    def _plain(self) -> IntArray:
+        """Shown words of each leaf that are in no link; int32[n_leaf]."""
+        page = self.page
+        return (page.leaf_words - page.leaf_link_words) * ~self._is_spare
+
+    @cached_property
+    def plain_words(self) -> int:
+        """Shown words outside links."""
+        return int(self._plain.sum())
+
+    @cached_property
+    def spare_words(self) -> int:
+        """Words of spare text outside links."""
+        page = self.page
+        return int((page.leaf_words - page.leaf_link_words)[self._is_spare].sum())
+
+    @cached_property
+    def noscript_words(self) -> int:
+        """Words addressed to browsers without scripts."""
+        page = self.page
+        inside = (page.hidden[page.leaves] & np.uint8(Hidden.NOSCRIPT)) != 0
+        return int(page.leaf_words[inside].sum())
+
+    @cached_property
+    def longest_block_words(self) -> int:
+        """Words outside links of the block that has most."""
+        page = self.page
+        if not len(page.blocks):
+            return 0
+        return int(np.add.reduceat(self._plain, page.blocks.start[:-1]).max())
+
+    def plain_words_within(self, rows: npt.NDArray[np.bool_]) -> int:
+        """Count the shown words outside links that are in any flagged row."""
+        return int(self._plain[self.page.within(rows)[self.page.leaves]].sum())
+
+    def words_of(self, row: int) -> int:
+        """Count the shown words of a row with all it holds."""
+        page = self.page
+        leaves = slice(page.leaf_offset[row], page.leaf_offset[page.end[row]])
+        return int(page.leaf_words[leaves][~self._is_spare[leaves]].sum())
+
+    def pictures_of(self, row: int) -> int:
+        """Count the leaves of a row that are no text: pictures, films, frames."""
+        page = self.page
+        leaves = page.leaves[page.leaf_offset[row] : page.leaf_offset[page.end[row]]]
+        return int((page.tag[leaves] != 0).sum())
+
+    @cached_property
+    def pictures(self) -> int:
+        """Images outside spare text."""
+        page = self.page
+        return int(((page.tag[page.leaves] == _IMG) & ~self._is_spare).sum())
+
+    @cached_property
+    def scripts(self) -> int:
+        """Script elements, those that hold data included."""
+        return int((self.page.tag == _SCRIPT).sum())
+
+    # -- texts -----------------------------------------------------------------------------------
+
+    @cached_property
+    def title(self) -> str:
+        """The text of the page's title, on one line; empty without one."""
+        page = self.page
+        titles = np.flatnonzero(page.tag == _TITLE)
+        rows = titles[page.tag[page.parent[titles]] != _SVG]
+        return self._line(int(rows[0])) if rows.size else ""
+
+    @cached_property
+    def headings(self) -> tuple[str, ...]:
+        """The texts of the first headings of the upper levels."""
+        rows = np.flatnonzero(_HEADINGS[self.page.tag])[:MAX_HEADINGS]
+        return tuple(text for row in rows.tolist() if (text := self._line(row)))
+
+    @cached_property
+    def lines(self) -> tuple[str, ...]:
+        """The first lines of the page."""
+        page = self.page
+        edges = page.lines.start[: MAX_LINES + 1].tolist()
+        texts = (
+            " ".join(page.leaf_text(leaf) for leaf in range(first, min(stop, first + MAX_LINES)))
+            for first, stop in pairwise(edges)
+        )
+        return tuple(" ".join(text[:MAX_LINE_CHARS].split()) for text in texts)
+
+    def _line(self, row: int) -> str:
+        page = self.page
+        start, stop = page.text_offset[row], page.text_offset[page.end[row]]
+        return " ".join(page.text[start : min(stop, start + MAX_LINE_CHARS)].split())
+
+    # -- attributes ------------------------------------------------------------------------------
+
+    def matches(self, attribute: str, pattern: bytes) -> Iterator[tuple[int, str]]:
+        """Yield row and match of a pattern in the values of an attribute, at most `MAX_MATCHES`.
+
+        Values are escaped there, their letters in lower case, and NUL stands for white space and
+        around each; a pattern finds a whole word between two NUL, as `word` writes it, and must not
+        match NUL elsewhere.
+        """
+        column = self._column(attribute)
+        for match in islice(re.finditer(pattern, column.text), MAX_MATCHES):
+            at = int(np.searchsorted(column.stop, match.start(), side="right"))
+            text = match.group().strip(b"\0").decode(errors="replace")
+            yield int(column.row[at]), unescape(text)
+
+    def find_mark(self, marks: Iterable[Mark]) -> Found | None:
+        """Find the first mark of a table that the page bears."""
+        for mark in marks:
+            for _, value in self.matches(mark.attribute, mark.pattern):
+                return Found(mark, value)
+        return None
+
+    def marked(self, marks: tuple[Mark, ...]) -> npt.NDArray[np.bool_]:
+        """Flag the rows that bear any mark of a table; bool[n_row]."""
+        if marks not in self._marked:
+            flags = np.zeros(len(self.page), np.bool_)
+            found = (self.matches(mark.attribute, mark.pattern) for mark in marks)
+            flags[[row for matches in found for row, _ in matches]] = True
+            flags.setflags(write=False)
+            self._marked[marks] = flags
+        return self._marked[marks]
+
+    def _column(self, attribute: str) -> _Column:
+        if attribute not in self._columns:
+            attributes = self.page.attributes
+            entries = attributes.named(attribute)
+            start, stop = attributes.start[entries].tolist(), attributes.stop[entries].tolist()
+            values = [attributes.buffer[a:b] for a, b in zip(start, stop, strict=True)]
+            stops = np.cumsum([len(value) + 1 for value in values], dtype=np.int64)
+            text = b"\0".join((b"", *values, b"")).translate(_LOWER)
+            self._columns[attribute] = _Column(attributes.row[entries], stops, text)
+        return self._columns[attribute]
+
+
+def word(pattern: bytes) -> bytes:
+    """Match a whole word of a value: an id, one class of several."""
+    return rb"\0(?:" + pattern + rb")(?=\0)"
+
+
+def count(number: int, noun: str) -> str:
+    """Write a number with its noun: ``1 word``, ``2 words``."""
+    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"

@@ -1,0 +1,228 @@
+"""What gives away a page that was sent in place of another: literal tables, nothing else.
+
+Rows are from the makers' documentation, from the source of their modules, or from such pages as
+others have recorded them; a comment says which where it matters. The pitfall is that the same
+services leave marks on the ordinary pages they guard: of 3,126 pages with content 144 carry
+Cloudflare's `/cdn-cgi/challenge-platform/`, 115 a `g-recaptcha`, 16 HUMAN's `_pxAppId` and 13
+Imperva's `_Incapsula_Resource`. So these are told apart: the marks in `CHALLENGES`, `INLINE`,
+`TEXTS` and `PARKING` are on none of those pages, whatever their length, but on two that are bot
+checks indeed; those in `GUARDS` and `CAPTCHAS` are evidence only on a page that has nothing else.
+
+Patterns of marks are matched as `Glance.matches` says, in lower case; `INLINE` and `TEXTS` in what
+is there as it stands.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from thresher.analysis.obstacles.glance import Mark, word
+
+__all__ = [
+    "CAPTCHAS",
+    "CHALLENGES",
+    "CONSENT_BOXES",
+    "CONSENT_FORMS",
+    "DEFAULT_TITLES",
+    "GUARDS",
+    "INLINE",
+    "PARKING",
+    "TEXTS",
+    "TITLES",
+    "VAGUE_TITLES",
+]
+
+
+CHALLENGES: Final[tuple[Mark, ...]] = (
+    # Cloudflare. Challenge pages load the orchestrator; `…/scripts/jsd/` is on ordinary pages
+    # (developers.cloudflare.com, "JavaScript Detections"). Error and block pages are of the 5xx
+    # and 1xxx kinds ("Cloudflare 5XX errors", "Cloudflare 1xxx errors").
+    Mark(
+        "src",
+        rb"/cdn-cgi/challenge-platform/[^\0]{0,99}/orchestrate/",
+        "Cloudflare's challenge page",
+    ),
+    Mark("id", word(rb"challenge-(?:error-text|running|stage)"), "Cloudflare's challenge page"),
+    Mark("class", word(rb"cf-browser-verification"), "Cloudflare's challenge page"),
+    Mark("id", word(rb"cf-error-details"), "Cloudflare's error page"),
+    Mark("class", word(rb"cf-error-details(?:-wrapper)?"), "Cloudflare's error page"),
+    # DataDome: what is blocked gets a script or frame of this host; the tag that ordinary pages
+    # carry is at js.datadome.co (docs.datadome.co, "Block page", "JavaScript tag").
+    Mark("src", rb"//(?:ct|geo|c)\.captcha-delivery\.com/", "DataDome's block page"),
+    # HUMAN, once PerimeterX: a meta of its block page. The place its captcha goes is with the
+    # widgets: some sites have it ready on every page.
+    Mark("content", word(rb"px-captcha"), "HUMAN's (PerimeterX) block page"),
+    # Imperva, once Incapsula: the block page is a frame with an incident number; the bare
+    # resource is on ordinary pages.
+    Mark("src", rb"/_incapsula_resource\?[^\0]{0,999}incident_id=", "Imperva's block page"),
+    Mark("src", rb"/_incapsula_resource\?cwudnsai=", "Imperva's block page"),
+    # Akamai Bot Manager: the challenge's container, and a refresh with a token. Denials are told
+    # by their text.
+    Mark("id", word(rb"sec-(?:if-)?cpt-(?:container|if)"), "Akamai's challenge page"),
+    Mark("content", rb"[?&]bm-verify=", "Akamai's challenge page"),
+    Mark("href", rb"//errors\.edgesuite\.net/", "Akamai's block page"),
+    # Others, each with a path or id of its own.
+    Mark("src", rb"/\.well-known/ddos-guard/(?:js-challenge|ddg-captcha)", "DDoS-Guard's check"),
+    Mark("src", rb"/\.well-known/vercel/security/", "Vercel's security checkpoint"),
+    Mark("src", rb"/\.within\.website/x/cmd/anubis/", "Anubis's check"),
+    Mark("href", rb"/\.within\.website/x/(?:cmd/anubis|xess)/", "Anubis's check"),
+    Mark("id", word(rb"anubis_challenge"), "Anubis's check"),
+    Mark("content", rb"/\.well-known/sgcaptcha/", "SiteGround's captcha"),
+    Mark("href", rb"/\.safeline/static/", "SafeLine's block page"),
+    Mark("href", rb"cdn\.sucuri\.net/sucuri-firewall-block", "Sucuri's block page"),
+    Mark("src", rb"//(?:captcha|validate|cas)\.perfdrive\.com/", "Radware's captcha page"),
+    Mark("src", rb"_____tmd_____/punish", "Alibaba's captcha page"),
+    Mark("href", rb"_____tmd_____/punish", "Alibaba's captcha page"),
+    Mark("action", rb"/errors/validatecaptcha", "Amazon's robot check"),
+    Mark("id", word(rb"captcha-form"), "a page that is only a captcha form"),
+)
+"""Marks that only pages sent in place of another bear; `INLINE` has those in scripts."""
+
+INLINE: Final[tuple[tuple[str, str], ...]] = (
+    ("_cf_chl_opt", "Cloudflare's challenge page"),
+    ("window.gokuProps", "AWS WAF's challenge page"),  # docs.aws.amazon.com/waf: the interstitial
+    ("AwsWafIntegration.checkForceRefresh", "AWS WAF's challenge page"),
+    ("captcha-delivery.com/c.js", "DataDome's block page"),
+    ("triggerInterstitialChallenge", "Akamai's challenge page"),
+    ("sucuri_cloudproxy_js", "Sucuri's challenge page"),
+    ("SafeLineChallenge", "SafeLine's challenge page"),
+    ("/.well-known/vercel/security/", "Vercel's security checkpoint"),
+    ("_____tmd_____/punish", "Alibaba's captcha page"),
+    ("acw_sc__v2", "Alibaba Cloud WAF's challenge page"),
+    ("window.LANDER_SYSTEM", "a parked domain's page (GoDaddy)"),
+    ('location.href="/lander"', "a parked domain's page (GoDaddy)"),
+)
+"""Names in inline scripts (case matters) that no ordinary page has, and whose page has them."""
+
+GUARDS: Final[tuple[Mark, ...]] = (
+    # Scripts of the same services that ordinary pages carry too: evidence only where a page has
+    # nothing else.
+    Mark("src", rb"/_incapsula_resource\?", "Imperva's script"),
+    Mark("src", rb"/cdn-cgi/challenge-platform/", "Cloudflare's script"),
+    Mark("src", rb"\.awswaf\.com/", "AWS WAF's script"),
+    Mark("src", rb"/[0-9a-f-]{36}/[0-9a-f-]{36}/(?:ips|p)\.js", "Kasada's script"),
+    Mark("src", rb"//(?:client|captcha)\.(?:px-cloud|px-cdn|perimeterx)\.net/", "HUMAN's script"),
+    Mark("src", rb"//js\.datadome\.co/", "DataDome's script"),
+    Mark("src", rb"/_sec/cp_challenge/", "Akamai's script"),
+    Mark("src", rb"//check\.ddos-guard\.net/", "DDoS-Guard's script"),
+    Mark("src", rb"//[\w.-]+\.arkoselabs\.com/", "Arkose Labs' script"),
+)
+
+CAPTCHAS: Final[tuple[Mark, ...]] = (
+    # Widgets, documented by each maker for any form: evidence only where they are the page's one
+    # purpose.
+    Mark("class", word(rb"g-recaptcha"), "a reCAPTCHA"),
+    Mark("src", rb"/recaptcha/(?:api2|enterprise)/(?:anchor|bframe)", "a reCAPTCHA"),
+    Mark("class", word(rb"h-captcha"), "an hCaptcha"),
+    Mark("src", rb"//newassets\.hcaptcha\.com/", "an hCaptcha"),
+    Mark("class", word(rb"cf-turnstile"), "a Cloudflare Turnstile"),
+    Mark("class", word(rb"frc-captcha"), "a Friendly Captcha"),
+    Mark("class", word(rb"geetest_\w+"), "a GeeTest captcha"),
+    Mark("id", word(rb"tencentcaptcha"), "a Tencent captcha"),
+    Mark("id", word(rb"px-captcha(?:-\w+)?"), "HUMAN's (PerimeterX) captcha"),
+    Mark("src", rb"/(?:captcha|kaptcha|verifycode|validatecode)(?:\.\w+)?(?![^\0?])", "a captcha"),
+)
+
+TITLES: Final[dict[str, str]] = {
+    "attention required! | cloudflare": "Cloudflare's block page",
+    "access to this page has been denied": "HUMAN's (PerimeterX) block page",
+    "access to this page has been denied.": "HUMAN's (PerimeterX) block page",
+    "pardon our interruption": "Imperva's bot check",
+    "pardon our interruption...": "Imperva's bot check",
+    "radware captcha page": "Radware's captcha page",
+    "radware bot manager captcha": "Radware's captcha page",
+    "vercel security checkpoint": "Vercel's security checkpoint",
+    "ddos-guard": "DDoS-Guard's check",
+    "sucuri website firewall - access denied": "Sucuri's block page",
+    "making sure you're not a bot!": "Anubis's check",
+}
+"""Whole titles in lower case, as the makers ship them, that nobody else would choose."""
+
+DEFAULT_TITLES: Final[dict[str, str]] = {
+    "welcome to nginx!": "nginx's default page",
+    "welcome to openresty!": "OpenResty's default page",
+    "apache2 ubuntu default page: it works": "Apache's default page",
+    "apache2 debian default page: it works": "Apache's default page",
+    "test page for the apache http server": "Apache's default page",
+    "iis windows server": "IIS's default page",
+    "iis windows": "IIS's default page",
+    "domain default page": "Plesk's default page",
+}
+"""Titles of what servers show until something is put on them."""
+
+VAGUE_TITLES: Final[dict[str, str]] = {
+    "just a moment...": "Cloudflare's challenge page",
+    "human verification": "AWS WAF's captcha page",
+    "request rejected": "F5's block page",
+    "client challenge": "a bot check",
+    "robot check": "Amazon's robot check",
+    "one moment, please...": "a bot check",
+    "verify you are human": "a bot check",
+    "are you a robot?": "a bot check",
+    "robot or human?": "a bot check",
+    "bot verification": "a bot check",
+    "security check": "a bot check",
+    "account suspended": "a host's page for suspended accounts",
+}
+"""Whole titles in lower case that a page about something could have, with more words."""
+
+TEXTS: Final[tuple[tuple[str, str], ...]] = (
+    # Reference numbers that edges print on denials.
+    (r"Reference\s*#\d{1,3}\.[0-9a-f]{6,}\.\d{8,}\.[0-9a-f]{4,}", "Akamai's block page"),
+    (r"Incapsula incident ID:", "Imperva's block page"),
+    (r"Your support ID is:?\s*<?\d{10,}", "F5's block page"),
+    (r"Generated by cloudfront \(CloudFront\)", "CloudFront's error page"),
+    (r"Cloudflare Ray ID: ?\W*[0-9a-f]{16}\b", "Cloudflare's error page"),
+    (r"XID: \d{5,}", "Varnish's error page"),
+    (r"Details: cache-[\w-]+ \d{8,}", "Fastly's error page"),
+)
+"""Regular expressions for the text, case matters."""
+
+PARKING: Final[tuple[Mark, ...]] = (
+    # A key by which ad blockers let ads on parked domains through (help.eyeo.com, "Sitekeys").
+    Mark("data-adblockkey", rb"[^\0]{40}", "a parked domain's page"),
+    Mark("src", rb"//(?:\w+\.)?sedoparking\.com/", "a parked domain's page (Sedo)"),
+    Mark("src", rb"//(?:\w+\.)?parkingcrew\.net/", "a parked domain's page (ParkingCrew)"),
+    Mark("src", rb"//(?:[\w-]+\.)?bodis\.com/", "a parked domain's page (Bodis)"),
+    Mark("src", rb"wsimg\.com/parking-lander/", "a parked domain's page (GoDaddy)"),
+    Mark("src", rb"//(?:\w+\.)?parklogic\.com/", "a parked domain's page (ParkLogic)"),
+    Mark("href", rb"//(?:www\.)?afternic\.com/(?:forsale|domain)/", "a domain's sales page"),
+    Mark("href", rb"//(?:www\.)?hugedomains\.com/domain_profile", "a domain's sales page"),
+    Mark("href", rb"//(?:www\.)?dan\.com/buy-domain/", "a domain's sales page"),
+    Mark("href", rb"//(?:www\.)?sedo\.com/search/details", "a domain's sales page"),
+    Mark("content", rb"=/cgi-sys/(?:defaultwebpage|suspendedpage)\.cgi", "cPanel's default page"),
+)
+"""Marks of pages that stand in for a site: the makers' hosts and paths."""
+
+CONSENT_FORMS: Final[tuple[Mark, ...]] = (
+    Mark("action", rb"//consent\.(?:google|youtube)\.[\w.]+/(?:save|s\b)", "Google's consent page"),
+    Mark("action", rb"/v2/collectconsent", "Yahoo's consent page"),
+    Mark("name", word(rb"originaldoneurl"), "Yahoo's consent page"),
+)
+"""Forms of pages that ask for consent before any other: their hosts, paths and fields."""
+
+CONSENT_BOXES: Final[tuple[Mark, ...]] = (
+    # The boxes of consent managers, by the ids and classes their documentation names, and the
+    # plain words sites use for their own.
+    Mark(
+        "id",
+        word(
+            rb"onetrust-(?:consent-sdk|banner-sdk)|cybotcookiebotdialog|usercentrics-root|didomi-host"
+            rb"|truste-consent-track|qc-cmp2-container|cmpbox|sp_message_container_\d+"
+            rb"|cmplz-cookiebanner-container|cookie-law-info-bar|iubenda-cs-banner|klaro|uc-banner"
+            rb"|(?:\w+-)?(?:cookies?|consent|gdpr|age)[-_]?(?:banner|bar|box|consent|dialog|gate"
+            rb"|layer|message|modal|notice|notification|overlay|popup|prompt|verification|wall)"
+        ),
+        "a consent box",
+    ),
+    Mark(
+        "class",
+        word(
+            rb"onetrust-pc-dark-filter|cky-consent-container|cmplz-cookiebanner|cc-window|osano-cm-\w+"
+            rb"|qc-cmp2-container|fc-consent-root|termly-consent-banner"
+            rb"|(?:\w+-)?(?:cookies?|consent|gdpr|age)[-_]?(?:banner|bar|box|consent|dialog|gate"
+            rb"|layer|message|modal|notice|notification|overlay|popup|prompt|verification|wall)"
+        ),
+        "a consent box",
+    ),
+)

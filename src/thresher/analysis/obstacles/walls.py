@@ -1,0 +1,76 @@
+"""Walls before a page: a login and nothing else, a consent form and nothing else."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from thresher.analysis.obstacles.glance import Glance, count, word
+from thresher.analysis.obstacles.model import Obstacle, ObstacleKind
+from thresher.analysis.obstacles.signatures import CONSENT_BOXES, CONSENT_FORMS
+from thresher.page.tags import CODE_OF
+
+__all__ = ["consent_rows", "find_consent_wall", "find_login_wall"]
+
+MAX_LOGIN_WORDS: Final = 80
+"""Words outside links of a page that is only a login: labels, a greeting, a notice."""
+MAX_LOGIN_SHOWN_WORDS: Final = 200
+"""Words of it in all: such pages link languages and terms, not articles."""
+MAX_LOGIN_BLOCK_WORDS: Final = 30
+MAX_CONSENT_WORDS: Final = 400
+"""Words outside links that a consent page has; Yahoo's and Google's have some 250."""
+MAX_WORDS_BESIDE_CONSENT: Final = 15
+MIN_CONSENT_WORDS: Final = 10
+_CLEAR, _LIKELY = 0.9, 0.75
+_INPUT: Final = CODE_OF["input"]
+
+
+def find_login_wall(glance: Glance) -> Obstacle | None:
+    """Find a field for a password on a page with little else."""
+    page = glance.page
+    if (
+        glance.plain_words > MAX_LOGIN_WORDS
+        or glance.spare_words > MAX_LOGIN_WORDS
+        or glance.shown_words > MAX_LOGIN_SHOWN_WORDS
+        or glance.longest_block_words > MAX_LOGIN_BLOCK_WORDS
+    ):
+        return None
+    fields = [row for row, _ in glance.matches("type", word(b"password"))]
+    if not any((page.tag[row] == _INPUT and not page.hidden[row]) for row in fields):
+        return None
+    return Obstacle(
+        ObstacleKind.BLOCKED,
+        f"A login: a field asks for a password; {count(glance.plain_words, 'word')} outside links.",
+        _LIKELY,
+    )
+
+
+def find_consent_wall(glance: Glance) -> Obstacle | None:
+    """Find a form or box that asks for consent, on a page that has nothing else."""
+    if glance.plain_words > MAX_CONSENT_WORDS:
+        return None
+    mark = glance.find_mark(CONSENT_FORMS)
+    if mark:
+        return _wall(str(mark), glance, _CLEAR)
+    rows = consent_rows(glance)
+    if not rows.any():
+        return None
+    inside = glance.plain_words_within(rows)
+    beside = glance.plain_words - inside
+    if inside < MIN_CONSENT_WORDS or beside > min(MAX_WORDS_BESIDE_CONSENT, inside // 2):
+        return None
+    what = f"a consent box of {count(inside, 'word')}"
+    return _wall(what, glance, _LIKELY)
+
+
+def consent_rows(glance: Glance) -> npt.NDArray[np.bool_]:
+    """Flag the boxes of a page that ask for consent to cookies, or for an age; bool[n_row]."""
+    return glance.marked(CONSENT_BOXES)
+
+
+def _wall(what: str, glance: Glance, confidence: float) -> Obstacle:
+    words = count(glance.plain_words, "word")
+    sentence = f"{what[0].upper()}{what[1:]} and nothing else; {words} outside links."
+    return Obstacle(ObstacleKind.BLOCKED, sentence, confidence)

@@ -1,0 +1,210 @@
+"""Page numbers in addresses: which address is the next page of another.
+
+Pages of one text have addresses that differ in nothing but a page number, one more than the page
+before: ``?page=2``, ``/page/2``, ``-2.html``, ``_2.shtml``, ``/2``, ``?start=20``. The first page
+often has no number at all. Addresses of other texts differ in more, or in the number of the text.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from enum import IntEnum
+from typing import Final
+from urllib.parse import SplitResult, parse_qsl, unquote, urlsplit
+
+from thresher.support.cached import cached_property
+from thresher.support.remembered import MAX_ADDRESS_CHARS
+
+__all__ = ["PageAddress", "Step", "is_later_page", "read_address", "step_after", "step_between"]
+
+_MAX_PAGE: Final = 999
+"""A longer number is no page's but a text's, or a date."""
+_MAX_OFFSET: Final = 99_999
+"""Items before a page, where addresses count these."""
+_WORDS: Final = (
+    r"page(?:s|d|no|num|number|index|nr|id)?|pag(?:e|ina|in)?|p[áà]gina|pagine?|pg|pn|p"
+    r"|(?:cur|current|show|this)page|page[-_](?:no|num|number)"
+    r"|seite|side|sida|sivu|strana|str[aá]nka|strona|oldal|lap|sayfa|trang|halaman|hal"
+    r"|stranica|stran|leht|lehek[uü]lg|puslapis|lapa|faqja|bladsy|sahifa|страница|стр|сторінка"
+)
+"""How addresses spell “page”, in the languages that write it there."""
+_PAGE_KEY: Final = re.compile(rf"(?:{_WORDS})", re.IGNORECASE)
+_OFFSET_KEY: Final = re.compile(r"(?:start|offset|from|st|skip|limitstart)", re.IGNORECASE)
+"""Query parameters that count items, not pages, as forums do."""
+_PASSING_KEY: Final = re.compile(
+    r"utm_\w+|fbclid|gclid|mc_[ce]id|sid|s|phpsessid|jsessionid|ref|source|src|cmpid|ito|ref_\w+|lang",
+    re.IGNORECASE,
+)
+"""Query parameters that say who came from where, not what is shown."""
+_INDEX: Final = re.compile(r"/(?:index|default)\.\w{2,5}$", re.IGNORECASE)
+_SUFFIX: Final = re.compile(r"\.(?:[sx]?html?|php\d?|aspx?|jspx?|do|cfm)$", re.IGNORECASE)
+_APPENDED: Final = re.compile(
+    rf"(?P<mark>[/\-_,.;~]|/index[-_]?)?(?P<word>(?:{_WORDS})[/\-_=,.]?)?0?(?P<number>\d{{1,3}})/?",
+    re.IGNORECASE,
+)
+"""What the address of the first page has behind it on a later one."""
+_WORD_BEFORE: Final = re.compile(rf"(?:^|[/\-_,.;~])(?:{_WORDS})[/\-_=,.]?0?$", re.IGNORECASE)
+_DIGITS: Final = re.compile(r"(\d+)")
+
+
+class Step(IntEnum):
+    """How surely one address is the next page of another."""
+
+    NONE = 0
+    NUMBER = 1
+    """A number is one more; it could be that of another text."""
+    OFFSET = 2
+    """It counts items, and more of them; it could be a page further on."""
+    APPENDED = 3
+    """The second page appends a number to the address of the first."""
+    NAMED = 4
+    """The number is named as a page's."""
+
+
+@dataclass(frozen=True)
+class PageAddress:
+    """A parsed address."""
+
+    url: str
+    """Without its fragment."""
+    parts: SplitResult
+
+    @cached_property
+    def site(self) -> str:
+        """Host and port, without ``www.``."""
+        return self.parts.netloc.lower().removeprefix("www.")
+
+    @cached_property
+    def path(self) -> str:
+        """Path without percent-encoding, the name of an index, and a slash at the end.
+
+        A query that is a path, as of ``index.php?/topic/1/``, is part of it.
+        """
+        path = _INDEX.sub("", unquote(self.parts.path)).rstrip("/")
+        return f"{path}?{unquote(self.parts.query).rstrip('/')}" if self._has_route else path
+
+    @cached_property
+    def query(self) -> dict[str, str]:
+        """What the query says of what is shown."""
+        if self._has_route:
+            return {}
+        pairs = parse_qsl(self.parts.query.replace(";", "&"), keep_blank_values=True)
+        return {key: value for key, value in pairs if not _PASSING_KEY.fullmatch(key)}
+
+    @property
+    def _has_route(self) -> bool:
+        return self.parts.query.startswith("/")
+
+    def is_same(self, other: PageAddress) -> bool:
+        """Tell whether both show the same."""
+        mine, theirs = (self.site, self.path, self.query), (other.site, other.path, other.query)
+        return mine == theirs
+
+
+def read_address(url: str) -> PageAddress | None:
+    """Parse an absolute address; None for what is none of the web, or too long."""
+    if len(url) > MAX_ADDRESS_CHARS:
+        return None
+    try:
+        parts = urlsplit(url.strip())
+        if parts.scheme.lower() not in ("http", "https") or not parts.hostname:
+            return None
+    except ValueError:
+        return None
+    return PageAddress(parts._replace(fragment="").geturl(), parts)
+
+
+def step_between(own: PageAddress, other: PageAddress) -> tuple[Step, int]:
+    """Say whether ``other`` is the next page of ``own``, and the number in its address.
+
+    The number is the page's, or one less where pages are counted from 0, or that of its first item.
+    """
+    if own.site != other.site or own.is_same(other):
+        return Step.NONE, 0
+    if own.path == other.path:
+        step, number = _step_in_query(own.query, other.query)
+        # At the root of a blog it is the number of a post.
+        is_post = step is Step.NAMED and not own.path and "p" in own.query
+        return (Step.NUMBER if is_post else step), number
+    if own.query == other.query:
+        return _step_in_path(own.path, other.path)
+    return Step.NONE, 0
+
+
+def is_later_page(first: PageAddress, other: PageAddress) -> bool:
+    """Tell whether an address is that of a first page with a page number appended."""
+    return first.query == other.query and _append(first.path, other.path)[1] > 0
+
+
+def step_after(first: PageAddress, own: PageAddress, other: PageAddress) -> tuple[Step, int]:
+    """Say the same of pages whose first one is known: both append their number to its address."""
+    if not first.site == own.site == other.site or not first.query == own.query == other.query:
+        return Step.NONE, 0
+    _, before = _append(first.path, own.path)
+    step, number = _append(first.path, other.path)
+    return (step, number) if before and number == before + 1 else (Step.NONE, 0)
+
+
+def _step_in_query(own: dict[str, str], other: dict[str, str]) -> tuple[Step, int]:
+    changed = [key for key in own.keys() | other.keys() if own.get(key) != other.get(key)]
+    if len(changed) != 1 or changed[0] not in other:
+        return Step.NONE, 0
+    key = changed[0]
+    before, after = own.get(key), _number(other[key])
+    if after is None:
+        return Step.NONE, 0
+    if _PAGE_KEY.fullmatch(key) and after <= _MAX_PAGE:
+        # Without a number it is the first page; the second is 1 where counting begins at 0.
+        expected = (1, 2) if before is None or before == "" else (_after(before),)
+        return (Step.NAMED, after) if after in expected else (Step.NONE, 0)
+    if _OFFSET_KEY.fullmatch(key) and after <= _MAX_OFFSET:
+        start = 0 if before is None else _number(before)
+        if start is not None and after > start + 1:
+            return Step.OFFSET, after
+    return Step.NONE, 0
+
+
+def _step_in_path(own: str, other: str) -> tuple[Step, int]:
+    found = _append(own, other)
+    if found[1] == 2:
+        return found
+    mine, theirs = _DIGITS.split(own), _DIGITS.split(other)
+    if len(mine) != len(theirs):
+        return Step.NONE, 0
+    changed = [at for at, piece in enumerate(mine) if piece != theirs[at]]
+    if len(changed) != 1 or changed[0] % 2 == 0:
+        return Step.NONE, 0
+    at = changed[0]
+    if _after(mine[at]) != int(theirs[at]) or int(theirs[at]) > _MAX_PAGE:
+        return Step.NONE, 0
+    is_named = _WORD_BEFORE.search(mine[at - 1])
+    return (Step.NAMED if is_named else Step.NUMBER), int(theirs[at])
+
+
+def _append(first: str, other: str) -> tuple[Step, int]:
+    """Read the number that a path appends to that of a first page, which has none."""
+    stem, suffix = _split_suffix(first)
+    longer, other_suffix = _split_suffix(other)
+    if not longer.startswith(stem) or (suffix and other_suffix not in (suffix, "")):
+        return Step.NONE, 0
+    match = _APPENDED.fullmatch(longer, len(stem))
+    if match is None:
+        return Step.NONE, 0
+    if not match["mark"] and (not match["word"] or stem[-1:].isalnum()):
+        return Step.NONE, 0
+    return (Step.NAMED if match["word"] else Step.APPENDED), int(match["number"])
+
+
+def _split_suffix(path: str) -> tuple[str, str]:
+    match = _SUFFIX.search(path)
+    return (path[: match.start()], match[0].lower()) if match else (path, "")
+
+
+def _number(text: str) -> int | None:
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 6 else None
+
+
+def _after(text: str) -> int | None:
+    number = _number(text)
+    return None if number is None else number + 1

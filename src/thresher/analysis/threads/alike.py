@@ -1,0 +1,170 @@
+"""Rows that are alike: of one tag, and with a parent or a name, but for its numbers, in common."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from thresher.analysis.threads.marks import Marks
+from thresher.analysis.threads.wording import split_name
+from thresher.deadline import watch
+from thresher.page import Page
+from thresher.page.rows import BoolArray
+from thresher.page.tags import CODE_OF, NAMES, flags_of
+from thresher.support.remembered import remember
+
+__all__ = ["SCHEMA", "Alike", "find_namesakes", "find_siblings", "weigh"]
+
+_Rows = npt.NDArray[np.int64]
+
+MAX_NAMES: Final = 16
+"""Names read of one class."""
+MIN_NAMESAKES: Final = 2
+"""Rows that must share a name to be alike, unless it is that of posts."""
+MIN_SIBLINGS: Final = 3
+"""Children of one tag that a parent must have to be alike without a name."""
+SCHEMA: Final = b"schema"
+"""The name of the group of all schema.org posts."""
+_STRONG: Final = re.compile(
+    rb"(?:^|[^a-z])(?:comment|cmt|reply|replies|answer|shreddit-comment|u-comment|comtr|kommentar"
+    rb"|comentario|commentaire|commento)s?(?:$|[^a-z])|^comment|comment$|^<[a-z-]*-post$"
+)
+_LIKELY: Final = re.compile(
+    rb"(?:^|[^a-z])(?:posts?|post-?container|posting|message|msg|review|question|h-entry"
+    rb"|h-cite|forum-?post|topic-?post|postrow|post-?wrapper|post-?wrap|discussion|timeline-?item"
+    rb"|postcontainer|response|thing|athing|pid|plhin|crawler-?post|post-?block)(?:$|[^a-z])"
+    rb"|^post|postbit|message"
+)
+_MAYBE_POST: Final = re.compile(
+    rb"com(?:m?ent|tr)|kommentar|cmt|repl|answer|post|m(?:essage|sg)|review|question|h-(?:entry|cite)"
+    rb"|discussion|timeline|response|thing|pid|plhin"
+)
+"""What names hold that are in one of these; a look at it tells of most that they are in none."""
+_AROUND: Final = re.compile(
+    rb"list|container$|wrapper$|area|form|section|count|number|button|component|icon|-circle"
+    rb"|^fa-|link|add-|quick|respond|title|header|heading|empty|loading|show-|toggle"
+)
+"""Words in the names of what is around posts, or of their parts."""
+_MAX_WEIGHED: Final = 8192
+"""Names whose weight is held in memory; a page has some hundred."""
+_DIGITS: Final = b"0123456789"
+_ID: Final = re.compile(rb"^([a-zA-Z][a-zA-Z_-]*?)[_-]?(?:\d[\w-]*|[0-9a-f-]{8,64})$")
+_SIBLINGS: Final = flags_of("article blockquote dd div dl dt li section table tbody td tr")
+_ARTICLE: Final = CODE_OF["article"]
+
+
+@dataclass(frozen=True, slots=True)
+class Alike:
+    """Rows in groups: those of group g are ``rows[start[g]:start[g + 1]]``, in order."""
+
+    rows: _Rows
+    start: _Rows
+    names: list[bytes]
+    """The name of each group."""
+    weights: npt.NDArray[np.float64]
+    """What the names say, see `weigh`; float64[n_group]."""
+    least: int
+    """Rows that a group must have whose name says nothing."""
+
+    def count(self, row_flags: BoolArray) -> _Rows:
+        """Count the flagged rows of each group; int64[n_group]."""
+        total = np.zeros(self.rows.size + 1, np.int64)
+        np.cumsum(row_flags[self.rows], out=total[1:])
+        counts: _Rows = np.diff(total[self.start])
+        return counts
+
+    def flagged(self, groups: BoolArray) -> Iterator[tuple[bytes, float, _Rows]]:
+        """Yield name, weight and rows of the flagged groups."""
+        for group in watch(np.flatnonzero(groups).tolist()):
+            rows = self.rows[self.start[group] : self.start[group + 1]]
+            yield self.names[group], float(self.weights[group]), rows
+
+
+def find_namesakes(marks: Marks, *, only_posts: bool) -> Alike:
+    """Find the rows that share a name, in the order of the page; posts of schema.org come first.
+
+    A row is in several groups where it has several names. ``only_posts`` leaves out the names that
+    say nothing.
+    """
+    page, named = marks.page, marks.names
+    place: dict[bytes, int] = {}
+    stems = [
+        [place.setdefault(stem, len(place)) for stem in _stems_of(value)]
+        if not only_posts or _may_name_posts(value)
+        else []
+        for value in watch(named.values)
+    ]
+    article = place.setdefault(b"article", len(place))
+    weight = np.array([weigh(stem) for stem in watch(place)])
+    if only_posts:
+        stems = [[stem for stem in each if weight[stem]] for each in stems]
+
+    # One entry a name that a row has.
+    size = np.array([len(each) for each in stems], np.int64)
+    flat = np.array([stem for each in stems for stem in each], np.int64)
+    count = size[named.value]
+    row = np.repeat(named.row, count).astype(np.int64)
+    first = np.repeat((np.cumsum(size) - size)[named.value] - (np.cumsum(count) - count), count)
+    key = flat[np.arange(row.size) + first] * len(NAMES) + page.tag[row]
+    _, once = np.unique(key * len(page) + row, return_index=True)
+    once.sort()
+    row, key = row[once], key[once]
+    if not only_posts:
+        articles = np.flatnonzero(page.tag == _ARTICLE)
+        row = np.concatenate((row, articles))
+        key = np.concatenate((key, np.full(articles.size, article * len(NAMES) + _ARTICLE)))
+
+    # Those of schema.org, whose key is none of a name's.
+    schema = np.array(sorted(marks.schema), np.int64)
+    row, key = np.concatenate((schema, row)), np.concatenate((np.full(schema.size, -1), key))
+    _, occurs, same = np.unique(key, return_index=True, return_inverse=True)
+    order = np.lexsort((row, occurs[same]))
+    row, key = row[order], key[order]
+    start = np.flatnonzero(np.diff(key, prepend=-2))
+    names, weights = [*place, SCHEMA], np.append(weight, weigh(SCHEMA))
+    name = key[start] // len(NAMES)
+    start = np.append(start, row.size)
+    called = [names[each] for each in name.tolist()]
+    return Alike(row, start, called, weights[name], MIN_NAMESAKES)
+
+
+def find_siblings(page: Page) -> Alike:
+    """Find the rows that share a parent."""
+    rows = np.flatnonzero(_SIBLINGS[page.tag])
+    key = page.parent[rows].astype(np.int64) * len(NAMES) + page.tag[rows]
+    order = np.argsort(key, kind="stable")
+    start = np.flatnonzero(np.diff(key[order], prepend=-1))
+    names, weights = [b""] * start.size, np.zeros(start.size)
+    return Alike(rows[order], np.append(start, rows.size), names, weights, MIN_SIBLINGS)
+
+
+@remember(_MAX_WEIGHED)
+def weigh(name: bytes) -> float:
+    """Say how much a name speaks for posts."""
+    if name == SCHEMA:
+        return 3.0
+    name = split_name(name)
+    if not _MAYBE_POST.search(name) or _AROUND.search(name):
+        return 0.0
+    return 1.5 if _STRONG.search(name) else 0.75 if _LIKELY.search(name) else 0.0
+
+
+def _may_name_posts(value: bytes) -> bool:
+    """Say whether any name in a value may speak for posts."""
+    return _MAYBE_POST.search(split_name(value.translate(None, _DIGITS))) is not None
+
+
+def _stems_of(value: bytes) -> tuple[bytes, ...]:
+    """Return the names in a value, without their numbers."""
+    if value.startswith(b"<"):
+        return (value,)
+    if value.startswith(b"#"):
+        found = _ID.match(value[1:])
+        return (b"#" + found[1],) if found else ()
+    names = [name.translate(None, _DIGITS).rstrip(b"-_") for name in value.split()[:MAX_NAMES]]
+    return tuple(dict.fromkeys(filter(None, names)))

@@ -1,0 +1,189 @@
+"""The leaves that are a post's own text: no replies, no names, no buttons, no signature."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from typing import Final
+
+import numpy as np
+
+from thresher.analysis.metadata.wording import key_of
+from thresher.analysis.threads.facts import Facts
+from thresher.analysis.threads.marks import Marks
+from thresher.analysis.threads.owners import Spans
+from thresher.analysis.threads.wording import BODY, CHAFF, PROFILE
+from thresher.deadline import watch
+from thresher.page import Page
+from thresher.page.rows import BoolArray
+from thresher.page.scan import IntArray
+from thresher.page.tags import CODE_OF, TEXT, flags_of
+
+__all__ = ["own_leaves"]
+
+
+MAX_LINE_WORDS: Final = 10
+"""Words that a line with the author or the date may hold beside them, to be no text of the post."""
+MAX_LINK_WORDS: Final = 4
+"""Words of a line that is one link, to be a button."""
+MAX_REPEATED_WORDS: Final = 6
+"""Words of a line that may be the same in many posts."""
+MAX_LABELLED_WORDS: Final = 20
+"""Words of a line that may begin with a label which those of other posts have too."""
+MAX_LABEL_WORDS: Final = 3
+MIN_REPEATED: Final = 2
+MIN_REPEATED_SHARE: Final = 0.4
+"""Posts, and share of them, that have a line in common which is then no text of theirs."""
+MIN_BODY_SHARE: Final = 0.75
+"""Share of the words left of a post that an element must hold, to be its body."""
+MAX_WEAK_SHARE: Final = 0.5
+"""Share of a post's prose up to which a name can tell chaff."""
+_DIGITS: Final = re.compile(r"\d+")
+_BUTTONS: Final = flags_of("button input nav option select textarea")
+_TEXTS: Final = frozenset(("text", "articlebody", "commenttext", "reviewbody", "description"))
+
+
+def own_leaves(
+    marks: Marks,
+    spans: Spans,
+    owner: IntArray,
+    facts: list[Facts],
+    quoted: BoolArray,
+) -> list[IntArray]:
+    """Return for each post the leaves that are its own text, in order; int32[n] each."""
+    page = marks.page
+    leaf_owner = owner[page.leaves]
+    said = np.zeros(len(page), np.bool_)
+    said[[row for each in facts for row in each.rows]] = True
+    said = page.within(said)
+    dropped = said | page.within(_find_chaff(marks, spans, owner)) | marks.shadows
+    leaf_dropped = dropped[page.leaves]
+    leaf_dropped |= _find_lines(marks, said, leaf_owner, leaf_dropped, len(facts))
+    left = (leaf_owner >= 0) & ~leaf_dropped & ~_find_dashes(page, said)
+    bodies = _find_bodies(marks, spans, owner, left, quoted)
+    found = []
+    order = np.argsort(leaf_owner, kind="stable")
+    cuts = np.searchsorted(leaf_owner[order], np.arange(len(facts) + 1))
+    for post in watch(range(len(facts))):
+        leaves = order[cuts[post] : cuts[post + 1]]
+        own = leaves[left[leaves]]
+        if bodies[post] >= 0:
+            first, stop = page.leaf_offset[[bodies[post], page.end[bodies[post]]]]
+            own = own[(own >= first) & (own < stop)]
+        elif not own.size:
+            own = leaves[~said[page.leaves[leaves]] & ~marks.shadows[page.leaves[leaves]]]
+        kept = own.astype(np.int32)
+        kept.setflags(write=False)
+        found.append(kept)
+    return found
+
+
+def _find_chaff(marks: Marks, spans: Spans, owner: IntArray) -> BoolArray:
+    """Flag buttons, profiles and signatures, and what else has the name of chaff, if it is small.
+
+    An element that is, or holds, a post is none of these.
+    """
+    page = marks.page
+    begun = np.searchsorted(spans.start, np.arange(len(page) + 1))
+    whole = begun[page.end] > begun[:-1]
+    words = page.word_offset[page.end] - page.word_offset[:-1]
+    own = spans.own(np.diff(page.word_offset) * ~marks.shadows)
+    of_post = np.where(owner >= 0, own[owner], 0)
+    strong = marks.marked(PROFILE) | _BUTTONS[page.tag]
+    named = marks.marked(CHAFF)
+    body = marks.marked(BODY) & ~whole & ~page.within(named | strong) & (owner >= 0) & (words > 0)
+    has_body = np.bincount(owner[body], minlength=max(1, len(spans))) > 0
+    beside = has_body[np.maximum(owner, 0)] & (page.subtree_sums(body) == 0)
+    weak = named & ((words <= MAX_WEAK_SHARE * of_post) | beside)
+    inside = page.below(marks.marked(BODY) & ~whole & (words > MAX_WEAK_SHARE * of_post))
+    chaff: BoolArray = (strong | (weak & ~inside)) & ~whole & (owner >= 0)
+    return chaff
+
+
+def _find_lines(
+    marks: Marks, said: BoolArray, leaf_owner: IntArray, dropped: BoolArray, n_post: int
+) -> BoolArray:
+    """Flag the leaves of lines that say who and when, that are a button, or that all posts have."""
+    page = marks.page
+    n_block = len(page.blocks)
+    if not n_block:
+        return np.zeros(0, np.bool_)
+    words = page.blocks.sums(page.leaf_words * ~dropped)
+    all_words = page.blocks.sums(page.leaf_words)
+    linked = page.blocks.sums(page.leaf_link_words)
+    says = page.blocks.any(said[page.leaves])
+    first = page.blocks.start[:-1]
+    post = leaf_owner[first]
+    in_body = page.below(marks.marked(BODY))[page.leaves[first]]
+    filled = words > 0
+    drop = says & (words <= MAX_LINE_WORDS) & ~(in_body & (words > 2))
+    drop |= filled & (linked == all_words) & (words <= MAX_LINK_WORDS) & ~in_body
+    short = np.flatnonzero((post >= 0) & filled & ~drop & (all_words <= MAX_LABELLED_WORDS))
+    keys = {
+        block: _key_of(page.block_text(block), int(all_words[block]))
+        for block in watch(short.tolist())
+    }
+    seen = {(int(post[block]), key) for block, key in keys.items() if key}
+    counts = Counter(key for _, key in seen)
+    many = max(MIN_REPEATED, MIN_REPEATED_SHARE * n_post)
+    drop[[block for block, key in keys.items() if key and counts[key] >= many]] = True
+    # A post of one line is that line.
+    kept_words = np.bincount(
+        np.maximum(post, 0), weights=words * ~drop * (post >= 0), minlength=max(1, n_post)
+    )
+    has_pictures = np.zeros(max(1, n_post), np.bool_)
+    pictures = (page.tag[page.leaves] != TEXT) & ~dropped & (leaf_owner >= 0)
+    has_pictures[leaf_owner[pictures]] = True
+    empty = (kept_words == 0) & ~has_pictures
+    drop &= ~(says & empty[np.maximum(post, 0)] & (post >= 0))
+    return drop[page.blocks.of_leaf]
+
+
+def _find_dashes(page: Page, said: BoolArray) -> BoolArray:
+    """Flag the leaves without words right beside a name, date or score, on the same line."""
+    wordless = (page.leaf_words == 0) & (page.tag[page.leaves] == TEXT)
+    says, block = said[page.leaves], page.blocks.of_leaf
+    beside = np.zeros(says.size, np.bool_)
+    together = block[1:] == block[:-1]
+    beside[:-1] |= together & says[1:]
+    beside[1:] |= together & says[:-1]
+    dashes: BoolArray = wordless & beside
+    return dashes
+
+
+def _key_of(text: str, n_word: int) -> str:
+    """Return what a line has in common with others: its label, else its letters; or nothing."""
+    label, colon, _ = text.partition(":")
+    if colon and len(label.split()) <= MAX_LABEL_WORDS and (key := key_of(label)):
+        return f"{key}:"
+    return key_of(_DIGITS.sub("0", text)) if n_word <= MAX_REPEATED_WORDS else ""
+
+
+def _find_bodies(
+    marks: Marks, spans: Spans, owner: IntArray, left: BoolArray, quoted: BoolArray
+) -> list[int]:
+    """Find the row of each post's body, −1 for none: the smallest element with nearly all words.
+
+    Where schema.org names the text, that is it.
+    """
+    page = marks.page
+    total = np.zeros(page.leaves.size + 1, np.int64)
+    # Pictures count a little: a post can be one.
+    np.cumsum((page.leaf_words * 4 + 1) * left, out=total[1:])
+    in_row = total[page.leaf_offset]
+    of_post = spans.own_of_total(in_row)
+    named = page.attributes.values("itemprop")
+    stated = {row for row, value in named.items() if value.lower() in _TEXTS}
+    flags = marks.marked(BODY) & ~quoted & (page.tag != CODE_OF["meta"])
+    flags[spans.start] = False
+    bodies = [-1] * len(spans)
+    size = [(2, 0)] * len(spans)
+    for row in watch(np.flatnonzero(flags & (owner >= 0)).tolist()):
+        post, stop = int(owner[row]), int(page.end[row])
+        held = int(in_row[stop] - in_row[row])
+        if not held or (row not in stated and held < MIN_BODY_SHARE * int(of_post[post])):
+            continue
+        rank = (0, -held) if row in stated else (1, stop - row)
+        if rank < size[post]:
+            bodies[post], size[post] = row, rank
+    return bodies

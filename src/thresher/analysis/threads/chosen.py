@@ -1,0 +1,258 @@
+"""The groups of a page that are threads, and how they belong together.
+
+Groups are taken by how many posts they explain. What lies inside posts that were taken, or around
+them, must have author or date and text of its own: comments on answers, a question around both.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from thresher.analysis.threads.alike import SCHEMA
+from thresher.analysis.threads.groups import MIN_NAMELESS, Evidence, Group, find_groups
+from thresher.analysis.threads.marks import Marks
+from thresher.analysis.threads.owners import Spans
+from thresher.page.rows import BoolArray
+
+__all__ = ["Chosen", "choose"]
+
+
+MAX_TRIED: Final = 200
+"""Groups looked at closely, those that explain most posts first."""
+MIN_PLAIN: Final = 7
+"""Posts from which on a group needs no strong name, nor links as boards have them."""
+UNEVEN_COST: Final = 2.4
+"""How much it speaks against a group that some members have a date or an author and others none;
+0.6 of its value is lost where half have it."""
+NAMELESS_VALUE: Final = 0.5
+"""What a group without a name of posts explains, in shares of one with."""
+MIN_SHARE: Final = 0.5
+"""Share of posts that must have an author or a date."""
+MIN_SHARE_NAMELESS: Final = 0.7
+_OPENING: Final = re.compile(
+    rb"question(?!s)|opening|original-?post|first-?post|starter|(?:^|[^a-z])op(?:$|[^a-z])"
+    rb"|topic-?post|thread-?post|^<.*post|^#?(?:p|post|msg|message|pid|t)$|message|postcontainer"
+)
+"""Names of the post that others answer."""
+MIN_PROSE_WORDS: Final = 3
+"""Median words of a post outside of links, names and dates."""
+MIN_PROSE_NAMELESS: Final = 8
+MIN_SHARE_SURE: Final = 0.9
+MIN_PROSE_SHARE: Final = 0.5
+"""Share of the words of posts that must be prose."""
+MIN_KNOWN: Final = 0.5
+"""Share of the posts of a thread that another group must have, to add the rest of its own."""
+MAX_TITLED: Final = 0.3
+"""Share of posts with a heading that leads to another page: from there on they are teasers."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Weighed:
+    group: Group
+    members: BoolArray
+    """Flags the members that are posts."""
+    share_date: float
+    share_author: float
+    titled: float
+    value: float
+
+
+@dataclass(slots=True)
+class Chosen:
+    """The posts of one thread: spans, and the names of the groups they came from."""
+
+    start: list[int] = field(default_factory=list)
+    stop: list[int] = field(default_factory=list)
+    names: list[bytes] = field(default_factory=list)
+
+    def add(self, group: Group, members: npt.NDArray[np.intp]) -> None:
+        """Take some members of a group in."""
+        self.start += group.spans.start[members].tolist()
+        self.stop += group.spans.stop[members].tolist()
+        self.names += [group.name] * members.size
+
+
+def choose(marks: Marks, evidence: Evidence) -> list[Chosen]:
+    """Choose the posts of a page, by thread; the order of threads is that of the page."""
+    candidates = [_weigh(group, evidence) for group in find_groups(marks, evidence)]
+    candidates = [each for each in candidates if each.value > 0]
+    # Of equals the one with more around it, for authors often stand outside of the text.
+    candidates.sort(
+        key=lambda each: (
+            -round(each.value, 3),
+            -int((each.group.spans.stop - each.group.spans.start).sum()),
+        )
+    )
+    threads: list[Chosen] = []
+    for weighed in candidates[:MAX_TRIED]:
+        lone = weighed.group.weight > 1 and not _OPENING.search(weighed.group.name)
+        if len(weighed.group.spans) > 1 or lone:
+            _try(weighed, threads, marks, evidence)
+    for weighed in candidates[:MAX_TRIED]:
+        if len(weighed.group.spans) == 1:
+            _try_opening(weighed, threads, marks, evidence)
+    return sorted(threads, key=lambda thread: min(thread.start))
+
+
+def _weigh(group: Group, evidence: Evidence) -> _Weighed:
+    own = group.spans.own_of_total
+    dates, authors, prose = map(own, (evidence.dates, evidence.authors, evidence.prose))
+    facts = (dates > 0) | (authors > 0)
+    good = (prose > 0) & facts
+    nothing = _Weighed(group, good, 0, 0, 0, 0)
+    n_good = int(np.count_nonzero(good))
+    if not n_good:
+        return nothing
+    share_date, share_author = float((dates[good] > 0).mean()), float((authors[good] > 0).mean())
+    words = own(evidence.words)
+    nameless = not group.weight
+    passes = (
+        n_good * 2 >= good.size
+        and (max if not nameless else min)(share_date, share_author)
+        >= (MIN_SHARE_NAMELESS if nameless else MIN_SHARE)
+        and (not nameless or n_good >= MIN_NAMELESS)
+        and float(np.median(prose[good])) >= _least_prose(group.weight)
+        and prose[good].sum() >= MIN_PROSE_SHARE * words[good].sum()
+    )
+    if passes and group.weight < 1 and n_good < MIN_PLAIN:
+        share_board = float((own(evidence.boards)[good] > 0).mean())
+        both = min(share_date, share_author)
+        passes = share_board >= MIN_SHARE or (group.is_review and both >= MIN_SHARE_SURE)
+        sure = max(both, min(share_date, share_board))
+        passes &= n_good >= MIN_NAMELESS or sure >= MIN_SHARE_SURE
+    is_stated = group.name == SCHEMA
+    if not passes and not is_stated:
+        return nothing
+    titled = float((own(evidence.titles)[good] > 0).mean())
+    if titled > MAX_TITLED and group.weight < 1 and not is_stated:
+        return nothing
+    value = n_good * (1 + share_date + share_author + group.weight)
+    # Who holds many dates holds several posts.
+    value /= 1 + max(0.0, float(np.median(dates[good])) - 2)
+    # Who alternates is half a post: its author here, its text there.
+    value *= _evenness(share_date) * _evenness(share_author)
+    value *= (n_good / good.size) ** 2 if group.weight < 1 else 1
+    value *= 1 if group.weight else NAMELESS_VALUE
+    # A post can be one word, a picture or a quote, if its kin are posts.
+    shows = words + own(evidence.pictures) > 0
+    members = facts & shows if group.weight else good
+    return _Weighed(group, members, share_date, share_author, titled, value)
+
+
+def _least_prose(weight: float) -> int:
+    if weight > 1:
+        return 1
+    return MIN_PROSE_WORDS if weight else MIN_PROSE_NAMELESS
+
+
+def _evenness(share: float) -> float:
+    return 1 - UNEVEN_COST * share * (1 - share)
+
+
+def _try(weighed: _Weighed, threads: list[Chosen], marks: Marks, evidence: Evidence) -> None:
+    """Take a group, alone or into the thread it touches, where nothing speaks against it."""
+    group = weighed.group
+    members = np.flatnonzero(weighed.members)
+    start, stop = group.spans.start[members], group.spans.stop[members]
+    touched = [thread for thread in threads if _relate(thread, start, stop).any()]
+    if not touched:
+        if members.size > 1 or (group.weight > 1 and _is_whole(weighed)):
+            if threads and group.weight < 1 and not _is_sure(weighed):
+                return
+            thread = Chosen()
+            thread.add(group, members)
+            threads.append(thread)
+        return
+    if len(touched) > 1 or not group.weight:
+        return
+    fresh = ~_relate(touched[0], start, stop)
+    n_known = np.count_nonzero(~fresh)
+    if fresh.any() and n_known >= max(2, MIN_KNOWN * len(touched[0].start)):
+        # The same posts and some more: the first is often marked in another way.
+        _join(weighed, touched[0], members[fresh], evidence)
+    elif group.weight > 1:
+        _join(weighed, touched[0], members, evidence)
+
+
+def _is_sure(weighed: _Weighed) -> bool:
+    """Say whether a group can be a thread beside another: lists of other threads look alike."""
+    return weighed.titled == 0 and min(weighed.share_date, weighed.share_author) >= MIN_SHARE_SURE
+
+
+def _is_whole(weighed: _Weighed) -> bool:
+    return weighed.share_date > 0 and weighed.share_author > 0
+
+
+def _join(
+    weighed: _Weighed, thread: Chosen, members: npt.NDArray[np.intp], evidence: Evidence
+) -> bool:
+    """Add members to a thread, unless one of its posts would lose what makes it one."""
+    start = np.array(thread.start + weighed.group.spans.start[members].tolist())
+    stop = np.array(thread.stop + weighed.group.spans.stop[members].tolist())
+    spans = Spans.of(start, stop)
+    if spans is None:
+        return False
+    facts = spans.own_of_total(evidence.dates + evidence.authors)
+    prose = spans.own_of_total(evidence.prose)
+    had = Spans.of(np.array(thread.start), np.array(thread.stop))
+    assert had is not None, "a thread is made of spans that fit"
+    old = had.own_of_total(evidence.prose) > 0
+    old = old[np.searchsorted(had.start, spans.start).clip(max=old.size - 1)]
+    if not ((facts > 0) & ((prose > 0) | ~old)).all():
+        return False
+    thread.add(weighed.group, members)
+    return True
+
+
+def _relate(thread: Chosen, start: npt.NDArray[np.int64], stop: npt.NDArray[np.int64]) -> BoolArray:
+    """Flag the spans that share rows with posts of a thread."""
+    first = np.array(sorted(thread.start))
+    order = np.argsort(thread.start, kind="stable")
+    last = np.maximum.accumulate(np.array(thread.stop)[order])
+    begun = np.searchsorted(first, stop)
+    reaches = last[np.maximum(begun - 1, 0)]
+    return (begun > 0) & (reaches > start)
+
+
+def _try_opening(
+    weighed: _Weighed, threads: list[Chosen], marks: Marks, evidence: Evidence
+) -> None:
+    """Take a lone post that stands before or around a thread as the one it answers."""
+    group = weighed.group
+    if not group.weight or (group.name != SCHEMA and not _OPENING.search(group.name)):
+        return
+    start, stop = int(group.spans.start[0]), int(group.spans.stop[0])
+    touched = [
+        thread for thread in threads if _relate(thread, np.array([start]), np.array([stop])).any()
+    ]
+    members = np.array([0])
+    if len(touched) == 1:
+        if group.weight > 1 or group.name == SCHEMA:
+            _join(weighed, touched[0], members, evidence)
+        return
+    behind = [thread for thread in threads if min(thread.start) >= stop]
+    if touched or not _is_opening(weighed, marks):
+        return
+    if behind:
+        nearest = min(behind, key=lambda thread: min(thread.start))
+        _join(weighed, nearest, members, evidence)
+    else:
+        thread = Chosen()
+        thread.add(group, members)
+        threads.append(thread)
+
+
+def _is_opening(weighed: _Weighed, marks: Marks) -> bool:
+    """Say whether a lone post is one of a board: it must lead to its author there."""
+    start, stop = int(weighed.group.spans.start[0]), int(weighed.group.spans.stop[0])
+    member = bool(marks.member_links[start:stop].any())
+    return (
+        weighed.group.name == SCHEMA
+        or (weighed.group.name.startswith(b"<") and _is_whole(weighed))
+        or (member and weighed.share_date > 0)
+    )

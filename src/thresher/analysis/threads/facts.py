@@ -1,0 +1,233 @@
+"""Who wrote a post, when, how it was voted for, and where it is."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from thresher.analysis.links import find_base, resolve_link
+from thresher.analysis.metadata.dates import read_date
+from thresher.analysis.metadata.wording import plain_text
+from thresher.analysis.threads.authors import MAX_NAME_CHARS, Authors
+from thresher.analysis.threads.marks import AUTHOR_ATTRIBUTES, Marks, Names
+from thresher.analysis.threads.model import PostDate
+from thresher.analysis.threads.wording import DATE, PROFILE, SCORE, WRITER
+from thresher.deadline import watch
+from thresher.page import Page
+from thresher.page.scan import IntArray
+from thresher.page.tags import CODE_OF, TEXT, flags_of
+
+__all__ = ["Facts", "Sayers", "read_number"]
+
+MAX_SCORE_CHARS: Final = 40
+"""Longest text that is read for a score, in characters."""
+MAX_CANDIDATES: Final = 24
+"""Rows of one kind looked at in one post, the first first."""
+MIN_SIGNED: Final = 0.3
+"""Share of posts with a marked author below which names are looked for without marks."""
+_DATE_VALUES: Final = ("created-timestamp", "created", "data-timestamp", "data-date", "data-time")
+_SCORE_VALUES: Final = ("score", "data-score", "data-votes", "data-vote-count", "data-likes")
+_LINK_VALUES: Final = ("permalink", "data-permalink", "data-href", "data-url")
+_NUMBER: Final = re.compile(
+    r"(?<![\w.])([-−+]?)\s?(\d{1,3}(?:[,.\u202f\u00a0]\d{3})+|\d+)([.,]\d+)?\s?([kKmM万])?"
+)
+_THOUSANDS: Final = {"k": 1_000, "m": 1_000_000, "万": 10_000}
+_MAX_SCORE: Final = 10**9
+_ORDINAL: Final = re.compile(r"#?\s*\d+")
+_QUOTES: Final = flags_of("blockquote q")
+_QUOTE_NAME: Final = re.compile(rb"quote(?!d-?post-?body)")
+_A: Final = CODE_OF["a"]
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """What one post says of itself, and the rows that say it."""
+
+    author: str | None
+    date: PostDate | None
+    score: int | None
+    permalink: str | None
+    rows: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Sayers:
+    """The rows that may say who, when and how many votes, by the post they belong to."""
+
+    marks: Marks
+    moments: dict[int, PostDate]
+    owner: IntArray
+    """The post of each row; int32[n_row]."""
+    starts: npt.NDArray[np.int64]
+    """The first row of each post."""
+
+    def read(self, quoted: npt.NDArray[np.bool_]) -> list[Facts]:
+        """Read the facts of every post; ``quoted`` flags rows that belong to others."""
+        marks, page = self.marks, self.marks.page
+        n_post = self.starts.size
+        authors = self._by_post(np.flatnonzero(marks.authors & ~quoted), n_post)
+        dates = self._by_post(
+            np.array([row for row in self.moments if not quoted[row]], np.int64), n_post
+        )
+        scores = self._by_post(np.flatnonzero(marks.marked(SCORE) & ~quoted), n_post)
+        links = self._by_post(np.flatnonzero((page.tag == _A) & ~quoted), n_post)
+        in_profile = page.within(marks.marked(PROFILE))
+        worth = self._weigh_slots(dates, in_profile)
+        hrefs = page.attributes.values("href")
+        base = find_base(page)
+        names = Authors(marks, self.moments, self.owner)
+        signed = sum(bool(rows) for rows in authors)
+        lone = names.find_lone(n_post) if signed < MIN_SIGNED * n_post else {}
+        found = []
+        for post in watch(range(n_post)):
+            attrs = page.attrs(int(self.starts[post]))
+            date_row = max(
+                dates[post], key=lambda row: (worth[self._slot(row)], -row), default=None
+            )
+            name, name_row = names.read(authors[post], date_row)
+            if name is None and lone:
+                name, name_row = lone.get(post, (None, None))
+            score, score_row = self._read_score(scores[post], in_profile)
+            stated = next((attrs[key] for key in AUTHOR_ATTRIBUTES if attrs.get(key)), None)
+            if stated and len(stated) <= MAX_NAME_CHARS and not stated.isdigit():
+                name = plain_text(stated) or name
+            if score is None:
+                values = (attrs[key] for key in _SCORE_VALUES if attrs.get(key))
+                score = next((n for value in values if (n := read_number(value)) is not None), None)
+            permalink = self._find_permalink(post, attrs, links[post], date_row, hrefs)
+            rows = (row for row in (name_row, date_row, score_row) if row is not None)
+            found.append(
+                Facts(
+                    author=name,
+                    date=self._stated_date(attrs) if date_row is None else self.moments[date_row],
+                    score=score,
+                    permalink=resolve_link(permalink, base) if permalink else None,
+                    rows=tuple(rows),
+                )
+            )
+        return found
+
+    def _by_post(self, rows: npt.NDArray[np.integer], n_post: int) -> list[list[int]]:
+        found: list[list[int]] = [[] for _ in range(n_post)]
+        for row, post in zip(rows.tolist(), self.owner[rows].tolist(), strict=True):
+            if post >= 0 and len(found[post]) < MAX_CANDIDATES:
+                found[post].append(row)
+        return found
+
+    # -- when ------------------------------------------------------------------------------------
+
+    def _slot(self, row: int) -> tuple[str, str, str]:
+        """Name the place of a date in a post: what all posts of a thread have alike."""
+        page, classes = self.marks.page, self.marks.classes
+        parent = int(page.parent[row])
+        return page.name(row), classes.get(row, ""), classes.get(parent) or page.name(parent)
+
+    def _weigh_slots(
+        self, dates: list[list[int]], in_profile: npt.NDArray[np.bool_]
+    ) -> dict[tuple[str, str, str], float]:
+        """Say how likely each place holds the date of the post, and not another.
+
+        Posts mostly stand in the order of time; dates of joining and of other posts do not.
+        """
+        page, bits = self.marks.page, self.marks.bits
+        days: dict[tuple[str, str, str], list[str]] = {}
+        worth: dict[tuple[str, str, str], float] = {}
+        for rows in watch(dates):
+            seen = set()
+            for row in rows:
+                slot = self._slot(row)
+                if slot in seen:
+                    continue
+                seen.add(slot)
+                days.setdefault(slot, []).append((self.moments[row].iso or "")[:10])
+                named = page.tag[row] != TEXT and bool(bits[row] & DATE)
+                stated = named and row in self.marks.properties
+                worth.setdefault(slot, 0.25 * named + 1.0 * stated - 1.0 * bool(in_profile[row]))
+        n_post = max(1, sum(bool(rows) for rows in dates))
+        for slot, values in days.items():
+            known = [day for day in values if day]
+            pairs = list(pairwise(known))
+            rising = sum(a <= b for a, b in pairs) / len(pairs) if pairs else 0.5
+            worth[slot] += len(values) / n_post + 0.5 * len(known) / len(values) + 0.5 * rising
+        return worth
+
+    def _stated_date(self, attrs: dict[str, str]) -> PostDate | None:
+        values = (attrs[key] for key in _DATE_VALUES if attrs.get(key))
+        dates = (PostDate(iso, value) for value in values if (iso := read_date(value)))
+        return next(dates, None)
+
+    # -- how many votes --------------------------------------------------------------------------
+
+    def _read_score(
+        self, rows: list[int], in_profile: npt.NDArray[np.bool_]
+    ) -> tuple[int | None, int | None]:
+        page = self.marks.page
+        for row in rows:
+            if in_profile[row] or self.marks.bits[row] & (DATE | WRITER):
+                continue
+            attrs = page.attrs(row)
+            values = [
+                attrs[key] for key in ("content", *_SCORE_VALUES, "data-value") if key in attrs
+            ]
+            if page.char_offset[page.end[row]] - page.char_offset[row] <= MAX_SCORE_CHARS:
+                values.append(plain_text(page.text_of(row)))
+            for value in values:
+                number = read_number(value)
+                if number is not None:
+                    return number, row
+        return None, None
+
+    # -- where -----------------------------------------------------------------------------------
+
+    def _find_permalink(
+        self,
+        post: int,
+        attrs: dict[str, str],
+        links: list[int],
+        date_row: int | None,
+        hrefs: dict[int, str],
+    ) -> str | None:
+        page = self.marks.page
+        for key in _LINK_VALUES:
+            if attrs.get(key):
+                return attrs[key]
+        if date_row is not None:
+            for link in links:
+                inside = date_row <= link < page.end[date_row]
+                if (inside or link <= date_row < page.end[link]) and _leads(hrefs.get(link)):
+                    return hrefs[link]
+        for link in links:
+            href = hrefs.get(link, "")
+            if "#" in href[:-1] and _ORDINAL.fullmatch(plain_text(page.text_of(link))):
+                return href
+        name = attrs.get("id")
+        return f"#{name}" if name and any(map(str.isdigit, name)) else None
+
+
+def read_number(text: str) -> int | None:
+    """Read the first number of a text as a score: 12, −3, 1,204, 1.2k."""
+    found = _NUMBER.search(text[:MAX_SCORE_CHARS])
+    if not found:
+        return None
+    sign, whole, fraction, unit = found.groups()
+    digits = "".join(filter(str.isdigit, whole))
+    value = float(f"{int(digits)}.{(fraction or '.0')[1:]}")
+    value *= _THOUSANDS.get((unit or "").lower(), 1)
+    return round(-value if sign in ("-", "−") and sign else value) if value <= _MAX_SCORE else None
+
+
+def _leads(href: str | None) -> bool:
+    return bool(href) and href not in ("#", "javascript:;", "javascript:void(0)")
+
+
+def find_quotes(page: Page, names: Names) -> npt.NDArray[np.bool_]:
+    """Flag what is quoted from other posts; bool[n_row]."""
+    flags = _QUOTES[page.tag]
+    quotes = [bool(_QUOTE_NAME.search(value.lower())) for value in watch(names.values)]
+    flags[names.row[np.array(quotes, np.bool_)[names.value]]] = True
+    return page.within(flags)

@@ -1,0 +1,233 @@
+"""Rows that are alike and may be the posts of a thread, and how much speaks for each group.
+
+A group without nesting is taken to the highest elements that hold one member each, so that
+`div.text` and `td.author` of the same posts lead to the same group; and where heads and bodies of
+posts stand side by side, a post reaches to the next head.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from thresher.analysis.threads.alike import find_namesakes, find_siblings
+from thresher.analysis.threads.marks import Marks
+from thresher.analysis.threads.owners import Spans
+from thresher.deadline import watch
+from thresher.page import Page
+from thresher.page.rows import BoolArray
+from thresher.page.scan import IntArray
+from thresher.page.tags import REPLACED, flags_of
+from thresher.support.cached import cached_property
+
+__all__ = ["MIN_NAMELESS", "Evidence", "Group", "find_groups"]
+
+_Rows = npt.NDArray[np.int64]
+
+MAX_CLIMB: Final = 8
+"""Levels that a member is taken up at most."""
+PART_WEIGHT: Final = 0.75
+"""The most that a name speaks for posts when it is that of a part of each."""
+MIN_NAMELESS: Final = 3
+"""Posts that a group must have whose name says nothing, with author and date nearly all."""
+
+_REVIEW: Final = re.compile(rb"review|testimonial|rating")
+_WHOLE: Final = flags_of("body form head html main select")
+"""Elements that hold more than a post, or less."""
+_HEADING: Final = flags_of("h1 h2 h3 h4 h5 h6")
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Rows that may be posts."""
+
+    name: bytes
+    spans: Spans
+    weight: float
+    """What its name says: 3 for schema.org, 1.5, 0.75, or 0 for nothing."""
+
+    @property
+    def is_review(self) -> bool:
+        """Whether its name is that of reviews."""
+        return bool(_REVIEW.search(self.name))
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """What the rows of a page say, ready to be summed up over spans; int64[n_row + 1] each.
+
+    Computed when asked for: few pages have groups that all of it must be known of.
+    """
+
+    marks: Marks
+    moments: IntArray
+    """The rows that say a date."""
+
+    @cached_property
+    def dates(self) -> _Rows:
+        """Dates that are shown."""
+        return _totals(self._dated & ~self.marks.shadows)
+
+    @cached_property
+    def authors(self) -> _Rows:
+        """Elements that may name an author, and rows that do so in an attribute."""
+        authors = self._signing.copy()
+        authors[self.marks.signed] = True
+        return _totals(authors)
+
+    @cached_property
+    def prose(self) -> _Rows:
+        """Words outside of links, names and dates."""
+        return _totals(self._words * ~self.marks.page.in_link)
+
+    @cached_property
+    def words(self) -> _Rows:
+        """Those and the words of links."""
+        return _totals(self._words)
+
+    @cached_property
+    def pictures(self) -> _Rows:
+        """Replaced elements that are shown."""
+        return _totals(REPLACED[self.marks.page.tag] & ~self.marks.shadows)
+
+    @cached_property
+    def titles(self) -> _Rows:
+        """Headings that lead to another page."""
+        return _totals(_leading_headings(self.marks))
+
+    @cached_property
+    def boards(self) -> _Rows:
+        """Links to members of a board, and to posts by their number."""
+        return _totals(self.marks.member_links | self.marks.post_links)
+
+    @cached_property
+    def _dated(self) -> BoolArray:
+        flags = np.zeros(len(self.marks.page), np.bool_)
+        flags[self.moments] = True
+        return flags
+
+    @cached_property
+    def _signing(self) -> BoolArray:
+        authors = self.marks.authors
+        return authors & ~self.marks.page.below(authors)
+
+    @cached_property
+    def _words(self) -> _Rows:
+        page = self.marks.page
+        said = page.within(self._dated | self._signing)
+        words: _Rows = np.diff(page.word_offset) * ~self.marks.shadows * ~said
+        return words
+
+
+def _leading_headings(marks: Marks) -> BoolArray:
+    page = marks.page
+    heading = _HEADING[page.tag]
+    # An address with a fragment is that of a post in its thread.
+    flags = np.zeros(len(page), np.bool_)
+    flags[[row for row, href in watch(marks.links) if b"#" not in href]] = True
+    flags &= ~marks.profile_links & ~page.within(marks.authors)
+    around = page.within(flags)[np.flatnonzero(heading)]
+    leads = page.subtree_sums(flags)[heading] > 0
+    found = np.zeros(len(page), np.bool_)
+    found[np.flatnonzero(heading)[leads | around]] = True
+    return found
+
+
+def find_groups(marks: Marks, evidence: Evidence) -> list[Group]:
+    """Find the groups of a page that have any evidence, each once."""
+    page = marks.page
+    member = ~marks.shadows & ~_WHOLE[page.tag]
+    seen: dict[bytes, Group] = {}
+    for name, says, alike in _find_candidates(marks, evidence, member):
+        weight = says
+        rows = alike[member[alike]]
+        spans = Spans.of(rows, page.end[rows])
+        if spans is None:
+            continue
+        if not spans.is_nested and len(spans) > 1:
+            climbed = _climb(page, rows)
+            spans = _reach(page, evidence, climbed)
+            if (climbed != rows).any():
+                weight = min(says, PART_WEIGHT)
+        if spans is not None:
+            key = spans.start.tobytes() + spans.stop.tobytes()
+            if key not in seen or seen[key].weight < weight:
+                seen[key] = Group(name, spans, weight)
+    return list(seen.values())
+
+
+def _find_candidates(
+    marks: Marks, evidence: Evidence, member: BoolArray
+) -> Iterator[tuple[bytes, float, _Rows]]:
+    """Yield rows that are alike, with their name and what it says, if they may be posts."""
+    page = marks.page
+    facts = evidence.dates + evidence.authors
+    has_facts = member & (facts[page.end] > facts[:-1])
+    # Nearly all posts of a group whose name says nothing have both, which few pages can give them.
+    nameless = bool(min(evidence.dates[-1], evidence.authors[-1]) >= MIN_NAMELESS)
+    groups = [find_namesakes(marks, only_posts=not nameless)]
+    for alike in [*groups, find_siblings(page)] if nameless else groups:
+        n_member, n_fact = alike.count(member), alike.count(has_facts)
+        many = (np.diff(alike.start) >= alike.least) & (2 * n_fact >= n_member)
+        yield from alike.flagged((n_member > 0) & ((alike.weights > 0) | many))
+
+
+def _climb(page: Page, rows: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+    """Take members up to the highest elements that hold one each, as far as most of them go."""
+    members = rows
+    for _ in range(MAX_CLIMB):
+        parent = page.parent[rows]
+        held = np.searchsorted(members, page.end[parent]) - np.searchsorted(members, parent)
+        alone = (parent >= 0) & (held == 1)
+        if 2 * np.count_nonzero(alone) < rows.size:
+            break
+        rows = np.where(alone, parent, rows)
+    return rows
+
+
+def _reach(page: Page, evidence: Evidence, rows: npt.NDArray[np.int64]) -> Spans | None:
+    """Let each member reach to the next one beside it, where the text stands between them."""
+    stop = page.end[rows].astype(np.int64)
+    beside = page.parent[rows[1:]] == page.parent[rows[:-1]]
+    between = evidence.prose[rows[1:]] - evidence.prose[stop[:-1]]
+    inside = evidence.prose[stop] - evidence.prose[rows]
+    if beside.any() and 2 * np.count_nonzero(beside) >= beside.size:
+        gap, own = np.median(between[beside]), np.median(inside)
+        if gap >= MIN_GAP_WORDS and gap > own:
+            stop[:-1][beside] = rows[1:][beside]
+            stop[-1] = _last_stop(page, rows)
+    return Spans.of(rows, stop)
+
+
+MIN_GAP_WORDS: Final = 3
+"""Words between members from which on those are heads, and what is between is theirs."""
+
+
+def _last_stop(page: Page, rows: npt.NDArray[np.int64]) -> int:
+    """Say how far the last member reaches: over as many siblings as the one before has."""
+    before, last = rows[-2:].tolist()
+    limit = int(page.end[page.parent[last]])
+    stop = int(page.end[last])
+    if page.parent[before] != page.parent[last]:
+        return stop
+    beside = int(page.end[before])
+    for _ in range(MAX_BESIDE):
+        if beside >= last or stop >= limit:
+            break
+        beside, stop = int(page.end[beside]), int(page.end[stop])
+    return stop
+
+
+MAX_BESIDE: Final = 16
+"""Siblings that the last member reaches over at most."""
+
+
+def _totals(values: npt.NDArray[np.generic]) -> npt.NDArray[np.int64]:
+    total = np.zeros(values.size + 1, np.int64)
+    np.cumsum(values, out=total[1:])
+    return total

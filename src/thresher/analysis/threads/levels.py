@@ -1,0 +1,132 @@
+"""Who answers whom: posts inside posts, stated depth, lists in lists, indentation."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from typing import Final
+
+from thresher.deadline import watch
+from thresher.page import Page
+from thresher.page.tags import CODE_OF
+
+__all__ = ["find_parents"]
+
+MAX_ROWS: Final = 12
+"""First rows of a post that may state its depth or indent it."""
+MAX_AROUND: Final = 2
+"""Elements around a post, and holding no other, that may do so."""
+MAX_WRAPS: Final = 3
+"""Elements around a post that may hold its replies too."""
+_ATTRIBUTES: Final = ("depth", "data-depth", "data-level", "aria-level", "data-nesting", "indent",
+                      "data-indent", "data-nest-level")  # fmt: skip
+_CLASS: Final = re.compile(
+    r"(?:^|[\s_-])(?:depth|level|indent|nest(?:ing|ed)?|lvl|tier|indentation)[_-]?(\d{1,3})(?=$|\s)",
+    re.IGNORECASE,
+)
+_STYLE: Final = re.compile(
+    r"(?:margin|padding)-(?:left|inline-start)\s*:\s*(\d{1,5}(?:\.\d{1,3})?)\s*(?:px|em|rem|%|pt)?"
+)
+_WIDTH: Final = re.compile(r"\d{1,4}")
+_SPACER: Final = re.compile(r"(?:^|/)(?:s|spacer|blank|pixel|clear|trans\w*|dot)\.(?:gif|png)")
+_IMG: Final = CODE_OF["img"]
+
+
+def find_parents(
+    page: Page, start: Sequence[int], stop: Sequence[int], above: Sequence[int]
+) -> list[int]:
+    """Return for each post the index of the one it answers, −1 for none.
+
+    ``start:stop`` are the rows of each, ``above`` the index of the post around it or −1. A stated
+    depth comes first, then nesting, then indentation.
+    """
+    for read in (_stated, _style):
+        levels = [
+            _read_level(page, first, last, read)
+            for first, last in watch(zip(start, stop, strict=True))
+        ]
+        known = [level for level in levels if level is not None]
+        if len(set(known)) > 1 and 2 * len(known) >= len(levels):
+            if read is _style and any(each >= 0 for each in above):
+                continue
+            return _from_levels([0.0 if level is None else level for level in levels])
+    if any(each >= 0 for each in above):
+        return list(above)
+    return _from_wraps(page, start, stop)
+
+
+def _from_levels(levels: Sequence[float]) -> list[int]:
+    """Hang each post below the last before it with a smaller level."""
+    parents = []
+    path: list[int] = []
+    for index, level in enumerate(levels):
+        while path and levels[path[-1]] >= level:
+            path.pop()
+        parents.append(path[-1] if path else -1)
+        path.append(index)
+    return parents
+
+
+def _read_level(
+    page: Page, start: int, stop: int, read: Callable[[Page, int], float | None]
+) -> float | None:
+    rows = list(range(start, min(stop, start + MAX_ROWS)))
+    around = int(page.parent[start])
+    for _ in range(MAX_AROUND):
+        # A wrapper of this post alone may be what is indented.
+        if around < 0 or page.end[around] > stop + 1:
+            break
+        rows.append(around)
+        around = int(page.parent[around])
+    return next((level for row in rows if (level := read(page, row)) is not None), None)
+
+
+def _stated(page: Page, row: int) -> float | None:
+    attrs = page.attrs(row)
+    for name in _ATTRIBUTES:
+        value = attrs.get(name, "") if attrs.get("role") != "heading" else ""
+        if value.isascii() and value.isdigit() and len(value) <= 3:
+            return float(value)
+    found = _CLASS.search(attrs.get("class", ""))
+    return float(found[1]) if found else None
+
+
+def _style(page: Page, row: int) -> float | None:
+    attrs = page.attrs(row)
+    found = _STYLE.search(attrs.get("style", "").lower())
+    if found:
+        return float(found[1])
+    width = attrs.get("width", "")
+    if page.tag[row] == _IMG and _WIDTH.fullmatch(width):
+        thin = attrs.get("height", "") in ("0", "1")
+        return float(width) if thin or _SPACER.search(attrs.get("src", "")) else None
+    return None
+
+
+def _from_wraps(page: Page, start: Sequence[int], stop: Sequence[int]) -> list[int]:
+    """Hang a post below the last less deep one whose wrapper holds it, and holds none before."""
+    parents: list[int] = []
+    path: list[int] = []
+    depth = page.depth
+    for index, row in enumerate(watch(start)):
+        while path and depth[start[path[-1]]] >= depth[row]:
+            path.pop()
+        parents.append(-1)
+        for candidate in reversed(path[-MAX_WRAPS:]):
+            if _wraps(page, start, candidate, index, row):
+                parents[index] = candidate
+                break
+        path.append(index)
+    return parents
+
+
+def _wraps(page: Page, start: Sequence[int], candidate: int, index: int, row: int) -> bool:
+    wrapper = int(page.parent[start[candidate]])
+    for _ in range(MAX_WRAPS):
+        if wrapper < 0 or (candidate and start[candidate - 1] >= wrapper):
+            return False
+        if page.end[wrapper] > row:
+            # What holds all posts is no wrapper of the first.
+            return bool(candidate or page.end[wrapper] <= start[-1])
+        wrapper = int(page.parent[wrapper])
+    return False

@@ -1,0 +1,235 @@
+"""What names and addresses say of each row of a page: an author, a date, a body, chaff.
+
+Names are those of classes, ids, properties, relations and custom elements. Most occur many times
+on a page, so each value is searched once.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Final, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from thresher.analysis.threads.wording import (
+    AUTHOR,
+    CHAFF,
+    DATE,
+    NAME,
+    PROPERTIES,
+    WHO_WHEN,
+    WRITER,
+    bits_of,
+)
+from thresher.deadline import watch
+from thresher.page import Page
+from thresher.page.rows import BoolArray
+from thresher.page.scan import IntArray
+from thresher.page.tags import CODE_OF, OTHER, TEXT, UNRENDERED, flags_of
+from thresher.support.cached import cached_property
+
+__all__ = ["AUTHOR_ATTRIBUTES", "Marks", "Names"]
+
+Bits = npt.NDArray[np.uint16]
+
+_MAX_NAME_BYTES: Final = 500
+"""Bytes read of one value; longer ones are style sheets in disguise."""
+_HREF_PROFILE: Final = re.compile(
+    rb"(?:^|/)(?:@[\w.-]+$|(?:users?|members?|profiles?|people|u|authors?|account|persons?)[/.]"
+    rb"/*[^/?#])"
+    rb"|user\?id=|/user/|member\.php|profile\.php|viewprofile|action=profile|space-uid|showuser="
+    rb"|[?&](?:uid|userid|user_id|member|memberid)=|mod=space|profile\.aspx|/members?/|userinfo"
+)
+"""Addresses of pages about a person, in the manner of many boards."""
+_HREF_MEMBER: Final = re.compile(
+    rb"member\.php|memberlist\.php|viewprofile|action=profile|space-uid|showuser=|/members/"
+    rb"|profile\.php|mod=space|(?:^|/)u/[^/?#]+|user\?id=|[?&]uid="
+)
+"""Those of boards only."""
+_HREF_POST: Final = re.compile(rb"#[a-z_-]*\d+$|/post-?\d+$|[?&]p(?:ost)?id=\d+")
+"""Addresses of one post among others."""
+_MAYBE_PERSON: Final = re.compile(
+    rb"@|user|uid|u[/.]|member|mod=space|p(?:rofile|eople|erson)|a(?:uthor|ccount)"
+)
+"""What addresses of persons hold, of any kind; most addresses have none of it."""
+AUTHOR_ATTRIBUTES: Final = ("author", "data-author", "data-username")
+"""Attributes by which posts name their author."""
+_CONTROLS: Final = flags_of("button input label legend nav option select textarea")
+
+SCHEMA_TYPES: Final = frozenset(
+    (
+        "comment usercomments answer question discussionforumposting socialmediaposting review"
+        " userreview"
+    ).split()
+)
+"""Schema.org types of posts, in lower case."""
+
+
+MAX_AUTHOR_CHARS: Final = 60
+"""Longest text of an element that is taken for an author's name, in characters but spaces."""
+
+
+class Names(NamedTuple):
+    """The values of classes and ids, and names of custom elements, each value once."""
+
+    values: list[bytes]
+    """Classes as they are; ids with a # in front, names of elements with a <."""
+    row: IntArray
+    """The rows that have them, one entry a value that a row has; int32[n_entry].
+
+    The entries of a row are together: first rows with a class, then those with but an id.
+    """
+    value: IntArray
+    """The value of each entry: an index into ``values``; int32[n_entry]."""
+
+
+@dataclass(frozen=True)
+class Marks:
+    """The marks of one page; views are computed at most once."""
+
+    page: Page
+
+    @cached_property
+    def names(self) -> Names:
+        """What the page's elements are called."""
+        attributes = self.page.attributes
+        rows: list[int] = []
+        called: list[bytes] = []
+        for name, sign in (("class", b""), ("id", b"#")):
+            entries = attributes.named(name)
+            rows += attributes.row[entries].tolist()
+            called += [sign + value for value in self._read_values(entries)]
+        for row in watch(np.flatnonzero(self.page.tag == OTHER).tolist()):
+            name = self.page.name(row)
+            if "-" in name:
+                rows.append(row)
+                called.append(b"<" + name.encode()[:_MAX_NAME_BYTES])
+        place: dict[bytes, int] = {}
+        value = np.array([place.setdefault(each, len(place)) for each in called], np.int32)
+        _, first, same = np.unique(rows, return_index=True, return_inverse=True)
+        order = np.argsort(first[same], kind="stable")
+        return Names(list(place), np.array(rows, np.int32)[order], value[order])
+
+    def _read_values(self, entries: npt.NDArray[np.intp]) -> list[bytes]:
+        """Return the beginnings of the values of some attributes."""
+        attributes = self.page.attributes
+        start = attributes.start[entries]
+        stop = np.minimum(attributes.stop[entries], start + _MAX_NAME_BYTES)
+        spans = zip(start.tolist(), stop.tolist(), strict=True)
+        return [attributes.buffer[first:last] for first, last in spans]
+
+    @cached_property
+    def classes(self) -> dict[int, str]:
+        """Row → class."""
+        return self.page.attributes.values("class")
+
+    @cached_property
+    def properties(self) -> dict[int, str]:
+        """Row → itemprop."""
+        return self.page.attributes.values("itemprop")
+
+    @cached_property
+    def bits(self) -> Bits:
+        """What is said of each row; uint16[n_row]."""
+        return self._who_when | self._read_bits(who_when=False)
+
+    @cached_property
+    def _who_when(self) -> Bits:
+        """Of these the bits of `WHO_WHEN`."""
+        return self._read_bits(who_when=True)
+
+    def _read_bits(self, *, who_when: bool) -> Bits:
+        page, names, attributes = self.page, self.names, self.page.attributes
+        bits = np.zeros(len(page), np.uint16)
+        of_value = [bits_of(value, who_when=who_when) for value in watch(names.values)]
+        np.bitwise_or.at(bits, names.row, np.array(of_value, np.uint16)[names.value])
+        for name in ("itemprop", "rel"):
+            entries = attributes.named(name)
+            values = zip(attributes.row[entries].tolist(), self._read_values(entries), strict=True)
+            for row, value in watch(values):
+                for word in value.lower().split():
+                    if word in PROPERTIES:
+                        bits[row] |= np.uint16(PROPERTIES[word])
+        bits[page.tag == CODE_OF["time"]] |= np.uint16(DATE)
+        bits[attributes.row[attributes.named("datetime")]] |= np.uint16(DATE)
+        bits[_CONTROLS[page.tag]] |= np.uint16(CHAFF)
+        bits[page.tag == TEXT] = 0
+        return bits & np.uint16(WHO_WHEN if who_when else ~WHO_WHEN & 0xFFFF)
+
+    def marked(self, bit: int) -> BoolArray:
+        """Flag the rows with one of these bits; bool[n_row]."""
+        bits = self.bits if bit & ~WHO_WHEN else self._who_when
+        flags: BoolArray = (bits & np.uint16(bit)) != 0
+        return flags
+
+    @cached_property
+    def schema(self) -> dict[int, str]:
+        """Row → schema.org type in lower case, of the items that are posts."""
+        found = {}
+        for row, value in self.page.attributes.values("itemtype").items():
+            kind = value.strip().rstrip("/").rpartition("/")[2].lower()
+            if kind in SCHEMA_TYPES:
+                found[row] = kind
+        return found
+
+    @cached_property
+    def signed(self) -> list[int]:
+        """The rows that name their author in an attribute, in order."""
+        attributes = self.page.attributes
+        entries = np.concatenate([attributes.named(name) for name in AUTHOR_ATTRIBUTES])
+        rows = attributes.row[entries[attributes.stop[entries] > attributes.start[entries]]]
+        found: list[int] = np.unique(rows[self.page.tag[rows] != CODE_OF["meta"]]).tolist()
+        return found
+
+    @cached_property
+    def profile_links(self) -> BoolArray:
+        """Flags links to pages about a person; bool[n_row]."""
+        return self._flag_links(_HREF_PROFILE, self._person_links)
+
+    @cached_property
+    def member_links(self) -> BoolArray:
+        """Flags links to pages about a member of a board; bool[n_row]."""
+        return self._flag_links(_HREF_MEMBER, self._person_links)
+
+    @cached_property
+    def post_links(self) -> BoolArray:
+        """Flags links to a numbered place, such as #p123; bool[n_row]."""
+        return self._flag_links(_HREF_POST, self.links)
+
+    @cached_property
+    def links(self) -> list[tuple[int, bytes]]:
+        """The rows of links, each with its address in lower case."""
+        attributes = self.page.attributes
+        entries = attributes.named("href")
+        entries = entries[self.page.tag[attributes.row[entries]] == CODE_OF["a"]]
+        values = map(bytes.lower, self._read_values(entries))
+        return list(zip(attributes.row[entries].tolist(), values, strict=True))
+
+    @cached_property
+    def _person_links(self) -> list[tuple[int, bytes]]:
+        """Those that may lead to a person."""
+        return [link for link in self.links if _MAYBE_PERSON.search(link[1])]
+
+    def _flag_links(self, pattern: re.Pattern[bytes], links: list[tuple[int, bytes]]) -> BoolArray:
+        flags = np.zeros(len(self.page), np.bool_)
+        flags[[row for row, href in watch(links) if pattern.search(href)]] = True
+        return flags
+
+    @cached_property
+    def authors(self) -> BoolArray:
+        """Flags short elements with words that may name an author; bool[n_row]."""
+        page = self.page
+        chars = page.char_offset[page.end] - page.char_offset[:-1]
+        short = (chars > 0) & (chars <= MAX_AUTHOR_CHARS)
+        flags = (self.marked(NAME | AUTHOR | WRITER) | self.profile_links) & short
+        flags &= ~self.shadows
+        return flags
+
+    @cached_property
+    def shadows(self) -> BoolArray:
+        """Flags what is never shown as it stands: templates, heads, scripts; bool[n_row]."""
+        hides = UNRENDERED[self.page.tag] | (self.page.tag == CODE_OF["template"])
+        shadows: BoolArray = self.page.within(hides)
+        return shadows

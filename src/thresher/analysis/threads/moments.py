@@ -1,0 +1,147 @@
+"""The dates on a page: which rows say them, and how they read."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import Final
+
+import numpy as np
+
+from thresher.analysis.metadata.dates import find_date, read_date
+from thresher.analysis.metadata.wording import plain_text
+from thresher.analysis.threads.marks import Marks
+from thresher.analysis.threads.model import PostDate
+from thresher.analysis.threads.wording import DATE
+from thresher.deadline import watch
+from thresher.page import Page
+
+__all__ = ["find_moments", "settle_order"]
+
+MAX_DATE_CHARS: Final = 120
+"""Longest text of a marked element that is read for a date, in characters."""
+MAX_LEAF_CHARS: Final = 60
+"""Longest text without any mark that is read for one."""
+MAX_RELATIVE_CHARS: Final = 30
+"""Longest text of a marked element that is taken for a date with only a number in it."""
+_VALUES: Final = ("datetime", "content", "title", "data-time", "data-timestamp", "data-utime",
+                  "created-timestamp", "data-date", "ts")  # fmt: skip
+"""Attributes that spell a date for machines."""
+_YEAR: Final = re.compile(r"(?:199|20[0-4])\d")
+"""Also with digits around: the texts of a page are one behind another."""
+_NUMERIC: Final = re.compile(r"(?<![\d./-])(\d\d?)([./-])(\d\d?)\2(?:\d{4}|\d\d)(?!\d)")
+"""Day and month in either order."""
+_DIGIT: Final = re.compile(r"\d")
+_MAX_MONTH: Final = 12
+
+
+def find_moments(marks: Marks, language: str | None) -> dict[int, PostDate]:
+    """Find the rows that say a date, in order; of rows inside one another the innermost."""
+    page = marks.page
+    found: dict[int, PostDate] = {}
+    dated = marks.marked(DATE)
+    for row in watch(_candidates(marks)):
+        moment = _read_element(page, row, language, marked=bool(dated[row]))
+        if moment is not None:
+            found[row] = moment
+    found = _innermost(page, found)
+    taken = np.zeros(len(page), np.bool_)
+    taken[list(found)] = True
+    taken = page.within(taken) | marks.shadows
+    for leaf in watch(_leaves_with_years(page)):
+        row = int(page.leaves[leaf])
+        if taken[row]:
+            continue
+        moment = _read_leaf(page, leaf, language)
+        if moment is not None:
+            found[row] = moment
+    return dict(sorted(found.items()))
+
+
+def settle_order(dates: Iterable[PostDate | None]) -> str | None:
+    """Return a language tag that reads the dates of one thread, where some could be two.
+
+    One date with a day beyond 12 tells for all; else the order in which posts do not go back in
+    time does, if only one of the two has that.
+    """
+    texts = [date.raw for date in dates if date]
+    pairs = [(int(hit[1]), int(hit[3])) for text in texts for hit in _NUMERIC.finditer(text)]
+    day_first = any(first > _MAX_MONTH >= second for first, second in pairs)
+    month_first = any(second > _MAX_MONTH >= first for first, second in pairs)
+    if day_first != month_first:
+        return "en-gb" if day_first else "en-us"
+    rising = []
+    for tag in ("en-gb", "en-us"):
+        days = [day for text in texts if (day := find_date(text, tag))]
+        if len(days) > 1 and days == sorted(days):
+            rising.append(tag)
+    return rising[0] if len(rising) == 1 else None
+
+
+def _candidates(marks: Marks) -> list[int]:
+    page = marks.page
+    flags = marks.marked(DATE)
+    titles = page.attributes.matching("title", rb"(?<!\d)(?:199|20[0-4])\d(?!\d)")
+    flags[page.attributes.row[titles]] = True
+    flags &= ~marks.shadows
+    chars = page.text_offset[page.end] - page.text_offset[:-1]
+    rows: list[int] = np.flatnonzero(flags & (chars <= 4 * MAX_DATE_CHARS)).tolist()
+    return rows
+
+
+def _read_element(page: Page, row: int, language: str | None, *, marked: bool) -> PostDate | None:
+    attrs = page.attrs(row)
+    text = plain_text(page.text_of(row))[:MAX_DATE_CHARS]
+    for name in _VALUES:
+        if (value := attrs.get(name)) and (iso := read_date(value, language)):
+            return PostDate(iso, text or value.strip()[:MAX_DATE_CHARS])
+    if not marked:
+        return None
+    if iso := find_date(text, language):
+        return PostDate(iso, text)
+    relative = len(text) <= MAX_RELATIVE_CHARS and _DIGIT.search(text)
+    return PostDate(None, text) if relative or _NUMERIC.search(text) else None
+
+
+def _read_leaf(page: Page, leaf: int, language: str | None) -> PostDate | None:
+    text = plain_text(page.leaf_text(leaf))
+    if len(text) > MAX_LEAF_CHARS:
+        return None
+    if iso := find_date(text, language):
+        return PostDate(iso, text)
+    if _NUMERIC.search(text):
+        return PostDate(None, text)
+    block = int(page.blocks.of_leaf[leaf])
+    first, last = page.blocks.start[block : block + 2].tolist()
+    if last - first <= MAX_BLOCK_LEAVES:
+        text = plain_text(page.block_text(block))
+        if len(text) <= MAX_DATE_CHARS and (iso := find_date(text, language)):
+            return PostDate(iso, text)
+    return None
+
+
+MAX_BLOCK_LEAVES: Final = 12
+"""Most leaves of a line that a date is read across."""
+
+
+def _leaves_with_years(page: Page) -> list[int]:
+    places = np.array([hit.start() for hit in _YEAR.finditer(page.text)], np.int64)
+    if not places.size or not page.leaves.size:
+        return []
+    starts = page.text_offset[page.leaves]
+    leaf = np.searchsorted(starts, places, side="right") - 1
+    inside = (leaf >= 0) & (places < page.text_offset[page.leaves[leaf] + 1])
+    short = page.leaf_chars[leaf] <= MAX_LEAF_CHARS
+    leaves: list[int] = np.unique(leaf[inside & short]).tolist()
+    return leaves
+
+
+def _innermost(page: Page, found: dict[int, PostDate]) -> dict[int, PostDate]:
+    kept: list[int] = []
+    for row in sorted(found):
+        # What holds another date is its frame; a frame with a date that it alone spells is not.
+        while kept and row < page.end[kept[-1]] and found[row].iso:
+            kept.pop()
+        if not kept or row >= page.end[kept[-1]]:
+            kept.append(row)
+    return {row: found[row] for row in kept}

@@ -1,0 +1,96 @@
+"""Which post each row belongs to: spans of rows that lie side by side or inside one another."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from thresher.page.scan import IntArray
+
+__all__ = ["NOBODY", "Spans"]
+
+NOBODY: Final = -1
+
+_Sums = npt.NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True)
+class Spans:
+    """Spans ``start:stop`` of rows in document order, outer ones first; int64[n_span] each."""
+
+    start: _Sums
+    stop: _Sums
+    above: _Sums
+    """The span around each, `NOBODY` for none."""
+
+    @classmethod
+    def of(cls, start: npt.NDArray[np.integer], stop: npt.NDArray[np.integer]) -> Spans | None:
+        """Order spans; None where two of them overlap, or are the same, or one is empty."""
+        order = np.lexsort((-stop, start))
+        first_rows, last_rows = start[order].astype(np.int64), stop[order].astype(np.int64)
+        above = np.full(start.size, NOBODY, np.int64)
+        open_spans: list[int] = []
+        ends = last_rows.tolist()
+        before = (-1, -1)
+        for index, (first, last) in enumerate(zip(first_rows.tolist(), ends, strict=True)):
+            while open_spans and ends[open_spans[-1]] <= first:
+                open_spans.pop()
+            if first >= last or (first, last) == before:
+                return None
+            if open_spans:
+                if ends[open_spans[-1]] < last:
+                    return None
+                above[index] = open_spans[-1]
+            open_spans.append(index)
+            before = (first, last)
+        return cls(first_rows, last_rows, above)
+
+    def __len__(self) -> int:
+        return self.start.size
+
+    @property
+    def is_nested(self) -> bool:
+        """Whether any is inside another."""
+        return bool((self.above >= 0).any())
+
+    def own(self, row_values: npt.NDArray[np.generic]) -> _Sums:
+        """Add up one value a row over each span, without the spans inside it; int64[n_span]."""
+        total = np.zeros(row_values.size + 1, np.int64)
+        np.cumsum(row_values, out=total[1:])
+        return self.own_of_total(total)
+
+    def own_of_total(self, total: npt.NDArray[np.integer]) -> _Sums:
+        """Do so from the sums before each row; int64[n_row + 1]."""
+        whole = (total[self.stop] - total[self.start]).astype(np.int64)
+        own = whole.copy()
+        inside = self.above >= 0
+        np.subtract.at(own, self.above[inside], whole[inside])
+        return own
+
+    def owner(self, n_row: int) -> IntArray:
+        """Name the innermost span around each row, `NOBODY` for none; int32[n_row]."""
+        # Between two edges nothing changes: each edge hands the rows behind it to one span.
+        heir = np.full(n_row + 1, NOBODY, np.int32)
+        ends = self.stop.tolist()
+        above = self.above.tolist()
+        open_spans: list[int] = []
+        edges: list[tuple[int, int]] = []
+        for index, first in enumerate(self.start.tolist()):
+            while open_spans and ends[open_spans[-1]] <= first:
+                closed = open_spans.pop()
+                edges.append((ends[closed], above[closed]))
+            open_spans.append(index)
+            edges.append((first, index))
+        while open_spans:
+            closed = open_spans.pop()
+            edges.append((ends[closed], above[closed]))
+        if not edges:
+            return heir[:-1]
+        places = np.array([place for place, _ in edges])
+        owners = np.array([owner for _, owner in edges], np.int32)
+        last = np.searchsorted(places, np.arange(n_row), side="right") - 1
+        heir[:-1] = np.where(last >= 0, owners[last], NOBODY)
+        return heir[:-1]

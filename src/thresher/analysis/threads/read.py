@@ -1,0 +1,196 @@
+"""Page → its threads: the posts are chosen, then each is read."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from typing import Final
+
+import numpy as np
+
+from thresher.analysis.metadata.dates import find_date
+from thresher.analysis.threads.alike import weigh
+from thresher.analysis.threads.bodies import own_leaves
+from thresher.analysis.threads.chosen import choose
+from thresher.analysis.threads.facts import Facts, Sayers, find_quotes
+from thresher.analysis.threads.groups import Evidence
+from thresher.analysis.threads.levels import find_parents
+from thresher.analysis.threads.marks import Marks
+from thresher.analysis.threads.model import Kind, Post, PostDate, Thread
+from thresher.analysis.threads.moments import find_moments, settle_order
+from thresher.analysis.threads.owners import Spans
+from thresher.analysis.threads.stated import complete
+from thresher.analysis.threads.wording import ACCEPTED, ANSWER, QUESTION
+from thresher.deadline import watch
+from thresher.page import Page
+from thresher.page.scan import IntArray
+from thresher.page.tags import CODE_OF
+
+__all__ = ["read"]
+
+MIN_ARTICLE_WORDS: Final = 60
+"""Words before the first post from which on posts are comments on them."""
+MIN_BLOCK_WORDS: Final = 15
+"""Words of a block that is text, not a menu."""
+_REVIEW: Final = re.compile(rb"review|testimonial")
+_FORUM_TYPES: Final = frozenset(("discussionforumposting", "socialmediaposting"))
+_ROOTS: Final = _FORUM_TYPES
+"""Types of items that are put around a whole thread, and are no post that all others answer."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Role:
+    is_question: bool
+    is_answer: bool
+    accepted: bool
+
+
+def read(page: Page) -> tuple[Thread, ...]:
+    """Read the threads of a page in document order; empty where it has none."""
+    marks = Marks(page)
+    language = _language_of(page)
+    moments = find_moments(marks, language)
+    chosen = choose(marks, Evidence(marks, np.array(list(moments), np.int32)))
+    if not chosen:
+        return ()
+    start = np.array([row for thread in chosen for row in thread.start], np.int64)
+    stop = np.array([row for thread in chosen for row in thread.stop], np.int64)
+    spans = Spans.of(start, stop)
+    if spans is None:
+        return ()
+    owner = spans.owner(len(page))
+    quoted = find_quotes(page, marks.names)
+    facts = Sayers(marks, moments, owner, spans.start).read(quoted)
+    leaves = own_leaves(marks, spans, owner, facts, quoted)
+    found = _Found(marks, spans, facts, leaves)
+    place = {span: index for index, span in enumerate(zip(*_lists(spans), strict=True))}
+    threads = []
+    for thread in chosen:
+        members = [place[span] for span in zip(thread.start, thread.stop, strict=True)]
+        threads.append(_build(found, dict(zip(members, thread.names, strict=True))))
+    return complete(page, sorted(threads, key=lambda thread: thread.posts[0].row))
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """All posts of a page, in the order of their spans."""
+
+    marks: Marks
+    spans: Spans
+    facts: list[Facts]
+    leaves: list[IntArray]
+
+
+def _lists(spans: Spans) -> tuple[list[int], list[int]]:
+    return spans.start.tolist(), spans.stop.tolist()
+
+
+def _build(found: _Found, names: dict[int, bytes]) -> Thread:
+    """Make the thread of some posts; ``names`` are those of the groups they came from."""
+    marks, spans, facts, leaves = found.marks, found.spans, found.facts, found.leaves
+    page = marks.page
+    members = sorted(names)
+    place = {member: index for index, member in enumerate(members)}
+    start, stop = spans.start[members].tolist(), spans.stop[members].tolist()
+    above = [place.get(int(spans.above[member]), -1) for member in members]
+    roles = [
+        _role_of(marks, row, names[member])
+        for row, member in watch(zip(start, members, strict=True))
+    ]
+    if marks.schema.get(start[0]) in _ROOTS and len(start) > 1:
+        above = [-1 if each == 0 else each for each in above]
+    parents = find_parents(page, start, stop, above)
+    kind = _kind_of(marks, start, [names[member] for member in members], roles)
+    if kind is Kind.QA:
+        question = next((i for i, role in enumerate(roles) if role.is_question), None)
+        if question is not None:
+            parents = [
+                question if parent < 0 and index > question else parent
+                for index, parent in enumerate(parents)
+            ]
+    depths: list[int] = []
+    for parent in parents:
+        depths.append(0 if parent < 0 else depths[parent] + 1)
+    dates = _settle([facts[member].date for member in members])
+    posts = tuple(
+        Post(
+            row=start[i],
+            end=stop[i],
+            author=facts[member].author,
+            date=dates[i],
+            depth=depths[i],
+            parent=parents[i] if parents[i] >= 0 else None,
+            score=facts[member].score,
+            is_question=roles[i].is_question,
+            is_answer=roles[i].is_answer,
+            accepted=roles[i].accepted,
+            permalink=facts[member].permalink,
+            leaves=leaves[member],
+        )
+        for i, member in enumerate(members)
+    )
+    return Thread(kind, _row_around(page, start[0], max(stop)), posts)
+
+
+def _settle(dates: list[PostDate | None]) -> list[PostDate | None]:
+    """Read the dates that could be two, by what the others of the thread say."""
+    if all(date is None or date.iso for date in dates):
+        return dates
+    order = settle_order(dates)
+    if order is None:
+        return dates
+    return [
+        replace(date, iso=find_date(date.raw, order)) if date and not date.iso else date
+        for date in dates
+    ]
+
+
+def _role_of(marks: Marks, row: int, name: bytes) -> _Role:
+    bits, schema = int(marks.bits[row]), marks.schema.get(row)
+    if schema in ("question", "answer"):
+        is_question, is_answer = schema == "question", schema == "answer"
+    elif schema:
+        is_question = is_answer = False
+    else:
+        is_question, is_answer = bool(bits & QUESTION), bool(bits & ANSWER)
+    return _Role(is_question and not is_answer, is_answer, bool(bits & ACCEPTED))
+
+
+def _kind_of(marks: Marks, start: list[int], names: list[bytes], roles: list[_Role]) -> Kind:
+    types = [marks.schema.get(row) for row in start]
+    if any(role.is_answer for role in roles) or "question" in types:
+        return Kind.QA
+    page = marks.page
+    n_review = sum(kind in ("review", "userreview") for kind in types)
+    n_review += sum(bool(_REVIEW.search(name)) for name in names)
+    if 2 * n_review >= len(start):
+        return Kind.REVIEWS
+    if any(kind in _FORUM_TYPES for kind in types) or (
+        b"question" in names[0] or names[0].startswith(b"<")
+    ):
+        return Kind.FORUM
+    n_comment = sum(weigh(name) > 1 for name in names)
+    if 2 * n_comment <= len(start):
+        return Kind.FORUM
+    return Kind.COMMENTS if _words_before(page, start[0]) >= MIN_ARTICLE_WORDS else Kind.FORUM
+
+
+def _words_before(page: Page, row: int) -> int:
+    """Count the words outside of links in long blocks before a row."""
+    stop = int(page.leaf_offset[row])
+    block = int(page.blocks.of_leaf[stop - 1]) if stop else 0
+    plain = page.blocks.sums(page.leaf_words - page.leaf_link_words)[: block + 1]
+    return int(plain[plain >= MIN_BLOCK_WORDS].sum())
+
+
+def _row_around(page: Page, start: int, stop: int) -> int:
+    """Find the innermost element around some rows."""
+    row = int(page.parent[start])
+    while row > 0 and page.end[row] < stop:
+        row = int(page.parent[row])
+    return max(row, 0)
+
+
+def _language_of(page: Page) -> str | None:
+    rows = np.flatnonzero(page.tag == CODE_OF["html"])[:1]
+    return page.attr(int(rows[0]), "lang") if rows.size else None

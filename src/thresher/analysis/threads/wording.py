@@ -1,0 +1,169 @@
+"""What names in markup say: words that classes, ids and properties of posts and their parts have.
+
+Names are English on the boards of all languages.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from thresher.support.remembered import remember
+
+__all__ = [
+    "ACCEPTED", "ANSWER", "AUTHOR", "BODY", "CHAFF", "DATE", "NAME", "PROFILE", "PROPERTIES",
+    "QUESTION", "SCORE", "WHO_WHEN", "WRITER", "bits_of", "split_name",
+]  # fmt: skip
+
+NAME, AUTHOR, WRITER, DATE, SCORE, BODY, CHAFF, QUESTION, ANSWER, ACCEPTED, PROFILE = (
+    1 << bit for bit in range(11)
+)
+"""Bits of `Marks.bits`: the name itself, an author, what may hold or be one; a profile panel."""
+WHO_WHEN: Final = NAME | AUTHOR | WRITER | DATE
+"""The bits that find threads; the others are of parts of posts, and most pages have none."""
+
+_CAMEL: Final = re.compile(rb"(?<=[a-z0-9])(?=[A-Z])")
+
+
+def _words(pattern: str) -> re.Pattern[bytes]:
+    """Compile a pattern of whole words of a name; white space in it is left out."""
+    joined = "".join(pattern.split())
+    return re.compile(rf"(?:^|[\s_:./-])(?:{joined})(?=$|[\s_:./-])".encode())
+
+
+_MAX_NAMES: Final = 8192
+"""Names whose bits are held in memory; a page has some hundred."""
+_PATTERNS: Final = (
+    (NAME, _words("fn|p-name|display-?name|nick-?name|bigusername|hnuser")),
+    (
+        AUTHOR,
+        re.compile(
+            rb"author(?!i[tz]|-?(?:bio|box|avatar|img|image|pic|date|meta))|user-?name"
+            rb"|(?:^|[\s_-])(?:posted-?by|commenter|poster|p-author|member-?name|user-?link"
+            rb"|creator|authi|nick|screen-?name|comment-?by|cmt-?user)(?=$|[\s_-])"
+        ),
+    ),
+    (WRITER, _words("user|member|byline|name|vcard|handle|person|owner|by|postuser|user-?details")),
+    (
+        DATE,
+        re.compile(
+            rb"(?:^|[\s_-])(?:time|when|age|posted|posted-?(?:on|at)|published|created"
+            rb"|(?:post|comment|pub|reply|msg)-?time|time-?(?:ago|stamp)|dateline|live-?timestamp"
+            rb"|relative-time|local-time|pubdate|postdetails|submitted|smalltext)(?=$|[\s_-])"
+            rb"|(?<!up)date(?!d|-?by|-?pick)|timestamp|timeago"
+        ),
+    ),
+    (
+        SCORE,
+        _words(
+            """(?:up-?)?vote(?:s|rs?)?|score|points?|likes?|(?:up-?)?vote-?count|upvotecount|like-?count
+            |likecount|votecount|karma|thumbs?-?up|helpful|vote-?count-?post|rating-?count|kudos"""
+        ),
+    ),
+    (
+        BODY,
+        re.compile(
+            rb"(?:^|[\s_-])(?:content|body|text|message|msg|entry|markdown|md|s-prose|prose"
+            rb"|e-content|cooked|inner|reviewbody|articlebody|commenttext|commtext"
+            rb"|(?:post|comment|message|msg|reply|answer|review)-?(?:body|text|content|message)"
+            rb"|usertext-body|bb-?wrapper|t[_-]f|p-content|userhtml)(?=$|[\s_\d-])"
+        ),
+    ),
+    (
+        CHAFF,
+        _words(
+            """buttons?|btns?|actions?|controls?|tools?|toolbar|reply-?link|reply
+            |replylink|share|sharing|menu|dropdown|flag|report|votes?|voting|vote|avatar|nav
+            |navbar|pagination|permalink|perma|like|likes|badges?|edited|last-?edit|lastedit
+            |modified|options|quick-?reply|rating|reactions?|ratings|breadcrumbs?|js-menu|attribution
+            |moderatorbar|(?:post|comment|message)-?(?:links|footer|foot|buttons|controls|tools
+            |actions|actionbar|options|menu|head|header|meta)|heading|meta|metadata|postbuttons
+            |tagline|flat-list|entry-utility|says|collapse|expand|toggle|expando|notices?|says
+            |screen-reader-text|sr-only|visually-hidden|hidden|ad|ads|advert|adsbygoogle|banner
+            |sponsor|promo"""
+        ),
+    ),
+    (QUESTION, _words("question|questions?-?(?:detail|page|body|header|post|content)|qa-question")),
+    (ANSWER, re.compile(rb"(?:^|[\s_:./-])(?:suggested|accepted)?-?answers?(?=$|[\s_\d:./-])")),
+    (
+        ACCEPTED,
+        _words(
+            """accepted-?answer|is-?accepted|accepted|best-?answer|solution|solved-?post
+            |answer-?accepted|marked-?solution|is-?solution|has-?solution|message-?-?solution"""
+        ),
+    ),
+    (
+        PROFILE,  # and signatures: both are of the author, not of the post
+        _words(
+            """post-?profile|profile|user-?info|user-?details|author-?info|message-?user|poster
+            |post-?author|pls|user-?panel|user-?card|userinfo-?extra|user-?block|author-?box
+            |authorinfo|user-?stats|mini-?profile|avatar|user-?avatar|favatar|usercp
+            |post-?signature|signature|sig|cite-?user|author-?details|author-?panel|post-?user"""
+        ),
+    ),
+)
+_MAYBE_WHO_WHEN: Final = re.compile(
+    rb"fn|name|nick|user|auth|post|comment|cmt|creator|member|by|vcard|handle|person|owner|screen"
+    rb"|time|when|age|publ|created|date|submitted|smalltext"
+)
+"""What a name with a bit of `WHO_WHEN` holds; one look tells of most names that they have none."""
+
+PROPERTIES: Final = {
+    b"author": AUTHOR,
+    b"creator": AUTHOR,
+    b"datepublished": DATE,
+    b"datecreated": DATE,
+    b"commenttime": DATE,
+    b"upvotecount": SCORE,
+    b"text": BODY,
+    b"articlebody": BODY,
+    b"commenttext": BODY,
+    b"reviewbody": BODY,
+    b"acceptedanswer": ACCEPTED | ANSWER,
+    b"suggestedanswer": ANSWER,
+}
+"""Schema.org properties."""
+
+
+def split_name(value: bytes) -> bytes:
+    """Write a name in lower case, its words divided where capitals divide them."""
+    return value if value.islower() else _CAMEL.sub(b"-", value).lower()
+
+
+def bits_of(value: bytes, *, who_when: bool) -> int:
+    """Return bits of all names in a value of class or id: those of `WHO_WHEN`, or the others."""
+    bits = 0
+    for name in split_name(value.lstrip(b"#<")).split():
+        bits |= _who_when_bits(name) if who_when else _part_bits(name)
+    return bits
+
+
+@remember(_MAX_NAMES)
+def _who_when_bits(name: bytes) -> int:
+    """Return bits of one name. The same few stand on all pages, in one value after another."""
+    return _search(name, _WHO_WHEN_PATTERNS) if _MAYBE_WHO_WHEN.search(name) else 0
+
+
+@remember(_MAX_NAMES)
+def _part_bits(name: bytes) -> int:
+    return _search(name, _PART_PATTERNS)
+
+
+def _search(name: bytes, patterns: tuple[tuple[int, re.Pattern[bytes]], ...]) -> int:
+    bits = 0
+    for bit, pattern in patterns:
+        if pattern.search(name):
+            bits |= bit
+    if bits & SCORE and _NOT_OF_POST.search(name):
+        bits &= ~SCORE
+    if bits and _HOLDER.search(name):
+        bits &= ~(PROFILE | CHAFF | AUTHOR | WRITER | NAME)
+    return bits
+
+
+_WHO_WHEN_PATTERNS: Final = tuple(each for each in _PATTERNS if each[0] & WHO_WHEN)
+_PART_PATTERNS: Final = tuple(each for each in _PATTERNS if not each[0] & WHO_WHEN)
+
+_NOT_OF_POST: Final = re.compile(rb"reputation|user|member|badge|author")
+_HOLDER: Final = re.compile(rb"(?:content|body|text|message|markdown)s?$")
+"""What holds something of a user or with options is that, whatever else is in its name."""

@@ -1,0 +1,187 @@
+"""Draw the blocks of a page in their order: score, length and density, one chart below the other.
+
+The x-axis is that of Arias, Deschacht and Moens (2009), figures 2 and 3: the place of the string.
+All is inline SVG that stretches to the width there is; its labels are HTML, which does not stretch.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from html import escape
+from itertools import groupby
+from typing import Final
+
+from thresher.explain.explanation import Explained, Explanation
+
+__all__ = ["MAX_POINTS", "draw_charts", "name_block", "pick_points", "spell_score"]
+
+MAX_POINTS: Final = 600
+"""Bars of a chart; more would be thinner than a pixel of a phone."""
+_MIN_PLACES: Final = 24
+"""Places on the x-axis, at least: a page of three blocks is not drawn as three walls."""
+_HEIGHT: Final = 100
+"""Height of a chart in its own units."""
+_NOTE_CHARS: Final = 160
+"""Characters of a block's text shown when a bar is pointed at."""
+_MAX_SIDE: Final = 6.0
+"""How many times farther from its limit one side of a chart may reach than the other: a score of
+−100 links a word would leave nothing to see of the rest. Bars beyond are cut."""
+_CLASH: Final = 13.0
+"""Units of height below which two labels of an axis would overlap."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Chart:
+    title: str
+    note: str
+    value: Callable[[Explained], float]
+    spell: Callable[[float], str]
+    limit: float | None = None
+
+
+def draw_charts(explanation: Explanation) -> Iterator[str]:
+    """Yield the markup of the charts, each a figure, and of the axis below them."""
+    blocks = explanation.blocks
+    places = pick_points([each.n_char for each in blocks])
+    points = [blocks[place] for place in places]
+    limit = explanation.limit
+    for chart in (
+        _Chart(
+            "Score",
+            f"of {explanation.method}; {limit.label}" if limit else f"of {explanation.method}",
+            lambda each: each.block.score,
+            spell_score,
+            limit.score if limit else None,
+        ),
+        _Chart(
+            "Length", "characters of text", lambda each: each.n_char, lambda value: f"{value:,.0f}"
+        ),
+        _Chart(
+            "Density",
+            "text, as a share of the source since the block before",
+            lambda each: each.density,
+            lambda value: f"{value:.0%}",
+        ),
+    ):
+        yield _draw_chart(chart, points)
+    each_is = ""
+    if len(points) < len(blocks):
+        each_is = f" · a bar is the longest of {-(-len(blocks) // MAX_POINTS)} neighbours"
+    yield (
+        f"<p class=axis><span>block 1</span><span>place in the page{each_is}</span>"
+        f"<span>{len(blocks):,}</span></p>"
+    )
+
+
+def pick_points(lengths: Sequence[int]) -> list[int]:
+    """Return the blocks to draw: all, or of neighbours in groups of one size the longest."""
+    size = max(1, -(-len(lengths) // MAX_POINTS))
+    groups = (
+        range(start, min(start + size, len(lengths))) for start in range(0, len(lengths), size)
+    )
+    return [max(group, key=lengths.__getitem__) for group in groups]
+
+
+def spell_score(score: float, n_digit: int = 3) -> str:
+    """Spell a score in so many digits, with a minus sign that is as wide as its plus."""
+    return f"{score:.{n_digit}g}".replace("-", "−")
+
+
+def name_block(each: Explained) -> str:
+    """Return in one line what is said of a block: whether it is kept, its score, and why."""
+    block = each.block
+    return (
+        f"{'kept' if block.kept else 'dropped'}, score {spell_score(block.score)}: {block.reason}"
+    )
+
+
+def _draw_chart(chart: _Chart, points: Sequence[Explained]) -> str:
+    values = [chart.value(each) for each in points]
+    marks = [0.0] if chart.limit is None else [0.0, chart.limit]
+    lowest, highest = min([*values, *marks]), max([*values, *marks])
+    low, high = _cut_range(lowest, highest, chart.limit)
+    span = (high - low) or 1.0
+    high = low + span
+
+    def height(value: float) -> float:
+        return (high - min(max(value, low), high)) / span * _HEIGHT
+
+    # An end that is cut says that bars go on beyond it.
+    ends = (
+        (high, f"≥ {chart.spell(high)}" if highest > high else chart.spell(high)),
+        (low, f"≤ {chart.spell(low)}" if lowest < low else chart.spell(low)),
+    )
+    width = max(len(points), _MIN_PLACES)
+    parts = [
+        f'<rect class="region" x="{start}" width="{stop - start}" height="{_HEIGHT}"/>'
+        for start, stop in _kept_runs(points)
+    ]
+    for place, (each, value) in enumerate(zip(points, values, strict=True)):
+        top, bottom = sorted((height(value), height(0.0)))
+        block = each.block
+        note = f"{name_block(each)}\n{_shorten(block.text)}"
+        parts.append(
+            f'<a href="#b{block.index + 1}" tabindex="-1"><title>{escape(note)}</title>'
+            f'<rect class="hit" x="{place}" width="1" height="{_HEIGHT}"/>'
+            f'<rect class="{"in" if block.kept else "out"}" x="{place + 0.08:g}" '
+            f'y="{top:.1f}" width=".84" height="{bottom - top:.1f}"/></a>'
+        )
+    parts.append(_draw_line("zero", width, height(0.0)))
+    if chart.limit is not None:
+        parts.append(_draw_line("limit", width, height(chart.limit)))
+    n_kept = sum(each.block.kept for each in points)
+    about = f"{chart.title} of {len(points)} blocks, {n_kept} of them kept"
+    return (
+        f"<figure class=chart><figcaption><strong>{chart.title}</strong> "
+        f"<span>{escape(chart.note)}</span></figcaption>"
+        f"<div class=plot><div class=scale>{_label(chart, ends, height)}</div>"
+        f'<svg viewBox="0 0 {width} {_HEIGHT}" preserveAspectRatio="none" role="img" '
+        f'aria-label="{escape(about)}">{"".join(parts)}</svg></div></figure>'
+    )
+
+
+def _cut_range(lowest: float, highest: float, limit: float | None) -> tuple[float, float]:
+    """Return the range to draw: all, or less of the side that would leave the other no room."""
+    if limit is None or not lowest < limit < highest:
+        return lowest, highest
+    below, above = limit - lowest, highest - limit
+    return (
+        max(lowest, limit - _MAX_SIDE * above),
+        min(highest, limit + _MAX_SIDE * below),
+    )
+
+
+def _kept_runs(points: Sequence[Explained]) -> Iterator[tuple[int, int]]:
+    """Yield from where to where the bars are of kept blocks."""
+    start = 0
+    for kept, run in groupby(each.block.kept for each in points):
+        stop = start + sum(1 for _ in run)
+        if kept:
+            yield start, stop
+        start = stop
+
+
+def _draw_line(kind: str, width: int, y: float) -> str:
+    return f'<line class="{kind}" x1="0" x2="{width}" y1="{y:.1f}" y2="{y:.1f}"/>'
+
+
+def _label(
+    chart: _Chart, ends: Iterable[tuple[float, str]], height: Callable[[float], float]
+) -> str:
+    """Write the labels of the y-axis; the limit's comes first, others only where there is room."""
+    limit = [] if chart.limit is None else [("limit", chart.limit, chart.spell(chart.limit))]
+    others = [("end", *end) for end in (*ends, (0.0, chart.spell(0.0)))]
+    labels: list[str] = []
+    taken: list[float] = []
+    for kind, value, spelled in (*limit, *others):
+        y = height(value)
+        if all(abs(y - other) >= _CLASH for other in taken):
+            taken.append(y)
+            labels.append(f'<span class="{kind}" style="top:{y:.1f}%">{spelled}</span>')
+    return "".join(labels)
+
+
+def _shorten(text: str) -> str:
+    flat = " ".join(text[: 2 * _NOTE_CHARS].split())
+    return flat if len(flat) <= _NOTE_CHARS else f"{flat[: _NOTE_CHARS - 1]}…"

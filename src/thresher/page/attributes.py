@@ -1,0 +1,219 @@
+"""Where every attribute of a page is: spans into the canonical buffer, found without a loop.
+
+That is for numpy; where it was compiled, `find_attributes` reads every tag one at a time
+(native/page/attributes.c, docs/adr/0004).
+
+In canonical HTML an attribute is one space, the name, `="`, the value with `"` escaped, and `"`.
+So inside a tag quotes alternate between opening and closing. A name may hold a stray quote
+(`<a href="x"">`, `<a="x">`); such tags show it by a quote out of place and are read one at a time.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from html import unescape
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from thresher.native import REFUSED, compiled
+from thresher.page.names import MAX_NAME_BYTES, Words, words_between, words_of
+from thresher.page.scan import IntArray
+from thresher.page.tags import NAMES, OTHER, TEXT
+
+__all__ = ["Attributes", "find_attributes", "read_attributes"]
+
+_QUOTE, _EQUALS, _SPACE, _GT = b'"= >'
+_NAME_BYTES: Final = np.array([len(name) for name in NAMES], np.int32)
+"""Bytes of each known name of a tag; those of the others are not known."""
+_NAME_BYTES[OTHER] = 0
+_ATTRIBUTE: Final = re.compile(rb' (=?[^ =>]*)="([^"]*)"')
+_SPELLED_ATTRIBUTE: Final = re.compile(_ATTRIBUTE.pattern.decode())
+
+
+@dataclass(frozen=True)
+class Attributes:
+    """One entry an attribute, sorted by place; int32[n_attribute] each.
+
+    ``row`` is the element's row; ``name_start`` and ``start:stop``, the value, are offsets into
+    the buffer. Values are still escaped there.
+    """
+
+    buffer: bytes
+    row: IntArray
+    name_start: IntArray
+    start: IntArray
+    stop: IntArray
+
+    def named(self, *names: str) -> npt.NDArray[np.intp]:
+        """Return the entries whose attribute has one of these names, in order.
+
+        ValueError for a name of more than `thresher.page.names.MAX_NAME_BYTES`.
+        """
+        if len(names) > 1:
+            found = np.concatenate([self.named(name) for name in names])
+            found.sort()
+            return found
+        (name,) = names
+        wanted = name.encode()
+        if len(wanted) > MAX_NAME_BYTES:
+            raise ValueError(f"{name!r} is longer than {MAX_NAME_BYTES} bytes")
+        if compiled is not None:
+            found = np.empty(self.row.size, np.int64)
+            columns = (self.name_start, self.start)
+            n_found = compiled.find_named(self.buffer, *columns, wanted, found)
+            if n_found != REFUSED:
+                return found[:n_found].copy()
+        return self.named_arrays(name)
+
+    def named_arrays(self, name: str) -> npt.NDArray[np.intp]:
+        """Return entries as `named` does, with numpy alone."""
+        n_byte = len(name.encode())
+        n_byte_each = self.start - self.name_start - len('="')
+        entries: npt.NDArray[np.intp] = (n_byte_each == n_byte).nonzero()[0]
+        start = self.name_start.take(entries)
+        words, wanted = words_between(self.buffer, start, start + n_byte), words_of(name)
+        same: npt.NDArray[np.bool_] = words.low == wanted.low
+        same &= words.high == wanted.high
+        return entries[same]
+
+    @property
+    def names(self) -> Words:
+        """The packed names, of up to `MAX_NAME_BYTES` each; recomputed on every access."""
+        return words_between(self.buffer, self.name_start, self.start - len('="'))
+
+    def matching(self, name: str, *patterns: bytes) -> npt.NDArray[np.intp]:
+        """Return the entries of this name in whose value a regular expression matches.
+
+        Values are still escaped, and ASCII letters lower-case; a pattern must not match NUL.
+        """
+        entries = self.named(name)
+        spans = zip(
+            self.start.take(entries).tolist(), self.stop.take(entries).tolist(), strict=True
+        )
+        values = b"\0".join([self.buffer[start:stop] for start, stop in spans]).lower()
+        hits = {hit.start() for pattern in patterns for hit in re.finditer(pattern, values)}
+        if not hits:
+            return entries[:0]
+        ends = (self.stop.take(entries) - self.start.take(entries) + 1).cumsum()
+        matched = np.zeros(entries.size, np.bool_)
+        matched[ends.searchsorted(list(hits), side="right")] = True
+        return entries[matched]
+
+    def value(self, entry: int) -> str:
+        """Return the value of one entry, unescaped."""
+        return unescape(self.buffer[self.start[entry] : self.stop[entry]].decode())
+
+    def values(self, name: str) -> dict[int, str]:
+        """Return row → value for every element that has the attribute."""
+        entries = self.named(name)
+        spans = zip(
+            self.start.take(entries).tolist(), self.stop.take(entries).tolist(), strict=True
+        )
+        values = [unescape(self.buffer[start:stop].decode()) for start, stop in spans]
+        return dict(zip(self.row.take(entries).tolist(), values, strict=True))
+
+
+def read_attributes(markup: bytes) -> dict[str, str]:
+    """Read the attributes of one canonical start tag, in order; the first of a name wins."""
+    spelled = markup.decode()
+    pairs: list[tuple[str, str]] = _SPELLED_ATTRIBUTE.findall(spelled)
+    if "&" in spelled:
+        pairs = [(name, unescape(value)) for name, value in pairs]
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        first = dict(reversed(pairs))
+        found = {name: first[name] for name in found}
+    return found
+
+
+def find_attributes(
+    buffer: bytes, tag: npt.NDArray[np.int16], start: IntArray, stop: IntArray
+) -> Attributes:
+    """Find the attributes of the rows that are elements, whose start tags are ``start:stop``.
+
+    ``tag`` is the code of each row's tag.
+    """
+    if compiled is not None:
+        found = np.empty((4, compiled.count_attributes_at_most(buffer)), np.int32)
+        count = compiled.find_attributes(buffer, tag, start, stop, _NAME_BYTES, found)
+        if count != REFUSED:
+            found.setflags(write=False)
+            return Attributes(buffer, *found[:, :count])
+    return find_attributes_arrays(buffer, tag, start, stop)
+
+
+def find_attributes_arrays(
+    buffer: bytes, tag: npt.NDArray[np.int16], start: IntArray, stop: IntArray
+) -> Attributes:
+    """Find attributes as `find_attributes` does, with numpy alone."""
+    row = (tag != TEXT).nonzero()[0].astype(np.int32)
+    name, start, stop = tag.take(row), start.take(row), stop.take(row)
+    raw = np.frombuffer(buffer, np.uint8)
+    quote = (raw == _QUOTE).nonzero()[0].astype(np.int32)
+    owner = start.searchsorted(quote, side="right") - 1
+    inside = (quote < stop.take(owner)).nonzero()[0]
+    quote, owner = quote.take(inside), owner.take(inside)
+
+    count = np.bincount(owner, minlength=start.size)
+    begun = count.nonzero()[0]
+    first = count.cumsum() - count
+    head = first.take(begun)
+    closes = ((np.arange(quote.size) - first.take(owner)) & 1).astype(np.bool_)
+    after = raw.take(quote + 1)
+    fits = np.where(closes, (after == _SPACE) | (after == _GT), raw.take(quote - 1) == _EQUALS)
+    # A tag's name ends at its first space; a quote before that is part of the name.
+    name_stop = _end_names(raw, name.take(begun), start.take(begun))
+    is_bad = (count & 1).astype(np.bool_)
+    is_bad[owner[~fits]] = True
+    is_bad[begun[name_stop > quote.take(head)]] = True
+    bad = is_bad.nonzero()[0]
+    if bad.size:
+        fine = ~is_bad.take(owner)
+        quote, owner, closes = quote[fine], owner[fine], closes[fine]
+        count[bad] = 0
+        name_stop = name_stop[~is_bad.take(begun)]
+        begun = count.nonzero()[0]
+        head = (count.cumsum() - count).take(begun)
+
+    # In the tags that are left every second quote opens a value.
+    columns = np.empty((4, quote.size // 2), np.int32)
+    columns[0] = row.take(owner[::2])
+    columns[2] = quote[::2]
+    columns[2] += 1
+    columns[3] = quote[1::2]
+    # A name starts behind the value before it; the first of a tag behind the tag's name.
+    columns[1, 1:] = columns[3, :-1]
+    columns[1] += len('" ')
+    columns[1, head // 2] = name_stop + 1
+    if bad.size:
+        columns = np.concatenate((columns, _read_each(buffer, bad, row, start, stop)), axis=1)
+        columns = columns[:, columns[1].argsort(kind="stable")]
+    columns.setflags(write=False)
+    return Attributes(buffer, *columns)
+
+
+def _end_names(
+    raw: npt.NDArray[np.uint8], name: npt.NDArray[np.int16], start: IntArray
+) -> IntArray:
+    """Return where the names of some tags end."""
+    stop = start + _NAME_BYTES.take(name) + 1
+    others = (name == OTHER).nonzero()[0]
+    if others.size:
+        space = np.append((raw == _SPACE).nonzero()[0], raw.size)
+        stop[others] = space.take(space.searchsorted(start.take(others)))
+    return stop
+
+
+def _read_each(
+    buffer: bytes, tags: npt.NDArray[np.intp], row: IntArray, start: IntArray, stop: IntArray
+) -> IntArray:
+    """Find the attributes of these tags one by one; int32[4, n] as in `Attributes`."""
+    found = [
+        (int(row[i]), match.start(1), match.start(2), match.end(2))
+        for i in tags.tolist()
+        for match in _ATTRIBUTE.finditer(buffer, int(start[i]), int(stop[i]))
+    ]
+    return np.array(found, np.int32).reshape(-1, 4).T

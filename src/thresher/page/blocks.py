@@ -1,0 +1,236 @@
+"""Leaves grouped into blocks and lines: the units that algorithms decide on.
+
+A block is a longest run of leaves with no block-level edge between them: a paragraph, a cell, a
+list item's own text. Two or more line breaks in a row, and a rule, end a block too: many pages
+write their paragraphs that way. A line also ends at a single line break.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from thresher.native import REFUSED, compiled
+from thresher.page.leaves import (
+    CLOSING,
+    KINDS,
+    MATH,
+    Mark,
+    Marks,
+    Measures,
+    find_leaves,
+    mark_gaps,
+    measure_leaves,
+)
+from thresher.page.rows import BoolArray, find_nearest, flag_within, freeze, sum_flagged
+from thresher.page.scan import IntArray
+from thresher.page.tags import BLOCK, CODE_OF
+
+__all__ = [
+    "GLUE",
+    "NEWLINE",
+    "SPACE",
+    "Blocks",
+    "Runs",
+    "find_gaps",
+    "group_alike",
+    "group_leaves",
+    "join_leaves",
+    "read_blocks",
+    "read_blocks_arrays",
+]
+
+_A: Final = CODE_OF["a"]
+
+GLUE, SPACE, NEWLINE = np.uint8(0), np.uint8(1), np.uint8(2)
+"""What stands between two neighbouring leaves of a block."""
+_MARKS: Final = np.arange(32)
+_BETWEEN: Final = Mark.OPENED | Mark.CLOSED
+_GAP_OF: Final = np.zeros(_MARKS.size, np.uint8)
+_GAP_OF[_MARKS & _BETWEEN == _BETWEEN] = SPACE
+_GAP_OF[_MARKS & Mark.WHITE != 0] = SPACE
+_GAP_OF[_MARKS & Mark.BROKEN != 0] = NEWLINE
+"""The gap that marks stand for. Where an inline element ends and another starts with nothing
+between (`</a><a>`, `</span><time>`), style sheets put the space that the markup lacks."""
+
+
+@dataclass(frozen=True, slots=True)
+class Runs:
+    """Consecutive leaves in groups: group g is the leaves ``start[g]:start[g + 1]``.
+
+    ``start`` is int32[n_group + 1], ``of_leaf`` int32[n_leaf].
+    """
+
+    start: IntArray
+    of_leaf: IntArray
+
+    def __len__(self) -> int:
+        return self.start.size - 1
+
+    def sums(self, leaf_values: npt.NDArray[np.generic]) -> npt.NDArray[np.int64]:
+        """Add up one value a leaf for each group; int64[n_group]."""
+        total = np.zeros(leaf_values.size + 1, np.int64)
+        np.cumsum(leaf_values, out=total[1:])
+        return total[self.start[1:]] - total[self.start[:-1]]
+
+    def any(self, leaf_flags: BoolArray) -> BoolArray:
+        """Say for each group whether any of its leaves is flagged; bool[n_group]."""
+        return self.sums(leaf_flags) > 0
+
+
+class Blocks(NamedTuple):
+    """The leaves and blocks of a page, what they hold and what is between; all read-only."""
+
+    in_link: BoolArray
+    """Flags rows that are, or are inside, a link; bool[n_row]."""
+    link_word_offset: IntArray
+    """Words inside links before each row; int32[n_row + 1], as are the next two."""
+    leaf_offset: IntArray
+    block_offset: IntArray
+    """Blocks that begin before each row."""
+    leaves: IntArray
+    """The rows of the leaves; int32[n_leaf]."""
+    measures: Measures
+    marks: Marks
+    runs: Runs
+    """The leaves of each block."""
+    leaf: IntArray
+    """The row of each block's first leaf; int32[n_block]."""
+    row: IntArray
+    """The innermost block-level element around it; int32[n_block]."""
+
+
+def read_blocks(  # noqa: PLR0917
+    buffer: bytes,
+    tag: npt.NDArray[np.int16],
+    parent: IntArray,
+    end: IntArray,
+    open_start: IntArray,
+    word_offset: IntArray,
+    char_offset: IntArray,
+) -> Blocks:
+    """Find the leaves and blocks of a page, by its columns and what is before each row."""
+    columns = (buffer, tag, parent, end, open_start, word_offset, char_offset)
+    if compiled is not None:
+        n_row = tag.size
+        flags, offsets = np.empty((2, n_row), np.bool_), np.empty((3, n_row + 1), np.int32)
+        of_leaves, of_blocks = np.empty((6, n_row), np.int32), np.empty((3, n_row + 1), np.int32)
+        marks, sizes = np.empty(n_row + 1, np.uint8), np.empty(2, np.int64)
+        done = compiled.read_leaves(
+            *(*columns, KINDS, CLOSING),
+            *(flags, offsets, of_leaves, of_blocks, marks, np.empty(n_row, np.int32), sizes),
+            *(_A, MATH),
+        )
+        if done != REFUSED:
+            n_leaf, n_block = sizes.tolist()
+            leaves, of_leaf, *measures = freeze(of_leaves[:, :n_leaf].copy())
+            leaf, row = freeze(of_blocks[1:, :n_block].copy())
+            link_word_offset, leaf_offset, block_offset = freeze(offsets)
+            return Blocks(
+                freeze(flags[0].copy()),
+                link_word_offset,
+                leaf_offset,
+                block_offset,
+                leaves,
+                Measures(*measures),
+                freeze(marks[: n_leaf + 1].copy()),
+                Runs(freeze(of_blocks[0, : n_block + 1].copy()), of_leaf),
+                leaf,
+                row,
+            )
+    return read_blocks_arrays(*columns)
+
+
+def read_blocks_arrays(  # noqa: PLR0917
+    buffer: bytes,
+    tag: npt.NDArray[np.int16],
+    parent: IntArray,
+    end: IntArray,
+    open_start: IntArray,
+    word_offset: IntArray,
+    char_offset: IntArray,
+) -> Blocks:
+    """Find leaves and blocks as `read_blocks` does, with numpy alone."""
+    in_link = flag_within(tag == _A, end)
+    leaves = find_leaves(tag, end, char_offset)
+    marks = mark_gaps(buffer, tag, end, open_start, char_offset, leaves)
+    runs = group_leaves(marks, Mark.EDGE)
+    begun = np.zeros(leaves.rows.size + 1, np.int32)
+    np.add(runs.of_leaf, 1, out=begun[1:])
+    leaf = leaves.rows[runs.start[:-1]]
+    measures = measure_leaves(tag, end, word_offset, char_offset, in_link, leaves.rows)
+    return Blocks(
+        freeze(in_link),
+        freeze(sum_flagged(in_link, word_offset)),
+        freeze(leaves.before),
+        freeze(begun.take(leaves.before)),
+        freeze(leaves.rows),
+        Measures(*map(freeze, measures)),
+        freeze(marks),
+        runs,
+        freeze(leaf),
+        freeze(find_nearest(BLOCK.take(tag), parent, end, leaf)),
+    )
+
+
+def group_leaves(marks: Marks, edges: int) -> Runs:
+    """Group leaves where one of these marks is before a leaf."""
+    if compiled is not None:
+        start, of_leaf = np.empty(marks.size, np.int32), np.empty(marks.size - 1, np.int32)
+        n_group = compiled.group_leaves(marks, start, of_leaf, edges)
+        return Runs(freeze(start[: n_group + 1].copy()), freeze(of_leaf))
+    return group_leaves_arrays(marks, edges)
+
+
+def group_leaves_arrays(marks: Marks, edges: int) -> Runs:
+    """Group leaves as `group_leaves` does, with numpy alone."""
+    begins = (marks[:-1] & edges) != 0
+    begins[:1] = True
+    return _group_at(begins)
+
+
+def group_alike(keys: npt.NDArray[np.generic]) -> Runs:
+    """Group what has the same key as the one before; there is one at least."""
+    begins = np.ones(keys.size, np.bool_)
+    np.not_equal(keys[1:], keys[:-1], out=begins[1:])
+    return _group_at(begins)
+
+
+def _group_at(begins: BoolArray) -> Runs:
+    """Group by where groups begin, the first at once."""
+    start = np.append(begins.nonzero()[0], begins.size).astype(np.int32)
+    of_leaf = begins.cumsum(dtype=np.int32)
+    of_leaf -= 1
+    return Runs(freeze(start), freeze(of_leaf))
+
+
+def find_gaps(marks: Marks) -> npt.NDArray[np.uint8]:
+    """Say what stands before each leaf: nothing, a space or a line break; uint8[n_leaf]."""
+    return _GAP_OF.take(marks[:-1])
+
+
+def join_leaves(texts: list[str], gaps: npt.NDArray[np.uint8]) -> str:
+    """Join the texts of neighbouring leaves, white space collapsed as a browser shows it."""
+    if len(texts) == 1:
+        return _collapse(texts[0])
+    lines: list[str] = []
+    parts: list[str] = []
+    for text, gap in zip(texts, gaps.tolist(), strict=True):
+        if gap == NEWLINE:
+            lines.append(_collapse("".join(parts)))
+            parts = [text]
+        else:
+            parts.append(f" {text}" if gap == SPACE else text)
+    lines.append(_collapse("".join(parts)))
+    return "\n".join(lines).strip("\n")
+
+
+def _collapse(text: str) -> str:
+    """Make one space of white space in a row, none at the ends.
+
+    The white space of bytes is that of HTML, and a vertical tab; no no-break spaces.
+    """
+    return b" ".join(text.encode().split()).decode()

@@ -1,0 +1,154 @@
+"""HTML text → canonical HTML, the bytes that the columns of a page are read off.
+
+That is the parser's tree, serialised (docs/adr/0002), without what would make the bytes ambiguous:
+comments, and the content of raw-text elements (scripts, styles), which no reader sees. The source
+keeps them; `source_tree` parses it again for whoever needs them. A script that holds a formula is
+seen: it becomes a `math` element, with the script's attributes and text.
+
+The compiled step (native/html, docs/adr/0005) writes the same bytes without a tree, for the pages
+that it does not refuse.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+import numpy as np
+import turbohtml
+from turbohtml.clean import strip_comments_node
+
+from thresher.deadline import check_deadline
+from thresher.errors import InputError
+from thresher.limits import MAX_NODES, check_canonical, check_nodes, limit_canonical
+from thresher.native import CLOSED_AS_XML, TOO_LONG, Compiled, compiled
+from thresher.page.reopening import is_within
+from thresher.page.xml_syntax import close_empty
+
+__all__ = ["canonicalise", "canonicalise_by_parser", "canonicalise_fragment", "source_tree"]
+
+_RAW_TEXT: Final = ("iframe", "noembed", "noframes", "script", "style")
+"""Elements whose content the parser keeps as text that is no text of the page."""
+_MATH_TYPE: Final = re.compile(r"\s*math/(?:tex|asciimath)\s*(?:;|$)", re.IGNORECASE)
+"""Scripts that hold a formula in the place where it is shown (MathJax 2, math/tex)."""
+_PLAIN_TEXT: Final = ("plaintext", "xmp")
+"""Obsolete elements that show raw text: the standard renders them as `pre`; so they are read."""
+_ROOM_SHARE: Final = 8
+"""One byte in so many is kept free for end tags and escapes that the source leaves out."""
+_ROOM_BYTES: Final = 4096
+"""And so many in any case. What does not fit is written anew, with all the room it may have."""
+
+
+def canonicalise(utf8: bytes, max_nodes: int = MAX_NODES) -> bytes:
+    """Return the canonical HTML of a page in UTF-8.
+
+    LimitError where it is more than `limit_canonical`. Of a page that the parser has to read, also
+    where the time is up, or the tree may have more elements than ``max_nodes`` and `MAX_NODES`.
+    """
+    if compiled is None:
+        return _canonicalise_by_parser(utf8, max_nodes)
+    written = _write(compiled, utf8, 1)
+    if written == CLOSED_AS_XML:
+        utf8 = close_empty(utf8.decode()).html.encode()
+        written = _write(compiled, utf8, 0)
+    return written if isinstance(written, bytes) else _canonicalise_by_parser(utf8, max_nodes)
+
+
+def _write(steps: Compiled, utf8: bytes, asks: int) -> bytes | int:
+    """Canonicalise by the step; return what it says where it does not."""
+    most = limit_canonical(len(utf8))
+    for n_room in (len(utf8) + len(utf8) // _ROOM_SHARE + _ROOM_BYTES, most):
+        written = np.empty(n_room, np.uint8)
+        size = steps.canonicalise(utf8, written, asks)
+        if size >= 0:
+            return written[:size].tobytes()
+        if size != TOO_LONG:
+            return size
+    check_canonical(most + 1, len(utf8))
+    return TOO_LONG
+
+
+def canonicalise_by_parser(html: str) -> bytes:
+    """Canonicalise as `canonicalise` does, with the parser."""
+    return _canonicalise_by_parser(html.encode(), MAX_NODES)
+
+
+def _canonicalise_by_parser(utf8: bytes, max_nodes: int) -> bytes:
+    _check_tree(utf8, max_nodes)
+    root = source_tree(utf8.decode()).root
+    if root is None:
+        raise InputError("the input has no element, not even an implied one")
+    return _serialise(root, len(utf8))
+
+
+def _check_tree(utf8: bytes, max_nodes: int) -> None:
+    """Raise LimitError where the parser's tree may have more elements than it takes."""
+    # A lower limit is looked at when it is known how many there are: until then this one bounds.
+    if not is_within(utf8, max(max_nodes, MAX_NODES)):
+        check_nodes(None, max_nodes)
+    check_deadline()
+
+
+def _serialise(root: turbohtml.Element, n_source: int) -> bytes:
+    """Write the tree of a source of so many bytes, within the limits of bytes and time.
+
+    In pieces, for as a whole the parser would need four bytes for each character, twice.
+    """
+    pieces, n_byte = [], 0
+    for piece in root.serialize_iter():
+        pieces.append(piece.encode())
+        n_byte += len(pieces[-1])
+        check_canonical(n_byte, n_source)
+        check_deadline()
+    return b"".join(pieces)
+
+
+def source_tree(html: str, *, positions: bool = False) -> turbohtml.Document:
+    """Parse HTML into the parser's own tree, its elements one to one with a Page's.
+
+    Declarative shadow roots stay templates: their content is the page's. With ``positions`` each
+    element knows where it was in the source, as `close_empty` has it.
+    """
+    tree = turbohtml.parse(
+        close_empty(html).html,
+        positions=positions,
+        source_locations=positions,
+        allow_declarative_shadow_roots=False,
+    )
+    _make_canonical(tree)
+    return tree
+
+
+def canonicalise_fragment(markup: str) -> bytes:
+    """Canonicalise markup that is no whole page, in one `<div>`.
+
+    Scripts and styles are left out with their tags, but for formulas. LimitError as of a page.
+    """
+    utf8 = markup.encode()
+    _check_tree(utf8, MAX_NODES)
+    tree = turbohtml.parse_fragment(markup, positions=False)
+    for element in tree.find_all(["script", "style"]):
+        if not _is_formula(element):
+            element.decompose()
+    _make_canonical(tree)
+    return _serialise(tree, len(utf8))
+
+
+def _make_canonical(tree: turbohtml.Document | turbohtml.Element) -> None:
+    """Take out what would make the serialised tree ambiguous."""
+    html = turbohtml.Namespace.HTML
+    # A list, for the loop changes the tree.
+    for element in list(tree.iter_elements((*_RAW_TEXT, *_PLAIN_TEXT))):
+        if element.namespace is not html:
+            continue
+        if element.tag in _PLAIN_TEXT:
+            element.tag = "pre"
+        elif _is_formula(element):
+            element.tag = "math"
+        else:
+            element.clear()
+    strip_comments_node(tree)
+
+
+def _is_formula(element: turbohtml.Element) -> bool:
+    return element.tag == "script" and bool(_MATH_TYPE.match(element.attr("type") or ""))

@@ -1,0 +1,158 @@
+"""Leaves, the rows that show something, and what lies between them.
+
+A leaf is a text that is not white space alone, or a replaced element. The parts of a drawing or
+formula are none, nor is what is never rendered. Here is what numpy does; `thresher.page.blocks`
+asks a compiled step first.
+"""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from thresher.page.rows import BoolArray, flag_below_arrays, flag_within_arrays
+from thresher.page.scan import IntArray
+from thresher.page.tags import (
+    ATOMIC,
+    BLOCK,
+    CODE_OF,
+    FORMATTING,
+    REPLACED,
+    TEXT,
+    UNRENDERED,
+    flags_of,
+)
+
+__all__ = [
+    "CLOSING",
+    "KINDS",
+    "MATH",
+    "Leaves",
+    "Mark",
+    "Measures",
+    "continue_text",
+    "find_leaves",
+    "mark_gaps",
+    "measure_leaves",
+]
+
+Marks = npt.NDArray[np.uint8]
+"""What lies before each leaf and behind the last: `Mark` flags; uint8[n_leaf + 1]."""
+
+_BR: Final = CODE_OF["br"]
+CLOSING: Final = np.isin(np.arange(256), list(b",.;:!?)]}%"))
+"""First bytes of a text that continues what stands before it: no space is put between."""
+KINDS: Final = sum(
+    (
+        flags * np.uint8(kind)
+        for flags, kind in (
+            (REPLACED, 1),
+            (ATOMIC, 2),
+            (UNRENDERED, 4),
+            (BLOCK, 8),
+            (flags_of("br"), 16),
+            (FORMATTING & ~BLOCK, 32),
+        )
+    ),
+    start=np.zeros(len(BLOCK), np.uint8),
+)
+"""What each element is to leaves, by tag code; for native/page/leaves.c."""
+MATH: Final = CODE_OF["math"]
+
+
+class Mark:
+    """What can lie between two leaves; several may be there."""
+
+    EDGE: Final = 1
+    """The edge of a block: of a block-level element, a rule, or the second of two line breaks."""
+    BROKEN: Final = 2
+    """A line break."""
+    WHITE: Final = 4
+    """A text of white space."""
+    OPENED: Final = 8
+    """The start of an inline element that is not mere formatting, and continues nothing."""
+    CLOSED: Final = 16
+    """The end of such an element."""
+
+
+class Leaves(NamedTuple):
+    """The leaves of a page, and where none can be."""
+
+    leafless: BoolArray
+    """Rows that hold no leaf; bool[n_row]."""
+    before: IntArray
+    """Leaves before each row; int32[n_row + 1]."""
+    rows: IntArray
+    """The rows of the leaves; int32[n_leaf]."""
+
+
+def find_leaves(tag: npt.NDArray[np.int16], end: IntArray, char_offset: IntArray) -> Leaves:
+    """Find the leaves of a page, whose characters that show are counted before each row."""
+    leafless = flag_below_arrays(ATOMIC[tag], end) | flag_within_arrays(UNRENDERED[tag], end)
+    shows = np.diff(char_offset) > 0
+    shows |= REPLACED[tag]
+    shows &= ~leafless
+    before = np.zeros(tag.size + 1, np.int32)
+    np.cumsum(shows, out=before[1:])
+    return Leaves(leafless, before, np.flatnonzero(shows).astype(np.int32))
+
+
+class Measures(NamedTuple):
+    """How much each leaf holds; int32[n_leaf] each."""
+
+    stop: IntArray
+    """One past the rows whose text is a leaf's: itself, or the whole of a formula."""
+    words: IntArray
+    chars: IntArray
+    """Characters that are not white space."""
+    link_words: IntArray
+    """Words that are inside a link."""
+
+
+def measure_leaves(  # noqa: PLR0917
+    tag: npt.NDArray[np.int16],
+    end: IntArray,
+    word_offset: IntArray,
+    char_offset: IntArray,
+    in_link: BoolArray,
+    rows: IntArray,
+) -> Measures:
+    """Measure leaves, by what is before each row and which rows are in links."""
+    stop = np.where(tag[rows] == MATH, end[rows], rows + 1).astype(np.int32)
+    words = word_offset[stop] - word_offset[rows]
+    chars = char_offset[stop] - char_offset[rows]
+    return Measures(stop, words, chars, words * in_link[rows])
+
+
+def mark_gaps(  # noqa: PLR0917
+    buffer: bytes,
+    tag: npt.NDArray[np.int16],
+    end: IntArray,
+    open_start: IntArray,
+    char_offset: IntArray,
+    leaves: Leaves,
+) -> Marks:
+    """Mark what lies before each leaf and behind the last; uint8[n_leaf + 1]."""
+    leafless, before, rows = leaves
+    marks = np.zeros(rows.size + 1, np.uint8)
+    level = np.flatnonzero(BLOCK[tag] & ~leafless)
+    marks[before[level]] |= Mark.EDGE
+    marks[before[end[level]]] |= Mark.EDGE
+    breaks = before[np.flatnonzero(tag == _BR)]
+    marks[breaks] |= Mark.BROKEN
+    marks[breaks[1:][breaks[1:] == breaks[:-1]]] |= Mark.EDGE
+    marks[before[np.flatnonzero((tag == TEXT) & (np.diff(char_offset) == 0))]] |= Mark.WHITE
+    inline = ~BLOCK[tag] & ~FORMATTING[tag] & (tag != TEXT) & (tag != _BR)
+    inline = np.flatnonzero(inline & ~leafless)
+    marks[before[end[inline]]] |= Mark.CLOSED
+    opened = before[inline]
+    opened = opened[opened < rows.size]
+    marks[opened[~continue_text(buffer, open_start[rows[opened]])]] |= Mark.OPENED
+    return marks
+
+
+def continue_text(buffer: bytes, start: IntArray) -> BoolArray:
+    """Say which leaves, by their starts in the buffer, begin with what goes on, such as a comma."""
+    return CLOSING[np.frombuffer(buffer, np.uint8)[start]]

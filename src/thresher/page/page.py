@@ -1,0 +1,215 @@
+"""Page: an HTML document as one immutable table, and all that is known of it.
+
+What a page knows beyond its rows is a view, computed at most once, when first asked for: text and
+word counts, links, attributes, why rows are hidden, and the leaves, blocks and lines that
+algorithms decide on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import pairwise
+
+import numpy as np
+import numpy.typing as npt
+
+from thresher.deadline import check_deadline
+from thresher.page import blocks as runs
+from thresher.page.attributes import Attributes, find_attributes
+from thresher.page.blocks import Blocks, Runs
+from thresher.page.characters import Codes, classify_utf8
+from thresher.page.hidden import find_hidden
+from thresher.page.leaves import Mark, continue_text
+from thresher.page.rows import BoolArray, freeze
+from thresher.page.scan import IntArray
+from thresher.page.table import Attached, Origin, Span, Table
+from thresher.page.text import Texts, read_texts
+from thresher.support.cached import cached_property
+
+__all__ = ["Attached", "Origin", "Page", "Span"]
+
+
+class Page(Table):
+    """A parsed page: its rows and columns (`Table`) and its views.
+
+    Arrays of views are read-only too. Offsets have one entry more than there are rows: ``o[i]`` is
+    what comes before row i, so a row's own share is ``o[i]:o[i + 1]``, its subtree's
+    ``o[i]:o[end[i]]``.
+    """
+
+    # -- text, words, links ----------------------------------------------------------------------
+
+    @cached_property
+    def _texts(self) -> Texts:
+        check_deadline()
+        texts = read_texts(self.buffer, self.tag, self.open_start, self.open_stop)
+        for array in texts:
+            freeze(array)
+        return texts
+
+    @cached_property
+    def text(self) -> str:
+        """All text of the page, unescaped, in document order."""
+        return str(self._texts.utf8.data, "utf-8")
+
+    @property
+    def text_offset(self) -> IntArray:
+        """Where each row's text begins in ``text``; int32[n_row + 1].
+
+        ``o[i]:o[i + 1]`` is the row's own text, ``o[i]:o[end[i]]`` that of its subtree.
+        """
+        return self._texts.offset
+
+    def text_of(self, row: int) -> str:
+        """Return the text of a row with all it holds, white space as in the source."""
+        return self.text[self.text_offset[row] : self.text_offset[self.end[row]]]
+
+    @property
+    def character_codes(self) -> Codes:
+        """The code of each character of ``text``, see `thresher.page.characters`; uint16[n_char].
+
+        Told anew each time: few ask, and they would take as much memory as the text.
+        """
+        check_deadline()
+        return freeze(classify_utf8(self._texts.utf8.data, int(self.text_offset[-1])))
+
+    @property
+    def word_offset(self) -> IntArray:
+        """Words before each row; int32[n_row + 1], to be used like ``text_offset``."""
+        return self._texts.words
+
+    @property
+    def char_offset(self) -> IntArray:
+        """Characters that are not white space before each row; int32[n_row + 1]."""
+        return self._texts.chars
+
+    @property
+    def in_link(self) -> BoolArray:
+        """Flags rows that are, or are inside, an `a` element; bool[n_row]."""
+        return self._blocks.in_link
+
+    @property
+    def link_word_offset(self) -> IntArray:
+        """Words inside links before each row; int32[n_row + 1]."""
+        return self._blocks.link_word_offset
+
+    # -- attributes and hiding -------------------------------------------------------------------
+
+    @cached_property
+    def attributes(self) -> Attributes:
+        """Where every attribute of the page is."""
+        check_deadline()
+        return find_attributes(self.buffer, self.tag, self.open_start, self.open_stop)
+
+    @cached_property
+    def hidden(self) -> npt.NDArray[np.uint8]:
+        """Why each row is hidden, itself or by an ancestor: `Hidden` flags; uint8[n_row]."""
+        check_deadline()
+        return freeze(find_hidden(self.attributes, self.tag, self.parent, self.end))
+
+    # -- leaves, blocks, lines -------------------------------------------------------------------
+
+    @cached_property
+    def _blocks(self) -> Blocks:
+        columns = (self.tag, self.parent, self.end, self.open_start)
+        return runs.read_blocks(self.buffer, *columns, self.word_offset, self.char_offset)
+
+    @property
+    def leaves(self) -> IntArray:
+        """Rows of the leaves: texts that show something, and replaced elements; int32[n_leaf]."""
+        return self._blocks.leaves
+
+    @property
+    def leaf_offset(self) -> IntArray:
+        """Leaves before each row; int32[n_row + 1]."""
+        return self._blocks.leaf_offset
+
+    @property
+    def leaf_words(self) -> IntArray:
+        """Words of each leaf; a formula has those of its parts; int32[n_leaf]."""
+        return self._blocks.measures.words
+
+    @property
+    def leaf_chars(self) -> IntArray:
+        """Characters that are not white space of each leaf; int32[n_leaf]."""
+        return self._blocks.measures.chars
+
+    def leaf_text(self, leaf: int) -> str:
+        """Return the text of a leaf, white space as in the source; a picture has none."""
+        start, stop = self.leaves[leaf], self._blocks.measures.stop[leaf]
+        return self.text[self.text_offset[start] : self.text_offset[stop]]
+
+    def leaf_texts(self, leaves: npt.NDArray[np.integer]) -> list[str]:
+        """Return the texts of several leaves, each as `leaf_text` does."""
+        starts = self.text_offset.take(self.leaves.take(leaves)).tolist()
+        stops = self.text_offset.take(self._blocks.measures.stop.take(leaves)).tolist()
+        text = self.text
+        return [text[start:stop] for start, stop in zip(starts, stops, strict=True)]
+
+    @property
+    def leaf_link_words(self) -> IntArray:
+        """Words of each leaf that are inside a link; int32[n_leaf]."""
+        return self._blocks.measures.link_words
+
+    @property
+    def blocks(self) -> Runs:
+        """Leaves grouped into blocks."""
+        return self._blocks.runs
+
+    @cached_property
+    def lines(self) -> Runs:
+        """Leaves grouped into lines: blocks, cut at each line break."""
+        return runs.group_leaves(self._blocks.marks, Mark.EDGE | Mark.BROKEN)
+
+    @property
+    def block_leaf(self) -> IntArray:
+        """The row of each block's first leaf; int32[n_block]."""
+        return self._blocks.leaf
+
+    @property
+    def block_offset(self) -> IntArray:
+        """Blocks that begin before each row; int32[n_row + 1], to be used like ``text_offset``."""
+        return self._blocks.block_offset
+
+    @property
+    def block_row(self) -> IntArray:
+        """The innermost block-level element around each block; int32[n_block]."""
+        return self._blocks.row
+
+    @cached_property
+    def gaps(self) -> npt.NDArray[np.uint8]:
+        """What stands before each leaf: nothing, a space or a line break; uint8[n_leaf]."""
+        return freeze(runs.find_gaps(self._blocks.marks))
+
+    def gaps_of(self, leaves: IntArray) -> npt.NDArray[np.uint8]:
+        """Say what stands before each of some leaves, with the others left out; uint8[n].
+
+        Where something between was left out, the words at its edges must not grow together.
+        """
+        gaps = self.gaps[leaves]
+        jumps = (leaves[1:] - leaves[:-1] > 1).nonzero()[0]
+        if not jumps.size:
+            return gaps
+        before, after = leaves[jumps], leaves[jumps + 1]
+        # The one that counts is the largest of those from behind one leaf to the next.
+        edges = np.stack((before + 1, after + 1), axis=1).ravel()
+        widest = np.maximum.reduceat(np.append(self.gaps, runs.GLUE), edges)[::2]
+        dropped = ~continue_text(self.buffer, self.open_start[self.leaves[after]])
+        gaps[jumps + 1] = np.maximum(widest, np.where(dropped, runs.SPACE, runs.GLUE))
+        return gaps
+
+    def block_texts(self) -> Iterator[str]:
+        """Yield the text of each block, as `block_text` returns it."""
+        texts, gaps = self.leaf_texts(np.arange(self.leaves.size)), self.gaps
+        for first, last in pairwise(self.blocks.start.tolist()):
+            yield runs.join_leaves(texts[first:last], gaps[first:last])
+
+    def block_text(self, block: int, keep: BoolArray | None = None) -> str:
+        """Return the text of a block as a reader sees it; of its kept leaves only, if given."""
+        first, last = self.blocks.start[block : block + 2].tolist()
+        leaves = np.arange(first, last)
+        gaps = self.gaps[leaves]
+        if keep is not None:
+            leaves = leaves[keep[first:last]]
+            gaps = self.gaps_of(leaves)
+        return runs.join_leaves(self.leaf_texts(leaves), gaps)

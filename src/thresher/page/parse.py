@@ -1,0 +1,94 @@
+"""HTML text → Page.
+
+`canonical` brings the text into one form, and `scan` reads the columns off those bytes.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+import turbohtml
+
+from thresher.deadline import check_deadline
+from thresher.errors import LimitError
+from thresher.limits import MAX_NODES, check_nodes
+from thresher.page.canonical import canonicalise, canonicalise_fragment
+from thresher.page.page import Page
+from thresher.page.places import locate
+from thresher.page.scan import scan
+from thresher.page.table import Table
+from thresher.page.tags import TEXT
+
+__all__ = ["pair_elements", "parse", "parse_fragment", "parse_utf8"]
+
+MAX_BUFFER_BYTES: Final = np.iinfo(np.int32).max - 64
+"""Offsets are int32."""
+_MIN_ELEMENT_BYTES: Final = len("<br>")
+"""Bytes of canonical HTML that an element takes at least."""
+
+
+def parse(
+    html: str,
+    *,
+    url: str | None = None,
+    encoding: str | None = None,
+    max_nodes: int | None = None,
+) -> Page:
+    """Parse HTML into a Page, as a browser with scripts turned off would.
+
+    ``encoding`` is only noted. Any text parses, but for LimitError: more nodes than ``max_nodes``,
+    more than `limit_canonical` or 2 GiB of canonical HTML.
+    """
+    return parse_utf8(_encode(html), url=url, encoding=encoding, max_nodes=max_nodes)
+
+
+def parse_utf8(
+    utf8: bytes,
+    *,
+    url: str | None = None,
+    encoding: str | None = None,
+    max_nodes: int | None = None,
+) -> Page:
+    """Parse well-formed UTF-8, as `parse` does a text."""
+    buffer = canonicalise(utf8, max_nodes or MAX_NODES)
+    if max_nodes is not None and len(buffer) > max_nodes * _MIN_ELEMENT_BYTES:
+        check_nodes(buffer.count(b">") - buffer.count(b"</"), max_nodes)
+    if len(buffer) > MAX_BUFFER_BYTES:
+        raise LimitError("bytes of canonical HTML", limit=MAX_BUFFER_BYTES, value=len(buffer))
+    check_deadline()
+    columns = scan(buffer)
+    check_deadline()
+    if max_nodes is not None:
+        check_nodes(columns.tag.size, max_nodes)
+    return Page(
+        utf8=utf8,
+        url=url,
+        encoding=encoding,
+        buffer=buffer,
+        locate=locate,
+        **{name: getattr(columns, name) for name in columns.__slots__},
+    )
+
+
+def parse_fragment(markup: str) -> bytes:
+    """Parse markup that is no whole page: canonical HTML as in a page's buffer, in one `<div>`."""
+    return canonicalise_fragment(_encode(markup).decode())
+
+
+def _encode(html: str) -> bytes:
+    """Encode a text; lone surrogates, which no encoding can carry, are replaced as browsers do."""
+    try:
+        return html.encode()
+    except UnicodeEncodeError:
+        return html.encode("utf-16", "surrogatepass").decode("utf-16", "replace").encode()
+
+
+def pair_elements(page: Table, tree: turbohtml.Document) -> dict[int, turbohtml.Element]:
+    """Return the element of each row, in a tree of the page's source.
+
+    One element a row, in the same order: what `source_tree` takes out holds no elements. Rows that
+    are attached have none.
+    """
+    rows = np.flatnonzero(page.tag[: page.n_own_row] != TEXT).tolist()
+    return dict(zip(rows, tree.iter_elements(), strict=True))

@@ -1,0 +1,222 @@
+"""Canonical HTML bytes → the columns of the page table, with no loop over nodes in Python.
+
+`scan` is one pass in C (native/page/scan.c, docs/adr/0004) where that was compiled, and else
+`scan_arrays`. What makes both possible is what the parser's serialisation guarantees (HTML Living
+Standard, 13.3):
+
+* text and attribute values never contain a raw `<` or `>`, and no tag or attribute name contains
+  `>`; so every `>` ends a token, and the token starts at the first `<` after the previous `>`
+  (names may contain `<`: the web has `<div<p>`);
+* every element is closed by an end tag, except the void ones, which have none.
+
+It only holds once comments are stripped and raw-text elements emptied, which `parse` does first.
+In numpy depth is from there a running sum, pairing start with end tags is one stable sort by level,
+and so is finding each row's parent; in C the open elements are linked by their parents.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from thresher.deadline import watch
+from thresher.native import REFUSED, compiled
+from thresher.page.names import HASH_MIX, words_at, words_of
+from thresher.page.tags import NAMES, OTHER, TEXT, VOID, flags_of
+
+__all__ = ["Columns", "IntArray", "scan", "scan_arrays"]
+
+IntArray = npt.NDArray[np.int32]
+_Integers = npt.NDArray[np.signedinteger]
+
+_LT, _GT, _SLASH, _NEWLINE = b"<>/\n"
+_NOT_A_TAG: Final = np.isin(np.arange(256), list(b"!?"))
+"""First byte of markup that is no row: doctype and processing instructions."""
+_EATS_NEWLINE: Final = flags_of("listing pre textarea")
+"""Elements whose first newline is the serialiser's, not the page's (standard, 13.3 step 3)."""
+
+_KNOWN: Final = words_of(*NAMES[OTHER + 1 :])
+_KNOWN_CODES: Final = np.arange(OTHER + 1, len(NAMES), dtype=np.int32)
+"""The known tag names and their codes."""
+_SPREAD: Final = np.uint64(0xF84D082952945003)
+_SPREAD_BITS: Final = np.uint64(64 - 12)
+"""The upper 12 bits of a known name's key times the first are its place in `_PLACES`; tried until
+no two names shared one."""
+_PLACES: Final = np.zeros(1 << 12, np.intp)
+"""The name that is to be compared with, by place."""
+_PLACES[_KNOWN.key * _SPREAD >> _SPREAD_BITS] = np.arange(_KNOWN_CODES.size)
+
+_HASH: Final = np.array([HASH_MIX, _SPREAD], np.uint64)
+"""What the compiled scan finds a name's place with."""
+_CODE_AT: Final = _KNOWN_CODES.take(_PLACES).astype(np.int16)
+_WORDS: Final = np.zeros((len(NAMES), 2), np.uint64)
+"""The words of each code's name."""
+_WORDS[_KNOWN_CODES] = np.column_stack((_KNOWN.low, _KNOWN.high))
+
+
+@dataclass(frozen=True, slots=True)
+class Columns:
+    """One row a DOM node, in document order; every array is int32[n_row] (tag int16).
+
+    ``open_start:open_stop`` is the span in the buffer of a start tag, or of a text;
+    ``close_start:close_stop`` of the end tag, empty where there is none.
+    """
+
+    tag: npt.NDArray[np.int16]
+    parent: IntArray
+    end: IntArray
+    depth: IntArray
+    open_start: IntArray
+    open_stop: IntArray
+    close_start: IntArray
+    close_stop: IntArray
+
+
+def scan(buffer: bytes) -> Columns:
+    """Fill the columns from a canonical serialisation of one root element.
+
+    Cost: linear in the bytes; without the compiled steps, plus a stable integer sort of the tags by
+    depth.
+    """
+    if compiled is not None:
+        n_room = compiled.count_rows_at_most(buffer)
+        tag = np.empty(n_room, np.int16)
+        columns = np.empty((7, n_room), np.int32)
+        n_row = compiled.scan_rows(
+            buffer, _WORDS, _CODE_AT, VOID, _EATS_NEWLINE, _HASH, tag, columns
+        )
+        # Refused is what is rare: elements of SVG with a void name and an end tag.
+        if n_row != REFUSED:
+            tag.setflags(write=False)
+            columns.setflags(write=False)
+            return Columns(tag[:n_row], *columns[:, :n_row])
+    return scan_arrays(buffer)
+
+
+def scan_arrays(buffer: bytes) -> Columns:
+    """Fill the columns as `scan` does, with numpy alone."""
+    raw = np.frombuffer(buffer, np.uint8)
+    stop, start = (raw == _GT).nonzero()[0], (raw == _LT).nonzero()[0]
+    if start.size != stop.size or not (start[1:] > stop[:-1]).all():
+        start = start[np.searchsorted(start, np.concatenate(([0], stop[:-1] + 1)))]
+    stop += 1
+
+    first = raw.take(start + 1)
+    is_end = first == _SLASH
+    elements = (~is_end & ~_NOT_A_TAG.take(first)).nonzero()[0]
+    code = _tag_codes(buffer, start.take(elements) + 1)
+    has_end = ~VOID.take(code)
+    if np.count_nonzero(has_end) != np.count_nonzero(is_end):
+        has_end |= _closed_voids(buffer, start, is_end, elements, code)
+    delta = -is_end.astype(np.int32)
+    delta[elements] = has_end
+    depth_after = np.cumsum(delta, dtype=np.int32)
+
+    # The text behind each token: from its end to the next token's start.
+    text_start = stop[:-1].copy()
+    pre = elements[_EATS_NEWLINE.take(code)]
+    if pre.size:
+        text_start[pre] += raw[text_start[pre]] == _NEWLINE
+    texts = (start[1:] > text_start).nonzero()[0]
+
+    # A row for each start tag, and one for the text behind a token.
+    rows_after = np.zeros(start.size, np.int32)
+    rows_after[elements] = 1
+    rows_after[texts] += 1
+    np.cumsum(rows_after, out=rows_after)
+    text_row = rows_after.take(texts) - 1
+    row_of = rows_after - 1
+    row_of[texts] -= 1
+    element_row = row_of.take(elements)
+
+    def column(of_elements: _Integers, of_texts: _Integers | int) -> IntArray:
+        out: IntArray = np.empty(rows_after[-1], np.int32)
+        out[element_row] = of_elements
+        out[text_row] = of_texts
+        return out
+
+    tag = column(code, TEXT).astype(np.int16)
+    depth = column(depth_after.take(elements) - has_end, depth_after.take(texts))
+    open_start = column(start.take(elements), text_start.take(texts))
+    open_stop = column(stop.take(elements), start.take(texts + 1))
+
+    # Sorted stably by level, start and end tags alternate: each pair is one element.
+    paired = delta.nonzero()[0]
+    by_level = paired.take(_order_of(depth_after.take(paired) + is_end.take(paired)))
+    opener, closer = by_level[0::2], by_level[1::2]
+    opener_row = row_of.take(opener)
+    end = np.arange(1, depth.size + 1, dtype=np.int32)
+    end[opener_row] = row_of.take(closer) + 1
+    close_start, close_stop = open_stop.copy(), open_stop.copy()
+    close_start[opener_row] = start.take(closer)
+    close_stop[opener_row] = stop.take(closer)
+
+    parent = _parents(depth, opener_row)
+    columns = (tag, parent, end, depth, open_start, open_stop, close_start, close_stop)
+    for array in columns:
+        array.setflags(write=False)
+    return Columns(*columns)
+
+
+def _order_of(level: IntArray) -> npt.NDArray[np.intp]:
+    """Argsort small non-negative integers stably; 16 bits let numpy use its radix sort."""
+    if level.size and level.max() <= np.iinfo(np.uint16).max:
+        return np.argsort(level.astype(np.uint16), kind="stable")
+    return np.argsort(level, kind="stable")
+
+
+def _parents(depth: IntArray, opener_row: _Integers) -> IntArray:
+    """Find each row's parent: the last row before it that opens the level it lies in.
+
+    Rows that open a level are put a second time among the rows of that level, in document order;
+    then the parent is the last opener seen so far.
+    """
+    times = np.ones(depth.size, np.int8)
+    times[opener_row] = 2
+    row = np.arange(depth.size, dtype=np.int32).repeat(times)
+    opens = np.zeros(row.size, np.bool_)
+    np.equal(row[1:], row[:-1], out=opens[1:])
+    order = _order_of(depth.take(row) + opens)
+    row, opens = row.take(order), opens.take(order)
+    last = np.arange(row.size)
+    last *= opens
+    np.maximum.accumulate(last, out=last)
+    children = (~opens).nonzero()[0]
+    parent = np.empty(depth.size, np.int32)
+    parent[row.take(children)] = row.take(last.take(children))
+    parent[0] = -1
+    return parent
+
+
+def _closed_voids(
+    buffer: bytes,
+    start: npt.NDArray[np.intp],
+    is_end: npt.NDArray[np.bool_],
+    elements: npt.NDArray[np.intp],
+    code: IntArray,
+) -> npt.NDArray[np.bool_]:
+    """Mark elements with a void name that do have an end tag: `<svg><link></link></svg>`."""
+    ends = np.flatnonzero(is_end)
+    codes = np.zeros(start.size, np.int32)
+    codes[elements] = code
+    codes[ends] = _tag_codes(buffer, start[ends] + 2)
+    closed = np.zeros(start.size, np.bool_)
+    waiting: dict[int, list[int]] = {}
+    for token in watch(np.flatnonzero(VOID[codes]).tolist()):
+        same_name = waiting.setdefault(int(codes[token]), [])
+        if not is_end[token]:
+            same_name.append(token)
+        elif same_name:
+            closed[same_name.pop()] = True
+    return closed[elements]
+
+
+def _tag_codes(buffer: bytes, name_start: npt.NDArray[np.intp]) -> IntArray:
+    """Return the code of the tag name that starts at each offset."""
+    found = words_at(buffer, name_start, b" >")
+    place = _PLACES.take(found.key * _SPREAD >> _SPREAD_BITS)
+    known = (_KNOWN.low.take(place) == found.low) & (_KNOWN.high.take(place) == found.high)
+    return np.where(known, _KNOWN_CODES.take(place), np.int32(OTHER))

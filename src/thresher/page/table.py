@@ -1,0 +1,267 @@
+"""Table: the rows of an HTML document, one a DOM node, in document order.
+
+The subtree of row i is the slice ``i:end[i]``, so whatever is summed up to each row gives every
+subtree's total as one difference, and nothing recurses. A row is an element or a text; comments
+have none. Markup and text are spans of one canonical buffer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, fields
+from enum import Enum
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from thresher.page.attributes import read_attributes
+from thresher.page.paths import MAX_DEPTH, ROOT, Path, Spelled, Step, add_step, nth_of_type
+from thresher.page.rows import BoolArray, find_nearest, flag_below, flag_within, freeze
+from thresher.page.scan import IntArray
+from thresher.page.tags import CODE_OF, NAMES, OTHER, TEXT
+from thresher.support.cached import cached_property
+
+__all__ = ["Attached", "Origin", "Span", "Table"]
+
+
+class Span(NamedTuple):
+    """A half-open range of characters in the source."""
+
+    start: int
+    stop: int
+
+
+class Origin(Enum):
+    """What a row was read from."""
+
+    MARKUP = "markup"
+    """The page's own elements and texts."""
+    JSON_LD = "json-ld"
+    """Data for machines that says what the page is about (schema.org)."""
+    STATE = "state"
+    """Data of the application that would write the page in a browser."""
+
+
+class Attached(NamedTuple):
+    """Rows that are not of the page's markup: ``start:stop``, at the end of its body."""
+
+    start: int
+    stop: int
+    origin: Origin
+    path: str
+    """Where in the data their content was, such as ``props.pageProps.article.body``."""
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Table:
+    """A document as columns. Arrays are read-only; row-wise ones have shape [n_row].
+
+    ``tag`` int16 is a code of `thresher.page.tags`; ``parent`` int32 (−1 at the root), ``end``
+    int32 (one past the subtree) and ``depth`` int32 are rows and levels. ``open_start:open_stop``
+    is the span in ``buffer`` of the start tag or the escaped text, ``close_start:close_stop`` of
+    the end tag. ``buffer`` is UTF-8, canonical HTML (HTML Living Standard, 13.3) without comments
+    and without the content of scripts and styles.
+    """
+
+    utf8: bytes
+    """The HTML as it was given, in UTF-8."""
+    url: str | None
+    """Where the page came from: the base of its links where it names no other."""
+    encoding: str | None
+    """The encoding the source was decoded from; None where it was given as a str."""
+    buffer: bytes
+    tag: npt.NDArray[np.int16]
+    parent: IntArray
+    end: IntArray
+    depth: IntArray
+    open_start: IntArray
+    open_stop: IntArray
+    close_start: IntArray
+    close_stop: IntArray
+    locate: Callable[[Table, IntArray | None], IntArray]
+    """Finds the places of rows in the source, or of all: → int32[n_row, 4]; set by the parser."""
+    attached: tuple[Attached, ...] = ()
+    """The last rows, where `thresher.analysis.embedded` put some behind those of the markup."""
+
+    def __len__(self) -> int:
+        return self.tag.size
+
+    def __repr__(self) -> str:
+        return f"<Page {self.url or ''} {len(self)} rows, {len(self.utf8):,} bytes>"
+
+    def __getstate__(self) -> dict[str, Any]:
+        # Views are recomputed on the other side: a pickle holds source, buffer and columns.
+        return {column.name: getattr(self, column.name) for column in fields(self)}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        for value in state.values():
+            if isinstance(value, np.ndarray):
+                value.setflags(write=False)
+
+    @cached_property
+    def source(self) -> str:
+        """The HTML as it was given, decoded."""
+        return self.utf8.decode()
+
+    # -- rows ----------------------------------------------------------------------------------
+
+    @property
+    def n_own_row(self) -> int:
+        """How many rows are of the page's markup; they come first."""
+        return self.attached[0].start if self.attached else len(self)
+
+    def origin(self, row: int) -> Origin:
+        """Return what a row was read from."""
+        if row < self.n_own_row:
+            return Origin.MARKUP
+        return next(each.origin for each in self.attached if row < each.stop)
+
+    def name(self, row: int) -> str:
+        """Return the tag name of an element, ``#text`` of a text."""
+        code = int(self.tag[row])
+        if code != OTHER:
+            return NAMES[code]
+        start_tag = self.buffer[self.open_start[row] + 1 : self.open_stop[row] - 1]
+        return start_tag.split(b" ", 1)[0].decode()
+
+    def attrs(self, row: int) -> dict[str, str]:
+        """Return all attributes of an element, in order; empty for a text."""
+        if self.tag[row] == TEXT:
+            return {}
+        return read_attributes(self.buffer[self.open_start[row] : self.open_stop[row]])
+
+    def attr(self, row: int, name: str) -> str | None:
+        """Return one attribute of an element, None where it has none of that name."""
+        return self.attrs(row).get(name)
+
+    def markup(self, row: int) -> bytes:
+        """Return the canonical HTML of a row with all it holds."""
+        return self.buffer[self.open_start[row] : self.close_stop[row]]
+
+    def path(self, row: int) -> Path | None:
+        """Return where a row is as CSS selector and XPath; a text's path is its parent's.
+
+        None below `thresher.page.paths.MAX_DEPTH`, where a path would be longer than any use of it,
+        and for rows that are not of the markup. Inside a `<template>` it spells where the markup
+        is; selectors do not look in there.
+        """
+        return self.paths([row])[0]
+
+    def paths(self, rows: Iterable[int]) -> list[Path | None]:
+        """Return the paths of several rows, each as `path` has it; shared ways are spelled once."""
+        spelled: dict[int, Spelled] = {-1: ROOT}
+        found: list[Path | None] = []
+        n_own_row = self.n_own_row
+        parent_of, nth_of_type, nth_child = (
+            column.item for column in (self.parent, self.nth_of_type, self.nth_child)
+        )
+        for row in rows:
+            if self.depth[row] > MAX_DEPTH or row >= n_own_row:
+                found.append(None)
+                continue
+            at = parent_of(row) if self.tag[row] == TEXT else row
+            way: list[int] = []
+            while at not in spelled:
+                way.append(at)
+                at = parent_of(at)
+            path = spelled[at]
+            for at in reversed(way):
+                step = Step(self.name(at), nth_of_type(at), nth_child(at))
+                path = spelled[at] = add_step(path, step)
+            found.append(path.path)
+        return found
+
+    def source_span(self, row: int) -> Span | None:
+        """Return the characters of the source that a row and all it holds came from.
+
+        None for what is not in the source, such as an implied `<body>`.
+        """
+        return self._source_span(self.source_spans, row)
+
+    def find_source_spans(self, rows: Sequence[int]) -> list[Span | None]:
+        """Return where several rows came from, each as `source_span` has it.
+
+        Costs half of what all the others together would.
+        """
+        asked = np.array(rows, np.int32)
+        # An element whose end tag is left out ends with what it holds.
+        elements = asked[self.tag[asked] != TEXT].tolist()
+        held = [np.arange(row + 1, self.end[row], dtype=np.int32) for row in elements]
+        spans = self.locate(self, np.unique(np.concatenate((asked, *held))))
+        # Most are texts, which have no end tag and hold nothing.
+        lone = (self.end[asked] == asked + 1) & (spans[asked, 0] >= 0)
+        starts, stops = spans[asked, 0].tolist(), spans[asked].max(axis=1).tolist()
+        return [
+            Span(start, stop) if is_lone else self._source_span(spans, row)
+            for row, is_lone, start, stop in zip(rows, lone.tolist(), starts, stops, strict=True)
+        ]
+
+    def _source_span(self, spans: IntArray, row: int) -> Span | None:
+        start, start_stop, _, stop = spans[row].tolist()
+        if start < 0:
+            return None
+        if stop < 0:
+            stop = max(start_stop, int(spans[row : self.end[row]].max()))
+        return Span(start, stop)
+
+    def tagged(self, names: Iterable[str]) -> BoolArray:
+        """Flag the elements with one of these tag names; bool[n_row]."""
+        wanted = set(names)
+        codes = np.zeros(len(NAMES), np.bool_)
+        codes[[CODE_OF[name] for name in wanted if name in CODE_OF]] = True
+        flags = codes[self.tag]
+        if not wanted <= CODE_OF.keys():
+            others = np.flatnonzero(self.tag == OTHER)
+            flags[others] = [self.name(row) in wanted for row in others.tolist()]
+        return flags
+
+    # -- reaching over rows --------------------------------------------------------------------
+
+    def within(self, rows: BoolArray) -> BoolArray:
+        """Flag every row that is, or is inside, a flagged row; bool[n_row]."""
+        return flag_within(rows, self.end)
+
+    def below(self, rows: BoolArray) -> BoolArray:
+        """Flag every row that is inside a flagged row; bool[n_row]."""
+        return flag_below(rows, self.end)
+
+    def nearest(
+        self, rows: BoolArray, of: npt.NDArray[np.integer] | slice = slice(None)
+    ) -> IntArray:
+        """Find for every row itself or its nearest ancestor that is flagged, else −1; int32[n_row].
+
+        Or only for the rows ``of``.
+        """
+        return find_nearest(rows, self.parent, self.end, of)
+
+    def subtree_sums(self, row_values: npt.NDArray[np.generic]) -> npt.NDArray[np.int64]:
+        """Add up one value a row over each row's subtree; int64[n_row]."""
+        total = np.zeros(len(self) + 1, np.int64)
+        np.cumsum(row_values, out=total[1:])
+        return total[self.end] - total[:-1]
+
+    @cached_property
+    def nth_of_type(self) -> IntArray:
+        """Each row's place among its siblings of the same name, from 1; int32[n_row]."""
+        name_id = self.tag.astype(np.int32)
+        others = np.flatnonzero(self.tag == OTHER)
+        ids: dict[str, int] = {}
+        name_id[others] = [
+            len(NAMES) + ids.setdefault(self.name(row), len(ids)) for row in others.tolist()
+        ]
+        return freeze(nth_of_type(self.parent, name_id))
+
+    @cached_property
+    def nth_child(self) -> IntArray:
+        """Each element's place among its sibling elements, from 1; int32[n_row]."""
+        return freeze(nth_of_type(self.parent, (self.tag == TEXT).astype(np.int32)))
+
+    @cached_property
+    def source_spans(self) -> IntArray:
+        """Where each row is in the source, characters; int32[n_row, 4], −1 for what is not there.
+
+        Columns: start tag from, to; end tag from, to. A text has only the first two.
+        """
+        return freeze(self.locate(self, None))

@@ -1,0 +1,150 @@
+"""The text of a page: one string, and for every row where it starts, its words and characters.
+
+Words are counted without a language: a run of letters and digits, with the marks on them, is one
+word, and in scripts written without spaces (Chinese, Japanese, Thai, Lao, Khmer, Burmese) each
+letter is one.
+"""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from thresher.native import REFUSED, compiled
+from thresher.page.characters import Codes, Part, classify, code_table, parts_of
+from thresher.page.scan import IntArray
+from thresher.page.tags import TEXT
+
+__all__ = [
+    "Texts",
+    "count_at",
+    "count_coded_words",
+    "count_words",
+    "join_text",
+    "read_texts",
+    "read_texts_arrays",
+    "unescape_bytes",
+]
+
+_AMP: Final = ord("&")
+_ESCAPES: Final = {b"&nbsp;": "\xa0".encode(), b"&lt;": b"<", b"&gt;": b">", b"&amp;": b"&"}
+"""The escapes of texts (HTML Living Standard, 13.3), that of & last: what it makes is none."""
+_SHORTENED: Final = np.zeros(256, np.int32)
+"""Bytes by which an escape is longer than its character, by the first letter of its name."""
+_SHORTENED[[escape[1] for escape in _ESCAPES]] = [
+    len(escape) - len(character) for escape, character in _ESCAPES.items()
+]
+_CONTINUATION_MASK, _CONTINUATION = 0xC0, 0x80
+
+
+class Texts(NamedTuple):
+    """All text of a page, unescaped; offsets and counts are int32[n_row + 1], before each row."""
+
+    utf8: npt.NDArray[np.uint8]
+    offset: IntArray
+    """In characters: the text of row i is ``o[i]:o[i + 1]``."""
+    words: IntArray
+    chars: IntArray
+    """Characters that are not white space."""
+
+
+def read_texts(buffer: bytes, tag: npt.NDArray[np.int16], start: IntArray, stop: IntArray) -> Texts:
+    """Read the texts of canonical HTML: the rows with the tag of texts, ``start:stop`` each."""
+    if compiled is not None:
+        rows = (buffer, tag, start, stop, TEXT)
+        n_byte = compiled.measure_texts(*rows)
+        if n_byte != REFUSED:
+            joined, counts = np.empty(n_byte, np.uint8), np.empty((3, tag.size + 1), np.int32)
+            n_byte = compiled.read_texts(*rows, code_table(), joined, counts)
+        if n_byte != REFUSED:
+            return Texts(joined[:n_byte], *counts)
+    return read_texts_arrays(buffer, tag, start, stop)
+
+
+def read_texts_arrays(
+    buffer: bytes, tag: npt.NDArray[np.int16], start: IntArray, stop: IntArray
+) -> Texts:
+    """Read texts as `read_texts` does, with numpy alone."""
+    # Of an element nothing.
+    text, offset = join_text(buffer, start, np.where(tag == TEXT, stop, start))
+    counts = count_coded_words_arrays(classify(text), offset)
+    return Texts(np.frombuffer(text.encode(), np.uint8), offset, *counts)
+
+
+def join_text(buffer: bytes, start: IntArray, stop: IntArray) -> tuple[str, IntArray]:
+    """Join the texts at ``start:stop`` of canonical HTML, unescaped.
+
+    Returns the string and int32[n + 1] offsets in characters: text i is ``string[o[i]:o[i + 1]]``.
+    """
+    sizes = stop - start
+    offsets = np.zeros(start.size + 1, np.int32)
+    sizes.cumsum(out=offsets[1:])
+    # All bytes in one look-up: each text's are as far from their places as its first.
+    places = np.arange(offsets[-1], dtype=np.int32)
+    places += (start - offsets[:-1]).repeat(sizes)
+    joined = np.frombuffer(buffer, np.uint8).take(places).tobytes()
+    if _AMP in joined:
+        raw = np.frombuffer(joined, np.uint8)
+        escapes = (raw == _AMP).nonzero()[0]
+        # The letter behind the & tells the escape, and so how much shorter the text becomes.
+        shorter = np.zeros(escapes.size + 1, np.int32)
+        _SHORTENED.take(raw.take(escapes + 1)).cumsum(out=shorter[1:])
+        offsets -= shorter.take(escapes.searchsorted(offsets))
+        joined = unescape_bytes(joined)
+    if not joined.isascii():
+        is_first = np.frombuffer(joined, np.uint8) & _CONTINUATION_MASK != _CONTINUATION
+        offsets = count_at(is_first, offsets)
+    return joined.decode(), offsets
+
+
+def unescape_bytes(text: bytes) -> bytes:
+    """Undo the escapes of a text in canonical HTML."""
+    if _AMP in text:
+        for escape, character in _ESCAPES.items():
+            text = text.replace(escape, character)
+    return text
+
+
+def count_words(text: str, offsets: IntArray) -> tuple[IntArray, IntArray]:
+    """Count words and characters that are not white space, as sums up to each offset.
+
+    Returns int32 arrays of the shape of ``offsets``; a word never spans two texts.
+    """
+    return count_coded_words(classify(text), offsets)
+
+
+def count_coded_words(codes: Codes, offsets: IntArray) -> tuple[IntArray, IntArray]:
+    """Count as `count_words` does, by the codes of a text's characters."""
+    if compiled is not None and offsets.size:
+        words, chars = np.empty((2, *offsets.shape), np.int32)
+        if compiled.count_words(codes, offsets, words, chars) != REFUSED:
+            return words, chars
+    return count_coded_words_arrays(codes, offsets)
+
+
+def count_coded_words_arrays(codes: Codes, offsets: IntArray) -> tuple[IntArray, IntArray]:
+    """Count as `count_coded_words` does, with numpy alone."""
+    part = parts_of(codes)
+    firsts = offsets[offsets < part.size]
+    shows = (part != Part.SPACE) & (part != Part.JOINER)
+    in_word = part == Part.WORD
+    attached = part >= Part.MARK
+    if attached.any():
+        # What is put on a letter belongs to its word; on anything else it is no word.
+        attached[firsts] = False
+        carrier = np.where(attached, 0, np.arange(part.size))
+        in_word = in_word[np.maximum.accumulate(carrier)]
+    begins = in_word.copy()
+    begins[1:] &= ~in_word[:-1]
+    begins[firsts] = in_word[firsts]
+    begins |= part == Part.IDEOGRAPH
+    return count_at(begins, offsets), count_at(shows, offsets)
+
+
+def count_at(flags: npt.NDArray[np.bool_], offsets: npt.NDArray[np.signedinteger]) -> IntArray:
+    """Return how many flags are set before each offset."""
+    sums = np.zeros(flags.size + 1, np.int32)
+    np.cumsum(flags, out=sums[1:])
+    return sums.take(offsets)

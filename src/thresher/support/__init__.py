@@ -1,0 +1,1 @@
+"""General helpers that any room may use, and that know nothing of pages."""

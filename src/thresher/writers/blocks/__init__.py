@@ -1,0 +1,1 @@
+"""Block-level elements made fit for Markdown."""

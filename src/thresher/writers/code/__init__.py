@@ -1,0 +1,1 @@
+"""Program code in pages: its exact text and its language."""

@@ -1,0 +1,201 @@
+"""What stands in code and is none: line numbers, buttons that copy, the name of the language.
+
+Highlighters put them into the `pre` or beside it. Read as text they would be part of the code, and
+nobody could run it. They are told by their classes, and where these say nothing by what they are:
+numbers that count the lines.
+"""
+
+from __future__ import annotations
+
+import itertools
+import re
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from thresher.page import Page
+from thresher.page.rows import BoolArray
+from thresher.page.tags import BLOCK, CODE_OF, TEXT, flags_of
+from thresher.writers.code.language_names import LANGUAGE_LABELS, LANGUAGES
+
+__all__ = ["PREFORMATTED", "find_gutters", "find_label"]
+
+_Rows = npt.NDArray[np.intp]
+
+PREFORMATTED: Final = flags_of("listing pre")
+_BUTTONS, _CODES = flags_of("button"), flags_of("code")
+_BUTTON, _CODE, _TR = (CODE_OF[name] for name in ("button", "code", "tr"))
+_NUMBER_CLASS: Final = (
+    rb"(?<![\w-])(?:gutter(?:-\w+)*|rouge-gutter|blob-num|ln|lnt|lnos|line-?num(?:ber)?s?|linenos?|"
+    rb"linenodiv|hljs-ln-n(?:umbers)?|line-numbers-rows|code-?line-?num(?:ber)?s?|ln-num|"
+    rb"react-syntax-highlighter-line-number|crayon-nums?|cm-gutters?|codemirror-linenumber)"
+    rb"(?![\w-])"
+)
+"""Classes of line numbers: Pygments (`lineno`, `linenos`, `linenodiv`), Rouge, Chroma (`ln`,
+`lnt`), highlight.js and its plugin, Prism, GitHub (`blob-num`), Hexo (`gutter`), Expressive Code,
+Crayon, CodeMirror, react-syntax-highlighter. They count only on what holds nothing but numbers."""
+_COPY_CLASS: Final = (
+    rb"(?<![\w])(?:copy(?:-?to-?clipboard)?-?(?:button|btn)|(?:btn|button)-?-?copy|copybtn|"
+    rb"hljs-copy-button|clipboard-?(?:button|btn|copy)?|copy-code(?:-\w+)?)(?![\w])"
+)
+_NUMBER_EDGES: Final = " \t\r\n.:|\xa0"
+"""What may stand around a line number."""
+_NUMERIC: Final = re.compile(rf"[{_NUMBER_EDGES}]*[0-9][0-9{_NUMBER_EDGES}]*")
+_MAX_DIGITS: Final = 6
+"""Digits of a line number."""
+_LEVELS_UP: Final = 3
+"""Elements around a `pre` in which the one with its line numbers may be."""
+
+
+def find_gutters(page: Page, keep: BoolArray) -> BoolArray:
+    """Flag the kept leaves in code, and beside it, that are no code; bool[n_leaf].
+
+    ``keep`` is bool[n_leaf]. Nothing is flagged in a page without kept code.
+    """
+    found = np.zeros(page.leaves.size, np.bool_)
+    is_pre = PREFORMATTED[page.tag]
+    if not is_pre.any():
+        return found
+    pre = np.flatnonzero(is_pre & ~page.below(is_pre))
+    pre = pre[_count(keep, page, pre) > 0]
+    if not pre.size:
+        return found
+    rows = _find_named(page).tolist() + _find_columns(page, pre)
+    for one in pre.tolist():
+        rows += _find_counting(page, one)
+        label = find_label(page, one)
+        rows += [label] if label >= 0 else []
+    level = np.zeros(found.size + 1, np.int64)
+    np.add.at(level, page.leaf_offset[rows], 1)
+    np.add.at(level, page.leaf_offset[page.end[rows]], -1)
+    flags: BoolArray = (np.cumsum(level[:-1]) > 0) & keep
+    return flags
+
+
+def find_label(page: Page, pre: int) -> int:
+    """Return the row of the text that names the language above the code in a `pre`, −1 for none.
+
+    It is the first text, in a block of its own, and stands outside of the `code` or beside a
+    button.
+    """
+    first, stop = page.leaf_offset[[pre, page.end[pre]]].tolist()
+    rows = page.leaves[first:stop]
+    texts = np.flatnonzero(page.tag[rows] == TEXT)
+    if texts.size < 2 or not _is_label(page.leaf_text(first + int(texts[0]))):
+        return -1
+    label, *others = rows[texts].tolist()
+    inside = slice(pre + 1, int(page.end[pre]))
+
+    def within(row: int, tags: BoolArray) -> bool:
+        """Say whether a row is in an element of the `pre` with one of these tags."""
+        around = np.flatnonzero(tags[page.tag[inside.start : row]]) + inside.start
+        return bool((page.end[around] > row).any())
+
+    code = next((row for row in others if not within(row, _BUTTONS)), inside.stop)
+    blocks = np.flatnonzero(BLOCK[page.tag[inside.start : label]]) + inside.start
+    apart = bool(((page.end[blocks] > label) & (page.end[blocks] <= code)).any())
+    has_code = bool((page.tag[inside] == _CODE).any()) and not within(label, _CODES)
+    has_button = bool((page.tag[inside] == _BUTTON).any())
+    return label if apart and code < inside.stop and (has_code or has_button) else -1
+
+
+def _is_label(text: str) -> bool:
+    name = " ".join(text.split()).lower()
+    return name in LANGUAGES or name in LANGUAGE_LABELS
+
+
+def _count(flags: BoolArray, page: Page, rows: _Rows) -> npt.NDArray[np.int64]:
+    """Count the flagged leaves in each of some rows."""
+    total = np.zeros(flags.size + 1, np.int64)
+    np.cumsum(flags, out=total[1:])
+    counts: npt.NDArray[np.int64] = (
+        total[page.leaf_offset[page.end[rows]]] - total[page.leaf_offset[rows]]
+    )
+    return counts
+
+
+def _flag_numeric(page: Page, rows: npt.NDArray[np.integer]) -> BoolArray:
+    """Flag those of some rows whose text is numbers and nothing else; bool[n]."""
+    starts, stops = page.text_offset[rows].tolist(), page.text_offset[page.end[rows]].tolist()
+    matches = map(_NUMERIC.fullmatch, itertools.repeat(page.text), starts, stops)
+    return np.fromiter(map(bool, matches), np.bool_, rows.size)
+
+
+def _find_named(page: Page) -> _Rows:
+    """Return the rows in code that their names give away."""
+    in_pre = page.below(PREFORMATTED[page.tag])
+    attributes = page.attributes
+    numbered = attributes.row[attributes.matching("class", _NUMBER_CLASS)]
+    copying = attributes.row[attributes.matching("class", _COPY_CLASS)]
+    buttons = np.flatnonzero(page.tag == _BUTTON)
+    rows = np.concatenate((numbered[_flag_numeric(page, numbered)], copying, buttons))
+    inside: _Rows = rows[in_pre[rows]].astype(np.intp)
+    return inside
+
+
+def _find_columns(page: Page, pre: _Rows) -> list[int]:
+    """Return those `pre` that only count the lines of another one beside them."""
+    columns = []
+    for row in pre[_flag_numeric(page, pre)].tolist():
+        numbers = [int(word) for word in page.text_of(row).split() if word.isdigit()]
+        counts = all(after - before == 1 for before, after in itertools.pairwise(numbers))
+        if numbers and counts and _has_partner(page, pre, row, len(numbers)):
+            columns.append(row)
+    return columns
+
+
+def _has_partner(page: Page, pre: _Rows, row: int, n_number: int) -> bool:
+    """Say whether right behind a `pre` stands one with as many lines, or in its table row."""
+    place = int(np.searchsorted(pre, row)) + 1
+    if place >= pre.size:
+        return False
+    partner = int(pre[place])
+    above = int(page.parent[row])
+    for _ in range(_LEVELS_UP):
+        if above < 0:
+            return False
+        if partner < page.end[above]:
+            if page.tag[above] == _TR:
+                return True
+            if page.leaf_offset[partner] > page.leaf_offset[page.end[row]]:
+                return False
+            lines = page.text_of(partner).strip("\n").count("\n") + 1
+            return abs(lines - n_number) <= 1
+        above = int(page.parent[above])
+    return False
+
+
+def _find_counting(page: Page, pre: int) -> list[int]:
+    """Return the texts that count the lines of a `pre`, none where they do not count all of them.
+
+    The first begins it, each of the others begins a line, and a line that has none can only be the
+    one right behind a number, in a block of its own.
+    """
+    first, stop = page.leaf_offset[[pre, page.end[pre]]].tolist()
+    if stop - first < 2 or not _is_number(page.leaf_text(first)):
+        return []
+    starts = set(page.lines.start[page.lines.of_leaf[first] : page.lines.of_leaf[stop - 1] + 1])
+    expected = int(page.leaf_text(first).strip(_NUMBER_EDGES))
+    found: list[int] = []
+    number_before = False
+    for leaf in range(first, stop):
+        row = int(page.leaves[leaf])
+        text = page.leaf_text(leaf)
+        at = int(page.text_offset[row])
+        before = page.text[max(0, at - 64) : at].rstrip(" \t")
+        begins = leaf == first or leaf in starts or before.endswith("\n") or text[:1] == "\n"
+        if begins and _is_number(text) and int(text.strip(_NUMBER_EDGES)) == expected:
+            found.append(row)
+            expected += 1
+            number_before = True
+            continue
+        if (begins and not number_before) or "\n" in text.strip("\n"):
+            return []
+        number_before = False
+    return found if len(found) > 1 else []
+
+
+def _is_number(text: str) -> bool:
+    digits = text.strip(_NUMBER_EDGES)
+    return digits.isascii() and digits.isdigit() and len(digits) <= _MAX_DIGITS

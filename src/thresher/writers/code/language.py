@@ -1,0 +1,79 @@
+"""Which language code is in."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+import numpy as np
+
+from thresher.page import Page
+from thresher.page.tags import CODE_OF, flags_of
+from thresher.writers.code.gutters import find_label
+from thresher.writers.code.language_names import LANGUAGE_LABELS, LANGUAGES
+
+__all__ = ["find_language"]
+
+_CODE: Final = CODE_OF["code"]
+_TABLE_PARTS: Final = flags_of("table tbody thead tfoot tr td th")
+
+_LANGUAGE_CLASS: Final = re.compile(
+    r"(?:^|\s)(?:(?:language|lang|highlight-source|highlight|brush:)[-\s]?|sourceCode\s+)"
+    r"([a-z][a-z0-9+#.-]{0,19})(?=[\s;]|$)",
+    re.IGNORECASE,
+)
+"""How highlighters name the language: the HTML standard (4.5.15) and Prism with `language-`,
+prettify with `lang-`, GitHub with `highlight-source-`, Sphinx with `highlight-`, SyntaxHighlighter
+with `brush:`, Pandoc with `sourceCode`."""
+_LANGUAGE_ATTRIBUTES: Final = ("data-lang", "data-language", "data-code-lang", "language")
+_LANGUAGE_NAME: Final = re.compile(r"[a-z][a-z0-9+#.-]{0,19}", re.IGNORECASE)
+_NOT_LANGUAGES: Final = frozenset(
+    (
+        "auto block code copy default dark light line lines list none nohighlight notranslate"
+        " numbers plain plaintext source table text undefined unknown wrap wrapper"
+    ).split()
+)
+"""What stands in such places and names none."""
+_HIGHLIGHTERS: Final = frozenset(
+    "chroma code codehilite highlight hljs prettyprint prism shiki sourcecode syntax".split()
+)
+"""Classes beside which the bare name of a language is meant as one: `hljs python`, and Hexo's
+`highlight cpp`."""
+_LEVELS_UP: Final = 3
+"""Elements around a `pre` in which highlighters name its language, not counting those of a table,
+which puts the numbers of lines beside it."""
+
+
+def find_language(page: Page, pre: int) -> str:
+    """Return the language of a `pre`, "" where none is named in it, its code or around it."""
+    inside = page.tag[pre + 1 : page.end[pre]] == _CODE
+    rows = [pre, *(np.flatnonzero(inside)[:1] + pre + 1).tolist()]
+    n_own = len(rows)
+    above, levels = int(page.parent[pre]), 0
+    while above >= 0 and levels < _LEVELS_UP:
+        rows.append(above)
+        levels += not _TABLE_PARTS[page.tag[above]]
+        above = int(page.parent[above])
+    for row in rows:
+        attrs = page.attrs(row)
+        if not attrs:
+            continue
+        named = _LANGUAGE_CLASS.search(attrs.get("class", ""))
+        values = (attrs.get(name, "") for name in _LANGUAGE_ATTRIBUTES)
+        name = named[1] if named else next(filter(None, values), "")
+        name = name.lower()
+        if _LANGUAGE_NAME.fullmatch(name) and name not in _NOT_LANGUAGES:
+            return name
+        if bare := _bare_language(attrs.get("class", ""), is_code=row in rows[:n_own]):
+            return bare
+    label = find_label(page, pre)
+    name = " ".join(page.text_of(label).split()).lower() if label >= 0 else ""
+    return LANGUAGE_LABELS.get(name, name)
+
+
+def _bare_language(classes: str, *, is_code: bool) -> str:
+    """Return the class that is the name of a language, beside that of a highlighter or alone."""
+    tokens = classes.lower().split()
+    if not (is_code and len(tokens) == 1) and _HIGHLIGHTERS.isdisjoint(tokens):
+        return ""
+    return next((token for token in tokens if token in LANGUAGES), "")

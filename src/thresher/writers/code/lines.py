@@ -1,0 +1,220 @@
+"""The exact text of code: every white space in it, and the line ends that only its markup shows.
+
+Highlighters cut code into hundreds of elements. Some keep the line ends as they were, some put
+each line into an element of its own, or a break behind it, or a number before it.
+"""
+
+from __future__ import annotations
+
+import re
+from enum import IntEnum
+from typing import Final, NamedTuple
+
+import numpy as np
+
+from thresher.page import Page
+from thresher.page.rows import BoolArray
+from thresher.page.tags import BLOCK, CODE_OF, TEXT, flags_of
+
+__all__ = ["CodeText", "preformatted_texts"]
+
+
+_BR, _BUTTON, _CODE = (CODE_OF[name] for name in ("br", "button", "code"))
+_ROW_PARTS: Final = flags_of("colgroup table tbody tfoot thead tr")
+_LINES: Final = BLOCK & ~flags_of("caption colgroup tbody td tfoot th thead")
+"""Elements in code that are lines, or hold some; the cells of a row are in one line."""
+_LINE_CLASS: Final = re.compile(
+    rb' class="[^"]*(?<![\w-])(?:line|code-?line|token-line|view-line|cm-line|highlight-line|loc)'
+    rb'(?![\w-])| data-line(?:-number)?="'
+)
+"""Inline elements that style sheets may show as lines."""
+_WHITE: Final = re.compile(r"[ \t\n\r\f]+")
+
+
+class CodeText(NamedTuple):
+    """A text of a `pre`, or the end of a line in it."""
+
+    row: int
+    """The row of the text, or that before which a line ends."""
+    text: str
+    is_exact: bool
+    """Whether it is the whole text of its row, character for character."""
+
+    @property
+    def is_end(self) -> bool:
+        """Whether it is the end of a line that the markup shows."""
+        return self.text == "\n" and not self.is_exact
+
+
+class _Due(IntEnum):
+    """Whether a line should end before what comes."""
+
+    NO = 0
+    IF_LINE = 1
+    """Behind what style sheets may show as a line: if another such thing comes."""
+    YES = 2
+    """Behind a block."""
+
+
+def preformatted_texts(page: Page, keep: BoolArray, gutters: BoolArray, pre: int) -> list[CodeText]:
+    """Return what is written of a `pre`, in order, white space included.
+
+    ``keep`` flags rows that are kept leaves, ``gutters`` leaves that are no code (`find_gutters`);
+    bool[n_row]. White space goes with the text before it, that of gutters apart, and with the
+    first. A line ends at a line break, and at the edge of a block where the text has no line end
+    itself. An empty block behind another is an empty line, and so is a number with no code.
+    """
+    return _Reader(page, keep, gutters, pre).texts
+
+
+class _Reader:
+    """Reads one `pre` event by event: texts, line breaks, starts and ends of lines."""
+
+    def __init__(self, page: Page, keep: BoolArray, gutters: BoolArray, pre: int) -> None:
+        self.page = page
+        self.texts: list[CodeText] = []
+        self._keep, self._gutters = keep, gutters
+        self._line_open = False
+        self._due = _Due.NO
+        self._closed = (-1, -1)
+        """Parent and tag of the line that ended last."""
+        first, stop = page.leaf_offset[[pre, page.end[pre]]].tolist()
+        leaves = page.leaves[first:stop]
+        leaves = leaves[page.tag[leaves] == TEXT]
+        code, numbers = leaves[~gutters[leaves]], leaves[gutters[leaves]]
+        if not code.size:
+            return
+        self._writes = bool(keep[code[0]])
+        # Numbers in a column of their own have no lines beside them.
+        self._numbered = numbers.size > 0 and bool(
+            ((code > numbers[0]) & (code < numbers[-1])).any()
+        )
+        self._at_number = -1
+        tag = page.tag[pre + 1 : page.end[pre]]
+        breaks = tag == _BR
+        lines = _LINES[tag] & ~_is_button(page, pre)
+        self._collapses = bool(page.tag[pre] == _CODE and (breaks.any() or lines.any()))
+        self._read(pre, breaks, lines)
+
+    def _read(self, pre: int, breaks: BoolArray, lines: BoolArray) -> None:
+        page, first = self.page, pre + 1
+        maybe = _find_maybe_lines(page, pre)
+        events = np.flatnonzero(breaks | lines | maybe | _find_texts(page, pre)) + first
+        ends: list[tuple[int, int, _Due]] = []
+        following = [*events[1:].tolist(), int(page.end[pre])]
+        for row, behind in zip(events.tolist(), following, strict=True):
+            while ends and row >= ends[-1][0]:
+                _, line, kind = ends.pop()
+                self._closed = int(page.parent[line]), int(page.tag[line])
+                if self._line_open:
+                    self._due = max(self._due, kind)
+            if page.tag[row] == TEXT:
+                edge = behind >= page.end[page.parent[row]] or bool(lines[behind - first])
+                self._read_text(row, at_edge=edge)
+            elif page.tag[row] == _BR:
+                self._read_break(row)
+            else:
+                kind = _Due.YES if lines[row - first] else _Due.IF_LINE
+                self._start_line(row, kind)
+                ends.append((int(page.end[row]), row, kind))
+
+    def _start_line(self, row: int, kind: _Due) -> None:
+        page = self.page
+        if self._line_open and (kind is _Due.YES or self._due):
+            self._end_line(row)
+        empty = page.end[row] == row + 1 or page.text_offset[page.end[row]] == page.text_offset[row]
+        empty = empty and not (page.tag[row : page.end[row]] == _BR).any()
+        if empty and kind is _Due.YES and self._closed == (page.parent[row], page.tag[row]):
+            self._end_line(row)
+
+    def _read_break(self, row: int) -> None:
+        if self._line_open and self._due is _Due.YES:
+            self._end_line(row)
+        self._end_line(row)
+
+    def _read_text(self, row: int, *, at_edge: bool) -> None:
+        page = self.page
+        text = page.text[page.text_offset[row] : page.text_offset[row + 1]]
+        blank = not text.strip(" \t\n\r\f")
+        if not blank and self._gutters[row]:
+            self._read_number(row, text)
+            return
+        if not blank:
+            self._writes = bool(self._keep[row])
+        if not self._writes or (blank and _ROW_PARTS[page.tag[page.parent[row]]]):
+            return
+        exact = text
+        if self._collapses:
+            text = _WHITE.sub(" ", text)
+            text = text if self._line_open and not self._due else text.lstrip(" ")
+            if not text:
+                return
+        elif blank and at_edge and not text.endswith("\n") and ("\n" in text or not self.texts):
+            # The indentation of markup around the blocks that are its lines.
+            if self._line_open:
+                self._end_line(row)
+            return
+        if self._due is _Due.YES and not text.startswith("\n"):
+            self._end_line(row)
+        self._due = _Due.NO
+        self.texts.append(CodeText(row, text, text == exact))
+        self._line_open = not text.endswith("\n")
+
+    def _read_number(self, row: int, text: str) -> None:
+        """Leave out the number of a line, but not the line."""
+        if not self._numbered:
+            return
+        begun = text.startswith("\n") and self._line_open
+        if begun or self._due is _Due.YES or self._at_number == len(self.texts):
+            self._end_line(row)
+        self._at_number = len(self.texts)
+
+    def _end_line(self, row: int) -> None:
+        if self._writes:
+            self.texts.append(CodeText(row, "\n", is_exact=False))
+        self._line_open, self._due = False, _Due.NO
+
+
+def _is_button(page: Page, pre: int) -> BoolArray:
+    """Flag the rows of a `pre` that are buttons, or in one."""
+    rows = np.arange(pre + 1, int(page.end[pre]))
+    buttons = rows[page.tag[rows] == _BUTTON]
+    level = np.zeros(rows.size + 1, np.int64)
+    np.add.at(level, buttons - pre - 1, 1)
+    np.add.at(level, page.end[buttons] - pre - 1, -1)
+    flags: BoolArray = np.cumsum(level[:-1]) > 0
+    return flags
+
+
+def _find_texts(page: Page, pre: int) -> BoolArray:
+    """Flag the texts of a `pre`, but not what lays out the markup around its code or a button."""
+    rows = slice(pre + 1, int(page.end[pre]))
+    shown = np.zeros(rows.stop - rows.start, np.bool_)
+    leaves = page.leaves[page.leaf_offset[pre] : page.leaf_offset[page.end[pre]]]
+    shown[leaves - rows.start] = True
+    blank = np.diff(page.char_offset[rows.start : rows.stop + 1]) == 0
+    outside = _is_button(page, pre)
+    code = np.flatnonzero(page.tag[rows] == _CODE)
+    if code.size:
+        outside[: code[0]] = True
+        outside[int(page.end[code + rows.start].max()) - rows.start :] = True
+    flags: BoolArray = (page.tag[rows] == TEXT) & (shown | (blank & ~outside))
+    return flags
+
+
+def _find_maybe_lines(page: Page, pre: int) -> BoolArray:
+    """Flag the inline elements of a `pre` that may be shown as lines."""
+    rows = np.arange(pre + 1, int(page.end[pre]))
+    found = np.zeros(rows.size, np.bool_)
+    code = rows[page.tag[rows] == _CODE]
+    if code.size > 1:
+        found[code - pre - 1] = True
+    markup = page.buffer[page.open_start[pre] : page.close_stop[pre]]
+    if _LINE_CLASS.search(markup):
+        elements = rows[(page.tag[rows] != TEXT) & ~BLOCK[page.tag[rows]]]
+        spans = zip(
+            page.open_start[elements].tolist(), page.open_stop[elements].tolist(), strict=True
+        )
+        named = [_LINE_CLASS.search(page.buffer, *span) is not None for span in spans]
+        found[elements[named] - pre - 1] = True
+    return found

@@ -1,0 +1,1 @@
+"""The kept part of a page as clean HTML, which HTML and Markdown are written from."""

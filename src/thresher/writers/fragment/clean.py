@@ -1,0 +1,149 @@
+"""A fragment made safe to show anywhere: an allow-list of elements, attributes and addresses."""
+
+from __future__ import annotations
+
+import re
+from functools import partial
+from typing import Final
+
+import turbohtml
+from turbohtml import Element
+from turbohtml.clean import OnDisallowed, Policy, Sanitizer
+
+from thresher.analysis.links import resolve_link
+from thresher.analysis.tracking import clean_address
+from thresher.deadline import check_deadline, watch
+from thresher.writers.fragment.tidying import make_rules, tidy
+from thresher.writers.math.formulas import FORMULA_TAGS
+from thresher.writers.math.tex_links import drop_tex_links
+from thresher.writers.shared.note_marks import is_mark, link_notes
+
+__all__ = ["ALLOWED_ATTRIBUTES", "clean_fragment"]
+
+_TEXT_TAGS: Final = frozenset(
+    (
+        "a abbr b bdi bdo blockquote br caption cite code dd del details dfn div dl dt em"
+        " figcaption figure h1 h2 h3 h4 h5 h6 hr i img input ins kbd li mark ol p pre q rb rp rt"
+        " rtc ruby s samp small span strong sub summary sup table tbody td tfoot th thead time"
+        " tr u ul var"
+    ).split()
+)
+"""Elements of text content."""
+_TAGS: Final = _TEXT_TAGS | FORMULA_TAGS
+"""What may stay; other elements are unwrapped."""
+ALLOWED_ATTRIBUTES: Final = {
+    "*": frozenset({"dir", "id", "lang"}),
+    "a": frozenset({"href", "hreflang", "title"}),
+    "abbr": frozenset({"title"}),
+    "annotation": frozenset({"encoding"}),
+    "blockquote": frozenset({"cite"}),
+    "code": frozenset({"class"}),
+    "del": frozenset({"cite", "datetime"}),
+    "dfn": frozenset({"title"}),
+    "img": frozenset({"alt", "height", "src", "title", "width"}),
+    "input": frozenset({"checked", "disabled", "type"}),
+    "ins": frozenset({"cite", "datetime"}),
+    "li": frozenset({"value"}),
+    "math": frozenset({"alttext", "display"}),
+    "ol": frozenset({"reversed", "start", "type"}),
+    "q": frozenset({"cite"}),
+    "td": frozenset({"align", "colspan", "rowspan", "style"}),
+    "th": frozenset({"align", "colspan", "rowspan", "scope", "style"}),
+    "time": frozenset({"datetime"}),
+}
+_RULES: Final = make_rules(_TEXT_TAGS, ALLOWED_ATTRIBUTES)
+_ALIGNMENTS: Final = ("left", "center", "right")
+_TEXT_ALIGN: Final = re.compile(
+    r"(?:^|;)\s*text-align\s*:\s*(left|center|right)\s*(?:;|!|$)", re.IGNORECASE
+)
+"""What is let through of the styles of cells."""
+_SCHEMES: Final = frozenset({"http", "https", "mailto", "tel"})
+_REMOVED: Final = frozenset({"annotation-xml", "script", "style", "svg", "title"})
+"""Elements whose content is no text of the page, should one come this far."""
+_RENAMED: Final = {
+    "acronym": "abbr",
+    "dir": "ul",
+    "menu": "ul",
+    "strike": "s",
+    "tt": "code",
+}
+"""Obsolete names, and `menu`, by the ones that mean the same."""
+_BREAKS: Final = re.compile(r"[\t\n\r]+")
+"""Characters that browsers take out of addresses (URL Standard, 4.4)."""
+_ESCAPED: Final = {ord(char): f"%{ord(char):02X}" for char in ' "<>`'}
+"""Characters that they send escaped (URL Standard, 1.3), and that Markdown would trip over."""
+_LANGUAGE_CLASS: Final = re.compile(r"language-[a-z0-9+#.-]+")
+
+
+def _filter_attribute(tag: str, name: str, value: str) -> str | None:
+    """Let only language names through in `class`, and ids of our own.
+
+    Addresses are spelled as a browser would send them.
+    """
+    if name == "id":
+        return value if is_mark(value) else None
+    if name == "class":
+        return value if _LANGUAGE_CLASS.fullmatch(value) else None
+    if name == "align":
+        return value.lower() if value.lower() in _ALIGNMENTS else None
+    if name == "style":
+        aligned = _TEXT_ALIGN.search(value)
+        return f"text-align: {aligned[1].lower()}" if aligned else None
+    if name in ("href", "src", "cite"):
+        return _BREAKS.sub("", value.strip()).translate(_ESCAPED) or None
+    return value
+
+
+_SANITIZER: Final = Sanitizer(
+    Policy(
+        tags=_TAGS,
+        attributes=ALLOWED_ATTRIBUTES,
+        url_schemes=_SCHEMES,
+        allow_relative_urls=True,
+        on_disallowed_tag=OnDisallowed.STRIP,
+        attribute_filter=_filter_attribute,
+        remove_with_content=_REMOVED,
+        transform_tags=_RENAMED,
+        allow_svg=False,
+    )
+)
+
+
+def clean_fragment(
+    fragment: bytes, base: str | None, *, marked: bool = False, tracking: bool = False
+) -> Element:
+    """Parse a fragment in UTF-8, resolve its links on ``base`` if that is known, and make it safe.
+
+    Returns the element around it, which is no part of it. With ``marked`` footnotes keep the marks
+    of `thresher.writers.shared.note_marks`; else they are linked. With ``tracking`` links keep what
+    counts clicks.
+    """
+    markup = tidy(fragment, _RULES)
+    del fragment  # it is long
+    tree = turbohtml.parse_fragment(markup, positions=False)
+    check_deadline()
+    if base is not None:
+        _resolve_links(tree, base)
+    tree = _SANITIZER.sanitize_node(tree)
+    check_deadline()
+    for note in watch(tree.find_all("annotation")):
+        if "\\" in note.text and (tex := drop_tex_links(note.text)) != note.text:
+            note.set_text(tex)
+    if not marked:
+        link_notes(tree)
+    for link in watch(tree.find_all("a")):
+        address = link.attr("href")
+        if address is None and "id" not in link.attrs:
+            link.unwrap()
+        elif address and not tracking and (clean_one := clean_address(address)) != address:
+            # An address that was nothing else leads to the page itself.
+            link.attrs["href"] = clean_one or base or "#"
+    return tree
+
+
+def _resolve_links(tree: Element, base: str) -> None:
+    """Make the addresses in a tree absolute; one that is malformed stays as it stands."""
+    try:
+        tree.resolve_links(base)
+    except ValueError:  # such as an unclosed bracket where a host should be
+        tree.rewrite_links(partial(resolve_link, base=base))

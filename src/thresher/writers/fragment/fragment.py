@@ -1,0 +1,236 @@
+"""The kept part of a page as HTML: slices of the page's buffer, in document order.
+
+Nothing is written twice and nothing moves: each kept leaf is one slice, and each element around
+it that is written is one slice for its start tag and one for its end tag. What the markup lacks is
+put between: paragraphs around bare text, spaces between words that only style sheets kept apart.
+Slices that lie side by side in the buffer are cut as one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from html import escape
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from thresher.analysis.links import find_base
+from thresher.deadline import check_deadline, watch
+from thresher.document import Document, WriteOptions
+from thresher.page import Page
+from thresher.page.tags import CODE_OF, NAMES, REPLACED, TEXT, flags_of
+from thresher.writers.code.language import find_language
+from thresher.writers.code.lines import preformatted_texts
+from thresher.writers.fragment.crossing_links import write_crossing_links
+from thresher.writers.fragment.images import find_images
+from thresher.writers.fragment.languages import set_languages
+from thresher.writers.fragment.media import MEDIA, link_media
+from thresher.writers.fragment.notes import mark_notes, wrap_notes
+from thresher.writers.fragment.slices import Said, find_edges, put_plain
+from thresher.writers.fragment.start_tags import has_long_tag, keep_attributes, spell_start_tag
+from thresher.writers.math.formulas import is_plain_formula, markup_of
+from thresher.writers.math.scripts import is_script
+from thresher.writers.outline.content import Content, join_forms, read_content
+from thresher.writers.outline.layout import mark_runs
+from thresher.writers.outline.outline import Outline, outline_page
+from thresher.writers.outline.pieces import Pieces, Rank
+from thresher.writers.outline.tasks import find_boxes
+
+__all__ = ["outline_fragment", "write_fragment"]
+
+_HR, _MATH, _SPAN = (CODE_OF[name] for name in ("hr", "math", "span"))
+_WRITABLE: Final = ~REPLACED | flags_of("math")
+"""Leaves that can be written as they stand."""
+_FLOW: Final = flags_of("blockquote dd details figcaption li")
+"""Structure in which a rule can stand."""
+
+
+def outline_fragment(
+    document: Document, options: WriteOptions, *, for_markdown: bool = False
+) -> Outline | None:
+    """Return how the fragment of a document is laid out; None where it is empty."""
+    page = document.page
+    content = read_content(page, document.selection.keep)
+    keep, _ = _choose_leaves(page, content, options, for_markdown=for_markdown)
+    return outline_page(page, keep) if keep.any() else None
+
+
+def write_fragment(
+    document: Document, options: WriteOptions, mark: str = "", *, for_markdown: bool = False
+) -> bytes:
+    """Return the kept part of a document's page as an HTML fragment in UTF-8, not yet made safe.
+
+    ``mark``, if there is one, stands before each run. ``for_markdown`` writes formulas as their
+    TeX, and notes without their links back; languages and directions it leaves out.
+    """
+    page = document.page
+    content = read_content(page, document.selection.keep)
+    keep, literals = _choose_leaves(page, content, options, for_markdown=for_markdown)
+    if not keep.any():
+        return b""
+    outline = outline_page(page, keep)
+    join_forms(outline, content)
+    tags = mark_notes(outline, content.footnotes)
+    pieces = Pieces()
+    if mark:
+        mark_runs(outline, pieces, mark)
+    if literals:
+        places = page.open_start[list(literals)]
+        pieces.put_each(places, Rank.SLICE, [markup.encode() for markup in literals.values()])
+    if content.footnotes.notes:
+        wrap_notes(outline, content.footnotes, pieces, find_edges(outline))
+    if not for_markdown:
+        tags |= set_languages(outline, pieces)
+    said = _say(page, content, literals, tags)
+    edges = put_plain(outline, pieces, said, tags, links=options.links)
+    _write_headings(outline, pieces, tags)
+    _write_formulas(outline, pieces, said)
+    if options.links:
+        write_crossing_links(outline, pieces, edges)
+    _write_preformatted(outline, pieces)
+    for item, box in find_boxes(outline).items():
+        pieces.put(page.open_stop[[item]], Rank.CLOSE_LINK, box.encode())
+    _write_rules(outline, pieces, document.selection.keep)
+    check_deadline()
+    return pieces.join(page.buffer)
+
+
+def _choose_leaves(
+    page: Page, content: Content, options: WriteOptions, *, for_markdown: bool
+) -> tuple[npt.NDArray[np.bool_], dict[int, str]]:
+    """Return the leaves that can be written, and the markup of those that are not as in the page.
+
+    Drawings, canvases, and pictures and films without an address have nothing to be written.
+    """
+    tag = page.tag[page.leaves]
+    keep = content.keep
+    if for_markdown and content.footnotes.ornaments:
+        keep = keep.copy()
+        keep[list(content.footnotes.ornaments)] = False
+    literals: dict[int, str] = {}
+    if options.images:
+        for row, (place, attrs) in find_images(page, page.leaves[keep]).items():
+            literals[row] = _image(attrs, place)
+    media = page.leaves[keep & MEDIA[tag]]
+    if options.links and media.size:
+        base = find_base(page)
+        for row in media[~page.in_link[media]].tolist():
+            if link := link_media(page, row, base):
+                literals[row] = link
+    if content.silent:
+        literals |= dict.fromkeys(page.leaves[list(content.silent)].tolist(), "")
+    for row, formula in content.formulas.items():
+        if for_markdown or page.tag[row] == TEXT or is_script(page, row):
+            literals[row] = markup_of(formula, shown=not for_markdown)
+    for row, passage in content.passages.items():
+        literals[row] = "".join(
+            escape(part) if isinstance(part, str) else markup_of(part, shown=not for_markdown)
+            for part in passage
+        )
+    writable = _WRITABLE[tag]
+    writable[page.leaf_offset[list(literals)]] = True
+    return keep & writable, literals
+
+
+def _image(attrs: dict[str, str], place: str) -> str:
+    shown = {"src": place} | {
+        name: attrs[name] for name in ("alt", "title", "width", "height") if attrs.get(name)
+    }
+    return spell_start_tag("img", shown)
+
+
+def _say(
+    page: Page, content: Content, literals: Mapping[int, str], tags: Mapping[int, str]
+) -> npt.NDArray[np.uint8]:
+    """Say of single rows how they are written; `Said`, uint8[n_row]."""
+    said = np.zeros(len(page), np.uint8)
+    for flag, rows in (
+        (Said.ELSEWHERE, literals),
+        (Said.ELSEWHERE, tags),
+        (Said.SPANNED, [row for row in tags if page.tag[row] == _SPAN]),
+        (Said.LINKED, content.footnotes.references),
+        (Said.UNLINKED, content.unlinked),
+    ):
+        if rows:
+            said[list(rows)] |= int(flag)
+    if content.wholes:
+        wholes = np.zeros(len(page), np.bool_)
+        wholes[list(content.wholes)] = True
+        said[page.below(wholes)] |= int(Said.IN_WHOLE)
+    return said
+
+
+def _write_headings(outline: Outline, pieces: Pieces, tags: Mapping[int, str]) -> None:
+    """Write the tags of headings that are of another level than in the page."""
+    page = outline.page
+    if outline.tag is page.tag:
+        return
+    renamed = outline.structure & ~outline.preformatted & (outline.tag != page.tag)
+    rows = renamed.nonzero()[0]
+    starts: list[bytes] = []
+    ends: list[bytes] = []
+    for row, code in watch(zip(rows.tolist(), outline.tag[rows].tolist(), strict=True)):
+        name = NAMES[code]
+        tag = tags.get(row) or spell_start_tag(name, keep_attributes(page, row, name))
+        starts.append(tag.encode())
+        ends.append(f"</{name}>".encode())
+    pieces.put_each(page.open_start[rows], Rank.SLICE, starts)
+    pieces.put_each(page.close_start[rows], Rank.SLICE, ends)
+
+
+def _write_formulas(outline: Outline, pieces: Pieces, said: npt.NDArray[np.uint8]) -> None:
+    """Write formulas that are not written as their TeX."""
+    page = outline.page
+    rows = page.leaves[outline.kept]
+    for row in rows[page.tag[rows] == _MATH].tolist():
+        place = page.open_start[[row]]
+        if said[row] & Said.ELSEWHERE:
+            continue
+        if is_plain_formula(page, row) and not has_long_tag(page, row):
+            pieces.cut(place, page.close_stop[[row]])
+        else:
+            pieces.put(place, Rank.SLICE, escape(page.text_of(row)).encode())
+
+
+def _write_preformatted(outline: Outline, pieces: Pieces) -> None:
+    page = outline.page
+    elements = outline.preformatted.nonzero()[0]
+    if not elements.size:
+        return
+    pieces.put(page.close_start[elements], Rank.SLICE, b"</code></pre>")
+    for row in watch(elements.tolist()):
+        language = find_language(page, row)
+        named = f' class="language-{language}"' if language else ""
+        pieces.put(page.open_start[[row]], Rank.SLICE, f"<pre><code{named}>".encode())
+    leaves = np.zeros(len(page), np.bool_)
+    leaves[page.leaves[outline.kept]] = True
+    texts = [
+        text
+        for pre in elements.tolist()
+        for text in preformatted_texts(page, leaves, outline.gutters, pre)
+    ]
+    rows = np.array([text.row for text in texts if text.is_exact], np.intp)
+    pieces.cut(page.open_start[rows], page.open_stop[rows])
+    ends = np.array([text.row for text in texts if text.is_end], np.intp)
+    pieces.put(page.open_start[ends], Rank.GAP, b"\n")
+    for text in texts:
+        if not (text.is_exact or text.is_end):
+            pieces.put(page.open_start[[text.row]], Rank.SLICE, escape(text.text).encode())
+
+
+def _write_rules(outline: Outline, pieces: Pieces, keep: npt.NDArray[np.bool_]) -> None:
+    """Write the rules between two leaves that are both kept."""
+    page = outline.page
+    rows = (page.tag == _HR).nonzero()[0]
+    if not rows.size:
+        return
+    leaf = page.leaf_offset[rows]
+    inside = (leaf > 0) & (leaf < keep.size)
+    rows, leaf = rows[inside], leaf[inside]
+    rows = rows[keep[leaf] & keep[leaf - 1]]
+    if not rows.size:
+        return
+    above = page.nearest(outline.structure, rows)
+    rows = rows[(above < 0) | _FLOW[page.tag[above]]]
+    pieces.put(page.open_start[rows], Rank.SLICE, b"<hr>")

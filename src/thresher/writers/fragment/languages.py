@@ -1,0 +1,77 @@
+"""Languages and directions of writing that the page sets for parts of the content.
+
+What is written as it stands has its `lang` and `dir` anyway. Where the page sets them on an element
+that is not written, a `div` or a `span` that only arranges, one is written for their sake.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from thresher.page import Page
+from thresher.page.tags import BLOCK, CODE_OF, flags_of
+from thresher.writers.fragment.start_tags import spell_start_tag
+from thresher.writers.outline.outline import Outline
+from thresher.writers.outline.pieces import Pieces, Rank
+from thresher.writers.outline.structure import LISTS, ONE_LINE
+
+__all__ = ["set_languages"]
+
+_SPAN: Final = CODE_OF["span"]
+_NO_DIV_INSIDE: Final = LISTS | ONE_LINE | flags_of("dl p table tbody tfoot thead tr")
+"""Structure that can have no `div` right inside."""
+_NAMES: Final = ("lang", "dir")
+_LEVELS_UP: Final = 64
+"""Elements around one in which what it inherits is looked for; beyond them it is set again."""
+
+
+def set_languages(outline: Outline, pieces: Pieces) -> dict[int, str]:
+    """Put a `div` around each block that sets what the content around it does not.
+
+    Returns the start tags of the spans that do.
+    """
+    page = outline.page
+    settings = _find_settings(outline)
+    if not settings:
+        return {}
+    container = page.nearest(outline.structure)
+    spans: dict[int, str] = {}
+    for row, attrs in settings.items():
+        above = int(container[page.parent[row]])
+        if page.tag[row] == _SPAN:
+            if not outline.crossing[row]:
+                spans[row] = spell_start_tag("span", attrs)
+        elif BLOCK[page.tag[row]] and not (above >= 0 and _NO_DIV_INSIDE[outline.tag[above]]):
+            place = page.open_start[[row]]
+            pieces.put(place, Rank.SLICE, spell_start_tag("div", attrs).encode())
+            pieces.put(page.close_start[[row]], Rank.SLICE, b"</div>")
+    return spans
+
+
+def _find_settings(outline: Outline) -> dict[int, dict[str, str]]:
+    """Return row → attributes for rows that are not written and set something new."""
+    page = outline.page
+    first, last = int(outline.first_row[0]), int(outline.last_row[-1])
+    found: dict[int, dict[str, str]] = {}
+    for name in _NAMES:
+        rows = page.attributes.row[page.attributes.named(name)]
+        inside = outline.holds[rows] & ~outline.structure[rows]
+        inside &= (rows > first) | (page.end[rows] <= last)
+        if not inside.any():
+            continue
+        values = page.attributes.values(name)
+        for row in rows[inside].tolist():
+            if values[row].strip().lower() != _inherited(page, values, row):
+                found.setdefault(row, {})[name] = values[row]
+    return dict(sorted(found.items()))
+
+
+def _inherited(page: Page, values: dict[int, str], row: int) -> str:
+    """Return what a row would have without its own setting, "" for nothing."""
+    for _ in range(_LEVELS_UP):
+        row = int(page.parent[row])
+        if row < 0:
+            break
+        if row in values:
+            return values[row].strip().lower()
+    return ""

@@ -1,0 +1,65 @@
+"""Footnotes put into the fragment of a page: what marks their links, and what holds them."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from thresher.analysis.footnotes import Footnotes
+from thresher.page.tags import NAMES
+from thresher.writers.fragment.slices import Edges
+from thresher.writers.fragment.start_tags import keep_attributes, spell_start_tag
+from thresher.writers.outline.outline import Outline
+from thresher.writers.outline.pieces import Pieces, Rank
+from thresher.writers.outline.structure import ONE_LINE
+from thresher.writers.shared.note_marks import back_link_id, note_id, reference_id
+
+__all__ = ["mark_notes", "wrap_notes"]
+
+
+def mark_notes(outline: Outline, footnotes: Footnotes) -> dict[int, str]:
+    """Return the start tags of references, links back and notes, for rows that are written."""
+    page = outline.page
+    labels = [note.label for note in footnotes.notes]
+    tags: dict[int, str] = {}
+    for rows, id_of in (
+        (footnotes.references, reference_id),
+        (footnotes.back_links, back_link_id),
+    ):
+        for row, index in rows.items():
+            tags[row] = spell_start_tag("a", {"id": id_of(labels[index])})
+    for note in footnotes.notes:
+        if note.row >= 0 and outline.structure[note.row]:
+            name = NAMES[outline.tag[note.row]]
+            attrs = keep_attributes(page, note.row, name) | {"id": note_id(note.label, note.mark)}
+            tags[note.row] = spell_start_tag(name, attrs)
+    return tags
+
+
+def wrap_notes(outline: Outline, footnotes: Footnotes, pieces: Pieces, edges: Edges) -> None:
+    """Put a `div` around each note that is no element which is written."""
+    page, runs = outline.page, outline.runs
+    container = page.nearest(outline.structure)
+    begins: list[tuple[int, Rank, str]] = []
+    ends: list[tuple[int, Rank]] = []
+    for note in footnotes.notes:
+        tag = spell_start_tag("div", {"id": note_id(note.label, note.mark)})
+        if note.row < 0:
+            inside = np.searchsorted(outline.kept, (note.first, note.stop))
+            if inside[0] == inside[1]:
+                continue
+            first, last = runs.of_leaf[[inside[0], inside[1] - 1]].tolist()
+            # A paragraph of its own behind them has its end tag elsewhere.
+            same = outline.container[first : last + 1] == outline.container[first]
+            last = first + int(np.argmin(np.append(same, False))) - 1
+            ends.append((int(edges.closes[last]), Rank.GAP))
+            begins.append((int(edges.opens[first]), Rank.GAP, tag))
+        elif not outline.structure[note.row] and outline.holds[note.row]:
+            above = int(container[note.row])
+            if above < 0 or not ONE_LINE[outline.tag[above]]:
+                ends.append((int(page.close_start[note.row]), Rank.SLICE))
+                begins.append((int(page.open_start[note.row]), Rank.SLICE, tag))
+    # One may begin where another ends.
+    for place, rank in ends:
+        pieces.put(np.array([place]), rank, b"</div>")
+    for place, rank, tag in begins:
+        pieces.put(np.array([place]), rank, tag.encode())

@@ -1,0 +1,222 @@
+"""What of a page is written as it stands: slices of its buffer, and what is put between them.
+
+Text leaves, the tags of elements that say something, paragraphs around runs that have none, and
+the spaces and line breaks between leaves. What is spelled anew is put by others.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from enum import IntFlag
+from typing import Final, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from thresher.native import REFUSED, compiled
+from thresher.page import Page
+from thresher.page.blocks import GLUE, NEWLINE
+from thresher.page.rows import BoolArray
+from thresher.page.scan import IntArray
+from thresher.page.tags import BLOCK, CODE_OF, REPLACED, TEXT, flags_of
+from thresher.writers.fragment.start_tags import LONG_TAG_BYTES, put_start_tags
+from thresher.writers.outline.outline import Outline, runs_in_preformatted
+from thresher.writers.outline.permalinks import HEADINGS
+from thresher.writers.outline.pieces import LITERAL, Pieces, Rank
+from thresher.writers.outline.structure import LISTS
+
+__all__ = ["Edges", "Said", "find_edges", "put_plain", "put_plain_arrays"]
+
+_A, _DL, _MATH = (CODE_OF[name] for name in ("a", "dl", "math"))
+_INLINE: Final = flags_of(
+    "a abbr acronym b bdi bdo cite code del dfn em i ins kbd mark q rb rt rtc ruby s samp small"
+    " strike strong sub sup time tt u var"
+)
+"""Inline elements that say something of their text."""
+_SAME: Final = tuple(
+    map(flags_of, ("b strong", "cite dfn em i var", "code kbd samp tt", "s strike del"))
+)
+"""Groups of which one inside another adds nothing."""
+_BOLD, _CODE = _SAME[0], _SAME[2]
+_POINTS: Final = REPLACED & ~flags_of("math")
+"""Elements that are written as a point: what stands in them comes after."""
+_KIND_OF: Final = np.sum(
+    [
+        flags * (1 << bit)
+        for bit, flags in enumerate(
+            (_INLINE, *_SAME, flags_of("a"), HEADINGS, BLOCK, _POINTS, LISTS, flags_of("dl"))
+        )
+    ],
+    axis=0,
+    dtype=np.int32,
+)
+"""What each tag is, as native/fragment/writers.h has the bits."""
+_SPELLED: Final = -2
+"""In place of where a piece stops: it is the start tag of the row that it starts with."""
+_LITERALS: Final = (b"<li>", b"</li>", b"<dd>", b"</dd>", b"<p>", b"</p>", b" ", b"<br>")
+_WHITE: Final = np.isin(np.arange(256), list(b" \t\n\r\f"))
+
+
+class Said(IntFlag):
+    """What is said of single rows."""
+
+    ELSEWHERE = 1
+    """Its start tag is among those that are given, or its text is put by others."""
+    LINKED = 2
+    """A link that is written whether links are or not."""
+    UNLINKED = 4
+    """A link that is written as its text."""
+    IN_WHOLE = 8
+    """In an element of which only a formula is written."""
+    SPANNED = 16
+    """An inline element that is written though its name says nothing."""
+
+
+class Edges(NamedTuple):
+    """Where runs begin and end, with the inline elements around them; int32[n_run]."""
+
+    opens: IntArray
+    closes: IntArray
+
+
+def put_plain(
+    outline: Outline,
+    pieces: Pieces,
+    said: npt.NDArray[np.uint8],
+    tags: Mapping[int, str],
+    *,
+    links: bool,
+) -> Edges:
+    """Put what is written as it stands; ``said`` is `Said` of each row, uint8[n_row].
+
+    ``tags`` has the start tags that are not those of the page, by row. Not put are formulas, what
+    is preformatted, headings whose level changes, and links that cross paragraphs.
+    """
+    if compiled is None:
+        return put_plain_arrays(outline, pieces, said, tags, links=links)
+    page, n_row, n_run = outline.page, len(outline.page), len(outline.runs)
+    n_element = int(np.count_nonzero(outline.holds | outline.structure))
+    n_room = 2 * (n_element + n_run + outline.kept.size)
+    edges = Edges(*np.empty((2, n_run), np.int32))
+    key, (start, stop) = np.empty(n_room, np.int64), np.empty((2, n_room), np.int32)
+    n_piece = compiled.put_plain(
+        (page.buffer, page.tag, page.parent, page.end, page.depth, page.open_start),
+        (page.open_stop, page.close_start, page.close_stop, page.leaf_offset, _KIND_OF),
+        (outline.tag, outline.holds, outline.structure, outline.crossing, outline.preformatted),
+        (said, page.leaves[outline.kept], outline.runs.of_leaf, outline.gaps, outline.container),
+        (outline.first_row, outline.last_row, outline.bare, links, LONG_TAG_BYTES),
+        (np.empty(n_row, np.int32), *edges, key, start, stop),
+    )
+    if n_piece == REFUSED:  # where a start tag is too long, too
+        return put_plain_arrays(outline, pieces, said, tags, links=links)
+    key, start, stop = key[:n_piece], start[:n_piece], stop[:n_piece]
+    literals = list(_LITERALS)
+    if tags:
+        for place in (stop == _SPELLED).nonzero()[0].tolist():
+            literals.append(tags[int(start[place])].encode())
+            start[place], stop[place] = len(literals) - 1, LITERAL
+    pieces.add(key, start, stop, literals)
+    return edges
+
+
+def put_plain_arrays(
+    outline: Outline,
+    pieces: Pieces,
+    said: npt.NDArray[np.uint8],
+    tags: Mapping[int, str],
+    *,
+    links: bool,
+) -> Edges:
+    """Put pieces as `put_plain` does, with numpy alone."""
+    page = outline.page
+    written = outline.structure & ~outline.preformatted & (outline.tag == page.tag)
+    written |= _flag_inline(outline, said, links=links)
+    rows = written.nonzero()[0]
+    put_start_tags(page, pieces, rows, page.open_start[rows], Rank.SLICE, tags)
+    pieces.cut(page.close_start[rows], page.close_stop[rows])
+    _put_texts(outline, pieces, said)
+    edges = find_edges(outline)
+    _wrap_runs(outline, pieces, edges)
+    return edges
+
+
+def _flag_inline(outline: Outline, said: npt.NDArray[np.uint8], *, links: bool) -> BoolArray:
+    """Flag the inline elements that are written, none inside another that says the same."""
+    page = outline.page
+    rows: BoolArray = _INLINE[page.tag] | (said & Said.SPANNED != 0)
+    rows &= ~outline.crossing
+    for same in _SAME:
+        alike = rows & same[page.tag]
+        if alike.any():
+            rows &= ~(alike & page.below(alike))
+    rows &= ~(_BOLD[page.tag] & page.below(outline.structure & HEADINGS[outline.tag]))
+    rows &= ~(_CODE[page.tag] & page.within(outline.preformatted))
+    is_link = links | (said & Said.LINKED != 0)
+    rows &= (page.tag != _A) | (is_link & (said & Said.UNLINKED == 0))
+    rows &= said & Said.IN_WHOLE == 0
+    rows &= outline.holds
+    return rows
+
+
+def _put_texts(outline: Outline, pieces: Pieces, said: npt.NDArray[np.uint8]) -> None:
+    """Put text leaves, the spaces between leaves, and line breaks."""
+    page = outline.page
+    rows = page.leaves[outline.kept]
+    in_pre = runs_in_preformatted(outline)[outline.runs.of_leaf]
+    text = rows[(page.tag[rows] == TEXT) & ~in_pre & (said[rows] & Said.ELSEWHERE == 0)]
+    pieces.cut(page.open_start[text], page.open_stop[text])
+
+    raw = np.frombuffer(page.buffer, np.uint8)
+    between = (~in_pre & (outline.gaps != GLUE)).nonzero()[0]
+    before, after = rows[between - 1], rows[between]
+    places = page.open_start[_highest_between(page, before, after)]
+    breaks = outline.gaps[between] == NEWLINE
+    pieces.put(places[breaks], Rank.GAP, b"<br>")
+    spaced = _WHITE[raw[page.open_stop[before] - 1]] | _WHITE[raw[page.open_start[after]]]
+    pieces.put(places[~breaks & ~spaced], Rank.GAP, b" ")
+
+
+def _highest_between(page: Page, before: IntArray, after: IntArray) -> npt.NDArray[np.int64]:
+    """Return the first of the highest rows from behind one row to another, for pairs of rows.
+
+    Before it all elements that end between the two have ended, and none that starts has started.
+    So no space or line break put there is at the edge of an inline element, where Markdown could
+    not have it.
+    """
+    if not before.size:
+        return before.astype(np.int64)
+    n_row = len(page)
+    ranked = np.append(page.depth.astype(np.int64) * n_row + np.arange(n_row), 0)
+    edges = np.stack((before + 1, after + 1), axis=1).ravel()
+    return np.minimum.reduceat(ranked, edges)[::2] % n_row
+
+
+def find_edges(outline: Outline) -> Edges:
+    """Find where runs begin and end."""
+    page = outline.page
+    boundary = BLOCK[page.tag] | outline.crossing
+    boundary[page.leaves] = False
+    # The outermost elements of a run: what they are in holds other runs too.
+    outermost = ~boundary & boundary[page.parent]
+    first, last = (page.nearest(outermost, rows) for rows in (outline.first_row, outline.last_row))
+    point = _POINTS[page.tag[last]] & (last == outline.last_row)
+    closes = np.where(point, page.open_stop[last], page.close_stop[last])
+    return Edges(page.open_start[first], closes)
+
+
+def _wrap_runs(outline: Outline, pieces: Pieces, edges: Edges) -> None:
+    """Put paragraphs around runs that have none, items and definitions in lists."""
+    container, bare = outline.container, outline.bare
+    tag = np.where(container >= 0, outline.page.tag[container], TEXT)
+    wrappers = (
+        (b"<li>", b"</li>", ~bare & LISTS[tag]),
+        (b"<dd>", b"</dd>", ~bare & (tag == _DL)),
+        (b"<p>", b"</p>", ~bare & ~LISTS[tag] & (tag != _DL)),
+    )
+    for opening, closing, wrapped in wrappers:
+        pieces.put(edges.opens[wrapped], Rank.OPEN_RUN, opening)
+        pieces.put(edges.closes[wrapped], Rank.CLOSE_RUN, closing)
+    # Where there can be no paragraphs, as in a heading, their edges are spaces.
+    again = np.zeros(len(outline.runs), np.bool_)
+    again[1:] = container[1:] == container[:-1]
+    pieces.put(edges.opens[bare & again & ~runs_in_preformatted(outline)], Rank.GAP, b" ")

@@ -1,0 +1,72 @@
+"""Fragments without the attributes that the sanitiser would drop, before they are parsed.
+
+Most attributes of a page are classes, ids and data for scripts, and the sanitiser asks about each
+one. What is dropped here need not be parsed; what is left is for the sanitiser to judge.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from thresher.native import REFUSED, compiled
+from thresher.page.names import words_of
+
+__all__ = ["Rules", "make_rules", "tidy"]
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """Which elements may have which attributes."""
+
+    tags: npt.NDArray[np.uint64]
+    """The words of their names, sorted; uint64[n_tag, 2]."""
+    allowed: npt.NDArray[np.uint32]
+    """A bit for each attribute that an element may have; uint32[n_tag]."""
+    attributes: npt.NDArray[np.uint64]
+    """The words of their names, sorted; uint64[n_attribute, 2]."""
+    ids: int
+    """The bit of the attribute that is kept where it is the mark of a note."""
+
+
+def make_rules(tags: frozenset[str], attributes: Mapping[str, frozenset[str]]) -> Rules:
+    """Make rules from the names of elements, and of their attributes; "*" stands for all."""
+    names, tag_words = _sort(tags)
+    known, words = _sort(frozenset().union(*(attributes.get(name, ()) for name in (*tags, "*"))))
+
+    bit_of = {name: 1 << bit for bit, name in enumerate(known)}
+    allowed = [
+        sum(bit_of[each] for each in attributes["*"] | attributes.get(name, frozenset()))
+        for name in names
+    ]
+    return Rules(tag_words, np.array(allowed, np.uint32), words, bit_of["id"])
+
+
+def tidy(fragment: bytes, rules: Rules) -> str:
+    """Take out of a fragment in UTF-8 the attributes that no element may have, where that is easy.
+
+    It stays as it is where it has elements that ``rules`` do not know, and without the compiled
+    steps.
+    """
+    tidied: bytes | memoryview = fragment
+    if compiled is not None:
+        room = np.empty(len(fragment), np.uint8)
+        n_byte = compiled.tidy_markup(
+            *(fragment, rules.tags, rules.allowed, rules.attributes, rules.ids, room)
+        )
+        if n_byte != REFUSED:
+            tidied = room.data[:n_byte]
+    return str(tidied, "utf-8", "surrogatepass")
+
+
+def _sort(names: frozenset[str]) -> tuple[list[str], npt.NDArray[np.uint64]]:
+    """Sort names by their words."""
+    listed = sorted(names)
+    words = words_of(*listed)
+    order = np.lexsort((words.high, words.low))
+    return [listed[place] for place in order.tolist()], np.ascontiguousarray(
+        np.column_stack(words)[order]
+    )

@@ -1,0 +1,1 @@
+"""Inline elements in Markdown and in plain text."""

@@ -1,0 +1,78 @@
+"""Inline elements in plain text: scripts, readings, quotations, formulas, references to notes."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+
+from thresher.analysis.footnotes import is_bracketed
+from thresher.page.blocks import GLUE
+from thresher.page.tags import CODE_OF, flags_of
+from thresher.writers.inline.quotes import quotation_marks
+from thresher.writers.inline.scripts import spell_script
+from thresher.writers.outline.content import Content
+from thresher.writers.outline.outline import Outline
+
+__all__ = ["spell_leaves"]
+
+_SCRIPTS: Final = flags_of("sub sup")
+_SUP, _Q = CODE_OF["sup"], CODE_OF["q"]
+_ENCLOSED: Final = flags_of("q rt")
+
+
+def spell_leaves(outline: Outline, content: Content) -> dict[int, str]:
+    """Return leaf → what is written of it, for those that are not written as their text."""
+    page = outline.page
+    texts = {int(page.leaf_offset[row]): formula.tex for row, formula in content.formulas.items()}
+    for row, passage in content.passages.items():
+        parts = (part if isinstance(part, str) else part.tex for part in passage)
+        texts[int(page.leaf_offset[row])] = "".join(parts)
+    texts |= dict.fromkeys(content.silent, "")
+    for row, index in content.footnotes.references.items():
+        inside = _leaves_in(outline, row)
+        texts.update(dict.fromkeys(inside, ""))
+        label = content.footnotes.notes[index].label
+        has_brackets = is_bracketed(page, row) and inside[0] - 1 not in content.silent
+        texts.update(dict.fromkeys(inside[:1], label if has_brackets else f"[{label}]"))
+    inline = outline.holds & ~outline.crossing
+    scripts = inline & _SCRIPTS[page.tag]
+    if scripts.any():
+        for row in np.flatnonzero(scripts & ~page.below(scripts)).tolist():
+            _spell_script(outline, row, texts)
+    before: dict[int, list[str]] = {}
+    behind: dict[int, list[str]] = {}
+    for row in np.flatnonzero(inline & _ENCLOSED[page.tag]).tolist():
+        leaves = _leaves_in(outline, row)
+        marks = ("(", ")")
+        if page.tag[row] == _Q:
+            marks = quotation_marks(page.leaf_text(leaves[0]))
+        before.setdefault(leaves[0], []).append(marks[0])
+        behind.setdefault(leaves[-1], []).append(marks[1])
+    for leaf in before.keys() | behind.keys():
+        text = texts.get(leaf, page.leaf_text(leaf))
+        texts[leaf] = "".join([*before.get(leaf, ()), text, *reversed(behind.get(leaf, ()))])
+    return texts
+
+
+def _leaves_in(outline: Outline, row: int) -> list[int]:
+    """Return the leaves in a row that are written."""
+    page = outline.page
+    ends = np.searchsorted(outline.kept, (page.leaf_offset[row], page.leaf_offset[page.end[row]]))
+    leaves: list[int] = outline.kept[ends[0] : ends[1]].tolist()
+    return leaves
+
+
+def _spell_script(outline: Outline, row: int, texts: dict[int, str]) -> None:
+    page = outline.page
+    leaves = _leaves_in(outline, row)
+    place = int(np.searchsorted(outline.kept, leaves[0]))
+    last = ""
+    if place and outline.gaps[place] == GLUE and place not in outline.runs.start:
+        neighbour = int(outline.kept[place - 1])
+        last = texts.get(neighbour, page.leaf_text(neighbour))[-1:]
+    shown = "".join(texts.get(leaf, page.leaf_text(leaf)) for leaf in leaves)
+    spelled = spell_script(shown, raised=bool(page.tag[row] == _SUP), before=last)
+    if spelled != shown:
+        texts.update(dict.fromkeys(leaves, ""))
+        texts[leaves[0]] = spelled

@@ -1,0 +1,1 @@
+"""Formulas in pages: found, read as TeX, and written."""

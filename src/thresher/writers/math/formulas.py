@@ -1,0 +1,240 @@
+"""Formulas: where a page has one, its TeX, and what shows the same formula again.
+
+Pages show formulas as MathML (with the TeX they were made from noted in it, or not), as pictures
+with the TeX for a description, and as letters that scripts have put into place, most often with
+MathML beside it for screen readers. Each formula counts once.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from html import escape
+from typing import Final, NamedTuple
+
+import numpy as np
+
+from thresher.page import Page
+from thresher.page.rows import BoolArray
+from thresher.page.tags import CODE_OF, TEXT, flags_of
+from thresher.writers.math.mathml import spell_formula
+from thresher.writers.math.scripts import find_forms, is_script, read_script
+from thresher.writers.math.tex_images import MAYBE_TEX, read_tex_of_image
+from thresher.writers.math.tex_wrapping import unwrap_tex
+
+__all__ = [
+    "FORMULA_TAGS",
+    "TEX",
+    "Formula",
+    "Formulas",
+    "find_formulas",
+    "is_plain_formula",
+    "markup_of",
+    "spell_math",
+    "tex_of",
+]
+
+
+FORMULA_TAGS: Final = frozenset(
+    (
+        "annotation maction maligngroup malignmark math menclose merror mfenced mfrac mi mlabeledtr"
+        " mlongdiv mmultiscripts mn mo mover mpadded mphantom mprescripts mroot mrow ms mscarries"
+        " mscarry msgroup msline mspace msqrt msrow mstack mstyle msub msubsup msup mtable mtd"
+        " mtext mtr munder munderover none semantics"
+    ).split()
+)
+"""Presentation MathML 3 (section 3.1.9), and what notes the source of a formula."""
+TEX: Final = "application/x-tex"
+"""The `encoding` of an `annotation` that holds TeX (MathML Core, 6)."""
+_TEX_ENCODINGS: Final = frozenset((TEX, "application/x-latex", "latex", "tex", "text/x-tex"))
+_IMG, _MATH = CODE_OF["img"], CODE_OF["math"]
+_PREFORMATTED: Final = flags_of("listing pre")
+_WHOLES: Final = frozenset(
+    ("katex", "MathJax", "MathJax_CHTML", "MathJax_SVG", "mwe-math-element", "mjx-container")
+)
+"""Classes, and one name, of elements that hold one formula in several forms (KaTeX, MathJax 2 and
+3, MediaWiki)."""
+_DISPLAYS: Final = frozenset(("katex-display", "MathJax_Display", "math-block", "math-display"))
+"""Classes of elements around a formula that stands on its own."""
+_LEVELS_UP: Final = 6
+"""Elements around a `math` among which the whole is looked for."""
+_NOTING: Final = ("data-math", "data-tex", "data-latex")
+"""Attributes that note the TeX of what an element shows."""
+
+
+class Formula(NamedTuple):
+    """One formula of a page."""
+
+    tex: str
+    display: bool
+    """Whether it stands on its own, not in a line of text."""
+
+
+@dataclass(frozen=True, slots=True)
+class Formulas:
+    """The formulas of what is kept."""
+
+    keep: BoolArray
+    """Flags the leaves that are kept, of formulas either all or none; bool[n_leaf]."""
+    tex: dict[int, Formula]
+    """Row of a leaf → the formula it shows, where its TeX is known."""
+    repeated: dict[int, int]
+    """Leaf → the leaf that shows the same formula, and is written in its place."""
+    wholes: tuple[int, ...]
+    """Rows of elements that hold one formula in several forms."""
+
+
+def find_formulas(page: Page, keep: BoolArray) -> Formulas:
+    """Find the formulas among the kept leaves, bool[n_leaf].
+
+    Of a formula in several forms all are kept if any was, and the MathML counts, where there is
+    any: they say the same, so it is no matter which the selection hit.
+    """
+    tag = page.tag[page.leaves]
+    formulas: dict[int, Formula] = {}
+    repeated: dict[int, int] = {}
+    wholes: list[int] = []
+    maths = page.leaves[tag == _MATH].tolist()
+    if maths:
+        keep = keep.copy()
+        repeated, wholes = _take_maths(page, keep, maths, formulas)
+    pictures = keep & (tag == _IMG)
+    if repeated:
+        pictures[list(repeated)] = False
+    rows = page.leaves[pictures]
+    spans = zip(page.open_start[rows].tolist(), page.open_stop[rows].tolist(), strict=True)
+    for row, (start, stop) in zip(rows.tolist(), spans, strict=True):
+        if any(map(page.buffer[start:stop].__contains__, MAYBE_TEX)):
+            attrs = page.attrs(row)
+            image_tex = read_tex_of_image(attrs)
+            if image_tex:
+                formulas[row] = Formula(image_tex, "display" in attrs.get("class", ""))
+    for name in _NOTING if page.attributes.named(*_NOTING).size else ():
+        rows = page.attributes.row[page.attributes.named(name)]
+        if rows.size:
+            keep = keep.copy()
+            rows = rows[~page.within(_PREFORMATTED[page.tag])[rows]]
+        for row in rows.tolist():
+            repeated |= _take_noted(page, keep, row, name, formulas)
+            wholes.append(row)
+    return Formulas(keep, formulas, repeated, tuple(wholes))
+
+
+def _take_maths(
+    page: Page, keep: BoolArray, maths: list[int], formulas: dict[int, Formula]
+) -> tuple[dict[int, int], list[int]]:
+    """Put the formulas of `math` elements into ``formulas``; return other forms and wholes."""
+    repeated: dict[int, int] = {}
+    wholes: list[int] = []
+    scripts = [row for row in maths if is_script(page, row)]
+    for row in scripts:
+        forms = find_forms(page, row)
+        repeated |= _keep_forms(page, keep, forms, row)
+        wholes += forms
+        noted = read_script(page, row)
+        if noted is not None and keep[page.leaf_offset[row]]:
+            formulas[row] = Formula(*noted)
+    done = {*scripts, *page.leaves[list(repeated)].tolist()}
+    whole_of = {row: _whole_of(page, row) for row in maths if row not in done}
+    for row, (whole, display) in whole_of.items():
+        tex = spell_math(page, row)
+        if tex is None:
+            continue
+        if whole >= 0:
+            repeated |= _keep_whole(page, keep, whole, row)
+            wholes.append(whole)
+        if keep[page.leaf_offset[row]]:
+            formulas[row] = Formula(tex, display)
+    return repeated, wholes
+
+
+def spell_math(page: Page, row: int) -> str | None:
+    """Return the TeX of a `math` element, as noted in it, else spelled; None where it is empty."""
+    noted = tex_of(page, row)
+    if noted is None:
+        stated = " ".join((page.attr(row, "alttext") or "").split())
+        noted = stated if re.search(r"[\\^_]", stated) else spell_formula(page, row)
+    return unwrap_tex(noted) if noted else None
+
+
+def tex_of(page: Page, row: int) -> str | None:
+    """Return the TeX noted in a `math` element, None where there is none."""
+    for part in range(row + 1, int(page.end[row])):
+        if page.name(part) == "annotation":
+            encoding = (page.attr(part, "encoding") or "").lower()
+            if encoding in _TEX_ENCODINGS:
+                return " ".join(page.text_of(part).split()) or None
+    return None
+
+
+def is_plain_formula(page: Page, row: int) -> bool:
+    """Say whether a `math` element holds only what can be shown safely, and so is written as is."""
+    rows = range(row + 1, int(page.end[row]))
+    return all(
+        page.name(part) in FORMULA_TAGS if page.tag[part] != TEXT else page.parent[part] != row
+        for part in rows
+    )
+
+
+def markup_of(formula: Formula, *, shown: bool) -> str:
+    """Return MathML that notes the TeX; with ``shown`` a reader of the page sees it too."""
+    display = ' display="block"' if formula.display else ""
+    tex = escape(formula.tex)
+    text = f"<mtext>{tex}</mtext>" if shown else ""
+    noted = f'<annotation encoding="{TEX}">{tex}</annotation>'
+    return f"<math{display}><semantics>{text}{noted}</semantics></math>"
+
+
+def _whole_of(page: Page, row: int) -> tuple[int, bool]:
+    """Return the element that holds all forms of a formula, −1 for none, and if it is displayed."""
+    display = page.attr(row, "display") == "block"
+    whole, at = -1, int(page.parent[row])
+    for _ in range(_LEVELS_UP):
+        if at < 0:
+            break
+        attrs = page.attrs(at)
+        names = {page.name(at), *attrs.get("class", "").split()}
+        if names & _WHOLES:
+            whole = at
+            display |= attrs.get("display") == "true"
+        display |= bool(names & _DISPLAYS)
+        at = int(page.parent[at])
+    return whole, display
+
+
+def _keep_whole(page: Page, keep: BoolArray, whole: int, row: int) -> dict[int, int]:
+    """Keep all leaves of an element if any is kept, in place; return those but one row's → that."""
+    inside = slice(int(page.leaf_offset[whole]), int(page.leaf_offset[page.end[whole]]))
+    leaf = int(page.leaf_offset[row])
+    n_math = np.count_nonzero(page.tag[page.leaves[inside]] == _MATH)
+    if n_math == 1 and keep[inside].any():
+        keep[inside] = True
+        return {each: leaf for each in range(inside.start, inside.stop) if each != leaf}
+    return {}
+
+
+def _keep_forms(page: Page, keep: BoolArray, forms: list[int], row: int) -> dict[int, int]:
+    """Keep a script and what shows the same before it if any is kept; return those leaves → it."""
+    leaf = int(page.leaf_offset[row])
+    spans = ((page.leaf_offset[each], page.leaf_offset[page.end[each]]) for each in forms)
+    shown = [leaf for span in spans for leaf in range(*map(int, span))]
+    if not keep[[leaf, *shown]].any():
+        return {}
+    keep[[leaf, *shown]] = True
+    return dict.fromkeys(shown, leaf)
+
+
+def _take_noted(
+    page: Page, keep: BoolArray, row: int, name: str, formulas: dict[int, Formula]
+) -> dict[int, int]:
+    """Put the formula that an element notes in place of its first text; return other leaf → it."""
+    inside = np.arange(page.leaf_offset[row], page.leaf_offset[page.end[row]])
+    rows = page.leaves[inside[keep[inside]]]
+    attrs = page.attrs(row)
+    tex = unwrap_tex(" ".join(attrs[name].split()))
+    if not rows.size or not tex or (page.tag[rows] != TEXT).any():
+        return {}
+    keep[inside] = True
+    first = int(page.leaf_offset[rows[0]])
+    formulas[int(rows[0])] = Formula(tex, bool(_DISPLAYS & set(attrs.get("class", "").split())))
+    return {leaf: first for leaf in inside.tolist() if leaf != first}

@@ -1,0 +1,280 @@
+"""MathML without a note of its TeX, spelled as TeX.
+
+Presentation MathML 3 has some thirty elements (its chapter 3). Each is spelled from what its
+children were spelled as, from the last row to the first, so nothing recurses. What has no TeX, such
+as colours, alignment and elementary sums, is left to its content.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Callable, Mapping
+from typing import Final
+
+from thresher.page import Page
+from thresher.page.tags import TEXT
+from thresher.writers.math.tex_symbols import ACCENTS, BIG, FUNCTIONS, SYMBOLS
+
+__all__ = ["MAX_FORMULA_ROWS", "spell_formula"]
+
+MAX_FORMULA_ROWS: Final = 4096
+"""Rows; larger formulas are not spelled. TeX is copied once for each level around it."""
+
+_Parts = list[tuple[str, str]]
+"""Names and TeX of an element's children, in order."""
+
+_COMMAND: Final = re.compile(r"\\[A-Za-z]+$")
+_ONE_TOKEN: Final = re.compile(r"(?:\\[A-Za-z]+|[0-9.,]+|[^\\{}_^&])'*")
+_SPECIAL: Final = re.compile(r"[#$%&_{}]")
+_OPEN_MATRIX, _CLOSE_MATRIX = r"\begin{matrix}", r"\end{matrix}"
+_MATRICES: Final = {
+    ("(", ")"): "pmatrix",
+    ("[", "]"): "bmatrix",
+    ("|", "|"): "vmatrix",
+    ("\\{", ""): "cases",
+}
+"""What stands around a matrix → the environment that says both."""
+_ALPHABETS: Final = ("\U0001d400", "\U0001d7ff")
+"""First and last of the mathematical alphanumeric symbols."""
+_NO_LINE: Final = frozenset(("0", "0em", "0ex", "0pt", "0px"))
+_WITH_ATTRIBUTES: Final = frozenset(("menclose", "mfenced", "mfrac"))
+_ACCENT_OF: Final = {SYMBOLS.get(char, char): accent for char, accent in ACCENTS.items()}
+
+
+def spell_formula(page: Page, row: int) -> str | None:
+    """Return the TeX of a `math` element, None where it is empty or too large."""
+    stop = int(page.end[row])
+    if stop - row > MAX_FORMULA_ROWS:
+        return None
+    children: dict[int, _Parts] = {}
+    """Row → its children so far, last first."""
+    tex = ""
+    for part in range(stop - 1, row - 1, -1):
+        parts = children.pop(part, [])[::-1]
+        if page.tag[part] == TEXT:
+            name, tex = "#text", " ".join(page.text_of(part).split())
+            if not tex:
+                continue
+        else:
+            name = page.name(part).rpartition(":")[2]
+            attrs = page.attrs(part) if name in _WITH_ATTRIBUTES else {}
+            tex = _SPELL.get(name, _spell_line)(parts, attrs)
+        children.setdefault(int(page.parent[part]), []).append((name, tex))
+    return tex.strip() or None
+
+
+def _join(texs: list[str]) -> str:
+    """Join TeX side by side; a command ends where a letter follows."""
+    parts: list[str] = []
+    for tex in filter(None, texs):
+        if parts and tex[0].isalpha() and _COMMAND.search(parts[-1]):
+            parts.append(" ")
+        parts.append(tex)
+    return "".join(parts)
+
+
+def _spell_line(parts: _Parts, attrs: Mapping[str, str]) -> str:
+    """Join a row; a table between fences is a matrix, one behind a brace are cases."""
+    texs = [tex for _, tex in parts if tex.strip()]
+    if len(texs) in (2, 3) and texs[1].startswith(_OPEN_MATRIX):
+        kind = _MATRICES.get((texs[0], "".join(texs[2:])))
+        body = texs[1].removeprefix(_OPEN_MATRIX).removesuffix(_CLOSE_MATRIX)
+        if kind and _OPEN_MATRIX not in body:
+            return rf"\begin{{{kind}}}{body}\end{{{kind}}}"
+    return _join([tex for _, tex in parts])
+
+
+# -- tokens --------------------------------------------------------------------------------------
+
+
+def _spell_letters(parts: _Parts, attrs: Mapping[str, str]) -> str:
+    return _join([_spell_character(char) for _, text in parts for char in text])
+
+
+def _spell_character(char: str) -> str:
+    # Letters as one font or another draws them are plain letters to TeX.
+    if _ALPHABETS[0] <= char <= _ALPHABETS[1]:
+        char = unicodedata.normalize("NFKC", char)
+    return SYMBOLS.get(char, char)
+
+
+def _spell_name(parts: _Parts, attrs: Mapping[str, str]) -> str:
+    text = " ".join(tex for _, tex in parts)
+    if text in FUNCTIONS:
+        return f"\\{text}"
+    letters = _spell_letters(parts, attrs)
+    return rf"\mathrm{{{letters}}}" if len(text) > 1 and letters.isalpha() else letters
+
+
+def _spell_words(parts: _Parts, attrs: Mapping[str, str]) -> str:
+    text = " ".join(tex for _, tex in parts).replace("\\", "").replace("^", "")
+    return rf"\text{{{_SPECIAL.sub(_escape, text)}}}" if text else ""
+
+
+def _escape(found: re.Match[str]) -> str:
+    return f"\\{found[0]}"
+
+
+# -- scripts and accents -------------------------------------------------------------------------
+
+
+def _group(tex: str) -> str:
+    """Return what stands for one thing: a character as it is, more in braces."""
+    return tex if len(tex) == 1 else f"{{{tex}}}"
+
+
+def _base(tex: str) -> str:
+    return tex if not tex or _ONE_TOKEN.fullmatch(tex) or tex.endswith("}") else f"{{{tex}}}"
+
+
+def _below(base: str, tex: str) -> str:
+    return f"{base}_{_group(tex)}" if tex else base
+
+
+def _above(base: str, tex: str) -> str:
+    # Primes are superscripts already, and so is the sign of degrees.
+    is_raised = tex.startswith("^") or not tex.strip("'")
+    return f"{base}{tex}" if is_raised else f"{base}^{_group(tex)}"
+
+
+def _spell_scripts(name: str, texs: list[str]) -> str:
+    base = _base(texs[0])
+    if name == "msub":
+        return _below(base, texs[1])
+    return _above(base, texs[1]) if name == "msup" else _above(_below(base, texs[1]), texs[2])
+
+
+def _spell_limits(name: str, texs: list[str]) -> str:
+    base, below = texs[0], texs[1] if name != "mover" else ""
+    above = texs[-1] if name != "munder" else ""
+    if base in BIG or base.startswith((r"\underbrace", r"\overbrace")):
+        return _above(_below(base, below), above)
+    if above:
+        accent = _ACCENT_OF.get(above)
+        base = f"{accent}{{{base}}}" if accent else rf"\overset{{{above}}}{{{base}}}"
+    if below:
+        accent = _ACCENT_OF.get(below, "").replace("over", "under").replace("bar", "underline")
+        base = f"{accent}{{{base}}}" if accent else rf"\underset{{{below}}}{{{base}}}"
+    return base
+
+
+def _fixed(spell: Callable[[str, list[str]], str], name: str, n_part: int) -> _Spell:
+    """Return how to spell an element of ``n_part`` parts; with more or fewer it is a row."""
+
+    def spell_parts(parts: _Parts, attrs: Mapping[str, str]) -> str:
+        if len(parts) != n_part:
+            return _spell_line(parts, attrs)
+        return spell(name, [tex for _, tex in parts])
+
+    return spell_parts
+
+
+def _spell_multiscripts(parts: _Parts, attrs: Mapping[str, str]) -> str:
+    """Spell a base, pairs of scripts behind it, and pairs before it."""
+    names = [name for name, _ in parts]
+    cut = names.index("mprescripts") if "mprescripts" in names else len(parts)
+    texs = [tex for _, tex in parts]
+    behind, before = texs[1:cut], texs[cut + 1 :]
+    base = _base("".join(texs[:1]))
+    base = _above(_below(base, _join(behind[::2])), _join(behind[1::2]))
+    return _above(_below("{}", _join(before[::2])), _join(before[1::2])) + base if before else base
+
+
+# -- the rest ------------------------------------------------------------------------------------
+
+
+def _spell_fraction(parts: _Parts, attrs: Mapping[str, str]) -> str:
+    if len(parts) != 2:
+        return _spell_line(parts, attrs)
+    command = r"\binom" if attrs.get("linethickness", "") in _NO_LINE else r"\frac"
+    return f"{command}{{{parts[0][1]}}}{{{parts[1][1]}}}"
+
+
+def _spell_root(parts: _Parts, attrs: Mapping[str, str]) -> str:
+    return rf"\sqrt{{{_spell_line(parts, attrs)}}}"
+
+
+def _spell_fenced(parts: _Parts, attrs: Mapping[str, str]) -> str:
+    marks = attrs.get("separators", ",").replace(" ", "")
+    between: _Parts = []
+    for place, part in enumerate(parts):
+        if place and marks:
+            mark = marks[min(place, len(marks)) - 1]
+            between.append(("mo", SYMBOLS.get(mark, mark)))
+        between.append(part)
+    fences = [attrs.get("open", "(").strip(), attrs.get("close", ")").strip()]
+    opening, closing = (("mo", SYMBOLS.get(fence, fence)) for fence in fences)
+    return _spell_line([opening, *between, closing], attrs)
+
+
+def _spell_enclosed(parts: _Parts, attrs: Mapping[str, str]) -> str:
+    tex = _spell_line(parts, attrs)
+    return rf"\boxed{{{tex}}}" if attrs.get("notation") == "box" else tex
+
+
+def _spell_table(parts: _Parts, attrs: Mapping[str, str]) -> str:
+    return rf"{_OPEN_MATRIX} {_ROW_END.join(tex for _, tex in parts)} {_CLOSE_MATRIX}"
+
+
+def _spell_row(parts: _Parts, attrs: Mapping[str, str]) -> str:
+    return " & ".join(tex for _, tex in parts)
+
+
+def _spell_labelled_row(parts: _Parts, attrs: Mapping[str, str]) -> str:
+    label = "".join(tex for _, tex in parts[:1])
+    for mark in (r"\text{", "(", ")", "}"):
+        label = label.replace(mark, "")
+    return rf"{_spell_row(parts[1:], attrs)} \tag{{{label}}}"
+
+
+def _spell_root_of(name: str, texs: list[str]) -> str:
+    return rf"\sqrt[{texs[1]}]{{{texs[0]}}}"
+
+
+def _spell_first(parts: _Parts, attrs: Mapping[str, str]) -> str:
+    return "".join(tex for _, tex in parts[:1])
+
+
+def _spell_phantom(parts: _Parts, attrs: Mapping[str, str]) -> str:
+    return rf"\phantom{{{_spell_line(parts, attrs)}}}"
+
+
+def _spell_space(parts: _Parts, attrs: Mapping[str, str]) -> str:
+    return " "
+
+
+def _spell_nothing(parts: _Parts, attrs: Mapping[str, str]) -> str:
+    return ""
+
+
+_ROW_END: Final = r" \\ "
+_Spell = Callable[[_Parts, Mapping[str, str]], str]
+_SPELL: Final[dict[str, _Spell]] = {
+    "annotation": _spell_nothing,
+    "annotation-xml": _spell_nothing,
+    "menclose": _spell_enclosed,
+    "mfenced": _spell_fenced,
+    "mfrac": _spell_fraction,
+    "mi": _spell_name,
+    "mlabeledtr": _spell_labelled_row,
+    "mmultiscripts": _spell_multiscripts,
+    "mn": _spell_letters,
+    "mo": _spell_name,
+    "mover": _fixed(_spell_limits, "mover", 2),
+    "mphantom": _spell_phantom,
+    "mroot": _fixed(_spell_root_of, "mroot", 2),
+    "ms": _spell_words,
+    "mspace": _spell_space,
+    "msqrt": _spell_root,
+    "msub": _fixed(_spell_scripts, "msub", 2),
+    "msubsup": _fixed(_spell_scripts, "msubsup", 3),
+    "msup": _fixed(_spell_scripts, "msup", 2),
+    "mtable": _spell_table,
+    "mtext": _spell_words,
+    "mtr": _spell_row,
+    "munder": _fixed(_spell_limits, "munder", 2),
+    "munderover": _fixed(_spell_limits, "munderover", 3),
+    "semantics": _spell_first,
+}
+"""Element → how it is spelled; all others are rows of their content."""

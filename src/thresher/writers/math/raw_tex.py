@@ -1,0 +1,212 @@
+r"""TeX in the text, which a script of the page would turn into formulas.
+
+MathJax and KaTeX look for `\(…\)`, `\[…\]`, `$$…$$` and environments as `\begin{align}`, and for
+`$…$` where the page tells them to (MathJax 3, `inlineMath`; KaTeX, `delimiters`), which TeX between
+such signs tells too. Where the page names no such script, the signs are text, unless a well known
+command of TeX stands between them: scripts can be bundled, and fragments come without. TeX can go
+on behind a line break, which blogs put into it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Final, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from thresher.page import Page
+from thresher.page.tags import CODE_OF, TEXT, flags_of
+from thresher.writers.math.formulas import Formula
+
+__all__ = ["Passage", "RawTex", "find_raw_tex"]
+
+Passage = tuple[str | Formula, ...]
+"""A text, and the formulas in it, in order."""
+
+_SIGNS: Final = ("\\(", "\\[", "\\begin{")
+"""Signs of TeX besides dollars, each with a backslash."""
+_SHOWS_TEX: Final = (b"mathjax", b"MathJax", b"katex", b"KaTeX")
+"""Scripts that turn TeX in the text into formulas; their names are in the page that loads them. A
+pattern for all spellings would take as long as the rest of the writer."""
+_COMMANDED: Final = re.compile(
+    r"(?:\\[(\[]|\$\$)[^$]{0,300}?\\(?:alpha|begin|beta|cdot|delta|epsilon|frac|gamma|geq?|infty|int"
+    r"|lambda|left|leq?|lim|math(?:bb|bf|cal|rm)|neq|omega|partial|pi|prod|quad|sigma|sqrt|sum|text"
+    r"|theta|times)(?![A-Za-z])[^$]{0,300}?(?:\\[)\]]|\$\$)"
+)
+_SINGLE_DOLLARS: Final = re.compile(
+    r"inlineMath['\"]?\s*:[^;]{0,80}?\[\s*['\"]\$['\"]|left['\"]?\s*:\s*['\"]\$['\"]"
+)
+"""How a page tells MathJax and KaTeX that `$…$` is a formula."""
+_UNMISTAKABLE: Final = re.compile(
+    r"(?<![\\$])\$(?=[^\s$])[^$\n]{0,200}\\[A-Za-z]{2,}[^$\n]{0,200}(?<!\s)\$(?![\d$])"
+)
+"""TeX with a command in it: its author counts on `$…$`, wherever the page says so."""
+_MAX_CHARS: Final = 2000
+_DELIMITED: Final = (
+    rf"(?<!\\)\\\((?P<inline>(?:[^\\]|\\[^()]){{1,{_MAX_CHARS}}}?)\\\)"
+    rf"|(?<!\\)\\\[(?P<display>(?:[^\\]|\\[^\[\]]){{1,{_MAX_CHARS}}}?)\\\]"
+    rf"|(?<!\\)\$\$(?P<dollars>[^$]{{1,{_MAX_CHARS}}}?)\$\$"
+    r"|\\begin\{(?P<environment>(?:equation|align|gather|multline|eqnarray)\*?)\}"
+)
+"""The whole of a formula, and of an environment what opens it."""
+_TEX: Final = re.compile(_DELIMITED, re.DOTALL)
+_TEX_AND_SINGLE: Final = re.compile(
+    _DELIMITED + r"|(?<![\\$])\$(?P<single>(?=[^\s$])(?:\\.|[^$\\]){1,500}?(?<!\s))\$(?![\d$])",
+    re.DOTALL,
+)
+_NEVER: Final = flags_of("code kbd listing pre samp textarea")
+"""Elements in which the scripts do not look."""
+_BR: Final = CODE_OF["br"]
+
+
+class _Found(NamedTuple):
+    """A formula, and where it stands in a text."""
+
+    start: int
+    stop: int
+    formula: Formula
+
+
+@dataclass(frozen=True, slots=True)
+class RawTex:
+    """The texts with TeX in them."""
+
+    passages: dict[int, Passage] = field(default_factory=dict)
+    """Row of a leaf → what it says."""
+    joined: tuple[int, ...] = ()
+    """Leaves that go on with the formula of the leaf before; nothing stands between the two."""
+
+
+def find_raw_tex(page: Page, keep: npt.NDArray[np.bool_]) -> RawTex:
+    """Find TeX in the kept leaves, bool[n_leaf]."""
+    kept = page.leaves[keep]
+    if not kept.size or not _may_have_tex(page, int(kept[0]), int(kept[-1])):
+        return RawTex()
+    text = page.text
+    # The kept texts first: they are few, and the source of a page is long.
+    stretches = [
+        leaves
+        for leaves in _stretches(page, keep)
+        if _TEX_AND_SINGLE.search("\n".join(page.leaf_texts(np.array(leaves))))
+    ]
+    if not stretches:
+        return RawTex()
+    is_shown = any(name in page.utf8 for name in _SHOWS_TEX)
+    if not is_shown and not _COMMANDED.search(text):
+        return RawTex()
+    is_single = _SINGLE_DOLLARS.search(page.source) or _UNMISTAKABLE.search(text)
+    pattern = _TEX_AND_SINGLE if is_single else _TEX
+    found = RawTex()
+    joined: list[int] = []
+    for leaves in stretches:
+        joined += _read(page, leaves, pattern, found.passages)
+    return RawTex(found.passages, tuple(joined))
+
+
+def _may_have_tex(page: Page, first: int, last: int) -> bool:
+    """Say whether the text from one row to another has the signs of TeX."""
+    text, start, stop = page.text, int(page.text_offset[first]), int(page.text_offset[last + 1])
+    # Most texts have no backslash, and a single character is soon looked for.
+    return text.count("$", start, stop) > 1 or (
+        text.find("\\", start, stop) >= 0
+        and any(text.find(sign, start, stop) >= 0 for sign in _SIGNS)
+    )
+
+
+def _stretches(page: Page, keep: npt.NDArray[np.bool_]) -> Iterator[list[int]]:
+    """Yield the kept texts that have a sign of TeX, those with only line breaks between as one."""
+    rows = page.leaves
+    signed = _find_signed(page)
+    if not keep[signed].any():
+        return
+    usable = keep & (page.tag[rows] == TEXT) & ~page.within(_NEVER[page.tag])[rows]
+    signed = signed[usable[signed]]
+    if not signed.size:
+        return
+    follows = np.zeros(rows.size, np.bool_)
+    follows[1:] = usable[1:] & usable[:-1] & (rows[1:] - rows[:-1] == 2)
+    follows[1:] &= page.tag[rows[1:] - 1] == _BR
+    follows[1:] &= page.parent[rows[1:]] == page.parent[rows[:-1]]
+    # What follows stands right behind, so a stretch is a range of leaves.
+    starts = np.append(np.flatnonzero(usable & ~follows), rows.size)
+    stops = np.flatnonzero(usable & ~np.append(follows[1:], False)) + 1
+    for place in sorted(set((starts.searchsorted(signed, side="right") - 1).tolist())):
+        yield list(range(int(starts[place]), int(stops[place])))
+
+
+def _find_signed(page: Page) -> npt.NDArray[np.intp]:
+    """Return the leaves in whose text one of the signs is that TeX cannot do without."""
+    text = page.text
+    places: list[int] = []
+    for sign in "$\\":
+        at = text.find(sign)
+        while at >= 0:
+            places.append(at)
+            at = text.find(sign, at + 1)
+    rows = page.text_offset.searchsorted(sorted(places), side="right") - 1
+    first, stop = page.leaf_offset[rows], page.leaf_offset[rows + 1]
+    return first[stop > first].astype(np.intp)
+
+
+def _read(
+    page: Page, leaves: list[int], pattern: re.Pattern[str], passages: dict[int, Passage]
+) -> list[int]:
+    """Put the passages of some leaves into ``passages``; return the leaves that are joined."""
+    texts = page.leaf_texts(np.array(leaves))
+    text = "\n".join(texts)
+    found = list(_find_formulas(text, pattern)) if "\\" in text or "$" in text else []
+    if not found:
+        return []
+    starts = np.cumsum([0, *(len(each) + 1 for each in texts)])
+    parts: list[list[str | Formula]] = [[] for _ in leaves]
+    joined: list[int] = []
+    changed: set[int] = set()
+
+    def put(start: int, stop: int) -> None:
+        """Put plain text where it was; the line breaks between leaves are none of it."""
+        for place in range(_place(starts, start), len(leaves)):
+            begin = int(starts[place])
+            if begin >= stop:
+                break
+            piece = texts[place][max(start - begin, 0) : stop - begin]
+            if piece:
+                parts[place].append(piece)
+
+    done = 0
+    for each in found:
+        put(done, each.start)
+        done = each.stop
+        first, last = _place(starts, each.start), _place(starts, done - 1)
+        parts[first].append(each.formula)
+        changed.update(range(first, last + 1))
+        joined += leaves[first + 1 : last + 1]
+    put(done, len(text))
+    for place in changed:
+        passages[int(page.leaves[leaves[place]])] = tuple(parts[place])
+    return joined
+
+
+def _place(starts: npt.NDArray[np.integer], offset: int) -> int:
+    return int(np.searchsorted(starts, offset, "right")) - 1
+
+
+def _find_formulas(text: str, pattern: re.Pattern[str]) -> Iterator[_Found]:
+    """Find the formulas of a text; an environment that is never closed is none."""
+    at = 0
+    while found := pattern.search(text, at):
+        at = found.end()
+        groups = found.groupdict()
+        inline = groups["inline"] or groups.get("single")
+        tex = inline or groups["display"] or groups["dollars"] or ""
+        if groups["environment"]:
+            end = f"\\end{{{groups['environment']}}}"
+            closed = text.find(end, at + 1, at + _MAX_CHARS + len(end))
+            if closed < 0:
+                continue
+            at = closed + len(end)
+            tex = text[found.start() : at]
+        formula = Formula(" ".join(tex.split()), display=inline is None)
+        yield _Found(found.start(), at, formula)

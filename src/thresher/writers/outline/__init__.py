@@ -1,0 +1,1 @@
+"""How the kept part of a page is laid out: structure, paragraphs, headings, lists, tables."""

@@ -1,0 +1,103 @@
+"""What is written of the kept leaves: each formula once, no permalinks, footnotes told apart."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from thresher.analysis.footnotes import NO_FOOTNOTES, Footnotes, find_footnotes
+from thresher.analysis.inner_links import find_inner_links
+from thresher.deadline import check_deadline
+from thresher.document import Document
+from thresher.page import Page
+from thresher.page.blocks import GLUE
+from thresher.page.rows import BoolArray
+from thresher.writers.math.formulas import Formula, find_formulas
+from thresher.writers.math.raw_tex import Passage, find_raw_tex
+from thresher.writers.math.tex_links import drop_tex_links
+from thresher.writers.outline.outline import Outline
+from thresher.writers.outline.permalinks import find_permalinks
+
+__all__ = ["Content", "join_forms", "moves_notes", "read_content"]
+
+
+@dataclass(frozen=True, slots=True)
+class Content:
+    """What all writers of a document start from."""
+
+    keep: BoolArray
+    """Flags the leaves that are written; bool[n_leaf]."""
+    formulas: dict[int, Formula]
+    """Row of a leaf → the formula it shows."""
+    passages: dict[int, Passage]
+    """Row of a leaf → the text and the formulas that it is, where its text has TeX in it."""
+    joined: tuple[int, ...]
+    """Leaves that go on with the formula of the leaf before."""
+    silent: frozenset[int]
+    """Leaves that are in their place, so that what is beside them stays apart or together as it
+    was, but of which nothing is written."""
+    repeated: dict[int, int]
+    """Silent leaf → the leaf that shows the same formula."""
+    wholes: tuple[int, ...]
+    """Rows of elements around several forms of one formula; nothing in them says more."""
+    footnotes: Footnotes
+    unlinked: frozenset[int]
+    """Rows of links that are written as their text."""
+
+
+def read_content(page: Page, keep: BoolArray) -> Content:
+    """Read what is kept, bool[n_leaf], as a reader would."""
+    check_deadline()
+    formulas = find_formulas(page, keep)
+    keep = formulas.keep
+    check_deadline()
+    inner = find_inner_links(page, keep)
+    footnotes = find_footnotes(page, keep, inner) if inner else NO_FOOTNOTES
+    others = [link for link in inner if link.row not in footnotes.references]
+    permalinks = find_permalinks(page, keep, others)
+    dropped = [*permalinks.leaves.tolist(), *footnotes.arrows]
+    if dropped:
+        keep = keep.copy()
+        keep[dropped] = False
+    raw_tex = find_raw_tex(page, keep)
+    return Content(
+        keep=keep,
+        formulas={row: _without_links(formula) for row, formula in formulas.tex.items()},
+        passages={
+            row: tuple(part if isinstance(part, str) else _without_links(part) for part in passage)
+            for row, passage in raw_tex.passages.items()
+        },
+        joined=raw_tex.joined,
+        silent=frozenset((*formulas.repeated, *footnotes.brackets)),
+        repeated=formulas.repeated,
+        wholes=formulas.wholes,
+        footnotes=footnotes,
+        unlinked=permalinks.rows,
+    )
+
+
+def _without_links(formula: Formula) -> Formula:
+    return formula._replace(tex=drop_tex_links(formula.tex))
+
+
+def join_forms(outline: Outline, content: Content) -> None:
+    """Leave no gap between the forms, or the lines, of one formula, in place."""
+    kept, gaps = outline.kept, outline.gaps
+    if content.joined:
+        gaps[np.isin(kept, content.joined)] = GLUE
+    if not content.repeated:
+        return
+    shown = np.arange(content.keep.size)
+    shown[list(content.repeated)] = list(content.repeated.values())
+    gaps[1:][shown[kept[1:]] == shown[kept[:-1]]] = GLUE
+
+
+def moves_notes(document: Document) -> bool:
+    """Say whether notes stand before other content, so that listing them behind it moves them."""
+    content = read_content(document.page, document.selection.keep)
+    notes = content.footnotes.notes
+    others = content.keep.copy()
+    for note in notes:
+        others[note.first : note.stop] = False
+    return bool(notes) and bool(others[notes[0].first :].any())

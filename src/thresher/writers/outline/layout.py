@@ -1,0 +1,218 @@
+"""Where each run of a document is in what was written of it.
+
+The parser's renderer does not tell what became of a text. So the document is written once more
+with a mark before each run, a character that the page does not have. The marks change how
+Markdown is escaped, and nothing else: what stands before a mark is found again in the unmarked
+output by counting characters, without the white space and signs that escaping may add.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Final, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from thresher.chunking import Join, Layout, Piece
+from thresher.deadline import check_deadline, watch
+from thresher.page import Page
+from thresher.page.rows import BoolArray
+from thresher.page.tags import CODE_OF, TEXT, flags_of
+from thresher.writers.outline.outline import Outline
+from thresher.writers.outline.pieces import Pieces, Rank
+from thresher.writers.outline.structure import LISTS
+
+__all__ = [
+    "begun_runs",
+    "choose_mark",
+    "count_links",
+    "find_marks",
+    "lay_out",
+    "mark_links",
+    "mark_runs",
+]
+
+
+_MARKS: Final = tuple(map(chr, range(0xFDDD, 0xFDF0)))
+"""Noncharacters that `thresher.writers.inline.markdown` leaves free."""
+_UNCOUNTED: Final = re.compile(r"(?<!\\)\*|[\\~>\ufeff]|&#[0-9]+;")
+"""Signs, and white space spelled as such, that Markdown has more or less of beside a mark."""
+_BELOW_HEAD: Final = re.compile(r"\n[ >]*\|(?: :?-+:? \|)+\Z")
+"""The line below the head of a table in Markdown."""
+_ITEM: Final = "<li>"
+"""What each removed link begins with; of their texts and addresses "<" is escaped."""
+_RULES: Final = ("", "---", "<hr>")
+"""What a line between two pieces holds."""
+
+_LEVELS: Final = np.sum([level * flags_of(f"h{level}") for level in range(1, 7)], axis=0)
+"""Level of a heading by tag, 0 for others; int64[n_code]."""
+_WHOLES: Final = LISTS | flags_of("blockquote details dl figure table")
+_TABLE, _TH, _TR = (CODE_OF[name] for name in ("table", "th", "tr"))
+_PARTS: Final = flags_of("dd dt figure li summary tr")
+"""Structure that is one thing, and what of it is not parted from its neighbours without need."""
+
+
+class _Row(NamedTuple):
+    """The row of a table that something begins in."""
+
+    table: int
+    """−1 for none."""
+    is_head: bool
+    """Whether all its cells are headings."""
+
+
+_NO_ROW: Final = _Row(-1, is_head=False)
+
+
+def choose_mark(page: Page, text: str) -> str | None:
+    """Return a character that is neither in the page nor in its output; None if all are."""
+    free = (mark for mark in _MARKS if mark.encode() not in page.buffer and mark not in text)
+    return next(free, None)
+
+
+def begun_runs(outline: Outline) -> BoolArray:
+    """Flag the runs that begin something to be cut: all but the later ones of a `pre`; bool[n]."""
+    container = outline.container
+    begun = (container < 0) | ~outline.preformatted[container]
+    begun[1:] |= container[1:] != container[:-1]
+    begun[:1] = True
+    return begun
+
+
+def mark_runs(outline: Outline, pieces: Pieces, mark: str) -> None:
+    """Put a mark before each run that begins something, before anything else is put there."""
+    page, begun = outline.page, begun_runs(outline)
+    container = outline.container[begun]
+    in_pre = (container >= 0) & outline.preformatted[container]
+    places = page.open_start[outline.first_row[begun]]
+    pieces.put(places[~in_pre], Rank.SLICE, mark.encode())
+    pieces.put(page.open_start[container[in_pre]], Rank.GAP, mark.encode())
+
+
+def mark_links(markup: str, mark: str) -> str:
+    """Put a mark into each item of the list of removed links."""
+    return markup.replace(_ITEM, f"{_ITEM}{mark}")
+
+
+def count_links(markup: str) -> int:
+    """Count the items of the list of removed links."""
+    return markup.count(_ITEM)
+
+
+def find_marks(text: str, marked: str, mark: str) -> list[int] | None:
+    """Return the offsets in an output at which the marked one has its marks.
+
+    None where the two differ by more than marks and escapes.
+    """
+    check_deadline()
+    before = np.cumsum(
+        [len("".join(_UNCOUNTED.sub("", part).split())) for part in marked.split(mark)]
+    )
+    check_deadline()
+    counted = np.ones(len(text), np.bool_)
+    counted[[place for place, char in enumerate(text) if char.isspace()]] = False
+    for found in _UNCOUNTED.finditer(text):
+        counted[found.start() : found.end()] = False
+    places = np.flatnonzero(counted)
+    if before[-1] != places.size:
+        return None
+    offsets: list[int] = np.append(places, len(text))[before[:-1]].tolist()
+    return offsets
+
+
+def lay_out(
+    text: str, outline: Outline | None, offsets: Sequence[int] | None, n_link: int = 0
+) -> Layout:
+    """Make the layout of an output from where it has the runs that begin something.
+
+    The last ``n_link`` offsets are of removed links. A piece begins where the line does. It is one
+    piece where nothing is known of it: no offsets, or more or fewer than there are runs and links,
+    so that none can be told from the others.
+    """
+    if outline is None:
+        return Layout(text, (Piece(0, len(text.rstrip()), (), Join.BLOCK),) if text.strip() else ())
+    blocks = outline.page.blocks.of_leaf[outline.kept[outline.runs.start[:-1]]].tolist()
+    begun = begun_runs(outline)
+    if offsets is None or len(offsets) != np.count_nonzero(begun) + n_link:
+        whole = len(text.rstrip())
+        return Layout(text, (Piece(0, whole, tuple(blocks), Join.BLOCK),) if whole else ())
+    joins = [*_find_joins(outline)[begun].tolist()]
+    joins += [Join.BLOCK, *[Join.PART] * n_link]
+    groups = np.cumsum(begun) - 1
+    blocks_of: list[list[int]] = [[] for _ in offsets]
+    for group, block in zip(groups.tolist(), blocks, strict=True):
+        blocks_of[group].append(block)
+
+    starts: list[int] = []
+    owned: list[list[int]] = []
+    kinds: list[int] = []
+    rows: list[_Row] = []
+    rows_of = _find_rows(outline, begun)
+    rows_of += [_NO_ROW] * (len(offsets) - len(rows_of))
+    for offset, own, join, row in watch(zip(offsets, blocks_of, joins, rows_of, strict=False)):
+        start = text.rfind("\n", 0, offset) + 1
+        if starts and start <= starts[-1]:
+            owned[-1] += own
+        else:
+            starts.append(start)
+            owned.append(own)
+            kinds.append(join)
+            rows.append(row)
+    pieces: list[Piece] = []
+    ends = [*starts[1:], len(text)]
+    heads: dict[int, tuple[int, int] | None] = {}
+    for start, end, own, kind, row in watch(zip(starts, ends, owned, kinds, rows, strict=True)):
+        stop = _trim(text, start, end)
+        head = heads.get(row.table)
+        if row.table >= 0 and row.table not in heads:
+            is_head = row.is_head or _BELOW_HEAD.search(text, start, stop)
+            heads[row.table] = (start, stop) if is_head else None
+        pieces.append(Piece(start, stop, tuple(own), kind, head))
+    return Layout(text, tuple(pieces))
+
+
+def _find_rows(outline: Outline, begun: BoolArray) -> list[_Row]:
+    """Find the row of a table that each run is in which begins something."""
+    page, structure = outline.page, outline.structure
+    at = outline.first_row[begun]
+    table = page.nearest(structure & (page.tag == _TABLE))[at]
+    row = page.nearest(structure & (page.tag == _TR))[at]
+    cells = structure & (page.tag[page.parent] == _TR)
+    n_cell = np.bincount(page.parent[cells], minlength=len(page))
+    n_head = np.bincount(page.parent[cells & (page.tag == _TH)], minlength=len(page))
+    is_head = (row >= 0) & (n_cell[row] == n_head[row])
+    table = np.where(row >= 0, table, -1)  # a caption is no row
+    return list(map(_Row, table.tolist(), is_head.tolist()))
+
+
+def _trim(text: str, start: int, stop: int) -> int:
+    """Return where a piece ends: before the white space, quote signs and rules behind it."""
+    while stop > start:
+        begin = max(text.rfind("\n", start, stop), start)
+        if text[begin:stop].strip(" >\n") not in _RULES:
+            break
+        stop = begin
+    return start + len(text[start:stop].rstrip())
+
+
+def _find_joins(outline: Outline) -> npt.NDArray[np.int64]:
+    """Return how closely each run joins the one before; int64[n_run]."""
+    page, structure, at = outline.page, outline.structure, outline.first_row
+    wholes = structure & _WHOLES[page.tag]
+    whole = page.nearest(wholes & ~page.below(wholes))[at]
+    parts = structure & _PARTS[page.tag]
+    part = page.nearest(parts & ~page.below(parts))[at]
+    tag = np.where(outline.container >= 0, page.tag[outline.container], TEXT)
+    level = _LEVELS[tag]
+
+    joins = np.full(at.size, int(Join.BLOCK), np.int64)
+    same_whole = (whole[1:] == whole[:-1]) & (whole[1:] >= 0)
+    same_part = same_whole & (part[1:] == part[:-1]) & (part[1:] >= 0)
+    joins[1:][same_whole] = Join.PART
+    joins[1:][same_part] = Join.INSIDE
+    joins[level > 0] = level[level > 0]
+    headed = (level[:-1] > 0) & ((level[1:] == 0) | (level[1:] > level[:-1]))
+    joins[1:][headed] = Join.HEADED
+    return joins

@@ -1,0 +1,103 @@
+"""How the kept part of a page is laid out: which rows are written, and where paragraphs begin.
+
+Pages spell paragraphs in many ways: `p`, nested `div`s, layout tables, two line breaks. The page's
+blocks have already seen through that (`thresher.page.blocks`), so writers start from them: a run of
+kept leaves in one block is a paragraph, whatever wrapped it. Of the elements around it only those
+that say more than "a block" are written: headings, lists, tables of data, quotes, code, figures.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from thresher.deadline import check_deadline
+from thresher.page import Page
+from thresher.page.blocks import GLUE, Runs
+from thresher.page.rows import BoolArray
+from thresher.page.scan import IntArray
+from thresher.writers.code.gutters import PREFORMATTED, find_gutters
+from thresher.writers.outline.headings import close_levels, read_headings
+from thresher.writers.outline.kept import group_kept
+from thresher.writers.outline.preformatted import find_preformatted
+from thresher.writers.outline.spacing import part_words
+from thresher.writers.outline.structure import find_structure
+
+__all__ = ["Outline", "outline_page", "runs_in_preformatted"]
+
+
+class Outline(NamedTuple):
+    """What is written of a page, and as what.
+
+    A run is the kept leaves of one block: ``kept[runs.start[i]:runs.start[i + 1]]``.
+    """
+
+    page: Page
+    kept: IntArray
+    """The leaves that are written, in order; int32[n_kept]."""
+    runs: Runs
+    """The kept leaves in runs."""
+    first_row: IntArray
+    """The row of each run's first leaf; int32[n_run]."""
+    last_row: IntArray
+    """The row of each run's last leaf; int32[n_run]."""
+    gaps: npt.NDArray[np.uint8]
+    """What stands before each kept leaf in its run: nothing, a space, a line break."""
+    holds: BoolArray
+    """Flags rows that are or hold a kept leaf; bool[n_row]."""
+    tag: npt.NDArray[np.int16]
+    """What each row is written as, a code of `thresher.page.tags`: the page's own tag but for
+    headings (`thresher.writers.outline.headings`); int16[n_row]."""
+    structure: BoolArray
+    """Flags block-level elements that are written as what they are; bool[n_row]."""
+    container: IntArray
+    """The innermost structure around each run, −1 for none; int32[n_run]."""
+    bare: BoolArray
+    """Flags runs that need no paragraph around them; bool[n_run]."""
+    crossing: BoolArray
+    """Flags inline elements with kept leaves and block-level edges inside; bool[n_row]."""
+    preformatted: BoolArray
+    """Flags structure whose white space counts; bool[n_row]."""
+    gutters: BoolArray
+    """Flags texts in code that are none and so are not written; bool[n_row]."""
+
+
+def outline_page(page: Page, keep: BoolArray) -> Outline:
+    """Lay out the leaves that are flagged in ``keep``, bool[n_leaf]."""
+    check_deadline()
+    gutters = np.zeros(len(page), np.bool_)
+    kept = group_kept(page, keep)
+    if (kept.tags & PREFORMATTED).any():
+        in_gutter = find_gutters(page, keep)
+        if not in_gutter[keep].all():
+            gutters[page.leaves[in_gutter]] = True
+            kept = group_kept(page, keep & ~in_gutter)
+    tag = read_headings(page, kept.holds)
+    preformatted = find_preformatted(page, kept)
+    structure = find_structure(page, tag, kept, preformatted)
+    part_words(page, kept)
+    kept.gaps[kept.runs.start[:-1]] = GLUE
+    return Outline(
+        page=page,
+        kept=kept.leaves,
+        runs=kept.runs,
+        first_row=kept.first_row,
+        last_row=kept.last_row,
+        gaps=kept.gaps,
+        holds=kept.holds,
+        tag=close_levels(tag, structure.rows),
+        structure=structure.rows,
+        container=structure.container,
+        bare=structure.bare,
+        crossing=structure.crossing,
+        preformatted=preformatted & structure.rows,
+        gutters=gutters,
+    )
+
+
+def runs_in_preformatted(outline: Outline) -> npt.NDArray[np.bool_]:
+    """Flag the runs inside a `pre`; bool[n_run]."""
+    container = outline.container
+    return (container >= 0) & outline.preformatted[container]

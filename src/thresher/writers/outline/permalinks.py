@@ -1,0 +1,128 @@
+"""Links in headings that only offer the heading's address, or to edit the section."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from thresher.analysis.inner_links import InnerLink
+from thresher.native import REFUSED, compiled
+from thresher.page import Page
+from thresher.page.rows import BoolArray
+from thresher.page.scan import IntArray
+from thresher.page.tags import CODE_OF, flags_of
+
+__all__ = ["HEADINGS", "Permalinks", "find_permalinks"]
+
+
+HEADINGS: Final = flags_of("h1 h2 h3 h4 h5 h6")
+_A: Final = CODE_OF["a"]
+_LEVELS_UP: Final = 3
+"""Elements between a link and the heading it is in."""
+_PERMALINK_CLASS: Final = re.compile(
+    r"(?i)(?:^|[\s_-])(?:anchor|anchor-?link|hash-?link|header-?link|heading-?link|permalink)"
+    r"(?:$|[\s_-])"
+)
+"""How generators of documentation call them: Sphinx, Docusaurus, GitHub, MkDocs, Hugo themes."""
+_EDIT_CLASS: Final = re.compile(rb"\b(?:mw-)?edit-?section\b")
+"""How MediaWiki calls the link by which a section is edited, and the brackets around it."""
+_WORD: Final = re.compile(r"\w")
+
+
+@dataclass(frozen=True, slots=True)
+class Permalinks:
+    """Links in headings to the headings themselves."""
+
+    leaves: npt.NDArray[np.intp]
+    """Leaves that only show a sign for such a link, or a link by which the section is edited."""
+    rows: frozenset[int]
+    """Links around the words of a heading."""
+
+
+NO_PERMALINKS: Final = Permalinks(np.empty(0, np.intp), frozenset())
+
+
+def find_permalinks(page: Page, keep: BoolArray, inner: list[InnerLink]) -> Permalinks:
+    """Find the links that offer the address of the heading they are in.
+
+    A sign is a link in a heading without any letter or digit, such as "#", "¶" or a chain. What it
+    leads to is no matter. Of links with words those are meant that lead into the page.
+    """
+    rows = _find_links(page, keep)
+    if not rows.size:
+        return NO_PERMALINKS
+    leaves = _find_edit_links(page, _flag_inside(page, keep))
+    around: list[int] = []
+    own = {link.row for link in inner}
+    for row in rows.tolist():
+        inside = range(int(page.leaf_offset[row]), int(page.leaf_offset[page.end[row]]))
+        text = page.text_of(row)
+        if text.strip() and not _WORD.search(text):
+            leaves.extend(inside)
+        elif row in own:
+            named = _PERMALINK_CLASS.search(page.attr(row, "class") or "")
+            alone = _is_alone(page, keep, row)
+            (leaves.extend(inside) if named and not alone else around.append(row))
+    return Permalinks(np.array(leaves, np.intp), frozenset(around))
+
+
+def _find_links(page: Page, keep: BoolArray) -> IntArray:
+    """Find the links in headings with kept leaves, few levels below them; int32[n]."""
+    if compiled is not None:
+        rows = np.empty(len(page), np.int32)
+        columns = (page.tag, page.parent, page.end, page.leaf_offset, HEADINGS, keep, rows)
+        n_row = compiled.find_heading_links(*columns, _A, _LEVELS_UP)
+        if n_row != REFUSED:
+            return rows[:n_row]
+    return _find_links_arrays(page, keep)
+
+
+def _find_links_arrays(page: Page, keep: BoolArray) -> IntArray:
+    """Find links as `_find_links` does, without compiled steps."""
+    rows = (_flag_inside(page, keep) & (page.tag == _A)).nonzero()[0].astype(np.int32)
+    above = page.parent[rows]
+    is_near = np.zeros(rows.size, np.bool_)
+    for _ in range(_LEVELS_UP if rows.size else 0):
+        is_near |= HEADINGS[page.tag[above]]
+        above = np.maximum(page.parent[above], 0)
+    near: IntArray = rows[is_near]
+    return near
+
+
+def _flag_inside(page: Page, keep: BoolArray) -> BoolArray:
+    """Flag the rows inside headings that hold kept leaves; bool[n_row]."""
+    headings = HEADINGS[page.tag].nonzero()[0]
+    kept_before = np.zeros(keep.size + 1, np.int32)
+    np.cumsum(keep, out=kept_before[1:])
+    before = kept_before[page.leaf_offset]
+    flags = np.zeros(len(page), np.bool_)
+    flags[headings[before[page.end[headings]] > before[headings]]] = True
+    return page.below(flags)
+
+
+def _find_edit_links(page: Page, in_heading: BoolArray) -> list[int]:
+    """Return the leaves of the links in headings that open an editor."""
+    attributes = page.attributes
+    entries = attributes.named("class")
+    entries = entries[in_heading[attributes.row[entries]]]
+    spans = zip(attributes.start[entries].tolist(), attributes.stop[entries].tolist(), strict=True)
+    edits = [bool(_EDIT_CLASS.search(page.buffer[start:stop].lower())) for start, stop in spans]
+    rows = attributes.row[entries[np.array(edits, np.bool_)]]
+    if not rows.size:
+        return []
+    inside = zip(
+        page.leaf_offset[rows].tolist(), page.leaf_offset[page.end[rows]].tolist(), strict=True
+    )
+    return [leaf for first, stop in inside for leaf in range(first, stop)]
+
+
+def _is_alone(page: Page, keep: BoolArray, row: int) -> bool:
+    """Say whether a link holds all the kept leaves of its block."""
+    first, stop = int(page.leaf_offset[row]), int(page.leaf_offset[page.end[row]])
+    block = page.blocks.of_leaf[first] if first < stop else 0
+    begin, end = page.blocks.start[block : block + 2].tolist()
+    return not (keep[begin:first].any() or keep[stop:end].any())

@@ -1,0 +1,130 @@
+"""Pieces of a page's buffer, and of new markup, gathered in any order and joined by place."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from enum import IntEnum
+from itertools import accumulate
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from thresher.native import compiled
+from thresher.page.scan import IntArray
+
+__all__ = ["LITERAL", "Pieces", "Rank"]
+
+LITERAL: Final = -1
+"""In place of where a slice of the buffer stops: its start is the number of a literal."""
+
+
+class Rank(IntEnum):
+    """The order of what is put at one place."""
+
+    CLOSE_LINK = 0
+    CLOSE_RUN = 1
+    GAP = 2
+    OPEN_RUN = 3
+    OPEN_LINK = 4
+    SLICE = 5
+
+
+class Pieces:
+    """What is written: bytes, each at a place in the buffer."""
+
+    def __init__(self) -> None:
+        self._keys: list[npt.NDArray[np.int64]] = []
+        """Place times the number of ranks, plus rank."""
+        self._starts: list[IntArray] = []
+        self._stops: list[IntArray] = []
+        """Of slices of the buffer; of literals, their numbers, and `LITERAL`."""
+        self._literals: list[bytes] = []
+
+    def add(
+        self,
+        keys: npt.NDArray[np.int64],
+        start: IntArray,
+        stop: IntArray,
+        literals: Sequence[bytes] = (),
+    ) -> None:
+        """Write slices of the buffer, and literals, whose numbers count from the first of these.
+
+        A key is the place times the number of ranks, plus the rank.
+        """
+        if self._literals and literals:
+            start = np.where(stop == LITERAL, start + len(self._literals), start)
+        self._keys.append(keys)
+        self._starts.append(start)
+        self._stops.append(stop)
+        self._literals += literals
+
+    def cut(self, start: IntArray, stop: IntArray) -> None:
+        """Write these slices of the buffer, each where it is."""
+        self.move(start, Rank.SLICE, start, stop)
+
+    def move(self, places: IntArray, rank: Rank, start: IntArray, stop: IntArray) -> None:
+        """Write these slices of the buffer, each at another place."""
+        if places.size:
+            self.add(_key(places, rank), start, stop)
+
+    def put(self, places: IntArray, rank: Rank, literal: bytes) -> None:
+        """Write the same bytes at each place."""
+        if n_place := places.size:
+            number = np.zeros(n_place, np.int32)
+            self.add(_key(places, rank), number, number + LITERAL, [literal])
+
+    def put_each(self, places: IntArray, rank: Rank, literals: Sequence[bytes]) -> None:
+        """Write other bytes at each place."""
+        if n_place := places.size:
+            number = np.arange(n_place, dtype=np.int32)
+            self.add(_key(places, rank), number, np.full(n_place, LITERAL, np.int32), literals)
+
+    def join(self, buffer: bytes) -> bytes:
+        """Write it all; slices that lie side by side in the buffer are cut as one."""
+        if not self._keys:
+            return b""
+        order = np.argsort(np.concatenate(self._keys), kind="stable")
+        start, stop = np.concatenate(self._starts), np.concatenate(self._stops)
+        return _join(buffer, order, start, stop, self._literals)
+
+
+def _join(
+    buffer: bytes,
+    order: npt.NDArray[np.intp],
+    start: IntArray,
+    stop: IntArray,
+    literals: Sequence[bytes],
+) -> bytes:
+    """Write slices and literals in an order."""
+    if compiled is not None:
+        offsets = np.array([0, *accumulate(map(len, literals))], np.int32)
+        pieces = (buffer, order, start, stop, b"".join(literals), offsets)
+        n_byte = compiled.join_pieces(*pieces, np.empty(0, np.uint8))
+        joined = np.empty(n_byte, np.uint8)
+        compiled.join_pieces(*pieces, joined)
+        return joined.tobytes()
+    return join_arrays(buffer, order, start, stop, literals)
+
+
+def join_arrays(
+    buffer: bytes,
+    order: npt.NDArray[np.intp],
+    start: IntArray,
+    stop: IntArray,
+    literals: Sequence[bytes],
+) -> bytes:
+    """Write slices and literals without compiled steps."""
+    start, stop = start.take(order), stop.take(order)
+    begins = np.ones(order.size, np.bool_)
+    begins[1:] = (stop[:-1] < 0) | (stop[1:] < 0) | (start[1:] != stop[:-1])
+    first = begins.nonzero()[0]
+    last = np.append(first[1:], order.size) - 1
+    return b"".join(
+        literals[a] if b < 0 else buffer[a:b]
+        for a, b in zip(start[first].tolist(), stop[last].tolist(), strict=True)
+    )
+
+
+def _key(places: IntArray, rank: Rank) -> npt.NDArray[np.int64]:
+    return places.astype(np.int64) * len(Rank) + int(rank)

@@ -1,0 +1,173 @@
+"""What of a page is written as what it is: headings, lists, tables of data, paragraphs."""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from thresher.native import REFUSED, compiled
+from thresher.page import Page
+from thresher.page.rows import BoolArray
+from thresher.page.scan import IntArray
+from thresher.page.tags import BLOCK, CODE_OF, TEXT, flags_of
+from thresher.writers.outline.kept import Kept
+from thresher.writers.outline.tables import find_data_tables
+
+__all__ = ["LISTS", "ONE_LINE", "Structure", "find_structure", "find_structure_arrays"]
+
+_STRUCTURE: Final = flags_of(
+    "blockquote caption dd details dir dl dt figcaption figure h1 h2 h3 h4 h5 h6 li listing menu ol"
+    " pre summary table tbody td tfoot th thead tr ul"
+)
+"""Block-level elements that say more than "a block of its own"."""
+_TABLE_PARTS: Final = flags_of("caption table tbody td tfoot th thead tr")
+_CELLS: Final = flags_of("td th")
+LISTS: Final = flags_of("dir menu ol ul")
+ONE_LINE: Final = flags_of("caption h1 h2 h3 h4 h5 h6 listing pre")
+"""Structure that holds text and no other structure."""
+_HOLDS_TEXT: Final = _CELLS | flags_of("dd dt figcaption figure li summary")
+"""Structure whose text needs no paragraph of its own while it is the only one."""
+_ONLY_INSIDE: Final = (
+    (flags_of("li"), LISTS),
+    (flags_of("dt dd"), flags_of("dl")),
+    (flags_of("figcaption"), flags_of("figure")),
+    (flags_of("summary"), flags_of("details")),
+)
+"""Parts that mean nothing outside of their whole."""
+_DL, _P, _TABLE, _TR = (CODE_OF[name] for name in ("dl", "p", "table", "tr"))
+
+_KINDS: Final = (
+    *(_STRUCTURE, _TABLE_PARTS, _CELLS, flags_of("tr"), LISTS, flags_of("dl"), ONE_LINE),
+    *(_HOLDS_TEXT, flags_of("p"), BLOCK),
+)
+_FIRST_PART, _FIRST_WHOLE = 12, 16
+_KIND_OF: Final = np.sum(
+    [
+        flags * (1 << bit)
+        for bit, flags in (
+            *enumerate(_KINDS),
+            *enumerate((part for part, _ in _ONLY_INSIDE), _FIRST_PART),
+            *enumerate((whole for _, whole in _ONLY_INSIDE), _FIRST_WHOLE),
+        )
+    ],
+    axis=0,
+    dtype=np.int32,
+)
+"""What each tag is, as native/fragment/writers.h has the bits."""
+
+
+class Structure(NamedTuple):
+    """What rows and runs are written as."""
+
+    rows: BoolArray
+    """Flags block-level elements that are written as what they are; bool[n_row]."""
+    crossing: BoolArray
+    """Flags inline elements with kept leaves and block-level edges inside; bool[n_row]."""
+    container: IntArray
+    """The innermost structure around each run, −1 for none; int32[n_run]."""
+    bare: BoolArray
+    """Flags runs that need no paragraph around them; bool[n_run]."""
+
+
+def find_structure(
+    page: Page, tag: npt.NDArray[np.int16], kept: Kept, preformatted: BoolArray
+) -> Structure:
+    """Find what is written as what; ``tag`` is what each row is written as, if at all.
+
+    ``preformatted`` flags elements whose white space counts; bool[n_row].
+    """
+    in_data = _find_data(page, kept)
+    if compiled is None:
+        return find_structure_arrays(page, tag, kept, preformatted, in_data)
+    n_row, n_run = len(page), len(kept.runs)
+    rows, crossing = np.empty((2, n_row), np.bool_)
+    bare, container = np.empty(n_run, np.bool_), np.empty(n_run, np.int32)
+    done = compiled.lay_out_rows(
+        (page.buffer, page.tag, page.parent, page.end, page.open_start),
+        (page.leaf_offset, page.leaves, page.blocks.of_leaf, _KIND_OF),
+        (tag, kept.holds, preformatted, in_data, page.block_row),
+        kept.leaves[kept.runs.start[:-1]],
+        *(rows, crossing, bare, container, np.empty((2, n_row + 1), np.int32)),
+    )
+    if done == REFUSED:
+        return find_structure_arrays(page, tag, kept, preformatted, in_data)
+    return Structure(rows, crossing, container, bare)
+
+
+def find_structure_arrays(
+    page: Page,
+    tag: npt.NDArray[np.int16],
+    kept: Kept,
+    preformatted: BoolArray,
+    in_data: BoolArray,
+) -> Structure:
+    """Find structure as `find_structure` does, with numpy alone.
+
+    ``in_data`` flags what is in tables of data; bool[n_row].
+    """
+    rows = _flag_structure(page, tag, kept.holds, preformatted, in_data)
+    # Counted without paragraphs: an item's only text needs none.
+    container = page.nearest(rows, kept.first_row)
+    lone = np.bincount(container + 1, minlength=1)[container + 1] == 1
+    written_as = np.where(container >= 0, tag[container], TEXT)
+    bare = ONE_LINE[written_as] | (_HOLDS_TEXT[written_as] & lone)
+    bare |= preformatted[container] & (container >= 0)
+
+    # A `p` with nothing but the run in it is written as it stands.
+    around = page.block_row[page.blocks.of_leaf[kept.leaves[kept.runs.start[:-1]]]]
+    own = (page.tag[around] == _P) & ~bare & ~LISTS[written_as] & (written_as != _DL)
+    own &= _count_blocks(page, around) == 1
+    rows[around[own]] = True
+    bare[own] = True
+    container = np.where(own, around, container).astype(np.int32)
+
+    is_block = BLOCK.take(page.tag)
+    inline = (kept.holds & ~is_block & (page.tag != TEXT)).nonzero()[0]
+    blocks_before = np.zeros(len(page) + 1, np.int32)
+    np.cumsum(is_block, out=blocks_before[1:])
+    has_blocks = blocks_before[page.end[inline]] > blocks_before[inline]
+    crossing = np.zeros(len(page), np.bool_)
+    crossing[inline] = has_blocks | (_count_blocks(page, inline) > 1)
+    return Structure(rows, crossing, container, bare)
+
+
+def _find_data(page: Page, kept: Kept) -> BoolArray:
+    """Flag what is in tables of data, or is one; bool[n_row]."""
+    if not kept.tags[_TABLE]:
+        return np.zeros(len(page), np.bool_)
+    tables = page.tag == _TABLE
+    table = page.nearest(tables)
+    in_data: BoolArray = (table >= 0) & find_data_tables(page, kept.holds, kept.first_row)[table]
+    return in_data
+
+
+def _flag_structure(
+    page: Page,
+    tag: npt.NDArray[np.int16],
+    holds: BoolArray,
+    preformatted: BoolArray,
+    in_data: BoolArray,
+) -> BoolArray:
+    """Flag the elements that are written as what they are, paragraphs apart."""
+    structure = _STRUCTURE[tag] & holds
+    structure &= ~_TABLE_PARTS[page.tag] | in_data
+    # Empty cells keep the columns of their row apart.
+    structure |= _CELLS[page.tag] & structure[page.parent] & (page.tag[page.parent] == _TR)
+    structure |= preformatted
+    structure &= ~page.below(structure & (ONE_LINE[tag] | preformatted))
+    rows = structure.nonzero()[0]
+    above = page.nearest(structure)[page.parent[rows]]
+    above_tag = np.where(above >= 0, page.tag[above], TEXT)
+    row_tag = page.tag[rows]
+    for part, whole in _ONLY_INSIDE:
+        structure[rows[part[row_tag] & ~whole[above_tag]]] = False
+    return structure
+
+
+def _count_blocks(page: Page, rows: npt.NDArray[np.signedinteger]) -> IntArray:
+    """Count the blocks that each of some rows has leaves of; each row has a leaf."""
+    of_leaf = page.blocks.of_leaf
+    first, stop = page.leaf_offset[rows], page.leaf_offset[page.end[rows]]
+    return np.asarray(of_leaf[stop - 1] - of_leaf[first] + 1)

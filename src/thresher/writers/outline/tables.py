@@ -1,0 +1,96 @@
+"""Tables of data told from tables that only arrange the page.
+
+Before style sheets, pages were laid out in tables, and mails and old sites still are. Written as
+tables their columns would be unreadable; their cells are blocks like any other.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from thresher.page import Page
+from thresher.page.rows import BoolArray
+from thresher.page.scan import IntArray
+from thresher.page.tags import CODE_OF, flags_of
+
+__all__ = ["find_data_tables"]
+
+
+_TABLE, _TH, _TR = (CODE_OF[name] for name in ("table", "th", "tr"))
+_CELLS: Final = flags_of("td th")
+_HOLDS_TEXT: Final = _CELLS | flags_of("caption table")
+_BLOCKY: Final = flags_of(
+    "blockquote details dl figure h1 h2 h3 h4 h5 h6 hr ol pre ul dir menu listing"
+)
+"""What the cells of a page's grid hold, and those of a table of data seldom do."""
+_LAYOUT_ROLES: Final = ("presentation", "none")
+"""ARIA roles of a table that is none (WAI-ARIA 1.2, 5.3.3)."""
+# By eye on the 349 tables of 700 pages of the wcxb training corpus, none measured.
+MAX_CELL_RUNS: Final = 3
+MAX_CELL_WORDS: Final = 60
+"""Paragraphs and words; a cell with more, in a table that is not regular, is a page's column."""
+GRID_ROWS: Final = 4
+GRID_COLUMNS: Final = 3
+GRID_FILLED: Final = 0.8
+"""Rows, columns, and share of cells that hold anything, from which a table is regular."""
+
+
+def find_data_tables(page: Page, holds: BoolArray, run_row: IntArray) -> BoolArray:
+    """Flag the rows of tables of data; bool[n_row].
+
+    ``holds`` flags rows with kept leaves inside, ``run_row`` is the first row of each run of kept
+    leaves. A table of data has at least two columns and no table inside. Besides it is regular, for
+    it has header cells or is a well-filled grid, or it has several rows of short cells.
+    """
+    is_table: BoolArray = (page.tag == _TABLE) & holds
+    data = is_table.copy()
+    if not data.any():
+        return data
+    table = page.nearest(is_table)
+
+    def drop(rows: npt.NDArray[np.integer]) -> None:
+        """Rule out the tables around the rows; −1 is outside of all."""
+        around = table[rows]
+        data[around[around >= 0]] = False
+
+    roles = page.attributes.values("role")
+    data[[row for row, role in roles.items() if role.strip().lower() in _LAYOUT_ROLES]] = False
+    drop(page.parent[is_table])
+    text_holder = page.nearest(_HOLDS_TEXT[page.tag] & (table >= 0))[run_row]
+    text_holder = text_holder[text_holder >= 0]
+    drop(text_holder[page.tag[text_holder] == _TABLE])
+
+    every_cell = np.flatnonzero(_CELLS[page.tag] & (table >= 0))
+    cells = every_cell[holds[every_cell]]
+    n_row, n_column = np.zeros(len(page), np.int64), np.zeros(len(page), np.int64)
+    rows = _list_distinct(page.parent[cells])
+    np.add.at(n_row, table[rows], 1)
+    # Columns are counted by the places in their rows of cells that hold anything.
+    place = np.searchsorted(every_cell, cells) - np.searchsorted(every_cell, page.parent[cells])
+    columns = _list_distinct(table[cells].astype(np.int64) * len(page) + place)
+    np.add.at(n_column, columns // len(page), 1)
+    n_cell = np.bincount(table[cells], minlength=len(page))
+    regular = (n_row >= GRID_ROWS) & (n_column >= GRID_COLUMNS)
+    regular &= n_cell >= GRID_FILLED * n_row * n_column
+    regular[table[cells[page.tag[cells] == _TH]]] = True
+    np.logical_and(data, (n_column > 1) & ((n_row > 1) | regular), out=data)
+
+    blocky = np.flatnonzero(_BLOCKY[page.tag] & (holds | (page.tag == CODE_OF["hr"])))
+    blocky = blocky[table[blocky] >= 0]
+    drop(blocky[~regular[table[blocky]]])
+    runs = np.bincount(text_holder, minlength=len(page))
+    words = page.word_offset[page.end] - page.word_offset[:-1]
+    long = cells[(runs[cells] > MAX_CELL_RUNS) | (words[cells] > MAX_CELL_WORDS)]
+    drop(long[~regular[table[long]]])
+    return data
+
+
+def _list_distinct(numbers: npt.NDArray[np.integer]) -> npt.NDArray[np.integer]:
+    """Sort numbers and drop repetitions, as `np.unique` does, which loads `numpy.ma` for it."""
+    ordered = np.sort(numbers)
+    is_first = np.ones(ordered.size, np.bool_)
+    np.not_equal(ordered[1:], ordered[:-1], out=is_first[1:])
+    return ordered[is_first]

@@ -1,0 +1,1 @@
+"""What several formats share: front matter, limits, the layout of what was written."""

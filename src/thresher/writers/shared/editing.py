@@ -1,0 +1,140 @@
+"""A page's own source with some of it taken out or changed, and all else as it stands."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+import turbohtml
+from turbohtml import Doctype, DocumentFragment, Element, Text
+
+from thresher.deadline import check_deadline, watch
+from thresher.page import Page
+from thresher.page.parse import pair_elements
+from thresher.page.tags import CODE_OF, TEXT
+from thresher.page.xml_syntax import close_empty
+
+__all__ = ["Edits", "edit_page", "open_source", "remove_rows", "write_source"]
+
+_BODY: Final = CODE_OF["body"]
+
+
+@dataclass(frozen=True, slots=True)
+class Edits:
+    """What is to be done to a page, by row; nothing but ``removed`` may be inside what is removed.
+
+    They are done in the order of the fields.
+    """
+
+    removed: npt.NDArray[np.integer]
+    """Elements and texts; int[n]."""
+    attributes: Mapping[int, Mapping[str, str | None]] = field(default_factory=dict)
+    """Row of an element → attributes that are set, or with None taken."""
+    unwrapped: tuple[int, ...] = ()
+    """Elements whose tags go, and whose children stay."""
+    replaced: Mapping[int, str] = field(default_factory=dict)
+    """Row of an element → the text that takes its place."""
+    appended: str = ""
+    """Markup that is put at the end of the body; a page of frames has none."""
+
+
+def edit_page(page: Page, edits: Edits) -> str:
+    """Return the source of a page with the edits done, serialised canonically.
+
+    Scripts, styles and comments stay as they are. `plaintext`, which has no end, becomes `pre`.
+    """
+    tree = open_source(page)
+    element_of = pair_elements(page, tree)
+    remove_rows(page, element_of, edits.removed)
+    for row, attributes in watch(edits.attributes.items()):
+        attrs = element_of[row].attrs
+        for name, value in attributes.items():
+            if value is not None:
+                attrs[name] = value
+            elif name in attrs:
+                del attrs[name]
+    for row in watch(edits.unwrapped):
+        element_of[row].unwrap()
+    for row, text in watch(edits.replaced.items()):
+        element_of[row].replace_with(Text(text))
+    body = np.flatnonzero(page.tag == _BODY)
+    if edits.appended and body.size:
+        fragment = turbohtml.parse_fragment(edits.appended, positions=False)
+        element_of[int(body[0])].extend(list(fragment.children))
+    check_deadline()
+    return write_source(tree)
+
+
+def open_source(page: Page) -> turbohtml.Document:
+    """Parse the source of a page into a tree whose elements pair with its rows."""
+    html = close_empty(page.source).html
+    tree = turbohtml.parse(html, positions=False, allow_declarative_shadow_roots=False)
+    for element in tree.find_all("plaintext"):
+        if element.namespace is turbohtml.Namespace.HTML:
+            element.tag = "pre"  # it would take its own end tag for text
+    return tree
+
+
+def write_source(tree: turbohtml.Document) -> str:
+    """Serialise a tree of `open_source`.
+
+    Canonical HTML (HTML Living Standard, 13.3) spells every doctype alike; here it keeps its
+    identifiers, for they decide how a browser lays the page out (13.2.6.4.1, quirks mode).
+    """
+    return "".join(
+        _spell_doctype(node) if isinstance(node, Doctype) else node.html for node in tree.children
+    )
+
+
+def remove_rows(
+    page: Page, element_of: Mapping[int, Element], rows: npt.NDArray[np.integer]
+) -> None:
+    """Remove elements and texts from the tree of `open_source`; of all edits this comes first.
+
+    ``element_of`` is what `pair_elements` made of it.
+    """
+    is_text = page.tag[rows] == TEXT
+    texts = rows[is_text]
+    unwanted = set(texts.tolist())
+    for parent in watch(np.unique(page.parent[texts]).tolist()):
+        _remove_texts(page, parent, element_of[parent], unwanted)
+    for row in watch(rows[~is_text].tolist()):
+        element_of[row].decompose()
+
+
+def _spell_doctype(doctype: Doctype) -> str:
+    identifiers = [doctype.public_id, doctype.system_id]
+    if identifiers == [None, None]:
+        return doctype.html
+    quoted = [
+        "" if text is None else f"'{text}'" if '"' in text else f'"{text}"' for text in identifiers
+    ]
+    keyword = "SYSTEM" if doctype.public_id is None else "PUBLIC"
+    return f"<!DOCTYPE {' '.join((doctype.name, keyword, *filter(None, quoted)))}>"
+
+
+def _remove_texts(page: Page, parent: int, element: Element, unwanted: set[int]) -> None:
+    """Remove the children of one element that are the texts of unwanted rows.
+
+    Comments may cut a text of the page in two; elements do not, so they are what is counted.
+    """
+    places: set[int] = set()
+    n_element = 0
+    child = parent + 1
+    while child < page.end[parent]:
+        if child in unwanted:
+            places.add(n_element)
+        n_element += bool(page.tag[child] != TEXT)
+        child = int(page.end[child])
+    n_element = 0
+    children = list(element.children)
+    if len(children) == 1 and isinstance(children[0], DocumentFragment):
+        children = list(children[0].children)  # of a template
+    for node in children:
+        if isinstance(node, Element):
+            n_element += 1
+        elif isinstance(node, Text) and n_element in places:
+            node.extract()

@@ -1,0 +1,45 @@
+"""The text links that were left out, listed behind the content: Crunch's removed link retainer.
+
+Gupta, Kaiser, Neistadt and Grimm 2003, section 3: so the page stays browsable.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from html import escape
+
+from thresher.analysis.links import Link
+from thresher.analysis.tracking import clean_address
+from thresher.document import Document
+
+__all__ = ["list_as_markup", "list_as_text", "read_links"]
+
+
+def list_as_markup(document: Document, *, tracking: bool = False) -> str:
+    """Return a rule and a list of the links, not yet made safe; empty where there is none."""
+    items = [
+        f'<li><a href="{escape(link.url)}">{escape(link.text)}</a></li>'
+        for link in _each_once(document, tracking=tracking)
+    ]
+    return f"<hr><ul>{''.join(items)}</ul>" if items else ""
+
+
+def list_as_text(document: Document, *, tracking: bool = False) -> str:
+    """Return a line for each link, its text and its address; empty where there is none."""
+    lines = [f"- {link.text} <{link.url}>\n" for link in _each_once(document, tracking=tracking)]
+    return "\n" + "".join(lines) if lines else ""
+
+
+def read_links(document: Document, *, tracking: bool = False) -> list[Link]:
+    """Return the removed links; without ``tracking`` their addresses are clean."""
+    if tracking:
+        return list(document.removed_links)
+    return [replace(link, url=clean_address(link.url)) for link in document.removed_links]
+
+
+def _each_once(document: Document, *, tracking: bool) -> list[Link]:
+    """Return the removed links, of those with the same text and address the first."""
+    seen: dict[tuple[str, str], Link] = {}
+    for link in read_links(document, tracking=tracking):
+        seen.setdefault((link.text, link.url), link)
+    return list(seen.values())

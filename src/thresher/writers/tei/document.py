@@ -1,0 +1,102 @@
+"""TEI P5: the content as a text of divisions, paragraphs, lists and tables, under a header.
+
+Text Encoding Initiative, Guidelines for Electronic Text Encoding and Interchange, P5: chapter 2 for
+the header, 3 and 4 for the text, 14 for tables, formulas and figures.
+"""
+
+from __future__ import annotations
+
+from thresher.analysis.links import find_base
+from thresher.document import Document, WriteOptions
+from thresher.support.xml import spell_attribute, spell_text
+from thresher.writers.fragment.clean import clean_fragment
+from thresher.writers.fragment.fragment import write_fragment
+from thresher.writers.shared.limit import refuse_limit
+from thresher.writers.tei.attributes import DATE, LANGUAGE
+from thresher.writers.tei.body import write_body
+
+__all__ = ["write"]
+
+
+def write(document: Document, options: WriteOptions) -> str:
+    """Write a TEI document; the metadata is always in it. UsageError for a limit."""
+    refuse_limit(options, "tei")
+    fragment = write_fragment(document, options)
+    tree = clean_fragment(fragment, find_base(document.page), tracking=options.tracking)
+    language = document.metadata.language.value if document.metadata.language else ""
+    lang = spell_attribute("xml:lang", language) if LANGUAGE.fullmatch(language) else ""
+    return (
+        '<?xml version="1.0"?>\n<TEI xmlns="http://www.tei-c.org/ns/1.0">\n'
+        f"{_head(document)}<text{lang}>\n{write_body(tree)}</text>\n</TEI>"
+    )
+
+
+def _head(document: Document) -> str:
+    metadata = document.metadata
+    title = _element("title", metadata.title.value if metadata.title else "")
+    authors = metadata.authors.value if metadata.authors else ()
+    by = title + "".join(_element("author", author) for author in authors)
+    address = _address_of(document)
+    place = f"<ref{spell_attribute('target', address)}/>" if address else ""
+    return (
+        "<teiHeader>\n<fileDesc>\n"
+        f"<titleStmt>{by}</titleStmt>\n"
+        f"<publicationStmt>{_publication(document) or '<p/>'}</publicationStmt>\n"
+        f"<notesStmt>{_notes(document)}</notesStmt>\n"
+        f"<sourceDesc><bibl>{by}{place}</bibl></sourceDesc>\n"
+        f"</fileDesc>\n{_profile(document)}</teiHeader>\n"
+    )
+
+
+def _address_of(document: Document) -> str:
+    canonical = document.metadata.canonical_url
+    return document.page.url or (canonical.value if canonical else "")
+
+
+def _publication(document: Document) -> str:
+    """Return who published it, when, and on what terms; TEI wants the first of them first."""
+    metadata = document.metadata
+    parts = [_element("publisher", metadata.site_name.value if metadata.site_name else "")]
+    if metadata.published:
+        parts.append(_date(metadata.published.value, "published"))
+    if metadata.modified:
+        parts.append(_date(metadata.modified.value, "modified"))
+    if metadata.licence:
+        target = spell_attribute("target", metadata.licence.value)
+        parts.append(f"<availability><licence{target}/></availability>")
+    return "".join(parts) if len(parts) > 1 or metadata.site_name else ""
+
+
+def _date(when: str, kind: str) -> str:
+    attribute = spell_attribute("when", when) if DATE.fullmatch(when) else ""
+    return f"<date{spell_attribute('type', kind)}{attribute}>{spell_text(when)}</date>"
+
+
+def _notes(document: Document) -> str:
+    facts = {"verdict": document.verdict.value}
+    if document.page_type:
+        facts["page_type"] = document.page_type.name
+    if document.confidence is not None:
+        facts["confidence"] = f"{document.confidence:.2f}"
+    return "".join(
+        f"<note{spell_attribute('type', name)}>{spell_text(value)}</note>"
+        for name, value in facts.items()
+    )
+
+
+def _profile(document: Document) -> str:
+    metadata = document.metadata
+    parts = []
+    if metadata.description:
+        parts.append(f"<abstract>{_element('p', metadata.description.value)}</abstract>")
+    if metadata.language and LANGUAGE.fullmatch(metadata.language.value):
+        ident = spell_attribute("ident", metadata.language.value)
+        parts.append(f"<langUsage><language{ident}/></langUsage>")
+    if metadata.tags and metadata.tags.value:
+        terms = "".join(_element("term", tag) for tag in metadata.tags.value)
+        parts.append(f"<textClass><keywords>{terms}</keywords></textClass>")
+    return f"<profileDesc>{''.join(parts)}</profileDesc>\n" if parts else ""
+
+
+def _element(name: str, text: str) -> str:
+    return f"<{name}>{spell_text(text)}</{name}>" if text else f"<{name}/>"

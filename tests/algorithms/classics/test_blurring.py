@@ -1,0 +1,70 @@
+"""The content code vector and its blur, checked against values worked out by hand."""
+
+from __future__ import annotations
+
+from math import exp
+
+import numpy as np
+import pytest
+
+from thresher.algorithms.classics.blurring import Params, blur, cells_of, select_dense
+from thresher.algorithms.classics.sequence import Ribbon
+from thresher.page.parse import parse
+
+# Markup, four characters of text, markup: 0 0 1 1 1 1 0 0 0 0.
+RIBBON = Ribbon(np.array([0, 2, 6]), np.array([0, 6, 6]), length=10)
+
+
+@pytest.mark.parametrize(
+    ("cell_chars", "expected"),
+    [
+        (1, [0, 0, 1, 1, 1, 1, 0, 0, 0, 0]),
+        (4, [0.5, 0.5, 0]),
+        (3, [1 / 3, 1, 0, 0]),
+        (100, [0.4]),
+    ],
+)
+def test_cells_hold_share_of_text_when_cut(cell_chars: int, expected: list[float]) -> None:
+    """A cell is the mean of the characters it stands for; the last one may be short."""
+    assert expected == pytest.approx(cells_of(RIBBON, cell_chars).tolist())
+
+
+def test_cells_join_texts_when_nothing_is_between() -> None:
+    """Texts that touch, as around an ignored tag, are one run."""
+    ribbon = Ribbon(np.array([0, 2, 4]), np.array([2, 4, 4]), length=5)
+    assert [1, 1, 1, 1, 0] == cells_of(ribbon, 1).tolist()
+
+
+def test_cells_empty_of_text_when_page_has_none() -> None:
+    """A page of markup only is all 0."""
+    assert [0, 0] == cells_of(Ribbon(np.array([0]), np.array([0]), length=10), 5).tolist()
+
+
+def test_one_blur_spreads_by_gaussian_when_radius_is_one() -> None:
+    """With a deviation of a third of the radius, a neighbour weighs e^(−9/2)."""
+    weight = exp(-4.5)
+    blurred = blur(np.array([0.0, 1.0, 0.0]), radius=1, max_blurs=1)
+    edge = weight / (1 + weight)
+    assert [edge, 1 / (1 + 2 * weight), edge] == pytest.approx(blurred.tolist())
+
+
+def test_blurring_stops_when_stable() -> None:
+    """Blurs go on until none changes any value by more than the tolerance."""
+    cells = np.repeat([0.0, 1.0, 0.0], 50)
+    once = blur(cells, radius=5, max_blurs=1)
+    assert np.array_equal(once, blur(cells, radius=5, tolerance=1.0))
+    stable = blur(cells, radius=5, tolerance=0.01)
+    assert 0.01 >= np.abs(blur(stable, radius=5, max_blurs=1) - stable).max()
+    assert 0.01 < np.abs(blur(once, radius=5, max_blurs=1) - once).max()
+
+
+def test_blurred_values_stay_within_limits_when_at_the_ends() -> None:
+    """A vector of text only stays 1 up to its ends."""
+    assert [1.0] * 7 == pytest.approx(blur(np.ones(7), radius=30).tolist())
+
+
+def test_nothing_blurred_when_told_so() -> None:
+    """Without a blur every text is all text, whatever is around it."""
+    selection = select_dense(parse("<p>a</p><i>b</i>"), "m", Params(max_blurs=0, cell_chars=1))
+    assert [0.25, 0.25] == pytest.approx(selection.score.tolist())
+    assert "m" == selection.method

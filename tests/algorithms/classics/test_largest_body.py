@@ -1,0 +1,72 @@
+"""McKeown et al. 2001, checked against words counted by hand."""
+
+from __future__ import annotations
+
+import pytest
+
+from thresher.algorithms.classics.largest_body import Params, select
+from thresher.page.parse import parse
+from thresher.selection import Selection
+
+
+def kept(selection: Selection) -> list[str]:
+    page = selection.page
+    return [page.block_text(b, selection.keep) for b in selection.block_keep.nonzero()[0].tolist()]
+
+
+# Words of each container's own: body 1 (menu), outer div 3 + 2 = 5, inner div 4.
+WORKED = "menu<div><p>one two three</p><div>a b c d</div><ul><li>four five</ul></div>"
+
+
+def test_body_with_most_own_words_kept_when_counted_by_hand() -> None:
+    """Paragraphs and lists belong to the container around them, nested containers do not."""
+    selection = select(parse(WORKED), Params())
+    assert ["one two three", "four five"] == kept(selection)
+    assert [1, 5, 4, 5] == selection.score.tolist()
+    assert [
+        "in a smaller body of text",
+        "in the largest body of text, of 5 words",
+        "in a smaller body of text",
+    ] == [selection.reason(block) for block in range(3)]
+
+
+@pytest.mark.parametrize(
+    ("params", "expected"),
+    [
+        (Params(min_words=5), ["one two three", "four five"]),
+        (Params(min_words=6), []),
+        (Params(container_tags=()), ["menu", "one two three", "a b c d", "four five"]),
+        (Params(container_tags=("p", "li")), ["menu", "a b c d"]),
+    ],
+)
+def test_parameters_take_effect_when_set(params: Params, expected: list[str]) -> None:
+    """Each parameter changes what its help says."""
+    assert expected == kept(select(parse(WORKED), params))
+
+
+def test_reason_names_limit_when_largest_body_is_too_small() -> None:
+    """A page without enough text in one place says so."""
+    selection = select(parse(WORKED), Params(min_words=6))
+    assert "in a body of less than 6 words" == selection.reason(1)
+
+
+def test_first_body_kept_when_two_are_as_large() -> None:
+    """Of equals, the first in the page wins."""
+    assert ["a b"] == kept(select(parse("<div>a b</div><div>c d</div>"), Params()))
+
+
+def test_cells_are_bodies_when_page_is_laid_out_by_table() -> None:
+    """A layout table's cell holds the text, as in the paper's day."""
+    html = "<table><tr><td>home news<td>a b c d<p>e f</p><td>ads</table>"
+    assert ["a b c d", "e f"] == kept(select(parse(html), Params()))
+
+
+@pytest.mark.parametrize("html", ["", " ", "<img src=a.png>", "<p>…</p>"])
+def test_nothing_kept_when_page_has_no_words(html: str) -> None:
+    """No words, no body."""
+    assert not select(parse(html), Params()).keep.any()
+
+
+def test_word_kept_when_alone() -> None:
+    """One word is the largest body of its page."""
+    assert ["word"] == kept(select(parse("word"), Params()))

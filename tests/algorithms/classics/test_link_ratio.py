@@ -1,0 +1,110 @@
+"""Elsts 2008, checked against figures worked out by hand from its two passes."""
+
+from __future__ import annotations
+
+import pytest
+
+import thresher
+from thresher import Selection
+from thresher.page.parse import parse
+
+
+def select(html: str, **params: object) -> Selection:
+    return thresher.select(parse(html), "link_ratio", params)
+
+
+def kept(selection: Selection) -> list[str]:
+    page = selection.page
+    return [page.block_text(b, selection.keep) for b in selection.block_keep.nonzero()[0].tolist()]
+
+
+# Worked example. Unlinked text outside <title> is none; text blocks are the elements with text of
+# their own that are not links: #menu (", "), #story and #note.
+#   links: 2;  unlinked words: 0 + 8 + 2 = 10  → limit 2 / 10 × 1.30 = 0.26
+#   characters: 2 + 39 + 7 = 48 over 3 blocks  → least 16
+#   #menu   2 links, 0 words: ratio 1          → too many links
+#   #story  0 links, 8 words, 39 characters    → kept
+#   #note   0 links, 2 words, 7 characters     → too short
+WORKED = (
+    '<div id="menu"><a href="/a">one</a>, <a href="/b">two</a></div>'
+    '<div id="story">A story of eight words goes right here.</div>'
+    '<div id="note">too few</div>'
+)
+
+
+def test_thresholds_are_page_averages_when_not_set() -> None:
+    """The limits are links a word × 1.30 and the average text block, as worked out by hand."""
+    selection = select(WORKED)
+    assert ["A story of eight words goes right here."] == kept(selection)
+    assert [
+        "more than 0.260 links a word",
+        "enough text and few links",
+        "less than 16 characters of text",
+    ] == [selection.reason(block) for block in range(3)]
+
+
+def test_scores_are_distance_to_the_limit_when_kept_or_not() -> None:
+    """A block's score is the limit less the ratio of its container."""
+    selection = select(WORKED)
+    assert [-0.74, 0.26, 0.26] == pytest.approx(selection.score.tolist(), abs=1e-6)
+
+
+@pytest.mark.parametrize(
+    ("params", "expected"),
+    [
+        ({"max_link_ratio": 1.0, "min_chars": 0}, ["one, two", "story", "too few"]),
+        ({"max_link_ratio": 0.26, "min_chars": 0}, ["story", "too few"]),
+        ({"max_link_ratio": 1.0, "min_chars": 8}, ["story"]),
+        ({"min_chars": 0, "min_words": 3}, ["story"]),
+        ({"ratio_factor": 5.0, "min_chars": 0}, ["one, two", "story", "too few"]),
+        ({"min_chars": 0, "container_tags": "p"}, ["one, two", "story", "too few"]),
+        ({"ignore_length_tags": "span,div"}, ["story", "too few"]),
+        ({"min_chars": 0, "phrases": "EIGHT words"}, ["too few"]),
+    ],
+)
+def test_parameters_take_effect_when_set(params: dict[str, object], expected: list[str]) -> None:
+    """Each parameter changes what its help says."""
+    story = "A story of eight words goes right here."
+    assert expected == [text.replace(story, "story") for text in kept(select(WORKED, **params))]
+
+
+def test_length_of_deleted_child_does_not_count_when_parent_is_measured() -> None:
+    """Links and words of a deleted child go up, its characters do not (second pass)."""
+    html = "<div><div><a href=#>a long link text</a></div>1 2 3 4</div>"
+    # The inner div has ratio 1 and goes; the outer has 1 link for 4 words, 7 characters of its own.
+    assert ["1 2 3 4"] == kept(select(html, max_link_ratio=0.5, min_chars=7))
+    assert [] == kept(select(html, max_link_ratio=0.5, min_chars=8))
+    assert [] == kept(select(html, max_link_ratio=0.24, min_chars=7))
+
+
+def test_removed_tags_go_with_all_they_hold_when_text_is_long() -> None:
+    """What is inside a removed tag neither stays nor counts."""
+    text = "plenty of words in a form that nobody came to read " * 5
+    selection = select(f"<form><p>{text}</p></form><div>kept words</div>", min_chars=0)
+    assert ["kept words"] == kept(selection)
+    assert "inside a tag that is always removed" == selection.reason(0)
+
+
+def test_images_stay_when_they_count_as_words() -> None:
+    """With image_words an image is content; without, it is removed as the source does."""
+    page = parse("<div><a href=#><img src=a.png></a> <img src=b.png></div>")
+    params = {"max_link_ratio": 0.5, "min_chars": 0}
+    assert [False, False] == thresher.select(page, "link_ratio", params).keep.tolist()
+    params["image_words"] = 10
+    assert [True, True] == thresher.select(page, "link_ratio", params).keep.tolist()
+
+
+def test_ratio_is_one_when_container_has_no_words() -> None:
+    """A container without words goes under any limit below 1."""
+    assert [] == kept(select("<div><span> … </span></div>", max_link_ratio=0.99, min_chars=0))
+
+
+def test_root_stays_when_everything_is_short() -> None:
+    """Text outside every container but the root is kept: nothing deletes the root."""
+    assert ["bare text"] == kept(select("bare text", min_chars=1000))
+
+
+def test_words_inside_a_container_count_when_the_container_is_in_a_link() -> None:
+    """Only links below a container take words away, not one around it."""
+    html = "<a href=#><div>five words in a card</div></a>"
+    assert ["five words in a card"] == kept(select(html, max_link_ratio=0.1, min_chars=0))

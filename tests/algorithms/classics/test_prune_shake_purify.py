@@ -1,0 +1,95 @@
+"""Beer 2014, checked against scores worked out by hand from its formula."""
+
+from __future__ import annotations
+
+import pytest
+
+import thresher
+from thresher import Selection
+from thresher.page.parse import parse
+
+
+def select(html: str, **params: object) -> Selection:
+    return thresher.select(parse(html), "prune_shake_purify", params)
+
+
+def kept(selection: Selection) -> list[str]:
+    page = selection.page
+    return [page.block_text(b, selection.keep) for b in selection.block_keep.nonzero()[0].tolist()]
+
+
+@pytest.mark.parametrize(
+    ("html", "score"),
+    [
+        # Words − 2·LinkWords − Tags, the div itself being one tag.
+        ("<div>one two three</div>", 3 - 0 - 1),
+        ("<div>one <a href=#>two three</a></div>", 3 - 4 - 2),
+        ("<div>a b c d e <a href=#>f</a><br></div>", 6 - 2 - 3),
+        ("<div><i></i><b>word</b></div>", 1 - 0 - 3),
+    ],
+)
+def test_score_is_words_less_links_and_tags_when_shaken(html: str, score: float) -> None:
+    """A block scores Words − 2·LinkWords − Tags over its subtree, and stays at 0 or more."""
+    selection = select(html)
+    assert [score] == selection.score.tolist()
+    assert [score >= 0] == selection.block_keep.tolist()
+
+
+def test_block_stays_when_a_block_inside_is_kept() -> None:
+    """The keep flag goes up: a block around a kept one loses only its negative children."""
+    html = (
+        "<div><div><a href=#>many words in one link</a></div>"
+        "<div>six words that are no link</div>head</div>"
+    )
+    selection = select(html)
+    assert ["six words that are no link", "head"] == kept(selection)
+    assert "links and tags outweigh words" == selection.reason(0)
+    assert "no block of its own, or around one that is kept" == selection.reason(2)
+
+
+def test_counts_go_up_when_a_child_is_deleted() -> None:
+    """Decisions are independent: words and tags of a deleted block still count for its parent."""
+    html = "<div><div><a href=#>x y</a><a href=#>z</a></div>one two three four five</div>"
+    # Inner: 3 − 6 − 3 = −6. Outer: 8 − 6 − 4 = −2, although it would score 4 without the inner one.
+    assert [] == kept(select(html))
+
+
+@pytest.mark.parametrize(
+    ("html", "reason"),
+    [
+        ('<div class="UserComments">ten words or more</div>', "poison word in a class name"),
+        ("<nav>a b c d e f g</nav>", "inside a tag that is always pruned"),
+        ("<aside><div>a b c d</div></aside>", "inside a tag that is always pruned"),
+    ],
+)
+def test_element_pruned_when_it_shows_chaff(html: str, reason: str) -> None:
+    """Poison words and pruned tags delete a subtree whatever its score."""
+    selection = select(html)
+    assert [] == kept(selection)
+    assert reason == selection.reason(0)
+
+
+def test_page_stays_when_the_body_has_a_poison_word() -> None:
+    """A class of the whole page says nothing of its parts."""
+    assert ["a few words"] == kept(select('<body class="comments-open"><div>a few words</div>'))
+
+
+def test_byline_stays_when_its_score_is_negative() -> None:
+    """A blessed element, all it holds and all around it are kept."""
+    html = '<div><div class="byline"><div><a href=#>Ada Miller</a></div></div></div>'
+    selection = select(html)
+    assert ["Ada Miller"] == kept(selection)
+    assert "blessed by a class name" == selection.reason(0)
+    assert [] == kept(select(html, blessed_words=""))
+
+
+def test_pruned_wins_when_a_poisoned_element_is_blessed() -> None:
+    """Pruning comes first: what it deletes cannot be blessed."""
+    assert [] == kept(select('<div class="comment author">some words here</div>'))
+
+
+def test_weights_take_effect_when_set() -> None:
+    """Without a price on links and tags every block stays."""
+    html = "<div><a href=#>two words</a></div>"
+    assert [] == kept(select(html))
+    assert ["two words"] == kept(select(html, link_weight=0, tag_weight=1))

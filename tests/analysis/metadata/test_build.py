@@ -1,0 +1,114 @@
+"""What becomes of raw claims: cleaned values, weak ones, or nothing."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from thresher.analysis.metadata import build
+from thresher.analysis.metadata.evidence import Evidence
+from thresher.analysis.metadata.sources import Claim
+from thresher.page.parse import parse
+
+EVIDENCE = Evidence(
+    parse(
+        '<html lang=en-GB><meta property="og:site_name" content="The Sheaf">',
+        url="https://example.org/news/rye",
+    )
+)
+
+# A builder, the raw values, the value it must make, and whether that is weak; None for no use.
+CASES: tuple[tuple[Any, list[Any], Any, bool], ...] = (
+    (build.build_title, ["Rye is back | The Sheaf"], "Rye is back", False),
+    (build.build_title, [{"name": "Rye"}], "Rye", False),
+    (build.build_title, ["", " ", "Rye &amp; oats"], "Rye & oats", False),
+    (build.build_title, ["The Sheaf"], "The Sheaf", True),
+    (build.build_title, ["a" * 5000], "a" * 299 + "…", False),
+    (build.build_title, [{"x": "y"}, None, 1.5, []], None, False),
+    (build.build_authors, ["Ada Roth"], ("Ada Roth",), False),
+    (build.build_authors, [{"@type": "Person", "name": "Ada Roth"}], ("Ada Roth",), False),
+    (build.build_authors, [{"name": ["Ada Roth", "Tom Beck"]}], ("Ada Roth", "Tom Beck"), False),
+    (build.build_authors, [{"givenName": "Ada", "familyName": "Roth"}], ("Ada Roth",), False),
+    (build.build_authors, [{"name": {"@value": "Ada Roth"}}], ("Ada Roth",), False),
+    (build.build_authors, [{"@type": "Organization", "name": "Roth & Co"}], ("Roth & Co",), True),
+    (
+        build.build_authors,
+        [{"@type": "NewsMediaOrganization", "name": "Wire"}, {"@type": "Person", "name": "Ada"}],
+        ("Ada",),
+        False,
+    ),
+    (build.build_authors, ["The Sheaf"], ("The Sheaf",), True),
+    (build.build_authors, ["The Sheaf", "Ada Roth"], ("Ada Roth",), False),
+    (build.build_authors, ["https://example.org/ada", "ada@example.org"], None, False),
+    (build.build_authors, [{"url": "https://example.org/ada"}, None, 7.5], None, False),
+    (build.build_date, ["soon", "2024-05-03"], "2024-05-03", False),
+    (build.build_date, [{"@value": "2024-05-03"}], "2024-05-03", False),
+    (build.build_date, [1714731630], "2024-05-03T10:20:30+00:00", False),
+    (build.build_date, ["3/5/2024"], "2024-05-03", False),
+    (build.build_date, [2024, True, None], None, False),
+    (build.build_site_name, [{"@type": "Organization", "name": "The Sheaf"}], "The Sheaf", False),
+    (build.build_site_name, ["@sheaf"], "sheaf", False),
+    (build.build_site_name, ["example.org"], "example.org", False),
+    (build.build_site_name, ["https://example.org/", "x" * 200], None, False),
+    (build.build_description, ["<p>Rye  is back.</p>"], "Rye is back.", False),
+    (build.build_description, ["The Sheaf"], "The Sheaf", True),
+    (build.build_description, ["rye " * 1000], ("rye " * 249).strip() + "…", False),
+    (build.build_language, ["EN_us"], "en-US", False),
+    (build.build_language, ["zh-hant-tw"], "zh-Hant-TW", False),
+    (build.build_language, ["de-DE-1996"], "de-DE", False),
+    (build.build_language, ["en, de"], "en", False),
+    (build.build_language, ["en_US.UTF-8"], "en-US", False),
+    (build.build_language, [{"@type": "Language", "name": "fr"}], "fr", False),
+    (build.build_language, ["English", "und", "-", ""], None, False),
+    (build.build_canonical_url, ["/rye"], "https://example.org/rye", False),
+    (build.build_canonical_url, [{"@id": "/rye"}], "https://example.org/rye", False),
+    (build.build_canonical_url, ["/"], "https://example.org/", True),
+    (build.build_canonical_url, ["javascript:x", "#"], "https://example.org/news/rye", False),
+    (build.build_canonical_url, ["mailto:x", ""], None, False),
+    (
+        build.build_image,
+        [{"@type": "ImageObject", "url": "/a.jpg"}],
+        "https://example.org/a.jpg",
+        False,
+    ),
+    (build.build_image, ["data:image/png;base64,A", "/b.jpg"], "https://example.org/b.jpg", False),
+    (build.build_image, ["/site-logo.png"], "https://example.org/site-logo.png", True),
+    (build.build_image, [{"width": 5}], None, False),
+    (build.build_tags, ["rye, oats;Rye", "#barley"], ("rye", "oats", "barley"), False),
+    (build.build_tags, [{"@type": "DefinedTerm", "name": "rye"}], ("rye",), False),
+    (build.build_tags, ["黑麦，燕麦、大麦"], ("黑麦", "燕麦", "大麦"), False),
+    (build.build_tags, [",", "https://example.org/", "x" * 200], None, False),
+    (build.build_licence, ["CC BY 4.0"], "https://creativecommons.org/licenses/by/4.0/", False),
+    (build.build_licence, [{"@type": "CreativeWork", "url": "/l"}], "https://example.org/l", False),
+    (build.build_licence, ["/a", "/b"], None, False),
+    (build.build_licence, ["© The Sheaf"], None, False),
+)
+
+
+@pytest.mark.parametrize(("builder", "values", "expected", "is_weak"), CASES)
+def test_build(builder: Any, values: list[Any], expected: Any, is_weak: bool) -> None:
+    """Raw values of any shape become the field's value, a weak one, or nothing."""
+    found = builder(Claim("test:x", values), EVIDENCE)
+    assert (expected, is_weak) == (found.value, found.is_weak) if found else expected is None
+
+
+def test_build_site_name_when_it_is_only_the_host_is_weak() -> None:
+    """The host stands in for a name, and contradicts none."""
+    found = build.build_site_name(Claim(build.HOST_LABEL, ["example.org"]), EVIDENCE)
+    assert found is not None
+    assert found.is_weak
+
+
+def test_build_tags_when_there_are_hundreds_keeps_the_first() -> None:
+    """A list of tags has an end."""
+    found = build.build_tags(Claim("x:y", [f"tag {n}" for n in range(500)]), EVIDENCE)
+    assert found is not None
+    assert build.MAX_TAGS == len(found.value)
+
+
+def test_build_authors_when_each_value_is_one_name_turns_it_round() -> None:
+    """`citation_author` holds one author each, last name first."""
+    found = build.build_authors(Claim("meta:citation_author", ["van Roth, Ada"]), EVIDENCE)
+    assert found is not None
+    assert ("Ada van Roth",) == found.value

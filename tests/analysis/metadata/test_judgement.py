@@ -1,0 +1,130 @@
+"""How one value is chosen of many claims, and what the others do to its confidence."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import pytest
+
+from thresher.analysis.metadata.evidence import Evidence
+from thresher.analysis.metadata.judgement import (
+    AGREEMENT_GAIN,
+    CONFLICT_LOSS,
+    WEAK_FACTOR,
+    Built,
+    Refined,
+    Rule,
+    judge,
+)
+from thresher.analysis.metadata.model import Field
+from thresher.analysis.metadata.sources import Claim, Family, Source
+from thresher.page.parse import parse
+
+EVIDENCE: Final = Evidence(parse("<p>Rye"))
+
+
+def says(family: Family, value: str | None, trust: float = 0.5) -> Source:
+    claims = [Claim(f"{family.value}:x", [value])] if value else []
+    return Source(family, trust, "a test", lambda _: claims)
+
+
+def build(claim: Claim, _: Evidence) -> Built[str] | None:
+    value = str(claim.values[0])
+    return None if value == "useless" else Built(value, is_weak=value.startswith("weak"))
+
+
+def decide(*sources: Source) -> Field[str] | None:
+    return judge(Rule(sources, build, str.casefold), EVIDENCE)
+
+
+JSON_LD, META, PAGE = Family.JSON_LD, Family.META, Family.PAGE
+
+
+def test_judge_when_nobody_speaks_is_none() -> None:
+    """No claim, or none of use, makes no field."""
+    assert decide() is None
+    assert decide(says(META, None), says(PAGE, "useless")) is None
+
+
+def test_judge_when_one_speaks_has_its_trust() -> None:
+    """A lone source is as sure as it is trusted."""
+    assert Field("rye", "meta:x", 0.5) == decide(says(META, "rye"))
+
+
+def test_judge_when_sources_differ_takes_the_first_in_order() -> None:
+    """The order decides, however much the later source is trusted."""
+    found = decide(says(META, "rye", 0.2), says(JSON_LD, "oats", 0.9))
+    assert found is not None
+    assert ("rye", "meta:x") == (found.value, found.source)
+
+
+def test_judge_when_the_first_is_useless_takes_the_next() -> None:
+    """A claim that makes no value is passed over."""
+    assert Field("oats", "meta:x", 0.5) == decide(says(JSON_LD, "useless"), says(META, "oats"))
+
+
+def test_judge_when_a_value_is_weak_it_stands_only_alone() -> None:
+    """A weak value waits until there is nothing better, and is trusted less."""
+    weak = says(JSON_LD, "weak rye", 0.8)
+    assert Field("oats", "meta:x", 0.5) == decide(weak, says(META, "oats"))
+    assert Field("weak rye", "json-ld:x", 0.8 * WEAK_FACTOR) == decide(weak)
+
+
+@pytest.mark.parametrize(
+    ("other", "expected"),
+    [
+        (says(JSON_LD, "RYE"), 0.5 + 0.5 * 0.5 * AGREEMENT_GAIN),
+        (says(JSON_LD, "oats"), 0.5 - 0.5 * 0.5 * CONFLICT_LOSS),
+        (says(META, "RYE"), 0.5),
+        (says(META, "oats"), 0.5),
+        (says(JSON_LD, "weak oats"), 0.5),
+    ],
+)
+def test_judge_when_another_speaks_weighs_its_word(other: Source, expected: float) -> None:
+    """Another family's word raises or lowers confidence; the own family's and weak ones do not."""
+    found = decide(says(META, "rye"), other)
+    assert found is not None
+    assert round(expected, 2) == found.confidence
+
+
+def test_judge_when_all_agree_is_never_beyond_certain() -> None:
+    """Confidence stays a share of certainty."""
+    found = decide(*(says(family, "rye", 0.9) for family in Family))
+    assert found is not None
+    assert 0.9 < found.confidence <= 1
+
+
+def test_judge_when_a_last_resort_is_not_needed_does_not_ask_it() -> None:
+    """A last resort is read only where nobody has a good value."""
+    asked: list[str] = []
+
+    def read(_: Evidence) -> list[Claim]:
+        asked.append("page")
+        return [Claim("page:x", ["oats"])]
+
+    last = Source(PAGE, 0.3, "a test", read, is_last_resort=True)
+    assert Field("rye", "meta:x", 0.5) == decide(says(META, "rye"), last)
+    assert [] == asked
+    assert Field("oats", "page:x", 0.3) == decide(says(META, "useless"), last)
+    assert ["page"] == asked
+
+
+def test_judge_when_values_agree_without_being_the_same() -> None:
+    """A rule can take less than equal keys for agreement."""
+    sources = (says(META, "rye"), says(PAGE, "rye bread"))
+    rule = Rule(sources, build, str.casefold, agree=lambda one, other: one in other)
+    strict, lenient = judge(Rule(sources, build, str.casefold), EVIDENCE), judge(rule, EVIDENCE)
+    assert strict is not None
+    assert lenient is not None
+    assert strict.confidence < 0.5 < lenient.confidence
+
+
+def test_judge_when_a_value_can_be_refined_names_what_told_so() -> None:
+    """The refined value stands with its own source and the confidence of the first."""
+    rule = Rule(
+        (says(META, "rye"),),
+        build,
+        str.casefold,
+        refine=lambda value, _: Refined(f"{value} bread", "page:y") if value == "rye" else None,
+    )
+    assert Field("rye bread", "page:y", 0.5) == judge(rule, EVIDENCE)

@@ -1,0 +1,34 @@
+"""What holds for every table of sources, and that each row of it can speak."""
+
+from __future__ import annotations
+
+from dataclasses import fields
+
+import pytest
+
+from thresher.analysis.metadata import Metadata, rules
+from thresher.analysis.metadata.evidence import Evidence
+from thresher.analysis.metadata.judgement import Rule
+from thresher.analysis.metadata.rules import levels
+from thresher.page.parse import parse
+
+TABLES = [getattr(rules, name) for name in rules.__all__]
+LEVELS = [getattr(levels, name) for name in levels.__all__]
+
+
+def test_rules_when_listed_are_one_for_each_field() -> None:
+    """Every field of the metadata has its table, and every table its field."""
+    assert {field.name.upper() for field in fields(Metadata)} == set(rules.__all__)
+
+
+@pytest.mark.parametrize("rule", TABLES)
+def test_rule_has_only_known_levels_and_a_reason_in_each_row(rule: Rule[object]) -> None:
+    """A reader finds the trust among the levels, and a reason in every row."""
+    assert all(source.trust in LEVELS and source.why for source in rule.sources)
+
+
+@pytest.mark.parametrize("rule", TABLES)
+def test_rule_when_the_page_is_empty_has_no_claim(rule: Rule[object]) -> None:
+    """No source makes something of nothing."""
+    evidence = Evidence(parse(""))
+    assert [] == [claim for source in rule.sources for claim in source.read(evidence)]

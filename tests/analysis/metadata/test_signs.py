@@ -1,0 +1,100 @@
+"""What of a page is its headline, near to it, or about something else."""
+
+from __future__ import annotations
+
+import pytest
+
+from thresher.analysis.metadata.signs import Signs
+from thresher.page.parse import parse
+from thresher.page.tags import CODE_OF
+
+
+def show(html: str) -> Signs:
+    return Signs(parse(html))
+
+
+@pytest.mark.parametrize(
+    ("html", "expected"),
+    [
+        ("<h1>Rye</h1>", "Rye"),
+        ("<h1><a>Rye</a> <b>is</b> back</h1>", "Rye is back"),
+        ("<title>Rye is back</title><h1>Sheaf</h1><h1>Rye is back</h1>", "Rye is back"),
+        ("<h1>Sheaf</h1><h1>Rye</h1>", "Sheaf"),
+        ("<h1> </h1><h1>Rye</h1>", "Rye"),
+        ("<h1 hidden>Sheaf</h1><h1>Rye</h1>", "Rye"),
+        ("<template><h1>Sheaf</h1></template><h1>Rye</h1>", "Rye"),
+        ("<h1><img src=a></h1>", None),
+        ("<title>Rye is back</title><h2>Rye is back</h2>", None),
+        ("", None),
+    ],
+)
+def test_headline(html: str, expected: str | None) -> None:
+    """The h1 that the title names, else the first that shows anything."""
+    assert expected == show(html).headline
+
+
+def test_headings_when_the_title_names_a_lesser_one_has_it() -> None:
+    """A lesser heading counts where it is the title's."""
+    html = "<title>Rye is back | Sheaf</title><h2>Oats are out</h2><h2>Rye is back</h2>"
+    assert ("Rye is back",) == show(html).headings
+
+
+def test_near_when_marks_are_around_sorts_by_distance_behind_first() -> None:
+    """Marks behind the headline come first, nearest first; those elsewhere never."""
+    html = """<p class=author>before</p><h1>Rye</h1><p class=author>next</p><p class=author>later
+      <nav><p class=author>nav</p></nav><footer><p class=author>foot</p></footer>
+      <div class="related-stories"><p class=author>related</p></div>"""
+    signs = show(html)
+    rows = signs.near(signs.bylines)
+    assert ["next", "later", "before"] == [signs.short_text(row).split()[0] for row in rows]
+
+
+def test_near_when_the_headline_is_inside_such_a_part_counts_all_the_same() -> None:
+    """A class like `sidebar-layout` around the whole page does not hide it."""
+    signs = show("<body class=sidebar><footer></footer><h1>Rye</h1><p class=author>Ada")
+    assert 1 == len(signs.near(signs.bylines))
+
+
+def test_near_when_a_footer_is_an_article_s_own_counts() -> None:
+    """An article's own footer is about the article."""
+    signs = show("<article><h1>Rye</h1><footer><p class=author>Ada</footer></article>")
+    assert 1 == len(signs.near(signs.bylines))
+
+
+def test_lines_near_headline_when_the_page_is_long_are_the_short_ones_around() -> None:
+    """Short blocks around the headline are read, paragraphs and what is far away are not."""
+    html = f"<p>before<h1>Rye</h1><p>By Ada<p>{'long ' * 100}<p>May 3" + "<hr>x" * 50
+    lines = list(show(html).lines_near_headline)
+    assert ["Rye", "By Ada", "May 3"] == lines[:3]
+    assert "before" == lines[-1]
+    assert 20 > len(lines)
+
+
+def test_lines_near_headline_when_there_is_none_are_none() -> None:
+    """Without a headline there is no place beside it."""
+    assert [] == list(show("<p>By Ada").lines_near_headline)
+
+
+def test_words_of_when_inline_elements_touch_keeps_words_apart() -> None:
+    """Texts of different elements never run into one word, and blocks are told apart."""
+    signs = show("<section><span>By</span><a>Ada</a>, <a>Tom</a><div>Farming</div></section>")
+    row = signs.page.tag.tolist().index(CODE_OF["section"])
+    assert "By Ada, Tom|Farming" == signs.words_of(row, "|")
+
+
+def test_author_links_are_links_whose_address_says_so() -> None:
+    """What leads to the page of an author is a link, and has more than the list of authors."""
+    html = "<a href='/Author/ada'>Ada</a><a href='/authors/'>All</a><link href='/author/ada'>"
+    signs = show(html)
+    assert ["Ada"] == [signs.short_text(row) for row in signs.author_links.tolist()]
+
+
+def test_tag_links_when_there_are_some_are_in_order() -> None:
+    """Links with rel=tag give their texts in the page's order."""
+    signs = show("<a rel=tag>rye</a><h1>Rye</h1><a rel='tag nofollow'>oats</a><a rel=x>no</a>")
+    assert ["rye", "oats"] == signs.tag_links()
+
+
+def test_body_text_when_the_page_is_long_stops() -> None:
+    """No more leaves are read than are asked for."""
+    assert "aaaa bbbb" == show("<p>aaaa<p>bbbb<p>cccc").body_text(8)

@@ -1,0 +1,88 @@
+"""Where a headline ends and the name of the site begins."""
+
+from __future__ import annotations
+
+import pytest
+
+from thresher.analysis.metadata.titles import (
+    cut_kicker,
+    cut_site_name,
+    is_site_name,
+    shares_most_words,
+)
+
+SITE = frozenset({"thedailysheaf", "dailysheaf"})
+
+CUT = (
+    ("Rye is back", (), "Rye is back"),
+    ("Rye is back | The Daily Sheaf", (), "Rye is back"),
+    ("Rye is back - The Daily Sheaf", (), "Rye is back"),
+    ("Rye is back – Farming – The Daily Sheaf", (), "Rye is back – Farming"),
+    ("The Daily Sheaf: Rye is back", (), "The Daily Sheaf: Rye is back"),
+    ("The Daily Sheaf : Rye is back", (), "Rye is back"),
+    ("Rye is back – and so are oats", (), "Rye is back – and so are oats"),
+    ("Rye is back at last | Farming Weekly", (), "Rye is back at last"),
+    ("Rye | Farming Weekly", (), "Rye | Farming Weekly"),
+    ("Rye | Farming Weekly", ("Rye",), "Rye"),
+    ("Rye - Farming Weekly", ("Home", "Rye"), "Rye"),
+    ("Farming » Rye - what now?", ("Rye – what now?",), "Rye - what now?"),
+    ("黑麦回来了：今年的收成_农业日报", (), "黑麦回来了：今年的收成"),
+    ("The Daily Sheaf", (), "The Daily Sheaf"),
+    ("The Daily Sheaf | The Daily Sheaf", (), "The Daily Sheaf"),
+    ("", (), ""),
+    (" | ", (), ""),
+    ("a | " * 1000, (), None),
+)
+
+
+@pytest.mark.parametrize(("title", "headings", "expected"), CUT)
+def test_cut_site_name(title: str, headings: tuple[str, ...], expected: str | None) -> None:
+    """The site's name goes off either end; what may belong to the headline stays."""
+    found = cut_site_name(title, SITE, headings)
+    assert found == (found if expected is None else expected)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("The Daily Sheaf", True),
+        ("DailySheaf.com", True),
+        ("Daily Sheaf News", True),
+        ("", True),
+        ("Sheaf", False),
+        ("Rye is back in the Daily Sheaf's test fields", False),
+    ],
+)
+def test_is_site_name(text: str, expected: bool) -> None:
+    """Most of the text is the site's name, or the other way round."""
+    assert expected is is_site_name(text, SITE)
+
+
+@pytest.mark.parametrize(
+    ("shown", "stated", "expected"),
+    [
+        ("Opinion Rye is back", "Rye is back", "Rye is back"),
+        ("Opinion: Rye is back", "Rye is back", None),
+        ("Rye is back", "Rye is back", None),
+        ("Bye is back", "Rye is back", None),
+        ("A whole sentence stands before it. Rye is back", "Rye is back", None),
+        ("Opinion Rye", "Rye", None),
+    ],
+)
+def test_cut_kicker(shown: str, stated: str, expected: str | None) -> None:
+    """Only a word or two before the very headline are a kicker."""
+    assert expected == cut_kicker(shown, stated)
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "expected"),
+    [
+        ("Rye is back", "Is rye back? A report", True),
+        ("Rye is back", "Privacy settings", False),
+        ("黑麦回来了", "农业：黑麦回来了", True),
+        ("", "Rye", False),
+    ],
+)
+def test_shares_most_words(one: str, other: str, expected: bool) -> None:
+    """Half of the words of the shorter text are enough; order and case do not count."""
+    assert expected is shares_most_words(one, other)

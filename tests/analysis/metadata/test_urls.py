@@ -1,0 +1,77 @@
+"""Which addresses are taken, and how they are completed and compared."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from thresher.analysis.metadata.urls import absolute_url, address_key, licence_url
+
+BASE = "https://example.org/news/rye"
+
+
+@pytest.mark.parametrize(
+    ("href", "expected"),
+    [
+        ("/a", "https://example.org/a"),
+        ("a?b=c#d", "https://example.org/news/a?b=c#d"),
+        ("//example.com/a", "https://example.com/a"),
+        (" http://example.com/a ", "http://example.com/a"),
+        ("/a?b=1&amp;copy=2", "https://example.org/a?b=1&copy=2"),
+        ("/a b", "https://example.org/a%20b"),
+        ("/a%20b", "https://example.org/a%20b"),
+        ("/ü", "https://example.org/ü"),
+        ("", None),
+        ("javascript:alert(1)", None),
+        ("data:image/png;base64,AA", None),
+        ("mailto:a@example.org", None),
+        ("ftp://example.org/a", None),
+        ("http://[::1", None),
+        ("/" + "a" * 3000, None),
+    ],
+)
+def test_absolute_url(href: str, expected: str | None) -> None:
+    """An address is http or https, with a host, and written so that it can be sent."""
+    assert expected == absolute_url(href, BASE)
+
+
+def test_absolute_url_when_there_is_no_base_refuses_relative_ones() -> None:
+    """Without a base only whole addresses are known."""
+    assert absolute_url("/a", None) is None
+
+
+@pytest.mark.parametrize(
+    "url", ["http://www.example.org/A/", "https://example.org/a?x=1", "https://example.org/a#b"]
+)
+def test_address_key_when_one_page_is_spelled_differently(url: str) -> None:
+    """Scheme, www, case, query and a slash at the end make no other page."""
+    assert "example.org/a" == address_key(url)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (
+            "https://creativecommons.org/licenses/by/4.0/",
+            "https://creativecommons.org/licenses/by/4.0/",
+        ),
+        ("/licence", "https://example.org/licence"),
+        ("© 2024 CC BY-SA 3.0", "https://creativecommons.org/licenses/by-sa/3.0/"),
+        ("Creative Commons BY-NC-ND", "https://creativecommons.org/licenses/by-nc-nd/4.0/"),
+        ("CC0", "https://creativecommons.org/publicdomain/zero/1.0/"),
+        ("All rights reserved", None),
+        ("", None),
+    ],
+)
+def test_licence_url(text: str, expected: str | None) -> None:
+    """A licence is an address, or a name of Creative Commons; a notice is none."""
+    assert expected == licence_url(text, BASE)
+
+
+@given(st.text(max_size=60))
+def test_absolute_url_never_fails(text: str) -> None:
+    """Whatever is written, the answer is none or an address without spaces."""
+    for found in (absolute_url(text, BASE), absolute_url(f"https://{text}", None)):
+        assert found is None or (found.startswith("http") and not set(found) & set(" \n\t<>"))
+    address_key(text)

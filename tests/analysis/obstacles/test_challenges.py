@@ -1,0 +1,116 @@
+"""Pages sent in place of another, told by signatures."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.analysis.obstacles.pages import SENTENCE, page
+from thresher.analysis.obstacles.challenges import (
+    find_captcha,
+    find_challenge,
+    find_guarded,
+    find_parking,
+)
+from thresher.analysis.obstacles.glance import Glance
+from thresher.page.parse import parse
+
+WIDGET = "<div class=g-recaptcha></div>"
+GUARD = "<script src='https://x.token.awswaf.com/y/challenge.js'></script>"
+
+
+def look(body: str, title: str = "") -> Glance:
+    return Glance(parse(page(body, title)))
+
+
+@pytest.mark.parametrize(
+    ("body", "title", "evidence"),
+    [
+        (
+            "<script src=//geo.captcha-delivery.com/x></script>",
+            "",
+            "DataDome's block page (`src` with `//geo.captcha-delivery.com/`); 0 words",
+        ),
+        (
+            "<script>window._cf_chl_opt={}</script>",
+            "",
+            "Cloudflare's challenge page (`_cf_chl_opt` in its source); 0 words",
+        ),
+        (
+            "<p>XID: 1061722135",
+            "",
+            "Varnish's error page (its text has “XID: 1061722135”); 2 words",
+        ),
+        (
+            "<p>Wait.",
+            "Pardon Our Interruption",
+            "Imperva's bot check (its title is “Pardon Our Interruption”); 1 word",
+        ),
+    ],
+)
+def test_challenge_told_by_what_gave_it_away(body: str, title: str, evidence: str) -> None:
+    """The evidence names the service, and the mark, name, text or title found."""
+    found = find_challenge(look(body, title))
+    assert found is not None
+    assert f"{evidence} outside links." == found.evidence
+
+
+def test_name_shown_is_no_evidence() -> None:
+    """A page whose text has the name of a script's variable is about it."""
+    script = "<script>window._cf_chl_opt={}</script>"
+    assert find_challenge(look(f"<code>_cf_chl_opt</code>{script}")) is None
+    assert find_challenge(look(script)) is not None
+
+
+@pytest.mark.parametrize(
+    ("title", "n_sentence", "is_found"),
+    [
+        ("Radware Captcha Page", 19, True),
+        ("Radware Captcha Page", 21, False),
+        ("Security check", 5, True),
+        ("Security check", 6, False),
+        ("Security checks compared", 0, False),
+    ],
+)
+def test_title_needs_little_text(title: str, n_sentence: int, is_found: bool) -> None:
+    """The vaguer a title, the less text a page may have; and it must be the whole title."""
+    found = find_challenge(look(f"<p>{SENTENCE * n_sentence}", title))
+    assert is_found is (found is not None)
+
+
+@pytest.mark.parametrize(
+    ("form", "is_found"),
+    [
+        (WIDGET, True),
+        (f"<form><input type=hidden name=a><input type=submit>{WIDGET}</form>", True),
+        (f"{WIDGET}<textarea name=g-recaptcha-response></textarea>", True),
+        (f"<form><input name=email>{WIDGET}</form>", False),
+        (f"<form><textarea name=text></textarea>{WIDGET}</form>", False),
+        (f"<p>{SENTENCE * 6}{WIDGET}", False),
+        ("<p>No widget here.", False),
+    ],
+)
+def test_captcha_counts_when_it_is_all_there_is(form: str, is_found: bool) -> None:
+    """A captcha beside anything else to fill in, or beside text, guards a form and no page."""
+    assert is_found is (find_captcha(look(form)) is not None)
+
+
+@pytest.mark.parametrize(
+    ("body", "is_found"),
+    [
+        (GUARD, True),
+        (f"<p>Wait.</p>{GUARD}", True),
+        (f"<p>Six words are more than enough.</p>{GUARD}", False),
+        (GUARD + "<script src=/app.js></script>" * 4, False),
+        (f"{GUARD}<!--{'x' * 20_000}-->", False),
+    ],
+)
+def test_guard_counts_when_it_stands_alone(body: str, is_found: bool) -> None:
+    """The script of a guard is on ordinary pages too: it must be nearly all of the page."""
+    assert is_found is (find_guarded(look(body)) is not None)
+
+
+def test_parking_needs_little_text() -> None:
+    """A link to a sales page in an article is a link."""
+    link = "<a href=https://www.afternic.com/forsale/mill.test>Buy</a>"
+    assert find_parking(look(link)) is not None
+    assert find_parking(look(f"<p>{SENTENCE * 14}</p>{link}")) is None

@@ -1,0 +1,153 @@
+"""Which link leads to the next page of an article, and which only looks like it."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+
+from tests.trees import soups
+from thresher.analysis.pagination.next_page import find_next_url
+from thresher.page.parse import parse
+
+SITE = "https://grain.example"
+
+
+def next_of(html: str, own: str = "/rye", site: str = SITE) -> str | None:
+    """Return where a page goes on, without the site."""
+    found = find_next_url(parse(html, url=site + own))
+    return found.removeprefix(site) if found else None
+
+
+@pytest.mark.parametrize(
+    ("own", "html", "expected"),
+    [
+        ("/rye", "<link rel=next href='/rye?page=2'><p>Text", "/rye?page=2"),
+        ("/rye", "<p>Text</p><a rel='nofollow next' href='/rye/2'>Sowing</a>", "/rye/2"),
+        ("/rye", "<a href='/rye/page/2'>Next page »</a>", "/rye/page/2"),
+        ("/rye", "<a href='/rye?page=2'>»</a>", "/rye?page=2"),
+        ("/rye", "<a href='/rye?seite=2'>Weiter</a>", "/rye?seite=2"),
+        ("/rye", "<a href='/rye_2.html' title='下一页'><img src=x></a>", "/rye_2.html"),
+        ("/rye", "<a href='/rye/2' aria-label='Página siguiente'>go</a>", "/rye/2"),
+        ("/rye", "<div class=pagination><a href='/rye/2'>On to the mill</a></div>", "/rye/2"),
+        ("/rye", "1 <a href='/rye/2'>2</a> <a href='/rye/3'>3</a>", "/rye/2"),
+        ("/rye/2", "<a href='/rye'>1</a> 2 <a href='/rye/3'>3</a>", "/rye/3"),
+        ("/rye", "<b>[1]</b> | <a href='/rye/2'>[2]</a> | <a href='/rye/3'>[3]</a>", "/rye/2"),
+        ("/rye", "<a href='/rye'>1</a> <a href='/rye/2'>2</a>", "/rye/2"),
+        ("/rye_2.html", "<a href='/rye_2.html' aria-current=page>2</a><a href='/rye_3.html'>3</a>",
+         "/rye_3.html"),
+        ("/rye_2.html", "<li class=active><a href='?'>2</a><li><a href='/rye_3.html'>3</a>",
+         "/rye_3.html"),
+        ("/thread-77-1-1.html", "<b>1</b><a href='thread-77-2-1.html'>2</a>",
+         "/thread-77-2-1.html"),
+        ("/rye", "<p class=pager><b>1</b><a href='/rye?page=1'>2</a><a href='/rye?page=2'>3</a>",
+         "/rye?page=1"),
+        ("/t?id=7", "<a href='?id=7&amp;start=20'>Next</a><a href='?id=7&amp;start=80'>5</a>",
+         "/t?id=7&start=20"),
+        ("/t?id=7", "<b>1</b><a href='?id=7&amp;start=20'>2</a><a href='?id=7&amp;start=40'>3</a>",
+         "/t?id=7&start=20"),
+        ("/rye", "<a class=next href='/rye?page=2#top'>Baking</a>", "/rye?page=2"),
+        ("/rye", "<base href='/rye/'><a class=next href='2'>Baking</a>", "/rye/2"),
+        ("/m/rye?from=app", "<link rel=canonical href='/rye'><a href='/rye/2'>next</a>", "/rye/2"),
+    ],
+)  # fmt: skip
+def test_next_page_found(own: str, html: str, expected: str) -> None:
+    """A link with the address of the next page and any other sign of it leads there."""
+    assert expected == next_of(html, own)
+
+
+@pytest.mark.parametrize(
+    ("own", "html"),
+    [
+        # the next article, not the next page
+        ("/rye", "<link rel=next href='/oat'><a rel=next href='/oat'>Next post</a>"),
+        ("/post/12", "<link rel=next href='/post/13'><a rel=next href='/post/13'>Next</a>"),
+        ("/?p=959", "<link rel=next href='/?p=968'><a rel=next href='/?p=960'>Next</a>"),
+        ("/2014/05/rye", "<a rel=next href='/2014/06/oat-2'>Next</a>"),
+        ("/chapter-3", "<a class=next href='/chapter-4'>Next chapter</a>"),
+        # calendars, which have rows of numbers too
+        ("/rye", "<table><tr><td>1<td><a href='/2014/05/02/'>2</a>"),
+        ("/2014/05/01/", "<table class=calendar><td>1<td><a href='/2014/05/02/'>2</a></table>"),
+        # carousels and tabs
+        ("/rye", "<div class=carousel>1 <a href='#2'>2</a> <a href='/rye#3'>3</a></div>"),
+        ("/rye", "<div class=slider>1 <a href='/rye?page=2'>2</a></div>"),
+        ("/rye", "<a class=next href='javascript:next(2)'>Next</a>"),
+        # pagers of other lists
+        ("/news/rye", "<div class=pagination>1 <a href='/news/page/2'>2</a></div>"),
+        ("/rye", "<div class=pagination>1 <a href='/latest?page=2'>2</a></div>"),
+        ("/rye", "<div class=pagination>1 <a href='/rye/comment-page-2/'>2</a></div>"),
+        # other things that are numbered
+        ("/rye", "<a href='/rye?rate=1'>1</a> <a href='/rye?rate=2'>2</a>"),
+        ("/rye", "<p>See <a href='/rye/2'>what the miller says of rye that was sown late</a>"),
+        ("/rye", "<p>See <a href='/rye/2'>part two</a>"),
+        ("/rye", "1 2 <a href='/rye?page=3'>3</a> <a class=last href='/rye?page=9'>»»</a>"),
+        # the last page, and ways back
+        ("/rye/3", "<a href='/rye/2'>2</a> 3 <a href='/rye'>Next to the start</a>"),
+        ("/rye?page=2", "<a class=next href='/rye?page=2'>Next</a>"),
+        ("/rye", "<p class=pager><a href='/rye?page=1'>1</a><a href='/rye?page=3'>3</a>"),
+        # other sites
+        ("/rye", "<link rel=next href='https://chaff.example/rye/2'>"),
+    ],
+)
+def test_no_next_page(own: str, html: str) -> None:
+    """The next article, calendars, carousels, other lists and other sites are no next page."""
+    assert next_of(html, own) is None
+
+
+def test_no_next_page_of_unknown_address() -> None:
+    """Without an address of its own a page has no next one: nothing says what it follows on."""
+    html = "<base href='https://grain.example/rye'><a rel=next href='/rye/2'>Next</a>"
+
+    assert find_next_url(parse(html)) is None
+
+
+def test_canonical_of_the_first_page() -> None:
+    """A later page that calls the first one canonical goes on to the page behind itself."""
+    html = (
+        "<link rel=canonical href='/rye'><a href='/rye'>1</a><b>2</b>"
+        "<a href='/rye/page/3'>3</a><a href='/rye/page/2'>Next</a>"
+    )
+
+    assert "/rye/page/3" == next_of(html, "/rye/page/2")
+
+
+def test_next_page_after_a_known_first_page() -> None:
+    """Where the first page is known, so is what a number means that its address lacks."""
+    page = parse("<a rel=next href='/rye/3'>Next</a>", url=f"{SITE}/rye/2")
+
+    assert find_next_url(page) is None
+    assert f"{SITE}/rye/3" == find_next_url(page, f"{SITE}/rye")
+    assert find_next_url(page, f"{SITE}/oat") is None
+    canonical = "<link rel=canonical href='/rye'><a rel=next href='/rye/3'>Next</a>"
+    assert "/rye/3" == next_of(canonical, "/rye/2")
+
+
+def test_surest_link_wins() -> None:
+    """Of several links the one with the most to say for it leads on."""
+    html = (
+        "<p class=pager><a href='/rye?page=2&amp;lang=de'>Deutsch</a></p>"
+        "<p class=pager>1 <a href='/rye?page=2' rel=next>2</a>"
+    )
+
+    assert "/rye?page=2" == next_of(html)
+
+
+def test_next_page_of_a_page_of_links() -> None:
+    """Pagers at the top and at the bottom are found among any number of links."""
+    links = "".join(f"<a href='/{number}'>x</a> " for number in range(5_000))
+    pager = "<p class=pager>1 <a href='/rye?page=2'>2</a>"
+
+    assert ["/rye?page=2"] * 2 == [next_of(pager + links), next_of(links + pager)]
+
+
+def test_next_page_of_a_deep_page() -> None:
+    """A link far down a deep page is found without recursion."""
+    assert "/rye/2" == next_of("<div>" * 5_000 + "<a rel=next href='/rye/2'>2</a>")
+
+
+@given(soups())
+def test_next_page_of_any_page(html: str) -> None:
+    """Whatever the page, its next page is an absolute address of its site, and not its own."""
+    url = f"{SITE}/rye"
+    found = find_next_url(parse(html + "<a href='rye?page=2' class=next>2</a>", url=url))
+
+    assert found is None or (found.startswith(SITE) and found != url)

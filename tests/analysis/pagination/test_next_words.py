@@ -1,0 +1,21 @@
+"""The words for “next page”."""
+
+from __future__ import annotations
+
+import pytest
+
+from thresher.analysis.pagination.next_words import NEXT_WORDS
+
+
+@pytest.mark.parametrize(
+    "word", ["next page", "nächste seite", "下一页", "次へ", "далее", "التالي"]
+)
+def test_words_of_many_languages(word: str) -> None:
+    """The table has words of many languages and scripts."""
+    assert word in NEXT_WORDS
+
+
+def test_words_are_ready_to_compare() -> None:
+    """No word has white space or case to trip over."""
+    assert not [word for word in NEXT_WORDS if word != " ".join(word.split()).casefold()]
+    assert "" not in NEXT_WORDS

@@ -1,0 +1,42 @@
+"""Links into the page itself."""
+
+from __future__ import annotations
+
+from random import Random
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.trees import soups
+from thresher.analysis.inner_links import _find_marked, _find_marked_arrays, find_inner_links
+from thresher.page.parse import parse
+
+URL = "https://site.example/a?b"
+
+
+@pytest.mark.parametrize(
+    ("href", "expected"),
+    [
+        ("#x", ["x"]),
+        ("?b#x", ["x"]),
+        ("https://site.example/a?b#x", ["x"]),
+        ("/c#x", []),
+        ("#", []),
+        ("#%C3%A9", ["é"]),
+    ],
+)
+def test_link_is_found_when_it_leads_into_the_page(href: str, expected: list[str]) -> None:
+    """Only links to a place of the same page count, however they are spelled."""
+    page = parse(f"<body><a href='{href}'>a</a><p id=x>b", url=URL)
+    links = find_inner_links(page, np.ones(page.leaves.size, np.bool_))
+    assert expected == [link.name for link in links]
+
+
+@given(soups(), st.randoms(use_true_random=False))
+def test_links_with_marks_are_those_of_numpy(soup: str, chance: Random) -> None:
+    """Whatever the page, what is kept of it, and whether or not the step is compiled."""
+    page = parse(f"<a href='#x'>a</a><a href=x>b</a>{soup}<a title='#'>c</a>#")
+    keep = np.array([chance.random() < 0.5 for _ in page.leaves], np.bool_)
+    assert _find_marked_arrays(page, keep).tolist() == _find_marked(page, keep).tolist()

@@ -1,0 +1,112 @@
+"""Rows that are alike, and what their names say."""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from thresher.analysis.threads import alike
+from thresher.analysis.threads.alike import Alike, find_namesakes, find_siblings, weigh
+from thresher.analysis.threads.marks import Marks
+from thresher.page.parse import parse
+
+
+def texts(html: str, found: Alike) -> list[tuple[bytes, list[str]]]:
+    """Return the groups, each with the texts of its rows."""
+    page = parse(html)
+    all_groups = np.ones(len(found.names), np.bool_)
+    return [
+        (name, [page.text_of(row) for row in rows.tolist()])
+        for name, _, rows in found.flagged(all_groups)
+    ]
+
+
+def namesakes(html: str, *, only_posts: bool = False) -> list[tuple[bytes, list[str]]]:
+    """Return the rows of a page that share a name."""
+    return texts(html, find_namesakes(Marks(parse(html)), only_posts=only_posts))
+
+
+def test_names_are_those_of_rows_of_one_tag() -> None:
+    """Names come in the order of the page, numbers in them do not count, and tags differ."""
+    html = (
+        "<p class='post-1 odd'>a</p><p id=x7 class='post-2'>b</p><b class=odd>c</b><p id=x8>d</p>"
+    )
+    assert [
+        (b"post", ["a", "b"]),
+        (b"odd", ["a"]),
+        (b"#x", ["b", "d"]),
+        (b"odd", ["c"]),
+    ] == namesakes(html)
+
+
+def test_schema_posts_come_first_and_articles_last() -> None:
+    """Posts of schema.org are alike whatever their tag; articles are named by their tag."""
+    html = (
+        "<article>a</article><p class=post itemtype='https://schema.org/Comment'>b</p>"
+        "<article itemtype='https://schema.org/Review'>c</article>"
+    )
+    assert [
+        (b"schema", ["b", "c"]),
+        (b"post", ["b"]),
+        (b"article", ["a", "c"]),
+    ] == namesakes(html)
+
+
+def test_names_of_other_things_can_be_left_out() -> None:
+    """Only names that speak for posts are read where others could not be posts."""
+    html = "<p class='odd post'>a</p><custom-post>b</custom-post><p class='odd even'>c</p>"
+    assert [(b"post", ["a"]), (b"<custom-post", ["b"])] == namesakes(html, only_posts=True)
+
+
+@given(st.from_regex(rb"[a-zA-Z0-9 #_-]{0,3}([pP]o5?st|cmt|h7?[-E]ntry)[a-zA-Z0-9 _-]{0,6}"))
+def test_no_name_of_posts_is_left_out(value: bytes) -> None:
+    """The first look at a value must let no name in it go that speaks for posts."""
+    if any(weigh(stem) for stem in alike._stems_of(value)):
+        assert alike._may_name_posts(value)
+
+
+def test_siblings_share_tag_and_parent() -> None:
+    """Children are alike where they are of one tag."""
+    html = "<ul><li>a<li>b</ul><ul><li>c</ul>"
+    assert [(b"", ["a", "b"]), (b"", ["c"])] == texts(html, find_siblings(parse(html)))
+
+
+def test_flagged_rows_are_counted_by_group() -> None:
+    """A row counts in each group it is in."""
+    found = find_namesakes(Marks(parse("<p class='x y'>a</p><p class=x>b</p>")), only_posts=False)
+    flags = np.zeros(6, np.bool_)
+    flags[found.rows[0]] = True
+    assert [1, 1] == found.count(flags).tolist()
+
+
+@pytest.mark.parametrize("pattern", [alike._STRONG, alike._LIKELY])
+@given(data=st.data())
+def test_what_is_looked_for_first_is_in_all_names(
+    pattern: re.Pattern[bytes], data: st.DataObject
+) -> None:
+    """No name of posts may be let go after the first look."""
+    name = data.draw(st.from_regex(pattern))
+    assert alike._MAYBE_POST.search(name)
+
+
+@pytest.mark.parametrize(
+    ("name", "weight"),
+    [
+        (b"schema", 3.0),
+        (b"comment", 1.5),
+        (b"#comment", 1.5),
+        (b"<shreddit-comment", 1.5),
+        (b"post", 0.75),
+        (b"postbody", 0.75),
+        (b"row", 0.0),
+        (b"comment-list", 0.0),
+        (b"comments-count", 0.0),
+    ],
+)
+def test_names_weigh_by_what_they_say(name: bytes, weight: float) -> None:
+    """Names of posts count, names of what is around them do not."""
+    assert weight == weigh(name)

@@ -1,0 +1,52 @@
+"""Groups of rows that are alike."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from thresher.analysis.threads.groups import Evidence, Group, find_groups
+from thresher.analysis.threads.marks import Marks
+from thresher.analysis.threads.moments import find_moments
+from thresher.page.parse import parse
+
+
+def groups(html: str) -> list[tuple[Group, list[str]]]:
+    """Return the groups of a page, each with the texts of its members."""
+    page = parse(html)
+    marks = Marks(page)
+    evidence = Evidence(marks, np.array(list(find_moments(marks, None)), np.int32))
+    found = []
+    for group in find_groups(marks, evidence):
+        pairs = zip(group.spans.start.tolist(), group.spans.stop.tolist(), strict=True)
+        texts = [page.text[page.text_offset[a] : page.text_offset[b]] for a, b in pairs]
+        found.append((group, texts))
+    return found
+
+
+def test_members_are_taken_up_to_what_holds_one_each() -> None:
+    """The bodies of posts lead to the posts."""
+    one = "<div><p>2021-03-04</p><p class=post-text>some words</p></div>"
+    assert [["2021-03-04some words"] * 3] == [
+        texts for group, texts in groups(one * 3) if group.name == b"post-text"
+    ]
+
+
+def test_heads_reach_to_the_next_head_when_bodies_stand_beside() -> None:
+    """Where heads and bodies are side by side, a post is both."""
+    one = "<p class=post-head><b class=author>Ann</b></p><p>words of a post</p>"
+    assert ["Annwords of a post"] * 3 in [texts for _, texts in groups(one * 3)]
+
+
+def test_nested_members_stay_as_they_are() -> None:
+    """A group whose members hold each other is not taken up."""
+    html = "<div><li class=comment>2021-03-04<ul><li class=comment>2021-03-05</li></ul></li></div>"
+    (found,) = [group for group, _ in groups(html) if group.name == b"comment"]
+    assert found.spans.is_nested
+    assert 2 == len(found.spans)
+
+
+def test_groups_that_say_nothing_need_dates_and_authors() -> None:
+    """Rows with a name of nothing are a group where the page has dates and authors for all."""
+    one = "<div class=x><b class=author>Ann</b> 2021-03-04 words of a post</div>"
+    assert not [group for group, _ in groups(one * 2) if group.name == b"x"]
+    assert [3] == [len(group.spans) for group, _ in groups(one * 3) if group.name == b"x"]

@@ -1,0 +1,61 @@
+"""Marks of rows."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from thresher.analysis.threads.marks import Marks
+from thresher.analysis.threads.wording import ACCEPTED, CHAFF, DATE
+from thresher.page import Page
+from thresher.page.parse import parse
+
+
+def names(page: Page, flags: np.ndarray) -> list[str]:
+    """Return the ids of flagged elements."""
+    return [page.attrs(row).get("id", "") for row in np.flatnonzero(flags).tolist()]
+
+
+def test_marks_come_from_tags_and_properties() -> None:
+    """Times, buttons and schema.org properties need no class."""
+    page = parse(
+        "<time id=a>x</time><button id=b>y</button><i itemprop='acceptedAnswer' id=c>z</i>"
+    )
+    marks = Marks(page)
+    assert [["a"], ["b"], ["c"]] == [
+        names(page, marks.marked(bit)) for bit in (DATE, CHAFF, ACCEPTED)
+    ]
+
+
+def test_links_tell_of_members_and_posts() -> None:
+    """Addresses of profiles, of members of boards and of numbered posts are known."""
+    page = parse(
+        "<a id=a href='/author/x'>a</a><a id=b href='/member.php?u=1'>b</a>"
+        "<a id=c href='?p=1#p12'>c</a><a id=d href='/news/x'>d</a>"
+    )
+    marks = Marks(page)
+    assert ["a", "b"] == names(page, marks.profile_links)
+    assert ["b"] == names(page, marks.member_links)
+    assert ["c"] == names(page, marks.post_links)
+
+
+def test_authors_are_short_and_shown() -> None:
+    """A name is short, and what a template holds is no author."""
+    page = parse(
+        f"<b class=author id=a>Ann</b><b class=author id=b>{'words ' * 40}</b>"
+        "<template><b class=author id=c>{name}</b></template>"
+    )
+    assert ["a"] == names(page, Marks(page).authors)
+
+
+def test_attributes_name_authors() -> None:
+    """Elements can name their author in an attribute; the page's own metadata does not count."""
+    page = parse("<meta author=x><div data-author=y></div><p author=''>z</p>")
+    assert ["div"] == [page.name(row) for row in Marks(page).signed]
+
+
+def test_schema_types_are_those_of_posts() -> None:
+    """Of schema.org items only posts are told, whatever the address of the type."""
+    page = parse(
+        "<p itemtype='http://schema.org/Comment'>a</p><p itemtype='https://schema.org/Recipe'>b</p>"
+    )
+    assert ["comment"] == list(Marks(page).schema.values())

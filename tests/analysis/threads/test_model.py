@@ -1,0 +1,22 @@
+"""What threads are made of."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import pytest
+
+from thresher.analysis.threads.model import Kind, PostDate
+
+
+def test_dates_are_frozen() -> None:
+    """What was read does not change."""
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        PostDate(None, "then").raw = "now"  # type: ignore[misc]
+
+
+def test_kinds_are_named_for_readers() -> None:
+    """The names of kinds are those of docs/threads.md."""
+    assert ["forum", "comments", "questions and answers", "reviews"] == [
+        each.value for each in Kind
+    ]

@@ -1,0 +1,56 @@
+"""Spans of rows."""
+
+from __future__ import annotations
+
+import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
+
+from thresher.analysis.threads.owners import NOBODY, Spans
+
+
+def spans_of(*pairs: tuple[int, int]) -> Spans | None:
+    """Make spans of pairs of rows."""
+    start, stop = np.array(pairs, np.int64).reshape(-1, 2).T
+    return Spans.of(start, stop)
+
+
+def test_spans_are_ordered_when_made() -> None:
+    """Outer spans come before what is in them, and each knows the one around it."""
+    spans = spans_of((3, 5), (0, 2), (2, 9), (4, 5))
+    assert spans is not None
+    assert [0, 2, 3, 4] == spans.start.tolist()
+    assert [NOBODY, NOBODY, 1, 2] == spans.above.tolist()
+    assert spans.is_nested
+
+
+def test_there_are_no_spans_when_they_cross() -> None:
+    """Spans that overlap, are the same or are empty have no owners."""
+    assert spans_of((0, 3), (2, 5)) is None
+    assert spans_of((0, 3), (0, 3)) is None
+    assert spans_of((1, 1)) is None
+
+
+def test_sums_are_without_inner_spans() -> None:
+    """What is in an inner span is its own."""
+    spans = spans_of((0, 6), (2, 4))
+    assert spans is not None
+    assert [4, 2] == spans.own(np.ones(8, np.int64)).tolist()
+
+
+@given(st.lists(st.tuples(st.integers(0, 20), st.integers(0, 20)), max_size=12))
+def test_owner_is_the_innermost_span(pairs: list[tuple[int, int]]) -> None:
+    """Each row belongs to the shortest span around it."""
+    spans = spans_of(*pairs)
+    if spans is None:
+        return
+    found = list(zip(spans.start.tolist(), spans.stop.tolist(), strict=True))
+    expected = [
+        min(
+            (stop - start, index)
+            for index, (start, stop) in [(NOBODY, (-99, 99)), *enumerate(found)]
+            if start <= row < stop
+        )[1]
+        for row in range(22)
+    ]
+    assert expected == spans.owner(22).tolist()

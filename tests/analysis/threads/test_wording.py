@@ -1,0 +1,77 @@
+"""What names say."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from thresher.analysis.threads import wording
+from thresher.analysis.threads.wording import (
+    ACCEPTED,
+    AUTHOR,
+    BODY,
+    CHAFF,
+    DATE,
+    NAME,
+    PROFILE,
+    SCORE,
+    WHO_WHEN,
+    bits_of,
+    split_name,
+)
+
+
+@pytest.mark.parametrize(
+    ("value", "bit"),
+    [
+        (b"comment-author vcard", AUTHOR),
+        (b"userName", AUTHOR),
+        (b"hnuser", NAME),
+        (b"post-date", DATE),
+        (b"js-vote-count", SCORE),
+        (b"likeCount", SCORE),
+        (b"comment_text", BODY),
+        (b"bbWrapper", BODY),
+        (b"postprofile", PROFILE),
+        (b"signature restrain", PROFILE),
+        (b"comment-reply-link reply", CHAFF),
+        (b"accepted-answer", ACCEPTED),
+    ],
+)
+def test_names_say_what_they_hold(value: bytes, bit: int) -> None:
+    """The names of the parts of posts must be known in all their spellings."""
+    assert bits_of(value, who_when=bool(bit & WHO_WHEN)) & bit
+
+
+@pytest.mark.parametrize(
+    ("value", "bit"),
+    [
+        (b"authority", AUTHOR),
+        (b"author-avatar", AUTHOR),
+        (b"updated-by", DATE),
+        (b"reputation-score", SCORE),
+        (b"message-userContent", PROFILE),
+        (b"textile", BODY),
+    ],
+)
+def test_names_do_not_say_what_they_only_contain(value: bytes, bit: int) -> None:
+    """A word inside another word, or of another thing, must say nothing."""
+    assert not bits_of(value, who_when=bool(bit & WHO_WHEN)) & bit
+
+
+@pytest.mark.parametrize("pattern", [p for bit, p in wording._PATTERNS if bit & WHO_WHEN])
+@given(data=st.data())
+def test_what_is_looked_for_first_is_in_all_names(
+    pattern: re.Pattern[bytes], data: st.DataObject
+) -> None:
+    """No name that says who or when may be let go after the first look."""
+    name = data.draw(st.from_regex(pattern))
+    assert wording._MAYBE_WHO_WHEN.search(name)
+
+
+def test_names_are_split_at_capitals() -> None:
+    """Camel case must read as words."""
+    assert b"post-body-2" == split_name(b"postBody-2")

@@ -1,0 +1,191 @@
+"""The report of one page is one well-formed file that loads nothing and trusts nothing."""
+
+from __future__ import annotations
+
+import dataclasses
+from html.parser import HTMLParser
+
+import pytest
+
+from tests import judged
+from tests.explain.test_explanation import PAGE, explain_page
+from thresher.algorithms import ALGORITHMS
+from thresher.explain.chart import MAX_POINTS
+from thresher.explain.explanation import Explanation
+from thresher.explain.page import write_explanation
+
+VOID = {"meta", "rect", "line", "input", "br", "hr", "img"}
+"""Elements without an end tag; those of SVG close themselves."""
+HOSTILE = "</p></title><script>alert('1')</script>\"'&amp;<b>"
+
+
+class Reader(HTMLParser):
+    """Checks that every element is closed in its order; collects blocks, addresses and texts."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.tags: list[str] = []
+        self.addresses: list[str] = []
+        self.blocks: list[tuple[str, str]] = []
+        """Of each block whether it is kept, and its text."""
+        self.text = ""
+        self._in_block = False
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append(tag)
+        if tag not in VOID:
+            self.open.append(tag)
+        values = dict(attrs)
+        self.addresses += [values[name] or "" for name in ("href", "src") if name in values]
+        classes = (values.get("class") or "").split()
+        if tag == "li" and {"kept", "dropped"} & set(classes):
+            self.blocks.append((classes[0], ""))
+        elif tag == "span" and "text" in classes and self.blocks:
+            self._in_block = "li" in self.open
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag not in VOID:
+            assert tag == self.open.pop()
+        self._in_block &= tag != "span"
+
+    def handle_data(self, data: str) -> None:
+        self.text += data
+        if self._in_block:
+            mark, text = self.blocks[-1]
+            self.blocks[-1] = (mark, text + data)
+
+
+def read(explanation: Explanation) -> Reader:
+    reader = Reader()
+    reader.feed(write_explanation(explanation))
+    reader.close()
+    assert [] == reader.open
+    return reader
+
+
+@pytest.mark.parametrize("method", ALGORITHMS)
+def test_page_has_every_block_once(method: str) -> None:
+    """By every method, each block stands in its order, marked as the selection has it."""
+    explanation = explain_page(PAGE, method)
+    expected = [
+        ("kept" if each.block.kept else "dropped", each.block.text) for each in explanation.blocks
+    ]
+    assert expected == read(explanation).blocks
+
+
+@pytest.mark.parametrize("method", ALGORITHMS)
+def test_page_without_text_has_a_report(method: str) -> None:
+    """A page that shows nothing is told as such."""
+    reader = read(explain_page("<p></p>", method))
+    assert [] == reader.blocks
+    assert "This page shows no text." in reader.text
+    assert "No main content." in reader.text
+
+
+def test_page_has_no_scripts_and_loads_nothing() -> None:
+    """No element loads anything, addresses lead into the page, and a policy forbids the rest."""
+    explanation = explain_page("<p>One<p>Two", "keep_all")
+    reader = read(explanation)
+    assert not {"script", "link", "iframe", "object", "img"} & set(reader.tags)
+    assert {"#"} == {address[0] for address in reader.addresses}
+    assert "default-src 'none'" in write_explanation(explanation)
+
+
+def test_page_of_hostile_texts() -> None:
+    """Texts, titles, addresses and names are text, whatever they hold."""
+    explanation = explain_page(f"<pre>{HOSTILE.replace('&', '&amp;').replace('<', '&lt;')}", "bte")
+    each = explanation.blocks[0]
+    hostile = dataclasses.replace(
+        explanation,
+        title=HOSTILE,
+        url=f"https://a.example/{HOSTILE}",
+        blocks=(dataclasses.replace(each, block=dataclasses.replace(each.block, reason=HOSTILE)),),
+    )
+    reader = read(hostile)
+    assert [("kept", HOSTILE)] == reader.blocks
+    assert "script" not in reader.tags
+    assert f"https://a.example/{HOSTILE}" in reader.addresses
+
+
+@pytest.mark.parametrize("url", ["javascript:alert(1)", "file:///etc/passwd", "", None])
+def test_page_links_only_to_the_web(url: str | None) -> None:
+    """An address of another scheme is shown, but is no link."""
+    explanation = dataclasses.replace(explain_page(PAGE, "bte"), url=url, html="")
+    assert {"#"} == {address[0] for address in read(explanation).addresses}
+
+
+def test_page_tells_what_the_method_holds(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Verdict, page type, confidence, and what moved each block, stand in the report."""
+    monkeypatch.setitem(ALGORITHMS, "judged", judged.JUDGED)
+    text = read(explain_page("<p>Rye", "judged")).text
+    for part in (
+        "Verdict: content",
+        "page type article (75% probable)",
+        "confidence 88%",
+        "+1.50 words = 3.25 words, log",
+        "−1.25 names tags, classes",
+        "+0.50 type_forum = 0.75 probability",
+    ):
+        assert part in text
+
+
+def test_page_tells_the_candidates() -> None:
+    """Each has its words, what it would reach, and how far it ranks behind the chosen one."""
+    explanation = dataclasses.replace(explain_page(PAGE, "keep_all"), candidates=judged.CANDIDATES)
+    text = read(explanation).text
+    assert "2 candidates were weighed" in text
+    assert "little <1>120.75−0.25" in text.replace("-", "−").replace("\n", "")
+    assert "much1,2340.50chosen" in text.replace("\n", "")
+    assert "candidates were weighed" not in read(explain_page(PAGE, "keep_all")).text
+
+
+def test_page_tells_roles(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each block says what it is, where the method tells."""
+    monkeypatch.setitem(ALGORITHMS, "judged", judged.JUDGED)
+    text = read(explain_page("<p>Rye bread</p><p>Oats</p>", "judged")).text
+    assert "body" in text
+    assert "related" in text
+    assert "related" not in read(explain_page("<p>Rye bread</p><p>Oats</p>", "keep_all")).text
+
+
+def test_page_tells_nothing_more_when_the_method_does_not_judge() -> None:
+    """Without a judgement there is a verdict, and no word of types, confidence or effects."""
+    text = read(explain_page("<p>Rye", "keep_all")).text
+    assert "Verdict: content" in text
+    for part in ("page type", "confidence", "moved"):
+        assert part not in text
+
+
+def test_page_tells_the_evidence_of_an_obstacle() -> None:
+    """A page sent in place of another is told as that, and by what it is known."""
+    explanation = explain_page("<title>404 Not Found</title><h1>404 & &lt;b></h1>", "keep_all")
+    assert explanation.obstacle is not None
+    text = read(explanation).text
+    assert f"Verdict: blocked or error page\n{explanation.obstacle.evidence}" in text
+
+
+def test_page_is_the_same_each_time() -> None:
+    """The report depends on the page and the method alone."""
+    first = write_explanation(explain_page(PAGE, "ccb"))
+    assert first == write_explanation(explain_page(PAGE, "ccb"))
+
+
+def test_page_of_many_blocks() -> None:
+    """A page of many blocks lists them all, and draws as many bars as a chart takes."""
+    count = 5 * MAX_POINTS
+    reader = read(explain_page("<p>word" * count, "keep_all"))
+    assert count == len(reader.blocks)
+    assert reader.tags.count("a") <= 3 * MAX_POINTS + 4
+
+
+def test_page_of_great_depth() -> None:
+    """A page a hundred thousand levels deep is told like any other."""
+    reader = read(explain_page("<div>" * 100_000 + "text", "keep_all"))
+    assert [("kept", "text")] == reader.blocks
+
+
+def test_page_shows_parameters_that_were_set() -> None:
+    """What was set stands open, defaults are folded away."""
+    html = write_explanation(explain_page(PAGE, "max_density", degree=3))
+    assert html.index("degree = 3") < html.index("<summary>5 parameters at their defaults")

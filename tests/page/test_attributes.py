@@ -1,0 +1,139 @@
+"""Attributes found in bytes are those of the parser."""
+
+from __future__ import annotations
+
+from dataclasses import fields
+from unittest.mock import patch
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.trees import NASTY_PAGES, soups, walk_rows
+from thresher.native import compiled
+from thresher.page import Page
+from thresher.page.attributes import Attributes, read_attributes
+from thresher.page.names import MAX_NAME_BYTES
+from thresher.page.parse import parse
+
+QUOTE_MIX = '<p a="x" b>1<a href="x"">2<a="q">3<a="q" c="d">4<i =\'"\' e=\'"\'>5<p f=" =">6'
+
+
+def spelled(page: Page) -> list[tuple[int, str, str]]:
+    """Return row, name and value of every entry of the page's attributes."""
+    found = page.attributes
+    places = zip(found.row.tolist(), found.name_start.tolist(), found.start.tolist(), strict=True)
+    return [
+        (row, page.buffer[name_start : start - 2].decode(), found.value(entry))
+        for entry, (row, name_start, start) in enumerate(places)
+    ]
+
+
+def expected_of(page: Page) -> list[tuple[int, str, str]]:
+    """Return row, name and value of every attribute in the parser's tree."""
+    rows = enumerate(walk_rows(page.source))
+    return [(row, *attribute) for row, spec in rows for attribute in spec.attrs.items()]
+
+
+@pytest.mark.parametrize("html", [*NASTY_PAGES.values(), QUOTE_MIX], ids=[*NASTY_PAGES, "quotes"])
+def test_attributes_of_nasty_pages(html: str) -> None:
+    """Every attribute is found at its row, in order, whatever is in names and values."""
+    page = parse(html)
+    assert expected_of(page) == spelled(page)
+
+
+@given(soups())
+def test_attributes_of_soup(html: str) -> None:
+    """Every attribute of any soup is found at its row, in order."""
+    page = parse(html)
+    assert expected_of(page) == spelled(page)
+
+
+@given(soups())
+def test_columns_of_attributes_are_sorted(html: str) -> None:
+    """Entries lie in document order and their spans do not overlap."""
+    found = parse(html).attributes
+    assert (found.name_start + 2 < found.start + 1).all()
+    assert (found.start <= found.stop).all()
+    assert (found.stop[:-1] < found.name_start[1:]).all()
+    assert (np.diff(found.row) >= 0).all()
+
+
+def test_named_compares_whole_names() -> None:
+    """A name is found only where it is the whole name, not its beginning or its end."""
+    page = parse("<p id=1 ids=2 xid=3 data-id=4><p aria-labelledby=5><p ID=6>")
+    assert {3: "1", 5: "6"} == page.attributes.values("id")
+    assert {4: "5"} == page.attributes.values("aria-labelledby")
+    assert {} == page.attributes.values("class")
+
+
+@pytest.mark.parametrize("size", [1, 7, 8, 9, MAX_NAME_BYTES])
+def test_named_tells_names_of_any_length_apart(size: int) -> None:
+    """A name is found whether it fills a word or more, and no longer or shorter one with it."""
+    names = ["a" * n for n in range(1, 41)]
+    page = parse(f"<p {' '.join(names)}>")
+    assert [size - 1] == page.attributes.named(names[size - 1]).tolist()
+
+
+@given(soups(), st.sampled_from(["class", "id", "aria-hidden", "\u00e9", 'x"']))
+def test_named_of_soup(html: str, name: str) -> None:
+    """The entries of a name are those that spell it, wherever in the buffer they are."""
+    page = parse(html)
+    expected = [entry for entry, (_, found, _) in enumerate(spelled(page)) if found == name]
+    assert expected == page.attributes.named(name).tolist()
+
+
+@pytest.mark.skipif(compiled is None, reason="the steps are not compiled")
+@given(soups(), st.sampled_from(["class", "id", "href", "data-x", "xlink:href"]))
+def test_named_by_the_compiled_step(html: str, name: str) -> None:
+    """It finds the entries that numpy finds."""
+    attributes = parse(html).attributes
+    ours = attributes.named(name).tolist()
+    with patch("thresher.page.attributes.compiled", None):
+        assert attributes.named(name).tolist() == ours
+
+
+def test_named_of_a_name_that_is_too_long() -> None:
+    """A name that cannot be compared is refused rather than never found."""
+    with pytest.raises(ValueError, match="15 bytes"):
+        parse("<p>").attributes.named("data-a-very-long-name")
+
+
+def test_matching_looks_into_each_value_alone() -> None:
+    """A pattern matches within one value of that name, whatever its case, and across none."""
+    page = parse("<p id=ab><p id=Abc><p id=b><p class=ab><p id=a><p id=b>")
+    found = page.attributes
+    assert [3, 4] == found.row[found.matching("id", rb"ab", rb"bc")].tolist()
+    assert [3, 4, 7] == found.row[found.matching("id", rb"a")].tolist()
+    assert [] == found.row[found.matching("title", rb"a")].tolist()
+
+
+def test_value_is_unescaped() -> None:
+    """Values read as the page meant them."""
+    page = parse("<p title='a &amp;amp; \"b\" < c&nbsp;d'>")
+    assert {3: 'a &amp; "b" < c\xa0d'} == page.attributes.values("title")
+
+
+def test_attributes_of_a_page_without_any() -> None:
+    """A page without attributes has columns without entries."""
+    found = parse('text with "quotes" = and > signs').attributes
+    columns = [getattr(found, column.name) for column in fields(Attributes)[1:]]
+    assert [0, 0, 0, 0] == [column.size for column in columns]
+
+
+@pytest.mark.parametrize(
+    ("markup", "expected"),
+    [
+        (b"<p>", {}),
+        (b'<p a="">', {"a": ""}),
+        (b'<p a="1" b="2 &amp; 3">', {"a": "1", "b": "2 & 3"}),
+        (b'<p ="x"="y" b="">', {'="x"': "y", "b": ""}),
+        (b'<p="q" x"="">', {'x"': ""}),
+        (b'<p a="1" a="2">', {"a": "1"}),
+        (b"some text", {}),
+    ],
+)
+def test_read_attributes_of_one_tag(markup: bytes, expected: dict[str, str]) -> None:
+    """The attributes of a start tag are read in order, the first of a name counting."""
+    assert expected == read_attributes(markup)

@@ -1,0 +1,215 @@
+"""Leaves in blocks and lines, and the text a reader sees of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+from hypothesis import given
+
+from tests.trees import NASTY_PAGES, soups
+from thresher.page.blocks import (
+    GLUE,
+    NEWLINE,
+    SPACE,
+    Blocks,
+    Runs,
+    find_gaps,
+    group_leaves,
+    group_leaves_arrays,
+    join_leaves,
+    read_blocks,
+    read_blocks_arrays,
+)
+from thresher.page.leaves import Mark, Measures
+from thresher.page.parse import parse
+
+BLOCK_TEXTS = [
+    ("nothing", "", []),
+    ("white space only", "<p> \n\t&nbsp;</p>", []),
+    ("paragraphs", "<p>a<p>b", ["a", "b"]),
+    ("text around a paragraph", "<div>a<p>b</p>c</div>", ["a", "b", "c"]),
+    ("list in a list", "<ul><li>a<ul><li>b</ul>c</ul>", ["a", "b", "c"]),
+    ("cells", "<table><caption>a<tr><td>b<td>c", ["a", "b", "c"]),
+    ("definitions", "<dl><dt>a<dd>b</dl>", ["a", "b"]),
+    ("options and buttons", "<select><option>a<option>b</select><button>c", ["a", "b", "c"]),
+    ("formatting in a word", "<p><b>H</b>ello w<i>or</i>ld", ["Hello world"]),
+    ("formatting next to formatting", "<p><b>a</b><i>b</i>", ["ab"]),
+    ("sub- and superscript", "<p>H<sub>2</sub>O m<sup>2</sup>", ["H2O m2"]),
+    ("word break", "<p>super<wbr>califragilistic", ["supercalifragilistic"]),
+    ("link after link", "<p><a>a</a><a>b</a>", ["a b"]),
+    ("link in formatting after link", "<p><a>a</a><b><a>b</a></b>", ["a b"]),
+    ("links with a space", "<p><a>a</a> <a>b</a>", ["a b"]),
+    ("span before time", "<p><span>a</span><time>b</time>", ["a b"]),
+    ("link in a word", "<p>un<a>link</a>ed", ["unlinked"]),
+    ("link after a comma", "<p>a,<a>b</a>.", ["a,b."]),
+    ("unknown element after link", "<p><a>a</a><x-y>b</x-y>", ["a b"]),
+    ("script in a word", "<p>a<script>s</script>b", ["ab"]),
+    ("comment in a word", "<p>a<!-- c -->b", ["ab"]),
+    ("white space collapses", "<p> a \n\t b&nbsp; c ", ["a b\xa0 c"]),
+    ("line break", "<p>a<br>b", ["a\nb"]),
+    ("line break with spaces", "<p>a <br> b", ["a\nb"]),
+    ("line breaks around formatting", "<p>a<br><i>b</i><br>c", ["a\nb\nc"]),
+    ("line break at the edges", "<p><br>a<br>", ["a"]),
+    ("two line breaks", "<p>a<br><br>b", ["a", "b"]),
+    ("two line breaks with a space", "<p>a<br> &nbsp;<br>b", ["a", "b"]),
+    ("three line breaks", "<p>a<br><br><br>b", ["a", "b"]),
+    ("rule", "a<hr>b", ["a", "b"]),
+    ("picture in a sentence", "<p>a <img> b", ["a b"]),
+    ("picture alone", "<p><img>", [""]),
+    ("formula in a sentence", "<p>x <math><mi>y</mi><mo>=</mo></math> z", ["x y= z"]),
+    ("drawing in a sentence", "<p>a <svg><title>b</title><p>", ["a"]),
+    ("drawing with a title", "<p>a <svg><title>b</title><desc>c</desc></svg> d", ["a d"]),
+    ("ruby", "<p><ruby>漢<rp>(</rp><rt>kan</rt><rp>)</rp></ruby>", ["漢kan"]),
+    ("video with a fallback", "<p>a <video>b</video>", ["a b"]),
+    ("head", "<title>a</title><style>b</style><body>c", ["c"]),
+    ("never rendered", "<datalist><option>a</datalist><script>b</script><style>c</style>d", ["d"]),
+    ("noscript", "<p>a<noscript>b</noscript>c", ["a", "b", "c"]),
+    ("template", "<p>a<template>b</template>c", ["a", "b", "c"]),
+]
+
+
+@pytest.mark.parametrize(
+    ("html", "expected"), [case[1:] for case in BLOCK_TEXTS], ids=[case[0] for case in BLOCK_TEXTS]
+)
+def test_block_texts(html: str, expected: list[str]) -> None:
+    """Blocks end where a reader sees an edge, and read as a browser shows them."""
+    page = parse(html)
+    assert expected == [page.block_text(block) for block in range(len(page.blocks))]
+
+
+@pytest.mark.parametrize(
+    ("html", "n_block", "n_line"),
+    [
+        ("", 0, 0),
+        ("a", 1, 1),
+        ("a<br>b", 1, 2),
+        ("a<br><br>b", 2, 2),
+        ("<p>a<br>b<br>c<p>d", 2, 4),
+        ("<br><br>a", 1, 1),
+        ("a<hr>b<br>c", 2, 3),
+    ],
+)
+def test_lines_cut_blocks(html: str, n_block: int, n_line: int) -> None:
+    """A line ends with its block, and at every line break."""
+    page = parse(html)
+    assert (n_block, n_line) == (len(page.blocks), len(page.lines))
+
+
+def test_block_text_of_kept_leaves() -> None:
+    """Only kept leaves are spelled, with the gap before each."""
+    page = parse("<p>a <b>b</b> <i>c</i><p>d")
+    assert "a c" == page.block_text(0, np.array([True, False, True, False]))
+    assert not page.block_text(1, np.array([True, True, True, False]))
+
+
+def test_block_row_is_the_innermost_block_element() -> None:
+    """A block belongs to the block-level element around it, not to formatting."""
+    page = parse("<div>a<p><b>b</b></p></div><span>c</span>")
+    assert ["div", "p", "body"] == [page.name(row) for row in page.block_row.tolist()]
+
+
+def test_block_leaf_and_offset_say_where_blocks_begin() -> None:
+    """A block begins at its first leaf; offsets count the blocks that begin before each row."""
+    page = parse("<p>a<b>b</b></p><p>c</p>")
+    rows = [row for row in range(len(page)) if page.name(row) in ("p", "#text")]
+    assert [rows[1], rows[4]] == page.block_leaf.tolist()
+    assert [0, 0, 1, 1, 1, 2] == page.block_offset[[*rows, len(page)]].tolist()
+
+
+def group(n_leaf: int, edges: list[int]) -> Runs:
+    """Group leaves, by both ways; an edge k lies between the leaves k - 1 and k."""
+    marks = np.zeros(n_leaf + 1, np.uint8)
+    marks[edges] = Mark.EDGE
+    runs, twin = (form(marks, Mark.EDGE) for form in (group_leaves, group_leaves_arrays))
+    for ours, theirs in ((runs.start, twin.start), (runs.of_leaf, twin.of_leaf)):
+        np.testing.assert_array_equal(theirs, ours)
+        assert (theirs.dtype, False, False) == (
+            *(ours.dtype, ours.flags.writeable, theirs.flags.writeable),
+        )
+    return runs
+
+
+def test_group_by_edges() -> None:
+    """Edges at both ends change nothing."""
+    runs = group(4, [2, 0, 4, 2])
+    assert [0, 2, 4] == runs.start.tolist()
+    assert [0, 0, 1, 1] == runs.of_leaf.tolist()
+
+
+def test_group_without_leaves() -> None:
+    """No leaves make no group."""
+    runs = group(0, [0, 0])
+    assert (0, [0], []) == (len(runs), runs.start.tolist(), runs.of_leaf.tolist())
+
+
+def test_group_by_some_marks() -> None:
+    """Marks that are not asked for end no group."""
+    marks = np.array([0, Mark.BROKEN, Mark.EDGE, Mark.WHITE, 0], np.uint8)
+    for form in (group_leaves, group_leaves_arrays):
+        assert [0, 2, 4] == form(marks, Mark.EDGE).start.tolist()
+        assert [0, 1, 2, 4] == form(marks, Mark.EDGE | Mark.BROKEN).start.tolist()
+
+
+def test_runs_sum_and_any() -> None:
+    """Values and flags of leaves are gathered by group."""
+    runs = group(4, [1])
+    assert [5, 24] == runs.sums(np.array([5, 7, 8, 9])).tolist()
+    assert [False, True] == runs.any(np.array([False, False, True, False])).tolist()
+
+
+def test_gaps_take_the_strongest() -> None:
+    """A line break beats a space, a space beats nothing; an end alone or a start alone is none."""
+    marks = np.zeros(6, np.uint8)
+    for places, mark in (
+        ([1, 4], Mark.WHITE),
+        ([2, 3], Mark.CLOSED),
+        ([2, 4], Mark.OPENED),
+        ([4], Mark.BROKEN),
+    ):
+        marks[places] |= mark
+    gaps = find_gaps(marks)
+    assert [GLUE, SPACE, SPACE, GLUE, NEWLINE] == gaps.tolist()
+
+
+def test_join_leaves_collapses_white_space() -> None:
+    """White space collapses across leaves, and vanishes around line breaks and at both ends."""
+    gaps = np.array([SPACE, SPACE, NEWLINE, GLUE], np.uint8)
+    assert "a b\ncd" == join_leaves([" a \n", "  b ", " c", "d "], gaps)
+
+
+def assert_same(html: str) -> None:
+    """Every array is that of the twin, kind and all, and cannot be written."""
+    page = parse(html)
+    columns = (page.buffer, page.tag, page.parent, page.end, page.open_start)
+    given_rows = (*columns, page.word_offset, page.char_offset)
+    ours, twins = read_blocks(*given_rows), read_blocks_arrays(*given_rows)
+    for theirs, our in zip(_arrays_of(twins), _arrays_of(ours), strict=True):
+        np.testing.assert_array_equal(theirs, our)
+        assert (theirs.dtype, False, False) == (
+            *(our.dtype, our.flags.writeable, theirs.flags.writeable),
+        )
+
+
+def _arrays_of(blocks: Blocks) -> Iterator[npt.NDArray[np.generic]]:
+    for part in blocks:
+        if isinstance(part, Runs):
+            yield from (part.start, part.of_leaf)
+        elif isinstance(part, Measures):
+            yield from part
+        else:
+            yield part
+
+
+@given(soups())
+def test_numpy_says_the_same_of_soup(html: str) -> None:
+    """Leaves, blocks, all marks and measures, whatever the soup."""
+    assert_same(html)
+
+
+@pytest.mark.parametrize("html", NASTY_PAGES.values(), ids=NASTY_PAGES)
+def test_numpy_says_the_same_of_nasty_pages(html: str) -> None:
+    """And on pages made to trip a scanner."""
+    assert_same(html)

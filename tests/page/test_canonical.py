@@ -1,0 +1,175 @@
+"""The canonical HTML of a page, by the compiled step and by the parser."""
+
+from __future__ import annotations
+
+import random
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bench.agreement import canonicalise_by_step
+from bench.hostile import SHAPES
+from bench.native_fuzz.markup import draw_markup
+from tests.fixture_pages import PAGES
+from tests.trees import NASTY_PAGES, soups
+from thresher.native import CLOSED_AS_XML, compiled
+from thresher.page import canonical
+from thresher.page.canonical import canonicalise, canonicalise_by_parser, canonicalise_fragment
+from thresher.page.parse import parse
+
+needs_step = pytest.mark.skipif(compiled is None, reason="the steps are not compiled")
+
+TAKEN = {
+    "nothing": "",
+    "implied root": "a<p>b",
+    "spelled out": "<!doctype html><html lang=de><head><title>a</title></head><body>b</body>",
+    "second body": "x<body class=a id=b><p>y<body class=c title=d><html lang=e>",
+    "behind the head": "<head></head> <link> <script>a</script> <body>b",
+    "head ended by a picture": "<head><noscript><img></noscript><meta><title>x</title>",
+    "behind the body": "<body><div>a</body> </html> b<p>c",
+    "comments": "a<!-- b --><!--> c<!--->d<!--e--!>f<!x>i<!---->",
+    "scripts": "<script>a</script ><script><!--<script></script>b--></script>c<script><!--"
+    "</script>d",
+    "raw text": "<style>a<b></style><iframe><p></iframe><noembed><p></noembed><textarea>\n\na<b>"
+    "</textarea>",
+    "paragraphs": "<p>a<p>b<div>c<p>d</div>e</p>f<ul><li>g<p>h<li>i<ul><li>j</ul></ul>k",
+    "headings": "<h1>a<h2>b</h1>c</h2><p>d<h3>e",
+    "definitions": "<dl><dt>a<dd>b<dt>c<div><dd>d</dl>e",
+    "preformatted": "<pre>\n\na</pre><pre><b>\n</b></pre><pre>\r\nb</pre>"
+    "<listing><!-- -->\nc</listing>",
+    "formatting": "<p><b>a<i>b</b>c<p>d</i>e<a href=1>f<a href=2>g</a></a><code>h",
+    "three alike": "<p><b a=1 c=2><b c=2 a=1><b a=1 c=2><b a=1 c=2><p>x",
+    "nobr": "<nobr>a<nobr>b</nobr>c",
+    "objects": "<b><object>a<i>b</object>c<marquee>d</b>e</marquee>f",
+    "button": "<button>a<p>b<button>c</button>d",
+    "form": "<form><div>a</form>b</div>c<form>d<form>e</form>f<table><form><tr><td>g</table>",
+    "select": "<select><option>a<optgroup><option>b<hr><option>c</select>d<select><select>e"
+    "<select><input>",
+    "ruby": "<ruby>a<rb>b<rt>c<rtc>d<rp>e</ruby>f",
+    "tables": "<!doctype html><p>a<table><caption>b<col><tr><td>c<th>d<tbody><tr>e</table>".replace(
+        "<tr>e", "<tr><td>e"
+    )
+    + "<table><td>f<table><td>g</table></table>h",
+    "table in a paragraph": "<p>a<table><tr><td>b</table>c",
+    "parts of tables elsewhere": "<tr>a</td><tbody>b</table><caption>c",
+    "hidden input": "<table><tr><td>a</td><input type=hidden></table>",
+    "templates": "<template><tr><td>a</template>"
+    "<template><li>b<template>c</template></li></template>"
+    "<template>d",
+    "drawing": "<svg viewbox=1 xlink:href=a><lineargradient/><title><p>a</title>"
+    "<foreignobject><div>b"
+    "</foreignobject><style>c</style><g><p>d</svg>e",
+    "formula": "<math definitionurl=a><mi>x<b>y</b></mi><mo/><mtext><svg><path/></svg></mtext>"
+    "</math>z",
+    "references": "&lt;&amp&nbsp;\xa0&copyx&notit &#x80;&#0;&#xD800;&#x110000;&;&#;&#x;"
+    "&quot;\xe9\xc2"
+    "<p title='&amp;&lt&nbsp;\xa0&quot;\"<>&copy=1&copy;'>",
+    "attributes": '<p A=1 a=2 =b= "c" d/e/f g=h/ i=\'j\'k l="m" ><br/><div<p>n</div<p>',
+    "line ends": "<p\r\ntitle='a\r\nb\rc'>d\r\ne\rf",
+    "cut in a tag": "<p>a<b title='c",
+    "cut in an end tag": "<title>a</title",
+    "a lone <": "a < b <3 c<",
+    "breaks": "a</br>b</p>c<image src=d>e<p>f<hr>g",
+    "custom elements": "<x-y><p>a</x-y>b<xy-\xe9>c</xy-\xe9>",
+    "instruction for XML": "<?xml version='1.0'?><p>a<?xml:namespace prefix='o'?>b",
+}
+"""Pages that the step takes."""
+REFUSED_PAGES = {
+    "block in formatting": "<b><p>a</b>b</p>",
+    "text in a table": "<table>a<tr><td>b</table>",
+    "element in a table": "<table><div>a</div></table>",
+    "frames": "<frameset><frame></frameset>",
+    "plain text": "<xmp>a</xmp>",
+    "formula in a script": "<script type='math/tex'>a</script>",
+    "rare reference": "<p>&NotEqualTilde;",
+    "instruction": "<p><?php a>",
+    "CDATA": "<svg><![CDATA[a]]></svg>",
+    "unknown doctype": "<!doctype x><p><table><td>a</table>",
+    "zero": "<p>a\0b",
+    "newline as a number": "<pre>&#10;a</pre>",
+    "depth": "<div>" * 300,
+}
+"""Pages that are left to the parser."""
+
+
+@needs_step
+@pytest.mark.parametrize("html", TAKEN.values(), ids=TAKEN)
+def test_step_writes_what_the_parser_writes(html: str) -> None:
+    """Each construct comes out byte for byte as by the parser."""
+    assert canonicalise_by_parser(html) == canonicalise_by_step(html)
+
+
+@needs_step
+@pytest.mark.parametrize("html", REFUSED_PAGES.values(), ids=REFUSED_PAGES)
+def test_step_refuses_what_only_a_tree_tells(html: str) -> None:
+    """What would be put before something written is left to the parser, and rare things are."""
+    assert canonicalise_by_step(html) is None
+    assert canonicalise_by_parser(html) == canonicalise(html.encode())
+
+
+@given(soups())
+def test_soup_is_written_as_by_the_parser(html: str) -> None:
+    """Whatever the soup, the bytes are the parser's."""
+    assert canonicalise_by_parser(html) == canonicalise(html.encode())
+
+
+@given(st.integers(0, 2**32))
+def test_misplaced_markup_is_written_as_by_the_parser(seed: int) -> None:
+    """Few names that meet in every order: what is taken is the parser's."""
+    html = draw_markup(random.Random(seed))
+    assert canonicalise_by_parser(html) == canonicalise(html.encode())
+
+
+@pytest.mark.parametrize("html", NASTY_PAGES.values(), ids=NASTY_PAGES)
+def test_nasty_pages_are_written_as_by_the_parser(html: str) -> None:
+    """And pages made to trip a scanner."""
+    html = parse(html).source  # without lone surrogates
+    assert canonicalise_by_parser(html) == canonicalise(html.encode())
+
+
+@pytest.mark.parametrize("name", SHAPES)
+def test_hostile_shapes_are_written_as_by_the_parser(name: str) -> None:
+    """And pages made to hurt."""
+    html = SHAPES[name].build(20)
+    assert canonicalise_by_parser(html) == canonicalise(html.encode())
+
+
+@needs_step
+@pytest.mark.parametrize("slug", PAGES)
+def test_whole_pages_are_written_as_by_the_parser(slug: str) -> None:
+    """And whole pages."""
+    html = PAGES[slug].document().page.source
+    assert canonicalise_by_parser(html) == canonicalise(html.encode())
+
+
+@needs_step
+@given(st.binary(max_size=200), st.integers(0, 300))
+def test_step_takes_any_bytes(source: bytes, n_room: int) -> None:
+    """Broken UTF-8 and too little room are no harm: a size within the room, or none."""
+    assert compiled is not None
+    for asks in (0, 1):
+        written = compiled.canonicalise(source, np.empty(n_room, np.uint8), asks)
+        assert CLOSED_AS_XML <= written <= n_room
+
+
+def test_the_parser_does_what_the_step_cannot(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without the compiled steps the parser writes every page."""
+    expected = canonicalise(b"<p>a")
+    monkeypatch.setattr(canonical, "compiled", None)
+    assert expected == canonicalise(b"<p>a")
+
+
+def test_escapes_may_take_more_room_than_the_source() -> None:
+    """A page that grows beyond the room kept for it is still written."""
+    html = "<p>" + "&" * 50_000
+    expected = b"<html><head></head><body><p>" + b"&amp;" * 50_000 + b"</p></body></html>"
+    assert expected == canonicalise(html.encode())
+
+
+def test_fragments_lose_scripts_but_for_formulas() -> None:
+    """A fragment is one element without scripts and styles; a formula's script is kept."""
+    markup = "<p>a<script>b</script><style>c</style><script type=math/tex>d</script>"
+    expected = b'<div><p>a<math type="math/tex">d</math></p></div>'
+    assert expected == canonicalise_fragment(markup)

@@ -1,0 +1,91 @@
+"""What characters are, looked up in one table."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from thresher.page.characters import (
+    Kind,
+    Part,
+    classify,
+    classify_arrays,
+    kinds_of,
+    parts_of,
+    symbols_of,
+)
+
+KINDS = [
+    ("spaces", " \t\n\xa0\u3000\u2028\u200b\x00", Kind.SPACE),
+    ("small letters", "aßéжλ", Kind.LETTER),
+    ("letters without case", "אبहক한", Kind.LETTER),
+    ("marks on letters", "\u0301\u093f", Kind.LETTER),
+    ("capitals", "AÉЖΛǅ", Kind.UPPER),
+    ("letters that are words", "漢字かなคມမ", Kind.UNSPACED),
+    ("digits", "07٣५Ⅳ½", Kind.DIGIT),
+    ("ends of sentences", ".!?。！？؟۔।…", Kind.TERMINATOR),
+    ("what divides a sentence", ",;:，、،", Kind.COMMA),
+    ("quotation marks", "\"'«“”„「」", Kind.QUOTE),
+    ("what divides a menu", "|/•·→›»=_", Kind.SEPARATOR),
+    ("currency", "$€£¥₹", Kind.MONEY),
+    ("other signs", "()[]%&@#–©☎", Kind.OTHER),
+    ("all beyond the basic plane", "\U0001f600\U00020000\U0001d400", Kind.OTHER),
+]
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"), [case[1:] for case in KINDS], ids=[case[0] for case in KINDS]
+)
+def test_kinds(text: str, kind: int) -> None:
+    """A character is of one kind, in whatever script."""
+    assert [kind] * len(text) == kinds_of(classify(text)).tolist()
+
+
+@pytest.mark.parametrize(
+    ("text", "part"),
+    [
+        ("a7Жא_", Part.WORD),
+        ("漢か𠀀", Part.IDEOGRAPH),
+        ("𝐀", Part.WORD),
+        ("\u0301", Part.MARK),
+        ("\u00ad\u200d", Part.JOINER),
+        (" \n\u200b", Part.SPACE),
+        (".€\U0001f600", Part.OTHER),
+    ],
+)
+def test_parts(text: str, part: int) -> None:
+    """A character has one part in words, in whatever script, beyond the basic plane too."""
+    assert [part] * len(text) == parts_of(classify(text)).tolist()
+
+
+@given(st.text())
+def test_ascii_letters_have_one_symbol_in_both_cases(text: str) -> None:
+    """Capitals of ASCII are compared as small letters, all others as themselves."""
+    folded = "".join(c.lower() if c.isascii() else c for c in text)
+    assert symbols_of(classify(folded)).tolist() == symbols_of(classify(text)).tolist()
+
+
+def test_symbols_tell_the_letters_of_an_alphabet_apart() -> None:
+    """No two letters or digits of ASCII share a symbol, and none of Greek."""
+    for alphabet in ("abcdefghijklmnopqrstuvwxyz0123456789", "αβγδεζηθικλμνξοπρστυφχψω"):
+        assert len(alphabet) == np.unique(symbols_of(classify(alphabet))).size
+
+
+@given(st.text(), st.text())
+def test_codes_of_characters_do_not_depend_on_others(one: str, other: str) -> None:
+    """A text's codes are those of its characters, whatever stands beside them."""
+    both = np.concatenate((classify(one), classify(other)))
+    assert both.tolist() == classify(one + other).tolist()
+
+
+def test_codes_of_nothing() -> None:
+    """An empty text has no codes."""
+    assert 0 == classify("").size
+
+
+@given(st.text())
+def test_numpy_codes_the_same(text: str) -> None:
+    """The compiled step and its twin look up the same, beyond the basic plane too."""
+    assert classify_arrays(text).tolist() == classify(text).tolist()

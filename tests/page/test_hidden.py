@@ -1,0 +1,91 @@
+"""What hides a row is flagged and dropped by nobody."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from thresher.page import Page
+from thresher.page.attributes import find_attributes_arrays
+from thresher.page.hidden import Hidden, _hidden_by_attribute, _hidden_by_attribute_arrays
+from thresher.page.parse import parse
+
+NONE = Hidden(0)
+VALUES = st.lists(
+    st.sampled_from("display visibility content- backface- : none hidden collapse true".split())
+    | st.sampled_from(["DISPLAY", "Hidden", "_", "-", ";", " ", "\t", "é", "&", "x", "1", "::"]),
+    max_size=9,
+).map("".join)
+"""Values that nearly hide."""
+
+CASES = [
+    ("<p>x", NONE),
+    ("<body><noscript>x</noscript>", Hidden.NOSCRIPT),
+    ("<body><template>x</template>", Hidden.TEMPLATE),
+    ("<video><p>x</video>", Hidden.FALLBACK),
+    ("<audio>x</audio>", Hidden.FALLBACK),
+    ("<object>x</object>", Hidden.FALLBACK),
+    ("<canvas>x</canvas>", Hidden.FALLBACK),
+    ("<p hidden>x", Hidden.ATTRIBUTE),
+    ("<p hidden=until-found>x", Hidden.ATTRIBUTE),
+    ("<p HIDDEN=''>x", Hidden.ATTRIBUTE),
+    ("<p data-hidden>x", NONE),
+    ("<p style='display:none'>x", Hidden.STYLE),
+    ("<p style='color: red; DISPLAY : None !important'>x", Hidden.STYLE),
+    ("<p style='visibility: hidden'>x", Hidden.STYLE),
+    ("<p style='visibility:collapse'>x", Hidden.STYLE),
+    ("<p style='content-visibility: hidden'>x", Hidden.STYLE),
+    ("<p style='backface-visibility: hidden'>x", NONE),
+    ("<p style='-webkit-backface-visibility:hidden'>x", NONE),
+    ("<p style='--display:none'>x", NONE),
+    ("<p style='display: block'>x", NONE),
+    ("<p style='overflow: hidden'>x", NONE),
+    ("<p title='display:none'>x", NONE),
+    ("<p aria-hidden=true>x", Hidden.ARIA),
+    ("<p aria-hidden=' TRUE '>x", Hidden.ARIA),
+    ("<p aria-hidden=false>x", NONE),
+    ("<p aria-hidden=nottrue>x", NONE),
+    ("<p aria-hidden>x", NONE),
+    ("<div hidden><b style='display:none'>x</b></div>", Hidden.ATTRIBUTE | Hidden.STYLE),
+    ("<div hidden style='display:none' aria-hidden=true>x", Hidden(8 | 16 | 32)),
+    ("<body><noscript><div hidden>x</div></noscript>", Hidden.NOSCRIPT | Hidden.ATTRIBUTE),
+    ("<div hidden></div>x", NONE),
+]
+
+
+def hidden_at_x(page: Page) -> Hidden:
+    """Return why the text x is hidden."""
+    [leaf] = [leaf for leaf in range(page.leaves.size) if page.leaf_text(leaf) == "x"]
+    return Hidden(int(page.hidden[page.leaves[leaf]]))
+
+
+@pytest.mark.parametrize(("html", "expected"), CASES, ids=[html for html, _ in CASES])
+def test_hidden_of_a_text(html: str, expected: Hidden) -> None:
+    """A text is hidden by what it lies in, every reason counting; it stays a leaf."""
+    assert expected == hidden_at_x(parse(html))
+
+
+def test_hidden_of_fallback_spares_the_element() -> None:
+    """A video shows; what it holds shows only where it cannot."""
+    page = parse("<video><p>x</video>")
+    video = page.leaves[0]
+    assert (NONE, Hidden.FALLBACK) == (Hidden(page.hidden[video]), Hidden(page.hidden[video + 1]))
+
+
+def test_hidden_ends_with_the_subtree() -> None:
+    """Neighbours of a hidden element are not hidden."""
+    page = parse("<p>a<p hidden>b<b>c</b><p>d")
+    leaf_flags = page.hidden[page.leaves].tolist()
+    assert [NONE, Hidden.ATTRIBUTE, Hidden.ATTRIBUTE, NONE] == leaf_flags
+
+
+@given(st.lists(st.tuples(st.sampled_from(["style", "aria-hidden", "hidden", "id"]), VALUES)))
+def test_attributes_hide_with_and_without_compiled_steps(attributes: list[tuple[str, str]]) -> None:
+    """One way reads colons, the other searches for patterns; both say the same."""
+    odd = '<p a"=1>x'  # a tag that numpy reads by itself: then columns have gaps in memory
+    page = parse(odd + "".join(f"<p {name}='{value}'>x" for name, value in attributes))
+    expected = _hidden_by_attribute_arrays(page.attributes, len(page)).tolist()
+    assert expected == _hidden_by_attribute(page.attributes, len(page)).tolist()
+    strided = find_attributes_arrays(page.buffer, page.tag, page.open_start, page.open_stop)
+    assert expected == _hidden_by_attribute(strided, len(page)).tolist()

@@ -1,0 +1,314 @@
+"""The page: views over its columns, and what it answers of a row."""
+
+from __future__ import annotations
+
+import pickle
+from collections.abc import Callable
+from dataclasses import fields, is_dataclass
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.trees import NASTY_PAGES, PLAIN_PAGE, rows_of, soups
+from thresher.page import Page, Span
+from thresher.page.parse import parse
+from thresher.page.tags import CODE_OF, TEXT
+from thresher.support.cached import cached_property
+
+BYTES_PER_ROW = 32
+"""Seven int32 columns and one int16 are 30."""
+OVERHEAD_BYTES = 3_000
+"""What pickle adds for names, types and array headers, whatever the page."""
+
+VIEWS = sorted(name for name, view in vars(Page).items() if isinstance(view, cached_property))
+
+BoolArray = npt.NDArray[np.bool_]
+
+
+def plain(view: object) -> object:
+    """Return a view as values that compare with ``==``."""
+    if isinstance(view, np.ndarray):
+        return view.tolist()
+    if isinstance(view, tuple):
+        return [plain(part) for part in view]
+    if is_dataclass(view):
+        return [plain(getattr(view, part.name)) for part in fields(view)]
+    return view
+
+
+def views_of(page: Page, names: list[str]) -> dict[str, object]:
+    """Compute views in the order given."""
+    return {name: plain(getattr(page, name)) for name in names}
+
+
+def flag_rows(page: Page, seed: int) -> BoolArray:
+    """Flag some rows at random, the same for the same seed."""
+    return np.random.default_rng(seed).random(len(page)) < 0.3
+
+
+def chain_of(page: Page, row: int) -> list[int]:
+    """Return a row and its ancestors, from the row up."""
+    chain = []
+    while row >= 0:
+        chain.append(row)
+        row = int(page.parent[row])
+    return chain
+
+
+def naive_within(page: Page, rows: BoolArray) -> list[bool]:
+    return [any(rows[at] for at in chain_of(page, row)) for row in range(len(page))]
+
+
+def naive_below(page: Page, rows: BoolArray) -> list[bool]:
+    return [any(rows[at] for at in chain_of(page, row)[1:]) for row in range(len(page))]
+
+
+def naive_nearest(page: Page, rows: BoolArray) -> list[int]:
+    chains = (chain_of(page, row) for row in range(len(page)))
+    return [next((at for at in chain if rows[at]), -1) for chain in chains]
+
+
+def naive_subtree_sums(page: Page, rows: BoolArray) -> list[int]:
+    sums = [0] * len(page)
+    for row in np.flatnonzero(rows).tolist():
+        for at in chain_of(page, row):
+            sums[at] += row
+    return sums
+
+
+@pytest.mark.parametrize(
+    ("reach", "naive"),
+    [
+        (Page.within, naive_within),
+        (Page.below, naive_below),
+        (Page.nearest, naive_nearest),
+        (lambda page, rows: page.subtree_sums(rows * np.arange(len(page))), naive_subtree_sums),
+    ],
+    ids=["within", "below", "nearest", "subtree_sums"],
+)
+@given(html=soups(), seed=st.integers(0, 9))
+def test_reaching_over_rows(
+    reach: Callable[[Page, BoolArray], npt.NDArray[np.generic]],
+    naive: Callable[[Page, BoolArray], list[int]],
+    html: str,
+    seed: int,
+) -> None:
+    """Reaching up or down by arithmetic finds what a walk from each row finds."""
+    page = parse(html)
+    rows = flag_rows(page, seed)
+    assert naive(page, rows) == reach(page, rows).tolist()
+
+
+@pytest.mark.parametrize("flag", [False, True])
+def test_reaching_over_none_or_all_rows(flag: bool) -> None:
+    """Flags on no row reach nothing, flags on all reach all."""
+    page = parse(PLAIN_PAGE)
+    rows = np.full(len(page), flag)
+    assert rows.tolist() == page.within(rows).tolist()
+    assert [False] + [flag] * (len(page) - 1) == page.below(rows).tolist()
+    assert [row if flag else -1 for row in range(len(page))] == page.nearest(rows).tolist()
+
+
+@given(soups())
+def test_text_of_a_subtree_is_that_of_its_texts(html: str) -> None:
+    """A row's text is the texts in it, in order, and counts add up the same way."""
+    page = parse(html)
+    own = [page.text_of(row) if page.tag[row] == TEXT else "" for row in range(len(page))]
+    for row in range(len(page)):
+        assert "".join(own[row : page.end[row]]) == page.text_of(row)
+    assert page.text == page.text_of(0)
+    for offset in (page.text_offset, page.word_offset, page.char_offset, page.link_word_offset):
+        assert len(page) + 1 == offset.size
+        assert (np.diff(offset) >= 0).all()
+        assert not np.diff(offset)[page.tag != TEXT].any()
+    assert (page.link_word_offset <= page.word_offset).all()
+    assert (page.char_offset <= page.text_offset).all()
+
+
+@given(soups())
+def test_leaves_and_their_groups(html: str) -> None:
+    """Leaves are in order; blocks and lines part them without a gap, lines within blocks."""
+    page = parse(html)
+    n_leaf = page.leaves.size
+    assert (np.diff(page.leaves) > 0).all()
+    assert n_leaf == page.leaf_offset[-1]
+    assert list(range(n_leaf)) == page.leaf_offset[page.leaves].tolist()
+    for runs in (page.blocks, page.lines):
+        assert (0, n_leaf) == (runs.start[0], runs.start[-1])
+        assert (np.diff(runs.start) > 0).all()
+        assert (
+            np.repeat(np.arange(len(runs)), np.diff(runs.start)).tolist() == runs.of_leaf.tolist()
+        )
+    assert np.isin(page.blocks.start, page.lines.start).all()
+    assert (page.block_row >= 0).all()
+    assert (page.leaf_link_words <= page.leaf_words).all()
+    assert page.leaf_words.tolist() == [
+        int(page.word_offset[row + 1] - page.word_offset[row])
+        if page.tag[row] == TEXT
+        else int(page.tag[row] == CODE_OF["math"])
+        * int(page.word_offset[page.end[row]] - page.word_offset[row])
+        for row in page.leaves.tolist()
+    ]
+
+
+@given(html=soups(), order=st.permutations(VIEWS))
+def test_views_do_not_depend_on_their_order(html: str, order: list[str]) -> None:
+    """Whichever view is asked for first, all come out the same, and no column changes."""
+    page, again = parse(html), parse(html)
+    before = rows_of(page)
+    assert views_of(again, VIEWS) == {**views_of(page, order)}
+    assert before == rows_of(page)
+
+
+def arrays_of(view: object) -> list[npt.NDArray[np.generic]]:
+    """Return the arrays in a view."""
+    if isinstance(view, np.ndarray):
+        return [view]
+    names = [part.name for part in fields(view)] if is_dataclass(view) else []
+    parts = view if isinstance(view, tuple) else [getattr(view, name) for name in names]
+    return [part for part in parts if isinstance(part, np.ndarray)]
+
+
+def test_views_are_read_only() -> None:
+    """No array that a page hands out can be written to."""
+    page = parse(PLAIN_PAGE)
+    writeable = [
+        name
+        for name in [*VIEWS, *vars(page)]
+        for array in arrays_of(getattr(page, name))
+        if array.flags.writeable
+    ]
+    assert not writeable
+
+
+@pytest.mark.parametrize("html", [PLAIN_PAGE, *NASTY_PAGES.values()], ids=["plain", *NASTY_PAGES])
+def test_pickle_round_trip(html: str) -> None:
+    """A page comes back equal, read-only, with the same views, and pickles small."""
+    page = parse(html, url="https://example.org/a", encoding="utf-8")
+    views = views_of(page, VIEWS)
+    pickled = pickle.dumps(page)
+    again = pickle.loads(pickled)
+    limit = len(page.source.encode()) + len(page.buffer) + BYTES_PER_ROW * len(page)
+    assert limit + OVERHEAD_BYTES >= len(pickled)
+    assert rows_of(page) == rows_of(again)
+    assert views == views_of(again, VIEWS)
+    assert (page.source, page.url, page.encoding) == (again.source, again.url, again.encoding)
+    assert not any(array.flags.writeable for array in arrays_of(tuple(vars(again).values())))
+
+
+def test_pickle_of_a_page_whose_views_were_asked_for() -> None:
+    """Views are not pickled: using a page does not make it larger."""
+    page = parse(PLAIN_PAGE)
+    fresh = pickle.dumps(page)
+    views_of(page, VIEWS)
+    assert fresh == pickle.dumps(page)
+
+
+def test_page_is_frozen() -> None:
+    """Nothing on a page can be set."""
+    page = parse(PLAIN_PAGE)
+    with pytest.raises(AttributeError, match="url"):
+        page.url = "https://example.org"  # type: ignore[misc]
+
+
+def test_row_questions() -> None:
+    """Name, attributes, markup and text of single rows."""
+    page = parse('<p id=a title="1 &lt; 2">x &amp; <x-y>y</x-y><br></p>')
+    assert ["html", "head", "body", "p", "#text", "x-y", "#text", "br"] == [
+        page.name(row) for row in range(len(page))
+    ]
+    assert {"id": "a", "title": "1 < 2"} == page.attrs(3)
+    assert ("a", None) == (page.attr(3, "id"), page.attr(3, "class"))
+    assert {} == page.attrs(4)
+    assert b"<x-y>y</x-y>" == page.markup(5)
+    assert b"x &amp; " == page.markup(4)
+    assert b"<br>" == page.markup(7)
+    assert "x & y" == page.text_of(3)
+
+
+def test_repr_says_what_page_it_is() -> None:
+    """A page shows its URL and its size, not its arrays."""
+    page = parse("<p>x", url="https://example.org/a")
+    assert "<Page https://example.org/a 5 rows, 4 bytes>" == repr(page)
+
+
+def test_leaves_of_a_page() -> None:
+    """Texts that show something and replaced elements are leaves; a drawing is one."""
+    page = parse(
+        "<title>t</title><p>a <img> <iframe>f</iframe><svg><text>s</text></svg>"
+        "<math><mi>x</mi><mi>y z</mi></math><video>v</video><script>c</script><rp>r</rp>&nbsp;"
+    )
+    assert ["#text", "img", "iframe", "svg", "math", "video", "#text"] == [
+        page.name(row) for row in page.leaves.tolist()
+    ]
+    assert ["a ", "", "", "", "xy z", "", "v"] == [page.leaf_text(leaf) for leaf in range(7)]
+    assert [1, 0, 0, 0, 3, 0, 1] == page.leaf_words.tolist()
+    assert [1, 0, 0, 0, 3, 0, 1] == page.leaf_chars.tolist()
+
+
+def test_words_in_links() -> None:
+    """A leaf's words count as link words inside `a`, however deep."""
+    page = parse("<p>one two <a>three <b>four five</b></a> six")
+    assert [2, 1, 2, 1] == page.leaf_words.tolist()
+    assert [0, 1, 2, 0] == page.leaf_link_words.tolist()
+    assert 3 == page.link_word_offset[-1]
+
+
+def test_source_span_is_a_slice_of_the_source() -> None:
+    """A span names its ends, and an implied element has none."""
+    page = parse("<p>a</p>")
+    assert Span(start=0, stop=8) == page.source_span(3)
+    assert [None, None, None] == [page.source_span(row) for row in range(3)]
+
+
+def test_views_of_a_very_large_page() -> None:
+    """Views are linear: a million rows below a hundred levels are no trouble."""
+    n_link = 500_000
+    page = parse("<div>" * 100 + "<a>x</a>" * n_link)
+    assert [n_link, n_link] == [page.leaf_words.sum(), page.leaf_link_words.sum()]
+    assert not page.hidden.any()
+    assert [1, 1] == [len(page.blocks), len(page.lines)]
+    assert [n_link, n_link] == [page.nth_of_type.max(), page.nth_child.max()]
+    path = page.path(len(page) - 1)
+    assert path is not None
+    assert path.css.endswith(f" > a:nth-of-type({n_link})")
+    assert Span(len(page.source) - 8, len(page.source)) == page.source_span(len(page) - 2)
+
+
+@pytest.mark.parametrize(
+    ("html", "text"),
+    [
+        ("<p><span>49</span><span>.90</span> €", "49.90 €"),
+        ("<p><a>one</a><a>two</a><a>, three</a>", "one two, three"),
+        ("<p><span>50</span><span>%</span>", "50%"),
+    ],
+)
+def test_no_space_when_what_follows_continues_the_text(html: str, text: str) -> None:
+    """Between two inline elements no space goes before what continues a number or a sentence."""
+    assert text == parse(html).block_text(0)
+
+
+@pytest.mark.parametrize(
+    ("html", "keep", "text"),
+    [
+        ("<p>a<i>b</i>c", [True, False, True], "a c"),
+        ("<p>a<i>b</i>, c", [True, False, True], "a, c"),
+        ("<p>a<br>b<br>c", [True, False, True], "a\nc"),
+        ("<p>a<i>b</i>c", [True, True, False], "ab"),
+    ],
+)
+def test_words_stay_apart_when_what_stood_between_is_left_out(
+    html: str, keep: list[bool], text: str
+) -> None:
+    """Leaving a leaf out of a block does not glue the words around it."""
+    assert text == parse(html).block_text(0, np.array(keep))
+
+
+@given(soups())
+def test_texts_of_all_blocks_are_those_of_each(html: str) -> None:
+    """The texts of all blocks are those that each block has alone."""
+    page = parse(html)
+    assert [page.block_text(block) for block in range(len(page.blocks))] == list(page.block_texts())

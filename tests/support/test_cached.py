@@ -1,0 +1,115 @@
+"""A cached property is computed once and makes no thread, and no forked process, wait."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from threading import Event, Thread
+
+import pytest
+
+from tests.test_architecture import MODULES, imports_of, tree_of
+from thresher.support.cached import cached_property
+
+_FORK_WHILE_THREADS_EXTRACT = """
+import os, signal, threading, warnings
+import thresher
+warnings.simplefilter("ignore")  # Python 3.12 and newer warn of what is tried here
+html = "<title>t</title>" + "<h2>w</h2><p>word word <a href=/b>link</a>" * 300
+def ask():
+    document = thresher.extract(html)
+    _ = (document.markdown, document.metadata, document.threads, document.blocks)
+ask()
+done = False
+def go_on():
+    while not done:
+        ask()
+threads = [threading.Thread(target=go_on) for _ in range(4)]
+for thread in threads:
+    thread.start()
+statuses = []
+for _ in range(12):
+    child = os.fork()
+    if not child:
+        signal.alarm(60)  # ends it where it hangs
+        ask()
+        os._exit(0)
+    statuses.append(os.waitpid(child, 0)[1])
+done = True
+for thread in threads:
+    thread.join()
+print(statuses)
+"""
+
+
+class Slow:
+    """An object whose property takes until it is told to go on."""
+
+    def __init__(self, begun: Event, go_on: Event) -> None:
+        self.begun, self.go_on = begun, go_on
+        self.n_computed = 0
+
+    @cached_property
+    def view(self) -> object:
+        """Some view."""
+        self.begun.set()
+        self.go_on.wait(60)
+        self.n_computed += 1
+        return object()
+
+
+def test_property_is_computed_once() -> None:
+    """It is kept in the object, and says what it is."""
+    free = Event()
+    free.set()
+    slow = Slow(Event(), free)
+    assert slow.view is slow.view
+    assert 1 == slow.n_computed
+    assert "Some view." == Slow.view.__doc__
+    del slow.__dict__["view"]
+    assert slow.view
+    assert 2 == slow.n_computed
+
+
+def test_other_objects_do_not_wait() -> None:
+    """While a thread computes the view of one object, another has that of its own at once."""
+    begun, never, free = Event(), Event(), Event()
+    free.set()
+    first = Slow(begun, never)
+    thread = Thread(target=lambda: first.view)
+    thread.start()
+    assert begun.wait(60)
+    assert Slow(Event(), free).view
+    assert thread.is_alive()
+    never.set()
+    thread.join()
+
+
+def test_the_first_value_stays_when_two_compute() -> None:
+    """Whoever has seen a view will see no other."""
+    begun, go_on = Event(), Event()
+    slow = Slow(begun, go_on)
+    views: list[object] = []
+    threads = [Thread(target=lambda: views.append(slow.view)) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    begun.wait(60)
+    go_on.set()
+    for thread in threads:
+        thread.join()
+    assert {id(slow.view)} == {id(view) for view in views}
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="forks")
+def test_a_fork_while_threads_extract_can_extract() -> None:
+    """No lock of ours is held by a thread that the child does not have."""
+    command = [sys.executable, "-c", _FORK_WHILE_THREADS_EXTRACT]
+    ran = subprocess.run(command, check=True, capture_output=True, text=True)
+    assert f"{[0] * 12}\n" == ran.stdout
+
+
+def test_views_of_pages_take_no_lock() -> None:
+    """No module uses the property of the standard library."""
+    users = {name for name in MODULES if "functools.cached_property" in imports_of(tree_of(name))}
+    assert users <= {"cached"}

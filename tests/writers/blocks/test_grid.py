@@ -1,0 +1,98 @@
+"""Tables for Markdown."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import pytest
+import turbohtml
+
+from tests.fixture_pages import document_keeping
+from thresher.writers.blocks.grid import straighten_table
+
+CASES: Final = {
+    "columns": (
+        "<tr><td colspan=3>a<td>b<tr><td>c<td>d<td>e<td>f",
+        [["a", "", "", "b"], ["c", "d", "e", "f"]],
+    ),
+    "a span wider than the table": ("<tr><td colspan=9>a<tr><td>b<td>c", [["a", ""], ["b", "c"]]),
+    "rows": (
+        "<tr><td rowspan=3>a<td>b<tr><td>c<tr><td>d<tr><td>e<td>f",
+        [["a", "b"], ["", "c"], ["", "d"], ["e", "f"]],
+    ),
+    "rows and columns": (
+        "<tr><td rowspan=2 colspan=2>a<td>b<tr><td>c",
+        [["a", "", "b"], ["", "", "c"]],
+    ),
+    "spans that are no numbers": ("<tr><td colspan=x rowspan=-1>a<td colspan=0>b", [["a", "b"]]),
+    "short rows": ("<tr><td>a<tr><td>b<td>c", [["a", ""], ["b", "c"]]),
+}
+
+
+@pytest.mark.parametrize(("rows", "expected"), CASES.values(), ids=list(CASES))
+def test_rows_have_as_many_cells_when_straightened(rows: str, expected: list[list[str]]) -> None:
+    """Every row must have a cell for each column, each text in one."""
+    tree = turbohtml.parse_fragment(f"<table>{rows}</table>")
+    straighten_table(tree.find_all("table")[0])
+    found = [[cell.text for cell in row.find_all("td")] for row in tree.find_all("tr")]
+    assert expected == found
+    assert [] == tree.select("[colspan], [rowspan]")
+
+
+LINES: Final = {
+    "paragraphs": ("<p>a</p><p>b</p>", "a<br>b"),
+    "text and paragraph": ("a<p>b</p>c", "a<br>b<br>c"),
+    "list": ("<ul><li>a</li><li>b</li></ul>", "- a<br>- b"),
+    "list in a list": ("<ul><li>a<ul><li>b</li></ul></li></ul>", "- a<br>- b"),
+    "quote": ("<blockquote><p>a</p></blockquote>", "a"),
+    "code": ("<pre><code>a</code></pre>", "<code>a</code>"),
+    "inline only": ("a <b>b</b><br>c", "a <b>b</b><br>c"),
+}
+
+
+@pytest.mark.parametrize(("cell", "expected"), LINES.values(), ids=list(LINES))
+def test_blocks_become_lines_when_in_a_cell(cell: str, expected: str) -> None:
+    """What stands on lines of its own in a cell must be parted by line breaks."""
+    tree = turbohtml.parse_fragment(f"<table><tr><td>{cell}</td></tr></table>")
+    straighten_table(tree.find_all("table")[0])
+    assert expected == tree.find_all("td")[0].inner_html
+
+
+def test_table_is_taken_apart_when_it_is_far_too_ragged() -> None:
+    """A table that would be nearly all empty cells must become paragraphs."""
+    rows = "<tr>" + "<td>x" * 200 + "<tr><td>y" * 200
+    tree = turbohtml.parse_fragment(f"<table>{rows}</table>")
+    straighten_table(tree.find_all("table")[0])
+    assert 400 == len(tree.find_all("p"))
+    assert [] == tree.select("table, tr, td")
+
+
+ALIGNED: Final = {
+    "by attribute": ("<tr><th>a<th align=CENTER>b<tr><td>c<td>d", "| --- | :-: |"),
+    "by style": (
+        "<tr><th style='top:0;text-align:right'>a<th>b<tr><td>c<td>d",
+        "| --: | --- |",
+    ),
+    "of the cells": (
+        "<tr><th align=center>a<th>b<tr><td align=right>c<td align=left>d"
+        "<tr><td align=right>e<td>f",
+        "| --: | :-- |",
+    ),
+    "of some one way, of some another": (
+        "<tr><th>a<th>b<tr><td align=right>c<td>d<tr><td align=left>e<td>f",
+        "| --- | --- |",
+    ),
+    "with a bar in a cell": ("<tr><th align=right>a|b<th>\\c<tr><td>c<td>d", "| --: | --- |"),
+    "with a span": ("<tr><th colspan=2>a<tr><td align=right>c<td align=center>d", "| --: | :-: |"),
+    "in bold": ("<tr><th align=right><b>a:</b><th>b<tr><td>c<td>d", "| --: | --- |"),
+    "in no way known": ("<tr><th align=char>a<th style='text-align:x'>b", "| --- | --- |"),
+}
+
+
+@pytest.mark.parametrize(("rows", "expected"), ALIGNED.values(), ids=list(ALIGNED))
+def test_columns_are_aligned_when_their_cells_are(rows: str, expected: str) -> None:
+    """The line below the first row must show how each column is aligned."""
+    for before, prefix in (("", ""), ("<blockquote>", "> "), ("<ul><li>x", "  ")):
+        written = document_keeping(f"{before}<table>{rows}</table>").markdown
+        assert prefix + expected in written.splitlines()
+        assert not set(written) & set("\U0001fffe\U0001ffff\U0002fffe")

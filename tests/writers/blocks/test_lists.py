@@ -1,0 +1,56 @@
+"""Lists for Markdown."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import pytest
+import turbohtml
+
+from tests.fixture_pages import document_keeping
+from thresher.writers.blocks.lists import straighten_lists
+
+CASES: Final = {
+    "numbers": ("<ol><li>a<li>b</ol>", "1. a\n2. b"),
+    "numbers from a start": ("<ol start=3><li>a<li>b</ol>", "3. a\n4. b"),
+    "numbers of a kind": ("<ol type=i><li>a<li>b</ol>", "1. a\n2. b"),
+    "in reverse": ("<ol reversed><li>a<li><p>b</p></ol>", "2. a\n1) b"),
+    "in reverse from a start": ("<ol reversed start=9><li>a<li>b</ol>", "9. a\n\n8) b"),
+    "values that count up": ("<ol><li value=4>a<li value=5>b<li>c</ol>", "4. a\n5. b\n6. c"),
+    "values that jump": ("<ol><li>a<li value=7>b<li>c</ol>", "1. a\n\n7) b\n8) c"),
+    "values that are none": ("<ol><li value=x>a<li value>b</ol>", "1. a\n2. b"),
+    "values below zero": ("<ol><li value=-1>a</ol>", "- \\-1. a"),
+    "lists right in lists": ("<ul><ul><ul><ul><li>a</ul></ul></ul></ul>", "- a"),
+    "lists right in lists, then an item": ("<ul><ol><li>a</ol><li>b</ul>", "- a\n- b"),
+    "lists behind an item": ("<ul><li>a<ul><li>b</ul><ul><li>c</ul></ul>", "- a\n  - b\n  * c"),
+    "tasks": (
+        "<ul><li><input type=checkbox checked> a<li><label><input type=checkbox>b</label></ul>",
+        "- [x] a\n- [ ] b",
+    ),
+    "a box inside a text": ("<ul><li>a <input type=checkbox> b</ul>", "- a b"),
+    "a box in no list": ("<p><input type=checkbox> b</p>", "b"),
+    "a field in a list": ("<ul><li><input> b</ul>", "- b"),
+    "a table in an item": (
+        "<ul><li>a<table><tr><th>x<th>y<tr><td>1<td>2</table></ul>",
+        "- a\n  | x | y |\n  | --- | --- |\n  | 1 | 2 |",
+    ),
+}
+
+
+@pytest.mark.parametrize(("html", "expected"), CASES.values(), ids=list(CASES))
+def test_list_is_as_expected_when_written(html: str, expected: str) -> None:
+    """A list must come out as Markdown that shows the same numbers."""
+    assert expected == document_keeping(html).markdown
+
+
+def test_boxes_stay_when_html_is_written() -> None:
+    """What is done and what is not must be seen in HTML too, and nothing to be filled in."""
+    written = document_keeping("<ul><li><input type=checkbox checked name=x> a</ul>").html
+    assert '<li><input type="checkbox" disabled="" checked="">' in written
+
+
+def test_nothing_is_changed_when_numbers_count_up() -> None:
+    """A list that Markdown can have must stay as it is."""
+    tree = turbohtml.parse_fragment('<ol start="2"><li>a</li></ol>')
+    straighten_lists(tree)
+    assert '<ol start="2"><li>a</li></ol>' == tree.inner_html

@@ -1,0 +1,126 @@
+"""Finding the real address of a picture."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import pytest
+
+from thresher.page.parse import parse
+from thresher.page.tags import CODE_OF
+from thresher.writers.fragment.images import find_images, is_pixel, largest_of, pick_source
+
+SETS: Final = {
+    "": "",
+    "a.jpg": "a.jpg",
+    "a.jpg 1x, b.jpg 2x": "b.jpg",
+    "a.jpg 900w,b.jpg 300w": "a.jpg",
+    "a.jpg 1.5x, b.jpg": "a.jpg",
+    " , a,b.jpg 2x , c.jpg 1x": "a,b.jpg",
+    "data:image/gif;base64,AA 2x, a.jpg 1x": "a.jpg",
+    "a.jpg 1..5x, b.jpg 0.5x": "b.jpg",
+    "{{ photo }} 2x, a.jpg": "a.jpg",
+}
+
+
+@pytest.mark.parametrize(("source_set", "expected"), SETS.items())
+def test_largest_candidate_is_taken_when_there_are_several(source_set: str, expected: str) -> None:
+    """The candidate with the most pixels must win, spelled in any way the standard allows."""
+    assert expected == largest_of(source_set)
+
+
+SOURCES: Final[list[tuple[dict[str, str], str]]] = [
+    ({"src": "a.jpg"}, "a.jpg"),
+    ({"src": " a.jpg\n"}, "a.jpg"),
+    ({"src": "a.jpg", "data-src": "b.jpg"}, "b.jpg"),
+    ({"src": "a.jpg", "data-src": "true", "data-original": "{b}.jpg"}, "a.jpg"),
+    ({"src": "a.jpg", "srcset": "b.jpg 300w, c.jpg 900w"}, "c.jpg"),
+    ({"src": "a.jpg", "srcset": "b.jpg"}, "a.jpg"),
+    ({"src": "a.jpg", "srcset": "data:,x 900w"}, "a.jpg"),
+    ({"src": "data:,", "data-loader": "/i/b.png?x=1"}, "/i/b.png?x=1"),
+    ({"src": "data:,", "data-loader": "b", "data-text": "See b.png"}, ""),
+    ({"src": "lazy-loaded.jpg"}, "lazy-loaded.jpg"),
+    ({"src": "data:image/gif;base64,AA", "data-src": "b.jpg"}, "b.jpg"),
+    ({"src": "/i/blank.gif", "data-original": "b.jpg"}, "b.jpg"),
+    ({"src": "/i/1x1.png?x", "data-lazy-src": "b.jpg"}, "b.jpg"),
+    ({"src": "lazyload.svg", "data-srcset": "b.jpg 2x"}, "b.jpg"),
+    ({"srcset": "b.jpg 2x, a.jpg"}, "b.jpg"),
+    ({"src": "blankets.jpg"}, "blankets.jpg"),
+    ({"src": "/loading/a.jpg"}, "/loading/a.jpg"),
+    ({"src": "javascript:x", "data-src": "b.jpg"}, "b.jpg"),
+    ({"src": "file:///a.jpg"}, ""),
+    ({"data-src": "a-{width}.jpg"}, ""),
+    ({"alt": "a"}, ""),
+]
+
+
+@pytest.mark.parametrize(("attrs", "expected"), SOURCES)
+def test_real_picture_is_taken_when_src_is_a_placeholder(
+    attrs: dict[str, str], expected: str
+) -> None:
+    """The largest must be taken, then what scripts would put into `src`, then `src`."""
+    assert expected == pick_source(attrs)
+
+
+@pytest.mark.parametrize(
+    ("attrs", "expected"),
+    [
+        ({"width": "1"}, True),
+        ({"height": "1px"}, True),
+        ({"width": "0", "height": "0"}, True),
+        ({"width": "10"}, False),
+        ({"width": "100%"}, False),
+        ({"style": "border:0; WIDTH: 1px"}, True),
+        ({"style": "max-width:1px; width:10px"}, False),
+        ({"src": "https://www.facebook.com/tr?id=1"}, True),
+        ({"src": "https://a.example/pixel.png"}, False),
+        ({}, False),
+    ],
+)
+def test_pixel_is_known_when_it_has_no_size(attrs: dict[str, str], expected: bool) -> None:
+    """An element of one pixel counts visitors and shows nothing."""
+    assert expected == is_pixel(attrs)
+
+
+ROWS: Final = {
+    "late, then noscript": ("<img data-src=a><noscript><img src=a></noscript>", ["a"]),
+    "nothing, then noscript": ("<img src='data:,'><noscript><img src=a></noscript>", ["a"]),
+    "noscript, then late": ("<noscript><img src=a></noscript><img data-src=a>", ["a"]),
+    "other size in noscript": ("<img src=a-small><noscript><img src=a></noscript>", ["a"]),
+    "a set of sizes, then noscript": (
+        "<img srcset='a 900w' src=b><noscript><img src=b></noscript>",
+        ["a"],
+    ),
+    "a picture, nothing, then noscript": (
+        "<img src=a><img src='data:,'><noscript><img src=b></noscript>",
+        ["a", "b"],
+    ),
+    "several in one noscript": ("<noscript><img src=a><img src=b></noscript>", ["a", "b"]),
+    "several behind one": ("<img src=a><noscript><img src=b><img src=c></noscript>", ["b", "c"]),
+    "blurred, nothing, then noscript": (
+        "<img src=/60/harbour-wall.png><img><noscript><img src=/900/harbour-wall.png></noscript>",
+        ["/900/harbour-wall.png"],
+    ),
+    "two sizes": (
+        "<img src=/60/harbour-wall.png?a><img src=/harbour-wall.png>",
+        ["/60/harbour-wall.png?a"],
+    ),
+    "the same twice, apart": ("<img src=a>text<img src=a>", ["a", "a"]),
+    "two pictures": ("<img src=a><img src=b>", ["a", "b"]),
+    "picture": ("<picture><source srcset='a 1x, b 2x'><img src='data:,'></picture>", ["b"]),
+    "formula": (
+        "<math><mi>x</mi><annotation encoding='application/x-tex'>x</annotation></math>"
+        "<img src=a alt=' x'><img src=b alt=y>",
+        ["b"],
+    ),
+    "pixel": ("<img src=a width=1 height=1>", []),
+}
+
+
+@pytest.mark.parametrize(("html", "expected"), ROWS.values(), ids=list(ROWS))
+def test_each_picture_counts_once_when_it_stands_twice(html: str, expected: list[str]) -> None:
+    """What a page repeats for readers without scripts must be found once."""
+    page = parse(f"<body>{html}")
+    found = find_images(page, page.leaves)
+    assert expected == [picture.place for picture in found.values()]
+    assert all(page.tag[row] == CODE_OF["img"] for row in found)

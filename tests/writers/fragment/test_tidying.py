@@ -1,0 +1,86 @@
+"""Fragments without what the sanitiser would drop."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bench.native import without_compiled_steps
+from thresher.native import compiled
+from thresher.writers.fragment.clean import _RULES, clean_fragment
+from thresher.writers.fragment.tidying import tidy
+from thresher.writers.shared.note_marks import note_id
+
+pytestmark = pytest.mark.skipif(compiled is None, reason="the steps are not compiled")
+
+_TAGS: Final = (
+    "a abbr b blockquote br code dd div dl em h2 hr img input ins li math ol p pre q script span"
+    " strike svg table tbody td th time title tr tt ul x-y"
+).split()
+_ATTRIBUTES: Final = (
+    "align alt cite class data-x datetime dir height href id lang onclick rel scope src start style"
+    ' title type value (x) [y] @z x" =y é Title'
+).split(" ")
+_VALUES: Final = (
+    *("//site.example/x", "//site.example", "//-a/", "///", "/é/b", "/é", "/b\u3000", "\u3000/b"),
+    *("https://site.example/é.html", "https://é.example/a", "/\u2028b", "mailto:é@b"),
+    *("mailto:", "mailto:a@b?subject=c", "tel:", "tel:+1-2;ext=3", "mailto:javascript:x"),
+    *("", "x", " y\n", "left", "CENTER", "text-align: right", "language-c", "a&amp;b", "&quot;"),
+    *("é", "\ufdd0", note_id("1", "1"), "javascript:x()", "java&#10;script:x", "vbscript:y"),
+    *("/a/b", "a/b.html?c=1&amp;utm_source=d#e", "#f", "?g", "//site.example/", "a:b", "data:,x"),
+    *("https://site.example", "http://site.example:80/x", "HTTPS://SITE.EXAMPLE/", "https:/x"),
+    *("https://[::1]/", "https://[/", "https://1.2.3.4/", "https://999.0.0.1/", "https://a..b/"),
+    *("https://xn--a/", "https://user@site.example/", "https://site.example/a b`c", "mailto:x@y"),
+    *("https://site.example/\\x", "https://site.example?x", "tel:1", "&nbsp;/x", "/x&lt;y"),
+)
+_MARKUP: Final = st.builds(
+    lambda name, attributes: (
+        f"<{name}{''.join(f' {key}={QUOTE}{value}{QUOTE}' for key, value in attributes)}>"
+    ),
+    st.sampled_from(_TAGS),
+    st.lists(st.tuples(st.sampled_from(_ATTRIBUTES), st.sampled_from(_VALUES)), max_size=4),
+)
+QUOTE: Final = '"'
+_ENDS: Final = st.sampled_from([f"</{name}>" for name in _TAGS])
+_TEXTS: Final = st.sampled_from(["x", "y z", "&lt;b&gt;", '"', "é", "\n", "<", "<!-- x -->"])
+FRAGMENTS: Final = st.lists(_MARKUP | _ENDS | _TEXTS, max_size=12).map("".join)
+BASES: Final = (None, "https://site.example/a/b?c=d", "https://site.example/", "http://a`b/", "x")
+
+
+@given(FRAGMENTS, st.sampled_from(BASES), st.booleans())
+def test_fragments_are_cleaned_alike_when_tidied(
+    fragment: str, base: str | None, marked: bool
+) -> None:
+    """What a clean fragment is must not depend on what was dropped before."""
+    mine = clean_fragment(fragment.encode(), base, marked=marked)
+    with without_compiled_steps():
+        theirs = clean_fragment(fragment.encode(), base, marked=marked)
+    assert theirs.inner_html == mine.inner_html
+    assert theirs.tag == mine.tag
+
+
+@pytest.mark.parametrize(
+    ("fragment", "expected"),
+    [
+        ('<p class="a" lang="b">c</p>', '<p lang="b">c</p>'),
+        ('<a id="b" href="/c">d</a>', '<a href="/c">d</a>'),
+        ('<td style="a" rel="b">c</td>', '<td style="a">c</td>'),
+        ('<svg class="a">b</svg>', '<svg class="a">b</svg>'),
+        ('<p class="a" dir="c" dir="d">', '<p class="a" dir="c" dir="d">'),
+    ],
+)
+def test_attributes_go_when_no_element_may_have_them(fragment: str, expected: str) -> None:
+    """A fragment loses what its elements cannot have, unless it holds what is not known."""
+    assert expected == tidy(fragment.encode(), _RULES)
+
+
+def test_step_refuses_when_there_is_no_room() -> None:
+    """A step must not write beyond what it is given."""
+    assert compiled is not None
+    room = np.empty(2, np.uint8)
+    tables = _RULES.tags, _RULES.allowed, _RULES.attributes
+    assert -1 == compiled.tidy_markup(b"<p>x</p>", *tables, _RULES.ids, room)

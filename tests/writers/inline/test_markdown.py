@@ -1,0 +1,44 @@
+"""Spelling inline elements in Markdown."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import pytest
+
+from thresher.writers.inline import markdown as inline
+from thresher.writers.inline.markdown import drop_marks, spell_inline
+
+STRONG, EMPHASIS, CODE = ("\ufdd0{}\ufdd1", "\ufdd2{}\ufdd3", "`\ufdd6{}\ufdd7`")
+
+CASES: Final = {
+    "alone": (STRONG.format("a"), "**a**"),
+    "nested": (STRONG.format(EMPHASIS.format("a")), "***a***"),
+    "joined": (STRONG.format("a") + STRONG.format("b"), "**ab**"),
+    "side by side": (STRONG.format("a") + EMPHASIS.format("b"), "**a**b"),
+    "punctuation inside, letter outside": ("a" + STRONG.format("(b)") + "c", "a(b)c"),
+    "punctuation on both sides": ("-" + STRONG.format("(b)") + "-", "-**(b)**-"),
+    "space inside": (STRONG.format(" a"), " a"),
+    "code": (CODE.format("a"), "`a`"),
+    "code with a backtick": ("``\ufdd6a`b\ufdd7``", "``a`b``"),
+    "would start a heading": (STRONG.format("# a:") + "b", r"\# a:b"),
+    "would start a list in a list": ("- " + STRONG.format("1. a:") + "b", r"- 1\. a:b"),
+    "an end without a start": ("a\ufdd1", "a"),
+}
+
+
+@pytest.mark.parametrize(("marked", "expected"), CASES.values(), ids=list(CASES))
+def test_marks_are_spelled_when_markdown_would_read_them(marked: str, expected: str) -> None:
+    """Marks must become signs where CommonMark reads those as such, and vanish elsewhere."""
+    assert expected == spell_inline(marked)
+
+
+def test_marks_are_dropped_when_a_text_has_them() -> None:
+    """A text must lose all marks, and nothing else."""
+    assert "a\ufddfb".encode() == drop_marks("a\ufdd0\ufdd6\ufddc\ufddfb".encode())
+
+
+@pytest.mark.parametrize("mark", inline._ANY)
+def test_each_mark_is_dropped_when_it_stands_alone(mark: str) -> None:
+    """However it is spelled in bytes, and whatever stands beside it."""
+    assert b"b" == drop_marks(f"{mark}b".encode())

@@ -1,0 +1,16 @@
+"""Quotation marks."""
+
+from __future__ import annotations
+
+import pytest
+
+from thresher.writers.inline.quotes import quotation_marks
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [("a", ("“", "”")), ("„a“", ("", "")), ("", ("“", "”")), ("'a'", ("", ""))],
+)
+def test_marks_are_put_when_a_quotation_has_none(text: str, expected: tuple[str, str]) -> None:
+    """A quotation must have marks, and have them once."""
+    assert expected == quotation_marks(text)

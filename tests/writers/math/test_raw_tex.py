@@ -1,0 +1,86 @@
+"""TeX in the text of a page."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from tests.fixture_pages import document_keeping
+from thresher.page.parse import parse
+from thresher.writers.math.formulas import Formula
+from thresher.writers.math.raw_tex import find_raw_tex
+
+MATHJAX = "<script src=https://maths.example/MathJax.js></script>"
+SINGLE = "<script>MathJax = {tex: {inlineMath: [['$', '$']]}}</script>"
+KATEX = '<script>katex({delimiters: [{left: "$", right: "$"}]})</script>'
+
+
+@pytest.mark.parametrize(
+    ("html", "expected"),
+    [
+        (f"{MATHJAX}<p>Of \\(n\\) sacks", ("Of ", Formula("n", display=False), " sacks")),
+        (f"{MATHJAX}<p>\\[ a \\]", (Formula("a", display=True),)),
+        (f"{MATHJAX}<p>$$a$$, $5", (Formula("a", display=True), ", $5")),
+        (
+            f"{MATHJAX}<p>\\begin{{align}}a&amp;b\\end{{align}}",
+            (Formula("\\begin{align}a&b\\end{align}", display=True),),
+        ),
+        (f"{SINGLE}<p>Of $n$", ("Of ", Formula("n", display=False))),
+        (f"{KATEX}<p>Of $n$", ("Of ", Formula("n", display=False))),
+        (f"{MATHJAX}<p>$\\sum n$, $5", (Formula("\\sum n", display=False), ", $5")),
+    ],
+)
+def test_tex_is_found_when_a_script_shows_it(
+    html: str, expected: tuple[str | Formula, ...]
+) -> None:
+    """The delimiters of MathJax and KaTeX are known, single dollar signs where the page says so."""
+    page = parse(html)
+    found = find_raw_tex(page, np.ones(page.leaves.size, np.bool_))
+    assert [expected] == list(found.passages.values())
+
+
+def test_tex_is_found_when_a_command_tells() -> None:
+    """A bundled script has no name; where one formula is surely TeX, all are."""
+    page = parse("<p>Of \\(n\\) sacks, \\(\\frac{1}{2}\\)")
+    (passage,) = find_raw_tex(page, np.ones(page.leaves.size, np.bool_)).passages.values()
+    assert ["n", "\\frac{1}{2}"] == [part.tex for part in passage if isinstance(part, Formula)]
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        "<p>Of \\(n\\) sacks, \\(\\w+\\)",
+        f"{MATHJAX}<p>$5 and 6$, \\(",
+        f"{MATHJAX}<code>\\(n\\)</code><pre>$$a$$</pre>",
+        f"{SINGLE}<p>$5 and $6, $ 7$",
+        f"{MATHJAX}<p>\\(n</p><p>m\\)</p>",
+    ],
+    ids=["no script", "not told so", "code", "prices", "two paragraphs"],
+)
+def test_nothing_is_found_when_signs_are_text(html: str) -> None:
+    """Without a script, in code, and across paragraphs the signs mean themselves."""
+    page = parse(html)
+    assert not find_raw_tex(page, np.ones(page.leaves.size, np.bool_)).passages
+
+
+def test_lines_are_joined_when_tex_goes_on_behind_a_break() -> None:
+    """A blog's line breaks in a formula are no line breaks, and those behind it are."""
+    html = f"{MATHJAX}<p>So:<br>\\[ a<br>+ b<br>\\] and<br>c"
+    page = parse(html)
+    found = find_raw_tex(page, np.ones(page.leaves.size, np.bool_))
+    assert [(Formula("a + b", display=True),), (), (" and",)] == list(found.passages.values())
+    document = document_keeping(html)
+    assert "So:  \n$$a + b$$ and  \nc" == document.markdown
+    assert "So:\na + b and\nc" == document.text
+
+
+def test_every_writer_shows_the_formula() -> None:
+    """What Markdown knows of TeX in the text, text, HTML and TEI know too."""
+    document = document_keeping(f"{MATHJAX}<p>Of \\(n\\) &lt;sacks&gt;")
+    assert "Of n <sacks>" == document.text
+    noted = '<annotation encoding="application/x-tex">n</annotation>'
+    assert (
+        f"<p>Of <math><semantics><mtext>n</mtext>{noted}</semantics></math> &lt;sacks&gt;</p>"
+        == document.write("html")
+    )
+    assert '<p>Of <formula notation="TeX">n</formula> &lt;sacks&gt;</p>' in document.write("tei")

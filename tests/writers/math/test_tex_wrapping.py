@@ -1,0 +1,27 @@
+"""Signs around TeX."""
+
+from __future__ import annotations
+
+import pytest
+
+from thresher.writers.math.tex_wrapping import unwrap_tex
+
+
+@pytest.mark.parametrize(
+    ("tex", "expected"),
+    [
+        ("$a$", "a"),
+        ("$$ a $$", "a"),
+        ("\\(a\\)", "a"),
+        ("\\[a\\]", "a"),
+        ("{\\displaystyle a}", "a"),
+        ("$\\(a\\)$", "a"),
+        ("$a$ and $b$", "$a$ and $b$"),
+        ("{\\displaystyle a}+{b}", "{\\displaystyle a}+{b}"),
+        ("$$", "$$"),
+        ("a", "a"),
+    ],
+)
+def test_signs_are_taken_off_when_they_are_a_pair(tex: str, expected: str) -> None:
+    """Only signs around the whole go, and never all of it."""
+    assert expected == unwrap_tex(tex)

@@ -1,0 +1,30 @@
+"""Headings by role, and their levels."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from thresher.page.parse import parse
+from thresher.page.tags import NAMES
+from thresher.writers.outline.headings import close_levels, read_headings
+from thresher.writers.outline.permalinks import HEADINGS
+
+
+@pytest.mark.parametrize(
+    ("html", "expected"),
+    [
+        ("<h1>a</h1><h4>b</h4><h6>c</h6>", ["h1", "h2", "h3"]),
+        ("<h3>a</h3><h2>b</h2>", ["h3", "h2"]),
+        ("<div role=heading aria-level=9>a</div>", ["h6"]),
+        ("<div role=heading>a</div>", ["h2"]),
+        ("<div role=heading><h3>a</h3></div>", ["h3"]),
+        ("<li role=heading>a</li>", []),
+    ],
+)
+def test_levels_are_closed_up_when_some_are_left_out(html: str, expected: list[str]) -> None:
+    """Of the levels that are used none may be skipped, and the highest stays."""
+    page = parse(f"<body>{html}")
+    tag = read_headings(page, np.ones(len(page), np.bool_))
+    closed = close_levels(tag, np.ones(len(page), np.bool_))
+    assert expected == [NAMES[code] for code in closed[HEADINGS[closed]].tolist()]

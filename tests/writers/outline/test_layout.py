@@ -1,0 +1,156 @@
+"""Where the pieces of an output are: every run is found again, whatever stands around it."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.fixture_pages import PAGES, FixturePage, document_keeping
+from tests.trees import soups
+from tests.writers.test_contract import random_document
+from thresher import Document, WriteOptions
+from thresher.chunking import Join, Layout
+from thresher.page.parse import parse
+from thresher.writers import LAYOUTS
+from thresher.writers.fragment.fragment import outline_fragment
+from thresher.writers.outline.layout import choose_mark, find_marks, mark_links
+from thresher.writers.outline.layout import lay_out as lay_out_runs
+
+pages = pytest.mark.parametrize("page", PAGES.values(), ids=list(PAGES))
+formats = pytest.mark.parametrize("format", LAYOUTS)
+
+
+def lay_out(document: Document, format: str) -> Layout:
+    return LAYOUTS[format](document, WriteOptions())
+
+
+@pages
+@formats
+def test_pieces_are_in_order_when_laid_out(page: FixturePage, format: str) -> None:
+    """Pieces are spans of the output that do not overlap, each with blocks of its own."""
+    document = page.document()
+    layout = lay_out(document, format)
+    assert document.write(format) == layout.text
+    done = 0
+    blocks: list[int] = []
+    for piece in layout.pieces:
+        assert done <= piece.start < piece.stop
+        done = piece.stop
+        blocks += piece.blocks
+    assert sorted(set(blocks)) == blocks
+    assert len(layout.pieces) > 5
+
+
+@given(soups(), st.integers(0, 9))
+def test_runs_are_found_when_the_page_is_soup(html: str, seed: int) -> None:
+    """Markdown of any tag soup has pieces, where it has anything."""
+    document = random_document(html, seed)
+    layout = lay_out(document, "markdown")
+    assert bool(layout.text.strip()) >= bool(layout.pieces)
+    assert document.markdown == layout.text
+
+
+JOINS = {
+    "paragraphs": ("<p>a<p>b", [Join.BLOCK, Join.BLOCK]),
+    "heading": ("<p>a<h3>b</h3><p>c", [Join.BLOCK, 3, Join.HEADED]),
+    "heading under a heading": ("<h1>a</h1><h2>b</h2><h2>c</h2>", [1, Join.HEADED, 2]),
+    "items": ("<ul><li>a<li>b</ul>", [Join.BLOCK, Join.PART]),
+    "in an item": ("<ul><li>a<ul><li>b</ul><li>c</ul>", [Join.BLOCK, Join.INSIDE, Join.PART]),
+    "two lists": ("<ul><li>a</ul><ol><li>b</ol>", [Join.BLOCK, Join.BLOCK]),
+    "rows": ("<table><tr><th>a<th>b<tr><td>c<td>d</table>", [Join.BLOCK, Join.PART]),
+    "quote": ("<blockquote><p>a<p>b</blockquote><p>c", [Join.BLOCK, Join.PART, Join.BLOCK]),
+    "code": ("<pre>a<div>b</div>c</pre><p>d", [Join.BLOCK, Join.BLOCK]),
+}
+
+
+@pytest.mark.parametrize(("html", "joins"), JOINS.values(), ids=list(JOINS))
+@formats
+def test_joins_tell_how_close_pieces_are(html: str, joins: list[int], format: str) -> None:
+    """Each piece says how closely it joins the one before, the same in every format."""
+    assert joins == [piece.join for piece in lay_out(document_keeping(html), format).pieces]
+
+
+PIECES = {
+    "code with its fence": ("<p>a<pre class=language-py>b\n\nc</pre>", ["a", "```py\nb\n\nc\n```"]),
+    "rule between": ("<p>a</p><hr><p>b", ["a", "b"]),
+    "code in a quote": ("<blockquote><pre>a</pre><p>b</blockquote>", ["> ```\n> a\n> ```", "> b"]),
+    "signs alone": ("<p>* * *</p><p>—<p>c", ["\\* \\* \\*", "—", "c"]),
+    "space that is spelled": ("<p>a<p>　b", ["a", "&#12288;b"]),
+    "header with its line": (
+        "<table><tr><th>a<th>b<tr><td>c<td>d</table>",
+        ["| a | b |\n| --- | --- |", "| c | d |"],
+    ),
+    "picture": ("<p>a<p><img src=/b.png>", ["a", "![](https://site.example/b.png)"]),
+}
+
+
+@pytest.mark.parametrize(("html", "texts"), PIECES.values(), ids=list(PIECES))
+def test_pieces_of_markdown_are_whole(html: str, texts: list[str]) -> None:
+    """What belongs to a piece is in it, and what stands between two is in neither."""
+    layout = lay_out(document_keeping(html), "markdown")
+    assert (
+        texts == [layout.text[piece.start : piece.stop] for piece in layout.pieces][-len(texts) :]
+    )
+
+
+def test_mark_is_none_of_the_page_when_chosen() -> None:
+    """A mark is a character that neither the page nor its output has."""
+    assert "\ufddd" == choose_mark(parse("a"), "a")
+    assert "\ufdde" == choose_mark(parse("a\ufddd"), "a")
+    assert "\ufddf" == choose_mark(parse("a\ufddd"), "\ufdde")
+    every = "".join(map(chr, range(0xFDDD, 0xFDF0)))
+    assert choose_mark(parse(every), "") is None
+
+
+def test_output_is_one_piece_when_no_mark_is_left() -> None:
+    """A page with all marks in it can still be cut, though not between its blocks."""
+    every = "".join(map(chr, range(0xFDDD, 0xFDF0)))
+    document = document_keeping(f"<p>a<p>b<p hidden>{every}", ["p:first-child"])
+    (piece,) = lay_out(document, "markdown").pieces
+    assert (0, len(document.markdown)) == (piece.start, piece.stop)
+
+
+def test_marks_are_found_when_escapes_differ() -> None:
+    """Escapes and white space beside a mark do not count; anything else does."""
+    assert [1, 6] == find_marks("\\# a\n\n1\\. b", "!# a\n\n!1. b", "!")
+    assert find_marks("ab", "!abc", "!") is None
+
+
+def test_removed_links_are_marked_each() -> None:
+    """Every item of the list gets a mark, and without one nothing changes."""
+    assert "<li>!<a>b</a></li><li>!c</li>" == mark_links("<li><a>b</a></li><li>c</li>", "!")
+    assert "<li>a</li>" == mark_links("<li>a</li>", "")
+
+
+LONE_REFERENCES = {
+    "link alone in its block": "<a href=#n1 class=footnote-ref>1</a><div class=footnotes><ol>"
+    "<li id=n1>A note. <a href=#r1>↩</a></ol></div>",
+    "raised link alone in its block": "<p>w</p><sup id=r0><a href=#n0>0</a></sup>"
+    "<ol class=references><li id=n0><a href=#r0>^</a> note 0</ol>",
+    "brackets around it": "<p>w<p>[<a href=#n1 class=footnote-ref>1</a>]<h2>h</h2><p>x"
+    "<div class=footnotes><ol><li id=n1>A note. <a href=#r1>↩</a></ol></div>",
+}
+
+
+@pytest.mark.parametrize("html", LONE_REFERENCES.values(), ids=list(LONE_REFERENCES))
+@formats
+def test_reference_alone_in_its_block_is_a_piece(html: str, format: str) -> None:
+    """What stands in the place of a reference begins its run as the link itself did."""
+    document = document_keeping(html)
+    layout = lay_out(document, format)
+    pieces = [layout.text[piece.start : piece.stop] for piece in layout.pieces]
+    assert len(document.page.blocks) == len(pieces)
+    assert any(piece in ("[^1]", "[^0]", "[1]", "[0]") for piece in pieces)
+    assert document.chunks(50, format)
+
+
+def test_output_is_one_piece_when_runs_cannot_be_told() -> None:
+    """Where more or fewer places are known than there are runs and links, none is guessed at."""
+    document = document_keeping("<p>a<p>b")
+    outline = outline_fragment(document, WriteOptions())
+    assert outline
+    for offsets, n_link in (([0], 0), ([0, 3, 4], 0), ([0, 3], 1)):
+        (piece,) = lay_out_runs("a\n\nb", outline, offsets, n_link).pieces
+        assert (0, 4, (0, 1)) == (piece.start, piece.stop, piece.blocks)
+    assert 2 == len(lay_out_runs("a\n\nb", outline, [0, 3]).pieces)

@@ -1,0 +1,31 @@
+"""Links in headings to the headings themselves."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from thresher.analysis.inner_links import find_inner_links
+from thresher.page.parse import parse
+from thresher.writers.outline.permalinks import find_permalinks
+
+URL = "https://site.example/a?b"
+
+
+@pytest.mark.parametrize(
+    ("html", "n_leaf", "n_row"),
+    [
+        ("<h2>a<a href=#a>¶</a></h2>", 1, 0),
+        ("<h2>a <a href=/p>🔗</a></h2>", 1, 0),
+        ("<h2>a <a class=headerlink href=#a>link</a></h2>", 1, 0),
+        ("<h2><a href=#a>a</a></h2>", 0, 1),
+        ("<h2><a href=/a>a</a></h2>", 0, 0),
+        ("<p>a<a href=#a>¶</a></p>", 0, 0),
+    ],
+)
+def test_permalink_is_found_when_it_is_in_a_heading(html: str, n_leaf: int, n_row: int) -> None:
+    """Signs go, words lose their link, and links elsewhere stay."""
+    page = parse(f"<body>{html}", url=URL)
+    keep = np.ones(page.leaves.size, np.bool_)
+    found = find_permalinks(page, keep, find_inner_links(page, keep))
+    assert (n_leaf, n_row) == (found.leaves.size, len(found.rows))

@@ -1,0 +1,40 @@
+"""Joining pieces of a buffer."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from thresher.page.scan import IntArray
+from thresher.writers.outline.pieces import Pieces, Rank
+
+
+def at(*places: int) -> IntArray:
+    return np.array(places, np.int32)
+
+
+def test_pieces_come_in_the_order_of_places_when_joined() -> None:
+    """Slices must come in the order of the buffer, whatever order they were given in."""
+    pieces = Pieces()
+    pieces.cut(at(4, 0), at(6, 2))
+    pieces.cut(at(2), at(4))
+    assert b"abcdef" == pieces.join(b"abcdefgh")
+
+
+def test_pieces_at_one_place_come_by_rank_when_joined() -> None:
+    """What is closed must come before what is opened, and slices last."""
+    pieces = Pieces()
+    pieces.cut(at(2), at(3))
+    pieces.put(at(2), Rank.OPEN_RUN, b"<p>")
+    pieces.put(at(2), Rank.GAP, b" ")
+    pieces.put(at(2), Rank.CLOSE_RUN, b"</p>")
+    pieces.move(at(2), Rank.OPEN_LINK, at(0), at(1))
+    assert b"</p> <p>ac" == pieces.join(b"abc")
+
+
+def test_literals_are_no_slices_when_their_number_is_a_place() -> None:
+    """A literal must not be joined to the slice before it, whatever its index."""
+    pieces = Pieces()
+    pieces.put(at(9), Rank.GAP, b"x")
+    pieces.put(at(1), Rank.GAP, b"y")
+    pieces.cut(at(0), at(1))
+    assert b"ayx" == pieces.join(b"abcdefghij")

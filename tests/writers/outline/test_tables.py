@@ -1,0 +1,45 @@
+"""Tables of data and tables of layout."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+import pytest
+
+from thresher.page.parse import parse
+from thresher.page.tags import CODE_OF
+from thresher.writers.outline.tables import MAX_CELL_WORDS, find_data_tables
+
+GRID: Final = "<tr><td>a<td>b<td>c" * 4
+LONG: Final = "word " * (MAX_CELL_WORDS + 1)
+
+CASES: Final[dict[str, tuple[str, list[bool]]]] = {
+    "header cells": ("<table><tr><th>a<td>b</table>", [True]),
+    "rows of short cells": ("<table><tr><td>a<td>b<tr><td>c<td>d</table>", [True]),
+    "one column": ("<table><tr><th>a<tr><td>b</table>", [False]),
+    "one column that holds anything": ("<table><tr><td>a<td><tr><td>b<td></table>", [False]),
+    "columns in different rows": ("<table><tr><td>a<td><tr><td><td>b</table>", [True]),
+    "one row": ("<table><tr><td>a<td>b</table>", [False]),
+    "a long cell": (f"<table><tr><td>a<td>{LONG}<tr><td>c<td>d</table>", [False]),
+    "a long cell under headers": (f"<table><tr><th>a<td>{LONG}</table>", [True]),
+    "a long cell in a grid": (f"<table>{GRID}<tr><td>a<td>b<td>{LONG}</table>", [True]),
+    "many paragraphs": ("<table><tr><td>a<td><p>1<p>2<p>3<p>4<tr><td>c<td>d</table>", [False]),
+    "a heading": ("<table><tr><td>a<td><h2>b</h2><tr><td>c<td>d</table>", [False]),
+    "a rule": ("<table><tr><td>a<td>b<hr>e<tr><td>c<td>d</table>", [False]),
+    "a role": (f"<table role=Presentation>{GRID}</table>", [False]),
+    "a table inside": (f"<table><tr><th>a<td><table>{GRID}</table></table>", [False, True]),
+    "text beside the cells": ("<table><tr><th>a<td>b</tr><template>c</template></table>", [False]),
+    "only a caption": ("<table><caption>a</table>", [False]),
+    "nothing": ("<table></table>", [False]),
+}
+
+
+@pytest.mark.parametrize(("html", "expected"), CASES.values(), ids=list(CASES))
+def test_table_is_told_when_it_holds_data(html: str, expected: list[bool]) -> None:
+    """Each case must be taken for data or for layout as its table says."""
+    page = parse(f"<body>{html}")
+    holds = np.diff(page.leaf_offset[np.stack((np.arange(len(page)), page.end))], axis=0)[0] > 0
+    runs = page.leaves[page.blocks.start[:-1]]
+    found = find_data_tables(page, holds, runs)
+    assert expected == found[page.tag == CODE_OF["table"]].tolist()

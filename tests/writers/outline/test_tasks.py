@@ -1,0 +1,33 @@
+"""Boxes of task lists."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+import pytest
+
+from thresher.page.parse import parse
+from thresher.writers.outline.outline import outline_page
+from thresher.writers.outline.tasks import find_boxes
+
+CASES: Final[dict[str, tuple[str, list[bool]]]] = {
+    "none": ("<ul><li>a</ul>", []),
+    "ticked and not": (
+        "<ul><li><input type=checkbox checked>a<li><input type=CHECKBOX>b</ul>",
+        [True, False],
+    ),
+    "other fields": ("<ul><li><input>a<li><input type=radio>b</ul>", []),
+    "behind a text": ("<ul><li>a<input type=checkbox></ul>", []),
+    "in no list": ("<input type=checkbox>a", []),
+    "two in an item": ("<ul><li><input type=checkbox><input type=checkbox checked>a</ul>", [False]),
+}
+
+
+@pytest.mark.parametrize(("html", "expected"), CASES.values(), ids=list(CASES))
+def test_boxes_are_found_when_items_begin_with_them(html: str, expected: list[bool]) -> None:
+    """Each item that begins with a checkbox must have one, ticked as on the page."""
+    page = parse(f"<body>{html}")
+    boxes = find_boxes(outline_page(page, np.ones(page.leaves.size, np.bool_)))
+    assert expected == [" checked" in box for box in boxes.values()]
+    assert all("li" == page.name(row) for row in boxes)

@@ -1,0 +1,64 @@
+"""YAML front matter."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from tests import judged
+from tests.fixture_pages import document_keeping
+from thresher.analysis.metadata.model import Field, Metadata
+from thresher.extract import extract
+from thresher.writers.shared.front_matter import write_front_matter
+
+NASTY = [
+    "a: b # c",
+    "- a",
+    '"a"',
+    "a\nb",
+    "yes",
+    "2024-05-03",
+    "",
+    "\\",
+    "茶",
+    "\u2028\x85",
+    "'",
+    "{a}",
+]
+
+
+@pytest.mark.parametrize("value", NASTY)
+def test_value_is_read_back_when_it_is_nasty(value: str) -> None:
+    """Any string must come back from the front matter as it went in."""
+    document = document_keeping("<p>a")
+    known = Metadata(title=Field(value, "test", 1.0), tags=Field((value, "b"), "test", 1.0))
+    # A cached property keeps its value in the instance's dict.
+    document.__dict__["metadata"] = known
+    lines = write_front_matter(document).split("\n")
+    assert ["---", "---", "", ""] == [lines[0], *lines[4:]]
+    assert value == json.loads(lines[1].removeprefix("title: "))
+    assert [value, "b"] == json.loads(lines[2].removeprefix("tags: "))
+
+
+def test_front_matter_is_the_verdict_when_nothing_else_is_known() -> None:
+    """Without metadata, and by a method that does not judge, there must be a verdict alone."""
+    document = document_keeping("<p>a")
+    document.__dict__["metadata"] = Metadata()
+    assert '---\nverdict: "content"\n---\n\n' == write_front_matter(document)
+
+
+def test_front_matter_ends_with_the_judgement_when_there_is_one() -> None:
+    """What a method holds of the page comes last, the confidence to two digits."""
+    document = extract("<p>a", method=judged.select, params=judged.Params())
+    document.__dict__["metadata"] = Metadata(title=Field("Rye", "test", 1.0))
+    assert [
+        "---",
+        'title: "Rye"',
+        'verdict: "content"',
+        'page_type: "article"',
+        "confidence: 0.88",
+        "---",
+        "",
+        "",
+    ] == write_front_matter(document).split("\n")

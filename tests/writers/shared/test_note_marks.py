@@ -1,0 +1,30 @@
+"""Footnotes in a fragment."""
+
+from __future__ import annotations
+
+import pytest
+
+from thresher.writers.shared.note_marks import is_mark, note_id, strip_mark
+
+
+@pytest.mark.parametrize(
+    ("text", "mark", "expected"),
+    [
+        ("1. a", "1", "a"),
+        ("[1] a", "1", "a"),
+        ("1 a", "1", "1 a"),
+        ("10. a", "1", "10. a"),
+        ("* a", "*", "a"),
+        ("] a", "1", "a"),
+        ("1.5 a", "1", "1.5 a"),
+    ],
+)
+def test_mark_is_stripped_when_a_note_repeats_it(text: str, mark: str, expected: str) -> None:
+    """A note must not have its number twice, nor lose a number that is not its own."""
+    assert expected == strip_mark(text, mark)
+
+
+def test_ids_of_pages_are_no_marks() -> None:
+    """Only ids that this module made count."""
+    assert is_mark(note_id("1", "*"))
+    assert not is_mark("fn-1")
