@@ -14,7 +14,7 @@ HALF_GIB = 2**29
 
 def confined(code: str) -> str:
     """Run a program behind the imports that it needs; return what it says."""
-    program = f"import resource\nfrom thresher.confinement import limit_memory\n{code}"
+    program = f"import resource\nfrom thresher.support.confinement import limit_memory\n{code}"
     done = subprocess.run(
         [sys.executable, "-c", f"import sys; sys.path[:] = {sys.path!r}\n{program}"],
         check=True,

@@ -1,1 +1,8 @@
 """Why a page came out as it did: the evidence for each block, as data and as a report."""
+
+from __future__ import annotations
+
+from thresher.explain.explanation import Explained, Explanation, explain
+from thresher.explain.page import write_explanation
+
+__all__ = ["Explained", "Explanation", "explain", "write_explanation"]
