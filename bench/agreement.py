@@ -18,16 +18,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-import numpy as np
-
 from bench.corpora import add_corpora_argument, named_corpora
-from bench.native_fuzz.markup import draw_markup
-from thresher.native import REFUSED, compiled
+from tests.helpers.compiled_steps import canonicalise_by_step
+from tests.helpers.drawn_markup import draw_markup
 from thresher.page.canonical import canonicalise_by_parser
 from thresher.page.parse import parse
-from thresher.page.xml_syntax import close_empty
 
-__all__ = ["Agreement", "canonicalise_by_step", "compare", "main", "read_cases"]
+__all__ = ["Agreement", "compare", "main", "read_cases"]
 
 _CASE: Final = re.compile(r"^#data\n(.*?)\n#errors\n(.*?)(?=^#data\n|\Z)", re.DOTALL | re.MULTILINE)
 _SHOWN_BYTES: Final = 60
@@ -42,15 +39,6 @@ class Agreement:
     n_refused: int
     differing: tuple[str, ...]
     """Of each page that differs, the bytes of both from there on."""
-
-
-def canonicalise_by_step(html: str) -> bytes | None:
-    """Canonicalise a page with the compiled step alone; None where it refuses."""
-    assert compiled is not None, "the steps are not compiled"
-    utf8 = close_empty(html).html.encode()
-    room = np.empty(2 * len(utf8) + 4096, np.uint8)
-    size = compiled.canonicalise(utf8, room, 0)
-    return None if size == REFUSED else room[:size].tobytes()
 
 
 def compare(name: str, pages: Iterable[str]) -> Agreement:

@@ -4,8 +4,8 @@
 
 Needs ``pip install atheris`` (Linux). ``CORPUS_DIR`` is read and grown: inputs that reach new code
 are kept there, and the next run starts from them; the first starts from small pages of every shape
-of `bench.hostile`. What must hold of any bytes: a Document, or an error of Thresher's own; any
-format written, and the same on the second time. A crash is written down as libFuzzer does
+of `tests.helpers.hostile`. What must hold of any bytes: a Document, or an error of Thresher's own;
+any format written, and the same on the second time. A crash is written down as libFuzzer does
 (``crash-…``), and belongs into tests/test_regressions.py, with a name.
 
 Of an input, the first bytes choose a method and a format, so that one input costs one run of each
@@ -27,9 +27,9 @@ from typing import Final
 from urllib.parse import urljoin
 
 import thresher
-from bench.asking import CALLS
-from bench.hostile import SHAPES
-from bench.soup import ATTRIBUTES, page_of, state_of
+from tests.helpers.document_calls import CALLS
+from tests.helpers.hostile import SHAPES
+from tests.helpers.token_soup import ATTRIBUTES, page_of, state_of
 from thresher.errors import ThresherError
 from thresher.fetching.model import Fetched
 from thresher.fetching.robots import Robots

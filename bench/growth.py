@@ -3,8 +3,8 @@
     python -m bench.growth [--shape NAME]… [--part NAME]… [--max-seconds 1] [--divide 1] [-o FILE]
 
 Each part (parsing, every algorithm, every writer, the metadata, threads, chunks …) is timed on
-each shape of `bench.hostile`, at a 64th of its full size and then at twice the size, again and
-again, until it is the full size or would take more than ``--max-seconds``: so a cost that grows
+each shape of `tests.helpers.hostile`, at a 64th of its full size and then at twice the size, again
+and again, until it is the full size or would take more than ``--max-seconds``: so a cost that grows
 too fast is seen early and ends early. Linear cost doubles with the page: growth by more than
 `MAX_GROWTH` in the last doublings is a failure, and the command then exits with 1. Processor time;
 what takes less than `FLOOR_S` is not judged, for it is all start-up. A part that raises anything
@@ -25,7 +25,7 @@ from pathlib import Path
 from typing import Final
 
 import thresher
-from bench.hostile import SHAPES
+from tests.helpers.hostile import SHAPES
 from thresher.analysis.embedded import complete
 from thresher.analysis.obstacles import find_obstacle
 from thresher.analysis.pagination.next_page import find_next_url

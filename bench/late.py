@@ -2,11 +2,11 @@
 
     python -m bench.late [--shape NAME]… [--deadline 0.5] [--divide 1] [-o FILE]
 
-Every shape of `bench.hostile` is extracted at full size under a deadline, and what is there at the
-end is then asked for Markdown, JSON, metadata, threads and so on, each under the same deadline. The
-work looks at the clock itself, so it stops late: printed is by how much, the worst first, on a
-clock on the wall. Exits with 1 where anything but a LimitError is raised, or where something ends
-later than ``--max-late`` seconds behind the deadline.
+Every shape of `tests.helpers.hostile` is extracted at full size under a deadline, and what is there
+at the end is then asked for Markdown, JSON, metadata, threads and so on, each under the same
+deadline. The work looks at the clock itself, so it stops late: printed is by how much, the worst
+first, on a clock on the wall. Exits with 1 where anything but a LimitError is raised, or where
+something ends later than ``--max-late`` seconds behind the deadline.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 import thresher
-from bench.hostile import SHAPES
+from tests.helpers.hostile import SHAPES
 from thresher.deadline import deadline
 from thresher.errors import ThresherError
 

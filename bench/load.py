@@ -4,11 +4,12 @@
 
 Starts `thresher app` on a free port of this machine, and lets each client send one page after
 another to ``/api/extract``, as fast as it is answered, over a connection that it keeps; the corpora
-are those of `bench.soak`. Then the same again beside a hostile set: huge pages of `bench.hostile`,
-requests that trickle, requests that are not HTTP or not JSON, addresses that are not public. What
-the clients see is printed: requests, errors (any status but 200, any answer that is not the record
-of the page), throughput, and milliseconds until the answer, the median, 95 and 99 of 100 and the
-longest. Exits with 1 where there was an error. Clients and server share the processors.
+are those of `bench.soak`. Then the same again beside a hostile set: huge pages of
+`tests.helpers.hostile`, requests that trickle, requests that are not HTTP or not JSON, addresses
+that are not public. What the clients see is printed: requests, errors (any status but 200, any
+answer that is not the record of the page), throughput, and milliseconds until the answer, the
+median, 95 and 99 of 100 and the longest. Exits with 1 where there was an error. Clients and server
+share the processors.
 """
 
 from __future__ import annotations
@@ -33,7 +34,7 @@ from pathlib import Path
 from typing import Final
 
 from bench.corpora import add_corpora_argument, named_corpora
-from bench.hostile import SHAPES
+from tests.helpers.hostile import SHAPES
 
 __all__ = ["HOSTILE", "Load", "main", "run_load"]
 

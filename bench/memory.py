@@ -18,7 +18,7 @@ from pathlib import Path
 
 import thresher
 from bench.corpora import add_corpora_argument, named_corpora
-from bench.hostile import SHAPES
+from tests.helpers.hostile import SHAPES
 
 __all__ = ["main", "measure_here", "measure_peak"]
 
@@ -32,7 +32,7 @@ def main() -> None:
     parser.add_argument("--min-bytes", type=int, default=1_000_000, help="of the smallest page")
     parser.add_argument("--pages", type=int, help="only the first so many such pages")
     parser.add_argument("--format", choices=thresher.FORMATS, default="markdown")
-    parser.add_argument("--shape", choices=SHAPES, metavar="NAME", help="a page of bench.hostile")
+    parser.add_argument("--shape", choices=SHAPES, metavar="NAME", help="a page made to hurt")
     parser.add_argument("--size", type=int, help="of the shape; default: its full size")
     args = parser.parse_args()
     if args.shape:

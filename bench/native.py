@@ -14,21 +14,20 @@ import gc
 import platform
 import random
 import statistics
-import sys
 import time
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from collections.abc import Callable
+from contextlib import ExitStack
 from dataclasses import dataclass
 from datetime import date
 from functools import partial
 from importlib.metadata import version
 from typing import Any, Final
-from unittest.mock import patch
 
 import turbohtml
 
 import thresher
 from bench.corpora import add_corpora_argument, named_corpora
+from tests.helpers.compiled_steps import without_compiled_steps
 from thresher.features import compute_features
 from thresher.native import compiled
 from thresher.page import Page
@@ -36,7 +35,7 @@ from thresher.page.canonical import canonicalise
 from thresher.page.parse import parse
 from thresher.page.scan import scan
 
-__all__ = ["main", "measure", "with_steps", "without_compiled_steps"]
+__all__ = ["main", "measure"]
 
 _VIEWS: Final = {
     "texts and words": ("word_offset", "char_offset"),
@@ -101,23 +100,6 @@ def measure(pages: list[str], rounds: int) -> list[Stage]:
         for name, is_compiled in best
         if is_compiled
     ]
-
-
-@contextmanager
-def with_steps(steps: object) -> Iterator[None]:
-    """Let every module use other compiled steps."""
-    with ExitStack() as stack:
-        for name, module in list(sys.modules.items()):
-            if name.startswith("thresher.") and "compiled" in vars(module):
-                stack.enter_context(patch.object(module, "compiled", steps))
-        yield
-
-
-@contextmanager
-def without_compiled_steps() -> Iterator[None]:
-    """Let every module do without the compiled steps, as if they had not been built."""
-    with with_steps(None):
-        yield
 
 
 def _time_stages(html: str, is_compiled: bool) -> list[tuple[str, float]]:

@@ -5,11 +5,11 @@ r"""Run every page of the corpora through every algorithm and every writer, and 
 
 Each page is parsed once. Every method selects from it, and what it selected is written as text;
 that of `WRITTEN`, and of methods that are named, is asked for all that a Document has
-(`bench.asking`). Prints, for each corpus and method: pages, outputs, errors (there must be none),
-pages with no main content, and the mean word F1 against the labelled text where there is one
-(Counter of ``\w+``, lower case; an empty label scores 1 for empty output only). Then the slowest
-pages and the peak of memory. The F1 is a smoke signal for one's own changes; the comparison with
-peers is not this command's business. Exits 1 where there was any error.
+(`tests.helpers.document_calls`). Prints, for each corpus and method: pages, outputs, errors (there
+must be none), pages with no main content, and the mean word F1 against the labelled text where
+there is one (Counter of ``\w+``, lower case; an empty label scores 1 for empty output only). Then
+the slowest pages and the peak of memory. The F1 is a smoke signal for one's own changes; the
+comparison with peers is not this command's business. Exits 1 where there was any error.
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 import thresher
-from bench.asking import CALLS
 from bench.corpora import add_corpora_argument, named_corpora
+from tests.helpers.document_calls import CALLS
 from thresher.analysis.embedded import complete
 from thresher.evaluation.corpora import LabelledPage
 from thresher.evaluation.metrics import score_words

@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import thresher
-from tests import judged
-from tests.trees import soups
+from tests.helpers import judged
+from tests.helpers.trees import soups
 from thresher.analysis.obstacles import ObstacleKind
 from thresher.document import Document, PageType, Verdict, WriteOptions, Writer
 from thresher.page.hidden import Hidden

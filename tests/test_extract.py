@@ -11,10 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import thresher
-from tests import judged
 from tests.analysis.embedded import pages
 from tests.analysis.embedded.pages import OTHER
-from tests.trees import soups
+from tests.helpers import judged
+from tests.helpers.trees import soups
 from thresher.extract import build_params
 from thresher.sites import HostRules, Rulebook, Rules
 

@@ -7,7 +7,7 @@ import pickle
 
 import pytest
 
-from tests import judged
+from tests.helpers import judged
 from thresher.judgement import Effect, Judgement
 from thresher.page.parse import parse
 

@@ -14,10 +14,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from bench.hostile import SHAPES
-from bench.native_fuzz.comparing import compare
-from tests.fixture_pages import PAGES
-from tests.trees import NASTY_PAGES, soups
+from tests.helpers.compiled_comparison import compare
+from tests.helpers.fixture_pages import PAGES
+from tests.helpers.hostile import SHAPES
+from tests.helpers.trees import NASTY_PAGES, soups
 from thresher.native import REFUSED, Compiled, compiled
 from thresher.page import scan as scanning
 from thresher.page.characters import classify, code_table

@@ -8,9 +8,9 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from bench.hostile import SHAPES
-from bench.native_fuzz.markup import draw_markup
-from bench.soup import RAW, page_of
+from tests.helpers.drawn_markup import draw_markup
+from tests.helpers.hostile import SHAPES
+from tests.helpers.token_soup import RAW, page_of
 
 __all__ = ["alter", "break_bytes", "draw_integers", "draw_page"]
 

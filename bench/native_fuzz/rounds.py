@@ -5,9 +5,9 @@ from __future__ import annotations
 import random
 from typing import Final
 
-from bench.native_fuzz.comparing import compare, compare_selections
 from bench.native_fuzz.drawing import break_bytes, draw_page
 from bench.native_fuzz.trying import STEPS, try_extraction
+from tests.helpers.compiled_comparison import compare, compare_selections
 from thresher.native import compiled
 from thresher.page.parse import parse
 

@@ -11,9 +11,9 @@ from typing import Any, Final
 import numpy as np
 
 import thresher
-from bench.native import with_steps
 from bench.native_fuzz.drawing import alter, draw_integers
 from bench.native_fuzz.sizes import try_sizes
+from tests.helpers.compiled_steps import with_steps
 from thresher.native.learned import LearnedSteps
 from thresher.native.writers import WriterSteps
 from thresher.page import Page, scan

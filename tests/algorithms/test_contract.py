@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 
 import thresher
-from tests.trees import soups
+from tests.helpers.trees import soups
 from thresher import ALGORITHMS, Page, Selection
 from thresher.page.parse import parse
 

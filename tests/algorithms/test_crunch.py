@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.trees import soups
+from tests.helpers.trees import soups
 from thresher import Page, Selection
 from thresher.algorithms.crunch import Params, select
 from thresher.algorithms.crunch.ads import find_ads

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.trees import soups
+from tests.helpers.trees import soups
 from thresher.analysis.inner_links import _find_marked, _find_marked_arrays, find_inner_links
 from thresher.page.parse import parse
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 
 from tests.analysis.obstacles import pages
-from tests.trees import NASTY_PAGES, soups
+from tests.helpers.trees import NASTY_PAGES, soups
 from thresher.analysis.obstacles import MAX_WORDS, Obstacle, ObstacleKind, find_obstacle
 from thresher.page.parse import parse
 

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.trees import soups
+from tests.helpers.trees import soups
 from thresher.analysis.structured import MAX_DEPTH, Structured, guess_language, read_structured
 from thresher.page.parse import parse
 

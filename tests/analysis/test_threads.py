@@ -9,7 +9,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from tests.trees import NASTY_PAGES, soups
+from tests.helpers.trees import NASTY_PAGES, soups
 from thresher.analysis.threads import Kind, Thread, read_threads
 from thresher.analysis.threads.texts import text_of
 from thresher.page.parse import parse

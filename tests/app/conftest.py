@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from tests.app.serving import serving
-from tests.browser import browsing
+from tests.helpers.browser import browsing
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, ConsoleMessage, Page

@@ -8,7 +8,7 @@ from html.parser import HTMLParser
 import pytest
 from hypothesis import given
 
-from tests.trees import soups
+from tests.helpers.trees import soups
 from thresher.app.annotated import MAX_BLOCKS, Mark, annotate, window_of
 from thresher.page import Page
 from thresher.page.parse import parse

@@ -9,7 +9,7 @@ from zipfile import ZIP_STORED, ZipFile
 import pytest
 from hypothesis import given
 
-from tests.trees import soups
+from tests.helpers.trees import soups
 from thresher import document_of, extract, select
 from thresher.app.epub import write_epub
 from thresher.page.parse import parse

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import pytest
 
 from tests.app.serving import serving
-from tests.browser import check_accessibility
 from tests.cli.conftest import Command, command
+from tests.helpers.browser import check_accessibility
 from tests.sites.pages import NOTICE, story
 from thresher.app.kept import Source
 from thresher.sites import read_rulebook

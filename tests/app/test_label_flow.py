@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.app.serving import serving
-from tests.browser import check_accessibility
 from tests.cli.conftest import Command, command
+from tests.helpers.browser import check_accessibility
 from tests.training.own.labelled import make_page, make_pages
 from thresher.labelling.model import NewPage
 from thresher.labelling.store import LabelStore

@@ -7,7 +7,7 @@ from xml.etree import ElementTree
 import pytest
 from hypothesis import given
 
-from tests.trees import soups
+from tests.helpers.trees import soups
 from thresher import document_of, select
 from thresher.app.markup import HeadingMark, prepare_for_book, prepare_for_page
 from thresher.page.parse import parse

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.browser import check_accessibility
+from tests.helpers.browser import check_accessibility
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from bench.native import measure, without_compiled_steps
-from tests.trees import PLAIN_PAGE
+from bench.native import measure
+from tests.helpers.compiled_steps import without_compiled_steps
+from tests.helpers.trees import PLAIN_PAGE
 from thresher import native
 from thresher.page import scan
 

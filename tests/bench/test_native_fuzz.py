@@ -22,7 +22,7 @@ def test_rounds_find_nothing(number: int) -> None:
 @pytest.mark.skipif(compiled is None, reason="the steps are not compiled")
 def test_rounds_tell_a_step_that_is_wrong(monkeypatch: pytest.MonkeyPatch) -> None:
     """A twin that says something else ends the round."""
-    wrong = "bench.native_fuzz.comparing.count_coded_words_arrays"
+    wrong = "tests.helpers.compiled_comparison.count_coded_words_arrays"
     monkeypatch.setattr(wrong, lambda codes, offsets: (offsets,))
     with pytest.raises(AssertionError):
         for number in range(20):

@@ -10,7 +10,7 @@ import pytest
 
 import thresher
 from bench import soak
-from bench.asking import CALLS
+from tests.helpers.document_calls import CALLS
 
 PAGES = [
     {

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.fixture_pages import document_keeping
+from tests.helpers.fixture_pages import document_keeping
 from thresher.chunking.outline import Heading, find_headings, outline_of, paths_of
 
 PAGE = (

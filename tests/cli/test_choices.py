@@ -6,7 +6,7 @@ from argparse import Namespace
 
 import pytest
 
-from tests import judged
+from tests.helpers import judged
 from thresher.algorithms import ALGORITHMS
 from thresher.cli.choices import read_params, read_reading
 from thresher.cli.inputs import Reading

@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from tests import judged
 from tests.cli.conftest import Command, Web
+from tests.helpers import judged
 from thresher.algorithms import ALGORITHMS, DEFAULT_METHOD
 from thresher.cli import extract as command_module
 from thresher.cli.exits import Exit

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests import judged
+from tests.helpers import judged
 from thresher.cli.inputs import STDIN
 from thresher.cli.verdicts import has_content
 from thresher.document import Verdict

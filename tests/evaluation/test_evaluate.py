@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests import judged
+from tests.helpers import judged
 from thresher.algorithms import ALGORITHMS
 from thresher.errors import UsageError
 from thresher.evaluation.corpora import LabelledPage

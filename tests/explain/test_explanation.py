@@ -6,7 +6,7 @@ import dataclasses
 
 import pytest
 
-from tests import judged
+from tests.helpers import judged
 from thresher.algorithms import ALGORITHMS
 from thresher.document import Verdict
 from thresher.explain.explanation import MAX_EFFECT_BLOCKS, Explanation, explain

@@ -7,8 +7,8 @@ from html.parser import HTMLParser
 
 import pytest
 
-from tests import judged
 from tests.explain.test_explanation import PAGE, explain_page
+from tests.helpers import judged
 from thresher.algorithms import ALGORITHMS
 from thresher.explain.chart import MAX_POINTS
 from thresher.explain.explanation import Explanation

@@ -6,8 +6,8 @@ import re
 
 import pytest
 
-from tests import judged
 from tests.explain.test_explanation import PAGE, explain_page
+from tests.helpers import judged
 from thresher.algorithms import ALGORITHMS
 from thresher.explain.page import write_explanation
 from thresher.explain.style import STYLE

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from tests.fixture_pages import PAGES
-from tests.trees import NASTY_PAGES, soups
+from tests.helpers.fixture_pages import PAGES
+from tests.helpers.trees import NASTY_PAGES, soups
 from thresher.features import FEATURES, by_compiled, characters, measure_arrays, names
 from thresher.native import REFUSED, compiled
 from thresher.page import Page

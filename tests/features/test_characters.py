@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.trees import soups
+from tests.helpers.trees import soups
 from thresher.features.characters import Characters, find_words, read_characters
 from thresher.page.characters import Kind
 from thresher.page.parse import parse

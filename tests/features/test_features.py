@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.features.pages import STORY, measure
-from tests.trees import soups
+from tests.helpers.trees import soups
 from thresher.features import FEATURES, compute_features
 from thresher.features.__main__ import write_page
 from thresher.features.names import Tokens

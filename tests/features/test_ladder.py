@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from hypothesis import given
 
-from tests.trees import soups
+from tests.helpers.trees import soups
 from thresher.features.ladder import N_LEVEL, climb
 from thresher.page.parse import parse
 

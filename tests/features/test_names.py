@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import given
 
 from tests.features.test_hashing import hash_word
-from tests.trees import soups
+from tests.helpers.trees import soups
 from thresher.features.names import SALTS, Tokens, read_tokens
 from thresher.page.parse import parse
 from thresher.page.tags import TEXT

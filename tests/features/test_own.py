@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 
 from tests.features.pages import STORY, count_page, measure
-from tests.trees import soups
+from tests.helpers.trees import soups
 from thresher.features.characters import read_characters
 from thresher.features.ladder import climb
 from thresher.features.own import count

@@ -14,7 +14,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from tests.filters.filtering import ADS, URL, only
-from tests.trees import NASTY_PAGES, soups
+from tests.helpers.trees import NASTY_PAGES, soups
 from thresher.deadline import deadline
 from thresher.errors import LimitError, UsageError
 from thresher.filters import (

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.trees import NASTY_PAGES, soups, walk_rows
+from tests.helpers.trees import NASTY_PAGES, soups, walk_rows
 from thresher.native import compiled
 from thresher.page import Page
 from thresher.page.attributes import Attributes, read_attributes

@@ -9,7 +9,7 @@ import numpy.typing as npt
 import pytest
 from hypothesis import given
 
-from tests.trees import NASTY_PAGES, soups
+from tests.helpers.trees import NASTY_PAGES, soups
 from thresher.page.blocks import (
     GLUE,
     NEWLINE,

@@ -9,11 +9,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bench.agreement import canonicalise_by_step
-from bench.hostile import SHAPES
-from bench.native_fuzz.markup import draw_markup
-from tests.fixture_pages import PAGES
-from tests.trees import NASTY_PAGES, soups
+from tests.helpers.compiled_steps import canonicalise_by_step
+from tests.helpers.drawn_markup import draw_markup
+from tests.helpers.fixture_pages import PAGES
+from tests.helpers.hostile import SHAPES
+from tests.helpers.trees import NASTY_PAGES, soups
 from thresher.native import CLOSED_AS_XML, compiled
 from thresher.page import canonical
 from thresher.page.canonical import canonicalise, canonicalise_by_parser, canonicalise_fragment

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.trees import NASTY_PAGES, PLAIN_PAGE, rows_of, soups
+from tests.helpers.trees import NASTY_PAGES, PLAIN_PAGE, rows_of, soups
 from thresher.page import Page, Span
 from thresher.page.parse import parse
 from thresher.page.tags import CODE_OF, TEXT

@@ -11,7 +11,7 @@ import turbohtml
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.trees import NASTY_PAGES, PLAIN_PAGE, soups
+from tests.helpers.trees import NASTY_PAGES, PLAIN_PAGE, soups
 from thresher.page import Page
 from thresher.page.canonical import source_tree
 from thresher.page.parse import parse

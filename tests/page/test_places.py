@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 
-from tests.trees import soups
+from tests.helpers.trees import soups
 from thresher.page import Page
 from thresher.page.parse import parse
 from thresher.page.tags import TEXT

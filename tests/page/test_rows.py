@@ -7,7 +7,7 @@ import numpy.typing as npt
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.trees import soups
+from tests.helpers.trees import soups
 from thresher.page import Page
 from thresher.page.parse import parse
 from thresher.page.rows import (

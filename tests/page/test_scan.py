@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 
-from tests.trees import NASTY_PAGES, PLAIN_PAGE, rows_of, soups, walk_rows
+from tests.helpers.trees import NASTY_PAGES, PLAIN_PAGE, rows_of, soups, walk_rows
 from thresher.page.parse import parse
 from thresher.page.scan import Columns, scan
 from thresher.page.tags import CODE_OF, OTHER, TEXT

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.trees import soups, walk_rows
+from tests.helpers.trees import soups, walk_rows
 from thresher.page.characters import classify
 from thresher.page.parse import parse
 from thresher.page.text import (

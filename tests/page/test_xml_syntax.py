@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import thresher
-from tests.trees import soups
+from tests.helpers.trees import soups
 from thresher.analysis.structured import read_structured
 from thresher.page import canonical
 from thresher.page.canonical import canonicalise, canonicalise_by_parser

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.browser import browsing
+from tests.helpers.browser import browsing
 from tests.proxy.site import Site, start_site
 from thresher.proxy.once import OnceViews
 from thresher.proxy.settings import ProxySettings

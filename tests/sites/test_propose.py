@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 
+from tests.helpers.trees import soups
 from tests.sites.pages import story
-from tests.trees import soups
 from thresher.page import Page
 from thresher.page.parse import parse
 from thresher.sites.apply import find_rows

@@ -11,7 +11,7 @@ from inspect import signature
 from pkgutil import walk_packages
 
 import thresher
-from bench.asking import CALLS
+from tests.helpers.document_calls import CALLS
 from thresher.support.remembered import MAX_ADDRESS_CHARS, MAX_KEY_CHARS, remember, remember_by
 
 OF_NO_PAGE = {

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.trees import soups
+from tests.helpers.trees import soups
 from thresher.evaluation.tokens import split_tokens
 from thresher.page.parse import parse
 from thresher.training import alignment

@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bench.native import without_compiled_steps
-from tests.fixture_pages import PAGES
-from tests.trees import NASTY_PAGES, soups
+from tests.helpers.compiled_steps import without_compiled_steps
+from tests.helpers.fixture_pages import PAGES
+from tests.helpers.trees import NASTY_PAGES, soups
 from thresher.extract import document_of
 from thresher.native import REFUSED, compiled
 from thresher.page import Page

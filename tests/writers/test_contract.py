@@ -17,8 +17,8 @@ import turbohtml
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.fixture_pages import EXPECTED_FILES, PAGES, FixturePage, document_keeping
-from tests.trees import NASTY_PAGES, soups
+from tests.helpers.fixture_pages import EXPECTED_FILES, PAGES, FixturePage, document_keeping
+from tests.helpers.trees import NASTY_PAGES, soups
 from thresher import Document, Selection, WriteOptions
 from thresher.extract import document_of
 from thresher.page.parse import parse

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.fixture_pages import document_keeping
-from tests.trees import soups
+from tests.helpers.fixture_pages import document_keeping
+from tests.helpers.trees import soups
 from thresher.writers.csv import name_row
 
 HEADER = "url,title,authors,published,modified,language,site_name,verdict,page_type,confidence,text"

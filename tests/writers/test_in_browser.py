@@ -11,7 +11,7 @@ from typing import Final
 
 import pytest
 
-from tests.fixture_pages import document_keeping
+from tests.helpers.fixture_pages import document_keeping
 from tests.writers.test_safety import VECTORS
 
 CHROMIUM: Final = shutil.which("chromium") or shutil.which("chromium-browser")

@@ -6,7 +6,7 @@ from typing import Final
 
 import pytest
 
-from tests.fixture_pages import document_keeping
+from tests.helpers.fixture_pages import document_keeping
 
 CASES: Final[dict[str, tuple[str, list[str], str]]] = {
     "an element goes": ("<p>a</p><nav>b</nav>", ["p"], "<p>a</p>"),

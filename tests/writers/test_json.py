@@ -6,8 +6,8 @@ import json
 
 import numpy as np
 
-from tests import judged
-from tests.fixture_pages import document_keeping
+from tests.helpers import judged
+from tests.helpers.fixture_pages import document_keeping
 from thresher import Selection
 from thresher.extract import document_of, extract
 from thresher.page.parse import parse

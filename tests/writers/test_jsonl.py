@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import json
 
-from tests import judged
-from tests.fixture_pages import document_keeping
+from tests.helpers import judged
+from tests.helpers.fixture_pages import document_keeping
 from thresher import WriteOptions
 from thresher.extract import extract
 

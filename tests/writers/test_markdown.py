@@ -6,7 +6,7 @@ from typing import Final
 
 import pytest
 
-from tests.fixture_pages import document_keeping
+from tests.helpers.fixture_pages import document_keeping
 from thresher import WriteOptions
 
 BLOCKS: Final[dict[str, tuple[str, str]]] = {

@@ -16,7 +16,7 @@ from xml.etree import ElementTree
 import pytest
 import turbohtml
 
-from tests.fixture_pages import document_keeping
+from tests.helpers.fixture_pages import document_keeping
 from thresher import Document, WriteOptions
 
 VECTORS: Final = (

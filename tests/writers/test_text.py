@@ -6,7 +6,7 @@ from typing import Final
 
 import pytest
 
-from tests.fixture_pages import document_keeping
+from tests.helpers.fixture_pages import document_keeping
 
 CASES: Final[dict[str, tuple[str, str]]] = {
     "paragraphs": ("<p>a\n b</p><div>c</div>d", "a b\n\nc\n\nd"),

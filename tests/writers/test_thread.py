@@ -8,7 +8,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.fixture_pages import document_keeping
+from tests.helpers.fixture_pages import document_keeping
 from thresher import Document, WriteOptions
 from thresher.writers import markdown, thread
 

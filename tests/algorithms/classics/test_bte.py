@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import assume, given
 
-from tests.trees import soups
+from tests.helpers.trees import soups
 from thresher.algorithms.classics.bte import Params, select
 from thresher.algorithms.classics.sequence import lay_out, tag_places
 from thresher.page.parse import parse

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 
-from tests.trees import soups
+from tests.helpers.trees import soups
 from thresher import Selection
 from thresher.algorithms.classics import density_lines
 from thresher.algorithms.classics.density_lines import (

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.algorithms.learned.models import PAGE, make_model, make_network
-from tests.trees import soups
+from tests.helpers.trees import soups
 from thresher.algorithms.learned import SCOPES
 from thresher.algorithms.learned.by_compiled import WAYS, Sums, add_up, pack
 from thresher.algorithms.learned.network import CLIP, INPUT_STEPS, TYPE_WEIGHT, Network

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.algorithms.learned.models import PAGE, features_of, make_page_types
-from tests.trees import soups
+from tests.helpers.trees import soups
 from thresher.algorithms.learned.page_type import (
     PAGE_TYPES,
     TYPE_STEPS,

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.trees import soups
+from tests.helpers.trees import soups
 from thresher.algorithms.learned.wholes import _find_wholes_arrays, find_wholes
 from thresher.features import compute_features
 from thresher.native import compiled

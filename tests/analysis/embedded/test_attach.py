@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 
-from tests.trees import NASTY_PAGES, PLAIN_PAGE, soups
+from tests.helpers.trees import NASTY_PAGES, PLAIN_PAGE, soups
 from thresher.analysis.embedded import Embedded, Origin, attach
 from thresher.page import Page
 from thresher.page.parse import parse

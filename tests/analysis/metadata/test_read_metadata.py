@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.trees import NASTY_PAGES, soups
+from tests.helpers.trees import NASTY_PAGES, soups
 from thresher.analysis.metadata import Metadata, read_metadata
 from thresher.page.parse import parse
 

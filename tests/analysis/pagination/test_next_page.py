@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 
-from tests.trees import soups
+from tests.helpers.trees import soups
 from thresher.analysis.pagination.next_page import find_next_url
 from thresher.page.parse import parse
 

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.fixture_pages import document_keeping
-from tests.trees import soups
+from tests.helpers.fixture_pages import document_keeping
+from tests.helpers.trees import soups
 from thresher import Document, Selection
 from thresher.document import Writer
 from thresher.evaluation.fidelity.pages import read_cases

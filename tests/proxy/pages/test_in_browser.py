@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import pytest
 
-from tests.browser import check_accessibility
+from tests.helpers.browser import check_accessibility
 from tests.proxy.conftest import Proxy
 from tests.proxy.pages.test_guards import PATHS
 from tests.proxy.site import Site

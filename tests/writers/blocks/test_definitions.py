@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.fixture_pages import document_keeping
+from tests.helpers.fixture_pages import document_keeping
 from thresher.evaluation.fidelity.render import render_markdown
 from thresher.writers.blocks.definitions import COLON, spell_definitions
 

@@ -7,7 +7,7 @@ from typing import Final
 import pytest
 import turbohtml
 
-from tests.fixture_pages import document_keeping
+from tests.helpers.fixture_pages import document_keeping
 from thresher.writers.blocks.grid import straighten_table
 
 CASES: Final = {

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.fixture_pages import document_keeping
+from tests.helpers.fixture_pages import document_keeping
 
 
 @pytest.mark.parametrize(

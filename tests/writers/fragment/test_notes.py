@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.fixture_pages import document_keeping
+from tests.helpers.fixture_pages import document_keeping
 
 
 def test_notes_are_parted_when_they_share_a_paragraph() -> None:

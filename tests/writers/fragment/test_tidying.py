@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bench.native import without_compiled_steps
+from tests.helpers.compiled_steps import without_compiled_steps
 from thresher.native import compiled
 from thresher.writers.fragment.clean import _RULES, clean_fragment
 from thresher.writers.fragment.tidying import tidy

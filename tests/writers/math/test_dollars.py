@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.fixture_pages import document_keeping
+from tests.helpers.fixture_pages import document_keeping
 from thresher.evaluation.fidelity.render import render_markdown
 from thresher.page.parse import parse
 from thresher.writers.math.dollars import DOLLAR, spell_dollars

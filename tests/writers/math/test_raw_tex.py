@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from tests.fixture_pages import document_keeping
+from tests.helpers.fixture_pages import document_keeping
 from thresher.page.parse import parse
 from thresher.writers.math.formulas import Formula
 from thresher.writers.math.raw_tex import find_raw_tex

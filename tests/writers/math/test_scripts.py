@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from tests.fixture_pages import document_keeping
+from tests.helpers.fixture_pages import document_keeping
 from thresher.page.parse import parse
 from thresher.page.tags import CODE_OF
 from thresher.writers.math.scripts import find_forms, is_script, read_script

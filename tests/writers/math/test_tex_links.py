@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.fixture_pages import document_keeping
+from tests.helpers.fixture_pages import document_keeping
 from thresher import WriteOptions
 from thresher.writers import FORMATS
 from thresher.writers.math.tex_links import drop_tex_links

@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.trees import soups
+from tests.helpers.trees import soups
 from thresher.page import Page
 from thresher.page.parse import parse
 from thresher.writers.shared.conversation import MAX_LEVELS, Passage, tell

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 
-from tests.trees import NASTY_PAGES, rows_of, soups
+from tests.helpers.trees import NASTY_PAGES, rows_of, soups
 from thresher.page.parse import pair_elements, parse
 from thresher.writers.shared.editing import Edits, edit_page, open_source, remove_rows, write_source
 

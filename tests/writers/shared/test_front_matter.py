@@ -6,8 +6,8 @@ import json
 
 import pytest
 
-from tests import judged
-from tests.fixture_pages import document_keeping
+from tests.helpers import judged
+from tests.helpers.fixture_pages import document_keeping
 from thresher.analysis.metadata.model import Field, Metadata
 from thresher.extract import extract
 from thresher.writers.shared.front_matter import write_front_matter

@@ -11,8 +11,8 @@ import turbohtml
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.fixture_pages import PAGES, FixturePage, document_keeping
-from tests.trees import NASTY_PAGES, soups
+from tests.helpers.fixture_pages import PAGES, FixturePage, document_keeping
+from tests.helpers.trees import NASTY_PAGES, soups
 from tests.writers.test_contract import random_document
 from thresher import Document, UsageError, WriteOptions
 from thresher.chunking import estimate_tokens

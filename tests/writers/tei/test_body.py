@@ -10,8 +10,8 @@ import turbohtml
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.fixture_pages import PAGES, FixturePage
-from tests.trees import soups
+from tests.helpers.fixture_pages import PAGES, FixturePage
+from tests.helpers.trees import soups
 from tests.writers.test_contract import random_document, words_of
 from thresher import Document, WriteOptions
 from thresher.writers.tei.attributes import DATE

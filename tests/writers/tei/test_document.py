@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from xml.etree import ElementTree
 
-from tests import judged
-from tests.fixture_pages import document_keeping
+from tests.helpers import judged
+from tests.helpers.fixture_pages import document_keeping
 from tests.writers.tei.test_body import TEI
 from thresher.extract import extract
 

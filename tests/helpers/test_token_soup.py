@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bench.soup import RAW, page_of, state_of
+from tests.helpers.token_soup import RAW, page_of, state_of
 
 
 def test_page_is_the_rest_where_the_first_byte_is_low() -> None:

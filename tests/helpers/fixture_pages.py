@@ -22,7 +22,7 @@ from thresher.page.tags import TEXT
 
 __all__ = ["EXPECTED_FILES", "PAGES", "FixturePage", "document_keeping", "flag_rows"]
 
-_FOLDER: Final = Path(__file__).parent / "pages"
+_FOLDER: Final = Path(__file__).parents[1] / "pages"
 EXPECTED_FILES: Final = {"markdown": "expected.md", "text": "expected.txt", "html": "expected.html"}
 """Format → the file that holds what is expected."""
 

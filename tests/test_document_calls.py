@@ -9,10 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import thresher
-from bench.asking import CALLS
-from bench.hostile import SHAPES
-from bench.soup import RAW, page_of
-from tests.trees import NASTY_PAGES, soups
+from tests.helpers.document_calls import CALLS
+from tests.helpers.hostile import SHAPES
+from tests.helpers.token_soup import RAW, page_of
+from tests.helpers.trees import NASTY_PAGES, soups
 from thresher.errors import ThresherError
 
 SMALL = 20

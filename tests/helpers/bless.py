@@ -1,11 +1,11 @@
 """Make what the writers write now the expectation of every fixture page.
 
-Run as ``python -m tests.bless`` and read the difference before committing it.
+Run as ``python -m tests.helpers.bless`` and read the difference before committing it.
 """
 
 from __future__ import annotations
 
-from tests.fixture_pages import EXPECTED_FILES, PAGES
+from tests.helpers.fixture_pages import EXPECTED_FILES, PAGES
 
 
 def bless_pages() -> None:

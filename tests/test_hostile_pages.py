@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import thresher
-from bench.hostile import SHAPES
+from tests.helpers.hostile import SHAPES
 from thresher.errors import ThresherError
 
 SMALL = 40

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 import thresher
-from bench.native import without_compiled_steps
+from tests.helpers.compiled_steps import without_compiled_steps
 from thresher.page import Page
 from thresher.page.attributes import find_attributes, find_attributes_arrays
 from thresher.page.canonical import canonicalise_by_parser
