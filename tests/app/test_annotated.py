@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 
 from tests.helpers.trees import soups
-from thresher.app.annotated import MAX_BLOCKS, Mark, annotate, window_of
+from thresher.app.annotated import MAX_BLOCKS, BlockStyle, annotate, window_of
 from thresher.page import Page
 from thresher.page.parse import parse
 
@@ -55,9 +55,9 @@ class Reader(HTMLParser):
 def shown(page: Page, start: int = 0, stop: int | None = None) -> tuple[str, Reader]:
     """Write blocks of a page, and read them."""
     stop = len(page.blocks) if stop is None else stop
-    marks = [Mark("kept hi9", f"Block {index + 1}") for index in range(start, stop)]
+    styles = [BlockStyle("kept hi9", f"Block {index + 1}") for index in range(start, stop)]
     keep = page.leaf_words > 0
-    markup = annotate(page, keep, marks, start, "/x?y=1&block=")
+    markup = annotate(page, keep, styles, start, "/x?y=1&block=")
     reader = Reader()
     reader.feed(markup)
     reader.close()

@@ -20,7 +20,7 @@ def draw(
     ]
     return draw_graph(
         bars,
-        spell=lambda value: f"{value:g}",
+        format_value=lambda value: f"{value:g}",
         link=lambda block: f"/x?a=1&block={block}",
         about='of "all" <blocks>',
         threshold=threshold,

@@ -8,28 +8,28 @@ from dataclasses import replace
 import pytest
 
 from tests.sites.pages import NOTICE, story
-from thresher.app.details import look_at
+from thresher.app.details import open_detail
+from thresher.app.document_cache import DocumentKey
 from thresher.app.inspection import inspect
-from thresher.app.kept import Source
-from thresher.app.looking import Look
-from thresher.app.method_form import Chosen
+from thresher.app.method_form import MethodQuery
+from thresher.app.page_cache import Source
 from thresher.limits import Limits
 from thresher.sites import HostRules, Rules
 
-PAGE = Look(Source(story(1), "https://mill.example/1"), Chosen(), Limits(), HostRules())
+PAGE = DocumentKey(Source(story(1), "https://mill.example/1"), MethodQuery(), Limits(), HostRules())
 
 
-def index_of(look: Look, text: str) -> int:
+def index_of(key: DocumentKey, text: str) -> int:
     """Return the block that holds a text."""
-    n_block = inspect(look, 0, "score", "").n_block
-    details = [look_at(look, index) for index in range(n_block)]
+    n_block = inspect(key, 0, "score", "").n_block
+    details = [open_detail(key, index) for index in range(n_block)]
     (found,) = [each.index for each in details if each and text in each.text]
     return found
 
 
 def test_a_block_says_why() -> None:
     """Score, reason, features, place and source are there."""
-    detail = look_at(PAGE, index_of(PAGE, "praised"))
+    detail = open_detail(PAGE, index_of(PAGE, "praised"))
     assert detail == pickle.loads(pickle.dumps(detail))
     assert detail is not None
     assert detail.kept
@@ -47,7 +47,7 @@ def test_a_block_says_why() -> None:
 
 def test_other_methods_have_no_features() -> None:
     """Their reason is all there is to say."""
-    detail = look_at(replace(PAGE, chosen=Chosen("slope")), 0)
+    detail = open_detail(replace(PAGE, chosen=MethodQuery("slope")), 0)
     assert detail is not None
     assert () == detail.effects
     assert not detail.is_probability
@@ -57,13 +57,13 @@ def test_other_methods_have_no_features() -> None:
 @pytest.mark.parametrize("index", [-1, 10_000])
 def test_a_block_that_is_not_there(index: int) -> None:
     """Nothing is told of it."""
-    assert look_at(PAGE, index) is None
+    assert open_detail(PAGE, index) is None
 
 
 def test_a_rule_is_a_reason() -> None:
     """Who wonders why a block is gone finds their own rule."""
     ruled = replace(PAGE, rules=HostRules(Rules(drop=(".about",))))
-    detail = look_at(ruled, index_of(ruled, NOTICE))
+    detail = open_detail(ruled, index_of(ruled, NOTICE))
     assert detail is not None
     assert "dropped by a rule of the site" == detail.reason
 
@@ -71,7 +71,7 @@ def test_a_rule_is_a_reason() -> None:
 def test_a_block_of_a_very_long_page() -> None:
     """Its place and source are told, and that what decided would take too long to find."""
     html = "<main>" + "".join(f"<p>Row {n} of the barn book." for n in range(3_000)) + "</main>"
-    detail = look_at(Look(Source(html), Chosen(), Limits(), HostRules()), 2_500)
+    detail = open_detail(DocumentKey(Source(html), MethodQuery(), Limits(), HostRules()), 2_500)
     assert detail is not None
     assert "Row 2500 " in detail.source
     assert detail.has_too_many
@@ -82,6 +82,8 @@ def test_a_block_of_a_very_long_page() -> None:
 def test_a_long_source_is_cut() -> None:
     """The beginning is shown, and that it goes on."""
     html = f"<p>{'rye and oats ' * 500}</p>"
-    detail = look_at(Look(Source(html), Chosen("keep_all"), Limits(), HostRules()), 0)
+    detail = open_detail(
+        DocumentKey(Source(html), MethodQuery("keep_all"), Limits(), HostRules()), 0
+    )
     assert detail is not None
     assert (True, 1_200, 2_000) == (detail.is_cut, len(detail.source), len(detail.text))

@@ -9,7 +9,7 @@ import pytest
 from tests.sites.pages import NOTICE, story
 from thresher import read_page
 from thresher.app.engine import Choice, Task, extract_source, extract_task
-from thresher.app.kept import Source
+from thresher.app.page_cache import Source
 from thresher.errors import LimitError
 from thresher.limits import Limits
 from thresher.sites import HostRules, Rulebook, Rules, SiteFolder, learn, write_site

@@ -8,16 +8,16 @@ from dataclasses import replace
 import pytest
 
 from tests.sites.pages import story
-from thresher.app.details import look_at
+from thresher.app.details import open_detail
+from thresher.app.document_cache import DocumentKey
 from thresher.app.inspection import GRAPHS, inspect, inspect_block
-from thresher.app.kept import Source
-from thresher.app.looking import Look
-from thresher.app.method_form import Chosen
+from thresher.app.method_form import MethodQuery
+from thresher.app.page_cache import Source
 from thresher.limits import Limits
 from thresher.sites import HostRules, Rules
 
 LINK = "/inspect/x?block="
-PAGE = Look(Source(story(1), "https://mill.example/1"), Chosen(), Limits(), HostRules())
+PAGE = DocumentKey(Source(story(1), "https://mill.example/1"), MethodQuery(), Limits(), HostRules())
 
 
 def test_a_page_is_told_of() -> None:
@@ -63,8 +63,8 @@ def test_a_very_long_page_is_shown_in_parts() -> None:
     """Thirty thousand blocks: a part of the page, a part of the result, all of the graph."""
     row = "<div><p>Row {} of the barn book tells of rye, and of what the mill gave.</p></div>"
     html = "<main>" + "".join(row.format(n) for n in range(30_000)) + "</main>"
-    look = Look(Source(html), Chosen("keep_all"), Limits(), HostRules())
-    seen = inspect(look, 15_500, "length", LINK)
+    key = DocumentKey(Source(html), MethodQuery("keep_all"), Limits(), HostRules())
+    seen = inspect(key, 15_500, "length", LINK)
     assert (15_000, 16_000, 30_000) == (seen.start, seen.stop, seen.n_block)
     assert "Row 15999 " in seen.markup
     assert "Row 16000 " not in seen.markup
@@ -74,8 +74,8 @@ def test_a_very_long_page_is_shown_in_parts() -> None:
 
 def test_a_page_without_blocks() -> None:
     """There is nothing to show, and no error."""
-    look = Look(Source("<title>Nothing</title>"), Chosen(), Limits(), HostRules())
-    seen = inspect(look, 0, "density", LINK)
+    key = DocumentKey(Source("<title>Nothing</title>"), MethodQuery(), Limits(), HostRules())
+    seen = inspect(key, 0, "density", LINK)
     assert (0, "", "no main content") == (seen.n_block, seen.markup, seen.verdict)
 
 
@@ -83,5 +83,5 @@ def test_a_block_is_told_of_with_its_page() -> None:
     """What comes of one call is what comes of two; of a block that there is not, the page alone."""
     seen, detail = inspect_block(PAGE, 2, "score", LINK)
     assert inspect(PAGE, 2, "score", LINK) == seen
-    assert look_at(PAGE, 2) == detail
+    assert open_detail(PAGE, 2) == detail
     assert inspect_block(PAGE, 99_999, "score", LINK)[1] is None

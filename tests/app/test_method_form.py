@@ -7,14 +7,14 @@ from urllib.parse import parse_qsl
 import pytest
 
 from thresher.algorithms import ALGORITHMS
-from thresher.app.method_form import Chosen, fields_of, read_chosen
+from thresher.app.method_form import MethodQuery, fields_of, read_method_query
 from thresher.errors import UsageError
 
 
 def test_an_empty_query_is_the_default() -> None:
     """No parameter is set that was not asked for."""
-    assert Chosen() == read_chosen({})
-    assert Chosen("slope") == read_chosen({}, Chosen("slope"))
+    assert MethodQuery() == read_method_query({})
+    assert MethodQuery("slope") == read_method_query({}, MethodQuery("slope"))
 
 
 def test_parameters_are_those_of_the_method() -> None:
@@ -26,25 +26,25 @@ def test_parameters_are_those_of_the_method() -> None:
         "scope": "article",
         "param.edge": "cutoff",
     }
-    chosen = read_chosen(query)
-    assert Chosen("max_density", (("degree", "2"),)) == chosen
+    chosen = read_method_query(query)
+    assert MethodQuery("max_density", (("degree", "2"),)) == chosen
     assert {"degree": "2"} == chosen.choice().params
 
 
 def test_a_query_comes_back() -> None:
     """The address of what is shown shows the same."""
     for query in ({"scope": "thread", "favor": "1.5"}, {"method": "ccb", "ccb.radius": "12"}):
-        chosen = read_chosen(query)
+        chosen = read_method_query(query)
         assert chosen.values
-        assert chosen == read_chosen(dict(parse_qsl(chosen.query)))
+        assert chosen == read_method_query(dict(parse_qsl(chosen.query)))
 
 
 @pytest.mark.parametrize("method", ALGORITHMS)
 def test_a_form_as_it_was_sent_sets_nothing(method: str) -> None:
     """Fields hold the defaults, which every method reads back as what they are."""
-    fields = fields_of(Chosen(method))
+    fields = fields_of(MethodQuery(method))
     values = {field.key: field.value for field in fields}
-    assert Chosen(method) == read_chosen({"method": method, **values})
+    assert MethodQuery(method) == read_method_query({"method": method, **values})
     for field in fields:
         assert field.is_default
         if field.choices:
@@ -53,7 +53,7 @@ def test_a_form_as_it_was_sent_sets_nothing(method: str) -> None:
 
 def test_a_list_can_be_emptied() -> None:
     """What is spelled as nothing is a list without entries."""
-    chosen = read_chosen(
+    chosen = read_method_query(
         {"method": "prune_shake_purify", "prune_shake_purify.poison_words": "(none)"}
     )
     assert {"poison_words": ","} == chosen.choice().params
@@ -72,13 +72,13 @@ def test_a_list_can_be_emptied() -> None:
 def test_what_cannot_be_is_a_usage_error(query: dict[str, str]) -> None:
     """The page says so, whoever wrote the address."""
     with pytest.raises(UsageError):
-        read_chosen(query)
+        read_method_query(query)
 
 
 def test_no_query_names_a_file() -> None:
     """The weights are chosen by who started the server."""
     for name in ("learned.model", "param.model", "model"):
-        assert Chosen() == read_chosen({name: "/etc/passwd"})
-    assert all("model" != field.name for field in fields_of(Chosen()))
-    assert {"model": "mine.npz"} == Chosen().choice("mine.npz").params
-    assert {} == Chosen("slope").choice("mine.npz").params
+        assert MethodQuery() == read_method_query({name: "/etc/passwd"})
+    assert all("model" != field.name for field in fields_of(MethodQuery()))
+    assert {"model": "mine.npz"} == MethodQuery().choice("mine.npz").params
+    assert {} == MethodQuery("slope").choice("mine.npz").params

@@ -7,7 +7,7 @@ import pickle
 import pytest
 
 from thresher.app.engine import Choice, Task
-from thresher.app.kept import Source
+from thresher.app.page_cache import Source
 from thresher.app.reading import DOWNLOADS, View, read, sign_image, write
 
 KEY = b"a key"
@@ -39,7 +39,7 @@ def test_view_has_what_is_known_of_the_page() -> None:
     assert 31 * 16 + 4 == view.n_word
     assert 2 == view.minutes
     assert ["https://www.example.org/home"] == [link.url for link in view.removed_links]
-    assert view.trouble is None
+    assert view.verdict_note is None
     assert view == pickle.loads(pickle.dumps(view))
 
 
@@ -54,14 +54,14 @@ def test_view_says_when_the_page_is_not_fine(html: str, verdict: str) -> None:
     """What stands before the content is told, with the evidence."""
     view = look(html)
     assert verdict == view.verdict
-    assert view.trouble and view.evidence
+    assert view.verdict_note and view.evidence
 
 
 def test_view_says_when_nothing_was_kept() -> None:
     """An empty result is said in words."""
     view = look("<p></p>")
     assert "" == view.markup
-    assert view.trouble
+    assert view.verdict_note
 
 
 def test_view_has_a_title_whatever_the_page() -> None:

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.labelling.test_export import make_store
-from thresher.app.runs import EVENTS, Run, Runs, spell
+from thresher.app.runs import EVENTS, Run, Runs, format_command
 from thresher.errors import UsageError
 from thresher.labelling.export import write_corpus
 
@@ -109,6 +109,6 @@ def test_no_such_run(tmp_path: Path, name: str) -> None:
     assert Runs(tmp_path / "runs").run(name) is None
 
 
-def test_command_spelled() -> None:
+def test_command_formatted() -> None:
     """It can be copied into a shell."""
-    assert "thresher eval 'my pages'" == spell(("eval", "my pages"))
+    assert "thresher eval 'my pages'" == format_command(("eval", "my pages"))

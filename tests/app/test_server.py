@@ -25,7 +25,7 @@ from starlette.testclient import TestClient
 import thresher.app
 from thresher.app.context import build_context
 from thresher.app.engine import Task
-from thresher.app.kept import Source
+from thresher.app.page_cache import Source
 from thresher.app.problems import describe
 from thresher.app.routes import NAV, ROUTES
 from thresher.app.settings import AppSettings
@@ -54,7 +54,7 @@ def test_problems_tell_strangers_nothing_of_the_inside() -> None:
 def test_unexpected_errors_are_answered(open_app: Callable[..., Any]) -> None:
     """A bug is a page with status 500, and the server goes on."""
     with open_app() as client:
-        client.app.state.context.kept.get = None
+        client.app.state.context.page_cache.get = None
         page = client.get("/read/x")
         assert 500 == page.status_code
         assert "something broke" in page.text

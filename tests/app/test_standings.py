@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from thresher.app.standings import draw_up, list_worst
+from thresher.app.standings import build_standings, list_worst
 
 
 def result(
@@ -32,7 +32,7 @@ RESULTS = [
 
 def test_standings() -> None:
     """The best is first; means are over pages, times over all of them."""
-    found = draw_up(RESULTS)
+    found = build_standings(RESULTS)
     assert ["high", "low"] == [row.method for row in found.rows]
     high, low = found.rows
     assert pytest.approx((0.7, 10 / 3, 0.3)) == (high.f1, high.ms_per_page, high.mb_per_s)
@@ -50,7 +50,7 @@ def test_standings() -> None:
 
 def test_pages_of_one_kind_need_no_table() -> None:
     """There is nothing to tell apart."""
-    assert () == draw_up(RESULTS[:2]).types
+    assert () == build_standings(RESULTS[:2]).types
 
 
 def test_worst_pages() -> None:

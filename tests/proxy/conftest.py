@@ -15,10 +15,10 @@ import pytest
 
 from tests.helpers.browser import browsing
 from tests.proxy.site import Site, start_site
-from thresher.proxy.once import OnceViews
 from thresher.proxy.settings import ProxySettings
 from thresher.proxy.state import ProxyState
 from thresher.proxy.steady_heads import SteadyHeads
+from thresher.proxy.temporary_views import TemporaryViews
 from thresher.sites.rulebook import HostRules
 
 if TYPE_CHECKING:
@@ -170,7 +170,7 @@ def proxy(running_proxy: Proxy) -> Iterator[Proxy]:
     before = state.settings
     yield running_proxy
     state.replace_settings(before)
-    state.once = OnceViews()
+    state.temporary_views = TemporaryViews()
     state.steady_heads = SteadyHeads()
     for host in list(state.rulebook.hosts):
         state.replace_rules(host, HostRules())

@@ -7,8 +7,8 @@ from urllib.parse import urlencode, urlsplit
 
 import pytest
 
-from thresher.proxy.internal import Answer, Question, answer, make_mark
-from thresher.proxy.mark import STYLE_SOURCE, Mark, write_mark
+from thresher.proxy.badge import STYLE_SOURCE, Badge, write_badge
+from thresher.proxy.internal import Answer, Question, answer, make_badge
 from thresher.proxy.passwords import hash_password
 from thresher.proxy.settings import ProxySettings, User
 from thresher.proxy.state import ProxyState
@@ -25,11 +25,11 @@ def follow(state: ProxyState, address: str, user: str | None = None) -> Answer:
 def test_a_link_shows_a_page_once() -> None:
     """It leads back to the page, which is in that view for that user; nothing is remembered."""
     state = ProxyState(ProxySettings())
-    address = dict(make_mark(state, "anna", URL, "inplace").links)["Reader"]
+    address = dict(make_badge(state, "anna", URL, "inplace").links)["Reader"]
     said = follow(state, address, "anna")
     assert 303 == said.status
-    assert "reader" == state.once.get("anna", URL)
-    assert state.once.get("", URL) is None
+    assert "reader" == state.temporary_views.get("anna", URL)
+    assert state.temporary_views.get("", URL) is None
     assert not state.rulebook.hosts
 
 
@@ -40,12 +40,12 @@ def test_a_link_shows_a_page_once() -> None:
 def test_a_link_is_for_one_host_and_view(change: dict[str, str]) -> None:
     """With another host or view, or a token that was made up, a link does nothing."""
     state = ProxyState(ProxySettings())
-    address = dict(make_mark(state, None, URL, "inplace").links)["Reader"]
+    address = dict(make_badge(state, None, URL, "inplace").links)["Reader"]
     query = dict(part.split("=", 1) for part in urlsplit(address).query.split("&"))
     query = {"url": URL, "view": "reader", "token": query["token"]} | change
     said = follow(state, f"http://thresher.internal/-/view?{urlencode(query)}")
     assert 403 == said.status
-    assert state.once.get("", query["url"]) is None
+    assert state.temporary_views.get("", query["url"]) is None
 
 
 def ask_form(state: ProxyState, user: str | None = None) -> str:
@@ -110,7 +110,7 @@ def test_nonsense() -> None:
 
 def test_the_mark_fits_any_page() -> None:
     """It is ASCII, closes what it opens, and cannot be broken out of; its style has a hash."""
-    written = write_mark(Mark((("<b>é", 'http://a/"><script>'),)), "é </p>")
+    written = write_badge(Badge((("<b>é", 'http://a/"><script>'),)), "é </p>")
     assert written.isascii()
     assert "<script>" not in written
     assert "<b>" not in written

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from thresher.proxy.navigation import charset_of, destination_of, why_no_page
+from thresher.proxy.navigation import charset_of, destination_of, skip_reason
 
 CHROME = {"user-agent": "Mozilla/5.0", "accept": "text/html,*/*;q=0.8"}
 
@@ -65,13 +65,13 @@ def test_destinations(method: str, headers: dict[str, str], expected: str) -> No
 )
 def test_pages(status: int, headers: dict[str, str], expected: str | None) -> None:
     """A page is HTML with status 200 that may be changed and is to be shown."""
-    assert expected == why_no_page(status, headers, max_bytes=1000, obey_no_transform=True)
+    assert expected == skip_reason(status, headers, max_bytes=1000, obey_no_transform=True)
 
 
 def test_a_server_need_not_be_obeyed() -> None:
     """Who sets it so has pages changed that their server wants as they are."""
     headers = {"content-type": "text/html", "cache-control": "no-transform"}
-    assert why_no_page(200, headers, max_bytes=1000, obey_no_transform=False) is None
+    assert skip_reason(200, headers, max_bytes=1000, obey_no_transform=False) is None
 
 
 def test_charsets() -> None:

@@ -33,10 +33,10 @@ def test_a_navigation() -> None:
     found = ask(ProxyState(ProxySettings()))
     assert found
     assert (URL, "inplace", "inplace") == (found.url, found.profile.view, found.rules.view)
-    assert not found.asked.forced
-    assert not found.asked.is_guess
-    assert not found.asked.is_plain
-    assert found.asked.mark
+    assert not found.options.forced
+    assert not found.options.is_guess
+    assert not found.options.is_plain
+    assert found.options.badge
 
 
 def test_parts() -> None:
@@ -44,7 +44,7 @@ def test_parts() -> None:
     state = ProxyState(ProxySettings())
     frame = ask(state, **{"Sec_Fetch_Dest": "iframe"})
     assert frame
-    assert (True, None) == (frame.asked.is_part, frame.asked.mark)
+    assert (True, None) == (frame.options.is_part, frame.options.badge)
     assert ask(state, **{"Sec_Fetch_Dest": "image"}) is None
     assert ask(state, **{"X_Requested_With": "XMLHttpRequest"}) is None
 
@@ -69,10 +69,10 @@ def test_who_says_the_view() -> None:
     assert ask(state) is None
     state.replace_rules("mill.example", HostRules(view="reader"))
     by_rules = ask(state)
-    state.once.put("anna", URL, "text")
+    state.temporary_views.put("anna", URL, "text")
     by_choice = ask(state, "anna")
     assert by_rules and by_choice
     assert ("reader", "text") == (by_rules.rules.view, by_choice.rules.view)
-    assert by_rules.asked.forced and by_choice.asked.forced
+    assert by_rules.options.forced and by_choice.options.forced
     of_others = ask(state, "bert")
     assert of_others and "reader" == of_others.rules.view

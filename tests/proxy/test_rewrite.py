@@ -10,22 +10,22 @@ from tests.proxy.site import ARTICLE, HEAD, PORTAL, STORY
 from thresher.errors import InputError
 from thresher.filters import NO_FILTERS
 from thresher.page.parse import parse
-from thresher.proxy.mark import Mark
-from thresher.proxy.rewrite import Asked, Received, Rewritten, rewrite
+from thresher.proxy.badge import Badge
+from thresher.proxy.rewrite import ReceivedPage, RewriteOptions, Rewritten, rewrite
 from thresher.proxy.settings import Profile
 from thresher.sites import Rules, SiteFolder, learn, write_site
 from thresher.sites.rulebook import HostRules
 
 URL = "https://www.example.org/mill"
-MARK = Mark((("Settings", "http://thresher.internal/"),))
+BADGE = Badge((("Settings", "http://thresher.internal/"),))
 HTML = "text/html; charset=utf-8"
 
 
 def show(page: str | bytes, view: str = "inplace", kind: str = HTML, **asked: object) -> Rewritten:
     """Rewrite a page."""
     body = page if isinstance(page, bytes) else page.encode()
-    received = Received(body, kind, URL)
-    return rewrite(received, Profile(view=view), asked=Asked(**asked))  # type: ignore[arg-type]
+    received = ReceivedPage(body, kind, URL)
+    return rewrite(received, Profile(view=view), options=RewriteOptions(**asked))  # type: ignore[arg-type]
 
 
 def test_in_place() -> None:
@@ -59,7 +59,7 @@ def test_a_head_that_would_be_another() -> None:
 def test_reader_and_text() -> None:
     """The page of ours has the content, its title and a policy, and nothing of the site's."""
     for view, sign in (("reader", b"<article>"), ("text", b'<pre class="text">')):
-        done = show(ARTICLE, view, mark=MARK)
+        done = show(ARTICLE, view, badge=BADGE)
         assert done.body is not None
         assert view == done.outcome
         assert sign in done.body
@@ -74,7 +74,7 @@ def test_reader_and_text() -> None:
 @pytest.mark.parametrize("view", ["inplace", "reader", "text"])
 def test_portals(view: str) -> None:
     """A page of links goes on as it came, with a mark if there is one; forced, it is shown so."""
-    left = show(PORTAL, view, mark=MARK)
+    left = show(PORTAL, view, badge=BADGE)
     assert left.body is not None
     assert "left alone" == left.outcome
     assert left.body.startswith(PORTAL.encode())
@@ -91,7 +91,7 @@ def test_nothing_is_forced_from_nothing() -> None:
 def test_parts_of_pages() -> None:
     """A fragment is no page; a frame of another page is filtered only, without a mark."""
     assert show("<li>one</li>", is_guess=True).body is None
-    assert show("<!doctype html><p>one", is_guess=True, mark=MARK).body is not None
+    assert show("<!doctype html><p>one", is_guess=True, badge=BADGE).body is not None
     part = show(ARTICLE, is_part=True)
     assert part.body is not None
     assert b"Imprint and cookies" in part.body
@@ -103,16 +103,16 @@ def test_parts_of_pages() -> None:
 def test_rules_of_the_host() -> None:
     """View, method and selectors of the host are stronger than the profile."""
     rules = HostRules(view="original", method="keep_all")
-    assert rewrite(Received(ARTICLE.encode(), HTML, URL), Profile(), rules).body is None
+    assert rewrite(ReceivedPage(ARTICLE.encode(), HTML, URL), Profile(), rules).body is None
     profile = Profile(method="learned", filters=NO_FILTERS)
     rules = HostRules(method="keep_all")
-    done = rewrite(Received(ARTICLE.encode(), HTML, URL), profile, rules)
+    done = rewrite(ReceivedPage(ARTICLE.encode(), HTML, URL), profile, rules)
     assert b"Imprint" in (done.body or ARTICLE.encode())
 
 
 def test_rules_hold_after_all_else() -> None:
     """What a rule drops is gone, be it the headline; what one keeps is there."""
-    received = Received(ARTICLE.encode(), HTML, URL)
+    received = ReceivedPage(ARTICLE.encode(), HTML, URL)
     profile = Profile(filters=NO_FILTERS)
     for view in ("inplace", "reader"):
         rules = HostRules(Rules(keep=("footer",), drop=("h1",)), view=view)
@@ -127,10 +127,12 @@ def test_what_is_known_of_the_site(tmp_path: Path) -> None:
     pages = ARTICLE.replace("The mill by the weir", "{0}").replace(STORY, "<p>{0} came late.</p>")
     site = learn(parse(pages.replace("{0}", name)) for name in ("Rye", "Oats", "Spelt"))
     (tmp_path / "www.example.org.toml").write_text(write_site(site), encoding="utf-8")
-    received = Received(ARTICLE.encode(), HTML, URL)
+    received = ReceivedPage(ARTICLE.encode(), HTML, URL)
     profile = Profile(view="text", method="keep_all")
     for folder, is_there in ((tmp_path, False), (tmp_path / "none", True)):
-        done = rewrite(received, profile, asked=Asked(forced=True, sites=SiteFolder(folder)))
+        done = rewrite(
+            received, profile, options=RewriteOptions(forced=True, sites=SiteFolder(folder))
+        )
         assert is_there == (b"Imprint and cookies" in (done.body or b""))
         assert b"Paragraph" in (done.body or b"")
 
@@ -143,7 +145,7 @@ def test_charsets() -> None:
     assert "text/html; charset=windows-1251" == done.content_type
     assert "мельница" in done.body.decode("cp1251")
     broken = PORTAL.encode() + b"\xff\xfe\xfd"
-    left = show(broken, mark=MARK)
+    left = show(broken, badge=BADGE)
     assert left.body is not None
     assert left.body.startswith(broken)
     assert left.content_type is None

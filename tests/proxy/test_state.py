@@ -9,11 +9,11 @@ import pytest
 
 from thresher.filters import BlockList, own_blocklist
 from thresher.proxy import state as state_module
-from thresher.proxy.once import OnceViews
 from thresher.proxy.settings import ProxySettings
 from thresher.proxy.settings_file import read_settings
 from thresher.proxy.state import ListFile, ProxyState, load_list
-from thresher.proxy.statistics import Seen, Statistics
+from thresher.proxy.statistics import PageRecord, Statistics
+from thresher.proxy.temporary_views import TemporaryViews
 from thresher.sites.model import Rules
 from thresher.sites.rulebook import HostRules
 
@@ -37,7 +37,7 @@ def test_rules_are_shared(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> No
     assert HostRules(Rules(drop=("p",)), "reader") == one.rulebook.of("http://www.a.example/")
     path.write_text("no rulebook")
     assert "reader" == one.rulebook.of("http://a.example/").view
-    assert "rules.toml" in one.rules_trouble
+    assert "rules.toml" in one.rules_error
 
 
 def test_block_lists_reach_workers(tmp_path: Path) -> None:
@@ -65,7 +65,7 @@ def test_tokens() -> None:
 def test_views_for_once() -> None:
     """A view holds for one user and one page, for some minutes, and their number is bounded."""
     now = [0.0]
-    views = OnceViews(lambda: now[0])
+    views = TemporaryViews(lambda: now[0])
     views.put("anna", "http://a/b#c", "text")
     assert "text" == views.get("anna", "http://a/b")
     assert views.get("bert", "http://a/b") is None
@@ -85,7 +85,7 @@ def test_statistics_are_bounded() -> None:
     for number in range(5000):
         outcome = "inplace" if number % 2 else "left alone"
         reason = "" if number % 2 else "a portal"
-        statistics.count(Seen("a", outcome, reason, 10, 4, number / 1000, {"ads": 2}, 3))
+        statistics.count(PageRecord("a", outcome, reason, 10, 4, number / 1000, {"ads": 2}, 3))
     snapshot = statistics.snapshot()
     assert 5000 == snapshot.pages
     assert {"inplace": 2500, "left alone": 2500} == snapshot.outcomes

@@ -13,7 +13,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 
-from thresher.serving.guards import Guard, is_form, is_of_another_site
+from thresher.serving.guards import Guard, is_cross_site, is_form
 
 
 def request(**headers: str) -> Request:
@@ -66,7 +66,7 @@ def test_what_is_refused_is_answered() -> None:
 )
 def test_other_sites(headers: dict[str, str], is_foreign: bool) -> None:
     """What a browser does not call our own is another's; what says nothing is not."""
-    assert is_foreign is is_of_another_site(request(**headers))
+    assert is_foreign is is_cross_site(request(**headers))
 
 
 @pytest.mark.parametrize(

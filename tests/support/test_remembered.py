@@ -16,7 +16,7 @@ from thresher.support.remembered import MAX_ADDRESS_CHARS, MAX_KEY_CHARS, rememb
 
 OF_NO_PAGE = {
     "thresher.algorithms.learned._load": "files of weights",
-    "thresher.app.looking._remember": "a few pages, not the long ones",
+    "thresher.app.document_cache._extract_cached": "a few pages, not the long ones",
     "thresher.filters.setting._describe": "classes of settings",
     "thresher.proxy.passwords._is_same": "passwords of the user",
     "thresher.proxy.state.load_list": "files of block lists",

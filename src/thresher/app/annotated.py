@@ -16,7 +16,7 @@ from thresher.page.hidden import Hidden
 from thresher.page.rows import BoolArray
 from thresher.page.tags import BLOCK, REPLACED, TEXT
 
-__all__ = ["MAX_BLOCKS", "Mark", "annotate", "window_of"]
+__all__ = ["MAX_BLOCKS", "BlockStyle", "annotate", "window_of"]
 
 MAX_BLOCKS: Final = 1_000
 """Blocks shown at a time: what browsers lay out in some tenths of a second. Of 570 pages of four
@@ -44,7 +44,7 @@ _CLASSES: Final = {
 _INLINE: Final = frozenset(("strong", "em", "code", "del", "a", "sub", "sup"))
 
 
-class Mark(NamedTuple):
+class BlockStyle(NamedTuple):
     """How one block is shown."""
 
     classes: str
@@ -58,19 +58,21 @@ def window_of(n_block: int, block: int) -> tuple[int, int]:
     return start, min(start + MAX_BLOCKS, n_block)
 
 
-def annotate(page: Page, keep: BoolArray, marks: Sequence[Mark], start: int, link: str) -> str:
+def annotate(
+    page: Page, keep: BoolArray, styles: Sequence[BlockStyle], start: int, link: str
+) -> str:
     """Write the blocks from ``start`` on, one for each mark, as markup.
 
     ``keep`` is bool[n_leaf]; a leaf that is not kept has the class ``off``. ``link`` is the address
     of what is known of a block, up to its number.
     """
-    stop = start + len(marks)
+    stop = start + len(styles)
     if start >= stop:
         return ""
     leaf = int(page.blocks.start[start])
     last = int(page.blocks.start[stop]) - 1
     first_row, last_row = int(page.leaves[leaf]), int(page.leaves[last])
-    writer = _Writer(page, keep, marks, start, link)
+    writer = _Writer(page, keep, styles, start, link)
     for row in _ancestors(page, first_row):
         writer.open(row)
     row = first_row
@@ -85,12 +87,12 @@ class _Writer:
     """Writes rows in order; what is open is on a stack."""
 
     def __init__(
-        self, page: Page, keep: BoolArray, marks: Sequence[Mark], start: int, link: str
+        self, page: Page, keep: BoolArray, styles: Sequence[BlockStyle], start: int, link: str
     ) -> None:
         self.parts: list[str] = []
         self._page = page
         self._keep = keep
-        self._marks = marks
+        self._styles = styles
         self._start = start
         self._link = link
         self._open: list[tuple[int, str]] = []
@@ -139,8 +141,8 @@ class _Writer:
     def _write_leaf(self, row: int, leaf: int, name: str) -> None:
         page = self._page
         block = int(page.blocks.of_leaf[leaf])
-        mark = self._marks[block - self._start]
-        classes = f"b {mark.classes}{'' if self._keep[leaf] else ' off'}"
+        style = self._styles[block - self._start]
+        classes = f"b {style.classes}{'' if self._keep[leaf] else ' off'}"
         if page.hidden[row] != Hidden(0).value:
             classes += " hid"
         marker = ""
@@ -148,7 +150,7 @@ class _Writer:
             self._block = block
             marker = (
                 f'<a class="n" id="b{block}" href="{escape(self._link)}{block}#block"'
-                f' aria-label="{escape(mark.label)}">{block + 1}</a>'
+                f' aria-label="{escape(style.label)}">{block + 1}</a>'
             )
         text = page.leaf_text(leaf)
         if REPLACED[page.tag[row]] and not text.strip():

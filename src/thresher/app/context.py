@@ -24,9 +24,9 @@ from starlette.responses import HTMLResponse
 
 from thresher import __version__
 from thresher.app.engine import Choice, Task
-from thresher.app.kept import KeptPages, Source
 from thresher.app.metrics import Metrics
 from thresher.app.models import current_model
+from thresher.app.page_cache import PageCache, Source
 from thresher.app.preferences import CHOICES, COOKIE, read_preferences
 from thresher.app.settings import AppSettings
 from thresher.fetching.model import Fetched
@@ -59,7 +59,7 @@ class Context:
 
     settings: AppSettings
     pool: Pool
-    kept: KeptPages
+    page_cache: PageCache
     large: anyio.CapacityLimiter
     """The processes that large pages may have."""
     templates: Environment
@@ -130,7 +130,7 @@ class Context:
 
     def page(self, name: str) -> Source:
         """Return a kept page; 404 where it is not, or no longer, kept."""
-        source = self.kept.get(name)
+        source = self.page_cache.get(name)
         if source is None:
             raise HTTPException(404, "this page is no longer kept here; open it again")
         return source
@@ -145,8 +145,8 @@ def build_context(settings: AppSettings) -> Context:
     templates = load_templates(Path(__file__).parent / "templates")
     pool = Pool(settings.n_worker, settings.deadline_s * _STEPS, settings.max_memory_bytes)
     large = anyio.CapacityLimiter(max(1, settings.n_worker // 2))
-    kept = KeptPages(settings.kept_bytes)
-    return Context(settings, pool, kept, large, templates, Metrics())
+    page_cache = PageCache(settings.kept_bytes)
+    return Context(settings, pool, page_cache, large, templates, Metrics())
 
 
 def context_of(request: Request) -> Context:

@@ -49,7 +49,7 @@ class Threshold(NamedTuple):
 def draw_graph(
     bars: Sequence[Bar],
     *,
-    spell: Callable[[float], str],
+    format_value: Callable[[float], str],
     link: Callable[[int], str],
     about: str,
     threshold: Threshold | None = None,
@@ -69,7 +69,7 @@ def draw_graph(
         _draw_line("zero", width, scale.height(0.0)),
         _draw_line("limit", width, scale.height(threshold.value)) if threshold else "",
     ]
-    labels = "".join(_write_labels(scale, spell, threshold))
+    labels = "".join(_write_labels(scale, format_value, threshold))
     return (
         f'<div class="graph"><svg class="labels" aria-hidden="true">{labels}</svg>'
         f'<svg class="bars" role="group" aria-label="{escape(about)}"'
@@ -136,15 +136,15 @@ def _draw_line(kind: str, width: int, y: float) -> str:
 
 
 def _write_labels(
-    scale: _Scale, spell: Callable[[float], str], threshold: Threshold | None
+    scale: _Scale, format_value: Callable[[float], str], threshold: Threshold | None
 ) -> Iterator[str]:
     """Yield the labels of the y-axis; the threshold's comes first, others where there is room."""
     ends = [
-        ("end", scale.high, f"{'≥ ' if scale.is_cut_high else ''}{spell(scale.high)}"),
-        ("end", scale.low, f"{'≤ ' if scale.is_cut_low else ''}{spell(scale.low)}"),
-        ("end", 0.0, spell(0.0)),
+        ("end", scale.high, f"{'≥ ' if scale.is_cut_high else ''}{format_value(scale.high)}"),
+        ("end", scale.low, f"{'≤ ' if scale.is_cut_low else ''}{format_value(scale.low)}"),
+        ("end", 0.0, format_value(0.0)),
     ]
-    first = [("limit", threshold.value, spell(threshold.value))] if threshold else []
+    first = [("limit", threshold.value, format_value(threshold.value))] if threshold else []
     taken: list[float] = []
     for kind, value, text in (*first, *ends):
         y = scale.height(value)

@@ -5,14 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from thresher.app.looking import Look, open_document
+from thresher.app.document_cache import DocumentKey, open_document
 from thresher.document import Document
 from thresher.explain.chart import spell_score
 from thresher.explain.explanation import MAX_EFFECT_BLOCKS
 from thresher.features import FEATURES
 from thresher.sites.propose import Proposal, propose_selectors
 
-__all__ = ["Detail", "Effect", "look_at", "tell_of"]
+__all__ = ["Detail", "Effect", "describe_block", "open_detail"]
 
 _SOURCE_CHARS: Final = 1_200
 """Characters of source shown of a block, and at most so many of them around it."""
@@ -72,12 +72,12 @@ class Detail:
     following: int | None
 
 
-def look_at(look: Look, index: int) -> Detail | None:
+def open_detail(key: DocumentKey, index: int) -> Detail | None:
     """Tell all that is known of one block; None where the page has no such block."""
-    return tell_of(open_document(look), index)
+    return describe_block(open_document(key), index)
 
 
-def tell_of(document: Document, index: int) -> Detail | None:
+def describe_block(document: Document, index: int) -> Detail | None:
     """Do the same for a document that is there."""
     page = document.page
     n_block = len(page.blocks)

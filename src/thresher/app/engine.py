@@ -10,7 +10,7 @@ from dataclasses import asdict, dataclass, field, replace
 from typing import Final
 
 from thresher.algorithms import ALGORITHMS, DEFAULT_METHOD
-from thresher.app.kept import Source
+from thresher.app.page_cache import Source
 from thresher.document import Document
 from thresher.extract import extract
 from thresher.limits import Limits

@@ -20,7 +20,7 @@ _MAX_S: Final = 3600.0
 """Seconds after which the browser is left to ask again."""
 
 
-def follow(runs: Runs, name: str, tell: Callable[[State], dict[str, Any]]) -> StreamingResponse:
+def follow(runs: Runs, name: str, describe: Callable[[State], dict[str, Any]]) -> StreamingResponse:
     """Answer with what ``tell`` says of a run whenever that changes, and at last ``ended``."""
 
     async def send() -> AsyncIterator[bytes]:
@@ -28,10 +28,10 @@ def follow(runs: Runs, name: str, tell: Callable[[State], dict[str, Any]]) -> St
         with anyio.move_on_after(_MAX_S):
             while True:
                 state = await anyio.to_thread.run_sync(runs.state, name)
-                told = json.dumps(tell(state))
-                if told != last:
-                    last = told
-                    yield f"data: {told}\n\n".encode()
+                sent = json.dumps(describe(state))
+                if sent != last:
+                    last = sent
+                    yield f"data: {sent}\n\n".encode()
                 if not state.is_running:
                     yield b"event: ended\ndata: {}\n\n"
                     return

@@ -18,7 +18,7 @@ from starlette.responses import RedirectResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from thresher.app.problems import answer, is_for_programs
-from thresher.serving.guards import is_of_another_site
+from thresher.serving.guards import is_cross_site
 from thresher.serving.headers import SECURE_HEADERS, name_of
 
 __all__ = [
@@ -70,7 +70,7 @@ def check_origin(request: Request) -> None:
     if request.method in SAFE_METHODS:
         return
     headers = request.headers
-    is_foreign = is_of_another_site(request)
+    is_foreign = is_cross_site(request)
     if "sec-fetch-site" not in headers and "origin" in headers:
         is_foreign = urlsplit(headers["origin"]).netloc != headers.get("host")
     if is_foreign:

@@ -9,11 +9,11 @@ from typing import Any, Final
 import numpy as np
 
 from thresher.algorithms import ALGORITHMS
-from thresher.app.annotated import Mark, annotate, window_of
+from thresher.app.annotated import BlockStyle, annotate, window_of
 from thresher.app.density_graph import Bar, Threshold, draw_graph
-from thresher.app.details import Detail, tell_of
+from thresher.app.details import Detail, describe_block
+from thresher.app.document_cache import DocumentKey, open_document
 from thresher.app.excerpt import excerpt
-from thresher.app.looking import Look, open_document
 from thresher.app.markup import prepare_for_page
 from thresher.document import Document
 from thresher.explain.chart import spell_score
@@ -21,7 +21,7 @@ from thresher.explain.explanation import Explained, Explanation, explain
 from thresher.extract import build_params, document_of
 from thresher.support.hosts import host_of
 
-__all__ = ["GRAPHS", "Inspected", "inspect", "inspect_block"]
+__all__ = ["GRAPHS", "InspectedPage", "inspect", "inspect_block"]
 
 GRAPHS: Final = ("density", "length", "score")
 """What a graph can show of each block."""
@@ -33,7 +33,7 @@ _N_BUCKET: Final = 9
 
 
 @dataclass(frozen=True, slots=True)
-class Inspected:
+class InspectedPage:
     """All that is shown of a page."""
 
     title: str
@@ -64,30 +64,32 @@ class Inspected:
     """Blocks that a rule decided on."""
 
 
-def inspect(look: Look, block: int, graph: str, link: str) -> Inspected:
-    """Look at a page, and show the blocks around one.
+def inspect(key: DocumentKey, block: int, graph: str, link: str) -> InspectedPage:
+    """Inspect a page, showing the blocks around one of them.
 
     ``graph`` is one of `GRAPHS`, ``link`` the address of what is known of a block, up to its
     number. Raises as `thresher.extract` does.
     """
-    return _show(open_document(look), look, block, graph, link)
+    return _show(open_document(key), key, block, graph, link)
 
 
-def inspect_block(look: Look, block: int, graph: str, link: str) -> tuple[Inspected, Detail | None]:
+def inspect_block(
+    key: DocumentKey, block: int, graph: str, link: str
+) -> tuple[InspectedPage, Detail | None]:
     """Do the same, and tell all that is known of the block; the page is extracted once for both."""
-    document = open_document(look)
-    return _show(document, look, block, graph, link), tell_of(document, block)
+    document = open_document(key)
+    return _show(document, key, block, graph, link), describe_block(document, block)
 
 
-def _show(document: Document, look: Look, block: int, graph: str, link: str) -> Inspected:
-    explanation = explain(document, _params_of(look), effects=False)
+def _show(document: Document, key: DocumentKey, block: int, graph: str, link: str) -> InspectedPage:
+    explanation = explain(document, _params_of(key), effects=False)
     blocks = explanation.blocks
     start, stop = window_of(len(blocks), block)
-    marks = [_mark(each) for each in blocks[start:stop]]
+    styles = [_style_of(each) for each in blocks[start:stop]]
     drawn, limit = _draw(explanation, graph, link)
     result, is_cut = _write_result(document)
-    return Inspected(
-        title=explanation.title or explanation.url or look.source.name or "A page without a title",
+    return InspectedPage(
+        title=explanation.title or explanation.url or key.source.name or "A page without a title",
         url=explanation.url,
         host=host_of(explanation.url),
         verdict=explanation.verdict.value,
@@ -104,25 +106,25 @@ def _show(document: Document, look: Look, block: int, graph: str, link: str) -> 
         stop=stop,
         graph=drawn,
         limit=limit,
-        markup=annotate(document.page, document.selection.keep, marks, start, link),
+        markup=annotate(document.page, document.selection.keep, styles, start, link),
         result=result,
         is_cut=is_cut,
         n_forced=sum("by a rule of the site" in each.block.reason for each in blocks),
     )
 
 
-def _params_of(look: Look) -> Any:
-    choice = look.chosen.choice(look.model)
+def _params_of(key: DocumentKey) -> Any:
+    choice = key.chosen.choice(key.model)
     return build_params(choice.method, choice.params)
 
 
-def _mark(each: Explained) -> Mark:
+def _style_of(each: Explained) -> BlockStyle:
     block = each.block
     side = "hi" if each.lean >= 0 else "lo"
     shade = round(abs(each.lean) * _N_BUCKET)
     forced = " forced" if "by a rule of the site" in block.reason else ""
     kept = "kept" if block.kept else "dropped"
-    return Mark(
+    return BlockStyle(
         f"{kept} {side}{shade}{forced}",
         f"Block {block.index + 1}, {kept}, score {spell_score(block.score)}",
     )
@@ -138,7 +140,7 @@ def _draw(explanation: Explanation, graph: str, link: str) -> tuple[str, str | N
             each.block.kept,
             "in" if each.block.kept else "out",
             f"{each.block.index + 1} · {'kept' if each.block.kept else 'dropped'} · "
-            f"{measure.spell(measure.value(each))}\n{excerpt(each.block.text, _NOTE_CHARS)}",
+            f"{measure.format_value(measure.value(each))}\n{excerpt(each.block.text, _NOTE_CHARS)}",
         )
         for each in explanation.blocks
     ]
@@ -146,7 +148,7 @@ def _draw(explanation: Explanation, graph: str, link: str) -> tuple[str, str | N
     about = f"{measure.title} of {len(bars)} blocks, {n_kept} of them kept"
     drawn = draw_graph(
         bars,
-        spell=measure.spell,
+        format_value=measure.format_value,
         link=lambda block: f"{link}{block}#block",
         about=about,
         threshold=threshold,
@@ -158,7 +160,7 @@ def _draw(explanation: Explanation, graph: str, link: str) -> tuple[str, str | N
 class _Measure:
     title: str
     value: Callable[[Explained], float]
-    spell: Callable[[float], str]
+    format_value: Callable[[float], str]
     threshold: Callable[[Explanation], Threshold | None]
 
 

@@ -79,7 +79,7 @@ class _Writer:
     """Writes the parts of a document in the app."""
 
     def start(self, tag: str, attributes: Attributes) -> str:
-        return f"<{tag}{_spell(attributes)}>"
+        return f"<{tag}{_format_attributes(attributes)}>"
 
     def end(self, tag: str) -> str:
         return f"</{tag}>"
@@ -107,12 +107,12 @@ class _PageWriter(_Writer):
                 if aligned:
                     attributes["class"] = f"to-{aligned}"
             case "table":
-                return f'<div class="scroll" tabindex="0"><table{_spell(attributes)}>'
+                return f'<div class="scroll" tabindex="0"><table{_format_attributes(attributes)}>'
             case "pre":
                 attributes["tabindex"] = "0"  # it scrolls, and a keyboard must reach it
             case "input":
                 attributes["aria-label"] = "done" if "checked" in attributes else "to do"
-        return f"<{tag}{_spell(attributes)}>"
+        return f"<{tag}{_format_attributes(attributes)}>"
 
     def end(self, tag: str) -> str:
         return "</table></div>" if tag == "table" else f"</{tag}>"
@@ -123,7 +123,7 @@ class _PageWriter(_Writer):
             return super().image(attributes)
         shown = {"src": address, "alt": attributes.get("alt", ""), "loading": "lazy"}
         size = {name: attributes[name] for name in ("width", "height") if name in attributes}
-        return f"<img{_spell(shown | size)}>"
+        return f"<img{_format_attributes(shown | size)}>"
 
 
 class _BookWriter(_Writer):
@@ -215,7 +215,7 @@ class _Parser(HTMLParser):
         self.pieces.append(self._writer.end(tag))
 
 
-def _spell(attributes: Mapping[str, str]) -> str:
+def _format_attributes(attributes: Mapping[str, str]) -> str:
     return "".join(f' {name}="{escape(value)}"' for name, value in attributes.items())
 
 

@@ -19,7 +19,7 @@ from thresher.algorithms.learned import FAVORS, SCOPES
 from thresher.app.engine import Choice
 from thresher.errors import UsageError
 
-__all__ = ["Chosen", "Field", "fields_of", "read_chosen"]
+__all__ = ["Field", "MethodQuery", "fields_of", "read_method_query"]
 
 _SHORT: Final[Mapping[str, tuple[str, ...]]] = {"scope": SCOPES, "favor": tuple(FAVORS)}
 """Parameters that go by their names alone, and what a form offers for them."""
@@ -32,7 +32,7 @@ _NOTHING: Final = "(none)"
 
 
 @dataclass(frozen=True, slots=True)
-class Chosen:
+class MethodQuery:
     """A method, and those of its parameters that are not at their defaults, as they are spelled."""
 
     method: str = DEFAULT_METHOD
@@ -44,7 +44,7 @@ class Chosen:
         Raises UsageError for a value that its parameter cannot have.
         """
         algorithm = ALGORITHMS[self.method]
-        values: dict[str, object] = {name: _unspell(value) for name, value in self.values}
+        values: dict[str, object] = {name: _decode_value(value) for name, value in self.values}
         if model is not None and any(each.name == "model" for each in algorithm.parameters()):
             values["model"] = model
         algorithm.build_params(values)
@@ -73,12 +73,12 @@ class Field:
     is_number: bool = False
 
 
-def read_chosen(query: Mapping[str, str], default: Chosen | None = None) -> Chosen:
+def read_method_query(query: Mapping[str, str], default: MethodQuery | None = None) -> MethodQuery:
     """Read a choice; what the query does not say is of the default, if the method is the same.
 
     Raises UsageError for an unknown method, and for a value that its parameter cannot have.
     """
-    default = default or Chosen()
+    default = default or MethodQuery()
     method = query.get("method") or default.method
     if method not in ALGORITHMS:
         raise UsageError(f"unknown method {method!r}; one of {', '.join(ALGORITHMS)}")
@@ -93,17 +93,17 @@ def read_chosen(query: Mapping[str, str], default: Chosen | None = None) -> Chos
         known[parameter.name] = value
         if value == parameter.spell(parameter.default):
             del known[parameter.name]
-    chosen = Chosen(method, tuple(sorted(known.items())))
+    chosen = MethodQuery(method, tuple(sorted(known.items())))
     chosen.choice()
     return chosen
 
 
-def fields_of(chosen: Chosen) -> tuple[Field, ...]:
+def fields_of(chosen: MethodQuery) -> tuple[Field, ...]:
     """Return the fields of a form for the parameters of a method, with the values chosen."""
     return tuple(_fields(chosen))
 
 
-def _fields(chosen: Chosen) -> Iterator[Field]:
+def _fields(chosen: MethodQuery) -> Iterator[Field]:
     values = dict(chosen.values)
     for parameter in ALGORITHMS[chosen.method].parameters():
         if parameter.name in _NOT_ASKED:
@@ -136,6 +136,6 @@ def _key_of(method: str, name: str) -> str:
     return name if name in _SHORT else f"{method}.{name}"
 
 
-def _unspell(value: str) -> str:
+def _decode_value(value: str) -> str:
     """Return a value as `Algorithm.build_params` reads it: nothing is a list without entries."""
     return "," if value == _NOTHING else value

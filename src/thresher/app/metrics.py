@@ -49,15 +49,15 @@ class Metrics:
         yield "# TYPE thresher_requests_total counter"
         for (method, route, status), n in sorted(self.requests.items()):
             labels = (("method", method), ("route", route), ("status", str(status)))
-            yield f"thresher_requests_total{_spell(labels)} {n}"
+            yield f"thresher_requests_total{_format_labels(labels)} {n}"
         yield "# TYPE thresher_pages_total counter"
         for outcome, n in sorted(self.pages.items()):
-            yield f"thresher_pages_total{_spell((('outcome', outcome),))} {n}"
+            yield f"thresher_pages_total{_format_labels((('outcome', outcome),))} {n}"
         yield "# TYPE thresher_request_seconds histogram"
         below = 0
         for index, bound in enumerate((*map(str, _BUCKETS_S), "+Inf")):
             below += self._took[index]
-            yield f"thresher_request_seconds_bucket{_spell((('le', bound),))} {below}"
+            yield f"thresher_request_seconds_bucket{_format_labels((('le', bound),))} {below}"
         yield f"thresher_request_seconds_sum {self._total_s:.6f}"
         yield f"thresher_request_seconds_count {below}"
         for name, value in {"thresher_requests_in_flight": self.in_flight, **gauges}.items():
@@ -65,5 +65,5 @@ class Metrics:
             yield f"{name} {value:g}"
 
 
-def _spell(labels: Labels) -> str:
+def _format_labels(labels: Labels) -> str:
     return "{" + ",".join(f'{name}="{value.translate(_ESCAPES)}"' for name, value in labels) + "}"

@@ -71,7 +71,7 @@ class View:
     description: str | None
     method: str
     verdict: str
-    trouble: str | None
+    verdict_note: str | None
     """What the verdict means, where it is not fine."""
     evidence: str | None
     page_type: str | None
@@ -114,7 +114,7 @@ def read(task: Task, image_base: str | None, key: bytes) -> View:
         description=known.description.value if known.description else None,
         method=document.selection.method,
         verdict=document.verdict.value,
-        trouble=None if fine else _SAYS.get(document.verdict, document.verdict.value),
+        verdict_note=None if fine else _SAYS.get(document.verdict, document.verdict.value),
         evidence=document.obstacle.evidence if document.obstacle else None,
         page_type=document.page_type.name if document.page_type else None,
         confidence=document.confidence,

@@ -26,7 +26,7 @@ from typing import Any, Final
 from thresher.errors import UsageError
 from thresher.training.events import read_events
 
-__all__ = ["EVENTS", "Run", "Runs", "State", "spell"]
+__all__ = ["EVENTS", "Run", "Runs", "State", "format_command"]
 
 EVENTS: Final = "events.jsonl"
 _RUN: Final = "run.json"
@@ -167,7 +167,7 @@ _WAITING: Final[set[asyncio.Task[None]]] = set()
 """Tasks that wait for a process: the event loop alone would let them go."""
 
 
-def spell(command: Sequence[str]) -> str:
+def format_command(command: Sequence[str]) -> str:
     """Spell a command as one would type it."""
     return shlex.join(["thresher", *command])
 

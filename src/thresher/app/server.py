@@ -22,7 +22,7 @@ from thresher.app.problems import answer, handle
 from thresher.app.routes import NAV, ROUTES
 from thresher.app.settings import AppSettings, is_loopback
 from thresher.errors import ThresherError, UsageError
-from thresher.serving.guards import OWN_NAMES, Guard
+from thresher.serving.guards import LOOPBACK_NAMES, Guard
 from thresher.serving.headers import SecureHeaders
 
 __all__ = ["build_app", "serve"]
@@ -121,4 +121,4 @@ def _hosts_of(settings: AppSettings) -> frozenset[str]:
     """
     if not is_loopback(settings.host):
         return frozenset(name.lower() for name in settings.hosts)
-    return OWN_NAMES | {settings.host.lower(), *(name.lower() for name in settings.hosts)}
+    return LOOPBACK_NAMES | {settings.host.lower(), *(name.lower() for name in settings.hosts)}

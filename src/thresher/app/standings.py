@@ -10,7 +10,7 @@ from typing import Any, Final
 from thresher.app.charts import Dot
 from thresher.evaluation.standard_error import standard_error
 
-__all__ = ["Standing", "Standings", "Worst", "draw_up", "list_worst"]
+__all__ = ["Standing", "Standings", "WorstPage", "build_standings", "list_worst"]
 
 _METRIC: Final = "word"
 _MS_PER_S: Final = 1000
@@ -37,7 +37,7 @@ class Standing:
 
 
 @dataclass(frozen=True, slots=True)
-class Worst:
+class WorstPage:
     """A page on which a method did badly."""
 
     corpus: str
@@ -66,7 +66,7 @@ class Standings:
         return [Dot(row.method, row.ms_per_page, row.f1, row.method == marked) for row in self.rows]
 
 
-def draw_up(results: Sequence[dict[str, Any]]) -> Standings:
+def build_standings(results: Sequence[dict[str, Any]]) -> Standings:
     """Draw the standings up from results of `thresher eval --json`."""
     by_method: dict[str, list[dict[str, Any]]] = {}
     by_type: dict[tuple[str, str], list[float]] = {}
@@ -89,7 +89,7 @@ def draw_up(results: Sequence[dict[str, Any]]) -> Standings:
     )
 
 
-def list_worst(results: Sequence[dict[str, Any]], method: str) -> list[Worst]:
+def list_worst(results: Sequence[dict[str, Any]], method: str) -> list[WorstPage]:
     """Return the pages on which a method did worst, each with the method that did best there."""
     best: dict[tuple[str, str], dict[str, Any]] = {}
     for result in results:
@@ -101,7 +101,7 @@ def list_worst(results: Sequence[dict[str, Any]], method: str) -> list[Worst]:
     for each in mine[:N_WORST]:
         other = best[each["corpus"], each["page"]]
         worst.append(
-            Worst(
+            WorstPage(
                 each["corpus"],
                 each["page"],
                 each["url"] or each["page"],

@@ -1,9 +1,10 @@
-"""The filtering proxy: content extraction on every page that a group of people visits.
+"""Filtering HTTP proxy: content extraction on every page that a group of people visits.
 
 After Gupta, Kaiser, Neistadt, Grimm, "DOM-based Content Extraction of HTML Documents", WWW 2003,
-which is a proxy (Crunch). TLS, HTTP/2 and WebSockets are mitmproxy's; here are the choice of what
-is a page, its rewriting, and who may do what.
+whose system Crunch is a proxy too. mitmproxy provides TLS, HTTP/2 and WebSockets; this package
+decides which responses are pages, rewrites them, and controls access.
 
-What knows nothing of mitmproxy: `navigation` (is this a page?), `held` (the body on its way),
-`rewrite` (the page in a view), `headers`, `csp`, `mark`. What does: `stream`, `addon`, `serve`.
+Independent of mitmproxy: `navigation` (is this response a page?), `buffered_body` (the body in
+transit), `rewrite` (the page in a view), `headers`, `csp`, `badge`. Built on mitmproxy: `stream`,
+`addon`, `serve`.
 """

@@ -16,15 +16,15 @@ from mitmproxy.proxy import layer
 
 from thresher.errors import InputError, LimitError, ThresherError
 from thresher.proxy import internal
+from thresher.proxy.buffered_body import BufferedBody
 from thresher.proxy.decoders import decoder_of
 from thresher.proxy.headers import drop_conditions, mark_changed, replace_policy
-from thresher.proxy.held import Held
-from thresher.proxy.navigation import charset_of, why_no_page
+from thresher.proxy.navigation import charset_of, skip_reason
 from thresher.proxy.page_request import PageRequest, lower_names, read_request
-from thresher.proxy.rewrite import Received, Rewritten, rewrite
+from thresher.proxy.rewrite import ReceivedPage, Rewritten, rewrite
 from thresher.proxy.settings import read_network
 from thresher.proxy.state import ProxyState
-from thresher.proxy.statistics import Seen
+from thresher.proxy.statistics import PageRecord
 from thresher.proxy.stream import PAGE, PageInFlight, hold_pages
 from thresher.serving.pool import Pool
 
@@ -32,7 +32,7 @@ __all__ = ["AsgiApp", "ThresherAddon", "ignored_hosts"]
 
 AsgiApp = Callable[[MutableMapping[str, Any], Any, Any], Awaitable[None]]
 _LOG: Final = logging.getLogger("thresher.proxy")
-_ASKED: Final = "thresher_asked"
+_REQUEST: Final = "thresher_asked"
 """Where a flow's metadata say what its request is for."""
 _PASSED: Final = "passed"
 _UTF8: Final = frozenset(("utf-8", "utf8"))
@@ -94,7 +94,7 @@ class ThresherAddon:
             return
         found = read_request(flow.request, _user_of(flow), self._state)
         if found:
-            flow.metadata[_ASKED] = found
+            flow.metadata[_REQUEST] = found
             drop_conditions(flow.request.headers)
         flow.request.stream = True
 
@@ -133,11 +133,11 @@ class ThresherAddon:
         if response is None or flow.request.pretty_host == internal.HOST:
             return
         response.stream = True
-        request: PageRequest | None = flow.metadata.get(_ASKED)
+        request: PageRequest | None = flow.metadata.get(_REQUEST)
         if request is None:
             return
         settings = self._state.settings
-        why = why_no_page(
+        why = skip_reason(
             response.status_code,
             lower_names(response.headers),
             max_bytes=settings.max_bytes,
@@ -148,18 +148,18 @@ class ThresherAddon:
             why = "in an unknown coding"
         if why is not None or decode is None:
             if why:
-                self._state.statistics.count(Seen(flow.request.pretty_host, _PASSED, why))
+                self._state.statistics.count(PageRecord(flow.request.pretty_host, _PASSED, why))
             return
         charset = charset_of(response.headers.get("content-type", "")) or ""
         view = request.rules.view or request.profile.view
         early = (
             settings.early_head
             and view == "inplace"
-            and not request.asked.is_guess
+            and not request.options.is_guess
             and flow.request.pretty_host in self._state.steady_heads
         )
         flow.metadata[PAGE] = PageInFlight(
-            Held(decode, settings.max_bytes, early=early, is_utf8=charset.lower() in _UTF8),
+            BufferedBody(decode, settings.max_bytes, early=early, is_utf8=charset.lower() in _UTF8),
             settings.hold_s,
             lambda: _change_early(flow),
             lambda reason: self._count(flow, request, Rewritten(_PASSED, reason=reason), 0.0),
@@ -167,11 +167,11 @@ class ThresherAddon:
 
     async def thresher_page(self, flow: http.HTTPFlow) -> None:
         """Let a worker rewrite a page that is all there; whatever happens, it goes on."""
-        request: PageRequest = flow.metadata[_ASKED]
+        request: PageRequest = flow.metadata[_REQUEST]
         page: PageInFlight = flow.metadata[PAGE]
         started_s = time.perf_counter()
         try:
-            done = await self._rewrite(flow, request, page.held)
+            done = await self._rewrite(flow, request, page.buffered)
         except asyncio.CancelledError:
             raise
         except Exception as error:  # whatever it is, the page is not lost
@@ -180,7 +180,7 @@ class ThresherAddon:
         if done.reason not in _SAY_NOTHING:
             self._state.steady_heads.note(flow.request.pretty_host, keeps_head=done.keeps_head)
         page.rest = done.body
-        if done.body is not None and flow.response and not page.held.n_sent:
+        if done.body is not None and flow.response and not page.buffered.n_sent:
             mark_changed(flow.response.headers, content_type=done.content_type)
             if done.policy:
                 replace_policy(flow.response.headers, done.policy)
@@ -189,35 +189,39 @@ class ThresherAddon:
 
     # Helpers.
 
-    async def _rewrite(self, flow: http.HTTPFlow, request: PageRequest, held: Held) -> Rewritten:
+    async def _rewrite(
+        self, flow: http.HTTPFlow, request: PageRequest, buffered: BufferedBody
+    ) -> Rewritten:
         assert flow.response
         settings = self._state.settings
-        asked = replace(
-            request.asked,
-            n_sent=held.n_sent,
+        options = replace(
+            request.options,
+            n_sent=buffered.n_sent,
             deadline_s=settings.deadline_s,
             sites=settings.site_folder,
         )
         return await self._pool.run(
             rewrite,
-            Received(held.body, flow.response.headers.get("content-type", ""), request.url),
+            ReceivedPage(buffered.body, flow.response.headers.get("content-type", ""), request.url),
             request.profile,
             request.rules,
             self._state.list_file,
-            asked,
+            options,
         )
 
     def _count(
         self, flow: http.HTTPFlow, request: PageRequest, done: Rewritten, added_s: float
     ) -> None:
         page: PageInFlight = flow.metadata[PAGE]
-        n_out = page.held.n_sent + len(done.body) if done.body is not None else page.held.n_byte
+        n_out = (
+            page.buffered.n_sent + len(done.body) if done.body is not None else page.buffered.n_byte
+        )
         self._state.statistics.count(
-            Seen(
+            PageRecord(
                 flow.request.pretty_host,
                 done.outcome,
                 done.reason,
-                page.held.n_byte,
+                page.buffered.n_byte,
                 n_out,
                 added_s,
                 done.removed,

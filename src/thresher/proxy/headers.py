@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from thresher.proxy.badge import STYLE_SOURCE
 from thresher.proxy.csp import allow_style
-from thresher.proxy.mark import STYLE_SOURCE
 
 if TYPE_CHECKING:
     from mitmproxy.http import Headers

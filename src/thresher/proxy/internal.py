@@ -14,13 +14,13 @@ from typing import Final
 from urllib.parse import parse_qs, quote, urlencode, urlsplit
 
 from thresher.errors import UsageError
+from thresher.proxy.badge import Badge
 from thresher.proxy.csp import hash_source
-from thresher.proxy.mark import Mark
 from thresher.proxy.state import ProxyState
 from thresher.sites.rulebook import VIEWS
 from thresher.support.hosts import host_of
 
-__all__ = ["HOST", "PREFIX", "Answer", "Question", "answer", "make_mark"]
+__all__ = ["HOST", "PREFIX", "Answer", "Question", "answer", "make_badge"]
 
 HOST: Final = "thresher.internal"
 """The name at which the proxy itself answers; .internal is nobody's (ICANN, 2024)."""
@@ -76,7 +76,7 @@ class Answer:
     headers: Mapping[str, str] = field(default_factory=dict)
 
 
-def make_mark(state: ProxyState, user: str | None, url: str, shown: str) -> Mark:
+def make_badge(state: ProxyState, user: str | None, url: str, shown: str) -> Badge:
     """Return what the mark of a page offers: the other views, and to remember one."""
     host = host_of(url)
     links = [
@@ -86,7 +86,7 @@ def make_mark(state: ProxyState, user: str | None, url: str, shown: str) -> Mark
     ]
     links.append(("Remember for this site …", _address(_REMEMBER, url=url, view=shown)))
     links.append(("Settings", f"{_ORIGINS[0]}/"))
-    return Mark(tuple(links))
+    return Badge(tuple(links))
 
 
 def answer(state: ProxyState, question: Question) -> Answer:
@@ -107,7 +107,7 @@ def _show_once(state: ProxyState, question: Question) -> Answer:
     purpose = _purpose(host_of(url), view)
     if not _is_web(url) or not state.is_token(asked.get("token", ""), question.user, purpose):
         return _page(403, "This link is not of this proxy, or from before its last start.")
-    state.once.put(question.user or "", url, view)
+    state.temporary_views.put(question.user or "", url, view)
     return _lead_to(url)
 
 
@@ -151,7 +151,7 @@ def _remember(state: ProxyState, question: Question) -> Answer:
         return _page(400, str(error))
     # Browsers follow no redirect from a form to where its policy lets no form be sent.
     done = _page(200, f'<p>Remembered. <a href="{escape(url)}">Back</a></p>', is_markup=True)
-    return replace(done, headers={**done.headers, "refresh": f"0; url={_spell(url)}"})
+    return replace(done, headers={**done.headers, "refresh": f"0; url={_to_ascii(url)}"})
 
 
 def _whom(state: ProxyState) -> str:
@@ -189,10 +189,10 @@ def _is_web(url: str) -> bool:
 
 
 def _lead_to(url: str) -> Answer:
-    return Answer(303, b"", {**_HEADERS, "location": _spell(url)})
+    return Answer(303, b"", {**_HEADERS, "location": _to_ascii(url)})
 
 
-def _spell(url: str) -> str:
+def _to_ascii(url: str) -> str:
     """Spell an address in ASCII, as headers have it; what is escaped already stays so."""
     return quote(url, safe="%/:?#[]@!$&'()*+,;=~")
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-__all__ = ["Destination", "charset_of", "destination_of", "why_no_page"]
+__all__ = ["Destination", "charset_of", "destination_of", "skip_reason"]
 
 Destination = str
 """``document``, ``iframe``, or empty for what nobody navigates to."""
@@ -55,7 +55,7 @@ def _seems_navigation(headers: Mapping[str, str]) -> bool:
     return "*/*" in accepted and not is_browser and "origin" not in headers
 
 
-def why_no_page(
+def skip_reason(
     status: int, headers: Mapping[str, str], *, max_bytes: int, obey_no_transform: bool
 ) -> str | None:
     """Return why a response to a navigation is to be left as it is; None for a page.

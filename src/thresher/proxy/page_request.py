@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from thresher.proxy.internal import make_mark
+from thresher.proxy.internal import make_badge
 from thresher.proxy.navigation import destination_of
-from thresher.proxy.rewrite import Asked
+from thresher.proxy.rewrite import RewriteOptions
 from thresher.proxy.settings import Profile
 from thresher.proxy.state import ProxyState
 from thresher.sites.rulebook import NO_RULES, HostRules
@@ -26,7 +26,7 @@ class PageRequest:
     url: str
     profile: Profile
     rules: HostRules
-    asked: Asked
+    options: RewriteOptions
 
 
 def read_request(request: http.Request, user: str | None, state: ProxyState) -> PageRequest | None:
@@ -38,21 +38,21 @@ def read_request(request: http.Request, user: str | None, state: ProxyState) -> 
     url = request.pretty_url
     profile = state.settings.profile_of(user)
     rules = state.rulebook.of(url)
-    once = state.once.get(user or "", url)
+    once = state.temporary_views.get(user or "", url)
     view = once or rules.view or profile.view
     if view == "original" and not (once or rules.view):
         return None  # of all pages: nothing is to be seen of the proxy then
     is_part = destination == "iframe"
-    with_mark = state.settings.mark and not is_part
-    asked = Asked(
+    has_badge = state.settings.mark and not is_part
+    options = RewriteOptions(
         forced=bool(once or rules.view),
         is_part=is_part,
         is_guess="sec-fetch-dest" not in headers,
         is_plain="text/html" not in headers.get("accept", ""),
-        mark=make_mark(state, user, url, view) if with_mark else None,
+        badge=make_badge(state, user, url, view) if has_badge else None,
     )
     rules = replace(rules if rules else NO_RULES, view=view)
-    return PageRequest(user, url, profile, rules, asked)
+    return PageRequest(user, url, profile, rules, options)
 
 
 def lower_names(headers: http.Headers) -> dict[str, str]:

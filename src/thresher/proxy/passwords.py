@@ -28,7 +28,7 @@ def hash_password(password: str) -> str:
     if not password or ":" in password:
         raise UsageError("a password is not empty, and has no colon")
     salt = secrets.token_bytes(_SALT_BYTES)
-    return "$".join((_PREFIX, _spell(salt), _spell(_derive(password, salt))))
+    return "$".join((_PREFIX, _encode(salt), _encode(_derive(password, salt))))
 
 
 def check_password(password: str, kept: str) -> bool:
@@ -57,5 +57,5 @@ def _derive(password: str, salt: bytes) -> bytes:
     return hashlib.scrypt(encoded, salt=salt, dklen=_KEY_BYTES, maxmem=2**26, **_COST)
 
 
-def _spell(data: bytes) -> str:
+def _encode(data: bytes) -> str:
     return base64.b64encode(data).decode("ascii")

@@ -13,19 +13,19 @@ from thresher.extract import extract, read_page
 from thresher.filters import filter_page
 from thresher.filters.blocklist import BlockList
 from thresher.page.decode import Decoded, decode
+from thresher.proxy.badge import Badge, write_badge
+from thresher.proxy.buffered_body import find_head
 from thresher.proxy.encode import encode_as
+from thresher.proxy.generated_pages import POLICY, write_reader, write_text_page
 from thresher.proxy.headline import keep_headline
-from thresher.proxy.held import find_head
-from thresher.proxy.leaving import why_left
-from thresher.proxy.mark import Mark, write_mark
 from thresher.proxy.navigation import charset_of
-from thresher.proxy.own_pages import POLICY, write_reader, write_text_page
+from thresher.proxy.passthrough import passthrough_reason
 from thresher.proxy.settings import Profile
 from thresher.proxy.state import ListFile, load_list
 from thresher.sites import Rulebook, Rules, SiteFolder, force
 from thresher.sites.rulebook import NO_RULES, HostRules
 
-__all__ = ["NOTES", "Asked", "Received", "Rewritten", "rewrite"]
+__all__ = ["NOTES", "ReceivedPage", "RewriteOptions", "Rewritten", "rewrite"]
 
 NOTES: Final[Mapping[str, str]] = {
     "original": "This is the original page.",
@@ -43,7 +43,7 @@ _BOM: Final = b"\xef\xbb\xbf"
 
 
 @dataclass(frozen=True, slots=True)
-class Received:
+class ReceivedPage:
     """A page as its server sent it."""
 
     body: bytes
@@ -54,7 +54,7 @@ class Received:
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class RewriteOptions:
     """What is known of a page and of the request for it, beside its address."""
 
     forced: bool = False
@@ -65,7 +65,7 @@ class Asked:
     """The request did not say that it was for a page."""
     is_plain: bool = False
     """Whoever asks takes no HTML, so that text can be sent as such."""
-    mark: Mark | None = None
+    badge: Badge | None = None
     """Links for the mark; None for no mark."""
     n_sent: int = 0
     """Bytes of the body that were sent on already."""
@@ -96,27 +96,27 @@ class Rewritten:
 
 
 def rewrite(
-    page: Received,
+    page: ReceivedPage,
     profile: Profile,
     rules: HostRules = NO_RULES,
     blocklist: BlockList | ListFile | None = None,
-    asked: Asked | None = None,
+    options: RewriteOptions | None = None,
 ) -> Rewritten:
     """Rewrite a page as ``profile`` says, but as ``rules`` say where they have a view or a method.
 
     Raises InputError for what is no page, LimitError beyond the deadline, UsageError for rules or a
     site that are none; then the page is to be passed on as it is.
     """
-    asked = asked or Asked()
+    options = options or RewriteOptions()
     view = rules.view or profile.view
     charset = charset_of(page.content_type)
     read = decode(page.body, http_charset=charset)
-    if asked.is_guess and not _WHOLE_PAGE.search(read.text, 0, _WHOLE_PAGE_CHARS):
+    if options.is_guess and not _WHOLE_PAGE.search(read.text, 0, _WHOLE_PAGE_CHARS):
         return Rewritten("original", reason="a part of a page")
-    source = _Source(page, read, asked)
+    source = _Source(page, read, options)
     if view == "original":
         return source.send(read.text, "original")
-    if asked.is_part:
+    if options.is_part:
         return _filter_part(source, profile, blocklist) if view == "inplace" else _NOTHING
     has_rules = rules.rules != _NO_RULES
     document = extract(
@@ -124,27 +124,27 @@ def rewrite(
         url=page.url,
         http_charset=charset,
         method=rules.method or profile.method,
-        site=asked.sites.site_of(page.url) if asked.sites else None,
+        site=options.sites.site_of(page.url) if options.sites else None,
         rules=Rulebook({Rulebook().host_for(page.url): rules}) if has_rules else None,
-        deadline_s=asked.deadline_s,
+        deadline_s=options.deadline_s,
     )
     if view == "inplace" and (kept := keep_headline(document)) is not document:
         document = replace(kept, selection=force(kept.selection, rules.rules))
-    reason = why_left(document)
-    if reason and not (asked.forced and document.selection.keep.any()):
+    reason = passthrough_reason(document)
+    if reason and not (options.forced and document.selection.keep.any()):
         return source.send(read.text, _LEFT, f"Left as it is: {reason}.", reason=reason)
     if view == "inplace":
         return _filter_document(source, document, profile, blocklist)
-    return _write_own(document, view, asked)
+    return _write_own(document, view, options)
 
 
 @dataclass(frozen=True, slots=True)
 class _Source:
     """A page as it came, and as it was read."""
 
-    page: Received
+    page: ReceivedPage
     read: Decoded
-    asked: Asked
+    options: RewriteOptions
 
     def send(
         self,
@@ -160,7 +160,7 @@ class _Source:
 
         InputError where what was sent on already is not what the page begins with now.
         """
-        mark, body = self.asked.mark, self.page.body
+        badge, body = self.options.badge, self.page.body
         if html == self.read.text:
             # Not decoded and encoded again: that may not be the same where it is malformed.
             changed, encoding = body, self.read.encoding
@@ -168,11 +168,11 @@ class _Source:
             changed, encoding = encode_as(html, self.read.encoding)
             if encoding == "utf-8" and body.startswith(_BOM):
                 changed = _BOM + changed
-        if mark is not None and not encoding.startswith("utf-16"):
-            changed += write_mark(mark, note or NOTES[outcome]).encode("ascii")
+        if badge is not None and not encoding.startswith("utf-16"):
+            changed += write_badge(badge, note or NOTES[outcome]).encode("ascii")
         elif changed is body:
             return Rewritten(outcome, reason=reason)
-        n_sent = self.asked.n_sent
+        n_sent = self.options.n_sent
         if changed[:n_sent] != body[:n_sent]:
             raise InputError("the head of the page was sent already, and is another now")
         return Rewritten(
@@ -214,12 +214,12 @@ def _filter_part(
     )
 
 
-def _write_own(document: Document, view: str, asked: Asked) -> Rewritten:
-    if view == "text" and asked.is_plain:
+def _write_own(document: Document, view: str, options: RewriteOptions) -> Rewritten:
+    if view == "text" and options.is_plain:
         body = document.text.encode("utf-8", "replace")
         return Rewritten(view, body, "text/plain; charset=utf-8", POLICY)
     write = write_reader if view == "reader" else write_text_page
-    body = write(document, asked.mark, NOTES[view]).encode("utf-8", "replace")
+    body = write(document, options.badge, NOTES[view]).encode("utf-8", "replace")
     return Rewritten(view, body, "text/html; charset=utf-8", POLICY)
 
 

@@ -84,19 +84,19 @@ async def _serve(
     await pool.warm()
     running = asyncio.create_task(master.run())
     proxyserver = master.addons.get("proxyserver")
-    trouble: list[Exception] = []
-    while not (running.done() or proxyserver.listen_addrs() or trouble):
+    errors: list[Exception] = []
+    while not (running.done() or proxyserver.listen_addrs() or errors):
         await asyncio.sleep(0.01)
-        trouble = [each.last_exception for each in proxyserver.servers if each.last_exception]
+        errors = [each.last_exception for each in proxyserver.servers if each.last_exception]
     place = f"{settings.listen_host}:{settings.listen_port}"
     port: Port | None = None
-    if pages and settings.settings_port and not trouble:
+    if pages and settings.settings_port and not errors:
         try:
             port = await serve_port(pages, settings.settings_port, own)
         except OSError as error:
-            trouble, place = [error], f"127.0.0.1:{settings.settings_port}"
+            errors, place = [error], f"127.0.0.1:{settings.settings_port}"
     lists.apply()
-    if trouble:
+    if errors:
         master.shutdown()
     elif not running.done() and when_ready:
         when_ready(proxyserver.listen_addrs()[0][1], master.shutdown)
@@ -107,8 +107,8 @@ async def _serve(
         if port:
             await port.close()
         await pool.close()
-    if trouble:
-        raise ThresherError(f"cannot listen on {place}: {trouble[0]}")
+    if errors:
+        raise ThresherError(f"cannot listen on {place}: {errors[0]}")
 
 
 def _build_master(

@@ -20,11 +20,11 @@ from typing import Final
 
 from thresher.errors import UsageError
 from thresher.filters.blocklist import BlockList, own_blocklist
-from thresher.proxy.once import OnceViews
 from thresher.proxy.settings import ProxySettings
 from thresher.proxy.settings_file import write_settings
 from thresher.proxy.statistics import Statistics
 from thresher.proxy.steady_heads import SteadyHeads
+from thresher.proxy.temporary_views import TemporaryViews
 from thresher.sites.rulebook import HostRules, Rulebook, read_rulebook, save_rulebook
 from thresher.support.atomic import save_text
 
@@ -78,9 +78,9 @@ class ProxyState:
         self.rules_path = rules_path
         self.data_dir = data_dir
         self.statistics = Statistics()
-        self.once = OnceViews()
+        self.temporary_views = TemporaryViews()
         self.steady_heads = SteadyHeads()
-        self.rules_trouble = ""
+        self.rules_error = ""
         """Why the rulebook's file was not read when it was changed last; empty where it was."""
         self._settings = settings
         self._rulebook = read_rulebook(rules_path) if rules_path else Rulebook()
@@ -114,11 +114,11 @@ class ProxyState:
             stamp = _stamp(self.rules_path)
             if stamp != self._rules_stamp:
                 self._rules_stamp = stamp
-                self.rules_trouble = ""
+                self.rules_error = ""
                 try:
                     self._rulebook = read_rulebook(self.rules_path)
                 except UsageError as error:
-                    self.rules_trouble = str(error)
+                    self.rules_error = str(error)
         return self._rulebook
 
     def replace_rules(self, host: str, rules: HostRules) -> None:

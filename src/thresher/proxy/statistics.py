@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
-__all__ = ["Seen", "Snapshot", "Statistics"]
+__all__ = ["PageRecord", "Snapshot", "Statistics"]
 
 _N_TIME: Final = 1024
 """Pages whose times make the quantiles."""
@@ -17,7 +17,7 @@ _N_RECENT: Final = 100
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
+class PageRecord:
     """One page that came by, and what became of it."""
 
     host: str
@@ -56,7 +56,7 @@ class Snapshot:
     median_added_s: float
     """Of the last 1,024 pages; 0 before the first."""
     p95_added_s: float
-    recent: tuple[Seen, ...]
+    recent: tuple[PageRecord, ...]
     """The last pages, the latest first."""
 
 
@@ -70,9 +70,9 @@ class Statistics:
         self._reasons: Counter[str] = Counter()
         self._removed: Counter[str] = Counter()
         self._added_s: deque[float] = deque(maxlen=_N_TIME)
-        self._recent: deque[Seen] = deque(maxlen=_N_RECENT)
+        self._recent: deque[PageRecord] = deque(maxlen=_N_RECENT)
 
-    def count(self, seen: Seen) -> None:
+    def count(self, seen: PageRecord) -> None:
         """Count one page."""
         self._pages += 1
         self._outcomes[seen.outcome] += 1

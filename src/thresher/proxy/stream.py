@@ -25,7 +25,7 @@ from mitmproxy.proxy.layers.http import (
     SendHttp,
 )
 
-from thresher.proxy.held import Held
+from thresher.proxy.buffered_body import BufferedBody
 
 __all__ = ["PAGE", "PageInFlight", "ThresherPageHook", "hold_pages"]
 
@@ -37,7 +37,7 @@ PAGE: Final = "thresher_page"
 class PageInFlight:
     """A page on its way: what the addon and the stream know of it."""
 
-    held: Held
+    buffered: BufferedBody
     hold_s: float
     """Seconds after which it is not waited for any longer."""
     when_early: Callable[[], None]
@@ -52,7 +52,7 @@ class PageInFlight:
         """Yield all that was held back; what comes after it goes straight on."""
         self.is_given_up = True
         self.when_given_up(reason)
-        yield from self.held.give_up()
+        yield from self.buffered.give_up()
 
 
 @dataclass
@@ -102,10 +102,10 @@ class _PageStream(HttpStream):
                 yield ThresherPageHook(self.flow)
                 if (yield from self.check_killed(True)):
                     return
-                rest = page.held.give_up() if page.rest is None else (page.rest,)
+                rest = page.buffered.give_up() if page.rest is None else (page.rest,)
                 yield from self._send(rest)
                 page.is_given_up = True
-                page.held.clear()
+                page.buffered.clear()
                 page.rest = None
             yield from self._send_headers()
             yield from self.send_response(already_streamed=True)
@@ -113,14 +113,14 @@ class _PageStream(HttpStream):
     @staticmethod
     def _take(page: PageInFlight, data: bytes) -> Iterator[bytes]:
         if page.is_given_up:
-            yield from page.held.pass_on(data)
+            yield from page.buffered.pass_on(data)
             return
-        head = page.held.feed(data)
+        head = page.buffered.feed(data)
         if head:
             page.when_early()
             yield head
-        if page.held.trouble:
-            yield from page.give_up(page.held.trouble)
+        if page.buffered.failure:
+            yield from page.give_up(page.buffered.failure)
 
     def handle_protocol_error(self, event: Any) -> layer.CommandGenerator[None]:
         page = self._page
@@ -130,7 +130,7 @@ class _PageStream(HttpStream):
         yield from super().handle_protocol_error(event)
         if page:
             page.is_given_up = True
-            page.held.clear()
+            page.buffered.clear()
 
     def _send(self, pieces: Iterable[bytes]) -> layer.CommandGenerator[None]:
         for piece in pieces:

@@ -14,9 +14,9 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-__all__ = ["OWN_NAMES", "Guard", "is_form", "is_of_another_site"]
+__all__ = ["LOOPBACK_NAMES", "Guard", "is_cross_site", "is_form"]
 
-OWN_NAMES: Final = frozenset(("localhost", "127.0.0.1", "::1"))
+LOOPBACK_NAMES: Final = frozenset(("localhost", "127.0.0.1", "::1"))
 """Names of this machine, as `thresher.serving.headers.name_of` returns them."""
 _OWN_SITES: Final = frozenset(("same-origin", "none"))
 """Values of Sec-Fetch-Site (Fetch Metadata) for what our pages, or the user, asked for."""
@@ -51,7 +51,7 @@ class Guard:
         await self._app(scope, receive, send)
 
 
-def is_of_another_site(request: Request) -> bool:
+def is_cross_site(request: Request) -> bool:
     """Tell whether a browser says that a page of another site asked.
 
     Browsers say so to secure origins only (Fetch Metadata, W3C); elsewhere nothing is known.

@@ -50,5 +50,5 @@ def test_blame(message: str, at: str) -> None:
     form = make_form(SETTINGS, Filters()).blame(UsageError(message))
     named = [each.setting.name for group in form.groups for each in group.fields if each.error]
     assert ([at] if at else []) == named
-    assert ("" if at else message) == form.trouble
+    assert ("" if at else message) == form.error
     assert not form.is_right

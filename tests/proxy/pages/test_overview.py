@@ -5,14 +5,14 @@ from __future__ import annotations
 import pytest
 
 from tests.proxy.pages.conftest import BY_PROXY, Pages
-from thresher.proxy.statistics import Seen
+from thresher.proxy.statistics import PageRecord
 
 
 def test_counts(pages: Pages) -> None:
     """Pages, what was removed, why pages passed, and the time that it took are shown."""
     count = pages.state.statistics.count
     count(
-        Seen(
+        PageRecord(
             "mill.example",
             "inplace",
             "",
@@ -23,7 +23,7 @@ def test_counts(pages: Pages) -> None:
             1234,
         )
     )
-    count(Seen("weir.example", "left alone", "a portal, or a list of results", 10, 10))
+    count(PageRecord("weir.example", "left alone", "a portal, or a list of results", 10, 10))
     text = pages.admin.get("/").text
     for expected in (
         "1,234",
@@ -40,7 +40,7 @@ def test_counts(pages: Pages) -> None:
 
 def test_users_do_not_see_where_others_go(pages: Pages) -> None:
     """Hosts are for the administrator."""
-    pages.state.statistics.count(Seen("secret.example", "inplace"))
+    pages.state.statistics.count(PageRecord("secret.example", "inplace"))
     pages.add_users("anna")
     assert "secret.example" not in pages.by(BY_PROXY, "anna").get("/").text
     assert "secret.example" in pages.admin.get("/").text

@@ -133,12 +133,12 @@ class BatchResponse(Response):
         pages = self._context.metrics.pages
         label: dict[str, object] = {"line": number}
         try:
-            asked = await parse(self._context, line)
-            label |= asked.label
-            task = await task_of(self._context, asked)
-            options = asked.options
+            parsed = await parse(self._context, line)
+            label |= parsed.label
+            task = await task_of(self._context, parsed)
+            options = parsed.options
             verdict, record = await self._context.wait_and_work(
-                write_record, task, asked.formats, options
+                write_record, task, parsed.formats, options
             )
         except Exception as error:
             pages[type(error).__name__ if isinstance(error, ThresherError) else "Exception"] += 1

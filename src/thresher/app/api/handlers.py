@@ -26,16 +26,16 @@ async def extract(request: Request) -> Response:
     """Extract one page."""
     context = context_of(request)
     try:
-        asked = await read_body(
+        parsed = await read_body(
             context, await request.body(), request.headers, request.query_params
         )
-        task = await task_of(context, asked)
-        verdict, record = await context.work(write_record, task, asked.formats, asked.options)
+        task = await task_of(context, parsed)
+        verdict, record = await context.work(write_record, task, parsed.formats, parsed.options)
     except ThresherError as error:
         context.metrics.pages[type(error).__name__] += 1
         raise
     context.metrics.pages[verdict] += 1
-    return Response(label_record(asked.label, record), media_type="application/json")
+    return Response(label_record(parsed.label, record), media_type="application/json")
 
 
 async def batch(request: Request) -> Response:

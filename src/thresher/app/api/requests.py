@@ -13,12 +13,12 @@ from starlette.exceptions import HTTPException
 from thresher.app.api.options import read_options
 from thresher.app.context import Context
 from thresher.app.engine import Choice, Task
-from thresher.app.kept import Source
+from thresher.app.page_cache import Source
 from thresher.document import WriteOptions
 from thresher.errors import UsageError
 from thresher.limits import Limits
 
-__all__ = ["Asked", "parse", "read_body", "task_of"]
+__all__ = ["ApiRequest", "parse", "read_body", "task_of"]
 
 _HTML: Final = frozenset(("text/html", "application/xhtml+xml", "text/plain"))
 _LARGE_BYTES: Final = 2**18
@@ -27,7 +27,7 @@ _WRITE_OPTIONS: Final = frozenset(field.name for field in fields(WriteOptions))
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class ApiRequest:
     """What a request asks for; the page may still have to be fetched."""
 
     html: str | bytes | None
@@ -53,7 +53,7 @@ class Asked:
 
 async def read_body(
     context: Context, body: bytes, headers: Headers, query: Mapping[str, str]
-) -> Asked:
+) -> ApiRequest:
     """Read a body: JSON, or HTML with the options in the query.
 
     Raises UsageError for what is neither right, HTTPException for another kind of body.
@@ -65,7 +65,7 @@ async def read_body(
         charset = rest.partition("charset=")[2].strip().strip('"')
         if charset:
             values.setdefault("http_charset", charset)
-        return Asked(body, values)
+        return ApiRequest(body, values)
     if not (kind == "application/json" or kind.endswith("+json")):
         raise HTTPException(415, "send application/json, or the page itself as text/html")
     if query:
@@ -73,7 +73,7 @@ async def read_body(
     return await parse(context, body)
 
 
-async def parse(context: Context, body: bytes) -> Asked:
+async def parse(context: Context, body: bytes) -> ApiRequest:
     """Read a request in JSON; UsageError where it is none."""
     if len(body) <= _LARGE_BYTES:
         values = _load(body)
@@ -84,16 +84,16 @@ async def parse(context: Context, body: bytes) -> Asked:
     html = read.pop("html", None)
     if html is None and not read.get("url"):
         raise UsageError("give the html of a page, or its url")
-    return Asked(html, read)
+    return ApiRequest(html, read)
 
 
-async def task_of(context: Context, asked: Asked) -> Task:
+async def task_of(context: Context, parsed: ApiRequest) -> Task:
     """Make the task of a request, fetching its page first where that is needed."""
-    values = asked.values
-    if asked.html is None:
+    values = parsed.values
+    if parsed.html is None:
         source = await context.fetch(values["url"])
     else:
-        source = Source(asked.html, values.get("url"), values.get("http_charset"))
+        source = Source(parsed.html, values.get("url"), values.get("http_charset"))
     most = context.settings.limits
     assert most.deadline_s is not None
     limits = Limits(

@@ -10,11 +10,11 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from thresher.algorithms import ALGORITHMS, DEFAULT_METHOD
-from thresher.app.comparing import compare
+from thresher.app.comparison import compare
 from thresher.app.context import context_of, render
-from thresher.app.looking import Look
-from thresher.app.method_form import Chosen, read_chosen
-from thresher.app.pages.looks import look_of, try_rulebook
+from thresher.app.document_cache import DocumentKey
+from thresher.app.method_form import MethodQuery, read_method_query
+from thresher.app.pages.document_keys import make_document_key, try_rulebook
 from thresher.errors import UsageError
 from thresher.sites import HostRules
 
@@ -36,22 +36,22 @@ async def show_page(request: Request) -> Response:
     held = rules if with_rules else HostRules()
     first = query.get("a") or DEFAULT_METHOD
     second = query.get("b") or (_OTHER if first == DEFAULT_METHOD else DEFAULT_METHOD)
-    looks: list[Look] = []
+    keys: list[DocumentKey] = []
     for method in (first, second):
         try:
-            chosen = read_chosen(_only(query, method))
+            chosen = read_method_query(_only(query, method))
         except UsageError as error:
-            problem, chosen = str(error), Chosen()
-        looks.append(look_of(context, source, chosen, held))
-    link = f"/inspect/{quote(name)}?method={quote(looks[0].chosen.method)}&block="
-    seen = await context.work(compare, *looks, link)
+            problem, chosen = str(error), MethodQuery()
+        keys.append(make_document_key(context, source, chosen, held))
+    link = f"/inspect/{quote(name)}?method={quote(keys[0].chosen.method)}&block="
+    seen = await context.work(compare, *keys, link)
     return render(
         request,
         "compare.html",
         page=name,
         seen=seen,
-        left=looks[0].chosen,
-        right=looks[1].chosen,
+        left=keys[0].chosen,
+        right=keys[1].chosen,
         methods=tuple(ALGORITHMS),
         has_rules=rules.rules != HostRules().rules,
         with_rules=with_rules,

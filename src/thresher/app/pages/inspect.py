@@ -13,11 +13,11 @@ from starlette.responses import RedirectResponse, Response
 from thresher.algorithms import ALGORITHMS
 from thresher.app.annotated import MAX_BLOCKS
 from thresher.app.context import Context, context_of, render
-from thresher.app.details import Detail, look_at
-from thresher.app.inspection import GRAPHS, Inspected, inspect, inspect_block
-from thresher.app.looking import Look
-from thresher.app.method_form import Chosen, fields_of, read_chosen
-from thresher.app.pages.looks import begin_with, look_of, try_rulebook
+from thresher.app.details import Detail, open_detail
+from thresher.app.document_cache import DocumentKey
+from thresher.app.inspection import GRAPHS, InspectedPage, inspect, inspect_block
+from thresher.app.method_form import MethodQuery, fields_of, read_method_query
+from thresher.app.pages.document_keys import initial_method, make_document_key, try_rulebook
 from thresher.errors import ThresherError, UsageError
 from thresher.sites import HostRules
 
@@ -40,7 +40,7 @@ async def open_page(request: Request) -> Response:
         except ThresherError as error:
             problem = str(error)
         else:
-            return RedirectResponse(f"/inspect/{context.kept.put(source)}", 303)
+            return RedirectResponse(f"/inspect/{context.page_cache.put(source)}", 303)
     return render(
         request, "inspect_open.html", url=url, problem=problem, status=502 if problem else 200
     )
@@ -54,22 +54,22 @@ async def show_page(request: Request) -> Response:
     book, problem = try_rulebook(context)
     rules = book.of(source.url)
     try:
-        chosen = read_chosen(query, begin_with(rules))
+        chosen = read_method_query(query, initial_method(rules))
     except UsageError as error:
-        problem, chosen = str(error), begin_with(rules)
-    look = look_of(context, source, chosen, rules)
+        problem, chosen = str(error), initial_method(rules)
+    key = make_document_key(context, source, chosen, rules)
     block = _read_block(query.get("block"))
     graph = _read_graph(query)
     link = _link_to(name, chosen, graph)
     start = _read_block(query.get("from")) or 0
     try:
-        seen, detail = await _inspect(context, look, block, start, graph=graph, link=link)
+        seen, detail = await _inspect(context, key, block, start, graph=graph, link=link)
     except UsageError as error:
         # A rule that is no selector, or a value that is none, can be mended here.
-        problem, chosen = str(error), Chosen(chosen.method)
+        problem, chosen = str(error), MethodQuery(chosen.method)
         link = _link_to(name, chosen, graph)
-        look = look_of(context, source, chosen, HostRules())
-        seen, detail = await _inspect(context, look, block, start, graph=graph, link=link)
+        key = make_document_key(context, source, chosen, HostRules())
+        seen, detail = await _inspect(context, key, block, start, graph=graph, link=link)
     return render(
         request,
         "inspect.html",
@@ -98,9 +98,9 @@ async def show_block(request: Request) -> Response:
     source = context.page(name)
     book = context.rulebook()
     rules = book.of(source.url)
-    chosen = read_chosen(request.query_params, begin_with(rules))
-    look = look_of(context, source, chosen, rules)
-    detail = await context.work(look_at, look, request.path_params["block"])
+    chosen = read_method_query(request.query_params, initial_method(rules))
+    key = make_document_key(context, source, chosen, rules)
+    detail = await context.work(open_detail, key, request.path_params["block"])
     if detail is None:
         raise HTTPException(404, "the page has no such block")
     link = _link_to(name, chosen, _read_graph(request.query_params))
@@ -116,15 +116,15 @@ async def show_block(request: Request) -> Response:
 
 
 async def _inspect(
-    context: Context, look: Look, block: int | None, start: int, *, graph: str, link: str
-) -> tuple[Inspected, Detail | None]:
+    context: Context, key: DocumentKey, block: int | None, start: int, *, graph: str, link: str
+) -> tuple[InspectedPage, Detail | None]:
     """Have a page inspected around ``start``, or a block of it with all that is known of it."""
     if block is None:
-        return await context.work(inspect, look, start, graph, link), None
-    return await context.work(inspect_block, look, block, graph, link)
+        return await context.work(inspect, key, start, graph, link), None
+    return await context.work(inspect_block, key, block, graph, link)
 
 
-def _link_to(name: str, chosen: Chosen, graph: str) -> str:
+def _link_to(name: str, chosen: MethodQuery, graph: str) -> str:
     return f"/inspect/{quote(name)}?{chosen.query}&graph={graph}&block="
 
 

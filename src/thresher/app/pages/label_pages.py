@@ -15,8 +15,8 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
 from thresher.app.context import Context, context_of, form_of, render
-from thresher.app.kept import Source
 from thresher.app.labels import read_ahead, store_of
+from thresher.app.page_cache import Source
 from thresher.app.pages.labeller import labeller_of
 from thresher.batch.model import Item
 from thresher.batch.sources.base import Reading
@@ -79,7 +79,7 @@ async def inspect_page(request: Request) -> Response:
     page = await anyio.to_thread.run_sync(store_of(context).page, request.path_params["page"])
     if page is None:
         raise HTTPException(404, "there is no such page")
-    kept = context.kept.put(Source(page.html, page.url, name=page.name))
+    kept = context.page_cache.put(Source(page.html, page.url, name=page.name))
     return RedirectResponse(f"/inspect/{kept}", 303)
 
 

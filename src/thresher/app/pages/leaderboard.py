@@ -16,12 +16,12 @@ from thresher.algorithms import ALGORITHMS, DEFAULT_METHOD
 from thresher.app.charts import draw_scatter
 from thresher.app.context import Context, context_of, form_of, render
 from thresher.app.events import follow
-from thresher.app.kept import Source
 from thresher.app.labels import names_of, store_of
 from thresher.app.models import current_model
-from thresher.app.pages.runs import list_earlier, run_of, runs_of, tell
-from thresher.app.runs import EVENTS, Run, State, spell
-from thresher.app.standings import draw_up, list_worst
+from thresher.app.page_cache import Source
+from thresher.app.pages.runs import describe_progress, list_earlier, run_of, runs_of
+from thresher.app.runs import EVENTS, Run, State, format_command
+from thresher.app.standings import build_standings, list_worst
 from thresher.errors import UsageError
 from thresher.evaluation.corpora import Corpus, LabelledPage, find_corpora
 from thresher.labelling.export import write_corpus
@@ -70,7 +70,7 @@ async def show_board(request: Request) -> Response:
     if not state.is_running and path.is_file():
         results = await anyio.to_thread.run_sync(_read_results, path)
         state.problem = None
-    standings = draw_up(results) if results else None
+    standings = build_standings(results) if results else None
     methods = [row.method for row in standings.rows] if standings else []
     asked = request.query_params.get("method", DEFAULT_METHOD)
     method = asked if asked in methods else (methods[0] if methods else "")
@@ -79,8 +79,8 @@ async def show_board(request: Request) -> Response:
         "leaderboard_run.html",
         run=run,
         state=state,
-        told=_tell(state),
-        command=spell(run.command),
+        progress=_describe_progress(state),
+        command=format_command(run.command),
         standings=standings,
         chart=draw_scatter(standings.dots(method)) if standings else None,
         method=method,
@@ -93,7 +93,7 @@ async def show_board(request: Request) -> Response:
 
 async def follow_board(request: Request) -> Response:
     """Send how far a run is, as it happens."""
-    return follow(runs_of(context_of(request)), run_of(request, KIND).id, _tell)
+    return follow(runs_of(context_of(request)), run_of(request, KIND).id, _describe_progress)
 
 
 async def cancel_board(request: Request) -> Response:
@@ -111,7 +111,7 @@ async def inspect_board_page(request: Request) -> Response:
     page = await anyio.to_thread.run_sync(_find_page, corpora, wanted, run.about["n_page"])
     if page is None:
         raise HTTPException(404, "the corpus has no such page any more")
-    kept = context.kept.put(Source(page.html, page.url, name=page.id))
+    kept = context.page_cache.put(Source(page.html, page.url, name=page.id))
     method = query.get("method", "")
     known = f"?method={method}" if method in ALGORITHMS else ""
     return RedirectResponse(f"/inspect/{kept}{known}", 303)
@@ -216,5 +216,5 @@ def _read_results(path: Path) -> list[dict[str, Any]]:
     return results
 
 
-def _tell(state: State) -> dict[str, Any]:
-    return tell(state, "Measuring" if state.progress else "Starting")
+def _describe_progress(state: State) -> dict[str, Any]:
+    return describe_progress(state, "Measuring" if state.progress else "Starting")

@@ -21,8 +21,8 @@ from starlette.routing import NoMatchFound
 from thresher.algorithms.learned import SCOPES
 from thresher.app.context import Context, context_of, form_of, render
 from thresher.app.engine import Task
-from thresher.app.kept import Source
-from thresher.app.method_form import read_chosen
+from thresher.app.method_form import read_method_query
+from thresher.app.page_cache import Source
 from thresher.app.pages.start import show_start_again
 from thresher.app.problems import status_of
 from thresher.app.reading import DOWNLOADS, View, read, write
@@ -64,7 +64,7 @@ async def show_page(request: Request) -> Response:
     context, name = context_of(request), request.path_params["page"]
     source = context.page(name)
     shows_images = context.settings.images and request.query_params.get("images") == "on"
-    task = context.task(source, read_chosen(request.query_params).choice())
+    task = context.task(source, read_method_query(request.query_params).choice())
     view = await _read(context, task, f"/read/{name}/image" if shows_images else None)
     asked = {key: value for key, value in request.query_params.items() if value}
     return render(
@@ -79,8 +79,8 @@ async def show_page(request: Request) -> Response:
         query=urlencode(asked),
         can_show_images=context.settings.images and view.n_image > 0,
         shows_images=shows_images,
-        published=_spell_date(view.published),
-        modified=_spell_date(view.modified),
+        published=_format_date(view.published),
+        modified=_format_date(view.modified),
         inspect=_inspect_path(request, name),
     )
 
@@ -92,7 +92,7 @@ async def download(request: Request) -> Response:
         raise UsageError(f"unknown format {format!r}; one of {', '.join(DOWNLOADS)}")
     source = context.page(request.path_params["page"])
     title, data = await context.work(
-        write, context.task(source, read_chosen(request.query_params).choice()), format
+        write, context.task(source, read_method_query(request.query_params).choice()), format
     )
     kind = DOWNLOADS[format]
     stem = _UNSAFE.sub("-", title).strip("-.")[:_MAX_STEM_CHARS].rstrip("-.") or "article"
@@ -113,18 +113,18 @@ async def _open(request: Request, source: Source | None = None, *, await_url: st
     context = context_of(request)
     try:
         if source is None:
-            source = await context.fetch(_spell_address(await_url))
+            source = await context.fetch(_complete_address(await_url))
     except ThresherError as error:
         context.metrics.pages[type(error).__name__] += 1
         says = f"{error}."
         return show_start_again(request, await_url, says, status_of(error))
-    return RedirectResponse(f"/read/{context.kept.put(source)}", 303)
+    return RedirectResponse(f"/read/{context.page_cache.put(source)}", 303)
 
 
 async def _read_form(form: FormData) -> Source | None:
     """Return the page that a form holds, None where it holds an address at best."""
     url, html, file = str(form.get("url", "")).strip(), form.get("html"), form.get("file")
-    base = _spell_address(url) if url else None
+    base = _complete_address(url) if url else None
     if isinstance(html, str) and html.strip():
         return Source(html, base)
     if isinstance(file, UploadFile) and file.filename:
@@ -143,12 +143,12 @@ async def _read(context: Context, task: Task, image_base: str | None) -> View:
     return view
 
 
-def _spell_address(typed: str) -> str:
+def _complete_address(typed: str) -> str:
     """Return what was typed as an address: a scheme is seldom typed."""
     return typed if _HAS_SCHEME.match(typed) else f"https://{typed}"
 
 
-def _spell_date(stated: str | None) -> str | None:
+def _format_date(stated: str | None) -> str | None:
     """Spell an ISO date for people, as exact as it is."""
     if stated is None:
         return None

@@ -16,9 +16,9 @@ from starlette.responses import RedirectResponse, Response
 
 from thresher.algorithms import ALGORITHMS
 from thresher.app.context import Context, context_of, form_of, render
-from thresher.app.kept import Source
-from thresher.app.pages.looks import begin_with, look_of, try_rulebook
-from thresher.app.previewing import Change, preview
+from thresher.app.page_cache import Source
+from thresher.app.pages.document_keys import initial_method, make_document_key, try_rulebook
+from thresher.app.rule_preview import Change, preview
 from thresher.errors import UsageError
 from thresher.sites import HostRules, Rulebook, Rules, check_rules, save_rulebook
 from thresher.sites.rulebook import NO_RULES, VIEWS
@@ -96,7 +96,7 @@ async def preview_rules(request: Request) -> Response:
             rules = _with_selector(book.hosts.get(host, NO_RULES), kind, selector)
             book.with_host(host, rules)
             await context.work(check_rules, rules.rules)
-            draft = _spell(host, rules, was=book.hosts.get(host, NO_RULES))
+            draft = _make_draft(host, rules, was=book.hosts.get(host, NO_RULES))
         else:
             rules = await _read_rules(context, draft)
         changes = await _preview(context, book, draft.host, rules, str(form.get("page", "")))
@@ -116,8 +116,10 @@ def _show(
     changes: tuple[tuple[str, Change], ...] | None = None,
 ) -> Response:
     context = context_of(request)
-    book, trouble = try_rulebook(context)
-    drafts = {host: _spell(host, rules, was=rules) for host, rules in sorted(book.hosts.items())}
+    book, rules_error = try_rulebook(context)
+    drafts = {
+        host: _make_draft(host, rules, was=rules) for host, rules in sorted(book.hosts.items())
+    }
     new = _Draft("", "", "", "", "", "")
     if draft is not None and draft.host in drafts:
         drafts[draft.host] = draft
@@ -133,7 +135,7 @@ def _show(
         new=new,
         about=draft.host if draft else None,
         changes=changes,
-        trouble=trouble,
+        rules_error=rules_error,
         saved=query.get("saved"),
         removed=query.get("removed"),
         rules_path=str(path),
@@ -190,7 +192,9 @@ async def _preview(
     """Try rules on the kept pages of a host; return the id of each with what changes."""
     changed = book.with_host(host, rules)
     with_table = book.with_host(host, _ANY)
-    kept = [page for page in context.kept.latest() if with_table.host_for(page[1].url) == host]
+    kept = [
+        page for page in context.page_cache.latest() if with_table.host_for(page[1].url) == host
+    ]
     kept.sort(key=lambda page: page[0] != first)
     once: dict[str | None, tuple[str, Source]] = {}
     for name, source in kept:  # who opens an address again has it twice
@@ -200,8 +204,8 @@ async def _preview(
 
     async def run(name: str, source: Source) -> None:
         held = [each.of(source.url) for each in (book, changed)]
-        looks = [look_of(context, source, begin_with(each), each) for each in held]
-        found[name] = await context.work(preview, *looks)
+        keys = [make_document_key(context, source, initial_method(each), each) for each in held]
+        found[name] = await context.work(preview, *keys)
 
     try:
         async with anyio.create_task_group() as group:
@@ -225,7 +229,7 @@ def _draft_of(form: FormData) -> _Draft:
     return _Draft(host=str(form.get("host", "")).strip().lower().rstrip("."), **values)
 
 
-def _spell(host: str, rules: HostRules, *, was: HostRules) -> _Draft:
+def _make_draft(host: str, rules: HostRules, *, was: HostRules) -> _Draft:
     """Spell rules as a form that was made from those that were."""
     return _Draft(
         host,

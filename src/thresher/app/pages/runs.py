@@ -10,7 +10,7 @@ from starlette.requests import Request
 from thresher.app.context import Context, context_of
 from thresher.app.runs import Run, Runs, State
 
-__all__ = ["list_earlier", "run_of", "runs_of", "tell"]
+__all__ = ["describe_progress", "list_earlier", "run_of", "runs_of"]
 
 _MAX_EARLIER: Final = 20
 
@@ -33,7 +33,7 @@ def list_earlier(runs: Runs, kind: str) -> list[tuple[Run, State]]:
     return [(run, runs.state(run.id)) for run in runs.find(kind)[:_MAX_EARLIER]]
 
 
-def tell(state: State, stage: str, chart: str = "") -> dict[str, Any]:
+def describe_progress(state: State, stage: str, chart: str = "") -> dict[str, Any]:
     """Say how far a run is, as its page and the script of that show it."""
     progress = state.progress or {}
     return {

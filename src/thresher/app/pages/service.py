@@ -22,8 +22,8 @@ async def show_metrics(request: Request) -> Response:
     context = context_of(request)
     gauges = {
         "thresher_calls_waiting": context.pool.n_waiting,
-        "thresher_kept_bytes": context.kept.n_bytes,
-        "thresher_kept_pages": len(context.kept),
+        "thresher_kept_bytes": context.page_cache.n_bytes,
+        "thresher_kept_pages": len(context.page_cache),
         "thresher_workers": context.pool.n_worker,
     }
     return Response(context.metrics.write(gauges), headers={"Content-Type": CONTENT_TYPE})

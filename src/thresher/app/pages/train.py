@@ -17,8 +17,8 @@ from thresher.app.context import Context, context_of, form_of, render
 from thresher.app.events import follow
 from thresher.app.labels import names_of, store_of
 from thresher.app.models import current_model, forget_model, use_model
-from thresher.app.pages.runs import list_earlier, run_of, runs_of, tell
-from thresher.app.runs import EVENTS, Run, Runs, State, spell
+from thresher.app.pages.runs import describe_progress, list_earlier, run_of, runs_of
+from thresher.app.runs import EVENTS, Run, Runs, State, format_command
 from thresher.errors import UsageError
 from thresher.labelling.export import list_labels, write_corpus
 from thresher.labelling.store import LabelStore
@@ -81,10 +81,10 @@ async def show_run(request: Request) -> Response:
         "train_run.html",
         run=run,
         state=state,
-        told=_tell(state),
+        progress=_describe_progress(state),
         failing=[page for page in pages if page["after"] < _GOOD_F1][:_MAX_FAILING],
         names=await anyio.to_thread.run_sync(names_of, context),
-        command=spell(run.command),
+        command=format_command(run.command),
         weights=str(weights),
         has_weights=weights.is_file() and state.result is not None,
         is_used=current_model(context.settings) == str(weights),
@@ -94,7 +94,7 @@ async def show_run(request: Request) -> Response:
 
 async def follow_run(request: Request) -> Response:
     """Send how far a run is, as it happens."""
-    return follow(runs_of(context_of(request)), run_of(request, KIND).id, _tell)
+    return follow(runs_of(context_of(request)), run_of(request, KIND).id, _describe_progress)
 
 
 async def cancel_run(request: Request) -> Response:
@@ -213,9 +213,9 @@ def _gather(store: LabelStore, runs: Runs) -> dict[str, Any]:
     }
 
 
-def _tell(state: State) -> dict[str, Any]:
+def _describe_progress(state: State) -> dict[str, Any]:
     """Say how far a run is, with its curve so far."""
     progress = state.progress or {}
     points = (state.result or progress).get("curve", [])
     chart: Markup = draw_curve([CurvePoint(**point) for point in points])
-    return tell(state, _STAGES.get(progress.get("stage", ""), "Starting"), str(chart))
+    return describe_progress(state, _STAGES.get(progress.get("stage", ""), "Starting"), str(chart))

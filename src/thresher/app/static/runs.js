@@ -6,18 +6,18 @@ if (live) {
   const events = new EventSource(live.dataset.live);
   const part = (name) => live.querySelector(`[data-${name}]`);
   events.addEventListener("message", (event) => {
-    const told = JSON.parse(event.data);
-    part("stage").textContent = told.stage;
-    part("done").textContent = told.done;
-    if (told.total) {
-      part("progress").max = told.total;
-      part("progress").value = told.done;
-      part("total").textContent = told.total;
+    const progress = JSON.parse(event.data);
+    part("stage").textContent = progress.stage;
+    part("done").textContent = progress.done;
+    if (progress.total) {
+      part("progress").max = progress.total;
+      part("progress").value = progress.done;
+      part("total").textContent = progress.total;
       part("of").hidden = false;
     }
-    if (told.chart && part("chart").dataset.shown !== told.chart) {
-      part("chart").dataset.shown = told.chart;
-      part("chart").innerHTML = told.chart;
+    if (progress.chart && part("chart").dataset.shown !== progress.chart) {
+      part("chart").dataset.shown = progress.chart;
+      part("chart").innerHTML = progress.chart;
     }
   });
   events.addEventListener("ended", () => {

@@ -28,7 +28,7 @@ from thresher.proxy.pages import (
 )
 from thresher.proxy.pages.context import Context, answer_error, visitor_of
 from thresher.proxy.pages.guards import HEADERS, CheckForms, check_host
-from thresher.proxy.pages.kept import KeptPages
+from thresher.proxy.pages.page_cache import PageCache
 from thresher.proxy.state import ProxyState
 from thresher.serving.guards import Guard
 from thresher.serving.headers import SecureHeaders
@@ -81,7 +81,7 @@ def build_pages(
     ``ca_dir`` is mitmproxy's, ``~/.mitmproxy`` by default.
     """
     context = Context(
-        state, pool, lists, ca_dir or Path.home() / _CA_DIR, state.settings, KeptPages()
+        state, pool, lists, ca_dir or Path.home() / _CA_DIR, state.settings, PageCache()
     )
     routes = Starlette(
         routes=[

@@ -23,7 +23,7 @@ from thresher.errors import ThresherError, UsageError
 from thresher.filters.setting import Setting
 from thresher.proxy.list_updates import ListUpdates
 from thresher.proxy.pages.fields import Form, read_form
-from thresher.proxy.pages.kept import KeptPages
+from thresher.proxy.pages.page_cache import PageCache
 from thresher.proxy.settings import Profile, ProxySettings, User
 from thresher.proxy.state import ProxyState
 from thresher.serving.pool import Pool
@@ -80,7 +80,7 @@ class Context:
     """Where mitmproxy keeps its certificate authority."""
     started: ProxySettings
     """The settings with which it listens."""
-    kept: KeptPages
+    page_cache: PageCache
     fetches: anyio.CapacityLimiter = field(
         default_factory=lambda: anyio.CapacityLimiter(_MAX_FETCHES)
     )

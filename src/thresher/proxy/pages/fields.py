@@ -67,13 +67,13 @@ class Form:
     groups: tuple[Group, ...]
     values: Mapping[str, Any] = field(default_factory=dict)
     """What was read, by name, but for what is wrong."""
-    trouble: str = ""
+    error: str = ""
     """What is wrong with no single field."""
 
     @property
     def is_right(self) -> bool:
         """Whether nothing is wrong."""
-        return not self.trouble and not any(group.n_error for group in self.groups)
+        return not self.error and not any(group.n_error for group in self.groups)
 
     def blame(self, error: UsageError) -> Form:
         """Return the form with an error at the field that its message names, or above all."""
@@ -90,7 +90,7 @@ class Form:
             for group in self.groups
         )
         is_placed = any(group.n_error for group in groups)
-        return Form(groups, self.values, self.trouble if is_placed else message)
+        return Form(groups, self.values, self.error if is_placed else message)
 
 
 def make_form(wanted: Iterable[Setting], *objects: object) -> Form:

@@ -50,7 +50,7 @@ async def take(request: Request) -> Response:
         else:
             _replace_rules(context, text)
     except UsageError as error:
-        return _answer(request, trouble={name: str(error)}, text={name: text}, status=422)
+        return _answer(request, errors={name: str(error)}, text={name: text}, status=422)
     except OSError as error:
         raise ThresherError(f"the rules cannot be saved: {error}") from error
     return go_to(f"/files?saved={name}")
@@ -83,7 +83,7 @@ def _replace_rules(context: Context, text: str) -> None:
 def _answer(
     request: Request,
     *,
-    trouble: dict[str, str] | None = None,
+    errors: dict[str, str] | None = None,
     text: dict[str, str] | None = None,
     status: int = 200,
 ) -> Response:
@@ -96,7 +96,7 @@ def _answer(
             (_SETTINGS, "Settings", state.settings_path, bool(state.settings.users)),
             (_RULES, "Rules of sites", state.rules_path, False),
         ),
-        trouble=trouble or {},
+        errors=errors or {},
         text=text or {},
         saved=request.query_params.get("saved", ""),
     )

@@ -22,7 +22,7 @@ from thresher.proxy.pages.context import (
     context_of,
     visitor_of,
 )
-from thresher.serving.guards import OWN_NAMES, is_form, is_of_another_site
+from thresher.serving.guards import LOOPBACK_NAMES, is_cross_site, is_form
 from thresher.serving.headers import SECURE_HEADERS, name_of
 
 __all__ = ["HEADERS", "POLICY", "CheckForms", "check_host"]
@@ -46,7 +46,7 @@ def check_host(request: Request) -> None:
     By the proxy that is the one name; by the port, those of this machine.
     """
     host = name_of(_host_of(request))
-    names = OWN_NAMES if request.scope.get("state", {}).get("is_port") else {HOST}
+    names = LOOPBACK_NAMES if request.scope.get("state", {}).get("is_port") else {HOST}
     if host not in names:
         raise HTTPException(403, f"the settings are not at {host!r}")
 
@@ -87,7 +87,7 @@ class CheckForms:
 def _check_origin(request: Request) -> None:
     origin = request.headers.get("origin")
     is_own = origin is None or origin == f"{request.scope['scheme']}://{_host_of(request)}"
-    if not is_own or is_of_another_site(request):
+    if not is_own or is_cross_site(request):
         raise HTTPException(403, "a page of another site sent this")
 
 

@@ -42,7 +42,7 @@ async def save_user(request: Request) -> Response:
         users = _change_users(context, sent)
         context.save(replace(context.state.settings, users=users))
     except UsageError as error:
-        return _answer(request, _form_of(context), user_trouble=str(error), status=422)
+        return _answer(request, _form_of(context), user_error=str(error), status=422)
     return go_to("/proxy?saved=user#users")
 
 
@@ -66,7 +66,7 @@ def _answer(
     form: Form,
     *,
     saved: str | None = None,
-    user_trouble: str = "",
+    user_error: str = "",
     status: int = 200,
 ) -> Response:
     settings = context_of(request).state.settings
@@ -80,5 +80,5 @@ def _answer(
         from_start=_FROM_START,
         has_port=context_of(request).started.settings_port > 0,
         saved=saved,
-        user_trouble=user_trouble,
+        user_error=user_error,
     )

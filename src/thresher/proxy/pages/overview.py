@@ -44,7 +44,7 @@ async def show(request: Request) -> Response:
         n_recent=len(counts.recent),
         n_host=len(context.state.blocklist),
         lists=context.lists.states if context.lists else (),
-        rules_trouble=context.state.rules_trouble,
+        rules_error=context.state.rules_error,
         is_updating=bool(context.lists and context.lists.is_updating),
     )
 

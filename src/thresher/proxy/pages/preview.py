@@ -13,12 +13,12 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from thresher.errors import ThresherError, UsageError
+from thresher.proxy.pages.before_after import FRAME_POLICY, Preview, preview
 from thresher.proxy.pages.context import Context, Visitor, context_of, form_of, render, visitor_of
 from thresher.proxy.pages.fields import Form
 from thresher.proxy.pages.filters import make_profile_form, profile_from, read_profile
-from thresher.proxy.pages.kept import KeptPage
-from thresher.proxy.pages.previewing import FRAME_POLICY, Preview, preview
-from thresher.proxy.rewrite import Asked, Received
+from thresher.proxy.pages.page_cache import CachedPage
+from thresher.proxy.rewrite import ReceivedPage, RewriteOptions
 from thresher.sites.rulebook import HostRules
 
 __all__ = ["run", "send_page", "show"]
@@ -50,14 +50,14 @@ async def run(request: Request) -> Response:
         rules = HostRules(context.state.rulebook.of(page.url).rules)
         shown = await context.pool.run(
             preview,
-            Received(page.body, page.content_type, page.url),
+            ReceivedPage(page.body, page.content_type, page.url),
             profile_from(form),
             rules,
             context.state.list_file,
-            Asked(deadline_s=settings.deadline_s, sites=settings.site_folder),
+            RewriteOptions(deadline_s=settings.deadline_s, sites=settings.site_folder),
         )
     except ThresherError as error:
-        return _answer(request, form, sent, trouble=str(error), status=422)
+        return _answer(request, form, sent, error=str(error), status=422)
     keep = partial(_keep, context, visitor, page.url)
     frames = (keep(shown.before), keep(shown.after))
     return _answer(request, form, {**sent, "page": name}, shown=shown, frames=frames)
@@ -66,7 +66,7 @@ async def run(request: Request) -> Response:
 async def send_page(request: Request) -> Response:
     """Send a page into its frame."""
     context, visitor = context_of(request), visitor_of(request)
-    page = context.kept.get(request.path_params["name"], visitor.user or "")
+    page = context.page_cache.get(request.path_params["name"], visitor.user or "")
     if page is None:
         raise HTTPException(404, "this preview is not kept any more; ask for it again")
     headers = {
@@ -79,26 +79,26 @@ async def send_page(request: Request) -> Response:
 
 async def _page_of(
     sent: Mapping[str, str], context: Context, visitor: Visitor
-) -> tuple[str, KeptPage]:
+) -> tuple[str, CachedPage]:
     """Return the page of a form, and its name; what was fetched for the same address is kept."""
     url, html = sent.get("url", "").strip(), sent.get("html", "")
     owner = visitor.user or ""
     if html.strip():
-        page = KeptPage(owner, html.encode("utf-8", "replace"), _HTML, url or _PASTED)
+        page = CachedPage(owner, html.encode("utf-8", "replace"), _HTML, url or _PASTED)
         return "", page
     if not url:
         raise UsageError("which page? Its address is needed, or its HTML")
     url = url if "://" in url else f"https://{url}"
     if urlsplit(url).scheme not in ("http", "https"):
         raise UsageError("pages have addresses that begin with http:// or https://")
-    known = context.kept.get(sent.get("page", ""), owner)
+    known = context.page_cache.get(sent.get("page", ""), owner)
     if known and known.asked == url:
         return sent["page"], known
     page = await _fetch(url, context, visitor)
-    return context.kept.put(page), page
+    return context.page_cache.put(page), page
 
 
-async def _fetch(url: str, context: Context, visitor: Visitor) -> KeptPage:
+async def _fetch(url: str, context: Context, visitor: Visitor) -> CachedPage:
     from thresher.fetching.fetch import fetch  # noqa: PLC0415
 
     call = partial(
@@ -111,11 +111,11 @@ async def _fetch(url: str, context: Context, visitor: Visitor) -> KeptPage:
     )
     fetched = await anyio.to_thread.run_sync(call, limiter=context.fetches)
     charset = f"; charset={fetched.http_charset}" if fetched.http_charset else ""
-    return KeptPage(visitor.user or "", fetched.body, f"text/html{charset}", fetched.url, url)
+    return CachedPage(visitor.user or "", fetched.body, f"text/html{charset}", fetched.url, url)
 
 
 def _keep(context: Context, visitor: Visitor, url: str, body: bytes) -> str:
-    return context.kept.put(KeptPage(visitor.user or "", body, _HTML, url))
+    return context.page_cache.put(CachedPage(visitor.user or "", body, _HTML, url))
 
 
 def _answer(
@@ -125,7 +125,7 @@ def _answer(
     *,
     shown: Preview | None = None,
     frames: tuple[str, str] = ("", ""),
-    trouble: str = "",
+    error: str = "",
     status: int = 200,
 ) -> Response:
     removed = sorted(shown.removed.items(), key=lambda item: -item[1]) if shown else ()
@@ -141,5 +141,5 @@ def _answer(
         shown=shown,
         frames=frames,
         removed=removed,
-        trouble=trouble,
+        error=error,
     )

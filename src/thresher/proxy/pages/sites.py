@@ -28,7 +28,7 @@ class _Draft:
     method: str = ""
     keep: str = ""
     drop: str = ""
-    trouble: str = ""
+    error: str = ""
 
 
 async def show(request: Request) -> Response:
@@ -50,7 +50,7 @@ async def save(request: Request) -> Response:
     except UsageError as error:
         fields = {name: sent.get(name, "") for name in ("view", "method", "keep", "drop")}
         is_known = host in context.state.rulebook.hosts
-        draft = _Draft(host=host, trouble=str(error), **fields)
+        draft = _Draft(host=host, error=str(error), **fields)
         return _answer(request, draft, host if is_known else "", status=422)
     except OSError as error:
         raise ThresherError(f"the rules cannot be saved: {error}") from error
@@ -91,7 +91,7 @@ def _answer(request: Request, draft: _Draft, of: str, status: int = 200) -> Resp
         views=view.choices,
         methods=method.choices,
         rules_path=state.rules_path,
-        trouble=state.rules_trouble,
+        error=state.rules_error,
         saved=request.query_params.get("saved", ""),
         removed=request.query_params.get("removed", ""),
     )

@@ -7,7 +7,7 @@ from collections import OrderedDict
 from collections.abc import Callable
 from typing import Final
 
-__all__ = ["OnceViews", "without_fragment"]
+__all__ = ["TemporaryViews", "without_fragment"]
 
 _MAX: Final = 1000
 """Pages that are remembered; the oldest go first."""
@@ -15,7 +15,7 @@ _KEEP_S: Final = 600.0
 """Seconds that a page stays in the view that was asked for, so that it can be loaded again."""
 
 
-class OnceViews:
+class TemporaryViews:
     """Views of single pages, by user and address; bounded in number and in time."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:

@@ -8,18 +8,18 @@ from dataclasses import replace
 import pytest
 
 from tests.sites.pages import BANNER, NOTICE, story
-from thresher.app.kept import Source
-from thresher.app.looking import Look
-from thresher.app.method_form import Chosen
-from thresher.app.previewing import preview
+from thresher.app.document_cache import DocumentKey
+from thresher.app.method_form import MethodQuery
+from thresher.app.page_cache import Source
+from thresher.app.rule_preview import preview
 from thresher.errors import UsageError
 from thresher.limits import Limits
 from thresher.sites import HostRules, Rules
 
-PAGE = Look(Source(story(1), "https://mill.example/1"), Chosen(), Limits(), HostRules())
+PAGE = DocumentKey(Source(story(1), "https://mill.example/1"), MethodQuery(), Limits(), HostRules())
 
 
-def after(**rules: tuple[str, ...]) -> Look:
+def after(**rules: tuple[str, ...]) -> DocumentKey:
     """Return the same page under rules."""
     return replace(PAGE, rules=HostRules(Rules(**rules)))
 
@@ -47,7 +47,7 @@ def test_the_same_rules_change_nothing() -> None:
 def test_many_blocks_are_counted_and_a_few_are_shown() -> None:
     """A rule that drops a long list says how long it is."""
     html = "<ul>" + "".join(f"<li>Item {n} of the list" for n in range(50)) + "</ul>"
-    all_of_it = Look(Source(html), Chosen("keep_all"), Limits(), HostRules())
+    all_of_it = DocumentKey(Source(html), MethodQuery("keep_all"), Limits(), HostRules())
     change = preview(all_of_it, replace(all_of_it, rules=HostRules(Rules(drop=("li",)))))
     assert (50, 12) == (change.n_lost, len(change.lost))
     assert change.words_lost == change.n_word

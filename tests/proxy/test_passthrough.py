@@ -6,7 +6,7 @@ import pytest
 
 import thresher
 from tests.proxy.site import ARTICLE, PORTAL
-from thresher.proxy.leaving import why_left
+from thresher.proxy.passthrough import passthrough_reason
 
 APP = (
     "<!DOCTYPE html><title>App</title><body><noscript>You need to enable JavaScript to run this"
@@ -17,15 +17,15 @@ APP = (
 @pytest.mark.parametrize("method", ["learned", "crunch", "keep_all"])
 def test_portals_by_any_method(method: str) -> None:
     """Links and little else are a portal, whether or not the method judges pages."""
-    assert why_left(thresher.extract(PORTAL, method=method))
-    assert why_left(thresher.extract(ARTICLE, method=method)) is None
+    assert passthrough_reason(thresher.extract(PORTAL, method=method))
+    assert passthrough_reason(thresher.extract(ARTICLE, method=method)) is None
 
 
 def test_applications() -> None:
     """A page that its scripts would write is an application."""
-    assert "application" in (why_left(thresher.extract(APP)) or "")
+    assert "application" in (passthrough_reason(thresher.extract(APP)) or "")
 
 
 def test_nothing() -> None:
     """A page without any text has no main content."""
-    assert why_left(thresher.extract("<html><body></body></html>"))
+    assert passthrough_reason(thresher.extract("<html><body></body></html>"))

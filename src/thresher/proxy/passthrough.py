@@ -13,7 +13,7 @@ from typing import Final
 from thresher.algorithms.crunch.params import Params
 from thresher.document import Document, Verdict
 
-__all__ = ["why_left"]
+__all__ = ["passthrough_reason"]
 
 _REASONS: Final[Mapping[Verdict, str]] = {
     Verdict.LISTING: "a portal, or a list of results",
@@ -26,7 +26,7 @@ _MIN_WORDS: Final = Params().min_content_words
 """Words outside links that a page must have, as for the method crunch."""
 
 
-def why_left(document: Document) -> str | None:
+def passthrough_reason(document: Document) -> str | None:
     """Return why a page is to be left as it is; None for one whose content was found."""
     reason = _REASONS.get(document.verdict)
     if reason:

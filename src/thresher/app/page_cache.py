@@ -10,7 +10,7 @@ from typing import Final
 
 from thresher.fetching.model import Fetched
 
-__all__ = ["KeptPages", "Source"]
+__all__ = ["PageCache", "Source"]
 
 _ID_BYTES: Final = 12
 _OVERHEAD_BYTES: Final = 1000
@@ -41,7 +41,7 @@ class Source:
         return len(self.body) * (2 if is_wide else 1) + _OVERHEAD_BYTES
 
 
-class KeptPages:
+class PageCache:
     """Pages by id, the latest used of them, as many as fit; for any thread."""
 
     def __init__(self, max_bytes: int) -> None:

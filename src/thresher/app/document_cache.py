@@ -11,14 +11,14 @@ from functools import lru_cache
 from typing import Final
 
 from thresher.app.engine import extract_source
-from thresher.app.kept import Source
-from thresher.app.method_form import Chosen
+from thresher.app.method_form import MethodQuery
+from thresher.app.page_cache import Source
 from thresher.document import Document
 from thresher.limits import Limits
 from thresher.sites import HostRules, Rulebook, SiteFolder
 from thresher.support.hosts import host_of
 
-__all__ = ["Look", "open_document"]
+__all__ = ["DocumentKey", "open_document"]
 
 _N_DOCUMENT: Final = 4
 _MAX_CHARS: Final = 1_000_000
@@ -27,11 +27,11 @@ with all that is made of it. Of 2,275 pages of four training corpora 123 are lar
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
+class DocumentKey:
     """A page, and how it is looked at; the same look is worked on once."""
 
     source: Source
-    chosen: Chosen
+    chosen: MethodQuery
     limits: Limits
     rules: HostRules
     """Those of the page's host."""
@@ -39,20 +39,20 @@ class Look:
     sites: SiteFolder | None = None
 
 
-def open_document(look: Look) -> Document:
+def open_document(key: DocumentKey) -> Document:
     """Extract a page, or remember it; raises as `thresher.extract` does."""
-    if len(look.source.body) > _MAX_CHARS:
-        return _extract(look)
-    return _remember(look)
+    if len(key.source.body) > _MAX_CHARS:
+        return _extract(key)
+    return _extract_cached(key)
 
 
 @lru_cache(_N_DOCUMENT)
-def _remember(look: Look) -> Document:
-    return _extract(look)
+def _extract_cached(key: DocumentKey) -> Document:
+    return _extract(key)
 
 
-def _extract(look: Look) -> Document:
-    host = host_of(look.source.url)
-    book = Rulebook({host: look.rules}) if host else None
-    choice = look.chosen.choice(look.model)
-    return extract_source(look.source, choice, look.limits, book, look.sites)
+def _extract(key: DocumentKey) -> Document:
+    host = host_of(key.source.url)
+    book = Rulebook({host: key.rules}) if host else None
+    choice = key.chosen.choice(key.model)
+    return extract_source(key.source, choice, key.limits, book, key.sites)

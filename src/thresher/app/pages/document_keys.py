@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from thresher.algorithms import ALGORITHMS
 from thresher.app.context import Context
-from thresher.app.kept import Source
-from thresher.app.looking import Look
-from thresher.app.method_form import Chosen
+from thresher.app.document_cache import DocumentKey
+from thresher.app.method_form import MethodQuery
 from thresher.app.models import current_model
+from thresher.app.page_cache import Source
 from thresher.errors import UsageError
 from thresher.sites import HostRules, Rulebook
 
-__all__ = ["begin_with", "look_of", "try_rulebook"]
+__all__ = ["initial_method", "make_document_key", "try_rulebook"]
 
 
 def try_rulebook(context: Context) -> tuple[Rulebook, str | None]:
@@ -22,15 +22,19 @@ def try_rulebook(context: Context) -> tuple[Rulebook, str | None]:
         return Rulebook(), str(error)
 
 
-def begin_with(rules: HostRules) -> Chosen:
+def initial_method(rules: HostRules) -> MethodQuery:
     """Return the method that the user set for the host, else the default."""
-    return Chosen(rules.method) if rules.method and rules.method in ALGORITHMS else Chosen()
+    return (
+        MethodQuery(rules.method) if rules.method and rules.method in ALGORITHMS else MethodQuery()
+    )
 
 
-def look_of(context: Context, source: Source, chosen: Chosen, rules: HostRules) -> Look:
+def make_document_key(
+    context: Context, source: Source, chosen: MethodQuery, rules: HostRules
+) -> DocumentKey:
     """Say to a worker how a page is to be looked at."""
     model = current_model(context.settings)
-    return Look(
+    return DocumentKey(
         source,
         chosen,
         context.settings.limits,

@@ -8,8 +8,8 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
+from thresher.app.document_cache import DocumentKey
 from thresher.app.excerpt import excerpt
-from thresher.app.looking import Look
 from thresher.errors import ThresherError
 from thresher.extract import document_of, read_page, select
 from thresher.sites import check_rules, force
@@ -49,7 +49,7 @@ class Change:
     """Why the page could not be looked at."""
 
 
-def preview(before: Look, after: Look) -> Change:
+def preview(before: DocumentKey, after: DocumentKey) -> Change:
     """Tell what the page of two looks, which differ in their rules alone, gains and loses.
 
     An error of the page is part of the result; of the rules, UsageError.

@@ -10,8 +10,8 @@ from html import escape
 from typing import Final
 
 from thresher.document import Document, WriteOptions
+from thresher.proxy.badge import Badge
 from thresher.proxy.csp import hash_source
-from thresher.proxy.mark import Mark
 
 __all__ = ["POLICY", "write_reader", "write_text_page"]
 
@@ -37,30 +37,30 @@ POLICY: Final = (
 """The Content Security Policy of such a page."""
 
 
-def write_reader(document: Document, mark: Mark | None, note: str) -> str:
+def write_reader(document: Document, badge: Badge | None, note: str) -> str:
     """Write the main content as an article on a page of its own."""
     known = document.metadata.as_dict()
     facts = [*known.get("authors", ()), *_present(known, "published", "site_name")]
     byline = " · ".join(map(escape, facts))
     content = document.write("html", WriteOptions(title=True))
     line = f"<p><small>{byline}</small></p>\n" if byline else ""
-    return _wrap(document, f"{line}<article>\n{content}\n</article>", mark, note)
+    return _wrap(document, f"{line}<article>\n{content}\n</article>", badge, note)
 
 
-def write_text_page(document: Document, mark: Mark | None, note: str) -> str:
+def write_text_page(document: Document, badge: Badge | None, note: str) -> str:
     """Write the main content as plain text on a page with links to other views."""
-    return _wrap(document, f'<pre class="text">{escape(document.text)}</pre>', mark, note)
+    return _wrap(document, f'<pre class="text">{escape(document.text)}</pre>', badge, note)
 
 
-def _wrap(document: Document, content: str, mark: Mark | None, note: str) -> str:
+def _wrap(document: Document, content: str, badge: Badge | None, note: str) -> str:
     known = document.metadata.as_dict()
     title = next(iter(_present(known, "title")), document.page.url or "")
     setting = "".join(f' lang="{escape(each)}"' for each in _present(known, "language"))
     links = "".join(
         f'<a href="{escape(url)}" rel="nofollow noreferrer">{escape(says)}</a>'
-        for says, url in (mark.links if mark else ())
+        for says, url in (badge.links if badge else ())
     )
-    bar = f"<header>{escape(note)} {links}</header>\n" if mark else ""
+    bar = f"<header>{escape(note)} {links}</header>\n" if badge else ""
     return (
         f'<!DOCTYPE html>\n<html{setting}>\n<head>\n<meta charset="utf-8">\n'
         '<meta name="viewport" content="width=device-width">\n'

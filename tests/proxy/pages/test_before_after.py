@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from tests.proxy.site import ARTICLE
-from thresher.proxy.pages.previewing import preview
-from thresher.proxy.rewrite import Asked, Received
+from thresher.proxy.pages.before_after import preview
+from thresher.proxy.rewrite import ReceivedPage, RewriteOptions
 from thresher.proxy.settings import Profile
 from thresher.proxy.state import ListFile
 from thresher.sites.rulebook import NO_RULES
@@ -20,7 +20,11 @@ def test_charsets(view: str) -> None:
     html = ARTICLE.replace('charset="utf-8"', 'charset="windows-1251"')
     body = html.replace("Paragraph", "Мельница").encode("cp1251")
     shown = preview(
-        Received(body, "text/html", URL), Profile(view=view), NO_RULES, ListFile(), Asked()
+        ReceivedPage(body, "text/html", URL),
+        Profile(view=view),
+        NO_RULES,
+        ListFile(),
+        RewriteOptions(),
     )
     assert 8 == shown.before.decode().count("Мельница")
     assert 8 == shown.after.decode().count("Мельница")
@@ -43,6 +47,10 @@ def test_charsets(view: str) -> None:
 def test_base(html: str, expected: str) -> None:
     """The base of a page's links is its address, or its own base, wherever its head is."""
     shown = preview(
-        Received(html.encode(), "text/html", URL), Profile(), NO_RULES, ListFile(), Asked()
+        ReceivedPage(html.encode(), "text/html", URL),
+        Profile(),
+        NO_RULES,
+        ListFile(),
+        RewriteOptions(),
     )
     assert expected in shown.before.decode()

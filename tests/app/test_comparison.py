@@ -7,15 +7,15 @@ import pickle
 from dataclasses import replace
 
 from tests.sites.pages import story
-from thresher.app.comparing import compare
-from thresher.app.kept import Source
-from thresher.app.looking import Look
-from thresher.app.method_form import Chosen
+from thresher.app.comparison import compare
+from thresher.app.document_cache import DocumentKey
+from thresher.app.method_form import MethodQuery
+from thresher.app.page_cache import Source
 from thresher.limits import Limits
 from thresher.sites import HostRules
 
-PAGE = Look(Source(story(1), "https://mill.example/1"), Chosen(), Limits(), HostRules())
-ALL = replace(PAGE, chosen=Chosen("keep_all"))
+PAGE = DocumentKey(Source(story(1), "https://mill.example/1"), MethodQuery(), Limits(), HostRules())
+ALL = replace(PAGE, chosen=MethodQuery("keep_all"))
 
 
 def test_a_method_agrees_with_itself() -> None:
@@ -55,8 +55,8 @@ def test_text_from_script_data_is_the_methods_own() -> None:
     body = " ".join(f"The {word} sack of rye was weighed at noon." for word in "abcdefghijklmnopqr")
     data = json.dumps({"@type": "NewsArticle", "articleBody": body * 2})
     html = f"<script type=application/ld+json>{data}</script><div>Home</div><div>Menu</div>"
-    left = Look(Source(html), Chosen("keep_all"), Limits(), HostRules())
-    right = replace(left, chosen=Chosen("learned"))
+    left = DocumentKey(Source(html), MethodQuery("keep_all"), Limits(), HostRules())
+    right = replace(left, chosen=MethodQuery("learned"))
     seen = compare(left, right, "/x?block=")
     assert seen.n_word >= 100
     assert seen.n_both >= 100
@@ -66,7 +66,7 @@ def test_text_from_script_data_is_the_methods_own() -> None:
 def test_a_long_page_shows_its_differences_first() -> None:
     """Blocks on which both agree are left out where there are too many."""
     html = "".join(f"<p>Row {n}" for n in range(4_000))
-    look = Look(Source(html), Chosen("keep_all"), Limits(), HostRules())
-    seen = compare(look, look, "/x?block=")
+    key = DocumentKey(Source(html), MethodQuery("keep_all"), Limits(), HostRules())
+    seen = compare(key, key, "/x?block=")
     assert 1_000 == seen.n_hidden
     assert 3_000 == sum(len(run.pairs) for run in seen.runs)

@@ -9,12 +9,12 @@ from typing import Final
 import numpy as np
 
 from thresher.app.density_graph import Bar, draw_graph
-from thresher.app.looking import Look, open_document
+from thresher.app.document_cache import DocumentKey, open_document
 from thresher.document import Document
 from thresher.explain.chart import spell_score
 from thresher.page.rows import BoolArray
 
-__all__ = ["Compared", "Pair", "Run", "Side", "compare"]
+__all__ = ["Comparison", "Pair", "Run", "Side", "compare"]
 
 _MAX_TEXT_CHARS: Final = 1_500
 """Characters of a block that are shown."""
@@ -59,7 +59,7 @@ class Run:
 
 
 @dataclass(frozen=True, slots=True)
-class Compared:
+class Comparison:
     """All that is shown of a comparison."""
 
     title: str
@@ -77,7 +77,7 @@ class Compared:
     graph: str
 
 
-def compare(left: Look, right: Look, link: str) -> Compared:
+def compare(left: DocumentKey, right: DocumentKey, link: str) -> Comparison:
     """Compare two ways to find the content of the same page; raises as `thresher.extract` does.
 
     Where a document was completed with data of its scripts, these blocks are its last. A block that
@@ -101,7 +101,7 @@ def compare(left: Look, right: Look, link: str) -> Compared:
         )
         for each, n_word in zip((one, other), words, strict=True)
     ]
-    return Compared(
+    return Comparison(
         title=titles[0].value if titles[0] else page.url or "A page without a title",
         host=page.url,
         n_word=int(page.leaf_words.sum()),
@@ -201,7 +201,7 @@ def _draw(wide: Document, keeps: list[BoolArray], link: str, left: str, right: s
         bars.append(Bar(index, height, kind == "both", kind, f"{index + 1} · {note}\n{text}"))
     return draw_graph(
         bars,
-        spell=lambda value: f"{value:,.0f}",
+        format_value=lambda value: f"{value:,.0f}",
         link=lambda block: f"{link}{block}#block",
         about=f"Length of {len(bars)} blocks, and which method keeps each",
     )

@@ -15,7 +15,7 @@ from typing import Final
 
 from thresher.proxy.decoders import BadCodingError, Decode
 
-__all__ = ["BROKEN", "TOO_LARGE", "Held", "find_head"]
+__all__ = ["BROKEN", "TOO_LARGE", "BufferedBody", "find_head"]
 
 TOO_LARGE: Final = "too large"
 BROKEN: Final = "broken coding"
@@ -37,10 +37,10 @@ def find_head(body: bytes) -> bytes:
     return body[: found.start()] if found else b""
 
 
-class Held:
+class BufferedBody:
     """The body of one page: `feed` takes it in, until `give_up` or who has the ``body`` ends it.
 
-    ``trouble`` says after each piece whether something can still become of the page.
+    ``failure`` says after each piece whether something can still become of the page.
     """
 
     def __init__(
@@ -55,7 +55,7 @@ class Held:
         self._body = bytearray()
         self._pending: Iterator[bytes] = iter(())
         """What of the last piece is not decoded yet."""
-        self.trouble = ""
+        self.failure = ""
         """Why nothing can become of the page; empty while something can."""
         self.n_sent = 0
         """Bytes of the decoded body that were sent on."""
@@ -80,10 +80,10 @@ class Held:
             for decoded in self._pending:
                 self._body += decoded
                 if len(self._body) > self._max_bytes:
-                    self.trouble = TOO_LARGE
+                    self.failure = TOO_LARGE
                     return b""
         except BadCodingError:
-            self.trouble = BROKEN
+            self.failure = BROKEN
             return b""
         return self._find_head(start) if self._wants_head else b""
 

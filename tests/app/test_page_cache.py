@@ -5,14 +5,14 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from thresher.app.kept import KeptPages, Source
+from thresher.app.page_cache import PageCache, Source
 from thresher.fetching.model import Fetched
 
 
 @given(st.lists(st.integers(0, 5_000), max_size=30))
 def test_pages_stay_within_their_room(sizes: list[int]) -> None:
     """However many pages come, they take no more than the room there is, or are a single one."""
-    pages = KeptPages(8_000)
+    pages = PageCache(8_000)
     for size in sizes:
         name = pages.put(Source(b"x" * size))
         assert pages.get(name) is not None
@@ -22,7 +22,7 @@ def test_pages_stay_within_their_room(sizes: list[int]) -> None:
 
 def test_pages_stay_when_they_are_looked_at() -> None:
     """What goes first is what nobody looked at for longest."""
-    pages = KeptPages(3_500)
+    pages = PageCache(3_500)
     first, second = pages.put(Source(b"one")), pages.put(Source(b"two"))
     third = pages.put(Source(b"three"))
     assert pages.get(first) == Source(b"one")
@@ -33,7 +33,7 @@ def test_pages_stay_when_they_are_looked_at() -> None:
 
 def test_pages_are_not_found_when_unknown() -> None:
     """An id that nobody got is of no page."""
-    assert KeptPages(10).get("0") is None
+    assert PageCache(10).get("0") is None
 
 
 def test_source_knows_where_it_is_from_when_fetched() -> None:
@@ -45,7 +45,7 @@ def test_source_knows_where_it_is_from_when_fetched() -> None:
 
 def test_the_latest_used_come_first() -> None:
     """Who tries something on kept pages begins with those that somebody looks at."""
-    kept = KeptPages(10_000)
-    first, second = kept.put(Source("a")), kept.put(Source("b"))
-    kept.get(first)
-    assert [(first, Source("a")), (second, Source("b"))] == kept.latest()
+    page_cache = PageCache(10_000)
+    first, second = page_cache.put(Source("a")), page_cache.put(Source("b"))
+    page_cache.get(first)
+    assert [(first, Source("a")), (second, Source("b"))] == page_cache.latest()

@@ -13,7 +13,7 @@ from thresher.analysis.links import find_base
 from thresher.extract import read_page
 from thresher.page.decode import decode
 from thresher.proxy.navigation import charset_of
-from thresher.proxy.rewrite import Asked, Received, rewrite
+from thresher.proxy.rewrite import ReceivedPage, RewriteOptions, rewrite
 from thresher.proxy.settings import Profile
 from thresher.proxy.state import ListFile
 from thresher.sites.rulebook import HostRules
@@ -51,11 +51,11 @@ class Preview:
 
 
 def preview(
-    page: Received,
+    page: ReceivedPage,
     profile: Profile,
     rules: HostRules,
     blocklist: ListFile,
-    asked: Asked,
+    options: RewriteOptions,
 ) -> Preview:
     """Rewrite a page as the proxy would, and say what became of it.
 
@@ -63,7 +63,7 @@ def preview(
     or a site that are none.
     """
     started_s = time.perf_counter()
-    done = rewrite(page, profile, rules, blocklist, asked)
+    done = rewrite(page, profile, rules, blocklist, options)
     took_s = time.perf_counter() - started_s
     charset = charset_of(page.content_type)
     base = find_base(read_page(page.body, url=page.url, http_charset=charset))

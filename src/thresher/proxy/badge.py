@@ -13,7 +13,7 @@ from typing import Final
 
 from thresher.proxy.csp import hash_source
 
-__all__ = ["STYLE", "STYLE_SOURCE", "Mark", "write_mark"]
+__all__ = ["STYLE", "STYLE_SOURCE", "Badge", "write_badge"]
 
 STYLE: Final = (
     "thresher-mark{all:initial;position:fixed;z-index:2147483647;right:8px;bottom:8px;"
@@ -34,21 +34,21 @@ STYLE_SOURCE: Final = hash_source(STYLE)
 
 
 @dataclass(frozen=True, slots=True)
-class Mark:
+class Badge:
     """What the mark of a page offers."""
 
     links: Sequence[tuple[str, str]]
     """What a link says, and where it leads; absolute addresses."""
 
 
-def write_mark(mark: Mark, note: str) -> str:
+def write_badge(badge: Badge, note: str) -> str:
     """Write the mark as HTML, ASCII only, so that it fits a page in any charset.
 
     ``note`` says what became of the page.
     """
     links = "".join(
         f'<a href="{escape(url)}" rel="nofollow noreferrer" target="_top">{escape(says)}</a>'
-        for says, url in mark.links
+        for says, url in badge.links
     )
     markup = (
         f"<thresher-mark><style>{STYLE}</style><details><summary>Thresher</summary>"

@@ -9,18 +9,20 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from thresher.proxy.buffered_body import BROKEN, TOO_LARGE, BufferedBody
 from thresher.proxy.decoders import decoder_of
-from thresher.proxy.held import BROKEN, TOO_LARGE, Held
 
 HEAD = b'<!DOCTYPE html><html><head><meta charset="utf-8"><title>\xc3\xa9</title></head>'
 PAGE = HEAD + b"<body>" + b"<p>The mill stood by the weir.</p>" * 200
 
 
-def hold(coding: str = "", *, early: bool = True, is_utf8: bool = False, most: int = 10**6) -> Held:
+def hold(
+    coding: str = "", *, early: bool = True, is_utf8: bool = False, most: int = 10**6
+) -> BufferedBody:
     """Return an empty one."""
     decode = decoder_of(coding)
     assert decode
-    return Held(decode, most, early=early, is_utf8=is_utf8)
+    return BufferedBody(decode, most, early=early, is_utf8=is_utf8)
 
 
 @given(cuts=st.lists(st.integers(0, len(PAGE)), max_size=6), early=st.booleans())
@@ -80,11 +82,11 @@ def test_heads_that_go() -> None:
 
 @pytest.mark.parametrize("early", [True, False])
 def test_too_large(early: bool) -> None:
-    """Beyond the limit there is trouble, and all that came is still there."""
+    """Beyond the limit there is failure, and all that came is still there."""
     coded = gzip.compress(PAGE)
     held = hold("gzip", early=early, most=1000)
     sent = held.feed(coded)
-    assert TOO_LARGE == held.trouble
+    assert TOO_LARGE == held.failure
     assert coded == sent + b"".join(held.give_up())
 
 
@@ -92,6 +94,6 @@ def test_broken() -> None:
     """A body that is not in its coding goes on as it came."""
     held = hold("gzip")
     assert b"" == held.feed(b"no gzip")
-    assert BROKEN == held.trouble
+    assert BROKEN == held.failure
     assert b"no gzip" == b"".join(held.give_up())
     assert b" at all" == b"".join(held.pass_on(b" at all"))
