@@ -38,9 +38,16 @@ from thresher.page.scan import scan
 __all__ = ["main", "measure"]
 
 _VIEWS: Final = {
-    "texts and words": ("word_offset", "char_offset"),
+    "texts and words": ("words_before", "chars_before"),
     "attributes": ("attributes",),
-    "leaves, blocks, lines": ("leaves", "link_word_offset", "blocks", "lines", "gaps", "block_row"),
+    "leaves, blocks, lines": (
+        "leaves",
+        "link_words_before",
+        "blocks",
+        "lines",
+        "gaps",
+        "block_row",
+    ),
     "hidden": ("hidden",),
 }
 """Views of a page that a stage computes; those before it in the table are there already."""

@@ -7,9 +7,9 @@ import numpy.typing as npt
 
 from thresher.features import FEATURES, compute_features
 from thresher.features.base import Counts
+from thresher.features.block import count
 from thresher.features.characters import read_characters
-from thresher.features.ladder import climb
-from thresher.features.own import count
+from thresher.features.container_chain import find_containers
 from thresher.page.parse import parse
 
 __all__ = ["STORY", "count_page", "measure"]
@@ -27,4 +27,4 @@ def measure(html: str) -> dict[str, npt.NDArray[np.float32]]:
 def count_page(html: str) -> Counts:
     """Return the counts of a page's blocks."""
     page = parse(html)
-    return count(page, read_characters(page), climb(page))
+    return count(page, read_characters(page), find_containers(page))

@@ -21,12 +21,14 @@ from thresher.features.base import (
     log2p1,
     ratio,
 )
-from thresher.features.ladder import climb
+from thresher.features.container_chain import find_containers
 from thresher.page.parse import parse
 
 PAGE = parse("<p>one<p>two<p>three")
 COUNTS = Counts.of(
-    PAGE, climb(PAGE), {"words": np.array([1, 2, 4]), "links": np.array([False, True, True])}
+    PAGE,
+    find_containers(PAGE),
+    {"words": np.array([1, 2, 4]), "links": np.array([False, True, True])},
 )
 FORMULAS = Formulas({"size": Log("words", "a")}, {"density": Share("links", "words", "b")})
 

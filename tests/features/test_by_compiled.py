@@ -45,7 +45,7 @@ def check(html: str) -> None:
     assert mine is not None
     np.testing.assert_array_equal(theirs.values, mine.values)
     np.testing.assert_array_equal(theirs.words, mine.words)
-    compare(theirs.ladder, mine.ladder)
+    compare(theirs.chain, mine.chain)
 
 
 def compare(expected: Any, got: Any) -> None:

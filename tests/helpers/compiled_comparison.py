@@ -27,7 +27,7 @@ from thresher.page.text import (
 __all__ = ["compare", "compare_selections"]
 
 _VIEWS: Final = (
-    *("hidden", "link_word_offset", "leaves", "leaf_offset", "leaf_words", "leaf_link_words"),
+    *("hidden", "link_words_before", "leaves", "leaf_offset", "leaf_words", "leaf_link_words"),
     *("gaps", "block_row", "block_offset"),
 )
 

@@ -184,7 +184,7 @@ def assert_same(html: str) -> None:
     """Every array is that of the twin, kind and all, and cannot be written."""
     page = parse(html)
     columns = (page.buffer, page.tag, page.parent, page.end, page.open_start)
-    given_rows = (*columns, page.word_offset, page.char_offset)
+    given_rows = (*columns, page.words_before, page.chars_before)
     ours, twins = read_blocks(*given_rows), read_blocks_arrays(*given_rows)
     for theirs, our in zip(_arrays_of(twins), _arrays_of(ours), strict=True):
         np.testing.assert_array_equal(theirs, our)

@@ -120,12 +120,12 @@ def test_text_of_a_subtree_is_that_of_its_texts(html: str) -> None:
     for row in range(len(page)):
         assert "".join(own[row : page.end[row]]) == page.text_of(row)
     assert page.text == page.text_of(0)
-    for offset in (page.text_offset, page.word_offset, page.char_offset, page.link_word_offset):
+    for offset in (page.text_offset, page.words_before, page.chars_before, page.link_words_before):
         assert len(page) + 1 == offset.size
         assert (np.diff(offset) >= 0).all()
         assert not np.diff(offset)[page.tag != TEXT].any()
-    assert (page.link_word_offset <= page.word_offset).all()
-    assert (page.char_offset <= page.text_offset).all()
+    assert (page.link_words_before <= page.words_before).all()
+    assert (page.chars_before <= page.text_offset).all()
 
 
 @given(soups())
@@ -146,10 +146,10 @@ def test_leaves_and_their_groups(html: str) -> None:
     assert (page.block_row >= 0).all()
     assert (page.leaf_link_words <= page.leaf_words).all()
     assert page.leaf_words.tolist() == [
-        int(page.word_offset[row + 1] - page.word_offset[row])
+        int(page.words_before[row + 1] - page.words_before[row])
         if page.tag[row] == TEXT
         else int(page.tag[row] == CODE_OF["math"])
-        * int(page.word_offset[page.end[row]] - page.word_offset[row])
+        * int(page.words_before[page.end[row]] - page.words_before[row])
         for row in page.leaves.tolist()
     ]
 
@@ -254,7 +254,7 @@ def test_words_in_links() -> None:
     page = parse("<p>one two <a>three <b>four five</b></a> six")
     assert [2, 1, 2, 1] == page.leaf_words.tolist()
     assert [0, 1, 2, 0] == page.leaf_link_words.tolist()
-    assert 3 == page.link_word_offset[-1]
+    assert 3 == page.link_words_before[-1]
 
 
 def test_source_span_is_a_slice_of_the_source() -> None:

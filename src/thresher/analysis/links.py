@@ -20,7 +20,7 @@ from thresher.page.blocks import SPACE, join_leaves
 from thresher.page.scan import IntArray
 from thresher.page.tags import CODE_OF, REPLACED
 from thresher.selection import Selection
-from thresher.support.remembered import MAX_ADDRESS_CHARS, remember
+from thresher.support.bounded_cache import MAX_ADDRESS_CHARS, bounded_cache
 
 __all__ = ["Link", "find_base", "removed_links", "resolve_link"]
 
@@ -101,7 +101,7 @@ def resolve_link(target: str, base: str | None) -> str:
         return target
 
 
-@remember(_MAX_BASES)
+@bounded_cache(_MAX_BASES)
 def _root_of(base: str) -> str | None:
     """Return the part of an address before its path; None where it is not of the web."""
     try:

@@ -11,7 +11,7 @@ import re
 from typing import Final
 from urllib.parse import unquote, urlsplit
 
-from thresher.support.remembered import MAX_ADDRESS_CHARS
+from thresher.support.bounded_cache import MAX_ADDRESS_CHARS
 
 __all__ = ["clean_address"]
 

@@ -14,20 +14,20 @@ import numpy as np
 import numpy.typing as npt
 
 from thresher.deadline import check_deadline
-from thresher.features import containers, neighbours, own, path, place, siblings, whole, wording
+from thresher.features import block, containers, neighbours, path, place, siblings, whole, wording
 from thresher.features.base import Feature, Kind, compute
 from thresher.features.by_compiled import Measured, Recipe, measure, spell_recipe
 from thresher.features.characters import Characters, read_characters
+from thresher.features.container_chain import ContainerChain, find_containers
 from thresher.features.declared import read_declared
 from thresher.features.hashing import Hashes
-from thresher.features.ladder import Ladder, climb
 from thresher.features.names import Signature, Tokens, read_tokens
 from thresher.page import Page
 
 __all__ = ["FEATURES", "Feature", "Features", "compute_features"]
 
 FEATURES: Final[tuple[Feature, ...]] = (
-    *own.FEATURES,
+    *block.FEATURES,
     *path.FEATURES,
     *containers.FEATURES,
     *siblings.FEATURES,
@@ -53,7 +53,7 @@ class Features:
     """Names of the elements."""
     declared: Hashes
     """What the page says of itself, as tokens; uint64[n]."""
-    ladder: Ladder
+    chain: ContainerChain
     """The containers around each block."""
     words: npt.NDArray[np.int64]
     """Words of each block; int64[n_block]."""
@@ -72,8 +72,8 @@ def compute_features(page: Page) -> Features:
         page, characters, signature
     )
     check_deadline()
-    values, ladder, words = measured
-    return Features(values.T, tokens, read_declared(page), ladder, words)
+    values, chain, words = measured
+    return Features(values.T, tokens, read_declared(page), chain, words)
 
 
 @cache
@@ -83,11 +83,11 @@ def _recipe() -> Recipe:
 
 def measure_arrays(page: Page, characters: Characters, signature: Signature) -> Measured:
     """Compute the features of every block without compiled steps."""
-    ladder = climb(page)
-    counts = own.count(page, characters, ladder)
+    chain = find_containers(page)
+    counts = block.count(page, characters, chain)
     check_deadline()
     operands = (
-        own.measure(counts, characters),
+        block.measure(counts, characters),
         path.measure(counts),
         containers.measure(counts),
         siblings.measure(counts, signature),
@@ -97,4 +97,4 @@ def measure_arrays(page: Page, characters: Characters, signature: Signature) -> 
         whole.measure(counts),
     )
     check_deadline()
-    return Measured(compute(_ROWS_OF, operands), ladder, counts["words"].astype(np.int64))
+    return Measured(compute(_ROWS_OF, operands), chain, counts["words"].astype(np.int64))

@@ -17,7 +17,7 @@ from typing import Any, Final, Literal, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from thresher.features.ladder import Ladder
+from thresher.features.container_chain import ContainerChain
 from thresher.page import Page
 from thresher.page.scan import IntArray
 from thresher.support.cached import cached_property
@@ -130,7 +130,7 @@ class Counts:
     """Whole numbers known of every block, and their sums over any run of blocks."""
 
     page: Page
-    ladder: Ladder
+    chain: ContainerChain
     row_of: Mapping[str, int]
     """The row of each count in both matrices."""
     values: IntArray
@@ -140,13 +140,13 @@ class Counts:
 
     @classmethod
     def of(
-        cls, page: Page, ladder: Ladder, columns: Mapping[str, npt.NDArray[np.generic]]
+        cls, page: Page, chain: ContainerChain, columns: Mapping[str, npt.NDArray[np.generic]]
     ) -> Counts:
         """Gather columns, each of one entry a block."""
         values = np.array(list(columns.values()), np.int32)
         sums = np.zeros((len(values), values.shape[1] + 1), np.int32)
         values.cumsum(axis=1, out=sums[:, 1:])
-        return cls(page, ladder, {name: row for row, name in enumerate(columns)}, values, sums)
+        return cls(page, chain, {name: row for row, name in enumerate(columns)}, values, sums)
 
     @property
     def n_block(self) -> int:

@@ -10,10 +10,10 @@ from typing import Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from thresher.features import containers, neighbours, own, path, whole
+from thresher.features import block, containers, neighbours, path, whole
 from thresher.features.base import Feature, Formulas, Kind, Matrix
 from thresher.features.characters import Characters
-from thresher.features.ladder import N_LEVEL, Ladder
+from thresher.features.container_chain import N_LEVEL, ContainerChain
 from thresher.features.names import Signature
 from thresher.native import REFUSED, compiled
 from thresher.page import Page
@@ -28,9 +28,9 @@ Recipe = tuple[npt.NDArray[np.generic], ...]
 
 _FLAGS: Final = (
     REPLACED,
-    own.EMPHASIS,
-    own.HEADING,
-    own.CONTROL,
+    block.EMPHASIS,
+    block.HEADING,
+    block.CONTROL,
     *map(flags_of, ("a", "br", "p", "li", "title", "h1")),
 )
 """What is told of each tag, a bit each, as in native/features/features.h."""
@@ -43,7 +43,7 @@ class Measured(NamedTuple):
     """What the compiled steps tell of a page's blocks."""
 
     values: Matrix
-    ladder: Ladder
+    chain: ContainerChain
     words: npt.NDArray[np.int64]
     """Words of each block; int64[n_block]."""
 
@@ -57,9 +57,9 @@ def measure(
     n_row, n_block = len(page), len(page.blocks)
     # Views that nobody has asked for yet take memory of their own to compute.
     of_rows = (page.tag, page.parent, page.end, page.depth, page.hidden, page.leaf_offset)
-    ladder = np.empty((4 * N_LEVEL + 1, n_block), np.int32)
+    chain = np.empty((4 * N_LEVEL + 1, n_block), np.int32)
     rows = np.empty((2, n_row), np.int32)
-    counts = np.empty((len(own.COUNTS), n_block + 1), np.int32)
+    counts = np.empty((len(block.COUNTS), n_block + 1), np.int32)
     words = np.empty(n_block, np.int64)
     values = np.empty((n_feature, n_block), np.float32)
     n_scratch = max(_CLIMB_ROW * n_row, _KIN_ROW * n_row + _KIN_BLOCK * n_block) + _SCRATCH
@@ -72,20 +72,20 @@ def measure(
         *(characters.counts, characters.first, characters.last),
         *(characters.words, characters.word_sum, characters.n_title),
         signature,
-        *(ladder, rows, counts, words, values, scratch),
+        *(chain, rows, counts, words, values, scratch),
         recipe,
     )
     if done == REFUSED:
         return None
-    container, child, first, stop = ladder[:-1].reshape(4, N_LEVEL, n_block)
-    climbed = Ladder(page.block_leaf, container, child, first, stop, ladder[-1], *rows)
+    container, child, first, stop = chain[:-1].reshape(4, N_LEVEL, n_block)
+    climbed = ContainerChain(page.block_leaf, container, child, first, stop, chain[-1], *rows)
     return Measured(values, climbed, words)
 
 
 def spell_recipe(features: tuple[Feature, ...]) -> Recipe:
     """Tell the compiled steps what features are made of."""
     tables: tuple[Formulas, ...] = (
-        *(own.FORMULAS, containers.FORMULAS, neighbours.NEXT, neighbours.WITHIN, whole.FORMULAS),
+        *(block.FORMULAS, containers.FORMULAS, neighbours.NEXT, neighbours.WITHIN, whole.FORMULAS),
     )
     flags = sum(flag.astype(np.int32) << bit for bit, flag in enumerate(_FLAGS))
     hidden = int(np.bitwise_or.reduce(list(Hidden)))
@@ -95,17 +95,17 @@ def spell_recipe(features: tuple[Feature, ...]) -> Recipe:
         np.array(whole.CODES, np.int32),
         np.concatenate([_spell(table) for table in tables]),
         *(_rows_of(features, kind) for kind in ("log", "share", "value")),
-        np.concatenate((own.FIRST, own.LAST)).ravel(),
+        np.concatenate((block.FIRST, block.LAST)).ravel(),
         np.array((hidden, CODE_OF["h1"], path.N_AROUND), np.int32),
     )
 
 
 def _spell(formulas: Formulas) -> IntArray:
     """Spell a table: logarithms, their counts; shares, their parts, their wholes."""
-    logs = [own.COUNTS.index(log.of) for log in formulas.logs.values()]
+    logs = [block.COUNTS.index(log.of) for log in formulas.logs.values()]
     shares = formulas.shares.values()
-    parts = [own.COUNTS.index(share.part) for share in shares]
-    wholes = [own.COUNTS.index(share.whole) for share in shares]
+    parts = [block.COUNTS.index(share.part) for share in shares]
+    wholes = [block.COUNTS.index(share.whole) for share in shares]
     return np.array([len(logs), *logs, len(parts), *parts, *wholes], np.int32)
 
 

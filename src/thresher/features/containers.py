@@ -72,14 +72,14 @@ FEATURES: Final = (
 
 def measure(counts: Counts) -> Operands:
     """Return the operands of this group's features."""
-    ladder, n_block = counts.ladder, counts.n_block
-    first, stop = ladder.first[:N_CONTAINER], ladder.stop[:N_CONTAINER]
+    chain, n_block = counts.chain, counts.n_block
+    first, stop = chain.first[:N_CONTAINER], chain.stop[:N_CONTAINER]
     logs, parts, wholes = counts.of_runs(FORMULAS, first, stop)
     words = counts.between("words", first, stop)
     dominant, dominant_words = _find_dominant(counts)
     total = counts.everywhere([counts.before("words")[-1]] * (N_CONTAINER + len(_DOMINANT)))
     return Operands(
-        [logs.reshape(-1, n_block), ladder.n_above[None]],
+        [logs.reshape(-1, n_block), chain.n_above[None]],
         [parts.reshape(-1, n_block), words, np.arange(n_block) - first, dominant_words],
         [wholes.reshape(-1, n_block), total[:N_CONTAINER], stop - first, total[N_CONTAINER:]],
         [dominant.reshape(-1, n_block)],
@@ -92,16 +92,16 @@ def _find_dominant(counts: Counts) -> tuple[Matrix, IntArray]:
     Returns for each whether it holds a block, and whether it begins behind; float32[n, 2, n_block];
     and its words; int32[n, n_block].
     """
-    ladder, words = counts.ladder, counts.before("words")
+    chain, words = counts.chain, counts.before("words")
     places = np.zeros((len(_DOMINANT), 2, counts.n_block), np.float32)
     held = [0] * len(_DOMINANT)
     total = int(counts.before("prose_words")[-1])
     if total:
-        prose = counts.between("prose_words", ladder.row_first, ladder.row_stop) * np.int64(10)
+        prose = counts.between("prose_words", chain.row_first, chain.row_stop) * np.int64(10)
         rows = (prose >= min(_DOMINANT) * total).nonzero()[0]
         for nth, tenths in enumerate(_DOMINANT):
             row = rows[prose[rows] >= tenths * total][-1]
-            first, stop = ladder.row_first[row], ladder.row_stop[row]
+            first, stop = chain.row_first[row], chain.row_stop[row]
             places[nth, 0, first:stop] = 1
             places[nth, 1, :first] = 1
             held[nth] = words[stop] - words[first]

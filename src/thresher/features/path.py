@@ -7,7 +7,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from thresher.features.around import count_around
+from thresher.features.ancestors import count_ancestors
 from thresher.features.base import Counts, Operands, list_features
 from thresher.page.hidden import Hidden
 from thresher.page.tags import CODE_OF, NAMES
@@ -72,6 +72,6 @@ def measure(counts: Counts) -> Operands:
     feature = COUNTED.take(page.tag, axis=1)
     counted = feature >= 0
     rows = counted.nonzero()[1]
-    around = count_around(page, rows, page.block_offset, feature[counted], N_AROUND)
+    around = count_ancestors(page, rows, page.block_offset, feature[counted], N_AROUND)
     hidden = page.hidden.take(page.block_leaf) & _HIDDEN_FLAGS
     return Operands(values=[np.minimum(around, _MOST), hidden > 0])

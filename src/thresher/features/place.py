@@ -7,7 +7,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from thresher.features.around import nearest_around
+from thresher.features.ancestors import nearest_ancestors
 from thresher.features.base import Counts, Operands, list_features, log2p1
 from thresher.page.tags import CODE_OF, flags_of
 
@@ -82,6 +82,6 @@ def measure(counts: Counts) -> Operands:
 def _find_headings(counts: Counts) -> npt.NDArray[np.integer]:
     """Return the level of the heading that each block with words stands in, 0 for none."""
     page = counts.page
-    row = nearest_around(page, _HEADING.take(page.tag).nonzero()[0], page.block_leaf)
+    row = nearest_ancestors(page, _HEADING.take(page.tag).nonzero()[0], page.block_leaf)
     is_heading = (row >= 0) & (counts["words"] > 0)
     return (page.tag.take(row) - (_H1 - 1)) * is_heading

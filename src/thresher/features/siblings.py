@@ -7,8 +7,8 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from thresher.features.alike import find_alike
 from thresher.features.base import Counts, Kind, Operands, Table, list_features, ratio
+from thresher.features.similar_siblings import group_equal
 
 __all__ = ["FEATURES", "measure"]
 
@@ -40,23 +40,23 @@ def measure(counts: Counts, signature: npt.NDArray[np.int64]) -> Operands:
 
     A child is compared with its siblings of the same signature that hold blocks at its level.
     """
-    page, ladder = counts.page, counts.ladder
+    page, chain = counts.page, counts.chain
     # A child of level l at row r is told by l · n_row + r.
-    held_by = ladder.child[:N_LEVEL] + np.arange(N_LEVEL)[:, None] * len(page)
+    held_by = chain.child[:N_LEVEL] + np.arange(N_LEVEL)[:, None] * len(page)
     is_held = np.zeros(N_LEVEL * len(page), np.bool_)
     is_held[held_by] = True
     held = is_held.nonzero()[0]
     nth = (is_held.cumsum(dtype=np.int32) - 1).take(held_by)
     row = held % len(page)
     parent = held - row + page.parent.take(row)
-    kin, before, size = find_alike(parent * (signature.max() + 1) + signature.take(row))
+    kin, before, size = group_equal(parent * (signature.max() + 1) + signature.take(row))
 
-    first, stop = ladder.row_first.take(row), ladder.row_stop.take(row)
+    first, stop = chain.row_first.take(row), chain.row_stop.take(row)
     words, link_words = (counts.between(name, first, stop) for name in ("words", "link_words"))
     total, link_total = np.bincount(kin, words), np.bincount(kin, link_words)
     mean = total / size
     spread = ratio(np.bincount(kin, np.abs(words - mean.take(kin))), 2 * total)
-    around = counts.between("words", ladder.first[:N_LEVEL], ladder.stop[:N_LEVEL])
+    around = counts.between("words", chain.first[:N_LEVEL], chain.stop[:N_LEVEL])
 
     group = kin.take(nth)
     in_all = total.take(group)

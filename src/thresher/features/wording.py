@@ -6,9 +6,9 @@ from typing import Final
 
 import numpy as np
 
-from thresher.features.alike import find_alike
 from thresher.features.base import Operands, list_features
 from thresher.features.characters import Characters
+from thresher.features.similar_siblings import group_equal
 
 __all__ = ["FEATURES", "measure"]
 
@@ -30,7 +30,7 @@ def measure(characters: Characters) -> Operands:
     """Return the operands of this group's features."""
     n_word, in_title, in_h1 = characters.words
     n_title = np.full(n_word.size, characters.n_title)
-    copies = find_alike(characters.word_sum.view(np.int64))
+    copies = group_equal(characters.word_sum.view(np.int64))
     n_copy = copies.size.take(copies.group) * (n_word > 0)
     return Operands(
         [n_copy[None]],

@@ -91,7 +91,7 @@ def find_slots(case: Case) -> BoolArray:
     """
     page = case.page
     named = case.named(_SLOT_WORDS, _SLOT_NAMES)
-    words = page.word_offset[page.end] - page.word_offset[:-1]
+    words = page.words_before[page.end] - page.words_before[:-1]
     found: BoolArray = named & (words <= _MAX_SLOT_WORDS) & ~_NEVER[page.tag]
     return found
 
@@ -102,7 +102,7 @@ def find_labels(case: Case, boxes: BoolArray) -> BoolArray:
     Boxes with more words than a label are passed over.
     """
     page = case.page
-    words = page.word_offset[page.end] - page.word_offset[:-1]
+    words = page.words_before[page.end] - page.words_before[:-1]
     near = page.within(boxes & (words <= _MAX_SLOT_WORDS))[page.leaves]
     short = page.leaves[(page.leaf_chars <= _MAX_LABEL_CHARS) & (page.leaf_chars > 0) & near]
     rows = [

@@ -148,8 +148,8 @@ def _find_asking(case: Case, boxes: BoolArray, words: tuple[str, ...]) -> BoolAr
 def _settle(case: Case, found: BoolArray) -> BoolArray:
     """Leave out what holds the page's content or a login, and all where nothing would be left."""
     page = case.page
-    n_word = np.diff(page.word_offset)
-    words = page.word_offset[page.end] - page.word_offset[:-1]
+    n_word = np.diff(page.words_before)
+    words = page.words_before[page.end] - page.words_before[:-1]
     passwords = case.flag(case.matching("type", whole(rb"password")))
     holds = page.subtree_sums(_CONTENT[page.tag] | passwords) > 0
     found = found & ~_BODY[page.tag] & ~holds & (words <= _MAX_SHARE * max(1, int(n_word.sum())))

@@ -42,7 +42,7 @@ def find_removed_links(
     """
     page = case.page
     gone = case.links & removed & ~unwanted & ~page.below(case.links)
-    rows = np.flatnonzero(gone & (page.char_offset[page.end] > page.char_offset[:-1]))
+    rows = np.flatnonzero(gone & (page.chars_before[page.end] > page.chars_before[:-1]))
     addresses = case.values("href")
     clean = case.filters.tracking_parameters
     # A page has hundreds of links, and only those that differ are worth a closer look.

@@ -99,10 +99,10 @@ STEP(relate_blocks, "4214" "8" "44" "141" "bbiq" "nnn")
                          of[10].data, of[11].data, of[12].data, of[13].data);
 }
 
-/* way: 1 where this machine has it, else 0. */
+/* level: 1 if this machine supports the SIMD level, else 0. */
 STEP(has_way, "n")
 {
-    return choose_way((int32_t)of[0].number) != NULL;
+    return choose_simd_level((int32_t)of[0].number) != NULL;
 }
 
 /* buffer; tag, end of rows, block_offset; row, start, stop, low, high of attributes; wanted[n, 2],
@@ -198,7 +198,7 @@ STEP(read_characters, "2244" "44" "nn" "qb" "ibbiq")
 
 /* tag, parent, end, depth, hidden of rows; leaf_offset; row, block, words, link words,
  * characters of leaves; start, row of blocks; counts, first, last, of words, word_sum, title's words
- * of characters; signature of rows; then, to be filled, ladder[21, n_block], rows[2, n_row], counts
+ * of characters; signature of rows; then, to be filled, chain[21, n_block], rows[2, n_row], counts
  * [N_COUNT, n_block + 1], words[n_block], out[n_feature, n_block], scratch; then the recipe: flags,
  * around, elements, formulas, rows of logarithms, of shares, of values, edges, (flags of hidden, h1). */
 STEP(measure_blocks, "24441" "4" "44444" "44" "41148n" "8" "iiiqi" "q" "444444414")
@@ -232,7 +232,7 @@ STEP(measure_blocks, "24441" "4" "44444" "44" "41148n" "8" "iiiqi" "q" "44444441
         .leaf_link_words = of[9].data, .leaf_chars = of[10].data, .block_start = of[11].data,
         .block_row = of[12].data, .n_row = n_row, .n_leaf = n_leaf, .n_block = n_block,
     };
-    const Ladder ladder = {
+    const ContainerChain chain = {
         at, at + N_LEVEL * n_block, at + 2 * N_LEVEL * n_block, at + 3 * N_LEVEL * n_block,
         at + 4 * N_LEVEL * n_block, of[21].data, (int32_t *)of[21].data + n_row,
     };
@@ -245,11 +245,11 @@ STEP(measure_blocks, "24441" "4" "44444" "44" "41148n" "8" "iiiqi" "q" "44444441
         .n_feature = n_feature, .hidden_flags = numbers[0], .h1 = numbers[1],
     };
     const Scratch scratch = {of[25].data, of[25].n};
-    if (numbers[2] < 0 || !are_blocks(&page) || climb(&page, &ladder, scratch) != 0
-        || count_blocks(&page, &ladder, recipe.flags, n_code, characters.counts, sums, of[23].data,
+    if (numbers[2] < 0 || !are_blocks(&page) || find_containers(&page, &chain, scratch) != 0
+        || count_blocks(&page, &chain, recipe.flags, n_code, characters.counts, sums, of[23].data,
                         scratch) != 0) {
         return REFUSED;
     }
-    return measure_blocks(&page, &ladder, sums, &characters, of[19].data, &recipe, of[24].data,
+    return measure_blocks(&page, &chain, sums, &characters, of[19].data, &recipe, of[24].data,
                           scratch);
 }

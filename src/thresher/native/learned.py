@@ -21,7 +21,7 @@ class LearnedSteps(Protocol):
         """Read what the elements around blocks are called: names, their tokens, who has them."""
 
     def measure_blocks(self, *arrays: Any) -> int:
-        """Compute the ladder, the counts, the words and the features of blocks."""
+        """Compute the container chain, the counts, the words and the features of blocks."""
 
     def hash_runs(self, *arrays: Any) -> int:
         """Hash runs of a buffer of symbols."""
@@ -50,8 +50,8 @@ class LearnedSteps(Protocol):
     def relate_blocks(self, *arrays: Any) -> int:
         """Code blocks anew, with what is around them."""
 
-    def has_way(self, way: int, /) -> int:
-        """Return 1 where this machine has a way to compute the network's layers, else 0."""
+    def has_way(self, level: int, /) -> int:
+        """Return 1 if this machine supports a SIMD level, else 0."""
 
     def choose_blocks(self, *arrays: Any) -> int:
         """Keep the blocks with the highest expected F-measure."""

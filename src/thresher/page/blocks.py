@@ -86,7 +86,7 @@ class Blocks(NamedTuple):
 
     in_link: BoolArray
     """Flags rows that are, or are inside, a link; bool[n_row]."""
-    link_word_offset: IntArray
+    link_words_before: IntArray
     """Words inside links before each row; int32[n_row + 1], as are the next two."""
     leaf_offset: IntArray
     block_offset: IntArray
@@ -109,11 +109,11 @@ def read_blocks(  # noqa: PLR0917
     parent: IntArray,
     end: IntArray,
     open_start: IntArray,
-    word_offset: IntArray,
-    char_offset: IntArray,
+    words_before: IntArray,
+    chars_before: IntArray,
 ) -> Blocks:
     """Find the leaves and blocks of a page, by its columns and what is before each row."""
-    columns = (buffer, tag, parent, end, open_start, word_offset, char_offset)
+    columns = (buffer, tag, parent, end, open_start, words_before, chars_before)
     if compiled is not None:
         n_row = tag.size
         flags, offsets = np.empty((2, n_row), np.bool_), np.empty((3, n_row + 1), np.int32)
@@ -128,10 +128,10 @@ def read_blocks(  # noqa: PLR0917
             n_leaf, n_block = sizes.tolist()
             leaves, of_leaf, *measures = freeze(of_leaves[:, :n_leaf].copy())
             leaf, row = freeze(of_blocks[1:, :n_block].copy())
-            link_word_offset, leaf_offset, block_offset = freeze(offsets)
+            link_words_before, leaf_offset, block_offset = freeze(offsets)
             return Blocks(
                 freeze(flags[0].copy()),
-                link_word_offset,
+                link_words_before,
                 leaf_offset,
                 block_offset,
                 leaves,
@@ -150,21 +150,21 @@ def read_blocks_arrays(  # noqa: PLR0917
     parent: IntArray,
     end: IntArray,
     open_start: IntArray,
-    word_offset: IntArray,
-    char_offset: IntArray,
+    words_before: IntArray,
+    chars_before: IntArray,
 ) -> Blocks:
     """Find leaves and blocks as `read_blocks` does, with numpy alone."""
     in_link = flag_within(tag == _A, end)
-    leaves = find_leaves(tag, end, char_offset)
-    marks = mark_gaps(buffer, tag, end, open_start, char_offset, leaves)
+    leaves = find_leaves(tag, end, chars_before)
+    marks = mark_gaps(buffer, tag, end, open_start, chars_before, leaves)
     runs = group_leaves(marks, Mark.EDGE)
     begun = np.zeros(leaves.rows.size + 1, np.int32)
     np.add(runs.of_leaf, 1, out=begun[1:])
     leaf = leaves.rows[runs.start[:-1]]
-    measures = measure_leaves(tag, end, word_offset, char_offset, in_link, leaves.rows)
+    measures = measure_leaves(tag, end, words_before, chars_before, in_link, leaves.rows)
     return Blocks(
         freeze(in_link),
-        freeze(sum_flagged(in_link, word_offset)),
+        freeze(sum_flagged(in_link, words_before)),
         freeze(leaves.before),
         freeze(begun.take(leaves.before)),
         freeze(leaves.rows),

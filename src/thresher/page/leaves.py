@@ -88,10 +88,10 @@ class Leaves(NamedTuple):
     """The rows of the leaves; int32[n_leaf]."""
 
 
-def find_leaves(tag: npt.NDArray[np.int16], end: IntArray, char_offset: IntArray) -> Leaves:
+def find_leaves(tag: npt.NDArray[np.int16], end: IntArray, chars_before: IntArray) -> Leaves:
     """Find the leaves of a page, whose characters that show are counted before each row."""
     leafless = flag_below_arrays(ATOMIC[tag], end) | flag_within_arrays(UNRENDERED[tag], end)
-    shows = np.diff(char_offset) > 0
+    shows = np.diff(chars_before) > 0
     shows |= REPLACED[tag]
     shows &= ~leafless
     before = np.zeros(tag.size + 1, np.int32)
@@ -114,15 +114,15 @@ class Measures(NamedTuple):
 def measure_leaves(  # noqa: PLR0917
     tag: npt.NDArray[np.int16],
     end: IntArray,
-    word_offset: IntArray,
-    char_offset: IntArray,
+    words_before: IntArray,
+    chars_before: IntArray,
     in_link: BoolArray,
     rows: IntArray,
 ) -> Measures:
     """Measure leaves, by what is before each row and which rows are in links."""
     stop = np.where(tag[rows] == MATH, end[rows], rows + 1).astype(np.int32)
-    words = word_offset[stop] - word_offset[rows]
-    chars = char_offset[stop] - char_offset[rows]
+    words = words_before[stop] - words_before[rows]
+    chars = chars_before[stop] - chars_before[rows]
     return Measures(stop, words, chars, words * in_link[rows])
 
 
@@ -131,7 +131,7 @@ def mark_gaps(  # noqa: PLR0917
     tag: npt.NDArray[np.int16],
     end: IntArray,
     open_start: IntArray,
-    char_offset: IntArray,
+    chars_before: IntArray,
     leaves: Leaves,
 ) -> Marks:
     """Mark what lies before each leaf and behind the last; uint8[n_leaf + 1]."""
@@ -143,7 +143,7 @@ def mark_gaps(  # noqa: PLR0917
     breaks = before[np.flatnonzero(tag == _BR)]
     marks[breaks] |= Mark.BROKEN
     marks[breaks[1:][breaks[1:] == breaks[:-1]]] |= Mark.EDGE
-    marks[before[np.flatnonzero((tag == TEXT) & (np.diff(char_offset) == 0))]] |= Mark.WHITE
+    marks[before[np.flatnonzero((tag == TEXT) & (np.diff(chars_before) == 0))]] |= Mark.WHITE
     inline = ~BLOCK[tag] & ~FORMATTING[tag] & (tag != TEXT) & (tag != _BR)
     inline = np.flatnonzero(inline & ~leafless)
     marks[before[end[inline]]] |= Mark.CLOSED

@@ -74,12 +74,12 @@ class Page(Table):
         return freeze(classify_utf8(self._texts.utf8.data, int(self.text_offset[-1])))
 
     @property
-    def word_offset(self) -> IntArray:
+    def words_before(self) -> IntArray:
         """Words before each row; int32[n_row + 1], to be used like ``text_offset``."""
         return self._texts.words
 
     @property
-    def char_offset(self) -> IntArray:
+    def chars_before(self) -> IntArray:
         """Characters that are not white space before each row; int32[n_row + 1]."""
         return self._texts.chars
 
@@ -89,9 +89,9 @@ class Page(Table):
         return self._blocks.in_link
 
     @property
-    def link_word_offset(self) -> IntArray:
+    def link_words_before(self) -> IntArray:
         """Words inside links before each row; int32[n_row + 1]."""
-        return self._blocks.link_word_offset
+        return self._blocks.link_words_before
 
     # -- attributes and hiding -------------------------------------------------------------------
 
@@ -112,7 +112,7 @@ class Page(Table):
     @cached_property
     def _blocks(self) -> Blocks:
         columns = (self.tag, self.parent, self.end, self.open_start)
-        return runs.read_blocks(self.buffer, *columns, self.word_offset, self.char_offset)
+        return runs.read_blocks(self.buffer, *columns, self.words_before, self.chars_before)
 
     @property
     def leaves(self) -> IntArray:

@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from thresher.page.scan import IntArray
-from thresher.support.remembered import remember
+from thresher.support.bounded_cache import bounded_cache
 
 __all__ = [
     "MAX_DEPTH",
@@ -78,7 +78,7 @@ def add_step(above: Spelled, step: Step) -> Spelled:
     return Spelled(Path(f"{css} > {here}" if css else here, xpath), foreign)
 
 
-@remember(_MAX_NAMES)
+@bounded_cache(_MAX_NAMES)
 def _is_plain(name: str) -> bool:
     return _PLAIN_NAME.fullmatch(name) is not None
 

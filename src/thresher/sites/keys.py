@@ -22,7 +22,7 @@ from thresher.page import Page
 from thresher.page.characters import Kind, kinds_of, symbols_of
 from thresher.page.scan import IntArray
 from thresher.page.tags import BLOCK, NAMES, flags_of
-from thresher.support.remembered import remember, remember_by
+from thresher.support.bounded_cache import bounded_cache
 
 __all__ = ["Keys", "hash_path", "read_keys", "spell_places", "text_keys"]
 
@@ -150,7 +150,7 @@ def _length(step: _Step) -> int:
     return len(step[1]) + len(step[2])
 
 
-@remember_by(_MAX_CACHED_STEPS, _length)
+@bounded_cache(_MAX_CACHED_STEPS, _length)
 def _spell(step: _Step) -> str:
     """Spell a step as a compound selector."""
     tag, own_id, classes = step
@@ -165,7 +165,7 @@ def _spell(step: _Step) -> str:
     )
 
 
-@remember(_MAX_CACHED_STEPS)
+@bounded_cache(_MAX_CACHED_STEPS)
 def _hash_step(step: str) -> int:
     return int.from_bytes(blake2b(step.encode(), digest_size=8).digest(), "little")
 

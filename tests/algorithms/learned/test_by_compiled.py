@@ -1,4 +1,4 @@
-"""The compiled steps of the network say what numpy says, in every way a processor has."""
+"""The compiled steps of the network say what numpy says, at every SIMD level a processor has."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from tests.algorithms.learned.models import PAGE, make_model, make_network
 from tests.helpers.trees import soups
 from thresher.algorithms.learned import SCOPES
-from thresher.algorithms.learned.by_compiled import WAYS, Sums, add_up, pack
+from thresher.algorithms.learned.by_compiled import SIMD_LEVELS, Sums, add_up, pack
 from thresher.algorithms.learned.network import CLIP, INPUT_STEPS, TYPE_WEIGHT, Network
 from thresher.algorithms.learned.page_type import PAGE_TYPES
 from thresher.features import FEATURES, compute_features
@@ -31,16 +31,21 @@ NETWORKS: Final = (
 WORDY: Final = "<div class='" + " ".join(map("".join, product("abcdefghijklm", repeat=3))) + "'>"
 DEEP: Final = WORDY * 200 + "<p>deep</p>" + "</div>" * 200 + "<p>after it</p>"
 """So many names around a block that their sums leave 16 bits."""
-HERE: Final = [name for name, way in WAYS.items() if compiled and compiled.has_way(way)]
+HERE: Final = [name for name, level in SIMD_LEVELS.items() if compiled and compiled.has_way(level)]
 
 
 def sums_of(
-    network: Network, html: str, *, scope: int = 0, hide: int | None = None, way: str = "best"
+    network: Network,
+    html: str,
+    *,
+    scope: int = 0,
+    hide: int | None = None,
+    simd_level: str = "best",
 ) -> Sums | None:
     """Run the compiled steps on a page."""
     reading = make_model(network=network).judge(compute_features(parse(html)), scope)
     types = np.rint(reading.types * (TYPE_WEIGHT * INPUT_STEPS)).astype(np.int16)
-    packed = pack(network, CLIP, INPUT_STEPS, way)
+    packed = pack(network, CLIP, INPUT_STEPS, simd_level)
     return add_up(packed, reading.features, reading.tokens, types, scope=scope, hide=hide)
 
 
@@ -53,12 +58,15 @@ def is_same(network: Network, html: str, *, scope: int = 0, hide: int | None = N
     return same_score and np.array_equal(theirs.log_odds, mine.log_odds)
 
 
-@pytest.mark.parametrize("way", HERE)
+@pytest.mark.parametrize("simd_level", HERE)
 @pytest.mark.parametrize("network", NETWORKS, ids=str)
 @pytest.mark.parametrize("html", [PAGE, PAGE * 20], ids=["page", "long"])
-def test_every_way_gives_the_same_sums(way: str, network: Network, html: str) -> None:
+def test_every_simd_level_gives_the_same_sums(simd_level: str, network: Network, html: str) -> None:
     """Whatever instructions there are, votes and totals are those of plain C."""
-    plain, sums = sums_of(network, html, way="plain"), sums_of(network, html, way=way)
+    plain, sums = (
+        sums_of(network, html, simd_level="plain"),
+        sums_of(network, html, simd_level=simd_level),
+    )
     assert plain is not None
     assert sums is not None
     np.testing.assert_array_equal(plain.votes, sums.votes)

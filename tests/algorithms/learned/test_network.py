@@ -109,7 +109,7 @@ def test_names_are_added_up_exactly() -> None:
     of_name = np.add.reduceat(vectors, tokens.start)[tokens.name]
     n_net = len(network.first_scale)
     found = network._gather_names(features, reading.tokens).reshape(n_net, 2, N_CONTAINER + 1, -1)
-    for block, row in enumerate(features.ladder.leaf.tolist()):
+    for block, row in enumerate(features.chain.leaf.tolist()):
         true = of_name[(tokens.row <= row) & (tokens.end > row)].sum(axis=0)
         assert true.tolist() == found[:, block].sum(axis=1).ravel().tolist()
     assert np.abs(found[:, 0]).max() > 2**24

@@ -31,9 +31,9 @@ def names_around(features: Features, row: int) -> list[int]:
 
 def check_places(features: Features) -> None:
     places = place_names(features)
-    tokens, ladder = features.tokens, features.ladder
+    tokens, chain = features.tokens, features.chain
     n_name = int(tokens.name.max()) + 1
-    for level, rows in enumerate((ladder.leaf, *ladder.container[:N_CONTAINER])):
+    for level, rows in enumerate((chain.leaf, *chain.container[:N_CONTAINER])):
         for block, row in enumerate(rows.tolist()):
             opened = tokens.name[: places.opened[level, block]]
             closed = tokens.name[places.by_end[: places.closed[level, block]]]
@@ -57,8 +57,8 @@ def test_names_are_those_around_on_any_page(html: str) -> None:
 
 def flat(first: list[list[int]], stop: list[list[int]], words: list[int]) -> Any:
     """Stand in for the features of a page, with just what is looked at."""
-    ladder = SimpleNamespace(first=np.array(first), stop=np.array(stop))
-    return SimpleNamespace(ladder=ladder, words=np.array(words))
+    chain = SimpleNamespace(first=np.array(first), stop=np.array(stop))
+    return SimpleNamespace(chain=chain, words=np.array(words))
 
 
 def test_surroundings_counted_by_hand() -> None:

@@ -51,6 +51,6 @@ def test_names_of_a_block_are_those_around_it(lesson: Lesson, network: Trainable
         entry = torch.stack(
             [vector[starts[name] : starts[name + 1]].sum(dim=0) for name in tokens.name.tolist()]
         )
-    for block, row in enumerate(lesson.examples[0].features.ladder.leaf.tolist()):
+    for block, row in enumerate(lesson.examples[0].features.chain.leaf.tolist()):
         around = torch.from_numpy((tokens.row <= row) & (tokens.end > row))
         assert entry[around].sum(dim=0).tolist() == pytest.approx(levels[block].tolist(), abs=1e-4)

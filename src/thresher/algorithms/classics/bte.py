@@ -52,15 +52,15 @@ class Params:
 
 def select(page: Page, params: Params) -> Selection:
     """Keep all leaves between the first and the last word of the best region."""
-    has_words = np.diff(page.word_offset) > 0
+    has_words = np.diff(page.words_before) > 0
     candidate = has_words.copy()
     candidate[page.leaves] = True
     candidate[0] = True
 
     # A region from row i to row j gains the words in it and loses the tags in it.
-    balance = page.word_offset - params.tag_weight * tags_before(page)
+    balance = page.words_before - params.tag_weight * tags_before(page)
     opening = np.where(candidate, balance[:-1], np.inf)
-    closing = np.where(candidate, balance[:-1] + np.diff(page.word_offset), -np.inf)
+    closing = np.where(candidate, balance[:-1] + np.diff(page.words_before), -np.inf)
     least = np.minimum.accumulate(opening)
     most = np.maximum.accumulate(closing[::-1])[::-1]
     last = int(np.argmax(closing - least))

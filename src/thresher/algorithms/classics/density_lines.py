@@ -210,7 +210,7 @@ def _line_texts(
     spans = zip(page.text_offset[first].tolist(), page.text_offset[stop].tolist(), strict=True)
     texts = [page.text[a:b] for a, b in spans]
     # Other text may lie between the leaves, such as the title of a drawing.
-    mixed = page.char_offset[stop] - page.char_offset[first] != chars
+    mixed = page.chars_before[stop] - page.chars_before[first] != chars
     for i in watch(np.flatnonzero(mixed).tolist()):
         leaves = range(page.leaf_offset[first[i]], page.leaf_offset[stop[i]])
         texts[i] = " ".join([page.leaf_text(leaf) for leaf in leaves])

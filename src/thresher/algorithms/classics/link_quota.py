@@ -59,7 +59,7 @@ def select(page: Page, params: Params) -> Selection:
     """Keep what no block with a high link quota holds."""
     block = page.tagged(params.block_tags)
     block[0] = False
-    own = np.diff(page.char_offset)
+    own = np.diff(page.chars_before)
     chars, link_chars = page.subtree_sums(own), page.subtree_sums(own * page.in_link)
     if params.recount:
         chars, link_chars = _recount(page, block, chars, link_chars, params.max_quota)

@@ -135,7 +135,7 @@ def _average(
     rows = np.flatnonzero(text)
     max_ratio, min_chars = params.max_link_ratio, params.min_chars
     if max_ratio is None:
-        words = int((page.word_offset[rows + 1] - page.word_offset[rows]).sum())
+        words = int((page.words_before[rows + 1] - page.words_before[rows]).sum())
         links = int(np.count_nonzero(is_link & live))
         max_ratio = params.ratio_factor * links / words if words else _DEFAULT_RATIO
     if min_chars is None:
@@ -149,7 +149,7 @@ def _unlinked_words(
     page: Page, params: Params, live: npt.NDArray[np.bool_]
 ) -> npt.NDArray[np.int64]:
     """Count for each row the words of its subtree that are in no link below it; int64[n_row]."""
-    own = np.diff(page.word_offset) * live
+    own = np.diff(page.words_before) * live
     own += params.image_words * (page.tagged(["img"]) & live)
     total = page.subtree_sums(own)
     return np.where(page.in_link, total, total - page.subtree_sums(own * page.in_link))

@@ -82,7 +82,7 @@ def select(page: Page, params: Params) -> Selection:
     pruned_tag = page.tagged(params.pruned_tags)
     live = ~page.within(poisoned | pruned_tag)
 
-    words = np.diff(page.word_offset) * live
+    words = np.diff(page.words_before) * live
     tags = (page.tag != TEXT) & live
     cost = params.link_weight * (words * page.in_link) + params.tag_weight * tags
     score = page.subtree_sums(words - cost)

@@ -49,7 +49,7 @@ def lay_out(page: Page, *, tokens: bool = False, ignored: BoolArray | None = Non
     if ignored is not None:
         of_start[ignored] = of_end[ignored] = 0
     markup = _sum_before(page, of_start, of_end)
-    text = (page.word_offset if tokens else page.char_offset).astype(np.int64)
+    text = (page.words_before if tokens else page.chars_before).astype(np.int64)
     start = markup[:-1] + text[:-1]
     return Ribbon(start, start + np.diff(text), int(markup[-1] + text[-1]))
 
@@ -71,7 +71,7 @@ def tag_places(page: Page) -> tuple[Int64Array, Int64Array]:
     elements = np.concatenate(([0], np.cumsum(is_element)))
     after = page.end[closed]
     end = np.full(len(page), -1, np.int64)
-    end[closed] = elements[after] + page.word_offset[after] + np.arange(closed.size)
+    end[closed] = elements[after] + page.words_before[after] + np.arange(closed.size)
     return start, end
 
 

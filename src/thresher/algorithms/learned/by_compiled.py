@@ -16,13 +16,13 @@ from thresher.native import REFUSED, compiled
 if TYPE_CHECKING:
     from thresher.algorithms.learned.network import Network
 
-__all__ = ["WAYS", "Packed", "Sums", "add_up", "pack"]
+__all__ = ["SIMD_LEVELS", "Packed", "Sums", "add_up", "pack"]
 
 FloatArray = npt.NDArray[np.float32]
 _Whole = npt.NDArray[np.int16]
 
-WAYS: Final = {"best": 0, "avx512": 1, "avx2": 2, "plain": 3, "vnni": 4}
-"""Ways in which the processor may compute a layer; all give the same numbers."""
+SIMD_LEVELS: Final = {"best": 0, "avx512": 1, "avx2": 2, "plain": 3, "vnni": 4}
+"""Instruction sets that the compiled layers can use; all give the same numbers."""
 _STEP_BLOCKS: Final = 4000
 """Blocks that are worked on between two looks at the clock: some milliseconds."""
 _PATH_ROOM: Final = 128
@@ -33,8 +33,8 @@ class Packed(NamedTuple):
     """A network's weights as the compiled steps read them."""
 
     dims: npt.NDArray[np.int32]
-    """Features, types, networks, units, numbers of a summary and of a token, rounds, and the way to
-    compute layers; int32[8]."""
+    """Features, types, networks, units, numbers of a summary and of a token, rounds, and the
+    SIMD level; int32[8]."""
     pairs: _Whole
     """The weights of features and names, those of two inputs side by side; int16[n]."""
     fours: npt.NDArray[np.int8]
@@ -56,7 +56,7 @@ class Sums(NamedTuple):
     """Codes of the last round; uint8[n_block, m, h]."""
 
 
-def pack(network: Network, clip: float, steps: float, way: str = "best") -> Packed:
+def pack(network: Network, clip: float, steps: float, simd_level: str = "best") -> Packed:
     """Lay the weights of a network out for the compiled steps."""
     n_net, n_unit = network.first_scale.shape
     n_turn, _, n_near, _ = network.context_weights.shape
@@ -73,7 +73,7 @@ def pack(network: Network, clip: float, steps: float, way: str = "best") -> Pack
     )
     shape = (
         *(network.mean.size, len(network.feature_weights) - network.mean.size),
-        *(n_net, n_unit, n_summary, n_name, n_turn, WAYS[way]),
+        *(n_net, n_unit, n_summary, n_name, n_turn, SIMD_LEVELS[simd_level]),
     )
     real = (
         (
@@ -136,8 +136,8 @@ def add_up(
     page = np.empty((n_net, 2, n_summary), np.uint8)
     votes = np.empty((n_net, n_block), np.int32)
     totals = np.zeros((n_net, n_unit), np.int64)
-    ladder = features.ladder
-    containers = ladder.first[:N_CONTAINER], ladder.stop[:N_CONTAINER]
+    chain = features.chain
+    containers = chain.first[:N_CONTAINER], chain.stop[:N_CONTAINER]
     for turn in range(n_turn):
         compiled.add_up_summaries(summary, words, sums, page, n_net)
         around = *weights, words, *containers, summary, sums, page
@@ -159,7 +159,7 @@ def _add_up_names(
     """
     if compiled is None:
         return None
-    tokens, ladder = features.tokens, features.ladder
+    tokens, chain = features.tokens, features.chain
     n_code = packed.embedding.shape[1]
     names = np.empty((features.words.size, n_net, 1 + N_CONTAINER, n_code // n_net), np.int16)
     of_name = np.empty((tokens.start.size, n_code), np.int32)
@@ -167,7 +167,7 @@ def _add_up_names(
         path, sums = np.empty((2, n_room), np.int32), np.empty((n_room, n_code), np.int32)
         done = compiled.add_up_names(
             *(packed.embedding, numbers, tokens.start, tokens.row, tokens.end, tokens.name),
-            *(ladder.leaf, ladder.container[:N_CONTAINER], of_name, path, sums, names),
+            *(chain.leaf, chain.container[:N_CONTAINER], of_name, path, sums, names),
             *(n_code, n_net),
         )
         if done != REFUSED:

@@ -40,7 +40,7 @@ def find_comments(page: Page, features: Features) -> npt.NDArray[np.bool_]:
         return np.zeros(len(page.blocks), np.bool_)
     is_comment = np.logical_or.reduceat(found, tokens.start)
     rows = tokens.row[is_comment[tokens.name]]
-    words = page.word_offset[page.end[rows]] - page.word_offset[rows]
+    words = page.words_before[page.end[rows]] - page.words_before[rows]
     rows = rows[~_WHOLE[page.tag[rows]] & (words <= _MAX_SHARE * features.words.sum())]
     marked = np.zeros(len(page), np.bool_)
     marked[rows] = True

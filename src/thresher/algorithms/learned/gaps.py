@@ -37,7 +37,7 @@ def find_gaps(
     if compiled is not None:
         found = np.empty(keep.size, np.bool_)
         done = compiled.find_gaps(
-            *(page.tag, page.end, page.leaves, page.blocks.start, features.ladder.container[0]),
+            *(page.tag, page.end, page.leaves, page.blocks.start, features.chain.container[0]),
             *(features.words, keep, probability),
             *(_LEAST, found, _REACH, _MATH, _PRE),
         )
@@ -54,7 +54,7 @@ def _find_gaps_arrays(
     kept = np.flatnonzero(keep)
     if not kept.size:
         return found
-    is_code = page.within(page.tag == _PRE)[features.ladder.leaf]
+    is_code = page.within(page.tag == _PRE)[features.chain.leaf]
     is_figure = features.words == 0
     is_math = page.tag[page.leaves] == _MATH
     if is_math.any():
@@ -65,7 +65,7 @@ def _find_gaps_arrays(
         return found
     after = np.searchsorted(kept, place)
     last, upcoming = kept[np.maximum(after - 1, 0)], kept[np.minimum(after, kept.size - 1)]
-    container = features.ladder.container[0]
+    container = features.chain.container[0]
     near = (place - last <= _REACH) & (upcoming - place <= _REACH)
     between = near & (last < place) & (place < upcoming) & (container[last] == container[upcoming])
     behind = is_code[place] & (place - last == 1) & (container[last] == container[place])

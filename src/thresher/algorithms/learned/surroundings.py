@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from thresher.features import Features
-from thresher.features.ladder import Ladder
+from thresher.features.container_chain import ContainerChain
 
 __all__ = ["N_CONTAINER", "SHIFTS", "NamePlaces", "Surroundings", "look_around", "place_names"]
 
@@ -41,9 +41,9 @@ class NamePlaces(NamedTuple):
 
 def place_names(features: Features) -> NamePlaces:
     """Count the names that begin and end before a block's first leaf, and before its containers."""
-    tokens, ladder = features.tokens, features.ladder
+    tokens, chain = features.tokens, features.chain
     by_end = np.argsort(tokens.end, kind="stable")
-    rows = np.concatenate((ladder.leaf[None], ladder.container[:N_CONTAINER]))
+    rows = np.concatenate((chain.leaf[None], chain.container[:N_CONTAINER]))
     return NamePlaces(
         by_end,
         tokens.row.searchsorted(rows, side="right"),
@@ -55,7 +55,7 @@ def place_names(features: Features) -> NamePlaces:
 class Surroundings:
     """What blocks see of each other, of ``m`` networks with summaries of ``c`` numbers."""
 
-    ladder: Ladder
+    chain: ContainerChain
     padded: FloatArray
     """The summaries, with `_REACH` empty blocks on either side; float32[n_block + 4, m · c]."""
     sums: npt.NDArray[np.int32]
@@ -80,7 +80,7 @@ class Surroundings:
         for part, shift in zip(parts, SHIFTS, strict=False):
             beside = self.padded[_REACH + shift + start : _REACH + shift + stop]
             part[:] = beside.reshape(part.shape)
-        firsts, stops = self.ladder.first[:N_CONTAINER], self.ladder.stop[:N_CONTAINER]
+        firsts, stops = self.chain.first[:N_CONTAINER], self.chain.stop[:N_CONTAINER]
         for part, first, last in zip(
             parts[len(SHIFTS) :], firsts[:, start:stop], stops[:, start:stop], strict=True
         ):
@@ -104,4 +104,4 @@ def look_around(summary: FloatArray, features: Features) -> Surroundings:
     by_words = np.einsum("b,bs->s", words, beside) / max(words.sum(), 1.0)
     means = np.rint((sums[-1] / n_block, by_words)).reshape(2, n_net, n_summary)
     whole = means.swapaxes(0, 1).reshape(n_net, 1, 2 * n_summary)
-    return Surroundings(features.ladder, padded, sums, whole.astype(np.float32))
+    return Surroundings(features.chain, padded, sums, whole.astype(np.float32))

@@ -87,11 +87,11 @@ def find_wholes(
 ) -> BoolArray:
     """Flag the blocks to be kept besides; bool[n_block]."""
     if compiled is not None:
-        found, ladder = np.empty(keep.size, np.bool_), features.ladder
+        found, chain = np.empty(keep.size, np.bool_), features.chain
         done = compiled.find_wholes(
-            *(page.tag, page.end, page.leaves, page.blocks.start, ladder.container[0]),
+            *(page.tag, page.end, page.leaves, page.blocks.start, chain.container[0]),
             *(features.words, keep, probability),
-            *(_KINDS, ladder.row_first, ladder.row_stop, ladder.first, ladder.stop),
+            *(_KINDS, chain.row_first, chain.row_stop, chain.first, chain.stop),
             *(page.block_row, page.leaf_link_words),
             *(_LIMITS, np.empty(_N_SUM * (keep.size + 1)), found),
         )
@@ -127,9 +127,9 @@ def _find_wholes_arrays(
 
 def _find_structures(page: Page, features: Features, keep: BoolArray) -> _Structures | None:
     """Find the structures with blocks beside kept ones that are not all of what is around them."""
-    ladder = features.ladder
+    chain = features.chain
     rows = np.flatnonzero(_WHOLE[page.tag])
-    first, stop = ladder.row_first[rows], ladder.row_stop[rows]
+    first, stop = chain.row_first[rows], chain.row_stop[rows]
     padded = np.concatenate(([False], keep, [False]))
     before, behind, tag = padded[first], padded[stop + 1], page.tag[rows]
     stands = (before & behind & _BETWEEN[tag]) | ((before | behind) & _PARTIAL[tag])
@@ -146,10 +146,10 @@ def _find_structures(page: Page, features: Features, keep: BoolArray) -> _Struct
     if not beside.size:
         return None
     rows, first, stop = rows[beside], first[beside], stop[beside]
-    larger = ladder.stop[:, first] - ladder.first[:, first] > stop - first
+    larger = chain.stop[:, first] - chain.first[:, first] > stop - first
     has_more = larger.any(axis=0)
     around = larger.argmax(axis=0), first
-    structures = (rows, first, stop, ladder.first[around], ladder.stop[around])
+    structures = (rows, first, stop, chain.first[around], chain.stop[around])
     return _Structures(*(column[has_more] for column in structures))
 
 
@@ -165,7 +165,7 @@ def _join_headings(
     page: Page, features: Features, keep: BoolArray, probability: FloatArray
 ) -> BoolArray:
     """Flag headings between two kept blocks of their own container."""
-    container = features.ladder.container[0]
+    container = features.chain.container[0]
     joined = np.zeros_like(keep)
     place = np.flatnonzero(keep[:-2] & keep[2:] & ~keep[1:-1]) + 1
     if place.size:

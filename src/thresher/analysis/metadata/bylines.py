@@ -47,7 +47,7 @@ def _names_in(signs: Signs, rows: IntArray) -> Iterator[str]:
 def _one_byline(signs: Signs, near: list[int]) -> list[int]:
     """Keep of marked elements the nearest with words, and its equals in the same container."""
     page = signs.page
-    filled = [row for row in near if page.char_offset[page.end[row]] > page.char_offset[row]]
+    filled = [row for row in near if page.chars_before[page.end[row]] > page.chars_before[row]]
     if not filled:
         return []
     first = filled[0]

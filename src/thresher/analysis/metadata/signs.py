@@ -18,8 +18,8 @@ from thresher.page import Page
 from thresher.page.hidden import Hidden
 from thresher.page.scan import IntArray
 from thresher.page.tags import CODE_OF, TEXT, flags_of
+from thresher.support.bounded_cache import bounded_cache
 from thresher.support.cached import cached_property
-from thresher.support.remembered import remember
 
 __all__ = ["MAX_SHORT_CHARS", "MAX_TITLE_CHARS", "Signs"]
 
@@ -74,7 +74,7 @@ _MAX_VALUES: Final = 8192
 """Values of classes and ids held in memory, of each kind; a page has some hundred."""
 
 _is_byline, _is_dateline, _is_comment = (
-    remember(_MAX_VALUES)(pattern.search) for pattern in (_BYLINE, _DATELINE, _COMMENT)
+    bounded_cache(_MAX_VALUES)(pattern.search) for pattern in (_BYLINE, _DATELINE, _COMMENT)
 )
 """The same few values stand on all pages of a site, and many on those of all sites."""
 
@@ -122,7 +122,7 @@ class Signs:
         page = self.page
         unseen = np.uint8(Hidden.TEMPLATE | Hidden.ATTRIBUTE)
         shown = headings[page.tag] & ((page.hidden & unseen) == 0)
-        filled = page.char_offset[page.end] > page.char_offset[:-1]
+        filled = page.chars_before[page.end] > page.chars_before[:-1]
         return np.flatnonzero(shown & filled)[:MAX_HEADINGS]
 
     # -- marked elements ---------------------------------------------------------------------------

@@ -36,7 +36,7 @@ def find_obstacle(page: Page) -> Obstacle | None:
     other costs some searches in its attributes and source. No page makes it raise. A page that was
     completed with a text of its scripts (`thresher.analysis.embedded`) needs no browser any more.
     """
-    if page.word_offset[-1] - page.link_word_offset[-1] > MAX_WORDS:
+    if page.words_before[-1] - page.link_words_before[-1] > MAX_WORDS:
         return None
     # Most pages have content, and need nothing of what follows.
     from thresher.analysis.obstacles.finders import FINDERS  # noqa: PLC0415

@@ -137,7 +137,7 @@ def _short_links(page: Page) -> list[tuple[int, str]]:
     attributes = page.attributes
     entries = attributes.matching("href", rb"[0-9]")
     rows = attributes.row[entries]
-    n_word = page.word_offset[page.end[rows]] - page.word_offset[rows]
+    n_word = page.words_before[page.end[rows]] - page.words_before[rows]
     is_link = (page.tag[rows] == _A) | (page.tag[rows] == _LINK)
     short = np.flatnonzero(is_link & (n_word <= _MAX_LINK_WORDS))
     if short.size > 2 * _MAX_LINKS_AN_END:

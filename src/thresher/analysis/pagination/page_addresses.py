@@ -13,8 +13,8 @@ from enum import IntEnum
 from typing import Final
 from urllib.parse import SplitResult, parse_qsl, unquote, urlsplit
 
+from thresher.support.bounded_cache import MAX_ADDRESS_CHARS
 from thresher.support.cached import cached_property
-from thresher.support.remembered import MAX_ADDRESS_CHARS
 
 __all__ = ["PageAddress", "Step", "is_later_page", "read_address", "step_after", "step_between"]
 

@@ -16,7 +16,7 @@ from thresher.deadline import watch
 from thresher.page import Page
 from thresher.page.rows import BoolArray
 from thresher.page.tags import CODE_OF, NAMES, flags_of
-from thresher.support.remembered import remember
+from thresher.support.bounded_cache import bounded_cache
 
 __all__ = ["SCHEMA", "Alike", "find_namesakes", "find_siblings", "weigh"]
 
@@ -143,7 +143,7 @@ def find_siblings(page: Page) -> Alike:
     return Alike(rows[order], np.append(start, rows.size), names, weights, MIN_SIBLINGS)
 
 
-@remember(_MAX_WEIGHED)
+@bounded_cache(_MAX_WEIGHED)
 def weigh(name: bytes) -> float:
     """Say how much a name speaks for posts."""
     if name == SCHEMA:

@@ -86,8 +86,8 @@ def _find_chaff(marks: Marks, spans: Spans, owner: IntArray) -> BoolArray:
     page = marks.page
     begun = np.searchsorted(spans.start, np.arange(len(page) + 1))
     whole = begun[page.end] > begun[:-1]
-    words = page.word_offset[page.end] - page.word_offset[:-1]
-    own = spans.own(np.diff(page.word_offset) * ~marks.shadows)
+    words = page.words_before[page.end] - page.words_before[:-1]
+    own = spans.own(np.diff(page.words_before) * ~marks.shadows)
     of_post = np.where(owner >= 0, own[owner], 0)
     strong = marks.marked(PROFILE) | _BUTTONS[page.tag]
     named = marks.marked(CHAFF)

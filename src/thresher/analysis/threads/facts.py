@@ -174,7 +174,7 @@ class Sayers:
             values = [
                 attrs[key] for key in ("content", *_SCORE_VALUES, "data-value") if key in attrs
             ]
-            if page.char_offset[page.end[row]] - page.char_offset[row] <= MAX_SCORE_CHARS:
+            if page.chars_before[page.end[row]] - page.chars_before[row] <= MAX_SCORE_CHARS:
                 values.append(plain_text(page.text_of(row)))
             for value in values:
                 number = read_number(value)

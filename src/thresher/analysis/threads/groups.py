@@ -120,7 +120,7 @@ class Evidence:
     def _words(self) -> _Rows:
         page = self.marks.page
         said = page.within(self._dated | self._signing)
-        words: _Rows = np.diff(page.word_offset) * ~self.marks.shadows * ~said
+        words: _Rows = np.diff(page.words_before) * ~self.marks.shadows * ~said
         return words
 
 

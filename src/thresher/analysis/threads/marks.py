@@ -221,7 +221,7 @@ class Marks:
     def authors(self) -> BoolArray:
         """Flags short elements with words that may name an author; bool[n_row]."""
         page = self.page
-        chars = page.char_offset[page.end] - page.char_offset[:-1]
+        chars = page.chars_before[page.end] - page.chars_before[:-1]
         short = (chars > 0) & (chars <= MAX_AUTHOR_CHARS)
         flags = (self.marked(NAME | AUTHOR | WRITER) | self.profile_links) & short
         flags &= ~self.shadows

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from thresher.support.remembered import remember
+from thresher.support.bounded_cache import bounded_cache
 
 __all__ = [
     "ACCEPTED", "ANSWER", "AUTHOR", "BODY", "CHAFF", "DATE", "NAME", "PROFILE", "PROPERTIES",
@@ -138,13 +138,13 @@ def bits_of(value: bytes, *, who_when: bool) -> int:
     return bits
 
 
-@remember(_MAX_NAMES)
+@bounded_cache(_MAX_NAMES)
 def _who_when_bits(name: bytes) -> int:
     """Return bits of one name. The same few stand on all pages, in one value after another."""
     return _search(name, _WHO_WHEN_PATTERNS) if _MAYBE_WHO_WHEN.search(name) else 0
 
 
-@remember(_MAX_NAMES)
+@bounded_cache(_MAX_NAMES)
 def _part_bits(name: bytes) -> int:
     return _search(name, _PART_PATTERNS)
 

@@ -62,7 +62,7 @@ typedef struct {
 } GapRule;
 int find_gaps(const Chosen *page, const GapRule *rule, uint8_t *found);
 
-/* wholes.py: what each tag is, and containers and their blocks as of the ladder. */
+/* wholes.py: what each tag is, and containers and their blocks as of the chain. */
 enum { IS_HEADING = 1, IS_TABLE = 2, IS_PARTIAL = 4, IS_WHOLE = 8, IS_BETWEEN = 16 };
 typedef struct {
     const uint8_t *kinds; /* [n_code] */

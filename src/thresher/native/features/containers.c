@@ -9,17 +9,17 @@ static const int64_t DOMINANT_TENTHS[N_DOMINANT] = {9, 7, 5};
 /* The smallest elements that hold most of the prose: all that do lie inside each other. */
 static void measure_dominant(Work *work, float *shares[N_DOMINANT])
 {
-    const Ladder *ladder = work->ladder;
+    const ContainerChain *chain = work->chain;
     const int32_t *words = sums_of(work, WORDS), *prose = sums_of(work, PROSE_WORDS);
     const int64_t total = prose[work->n];
     for (size_t nth = 0; nth < N_DOMINANT; nth++) {
         float *inside = next_of(work, VALUE), *before = next_of(work, VALUE);
         int32_t first = 0, stop = 0, held = 0;
         for (size_t row = work->page->n_row; total && row-- > 0;) {
-            const int64_t here = between(prose, ladder->row_first[row], ladder->row_stop[row]);
+            const int64_t here = between(prose, chain->row_first[row], chain->row_stop[row]);
             if (here * 10 >= DOMINANT_TENTHS[nth] * total) {
-                first = ladder->row_first[row];
-                stop = ladder->row_stop[row];
+                first = chain->row_first[row];
+                stop = chain->row_stop[row];
                 held = between(words, first, stop);
                 break;
             }
@@ -35,7 +35,7 @@ static void measure_dominant(Work *work, float *shares[N_DOMINANT])
 /* Features of the containers, one a level. */
 static void measure_logs(Work *work, const int32_t *sums)
 {
-    const int32_t *first = work->ladder->first, *stop = work->ladder->stop;
+    const int32_t *first = work->chain->first, *stop = work->chain->stop;
     for (size_t level = 0; level < N_CONTAINER; level++, first += work->n, stop += work->n) {
         float *out = next_of(work, LOG);
         for (size_t block = 0; block < work->n; block++) {
@@ -46,7 +46,7 @@ static void measure_logs(Work *work, const int32_t *sums)
 
 static void measure_shares(Work *work, const int32_t *parts, const int32_t *wholes)
 {
-    const int32_t *first = work->ladder->first, *stop = work->ladder->stop;
+    const int32_t *first = work->chain->first, *stop = work->chain->stop;
     for (size_t level = 0; level < N_CONTAINER; level++, first += work->n, stop += work->n) {
         float *out = next_of(work, SHARE);
         for (size_t block = 0; block < work->n; block++) {
@@ -66,13 +66,13 @@ void measure_containers(Work *work)
     }
     float *out = next_of(work, LOG);
     for (size_t block = 0; block < n; block++) {
-        out[block] = log_of((float)work->ladder->n_above[block]);
+        out[block] = log_of((float)work->chain->n_above[block]);
     }
     for (size_t each = 0; each < formulas->n_share; each++) {
         measure_shares(work, sums_of(work, formulas->parts[each]),
                        sums_of(work, formulas->wholes[each]));
     }
-    const int32_t *first = work->ladder->first, *stop = work->ladder->stop;
+    const int32_t *first = work->chain->first, *stop = work->chain->stop;
     for (size_t level = 0; level < N_CONTAINER; level++) {
         out = next_of(work, SHARE);
         for (size_t block = 0; block < n; block++) {

@@ -1,4 +1,4 @@
-/* What each block holds; thresher.features.own. */
+/* What each block holds; thresher.features.block. */
 
 #include "features.h"
 
@@ -12,7 +12,7 @@ static const int KIND_OF[N_COUNT] = {
     [SYMBOLS] = 10,    [UPPERS] = 2, [UNSPACED_CHARS] = 3, [DIGITS] = 4,
 };
 
-int count_blocks(const Blocks *page, const Ladder *ladder, const int32_t *flags, size_t n_code,
+int count_blocks(const Blocks *page, const ContainerChain *chain, const int32_t *flags, size_t n_code,
                  const int32_t *kinds, int32_t *sums, int64_t *words_of, Scratch scratch)
 {
     const size_t n_block = page->n_block;
@@ -32,7 +32,7 @@ int count_blocks(const Blocks *page, const Ladder *ladder, const int32_t *flags,
         }
         const int32_t told = flags[page->tag[row]];
         is_bold[row] = (row && is_bold[page->parent[row]]) || (told & IS_EMPHASIS);
-        const size_t block = (size_t)ladder->row_first[row];
+        const size_t block = (size_t)chain->row_first[row];
         if (block < n_block && (told & (IS_LINK | IS_BREAK))) {
             of[told & IS_LINK ? LINKS : BREAKS][block]++;
         }

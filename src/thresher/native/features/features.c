@@ -60,11 +60,11 @@ static int read_formulas(Work *work)
     return at == stop ? 0 : REFUSED;
 }
 
-int measure_blocks(const Blocks *page, const Ladder *ladder, const int32_t *sums,
+int measure_blocks(const Blocks *page, const ContainerChain *chain, const int32_t *sums,
                    const Characters *characters, const int64_t *signature, const Recipe *recipe,
                    float *out, Scratch scratch)
 {
-    Work work = {page, ladder, sums, characters, signature, recipe, scratch, out, page->n_block,
+    Work work = {page, chain, sums, characters, signature, recipe, scratch, out, page->n_block,
                  {0, 0, 0}, 0, {{0}}};
     size_t n_feature = 0;
     for (size_t kind = 0; kind < N_SORT; kind++) {
@@ -82,7 +82,7 @@ int measure_blocks(const Blocks *page, const Ladder *ladder, const int32_t *sums
     if (n_feature != recipe->n_feature || read_formulas(&work) < 0) {
         return REFUSED;
     }
-    measure_own(&work);
+    measure_block_features(&work);
     if (measure_path(&work) < 0) {
         return REFUSED;
     }

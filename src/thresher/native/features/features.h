@@ -6,7 +6,7 @@
 #include "../core.h"
 
 enum {
-    N_LEVEL = 5, /* containers of a block's ladder */
+    N_LEVEL = 5, /* containers of a block's chain */
     N_KIND = 11  /* kinds of characters */
 };
 
@@ -34,14 +34,14 @@ typedef struct {
 /* Whether all numbers of rows, leaves and blocks are such. */
 int are_blocks(const Blocks *page);
 
-/* thresher.features.ladder.Ladder: of[level, n_block], rows[2, n_row]. */
+/* thresher.features.container_chain.ContainerChain: of[level, n_block], rows[2, n_row]. */
 typedef struct {
     int32_t *container, *child, *first, *stop; /* [N_LEVEL, n_block] */
     int32_t *n_above;                          /* [n_block] */
     int32_t *row_first, *row_stop;             /* [n_row] */
-} Ladder;
+} ContainerChain;
 
-int climb(const Blocks *page, const Ladder *ladder, Scratch scratch);
+int find_containers(const Blocks *page, const ContainerChain *chain, Scratch scratch);
 
 /* What is told of each tag code. */
 enum {
@@ -57,7 +57,7 @@ enum {
     IS_H1 = 512
 };
 
-/* Counts of each block, in the order of thresher.features.own.count. */
+/* Counts of each block, in the order of thresher.features.block.count. */
 enum {
     BLOCKS, LEAVES, WORDS, LINK_WORDS, CHARS, TERMINATORS, COMMAS, SEPARATORS, QUOTES, MONEY,
     DIGITS, UPPERS, UNSPACED_CHARS, SYMBOLS, LINKS, BREAKS, IMAGES, EMPHASISED, HIDDEN_WORDS,
@@ -66,7 +66,7 @@ enum {
 
 /* kinds[n_block, N_KIND] -> sums[N_COUNT, n_block + 1] before each block, and at last of the page;
  * words[n_block]. */
-int count_blocks(const Blocks *page, const Ladder *ladder, const int32_t *flags, size_t n_code,
+int count_blocks(const Blocks *page, const ContainerChain *chain, const int32_t *flags, size_t n_code,
                  const int32_t *kinds, int32_t *sums, int64_t *words, Scratch scratch);
 
 /* What features are made of besides counts. */
@@ -114,7 +114,7 @@ typedef struct {
 int64_t read_characters(const Texts *texts, TitleWords *titles, const Characters *out);
 
 /* features.c: signature[n_row] of thresher.features.names.Tokens -> out[n_feature, n_block]. */
-int measure_blocks(const Blocks *page, const Ladder *ladder, const int32_t *sums,
+int measure_blocks(const Blocks *page, const ContainerChain *chain, const int32_t *sums,
                    const Characters *characters, const int64_t *signature, const Recipe *recipe,
                    float *out, Scratch scratch);
 

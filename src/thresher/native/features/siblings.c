@@ -13,7 +13,7 @@ typedef struct {
 int measure_siblings(Work *work)
 {
     const Blocks *page = work->page;
-    const Ladder *ladder = work->ladder;
+    const ContainerChain *chain = work->chain;
     const size_t n = work->n, n_place = table_places(n);
     const int32_t *words = sums_of(work, WORDS), *links = sums_of(work, LINK_WORDS);
     Scratch scratch = work->scratch;
@@ -28,7 +28,7 @@ int measure_siblings(Work *work)
         return REFUSED;
     }
     for (size_t level = 0; level < N_SIBLING_LEVEL; level++) {
-        const int32_t *child = ladder->child + level * n;
+        const int32_t *child = chain->child + level * n;
         size_t n_held = 0, n_kin = 0;
         int64_t n_probe = allow_probes(n);
         memset(rank, 0xFF, page->n_row * sizeof *rank);
@@ -57,7 +57,7 @@ int measure_siblings(Work *work)
                 kins[n_kin++] = (Kin){0};
             }
             Kin *kin = kins + table[place];
-            const int32_t first = ladder->row_first[row], stop = ladder->row_stop[row];
+            const int32_t first = chain->row_first[row], stop = chain->row_stop[row];
             rank[row] = (int32_t)n_held;
             row_of[n_held] = (int32_t)row;
             kin_of[n_held] = table[place];
@@ -70,7 +70,7 @@ int measure_siblings(Work *work)
             const int32_t row = row_of[held];
             const double mean = (double)kin->words / (double)kin->size;
             const double off =
-                between(words, ladder->row_first[row], ladder->row_stop[row]) - mean;
+                between(words, chain->row_first[row], chain->row_stop[row]) - mean;
             kin->spread += off < 0 ? -off : off;
         }
         float *size = next_of(work, LOG), *mean = next_of(work, LOG), *place = next_of(work, LOG);
@@ -79,8 +79,8 @@ int measure_siblings(Work *work)
         for (size_t block = 0; block < n; block++) {
             const int32_t held = rank[child[block]];
             const Kin *kin = kins + kin_of[held];
-            const int32_t around = between(words, ladder->first[level * n + block],
-                                           ladder->stop[level * n + block]);
+            const int32_t around = between(words, chain->first[level * n + block],
+                                           chain->stop[level * n + block]);
             const double twice = 2.0 * (double)kin->words;
             size[block] = log_of((float)kin->size);
             mean[block] = log_of((float)((double)kin->words / (double)kin->size));

@@ -21,7 +21,7 @@ typedef struct {
 
 typedef struct {
     const Blocks *page;
-    const Ladder *ladder;
+    const ContainerChain *chain;
     const int32_t *sums;
     const Characters *characters;
     const int64_t *signature;
@@ -95,7 +95,7 @@ static inline size_t table_places(size_t n)
 
 /* Each fills the features of its group, in their order. REFUSED where there is too little room, or a
  * number that is none. */
-void measure_own(Work *work);        /* own.c: a block's own text */
+void measure_block_features(Work *work);        /* block.c: a block's own text */
 int measure_path(Work *work);        /* and the elements around it */
 void measure_containers(Work *work); /* containers.c */
 int measure_siblings(Work *work);    /* siblings.c */

@@ -10,7 +10,7 @@
  *
  * What makes a sum the next layer's input is done in float32, one operation after another as numpy
  * does it: a compiler must not fuse two into one (-ffp-contract=off). It is written once, and
- * compiled for each way. */
+ * compiled for each SIMD level. */
 
 #include "network.h"
 
@@ -347,53 +347,53 @@ VNNI static void add_codes_by_vnni(const Codes *parts, size_t n_part, size_t n_r
 
 #endif
 
-/* A way: what adds products up, and all else compiled for its instructions. */
-#define WAY(NAME, way, TARGET, add_pairs, add_codes)                                               \
-    TARGET static void activate_##way(const int32_t *sums, const int32_t *more, size_t n_row,      \
+/* A SIMD level: the functions that sum products, and the others compiled for its instructions. */
+#define SIMD_LEVEL(NAME, simd, TARGET, add_pairs, add_codes)                                               \
+    TARGET static void activate_##simd(const int32_t *sums, const int32_t *more, size_t n_row,      \
                                       size_t n_unit, const Activation *of, uint8_t *out,           \
                                       size_t out_step)                                             \
     {                                                                                              \
         activate(sums, more, n_row, n_unit, of, out, out_step);                                    \
     }                                                                                              \
-    TARGET static void quantise_##way(const float *values, size_t n_row, const Scale *scale,       \
+    TARGET static void quantise_##simd(const float *values, size_t n_row, const Scale *scale,       \
                                       int16_t *out)                                                \
     {                                                                                              \
         quantise(values, n_row, scale, out);                                                       \
     }                                                                                              \
-    TARGET static void average_##way(const int32_t *before, const int32_t *behind, size_t count,   \
+    TARGET static void average_##simd(const int32_t *before, const int32_t *behind, size_t count,   \
                                      size_t width, uint8_t *means)                                 \
     {                                                                                              \
         average(before, behind, count, width, means);                                              \
     }                                                                                              \
-    TARGET static void weigh_##way(const uint8_t *code, size_t n, int32_t weight, int64_t *totals) \
+    TARGET static void weigh_##simd(const uint8_t *code, size_t n, int32_t weight, int64_t *totals) \
     {                                                                                              \
         weigh(code, n, weight, totals);                                                            \
     }                                                                                              \
-    static const Way NAME = {add_pairs,      add_codes,     activate_##way,                        \
-                             quantise_##way, average_##way, weigh_##way};
+    static const SimdLevel NAME = {add_pairs,      add_codes,     activate_##simd,                        \
+                             quantise_##simd, average_##simd, weigh_##simd};
 
-WAY(PLAINLY, plainly, , add_pairs_plainly, add_codes_plainly)
+SIMD_LEVEL(PLAINLY, plainly, , add_pairs_plainly, add_codes_plainly)
 #if IS_X86
-WAY(BY_AVX2, by_avx2, AVX2, add_pairs_by_avx2, add_codes_by_avx2)
-WAY(BY_AVX512, by_avx512, AVX512, add_pairs_by_avx512, add_codes_by_avx2)
-WAY(BY_VNNI, by_vnni, VNNI, add_pairs_by_avx512, add_codes_by_vnni)
+SIMD_LEVEL(BY_AVX2, by_avx2, AVX2, add_pairs_by_avx2, add_codes_by_avx2)
+SIMD_LEVEL(BY_AVX512, by_avx512, AVX512, add_pairs_by_avx512, add_codes_by_avx2)
+SIMD_LEVEL(BY_VNNI, by_vnni, VNNI, add_pairs_by_avx512, add_codes_by_vnni)
 #endif
 
-const Way *choose_way(int32_t way)
+const SimdLevel *choose_simd_level(int32_t simd)
 {
 #if IS_X86
     __builtin_cpu_init();
     const int has_avx512 = __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw");
-    if ((way == BEST || way == WITH_VNNI) && has_avx512 && __builtin_cpu_supports("avx512vnni")) {
+    if ((simd == BEST || simd == WITH_VNNI) && has_avx512 && __builtin_cpu_supports("avx512vnni")) {
         return &BY_VNNI;
     }
-    if ((way == BEST || way == WITH_AVX512) && has_avx512) {
+    if ((simd == BEST || simd == WITH_AVX512) && has_avx512) {
         return &BY_AVX512;
     }
-    if ((way == BEST || way == WITH_AVX2) && __builtin_cpu_supports("avx2")) {
+    if ((simd == BEST || simd == WITH_AVX2) && __builtin_cpu_supports("avx2")) {
         return &BY_AVX2;
     }
 #endif
     /* Without such instructions numpy's own product of matrices is faster. */
-    return way == PLAIN ? &PLAINLY : NULL;
+    return simd == PLAIN ? &PLAINLY : NULL;
 }

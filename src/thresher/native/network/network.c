@@ -20,7 +20,7 @@ static const int SHIFTS[N_SHIFT] = {-REACH, -1, 1, REACH};
 
 typedef struct {
     size_t n_feature, n_type, n_net, n_unit, n_summary, n_name, n_round;
-    const Way *way;
+    const SimdLevel *simd;
     /* [net][pairs of inputs][unit][2], but for the first layer, whose units are of all networks */
     const int16_t *first, *names;
     const int8_t *second, *narrow, *near, *page; /* [net][fours of inputs][unit][4] */
@@ -54,9 +54,9 @@ static int lay_out(Network *net, const Weights *weights)
     const size_t m = net->n_net = (size_t)dims[2], h = net->n_unit = (size_t)dims[3];
     const size_t c = net->n_summary = (size_t)dims[4], d = net->n_name = (size_t)dims[5];
     const size_t r = net->n_round = (size_t)dims[6];
-    net->way = choose_way(dims[7]);
+    net->simd = choose_simd_level(dims[7]);
     const size_t n_level = N_CONTAINER + 1;
-    if (!net->way || m * h > MAX_UNITS || m * c > MAX_UNITS || h % LANES || c % LANES
+    if (!net->simd || m * h > MAX_UNITS || m * c > MAX_UNITS || h % LANES || c % LANES
         || f + t > MAX_INPUTS || n_level * d > MAX_INPUTS || n_near(net) > MAX_INPUTS) {
         return REFUSED;
     }
@@ -104,7 +104,7 @@ static void quantise(const Network *net, const float *values, size_t n_block, si
         const Scale scale = {net->mean[feature], net->deviation[feature], net->saturation[feature],
                              net->clip, net->steps};
         int16_t *out = strip + feature / 2 * STRIP * 2 + feature % 2;
-        net->way->quantise(values + feature * n_block, n_row, &scale, out);
+        net->simd->quantise(values + feature * n_block, n_row, &scale, out);
     }
 }
 
@@ -127,8 +127,8 @@ static void narrow(const Network *net, const uint8_t *code, size_t turn, size_t 
         const Codes of_code = {code + which * h, m * h, h / 4};
         const Activation summary = {net->narrow_scale + place * c, net->narrow_bias + place * c,
                                     net->levels[(2 + 2 * turn) * m + which]};
-        net->way->add_codes(&of_code, 1, n_row, net->narrow + place * h * c, c, NULL, sums);
-        net->way->activate(sums, NULL, n_row, c, &summary, out + which * c, m * c);
+        net->simd->add_codes(&of_code, 1, n_row, net->narrow + place * h * c, c, NULL, sums);
+        net->simd->activate(sums, NULL, n_row, c, &summary, out + which * c, m * c);
     }
 }
 
@@ -143,7 +143,7 @@ static void code_strips(const Network *net, const float *values, const int16_t *
                         const int16_t *types, size_t n_block, size_t start, size_t stop,
                         int64_t hide, CodeRoom *room, uint8_t *code, uint8_t *summary)
 {
-    const Way *way = net->way;
+    const SimdLevel *simd = net->simd;
     const size_t m = net->n_net, h = net->n_unit, n_known = net->n_feature + net->n_type;
     const size_t n_around = (N_CONTAINER + 1) * net->n_name;
     int16_t *strip = room->strip;
@@ -168,11 +168,11 @@ static void code_strips(const Network *net, const float *values, const int16_t *
                                     net->levels[which]};
             const Activation two = {net->second_scale + which * h, net->second_bias + which * h,
                                     net->levels[m + which]};
-            way->add_pairs(&of_strip, n_row, net->first + 2 * which * h, m * h, h, sums);
-            way->add_pairs(&around, n_row, net->names + which * n_around * h, h, h, of_names);
-            way->activate(sums, of_names, n_row, h, &one, first, h);
-            way->add_codes(&of_first, 1, n_row, net->second + which * h * h, h, NULL, sums);
-            way->activate(sums, NULL, n_row, h, &two, code + (block * m + which) * h, m * h);
+            simd->add_pairs(&of_strip, n_row, net->first + 2 * which * h, m * h, h, sums);
+            simd->add_pairs(&around, n_row, net->names + which * n_around * h, h, h, of_names);
+            simd->activate(sums, of_names, n_row, h, &one, first, h);
+            simd->add_codes(&of_first, 1, n_row, net->second + which * h * h, h, NULL, sums);
+            simd->activate(sums, NULL, n_row, h, &two, code + (block * m + which) * h, m * h);
         }
         narrow(net, code + block * m * h, 0, n_row, sums, summary + block * m * net->n_summary);
     }
@@ -240,7 +240,7 @@ typedef struct {
     uint8_t means[N_CONTAINER][MAX_UNITS];
 } Latest;
 
-static int average_containers(const Way *way, const Around *around, size_t n_block, size_t width,
+static int average_containers(const SimdLevel *simd, const Around *around, size_t n_block, size_t width,
                               size_t block, size_t n_row, Latest *latest, uint8_t *beside)
 {
     for (size_t row = 0; row < n_row; row++) {
@@ -254,7 +254,7 @@ static int average_containers(const Way *way, const Around *around, size_t n_blo
             if (first != latest->first[level] || stop != latest->stop[level]) {
                 latest->first[level] = first;
                 latest->stop[level] = stop;
-                way->average(around->sums + first * width, around->sums + stop * width,
+                simd->average(around->sums + first * width, around->sums + stop * width,
                              stop - first, width, latest->means[level]);
             }
             memcpy(beside, latest->means[level], width * sizeof *beside);
@@ -271,7 +271,7 @@ static void weigh_page(const Network *net, const uint8_t *page, size_t turn, int
     const size_t h = net->n_unit, n_in = 2 * net->n_summary;
     for (size_t which = 0; which < net->n_net; which++) {
         const Codes of_means = {page + which * n_in, 0, n_in / 4};
-        net->way->add_codes(&of_means, 1, 1, net->page + (turn * net->n_net + which) * n_in * h, h,
+        net->simd->add_codes(&of_means, 1, 1, net->page + (turn * net->n_net + which) * n_in * h, h,
                             NULL, sums);
         memcpy(of_page + which * h, sums, h * sizeof *sums);
     }
@@ -290,7 +290,7 @@ static int relate_strips(const Network *net, const Around *around, size_t n_bloc
                          size_t start, size_t stop, RelateRoom *room, uint8_t *code, uint8_t *next,
                          int32_t *votes, int64_t *totals)
 {
-    const Way *way = net->way;
+    const SimdLevel *simd = net->simd;
     const size_t m = net->n_net, h = net->n_unit, c = net->n_summary, width = m * c;
     const int is_last = turn + 1 == net->n_round;
     uint8_t *window = room->window, *beside = room->beside;
@@ -303,7 +303,7 @@ static int relate_strips(const Network *net, const Around *around, size_t n_bloc
         memset(window, 0, (n_row + 2 * REACH) * width * sizeof *window);
         memcpy(window + (low + REACH - block) * width, around->summary + low * width,
                (high - low) * width * sizeof *window);
-        if (average_containers(way, around, n_block, width, block, n_row, &room->latest, beside) < 0) {
+        if (average_containers(simd, around, n_block, width, block, n_row, &room->latest, beside) < 0) {
             return REFUSED;
         }
         for (size_t which = 0; which < m; which++) {
@@ -319,9 +319,9 @@ static int relate_strips(const Network *net, const Around *around, size_t n_bloc
             }
             const Activation context = {net->context_scale + place * h, net->context_bias + place * h,
                                         net->levels[(3 + 2 * turn) * m + which]};
-            way->add_codes(parts, (size_t)(part - parts), n_row, net->near + place * n_near(net) * h,
+            simd->add_codes(parts, (size_t)(part - parts), n_row, net->near + place * n_near(net) * h,
                            h, of_page + which * h, sums);
-            way->activate(sums, NULL, n_row, h, &context, own, m * h);
+            simd->activate(sums, NULL, n_row, h, &context, own, m * h);
         }
         if (!is_last) {
             narrow(net, code + block * m * h, turn + 1, n_row, sums, next + block * width);
@@ -332,7 +332,7 @@ static int relate_strips(const Network *net, const Around *around, size_t n_bloc
             if (around->words[row] < 0 || around->words[row] > INT32_MAX) {
                 return REFUSED;
             }
-            way->weigh(own, m * h, (int32_t)around->words[row], totals);
+            simd->weigh(own, m * h, (int32_t)around->words[row], totals);
             for (size_t which = 0; which < m; which++) {
                 int32_t vote = 0;
                 for (size_t unit = which * h; unit < (which + 1) * h; unit++) {

@@ -16,7 +16,7 @@ enum {
     MAX_LEVEL = 255    /* largest value between layers */
 };
 
-enum { BEST = 0, WITH_AVX512 = 1, WITH_AVX2 = 2, PLAIN = 3, WITH_VNNI = 4 }; /* ways to compute a layer */
+enum { BEST = 0, WITH_AVX512 = 1, WITH_AVX2 = 2, PLAIN = 3, WITH_VNNI = 4 }; /* SIMD levels */
 
 /* Inputs of 16 bits, in pairs side by side: those of row r, pair p lie at
  * in[r * row_step + p * pair_step]. */
@@ -61,10 +61,10 @@ typedef struct {
                     uint8_t *means);
     /* Add code[n] times a weight to totals[n]. */
     void (*weigh)(const uint8_t *code, size_t n, int32_t weight, int64_t *totals);
-} Way;
+} SimdLevel;
 
-/* The functions for a way, NULL where this machine has it not, or numpy is faster. */
-const Way *choose_way(int32_t way);
+/* Return the functions of a SIMD level; NULL if this machine lacks it, or numpy is faster. */
+const SimdLevel *choose_simd_level(int32_t simd);
 
 /* What steps read. */
 typedef struct {
@@ -82,7 +82,7 @@ typedef struct {
     size_t n_room;
 } Path;
 typedef struct {
-    const int32_t *dims;  /* [8]: the sizes of `Network`, and the way to compute layers */
+    const int32_t *dims;  /* [8]: the sizes of `Network`, and the SIMD level */
     const int16_t *pairs; /* [n_pairs]: those of features and names */
     const int8_t *fours;  /* [n_fours]: those of codes, and of the output */
     const float *real;    /* [n_real] */

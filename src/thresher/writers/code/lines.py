@@ -192,7 +192,7 @@ def _find_texts(page: Page, pre: int) -> BoolArray:
     shown = np.zeros(rows.stop - rows.start, np.bool_)
     leaves = page.leaves[page.leaf_offset[pre] : page.leaf_offset[page.end[pre]]]
     shown[leaves - rows.start] = True
-    blank = np.diff(page.char_offset[rows.start : rows.stop + 1]) == 0
+    blank = np.diff(page.chars_before[rows.start : rows.stop + 1]) == 0
     outside = _is_button(page, pre)
     code = np.flatnonzero(page.tag[rows] == _CODE)
     if code.size:

@@ -4,7 +4,7 @@
 
 enum { MOST_AROUND = 4, AROUND_BITS = 3, N_EDGE = 3 };
 
-void measure_own(Work *work)
+void measure_block_features(Work *work)
 {
     const Formulas *formulas = &work->formulas[OWN];
     for (size_t each = 0; each < formulas->n_log; each++) {

@@ -7,10 +7,10 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from thresher.features.around import count_around
+from thresher.features.ancestors import count_ancestors
 from thresher.features.base import Counts, Formulas, Log, Operands, Share, list_features
 from thresher.features.characters import Characters
-from thresher.features.ladder import Ladder
+from thresher.features.container_chain import ContainerChain
 from thresher.page import Page
 from thresher.page.characters import Kind
 from thresher.page.scan import IntArray
@@ -91,7 +91,7 @@ COUNTS: Final = (
 _A, _BR, _P, _LI = (CODE_OF[name] for name in ("a", "br", "p", "li"))
 
 
-def count(page: Page, characters: Characters, ladder: Ladder) -> Counts:
+def count(page: Page, characters: Characters, chain: ContainerChain) -> Counts:
     """Count what each block holds."""
     blocks, kinds = page.blocks, characters.counts.T
     words, link_words, chars, images, emphasised, hidden_words = _add_up(page)
@@ -99,7 +99,7 @@ def count(page: Page, characters: Characters, ladder: Ladder) -> Counts:
     is_prose = (words >= _PROSE_WORDS) & (3 * link_words < words)
     return Counts.of(
         page,
-        ladder,
+        chain,
         {
             "blocks": np.ones(len(blocks), np.int32),
             "leaves": blocks.start[1:] - blocks.start[:-1],
@@ -115,8 +115,8 @@ def count(page: Page, characters: Characters, ladder: Ladder) -> Counts:
             "uppers": kinds[Kind.UPPER],
             "unspaced": kinds[Kind.UNSPACED],
             "symbols": kinds[Kind.OTHER],
-            "links": _count_elements(page, ladder, _A),
-            "breaks": _count_elements(page, ladder, _BR),
+            "links": _count_elements(page, chain, _A),
+            "breaks": _count_elements(page, chain, _BR),
             "images": images,
             "emphasised": emphasised,
             "hidden_words": hidden_words,
@@ -140,18 +140,18 @@ def _add_up(page: Page) -> IntArray:
         page.leaf_link_words,
         page.leaf_chars,
         REPLACED.take(tags),
-        words * (count_around(page, bold, page.leaf_offset)[0] > 0),
+        words * (count_ancestors(page, bold, page.leaf_offset)[0] > 0),
         words * (page.hidden.take(page.leaves) > 0),
     )
     sums: IntArray = np.add.reduceat(np.array(of_leaves, np.int32), page.blocks.start[:-1], axis=1)
     return sums
 
 
-def _count_elements(page: Page, ladder: Ladder, tag: int) -> npt.NDArray[np.intp]:
+def _count_elements(page: Page, chain: ContainerChain, tag: int) -> npt.NDArray[np.intp]:
     """Count the elements of a tag that begin in each block, or right before it."""
     rows = (page.tag == tag).nonzero()[0]
     n_block = len(page.blocks)
-    return np.bincount(ladder.row_first.take(rows), minlength=n_block + 1)[:n_block]
+    return np.bincount(chain.row_first.take(rows), minlength=n_block + 1)[:n_block]
 
 
 def measure(counts: Counts, characters: Characters) -> Operands:

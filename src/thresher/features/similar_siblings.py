@@ -7,12 +7,12 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["Alike", "find_alike"]
+__all__ = ["Groups", "group_equal"]
 
 _Numbers = npt.NDArray[np.intp]
 
 
-class Alike(NamedTuple):
+class Groups(NamedTuple):
     """Keys in groups of equal ones."""
 
     group: _Numbers
@@ -23,7 +23,7 @@ class Alike(NamedTuple):
     """Keys of each group; intp[n_group]."""
 
 
-def find_alike(keys: npt.NDArray[np.integer]) -> Alike:
+def group_equal(keys: npt.NDArray[np.integer]) -> Groups:
     """Group equal keys."""
     order = keys.argsort(kind="stable")
     ordered = keys.take(order)
@@ -34,4 +34,4 @@ def find_alike(keys: npt.NDArray[np.integer]) -> Alike:
     group, before = np.empty((2, keys.size), np.intp)
     group[order] = np.arange(size.size).repeat(size)
     before[order] = np.arange(keys.size) - begins.repeat(size)
-    return Alike(group, before, size)
+    return Groups(group, before, size)

@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import given
 
 from tests.helpers.trees import soups
-from thresher.features.around import count_around, nearest_around
+from thresher.features.ancestors import count_ancestors, nearest_ancestors
 from thresher.page.parse import parse
 from thresher.page.tags import CODE_OF, TEXT
 
@@ -16,21 +16,21 @@ DIV, P = (np.flatnonzero(PAGE.tag == CODE_OF[name]) for name in ("div", "p"))
 
 def test_elements_around_blocks_are_counted() -> None:
     """A block's first leaf is inside so many elements of a kind."""
-    assert [[1, 2, 0]] == count_around(PAGE, DIV, PAGE.block_offset).tolist()
+    assert [[1, 2, 0]] == count_ancestors(PAGE, DIV, PAGE.block_offset).tolist()
 
 
 def test_elements_of_several_kinds_are_counted_apart() -> None:
     """Each kind has a row."""
     rows = np.concatenate((DIV, P))
     kind = np.repeat([0, 1], [DIV.size, P.size])
-    around = count_around(PAGE, rows, PAGE.leaf_offset, kind, 2)
+    around = count_ancestors(PAGE, rows, PAGE.leaf_offset, kind, 2)
     assert [[1, 1, 2, 0], [1, 1, 1, 1]] == around.tolist()
 
 
 def test_nearest_of_none_is_none() -> None:
     """Where nothing is flagged, nothing is near."""
     rows = PAGE.block_leaf
-    assert [-1, -1, -1] == nearest_around(PAGE, rows[:0], rows).tolist()
+    assert [-1, -1, -1] == nearest_ancestors(PAGE, rows[:0], rows).tolist()
 
 
 @given(soups())
@@ -39,7 +39,7 @@ def test_around_agrees_with_the_table(html: str) -> None:
     page = parse(html)
     flags = (page.tag != TEXT) & (np.arange(len(page)) % 3 != 1)
     flagged = np.flatnonzero(flags)
-    around = count_around(page, flagged, page.leaf_offset)[0]
+    around = count_ancestors(page, flagged, page.leaf_offset)[0]
     assert page.within(flags)[page.leaves].tolist() == (around > 0).tolist()
     rows = np.arange(len(page))
-    assert page.nearest(flags).tolist() == nearest_around(page, flagged, rows).tolist()
+    assert page.nearest(flags).tolist() == nearest_ancestors(page, flagged, rows).tolist()

@@ -1,4 +1,4 @@
-/* The containers above each block; thresher.features.ladder. */
+/* The containers above each block; thresher.features.container_chain. */
 
 #include "features.h"
 
@@ -44,7 +44,7 @@ int are_blocks(const Blocks *page)
     return fit;
 }
 
-int climb(const Blocks *page, const Ladder *ladder, Scratch scratch)
+int find_containers(const Blocks *page, const ContainerChain *chain, Scratch scratch)
 {
     const size_t n_row = page->n_row, n_block = page->n_block;
     int32_t *n_around = take(&scratch, n_row, sizeof *n_around); /* containers around each row */
@@ -62,15 +62,15 @@ int climb(const Blocks *page, const Ladder *ladder, Scratch scratch)
         const int32_t low = page->leaf_offset[row], high = page->leaf_offset[page->end[row]];
         const int32_t first =
             (size_t)low < page->n_leaf ? page->of_leaf[low] : (int32_t)n_block;
-        ladder->row_first[row] = first;
-        ladder->row_stop[row] = high > low ? page->of_leaf[high - 1] + 1 : first;
-        holds[row] = ladder->row_stop[row] - first >= 2;
+        chain->row_first[row] = first;
+        chain->row_stop[row] = high > low ? page->of_leaf[high - 1] + 1 : first;
+        holds[row] = chain->row_stop[row] - first >= 2;
         n_begun[row + 1] += n_begun[row];
     }
     for (size_t row = 1; row < n_row; row++) {
         const size_t above = (size_t)page->parent[row];
-        if (ladder->row_stop[row] - ladder->row_first[row]
-            == ladder->row_stop[above] - ladder->row_first[above]) {
+        if (chain->row_stop[row] - chain->row_first[row]
+            == chain->row_stop[above] - chain->row_first[above]) {
             holds[above] = 0;
         }
     }
@@ -88,16 +88,16 @@ int climb(const Blocks *page, const Ladder *ladder, Scratch scratch)
     for (size_t block = 0; block < n_block; block++) {
         const int32_t leaf = page->leaves[page->block_start[block]];
         int32_t at = leaf, lowest = INT32_MAX;
-        ladder->n_above[block] = n_around[leaf];
+        chain->n_above[block] = n_around[leaf];
         for (size_t level = 0; level < N_LEVEL; level++) {
             const size_t place = level * n_block + block;
             const int32_t step = child[at], told = step < 0 ? leaf : step;
             lowest = told < lowest ? told : lowest;
             at = step < 0 ? at : page->parent[step];
-            ladder->child[place] = lowest;
-            ladder->container[place] = at;
-            ladder->first[place] = ladder->row_first[at];
-            ladder->stop[place] = ladder->row_stop[at];
+            chain->child[place] = lowest;
+            chain->container[place] = at;
+            chain->first[place] = chain->row_first[at];
+            chain->stop[place] = chain->row_stop[at];
         }
     }
     return 0;

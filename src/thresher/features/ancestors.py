@@ -12,12 +12,12 @@ import numpy.typing as npt
 from thresher.page import Page
 from thresher.page.scan import IntArray
 
-__all__ = ["count_around", "nearest_around"]
+__all__ = ["count_ancestors", "nearest_ancestors"]
 
 _Rows = npt.NDArray[np.integer]
 
 
-def count_around(
+def count_ancestors(
     page: Page, rows: _Rows, offset: IntArray, kind: _Rows | int = 0, n_kind: int = 1
 ) -> IntArray:
     """Count those of some rows that are around each leaf, or around each block's first leaf.
@@ -35,7 +35,7 @@ def count_around(
     return opened.reshape(n_kind, n_place)[:, :-1].cumsum(axis=1, dtype=np.int32)
 
 
-def nearest_around(page: Page, flagged: _Rows, rows: _Rows) -> IntArray:
+def nearest_ancestors(page: Page, flagged: _Rows, rows: _Rows) -> IntArray:
     """Find for each of some rows itself or its nearest ancestor that is flagged, else −1.
 
     ``flagged`` are rows in document order. Counting only those, the nearest is the last before of

@@ -2,7 +2,7 @@
 
 Markup wraps a paragraph in any number of single elements, so levels counted in elements mean
 little. A container is an element that holds at least two blocks, and more than any one of its
-children does. The ladder of a block is the containers around it, nearest first.
+children does. The chain of a block is the containers around it, nearest first.
 """
 
 from __future__ import annotations
@@ -13,18 +13,18 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from thresher.features.around import count_around, nearest_around
+from thresher.features.ancestors import count_ancestors, nearest_ancestors
 from thresher.page import Page
 from thresher.page.scan import IntArray
 
-__all__ = ["N_LEVEL", "Ladder", "climb"]
+__all__ = ["N_LEVEL", "ContainerChain", "find_containers"]
 
 N_LEVEL: Final = 5
-"""Containers a block's ladder has; where the page has fewer, the outermost stands in."""
+"""Containers a block's chain has; where the page has fewer, the outermost stands in."""
 
 
 @dataclass(frozen=True, slots=True)
-class Ladder:
+class ContainerChain:
     """The containers around each block, nearest first; int32[n_level, n_block] if not said else."""
 
     leaf: IntArray
@@ -45,12 +45,12 @@ class Ladder:
     """One past the last block that begins inside each row; int32[n_row]."""
 
 
-def climb(page: Page) -> Ladder:
+def find_containers(page: Page) -> ContainerChain:
     """Find the containers above each block of a page that has any."""
     n_block = len(page.blocks)
     row_first, row_stop = _find_blocks(page)
     parent = page.parent
-    containers = _find_containers(page, row_stop - row_first)
+    containers = _container_rows(page, row_stop - row_first)
     # What holds the first leaf of no block is not asked for.
     holds = np.zeros(len(page), np.bool_)
     holds[containers] = True
@@ -60,7 +60,7 @@ def climb(page: Page) -> Ladder:
     # From a block's first leaf, and from each container, one step up to the next container.
     leaf = page.block_leaf
     foot = np.concatenate((leaf, containers), dtype=np.int32)
-    step = nearest_around(page, children, foot)
+    step = nearest_ancestors(page, children, foot)
     above = containers.searchsorted(parent.take(step)) + n_block
     above = np.where(step < 0, np.arange(foot.size), above)
     feet = [np.arange(n_block)]
@@ -71,13 +71,13 @@ def climb(page: Page) -> Ladder:
     # Upwards rows grow smaller; where there is no step left, the last child stays.
     child = step.take(at[:-1])
     child = np.minimum.accumulate(np.where(child < 0, leaf, child))
-    return Ladder(
+    return ContainerChain(
         leaf,
         container,
         child,
         row_first.take(container),
         row_stop.take(container),
-        count_around(page, containers, page.block_offset)[0],
+        count_ancestors(page, containers, page.block_offset)[0],
         row_first,
         row_stop,
     )
@@ -92,7 +92,7 @@ def _find_blocks(page: Page) -> tuple[IntArray, IntArray]:
     return first, np.where(high > low, of_leaf.take(high - 1) + 1, first)
 
 
-def _find_containers(page: Page, n_inside: IntArray) -> npt.NDArray[np.intp]:
+def _container_rows(page: Page, n_inside: IntArray) -> npt.NDArray[np.intp]:
     """Return the rows that hold two blocks, and more than any child does; the root if none do."""
     parent = page.parent[1:]
     parts = n_inside >= 2

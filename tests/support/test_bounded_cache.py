@@ -1,4 +1,4 @@
-"""What is held from page to page has bounds in bytes, whatever pages say."""
+"""Caches that outlive a page are bounded in bytes, whatever pages contain."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from pkgutil import walk_packages
 
 import thresher
 from tests.helpers.document_calls import CALLS
-from thresher.support.remembered import MAX_ADDRESS_CHARS, MAX_KEY_CHARS, remember, remember_by
+from thresher.support.bounded_cache import MAX_ADDRESS_CHARS, MAX_KEY_CHARS, bounded_cache
 
-OF_NO_PAGE = {
+NOT_KEYED_BY_PAGES = {
     "thresher.algorithms.learned._load": "files of weights",
     "thresher.app.document_cache._extract_cached": "a few pages, not the long ones",
     "thresher.filters.setting._describe": "classes of settings",
@@ -22,11 +22,11 @@ OF_NO_PAGE = {
     "thresher.proxy.state.load_list": "files of block lists",
     "thresher.sites.folder._read": "files of the user, by host",
 }
-"""Caches that are not keyed by what pages say, or of few entries, and by what they are keyed."""
+"""Caches that are not keyed by page content, or have few entries, and what they are keyed by."""
 
 
 def caches() -> Iterator[tuple[str, Callable[..., object]]]:
-    """Yield the caches in the globals of all modules, those in closures of `remember` apart."""
+    """Yield the caches in the globals of all modules; those of `bounded_cache` are in closures."""
     for info in walk_packages(thresher.__path__, "thresher."):
         if info.name.endswith("__main__"):
             continue
@@ -39,17 +39,17 @@ def caches() -> Iterator[tuple[str, Callable[..., object]]]:
                 yield f"{info.name}.{name}", value
 
 
-def test_caches_are_of_short_texts_or_not_of_pages() -> None:
-    """A new cache uses `remember`, takes nothing, or says by what it is keyed."""
+def test_caches_are_bounded_or_not_keyed_by_pages() -> None:
+    """A cache uses `bounded_cache`, takes no arguments, or is listed with what it is keyed by."""
     found = {name for name, cache in caches() if signature(cache).parameters}
-    assert set(OF_NO_PAGE) == found
+    assert set(NOT_KEYED_BY_PAGES) == found
 
 
-def test_short_texts_are_held_and_long_ones_are_not() -> None:
+def test_short_texts_are_cached_and_long_ones_are_not() -> None:
     """The function is called once for a short text and every time for a long one."""
     called: list[str] = []
 
-    @remember(2)
+    @bounded_cache(2)
     def ask(text: str) -> int:
         called.append(text)
         return len(text)
@@ -63,14 +63,14 @@ def test_short_texts_are_held_and_long_ones_are_not() -> None:
     assert [short, long, long, "c", "d", "e", short] == called
 
 
-def test_size_is_told_where_there_are_several_texts() -> None:
-    """What is held is measured by all texts of a key together."""
+def test_keys_are_measured_by_the_given_size() -> None:
+    """A key of several values is measured by ``size``."""
     called: list[tuple[int, str]] = []
 
     def size(key: tuple[int, str]) -> int:
         return len(key[1])
 
-    @remember_by(2, size)
+    @bounded_cache(2, size)
     def ask(key: tuple[int, str]) -> None:
         called.append(key)
 
@@ -79,8 +79,8 @@ def test_size_is_told_where_there_are_several_texts() -> None:
     assert [1, 2, 2] == [number for number, _ in called]
 
 
-def test_long_names_and_addresses_leave_nothing_behind() -> None:
-    """Pages whose names and addresses are long and never the same leave memory as it was."""
+def test_long_names_and_addresses_are_not_kept_in_memory() -> None:
+    """Pages with long, ever different names and URLs do not make memory grow."""
 
     def ask(number: int) -> None:
         long = f"{number}-" + "x" * 50_000
@@ -108,8 +108,8 @@ def test_long_names_and_addresses_leave_nothing_behind() -> None:
     assert left < 6 * 50_000  # of one name a page
 
 
-def test_long_addresses_stay_as_they_stand() -> None:
-    """They are not joined with the base, for the standard library would hold both."""
+def test_long_addresses_are_left_unchanged() -> None:
+    """They are not joined with the base, because the standard library would cache both."""
     from thresher.analysis.links import resolve_link
 
     base = "https://site.example/a/"

@@ -6,9 +6,9 @@ from hypothesis import given
 
 from tests.features.pages import STORY, count_page, measure
 from tests.helpers.trees import soups
+from thresher.features.block import count
 from thresher.features.characters import read_characters
-from thresher.features.ladder import climb
-from thresher.features.own import count
+from thresher.features.container_chain import find_containers
 from thresher.page.parse import parse
 
 
@@ -70,7 +70,7 @@ def test_counts_of_soup_add_up_to_the_page(html: str) -> None:
     page = parse(html)
     if not len(page.blocks):
         return
-    counts = count(page, read_characters(page), climb(page))
+    counts = count(page, read_characters(page), find_containers(page))
     assert page.leaves.size == counts.before("leaves")[-1]
     assert page.leaf_words.sum() == counts.before("words")[-1]
     assert page.leaf_chars.sum() == counts.before("chars")[-1]

@@ -8,13 +8,13 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from thresher.features.alike import find_alike
+from thresher.features.similar_siblings import group_equal
 
 
 @given(st.lists(st.integers(-3, 3)))
 def test_alike_are_counted(keys: list[int]) -> None:
     """Keys share a group where they are equal; each knows how many stand before it."""
-    group, before, size = find_alike(np.array(keys, np.int64))
+    group, before, size = group_equal(np.array(keys, np.int64))
     assert [keys[:i].count(key) for i, key in enumerate(keys)] == before.tolist()
     assert [Counter(keys)[key] for key in keys] == size[group].tolist()
     assert len(set(keys)) == len(set(zip(keys, group.tolist(), strict=True))) == size.size
