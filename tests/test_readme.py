@@ -69,8 +69,29 @@ def test_links_resolve_when_followed_from_the_docs() -> None:
     """No page of the docs links to a file that is not there."""
     broken = [
         f"{file.relative_to(ROOT)} → {target}"
-        for file in [*DOCS, ROOT / "ARCHITECTURE.md"]
+        for file in [*sorted(ROOT.glob("*.md")), *DOCS[1:]]
         for target in re.findall(r"\]\(([^)#:\s]+)(?:#[^)]*)?\)", file.read_text(encoding="utf-8"))
         if not (file.parent / target).exists()
     ]
     assert [] == broken
+
+
+def test_index_lists_every_page_of_the_docs() -> None:
+    """Every page of docs/ is linked from docs/index.md, those of a folder from a page in it."""
+    index = (ROOT / "docs" / "index.md").read_text(encoding="utf-8")
+    pages = {str(file.relative_to(ROOT / "docs")) for file in DOCS[1:]} - {"index.md"}
+    linked = set(re.findall(r"\]\(([^)#:\s]+\.md)", index))
+    assert [] == sorted(page for page in pages - linked if not page.startswith("algorithms/"))
+
+
+def test_comparison_has_the_figures_of_the_leaderboard() -> None:
+    """The README's mean word F1 of each extractor is that of docs/leaderboard.md."""
+    board = (ROOT / "docs" / "leaderboard.md").read_text(encoding="utf-8")
+    words = board.partition("## Words by corpus")[2].partition("\n## ")[0]
+    rows = (line.strip("| ").split(" | ") for line in words.splitlines() if line.startswith("| "))
+    means = {cells[0].strip("*"): cells[-1].replace("*", "") for cells in rows}
+    shown = re.findall(r"^\| (.+?) \| ([*\d.]+ ± [\d.]+) \|", README, re.MULTILINE)
+    assert 5 == len(shown)
+    for name, mean in shown:
+        known = "learned" if "`learned`" in name else name.split()[0]
+        assert means[known] == mean.replace("*", "")
