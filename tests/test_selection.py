@@ -174,11 +174,11 @@ def test_roles_are_told_when_asked_for() -> None:
     """A block has its role, or none where it is unknown, and they are computed once."""
     asked = []
 
-    def tell_roles() -> npt.NDArray[np.int8]:
+    def predict_roles() -> npt.NDArray[np.int8]:
         asked.append(1)
         return tell("title", None, "body", "other").codes
 
-    selection = keep_none(tell_roles=tell_roles)
+    selection = keep_none(predict_roles=predict_roles)
     assert [] == asked
     assert ["title", None, "body", "other"] == [selection.role(block) for block in range(4)]
     assert [1] == asked
@@ -197,7 +197,7 @@ def test_roles_are_unknown_when_the_method_tells_none() -> None:
 
 def test_blocks_are_kept_by_their_role() -> None:
     """All leaves of a block of a role that was asked for are kept, and that is the reason."""
-    selection = keep_none(tell_roles=tell("title", None, "body", "title"))
+    selection = keep_none(predict_roles=tell("title", None, "body", "title"))
     wider = selection.with_roles(("title", "date"))
     assert [True, True, False, False, True] == wider.keep.tolist()
     asked_for = "of a role that was asked for"
@@ -212,7 +212,7 @@ def test_roles_only_add(html: str, seed: int, roles: set[str]) -> None:
     page = parse(html)
     draw = np.random.default_rng(seed)
     codes = draw.integers(NO_ROLE, len(ROLES), len(page.blocks)).astype(np.int8)
-    selection = replace(select_at_random(page, seed), tell_roles=KnownRoles(codes))
+    selection = replace(select_at_random(page, seed), predict_roles=KnownRoles(codes))
     wider = selection.with_roles(sorted(roles))
     assert (selection.keep <= wider.keep).all()
     assert selection.score.tolist() == wider.score.tolist()
@@ -225,7 +225,7 @@ def test_roles_only_add(html: str, seed: int, roles: set[str]) -> None:
 
 def test_roles_outlive_a_pickle() -> None:
     """Where a selection goes to another process, its roles go along."""
-    selection = keep_none(tell_roles=tell("title", None, "body", "other"))
+    selection = keep_none(predict_roles=tell("title", None, "body", "other"))
     assert ["title", None, "body", "other"] == [
         pickle.loads(pickle.dumps(selection)).role(block) for block in range(4)
     ]
@@ -237,7 +237,7 @@ def test_roles_of_a_combination() -> None:
     page = parse(HTML)
     silent = keep_all_but(page)
     titles, bodies = (
-        keep_all_but(page, tell_roles=tell(*[name] * 4)) for name in ("title", "body")
+        keep_all_but(page, predict_roles=tell(*[name] * 4)) for name in ("title", "body")
     )
     assert "title" == (titles & bodies).role(0) == (silent | titles).role(0) == (~titles).role(0)
     assert (silent & silent).role(0) is (~silent).role(0) is None

@@ -20,7 +20,7 @@ from thresher.page.rows import BoolArray
 from thresher.roles import NO_ROLE, ROLES
 from thresher.support.cached import cached_property
 
-__all__ = ["ENOUGH_WORDS", "KnownRoles", "Selection", "TellRoles"]
+__all__ = ["ENOUGH_WORDS", "KnownRoles", "PredictRoles", "Selection"]
 
 ENOUGH_WORDS: Final = 250
 """Kept words from which on a page is taken to show its content; teasers have up to 150. What
@@ -29,7 +29,7 @@ a page that keeps less does not show, `thresher.analysis.embedded` looks for."""
 _ASKED_FOR: Final = "of a role that was asked for"
 
 
-TellRoles = Callable[[], npt.NDArray[np.int8]]
+PredictRoles = Callable[[], npt.NDArray[np.int8]]
 """Tells the code of each block's role; int8[n_block]."""
 
 
@@ -62,7 +62,7 @@ class Selection:
     """What a learned method holds of the page."""
     explain: Explain | None = None
     """What moved a learned method; computed when called."""
-    tell_roles: TellRoles | None = None
+    predict_roles: PredictRoles | None = None
     """What each block is; None for methods that tell no roles. Computed when asked for."""
 
     def __post_init__(self) -> None:
@@ -77,7 +77,7 @@ class Selection:
     def __getstate__(self) -> dict[str, Any]:
         # What explains holds a method's weights: a pickle goes without. Roles go as they are.
         roles = KnownRoles(self.role_code) if self.role_code is not None else None
-        return self.__dict__ | {"explain": None, "tell_roles": roles}
+        return self.__dict__ | {"explain": None, "predict_roles": roles}
 
     def __repr__(self) -> str:
         kept = int(np.count_nonzero(self.keep))
@@ -121,7 +121,7 @@ class Selection:
         reasons: tuple[str, ...],
         judgement: Judgement | None = None,
         explain: Explain | None = None,
-        tell_roles: TellRoles | None = None,
+        predict_roles: PredictRoles | None = None,
     ) -> Selection:
         """Lift a decision on blocks: every array has one entry a block."""
         return cls(
@@ -133,7 +133,7 @@ class Selection:
             reasons,
             judgement,
             explain,
-            tell_roles,
+            predict_roles,
         )
 
     @classmethod
@@ -170,9 +170,9 @@ class Selection:
 
         None for methods that tell no roles.
         """
-        if self.tell_roles is None:
+        if self.predict_roles is None:
             return None
-        codes = self.tell_roles()
+        codes = self.predict_roles()
         codes.setflags(write=False)
         return codes
 
@@ -192,7 +192,7 @@ class Selection:
             keep=self.keep | added[self.page.blocks.of_leaf],
             reason_code=reason_code.astype(np.int16),
             reasons=(*self.reasons, _ASKED_FOR),
-            tell_roles=KnownRoles(self.role_code),
+            predict_roles=KnownRoles(self.role_code),
         )
 
     def effects(self, block: int) -> tuple[Effect, ...]:
@@ -219,7 +219,7 @@ class Selection:
             -self.score,
             self.reason_code,
             tuple(f"not ({reason})" for reason in self.reasons),
-            tell_roles=self.tell_roles,
+            predict_roles=self.predict_roles,
         )
 
     def _combine(
@@ -246,7 +246,7 @@ class Selection:
             score(self.score, other.score),
             code.reshape(-1).astype(np.int16),
             reasons,
-            tell_roles=self.tell_roles or other.tell_roles,
+            predict_roles=self.predict_roles or other.predict_roles,
         )
 
 

@@ -12,7 +12,7 @@ import pytest
 from tests.app.serving import serving
 from tests.cli.conftest import Command, command
 from tests.helpers.browser import check_accessibility
-from tests.training.own.labelled import make_page, make_pages
+from tests.training.adapter.labelled import make_page, make_pages
 from thresher.labelling.model import NewPage
 from thresher.labelling.store import LabelStore
 

@@ -65,7 +65,7 @@ def select(page: Page, params: Params) -> Selection:
             candidates=CANDIDATES,
         ),
         explain=_explain,
-        tell_roles=KnownRoles(np.where(score == 1, _BODY, _RELATED).astype(np.int8)),
+        predict_roles=KnownRoles(np.where(score == 1, _BODY, _RELATED).astype(np.int8)),
     )
 
 

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from tests.training.own.labelled import make_pages
+from tests.training.adapter.labelled import make_pages
 from thresher.errors import InputError
+from thresher.training.adapter import Point, Recipe, compare, train
 from thresher.training.events import Events, read_events
-from thresher.training.own import Point, Recipe, compare, train
 
 
 def test_events_written_and_read(tmp_path: Path) -> None:

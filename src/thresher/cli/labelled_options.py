@@ -6,7 +6,7 @@ from argparse import ArgumentParser, ArgumentTypeError, _ArgumentGroup
 from pathlib import Path
 from typing import Final
 
-from thresher.algorithms.learned.own import KINDS
+from thresher.algorithms.learned.adapter import KINDS
 from thresher.cli.options import read_count, read_number
 from thresher.evaluation.metrics import DEFAULT_METRICS, METRICS
 
@@ -15,7 +15,7 @@ __all__ = ["TRAIN_KINDS", "add_eval", "add_train"]
 TRAIN_KINDS: Final = ("learned", *KINDS)
 """What can be trained."""
 _MAX_WEIGHT: Final = 100.0
-"""That of `thresher.training.own`, which need not be loaded for the help."""
+"""That of `thresher.training.adapter`, which need not be loaded for the help."""
 
 
 def add_eval(parser: ArgumentParser) -> None:

@@ -1,6 +1,6 @@
 """`thresher train`: labelled pages → weights of the method `learned`.
 
-Here all weights are trained anew; `train_own` adds to those that are shipped.
+Here all weights are trained anew; `train_adapter` adds to those that are shipped.
 """
 
 from __future__ import annotations
@@ -20,15 +20,15 @@ from typing import Final
 
 from thresher.cli.exits import Exit
 from thresher.cli.outputs import say
-from thresher.cli.train_own import run_own
+from thresher.cli.train_adapter import run_adapter
 from thresher.errors import InputError, MissingExtraError, UsageError
 from thresher.evaluation.corpora import Corpus, LabelledPage, find_corpora, read_corpora_paths
 from thresher.evaluation.evaluate import Contender, PageResult, Plan, evaluate
 from thresher.evaluation.folds import fold_of
 from thresher.evaluation.held_out import TRAIN_ROLE, HeldOut
 from thresher.evaluation.summary import read_versions
+from thresher.training.adapter import Recipe, advise, compare
 from thresher.training.events import Events
-from thresher.training.own import Recipe, advise, compare
 from thresher.training.roles import RoleLabels, read_labels
 from thresher.training.roles.agreement import measure_agreement
 
@@ -49,7 +49,7 @@ def run(args: Namespace) -> Exit:
         raise UsageError(f"the weights are a {_SUFFIX} file, not {args.output.name}")
     corpora = _find_corpora(args.corpora)
     if args.kind != "learned":
-        return run_own(args, corpora)
+        return run_adapter(args, corpora)
     if args.from_scratch:
         raise UsageError("--from-scratch is for perceptron and mlp; learned is always so")
     training = _import_training()

@@ -12,8 +12,8 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import IO, Any, Final, Self
 
-from thresher.training.own.compare import Comparison
-from thresher.training.own.recipe import Point
+from thresher.training.adapter.compare import Comparison
+from thresher.training.adapter.recipe import Point
 
 __all__ = ["LISTED_PAGES", "Events", "read_events"]
 

@@ -10,11 +10,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.algorithms.learned.models import features_of, make_chooser, make_model, prefer
+from thresher.algorithms.learned.adapter import Adapter
 from thresher.algorithms.learned.candidates import CANDIDATES, find_candidates
 from thresher.algorithms.learned.choice import choose
 from thresher.algorithms.learned.decide import Decision, Seen, count_link_words, decide
 from thresher.algorithms.learned.model import Model
-from thresher.algorithms.learned.own import Own
 from thresher.algorithms.learned.page_type import PAGE_TYPES
 
 Block = tuple[float, int]
@@ -25,7 +25,7 @@ BLOCKS = st.lists(
     st.tuples(LOG_ODDS | st.just(-np.inf), st.integers(0, 60)), min_size=1, max_size=14
 )
 """Log-odds, some of them equal, some of what must not be kept; and words, some of them none."""
-OWN = Own(np.array(1.0), np.ones(4), np.zeros(4), np.zeros((0, 3)), np.zeros((3, 1)))
+ADAPTER = Adapter(np.array(1.0), np.ones(4), np.zeros(4), np.zeros((0, 3)), np.zeros((3, 1)))
 MODELS: dict[str, Model] = {
     "expectation": make_model(),
     **{f"chooser {seed}": make_model(chooser=make_chooser(seed)) for seed in range(3)},
@@ -104,7 +104,7 @@ def test_expectation_decides_without_a_chooser(blocks: list[Block], beta: float)
     """Without a chooser, and beside what readers' own labels add, no candidates are weighed."""
     seen = see([(log_odds, words) for log_odds, words in blocks if log_odds > -30] or [(1.0, 1)])
     plain = MODELS["expectation"]
-    own = replace(plain, own=OWN, chooser=make_chooser())
+    own = replace(plain, adapter=ADAPTER, chooser=make_chooser())
     choice = choose(plain.calibration.choice_weight(seen.log_odds, 0), seen.words, beta=beta)
     for model in (plain, own):
         decision = decide(model, seen, beta)

@@ -17,11 +17,11 @@ from tests.algorithms.learned.models import (
     make_role_network,
     watch_feature,
 )
-from thresher.algorithms.learned.effects import Effects, RolesOf
+from thresher.algorithms.learned.effects import Effects, RolePredictor
 from thresher.algorithms.learned.model import Model
 from thresher.algorithms.learned.network import CLIP
 from thresher.algorithms.learned.page_type import PAGE_TYPES
-from thresher.algorithms.learned.roles import tell_roles
+from thresher.algorithms.learned.roles import pick_roles
 from thresher.features import FEATURES
 from thresher.page.parse import parse
 
@@ -97,9 +97,9 @@ def test_roles_are_those_of_the_network_for_them() -> None:
     model = make_model(roles=make_role_network(3))
     scores = model.judge(features_of(), 0).score_roles()
     assert scores is not None
-    codes = RolesOf(parse(PAGE), model)()
+    codes = RolePredictor(parse(PAGE), model)()
     assert ("int8", (len(scores),)) == (codes.dtype.name, codes.shape)
-    assert tell_roles(scores).tolist() == codes.tolist()
+    assert pick_roles(scores).tolist() == codes.tolist()
 
 
 def test_effects_travel() -> None:

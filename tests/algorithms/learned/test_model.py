@@ -128,7 +128,7 @@ def test_model_without_a_network_for_roles(tmp_path: Path) -> None:
     reading = model.judge(features_of(), 0)
     assert model.roles is None
     assert reading.score_roles() is None
-    assert reading.tell_roles() is None
+    assert reading.predict_roles() is None
     levels = make_role_network().levels
     with pytest.raises(UsageError, match="holds no model"):
         Model.load(write(tmp_path / "part.npz", roles_levels=levels))

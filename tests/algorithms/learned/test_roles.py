@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from thresher.algorithms.learned.roles import find_foreign, tell_roles
+from thresher.algorithms.learned.roles import find_foreign, pick_roles
 from thresher.roles import ROLES, SCOPE_ROLES
 
 Scores = npt.NDArray[np.float32]
@@ -30,7 +30,7 @@ def score(**probability: float) -> Scores:
 @pytest.mark.parametrize("role", ROLES)
 def test_most_probable_role_is_told(role: str) -> None:
     """A block is what it most probably is."""
-    codes = tell_roles(score(**{role: 0.5}))
+    codes = pick_roles(score(**{role: 0.5}))
     assert ("int8", [ROLES.index(role)]) == (codes.dtype.name, codes.tolist())
 
 
@@ -38,14 +38,14 @@ def test_last_bits_do_not_show() -> None:
     """Of roles whose scores differ by less than a step, the first one is told."""
     scores = np.zeros((1, len(ROLES)), np.float32)
     scores[0, 3] = 1e-5
-    assert [0] == tell_roles(scores).tolist()
+    assert [0] == pick_roles(scores).tolist()
 
 
 @given(SCORES, st.sampled_from(sorted(SCOPE_ROLES)), st.integers(-40, 40))
 def test_only_differences_of_scores_count(scores: Scores, scope: str, more: int) -> None:
     """The same number added to all scores of a block changes nothing."""
     moved = (scores + np.float32(more)).astype(np.float32)
-    assert tell_roles(scores).tolist() == tell_roles(moved).tolist()
+    assert pick_roles(scores).tolist() == pick_roles(moved).tolist()
     assert find_foreign(scores, scope).tolist() == find_foreign(moved, scope).tolist()
 
 
@@ -93,5 +93,5 @@ def test_large_scores_do_not_overflow() -> None:
     """Scores beyond what `exp` can bear tell roles all the same."""
     scores = np.full((1, len(ROLES)), -5e3, np.float32)
     scores[0, ROLES.index("comment")] = 5e3
-    assert [ROLES.index("comment")] == tell_roles(scores).tolist()
+    assert [ROLES.index("comment")] == pick_roles(scores).tolist()
     assert [True] == find_foreign(scores, "article").tolist()

@@ -149,7 +149,7 @@ def test_complete_tells_roles_of_what_is_behind() -> None:
     selection = keep(html, *kept)
     n_block = len(selection.page.blocks)
     codes = np.full(n_block, ROLES.index("title"), np.int8)
-    whole = complete(replace(selection, tell_roles=KnownRoles(codes)))
+    whole = complete(replace(selection, predict_roles=KnownRoles(codes)))
     roles = [whole.role(block) for block in range(len(whole.page.blocks))]
     assert len(roles) > n_block
     assert ["title"] * n_block + ["body"] * (len(roles) - n_block) == roles

@@ -28,7 +28,7 @@ def test_roles_are_learned(lesson: Lesson, told: list[Encoded]) -> None:
     """On sites it never saw, nearly every block has its role, in whole numbers too."""
     seen, held_out = told[: len(told) // 2], told[len(told) // 2 :]
     fitted = fit_role_network(seen, lesson.n_token, seed=1)
-    whole = quantise([fitted], lesson.encoding, seen, tells_roles=True)
+    whole = quantise([fitted], lesson.encoding, seen, predicts_roles=True)
     role = np.concatenate([page.example.role for page in held_out])
     with torch.no_grad():
         scores = fitted(join_pages(held_out, [0] * len(held_out))).roles.numpy()

@@ -20,9 +20,9 @@ from thresher.training.roles import (
     SHIPPED_LABELS,
     RoleLabel,
     digest_html,
+    format_roles,
     label_of,
     read_labels,
-    spell_roles,
     write_labels,
 )
 
@@ -79,7 +79,7 @@ def test_labels_are_the_same_when_read_back(path: Path, labels: list[RoleLabel])
 )
 def test_roles_are_spelled_by_ranges(names: tuple[str, ...], spelled: str) -> None:
     """Each role stands once, before the blocks that have it."""
-    assert spelled == spell_roles(codes(*names))
+    assert spelled == format_roles(codes(*names))
 
 
 @pytest.mark.parametrize(

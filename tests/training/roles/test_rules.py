@@ -9,7 +9,7 @@ from thresher.evaluation.corpora import LabelledPage
 from thresher.features import compute_features
 from thresher.page.parse import parse
 from thresher.roles import NO_ROLE, ROLES
-from thresher.training.roles.rules import tell_roles
+from thresher.training.roles.rules import label_by_rules
 
 STORY = "The mill grinds rye, oats and barley for nine villages around it, and has for years."
 REPLY = "I remember the miller well, who let us children ride on the sacks on the way home."
@@ -27,7 +27,7 @@ def roles_of(
     page = parse(html)
     labelled = LabelledPage("news", "1", html, text=text, page_type=page_type, title=title)
     shares = np.full(len(page.blocks), share, np.float32)
-    codes = tell_roles(page, compute_features(page), labelled, shares)
+    codes = label_by_rules(page, compute_features(page), labelled, shares)
     assert ("int8", (len(page.blocks),)) == (codes.dtype.name, codes.shape)
     return [None if code == NO_ROLE else ROLES[code] for code in codes.tolist()]
 

@@ -30,7 +30,7 @@ from thresher.algorithms.base import param
 from thresher.algorithms.learned.captions import find_captions
 from thresher.algorithms.learned.comments import find_comments
 from thresher.algorithms.learned.decide import Seen, count_link_words, decide
-from thresher.algorithms.learned.effects import Effects, RolesOf
+from thresher.algorithms.learned.effects import Effects, RolePredictor
 from thresher.algorithms.learned.gaps import find_gaps
 from thresher.algorithms.learned.model import Model, Reading
 from thresher.algorithms.learned.notes import find_notes
@@ -137,7 +137,7 @@ def select(
             calibration.block_slope[scope]
         )
     comments, replies = _sort_comments(page, reading)
-    if model.own and scope == 0:  # whoever labelled has said what of comments is content
+    if model.adapter and scope == 0:  # whoever labelled has said what of comments is content
         comments = replies = np.zeros(n_block, np.bool_)
     log_odds[comments] = -np.inf
     probability = calibration.block_probability(log_odds, scope)
@@ -173,7 +173,7 @@ def select(
         reasons=_REASONS,
         judgement=Judgement(tuple(ranked), empty_probability, confidence, decision.candidates),
         explain=Effects(page, model, scope),
-        tell_roles=RolesOf(page, model) if model.roles else None,
+        predict_roles=RolePredictor(page, model) if model.roles else None,
     )
 
 

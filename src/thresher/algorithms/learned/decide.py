@@ -60,7 +60,7 @@ def count_link_words(features: Features) -> FloatArray:
 
 def decide(model: Model, seen: Seen, beta: float) -> Decision:
     """Decide which blocks of a page to keep; β above 1 keeps more, below 1 less."""
-    if model.chooser is None or model.own is not None:
+    if model.chooser is None or model.adapter is not None:
         return _decide_by_expectation(model, seen, beta)
     return _decide_by_chooser(model.chooser, seen, beta)
 

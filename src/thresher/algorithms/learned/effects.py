@@ -15,7 +15,7 @@ from thresher.judgement import Effect
 from thresher.page import Page
 from thresher.support.cached import cached_property
 
-__all__ = ["Effects", "RolesOf"]
+__all__ = ["Effects", "RolePredictor"]
 
 _INPUTS: Final = (
     *(feature.name for feature in FEATURES),
@@ -64,7 +64,7 @@ class Effects:
 
 
 @dataclass(frozen=True)
-class RolesOf:
+class RolePredictor:
     """Tells the roles of a page's blocks when called, by a model that has a network for them.
 
     Most callers want none: as for effects, the page is read once more for those who do.
@@ -75,6 +75,6 @@ class RolesOf:
 
     def __call__(self) -> npt.NDArray[np.int8]:
         """Return the code of each block's role; int8[n_block]."""
-        roles = self.model.judge(compute_features(self.page), scope=0).tell_roles()
+        roles = self.model.judge(compute_features(self.page), scope=0).predict_roles()
         assert roles is not None
         return roles

@@ -11,12 +11,12 @@ from zipfile import BadZipFile
 import numpy as np
 import numpy.typing as npt
 
+from thresher.algorithms.learned.adapter import Adapter
 from thresher.algorithms.learned.calibration import Calibration
 from thresher.algorithms.learned.chooser import Chooser
 from thresher.algorithms.learned.network import WHOLE, Network, Output
-from thresher.algorithms.learned.own import Own
 from thresher.algorithms.learned.page_type import PageTypeModel
-from thresher.algorithms.learned.roles import tell_roles
+from thresher.algorithms.learned.roles import pick_roles
 from thresher.errors import UsageError
 from thresher.features import FEATURES, Features
 from thresher.features.hashing import Hashes
@@ -25,7 +25,7 @@ from thresher.support.cached import cached_property
 
 __all__ = ["Model", "Reading", "number_tokens"]
 
-_Part = TypeVar("_Part", PageTypeModel, Network, Calibration, Chooser, Own)
+_Part = TypeVar("_Part", PageTypeModel, Network, Calibration, Chooser, Adapter)
 
 _ROLE_PREFIX: Final = "roles_"
 """Of the names of arrays of the network for roles."""
@@ -45,10 +45,10 @@ class Model:
     page_types: PageTypeModel
     network: Network
     calibration: Calibration
-    own: Own | None = None
+    adapter: Adapter | None = None
     """What a reader's own labels add to the network."""
     chooser: Chooser | None = None
-    """What decides how much to keep; without it, and beside `own`, the highest expected F does."""
+    """Decides how much to keep; without it, or with `adapter`, the highest expected F does."""
     roles: Network | None = None
     """What tells roles: its outputs are those of `thresher.roles.ROLES`."""
     beta: float = 1.0
@@ -56,8 +56,8 @@ class Model:
 
     @property
     def kind(self) -> str:
-        """What it is: one of `thresher.algorithms.learned.own.KINDS`, or ``learned``."""
-        return self.own.kind if self.own else "learned"
+        """What it is: one of `thresher.algorithms.learned.adapter.KINDS`, or ``learned``."""
+        return self.adapter.kind if self.adapter else "learned"
 
     def judge(self, features: Features, scope: int) -> Reading:
         """Read a page under a scope."""
@@ -96,7 +96,7 @@ class Model:
                 _fill(PageTypeModel, arrays),
                 _fill(Network, arrays),
                 _fill(Calibration, arrays),
-                _fill(Own, arrays) if "own_output" in arrays else None,
+                _fill(Adapter, arrays) if "own_output" in arrays else None,
                 _fill(Chooser, arrays) if "chooser_output" in arrays else None,
                 _fill_roles(arrays),
                 float(arrays.get("beta", 1.0)),
@@ -111,7 +111,11 @@ class Model:
         """Write the model."""
         arrays: dict[str, Any] = {
             field.name: _pack(field.name, getattr(part, field.name))
-            for part in (*(self.page_types, self.network, self.calibration), self.own, self.chooser)
+            for part in (
+                *(self.page_types, self.network, self.calibration),
+                self.adapter,
+                self.chooser,
+            )
             if part
             for field in fields(part)
         }
@@ -139,15 +143,15 @@ class Reading:
 
     def run(self, *, hide: int | None = None, is_last: bool = False) -> Output:
         """Run the network, and what was learned on top of it; the options are those there."""
-        network, own = self.model.network, self.model.own
+        network, adapter = self.model.network, self.model.adapter
         inputs = self.features, self.tokens, self.types, self.scope
-        output = network.run(*inputs, hide=hide, is_last=is_last and own is None)
-        if own is None:
+        output = network.run(*inputs, hide=hide, is_last=is_last and adapter is None)
+        if adapter is None:
             return output
         standard = network.standardise(self.features.values)
         if hide is not None:
             standard[:, hide : hide + 1] = 0
-        return replace(output, log_odds=own.log_odds(standard, output.log_odds, self.scope))
+        return replace(output, log_odds=adapter.log_odds(standard, output.log_odds, self.scope))
 
     def score_roles(self) -> npt.NDArray[np.float32] | None:
         """Score the roles of each block, float32[n_block, n_role]; None without a network for it.
@@ -157,10 +161,10 @@ class Reading:
         roles = self.model.roles
         return roles.score_roles(self.features, self.tokens, self.types) if roles else None
 
-    def tell_roles(self) -> npt.NDArray[np.int8] | None:
+    def predict_roles(self) -> npt.NDArray[np.int8] | None:
         """Tell the most probable role of each block, int8[n_block]; None without a network."""
         scores = self.score_roles()
-        return None if scores is None else tell_roles(scores)
+        return None if scores is None else pick_roles(scores)
 
 
 def number_tokens(vocabulary: Hashes, tokens: Hashes) -> npt.NDArray[np.intp]:

@@ -19,7 +19,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from thresher.algorithms.learned.by_compiled import Packed, add_up, pack
+from thresher.algorithms.learned.compiled_network import Packed, add_up, pack
 from thresher.algorithms.learned.steps import multiply, step_through
 from thresher.algorithms.learned.surroundings import look_around, place_names
 from thresher.features import Features

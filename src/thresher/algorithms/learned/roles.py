@@ -10,7 +10,7 @@ import numpy.typing as npt
 from thresher.page.rows import BoolArray
 from thresher.roles import ROLES, SCOPE_ROLES
 
-__all__ = ["find_foreign", "tell_roles"]
+__all__ = ["find_foreign", "pick_roles"]
 
 FloatArray = npt.NDArray[np.float32]
 
@@ -22,7 +22,7 @@ _SURE: Final = 0.9
 """Probability from which a block is surely of the roles that a scope leaves out."""
 
 
-def tell_roles(scores: FloatArray) -> npt.NDArray[np.int8]:
+def pick_roles(scores: FloatArray) -> npt.NDArray[np.int8]:
     """Tell the most probable role of each block; ``scores`` [n_block, n_role] → int8[n_block]."""
     return np.asarray(np.rint(scores * _STEPS).argmax(axis=1).astype(np.int8))
 

@@ -18,7 +18,7 @@ from thresher.analysis.obstacles import ObstacleKind, find_obstacle
 from thresher.judgement import Effect
 from thresher.page import Origin, Page
 from thresher.roles import ROLES
-from thresher.selection import ENOUGH_WORDS, Selection, TellRoles
+from thresher.selection import ENOUGH_WORDS, PredictRoles, Selection
 
 __all__ = ["complete"]
 
@@ -113,7 +113,9 @@ def _add(selection: Selection, page: Page, text: Embedded) -> Selection:
         reasons,
         selection.judgement,
         _Explain(selection.explain, n_block) if selection.explain else None,
-        _LiftedRoles(selection.tell_roles, len(page.blocks)) if selection.tell_roles else None,
+        _LiftedRoles(selection.predict_roles, len(page.blocks))
+        if selection.predict_roles
+        else None,
     )
 
 
@@ -121,11 +123,11 @@ def _add(selection: Selection, page: Page, text: Embedded) -> Selection:
 class _LiftedRoles:
     """The roles of the page's own blocks; those behind are the body."""
 
-    tell_roles: TellRoles
+    predict_roles: PredictRoles
     n_block: int
 
     def __call__(self) -> npt.NDArray[np.int8]:
-        own = self.tell_roles()
+        own = self.predict_roles()
         roles = np.full(self.n_block, ROLES.index("body"), np.int8)
         roles[: own.size] = own
         return roles

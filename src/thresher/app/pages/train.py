@@ -22,7 +22,7 @@ from thresher.app.runs import EVENTS, Run, Runs, State, format_command
 from thresher.errors import UsageError
 from thresher.labelling.export import list_labels, write_corpus
 from thresher.labelling.store import LabelStore
-from thresher.training.own import N_FOLD, Recipe, advise
+from thresher.training.adapter import N_FOLD, Recipe, advise
 
 __all__ = [
     "cancel_run",

@@ -23,7 +23,7 @@ from thresher.page import Page
 from thresher.page.parse import parse
 from thresher.roles import ROLES
 from thresher.training.alignment import align_blocks
-from thresher.training.roles import RoleLabel, RoleLabels, label_of, tell_roles
+from thresher.training.roles import RoleLabel, RoleLabels, label_by_rules, label_of
 
 __all__ = ["MIXED_CORPORA", "Example", "make_examples", "scope_of"]
 
@@ -133,7 +133,7 @@ def _make_example(labelled: LabelledPage, labels: RoleLabels) -> Example | None:
         share=gold.share,
         n_gold=gold.n_token,
         comments=find_comments(page, features),
-        role=label.roles if label else tell_roles(page, features, labelled, gold.share),
+        role=label.roles if label else label_by_rules(page, features, labelled, gold.share),
         role_trust=1.0 if label else _RULE_TRUST,
     )
 

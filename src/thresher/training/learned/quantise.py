@@ -50,15 +50,15 @@ def quantise(
     encoding: Encoding,
     pages: Sequence[Encoded],
     *,
-    tells_roles: bool = False,
+    predicts_roles: bool = False,
 ) -> Network:
     """Join networks of one encoding into one of whole numbers; ``pages`` are of the training.
 
-    Its outputs are roles, where it ``tells_roles``, or else content and emptiness.
+    Its outputs are roles, where it ``predicts_roles``, or else content and emptiness.
     """
     parts = _Parts()
     for network in networks:
-        output = network.roles if tells_roles else network.output
+        output = network.roles if predicts_roles else network.output
         _quantise_one(network, output, pages[:: max(1, len(pages) // _SAMPLE_PAGES)], parts)
     stacked = parts.stack()
     for name in ("embedding", "feature_weights"):

@@ -241,7 +241,7 @@ def _fit_roles(seen: Sequence[Example], model: Model) -> Network | None:
     if not pages:
         return None
     fitted = fit_role_network(pages, encoding.vocabulary.size, seed=SEED)
-    return quantise([fitted], encoding, pages, tells_roles=True)
+    return quantise([fitted], encoding, pages, predicts_roles=True)
 
 
 def _find_kept(path: Path | None) -> Model | None:
@@ -299,5 +299,5 @@ def _read(model: Model, example: Example) -> HeldOutPage:
         [log_odds.get(scope, log_odds[0]) for scope in range(len(SCOPES))],
         outputs[0].empty_score,
         readings[0].types,
-        readings[0].tell_roles() if example.role_trust == 1 else None,
+        readings[0].predict_roles() if example.role_trust == 1 else None,
     )

@@ -7,21 +7,21 @@ from thresher.training.roles.labels import (
     RoleLabel,
     RoleLabels,
     digest_html,
+    format_roles,
     label_of,
     read_labels,
-    spell_roles,
     write_labels,
 )
-from thresher.training.roles.rules import tell_roles
+from thresher.training.roles.rules import label_by_rules
 
 __all__ = [
     "SHIPPED_LABELS",
     "RoleLabel",
     "RoleLabels",
     "digest_html",
+    "format_roles",
+    "label_by_rules",
     "label_of",
     "read_labels",
-    "spell_roles",
-    "tell_roles",
     "write_labels",
 ]

@@ -26,9 +26,9 @@ __all__ = [
     "RoleLabel",
     "RoleLabels",
     "digest_html",
+    "format_roles",
     "label_of",
     "read_labels",
-    "spell_roles",
     "write_labels",
 ]
 
@@ -85,7 +85,7 @@ def digest_html(html: str) -> str:
     return hashlib.sha256(html.encode("utf-8", "surrogatepass")).hexdigest()
 
 
-def spell_roles(roles: RoleCodes) -> str:
+def format_roles(roles: RoleCodes) -> str:
     """Spell the roles of blocks as a line of the file has them."""
     ranges: dict[str, list[str]] = {}
     for code, run in groupby(range(roles.size), key=lambda block: int(roles[block])):
@@ -100,7 +100,7 @@ def write_labels(labels: Iterable[RoleLabel], path: Path) -> None:
     rows = ["\t".join(_COLUMNS)]
     for label in labels:
         cells = (label.corpus, label.page, label.sha256, str(label.roles.size), label.reader)
-        rows.append("\t".join((*cells, spell_roles(label.roles))))
+        rows.append("\t".join((*cells, format_roles(label.roles))))
     path.write_text("\n".join(rows) + "\n", encoding="utf-8")
 
 

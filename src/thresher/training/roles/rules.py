@@ -20,7 +20,7 @@ from thresher.page.rows import BoolArray
 from thresher.page.tags import flags_of
 from thresher.roles import NO_ROLE, ROLES
 
-__all__ = ["tell_roles"]
+__all__ = ["label_by_rules"]
 
 _CODE_OF: Final = {role: np.int8(code) for code, role in enumerate(ROLES)}
 _HEADING: Final = flags_of("h1 h2")
@@ -36,7 +36,7 @@ _MIN_BODY_SHARE: Final = 0.9
 _ARTICLE_TYPES: Final = (None, "article", "documentation")
 
 
-def tell_roles(
+def label_by_rules(
     page: Page, features: Features, labelled: LabelledPage, share: npt.NDArray[np.float32]
 ) -> npt.NDArray[np.int8]:
     """Tell the roles that are sure, `NO_ROLE` elsewhere; int8[n_block].

@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 
 from tests.cli.conftest import Command
-from tests.training.own.labelled import make_page, make_pages
+from tests.training.adapter.labelled import make_page, make_pages
 from thresher.algorithms.learned.model import Model
 from thresher.cli.exits import Exit
+from thresher.training.adapter import fit
 from thresher.training.events import read_events
-from thresher.training.own import fit
 
 
 @pytest.fixture(autouse=True)

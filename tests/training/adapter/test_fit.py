@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from tests.training.own.labelled import make_pages
+from tests.training.adapter.labelled import make_pages
 from thresher.algorithms.learned import SHIPPED_MODEL
+from thresher.algorithms.learned.adapter import KINDS
 from thresher.algorithms.learned.model import Model
-from thresher.algorithms.learned.own import KINDS
 from thresher.errors import UsageError
-from thresher.training.own.examples import Example, make_examples
-from thresher.training.own.fit import Recipe, adapt, weigh
+from thresher.training.adapter.examples import Example, make_examples
+from thresher.training.adapter.fit import Recipe, adapt, weigh
 
 BASE = Model.load(SHIPPED_MODEL)
 EXAMPLES = [each for each in make_examples(make_pages(20), BASE) if each]
@@ -33,10 +33,10 @@ def test_readers_wish_is_learned(kind: str) -> None:
 def test_same_pages_give_the_same_weights() -> None:
     """Chance has a seed."""
     first, second = (adapt(BASE, SEEN, Recipe("mlp")) for _ in range(2))
-    assert first.own is not None
-    assert second.own is not None
-    assert first.own.own_hidden.tobytes() == second.own.own_hidden.tobytes()
-    assert first.own.own_output.tobytes() == second.own.own_output.tobytes()
+    assert first.adapter is not None
+    assert second.adapter is not None
+    assert first.adapter.own_hidden.tobytes() == second.adapter.own_hidden.tobytes()
+    assert first.adapter.own_output.tobytes() == second.adapter.own_output.tobytes()
 
 
 def test_few_pages_move_little() -> None:
@@ -49,9 +49,9 @@ def test_few_pages_move_little() -> None:
 def test_from_scratch_nothing_of_the_network_is_used() -> None:
     """What the network says then changes nothing."""
     model = adapt(BASE, SEEN, Recipe(from_scratch=True))
-    assert model.own is not None
-    assert 0 == float(model.own.own_start)
-    assert 0 == model.own.own_output[-2]
+    assert model.adapter is not None
+    assert 0 == float(model.adapter.own_start)
+    assert 0 == model.adapter.own_output[-2]
     assert weigh(model, HELD_OUT[0])[STORY] > 0.5 > weigh(model, HELD_OUT[0])[0]
 
 

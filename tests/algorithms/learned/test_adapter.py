@@ -10,9 +10,9 @@ import pytest
 
 from tests.algorithms.learned.models import PAGE, features_of, make_model
 from thresher.algorithms.learned import Params, select
+from thresher.algorithms.learned.adapter import Adapter, gather_inputs
 from thresher.algorithms.learned.effects import Effects
 from thresher.algorithms.learned.model import Model
-from thresher.algorithms.learned.own import Own, gather_inputs
 from thresher.features import FEATURES
 from thresher.page.parse import parse
 
@@ -20,28 +20,28 @@ N_INPUT = len(FEATURES) + 2
 ONES, ZEROS = np.ones(4), np.zeros(4)
 
 
-def make_own(*, start: float = 1.0, n_hidden: int = 0, seed: int = 3) -> Own:
+def make_adapter(*, start: float = 1.0, n_hidden: int = 0, seed: int = 3) -> Adapter:
     """Make small random weights."""
     random = np.random.default_rng(seed)
     hidden = random.normal(0, 0.1, (n_hidden, N_INPUT))
     output = random.normal(0, 0.1, n_hidden + 1 if n_hidden else N_INPUT)
-    return Own(np.array(start), ONES, ZEROS, hidden, output)
+    return Adapter(np.array(start), ONES, ZEROS, hidden, output)
 
 
 def test_log_odds_are_the_networks_when_nothing_was_learned() -> None:
     """Weights of 0 change nothing, but for the rounding."""
-    own = Own(np.array(1.0), 2 * ONES, ONES, np.zeros((0, N_INPUT)), np.zeros(N_INPUT))
+    adapter = Adapter(np.array(1.0), 2 * ONES, ONES, np.zeros((0, N_INPUT)), np.zeros(N_INPUT))
     of_network = np.array([-1.5, 0.25], np.float32)
     standard = np.ones((2, len(FEATURES)), np.float32)
-    assert [-2.0, 1.5] == own.log_odds(standard, of_network, 0).tolist()
+    assert [-2.0, 1.5] == adapter.log_odds(standard, of_network, 0).tolist()
 
 
 @pytest.mark.parametrize("n_hidden", [0, 3])
 def test_log_odds_ignore_the_network_from_scratch(n_hidden: int) -> None:
     """From scratch, the features alone decide."""
-    own = make_own(start=0.0, n_hidden=n_hidden)
+    adapter = make_adapter(start=0.0, n_hidden=n_hidden)
     standard = np.random.default_rng(1).normal(0, 1, (5, len(FEATURES))).astype(np.float32)
-    first, second = (own.log_odds(standard, np.full(5, odds), 0) for odds in (-9.0, 9.0))
+    first, second = (adapter.log_odds(standard, np.full(5, odds), 0) for odds in (-9.0, 9.0))
     assert first.tolist() == second.tolist()
     assert len(set(first.tolist())) > 1
 
@@ -55,7 +55,7 @@ def test_inputs_end_with_the_network_and_a_bias() -> None:
 @pytest.mark.parametrize(("n_hidden", "kind"), [(0, "perceptron"), (3, "mlp")])
 def test_model_saved_and_read_back(tmp_path: Path, n_hidden: int, kind: str) -> None:
     """What was added goes through the file, with β, and decides as before."""
-    model = replace(make_model(), own=make_own(n_hidden=n_hidden), beta=0.5)
+    model = replace(make_model(), adapter=make_adapter(n_hidden=n_hidden), beta=0.5)
     model.save(tmp_path / "own.npz")
     read = Model.load(tmp_path / "own.npz")
     assert (kind, 0.5) == (read.kind, read.beta)
@@ -74,8 +74,8 @@ def test_effects_tell_of_what_was_added() -> None:
     """A feature that only the added weights look at has an effect on what they say."""
     output = np.zeros(N_INPUT)
     output[0] = 5.0
-    own = Own(np.array(0.0), ONES, ZEROS, np.zeros((0, N_INPUT)), output)
-    first = Effects(parse(PAGE), replace(make_model(), own=own), 0)(0)
+    adapter = Adapter(np.array(0.0), ONES, ZEROS, np.zeros((0, N_INPUT)), output)
+    first = Effects(parse(PAGE), replace(make_model(), adapter=adapter), 0)(0)
     assert FEATURES[0].name == first[0].feature
     assert 0 == sum(abs(effect.log_odds) for effect in first[1:])
 
@@ -85,7 +85,7 @@ def test_selection_by_a_model_with_a_weight(tmp_path: Path) -> None:
     kept = []
     for beta in (0.1, 10.0):
         path = tmp_path / f"{beta}.npz"
-        replace(make_model(), own=make_own(), beta=beta).save(path)
+        replace(make_model(), adapter=make_adapter(), beta=beta).save(path)
         selection = select(parse(PAGE), Params(model=str(path)))
         kept.append(int(selection.block_keep.sum()))
     assert kept[0] < kept[1]

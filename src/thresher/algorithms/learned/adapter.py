@@ -2,7 +2,7 @@
 
 It sees the features of a block and the network's log-odds, and gives new log-odds. So some dozens
 of labelled pages can move what a model of thousands already knows: title or no title, comments or
-none. Trained by `thresher.training.own`.
+none. Trained by `thresher.training.adapter`.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["KINDS", "Own", "gather_inputs"]
+__all__ = ["KINDS", "Adapter", "gather_inputs"]
 
 FloatArray = npt.NDArray[np.float64]
 
@@ -26,7 +26,7 @@ _REACH: Final = 30.0
 
 
 @dataclass(frozen=True, slots=True)
-class Own:
+class Adapter:
     """Weights; float64, ``f`` features and ``h`` hidden neurons of tanh, none for a perceptron."""
 
     own_start: FloatArray

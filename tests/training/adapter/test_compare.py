@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from tests.training.own.labelled import make_pages
-from thresher.training.own.compare import AFTER, BEFORE, compare
-from thresher.training.own.fit import Recipe
-from thresher.training.own.recipe import train
+from tests.training.adapter.labelled import make_pages
+from thresher.training.adapter.compare import AFTER, BEFORE, compare
+from thresher.training.adapter.fit import Recipe
+from thresher.training.adapter.recipe import train
 
 PAGES = make_pages(12)
 

@@ -6,9 +6,9 @@ import hashlib
 from collections.abc import Sequence
 from pathlib import Path
 
-from thresher.training.own.compare import Comparison
-from thresher.training.own.fit import Recipe
-from thresher.training.own.recipe import Trained, advise
+from thresher.training.adapter.compare import Comparison
+from thresher.training.adapter.fit import Recipe
+from thresher.training.adapter.recipe import Trained, advise
 
 __all__ = ["write_card", "write_rows"]
 

@@ -21,8 +21,8 @@ from thresher.errors import UsageError
 from thresher.evaluation.corpora import LabelledPage
 from thresher.evaluation.metrics import Score
 from thresher.evaluation.standard_error import standard_error
-from thresher.training.own.examples import Example, make_examples
-from thresher.training.own.fit import Recipe, adapt, weigh
+from thresher.training.adapter.examples import Example, make_examples
+from thresher.training.adapter.fit import Recipe, adapt, weigh
 from thresher.training.perceptrons import SEED
 
 __all__ = ["FEW_PAGES", "N_FOLD", "Point", "Progress", "Trained", "advise", "deal", "train"]

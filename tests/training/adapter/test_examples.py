@@ -7,11 +7,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from tests.training.own.labelled import make_page
+from tests.training.adapter.labelled import make_page
 from thresher.algorithms.learned import SHIPPED_MODEL
 from thresher.algorithms.learned.model import Model
 from thresher.features import FEATURES
-from thresher.training.own.examples import Example, make_examples
+from thresher.training.adapter.examples import Example, make_examples
 
 BASE = Model.load(SHIPPED_MODEL)
 

@@ -6,10 +6,10 @@ from dataclasses import replace
 
 import pytest
 
-from tests.training.own.labelled import make_page, make_pages
+from tests.training.adapter.labelled import make_page, make_pages
 from thresher.errors import UsageError
-from thresher.training.own.fit import Recipe
-from thresher.training.own.recipe import Progress, advise, train
+from thresher.training.adapter.fit import Recipe
+from thresher.training.adapter.recipe import Progress, advise, train
 
 PAGES = make_pages(20)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from thresher.training.own import fit
+from thresher.training.adapter import fit
 
 
 @pytest.fixture(autouse=True)

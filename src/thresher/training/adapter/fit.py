@@ -15,11 +15,11 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
+from thresher.algorithms.learned.adapter import KINDS, Adapter, gather_inputs
 from thresher.algorithms.learned.calibration import Calibration
 from thresher.algorithms.learned.model import Model
-from thresher.algorithms.learned.own import KINDS, Own, gather_inputs
 from thresher.errors import UsageError
-from thresher.training.own.examples import Example
+from thresher.training.adapter.examples import Example
 from thresher.training.perceptrons import SEED, descend, find_gradients
 
 __all__ = ["MAX_WEIGHT", "Recipe", "adapt", "weigh"]
@@ -103,20 +103,22 @@ def adapt(base: Model, examples: Sequence[Example], recipe: Recipe) -> Model:
     output[-1] += log(recipe.false_positive_weight)
     hidden = weights[0] if len(weights) > 1 else np.zeros((0, weights[0].shape[1]))
     calibration = base.calibration
-    own = Own(np.array(start), calibration.block_slope, calibration.block_shift, hidden, output)
+    adapter = Adapter(
+        np.array(start), calibration.block_slope, calibration.block_shift, hidden, output
+    )
     calibration = _recalibrate(calibration)
-    return replace(base, own=own, calibration=calibration, chooser=None, beta=recipe.beta)
+    return replace(base, adapter=adapter, calibration=calibration, chooser=None, beta=recipe.beta)
 
 
 def weigh(model: Model, example: Example) -> FloatArray:
     """Return what the model's choice of blocks takes for their probabilities; float64[n_block]."""
-    calibration, own = model.calibration, model.own
+    calibration, adapter = model.calibration, model.adapter
     log_odds = example.of_network
-    if own is None:
+    if adapter is None:
         slope, shift = calibration.block_slope[0], calibration.block_shift[0]
         log_odds = ((log_odds - shift) / slope).astype(np.float32)
     else:
-        log_odds = own.of_calibrated(example.standard, log_odds)
+        log_odds = adapter.of_calibrated(example.standard, log_odds)
     return calibration.choice_weight(log_odds, 0)
 
 

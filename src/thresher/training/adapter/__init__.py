@@ -7,10 +7,10 @@ one, `card` tells of it.
 
 from __future__ import annotations
 
-from thresher.training.own.card import write_card
-from thresher.training.own.compare import Comparison, compare
-from thresher.training.own.fit import Recipe
-from thresher.training.own.recipe import N_FOLD, Point, Progress, Trained, advise, train
+from thresher.training.adapter.card import write_card
+from thresher.training.adapter.compare import Comparison, compare
+from thresher.training.adapter.fit import Recipe
+from thresher.training.adapter.recipe import N_FOLD, Point, Progress, Trained, advise, train
 
 __all__ = [
     "N_FOLD",

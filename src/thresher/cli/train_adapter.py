@@ -13,8 +13,7 @@ from thresher.cli.outputs import say
 from thresher.errors import InputError, UsageError
 from thresher.evaluation.corpora import Corpus
 from thresher.evaluation.summary import read_versions
-from thresher.training.events import Events
-from thresher.training.own import (
+from thresher.training.adapter import (
     N_FOLD,
     Point,
     Progress,
@@ -24,11 +23,12 @@ from thresher.training.own import (
     train,
     write_card,
 )
+from thresher.training.events import Events
 
-__all__ = ["run_own"]
+__all__ = ["run_adapter"]
 
 
-def run_own(args: Namespace, corpora: Sequence[Corpus]) -> Exit:
+def run_adapter(args: Namespace, corpora: Sequence[Corpus]) -> Exit:
     """Train, compare with the shipped weights, write weights and card; raises as `train.run`."""
     if args.folds:
         raise UsageError("--folds is for --kind learned")

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from tests.algorithms.learned.models import PAGE, make_model, make_network
 from tests.helpers.trees import soups
 from thresher.algorithms.learned import SCOPES
-from thresher.algorithms.learned.by_compiled import SIMD_LEVELS, Sums, add_up, pack
+from thresher.algorithms.learned.compiled_network import SIMD_LEVELS, Sums, add_up, pack
 from thresher.algorithms.learned.network import CLIP, INPUT_STEPS, TYPE_WEIGHT, Network
 from thresher.algorithms.learned.page_type import PAGE_TYPES
 from thresher.features import FEATURES, compute_features

@@ -5,11 +5,11 @@ from __future__ import annotations
 import hashlib
 from pathlib import Path
 
-from tests.training.own.labelled import make_pages
-from thresher.training.own.card import write_card
-from thresher.training.own.compare import compare
-from thresher.training.own.fit import Recipe
-from thresher.training.own.recipe import train
+from tests.training.adapter.labelled import make_pages
+from thresher.training.adapter.card import write_card
+from thresher.training.adapter.compare import compare
+from thresher.training.adapter.fit import Recipe
+from thresher.training.adapter.recipe import train
 
 
 def test_card(tmp_path: Path) -> None:
