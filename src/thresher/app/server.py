@@ -24,6 +24,7 @@ from thresher.app.settings import AppSettings, is_loopback
 from thresher.errors import ThresherError, UsageError
 from thresher.serving.guards import LOOPBACK_NAMES, Guard
 from thresher.serving.headers import SecureHeaders
+from thresher.serving.sockets import open_socket
 
 __all__ = ["build_app", "serve"]
 
@@ -106,9 +107,7 @@ def serve(settings: AppSettings, *, on_listening: Callable[[str], object] | None
 def _listen(settings: AppSettings) -> socket.socket:
     """Open the socket; until it is answered at, who connects waits."""
     try:
-        found = socket.getaddrinfo(settings.host, settings.port, type=socket.SOCK_STREAM)
-        family, _, _, _, address = found[0]
-        return socket.create_server(address, family=family, backlog=_BACKLOG)
+        return open_socket(settings.host, settings.port, _BACKLOG)
     except OSError as error:
         where = f"{settings.host}, port {settings.port}"
         raise UsageError(f"cannot listen on {where}: {error.strerror or error}") from error

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import socket
 from collections.abc import Awaitable, Callable, Iterator, MutableMapping
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -18,6 +17,8 @@ import uvicorn
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect
 from starlette.responses import PlainTextResponse
+
+from thresher.serving.sockets import open_socket
 
 if TYPE_CHECKING:
     from mitmproxy.proxy.server_hooks import ServerConnectionHookData
@@ -87,7 +88,7 @@ async def serve_port(app: _App, port: int, own: OwnConnections) -> Port:
 
     Raises OSError where it cannot listen. Close what is returned in the end.
     """
-    listening = socket.create_server((_HOST, port))
+    listening = open_socket(_HOST, port)
     config = uvicorn.Config(
         _guard(app, own),
         http="h11",
