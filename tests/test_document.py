@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 import numpy as np
 import pytest
 from hypothesis import given
@@ -13,11 +11,10 @@ import thresher
 from tests.helpers import judged
 from tests.helpers.trees import soups
 from thresher.analysis.obstacles import ObstacleKind
-from thresher.document import Document, PageType, Verdict, WriteOptions, Writer
+from thresher.document import Document, PageType, Verdict, WriteOptions
 from thresher.page.hidden import Hidden
 from thresher.page.parse import parse
 from thresher.page.tags import CODE_OF
-from thresher.writers import WRITERS
 
 HTML = (
     "<body><div id=menu><a href=/>Home</a></div>"
@@ -25,9 +22,7 @@ HTML = (
 )
 
 
-def document_of(
-    html: str, keep: list[bool], writers: Mapping[str, Writer] | None = None
-) -> Document:
+def document_of(html: str, keep: list[bool]) -> Document:
     page = parse(html)
     n_block = len(page.blocks)
     selection = thresher.Selection(
@@ -38,7 +33,7 @@ def document_of(
         reason_code=np.zeros(n_block, np.int16),
         reasons=("told so",),
     )
-    return Document(page, selection, writers or {})
+    return Document(page, selection)
 
 
 def test_blocks_carry_their_evidence_when_listed() -> None:
@@ -141,23 +136,24 @@ def test_judgement_is_none_when_the_method_has_none() -> None:
         assert Verdict.CONTENT is document.verdict
 
 
-def test_writer_called_with_options_when_written() -> None:
-    """A document is written by the table it was given, with the options it is asked for."""
+def test_writer_called_with_options_when_written(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A document is written by the format's writer, with the options it is asked for."""
     seen: list[WriteOptions] = []
 
     def shout(document: Document, options: WriteOptions) -> str:
         seen.append(options)
         return document.page.text.upper()
 
-    document = document_of("<p>one", [True], {"text": shout})
+    monkeypatch.setattr("thresher.writers.text.write", shout)
+    document = document_of("<p>one", [True])
     assert "ONE" == document.text == document.write("text", WriteOptions(links=False))
     assert [WriteOptions(), WriteOptions(links=False)] == seen
 
 
 def test_usage_error_when_format_is_unknown() -> None:
     """An unknown format is answered with the known ones."""
-    with pytest.raises(thresher.UsageError, match="'docx'; one of text, html"):
-        document_of("", [], {"text": lambda *_: "", "html": lambda *_: ""}).write("docx")
+    with pytest.raises(thresher.UsageError, match="'docx'; one of markdown, text, html,"):
+        document_of("", []).write("docx")
 
 
 RELATED = "<p>The mill grinds rye and oats.</p><p>Rye bread</p>"
@@ -208,7 +204,7 @@ def test_next_url() -> None:
 @pytest.mark.parametrize("format", ["markdown", "text", "html"])
 def test_what_is_not_asked_for_is_not_read(format: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Metadata, threads and places cost nothing in a format that has none of them."""
-    document = document_of(HTML, [False, True, True, False], WRITERS)
+    document = document_of(HTML, [False, True, True, False])
 
     def refuse(*_: object, **__: object) -> None:
         raise AssertionError("nobody asked for it")

@@ -89,7 +89,7 @@ def test_extract_keeps_the_page_when_the_time_is_up_while_selecting() -> None:
 def test_document_stops_when_writing_takes_too_long() -> None:
     """What is asked of a document later has the same time again, and no more."""
     document = extract(STORY * 20_000, method="keep_all", deadline_s=60)
-    late = type(document)(document.page, document.selection, document.writers, deadline_s=1e-6)
+    late = type(document)(document.page, document.selection, deadline_s=1e-6)
     with pytest.raises(LimitError):
         _ = late.markdown
     assert STORY[3:20] in document.markdown

@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 from thresher.document import Document, WriteOptions
 from thresher.errors import UsageError
 from thresher.extract import extract
-from thresher.merging import JOINED_FORMATS, Repeats, write_pages
+from thresher.merging import Repeats, write_pages
+from thresher.writers import JOINED_FORMATS
 
 LEAD = "<p>All that a farmer has to know of rye, from the field to the mill.</p>"
 NOTE = "<p>Ann Miller</p><p>She farms.</p>"

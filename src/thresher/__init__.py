@@ -8,6 +8,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from thresher.algorithms import ALGORITHMS, DEFAULT_METHOD
 from thresher.algorithms.learned import FAVORS, SCOPES
 from thresher.analysis.metadata import Metadata
@@ -25,7 +27,7 @@ from thresher.errors import (
 from thresher.extract import document_of, extract, read_page, select
 from thresher.page import Page
 from thresher.selection import Selection
-from thresher.writers import FORMATS
+from thresher.writers import FORMATS as _FORMATS
 
 __all__ = [
     "ALGORITHMS",
@@ -60,3 +62,6 @@ __all__ = [
 ]
 
 __version__ = "0.1.0"
+
+FORMATS: Final = tuple(_FORMATS)
+"""The names of the output formats."""

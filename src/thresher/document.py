@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from enum import Enum
 from typing import Final, NamedTuple
 
@@ -11,15 +11,7 @@ from thresher.analysis.links import Link, removed_links
 from thresher.analysis.metadata import Metadata, read_metadata
 from thresher.analysis.obstacles import Obstacle, find_obstacle
 from thresher.analysis.threads import Thread, read_threads
-from thresher.chunking import (
-    MIN_CHUNK_CHARS,
-    Chunk,
-    Heading,
-    Layout,
-    find_headings,
-    outline_of,
-    split,
-)
+from thresher.chunking import MIN_CHUNK_CHARS, Chunk, Heading, find_headings, outline_of, split
 from thresher.deadline import deadline, watch
 from thresher.errors import LimitError, UsageError
 from thresher.page import Origin, Page, Span
@@ -30,7 +22,7 @@ from thresher.roles import read_roles
 from thresher.selection import Selection
 from thresher.support.cached import cached_property
 
-__all__ = ["Block", "Document", "LayOut", "PageType", "Verdict", "WriteOptions", "Writer"]
+__all__ = ["Block", "Document", "PageType", "Verdict", "WriteOptions"]
 
 _LISTING_TYPES: Final = frozenset(("listing", "collection"))
 """Page types whose content is their items."""
@@ -129,22 +121,12 @@ class WriteOptions:
         return self.max_chars is not None or self.max_tokens is not None
 
 
-Writer = Callable[["Document", WriteOptions], str]
-"""Writes a document in one format."""
-LayOut = Callable[["Document", WriteOptions], Layout]
-"""Writes a document in one format without any limit, and tells where it can be cut."""
-
-
 @dataclass(frozen=True, eq=False)
 class Document:
     """The result of an extraction. What it offers is computed when asked for, and kept."""
 
     page: Page
     selection: Selection
-    writers: Mapping[str, Writer]
-    """How to write the document, by format; the glue passes its table in."""
-    layouts: Mapping[str, LayOut] = field(default_factory=dict)
-    """How to find where the output can be cut, for formats that have that."""
     deadline_s: float | None = None
     """Seconds that each thing asked of the document may take."""
     limit: LimitError | None = None
@@ -152,11 +134,14 @@ class Document:
 
     def write(self, format: str = "markdown", options: WriteOptions | None = None) -> str:
         """Write the document; UsageError for a format that is not in `thresher.FORMATS`."""
-        if format not in self.writers:
-            raise UsageError(f"unknown format {format!r}; one of {', '.join(self.writers)}")
+        # Writers read documents, so they can be imported only late.
+        from thresher.writers import FORMATS  # noqa: PLC0415
+
+        if format not in FORMATS:
+            raise UsageError(f"unknown format {format!r}; one of {', '.join(FORMATS)}")
         options = options or WriteOptions()
         with deadline(self.deadline_s):
-            return self.writers[format](self._with_roles(options), options)
+            return FORMATS[format].write(self._with_roles(options), options)
 
     @cached_property
     def markdown(self) -> str:
@@ -188,14 +173,17 @@ class Document:
         Each has at most ``max_chars`` characters, and the headings it is under. Limits in
         ``options`` do not count. Raises UsageError for a format that has no chunks.
         """
-        if format not in self.layouts:
-            raise UsageError(f"no chunks of {format!r}; only of {', '.join(self.layouts)}")
+        from thresher.writers import CHUNKED_FORMATS, FORMATS  # noqa: PLC0415 - as above
+
+        if format not in CHUNKED_FORMATS:
+            raise UsageError(f"no chunks of {format!r}; only of {', '.join(CHUNKED_FORMATS)}")
         if max_chars < MIN_CHUNK_CHARS:
             raise UsageError(f"max_chars must be {MIN_CHUNK_CHARS} or more, not {max_chars!r}")
         unlimited = replace(options or WriteOptions(), max_chars=None, max_tokens=None)
         with deadline(self.deadline_s):
             document = self._with_roles(unlimited)
-            return split(self.layouts[format](document, unlimited), document.selection, max_chars)
+            layout = FORMATS[format].lay_out(document, unlimited)
+            return split(layout, document.selection, max_chars)
 
     def _with_roles(self, options: WriteOptions) -> Document:
         """Return the document with what of it is to be written besides."""

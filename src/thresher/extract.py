@@ -17,7 +17,6 @@ from thresher.page.decode import read_utf8
 from thresher.page.parse import parse, parse_utf8
 from thresher.page.sniff import refuse_non_html
 from thresher.selection import ENOUGH_WORDS, Selection
-from thresher.writers import LAYOUTS, WRITERS
 
 if TYPE_CHECKING:
     from thresher.sites import Rulebook, Site
@@ -84,7 +83,7 @@ def extract(
     if selection is None:
         name = method if isinstance(method, str) else method.__name__
         selection = Selection.of_nothing(page, name, reason=f"not looked at: {met}")
-    return Document(selection.page, selection, WRITERS, LAYOUTS, deadline_s, met)
+    return Document(selection.page, selection, deadline_s, met)
 
 
 def read_page(
@@ -231,7 +230,7 @@ def build_params(
 
 def document_of(selection: Selection) -> Document:
     """Make a Document of any selection, such as a combination of several."""
-    return Document(selection.page, selection, WRITERS, LAYOUTS)
+    return Document(selection.page, selection)
 
 
 def _find(method: str) -> Algorithm:

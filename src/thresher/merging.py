@@ -14,19 +14,10 @@ from thresher.chunking import estimate_tokens
 from thresher.document import Document, WriteOptions
 from thresher.errors import UsageError
 from thresher.page.tags import CODE_OF
+from thresher.writers import FORMATS, JOINED_FORMATS
 
-__all__ = ["JOINED_FORMATS", "Repeats", "write_pages"]
+__all__ = ["Repeats", "write_pages"]
 
-_SEPARATORS: Final = {
-    "markdown": "\n\n",
-    "thread": "\n\n",
-    "text": "\n\n",
-    "html": "\n",
-    "jsonl": "\n",
-}
-"""What stands between two pages in each format that can hold several."""
-JOINED_FORMATS: Final = (*_SEPARATORS, "json")
-"""Formats in which several pages can be written as one."""
 _MIN_WORDS: Final = 10
 """Words from which on a text that is the same on two pages was not written twice by chance."""
 _BLOCKQUOTE, _H1 = CODE_OF["blockquote"], CODE_OF["h1"]
@@ -87,17 +78,17 @@ def write_pages(
     JSON is the first page's object, with those of the others as ``next_pages``; JSON Lines are a
     line each. Limits are for all pages together, and a note at the end says how many pages they
     left out; of JSON Lines the last one says it, as ``pages_left_out``. In JSON they are for each.
-    UsageError for a format not in `JOINED_FORMATS`.
+    UsageError for a format not in `thresher.writers.JOINED_FORMATS`.
     """
     options = options or WriteOptions()
     if len(documents) == 1:
         return documents[0].write(format, options)
-    if format == "json":
+    if format not in JOINED_FORMATS:
+        raise UsageError(f"{format} holds one page; several fit in {', '.join(JOINED_FORMATS)}")
+    if FORMATS[format].nests_pages:
         records = [json.loads(document.write(format, options)) for document in documents]
         record = {**records[0], "next_pages": records[1:]}
         return json.dumps(record, ensure_ascii=False, allow_nan=False)
-    if format not in _SEPARATORS:
-        raise UsageError(f"{format} holds one page; several fit in {', '.join(JOINED_FORMATS)}")
     return _join(documents, format, options)
 
 
@@ -106,7 +97,7 @@ def _join(documents: Sequence[Document], format: str, options: WriteOptions) -> 
 
     A page is begun only with room for it and for that note.
     """
-    separator = _SEPARATORS[format]
+    separator = _separator_of(format)
     text = end = ""
     for index, document in enumerate(documents):
         own = replace(options, metadata=False, title=False) if index else options
@@ -142,12 +133,18 @@ def _write(
     return more.removesuffix(end), end
 
 
+def _separator_of(format: str) -> str:
+    separator = FORMATS[format].separator
+    assert separator is not None, "only formats whose pages can be joined come here"
+    return separator
+
+
 def _note(format: str, n_left: int, n_page: int) -> str:
     """Return the note with the separator before it; JSON Lines have none."""
     note = f"[… {n_left} of {n_page} pages left out]"
     if format == "jsonl":
         return ""
-    return _SEPARATORS[format] + (f"<p>{note}</p>" if format == "html" else note)
+    return _separator_of(format) + (f"<p>{note}</p>" if format == "html" else note)
 
 
 def _say(text: str, behind: str, format: str, n_left: int) -> str:

@@ -8,13 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from thresher.cli.outputs import SUFFIXES, label, one_line, plan_files, say, write_files
-from thresher.writers import FORMATS
-
-
-def test_suffixes_of_formats() -> None:
-    """Every format has a suffix for its files."""
-    assert set(FORMATS) == set(SUFFIXES)
+from thresher.cli.outputs import label, one_line, plan_files, say, write_files
 
 
 @pytest.mark.parametrize(

@@ -10,8 +10,8 @@ import thresher
 from thresher.chunking import MIN_CHUNK_CHARS
 from thresher.explain.explanation import explain
 from thresher.explain.page import write_explanation
-from thresher.merging import JOINED_FORMATS, Repeats, write_pages
-from thresher.writers import LAYOUTS
+from thresher.merging import Repeats, write_pages
+from thresher.writers import CHUNKED_FORMATS, JOINED_FORMATS
 
 __all__ = ["CALLS"]
 
@@ -72,7 +72,7 @@ CALLS: Final[Mapping[str, Call]] = {
     },
     **{
         f"chunks of {max_chars} of {format}, {name}": partial(_chunks, format, options, max_chars)
-        for format in LAYOUTS
+        for format in CHUNKED_FORMATS
         for name, options in _OPTIONS.items()
         for max_chars in (MIN_CHUNK_CHARS, 2000)
     },

@@ -15,6 +15,7 @@ from thresher.app.engine import Task, extract_task
 from thresher.app.epub import write_epub
 from thresher.app.markup import HeadingMark, PlaceImage, prepare_for_page
 from thresher.document import Document, Verdict, WriteOptions
+from thresher.writers import FORMATS
 
 __all__ = ["DOWNLOADS", "Download", "View", "read", "sign_image", "write"]
 
@@ -46,10 +47,15 @@ class Download:
 
 
 DOWNLOADS: Final[Mapping[str, Download]] = {
-    "markdown": Download("Markdown", ".md", "text/markdown; charset=utf-8"),
-    "text": Download("Text", ".txt", "text/plain; charset=utf-8"),
-    "html": Download("HTML", ".html", "text/html; charset=utf-8"),
-    "json": Download("JSON", ".json", "application/json"),
+    **{
+        name: Download(label, FORMATS[name].suffix, FORMATS[name].content_type)
+        for name, label in (
+            ("markdown", "Markdown"),
+            ("text", "Text"),
+            ("html", "HTML"),
+            ("json", "JSON"),
+        )
+    },
     "epub": Download("EPUB", ".epub", "application/epub+zip"),
 }
 """Every format by its name."""

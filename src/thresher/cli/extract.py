@@ -7,7 +7,7 @@ from argparse import Namespace
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 from thresher.cli.all_pages import Pages, read_all_pages
 from thresher.cli.choices import extract_loaded, read_params, read_reading, read_rules
@@ -26,18 +26,14 @@ from thresher.cli.outputs import label, one_line, plan_files, say, write_files, 
 from thresher.cli.verdicts import has_content
 from thresher.document import Document, WriteOptions
 from thresher.errors import UsageError
-from thresher.merging import JOINED_FORMATS, write_pages
+from thresher.merging import write_pages
 from thresher.roles import read_roles
+from thresher.writers import FORMATS, JOINED_FORMATS
 
 if TYPE_CHECKING:
     from thresher.sites import Rulebook, Site
 
 __all__ = ["run"]
-
-_NAMING_FORMATS: Final = ("json", "jsonl", "csv")
-"""Formats that hold several pages, each with the name of its input."""
-_LONE_FORMATS: Final = ("tei",)
-"""Formats in which two pages cannot follow each other."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,9 +70,10 @@ def run(args: Namespace) -> Exit:
         _check_pages(names, args.format)
     paths = _read_output(args.output, names, args.format)
     several = not paths and len(names) > 1
-    if several and args.format in _LONE_FORMATS:
-        raise UsageError(f"{args.format} has one page a file; name a folder for several with -o")
-    order = _read_order(args, names_inputs=several and args.format in _NAMING_FORMATS)
+    format = FORMATS[args.format]
+    if several and not format.holds_many:
+        raise UsageError(f"{format.name} has one page a file; name a folder for several with -o")
+    order = _read_order(args, names_inputs=several and format.name_line is None)
     tally = _Tally()
     texts = _extract_all(names, order, tally)
     if paths:

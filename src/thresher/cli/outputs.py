@@ -13,21 +13,9 @@ from typing import Final
 from urllib.parse import unquote, urlsplit
 
 from thresher.cli.inputs import STDIN, is_url
+from thresher.writers import FORMATS
 
 __all__ = ["label", "one_line", "plan_files", "say", "write_files", "write_stdout"]
-
-SUFFIXES: Final = {
-    "markdown": ".md",
-    "text": ".txt",
-    "html": ".html",
-    "json": ".json",
-    "inplace": ".html",
-    "jsonl": ".jsonl",
-    "csv": ".csv",
-    "tei": ".xml",
-    "thread": ".md",
-}
-"""File name suffix of each format."""
 
 _MAX_STEM_CHARS: Final = 60
 """Characters. File systems take 255 bytes: four a character, and a number against clashes."""
@@ -52,17 +40,14 @@ def one_line(text: str) -> str:
 def label(name: str, format: str) -> str:
     """Return the line that names an input among several on standard output.
 
-    A comment where the format has one; the `head` command's for text; none where what is written
-    has the name itself.
+    Empty where what is written has the name itself.
     """
+    line = FORMATS[format].name_line
+    if line is None:
+        return ""
     name = one_line(name)
-    match format:
-        case "json" | "jsonl" | "csv":
-            return ""
-        case "text":
-            return f"==> {name} <=="
-        case _:
-            return f"<!-- {name.replace('>', '&gt;')} -->"
+    is_comment = line.startswith("<!--")
+    return line.format(name.replace(">", "&gt;") if is_comment else name)
 
 
 def write_stdout(texts: Iterable[tuple[int, str]], labels: Sequence[str]) -> None:
@@ -94,16 +79,17 @@ def plan_files(names: Sequence[str], folder: Path, format: str) -> list[Path]:
 
     Case does not make a name free (file systems differ), and the inputs' own files are taken.
     """
+    suffix = FORMATS[format].suffix
     taken = {_fold(Path(name)) for name in names if name != STDIN and not is_url(name)}
     count: dict[str, int] = {}
     paths = []
     for name in names:
         stem = _stem_of(name)
-        path = folder / f"{stem}{SUFFIXES[format]}"
+        path = folder / f"{stem}{suffix}"
         while _fold(path) in taken:
             # Numbers go on where they stopped: a thousand index.html are no million tries.
             number = count[stem] = count.get(stem, 1) + 1
-            path = folder / f"{stem}-{number}{SUFFIXES[format]}"
+            path = folder / f"{stem}-{number}{suffix}"
         taken.add(_fold(path))
         paths.append(path)
     return paths

@@ -9,7 +9,7 @@ from thresher.cli.options import add_choice, add_limits, add_reading, read_count
 from thresher.cli.site_options import add_rules, add_site
 from thresher.fetching.limits import MAX_PAGES
 from thresher.roles import ROLES
-from thresher.writers import FORMATS, LAYOUTS
+from thresher.writers import CHUNKED_FORMATS, FORMATS
 
 __all__ = ["add_chunk", "add_explain", "add_extract", "add_mcp", "add_methods"]
 
@@ -119,9 +119,9 @@ def add_chunk(parser: ArgumentParser) -> None:
     output.add_argument(
         "-f",
         "--format",
-        choices=LAYOUTS,
+        choices=CHUNKED_FORMATS,
         default="markdown",
-        help=f"of the texts: {' or '.join(LAYOUTS)} (default: %(default)s)",
+        help=f"of the texts: {' or '.join(CHUNKED_FORMATS)} (default: %(default)s)",
     )
     output.add_argument(
         "-o", "--output", metavar="FILE", help="a file for all chunks; default: standard output"

@@ -24,6 +24,7 @@ from thresher.proxy.settings import Profile
 from thresher.proxy.state import ListFile, load_list
 from thresher.sites import Rulebook, Rules, SiteFolder, force
 from thresher.sites.rulebook import NO_RULES, HostRules
+from thresher.writers import FORMATS
 
 __all__ = ["NOTES", "ReceivedPage", "RewriteOptions", "Rewritten", "rewrite"]
 
@@ -217,7 +218,7 @@ def _filter_part(
 def _write_own(document: Document, view: str, options: RewriteOptions) -> Rewritten:
     if view == "text" and options.is_plain:
         body = document.text.encode("utf-8", "replace")
-        return Rewritten(view, body, "text/plain; charset=utf-8", POLICY)
+        return Rewritten(view, body, FORMATS["text"].content_type, POLICY)
     write = write_reader if view == "reader" else write_text_page
     body = write(document, options.badge, NOTES[view]).encode("utf-8", "replace")
     return Rewritten(view, body, "text/html; charset=utf-8", POLICY)

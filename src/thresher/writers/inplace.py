@@ -18,7 +18,6 @@ from thresher.page.tags import CODE_OF, flags_of
 from thresher.writers.fragment.clean import clean_fragment
 from thresher.writers.fragment.fragment import write_fragment
 from thresher.writers.shared.editing import open_source, remove_rows, write_source
-from thresher.writers.shared.limit import refuse_limit
 
 __all__ = ["write"]
 
@@ -34,9 +33,8 @@ def write(document: Document, options: WriteOptions) -> str:
     Elements that hold none stay: styles and scripts may need them. A page whose address is known
     gets a `<base>` where it has none, so that its style sheets and pictures load from anywhere.
     What the page was completed with stands at the end of its body, cleaned. The result is as safe
-    as the page was; ``options`` change nothing. UsageError for a limit.
+    as the page was; ``options`` change nothing.
     """
-    refuse_limit(options, "inplace")
     page = document.page
     tree = open_source(page)
     element_of = pair_elements(page, tree)

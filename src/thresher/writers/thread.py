@@ -47,7 +47,7 @@ def write(document: Document, options: WriteOptions) -> str:
         np.zeros(n_block, np.int16),
         ("told",),
     )
-    told = _Told(page, selection, document.writers, original=document)
+    told = _Told(page, selection, original=document)
     return markdown.write(told, replace(options, title=True))
 
 

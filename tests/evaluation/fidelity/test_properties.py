@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -9,13 +11,11 @@ from hypothesis import strategies as st
 
 from tests.helpers.fixture_pages import document_keeping
 from tests.helpers.trees import soups
-from thresher import Document, Selection
-from thresher.document import Writer
+from thresher import Document, Selection, WriteOptions
 from thresher.evaluation.fidelity.pages import read_cases
 from thresher.evaluation.fidelity.properties import PROPERTIES, Violation, check
 from thresher.extract import document_of, extract
 from thresher.page.parse import parse
-from thresher.writers import WRITERS
 
 CASES = {case.id: case for case in read_cases()}
 
@@ -50,11 +50,23 @@ def test_nothing_is_invented_on_our_pages(name: str, method: str) -> None:
     assert [] == [each for each in check(document) if each.property == "invented"]
 
 
-def spoilt(html: str, format: str, writer: Writer) -> list[tuple[str, str]]:
-    """Write one format of a document by another writer; return what does not hold of it."""
-    document = document_keeping(html)
-    spoilt = Document(document.page, document.selection, {**WRITERS, format: writer})
-    return [(each.property, each.format) for each in check(spoilt)]
+Write = Callable[[Document, WriteOptions], str]
+Spoil = Callable[[str, str, Write], list[Violation]]
+
+
+@pytest.fixture
+def spoil(monkeypatch: pytest.MonkeyPatch) -> Spoil:
+    """Write one format of a page by another function, and return the violations found."""
+
+    def run(html: str, format: str, write: Write) -> list[Violation]:
+        monkeypatch.setattr(f"thresher.writers.{format}.write", write)
+        return list(check(document_keeping(html)))
+
+    return run
+
+
+def names(violations: list[Violation]) -> list[tuple[str, str]]:
+    return [(each.property, each.format) for each in violations]
 
 
 @pytest.mark.parametrize(
@@ -70,29 +82,29 @@ def spoilt(html: str, format: str, writer: Writer) -> list[tuple[str, str]]:
         ("# rye oats", []),
     ],
 )
-def test_each_property_is_seen_to_break(written: str, expected: list[tuple[str, str]]) -> None:
+def test_each_property_is_seen_to_break(
+    spoil: Spoil, written: str, expected: list[tuple[str, str]]
+) -> None:
     """A word lost, doubled or made up is told, and a block cut or grown together; order is free."""
-    assert expected == spoilt(
-        "<p>rye</p><p>oats</p>", "markdown", lambda document, options: written
-    )
+    found = spoil("<p>rye</p><p>oats</p>", "markdown", lambda document, options: written)
+    assert expected == names(found)
 
 
-def test_a_formula_may_come_of_a_picture() -> None:
+def test_a_formula_may_come_of_a_picture(spoil: Spoil) -> None:
     """Its TeX is no text of the page, and none that was made up."""
     html = "<p>rye <img src=/f.png alt='a_{rye}'></p>"
-    assert [] == spoilt(html, "markdown", lambda document, options: "rye $a_{rye}$")
+    assert [] == spoil(html, "markdown", lambda document, options: "rye $a_{rye}$")
 
 
-def test_other_formats_are_checked_too() -> None:
+@pytest.mark.parametrize("format", ["html", "text"])
+def test_other_formats_are_checked_too(spoil: Spoil, format: str) -> None:
     """HTML and text have their words counted as well."""
-    assert [("once", "html")] == spoilt("<p>rye oats", "html", lambda document, options: "rye")
-    assert [("once", "text")] == spoilt("<p>rye oats", "text", lambda document, options: "rye")
+    found = spoil("<p>rye oats", format, lambda document, options: "rye")
+    assert [("once", format)] == names(found)
 
 
-def test_a_violation_says_where() -> None:
+def test_a_violation_says_where(spoil: Spoil) -> None:
     """The detail shows what was expected, and what there was."""
-    document = document_keeping("<p>rye oats")
-    writers = {**WRITERS, "text": lambda document, options: "rye barley"}
-    (found,) = check(Document(document.page, document.selection, writers))
+    (found,) = spoil("<p>rye oats", "text", lambda document, options: "rye barley")
     assert found == Violation("once", "text", "'ryeoats' became 'ryebarley'")
     assert found.property in PROPERTIES

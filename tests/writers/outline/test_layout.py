@@ -12,17 +12,17 @@ from tests.writers.test_contract import random_document
 from thresher import Document, WriteOptions
 from thresher.chunking import Join, Layout
 from thresher.page.parse import parse
-from thresher.writers import LAYOUTS
+from thresher.writers import CHUNKED_FORMATS, FORMATS
 from thresher.writers.fragment.fragment import outline_fragment
 from thresher.writers.outline.layout import choose_mark, find_marks, mark_links
 from thresher.writers.outline.layout import lay_out as lay_out_runs
 
 pages = pytest.mark.parametrize("page", PAGES.values(), ids=list(PAGES))
-formats = pytest.mark.parametrize("format", LAYOUTS)
+formats = pytest.mark.parametrize("format", CHUNKED_FORMATS)
 
 
 def lay_out(document: Document, format: str) -> Layout:
-    return LAYOUTS[format](document, WriteOptions())
+    return FORMATS[format].lay_out(document, WriteOptions())
 
 
 @pages

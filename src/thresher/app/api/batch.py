@@ -24,10 +24,11 @@ from thresher.app.api.requests import parse, task_of
 from thresher.app.context import Context
 from thresher.app.problems import describe
 from thresher.errors import ThresherError
+from thresher.writers import FORMATS
 
 __all__ = ["MEDIA_TYPE", "BatchResponse"]
 
-MEDIA_TYPE: Final = "application/jsonl"
+MEDIA_TYPE: Final = FORMATS["jsonl"].media_type
 _MAX_AHEAD_BYTES: Final = 16 * 2**20
 """Bytes of records that wait for a client. Some 5,000 pages: who sends all before it reads anything
 can send so many."""

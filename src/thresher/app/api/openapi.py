@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from thresher import __version__
+from thresher.app.api.batch import MEDIA_TYPE
 from thresher.app.api.options import OPTIONS, Option
 from thresher.app.api.record import FIELDS
 from thresher.app.problems import STATUSES
@@ -97,12 +98,12 @@ _PATHS: Final[Mapping[str, Any]] = {
             " none. Read records as you send: beyond 16 MiB that wait, nothing more is read.",
             "requestBody": {
                 "required": True,
-                "content": _json("Request", media_type="application/jsonl"),
+                "content": _json("Request", media_type=MEDIA_TYPE),
             },
             "responses": {
                 "200": {
                     "description": "A record or an error for each line",
-                    "content": _json("Record", media_type="application/jsonl"),
+                    "content": _json("Record", media_type=MEDIA_TYPE),
                 }
             },
         }

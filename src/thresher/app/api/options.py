@@ -86,7 +86,7 @@ OPTIONS: Final[Mapping[str, Option]] = {
         "precision, balanced or recall; or the beta of the F-measure, below 1 for precision.",
         "balanced",
     ),
-    "formats": Option("strings", "What the content is written as.", ["markdown"], FORMATS),
+    "formats": Option("strings", "What the content is written as.", ["markdown"], tuple(FORMATS)),
     "rules": Option("boolean", "Whether the rules of this server's user hold.", True),
     "links": Option("boolean", "Keep the targets of links.", True),
     "images": Option("boolean", "Keep images.", True),

@@ -10,11 +10,13 @@ from typing import Final
 
 from thresher.batch.model import Record
 from thresher.batch.sinks.jsonl import write_line
+from thresher.writers import FORMATS
 
 __all__ = ["INDEX", "write_markdown"]
 
 INDEX: Final = "index.jsonl"
 """Name of the file with all records of a part; instead of the Markdown, ``file`` names its file."""
+_SUFFIX: Final = FORMATS["markdown"].suffix
 _UNSAFE: Final = re.compile(r"[^\w.-]+")
 _MAX_STEM_CHARS: Final = 60
 """Characters. File systems take 255 bytes: four a character, and a number before them."""
@@ -30,7 +32,7 @@ def write_markdown(records: Sequence[Record], path: Path) -> None:
         for number, record in enumerate(records):
             name = None
             if record.markdown:
-                name = f"{number:05}-{_stem_of(record)}.md"
+                name = f"{number:05}-{_stem_of(record)}{_SUFFIX}"
                 ended = record.markdown.rstrip("\n") + "\n"
                 (path / name).write_bytes(ended.encode("utf-8", "replace"))
             index.write(write_line(replace(record, markdown=None), {"file": name}))

@@ -23,9 +23,8 @@ from thresher.chunking import (
     token_offsets,
 )
 from thresher.document import WriteOptions
-from thresher.errors import UsageError
 
-__all__ = ["HTML", "MARKDOWN", "PLAIN", "Cutting", "fit", "only_limits", "refuse_limit"]
+__all__ = ["HTML", "MARKDOWN", "PLAIN", "Cutting", "fit", "only_limits"]
 
 IntArray = npt.NDArray[np.int64]
 
@@ -53,12 +52,6 @@ def only_limits(options: WriteOptions, *, links: bool = True, images: bool = Tru
     return WriteOptions(
         links=links, images=images, max_chars=options.max_chars, max_tokens=options.max_tokens
     )
-
-
-def refuse_limit(options: WriteOptions, format: str) -> None:
-    """Raise UsageError for a limit, in a format that cannot be cut."""
-    if options.is_limited:
-        raise UsageError(f"{format} cannot be cut to a limit; markdown, text and html can")
 
 
 def fit(layout: Layout, options: WriteOptions, cutting: Cutting) -> str:

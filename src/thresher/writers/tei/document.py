@@ -11,7 +11,6 @@ from thresher.document import Document, WriteOptions
 from thresher.support.xml import spell_attribute, spell_text
 from thresher.writers.fragment.clean import clean_fragment
 from thresher.writers.fragment.fragment import write_fragment
-from thresher.writers.shared.limit import refuse_limit
 from thresher.writers.tei.attributes import DATE, LANGUAGE
 from thresher.writers.tei.body import write_body
 
@@ -19,8 +18,7 @@ __all__ = ["write"]
 
 
 def write(document: Document, options: WriteOptions) -> str:
-    """Write a TEI document; the metadata is always in it. UsageError for a limit."""
-    refuse_limit(options, "tei")
+    """Write a TEI document; the metadata is always in it."""
     fragment = write_fragment(document, options)
     tree = clean_fragment(fragment, find_base(document.page), tracking=options.tracking)
     language = document.metadata.language.value if document.metadata.language else ""

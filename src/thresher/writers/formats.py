@@ -1,0 +1,130 @@
+"""The output formats: one literal table of what each is called, written by, and able to hold."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from importlib import import_module
+from typing import TYPE_CHECKING, Final, Protocol, cast
+
+from thresher.errors import UsageError
+
+if TYPE_CHECKING:
+    from thresher.chunking import Layout
+    from thresher.document import Document, WriteOptions
+
+__all__ = ["CHUNKED_FORMATS", "FORMATS", "JOINED_FORMATS", "Format"]
+
+
+class _Writer(Protocol):
+    """A module that writes one format."""
+
+    def write(self, document: Document, options: WriteOptions) -> str:
+        """Write a document."""
+
+    def lay_out(self, document: Document, options: WriteOptions) -> Layout:
+        """Write a document without limits, and find where it can be cut; where `has_chunks`."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Format:
+    """One output format. Its writer is the module of its name in `thresher.writers`."""
+
+    name: str
+    suffix: str
+    """Of its files, with the dot."""
+    media_type: str
+    """Without parameters."""
+    takes_limits: bool = True
+    """Whether the output can be cut to `WriteOptions.max_chars` and ``max_tokens``."""
+    has_chunks: bool = False
+    """Whether it comes in chunks: pieces of the output that can be read without markup around."""
+    separator: str | None = None
+    """Between the pages of one article in one text; None where they cannot be joined so."""
+    nests_pages: bool = False
+    """Whether the later pages of an article go into the object of the first."""
+    holds_many: bool = True
+    """Whether several documents can follow each other in one stream."""
+    name_line: str | None = "<!-- {} -->"
+    """Line before each document of a stream, with the name of its input; None where a document is
+    a record, and has the name as a field."""
+
+    @property
+    def content_type(self) -> str:
+        """The media type with its charset, as HTTP has it: all output is UTF-8."""
+        is_text = self.media_type.startswith("text/")
+        return f"{self.media_type}; charset=utf-8" if is_text else self.media_type
+
+    @property
+    def joins_pages(self) -> bool:
+        """Whether several pages of one article can be written as one."""
+        return self.separator is not None or self.nests_pages
+
+    def write(self, document: Document, options: WriteOptions) -> str:
+        """Write a document; UsageError for a limit where the format takes none."""
+        if options.is_limited and not self.takes_limits:
+            takers = ", ".join(each.name for each in FORMATS.values() if each.takes_limits)
+            raise UsageError(f"{self.name} cannot be cut to a limit; {takers} can")
+        return self._writer.write(document, options)
+
+    def lay_out(self, document: Document, options: WriteOptions) -> Layout:
+        """Write a document without limits, and find where it can be cut; needs `has_chunks`."""
+        return self._writer.lay_out(document, options)
+
+    @property
+    def _writer(self) -> _Writer:
+        # Most callers never write most formats: their modules are imported when first needed.
+        return cast("_Writer", import_module(f"thresher.writers.{self.name}"))
+
+
+FORMATS: Final[Mapping[str, Format]] = {
+    format.name: format
+    for format in (
+        Format(
+            name="markdown",
+            suffix=".md",
+            media_type="text/markdown",
+            has_chunks=True,
+            separator="\n\n",
+        ),
+        Format(
+            name="text",
+            suffix=".txt",
+            media_type="text/plain",
+            has_chunks=True,
+            separator="\n\n",
+            name_line="==> {} <==",  # as the command head has it
+        ),
+        Format(name="html", suffix=".html", media_type="text/html", separator="\n"),
+        Format(
+            name="json",
+            suffix=".json",
+            media_type="application/json",
+            nests_pages=True,
+            name_line=None,
+        ),
+        Format(name="inplace", suffix=".html", media_type="text/html", takes_limits=False),
+        Format(
+            name="jsonl",
+            suffix=".jsonl",
+            media_type="application/jsonl",
+            separator="\n",
+            name_line=None,
+        ),
+        Format(name="csv", suffix=".csv", media_type="text/csv", name_line=None),
+        Format(
+            name="tei",
+            suffix=".xml",
+            media_type="application/tei+xml",
+            takes_limits=False,
+            holds_many=False,
+        ),
+        Format(name="thread", suffix=".md", media_type="text/markdown", separator="\n\n"),
+    )
+}
+"""Every format by its name."""
+
+CHUNKED_FORMATS: Final = tuple(name for name, format in FORMATS.items() if format.has_chunks)
+"""Formats that come in chunks."""
+JOINED_FORMATS: Final = tuple(name for name, format in FORMATS.items() if format.joins_pages)
+"""Formats in which several pages of one article can be written as one."""
