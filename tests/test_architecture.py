@@ -136,7 +136,7 @@ TESTED_IN: Final = {
     "analysis/metadata/test_rules.py": [
         "analysis.metadata.rules.authors",
         "analysis.metadata.rules.dates",
-        "analysis.metadata.rules.levels",
+        "analysis.metadata.rules.trust_levels",
         "analysis.metadata.rules.naming",
         "analysis.metadata.rules.page",
     ],

@@ -10,7 +10,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from tests.helpers.trees import NASTY_PAGES, soups
-from thresher.analysis.threads import Kind, Thread, read_threads
+from thresher.analysis.threads import Thread, ThreadKind, read_threads
 from thresher.analysis.threads.texts import text_of
 from thresher.page.parse import parse
 
@@ -52,7 +52,7 @@ def said(depths: tuple[int, ...] = (0, 0, 0), scores: tuple[int | None, ...] = (
     ]
 
 
-def read(html: str) -> list[tuple[Kind, list[Said]]]:
+def read(html: str) -> list[tuple[ThreadKind, list[Said]]]:
     """Read the threads of a page in the form of what is expected."""
     page = parse(html, url="https://mill.example/t/1")
     return [
@@ -275,16 +275,16 @@ STACK: Final = page_of(
     "</li></ul></div>",
 )
 
-PAGES: Final[dict[str, tuple[str, Kind, list[Said]]]] = {
-    "phpBB": (page_of(*map(phpbb, range(3))), Kind.FORUM, said()),
+PAGES: Final[dict[str, tuple[str, ThreadKind, list[Said]]]] = {
+    "phpBB": (page_of(*map(phpbb, range(3))), ThreadKind.FORUM, said()),
     "phpBB 2": (
         page_of("<table class='forumline'>", *map(old_phpbb, range(3)), "</table>"),
-        Kind.FORUM,
+        ThreadKind.FORUM,
         said(),
     ),
     "vBulletin": (
         page_of("<ol id='posts'>", *map(vbulletin, range(3)), "</ol>"),
-        Kind.FORUM,
+        ThreadKind.FORUM,
         said(),
     ),
     "Discourse": (
@@ -293,15 +293,19 @@ PAGES: Final[dict[str, tuple[str, Kind, list[Said]]]] = {
             *map(discourse, range(3)),
             "</div>",
         ),
-        Kind.FORUM,
+        ThreadKind.FORUM,
         said(scores=(4, 4, 4)),
     ),
-    "XenForo": (page_of(*map(xenforo, range(3))), Kind.FORUM, said()),
-    "MyBB": (page_of(*map(mybb, range(3))), Kind.FORUM, said()),
-    "SMF": (page_of("<div id='forumposts'>", *map(smf, range(3)), "</div>"), Kind.FORUM, said()),
+    "XenForo": (page_of(*map(xenforo, range(3))), ThreadKind.FORUM, said()),
+    "MyBB": (page_of(*map(mybb, range(3))), ThreadKind.FORUM, said()),
+    "SMF": (
+        page_of("<div id='forumposts'>", *map(smf, range(3)), "</div>"),
+        ThreadKind.FORUM,
+        said(),
+    ),
     "Discuz": (
         page_of("<div id='postlist'>", *map(discuz, range(3)), "</div>"),
-        Kind.FORUM,
+        ThreadKind.FORUM,
         said(),
     ),
     "Hacker News": (
@@ -310,20 +314,20 @@ PAGES: Final[dict[str, tuple[str, Kind, list[Said]]]] = {
             *(hacker_news(i, indent) for i, indent in enumerate((0, 1, 2, 0))),
             "</table>",
         ),
-        Kind.FORUM,
+        ThreadKind.FORUM,
         said((0, 1, 2, 0)),
     ),
     "old Reddit": (
         page_of(old_reddit(0, old_reddit(1, old_reddit(2))), old_reddit(3)),
-        Kind.FORUM,
+        ThreadKind.FORUM,
         said((0, 1, 2, 0), (4, 5, 6, 7)),
     ),
     "new Reddit": (
         page_of(new_reddit(0, 0, new_reddit(1, 1)), new_reddit(2, 0)),
-        Kind.FORUM,
+        ThreadKind.FORUM,
         said((0, 1, 0), (0, 3, 6)),
     ),
-    "Stack Exchange": (STACK, Kind.QA, said((0, 1, 2), (11, 18, 3))),
+    "Stack Exchange": (STACK, ThreadKind.QA, said((0, 1, 2), (11, 18, 3))),
     "WordPress": (
         page_of(
             "<ol class='comment-list'>",
@@ -332,13 +336,13 @@ PAGES: Final[dict[str, tuple[str, Kind, list[Said]]]] = {
             "</ol>",
             before=f"<article><p>{' '.join(SAID * 3)}</p></article>",
         ),
-        Kind.COMMENTS,
+        ThreadKind.COMMENTS,
         said((0, 1, 2, 0)),
     ),
-    "GitHub": (page_of(*map(github, range(3))), Kind.FORUM, said()),
+    "GitHub": (page_of(*map(github, range(3))), ThreadKind.FORUM, said()),
     "no names at all": (
         page_of(*map(plain, range(3))),
-        Kind.FORUM,
+        ThreadKind.FORUM,
         [each._replace(text=f"{each.text} {SAID[i + 1]}") for i, each in enumerate(said())],
     ),
 }
@@ -370,7 +374,7 @@ def test_opening_post_is_of_the_thread_it_opens() -> None:
     )
     html = page_of(opening, new_reddit(0, 0, new_reddit(1, 1)), new_reddit(2, 0))
     first = Said(WHO[3], DAYS[0], 0, 9, SAID[3])
-    assert [(Kind.FORUM, [first, *said((0, 1, 0), (0, 3, 6))])] == read(html)
+    assert [(ThreadKind.FORUM, [first, *said((0, 1, 0), (0, 3, 6))])] == read(html)
 
 
 def test_permalinks_are_absolute_when_the_page_has_an_address() -> None:

@@ -9,7 +9,7 @@ import pytest
 
 from tests.explain.test_explanation import PAGE, explain_page
 from thresher.algorithms import ALGORITHMS
-from thresher.explain.chart import MAX_POINTS, draw_charts, pick_points, spell_score
+from thresher.explain.chart import MAX_POINTS, draw_charts, format_score, pick_points
 from thresher.explain.explanation import Limit
 
 BAR = re.compile(r'<rect class="(in|out)" x="[^"]+" y="([^"]+)" width="[^"]+" height="([^"]+)"/>')
@@ -87,4 +87,4 @@ def test_points_are_the_longest_of_their_neighbours() -> None:
 @pytest.mark.parametrize(("score", "spelled"), [(0, "0"), (-0.5, "−0.5"), (1234.5, "1.23e+03")])
 def test_scores_are_short(score: float, spelled: str) -> None:
     """A score has three digits and a minus sign of its own."""
-    assert spelled == spell_score(score)
+    assert spelled == format_score(score)

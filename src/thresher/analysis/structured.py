@@ -22,8 +22,8 @@ from thresher.page.xml_syntax import close_empty
 
 __all__ = [
     "Entity",
-    "Guess",
     "JsonValue",
+    "LanguageGuess",
     "Structured",
     "guess_language",
     "read_json_ld",
@@ -75,7 +75,7 @@ class Structured:
         return {name: found for name, found in self.meta.items() if name.startswith(_DUBLIN_CORE)}
 
 
-class Guess(NamedTuple):
+class LanguageGuess(NamedTuple):
     """A language guessed from text: ISO 639-3 code, and how clearly it came first (0 to 1)."""
 
     code: str
@@ -100,13 +100,13 @@ def read_structured(page: Page) -> Structured:
     )
 
 
-def guess_language(text: str) -> Guess | None:
+def guess_language(text: str) -> LanguageGuess | None:
     """Guess the language of running text; None where it has no letters of a known script."""
     # Most callers want text alone.
     from turbohtml.detect import detect_language  # noqa: PLC0415
 
     found = detect_language(text[:LANGUAGE_SAMPLE_CHARS])
-    return Guess(found.language, found.confidence) if found.language else None
+    return LanguageGuess(found.language, found.confidence) if found.language else None
 
 
 def _has(page: Page, attribute: str) -> bool:

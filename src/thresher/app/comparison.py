@@ -11,7 +11,7 @@ import numpy as np
 from thresher.app.density_graph import Bar, draw_graph
 from thresher.app.document_cache import DocumentKey, open_document
 from thresher.document import Document
-from thresher.explain.chart import spell_score
+from thresher.explain.chart import format_score
 from thresher.page.rows import BoolArray
 
 __all__ = ["Comparison", "Pair", "Run", "Side", "compare"]
@@ -151,7 +151,7 @@ def _why(document: Document, index: int) -> str:
     selection = document.selection
     if index >= selection.score.size:
         return "not on this page"
-    return f"{spell_score(float(selection.score[index]))}; {selection.reason(index)}"
+    return f"{format_score(float(selection.score[index]))}; {selection.reason(index)}"
 
 
 def _group(pairs: list[tuple[str, int, Pair]]) -> list[Run]:

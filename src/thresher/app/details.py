@@ -7,7 +7,7 @@ from typing import Final
 
 from thresher.app.document_cache import DocumentKey, open_document
 from thresher.document import Document
-from thresher.explain.chart import spell_score
+from thresher.explain.chart import format_score
 from thresher.explain.explanation import MAX_EFFECT_BLOCKS
 from thresher.features import FEATURES
 from thresher.sites.propose import Proposal, propose_selectors
@@ -95,7 +95,7 @@ def describe_block(document: Document, index: int) -> Detail | None:
         text=block.text[:_MAX_TEXT_CHARS],
         tag=block.tag,
         kept=block.kept,
-        score=spell_score(block.score, 4),
+        score=format_score(block.score, 4),
         is_probability=document.selection.method == "learned",
         reason=block.reason,
         role=block.role,
@@ -125,7 +125,7 @@ def _effects_of(document: Document, index: int) -> tuple[Effect, ...]:
         Effect(
             each.feature,
             _tell_meaning(each.feature),
-            None if each.value is None else spell_score(each.value),
+            None if each.value is None else format_score(each.value),
             each.log_odds,
             max(1, round(10 * abs(each.log_odds) / largest)),
         )

@@ -16,8 +16,8 @@ from thresher.app.document_cache import DocumentKey, open_document
 from thresher.app.excerpt import excerpt
 from thresher.app.markup import prepare_for_page
 from thresher.document import Document
-from thresher.explain.chart import spell_score
-from thresher.explain.explanation import Explained, Explanation, explain
+from thresher.explain.chart import format_score
+from thresher.explain.explanation import ExplainedBlock, Explanation, explain
 from thresher.extract import build_params, document_of
 from thresher.support.hosts import host_of
 
@@ -118,7 +118,7 @@ def _params_of(key: DocumentKey) -> Any:
     return build_params(choice.method, choice.params)
 
 
-def _style_of(each: Explained) -> BlockStyle:
+def _style_of(each: ExplainedBlock) -> BlockStyle:
     block = each.block
     side = "hi" if each.lean >= 0 else "lo"
     shade = round(abs(each.lean) * _N_BUCKET)
@@ -126,7 +126,7 @@ def _style_of(each: Explained) -> BlockStyle:
     kept = "kept" if block.kept else "dropped"
     return BlockStyle(
         f"{kept} {side}{shade}{forced}",
-        f"Block {block.index + 1}, {kept}, score {spell_score(block.score)}",
+        f"Block {block.index + 1}, {kept}, score {format_score(block.score)}",
     )
 
 
@@ -159,7 +159,7 @@ def _draw(explanation: Explanation, graph: str, link: str) -> tuple[str, str | N
 @dataclass(frozen=True, slots=True)
 class _Measure:
     title: str
-    value: Callable[[Explained], float]
+    value: Callable[[ExplainedBlock], float]
     format_value: Callable[[float], str]
     threshold: Callable[[Explanation], Threshold | None]
 
@@ -201,7 +201,7 @@ _MEASURES: Final = {
         lambda value: f"{value:,.0f}",
         _limit_of_length,
     ),
-    "score": _Measure("Score", lambda each: each.block.score, spell_score, _limit_of_score),
+    "score": _Measure("Score", lambda each: each.block.score, format_score, _limit_of_score),
 }
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from thresher.explain.explanation import Explained, Explanation, explain
+from thresher.explain.explanation import ExplainedBlock, Explanation, explain
 from thresher.explain.page import write_explanation
 
-__all__ = ["Explained", "Explanation", "explain", "write_explanation"]
+__all__ = ["ExplainedBlock", "Explanation", "explain", "write_explanation"]

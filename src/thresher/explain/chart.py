@@ -12,9 +12,9 @@ from html import escape
 from itertools import groupby
 from typing import Final
 
-from thresher.explain.explanation import Explained, Explanation
+from thresher.explain.explanation import ExplainedBlock, Explanation
 
-__all__ = ["MAX_POINTS", "draw_charts", "name_block", "pick_points", "spell_score"]
+__all__ = ["MAX_POINTS", "draw_charts", "format_score", "pick_points", "summarise_block"]
 
 MAX_POINTS: Final = 600
 """Bars of a chart; more would be thinner than a pixel of a phone."""
@@ -35,7 +35,7 @@ _CLASH: Final = 13.0
 class _Chart:
     title: str
     note: str
-    value: Callable[[Explained], float]
+    value: Callable[[ExplainedBlock], float]
     spell: Callable[[float], str]
     limit: float | None = None
 
@@ -51,7 +51,7 @@ def draw_charts(explanation: Explanation) -> Iterator[str]:
             "Score",
             f"of {explanation.method}; {limit.label}" if limit else f"of {explanation.method}",
             lambda each: each.block.score,
-            spell_score,
+            format_score,
             limit.score if limit else None,
         ),
         _Chart(
@@ -83,20 +83,20 @@ def pick_points(lengths: Sequence[int]) -> list[int]:
     return [max(group, key=lengths.__getitem__) for group in groups]
 
 
-def spell_score(score: float, n_digit: int = 3) -> str:
+def format_score(score: float, n_digit: int = 3) -> str:
     """Spell a score in so many digits, with a minus sign that is as wide as its plus."""
     return f"{score:.{n_digit}g}".replace("-", "−")
 
 
-def name_block(each: Explained) -> str:
+def summarise_block(each: ExplainedBlock) -> str:
     """Return in one line what is said of a block: whether it is kept, its score, and why."""
     block = each.block
     return (
-        f"{'kept' if block.kept else 'dropped'}, score {spell_score(block.score)}: {block.reason}"
+        f"{'kept' if block.kept else 'dropped'}, score {format_score(block.score)}: {block.reason}"
     )
 
 
-def _draw_chart(chart: _Chart, points: Sequence[Explained]) -> str:
+def _draw_chart(chart: _Chart, points: Sequence[ExplainedBlock]) -> str:
     values = [chart.value(each) for each in points]
     marks = [0.0] if chart.limit is None else [0.0, chart.limit]
     lowest, highest = min([*values, *marks]), max([*values, *marks])
@@ -120,7 +120,7 @@ def _draw_chart(chart: _Chart, points: Sequence[Explained]) -> str:
     for place, (each, value) in enumerate(zip(points, values, strict=True)):
         top, bottom = sorted((height(value), height(0.0)))
         block = each.block
-        note = f"{name_block(each)}\n{_shorten(block.text)}"
+        note = f"{summarise_block(each)}\n{_shorten(block.text)}"
         parts.append(
             f'<a href="#b{block.index + 1}" tabindex="-1"><title>{escape(note)}</title>'
             f'<rect class="hit" x="{place}" width="1" height="{_HEIGHT}"/>'
@@ -152,7 +152,7 @@ def _cut_range(lowest: float, highest: float, limit: float | None) -> tuple[floa
     )
 
 
-def _kept_runs(points: Sequence[Explained]) -> Iterator[tuple[int, int]]:
+def _kept_runs(points: Sequence[ExplainedBlock]) -> Iterator[tuple[int, int]]:
     """Yield from where to where the bars are of kept blocks."""
     start = 0
     for kept, run in groupby(each.block.kept for each in points):

@@ -20,7 +20,7 @@ from thresher.analysis.obstacles import Obstacle
 from thresher.document import Block, Document, PageType, Verdict
 from thresher.judgement import Candidate, Effect
 
-__all__ = ["MAX_EFFECT_BLOCKS", "Explained", "Explanation", "Limit", "Setting", "explain"]
+__all__ = ["MAX_EFFECT_BLOCKS", "ExplainedBlock", "Explanation", "Limit", "Setting", "explain"]
 
 MAX_EFFECT_BLOCKS: Final = 2_000
 """Blocks of a page above which nothing is told of effects: a learned method runs once a feature to
@@ -51,7 +51,7 @@ class Setting:
 
 
 @dataclass(frozen=True, slots=True)
-class Explained:
+class ExplainedBlock:
     """One block with what is drawn of it."""
 
     block: Block
@@ -84,7 +84,7 @@ class Explanation:
     """None where no single score parts the two."""
     candidates: tuple[Candidate, ...]
     """The sets of blocks among which a model chose, if one did."""
-    blocks: tuple[Explained, ...]
+    blocks: tuple[ExplainedBlock, ...]
     n_word: int
     n_kept_word: int
     n_source_char: int
@@ -123,7 +123,7 @@ def explain(document: Document, params: Any, *, effects: bool = True) -> Explana
         limit=limit,
         candidates=selection.judgement.candidates if selection.judgement else (),
         blocks=tuple(
-            Explained(block, len(block.text), *measures)
+            ExplainedBlock(block, len(block.text), *measures)
             for block, *measures in zip(document.blocks, density, lean.tolist(), moved, strict=True)
         ),
         n_word=int(page.leaf_words.sum()),

@@ -10,8 +10,8 @@ from collections.abc import Iterator, Sequence
 from html import escape
 from typing import Final
 
-from thresher.explain.chart import draw_charts, name_block, spell_score
-from thresher.explain.explanation import Explained, Explanation, Setting
+from thresher.explain.chart import draw_charts, format_score, summarise_block
+from thresher.explain.explanation import ExplainedBlock, Explanation, Setting
 from thresher.explain.style import STYLE
 from thresher.features import FEATURES
 from thresher.judgement import Candidate, Effect
@@ -186,12 +186,12 @@ def _write_blocks(explanation: Explanation) -> Iterator[str]:
     yield "</ol>\n</section>"
 
 
-def _write_block(each: Explained) -> str:
+def _write_block(each: ExplainedBlock) -> str:
     block = each.block
     facts = {
         "role": block.role or "",
         "decision": f"{'kept' if block.kept else 'dropped'}: {block.reason}",
-        "score": spell_score(block.score, 6),
+        "score": format_score(block.score, 6),
         "length": f"{each.n_char:,} characters, {each.density:.0%} of its source",
         "hidden": (block.hidden.name or "").lower().replace("|", ", "),
         "element": block.tag,
@@ -211,8 +211,8 @@ def _write_block(each: Explained) -> str:
     return (
         f"<li id=b{block.index + 1} class='{'kept' if block.kept else 'dropped'} {side}' "
         f"style=--s:{abs(each.lean):.2f}><details>"
-        f'<summary title="{escape(name_block(each))}"><span class=text dir=auto>{text}</span>'
-        f"<span class=score>{spell_score(block.score)}</span></summary>"
+        f'<summary title="{escape(summarise_block(each))}"><span class=text dir=auto>{text}</span>'
+        f"<span class=score>{format_score(block.score)}</span></summary>"
         f"<dl class=why>{why}</dl></details></li>"
     )
 
@@ -222,7 +222,7 @@ def _write_effects(effects: Sequence[Effect]) -> str:
     items = (
         f"<li class={'up' if effect.log_odds > 0 else 'down'}><b>{_spell_change(effect.log_odds)}"
         f"</b> <code>{escape(effect.feature)}"
-        f"{'' if effect.value is None else f' = {spell_score(effect.value)}'}</code>"
+        f"{'' if effect.value is None else f' = {format_score(effect.value)}'}</code>"
         f" <span class=soft>{escape(_tell_meaning(effect.feature))}</span></li>"
         for effect in effects
     )

@@ -11,7 +11,7 @@ from typing import Final
 
 import numpy as np
 
-from thresher.analysis.obstacles.glance import Glance
+from thresher.analysis.obstacles.page_signals import PageSignals
 from thresher.analysis.obstacles.walls import consent_rows
 from thresher.filters.ads import hosts_within
 from thresher.filters.blocklist import BlockList
@@ -96,7 +96,7 @@ def find_consent(case: Case) -> BoolArray:
     """Flag the boxes in front that ask for consent to cookies; bool[n_row]."""
     found = _find_asking(case, _find_dialogs(case), _CONSENT_WORDS)
     if case.holds_word(_CONSENT_MARKS):
-        found |= consent_rows(Glance(case.page))
+        found |= consent_rows(PageSignals(case.page))
     return _settle(case, found)
 
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from tests.analysis.embedded.pages import HTML_BODY, NODES, OTHER, PARAGRAPHS, STORY, TITLE
 from thresher.analysis.embedded.state import (
-    Found,
+    MainText,
     estimate_words,
     find_main_text,
     letters_of,
@@ -21,7 +21,7 @@ OTHER_STORY = {"headline": "Ferries to the islands", "body": " ".join(OTHER * 3)
 MENU = {"items": [{"label": "News", "url": "/news"}] * 30}
 
 
-def find(value: object, title: str = FULL_TITLE) -> Found | None:
+def find(value: object, title: str = FULL_TITLE) -> MainText | None:
     return find_main_text(value, title)  # type: ignore[arg-type]
 
 

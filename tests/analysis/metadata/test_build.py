@@ -7,11 +7,11 @@ from typing import Any
 import pytest
 
 from thresher.analysis.metadata import build
-from thresher.analysis.metadata.evidence import Evidence
+from thresher.analysis.metadata.evidence import PageEvidence
 from thresher.analysis.metadata.sources import Claim
 from thresher.page.parse import parse
 
-EVIDENCE = Evidence(
+EVIDENCE = PageEvidence(
     parse(
         '<html lang=en-GB><meta property="og:site_name" content="The Sheaf">',
         url="https://example.org/news/rye",

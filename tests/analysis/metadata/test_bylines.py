@@ -9,7 +9,7 @@ from thresher.analysis.metadata.bylines import (
     find_marked_bylines,
     find_signed_lines,
 )
-from thresher.analysis.metadata.signs import Signs
+from thresher.analysis.metadata.visible import VisibleEvidence
 from thresher.page.parse import parse
 
 MARKED: tuple[tuple[str, list[str]], ...] = (
@@ -36,8 +36,8 @@ LIKELY: tuple[tuple[str, list[str]], ...] = (
 )
 
 
-def show(html: str) -> Signs:
-    return Signs(parse("<h1>Rye is back</h1>" + html))
+def show(html: str) -> VisibleEvidence:
+    return VisibleEvidence(parse("<h1>Rye is back</h1>" + html))
 
 
 @pytest.mark.parametrize(("html", "expected"), MARKED)

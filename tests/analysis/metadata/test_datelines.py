@@ -13,12 +13,12 @@ from thresher.analysis.metadata.datelines import (
     find_script_dates,
     find_times,
 )
-from thresher.analysis.metadata.signs import Signs
+from thresher.analysis.metadata.visible import VisibleEvidence
 from thresher.page.parse import parse
 
 
-def show(html: str) -> Signs:
-    return Signs(parse("<h1>Rye is back</h1>" + html))
+def show(html: str) -> VisibleEvidence:
+    return VisibleEvidence(parse("<h1>Rye is back</h1>" + html))
 
 
 @pytest.mark.parametrize(
@@ -97,18 +97,18 @@ def test_find_near_dates_when_a_line_speaks_of_a_change(line: str, is_update: bo
 
 def test_find_near_times_leaves_out_those_far_off() -> None:
     """A time many blocks below is another article's."""
-    signs = show(
+    visible = show(
         "<time datetime=2024-05-03>a</time>" + "<p>x</p>" * 30 + "<time datetime=2024-05-04>"
     )
-    assert [("2024-05-03", False)] == list(find_near_times(signs))
-    assert 2 == len(list(find_times(signs)))
+    assert [("2024-05-03", False)] == list(find_near_times(visible))
+    assert 2 == len(list(find_times(visible)))
 
 
 def test_find_times_anywhere_when_all_is_among_comments() -> None:
     """Parts about something else count only where that is asked for."""
-    signs = show("<div class=comments><time datetime=2024-05-03>a</time></div>")
-    assert [] == list(find_times(signs))
-    assert [("2024-05-03", False)] == list(find_times(signs, anywhere=True))
+    visible = show("<div class=comments><time datetime=2024-05-03>a</time></div>")
+    assert [] == list(find_times(visible))
+    assert [("2024-05-03", False)] == list(find_times(visible, anywhere=True))
 
 
 def test_find_lone_dates_reads_the_whole_page_and_side_matter_last() -> None:

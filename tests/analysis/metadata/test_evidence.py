@@ -7,16 +7,16 @@ from typing import Any
 
 import pytest
 
-from thresher.analysis.metadata.evidence import Evidence, text_of, type_of, values_of
+from thresher.analysis.metadata.evidence import PageEvidence, text_of, type_of, values_of
 from thresher.analysis.structured import JsonValue
 from thresher.page.parse import parse
 
 URL = "https://www.example.org/news/rye"
 
 
-def weigh(html: str = "", *entities: dict[str, Any], url: str | None = URL) -> Evidence:
+def weigh(html: str = "", *entities: dict[str, Any], url: str | None = URL) -> PageEvidence:
     script = f'<script type="application/ld+json">{json.dumps(entities)}</script>'
-    return Evidence(parse(script + html, url=url))
+    return PageEvidence(parse(script + html, url=url))
 
 
 def article(headline: str, **more: object) -> dict[str, object]:
@@ -96,7 +96,7 @@ def test_resolve_when_an_object_is_only_named_finds_it() -> None:
 )
 def test_declared_language(html: str, expected: str | None) -> None:
     """The page's own tag, or one of the same language that names the region."""
-    assert expected == Evidence(parse(html)).declared_language
+    assert expected == PageEvidence(parse(html)).declared_language
 
 
 def test_site_keys_when_the_site_has_many_names_has_them_all() -> None:

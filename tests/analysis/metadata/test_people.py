@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from thresher.analysis.metadata.people import MAX_AUTHORS, Signed, read_names
+from thresher.analysis.metadata.people import MAX_AUTHORS, AuthorStatement, read_names
 
 BYLINES = (
     ("Ada Roth", ("Ada Roth",)),
@@ -76,37 +76,40 @@ NO_NAMES = (
 @pytest.mark.parametrize(("text", "expected"), BYLINES)
 def test_read_names_when_a_byline_is_given(text: str, expected: tuple[str, ...]) -> None:
     """Names come out alone, each once, in order."""
-    assert (expected, True) == read_names([Signed(text)])
+    assert (expected, True) == read_names([AuthorStatement(text)])
 
 
 @pytest.mark.parametrize("text", NO_NAMES)
 def test_read_names_when_there_is_no_name(text: str) -> None:
     """Addresses, account names, labels and sentences are no names."""
-    assert ((), False) == read_names([Signed(text)])
+    assert ((), False) == read_names([AuthorStatement(text)])
 
 
 def test_read_names_when_a_person_signs_leaves_organisations_out() -> None:
     """An organisation stands only where no person does, and is never split."""
-    firm = Signed("Roth and Beck", is_organisation=True)
-    assert (("Ada Roth",), True) == read_names([firm, Signed("Ada Roth")])
+    firm = AuthorStatement("Roth and Beck", is_organisation=True)
+    assert (("Ada Roth",), True) == read_names([firm, AuthorStatement("Ada Roth")])
     assert (("Roth and Beck",), False) == read_names([firm])
 
 
 def test_read_names_when_each_statement_is_one_name_turns_it_round() -> None:
     """`Last, First` is one name where each statement is known to be one."""
-    statements = [Signed("van Roth, Ada", is_single=True), Signed("Beck, Tom K.", is_single=True)]
+    statements = [
+        AuthorStatement("van Roth, Ada", is_single=True),
+        AuthorStatement("Beck, Tom K.", is_single=True),
+    ]
     assert (("Ada van Roth", "Tom K. Beck"), True) == read_names(statements)
 
 
 def test_read_names_when_there_are_thousands_keeps_the_first() -> None:
     """A list of names has an end."""
     letters = "abcdefghij"
-    names = [Signed(f"Ada {a}{b}{c}") for a in letters for b in letters for c in letters]
+    names = [AuthorStatement(f"Ada {a}{b}{c}") for a in letters for b in letters for c in letters]
     assert MAX_AUTHORS == len(read_names(names)[0])
 
 
 @given(st.text(max_size=200))
 def test_read_names_never_fails(text: str) -> None:
     """Whatever the text, a name has letters and no space at its ends."""
-    names, _ = read_names([Signed(text)])
+    names, _ = read_names([AuthorStatement(text)])
     assert all(name == name.strip() and any(map(str.isalpha, name)) for name in names)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from thresher.analysis.metadata.evidence import Evidence
+from thresher.analysis.metadata.evidence import PageEvidence
 from thresher.analysis.metadata.refine import narrow_authors, refine_date, same_day, some_in_common
 from thresher.page.parse import parse
 
@@ -12,8 +12,8 @@ UTC_TIME = "2024-05-04T03:20:30+00:00"
 LOCAL_TIME = "2024-05-03T23:20:30-04:00"
 
 
-def show(html: str, url: str | None = None) -> Evidence:
-    return Evidence(parse(f"<html lang=en-US><h1>Rye is back</h1>{html}", url=url))
+def show(html: str, url: str | None = None) -> PageEvidence:
+    return PageEvidence(parse(f"<html lang=en-US><h1>Rye is back</h1>{html}", url=url))
 
 
 @pytest.mark.parametrize(

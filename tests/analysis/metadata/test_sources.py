@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from thresher.analysis.metadata.evidence import Evidence
+from thresher.analysis.metadata.evidence import PageEvidence
 from thresher.analysis.metadata.sources import (
     MAX_VALUES,
     Claim,
@@ -49,12 +49,12 @@ HTML = f"""
 )
 def test_reader_when_the_page_speaks(reader: Reader, expected: list[Claim]) -> None:
     """A claim names its place and holds all values in order; silence is no claim."""
-    assert expected == list(reader(Evidence(parse(HTML))))
+    assert expected == list(reader(PageEvidence(parse(HTML))))
 
 
 def test_reader_when_there_are_thousands_of_values_keeps_the_first() -> None:
     """What one source says has an end."""
-    (claim,) = in_meta("a")(Evidence(parse("<meta name=a content=b>" * 3 * MAX_VALUES)))
+    (claim,) = in_meta("a")(PageEvidence(parse("<meta name=a content=b>" * 3 * MAX_VALUES)))
     assert MAX_VALUES == len(claim.values)
 
 

@@ -229,7 +229,8 @@ ORDINARY: Final = {
         "How to fix a 404 Not Found error | Help",
     ),
     "definition of 404": page(
-        f"{NAV}<h1>404 Not Found</h1>" + f"<p>{SENTENCE * 2}</p>" * 6, "404 Not Found - Glossary"
+        f"{NAV}<h1>404 Not Found</h1>" + f"<p>{SENTENCE * 2}</p>" * 6,
+        "404 Not Found - Glossary",
     ),
     "road 410": page(f"<h1>Highway 410</h1><p>{SENTENCE}", "410 - Roads"),
     "car 500": page(f"<h1>500</h1><p>{SENTENCE}", "500 | Cars"),

@@ -6,14 +6,14 @@ import pytest
 
 from tests.analysis.obstacles.pages import ENABLE, NAV, SENTENCE, page
 from thresher.analysis.obstacles.browser import find_empty_root, find_script_prose, find_unwritten
-from thresher.analysis.obstacles.glance import Glance
+from thresher.analysis.obstacles.page_signals import PageSignals
 from thresher.page.parse import parse
 
 SCRIPT = "<script src=/a.js></script>"
 
 
-def look(body: str, head: str = "") -> Glance:
-    return Glance(parse(page(body, "Mill", head)))
+def look(body: str, head: str = "") -> PageSignals:
+    return PageSignals(parse(page(body, "Mill", head)))
 
 
 @pytest.mark.parametrize(

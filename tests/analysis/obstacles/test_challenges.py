@@ -11,15 +11,15 @@ from thresher.analysis.obstacles.challenges import (
     find_guarded,
     find_parking,
 )
-from thresher.analysis.obstacles.glance import Glance
+from thresher.analysis.obstacles.page_signals import PageSignals
 from thresher.page.parse import parse
 
 WIDGET = "<div class=g-recaptcha></div>"
 GUARD = "<script src='https://x.token.awswaf.com/y/challenge.js'></script>"
 
 
-def look(body: str, title: str = "") -> Glance:
-    return Glance(parse(page(body, title)))
+def look(body: str, title: str = "") -> PageSignals:
+    return PageSignals(parse(page(body, title)))
 
 
 @pytest.mark.parametrize(

@@ -6,14 +6,14 @@ import pytest
 
 from tests.analysis.obstacles.pages import NOINDEX, SENTENCE, page
 from thresher.analysis.obstacles.error_pages import find_error_page
-from thresher.analysis.obstacles.glance import Glance
+from thresher.analysis.obstacles.page_signals import PageSignals
 from thresher.page.parse import parse
 
 H1 = "<h1>Page not found</h1>"
 
 
 def confidence_of(html: str, url: str | None = None) -> float:
-    found = find_error_page(Glance(parse(html, url=url)))
+    found = find_error_page(PageSignals(parse(html, url=url)))
     return found.confidence if found else 0
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from tests.analysis.obstacles.pages import ORDINARY
 from thresher.analysis.obstacles import signatures
-from thresher.analysis.obstacles.glance import Glance, Mark
+from thresher.analysis.obstacles.page_signals import Mark, PageSignals
 from thresher.page.parse import parse
 
 TABLES = (
@@ -48,7 +48,7 @@ def test_title_written_as_it_is_looked_for(title: str) -> None:
 @pytest.mark.parametrize("html", ORDINARY.values(), ids=ORDINARY)
 def test_no_mark_of_its_own_on_ordinary_pages(html: str) -> None:
     """What gives a page away is on no ordinary page, however little text that has."""
-    glance = Glance(parse(html))
-    assert glance.find_mark(signatures.CHALLENGES) is None
-    assert glance.find_mark(signatures.PARKING) is None
-    assert glance.title.lower() not in TITLES
+    signals = PageSignals(parse(html))
+    assert signals.find_mark(signatures.CHALLENGES) is None
+    assert signals.find_mark(signatures.PARKING) is None
+    assert signals.title.lower() not in TITLES

@@ -5,15 +5,15 @@ from __future__ import annotations
 import pytest
 
 from tests.analysis.obstacles.pages import SENTENCE, page
-from thresher.analysis.obstacles.glance import Glance
+from thresher.analysis.obstacles.page_signals import PageSignals
 from thresher.analysis.obstacles.walls import consent_rows, find_consent_wall, find_login_wall
 from thresher.page.parse import parse
 
 PASSWORD = "<form><input type=password></form>"
 
 
-def look(body: str) -> Glance:
-    return Glance(parse(page(body)))
+def look(body: str) -> PageSignals:
+    return PageSignals(parse(page(body)))
 
 
 @pytest.mark.parametrize(
@@ -55,9 +55,9 @@ def test_login_counts_when_there_is_little_else(body: str, is_found: bool) -> No
 )
 def test_consent_box_told_by_its_name(box: str, is_box: bool) -> None:
     """Boxes of consent managers and those named for what they are; no cookies to eat."""
-    glance = look(f"<div {box}><p>{SENTENCE}</p></div>")
-    assert is_box is bool(consent_rows(glance).any())
-    assert is_box is (find_consent_wall(glance) is not None)
+    signals = look(f"<div {box}><p>{SENTENCE}</p></div>")
+    assert is_box is bool(consent_rows(signals).any())
+    assert is_box is (find_consent_wall(signals) is not None)
 
 
 @pytest.mark.parametrize(

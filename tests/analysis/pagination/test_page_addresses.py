@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import pytest
 
-from thresher.analysis.pagination.page_addresses import Step, read_address, step_after, step_between
+from thresher.analysis.pagination.page_addresses import (
+    PageStep,
+    read_address,
+    step_after,
+    step_between,
+)
 
 SITE = "https://grain.example"
 
 
-def step(own: str, other: str) -> tuple[Step, int]:
+def step(own: str, other: str) -> tuple[PageStep, int]:
     here, there = read_address(SITE + own), read_address(SITE + other)
     assert here and there
     return step_between(here, there)
@@ -18,37 +23,37 @@ def step(own: str, other: str) -> tuple[Step, int]:
 @pytest.mark.parametrize(
     ("own", "other", "expected"),
     [
-        ("/rye", "/rye?page=2", (Step.NAMED, 2)),
-        ("/rye", "/rye?page=1", (Step.NAMED, 1)),
-        ("/rye?page=2", "/rye?page=3", (Step.NAMED, 3)),
-        ("/rye?a=1&page=2", "/rye?page=3&a=1", (Step.NAMED, 3)),
-        ("/rye?utm_source=x", "/rye?page=2", (Step.NAMED, 2)),
-        ("/t?id=7", "/t?id=7&p=2&sid=ab12", (Step.NAMED, 2)),
-        ("/rye?seite=1", "/rye?seite=2", (Step.NAMED, 2)),
-        ("/t?id=7", "/t?id=7&start=20", (Step.OFFSET, 20)),
-        ("/t?id=7&start=20", "/t?id=7&start=40", (Step.OFFSET, 40)),
-        ("/rye", "/rye/page/2/", (Step.NAMED, 2)),
-        ("/rye/", "/rye/page-2", (Step.NAMED, 2)),
-        ("/rye/page/9", "/rye/page/10", (Step.NAMED, 10)),
-        ("/rye.html", "/rye-page2.html", (Step.NAMED, 2)),
-        ("/rye-2196g.htm", "/rye-2196g-p2.htm", (Step.NAMED, 2)),
-        ("/rye.html", "/rye-2.html", (Step.APPENDED, 2)),
-        ("/rye.shtml", "/rye_2.shtml", (Step.APPENDED, 2)),
-        ("/rye.shtml", "/rye_02.shtml", (Step.APPENDED, 2)),
-        ("/rye", "/rye/2", (Step.APPENDED, 2)),
-        ("/a/12345.html", "/a/12345_2.html", (Step.APPENDED, 2)),
-        ("/rye/index.html", "/rye/index_2.html", (Step.APPENDED, 2)),
-        ("/rye/", "/rye/page2.html", (Step.NAMED, 2)),
-        ("/index.php?/topic/7-rye/", "/index.php?/topic/7-rye/page/2/", (Step.NAMED, 2)),
-        ("/rye_2.html", "/rye_3.html", (Step.NUMBER, 3)),
-        ("/thread-77-1-1.html", "/thread-77-2-1.html", (Step.NUMBER, 2)),
-        ("/?p=12", "/?p=13", (Step.NUMBER, 13)),
-        ("/", "/?p=2", (Step.NAMED, 2)),
-        ("/archives/12", "/archives/13", (Step.NUMBER, 13)),
-        ("/2014/05/12/", "/2014/05/13/", (Step.NUMBER, 13)),
+        ("/rye", "/rye?page=2", (PageStep.NAMED, 2)),
+        ("/rye", "/rye?page=1", (PageStep.NAMED, 1)),
+        ("/rye?page=2", "/rye?page=3", (PageStep.NAMED, 3)),
+        ("/rye?a=1&page=2", "/rye?page=3&a=1", (PageStep.NAMED, 3)),
+        ("/rye?utm_source=x", "/rye?page=2", (PageStep.NAMED, 2)),
+        ("/t?id=7", "/t?id=7&p=2&sid=ab12", (PageStep.NAMED, 2)),
+        ("/rye?seite=1", "/rye?seite=2", (PageStep.NAMED, 2)),
+        ("/t?id=7", "/t?id=7&start=20", (PageStep.OFFSET, 20)),
+        ("/t?id=7&start=20", "/t?id=7&start=40", (PageStep.OFFSET, 40)),
+        ("/rye", "/rye/page/2/", (PageStep.NAMED, 2)),
+        ("/rye/", "/rye/page-2", (PageStep.NAMED, 2)),
+        ("/rye/page/9", "/rye/page/10", (PageStep.NAMED, 10)),
+        ("/rye.html", "/rye-page2.html", (PageStep.NAMED, 2)),
+        ("/rye-2196g.htm", "/rye-2196g-p2.htm", (PageStep.NAMED, 2)),
+        ("/rye.html", "/rye-2.html", (PageStep.APPENDED, 2)),
+        ("/rye.shtml", "/rye_2.shtml", (PageStep.APPENDED, 2)),
+        ("/rye.shtml", "/rye_02.shtml", (PageStep.APPENDED, 2)),
+        ("/rye", "/rye/2", (PageStep.APPENDED, 2)),
+        ("/a/12345.html", "/a/12345_2.html", (PageStep.APPENDED, 2)),
+        ("/rye/index.html", "/rye/index_2.html", (PageStep.APPENDED, 2)),
+        ("/rye/", "/rye/page2.html", (PageStep.NAMED, 2)),
+        ("/index.php?/topic/7-rye/", "/index.php?/topic/7-rye/page/2/", (PageStep.NAMED, 2)),
+        ("/rye_2.html", "/rye_3.html", (PageStep.NUMBER, 3)),
+        ("/thread-77-1-1.html", "/thread-77-2-1.html", (PageStep.NUMBER, 2)),
+        ("/?p=12", "/?p=13", (PageStep.NUMBER, 13)),
+        ("/", "/?p=2", (PageStep.NAMED, 2)),
+        ("/archives/12", "/archives/13", (PageStep.NUMBER, 13)),
+        ("/2014/05/12/", "/2014/05/13/", (PageStep.NUMBER, 13)),
     ],
 )
-def test_step_between_pages(own: str, other: str, expected: tuple[Step, int]) -> None:
+def test_step_between_pages(own: str, other: str, expected: tuple[PageStep, int]) -> None:
     """The second and every next page is known by its number, the surer the more it says."""
     assert expected == step(own, other)
 
@@ -84,21 +89,23 @@ def test_step_between_pages(own: str, other: str, expected: tuple[Step, int]) ->
 )
 def test_no_step_between_others(own: str, other: str) -> None:
     """Addresses that differ in more than a page number one larger are of no next page."""
-    assert Step.NONE == step(own, other)[0]
+    assert PageStep.NONE == step(own, other)[0]
 
 
 @pytest.mark.parametrize(
     ("own", "other", "expected"),
     [
-        ("/rye/2", "/rye/3", (Step.APPENDED, 3)),
-        ("/rye/page/9", "/rye/page/10", (Step.NAMED, 10)),
-        ("/rye/2", "/rye/4", (Step.NONE, 0)),
-        ("/rye", "/rye/2", (Step.NONE, 0)),
-        ("/oat/2", "/oat/3", (Step.NONE, 0)),
-        ("/rye/2?a=1", "/rye/3", (Step.NONE, 0)),
+        ("/rye/2", "/rye/3", (PageStep.APPENDED, 3)),
+        ("/rye/page/9", "/rye/page/10", (PageStep.NAMED, 10)),
+        ("/rye/2", "/rye/4", (PageStep.NONE, 0)),
+        ("/rye", "/rye/2", (PageStep.NONE, 0)),
+        ("/oat/2", "/oat/3", (PageStep.NONE, 0)),
+        ("/rye/2?a=1", "/rye/3", (PageStep.NONE, 0)),
     ],
 )
-def test_step_after_a_known_first_page(own: str, other: str, expected: tuple[Step, int]) -> None:
+def test_step_after_a_known_first_page(
+    own: str, other: str, expected: tuple[PageStep, int]
+) -> None:
     """Where the first page is known, a number that is appended to it is surely a page's."""
     first, here, there = (read_address(SITE + path) for path in ("/rye", own, other))
     assert first and here and there
@@ -110,9 +117,9 @@ def test_no_step_to_another_site() -> None:
     own = read_address("http://grain.example/rye")
     assert own
     for url, expected in {
-        "https://www.grain.example/rye/2": Step.APPENDED,
-        "http://other.example/rye/2": Step.NONE,
-        "http://grain.example:81/rye/2": Step.NONE,
+        "https://www.grain.example/rye/2": PageStep.APPENDED,
+        "http://other.example/rye/2": PageStep.NONE,
+        "http://grain.example:81/rye/2": PageStep.NONE,
     }.items():
         other = read_address(url)
         assert other

@@ -6,7 +6,7 @@ import pytest
 
 from thresher.analysis.threads import Post, read_threads
 from thresher.analysis.threads.facts import find_quotes, read_number
-from thresher.analysis.threads.marks import Marks
+from thresher.analysis.threads.markup_hints import MarkupHints
 from thresher.page.parse import parse
 
 
@@ -67,5 +67,5 @@ def test_permalink_is_the_link_on_the_date() -> None:
 def test_quotes_are_flagged_with_all_they_hold() -> None:
     """What a post quotes belongs to others."""
     page = parse("<div class=bbQuote><p>x</p></div><blockquote>y</blockquote><p>z</p>")
-    quoted = find_quotes(page, Marks(page).names)
+    quoted = find_quotes(page, MarkupHints(page).names)
     assert {"x", "y"} == {page.text_of(row) for row in range(len(page)) if quoted[row]}

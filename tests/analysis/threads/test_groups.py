@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import numpy as np
 
-from thresher.analysis.threads.groups import Evidence, Group, find_groups
-from thresher.analysis.threads.marks import Marks
-from thresher.analysis.threads.moments import find_moments
+from thresher.analysis.threads.dates import find_dates
+from thresher.analysis.threads.groups import PostGroup, RowEvidence, find_groups
+from thresher.analysis.threads.markup_hints import MarkupHints
 from thresher.page.parse import parse
 
 
-def groups(html: str) -> list[tuple[Group, list[str]]]:
+def groups(html: str) -> list[tuple[PostGroup, list[str]]]:
     """Return the groups of a page, each with the texts of its members."""
     page = parse(html)
-    marks = Marks(page)
-    evidence = Evidence(marks, np.array(list(find_moments(marks, None)), np.int32))
+    hints = MarkupHints(page)
+    evidence = RowEvidence(hints, np.array(list(find_dates(hints, None)), np.int32))
     found = []
-    for group in find_groups(marks, evidence):
+    for group in find_groups(hints, evidence):
         pairs = zip(group.spans.start.tolist(), group.spans.stop.tolist(), strict=True)
         texts = [page.text[page.text_offset[a] : page.text_offset[b]] for a, b in pairs]
         found.append((group, texts))

@@ -6,7 +6,7 @@ import dataclasses
 
 import pytest
 
-from thresher.analysis.threads.model import Kind, PostDate
+from thresher.analysis.threads.model import PostDate, ThreadKind
 
 
 def test_dates_are_frozen() -> None:
@@ -18,5 +18,5 @@ def test_dates_are_frozen() -> None:
 def test_kinds_are_named_for_readers() -> None:
     """The names of kinds are those of docs/threads.md."""
     assert ["forum", "comments", "questions and answers", "reviews"] == [
-        each.value for each in Kind
+        each.value for each in ThreadKind
     ]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from thresher.analysis.threads import Kind
+from thresher.analysis.threads import ThreadKind
 from thresher.analysis.threads.read import read
 from thresher.page.parse import parse
 
@@ -25,13 +25,13 @@ STORY = f"<p>{'a story of the mill and its sails ' * 20}</p>"
 @pytest.mark.parametrize(
     ("html", "kind"),
     [
-        (thread_of("comment", ISO, STORY), Kind.COMMENTS),
-        (thread_of("comment", ISO), Kind.FORUM),
-        (thread_of("answer", ISO), Kind.QA),
-        (thread_of("review", ISO), Kind.REVIEWS),
+        (thread_of("comment", ISO, STORY), ThreadKind.COMMENTS),
+        (thread_of("comment", ISO), ThreadKind.FORUM),
+        (thread_of("answer", ISO), ThreadKind.QA),
+        (thread_of("review", ISO), ThreadKind.REVIEWS),
     ],
 )
-def test_kind_is_told_by_names_and_what_is_before(html: str, kind: Kind) -> None:
+def test_kind_is_told_by_names_and_what_is_before(html: str, kind: ThreadKind) -> None:
     """Comments are about something; answers and reviews are called so."""
     assert [kind] == [thread.kind for thread in read(parse(html))]
 

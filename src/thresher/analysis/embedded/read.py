@@ -11,7 +11,7 @@ from thresher.analysis.embedded.flight import is_flight, read_flight
 from thresher.analysis.embedded.model import Embedded
 from thresher.analysis.embedded.rich_text import markup_of_text, write_rich_text
 from thresher.analysis.embedded.scripts import Script, find_scripts, read_values
-from thresher.analysis.embedded.state import Found, estimate_words, find_main_text
+from thresher.analysis.embedded.state import MainText, estimate_words, find_main_text
 from thresher.analysis.structured import JsonValue
 from thresher.page import Origin, Page
 from thresher.page.tags import CODE_OF
@@ -34,7 +34,7 @@ def read_embedded(page: Page, *, min_words: int = MIN_WORDS) -> tuple[Embedded, 
     """
     scripts = list(find_scripts(page.source))
     texts: dict[str, Embedded] = {}
-    state: list[Found] = []
+    state: list[MainText] = []
     title = _title_of(page) if scripts else ""
     for script in scripts:
         if script.is_json_ld:

@@ -16,7 +16,7 @@ from typing import Final
 from thresher.analysis.embedded.rich_text import kind_of, markup_of_text, write_rich_text
 from thresher.analysis.structured import JsonValue
 
-__all__ = ["Found", "estimate_words", "find_main_text", "letters_of", "strip_markup"]
+__all__ = ["MainText", "estimate_words", "find_main_text", "letters_of", "strip_markup"]
 
 MIN_WORDS: Final = 60
 """Words of the shortest text that is found."""
@@ -55,7 +55,7 @@ _CARD_KEYS: Final = (*_HEADINGS, "slug", "url", "href", "link", "permalink", "qu
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class MainText:
     """A text in data."""
 
     path: str
@@ -98,7 +98,7 @@ def estimate_words(text: str) -> int:
     return 0 if has_code else words
 
 
-def find_main_text(value: JsonValue, title: str) -> Found | None:
+def find_main_text(value: JsonValue, title: str) -> MainText | None:
     """Find the main text of a page in a value; None where there is none.
 
     ``title`` is the page's title; of several, each is a line.
@@ -107,7 +107,7 @@ def find_main_text(value: JsonValue, title: str) -> Found | None:
     """
     nodes = _walk(value)
     titles = [letters_of(line) for line in title.splitlines()]
-    best: tuple[int, Found] | None = None
+    best: tuple[int, MainText] | None = None
     for place in _most_words(nodes):
         node = nodes[place]
         is_text = isinstance(node.value, str)
@@ -120,7 +120,7 @@ def find_main_text(value: JsonValue, title: str) -> Found | None:
             or words > best[1].words / MIN_SHARE
             or (words >= MIN_SHARE * best[1].words and _is_inside(nodes, place, best[0]))
         ):
-            best = place, Found(_path_of(nodes, place), markup, words)
+            best = place, MainText(_path_of(nodes, place), markup, words)
     return best[1] if best else None
 
 
@@ -181,7 +181,7 @@ def _is_text_node(value: JsonValue) -> bool:
 
 def _fits(nodes: list[_Node], place: int, markup: str, title: str, titles: list[str]) -> bool:
     """Say whether the page's title speaks for a text."""
-    for around in islice(_around(nodes, place), MAX_HEADING_LEVELS):
+    for around in islice(_ancestors(nodes, place), MAX_HEADING_LEVELS):
         value = nodes[around].value
         for key in _HEADINGS if isinstance(value, dict) else ():
             heading = value.get(key) if isinstance(value, dict) else None
@@ -206,7 +206,7 @@ def _min_chars(word: str) -> int:
     return MIN_TITLE_WORD_CHARS if word.isascii() else 2
 
 
-def _around(nodes: list[_Node], place: int) -> Iterator[int]:
+def _ancestors(nodes: list[_Node], place: int) -> Iterator[int]:
     """Yield a node and all it is in, from the inside."""
     while place >= 0:
         yield place
@@ -214,11 +214,11 @@ def _around(nodes: list[_Node], place: int) -> Iterator[int]:
 
 
 def _is_inside(nodes: list[_Node], place: int, other: int) -> bool:
-    return other in _around(nodes, place)
+    return other in _ancestors(nodes, place)
 
 
 def _path_of(nodes: list[_Node], place: int) -> str:
     """Spell where a node is: ``a.b[2].c``."""
-    keys = [nodes[at].key for at in _around(nodes, place)][-2::-1]
+    keys = [nodes[at].key for at in _ancestors(nodes, place)][-2::-1]
     spelled = "".join(f"[{key}]" if isinstance(key, int) else f".{key}" for key in keys)
     return spelled.lstrip(".")

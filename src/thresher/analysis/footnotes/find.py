@@ -10,8 +10,8 @@ import numpy as np
 
 from thresher.analysis.footnotes.back_links import find_back_links, leads_back
 from thresher.analysis.footnotes.model import NO_FOOTNOTES, Footnotes, Note
+from thresher.analysis.footnotes.note_spans import find_note_span
 from thresher.analysis.footnotes.references import brackets_around, looks_like_reference, read_mark
-from thresher.analysis.footnotes.spans import span_of
 from thresher.analysis.inner_links import InnerLink
 from thresher.page import Page
 from thresher.page.rows import BoolArray
@@ -69,7 +69,7 @@ def _read_reference(page: Page, link: InnerLink) -> _Candidate | None:
     mark = read_mark(page.text_of(row))
     if mark is None or BLOCK[page.tag[row:end]].any():
         return None
-    span = span_of(page, link.target)
+    span = find_note_span(page, link.target)
     if span is None or span[1] <= page.leaf_offset[row] < span[2]:
         return None
     return _Candidate(link, mark, *span)

@@ -5,7 +5,7 @@ The parser reads the structured forms (`thresher.analysis.structured`); this pac
     rules      the order of sources for every field, literal tables with reasons: start here
     sources    readers the tables are made of
     evidence   everything that speaks about a page; the one object of many that it is about
-    signs      what the page shows: headline, marked elements; with bylines and datelines
+    visible      what the page shows: headline, marked elements; with bylines and datelines
     build      raw claims → a field's value
     judgement  the first usable claim, and how sure it is
     model      Metadata and Field
@@ -27,24 +27,24 @@ def read_metadata(page: Page) -> Metadata:
     # The rules are half of what the package takes to import, and most callers want text alone.
     from thresher.analysis.metadata import rules  # noqa: PLC0415
     from thresher.analysis.metadata.dates import day_of  # noqa: PLC0415
-    from thresher.analysis.metadata.evidence import Evidence  # noqa: PLC0415
-    from thresher.analysis.metadata.judgement import judge  # noqa: PLC0415
+    from thresher.analysis.metadata.decide import decide_field  # noqa: PLC0415
+    from thresher.analysis.metadata.evidence import PageEvidence  # noqa: PLC0415
 
-    evidence = Evidence(page)
-    published = judge(rules.PUBLISHED, evidence)
-    modified = judge(rules.MODIFIED, evidence)
+    evidence = PageEvidence(page)
+    published = decide_field(rules.PUBLISHED, evidence)
+    modified = decide_field(rules.MODIFIED, evidence)
     if published and modified and day_of(modified.value) < day_of(published.value):
         modified = None
     return Metadata(
-        title=judge(rules.TITLE, evidence),
-        authors=judge(rules.AUTHORS, evidence),
+        title=decide_field(rules.TITLE, evidence),
+        authors=decide_field(rules.AUTHORS, evidence),
         published=published,
         modified=modified,
-        site_name=judge(rules.SITE_NAME, evidence),
-        description=judge(rules.DESCRIPTION, evidence),
-        language=judge(rules.LANGUAGE, evidence),
-        canonical_url=judge(rules.CANONICAL_URL, evidence),
-        image=judge(rules.IMAGE, evidence),
-        tags=judge(rules.TAGS, evidence),
-        licence=judge(rules.LICENCE, evidence),
+        site_name=decide_field(rules.SITE_NAME, evidence),
+        description=decide_field(rules.DESCRIPTION, evidence),
+        language=decide_field(rules.LANGUAGE, evidence),
+        canonical_url=decide_field(rules.CANONICAL_URL, evidence),
+        image=decide_field(rules.IMAGE, evidence),
+        tags=decide_field(rules.TAGS, evidence),
+        licence=decide_field(rules.LICENCE, evidence),
     )

@@ -8,13 +8,13 @@ from typing import Final
 from urllib.parse import urlsplit
 
 from thresher.analysis.metadata.dates import read_date
-from thresher.analysis.metadata.evidence import Evidence, text_of, type_of, values_of
-from thresher.analysis.metadata.judgement import Built
-from thresher.analysis.metadata.people import Signed, read_names
+from thresher.analysis.metadata.decide import BuiltValue
+from thresher.analysis.metadata.evidence import PageEvidence, text_of, type_of, values_of
+from thresher.analysis.metadata.normalise import key_of, plain_text, shorten
+from thresher.analysis.metadata.people import AuthorStatement, read_names
 from thresher.analysis.metadata.sources import Claim
 from thresher.analysis.metadata.titles import cut_site_name, is_site_name
 from thresher.analysis.metadata.urls import absolute_url, licence_url
-from thresher.analysis.metadata.wording import key_of, plain_text, shorten
 from thresher.analysis.structured import JsonValue
 
 __all__ = [
@@ -59,18 +59,18 @@ _NO_LEAD_IMAGE: Final = re.compile(
 """Parts of the address of pictures that stand in for a missing one."""
 
 
-def build_title(claim: Claim, evidence: Evidence) -> Built[str] | None:
+def build_title(claim: Claim, evidence: PageEvidence) -> BuiltValue[str] | None:
     """Cut the site's name; what is only the site's name is weak."""
     for value in claim.values:
         text = plain_text((text_of(value, "name") or "")[:MAX_RAW_TITLE_CHARS])
         if text:
-            title = cut_site_name(text, evidence.site_keys, evidence.signs.headings)
+            title = cut_site_name(text, evidence.site_keys, evidence.visible.headings)
             weak = is_site_name(title, evidence.site_keys)
-            return Built(shorten(title, MAX_TITLE_CHARS), weak)
+            return BuiltValue(shorten(title, MAX_TITLE_CHARS), weak)
     return None
 
 
-def build_authors(claim: Claim, evidence: Evidence) -> Built[tuple[str, ...]] | None:
+def build_authors(claim: Claim, evidence: PageEvidence) -> BuiltValue[tuple[str, ...]] | None:
     """Read names; organisations, and the site itself, are weak."""
     label = claim.label.partition(":")[2]
     statements = (
@@ -81,53 +81,55 @@ def build_authors(claim: Claim, evidence: Evidence) -> Built[tuple[str, ...]] | 
     names, are_people = read_names(statements)
     people = tuple(name for name in names if key_of(name) not in evidence.site_keys)
     if people and are_people:
-        return Built(people)
-    return Built(names, is_weak=True) if names else None
+        return BuiltValue(people)
+    return BuiltValue(names, is_weak=True) if names else None
 
 
-def _statements_of(value: JsonValue, evidence: Evidence, *, is_single: bool) -> Iterator[Signed]:
+def _statements_of(
+    value: JsonValue, evidence: PageEvidence, *, is_single: bool
+) -> Iterator[AuthorStatement]:
     if isinstance(value, dict):
         is_organisation = bool(_ORGANISATIONS.search(type_of(value)))
         for name in values_of(value, "name"):
             if text := text_of(evidence.resolve(name), "name", "@value"):
-                yield Signed(text, is_organisation, is_single)
+                yield AuthorStatement(text, is_organisation, is_single)
         if "name" not in value:
             given, family = (text_of(value.get(k)) for k in ("givenName", "familyName"))
             if given and family:
-                yield Signed(f"{given} {family}", is_single=True)
+                yield AuthorStatement(f"{given} {family}", is_single=True)
     elif text := text_of(value):
-        yield Signed(text, is_single=is_single)
+        yield AuthorStatement(text, is_single=is_single)
 
 
-def build_date(claim: Claim, evidence: Evidence) -> Built[str] | None:
+def build_date(claim: Claim, evidence: PageEvidence) -> BuiltValue[str] | None:
     """Read the first value that is a date."""
     for value in claim.values:
         text = text_of(value, "@value", "name")
         if text and (found := read_date(text, evidence.declared_language)):
-            return Built(found)
+            return BuiltValue(found)
     return None
 
 
-def build_site_name(claim: Claim, evidence: Evidence) -> Built[str] | None:
+def build_site_name(claim: Claim, evidence: PageEvidence) -> BuiltValue[str] | None:
     """Take a short name; an address is none, and the mere host is weak."""
     for value in claim.values:
         text = plain_text(text_of(value, "name", "legalName") or "")
         if text and len(text) <= MAX_SITE_NAME_CHARS and "://" not in text:
-            return Built(text.removeprefix("@"), is_weak=claim.label == HOST_LABEL)
+            return BuiltValue(text.removeprefix("@"), is_weak=claim.label == HOST_LABEL)
     return None
 
 
-def build_description(claim: Claim, evidence: Evidence) -> Built[str] | None:
+def build_description(claim: Claim, evidence: PageEvidence) -> BuiltValue[str] | None:
     """Take a text, shortened; one that only repeats the site's name is weak."""
     for value in claim.values:
         text = plain_text(text_of(value, "@value") or "")
         if text:
             weak = is_site_name(text, evidence.site_keys)
-            return Built(shorten(text, MAX_DESCRIPTION_CHARS), weak)
+            return BuiltValue(shorten(text, MAX_DESCRIPTION_CHARS), weak)
     return None
 
 
-def build_language(claim: Claim, evidence: Evidence) -> Built[str] | None:
+def build_language(claim: Claim, evidence: PageEvidence) -> BuiltValue[str] | None:
     """Read a BCP 47 tag, also as Open Graph (en_US) and POSIX (en_US.UTF-8) write it."""
     for value in claim.values:
         text = text_of(value, "alternateName", "name") or ""
@@ -137,32 +139,32 @@ def build_language(claim: Claim, evidence: Evidence) -> Built[str] | None:
             parts = (found["language"].lower(), found["script"], found["region"])
             script = parts[1].title() if parts[1] else None
             region = parts[2].upper() if parts[2] else None
-            return Built("-".join(part for part in (parts[0], script, region) if part))
+            return BuiltValue("-".join(part for part in (parts[0], script, region) if part))
     return None
 
 
-def build_canonical_url(claim: Claim, evidence: Evidence) -> Built[str] | None:
+def build_canonical_url(claim: Claim, evidence: PageEvidence) -> BuiltValue[str] | None:
     """Take an absolute address; the site's front door, given for a page inside, is weak."""
     for value in claim.values:
         url = absolute_url(text_of(value, "@id", "url") or "", evidence.base_url)
         if url:
             own = urlsplit(evidence.page.url or "") if evidence.page.url else None
             inside = own is not None and bool(own.path.strip("/") or own.query)
-            return Built(url, is_weak=inside and not urlsplit(url).path.strip("/"))
+            return BuiltValue(url, is_weak=inside and not urlsplit(url).path.strip("/"))
     return None
 
 
-def build_image(claim: Claim, evidence: Evidence) -> Built[str] | None:
+def build_image(claim: Claim, evidence: PageEvidence) -> BuiltValue[str] | None:
     """Take the first picture's absolute address; what looks like a stand-in is weak."""
     for value in claim.values:
         url = absolute_url(text_of(value, *_PICTURE_URL_NAMES) or "", evidence.base_url)
         if url:
             name = urlsplit(url).path.rpartition("/")[2]
-            return Built(url, bool(_NO_LEAD_IMAGE.search(name)))
+            return BuiltValue(url, bool(_NO_LEAD_IMAGE.search(name)))
     return None
 
 
-def build_tags(claim: Claim, evidence: Evidence) -> Built[tuple[str, ...]] | None:
+def build_tags(claim: Claim, evidence: PageEvidence) -> BuiltValue[tuple[str, ...]] | None:
     """Split lists at commas or semicolons; each tag once, in order."""
     tags: dict[str, str] = {}
     for value in claim.values:
@@ -171,11 +173,11 @@ def build_tags(claim: Claim, evidence: Evidence) -> Built[tuple[str, ...]] | Non
             tag = part.strip(" #")
             if tag and len(tag) <= MAX_TAG_CHARS and "://" not in tag and len(tags) < MAX_TAGS:
                 tags.setdefault(tag.casefold(), tag)
-    return Built(tuple(tags.values())) if tags else None
+    return BuiltValue(tuple(tags.values())) if tags else None
 
 
-def build_licence(claim: Claim, evidence: Evidence) -> Built[str] | None:
+def build_licence(claim: Claim, evidence: PageEvidence) -> BuiltValue[str] | None:
     """Take the address of the one licence named; several are of several things."""
     texts = (text_of(value, "url", "@id", "name") or "" for value in claim.values)
     urls = {url for text in texts if text and (url := licence_url(text, evidence.base_url))}
-    return Built(urls.pop()) if len(urls) == 1 else None
+    return BuiltValue(urls.pop()) if len(urls) == 1 else None

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from thresher.analysis.metadata.dates import find_date
-from thresher.analysis.metadata.signs import Signs
+from thresher.analysis.metadata.visible import VisibleEvidence
 from thresher.page.tags import CODE_OF, flags_of
 
 __all__ = [
@@ -63,42 +63,42 @@ class Dateline(NamedTuple):
     is_update: bool
 
 
-def find_item_dates(signs: Signs, name: str) -> Iterator[str]:
+def find_item_dates(visible: VisibleEvidence, name: str) -> Iterator[str]:
     """Yield the values of elements with this itemprop, also where there is no item around."""
-    for row in signs.near(signs.rows_with("itemprop", name)):
-        attrs = signs.page.attrs(row)
-        yield attrs.get("content") or attrs.get("datetime") or signs.short_text(row)
+    for row in visible.near(visible.rows_with("itemprop", name)):
+        attrs = visible.page.attrs(row)
+        yield attrs.get("content") or attrs.get("datetime") or visible.short_text(row)
 
 
-def find_times(signs: Signs, *, anywhere: bool = False) -> Iterator[Dateline]:
+def find_times(visible: VisibleEvidence, *, anywhere: bool = False) -> Iterator[Dateline]:
     """Yield the values of elements that tell a time, nearest to the headline first.
 
     These are `<time>` and whatever else has a `datetime`, such as `<relative-time>`. Those in
     parts that are about something else count only if ``anywhere``.
     """
-    rows = signs.near(_time_rows(signs), anywhere=anywhere)
-    yield from (_read_time(signs, row) for row in rows)
+    rows = visible.near(_time_rows(visible), anywhere=anywhere)
+    yield from (_read_time(visible, row) for row in rows)
 
 
-def find_near_times(signs: Signs) -> Iterator[Dateline]:
+def find_near_times(visible: VisibleEvidence) -> Iterator[Dateline]:
     """Yield those of `find_times` that stand around the headline."""
-    near = (row for row in signs.near(_time_rows(signs)) if signs.is_near_headline(row))
-    yield from (_read_time(signs, row) for row in near)
+    near = (row for row in visible.near(_time_rows(visible)) if visible.is_near_headline(row))
+    yield from (_read_time(visible, row) for row in near)
 
 
-def _time_rows(signs: Signs) -> npt.NDArray[np.intp]:
-    page = signs.page
+def _time_rows(visible: VisibleEvidence) -> npt.NDArray[np.intp]:
+    page = visible.page
     # `<ins>` and `<del>` tell with it when the text was changed (HTML Living Standard, 4.7).
     stated = page.attributes.row[page.attributes.named("datetime")]
     rows = np.union1d(np.flatnonzero(page.tag == CODE_OF["time"]), stated)
     return rows[~_EDITS[page.tag[rows]]]
 
 
-def _read_time(signs: Signs, row: int) -> Dateline:
-    page = signs.page
-    attrs, text = page.attrs(row), signs.short_text(row)
+def _read_time(visible: VisibleEvidence, row: int) -> Dateline:
+    page = visible.page
+    attrs, text = page.attrs(row), visible.short_text(row)
     holder = int(page.parent[row])
-    around = signs.short_text(holder)
+    around = visible.short_text(holder)
     before = around.partition(text)[0] if text else around
     hints = (
         attrs.get("class", ""),
@@ -110,29 +110,29 @@ def _read_time(signs: Signs, row: int) -> Dateline:
     return Dateline(attrs.get("datetime") or text, bool(_UPDATED.search(" ".join(hints))))
 
 
-def find_datelines(signs: Signs, language: str | None) -> Iterator[Dateline]:
+def find_datelines(visible: VisibleEvidence, language: str | None) -> Iterator[Dateline]:
     """Yield dates in elements whose class or id says so, nearest to the headline first."""
-    for row in signs.near(signs.datelines):
-        attrs, text = signs.page.attrs(row), signs.short_text(row)
+    for row in visible.near(visible.datelines):
+        attrs, text = visible.page.attrs(row), visible.short_text(row)
         # Where the text is "2 hours ago", a tooltip tells the date.
         if found := find_date(text, language) or find_date(attrs.get("title", ""), language):
             hints = f"{attrs.get('class', '')} {text}"
             yield Dateline(found, bool(_UPDATED.search(hints)))
 
 
-def find_near_dates(signs: Signs, language: str | None) -> Iterator[Dateline]:
+def find_near_dates(visible: VisibleEvidence, language: str | None) -> Iterator[Dateline]:
     """Yield dates in short lines around the headline."""
-    yield from _dates_in(signs.lines_near_headline, language)
+    yield from _dates_in(visible.lines_near_headline, language)
 
 
-def find_lone_dates(signs: Signs, language: str | None) -> Iterator[Dateline]:
+def find_lone_dates(visible: VisibleEvidence, language: str | None) -> Iterator[Dateline]:
     """Yield dates in short lines anywhere, those behind the headline first."""
-    yield from _dates_in(signs.short_lines(), language)
+    yield from _dates_in(visible.short_lines(), language)
 
 
-def find_script_dates(signs: Signs) -> Iterator[str]:
+def find_script_dates(visible: VisibleEvidence) -> Iterator[str]:
     """Yield dates that scripts hold under a name that says published or created."""
-    source = signs.page.source
+    source = visible.page.source
     dates = [(found.start(), found[1]) for found in _SCRIPT_DATE.finditer(source)]
     for names in _SCRIPT_NAMES:
         named = (

@@ -13,7 +13,7 @@ from email.utils import parsedate_to_datetime
 from typing import Final
 
 from thresher.analysis.metadata.months import MONTH_OF
-from thresher.analysis.metadata.wording import words_of
+from thresher.analysis.metadata.normalise import words_of
 
 __all__ = ["commonest_date", "date_in_url", "day_of", "find_date", "is_month", "read_date"]
 

@@ -7,14 +7,14 @@ from dataclasses import dataclass
 from typing import Final
 from urllib.parse import urlsplit
 
-from thresher.analysis.metadata.signs import MAX_TITLE_CHARS, Signs
+from thresher.analysis.metadata.normalise import key_of, plain_text, words_of
 from thresher.analysis.metadata.urls import absolute_url, address_key
-from thresher.analysis.metadata.wording import key_of, plain_text, words_of
+from thresher.analysis.metadata.visible import MAX_TITLE_CHARS, VisibleEvidence
 from thresher.analysis.structured import Entity, JsonValue, Structured, read_structured
 from thresher.page import Page
 from thresher.support.cached import cached_property
 
-__all__ = ["Evidence", "text_of", "type_of", "values_of"]
+__all__ = ["PageEvidence", "text_of", "type_of", "values_of"]
 
 ARTICLE_TYPES: Final = words_of(
     """
@@ -53,7 +53,7 @@ _GENERIC_HOST_LABELS: Final = words_of("ac blog co com edu gov m mobile net news
 
 
 @dataclass(frozen=True)
-class Evidence:
+class PageEvidence:
     """A page with everything that speaks about it; views are computed at most once."""
 
     page: Page
@@ -64,9 +64,9 @@ class Evidence:
         return read_structured(self.page)
 
     @cached_property
-    def signs(self) -> Signs:
+    def visible(self) -> VisibleEvidence:
         """What the page shows."""
-        return Signs(self.page)
+        return VisibleEvidence(self.page)
 
     @cached_property
     def base_url(self) -> str | None:
@@ -165,7 +165,7 @@ class Evidence:
     @cached_property
     def _heading_keys(self) -> tuple[str, ...]:
         title = (self.structured.title or "")[:MAX_TITLE_CHARS]
-        return key_of(title), *map(key_of, self.signs.headings)
+        return key_of(title), *map(key_of, self.visible.headings)
 
     @cached_property
     def _address_keys(self) -> frozenset[str]:

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from typing import Final
 
 from thresher.analysis.metadata.dates import is_month
+from thresher.analysis.metadata.normalise import key_of, plain_text, words_of
 from thresher.analysis.metadata.organisations import cut_agency, looks_like_organisation
-from thresher.analysis.metadata.wording import key_of, plain_text, words_of
 
-__all__ = ["Signed", "read_names"]
+__all__ = ["AuthorStatement", "read_names"]
 
 MAX_NAME_CHARS: Final = 80
 """Longest name, in characters; longer ones are sentences."""
@@ -94,7 +94,7 @@ _INITIAL: Final = re.compile(r"(?:^|[\s.])(?:[A-Z]|Jr|Sr)$")
 
 
 @dataclass(frozen=True, slots=True)
-class Signed:
+class AuthorStatement:
     """One raw statement of authorship."""
 
     text: str
@@ -103,7 +103,7 @@ class Signed:
     """Whether it is one name for certain, such as one `citation_author`."""
 
 
-def read_names(statements: Iterable[Signed]) -> tuple[tuple[str, ...], bool]:
+def read_names(statements: Iterable[AuthorStatement]) -> tuple[tuple[str, ...], bool]:
     """Read the names, each once, and say whether they are persons.
 
     Organisations are read only where there is no person. What is stated to be a person but reads
@@ -120,7 +120,7 @@ def read_names(statements: Iterable[Signed]) -> tuple[tuple[str, ...], bool]:
     return tuple(persons or people.values() or organisations.values()), bool(people)
 
 
-def _names_in(statement: Signed) -> Iterator[str]:
+def _names_in(statement: AuthorStatement) -> Iterator[str]:
     text = plain_text(statement.text[:MAX_BYLINE_CHARS])
     if not statement.is_organisation:
         text = _bare_byline(text)
@@ -164,7 +164,7 @@ def _without_prefix(text: str) -> str:
     return _PREFIX.sub("", text, count=1) if _PREFIX.match(text) else text
 
 
-def _split(text: str, statement: Signed) -> list[str]:
+def _split(text: str, statement: AuthorStatement) -> list[str]:
     """Split a list of names; "Last, First" is one, and so are titles behind a comma."""
     parts = [part.strip() for part in re.split(r"[,，]", text) if part.strip()]
     inverted = len(parts) == 2 and (

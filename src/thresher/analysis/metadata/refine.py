@@ -12,10 +12,10 @@ from typing import Final
 from thresher.analysis.metadata.bylines import find_signed_lines
 from thresher.analysis.metadata.datelines import find_near_dates, find_near_times
 from thresher.analysis.metadata.dates import date_in_url, day_of, read_date
-from thresher.analysis.metadata.evidence import Evidence
-from thresher.analysis.metadata.judgement import Refined
-from thresher.analysis.metadata.people import Signed, read_names
-from thresher.analysis.metadata.wording import key_of
+from thresher.analysis.metadata.decide import RefinedValue
+from thresher.analysis.metadata.evidence import PageEvidence
+from thresher.analysis.metadata.normalise import key_of
+from thresher.analysis.metadata.people import AuthorStatement, read_names
 
 __all__ = ["narrow_authors", "refine_date", "same_day", "some_in_common"]
 
@@ -33,7 +33,7 @@ MAX_SHOWN: Final = 6
 """Times around the headline that are compared."""
 
 
-def refine_date(value: str, evidence: Evidence) -> Refined[str] | None:
+def refine_date(value: str, evidence: PageEvidence) -> RefinedValue[str] | None:
     """Add the time to a day, or the zone to a time in UTC, if the page shows them by the headline.
 
     A Z says that the local time is unknown (RFC 9557, 2.2): 2024-05-04T03:20Z is the evening of the
@@ -54,13 +54,13 @@ def refine_date(value: str, evidence: Evidence) -> Refined[str] | None:
         refined = moment.astimezone(zone)
         same = abs(refined.replace(tzinfo=None) - local.replace(tzinfo=None)) < timedelta(minutes=1)
         if same and refined.utcoffset() != timedelta():
-            return Refined(refined.isoformat(), shown.label)
+            return RefinedValue(refined.isoformat(), shown.label)
     return _in_zone_of_day(moment, evidence)
 
 
-def _in_zone_of_day(moment: datetime, evidence: Evidence) -> Refined[str] | None:
+def _in_zone_of_day(moment: datetime, evidence: PageEvidence) -> RefinedValue[str] | None:
     """Put a moment in the zone other times on the page have, if only so it is on the day shown."""
-    days = [Refined(day, "url:date") for day in _filed_days(evidence)]
+    days = [RefinedValue(day, "url:date") for day in _filed_days(evidence)]
     days += [each for each in _shown(evidence) if "T" not in each.value]
     other = [each for each in days if not _is_on(each, moment.isoformat())]
     if not other:
@@ -70,28 +70,30 @@ def _in_zone_of_day(moment: datetime, evidence: Evidence) -> Refined[str] | None
         refined = moment.astimezone(datetime.fromisoformat(f"2000-01-01T00:00{offset}").tzinfo)
         for each in other:
             if _is_on(each, refined.isoformat()):
-                return Refined(refined.isoformat(), each.label)
+                return RefinedValue(refined.isoformat(), each.label)
     return None
 
 
-def _filed_days(evidence: Evidence) -> list[str]:
+def _filed_days(evidence: PageEvidence) -> list[str]:
     day = date_in_url(evidence.page.url or "")
     return [day] if day else []
 
 
-def narrow_authors(names: tuple[str, ...], evidence: Evidence) -> Refined[tuple[str, ...]] | None:
+def narrow_authors(
+    names: tuple[str, ...], evidence: PageEvidence
+) -> RefinedValue[tuple[str, ...]] | None:
     """Leave of several who are stated those who sign beside the headline.
 
     Systems that list everyone who had a hand in a page name photographers and editors as authors.
     """
     if len(names) < 2:
         return None
-    line = islice(find_signed_lines(evidence.signs), 1)
-    signed = {key_of(name) for name in read_names(map(Signed, line))[0]}
+    line = islice(find_signed_lines(evidence.visible), 1)
+    signed = {key_of(name) for name in read_names(map(AuthorStatement, line))[0]}
     left = tuple(name for name in names if key_of(name) in signed)
     if not left or len(left) == len(names) or len(left) < len(signed):
         return None
-    return Refined(left, "page:near-h1")
+    return RefinedValue(left, "page:near-h1")
 
 
 def same_day(one: str, other: str) -> bool:
@@ -108,18 +110,18 @@ def some_in_common(some: tuple[str, ...], others: tuple[str, ...]) -> bool:
     return not {key_of(name) for name in some}.isdisjoint(map(key_of, others))
 
 
-def _shown(evidence: Evidence) -> Iterator[Refined[str]]:
+def _shown(evidence: PageEvidence) -> Iterator[RefinedValue[str]]:
     """Yield the dates around the headline that are not of a change, each with its source."""
     language = evidence.declared_language
-    times = islice(find_near_times(evidence.signs), MAX_SHOWN)
-    lines = islice(find_near_dates(evidence.signs, language), MAX_SHOWN)
+    times = islice(find_near_times(evidence.visible), MAX_SHOWN)
+    lines = islice(find_near_dates(evidence.visible, language), MAX_SHOWN)
     for found, label in ((times, "page:time"), (lines, "page:near-h1")):
         for each in found:
             if not each.is_update and (value := read_date(each.text, language)):
-                yield Refined(value, label)
+                yield RefinedValue(value, label)
 
 
-def _is_on(shown: Refined[str], value: str) -> bool:
+def _is_on(shown: RefinedValue[str], value: str) -> bool:
     return day_of(shown.value) == day_of(value)
 
 

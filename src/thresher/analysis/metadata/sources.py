@@ -1,4 +1,4 @@
-"""Where a field can come from: small readers, each Evidence → claims, to be listed in `rules`."""
+"""Where a field can come from: small readers, each evidence → claims, to be listed in `rules`."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Final, NamedTuple, TypeAlias
 
-from thresher.analysis.metadata.evidence import Evidence, type_of, values_of
+from thresher.analysis.metadata.evidence import PageEvidence, type_of, values_of
 from thresher.analysis.structured import Entity, JsonValue
 
 __all__ = [
@@ -48,7 +48,7 @@ class Claim(NamedTuple):
     values: list[JsonValue]
 
 
-Reader: TypeAlias = Callable[[Evidence], Iterable[Claim]]
+Reader: TypeAlias = Callable[[PageEvidence], Iterable[Claim]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +91,7 @@ def about_item(*names: str) -> Reader:
 
 
 def _claims(
-    family: Family, evidence: Evidence, entity: Entity | None, names: tuple[str, ...]
+    family: Family, evidence: PageEvidence, entity: Entity | None, names: tuple[str, ...]
 ) -> Iterator[Claim]:
     for name in names:
         values = [evidence.resolve(value) for value in values_of(entity, name)]
@@ -102,7 +102,7 @@ def _claims(
 def in_meta(*names: str) -> Reader:
     """Read `<meta>` elements by name, property or http-equiv."""
 
-    def read(evidence: Evidence) -> Iterator[Claim]:
+    def read(evidence: PageEvidence) -> Iterator[Claim]:
         for name in names:
             if values := evidence.structured.meta.get(name):
                 yield Claim(f"{family_of(name).value}:{name}", [*values[:MAX_VALUES]])
@@ -113,7 +113,7 @@ def in_meta(*names: str) -> Reader:
 def in_meta_like(pattern: re.Pattern[str]) -> Reader:
     """Read `<meta>` elements whose name has a match: those that no list knows."""
 
-    def read(evidence: Evidence) -> Iterator[Claim]:
+    def read(evidence: PageEvidence) -> Iterator[Claim]:
         for name, values in evidence.structured.meta.items():
             if pattern.search(name):
                 yield Claim(f"{family_of(name).value}:{name}", [*values[:MAX_VALUES]])
@@ -124,17 +124,17 @@ def in_meta_like(pattern: re.Pattern[str]) -> Reader:
 def in_link(rel: str) -> Reader:
     """Read the addresses of links with this rel."""
 
-    def read(evidence: Evidence) -> Iterator[Claim]:
+    def read(evidence: PageEvidence) -> Iterator[Claim]:
         if values := evidence.structured.links.get(rel):
             yield Claim(f"{Family.LINK.value}:{rel}", [*values[:MAX_VALUES]])
 
     return read
 
 
-def on_page(label: str, find: Callable[[Evidence], Iterable[str | None]]) -> Reader:
+def on_page(label: str, find: Callable[[PageEvidence], Iterable[str | None]]) -> Reader:
     """Read what a function finds on the page; ``label`` names it, such as `page:h1`."""
 
-    def read(evidence: Evidence) -> Iterator[Claim]:
+    def read(evidence: PageEvidence) -> Iterator[Claim]:
         if values := [value for value in find(evidence) if value]:
             yield Claim(label, [*values])
 

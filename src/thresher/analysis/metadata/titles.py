@@ -6,7 +6,7 @@ import re
 from collections.abc import Collection, Sequence
 from typing import Final
 
-from thresher.analysis.metadata.wording import key_of
+from thresher.analysis.metadata.normalise import key_of
 
 __all__ = ["cut_kicker", "cut_site_name", "is_site_name", "shares_most_words"]
 

@@ -6,12 +6,12 @@ the obstacle; so who asks "did it work?" is told.
 
     signatures   the tables: marks of bot checks, captchas, parked domains, consent boxes
     challenges   pages told by them
-    error_pages  errors by title, heading and template; wording: what such texts say
+    error_pages  errors by title, heading and template; error_texts: what such texts say
     walls        logins and consent forms
     browser      what scripts would have to write; scripts: the text that only they hold
-    elsewhere    redirects and frames
+    redirects    redirects and frames
     finders      the table of all these: what is believed before what
-    glance       the few numbers and texts all these look at
+    page_signals the few numbers and texts all these look at
     model        Obstacle and ObstacleKind
 """
 
@@ -40,10 +40,10 @@ def find_obstacle(page: Page) -> Obstacle | None:
         return None
     # Most pages have content, and need nothing of what follows.
     from thresher.analysis.obstacles.finders import FINDERS  # noqa: PLC0415
-    from thresher.analysis.obstacles.glance import Glance  # noqa: PLC0415
+    from thresher.analysis.obstacles.page_signals import PageSignals  # noqa: PLC0415
 
-    glance = Glance(page)
-    obstacles = (found for find in FINDERS if (found := find(glance)))
+    signals = PageSignals(page)
+    obstacles = (found for find in FINDERS if (found := find(signals)))
     if page.attached:
         obstacles = (each for each in obstacles if each.kind is not ObstacleKind.NEEDS_BROWSER)
     return next(obstacles, None)

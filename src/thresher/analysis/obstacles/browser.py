@@ -7,8 +7,8 @@ from typing import Final
 
 import numpy as np
 
-from thresher.analysis.obstacles.glance import Glance, count, word
 from thresher.analysis.obstacles.model import Obstacle, ObstacleKind
+from thresher.analysis.obstacles.page_signals import PageSignals, format_count, word
 from thresher.analysis.obstacles.scripts import count_script_words
 from thresher.analysis.obstacles.walls import consent_rows
 from thresher.page.hidden import Hidden
@@ -71,68 +71,68 @@ SvelteKit, React Router, Angular and some sites of their own."""
 _SURE, _LIKELY, _WEAK, _STEP = 0.95, 0.7, 0.6, 0.1
 
 
-def find_empty_root(glance: Glance) -> Obstacle | None:
+def find_empty_root(signals: PageSignals) -> Obstacle | None:
     """Find the empty element that an application would be written into."""
-    words = _own_words(glance)
+    words = _own_words(signals)
     if (
         words > MAX_ROOT_WORDS
-        or glance.shown_words > MAX_ROOT_SHOWN_WORDS
-        or glance.spare_words > MAX_SPARE_WORDS
+        or signals.shown_words > MAX_ROOT_SHOWN_WORDS
+        or signals.spare_words > MAX_SPARE_WORDS
     ):
         return None
-    root = _empty_root(glance)
+    root = _empty_root(signals)
     if root is None:
         return None
-    reasons, confidence = _support(glance)
+    reasons, confidence = _support(signals)
     confidence += _STEP * (words <= MAX_UNWRITTEN_WORDS)
     return _browser([f"the application's root `{root}` is empty", *reasons], words, confidence)
 
 
-def find_unwritten(glance: Glance) -> Obstacle | None:
+def find_unwritten(signals: PageSignals) -> Obstacle | None:
     """Find a page with hardly a word to show, whose scripts must write it."""
-    if glance.shown_words > MAX_UNWRITTEN_WORDS or glance.spare_words > MAX_SPARE_WORDS:
+    if signals.shown_words > MAX_UNWRITTEN_WORDS or signals.spare_words > MAX_SPARE_WORDS:
         return None
-    page = glance.page
-    reasons, confidence = _support(glance)
+    page = signals.page
+    reasons, confidence = _support(signals)
     inline_chars = len(page.source) - len(page.buffer)
-    scripted = glance.scripts >= (1 if inline_chars >= MIN_INLINE_CHARS else MIN_SCRIPTS)
-    if glance.noscript_words >= MIN_NOSCRIPT_WORDS or (
-        scripted and glance.pictures <= MAX_PICTURES
+    scripted = signals.scripts >= (1 if inline_chars >= MIN_INLINE_CHARS else MIN_SCRIPTS)
+    if signals.noscript_words >= MIN_NOSCRIPT_WORDS or (
+        scripted and signals.pictures <= MAX_PICTURES
     ):
-        loaded = f"{count(glance.scripts, 'script')} and hardly any text"
-        return _browser([loaded, *reasons], glance.plain_words, confidence)
+        loaded = f"{format_count(signals.scripts, 'script')} and hardly any text"
+        return _browser([loaded, *reasons], signals.plain_words, confidence)
     # Nothing to see at all; what was meant to be seen is prepared for.
-    if not page.leaves.size and (glance.scripts or (page.tag == _LINK).any()):
+    if not page.leaves.size and (signals.scripts or (page.tag == _LINK).any()):
         return _browser(["scripts or styles but nothing to show", *reasons], 0, _WEAK)
     return None
 
 
-def find_script_prose(glance: Glance) -> Obstacle | None:
+def find_script_prose(signals: PageSignals) -> Obstacle | None:
     """Find text that stands in scripts only: data an application would show."""
-    words = _own_words(glance)
+    words = _own_words(signals)
     if (
         words > MAX_PROSE_PAGE_WORDS
-        or glance.shown_words > MAX_PROSE_PAGE_SHOWN_WORDS
-        or glance.spare_words > MAX_SPARE_WORDS
+        or signals.shown_words > MAX_PROSE_PAGE_SHOWN_WORDS
+        or signals.spare_words > MAX_SPARE_WORDS
     ):
         return None
-    in_scripts = count_script_words(glance.page.source)
-    if in_scripts < max(MIN_PROSE_WORDS, MIN_PROSE_RATIO * glance.shown_words):
+    in_scripts = count_script_words(signals.page.source)
+    if in_scripts < max(MIN_PROSE_WORDS, MIN_PROSE_RATIO * signals.shown_words):
         return None
-    reason = f"{count(in_scripts, 'word')} of prose stand in scripts only"
+    reason = f"{format_count(in_scripts, 'word')} of prose stand in scripts only"
     return _browser([reason], words, _LIKELY)
 
 
-def _own_words(glance: Glance) -> int:
+def _own_words(signals: PageSignals) -> int:
     """Count words outside links and outside a consent box."""
-    rows = consent_rows(glance)
-    return glance.plain_words - (glance.plain_words_within(rows) if rows.any() else 0)
+    rows = consent_rows(signals)
+    return signals.plain_words - (signals.plain_words_within(rows) if rows.any() else 0)
 
 
-def _empty_root(glance: Glance) -> str | None:
+def _empty_root(signals: PageSignals) -> str | None:
     """Return the name of a root that nothing has been written into."""
-    page = glance.page
-    found = [(row, f"{page.name(row)}#{value}") for row, value in glance.matches("id", _ROOTS)]
+    page = signals.page
+    found = [(row, f"{page.name(row)}#{value}") for row, value in signals.matches("id", _ROOTS)]
     tags = {tag.start(): tag[1].decode() for tag in _CUSTOM_ROOTS.finditer(page.buffer)}
     rows = np.searchsorted(page.open_start, np.array(list(tags), np.int64)).tolist()
     found += zip(rows, tags.values(), strict=True)
@@ -141,20 +141,20 @@ def _empty_root(glance: Glance) -> str | None:
         if page.hidden[row] & np.uint8(Hidden.NOSCRIPT | Hidden.TEMPLATE):
             continue
         if (
-            glance.words_of(row) <= MAX_WORDS_IN_ROOT
-            and glance.pictures_of(row) <= MAX_PICTURES_IN_ROOT
+            signals.words_of(row) <= MAX_WORDS_IN_ROOT
+            and signals.pictures_of(row) <= MAX_PICTURES_IN_ROOT
         ):
             return name
     return None
 
 
-def _support(glance: Glance) -> tuple[list[str], float]:
+def _support(signals: PageSignals) -> tuple[list[str], float]:
     """Return what else says that scripts write the page, and how sure it makes."""
     reasons, confidence = [], _LIKELY
-    if glance.noscript_words >= MIN_NOSCRIPT_WORDS:
+    if signals.noscript_words >= MIN_NOSCRIPT_WORDS:
         reasons.append("there is a message for browsers without scripts")
         confidence += _STEP
-    state = next((name for name in STATES if name in glance.page.source), None)
+    state = next((name for name in STATES if name in signals.page.source), None)
     if state:
         reasons.append(f"data is kept in `{state}`")
         confidence += _STEP
@@ -163,5 +163,5 @@ def _support(glance: Glance) -> tuple[list[str], float]:
 
 def _browser(reasons: list[str], words: int, confidence: float) -> Obstacle:
     what = ", ".join(reasons)
-    sentence = f"{what[0].upper()}{what[1:]}; {count(words, 'word')} outside links."
+    sentence = f"{what[0].upper()}{what[1:]}; {format_count(words, 'word')} outside links."
     return Obstacle(ObstacleKind.NEEDS_BROWSER, sentence, round(min(confidence, _SURE), 2))

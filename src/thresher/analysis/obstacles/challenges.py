@@ -9,8 +9,8 @@ from typing import Final
 import numpy as np
 
 from thresher.analysis.obstacles import signatures
-from thresher.analysis.obstacles.glance import Glance, count
 from thresher.analysis.obstacles.model import Obstacle, ObstacleKind
+from thresher.analysis.obstacles.page_signals import PageSignals, format_count
 from thresher.page.tags import CODE_OF
 
 __all__ = ["find_captcha", "find_challenge", "find_guarded", "find_parking"]
@@ -39,70 +39,72 @@ _RESPONSE: Final = re.compile(r"captcha|response|code", re.IGNORECASE)
 """Names of the fields a captcha's own answer goes to."""
 
 
-def find_challenge(glance: Glance) -> Obstacle | None:
+def find_challenge(signals: PageSignals) -> Obstacle | None:
     """Find a mark that only bot checks and denials bear: an attribute, a script, a text."""
-    if glance.plain_words <= MAX_CHALLENGE_WORDS:
-        mark = glance.find_mark(signatures.CHALLENGES)
+    if signals.plain_words <= MAX_CHALLENGE_WORDS:
+        mark = signals.find_mark(signatures.CHALLENGES)
         if mark:
-            return _blocked(str(mark), glance, _SURE)
+            return _blocked(str(mark), signals, _SURE)
         # A page that shows such a name is about it.
-        source, text = glance.page.utf8, glance.page.text
+        source, text = signals.page.utf8, signals.page.text
         for name, what in signatures.INLINE:
             if source.find(name.encode(), 0, MAX_SOURCE_BYTES) >= 0 and name not in text:
-                return _blocked(f"{what} (`{name}` in its source)", glance, _SURE)
+                return _blocked(f"{what} (`{name}` in its source)", signals, _SURE)
         for pattern, what in signatures.TEXTS:
             found = re.search(pattern, text)
             if found:
-                return _blocked(f"{what} (its text has “{found.group()}”)", glance, _CLEAR)
-        found_title = _find_title(glance, signatures.TITLES, _CLEAR)
+                return _blocked(f"{what} (its text has “{found.group()}”)", signals, _CLEAR)
+        found_title = _find_title(signals, signatures.TITLES, _CLEAR)
         if found_title:
             return found_title
-    if glance.plain_words <= MAX_VAGUELY_TITLED_WORDS:
-        return _find_title(glance, signatures.VAGUE_TITLES, _LIKELY)
+    if signals.plain_words <= MAX_VAGUELY_TITLED_WORDS:
+        return _find_title(signals, signatures.VAGUE_TITLES, _LIKELY)
     return None
 
 
-def find_parking(glance: Glance) -> Obstacle | None:
+def find_parking(signals: PageSignals) -> Obstacle | None:
     """Find a mark of pages that stand in for a site: parked domains, default pages."""
-    if glance.plain_words <= MAX_PARKING_WORDS:
-        mark = glance.find_mark(signatures.PARKING)
+    if signals.plain_words <= MAX_PARKING_WORDS:
+        mark = signals.find_mark(signatures.PARKING)
         if mark:
-            return _blocked(str(mark), glance, _CLEAR)
-    return _find_title(glance, signatures.DEFAULT_TITLES, _CLEAR)
+            return _blocked(str(mark), signals, _CLEAR)
+    return _find_title(signals, signatures.DEFAULT_TITLES, _CLEAR)
 
 
-def find_captcha(glance: Glance) -> Obstacle | None:
+def find_captcha(signals: PageSignals) -> Obstacle | None:
     """Find a captcha that is the page's one purpose: hardly a word, and nothing to fill in."""
-    if glance.shown_words > 2 * MAX_CAPTCHA_WORDS or glance.plain_words > MAX_CAPTCHA_WORDS:
+    if signals.shown_words > 2 * MAX_CAPTCHA_WORDS or signals.plain_words > MAX_CAPTCHA_WORDS:
         return None
-    mark = glance.find_mark(signatures.CAPTCHAS)
-    if not mark or _has_fields(glance):
+    mark = signals.find_mark(signatures.CAPTCHAS)
+    if not mark or _has_fields(signals):
         return None
-    return _blocked(f"{mark} and nothing to fill in", glance, _LIKELY)
+    return _blocked(f"{mark} and nothing to fill in", signals, _LIKELY)
 
 
-def find_guarded(glance: Glance) -> Obstacle | None:
+def find_guarded(signals: PageSignals) -> Obstacle | None:
     """Find a guard's script on a page that has nothing else, not even scripts of its own."""
     if (
-        glance.shown_words > MAX_GUARDED_WORDS
-        or glance.scripts > MAX_GUARDED_SCRIPTS
-        or len(glance.page.source) > MAX_GUARDED_SOURCE_CHARS
+        signals.shown_words > MAX_GUARDED_WORDS
+        or signals.scripts > MAX_GUARDED_SCRIPTS
+        or len(signals.page.source) > MAX_GUARDED_SOURCE_CHARS
     ):
         return None
-    mark = glance.find_mark(signatures.GUARDS)
-    return _blocked(f"{mark} and nothing else", glance, _LIKELY) if mark else None
+    mark = signals.find_mark(signatures.GUARDS)
+    return _blocked(f"{mark} and nothing else", signals, _LIKELY) if mark else None
 
 
-def _find_title(glance: Glance, titles: Mapping[str, str], confidence: float) -> Obstacle | None:
-    what = titles.get(glance.title.lower().replace("’", "'"))
+def _find_title(
+    signals: PageSignals, titles: Mapping[str, str], confidence: float
+) -> Obstacle | None:
+    what = titles.get(signals.title.lower().replace("’", "'"))
     if what is None:
         return None
-    return _blocked(f"{what} (its title is “{glance.title}”)", glance, confidence)
+    return _blocked(f"{what} (its title is “{signals.title}”)", signals, confidence)
 
 
-def _has_fields(glance: Glance) -> bool:
+def _has_fields(signals: PageSignals) -> bool:
     """Say whether a person can type anything but a captcha's answer."""
-    page = glance.page
+    page = signals.page
     fields = np.flatnonzero((page.tag == _INPUT) | (page.tag == _TEXTAREA))
     for row in fields[:MAX_FIELDS].tolist():
         attrs = page.attrs(row)
@@ -113,7 +115,7 @@ def _has_fields(glance: Glance) -> bool:
     return False
 
 
-def _blocked(what: str, glance: Glance, confidence: float) -> Obstacle:
-    words = count(glance.plain_words, "word")
+def _blocked(what: str, signals: PageSignals, confidence: float) -> Obstacle:
+    words = format_count(signals.plain_words, "word")
     sentence = f"{what[0].upper()}{what[1:]}; {words} outside links."
     return Obstacle(ObstacleKind.BLOCKED, sentence, confidence)

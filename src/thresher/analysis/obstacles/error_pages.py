@@ -10,9 +10,9 @@ import re
 from typing import Final
 from urllib.parse import unquote, urlsplit
 
-from thresher.analysis.obstacles.glance import Glance, count, word
+from thresher.analysis.obstacles.error_texts import ErrorText, read_error_text
 from thresher.analysis.obstacles.model import Obstacle, ObstacleKind
-from thresher.analysis.obstacles.wording import ErrorText, read_error_text
+from thresher.analysis.obstacles.page_signals import PageSignals, format_count, word
 from thresher.page.tags import flags_of
 
 __all__ = ["find_error_page"]
@@ -45,33 +45,33 @@ _SEPARATORS: Final = re.compile(r"\s[-–—|/]+\s|(?:(?<!\s)\s+)?[|·•»«›
 """What separates a title from the site's name."""
 
 
-def find_error_page(glance: Glance) -> Obstacle | None:
+def find_error_page(signals: PageSignals) -> Obstacle | None:
     """Tell an error page by its texts and marks."""
-    needed = next((need for words, need in _NEEDED if glance.plain_words <= words), None)
-    if needed is None or glance.longest_block_words > MAX_BLOCK_WORDS:
+    needed = next((need for words, need in _NEEDED if signals.plain_words <= words), None)
+    if needed is None or signals.longest_block_words > MAX_BLOCK_WORDS:
         return None
-    signs = [*_text_signs(glance), *_mark_signs(glance)]
+    signs = [*_text_signs(signals), *_mark_signs(signals)]
     weight = sum(weight for weight, _ in signs)
     if weight < needed or max((weight for weight, _ in signs), default=0) < _MARKED:
         return None
     what = ", ".join(sign for _, sign in signs)
     return Obstacle(
         ObstacleKind.BLOCKED,
-        f"An error page: {what}; {count(glance.plain_words, 'word')} outside links.",
+        f"An error page: {what}; {format_count(signals.plain_words, 'word')} outside links.",
         _CONFIDENCE_OF.get(weight, _SURE),
     )
 
 
-def _text_signs(glance: Glance) -> list[tuple[int, str]]:
+def _text_signs(signals: PageSignals) -> list[tuple[int, str]]:
     signs = []
-    title = _first_error([glance.title, *_SEPARATORS.split(glance.title)])
-    heading = _first_error(glance.headings)
+    title = _first_error([signals.title, *_SEPARATORS.split(signals.title)])
+    heading = _first_error(signals.headings)
     if title:
         signs.append((_weight_of(title[1], heading), f"the title says “{title[0]}”"))
     if heading:
         signs.append((_weight_of(heading[1], title), f"a heading says “{heading[0]}”"))
     else:
-        line = _first_error(glance.lines)
+        line = _first_error(signals.lines)
         if line:
             signs.append((_VAGUE, f"a line says “{line[0]}”"))
     return signs
@@ -89,36 +89,36 @@ def _weight_of(error: ErrorText, other: tuple[str, ErrorText] | None) -> int:
     return _CLEAR if clear else _VAGUE
 
 
-def _mark_signs(glance: Glance) -> list[tuple[int, str]]:
-    page = glance.page
+def _mark_signs(signals: PageSignals) -> list[tuple[int, str]]:
+    page = signals.page
     signs: list[tuple[int, str]] = []
-    names = [*glance.matches("class", _TEMPLATE), *glance.matches("id", _TEMPLATE)]
+    names = [*signals.matches("class", _TEMPLATE), *signals.matches("id", _TEMPLATE)]
     if names:
         row, name = max(names, key=lambda named: bool(_PAGE[page.tag[named[0]]]))
         weight = _MARKED if _PAGE[page.tag[row]] else _HINTED
         signs.append((weight, f"`{page.name(row)}` is marked `{name}`"))
     # docs.prerender.io, "Best practices": the status that a crawler is to be given.
-    for row, _ in glance.matches("name", word(b"prerender-status-code")):
+    for row, _ in signals.matches("name", word(b"prerender-status-code")):
         status = page.attr(row, "content") or ""
         if re.match(r"\s*[45]\d\d\b", status):
             signs.append((_STATED, f"a meta states the status {status.strip()[:3]}"))
             break
-    for row, _ in glance.matches("name", word(b"robots")):
+    for row, _ in signals.matches("name", word(b"robots")):
         if "noindex" in (page.attr(row, "content") or "").lower():
             signs.append((_HINTED, "search engines are told not to index it"))
             break
-    for address in _addresses(glance):
+    for address in _addresses(signals):
         if _ADDRESS.search(address):
             signs.append((_HINTED, f"its address ends in {address.rpartition('/')[2] or address}"))
             break
     return signs
 
 
-def _addresses(glance: Glance) -> list[str]:
+def _addresses(signals: PageSignals) -> list[str]:
     """Return the paths of the page's own addresses: its URL and the canonical one."""
-    page = glance.page
+    page = signals.page
     urls = [page.url or ""]
-    for row, _ in glance.matches("rel", word(b"canonical")):
+    for row, _ in signals.matches("rel", word(b"canonical")):
         urls.append(page.attr(row, "href") or "")
     paths = []
     for url in urls:

@@ -12,15 +12,15 @@ from thresher.analysis.obstacles.challenges import (
     find_guarded,
     find_parking,
 )
-from thresher.analysis.obstacles.elsewhere import find_frames, find_redirect
 from thresher.analysis.obstacles.error_pages import find_error_page
-from thresher.analysis.obstacles.glance import Glance
 from thresher.analysis.obstacles.model import Obstacle
+from thresher.analysis.obstacles.page_signals import PageSignals
+from thresher.analysis.obstacles.redirects import find_frames, find_redirect
 from thresher.analysis.obstacles.walls import find_consent_wall, find_login_wall
 
 __all__ = ["FINDERS"]
 
-FINDERS: Final[tuple[Callable[[Glance], Obstacle | None], ...]] = (
+FINDERS: Final[tuple[Callable[[PageSignals], Obstacle | None], ...]] = (
     # Signatures first: a bot check asks for scripts too, and may say 403.
     find_challenge,
     find_parking,

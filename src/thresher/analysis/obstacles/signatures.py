@@ -8,15 +8,15 @@ Imperva's `_Incapsula_Resource`. So these are told apart: the marks in `CHALLENG
 `TEXTS` and `PARKING` are on none of those pages, whatever their length, but on two that are bot
 checks indeed; those in `GUARDS` and `CAPTCHAS` are evidence only on a page that has nothing else.
 
-Patterns of marks are matched as `Glance.matches` says, in lower case; `INLINE` and `TEXTS` in what
-is there as it stands.
+Patterns of marks are matched in lower case, see `PageSignals.matches`; `INLINE` and `TEXTS` are
+matched against the unchanged source and text.
 """
 
 from __future__ import annotations
 
 from typing import Final
 
-from thresher.analysis.obstacles.glance import Mark, word
+from thresher.analysis.obstacles.page_signals import Mark, word
 
 __all__ = [
     "CAPTCHAS",

@@ -7,8 +7,8 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from thresher.analysis.obstacles.glance import Glance, count, word
 from thresher.analysis.obstacles.model import Obstacle, ObstacleKind
+from thresher.analysis.obstacles.page_signals import PageSignals, format_count, word
 from thresher.analysis.obstacles.signatures import CONSENT_BOXES, CONSENT_FORMS
 from thresher.page.tags import CODE_OF
 
@@ -27,50 +27,51 @@ _CLEAR, _LIKELY = 0.9, 0.75
 _INPUT: Final = CODE_OF["input"]
 
 
-def find_login_wall(glance: Glance) -> Obstacle | None:
+def find_login_wall(signals: PageSignals) -> Obstacle | None:
     """Find a field for a password on a page with little else."""
-    page = glance.page
+    page = signals.page
     if (
-        glance.plain_words > MAX_LOGIN_WORDS
-        or glance.spare_words > MAX_LOGIN_WORDS
-        or glance.shown_words > MAX_LOGIN_SHOWN_WORDS
-        or glance.longest_block_words > MAX_LOGIN_BLOCK_WORDS
+        signals.plain_words > MAX_LOGIN_WORDS
+        or signals.spare_words > MAX_LOGIN_WORDS
+        or signals.shown_words > MAX_LOGIN_SHOWN_WORDS
+        or signals.longest_block_words > MAX_LOGIN_BLOCK_WORDS
     ):
         return None
-    fields = [row for row, _ in glance.matches("type", word(b"password"))]
+    fields = [row for row, _ in signals.matches("type", word(b"password"))]
     if not any((page.tag[row] == _INPUT and not page.hidden[row]) for row in fields):
         return None
+    words = format_count(signals.plain_words, "word")
     return Obstacle(
         ObstacleKind.BLOCKED,
-        f"A login: a field asks for a password; {count(glance.plain_words, 'word')} outside links.",
+        f"A login: a field asks for a password; {words} outside links.",
         _LIKELY,
     )
 
 
-def find_consent_wall(glance: Glance) -> Obstacle | None:
+def find_consent_wall(signals: PageSignals) -> Obstacle | None:
     """Find a form or box that asks for consent, on a page that has nothing else."""
-    if glance.plain_words > MAX_CONSENT_WORDS:
+    if signals.plain_words > MAX_CONSENT_WORDS:
         return None
-    mark = glance.find_mark(CONSENT_FORMS)
+    mark = signals.find_mark(CONSENT_FORMS)
     if mark:
-        return _wall(str(mark), glance, _CLEAR)
-    rows = consent_rows(glance)
+        return _wall(str(mark), signals, _CLEAR)
+    rows = consent_rows(signals)
     if not rows.any():
         return None
-    inside = glance.plain_words_within(rows)
-    beside = glance.plain_words - inside
+    inside = signals.plain_words_within(rows)
+    beside = signals.plain_words - inside
     if inside < MIN_CONSENT_WORDS or beside > min(MAX_WORDS_BESIDE_CONSENT, inside // 2):
         return None
-    what = f"a consent box of {count(inside, 'word')}"
-    return _wall(what, glance, _LIKELY)
+    what = f"a consent box of {format_count(inside, 'word')}"
+    return _wall(what, signals, _LIKELY)
 
 
-def consent_rows(glance: Glance) -> npt.NDArray[np.bool_]:
+def consent_rows(signals: PageSignals) -> npt.NDArray[np.bool_]:
     """Flag the boxes of a page that ask for consent to cookies, or for an age; bool[n_row]."""
-    return glance.marked(CONSENT_BOXES)
+    return signals.marked(CONSENT_BOXES)
 
 
-def _wall(what: str, glance: Glance, confidence: float) -> Obstacle:
-    words = count(glance.plain_words, "word")
+def _wall(what: str, signals: PageSignals, confidence: float) -> Obstacle:
+    words = format_count(signals.plain_words, "word")
     sentence = f"{what[0].upper()}{what[1:]} and nothing else; {words} outside links."
     return Obstacle(ObstacleKind.BLOCKED, sentence, confidence)

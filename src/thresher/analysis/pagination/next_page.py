@@ -25,7 +25,7 @@ from thresher.analysis.links import find_base, resolve_link
 from thresher.analysis.pagination.next_words import NEXT_WORDS
 from thresher.analysis.pagination.page_addresses import (
     PageAddress,
-    Step,
+    PageStep,
     is_later_page,
     read_address,
     step_after,
@@ -70,7 +70,7 @@ _TOPS: Final = frozenset(("article", "body", "main"))
 class _Candidate(NamedTuple):
     """A link that may lead to the next page; the largest is the surest."""
 
-    step: Step
+    step: PageStep
     in_row: bool
     """It is in a row of page numbers, right behind this page's."""
     n_sign: int
@@ -94,12 +94,12 @@ def find_next_url(page: Page, first_url: str | None = None) -> str | None:
     firsts = [first for first in (read_address(first_url or ""), canonical) if first]
     search = _Search(page, owns, base)
     best: _Candidate | None = None
-    seen: dict[str, tuple[PageAddress | None, Step, int]] = {}
+    seen: dict[str, tuple[PageAddress | None, PageStep, int]] = {}
     for row, href in _short_links(page):
         if href not in seen:
             seen[href] = _compare(owns, firsts, resolve_link(href, base))
         address, step, number = seen[href]
-        if address is None or step is Step.NONE:
+        if address is None or step is PageStep.NONE:
             continue
         found = search.weigh(row, address, step, number)
         if found and (best is None or found > best):
@@ -147,10 +147,10 @@ def _short_links(page: Page) -> list[tuple[int, str]]:
 
 def _compare(
     owns: list[PageAddress], firsts: list[PageAddress], url: str
-) -> tuple[PageAddress | None, Step, int]:
+) -> tuple[PageAddress | None, PageStep, int]:
     address = read_address(url)
     if address is None or address.is_same(owns[0]) or _COMMENT_PAGE.search(url):
-        return None, Step.NONE, 0
+        return None, PageStep.NONE, 0
     steps = [step_between(own, address) for own in owns]
     steps += [step_after(first, owns[0], address) for first in firsts]
     return address, *max(steps)
@@ -164,13 +164,15 @@ class _Search:
     owns: list[PageAddress]
     base: str
 
-    def weigh(self, row: int, address: PageAddress, step: Step, number: int) -> _Candidate | None:
+    def weigh(
+        self, row: int, address: PageAddress, step: PageStep, number: int
+    ) -> _Candidate | None:
         """Gather what else says that a link leads to the next page; None if it is too little."""
         page = self.page
         attrs = page.attrs(row)
         is_next = "next" in attrs.get("rel", "").lower().split()
         if page.tag[row] == _LINK:
-            enough = is_next and step >= Step.APPENDED
+            enough = is_next and step >= PageStep.APPENDED
             return _Candidate(step, False, 1, -row, address.url) if enough else None
         names = _names_around(page, row)
         if _OTHER_NAMES.search(names):
@@ -185,9 +187,9 @@ class _Search:
             return None
         titles = (text, attrs.get("title", ""), attrs.get("aria-label", ""))
         says_next = is_next or any(_says_next(title) for title in titles)
-        is_doubtful = step is Step.OFFSET or (step is Step.NAMED and number == 1)
+        is_doubtful = step is PageStep.OFFSET or (step is PageStep.NAMED and number == 1)
         n_sign = is_next + says_next + is_number + bool(_PAGER_NAMES.search(names))
-        if step is Step.NUMBER:
+        if step is PageStep.NUMBER:
             enough = in_row
         elif is_doubtful:
             enough = in_row or says_next or (is_number and number == 1)

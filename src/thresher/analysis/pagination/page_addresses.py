@@ -16,7 +16,7 @@ from urllib.parse import SplitResult, parse_qsl, unquote, urlsplit
 from thresher.support.bounded_cache import MAX_ADDRESS_CHARS
 from thresher.support.cached import cached_property
 
-__all__ = ["PageAddress", "Step", "is_later_page", "read_address", "step_after", "step_between"]
+__all__ = ["PageAddress", "PageStep", "is_later_page", "read_address", "step_after", "step_between"]
 
 _MAX_PAGE: Final = 999
 """A longer number is no page's but a text's, or a date."""
@@ -48,7 +48,7 @@ _WORD_BEFORE: Final = re.compile(rf"(?:^|[/\-_,.;~])(?:{_WORDS})[/\-_=,.]?0?$", 
 _DIGITS: Final = re.compile(r"(\d+)")
 
 
-class Step(IntEnum):
+class PageStep(IntEnum):
     """How surely one address is the next page of another."""
 
     NONE = 0
@@ -115,21 +115,21 @@ def read_address(url: str) -> PageAddress | None:
     return PageAddress(parts._replace(fragment="").geturl(), parts)
 
 
-def step_between(own: PageAddress, other: PageAddress) -> tuple[Step, int]:
+def step_between(own: PageAddress, other: PageAddress) -> tuple[PageStep, int]:
     """Say whether ``other`` is the next page of ``own``, and the number in its address.
 
     The number is the page's, or one less where pages are counted from 0, or that of its first item.
     """
     if own.site != other.site or own.is_same(other):
-        return Step.NONE, 0
+        return PageStep.NONE, 0
     if own.path == other.path:
         step, number = _step_in_query(own.query, other.query)
         # At the root of a blog it is the number of a post.
-        is_post = step is Step.NAMED and not own.path and "p" in own.query
-        return (Step.NUMBER if is_post else step), number
+        is_post = step is PageStep.NAMED and not own.path and "p" in own.query
+        return (PageStep.NUMBER if is_post else step), number
     if own.query == other.query:
         return _step_in_path(own.path, other.path)
-    return Step.NONE, 0
+    return PageStep.NONE, 0
 
 
 def is_later_page(first: PageAddress, other: PageAddress) -> bool:
@@ -137,63 +137,63 @@ def is_later_page(first: PageAddress, other: PageAddress) -> bool:
     return first.query == other.query and _append(first.path, other.path)[1] > 0
 
 
-def step_after(first: PageAddress, own: PageAddress, other: PageAddress) -> tuple[Step, int]:
+def step_after(first: PageAddress, own: PageAddress, other: PageAddress) -> tuple[PageStep, int]:
     """Say the same of pages whose first one is known: both append their number to its address."""
     if not first.site == own.site == other.site or not first.query == own.query == other.query:
-        return Step.NONE, 0
+        return PageStep.NONE, 0
     _, before = _append(first.path, own.path)
     step, number = _append(first.path, other.path)
-    return (step, number) if before and number == before + 1 else (Step.NONE, 0)
+    return (step, number) if before and number == before + 1 else (PageStep.NONE, 0)
 
 
-def _step_in_query(own: dict[str, str], other: dict[str, str]) -> tuple[Step, int]:
+def _step_in_query(own: dict[str, str], other: dict[str, str]) -> tuple[PageStep, int]:
     changed = [key for key in own.keys() | other.keys() if own.get(key) != other.get(key)]
     if len(changed) != 1 or changed[0] not in other:
-        return Step.NONE, 0
+        return PageStep.NONE, 0
     key = changed[0]
     before, after = own.get(key), _number(other[key])
     if after is None:
-        return Step.NONE, 0
+        return PageStep.NONE, 0
     if _PAGE_KEY.fullmatch(key) and after <= _MAX_PAGE:
         # Without a number it is the first page; the second is 1 where counting begins at 0.
         expected = (1, 2) if before is None or before == "" else (_after(before),)
-        return (Step.NAMED, after) if after in expected else (Step.NONE, 0)
+        return (PageStep.NAMED, after) if after in expected else (PageStep.NONE, 0)
     if _OFFSET_KEY.fullmatch(key) and after <= _MAX_OFFSET:
         start = 0 if before is None else _number(before)
         if start is not None and after > start + 1:
-            return Step.OFFSET, after
-    return Step.NONE, 0
+            return PageStep.OFFSET, after
+    return PageStep.NONE, 0
 
 
-def _step_in_path(own: str, other: str) -> tuple[Step, int]:
+def _step_in_path(own: str, other: str) -> tuple[PageStep, int]:
     found = _append(own, other)
     if found[1] == 2:
         return found
     mine, theirs = _DIGITS.split(own), _DIGITS.split(other)
     if len(mine) != len(theirs):
-        return Step.NONE, 0
+        return PageStep.NONE, 0
     changed = [at for at, piece in enumerate(mine) if piece != theirs[at]]
     if len(changed) != 1 or changed[0] % 2 == 0:
-        return Step.NONE, 0
+        return PageStep.NONE, 0
     at = changed[0]
     if _after(mine[at]) != int(theirs[at]) or int(theirs[at]) > _MAX_PAGE:
-        return Step.NONE, 0
+        return PageStep.NONE, 0
     is_named = _WORD_BEFORE.search(mine[at - 1])
-    return (Step.NAMED if is_named else Step.NUMBER), int(theirs[at])
+    return (PageStep.NAMED if is_named else PageStep.NUMBER), int(theirs[at])
 
 
-def _append(first: str, other: str) -> tuple[Step, int]:
+def _append(first: str, other: str) -> tuple[PageStep, int]:
     """Read the number that a path appends to that of a first page, which has none."""
     stem, suffix = _split_suffix(first)
     longer, other_suffix = _split_suffix(other)
     if not longer.startswith(stem) or (suffix and other_suffix not in (suffix, "")):
-        return Step.NONE, 0
+        return PageStep.NONE, 0
     match = _APPENDED.fullmatch(longer, len(stem))
     if match is None:
-        return Step.NONE, 0
+        return PageStep.NONE, 0
     if not match["mark"] and (not match["word"] or stem[-1:].isalnum()):
-        return Step.NONE, 0
-    return (Step.NAMED if match["word"] else Step.APPENDED), int(match["number"])
+        return PageStep.NONE, 0
+    return (PageStep.NAMED if match["word"] else PageStep.APPENDED), int(match["number"])
 
 
 def _split_suffix(path: str) -> tuple[str, str]:

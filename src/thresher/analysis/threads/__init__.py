@@ -1,16 +1,16 @@
 """Threads of a page: forum posts, comments, questions and answers, read as structure.
 
-    wording   what names in markup say
-    marks     what names and addresses say of each row: an author, a date, a body, chaff
-    moments   the dates of the page, and which rows say them
+    markup_names what names in markup say
+    markup_hints what names and addresses say of each row: an author, a date, a body, chaff
+    dates the dates of the page, and which rows say them
     groups    rows that are alike and may be posts, and how much speaks for each group
-    chosen    the groups that are threads, and how they belong together
-    owners    which post each row and leaf belongs to
+    choose the groups that are threads, and how they belong together
+    post_spans which post each row and leaf belongs to
     facts     date, score and permalink of a post; authors: who wrote it
     bodies    the leaves that are a post's own text
-    levels    who answers whom: nesting, stated depth, indentation
+    reply_parents who answers whom: nesting, stated depth, indentation
     texts     the text of a post
-    stated    what JSON-LD adds to posts that the page shows
+    json_ld what JSON-LD adds to posts that the page shows
     read      all of it, put together: start here
 
 No text is read but dates and numbers, so the language of a page does not matter; names in markup
@@ -19,10 +19,10 @@ are English everywhere.
 
 from __future__ import annotations
 
-from thresher.analysis.threads.model import Kind, Post, PostDate, Thread
+from thresher.analysis.threads.model import Post, PostDate, Thread, ThreadKind
 from thresher.page import Page
 
-__all__ = ["Kind", "Post", "PostDate", "Thread", "read_threads"]
+__all__ = ["Post", "PostDate", "Thread", "ThreadKind", "read_threads"]
 
 
 def read_threads(page: Page) -> tuple[Thread, ...]:

@@ -7,11 +7,11 @@ from typing import Final
 
 import numpy as np
 
-from thresher.analysis.metadata.people import Signed, read_names
-from thresher.analysis.metadata.wording import plain_text
-from thresher.analysis.threads.marks import Marks
+from thresher.analysis.metadata.normalise import plain_text
+from thresher.analysis.metadata.people import AuthorStatement, read_names
+from thresher.analysis.threads.markup_hints import MarkupHints
+from thresher.analysis.threads.markup_names import AUTHOR, DATE, NAME
 from thresher.analysis.threads.model import PostDate
-from thresher.analysis.threads.wording import AUTHOR, DATE, NAME
 from thresher.deadline import watch
 from thresher.page.scan import IntArray
 
@@ -31,14 +31,14 @@ MAX_LEAVES: Final = 24
 class Authors:
     """Reads the names of the authors of a page's posts."""
 
-    marks: Marks
-    moments: dict[int, PostDate]
-    owner: IntArray
+    hints: MarkupHints
+    date_of: dict[int, PostDate]
+    post_of_row: IntArray
     """The post of each row; int32[n_row]."""
 
     def read(self, rows: list[int], date_row: int | None) -> tuple[str | None, int | None]:
         """Read the name, from what markup calls the author first, then links, then the rest."""
-        bits, links = self.marks.bits, self.marks.profile_links
+        bits, links = self.hints.bits, self.hints.profile_links
 
         def trust(row: int) -> int:
             if bits[row] & (AUTHOR | NAME):
@@ -59,16 +59,16 @@ class Authors:
     def find_lone(self, n_post: int) -> dict[int, tuple[str, int]]:
         """Find the names that no markup calls so: the first short text at one place of all posts.
 
-        Names differ from post to post, unlike what boards write themselves.
+        MarkupNames differ from post to post, unlike what boards write themselves.
         """
-        page = self.marks.page
+        page = self.hints.page
         slots: dict[tuple[str, ...], dict[int, tuple[str, int]]] = {}
         seen = np.zeros(n_post, np.int64)
         dated = np.zeros(len(page), np.bool_)
-        dated[list(self.moments)] = True
+        dated[list(self.date_of)] = True
         dated = page.within(dated)
         for leaf, row in enumerate(watch(page.leaves.tolist())):
-            post = int(self.owner[row])
+            post = int(self.post_of_row[row])
             if post < 0 or seen[post] >= MAX_LONE_LEAVES or dated[row]:
                 continue
             seen[post] += 1
@@ -81,7 +81,7 @@ class Authors:
                 part
                 for each in (parent, around)
                 if each >= 0
-                for part in (page.name(each), self.marks.classes.get(each, ""))
+                for part in (page.name(each), self.hints.classes.get(each, ""))
             )
             slots.setdefault(slot, {}).setdefault(post, (text, row))
         for found in slots.values():
@@ -92,7 +92,7 @@ class Authors:
 
     def _name_in(self, row: int, date_row: int | None) -> str | None:
         """Return the first name in an element: that of a link, else its first text."""
-        page = self.marks.page
+        page = self.hints.page
         first, last = int(page.leaf_offset[row]), int(page.leaf_offset[page.end[row]])
         leaves = [
             leaf
@@ -103,11 +103,11 @@ class Authors:
         for leaf in linked or leaves:
             text = plain_text(page.leaf_text(leaf)).strip(" ,:;·•|-–—()[]")
             if 0 < len(text) <= MAX_NAME_CHARS and any(map(str.isalnum, text)):
-                if leaf in linked or self.marks.bits[row] & NAME or " " not in text:
+                if leaf in linked or self.hints.bits[row] & NAME or " " not in text:
                     return text
-                names, _ = read_names((Signed(text, is_single=True),))
+                names, _ = read_names((AuthorStatement(text, is_single=True),))
                 return names[0] if names else text
         return None
 
     def _is_date(self, leaf_row: int, date_row: int | None) -> bool:
-        return date_row is not None and date_row <= leaf_row < self.marks.page.end[date_row]
+        return date_row is not None and date_row <= leaf_row < self.hints.page.end[date_row]

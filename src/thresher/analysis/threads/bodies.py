@@ -8,11 +8,11 @@ from typing import Final
 
 import numpy as np
 
-from thresher.analysis.metadata.wording import key_of
-from thresher.analysis.threads.facts import Facts
-from thresher.analysis.threads.marks import Marks
-from thresher.analysis.threads.owners import Spans
-from thresher.analysis.threads.wording import BODY, CHAFF, PROFILE
+from thresher.analysis.metadata.normalise import key_of
+from thresher.analysis.threads.facts import PostFacts
+from thresher.analysis.threads.markup_hints import MarkupHints
+from thresher.analysis.threads.markup_names import BODY, BOILERPLATE, PROFILE
+from thresher.analysis.threads.post_spans import PostSpans
 from thresher.deadline import watch
 from thresher.page import Page
 from thresher.page.rows import BoolArray
@@ -44,26 +44,26 @@ _TEXTS: Final = frozenset(("text", "articlebody", "commenttext", "reviewbody", "
 
 
 def own_leaves(
-    marks: Marks,
-    spans: Spans,
-    owner: IntArray,
-    facts: list[Facts],
+    hints: MarkupHints,
+    spans: PostSpans,
+    post_of_row: IntArray,
+    facts: list[PostFacts],
     quoted: BoolArray,
 ) -> list[IntArray]:
     """Return for each post the leaves that are its own text, in order; int32[n] each."""
-    page = marks.page
-    leaf_owner = owner[page.leaves]
+    page = hints.page
+    post_of_leaf = post_of_row[page.leaves]
     said = np.zeros(len(page), np.bool_)
     said[[row for each in facts for row in each.rows]] = True
     said = page.within(said)
-    dropped = said | page.within(_find_chaff(marks, spans, owner)) | marks.shadows
+    dropped = said | page.within(_find_boilerplate(hints, spans, post_of_row)) | hints.unrendered
     leaf_dropped = dropped[page.leaves]
-    leaf_dropped |= _find_lines(marks, said, leaf_owner, leaf_dropped, len(facts))
-    left = (leaf_owner >= 0) & ~leaf_dropped & ~_find_dashes(page, said)
-    bodies = _find_bodies(marks, spans, owner, left, quoted)
+    leaf_dropped |= _find_lines(hints, said, post_of_leaf, leaf_dropped, len(facts))
+    left = (post_of_leaf >= 0) & ~leaf_dropped & ~_find_dashes(page, said)
+    bodies = _find_bodies(hints, spans, post_of_row, left, quoted)
     found = []
-    order = np.argsort(leaf_owner, kind="stable")
-    cuts = np.searchsorted(leaf_owner[order], np.arange(len(facts) + 1))
+    order = np.argsort(post_of_leaf, kind="stable")
+    cuts = np.searchsorted(post_of_leaf[order], np.arange(len(facts) + 1))
     for post in watch(range(len(facts))):
         leaves = order[cuts[post] : cuts[post + 1]]
         own = leaves[left[leaves]]
@@ -71,40 +71,46 @@ def own_leaves(
             first, stop = page.leaf_offset[[bodies[post], page.end[bodies[post]]]]
             own = own[(own >= first) & (own < stop)]
         elif not own.size:
-            own = leaves[~said[page.leaves[leaves]] & ~marks.shadows[page.leaves[leaves]]]
+            own = leaves[~said[page.leaves[leaves]] & ~hints.unrendered[page.leaves[leaves]]]
         kept = own.astype(np.int32)
         kept.setflags(write=False)
         found.append(kept)
     return found
 
 
-def _find_chaff(marks: Marks, spans: Spans, owner: IntArray) -> BoolArray:
+def _find_boilerplate(hints: MarkupHints, spans: PostSpans, post_of_row: IntArray) -> BoolArray:
     """Flag buttons, profiles and signatures, and what else has the name of chaff, if it is small.
 
     An element that is, or holds, a post is none of these.
     """
-    page = marks.page
+    page = hints.page
     begun = np.searchsorted(spans.start, np.arange(len(page) + 1))
     whole = begun[page.end] > begun[:-1]
     words = page.words_before[page.end] - page.words_before[:-1]
-    own = spans.own(np.diff(page.words_before) * ~marks.shadows)
-    of_post = np.where(owner >= 0, own[owner], 0)
-    strong = marks.marked(PROFILE) | _BUTTONS[page.tag]
-    named = marks.marked(CHAFF)
-    body = marks.marked(BODY) & ~whole & ~page.within(named | strong) & (owner >= 0) & (words > 0)
-    has_body = np.bincount(owner[body], minlength=max(1, len(spans))) > 0
-    beside = has_body[np.maximum(owner, 0)] & (page.subtree_sums(body) == 0)
+    own = spans.exclusive_sums(np.diff(page.words_before) * ~hints.unrendered)
+    of_post = np.where(post_of_row >= 0, own[post_of_row], 0)
+    strong = hints.marked(PROFILE) | _BUTTONS[page.tag]
+    named = hints.marked(BOILERPLATE)
+    body = (
+        hints.marked(BODY)
+        & ~whole
+        & ~page.within(named | strong)
+        & (post_of_row >= 0)
+        & (words > 0)
+    )
+    has_body = np.bincount(post_of_row[body], minlength=max(1, len(spans))) > 0
+    beside = has_body[np.maximum(post_of_row, 0)] & (page.subtree_sums(body) == 0)
     weak = named & ((words <= MAX_WEAK_SHARE * of_post) | beside)
-    inside = page.below(marks.marked(BODY) & ~whole & (words > MAX_WEAK_SHARE * of_post))
-    chaff: BoolArray = (strong | (weak & ~inside)) & ~whole & (owner >= 0)
-    return chaff
+    inside = page.below(hints.marked(BODY) & ~whole & (words > MAX_WEAK_SHARE * of_post))
+    boilerplate: BoolArray = (strong | (weak & ~inside)) & ~whole & (post_of_row >= 0)
+    return boilerplate
 
 
 def _find_lines(
-    marks: Marks, said: BoolArray, leaf_owner: IntArray, dropped: BoolArray, n_post: int
+    hints: MarkupHints, said: BoolArray, post_of_leaf: IntArray, dropped: BoolArray, n_post: int
 ) -> BoolArray:
     """Flag the leaves of lines that say who and when, that are a button, or that all posts have."""
-    page = marks.page
+    page = hints.page
     n_block = len(page.blocks)
     if not n_block:
         return np.zeros(0, np.bool_)
@@ -113,8 +119,8 @@ def _find_lines(
     linked = page.blocks.sums(page.leaf_link_words)
     says = page.blocks.any(said[page.leaves])
     first = page.blocks.start[:-1]
-    post = leaf_owner[first]
-    in_body = page.below(marks.marked(BODY))[page.leaves[first]]
+    post = post_of_leaf[first]
+    in_body = page.below(hints.marked(BODY))[page.leaves[first]]
     filled = words > 0
     drop = says & (words <= MAX_LINE_WORDS) & ~(in_body & (words > 2))
     drop |= filled & (linked == all_words) & (words <= MAX_LINK_WORDS) & ~in_body
@@ -132,8 +138,8 @@ def _find_lines(
         np.maximum(post, 0), weights=words * ~drop * (post >= 0), minlength=max(1, n_post)
     )
     has_pictures = np.zeros(max(1, n_post), np.bool_)
-    pictures = (page.tag[page.leaves] != TEXT) & ~dropped & (leaf_owner >= 0)
-    has_pictures[leaf_owner[pictures]] = True
+    pictures = (page.tag[page.leaves] != TEXT) & ~dropped & (post_of_leaf >= 0)
+    has_pictures[post_of_leaf[pictures]] = True
     empty = (kept_words == 0) & ~has_pictures
     drop &= ~(says & empty[np.maximum(post, 0)] & (post >= 0))
     return drop[page.blocks.of_leaf]
@@ -160,26 +166,26 @@ def _key_of(text: str, n_word: int) -> str:
 
 
 def _find_bodies(
-    marks: Marks, spans: Spans, owner: IntArray, left: BoolArray, quoted: BoolArray
+    hints: MarkupHints, spans: PostSpans, post_of_row: IntArray, left: BoolArray, quoted: BoolArray
 ) -> list[int]:
     """Find the row of each post's body, −1 for none: the smallest element with nearly all words.
 
     Where schema.org names the text, that is it.
     """
-    page = marks.page
+    page = hints.page
     total = np.zeros(page.leaves.size + 1, np.int64)
     # Pictures count a little: a post can be one.
     np.cumsum((page.leaf_words * 4 + 1) * left, out=total[1:])
     in_row = total[page.leaf_offset]
-    of_post = spans.own_of_total(in_row)
+    of_post = spans.exclusive_sums_from_totals(in_row)
     named = page.attributes.values("itemprop")
     stated = {row for row, value in named.items() if value.lower() in _TEXTS}
-    flags = marks.marked(BODY) & ~quoted & (page.tag != CODE_OF["meta"])
+    flags = hints.marked(BODY) & ~quoted & (page.tag != CODE_OF["meta"])
     flags[spans.start] = False
     bodies = [-1] * len(spans)
     size = [(2, 0)] * len(spans)
-    for row in watch(np.flatnonzero(flags & (owner >= 0)).tolist()):
-        post, stop = int(owner[row]), int(page.end[row])
+    for row in watch(np.flatnonzero(flags & (post_of_row >= 0)).tolist()):
+        post, stop = int(post_of_row[row]), int(page.end[row])
         held = int(in_row[stop] - in_row[row])
         if not held or (row not in stated and held < MIN_BODY_SHARE * int(of_post[post])):
             continue

@@ -12,17 +12,17 @@ import numpy.typing as npt
 
 from thresher.analysis.links import find_base, resolve_link
 from thresher.analysis.metadata.dates import read_date
-from thresher.analysis.metadata.wording import plain_text
+from thresher.analysis.metadata.normalise import plain_text
 from thresher.analysis.threads.authors import MAX_NAME_CHARS, Authors
-from thresher.analysis.threads.marks import AUTHOR_ATTRIBUTES, Marks, Names
+from thresher.analysis.threads.markup_hints import AUTHOR_ATTRIBUTES, MarkupHints, MarkupNames
+from thresher.analysis.threads.markup_names import DATE, MAYBE_AUTHOR, PROFILE, SCORE
 from thresher.analysis.threads.model import PostDate
-from thresher.analysis.threads.wording import DATE, PROFILE, SCORE, WRITER
 from thresher.deadline import watch
 from thresher.page import Page
 from thresher.page.scan import IntArray
 from thresher.page.tags import CODE_OF, TEXT, flags_of
 
-__all__ = ["Facts", "Sayers", "read_number"]
+__all__ = ["FactReader", "PostFacts", "read_number"]
 
 MAX_SCORE_CHARS: Final = 40
 """Longest text that is read for a score, in characters."""
@@ -45,7 +45,7 @@ _A: Final = CODE_OF["a"]
 
 
 @dataclass(frozen=True, slots=True)
-class Facts:
+class PostFacts:
     """What one post says of itself, and the rows that say it."""
 
     author: str | None
@@ -56,31 +56,31 @@ class Facts:
 
 
 @dataclass(frozen=True)
-class Sayers:
+class FactReader:
     """The rows that may say who, when and how many votes, by the post they belong to."""
 
-    marks: Marks
-    moments: dict[int, PostDate]
-    owner: IntArray
+    hints: MarkupHints
+    date_of: dict[int, PostDate]
+    post_of_row: IntArray
     """The post of each row; int32[n_row]."""
     starts: npt.NDArray[np.int64]
     """The first row of each post."""
 
-    def read(self, quoted: npt.NDArray[np.bool_]) -> list[Facts]:
+    def read(self, quoted: npt.NDArray[np.bool_]) -> list[PostFacts]:
         """Read the facts of every post; ``quoted`` flags rows that belong to others."""
-        marks, page = self.marks, self.marks.page
+        hints, page = self.hints, self.hints.page
         n_post = self.starts.size
-        authors = self._by_post(np.flatnonzero(marks.authors & ~quoted), n_post)
+        authors = self._by_post(np.flatnonzero(hints.authors & ~quoted), n_post)
         dates = self._by_post(
-            np.array([row for row in self.moments if not quoted[row]], np.int64), n_post
+            np.array([row for row in self.date_of if not quoted[row]], np.int64), n_post
         )
-        scores = self._by_post(np.flatnonzero(marks.marked(SCORE) & ~quoted), n_post)
+        scores = self._by_post(np.flatnonzero(hints.marked(SCORE) & ~quoted), n_post)
         links = self._by_post(np.flatnonzero((page.tag == _A) & ~quoted), n_post)
-        in_profile = page.within(marks.marked(PROFILE))
+        in_profile = page.within(hints.marked(PROFILE))
         worth = self._weigh_slots(dates, in_profile)
         hrefs = page.attributes.values("href")
         base = find_base(page)
-        names = Authors(marks, self.moments, self.owner)
+        names = Authors(hints, self.date_of, self.post_of_row)
         signed = sum(bool(rows) for rows in authors)
         lone = names.find_lone(n_post) if signed < MIN_SIGNED * n_post else {}
         found = []
@@ -102,9 +102,9 @@ class Sayers:
             permalink = self._find_permalink(post, attrs, links[post], date_row, hrefs)
             rows = (row for row in (name_row, date_row, score_row) if row is not None)
             found.append(
-                Facts(
+                PostFacts(
                     author=name,
-                    date=self._stated_date(attrs) if date_row is None else self.moments[date_row],
+                    date=self._stated_date(attrs) if date_row is None else self.date_of[date_row],
                     score=score,
                     permalink=resolve_link(permalink, base) if permalink else None,
                     rows=tuple(rows),
@@ -114,7 +114,7 @@ class Sayers:
 
     def _by_post(self, rows: npt.NDArray[np.integer], n_post: int) -> list[list[int]]:
         found: list[list[int]] = [[] for _ in range(n_post)]
-        for row, post in zip(rows.tolist(), self.owner[rows].tolist(), strict=True):
+        for row, post in zip(rows.tolist(), self.post_of_row[rows].tolist(), strict=True):
             if post >= 0 and len(found[post]) < MAX_CANDIDATES:
                 found[post].append(row)
         return found
@@ -123,7 +123,7 @@ class Sayers:
 
     def _slot(self, row: int) -> tuple[str, str, str]:
         """Name the place of a date in a post: what all posts of a thread have alike."""
-        page, classes = self.marks.page, self.marks.classes
+        page, classes = self.hints.page, self.hints.classes
         parent = int(page.parent[row])
         return page.name(row), classes.get(row, ""), classes.get(parent) or page.name(parent)
 
@@ -134,7 +134,7 @@ class Sayers:
 
         Posts mostly stand in the order of time; dates of joining and of other posts do not.
         """
-        page, bits = self.marks.page, self.marks.bits
+        page, bits = self.hints.page, self.hints.bits
         days: dict[tuple[str, str, str], list[str]] = {}
         worth: dict[tuple[str, str, str], float] = {}
         for rows in watch(dates):
@@ -144,9 +144,9 @@ class Sayers:
                 if slot in seen:
                     continue
                 seen.add(slot)
-                days.setdefault(slot, []).append((self.moments[row].iso or "")[:10])
+                days.setdefault(slot, []).append((self.date_of[row].iso or "")[:10])
                 named = page.tag[row] != TEXT and bool(bits[row] & DATE)
-                stated = named and row in self.marks.properties
+                stated = named and row in self.hints.properties
                 worth.setdefault(slot, 0.25 * named + 1.0 * stated - 1.0 * bool(in_profile[row]))
         n_post = max(1, sum(bool(rows) for rows in dates))
         for slot, values in days.items():
@@ -166,9 +166,9 @@ class Sayers:
     def _read_score(
         self, rows: list[int], in_profile: npt.NDArray[np.bool_]
     ) -> tuple[int | None, int | None]:
-        page = self.marks.page
+        page = self.hints.page
         for row in rows:
-            if in_profile[row] or self.marks.bits[row] & (DATE | WRITER):
+            if in_profile[row] or self.hints.bits[row] & (DATE | MAYBE_AUTHOR):
                 continue
             attrs = page.attrs(row)
             values = [
@@ -192,7 +192,7 @@ class Sayers:
         date_row: int | None,
         hrefs: dict[int, str],
     ) -> str | None:
-        page = self.marks.page
+        page = self.hints.page
         for key in _LINK_VALUES:
             if attrs.get(key):
                 return attrs[key]
@@ -225,7 +225,7 @@ def _leads(href: str | None) -> bool:
     return bool(href) and href not in ("#", "javascript:;", "javascript:void(0)")
 
 
-def find_quotes(page: Page, names: Names) -> npt.NDArray[np.bool_]:
+def find_quotes(page: Page, names: MarkupNames) -> npt.NDArray[np.bool_]:
     """Flag what is quoted from other posts; bool[n_row]."""
     flags = _QUOTES[page.tag]
     quotes = [bool(_QUOTE_NAME.search(value.lower())) for value in watch(names.values)]

@@ -15,9 +15,9 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from thresher.analysis.threads.alike import find_namesakes, find_siblings
-from thresher.analysis.threads.marks import Marks
-from thresher.analysis.threads.owners import Spans
+from thresher.analysis.threads.markup_hints import MarkupHints
+from thresher.analysis.threads.post_spans import PostSpans
+from thresher.analysis.threads.similar_siblings import find_namesakes, find_siblings
 from thresher.deadline import watch
 from thresher.page import Page
 from thresher.page.rows import BoolArray
@@ -25,7 +25,7 @@ from thresher.page.scan import IntArray
 from thresher.page.tags import REPLACED, flags_of
 from thresher.support.cached import cached_property
 
-__all__ = ["MIN_NAMELESS", "Evidence", "Group", "find_groups"]
+__all__ = ["MIN_NAMELESS", "PostGroup", "RowEvidence", "find_groups"]
 
 _Rows = npt.NDArray[np.int64]
 
@@ -43,11 +43,11 @@ _HEADING: Final = flags_of("h1 h2 h3 h4 h5 h6")
 
 
 @dataclass(frozen=True, slots=True)
-class Group:
+class PostGroup:
     """Rows that may be posts."""
 
     name: bytes
-    spans: Spans
+    spans: PostSpans
     weight: float
     """What its name says: 3 for schema.org, 1.5, 0.75, or 0 for nothing."""
 
@@ -58,32 +58,32 @@ class Group:
 
 
 @dataclass(frozen=True)
-class Evidence:
+class RowEvidence:
     """What the rows of a page say, ready to be summed up over spans; int64[n_row + 1] each.
 
     Computed when asked for: few pages have groups that all of it must be known of.
     """
 
-    marks: Marks
-    moments: IntArray
+    hints: MarkupHints
+    date_rows: IntArray
     """The rows that say a date."""
 
     @cached_property
     def dates(self) -> _Rows:
         """Dates that are shown."""
-        return _totals(self._dated & ~self.marks.shadows)
+        return _totals(self._dated & ~self.hints.unrendered)
 
     @cached_property
     def authors(self) -> _Rows:
         """Elements that may name an author, and rows that do so in an attribute."""
         authors = self._signing.copy()
-        authors[self.marks.signed] = True
+        authors[self.hints.signed] = True
         return _totals(authors)
 
     @cached_property
     def prose(self) -> _Rows:
         """Words outside of links, names and dates."""
-        return _totals(self._words * ~self.marks.page.in_link)
+        return _totals(self._words * ~self.hints.page.in_link)
 
     @cached_property
     def words(self) -> _Rows:
@@ -93,44 +93,44 @@ class Evidence:
     @cached_property
     def pictures(self) -> _Rows:
         """Replaced elements that are shown."""
-        return _totals(REPLACED[self.marks.page.tag] & ~self.marks.shadows)
+        return _totals(REPLACED[self.hints.page.tag] & ~self.hints.unrendered)
 
     @cached_property
     def titles(self) -> _Rows:
         """Headings that lead to another page."""
-        return _totals(_leading_headings(self.marks))
+        return _totals(_leading_headings(self.hints))
 
     @cached_property
     def boards(self) -> _Rows:
         """Links to members of a board, and to posts by their number."""
-        return _totals(self.marks.member_links | self.marks.post_links)
+        return _totals(self.hints.member_links | self.hints.post_links)
 
     @cached_property
     def _dated(self) -> BoolArray:
-        flags = np.zeros(len(self.marks.page), np.bool_)
-        flags[self.moments] = True
+        flags = np.zeros(len(self.hints.page), np.bool_)
+        flags[self.date_rows] = True
         return flags
 
     @cached_property
     def _signing(self) -> BoolArray:
-        authors = self.marks.authors
-        return authors & ~self.marks.page.below(authors)
+        authors = self.hints.authors
+        return authors & ~self.hints.page.below(authors)
 
     @cached_property
     def _words(self) -> _Rows:
-        page = self.marks.page
+        page = self.hints.page
         said = page.within(self._dated | self._signing)
-        words: _Rows = np.diff(page.words_before) * ~self.marks.shadows * ~said
+        words: _Rows = np.diff(page.words_before) * ~self.hints.unrendered * ~said
         return words
 
 
-def _leading_headings(marks: Marks) -> BoolArray:
-    page = marks.page
+def _leading_headings(hints: MarkupHints) -> BoolArray:
+    page = hints.page
     heading = _HEADING[page.tag]
     # An address with a fragment is that of a post in its thread.
     flags = np.zeros(len(page), np.bool_)
-    flags[[row for row, href in watch(marks.links) if b"#" not in href]] = True
-    flags &= ~marks.profile_links & ~page.within(marks.authors)
+    flags[[row for row, href in watch(hints.links) if b"#" not in href]] = True
+    flags &= ~hints.profile_links & ~page.within(hints.authors)
     around = page.within(flags)[np.flatnonzero(heading)]
     leads = page.subtree_sums(flags)[heading] > 0
     found = np.zeros(len(page), np.bool_)
@@ -138,15 +138,15 @@ def _leading_headings(marks: Marks) -> BoolArray:
     return found
 
 
-def find_groups(marks: Marks, evidence: Evidence) -> list[Group]:
+def find_groups(hints: MarkupHints, evidence: RowEvidence) -> list[PostGroup]:
     """Find the groups of a page that have any evidence, each once."""
-    page = marks.page
-    member = ~marks.shadows & ~_WHOLE[page.tag]
-    seen: dict[bytes, Group] = {}
-    for name, says, alike in _find_candidates(marks, evidence, member):
+    page = hints.page
+    member = ~hints.unrendered & ~_WHOLE[page.tag]
+    seen: dict[bytes, PostGroup] = {}
+    for name, says, alike in _find_candidates(hints, evidence, member):
         weight = says
         rows = alike[member[alike]]
-        spans = Spans.of(rows, page.end[rows])
+        spans = PostSpans.of(rows, page.end[rows])
         if spans is None:
             continue
         if not spans.is_nested and len(spans) > 1:
@@ -157,20 +157,20 @@ def find_groups(marks: Marks, evidence: Evidence) -> list[Group]:
         if spans is not None:
             key = spans.start.tobytes() + spans.stop.tobytes()
             if key not in seen or seen[key].weight < weight:
-                seen[key] = Group(name, spans, weight)
+                seen[key] = PostGroup(name, spans, weight)
     return list(seen.values())
 
 
 def _find_candidates(
-    marks: Marks, evidence: Evidence, member: BoolArray
+    hints: MarkupHints, evidence: RowEvidence, member: BoolArray
 ) -> Iterator[tuple[bytes, float, _Rows]]:
     """Yield rows that are alike, with their name and what it says, if they may be posts."""
-    page = marks.page
+    page = hints.page
     facts = evidence.dates + evidence.authors
     has_facts = member & (facts[page.end] > facts[:-1])
     # Nearly all posts of a group whose name says nothing have both, which few pages can give them.
     nameless = bool(min(evidence.dates[-1], evidence.authors[-1]) >= MIN_NAMELESS)
-    groups = [find_namesakes(marks, only_posts=not nameless)]
+    groups = [find_namesakes(hints, only_posts=not nameless)]
     for alike in [*groups, find_siblings(page)] if nameless else groups:
         n_member, n_fact = alike.count(member), alike.count(has_facts)
         many = (np.diff(alike.start) >= alike.least) & (2 * n_fact >= n_member)
@@ -190,7 +190,7 @@ def _climb(page: Page, rows: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
     return rows
 
 
-def _reach(page: Page, evidence: Evidence, rows: npt.NDArray[np.int64]) -> Spans | None:
+def _reach(page: Page, evidence: RowEvidence, rows: npt.NDArray[np.int64]) -> PostSpans | None:
     """Let each member reach to the next one beside it, where the text stands between them."""
     stop = page.end[rows].astype(np.int64)
     beside = page.parent[rows[1:]] == page.parent[rows[:-1]]
@@ -201,7 +201,7 @@ def _reach(page: Page, evidence: Evidence, rows: npt.NDArray[np.int64]) -> Spans
         if gap >= MIN_GAP_WORDS and gap > own:
             stop[:-1][beside] = rows[1:][beside]
             stop[-1] = _last_stop(page, rows)
-    return Spans.of(rows, stop)
+    return PostSpans.of(rows, stop)
 
 
 MIN_GAP_WORDS: Final = 3

@@ -7,10 +7,10 @@ from enum import Enum
 
 from thresher.page.scan import IntArray
 
-__all__ = ["Kind", "Post", "PostDate", "Thread"]
+__all__ = ["Post", "PostDate", "Thread", "ThreadKind"]
 
 
-class Kind(Enum):
+class ThreadKind(Enum):
     """What posts are to each other, and to the page."""
 
     FORUM = "forum"
@@ -62,7 +62,7 @@ class Post:
 class Thread:
     """Posts that belong together, in document order."""
 
-    kind: Kind
+    kind: ThreadKind
     row: int
     """The innermost element around all posts."""
     posts: tuple[Post, ...]

@@ -9,18 +9,18 @@ from typing import Final
 import numpy as np
 
 from thresher.analysis.metadata.dates import find_date
-from thresher.analysis.threads.alike import weigh
 from thresher.analysis.threads.bodies import own_leaves
-from thresher.analysis.threads.chosen import choose
-from thresher.analysis.threads.facts import Facts, Sayers, find_quotes
-from thresher.analysis.threads.groups import Evidence
-from thresher.analysis.threads.levels import find_parents
-from thresher.analysis.threads.marks import Marks
-from thresher.analysis.threads.model import Kind, Post, PostDate, Thread
-from thresher.analysis.threads.moments import find_moments, settle_order
-from thresher.analysis.threads.owners import Spans
-from thresher.analysis.threads.stated import complete
-from thresher.analysis.threads.wording import ACCEPTED, ANSWER, QUESTION
+from thresher.analysis.threads.choose import choose_threads
+from thresher.analysis.threads.dates import find_dates, settle_order
+from thresher.analysis.threads.facts import FactReader, PostFacts, find_quotes
+from thresher.analysis.threads.groups import RowEvidence
+from thresher.analysis.threads.json_ld import complete
+from thresher.analysis.threads.markup_hints import MarkupHints
+from thresher.analysis.threads.markup_names import ACCEPTED, ANSWER, QUESTION
+from thresher.analysis.threads.model import Post, PostDate, Thread, ThreadKind
+from thresher.analysis.threads.post_spans import PostSpans
+from thresher.analysis.threads.reply_parents import find_parents
+from thresher.analysis.threads.similar_siblings import weigh_name
 from thresher.deadline import watch
 from thresher.page import Page
 from thresher.page.scan import IntArray
@@ -47,22 +47,22 @@ class _Role:
 
 def read(page: Page) -> tuple[Thread, ...]:
     """Read the threads of a page in document order; empty where it has none."""
-    marks = Marks(page)
+    hints = MarkupHints(page)
     language = _language_of(page)
-    moments = find_moments(marks, language)
-    chosen = choose(marks, Evidence(marks, np.array(list(moments), np.int32)))
+    date_of = find_dates(hints, language)
+    chosen = choose_threads(hints, RowEvidence(hints, np.array(list(date_of), np.int32)))
     if not chosen:
         return ()
     start = np.array([row for thread in chosen for row in thread.start], np.int64)
     stop = np.array([row for thread in chosen for row in thread.stop], np.int64)
-    spans = Spans.of(start, stop)
+    spans = PostSpans.of(start, stop)
     if spans is None:
         return ()
-    owner = spans.owner(len(page))
-    quoted = find_quotes(page, marks.names)
-    facts = Sayers(marks, moments, owner, spans.start).read(quoted)
-    leaves = own_leaves(marks, spans, owner, facts, quoted)
-    found = _Found(marks, spans, facts, leaves)
+    post_of_row = spans.innermost(len(page))
+    quoted = find_quotes(page, hints.names)
+    facts = FactReader(hints, date_of, post_of_row, spans.start).read(quoted)
+    leaves = own_leaves(hints, spans, post_of_row, facts, quoted)
+    found = _Found(hints, spans, facts, leaves)
     place = {span: index for index, span in enumerate(zip(*_lists(spans), strict=True))}
     threads = []
     for thread in chosen:
@@ -75,33 +75,33 @@ def read(page: Page) -> tuple[Thread, ...]:
 class _Found:
     """All posts of a page, in the order of their spans."""
 
-    marks: Marks
-    spans: Spans
-    facts: list[Facts]
+    hints: MarkupHints
+    spans: PostSpans
+    facts: list[PostFacts]
     leaves: list[IntArray]
 
 
-def _lists(spans: Spans) -> tuple[list[int], list[int]]:
+def _lists(spans: PostSpans) -> tuple[list[int], list[int]]:
     return spans.start.tolist(), spans.stop.tolist()
 
 
 def _build(found: _Found, names: dict[int, bytes]) -> Thread:
     """Make the thread of some posts; ``names`` are those of the groups they came from."""
-    marks, spans, facts, leaves = found.marks, found.spans, found.facts, found.leaves
-    page = marks.page
+    hints, spans, facts, leaves = found.hints, found.spans, found.facts, found.leaves
+    page = hints.page
     members = sorted(names)
     place = {member: index for index, member in enumerate(members)}
     start, stop = spans.start[members].tolist(), spans.stop[members].tolist()
     above = [place.get(int(spans.above[member]), -1) for member in members]
     roles = [
-        _role_of(marks, row, names[member])
+        _role_of(hints, row, names[member])
         for row, member in watch(zip(start, members, strict=True))
     ]
-    if marks.schema.get(start[0]) in _ROOTS and len(start) > 1:
+    if hints.schema.get(start[0]) in _ROOTS and len(start) > 1:
         above = [-1 if each == 0 else each for each in above]
     parents = find_parents(page, start, stop, above)
-    kind = _kind_of(marks, start, [names[member] for member in members], roles)
-    if kind is Kind.QA:
+    kind = _kind_of(hints, start, [names[member] for member in members], roles)
+    if kind is ThreadKind.QA:
         question = next((i for i, role in enumerate(roles) if role.is_question), None)
         if question is not None:
             parents = [
@@ -145,8 +145,8 @@ def _settle(dates: list[PostDate | None]) -> list[PostDate | None]:
     ]
 
 
-def _role_of(marks: Marks, row: int, name: bytes) -> _Role:
-    bits, schema = int(marks.bits[row]), marks.schema.get(row)
+def _role_of(hints: MarkupHints, row: int, name: bytes) -> _Role:
+    bits, schema = int(hints.bits[row]), hints.schema.get(row)
     if schema in ("question", "answer"):
         is_question, is_answer = schema == "question", schema == "answer"
     elif schema:
@@ -156,23 +156,29 @@ def _role_of(marks: Marks, row: int, name: bytes) -> _Role:
     return _Role(is_question and not is_answer, is_answer, bool(bits & ACCEPTED))
 
 
-def _kind_of(marks: Marks, start: list[int], names: list[bytes], roles: list[_Role]) -> Kind:
-    types = [marks.schema.get(row) for row in start]
+def _kind_of(
+    hints: MarkupHints, start: list[int], names: list[bytes], roles: list[_Role]
+) -> ThreadKind:
+    types = [hints.schema.get(row) for row in start]
     if any(role.is_answer for role in roles) or "question" in types:
-        return Kind.QA
-    page = marks.page
+        return ThreadKind.QA
+    page = hints.page
     n_review = sum(kind in ("review", "userreview") for kind in types)
     n_review += sum(bool(_REVIEW.search(name)) for name in names)
     if 2 * n_review >= len(start):
-        return Kind.REVIEWS
+        return ThreadKind.REVIEWS
     if any(kind in _FORUM_TYPES for kind in types) or (
         b"question" in names[0] or names[0].startswith(b"<")
     ):
-        return Kind.FORUM
-    n_comment = sum(weigh(name) > 1 for name in names)
+        return ThreadKind.FORUM
+    n_comment = sum(weigh_name(name) > 1 for name in names)
     if 2 * n_comment <= len(start):
-        return Kind.FORUM
-    return Kind.COMMENTS if _words_before(page, start[0]) >= MIN_ARTICLE_WORDS else Kind.FORUM
+        return ThreadKind.FORUM
+    return (
+        ThreadKind.COMMENTS
+        if _words_before(page, start[0]) >= MIN_ARTICLE_WORDS
+        else ThreadKind.FORUM
+    )
 
 
 def _words_before(page: Page, row: int) -> int:

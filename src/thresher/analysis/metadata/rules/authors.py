@@ -11,9 +11,10 @@ from thresher.analysis.metadata.bylines import (
     find_marked_bylines,
     find_signed_lines,
 )
-from thresher.analysis.metadata.judgement import Rule
+from thresher.analysis.metadata.decide import FieldRule
+from thresher.analysis.metadata.normalise import key_of
 from thresher.analysis.metadata.refine import narrow_authors, some_in_common
-from thresher.analysis.metadata.rules.levels import GENERAL, INFERRED, SHOWN, STATED
+from thresher.analysis.metadata.rules.trust_levels import GENERAL, INFERRED, SHOWN, STATED
 from thresher.analysis.metadata.sources import (
     Family,
     Source,
@@ -23,12 +24,11 @@ from thresher.analysis.metadata.sources import (
     in_meta,
     on_page,
 )
-from thresher.analysis.metadata.wording import key_of
 
 __all__ = ["AUTHORS"]
 
 
-AUTHORS: Final = Rule(
+AUTHORS: Final = FieldRule(
     sources=(
         Source(
             Family.JSON_LD, STATED, "who signs this article", about_article("author", "creator")
@@ -52,7 +52,7 @@ AUTHORS: Final = Rule(
             Family.PAGE,
             SHOWN,
             "the byline, where markup says so",
-            on_page("page:byline", lambda e: find_marked_bylines(e.signs)),
+            on_page("page:byline", lambda e: find_marked_bylines(e.visible)),
         ),
         Source(
             Family.META,
@@ -71,13 +71,13 @@ AUTHORS: Final = Rule(
             Family.PAGE,
             SHOWN,
             "a line beside the headline that begins with By",
-            on_page("page:near-h1", lambda e: islice(find_signed_lines(e.signs), 1)),
+            on_page("page:near-h1", lambda e: islice(find_signed_lines(e.visible), 1)),
         ),
         Source(
             Family.PAGE,
             INFERRED,
             "what looks like a byline",
-            on_page("page:byline-class", lambda e: find_likely_bylines(e.signs)),
+            on_page("page:byline-class", lambda e: find_likely_bylines(e.visible)),
         ),
     ),
     build=build_authors,

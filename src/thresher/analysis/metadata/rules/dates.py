@@ -19,10 +19,10 @@ from thresher.analysis.metadata.datelines import (
     find_times,
 )
 from thresher.analysis.metadata.dates import commonest_date, date_in_url, day_of
-from thresher.analysis.metadata.evidence import Evidence
-from thresher.analysis.metadata.judgement import Rule
+from thresher.analysis.metadata.decide import FieldRule
+from thresher.analysis.metadata.evidence import PageEvidence
 from thresher.analysis.metadata.refine import refine_date, same_day
-from thresher.analysis.metadata.rules.levels import GENERAL, GUESSED, INFERRED, SHOWN, STATED
+from thresher.analysis.metadata.rules.trust_levels import GENERAL, GUESSED, INFERRED, SHOWN, STATED
 from thresher.analysis.metadata.sources import (
     Family,
     Source,
@@ -44,13 +44,13 @@ _DATE_NAME: Final = re.compile(
 """Names of `<meta>` that end in when the page was made, whatever stands before."""
 
 
-def _url_date(evidence: Evidence) -> list[str | None]:
+def _url_date(evidence: PageEvidence) -> list[str | None]:
     urls = [evidence.page.url, *evidence.structured.links.get("canonical", [])[:1]]
     urls += evidence.structured.meta.get("og:url", [])[:1]
     return [date_in_url(url) for url in urls if url]
 
 
-def _commonest_date(evidence: Evidence) -> list[str | None]:
+def _commonest_date(evidence: PageEvidence) -> list[str | None]:
     """Return the date that the markup of an article names most often.
 
     Shops and lists name dates too: where labels of wcxb_dev have none, this finds one on every
@@ -98,13 +98,13 @@ _MODIFIED_SOURCES: Final = (
         Family.PAGE,
         SHOWN,
         "marked, outside an item",
-        on_page("page:itemprop=dateModified", lambda e: find_item_dates(e.signs, "dateModified")),
+        on_page("page:itemprop=dateModified", lambda e: find_item_dates(e.visible, "dateModified")),
     ),
     Source(
         Family.PAGE,
         SHOWN,
         "a time that says it is of a change",
-        on_page("page:time", lambda e: _dates(find_times(e.signs), updates=True)),
+        on_page("page:time", lambda e: _dates(find_times(e.visible), updates=True)),
     ),
     Source(
         Family.PAGE,
@@ -112,12 +112,12 @@ _MODIFIED_SOURCES: Final = (
         "a date line that says so",
         on_page(
             "page:date-class",
-            lambda e: _dates(find_datelines(e.signs, e.declared_language), updates=True),
+            lambda e: _dates(find_datelines(e.visible, e.declared_language), updates=True),
         ),
     ),
 )
 
-PUBLISHED: Final = Rule(
+PUBLISHED: Final = FieldRule(
     sources=(
         Source(Family.JSON_LD, STATED, "of this article", about_article("datePublished")),
         Source(
@@ -181,14 +181,14 @@ PUBLISHED: Final = Rule(
             SHOWN,
             "marked, outside an item",
             on_page(
-                "page:itemprop=datePublished", lambda e: find_item_dates(e.signs, "datePublished")
+                "page:itemprop=datePublished", lambda e: find_item_dates(e.visible, "datePublished")
             ),
         ),
         Source(
             Family.PAGE,
             SHOWN,
             "the time nearest to the headline",
-            on_page("page:time", lambda e: _dates(find_near_times(e.signs))),
+            on_page("page:time", lambda e: _dates(find_near_times(e.visible))),
         ),
         Source(Family.URL, SHOWN, "set when it was filed", on_page("url:date", _url_date)),
         Source(
@@ -203,7 +203,7 @@ PUBLISHED: Final = Rule(
             "a date beside the headline; a time further off is often another article's",
             on_page(
                 "page:near-h1",
-                lambda e: _dates(find_near_dates(e.signs, e.declared_language)),
+                lambda e: _dates(find_near_dates(e.visible, e.declared_language)),
             ),
         ),
         Source(
@@ -212,20 +212,20 @@ PUBLISHED: Final = Rule(
             "what looks like a date line",
             on_page(
                 "page:date-class",
-                lambda e: _dates(find_datelines(e.signs, e.declared_language)),
+                lambda e: _dates(find_datelines(e.visible, e.declared_language)),
             ),
         ),
         Source(
             Family.PAGE,
             INFERRED,
             "a time, further off",
-            on_page("page:time", lambda e: _dates(find_times(e.signs))),
+            on_page("page:time", lambda e: _dates(find_times(e.visible))),
         ),
         Source(
             Family.SCRIPT,
             INFERRED,
             "data that a script makes the page of",
-            on_page("script:date", lambda e: find_script_dates(e.signs)),
+            on_page("script:date", lambda e: find_script_dates(e.visible)),
             is_last_resort=True,
         ),
         *(
@@ -244,7 +244,7 @@ PUBLISHED: Final = Rule(
             "a date in a line of its own, wherever it is",
             on_page(
                 "page:line",
-                lambda e: islice(_dates(find_lone_dates(e.signs, e.declared_language)), 1),
+                lambda e: islice(_dates(find_lone_dates(e.visible, e.declared_language)), 1),
             ),
             is_last_resort=True,
         ),
@@ -252,7 +252,7 @@ PUBLISHED: Final = Rule(
             Family.PAGE,
             GUESSED,
             "a time, even among comments: on some pages all is one",
-            on_page("page:time", lambda e: islice(_dates(find_times(e.signs, anywhere=True)), 1)),
+            on_page("page:time", lambda e: islice(_dates(find_times(e.visible, anywhere=True)), 1)),
             is_last_resort=True,
         ),
         Source(
@@ -269,7 +269,7 @@ PUBLISHED: Final = Rule(
     refine=refine_date,
 )
 
-MODIFIED: Final = Rule(
+MODIFIED: Final = FieldRule(
     sources=_MODIFIED_SOURCES,
     build=build_date,
     key=day_of,

@@ -11,9 +11,10 @@ from thresher.analysis.metadata.build import (
     build_tags,
     build_title,
 )
-from thresher.analysis.metadata.evidence import Evidence, text_of, values_of
-from thresher.analysis.metadata.judgement import Rule
-from thresher.analysis.metadata.rules.levels import GENERAL, INFERRED, SHOWN, STATED
+from thresher.analysis.metadata.decide import FieldRule
+from thresher.analysis.metadata.evidence import PageEvidence, text_of, values_of
+from thresher.analysis.metadata.normalise import key_of, plain_text
+from thresher.analysis.metadata.rules.trust_levels import GENERAL, INFERRED, SHOWN, STATED
 from thresher.analysis.metadata.sources import (
     Family,
     Source,
@@ -24,17 +25,16 @@ from thresher.analysis.metadata.sources import (
     on_page,
 )
 from thresher.analysis.metadata.titles import cut_kicker, shares_most_words
-from thresher.analysis.metadata.wording import key_of, plain_text
 
 __all__ = ["DESCRIPTION", "SITE_NAME", "TAGS", "TITLE"]
 
 
-def _confirmed_headline(evidence: Evidence) -> list[str | None]:
+def _confirmed_headline(evidence: PageEvidence) -> list[str | None]:
     """Return the headline shown, if the title or what is stated shares most of its words.
 
     A kicker in front of it, which what is stated has not, goes: "Politics | Cat wins" → "Cat wins".
     """
-    shown = evidence.signs.headline
+    shown = evidence.visible.headline
     if not shown:
         return []
     stated = [*evidence.structured.opengraph.get("og:title", [])[:1], evidence.structured.title]
@@ -46,7 +46,7 @@ def _confirmed_headline(evidence: Evidence) -> list[str | None]:
     return [shown] if any(shares_most_words(shown, text) for text in texts) else []
 
 
-TITLE: Final = Rule(
+TITLE: Final = FieldRule(
     sources=(
         Source(
             Family.PAGE,
@@ -80,7 +80,7 @@ TITLE: Final = Rule(
             Family.PAGE,
             SHOWN,
             "what readers see, though nothing confirms it: it may be a widget's",
-            on_page("page:h1", lambda e: [e.signs.headline]),
+            on_page("page:h1", lambda e: [e.visible.headline]),
         ),
         Source(
             Family.PAGE,
@@ -97,7 +97,7 @@ TITLE: Final = Rule(
     key=key_of,
 )
 
-SITE_NAME: Final = Rule(
+SITE_NAME: Final = FieldRule(
     sources=(
         Source(Family.OPENGRAPH, STATED, "made for just this", in_meta("og:site_name")),
         Source(Family.JSON_LD, STATED, "who publishes it", about_article("publisher")),
@@ -129,7 +129,7 @@ SITE_NAME: Final = Rule(
     key=key_of,
 )
 
-DESCRIPTION: Final = Rule(
+DESCRIPTION: Final = FieldRule(
     sources=(
         Source(Family.OPENGRAPH, GENERAL, "made for sharing this page", in_meta("og:description")),
         Source(Family.META, GENERAL, "made for search results", in_meta("description")),
@@ -158,7 +158,7 @@ DESCRIPTION: Final = Rule(
     key=key_of,
 )
 
-TAGS: Final = Rule(
+TAGS: Final = FieldRule(
     sources=(
         Source(Family.OPENGRAPH, STATED, "of this article", in_meta("article:tag")),
         Source(Family.JSON_LD, STATED, "of this article", about_article("keywords")),
@@ -173,7 +173,7 @@ TAGS: Final = Rule(
             Family.PAGE,
             SHOWN,
             "links to pages of a tag",
-            on_page("page:rel=tag", lambda e: e.signs.tag_links()),
+            on_page("page:rel=tag", lambda e: e.visible.tag_links()),
         ),
         Source(Family.META, SHOWN, "often those of the site", in_meta("keywords")),
         Source(

@@ -10,10 +10,10 @@ from thresher.analysis.metadata.build import (
     build_language,
     build_licence,
 )
-from thresher.analysis.metadata.evidence import Evidence
-from thresher.analysis.metadata.judgement import Rule
+from thresher.analysis.metadata.decide import FieldRule
+from thresher.analysis.metadata.evidence import PageEvidence
 from thresher.analysis.metadata.languages import shortest_code
-from thresher.analysis.metadata.rules.levels import GENERAL, SHOWN, STATED
+from thresher.analysis.metadata.rules.trust_levels import GENERAL, SHOWN, STATED
 from thresher.analysis.metadata.sources import (
     Family,
     Source,
@@ -30,12 +30,12 @@ from thresher.analysis.structured import LANGUAGE_SAMPLE_CHARS, guess_language
 __all__ = ["CANONICAL_URL", "IMAGE", "LANGUAGE", "LICENCE"]
 
 
-def _guessed_language(evidence: Evidence) -> list[str | None]:
-    found = guess_language(evidence.signs.body_text(LANGUAGE_SAMPLE_CHARS))
+def _guessed_language(evidence: PageEvidence) -> list[str | None]:
+    found = guess_language(evidence.visible.body_text(LANGUAGE_SAMPLE_CHARS))
     return [shortest_code(found.code)] if found else []
 
 
-LANGUAGE: Final = Rule(
+LANGUAGE: Final = FieldRule(
     sources=(
         Source(
             Family.PAGE,
@@ -62,7 +62,7 @@ LANGUAGE: Final = Rule(
     key=lambda tag: tag.partition("-")[0],
 )
 
-CANONICAL_URL: Final = Rule(
+CANONICAL_URL: Final = FieldRule(
     sources=(
         Source(Family.LINK, STATED, "made for just this (RFC 6596)", in_link("canonical")),
         Source(Family.OPENGRAPH, GENERAL, "the address to share", in_meta("og:url")),
@@ -79,7 +79,7 @@ CANONICAL_URL: Final = Rule(
     key=address_key,
 )
 
-IMAGE: Final = Rule(
+IMAGE: Final = FieldRule(
     sources=(
         Source(
             Family.OPENGRAPH,
@@ -110,7 +110,7 @@ IMAGE: Final = Rule(
     key=address_key,
 )
 
-LICENCE: Final = Rule(
+LICENCE: Final = FieldRule(
     sources=(
         Source(Family.JSON_LD, STATED, "of this article", about_article("license")),
         Source(Family.MICRODATA, STATED, "of this article, in microdata", about_item("license")),

@@ -1,6 +1,6 @@
 """How far a kind of source is trusted, 0 to 1: coarse levels set by hand, not measured shares.
 
-`thresher.analysis.metadata.judgement` makes a confidence of them.
+`thresher.analysis.metadata.decide` makes a confidence of them.
 """
 
 from __future__ import annotations

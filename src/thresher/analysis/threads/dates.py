@@ -9,14 +9,14 @@ from typing import Final
 import numpy as np
 
 from thresher.analysis.metadata.dates import find_date, read_date
-from thresher.analysis.metadata.wording import plain_text
-from thresher.analysis.threads.marks import Marks
+from thresher.analysis.metadata.normalise import plain_text
+from thresher.analysis.threads.markup_hints import MarkupHints
+from thresher.analysis.threads.markup_names import DATE
 from thresher.analysis.threads.model import PostDate
-from thresher.analysis.threads.wording import DATE
 from thresher.deadline import watch
 from thresher.page import Page
 
-__all__ = ["find_moments", "settle_order"]
+__all__ = ["find_dates", "settle_order"]
 
 MAX_DATE_CHARS: Final = 120
 """Longest text of a marked element that is read for a date, in characters."""
@@ -35,19 +35,19 @@ _DIGIT: Final = re.compile(r"\d")
 _MAX_MONTH: Final = 12
 
 
-def find_moments(marks: Marks, language: str | None) -> dict[int, PostDate]:
+def find_dates(hints: MarkupHints, language: str | None) -> dict[int, PostDate]:
     """Find the rows that say a date, in order; of rows inside one another the innermost."""
-    page = marks.page
+    page = hints.page
     found: dict[int, PostDate] = {}
-    dated = marks.marked(DATE)
-    for row in watch(_candidates(marks)):
+    dated = hints.marked(DATE)
+    for row in watch(_candidates(hints)):
         moment = _read_element(page, row, language, marked=bool(dated[row]))
         if moment is not None:
             found[row] = moment
     found = _innermost(page, found)
     taken = np.zeros(len(page), np.bool_)
     taken[list(found)] = True
-    taken = page.within(taken) | marks.shadows
+    taken = page.within(taken) | hints.unrendered
     for leaf in watch(_leaves_with_years(page)):
         row = int(page.leaves[leaf])
         if taken[row]:
@@ -78,12 +78,12 @@ def settle_order(dates: Iterable[PostDate | None]) -> str | None:
     return rising[0] if len(rising) == 1 else None
 
 
-def _candidates(marks: Marks) -> list[int]:
-    page = marks.page
-    flags = marks.marked(DATE)
+def _candidates(hints: MarkupHints) -> list[int]:
+    page = hints.page
+    flags = hints.marked(DATE)
     titles = page.attributes.matching("title", rb"(?<!\d)(?:199|20[0-4])\d(?!\d)")
     flags[page.attributes.row[titles]] = True
-    flags &= ~marks.shadows
+    flags &= ~hints.unrendered
     chars = page.text_offset[page.end] - page.text_offset[:-1]
     rows: list[int] = np.flatnonzero(flags & (chars <= 4 * MAX_DATE_CHARS)).tolist()
     return rows

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from thresher.analysis.threads.marks import Marks
+from thresher.analysis.threads.dates import find_dates, settle_order
+from thresher.analysis.threads.markup_hints import MarkupHints
 from thresher.analysis.threads.model import PostDate
-from thresher.analysis.threads.moments import find_moments, settle_order
 from thresher.page.parse import parse
 
 
 def moments(html: str, language: str | None = None) -> list[tuple[str | None, str]]:
     """Return the dates of a page, in order."""
-    found = find_moments(Marks(parse(html)), language)
+    found = find_dates(MarkupHints(parse(html)), language)
     return [(moment.iso, moment.raw) for moment in found.values()]
 
 

@@ -13,13 +13,13 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from thresher.analysis.threads.alike import SCHEMA
-from thresher.analysis.threads.groups import MIN_NAMELESS, Evidence, Group, find_groups
-from thresher.analysis.threads.marks import Marks
-from thresher.analysis.threads.owners import Spans
+from thresher.analysis.threads.groups import MIN_NAMELESS, PostGroup, RowEvidence, find_groups
+from thresher.analysis.threads.markup_hints import MarkupHints
+from thresher.analysis.threads.post_spans import PostSpans
+from thresher.analysis.threads.similar_siblings import SCHEMA
 from thresher.page.rows import BoolArray
 
-__all__ = ["Chosen", "choose"]
+__all__ = ["ThreadPosts", "choose_threads"]
 
 
 MAX_TRIED: Final = 200
@@ -53,7 +53,7 @@ MAX_TITLED: Final = 0.3
 
 @dataclass(frozen=True, slots=True)
 class _Weighed:
-    group: Group
+    group: PostGroup
     members: BoolArray
     """Flags the members that are posts."""
     share_date: float
@@ -63,23 +63,23 @@ class _Weighed:
 
 
 @dataclass(slots=True)
-class Chosen:
+class ThreadPosts:
     """The posts of one thread: spans, and the names of the groups they came from."""
 
     start: list[int] = field(default_factory=list)
     stop: list[int] = field(default_factory=list)
     names: list[bytes] = field(default_factory=list)
 
-    def add(self, group: Group, members: npt.NDArray[np.intp]) -> None:
+    def add(self, group: PostGroup, members: npt.NDArray[np.intp]) -> None:
         """Take some members of a group in."""
         self.start += group.spans.start[members].tolist()
         self.stop += group.spans.stop[members].tolist()
         self.names += [group.name] * members.size
 
 
-def choose(marks: Marks, evidence: Evidence) -> list[Chosen]:
+def choose_threads(hints: MarkupHints, evidence: RowEvidence) -> list[ThreadPosts]:
     """Choose the posts of a page, by thread; the order of threads is that of the page."""
-    candidates = [_weigh(group, evidence) for group in find_groups(marks, evidence)]
+    candidates = [_weigh(group, evidence) for group in find_groups(hints, evidence)]
     candidates = [each for each in candidates if each.value > 0]
     # Of equals the one with more around it, for authors often stand outside of the text.
     candidates.sort(
@@ -88,19 +88,19 @@ def choose(marks: Marks, evidence: Evidence) -> list[Chosen]:
             -int((each.group.spans.stop - each.group.spans.start).sum()),
         )
     )
-    threads: list[Chosen] = []
+    threads: list[ThreadPosts] = []
     for weighed in candidates[:MAX_TRIED]:
         lone = weighed.group.weight > 1 and not _OPENING.search(weighed.group.name)
         if len(weighed.group.spans) > 1 or lone:
-            _try(weighed, threads, marks, evidence)
+            _try(weighed, threads, hints, evidence)
     for weighed in candidates[:MAX_TRIED]:
         if len(weighed.group.spans) == 1:
-            _try_opening(weighed, threads, marks, evidence)
+            _try_opening(weighed, threads, hints, evidence)
     return sorted(threads, key=lambda thread: min(thread.start))
 
 
-def _weigh(group: Group, evidence: Evidence) -> _Weighed:
-    own = group.spans.own_of_total
+def _weigh(group: PostGroup, evidence: RowEvidence) -> _Weighed:
+    own = group.spans.exclusive_sums_from_totals
     dates, authors, prose = map(own, (evidence.dates, evidence.authors, evidence.prose))
     facts = (dates > 0) | (authors > 0)
     good = (prose > 0) & facts
@@ -154,7 +154,9 @@ def _evenness(share: float) -> float:
     return 1 - UNEVEN_COST * share * (1 - share)
 
 
-def _try(weighed: _Weighed, threads: list[Chosen], marks: Marks, evidence: Evidence) -> None:
+def _try(
+    weighed: _Weighed, threads: list[ThreadPosts], hints: MarkupHints, evidence: RowEvidence
+) -> None:
     """Take a group, alone or into the thread it touches, where nothing speaks against it."""
     group = weighed.group
     members = np.flatnonzero(weighed.members)
@@ -164,7 +166,7 @@ def _try(weighed: _Weighed, threads: list[Chosen], marks: Marks, evidence: Evide
         if members.size > 1 or (group.weight > 1 and _is_whole(weighed)):
             if threads and group.weight < 1 and not _is_sure(weighed):
                 return
-            thread = Chosen()
+            thread = ThreadPosts()
             thread.add(group, members)
             threads.append(thread)
         return
@@ -189,19 +191,19 @@ def _is_whole(weighed: _Weighed) -> bool:
 
 
 def _join(
-    weighed: _Weighed, thread: Chosen, members: npt.NDArray[np.intp], evidence: Evidence
+    weighed: _Weighed, thread: ThreadPosts, members: npt.NDArray[np.intp], evidence: RowEvidence
 ) -> bool:
     """Add members to a thread, unless one of its posts would lose what makes it one."""
     start = np.array(thread.start + weighed.group.spans.start[members].tolist())
     stop = np.array(thread.stop + weighed.group.spans.stop[members].tolist())
-    spans = Spans.of(start, stop)
+    spans = PostSpans.of(start, stop)
     if spans is None:
         return False
-    facts = spans.own_of_total(evidence.dates + evidence.authors)
-    prose = spans.own_of_total(evidence.prose)
-    had = Spans.of(np.array(thread.start), np.array(thread.stop))
+    facts = spans.exclusive_sums_from_totals(evidence.dates + evidence.authors)
+    prose = spans.exclusive_sums_from_totals(evidence.prose)
+    had = PostSpans.of(np.array(thread.start), np.array(thread.stop))
     assert had is not None, "a thread is made of spans that fit"
-    old = had.own_of_total(evidence.prose) > 0
+    old = had.exclusive_sums_from_totals(evidence.prose) > 0
     old = old[np.searchsorted(had.start, spans.start).clip(max=old.size - 1)]
     if not ((facts > 0) & ((prose > 0) | ~old)).all():
         return False
@@ -209,7 +211,9 @@ def _join(
     return True
 
 
-def _relate(thread: Chosen, start: npt.NDArray[np.int64], stop: npt.NDArray[np.int64]) -> BoolArray:
+def _relate(
+    thread: ThreadPosts, start: npt.NDArray[np.int64], stop: npt.NDArray[np.int64]
+) -> BoolArray:
     """Flag the spans that share rows with posts of a thread."""
     first = np.array(sorted(thread.start))
     order = np.argsort(thread.start, kind="stable")
@@ -220,7 +224,7 @@ def _relate(thread: Chosen, start: npt.NDArray[np.int64], stop: npt.NDArray[np.i
 
 
 def _try_opening(
-    weighed: _Weighed, threads: list[Chosen], marks: Marks, evidence: Evidence
+    weighed: _Weighed, threads: list[ThreadPosts], hints: MarkupHints, evidence: RowEvidence
 ) -> None:
     """Take a lone post that stands before or around a thread as the one it answers."""
     group = weighed.group
@@ -236,21 +240,21 @@ def _try_opening(
             _join(weighed, touched[0], members, evidence)
         return
     behind = [thread for thread in threads if min(thread.start) >= stop]
-    if touched or not _is_opening(weighed, marks):
+    if touched or not _is_opening(weighed, hints):
         return
     if behind:
         nearest = min(behind, key=lambda thread: min(thread.start))
         _join(weighed, nearest, members, evidence)
     else:
-        thread = Chosen()
+        thread = ThreadPosts()
         thread.add(group, members)
         threads.append(thread)
 
 
-def _is_opening(weighed: _Weighed, marks: Marks) -> bool:
+def _is_opening(weighed: _Weighed, hints: MarkupHints) -> bool:
     """Say whether a lone post is one of a board: it must lead to its author there."""
     start, stop = int(weighed.group.spans.start[0]), int(weighed.group.spans.stop[0])
-    member = bool(marks.member_links[start:stop].any())
+    member = bool(hints.member_links[start:stop].any())
     return (
         weighed.group.name == SCHEMA
         or (weighed.group.name.startswith(b"<") and _is_whole(weighed))

@@ -13,7 +13,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from thresher.analysis.metadata.wording import key_of, plain_text
+from thresher.analysis.metadata.normalise import key_of, plain_text
 from thresher.page import Page
 from thresher.page.hidden import Hidden
 from thresher.page.scan import IntArray
@@ -21,7 +21,7 @@ from thresher.page.tags import CODE_OF, TEXT, flags_of
 from thresher.support.bounded_cache import bounded_cache
 from thresher.support.cached import cached_property
 
-__all__ = ["MAX_SHORT_CHARS", "MAX_TITLE_CHARS", "Signs"]
+__all__ = ["MAX_SHORT_CHARS", "MAX_TITLE_CHARS", "VisibleEvidence"]
 
 MAX_HEADINGS: Final = 8
 MIN_MATCH_CHARS: Final = 8
@@ -80,7 +80,7 @@ _is_byline, _is_dateline, _is_comment = (
 
 
 @dataclass(frozen=True)
-class Signs:
+class VisibleEvidence:
     """The visible signs of one page; views are computed at most once."""
 
     page: Page

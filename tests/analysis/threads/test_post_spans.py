@@ -6,13 +6,13 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from thresher.analysis.threads.owners import NOBODY, Spans
+from thresher.analysis.threads.post_spans import NO_SPAN, PostSpans
 
 
-def spans_of(*pairs: tuple[int, int]) -> Spans | None:
+def spans_of(*pairs: tuple[int, int]) -> PostSpans | None:
     """Make spans of pairs of rows."""
     start, stop = np.array(pairs, np.int64).reshape(-1, 2).T
-    return Spans.of(start, stop)
+    return PostSpans.of(start, stop)
 
 
 def test_spans_are_ordered_when_made() -> None:
@@ -20,7 +20,7 @@ def test_spans_are_ordered_when_made() -> None:
     spans = spans_of((3, 5), (0, 2), (2, 9), (4, 5))
     assert spans is not None
     assert [0, 2, 3, 4] == spans.start.tolist()
-    assert [NOBODY, NOBODY, 1, 2] == spans.above.tolist()
+    assert [NO_SPAN, NO_SPAN, 1, 2] == spans.above.tolist()
     assert spans.is_nested
 
 
@@ -35,7 +35,7 @@ def test_sums_are_without_inner_spans() -> None:
     """What is in an inner span is its own."""
     spans = spans_of((0, 6), (2, 4))
     assert spans is not None
-    assert [4, 2] == spans.own(np.ones(8, np.int64)).tolist()
+    assert [4, 2] == spans.exclusive_sums(np.ones(8, np.int64)).tolist()
 
 
 @given(st.lists(st.tuples(st.integers(0, 20), st.integers(0, 20)), max_size=12))
@@ -48,9 +48,9 @@ def test_owner_is_the_innermost_span(pairs: list[tuple[int, int]]) -> None:
     expected = [
         min(
             (stop - start, index)
-            for index, (start, stop) in [(NOBODY, (-99, 99)), *enumerate(found)]
+            for index, (start, stop) in [(NO_SPAN, (-99, 99)), *enumerate(found)]
             if start <= row < stop
         )[1]
         for row in range(22)
     ]
-    assert expected == spans.owner(22).tolist()
+    assert expected == spans.innermost(22).tolist()

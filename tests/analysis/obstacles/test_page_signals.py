@@ -4,7 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from thresher.analysis.obstacles.glance import Found, Glance, Mark, count, word
+from thresher.analysis.obstacles.page_signals import (
+    FoundMark,
+    Mark,
+    PageSignals,
+    format_count,
+    word,
+)
 from thresher.page.parse import parse
 
 HTML = """
@@ -16,25 +22,25 @@ HTML = """
 """
 
 
-def look(html: str) -> Glance:
-    return Glance(parse(html))
+def look(html: str) -> PageSignals:
+    return PageSignals(parse(html))
 
 
 def test_words_counted_by_where_they_are() -> None:
     """Words shown, those outside links, and those that browsers with scripts do not show."""
-    glance = look(HTML)
-    assert 14 == glance.shown_words
-    assert 11 == glance.plain_words
-    assert 9 == glance.spare_words
-    assert 3 == glance.noscript_words
-    assert 4 == glance.longest_block_words
+    signals = look(HTML)
+    assert 14 == signals.shown_words
+    assert 11 == signals.plain_words
+    assert 9 == signals.spare_words
+    assert 3 == signals.noscript_words
+    assert 4 == signals.longest_block_words
 
 
 def test_pictures_and_scripts_counted() -> None:
     """A picture for browsers without scripts is none."""
-    glance = look(HTML)
-    assert 1 == glance.pictures
-    assert 1 == glance.scripts
+    signals = look(HTML)
+    assert 1 == signals.pictures
+    assert 1 == signals.scripts
 
 
 def test_title_is_the_page_s_own() -> None:
@@ -45,27 +51,27 @@ def test_title_is_the_page_s_own() -> None:
 
 def test_headings_and_lines_are_the_first() -> None:
     """Upper headings are read whole, lines as a reader sees them."""
-    glance = look(HTML)
-    assert ("Rye and oats",) == glance.headings
-    assert ("Rye and oats", "nine villages and a link", "second line") == glance.lines[:3]
+    signals = look(HTML)
+    assert ("Rye and oats",) == signals.headings
+    assert ("Rye and oats", "nine villages and a link", "second line") == signals.lines[:3]
 
 
 def test_texts_cut_when_long() -> None:
     """No more is read of a text than an error message has, nor more texts than are on top."""
-    glance = look(f"<title>{'rye ' * 500}</title>" + f"<h2>{'oats ' * 500}</h2><p>x" * 50)
-    assert 300 > len(glance.title)
-    assert 8 == len(glance.headings)
-    assert 20 == len(glance.lines)
-    assert 300 >= max(map(len, glance.lines))
+    signals = look(f"<title>{'rye ' * 500}</title>" + f"<h2>{'oats ' * 500}</h2><p>x" * 50)
+    assert 300 > len(signals.title)
+    assert 8 == len(signals.headings)
+    assert 20 == len(signals.lines)
+    assert 300 >= max(map(len, signals.lines))
 
 
 def test_row_looked_into() -> None:
     """A row has the words and pictures it holds, spare text left out."""
-    glance = look("<div id=a>two words<noscript>no</noscript><img></div><p>others")
-    row = next(row for row, _ in glance.matches("id", word(b"a")))
-    assert 2 == glance.words_of(row)
-    assert 1 == glance.pictures_of(row)
-    assert 2 == glance.plain_words_within(glance.page.tagged(["div"]))
+    signals = look("<div id=a>two words<noscript>no</noscript><img></div><p>others")
+    row = next(row for row, _ in signals.matches("id", word(b"a")))
+    assert 2 == signals.words_of(row)
+    assert 1 == signals.pictures_of(row)
+    assert 2 == signals.plain_words_within(signals.page.tagged(["div"]))
 
 
 @pytest.mark.parametrize(
@@ -80,24 +86,24 @@ def test_row_looked_into() -> None:
 )
 def test_matches_found_by_words(pattern: bytes, found: list[str]) -> None:
     """A word is matched whole, in any case, whatever white space is around; a part anywhere."""
-    glance = look("<i id=a class='Big\nBOX wide'></i><i id=b class=box2></i><i id=c class=box>")
-    rows = [row for row, _ in glance.matches("class", pattern)]
-    assert found == [glance.page.attr(row, "id") for row in rows]
+    signals = look("<i id=a class='Big\nBOX wide'></i><i id=b class=box2></i><i id=c class=box>")
+    rows = [row for row, _ in signals.matches("class", pattern)]
+    assert found == [signals.page.attr(row, "id") for row in rows]
 
 
 def test_match_given_as_text() -> None:
     """What matched is given without its surroundings, unescaped."""
-    glance = look("<a href='HTTPS://mill.test/?a=1&b=2'></a>")
-    assert ["/?a=1&b"] == [text for _, text in glance.matches("href", rb"/\?a=1&amp;b")]
+    signals = look("<a href='HTTPS://mill.test/?a=1&b=2'></a>")
+    assert ["/?a=1&b"] == [text for _, text in signals.matches("href", rb"/\?a=1&amp;b")]
 
 
 def test_first_mark_of_the_table_found() -> None:
     """The order of the table decides, not that of the page."""
     marks = (Mark("id", word(b"x"), "an x"), Mark("src", rb"/y", "a y"), Mark("id", b"w", "a w"))
-    glance = look("<i id=w></i><img src=/y>")
-    assert Found(marks[1], "/y") == glance.find_mark(marks)
-    assert "a y (`src` with `/y`)" == str(glance.find_mark(marks))
-    assert glance.find_mark(marks[:1]) is None
+    signals = look("<i id=w></i><img src=/y>")
+    assert FoundMark(marks[1], "/y") == signals.find_mark(marks)
+    assert "a y (`src` with `/y`)" == str(signals.find_mark(marks))
+    assert signals.find_mark(marks[:1]) is None
 
 
 @pytest.mark.parametrize(
@@ -105,4 +111,4 @@ def test_first_mark_of_the_table_found() -> None:
 )
 def test_count_written_with_its_noun(number: int, text: str) -> None:
     """A number agrees with its noun."""
-    assert text == count(number, "word")
+    assert text == format_count(number, "word")

@@ -10,28 +10,28 @@ import numpy.typing as npt
 
 from thresher.page.scan import IntArray
 
-__all__ = ["NOBODY", "Spans"]
+__all__ = ["NO_SPAN", "PostSpans"]
 
-NOBODY: Final = -1
+NO_SPAN: Final = -1
 
 _Sums = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True)
-class Spans:
+class PostSpans:
     """Spans ``start:stop`` of rows in document order, outer ones first; int64[n_span] each."""
 
     start: _Sums
     stop: _Sums
     above: _Sums
-    """The span around each, `NOBODY` for none."""
+    """The span around each, `NO_SPAN` for none."""
 
     @classmethod
-    def of(cls, start: npt.NDArray[np.integer], stop: npt.NDArray[np.integer]) -> Spans | None:
+    def of(cls, start: npt.NDArray[np.integer], stop: npt.NDArray[np.integer]) -> PostSpans | None:
         """Order spans; None where two of them overlap, or are the same, or one is empty."""
         order = np.lexsort((-stop, start))
         first_rows, last_rows = start[order].astype(np.int64), stop[order].astype(np.int64)
-        above = np.full(start.size, NOBODY, np.int64)
+        above = np.full(start.size, NO_SPAN, np.int64)
         open_spans: list[int] = []
         ends = last_rows.tolist()
         before = (-1, -1)
@@ -56,13 +56,13 @@ class Spans:
         """Whether any is inside another."""
         return bool((self.above >= 0).any())
 
-    def own(self, row_values: npt.NDArray[np.generic]) -> _Sums:
+    def exclusive_sums(self, row_values: npt.NDArray[np.generic]) -> _Sums:
         """Add up one value a row over each span, without the spans inside it; int64[n_span]."""
         total = np.zeros(row_values.size + 1, np.int64)
         np.cumsum(row_values, out=total[1:])
-        return self.own_of_total(total)
+        return self.exclusive_sums_from_totals(total)
 
-    def own_of_total(self, total: npt.NDArray[np.integer]) -> _Sums:
+    def exclusive_sums_from_totals(self, total: npt.NDArray[np.integer]) -> _Sums:
         """Do so from the sums before each row; int64[n_row + 1]."""
         whole = (total[self.stop] - total[self.start]).astype(np.int64)
         own = whole.copy()
@@ -70,10 +70,10 @@ class Spans:
         np.subtract.at(own, self.above[inside], whole[inside])
         return own
 
-    def owner(self, n_row: int) -> IntArray:
-        """Name the innermost span around each row, `NOBODY` for none; int32[n_row]."""
+    def innermost(self, n_row: int) -> IntArray:
+        """Name the innermost span around each row, `NO_SPAN` for none; int32[n_row]."""
         # Between two edges nothing changes: each edge hands the rows behind it to one span.
-        heir = np.full(n_row + 1, NOBODY, np.int32)
+        heir = np.full(n_row + 1, NO_SPAN, np.int32)
         ends = self.stop.tolist()
         above = self.above.tolist()
         open_spans: list[int] = []
@@ -92,5 +92,5 @@ class Spans:
         places = np.array([place for place, _ in edges])
         owners = np.array([owner for _, owner in edges], np.int32)
         last = np.searchsorted(places, np.arange(n_row), side="right") - 1
-        heir[:-1] = np.where(last >= 0, owners[last], NOBODY)
+        heir[:-1] = np.where(last >= 0, owners[last], NO_SPAN)
         return heir[:-1]

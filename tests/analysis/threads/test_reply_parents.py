@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from thresher.analysis.threads.levels import find_parents
+from thresher.analysis.threads.reply_parents import find_parents
 from thresher.page.parse import parse
 
 

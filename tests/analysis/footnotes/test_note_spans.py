@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from thresher.analysis.footnotes.spans import span_of
+from thresher.analysis.footnotes.note_spans import find_note_span
 from thresher.page.parse import parse
 
 
@@ -30,6 +30,6 @@ def test_note_is_the_element_that_begins_at_a_target(
     """It is the target or the block it begins; parts of the page and headings are none."""
     page = parse(f"<body><p>x</p>{html}")
     target = next(row for row, name in page.attributes.values("id").items() if name == "n")
-    span = span_of(page, target)
+    span = find_note_span(page, target)
     found = span and (page.name(span[0]), "".join(map(page.leaf_text, range(*span[1:]))))
     assert expected == found

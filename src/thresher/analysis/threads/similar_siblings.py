@@ -10,15 +10,15 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from thresher.analysis.threads.marks import Marks
-from thresher.analysis.threads.wording import split_name
+from thresher.analysis.threads.markup_hints import MarkupHints
+from thresher.analysis.threads.markup_names import split_name
 from thresher.deadline import watch
 from thresher.page import Page
 from thresher.page.rows import BoolArray
 from thresher.page.tags import CODE_OF, NAMES, flags_of
 from thresher.support.bounded_cache import bounded_cache
 
-__all__ = ["SCHEMA", "Alike", "find_namesakes", "find_siblings", "weigh"]
+__all__ = ["SCHEMA", "RowGroups", "find_namesakes", "find_siblings", "weigh_name"]
 
 _Rows = npt.NDArray[np.int64]
 
@@ -59,7 +59,7 @@ _ARTICLE: Final = CODE_OF["article"]
 
 
 @dataclass(frozen=True, slots=True)
-class Alike:
+class RowGroups:
     """Rows in groups: those of group g are ``rows[start[g]:start[g + 1]]``, in order."""
 
     rows: _Rows
@@ -67,7 +67,7 @@ class Alike:
     names: list[bytes]
     """The name of each group."""
     weights: npt.NDArray[np.float64]
-    """What the names say, see `weigh`; float64[n_group]."""
+    """What the names say, see `weigh_name`; float64[n_group]."""
     least: int
     """Rows that a group must have whose name says nothing."""
 
@@ -85,13 +85,13 @@ class Alike:
             yield self.names[group], float(self.weights[group]), rows
 
 
-def find_namesakes(marks: Marks, *, only_posts: bool) -> Alike:
+def find_namesakes(hints: MarkupHints, *, only_posts: bool) -> RowGroups:
     """Find the rows that share a name, in the order of the page; posts of schema.org come first.
 
     A row is in several groups where it has several names. ``only_posts`` leaves out the names that
     say nothing.
     """
-    page, named = marks.page, marks.names
+    page, named = hints.page, hints.names
     place: dict[bytes, int] = {}
     stems = [
         [place.setdefault(stem, len(place)) for stem in _stems_of(value)]
@@ -100,7 +100,7 @@ def find_namesakes(marks: Marks, *, only_posts: bool) -> Alike:
         for value in watch(named.values)
     ]
     article = place.setdefault(b"article", len(place))
-    weight = np.array([weigh(stem) for stem in watch(place)])
+    weight = np.array([weigh_name(stem) for stem in watch(place)])
     if only_posts:
         stems = [[stem for stem in each if weight[stem]] for each in stems]
 
@@ -120,31 +120,31 @@ def find_namesakes(marks: Marks, *, only_posts: bool) -> Alike:
         key = np.concatenate((key, np.full(articles.size, article * len(NAMES) + _ARTICLE)))
 
     # Those of schema.org, whose key is none of a name's.
-    schema = np.array(sorted(marks.schema), np.int64)
+    schema = np.array(sorted(hints.schema), np.int64)
     row, key = np.concatenate((schema, row)), np.concatenate((np.full(schema.size, -1), key))
     _, occurs, same = np.unique(key, return_index=True, return_inverse=True)
     order = np.lexsort((row, occurs[same]))
     row, key = row[order], key[order]
     start = np.flatnonzero(np.diff(key, prepend=-2))
-    names, weights = [*place, SCHEMA], np.append(weight, weigh(SCHEMA))
+    names, weights = [*place, SCHEMA], np.append(weight, weigh_name(SCHEMA))
     name = key[start] // len(NAMES)
     start = np.append(start, row.size)
     called = [names[each] for each in name.tolist()]
-    return Alike(row, start, called, weights[name], MIN_NAMESAKES)
+    return RowGroups(row, start, called, weights[name], MIN_NAMESAKES)
 
 
-def find_siblings(page: Page) -> Alike:
+def find_siblings(page: Page) -> RowGroups:
     """Find the rows that share a parent."""
     rows = np.flatnonzero(_SIBLINGS[page.tag])
     key = page.parent[rows].astype(np.int64) * len(NAMES) + page.tag[rows]
     order = np.argsort(key, kind="stable")
     start = np.flatnonzero(np.diff(key[order], prepend=-1))
     names, weights = [b""] * start.size, np.zeros(start.size)
-    return Alike(rows[order], np.append(start, rows.size), names, weights, MIN_SIBLINGS)
+    return RowGroups(rows[order], np.append(start, rows.size), names, weights, MIN_SIBLINGS)
 
 
 @bounded_cache(_MAX_WEIGHED)
-def weigh(name: bytes) -> float:
+def weigh_name(name: bytes) -> float:
     """Say how much a name speaks for posts."""
     if name == SCHEMA:
         return 3.0

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from thresher.analysis.metadata.wording import key_of, plain_text, shorten, words_of
+from thresher.analysis.metadata.normalise import key_of, plain_text, shorten, words_of
 
 
 @pytest.mark.parametrize(

@@ -6,21 +6,21 @@ from typing import Final
 
 import pytest
 
-from thresher.analysis.metadata.evidence import Evidence
-from thresher.analysis.metadata.judgement import (
+from thresher.analysis.metadata.decide import (
     AGREEMENT_GAIN,
     CONFLICT_LOSS,
     WEAK_FACTOR,
-    Built,
-    Refined,
-    Rule,
-    judge,
+    BuiltValue,
+    FieldRule,
+    RefinedValue,
+    decide_field,
 )
+from thresher.analysis.metadata.evidence import PageEvidence
 from thresher.analysis.metadata.model import Field
 from thresher.analysis.metadata.sources import Claim, Family, Source
 from thresher.page.parse import parse
 
-EVIDENCE: Final = Evidence(parse("<p>Rye"))
+EVIDENCE: Final = PageEvidence(parse("<p>Rye"))
 
 
 def says(family: Family, value: str | None, trust: float = 0.5) -> Source:
@@ -28,13 +28,13 @@ def says(family: Family, value: str | None, trust: float = 0.5) -> Source:
     return Source(family, trust, "a test", lambda _: claims)
 
 
-def build(claim: Claim, _: Evidence) -> Built[str] | None:
+def build(claim: Claim, _: PageEvidence) -> BuiltValue[str] | None:
     value = str(claim.values[0])
-    return None if value == "useless" else Built(value, is_weak=value.startswith("weak"))
+    return None if value == "useless" else BuiltValue(value, is_weak=value.startswith("weak"))
 
 
 def decide(*sources: Source) -> Field[str] | None:
-    return judge(Rule(sources, build, str.casefold), EVIDENCE)
+    return decide_field(FieldRule(sources, build, str.casefold), EVIDENCE)
 
 
 JSON_LD, META, PAGE = Family.JSON_LD, Family.META, Family.PAGE
@@ -98,7 +98,7 @@ def test_judge_when_a_last_resort_is_not_needed_does_not_ask_it() -> None:
     """A last resort is read only where nobody has a good value."""
     asked: list[str] = []
 
-    def read(_: Evidence) -> list[Claim]:
+    def read(_: PageEvidence) -> list[Claim]:
         asked.append("page")
         return [Claim("page:x", ["oats"])]
 
@@ -112,8 +112,11 @@ def test_judge_when_a_last_resort_is_not_needed_does_not_ask_it() -> None:
 def test_judge_when_values_agree_without_being_the_same() -> None:
     """A rule can take less than equal keys for agreement."""
     sources = (says(META, "rye"), says(PAGE, "rye bread"))
-    rule = Rule(sources, build, str.casefold, agree=lambda one, other: one in other)
-    strict, lenient = judge(Rule(sources, build, str.casefold), EVIDENCE), judge(rule, EVIDENCE)
+    rule = FieldRule(sources, build, str.casefold, agree=lambda one, other: one in other)
+    strict, lenient = (
+        decide_field(FieldRule(sources, build, str.casefold), EVIDENCE),
+        decide_field(rule, EVIDENCE),
+    )
     assert strict is not None
     assert lenient is not None
     assert strict.confidence < 0.5 < lenient.confidence
@@ -121,10 +124,12 @@ def test_judge_when_values_agree_without_being_the_same() -> None:
 
 def test_judge_when_a_value_can_be_refined_names_what_told_so() -> None:
     """The refined value stands with its own source and the confidence of the first."""
-    rule = Rule(
+    rule = FieldRule(
         (says(META, "rye"),),
         build,
         str.casefold,
-        refine=lambda value, _: Refined(f"{value} bread", "page:y") if value == "rye" else None,
+        refine=lambda value, _: (
+            RefinedValue(f"{value} bread", "page:y") if value == "rye" else None
+        ),
     )
-    assert Field("rye bread", "page:y", 0.5) == judge(rule, EVIDENCE)
+    assert Field("rye bread", "page:y", 0.5) == decide_field(rule, EVIDENCE)

@@ -5,13 +5,13 @@ from __future__ import annotations
 import pytest
 
 from tests.analysis.obstacles.pages import page
-from thresher.analysis.obstacles.elsewhere import find_frames, find_redirect
-from thresher.analysis.obstacles.glance import Glance
+from thresher.analysis.obstacles.page_signals import PageSignals
+from thresher.analysis.obstacles.redirects import find_frames, find_redirect
 from thresher.page.parse import parse
 
 
-def look(body: str, head: str = "") -> Glance:
-    return Glance(parse(page(body, "Mill", head)))
+def look(body: str, head: str = "") -> PageSignals:
+    return PageSignals(parse(page(body, "Mill", head)))
 
 
 @pytest.mark.parametrize(
@@ -77,4 +77,4 @@ def test_script_counts_when_it_is_all_there_is(body: str, is_found: bool) -> Non
 )
 def test_frames_count_when_they_are_all_there_is(html: str, is_found: bool) -> None:
     """A frameset, or a visible frame on a page without anything else, has the text."""
-    assert is_found is (find_frames(Glance(parse(html))) is not None)
+    assert is_found is (find_frames(PageSignals(parse(html))) is not None)

@@ -7,8 +7,8 @@ from typing import Final
 
 import numpy as np
 
-from thresher.analysis.obstacles.glance import Glance, count, word
 from thresher.analysis.obstacles.model import Obstacle, ObstacleKind
+from thresher.analysis.obstacles.page_signals import PageSignals, format_count, word
 from thresher.analysis.obstacles.scripts import inline_scripts
 from thresher.page.hidden import Hidden
 from thresher.page.tags import CODE_OF
@@ -38,43 +38,45 @@ _NO_CONTENT: Final = re.compile(r"googletagmanager|doubleclick|facebook\.com/tr|
 _SURE, _LIKELY, _WEAK = 0.95, 0.8, 0.6
 
 
-def find_redirect(glance: Glance) -> Obstacle | None:
+def find_redirect(signals: PageSignals) -> Obstacle | None:
     """Find a page that sends its reader on, by a meta refresh or a script."""
-    page = glance.page
-    if glance.shown_words > MAX_WORDS:
+    page = signals.page
+    if signals.shown_words > MAX_WORDS:
         return None
-    for row, _ in glance.matches("http-equiv", word(b"refresh")):
+    for row, _ in signals.matches("http-equiv", word(b"refresh")):
         target = _REFRESH.match(" ".join((page.attr(row, "content") or "").split()))
         if target and page.tag[row] == _META and not page.hidden[row] & np.uint8(Hidden.NOSCRIPT):
             where = target[1].strip()[:MAX_QUOTED_CHARS]
-            return _elsewhere(f"It refreshes to {where}", glance, _SURE)
+            return _elsewhere(f"It refreshes to {where}", signals, _SURE)
     if (
-        glance.shown_words <= MAX_SCRIPTED_WORDS
+        signals.shown_words <= MAX_SCRIPTED_WORDS
         and len(page.source) <= MAX_SCRIPTED_SOURCE_CHARS
         and any(map(_SCRIPTED.search, inline_scripts(page.source)))
     ):
-        return _elsewhere("A script leads to another page", glance, _LIKELY)
+        return _elsewhere("A script leads to another page", signals, _LIKELY)
     return None
 
 
-def find_frames(glance: Glance) -> Obstacle | None:
+def find_frames(signals: PageSignals) -> Obstacle | None:
     """Find a page whose text is in the frames it shows."""
-    page = glance.page
-    if glance.shown_words > MAX_WORDS:
+    page = signals.page
+    if signals.shown_words > MAX_WORDS:
         return None
     frames = int((page.tag == _FRAME).sum())
     if frames and (page.tag == _FRAMESET).any():
-        return _elsewhere(f"The text is in a frameset of {count(frames, 'frame')}", glance, _SURE)
-    if glance.shown_words <= MAX_FRAMED_WORDS and not glance.pictures:
+        return _elsewhere(
+            f"The text is in a frameset of {format_count(frames, 'frame')}", signals, _SURE
+        )
+    if signals.shown_words <= MAX_FRAMED_WORDS and not signals.pictures:
         for row in np.flatnonzero(page.tag == _IFRAME)[:MAX_FRAMES].tolist():
             src = page.attr(row, "src") or ""
             if src and not _NO_CONTENT.search(src) and not page.hidden[row]:
                 return _elsewhere(
-                    f"The text is in a frame, {src[:MAX_QUOTED_CHARS]}", glance, _WEAK
+                    f"The text is in a frame, {src[:MAX_QUOTED_CHARS]}", signals, _WEAK
                 )
     return None
 
 
-def _elsewhere(what: str, glance: Glance, confidence: float) -> Obstacle:
-    sentence = f"{what}; {count(glance.plain_words, 'word')} outside links."
+def _elsewhere(what: str, signals: PageSignals, confidence: float) -> Obstacle:
+    sentence = f"{what}; {format_count(signals.plain_words, 'word')} outside links."
     return Obstacle(ObstacleKind.NEEDS_BROWSER, sentence, confidence)

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from thresher.analysis.metadata.signs import Signs
+from thresher.analysis.metadata.visible import VisibleEvidence
 from thresher.page.parse import parse
 from thresher.page.tags import CODE_OF
 
 
-def show(html: str) -> Signs:
-    return Signs(parse(html))
+def show(html: str) -> VisibleEvidence:
+    return VisibleEvidence(parse(html))
 
 
 @pytest.mark.parametrize(
@@ -44,21 +44,21 @@ def test_near_when_marks_are_around_sorts_by_distance_behind_first() -> None:
     html = """<p class=author>before</p><h1>Rye</h1><p class=author>next</p><p class=author>later
       <nav><p class=author>nav</p></nav><footer><p class=author>foot</p></footer>
       <div class="related-stories"><p class=author>related</p></div>"""
-    signs = show(html)
-    rows = signs.near(signs.bylines)
-    assert ["next", "later", "before"] == [signs.short_text(row).split()[0] for row in rows]
+    visible = show(html)
+    rows = visible.near(visible.bylines)
+    assert ["next", "later", "before"] == [visible.short_text(row).split()[0] for row in rows]
 
 
 def test_near_when_the_headline_is_inside_such_a_part_counts_all_the_same() -> None:
     """A class like `sidebar-layout` around the whole page does not hide it."""
-    signs = show("<body class=sidebar><footer></footer><h1>Rye</h1><p class=author>Ada")
-    assert 1 == len(signs.near(signs.bylines))
+    visible = show("<body class=sidebar><footer></footer><h1>Rye</h1><p class=author>Ada")
+    assert 1 == len(visible.near(visible.bylines))
 
 
 def test_near_when_a_footer_is_an_article_s_own_counts() -> None:
     """An article's own footer is about the article."""
-    signs = show("<article><h1>Rye</h1><footer><p class=author>Ada</footer></article>")
-    assert 1 == len(signs.near(signs.bylines))
+    visible = show("<article><h1>Rye</h1><footer><p class=author>Ada</footer></article>")
+    assert 1 == len(visible.near(visible.bylines))
 
 
 def test_lines_near_headline_when_the_page_is_long_are_the_short_ones_around() -> None:
@@ -77,22 +77,22 @@ def test_lines_near_headline_when_there_is_none_are_none() -> None:
 
 def test_words_of_when_inline_elements_touch_keeps_words_apart() -> None:
     """Texts of different elements never run into one word, and blocks are told apart."""
-    signs = show("<section><span>By</span><a>Ada</a>, <a>Tom</a><div>Farming</div></section>")
-    row = signs.page.tag.tolist().index(CODE_OF["section"])
-    assert "By Ada, Tom|Farming" == signs.words_of(row, "|")
+    visible = show("<section><span>By</span><a>Ada</a>, <a>Tom</a><div>Farming</div></section>")
+    row = visible.page.tag.tolist().index(CODE_OF["section"])
+    assert "By Ada, Tom|Farming" == visible.words_of(row, "|")
 
 
 def test_author_links_are_links_whose_address_says_so() -> None:
     """What leads to the page of an author is a link, and has more than the list of authors."""
     html = "<a href='/Author/ada'>Ada</a><a href='/authors/'>All</a><link href='/author/ada'>"
-    signs = show(html)
-    assert ["Ada"] == [signs.short_text(row) for row in signs.author_links.tolist()]
+    visible = show(html)
+    assert ["Ada"] == [visible.short_text(row) for row in visible.author_links.tolist()]
 
 
 def test_tag_links_when_there_are_some_are_in_order() -> None:
     """Links with rel=tag give their texts in the page's order."""
-    signs = show("<a rel=tag>rye</a><h1>Rye</h1><a rel='tag nofollow'>oats</a><a rel=x>no</a>")
-    assert ["rye", "oats"] == signs.tag_links()
+    visible = show("<a rel=tag>rye</a><h1>Rye</h1><a rel='tag nofollow'>oats</a><a rel=x>no</a>")
+    assert ["rye", "oats"] == visible.tag_links()
 
 
 def test_body_text_when_the_page_is_long_stops() -> None:

@@ -13,14 +13,14 @@ from typing import Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from thresher.analysis.threads.wording import (
+from thresher.analysis.threads.markup_names import (
     AUTHOR,
-    CHAFF,
+    AUTHOR_OR_DATE,
+    BOILERPLATE,
     DATE,
+    MAYBE_AUTHOR,
     NAME,
     PROPERTIES,
-    WHO_WHEN,
-    WRITER,
     bits_of,
 )
 from thresher.deadline import watch
@@ -30,7 +30,7 @@ from thresher.page.scan import IntArray
 from thresher.page.tags import CODE_OF, OTHER, TEXT, UNRENDERED, flags_of
 from thresher.support.cached import cached_property
 
-__all__ = ["AUTHOR_ATTRIBUTES", "Marks", "Names"]
+__all__ = ["AUTHOR_ATTRIBUTES", "MarkupHints", "MarkupNames"]
 
 Bits = npt.NDArray[np.uint16]
 
@@ -71,7 +71,7 @@ MAX_AUTHOR_CHARS: Final = 60
 """Longest text of an element that is taken for an author's name, in characters but spaces."""
 
 
-class Names(NamedTuple):
+class MarkupNames(NamedTuple):
     """The values of classes and ids, and names of custom elements, each value once."""
 
     values: list[bytes]
@@ -86,13 +86,13 @@ class Names(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Marks:
-    """The marks of one page; views are computed at most once."""
+class MarkupHints:
+    """The hints of one page; views are computed at most once."""
 
     page: Page
 
     @cached_property
-    def names(self) -> Names:
+    def names(self) -> MarkupNames:
         """What the page's elements are called."""
         attributes = self.page.attributes
         rows: list[int] = []
@@ -110,7 +110,7 @@ class Marks:
         value = np.array([place.setdefault(each, len(place)) for each in called], np.int32)
         _, first, same = np.unique(rows, return_index=True, return_inverse=True)
         order = np.argsort(first[same], kind="stable")
-        return Names(list(place), np.array(rows, np.int32)[order], value[order])
+        return MarkupNames(list(place), np.array(rows, np.int32)[order], value[order])
 
     def _read_values(self, entries: npt.NDArray[np.intp]) -> list[bytes]:
         """Return the beginnings of the values of some attributes."""
@@ -133,17 +133,17 @@ class Marks:
     @cached_property
     def bits(self) -> Bits:
         """What is said of each row; uint16[n_row]."""
-        return self._who_when | self._read_bits(who_when=False)
+        return self._author_or_date | self._read_bits(author_or_date=False)
 
     @cached_property
-    def _who_when(self) -> Bits:
-        """Of these the bits of `WHO_WHEN`."""
-        return self._read_bits(who_when=True)
+    def _author_or_date(self) -> Bits:
+        """Of these the bits of `AUTHOR_OR_DATE`."""
+        return self._read_bits(author_or_date=True)
 
-    def _read_bits(self, *, who_when: bool) -> Bits:
+    def _read_bits(self, *, author_or_date: bool) -> Bits:
         page, names, attributes = self.page, self.names, self.page.attributes
         bits = np.zeros(len(page), np.uint16)
-        of_value = [bits_of(value, who_when=who_when) for value in watch(names.values)]
+        of_value = [bits_of(value, author_or_date=author_or_date) for value in watch(names.values)]
         np.bitwise_or.at(bits, names.row, np.array(of_value, np.uint16)[names.value])
         for name in ("itemprop", "rel"):
             entries = attributes.named(name)
@@ -154,13 +154,13 @@ class Marks:
                         bits[row] |= np.uint16(PROPERTIES[word])
         bits[page.tag == CODE_OF["time"]] |= np.uint16(DATE)
         bits[attributes.row[attributes.named("datetime")]] |= np.uint16(DATE)
-        bits[_CONTROLS[page.tag]] |= np.uint16(CHAFF)
+        bits[_CONTROLS[page.tag]] |= np.uint16(BOILERPLATE)
         bits[page.tag == TEXT] = 0
-        return bits & np.uint16(WHO_WHEN if who_when else ~WHO_WHEN & 0xFFFF)
+        return bits & np.uint16(AUTHOR_OR_DATE if author_or_date else ~AUTHOR_OR_DATE & 0xFFFF)
 
     def marked(self, bit: int) -> BoolArray:
         """Flag the rows with one of these bits; bool[n_row]."""
-        bits = self.bits if bit & ~WHO_WHEN else self._who_when
+        bits = self.bits if bit & ~AUTHOR_OR_DATE else self._author_or_date
         flags: BoolArray = (bits & np.uint16(bit)) != 0
         return flags
 
@@ -223,13 +223,13 @@ class Marks:
         page = self.page
         chars = page.chars_before[page.end] - page.chars_before[:-1]
         short = (chars > 0) & (chars <= MAX_AUTHOR_CHARS)
-        flags = (self.marked(NAME | AUTHOR | WRITER) | self.profile_links) & short
-        flags &= ~self.shadows
+        flags = (self.marked(NAME | AUTHOR | MAYBE_AUTHOR) | self.profile_links) & short
+        flags &= ~self.unrendered
         return flags
 
     @cached_property
-    def shadows(self) -> BoolArray:
+    def unrendered(self) -> BoolArray:
         """Flags what is never shown as it stands: templates, heads, scripts; bool[n_row]."""
         hides = UNRENDERED[self.page.tag] | (self.page.tag == CODE_OF["template"])
-        shadows: BoolArray = self.page.within(hides)
-        return shadows
+        unrendered: BoolArray = self.page.within(hides)
+        return unrendered

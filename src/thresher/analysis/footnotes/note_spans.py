@@ -10,7 +10,7 @@ from thresher.analysis.footnotes.references import is_named, read_mark
 from thresher.page import Page
 from thresher.page.tags import BLOCK, CODE_OF, TEXT, flags_of
 
-__all__ = ["span_of"]
+__all__ = ["find_note_span"]
 
 _DD, _DT, _TABLE, _TR = (CODE_OF[name] for name in ("dd", "dt", "table", "tr"))
 _HEADINGS: Final = flags_of("h1 h2 h3 h4 h5 h6")
@@ -18,7 +18,7 @@ _NEVER: Final = _HEADINGS | flags_of("article body caption html main pre listing
 """Block-level elements that are no note."""
 
 
-def span_of(page: Page, target: int) -> tuple[int, int, int] | None:
+def find_note_span(page: Page, target: int) -> tuple[int, int, int] | None:
     """Return the row of the note that begins at a target, and its leaves; None for no note."""
     tag, start = page.tag[target], target
     if tag == _DT:

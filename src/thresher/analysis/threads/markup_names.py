@@ -11,15 +11,29 @@ from typing import Final
 from thresher.support.bounded_cache import bounded_cache
 
 __all__ = [
-    "ACCEPTED", "ANSWER", "AUTHOR", "BODY", "CHAFF", "DATE", "NAME", "PROFILE", "PROPERTIES",
-    "QUESTION", "SCORE", "WHO_WHEN", "WRITER", "bits_of", "split_name",
+    "ACCEPTED",
+    "ANSWER",
+    "AUTHOR",
+    "AUTHOR_OR_DATE",
+    "BODY",
+    "BOILERPLATE",
+    "DATE",
+    "MAYBE_AUTHOR",
+    "NAME",
+    "PROFILE",
+    "PROPERTIES",
+    "QUESTION",
+    "SCORE",
+    "bits_of",
+    "split_name",
 ]  # fmt: skip
 
-NAME, AUTHOR, WRITER, DATE, SCORE, BODY, CHAFF, QUESTION, ANSWER, ACCEPTED, PROFILE = (
+NAME, AUTHOR, MAYBE_AUTHOR, DATE, SCORE, BODY, BOILERPLATE, QUESTION, ANSWER, ACCEPTED, PROFILE = (
     1 << bit for bit in range(11)
 )
-"""Bits of `Marks.bits`: the name itself, an author, what may hold or be one; a profile panel."""
-WHO_WHEN: Final = NAME | AUTHOR | WRITER | DATE
+"""Bits of `MarkupHints.bits`. NAME: the bare name; AUTHOR: an element that names the author;
+MAYBE_AUTHOR: one that may; PROFILE: a panel about the author."""
+AUTHOR_OR_DATE: Final = NAME | AUTHOR | MAYBE_AUTHOR | DATE
 """The bits that find threads; the others are of parts of posts, and most pages have none."""
 
 _CAMEL: Final = re.compile(rb"(?<=[a-z0-9])(?=[A-Z])")
@@ -43,7 +57,10 @@ _PATTERNS: Final = (
             rb"|creator|authi|nick|screen-?name|comment-?by|cmt-?user)(?=$|[\s_-])"
         ),
     ),
-    (WRITER, _words("user|member|byline|name|vcard|handle|person|owner|by|postuser|user-?details")),
+    (
+        MAYBE_AUTHOR,
+        _words("user|member|byline|name|vcard|handle|person|owner|by|postuser|user-?details"),
+    ),
     (
         DATE,
         re.compile(
@@ -70,7 +87,7 @@ _PATTERNS: Final = (
         ),
     ),
     (
-        CHAFF,
+        BOILERPLATE,
         _words(
             """buttons?|btns?|actions?|controls?|tools?|toolbar|reply-?link|reply
             |replylink|share|sharing|menu|dropdown|flag|report|votes?|voting|vote|avatar|nav
@@ -102,11 +119,11 @@ _PATTERNS: Final = (
         ),
     ),
 )
-_MAYBE_WHO_WHEN: Final = re.compile(
+_MAYBE_AUTHOR_OR_DATE: Final = re.compile(
     rb"fn|name|nick|user|auth|post|comment|cmt|creator|member|by|vcard|handle|person|owner|screen"
     rb"|time|when|age|publ|created|date|submitted|smalltext"
 )
-"""What a name with a bit of `WHO_WHEN` holds; one look tells of most names that they have none."""
+"""Found in every name with a bit of `AUTHOR_OR_DATE`; rules out most names with one search."""
 
 PROPERTIES: Final = {
     b"author": AUTHOR,
@@ -130,18 +147,18 @@ def split_name(value: bytes) -> bytes:
     return value if value.islower() else _CAMEL.sub(b"-", value).lower()
 
 
-def bits_of(value: bytes, *, who_when: bool) -> int:
-    """Return bits of all names in a value of class or id: those of `WHO_WHEN`, or the others."""
+def bits_of(value: bytes, *, author_or_date: bool) -> int:
+    """Return the bits of all names in a class or id: those of `AUTHOR_OR_DATE`, or the others."""
     bits = 0
     for name in split_name(value.lstrip(b"#<")).split():
-        bits |= _who_when_bits(name) if who_when else _part_bits(name)
+        bits |= _author_or_date_bits(name) if author_or_date else _part_bits(name)
     return bits
 
 
 @bounded_cache(_MAX_NAMES)
-def _who_when_bits(name: bytes) -> int:
+def _author_or_date_bits(name: bytes) -> int:
     """Return bits of one name. The same few stand on all pages, in one value after another."""
-    return _search(name, _WHO_WHEN_PATTERNS) if _MAYBE_WHO_WHEN.search(name) else 0
+    return _search(name, _AUTHOR_OR_DATE_PATTERNS) if _MAYBE_AUTHOR_OR_DATE.search(name) else 0
 
 
 @bounded_cache(_MAX_NAMES)
@@ -157,12 +174,12 @@ def _search(name: bytes, patterns: tuple[tuple[int, re.Pattern[bytes]], ...]) ->
     if bits & SCORE and _NOT_OF_POST.search(name):
         bits &= ~SCORE
     if bits and _HOLDER.search(name):
-        bits &= ~(PROFILE | CHAFF | AUTHOR | WRITER | NAME)
+        bits &= ~(PROFILE | BOILERPLATE | AUTHOR | MAYBE_AUTHOR | NAME)
     return bits
 
 
-_WHO_WHEN_PATTERNS: Final = tuple(each for each in _PATTERNS if each[0] & WHO_WHEN)
-_PART_PATTERNS: Final = tuple(each for each in _PATTERNS if not each[0] & WHO_WHEN)
+_AUTHOR_OR_DATE_PATTERNS: Final = tuple(each for each in _PATTERNS if each[0] & AUTHOR_OR_DATE)
+_PART_PATTERNS: Final = tuple(each for each in _PATTERNS if not each[0] & AUTHOR_OR_DATE)
 
 _NOT_OF_POST: Final = re.compile(rb"reputation|user|member|badge|author")
 _HOLDER: Final = re.compile(rb"(?:content|body|text|message|markdown)s?$")

@@ -9,13 +9,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from thresher.analysis.threads import alike
-from thresher.analysis.threads.alike import Alike, find_namesakes, find_siblings, weigh
-from thresher.analysis.threads.marks import Marks
+from thresher.analysis.threads import similar_siblings
+from thresher.analysis.threads.markup_hints import MarkupHints
+from thresher.analysis.threads.similar_siblings import (
+    RowGroups,
+    find_namesakes,
+    find_siblings,
+    weigh_name,
+)
 from thresher.page.parse import parse
 
 
-def texts(html: str, found: Alike) -> list[tuple[bytes, list[str]]]:
+def texts(html: str, found: RowGroups) -> list[tuple[bytes, list[str]]]:
     """Return the groups, each with the texts of its rows."""
     page = parse(html)
     all_groups = np.ones(len(found.names), np.bool_)
@@ -27,7 +32,7 @@ def texts(html: str, found: Alike) -> list[tuple[bytes, list[str]]]:
 
 def namesakes(html: str, *, only_posts: bool = False) -> list[tuple[bytes, list[str]]]:
     """Return the rows of a page that share a name."""
-    return texts(html, find_namesakes(Marks(parse(html)), only_posts=only_posts))
+    return texts(html, find_namesakes(MarkupHints(parse(html)), only_posts=only_posts))
 
 
 def test_names_are_those_of_rows_of_one_tag() -> None:
@@ -65,8 +70,8 @@ def test_names_of_other_things_can_be_left_out() -> None:
 @given(st.from_regex(rb"[a-zA-Z0-9 #_-]{0,3}([pP]o5?st|cmt|h7?[-E]ntry)[a-zA-Z0-9 _-]{0,6}"))
 def test_no_name_of_posts_is_left_out(value: bytes) -> None:
     """The first look at a value must let no name in it go that speaks for posts."""
-    if any(weigh(stem) for stem in alike._stems_of(value)):
-        assert alike._may_name_posts(value)
+    if any(weigh_name(stem) for stem in similar_siblings._stems_of(value)):
+        assert similar_siblings._may_name_posts(value)
 
 
 def test_siblings_share_tag_and_parent() -> None:
@@ -77,20 +82,22 @@ def test_siblings_share_tag_and_parent() -> None:
 
 def test_flagged_rows_are_counted_by_group() -> None:
     """A row counts in each group it is in."""
-    found = find_namesakes(Marks(parse("<p class='x y'>a</p><p class=x>b</p>")), only_posts=False)
+    found = find_namesakes(
+        MarkupHints(parse("<p class='x y'>a</p><p class=x>b</p>")), only_posts=False
+    )
     flags = np.zeros(6, np.bool_)
     flags[found.rows[0]] = True
     assert [1, 1] == found.count(flags).tolist()
 
 
-@pytest.mark.parametrize("pattern", [alike._STRONG, alike._LIKELY])
+@pytest.mark.parametrize("pattern", [similar_siblings._STRONG, similar_siblings._LIKELY])
 @given(data=st.data())
 def test_what_is_looked_for_first_is_in_all_names(
     pattern: re.Pattern[bytes], data: st.DataObject
 ) -> None:
     """No name of posts may be let go after the first look."""
     name = data.draw(st.from_regex(pattern))
-    assert alike._MAYBE_POST.search(name)
+    assert similar_siblings._MAYBE_POST.search(name)
 
 
 @pytest.mark.parametrize(
@@ -109,4 +116,4 @@ def test_what_is_looked_for_first_is_in_all_names(
 )
 def test_names_weigh_by_what_they_say(name: bytes, weight: float) -> None:
     """Names of posts count, names of what is around them do not."""
-    assert weight == weigh(name)
+    assert weight == weigh_name(name)

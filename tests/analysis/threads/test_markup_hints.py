@@ -1,11 +1,11 @@
-"""Marks of rows."""
+"""Hints about rows."""
 
 from __future__ import annotations
 
 import numpy as np
 
-from thresher.analysis.threads.marks import Marks
-from thresher.analysis.threads.wording import ACCEPTED, CHAFF, DATE
+from thresher.analysis.threads.markup_hints import MarkupHints
+from thresher.analysis.threads.markup_names import ACCEPTED, BOILERPLATE, DATE
 from thresher.page import Page
 from thresher.page.parse import parse
 
@@ -20,9 +20,9 @@ def test_marks_come_from_tags_and_properties() -> None:
     page = parse(
         "<time id=a>x</time><button id=b>y</button><i itemprop='acceptedAnswer' id=c>z</i>"
     )
-    marks = Marks(page)
+    hints = MarkupHints(page)
     assert [["a"], ["b"], ["c"]] == [
-        names(page, marks.marked(bit)) for bit in (DATE, CHAFF, ACCEPTED)
+        names(page, hints.marked(bit)) for bit in (DATE, BOILERPLATE, ACCEPTED)
     ]
 
 
@@ -32,10 +32,10 @@ def test_links_tell_of_members_and_posts() -> None:
         "<a id=a href='/author/x'>a</a><a id=b href='/member.php?u=1'>b</a>"
         "<a id=c href='?p=1#p12'>c</a><a id=d href='/news/x'>d</a>"
     )
-    marks = Marks(page)
-    assert ["a", "b"] == names(page, marks.profile_links)
-    assert ["b"] == names(page, marks.member_links)
-    assert ["c"] == names(page, marks.post_links)
+    hints = MarkupHints(page)
+    assert ["a", "b"] == names(page, hints.profile_links)
+    assert ["b"] == names(page, hints.member_links)
+    assert ["c"] == names(page, hints.post_links)
 
 
 def test_authors_are_short_and_shown() -> None:
@@ -44,13 +44,13 @@ def test_authors_are_short_and_shown() -> None:
         f"<b class=author id=a>Ann</b><b class=author id=b>{'words ' * 40}</b>"
         "<template><b class=author id=c>{name}</b></template>"
     )
-    assert ["a"] == names(page, Marks(page).authors)
+    assert ["a"] == names(page, MarkupHints(page).authors)
 
 
 def test_attributes_name_authors() -> None:
     """Elements can name their author in an attribute; the page's own metadata does not count."""
     page = parse("<meta author=x><div data-author=y></div><p author=''>z</p>")
-    assert ["div"] == [page.name(row) for row in Marks(page).signed]
+    assert ["div"] == [page.name(row) for row in MarkupHints(page).signed]
 
 
 def test_schema_types_are_those_of_posts() -> None:
@@ -58,4 +58,4 @@ def test_schema_types_are_those_of_posts() -> None:
     page = parse(
         "<p itemtype='http://schema.org/Comment'>a</p><p itemtype='https://schema.org/Recipe'>b</p>"
     )
-    assert ["comment"] == list(Marks(page).schema.values())
+    assert ["comment"] == list(MarkupHints(page).schema.values())

@@ -8,17 +8,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from thresher.analysis.threads import wording
-from thresher.analysis.threads.wording import (
+from thresher.analysis.threads import markup_names
+from thresher.analysis.threads.markup_names import (
     ACCEPTED,
     AUTHOR,
+    AUTHOR_OR_DATE,
     BODY,
-    CHAFF,
+    BOILERPLATE,
     DATE,
     NAME,
     PROFILE,
     SCORE,
-    WHO_WHEN,
     bits_of,
     split_name,
 )
@@ -37,13 +37,13 @@ from thresher.analysis.threads.wording import (
         (b"bbWrapper", BODY),
         (b"postprofile", PROFILE),
         (b"signature restrain", PROFILE),
-        (b"comment-reply-link reply", CHAFF),
+        (b"comment-reply-link reply", BOILERPLATE),
         (b"accepted-answer", ACCEPTED),
     ],
 )
 def test_names_say_what_they_hold(value: bytes, bit: int) -> None:
     """The names of the parts of posts must be known in all their spellings."""
-    assert bits_of(value, who_when=bool(bit & WHO_WHEN)) & bit
+    assert bits_of(value, author_or_date=bool(bit & AUTHOR_OR_DATE)) & bit
 
 
 @pytest.mark.parametrize(
@@ -59,17 +59,19 @@ def test_names_say_what_they_hold(value: bytes, bit: int) -> None:
 )
 def test_names_do_not_say_what_they_only_contain(value: bytes, bit: int) -> None:
     """A word inside another word, or of another thing, must say nothing."""
-    assert not bits_of(value, who_when=bool(bit & WHO_WHEN)) & bit
+    assert not bits_of(value, author_or_date=bool(bit & AUTHOR_OR_DATE)) & bit
 
 
-@pytest.mark.parametrize("pattern", [p for bit, p in wording._PATTERNS if bit & WHO_WHEN])
+@pytest.mark.parametrize(
+    "pattern", [p for bit, p in markup_names._PATTERNS if bit & AUTHOR_OR_DATE]
+)
 @given(data=st.data())
 def test_what_is_looked_for_first_is_in_all_names(
     pattern: re.Pattern[bytes], data: st.DataObject
 ) -> None:
     """No name that says who or when may be let go after the first look."""
     name = data.draw(st.from_regex(pattern))
-    assert wording._MAYBE_WHO_WHEN.search(name)
+    assert markup_names._MAYBE_AUTHOR_OR_DATE.search(name)
 
 
 def test_names_are_split_at_capitals() -> None:

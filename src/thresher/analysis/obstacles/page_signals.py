@@ -18,7 +18,7 @@ from thresher.page.scan import IntArray
 from thresher.page.tags import CODE_OF, flags_of
 from thresher.support.cached import cached_property
 
-__all__ = ["Found", "Glance", "Mark", "count", "word"]
+__all__ = ["FoundMark", "Mark", "PageSignals", "format_count", "word"]
 
 _IMG, _SCRIPT, _SVG, _TITLE = (CODE_OF[name] for name in ("img", "script", "svg", "title"))
 _HEADINGS: Final = flags_of("h1 h2 h3")
@@ -42,12 +42,12 @@ class Mark(NamedTuple):
 
     attribute: str
     pattern: bytes
-    """Regular expression, searched as `Glance.matches` says."""
+    """Regular expression, searched as `PageSignals.matches` says."""
     what: str
     """What it is a mark of; part of a sentence."""
 
 
-class Found(NamedTuple):
+class FoundMark(NamedTuple):
     """A mark that a page bears, and the part of the value that tells."""
 
     mark: Mark
@@ -66,7 +66,7 @@ class _Column(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Glance:
+class PageSignals:
     """A page, and the few numbers and texts that obstacles are told by; computed when asked for.
 
     Spare text is what browsers with scripts do not show: in noscript, in templates (declarative
@@ -198,11 +198,11 @@ class Glance:
             text = match.group().strip(b"\0").decode(errors="replace")
             yield int(column.row[at]), unescape(text)
 
-    def find_mark(self, marks: Iterable[Mark]) -> Found | None:
+    def find_mark(self, marks: Iterable[Mark]) -> FoundMark | None:
         """Find the first mark of a table that the page bears."""
         for mark in marks:
             for _, value in self.matches(mark.attribute, mark.pattern):
-                return Found(mark, value)
+                return FoundMark(mark, value)
         return None
 
     def marked(self, marks: tuple[Mark, ...]) -> npt.NDArray[np.bool_]:
@@ -232,6 +232,6 @@ def word(pattern: bytes) -> bytes:
     return rb"\0(?:" + pattern + rb")(?=\0)"
 
 
-def count(number: int, noun: str) -> str:
+def format_count(number: int, noun: str) -> str:
     """Write a number with its noun: ``1 word``, ``2 words``."""
     return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"

@@ -10,12 +10,12 @@ from collections.abc import Callable, Hashable, Iterator
 from dataclasses import dataclass
 from typing import Final, Generic, NamedTuple, TypeVar
 
-from thresher.analysis.metadata.evidence import Evidence
+from thresher.analysis.metadata.evidence import PageEvidence
 from thresher.analysis.metadata.model import Field
 from thresher.analysis.metadata.sources import Claim, Family, Source
 from thresher.deadline import check_deadline
 
-__all__ = ["Built", "Candidate", "Refined", "Rule", "judge"]
+__all__ = ["BuiltValue", "FieldRule", "RefinedValue", "UsableClaim", "decide_field"]
 
 T = TypeVar("T")
 
@@ -29,7 +29,7 @@ _DECIMALS: Final = 2
 
 
 @dataclass(frozen=True, slots=True)
-class Candidate(Generic[T]):
+class UsableClaim(Generic[T]):
     """A usable value: what a claim comes to once it is cleaned."""
 
     value: T
@@ -39,14 +39,14 @@ class Candidate(Generic[T]):
     is_weak: bool
 
 
-class Built(NamedTuple, Generic[T]):
+class BuiltValue(NamedTuple, Generic[T]):
     """What a rule makes of a claim; a weak value stands only where nothing better does."""
 
     value: T
     is_weak: bool = False
 
 
-class Refined(NamedTuple, Generic[T]):
+class RefinedValue(NamedTuple, Generic[T]):
     """A value made more exact, and what told so."""
 
     value: T
@@ -54,22 +54,22 @@ class Refined(NamedTuple, Generic[T]):
 
 
 @dataclass(frozen=True, slots=True)
-class Rule(Generic[T]):
+class FieldRule(Generic[T]):
     """How one field is decided."""
 
     sources: tuple[Source, ...]
     """In the order in which they are believed."""
-    build: Callable[[Claim, Evidence], Built[T] | None]
+    build: Callable[[Claim, PageEvidence], BuiltValue[T] | None]
     """Makes the field's value of a claim's raw ones; None where it is not usable."""
     key: Callable[[T], Hashable]
     """Equal for values that mean the same."""
     agree: Callable[[T, T], bool] | None = None
     """Says whether two values bear each other out, where that takes less than equal keys."""
-    refine: Callable[[T, Evidence], Refined[T] | None] | None = None
+    refine: Callable[[T, PageEvidence], RefinedValue[T] | None] | None = None
     """Makes a value more exact by what else the page says; None where it is as good as it gets."""
 
 
-def judge(rule: Rule[T], evidence: Evidence) -> Field[T] | None:
+def decide_field(rule: FieldRule[T], evidence: PageEvidence) -> Field[T] | None:
     """Decide one field; None where no source has a usable value."""
     check_deadline()
     candidates = sorted(_candidates(rule, evidence), key=lambda candidate: candidate.is_weak)
@@ -82,7 +82,7 @@ def judge(rule: Rule[T], evidence: Evidence) -> Field[T] | None:
     return Field(value, label, confidence)
 
 
-def _candidates(rule: Rule[T], evidence: Evidence) -> Iterator[Candidate[T]]:
+def _candidates(rule: FieldRule[T], evidence: PageEvidence) -> Iterator[UsableClaim[T]]:
     """Yield what each family says first; what it says after a good value would not be heard."""
     heard: set[Family] = set()
     for source in rule.sources:
@@ -94,10 +94,10 @@ def _candidates(rule: Rule[T], evidence: Evidence) -> Iterator[Candidate[T]]:
                 if not built.is_weak:
                     heard.add(source.family)
                 trust = source.trust * (WEAK_FACTOR if built.is_weak else 1)
-                yield Candidate(built.value, claim.label, source.family, trust, built.is_weak)
+                yield UsableClaim(built.value, claim.label, source.family, trust, built.is_weak)
 
 
-def _confidence(best: Candidate[T], others: list[Candidate[T]], rule: Rule[T]) -> float:
+def _confidence(best: UsableClaim[T], others: list[UsableClaim[T]], rule: FieldRule[T]) -> float:
     """Weigh the best candidate against the first of every other family."""
     confidence = best.trust
     heard = {best.family}
