@@ -7,18 +7,19 @@ from dataclasses import dataclass
 import pytest
 
 from thresher.algorithms import ALGORITHMS, learned
-from thresher.algorithms.base import Algorithm, LateAlgorithm, param
+from thresher.algorithms.base import Algorithm, LateAlgorithm
 from thresher.errors import UsageError
 from thresher.page import Page
 from thresher.selection import Selection
+from thresher.support.settings import setting
 
 
 @dataclass(frozen=True, slots=True)
 class Params:
-    ratio: float | None = param(None, "a ratio", low=0, high=1)
-    count: int = param(3, "a count", low=0)
-    on: bool = param(True, "a switch")
-    words: tuple[str, ...] = param(("a",), "words")
+    ratio: float | None = setting(None, "a ratio", low=0, high=1)
+    count: int = setting(3, "a count", low=0)
+    on: bool = setting(True, "a switch")
+    words: tuple[str, ...] = setting(("a",), "words")
 
 
 def select(page: Page, params: Params) -> Selection:
@@ -52,12 +53,12 @@ def test_params_built_when_values_fit(values: dict[str, object], expected: Param
     ("values", "message"),
     [
         ({"ratoi": 1}, "no parameter 'ratoi'; one of ratio, count, on, words"),
-        ({"ratio": "much"}, "ratio must be float, not 'much'"),
-        ({"ratio": 2}, "ratio must be within 0 and 1, not 2.0"),
-        ({"ratio": float("nan")}, "ratio must be within 0 and 1, not nan"),
-        ({"count": "-1"}, "count must be within 0 and inf, not -1"),
-        ({"on": "perhaps"}, "on must be bool, not 'perhaps'"),
-        ({"words": 5}, "words must be tuple"),
+        ({"ratio": "much"}, "ratio must be a number from 0 to 1, or auto, not 'much'"),
+        ({"ratio": 2}, "ratio must be a number from 0 to 1, or auto, not 2"),
+        ({"ratio": float("nan")}, "ratio must be a number from 0 to 1, or auto, not nan"),
+        ({"count": "-1"}, "count must be a whole number of 0 or more, not -1"),
+        ({"on": "perhaps"}, "on must be yes or no, not 'perhaps'"),
+        ({"words": 5}, "words must be a list of words, not 5"),
     ],
 )
 def test_usage_error_when_values_do_not_fit(values: dict[str, object], message: str) -> None:

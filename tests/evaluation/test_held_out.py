@@ -11,7 +11,6 @@ from typing import Any
 import pytest
 
 from thresher.algorithms import ALGORITHMS, Algorithm
-from thresher.algorithms.base import param
 from thresher.errors import UsageError
 from thresher.evaluation import held_out
 from thresher.evaluation.corpora import Corpus, LabelledPage
@@ -20,6 +19,7 @@ from thresher.evaluation.folds import fold_of
 from thresher.evaluation.held_out import hold_out
 from thresher.page import Page
 from thresher.selection import Selection
+from thresher.support.settings import setting
 
 SHIPPED = "shipped"
 CORPORA = [Corpus("ours", Path("ours"), "train"), Corpus("theirs", Path("theirs"), "measure")]
@@ -32,8 +32,8 @@ PAGES = [
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Params:
-    model: str = param(SHIPPED, "weights")
-    nerve: float = param(0.5, "share", low=0.0, high=1.0)
+    model: str = setting(SHIPPED, "weights")
+    nerve: float = setting(0.5, "share", low=0.0, high=1.0)
 
 
 def note_params(page: Page, params: Any) -> Selection:

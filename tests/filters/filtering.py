@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import Any, Final
 
 from thresher.filters import NO_FILTERS, BlockList, Filtered, Filters, filter_page
-from thresher.filters.setting import from_table, spell
 from thresher.page.parse import parse
+from thresher.support.setting_tables import from_table
+from thresher.support.settings import format_values
 
 __all__ = ["ADS", "URL", "body_of", "only", "run"]
 
@@ -16,7 +17,7 @@ ADS: Final = BlockList.parse(["||ads.example^", "@@||good.ads.example^"])
 
 def only(**values: Any) -> Filters:
     """Return filters that are all off but for these settings."""
-    table = {name: getattr(NO_FILTERS, name) for name in spell(NO_FILTERS)}
+    table = {name: getattr(NO_FILTERS, name) for name in format_values(NO_FILTERS)}
     return from_table(Filters, table | values)
 
 

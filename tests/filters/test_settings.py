@@ -24,7 +24,7 @@ from thresher.filters import (
     write_filters,
 )
 from thresher.filters.passes import STEPS
-from thresher.filters.setting import spell
+from thresher.support.settings import format_values
 
 
 @pytest.mark.parametrize("filters", [Filters(), NO_FILTERS])
@@ -35,12 +35,12 @@ def test_every_way_gives_the_same(filters: Filters) -> None:
     options = [
         (f"--{each.option}" if value else f"--no-{each.option}")
         if isinstance(value := getattr(filters, each.name), bool)
-        else f"--{each.option}={each.spell(value)}"
+        else f"--{each.option}={each.format(value)}"
         for each in SETTINGS
     ]
     assert filters == parse_filters(write_filters(filters))
-    assert filters == filters_from_form(spell(filters))
-    assert filters == filters_from_mapping(spell(filters))
+    assert filters == filters_from_form(format_values(filters))
+    assert filters == filters_from_mapping(format_values(filters))
     assert filters == filters_from_args(parser.parse_args(options))
     assert filters == pickle.loads(pickle.dumps(filters))
 

@@ -8,11 +8,11 @@ from typing import Final
 import numpy as np
 
 from thresher.algorithms import Algorithm
-from thresher.algorithms.base import param
 from thresher.judgement import Candidate, Effect, Judgement
 from thresher.page import Page
 from thresher.roles import ROLES
 from thresher.selection import KnownRoles, Selection
+from thresher.support.settings import setting
 
 __all__ = ["CANDIDATES", "CONFIDENCE", "EFFECTS", "JUDGED", "Params", "select"]
 
@@ -37,11 +37,11 @@ _BODY, _RELATED = (ROLES.index(role) for role in ("body", "related"))
 class Params:
     """Parameters of the method."""
 
-    scope: str = param("auto", "told as part of the reason")
-    favor: str = param("balanced", "told as part of the reason")
-    page_type: str = param("article", "what every page is")
-    probability: float = param(0.75, "how probable that is", low=0, high=1)
-    keeps: bool = param(True, "keep the longest block, or nothing")
+    scope: str = setting("auto", "told as part of the reason")
+    favor: str = setting("balanced", "told as part of the reason")
+    page_type: str = setting("article", "what every page is")
+    probability: float = setting(0.75, "how probable that is", low=0, high=1)
+    keeps: bool = setting(True, "keep the longest block, or nothing")
 
 
 def select(page: Page, params: Params) -> Selection:

@@ -17,7 +17,7 @@ from thresher.support.bounded_cache import MAX_ADDRESS_CHARS, MAX_KEY_CHARS, bou
 NOT_KEYED_BY_PAGES = {
     "thresher.algorithms.learned._load": "files of weights",
     "thresher.app.document_cache._extract_cached": "a few pages, not the long ones",
-    "thresher.filters.setting._describe": "classes of settings",
+    "thresher.support.settings._describe": "classes of settings",
     "thresher.proxy.passwords._is_same": "passwords of the user",
     "thresher.proxy.state.load_list": "files of block lists",
     "thresher.sites.folder._read": "files of the user, by host",

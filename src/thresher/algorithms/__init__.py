@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from thresher.algorithms.base import Algorithm, LateAlgorithm, Parameter, Select
+from thresher.algorithms.base import Algorithm, LateAlgorithm, Select
 
-__all__ = ["ALGORITHMS", "DEFAULT_METHOD", "Algorithm", "Parameter", "Select"]
+__all__ = ["ALGORITHMS", "DEFAULT_METHOD", "Algorithm", "Select"]
 
 
 ALGORITHMS: Final[Mapping[str, Algorithm]] = {

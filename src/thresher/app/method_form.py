@@ -7,14 +7,12 @@ page's ``param.NAME`` is read as well.
 
 from __future__ import annotations
 
-import types
-import typing
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import Any, Final
+from typing import Final
 from urllib.parse import urlencode
 
-from thresher.algorithms import ALGORITHMS, DEFAULT_METHOD, Parameter
+from thresher.algorithms import ALGORITHMS, DEFAULT_METHOD
 from thresher.algorithms.learned import FAVORS, SCOPES
 from thresher.app.engine import Choice
 from thresher.errors import UsageError
@@ -28,7 +26,7 @@ _NOT_ASKED: Final = frozenset(("model",))
 _ANY: Final = "param."
 _MAX_VALUE_CHARS: Final = 2_000
 _NOTHING: Final = "(none)"
-"""How `Parameter.spell` spells an empty value."""
+"""How `Setting.display` shows an empty value."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +89,7 @@ def read_method_query(query: Mapping[str, str], default: MethodQuery | None = No
         if len(value) > _MAX_VALUE_CHARS:
             raise UsageError(f"{parameter.name} has at most {_MAX_VALUE_CHARS} characters here")
         known[parameter.name] = value
-        if value == parameter.spell(parameter.default):
+        if value == parameter.display(parameter.default):
             del known[parameter.name]
     chosen = MethodQuery(method, tuple(sorted(known.items())))
     chosen.choice()
@@ -108,8 +106,7 @@ def _fields(chosen: MethodQuery) -> Iterator[Field]:
     for parameter in ALGORITHMS[chosen.method].parameters():
         if parameter.name in _NOT_ASKED:
             continue
-        kinds = _kinds_of(parameter)
-        default = parameter.spell(parameter.default)
+        default = parameter.display(parameter.default)
         field = Field(
             _key_of(chosen.method, parameter.name),
             parameter.name,
@@ -121,15 +118,13 @@ def _fields(chosen: MethodQuery) -> Iterator[Field]:
         if parameter.name in _SHORT:
             offered = _SHORT[parameter.name]
             yield replace(field, choices=tuple(dict.fromkeys((*offered, field.value))))
-        elif kinds == [bool]:
+        elif parameter.kind == "switch":
             yield replace(field, choices=("yes", "no"))
+        elif parameter.kind == "choice":
+            yield replace(field, choices=parameter.choices)
         else:
-            yield replace(field, is_number=kinds in ([int], [float]))
-
-
-def _kinds_of(parameter: Parameter) -> list[Any]:
-    is_union = isinstance(parameter.kind, types.UnionType)
-    return list(typing.get_args(parameter.kind)) if is_union else [parameter.kind]
+            is_number = parameter.kind in ("integer", "number") and not parameter.is_optional
+            yield replace(field, is_number=is_number)
 
 
 def _key_of(method: str, name: str) -> str:

@@ -3,29 +3,30 @@
 from __future__ import annotations
 
 import textwrap
-import types
-import typing
 from argparse import Namespace
 from collections.abc import Iterator, Mapping
-from typing import Any, Final
+from typing import Final
 
-from thresher.algorithms import ALGORITHMS, DEFAULT_METHOD, Algorithm, Parameter
+from thresher.algorithms import ALGORITHMS, DEFAULT_METHOD, Algorithm
 from thresher.cli.exits import Exit
 from thresher.cli.outputs import write_stdout
+from thresher.support.settings import Setting
 
 __all__ = ["run"]
 
 _WIDTH: Final = 88
 """Characters a line."""
 _INDENT: Final = "    "
-_KINDS: Final[Mapping[Any, str]] = {
-    bool: "yes or no",
-    float: "number",
-    int: "whole number",
-    str: "text",
-    tuple: "texts, comma between",
+_KINDS: Final[Mapping[str, str]] = {
+    "switch": "yes or no",
+    "number": "number",
+    "integer": "whole number",
+    "text": "text",
+    "choice": "one of these",
+    "list": "texts separated by commas",
+    "phrases": "texts separated by commas",
 }
-"""How each type of parameter is called."""
+"""Kind of a parameter → its name in the output; the help text of a choice lists its values."""
 
 
 def run(args: Namespace) -> Exit:
@@ -57,8 +58,9 @@ def _describe_parameters(algorithm: Algorithm) -> Iterator[str]:
         yield from _wrap("; ".join(_facts(parameter)), 2)
 
 
-def _facts(parameter: Parameter) -> Iterator[str]:
-    yield _spell_kind(parameter.kind)
+def _facts(parameter: Setting) -> Iterator[str]:
+    kind = _KINDS[parameter.kind]
+    yield f"{kind}, or auto" if parameter.is_optional else kind
     low, high = parameter.low, parameter.high
     if low is not None and high is not None:
         yield f"from {low:g} to {high:g}"
@@ -66,14 +68,7 @@ def _facts(parameter: Parameter) -> Iterator[str]:
         yield f"{low:g} or more"
     elif high is not None:
         yield f"{high:g} or less"
-    yield f"default: {parameter.spell(parameter.default)}"
-
-
-def _spell_kind(kind: Any) -> str:
-    if isinstance(kind, types.UnionType):
-        some = [part for part in typing.get_args(kind) if part is not types.NoneType]
-        return f"{' or '.join(map(_spell_kind, some))}, or auto"
-    return _KINDS.get(typing.get_origin(kind) or kind, str(kind))
+    yield f"default: {parameter.display(parameter.default)}"
 
 
 def _wrap(text: str, level: int) -> list[str]:

@@ -11,7 +11,6 @@ from pathlib import Path
 from thresher.cli.exits import Exit
 from thresher.cli.outputs import say
 from thresher.errors import ThresherError, UsageError
-from thresher.filters.setting import from_args
 from thresher.filters.settings import filters_from_args
 from thresher.proxy.passwords import hash_password
 from thresher.proxy.serve import serve
@@ -19,6 +18,7 @@ from thresher.proxy.settings import ProxySettings, User
 from thresher.proxy.settings_file import default_settings_path, read_settings, write_settings
 from thresher.proxy.state import ProxyState
 from thresher.sites.rulebook import default_rules_path
+from thresher.support.setting_options import from_args
 
 __all__ = ["run"]
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from argparse import ArgumentParser
 from pathlib import Path
 
-from thresher.filters.setting import add_options
 from thresher.filters.settings import add_filter_options
 from thresher.proxy.settings import ProxySettings
+from thresher.support.setting_options import add_options
 
 __all__ = ["add_proxy"]
 

@@ -116,7 +116,7 @@ def explain(document: Document, params: Any, *, effects: bool = True) -> Explana
         summary=algorithm.summary,
         source=algorithm.source,
         settings=tuple(
-            Setting(each.name, each.spell(value), value == each.default, each.help)
+            Setting(each.name, each.display(value), value == each.default, each.help)
             for each in algorithm.parameters()
             for value in [getattr(params, each.name)]
         ),

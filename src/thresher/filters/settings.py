@@ -10,8 +10,9 @@ from typing import Final
 
 from thresher.algorithms.crunch.params import Params
 from thresher.errors import UsageError
-from thresher.filters import setting as settings_of
-from thresher.filters.setting import Setting, describe, setting
+from thresher.support.setting_options import add_options, from_args
+from thresher.support.setting_tables import from_table, write_table
+from thresher.support.settings import Setting, change, check, describe, from_form, setting
 
 __all__ = [
     "GROUPS",
@@ -50,139 +51,151 @@ class Filters:
     """
 
     # The paper's first set: ignore tags.
-    images: bool = setting(_TAGS, False, "remove pictures that are in no link")
-    image_links: bool = setting(_TAGS, False, "remove links with a picture, with their text")
-    text_links: bool = setting(_TAGS, False, "remove links without a picture, with their text")
+    images: bool = setting(False, "remove pictures that are in no link", group=_TAGS)
+    image_links: bool = setting(False, "remove links with a picture, with their text", group=_TAGS)
+    text_links: bool = setting(
+        False, "remove links without a picture, with their text", group=_TAGS
+    )
     alternative_texts: bool = setting(
-        _TAGS, False, "show the alternative text in place of a picture that these remove"
+        False, "show the alternative text in place of a picture that these remove", group=_TAGS
     )
     scripts: bool = setting(
-        _TAGS, False, "remove scripts, event attributes and links to scripts; noscript shows"
+        False, "remove scripts, event attributes and links to scripts; noscript shows", group=_TAGS
     )
-    styles: bool = setting(_TAGS, False, "remove style sheets that are in the page")
-    external_styles: bool = setting(_TAGS, False, "remove links to style sheets")
-    forms: bool = setting(_TAGS, False, "remove forms with all they hold")
-    inputs: bool = setting(_TAGS, False, "remove input fields, text areas and lists to choose from")
-    buttons: bool = setting(_TAGS, False, "remove buttons")
-    objects: bool = setting(_TAGS, False, "remove embedded objects: object, embed, applet")
-    media: bool = setting(_TAGS, False, "remove sound and video")
-    iframes: bool = setting(_TAGS, False, "remove frames within the page (iframe)")
-    refreshes: bool = setting(_TAGS, False, "remove what reloads or leaves the page by itself")
+    styles: bool = setting(False, "remove style sheets that are in the page", group=_TAGS)
+    external_styles: bool = setting(False, "remove links to style sheets", group=_TAGS)
+    forms: bool = setting(False, "remove forms with all they hold", group=_TAGS)
+    inputs: bool = setting(
+        False, "remove input fields, text areas and lists to choose from", group=_TAGS
+    )
+    buttons: bool = setting(False, "remove buttons", group=_TAGS)
+    objects: bool = setting(False, "remove embedded objects: object, embed, applet", group=_TAGS)
+    media: bool = setting(False, "remove sound and video", group=_TAGS)
+    iframes: bool = setting(False, "remove frames within the page (iframe)", group=_TAGS)
+    refreshes: bool = setting(
+        False, "remove what reloads or leaves the page by itself", group=_TAGS
+    )
 
     # The same for attributes.
     fixed_widths: bool = setting(
-        _ATTRIBUTES, False, "remove fixed widths of tables, cells and columns"
+        False, "remove fixed widths of tables, cells and columns", group=_ATTRIBUTES
     )
-    style_attributes: bool = setting(_ATTRIBUTES, False, "remove style attributes")
-    backgrounds: bool = setting(_ATTRIBUTES, False, "remove background pictures and colours")
+    style_attributes: bool = setting(False, "remove style attributes", group=_ATTRIBUTES)
+    backgrounds: bool = setting(False, "remove background pictures and colours", group=_ATTRIBUTES)
 
     # The paper's second set.
     ads: bool = setting(
-        _ADS, True, "remove what loads from, or leads to, an advertiser's host, and its box"
+        True, "remove what loads from, or leads to, an advertiser's host, and its box", group=_ADS
     )
-    ad_slots: bool = setting(_ADS, True, "remove the boxes that scripts of advertisers fill")
+    ad_slots: bool = setting(True, "remove the boxes that scripts of advertisers fill", group=_ADS)
     ad_rules: tuple[str, ...] = setting(
-        _ADS, (), "rules of one's own: host or ||host^ to remove, @@||host^ to leave"
+        (), "rules of one's own: host or ||host^ to remove, @@||host^ to leave", group=_ADS
     )
     link_lists: str = setting(
-        _LISTS,
         "auto",
         "remove cells and lists of links; auto: but where a method chooses the content",
+        group=_LISTS,
         choices=("off", "auto", "always"),
     )
     max_link_ratio: float = setting(
-        _LISTS,
         _CRUNCH.max_link_ratio,
         "links a word outside links above which a cell is a link list",
+        group=_LISTS,
         unit="links a word",
         low=0,
         high=1000,
     )
     letters_per_word: float = setting(
-        _LISTS,
         _CRUNCH.letters_per_word,
         "letters outside links that count as one word",
+        group=_LISTS,
         unit="letters",
         low=0.1,
         high=1000,
     )
     counted_links: str = setting(
-        _LISTS,
         "all",
         "which links make a link list",
+        group=_LISTS,
         choices=("all", "text", "image"),
     )
     removed_content: str = setting(
-        _LISTS,
         "links",
         "what goes of a link list: links and text, all it holds, or the cell itself",
+        group=_LISTS,
         choices=("links", "all", "cell"),
     )
     cell_tags: tuple[str, ...] = setting(
-        _LISTS, _CRUNCH.cell_tags, "tags that can be link lists; td, th in the paper"
+        _CRUNCH.cell_tags, "tags that can be link lists; td, th in the paper", group=_LISTS
     )
     box_tags: tuple[str, ...] = setting(
-        _LISTS,
         _CRUNCH.box_tags,
         "tags that can be link lists where they hold no other of these and of the cells",
+        group=_LISTS,
     )
     keep_portals: bool = setting(
-        _LISTS, True, "leave link lists alone on a page that has little else"
+        True, "leave link lists alone on a page that has little else", group=_LISTS
     )
-    empty_tables: bool = setting(_TABLES, True, "remove tables without substance")
+    empty_tables: bool = setting(True, "remove tables without substance", group=_TABLES)
     substance_tags: tuple[str, ...] = setting(
-        _TABLES, _CRUNCH.substance_tags, "tags that are substance: a table with one is not empty"
+        _CRUNCH.substance_tags,
+        "tags that are substance: a table with one is not empty",
+        group=_TABLES,
     )
     min_table_chars: int = setting(
-        _TABLES,
         _CRUNCH.min_table_chars,
         "characters, less white space, that are substance in a table",
+        group=_TABLES,
         unit="characters",
         low=0,
         high=1_000_000,
     )
     shrink_cells: bool = setting(
-        _TABLES, True, "take the fixed width of cells that a filter emptied"
+        True, "take the fixed width of cells that a filter emptied", group=_TABLES
     )
-    removed_links: bool = setting(_LINKS, True, "list removed text links at the end of the page")
-    removed_links_title: str = setting(_LINKS, "More links", "title of that list")
+    removed_links: bool = setting(
+        True, "list removed text links at the end of the page", group=_LINKS
+    )
+    removed_links_title: str = setting("More links", "title of that list", group=_LINKS)
     max_removed_links: int = setting(
-        _LINKS,
         _MAX_REMOVED_LINKS,
         "links that are listed at most",
+        group=_LINKS,
         unit="links",
         low=1,
         high=100_000,
     )
 
     # Today's.
-    consent: bool = setting(_OVERLAYS, True, "remove what asks for consent to cookies")
+    consent: bool = setting(True, "remove what asks for consent to cookies", group=_OVERLAYS)
     consent_scripts: bool = setting(
-        _OVERLAYS, True, "remove scripts of services that ask for consent"
+        True, "remove scripts of services that ask for consent", group=_OVERLAYS
     )
     newsletters: bool = setting(
-        _OVERLAYS, True, "remove what asks to subscribe, register or install in front of the page"
+        True,
+        "remove what asks to subscribe, register or install in front of the page",
+        group=_OVERLAYS,
     )
     unlock_scrolling: bool = setting(
-        _OVERLAYS, True, "let a page scroll again whose overlay was removed"
+        True, "let a page scroll again whose overlay was removed", group=_OVERLAYS
     )
     tracking_parameters: bool = setting(
-        _TRACKING, True, "remove what counts clicks from links: parameters, redirects, pings"
+        True, "remove what counts clicks from links: parameters, redirects, pings", group=_TRACKING
     )
     tracking_pixels: bool = setting(
-        _TRACKING, True, "remove invisible pictures and frames of other sites"
+        True, "remove invisible pictures and frames of other sites", group=_TRACKING
     )
     pixel_size: int = setting(
-        _TRACKING,
         1,
         "width and height up to which a picture is invisible",
+        group=_TRACKING,
         unit="CSS pixels",
         low=0,
         high=100,
     )
 
     def __post_init__(self) -> None:
-        settings_of.check(self)
+        check(self)
 
 
 SETTINGS: Final[tuple[Setting, ...]] = describe(Filters)
@@ -190,7 +203,7 @@ SETTINGS: Final[tuple[Setting, ...]] = describe(Filters)
 GROUPS: Final = tuple(dict.fromkeys(each.group for each in SETTINGS))
 """The groups, in order."""
 _OFF: Final = {each.name: "no" for each in SETTINGS if each.kind == "switch"}
-NO_FILTERS: Final = settings_of.change(Filters(), {**_OFF, "link_lists": "off"})
+NO_FILTERS: Final = change(Filters(), {**_OFF, "link_lists": "off"})
 """All filters switched off."""
 
 
@@ -212,7 +225,7 @@ def parse_filters(text: str) -> Filters:
 
 def filters_from_table(table: Mapping[str, object]) -> Filters:
     """Make filters from a table as TOML or JSON have it; UsageError names what is wrong."""
-    return settings_of.from_table(Filters, table)
+    return from_table(Filters, table)
 
 
 def filters_from_mapping(values: Mapping[str, str]) -> Filters:
@@ -222,24 +235,24 @@ def filters_from_mapping(values: Mapping[str, str]) -> Filters:
 
 def filters_from_form(values: Mapping[str, str]) -> Filters:
     """Make filters from all of a form, which does not send switches that are off."""
-    return settings_of.from_form(Filters, values)
+    return from_form(Filters, values)
 
 
 def change_filters(filters: Filters, values: Mapping[str, str]) -> Filters:
     """Return filters with some values changed, spelled as options and forms do."""
-    return settings_of.change(filters, values)
+    return change(filters, values)
 
 
 def write_filters(filters: Filters) -> str:
     """Write the table ``[filters]``, with a comment on each setting."""
-    return settings_of.write_table(filters, TABLE)
+    return write_table(filters, TABLE)
 
 
 def add_filter_options(parser: ArgumentParser) -> None:
     """Add an option for each setting; `filters_from_args` reads them."""
-    settings_of.add_options(parser, Filters)
+    add_options(parser, Filters)
 
 
 def filters_from_args(args: Namespace, filters: Filters | None = None) -> Filters:
     """Return filters, the defaults unless given, changed by the options; UsageError as above."""
-    return settings_of.from_args(Filters() if filters is None else filters, args)
+    return from_args(Filters() if filters is None else filters, args)

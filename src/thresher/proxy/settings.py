@@ -12,10 +12,10 @@ from typing import Final
 
 from thresher.algorithms import ALGORITHMS, DEFAULT_METHOD
 from thresher.errors import UsageError
-from thresher.filters.setting import Setting, check, describe, setting
 from thresher.filters.settings import Filters
 from thresher.sites import SiteFolder
 from thresher.sites.rulebook import VIEWS
+from thresher.support.settings import Setting, check, describe, setting
 
 __all__ = ["PROFILE_SETTINGS", "SETTINGS", "Profile", "ProxySettings", "User", "read_network"]
 
@@ -31,8 +31,10 @@ _USER: Final = re.compile(r"[^\s:\x00-\x1f]{1,64}")
 class Profile:
     """How pages are shown to somebody; UsageError for a value that is none."""
 
-    view: str = setting(_PAGES, "inplace", "how pages are shown", choices=VIEWS)
-    method: str = setting(_PAGES, DEFAULT_METHOD, "how the content is found", choices=_METHODS)
+    view: str = setting("inplace", "how pages are shown", group=_PAGES, choices=VIEWS)
+    method: str = setting(
+        DEFAULT_METHOD, "how the content is found", group=_PAGES, choices=_METHODS
+    )
     filters: Filters = field(default_factory=Filters)
 
     def __post_init__(self) -> None:
@@ -53,62 +55,74 @@ class User:
 class ProxySettings:
     """All settings of a proxy; immutable. UsageError, naming the setting, where one is none."""
 
-    view: str = setting(_PAGES, "inplace", "how pages are shown", choices=VIEWS)
-    method: str = setting(_PAGES, DEFAULT_METHOD, "how the content is found", choices=_METHODS)
-    sites: str = setting(
-        _PAGES, "", "what is known of their sites: a folder of thresher sites learn --all-hosts"
+    view: str = setting("inplace", "how pages are shown", group=_PAGES, choices=VIEWS)
+    method: str = setting(
+        DEFAULT_METHOD, "how the content is found", group=_PAGES, choices=_METHODS
     )
-    mark: bool = setting(_PAGES, True, "put a small mark with links into the corner of pages")
+    sites: str = setting(
+        "",
+        "what is known of their sites: a folder of thresher sites learn --all-hosts",
+        group=_PAGES,
+    )
+    mark: bool = setting(True, "put a small mark with links into the corner of pages", group=_PAGES)
     early_head: bool = setting(
-        _PAGES, True, "send the head of a page on while its body is on the way"
+        True, "send the head of a page on while its body is on the way", group=_PAGES
     )
     obey_no_transform: bool = setting(
-        _PAGES, True, "leave pages alone whose server forbids any change"
+        True, "leave pages alone whose server forbids any change", group=_PAGES
     )
     max_bytes: int = setting(
-        _COST,
         8 * 2**20,  # the largest of 3,826 real pages had 5.3 MB
         "pages beyond this size, decompressed, pass unchanged",
+        group=_COST,
         unit="bytes",
         low=1,
         high=2**30,
     )
     deadline_s: float = setting(
-        _COST,
         2.0,  # 50 times what a page of 100 kB takes
         "a page passes unchanged where the work on it takes longer",
+        group=_COST,
         unit="seconds",
         low=0.01,
         high=3600,
     )
     hold_s: float = setting(
-        _COST,
         10.0,
         "a page passes unchanged where its body takes longer to arrive",
+        group=_COST,
         unit="seconds",
         low=0.01,
         high=3600,
     )
-    n_worker: int = setting(_COST, 2, "processes that work on pages", low=1, high=256)
+    n_worker: int = setting(
+        2, "processes that work on pages", group=_COST, unit="processes", low=1, high=256
+    )
     max_memory: int = setting(
-        _COST, 2048, "memory of each of them; 0 for no limit", unit="MiB", low=0, high=2**20
+        2048, "memory of each of them; 0 for no limit", group=_COST, unit="MiB", low=0, high=2**20
     )
-    listen_host: str = setting(_NETWORK, "127.0.0.1", "address to listen on")
-    listen_port: int = setting(_NETWORK, 8080, "port to listen on", low=0, high=65_535)
+    listen_host: str = setting("127.0.0.1", "address to listen on", group=_NETWORK)
+    listen_port: int = setting(8080, "port to listen on", group=_NETWORK, low=0, high=65_535)
     settings_port: int = setting(
-        _NETWORK, 0, "port of the settings page on this machine; 0 for none", low=0, high=65_535
+        0,
+        "port of the settings page on this machine; 0 for none",
+        group=_NETWORK,
+        low=0,
+        high=65_535,
     )
-    mode: str = setting(_NETWORK, "regular", "regular, transparent, or reverse:https://HOST")
-    upstream: str = setting(_NETWORK, "", "proxy to go through, http://HOST:PORT")
+    mode: str = setting("regular", "regular, transparent, or reverse:https://HOST", group=_NETWORK)
+    upstream: str = setting("", "proxy to go through, http://HOST:PORT", group=_NETWORK)
     never_intercept: tuple[str, ...] = setting(
-        _NETWORK, (), "hosts, with all below them, whose connections are never opened"
+        (), "hosts, with all below them, whose connections are never opened", group=_NETWORK
     )
     clients: tuple[str, ...] = setting(
-        _ACCESS, (), "addresses and networks that may connect; none: all"
+        (), "addresses and networks that may connect; none: all", group=_ACCESS
     )
-    list_urls: tuple[str, ...] = setting(_LISTS, (), "addresses of lists of advertisers' hosts")
+    list_urls: tuple[str, ...] = setting(
+        (), "addresses of lists of advertisers' hosts", group=_LISTS
+    )
     list_hours: int = setting(
-        _LISTS, 24, "time between updates of the lists", unit="hours", low=1, high=24 * 365
+        24, "time between updates of the lists", group=_LISTS, unit="hours", low=1, high=24 * 365
     )
     filters: Filters = field(default_factory=Filters)
     users: Mapping[str, User] = field(default_factory=dict)

@@ -28,10 +28,10 @@ from pathlib import Path
 from typing import Any, Final
 
 from thresher.errors import UsageError
-from thresher.filters.setting import from_table, write_table
 from thresher.filters.settings import Filters, filters_from_table, write_filters
 from thresher.proxy.passwords import check_password
 from thresher.proxy.settings import Profile, ProxySettings, User
+from thresher.support.setting_tables import from_table, write_table
 from thresher.support.toml_files import read_toml, spell
 from thresher.support.user_folders import config_folder
 

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any, cast
 
 import pytest
 
-from thresher.filters.setting import spell
 from thresher.proxy.passwords import hash_password
 from thresher.proxy.settings import ProxySettings, User
 from thresher.proxy.state import ProxyState
+from thresher.support.settings import format_values
 
 if TYPE_CHECKING:
     from starlette.testclient import TestClient
@@ -73,7 +73,7 @@ class Pages:
     def spelled(self) -> dict[str, str]:
         """Return the fields of the form of filters, as browsers send them."""
         profile = self.state.settings.profile_of(None)
-        values = spell(profile) | spell(profile.filters)
+        values = format_values(profile) | format_values(profile.filters)
         return {name: value for name, value in values.items() if value != "no"}
 
 

@@ -5,25 +5,25 @@ from __future__ import annotations
 import pytest
 
 from tests.proxy.pages.conftest import Pages
-from thresher.filters.setting import spell
 from thresher.proxy.pages.network import _WANTED
 from thresher.proxy.passwords import check_password
+from thresher.support.settings import format_values
 
 
 def fields(pages: Pages) -> dict[str, str]:
     """Return the form as browsers send it."""
-    values = spell(pages.state.settings)
+    values = format_values(pages.state.settings)
     return {each.name: values[each.name] for each in _WANTED if values[each.name] != "no"}
 
 
 def test_settings_are_saved(pages: Pages) -> None:
     """Those of this page change, no others."""
-    before = spell(pages.state.settings)
+    before = format_values(pages.state.settings)
     sent = fields(pages) | {"max_bytes": "1000", "clients": "192.168.0.0/16\n::1", "upstream": ""}
     sent.pop("mark")
     assert 303 == pages.post(pages.admin, "/proxy", **sent).status_code
     expected = {"max_bytes": "1000", "clients": "192.168.0.0/16, ::1", "mark": "no"}
-    assert before | expected == spell(pages.state.settings)
+    assert before | expected == format_values(pages.state.settings)
 
 
 @pytest.mark.parametrize(

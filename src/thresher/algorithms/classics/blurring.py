@@ -16,10 +16,10 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from thresher.algorithms.base import param
 from thresher.algorithms.classics.sequence import Ribbon, lay_out, mean_over
 from thresher.page import Page
 from thresher.selection import Selection
+from thresher.support.settings import setting
 
 __all__ = ["Params", "blur", "cells_of", "select_dense"]
 
@@ -39,14 +39,26 @@ _REASONS: Final = (
 class Params:
     """Parameters of content code blurring."""
 
-    threshold: float = param(0.75, "blurred share of text above which text is kept", low=0, high=1)
-    radius: float = param(40.0, "reach of one blur, characters (or tokens)", low=1, high=1000)
-    tolerance: float = param(
-        0.03, "largest change by a blur at which the vector is stable", low=0.0001, high=1
+    threshold: float = setting(
+        0.75, "blurred share of text above which text is kept", unit="share of text", low=0, high=1
     )
-    max_blurs: int = param(100, "blurs after which to stop in any case", low=0, high=1000)
-    cell_chars: int = param(8, "characters (or tokens) averaged beforehand; 1: none", low=1)
-    tokens: bool = param(
+    radius: float = setting(
+        40.0, "reach of one blur, characters (or tokens)", unit="characters", low=1, high=1000
+    )
+    tolerance: float = setting(
+        0.03,
+        "largest change by a blur at which the vector is stable",
+        unit="share of text",
+        low=0.0001,
+        high=1,
+    )
+    max_blurs: int = setting(
+        100, "blurs after which to stop in any case", unit="blurs", low=0, high=1000
+    )
+    cell_chars: int = setting(
+        8, "characters (or tokens) averaged beforehand; 1: none", unit="characters", low=1
+    )
+    tokens: bool = setting(
         False, "count a tag and a word as 1 each, not by their characters (the paper's TCCB)"
     )
 

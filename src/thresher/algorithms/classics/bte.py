@@ -27,10 +27,10 @@ from typing import Final
 
 import numpy as np
 
-from thresher.algorithms.base import param
 from thresher.algorithms.classics.sequence import tags_before
 from thresher.page import Page
 from thresher.selection import Selection
+from thresher.support.settings import setting
 
 __all__ = ["Params", "select"]
 
@@ -47,7 +47,9 @@ _REASONS: Final = (
 class Params:
     """What a tag weighs."""
 
-    tag_weight: float = param(1.0, "words that a tag counts for; the paper's is 1", low=0)
+    tag_weight: float = setting(
+        1.0, "words that a tag counts for; the paper's is 1", unit="words", low=0
+    )
 
 
 def select(page: Page, params: Params) -> Selection:

@@ -34,11 +34,10 @@ from typing import Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from thresher.algorithms.base import param
 from thresher.deadline import watch
-from thresher.errors import UsageError
 from thresher.page import Page
 from thresher.selection import Selection
+from thresher.support.settings import check, setting
 
 __all__ = [
     "Lines",
@@ -70,35 +69,42 @@ _NO_TEXT, _BELOW, _ABOVE = range(3)
 class Params:
     """The rule and what it needs; each rule reads only its own."""
 
-    threshold: str = param(
-        "fixed", f"what decides: {', '.join(_THRESHOLDS)}, or a network: {', '.join(_NETWORKS)}"
+    threshold: str = setting(
+        "fixed",
+        f"what decides: {', '.join(_THRESHOLDS)}, or a network: {', '.join(_NETWORKS)}",
+        choices=(*_THRESHOLDS, *_NETWORKS),
     )
-    min_density: float = param(
-        _FIXED, "fixed: density (text bytes / source bytes) above which a line stays", low=0, high=1
+    min_density: float = setting(
+        _FIXED,
+        "fixed: density (text bytes / source bytes) above which a line stays",
+        unit="share of bytes",
+        low=0,
+        high=1,
     )
-    n_line: int = param(
+    n_line: int = setting(
         MAX_LINES,
         "networks: lines it sees: the current, the previous, the next",
+        unit="lines",
         low=1,
         high=MAX_LINES,
     )
-    n_attribute: int = param(
+    n_attribute: int = setting(
         MAX_ATTRIBUTES,
         "networks: attributes of each line: density, bytes, length of text",
+        unit="attributes",
         low=1,
         high=MAX_ATTRIBUTES,
     )
-    false_positive_weight: float = param(
+    false_positive_weight: float = setting(
         1.0,
         "networks: what a line kept wrongly costs, against 1 for one dropped wrongly",
+        unit="ratio",
         low=1e-6,
         high=1e6,
     )
 
     def __post_init__(self) -> None:
-        rules = (*_THRESHOLDS, *_NETWORKS)
-        if self.threshold not in rules:
-            raise UsageError(f"threshold must be one of {', '.join(rules)}, not {self.threshold!r}")
+        check(self)
 
 
 class Lines(NamedTuple):

@@ -25,9 +25,9 @@ from typing import Final
 
 import numpy as np
 
-from thresher.algorithms.base import param
 from thresher.page import Page
 from thresher.selection import Selection
+from thresher.support.settings import setting
 
 __all__ = ["Params", "select"]
 
@@ -43,8 +43,10 @@ _LARGEST, _SMALLER, _TOO_SMALL = range(3)
 class Params:
     """What bounds a body, and how small it may be."""
 
-    container_tags: tuple[str, ...] = param(_CONTAINER_TAGS, "tags that bound a body of text")
-    min_words: int = param(1, "words below which the largest body is no content either", low=0)
+    container_tags: tuple[str, ...] = setting(_CONTAINER_TAGS, "tags that bound a body of text")
+    min_words: int = setting(
+        1, "words below which the largest body is no content either", unit="words", low=0
+    )
 
 
 def select(page: Page, params: Params) -> Selection:

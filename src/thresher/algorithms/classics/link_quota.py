@@ -28,9 +28,9 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from thresher.algorithms.base import param
 from thresher.page import Page
 from thresher.selection import Selection
+from thresher.support.settings import setting
 
 __all__ = ["Params", "select"]
 
@@ -48,11 +48,15 @@ _FEW_LINKS, _MANY_LINKS = range(2)
 class Params:
     """What is judged, and by which quota."""
 
-    max_quota: float = param(
-        0.5, "share of link characters above which a block goes", low=0, high=1
+    max_quota: float = setting(
+        0.5,
+        "share of link characters above which a block goes",
+        unit="share of characters",
+        low=0,
+        high=1,
     )
-    recount: bool = param(True, "leave what a dropped block held out of the blocks around it")
-    block_tags: tuple[str, ...] = param(_BLOCK_TAGS, "tags that are judged")
+    recount: bool = setting(True, "leave what a dropped block held out of the blocks around it")
+    block_tags: tuple[str, ...] = setting(_BLOCK_TAGS, "tags that are judged")
 
 
 def select(page: Page, params: Params) -> Selection:

@@ -26,11 +26,11 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from thresher.algorithms.base import param
 from thresher.deadline import watch
 from thresher.page import Page
 from thresher.page.tags import CODE_OF, TEXT
 from thresher.selection import Selection
+from thresher.support.settings import setting
 
 __all__ = ["Params", "select"]
 
@@ -51,23 +51,36 @@ _KEPT, _REMOVED, _LINKS, _SHORT, _FEW_WORDS, _PHRASE = range(6)
 class Params:
     """Names and values as in the source, where it names them."""
 
-    max_link_ratio: float | None = param(
-        None, "links a word above which a container goes; auto: the page's average × factor", low=0
+    max_link_ratio: float | None = setting(
+        None,
+        "links a word above which a container goes; auto: the page's average × factor",
+        unit="links a word",
+        low=0,
     )
-    min_chars: float | None = param(
-        None, "characters below which a container goes; auto: the page's average text block", low=0
+    min_chars: float | None = setting(
+        None,
+        "characters below which a container goes; auto: the page's average text block",
+        unit="characters",
+        low=0,
     )
-    ratio_factor: float = param(_RATIO_FACTOR, "factor on the average links a word", low=0)
-    min_words: int = param(0, "words below which a container goes", low=0)
-    image_words: int = param(
-        0, "words that an image counts for; 0 removes images, as the source does", low=0
+    ratio_factor: float = setting(
+        _RATIO_FACTOR, "factor on the average links a word", unit="ratio", low=0
     )
-    phrases: tuple[str, ...] = param(
-        (), "a container whose own text holds one of these goes, as in the source's Perl ancestor"
+    min_words: int = setting(0, "words below which a container goes", unit="words", low=0)
+    image_words: int = setting(
+        0,
+        "words that an image counts for; 0 removes images, as the source does",
+        unit="words",
+        low=0,
     )
-    container_tags: tuple[str, ...] = param(_CONTAINER_TAGS, "tags that are decided on")
-    removed_tags: tuple[str, ...] = param(_REMOVED_TAGS, "tags removed with all they hold")
-    ignore_length_tags: tuple[str, ...] = param(("span",), "containers that may be short")
+    phrases: tuple[str, ...] = setting(
+        (),
+        "a container whose own text holds one of these goes, as in the source's Perl ancestor",
+        phrases=True,
+    )
+    container_tags: tuple[str, ...] = setting(_CONTAINER_TAGS, "tags that are decided on")
+    removed_tags: tuple[str, ...] = setting(_REMOVED_TAGS, "tags removed with all they hold")
+    ignore_length_tags: tuple[str, ...] = setting(("span",), "containers that may be short")
 
 
 def select(page: Page, params: Params) -> Selection:

@@ -32,11 +32,10 @@ import numpy as np
 import numpy.typing as npt
 from numpy.polynomial import Chebyshev
 
-from thresher.algorithms.base import param
-from thresher.errors import UsageError
 from thresher.page import Page
 from thresher.page.tags import BLOCK, NAMES
 from thresher.selection import Selection
+from thresher.support.settings import check, setting
 
 __all__ = ["Params", "densest_region", "fitted_region", "select"]
 
@@ -61,26 +60,32 @@ _OUTSIDE, _LONG, _BETWEEN = range(3)
 class Params:
     """Names and values of section 4, where it has them."""
 
-    cutoff_share: float = param(
-        _CUTOFF_SHARE, "c1: a string of the region is longer than this share of the longest", low=0
+    cutoff_share: float = setting(
+        _CUTOFF_SHARE,
+        "c1: a string of the region is longer than this share of the longest",
+        unit="share of characters",
+        low=0,
     )
-    max_distance: float = param(
-        _MAX_DISTANCE, "c2: and lies fewer than this many positions from another of it", low=0
+    max_distance: float = setting(
+        _MAX_DISTANCE,
+        "c2: and lies fewer than this many positions from another of it",
+        unit="positions",
+        low=0,
     )
-    structural_tags: tuple[str, ...] = param(_STRUCTURAL_TAGS, "tags that begin a new string")
-    count_empty: bool = param(True, "whether empty strings take a position, as in the source")
-    degree: int = param(
+    structural_tags: tuple[str, ...] = setting(_STRUCTURAL_TAGS, "tags that begin a new string")
+    count_empty: bool = setting(True, "whether empty strings take a position, as in the source")
+    degree: int = setting(
         0, "degree of the polynomial fitted to the lengths; 0: none", low=0, high=_MAX_DEGREE
     )
-    edge: str = param(
+    edge: str = setting(
         "cutoff",
         f"where the region around a fitted polynomial's maximum ends, one of {', '.join(_EDGES)}:"
         " where it has fallen to the cutoff, at its next minimum, or where it falls fastest",
+        choices=_EDGES,
     )
 
     def __post_init__(self) -> None:
-        if self.edge not in _EDGES:
-            raise UsageError(f"edge must be one of {', '.join(_EDGES)}, not {self.edge!r}")
+        check(self)
 
 
 def select(page: Page, params: Params) -> Selection:

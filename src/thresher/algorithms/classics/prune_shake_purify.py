@@ -29,10 +29,10 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from thresher.algorithms.base import param
 from thresher.page import Page
 from thresher.page.tags import TEXT
 from thresher.selection import Selection
+from thresher.support.settings import setting
 
 __all__ = ["Params", "select"]
 
@@ -64,16 +64,20 @@ _REASONS: Final = (
 class Params:
     """Weights and lists."""
 
-    link_weight: float = param(_LINK_WEIGHT, "score lost for a word inside a link", low=0)
-    tag_weight: float = param(_TAG_WEIGHT, "score lost for a tag", low=0)
-    poison_words: tuple[str, ...] = param(
-        ("comment", "promo", "popup"), "an element with one of these in a class name is pruned"
+    link_weight: float = setting(
+        _LINK_WEIGHT, "score lost for a word inside a link", unit="words", low=0
     )
-    blessed_words: tuple[str, ...] = param(
-        ("author", "byline"), "an element with one of these in a class name is kept"
+    tag_weight: float = setting(_TAG_WEIGHT, "score lost for a tag", unit="words", low=0)
+    poison_words: tuple[str, ...] = setting(
+        ("comment", "promo", "popup"),
+        "an element with one of these in a class name is pruned",
+        phrases=True,
     )
-    pruned_tags: tuple[str, ...] = param(_PRUNED_TAGS, "tags that are pruned")
-    block_tags: tuple[str, ...] = param(_BLOCK_TAGS, "tags that are decided on")
+    blessed_words: tuple[str, ...] = setting(
+        ("author", "byline"), "an element with one of these in a class name is kept", phrases=True
+    )
+    pruned_tags: tuple[str, ...] = setting(_PRUNED_TAGS, "tags that are pruned")
+    block_tags: tuple[str, ...] = setting(_BLOCK_TAGS, "tags that are decided on")
 
 
 def select(page: Page, params: Params) -> Selection:

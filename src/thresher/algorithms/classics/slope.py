@@ -29,10 +29,10 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from thresher.algorithms.base import param
 from thresher.algorithms.classics.sequence import lay_out, mean_over, tag_places
 from thresher.page import Page
 from thresher.selection import Selection
+from thresher.support.settings import setting
 
 __all__ = ["Params", "select"]
 
@@ -51,14 +51,24 @@ _IN_REGION, _OUTSIDE = range(2)
 class Params:
     """How the curve is read."""
 
-    window_tokens: int | None = param(
-        None, "tokens a window, an even number; auto: a hundredth of the page, from 8 to 50", low=2
+    window_tokens: int | None = setting(
+        None,
+        "tokens a window, an even number; auto: a hundredth of the page, from 8 to 50",
+        unit="tokens",
+        low=2,
     )
-    low_slope: float = param(
-        0.5, "share of the whole curve's slope up to which a window is low", low=0
+    low_slope: float = setting(
+        0.5,
+        "share of the whole curve's slope up to which a window is low",
+        unit="share of slope",
+        low=0,
     )
-    run_windows: int = param(3, "windows in a row that start or end a region", low=1, high=1000)
-    content_tags: tuple[str, ...] = param(_CONTENT_TAGS, "tags that count as content, not as tags")
+    run_windows: int = setting(
+        3, "windows in a row that start or end a region", unit="windows", low=1, high=1000
+    )
+    content_tags: tuple[str, ...] = setting(
+        _CONTENT_TAGS, "tags that count as content, not as tags"
+    )
 
 
 def select(page: Page, params: Params) -> Selection:

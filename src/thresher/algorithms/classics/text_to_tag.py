@@ -35,11 +35,11 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from thresher.algorithms.base import param
 from thresher.deadline import check_deadline
 from thresher.page import Page
 from thresher.page.tags import TEXT
 from thresher.selection import Selection
+from thresher.support.settings import setting
 
 __all__ = ["Lines", "Params", "cluster", "select", "smooth", "steepness", "tag_ratios"]
 
@@ -60,21 +60,34 @@ _DENSE, _SPARSE = range(2)
 class Params:
     """How ratios become a decision."""
 
-    clusters: int = param(
-        3, "clusters of lines, one of them at the origin; 1: a threshold instead", low=1, high=10
+    clusters: int = setting(
+        3,
+        "clusters of lines, one of them at the origin; 1: a threshold instead",
+        unit="clusters",
+        low=1,
+        high=10,
     )
-    threshold_factor: float = param(
-        1.0, "with clusters=1, the threshold in standard deviations of the smoothed ratios", low=0
+    threshold_factor: float = setting(
+        1.0,
+        "with clusters=1, the threshold in standard deviations of the smoothed ratios",
+        unit="standard deviations",
+        low=0,
     )
-    radius_lines: int = param(2, "lines to either side that smooth a line; 0: none", low=0, high=50)
-    gaussian: bool = param(
+    radius_lines: int = setting(
+        2, "lines to either side that smooth a line; 0: none", unit="lines", low=0, high=50
+    )
+    gaussian: bool = setting(
         True,
         "weigh these lines by a Gaussian whose deviation is the radius (2010), or equally (2008)",
     )
-    ahead_lines: int = param(3, "lines ahead that a line's ratio is compared with", low=1, high=50)
-    wrap_chars: int = param(65, "bytes after which a line of such pages is cut; 0: never", low=0)
-    max_mean_chars: int = param(
-        500, "mean bytes a line above which a page's lines are cut (ours)", low=0
+    ahead_lines: int = setting(
+        3, "lines ahead that a line's ratio is compared with", unit="lines", low=1, high=50
+    )
+    wrap_chars: int = setting(
+        65, "bytes after which a line of such pages is cut; 0: never", unit="bytes", low=0
+    )
+    max_mean_chars: int = setting(
+        500, "mean bytes a line above which a page's lines are cut (ours)", unit="bytes", low=0
     )
 
 

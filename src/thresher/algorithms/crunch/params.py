@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from thresher.algorithms.base import param
+from thresher.support.settings import setting
 
 __all__ = ["Params"]
 
@@ -33,37 +33,44 @@ _MIN_CONTENT_WORDS: Final = 40.0
 class Params:
     """Defaults are those of the paper where it has one, else of the authors' program."""
 
-    remove_ads: bool = param(True, "drop elements whose src or href leads to a host of ad_hosts")
-    ad_hosts: tuple[str, ...] | None = param(
+    remove_ads: bool = setting(True, "drop elements whose src or href leads to a host of ad_hosts")
+    ad_hosts: tuple[str, ...] | None = setting(
         None, "advertisers, each as host or ||host^, with subdomains; auto: Thresher's own list"
     )
-    remove_link_lists: bool = param(True, "drop links and text of cells with many links")
-    max_link_ratio: float = param(
+    remove_link_lists: bool = setting(True, "drop links and text of cells with many links")
+    max_link_ratio: float = setting(
         _MAX_LINK_RATIO,
         "links a word outside links above which a cell is a link list",
+        unit="links a word",
         low=0,
         high=1000,
     )
-    letters_per_word: float = param(
-        _LETTERS_PER_WORD, "letters outside links that count as one word", low=0.1
+    letters_per_word: float = setting(
+        _LETTERS_PER_WORD, "letters outside links that count as one word", unit="letters", low=0.1
     )
-    whole_cells: bool = param(False, "of link lists, drop pictures and fields too")
-    cell_tags: tuple[str, ...] = param(_CELL_TAGS, "tags that can be link lists")
-    box_tags: tuple[str, ...] = param(
+    whole_cells: bool = setting(False, "of link lists, drop pictures and fields too")
+    cell_tags: tuple[str, ...] = setting(_CELL_TAGS, "tags that can be link lists")
+    box_tags: tuple[str, ...] = setting(
         _BOX_TAGS, "tags that can be link lists where they hold no other of these and cell_tags"
     )
-    remove_text_links: bool = param(False, "drop every link without a picture, with its text")
-    remove_image_links: bool = param(True, "drop every link with a picture, with its text")
-    remove_images: bool = param(True, "drop images and drawings that are in no link")
-    removed_tags: tuple[str, ...] = param(_REMOVED_TAGS, "tags dropped with all they hold")
-    remove_empty_tables: bool = param(True, "drop tables in which the filters left no substance")
-    substance_tags: tuple[str, ...] = param(
+    remove_text_links: bool = setting(False, "drop every link without a picture, with its text")
+    remove_image_links: bool = setting(True, "drop every link with a picture, with its text")
+    remove_images: bool = setting(True, "drop images and drawings that are in no link")
+    removed_tags: tuple[str, ...] = setting(_REMOVED_TAGS, "tags dropped with all they hold")
+    remove_empty_tables: bool = setting(True, "drop tables in which the filters left no substance")
+    substance_tags: tuple[str, ...] = setting(
         _SUBSTANCE_TAGS, "tags that are substance: a table with one of them is not empty"
     )
-    min_table_chars: int = param(
-        _MIN_TABLE_CHARS, "characters, less white space, that are substance in a table", low=0
+    min_table_chars: int = setting(
+        _MIN_TABLE_CHARS,
+        "characters, less white space, that are substance in a table",
+        unit="characters",
+        low=0,
     )
-    keep_portals: bool = param(True, "leave pages as they are that are nothing but links")
-    min_content_words: float = param(
-        _MIN_CONTENT_WORDS, "words outside links that a page must have left to be no portal", low=0
+    keep_portals: bool = setting(True, "leave pages as they are that are nothing but links")
+    min_content_words: float = setting(
+        _MIN_CONTENT_WORDS,
+        "words outside links that a page must have left to be no portal",
+        unit="words",
+        low=0,
     )

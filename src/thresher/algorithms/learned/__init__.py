@@ -26,7 +26,6 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from thresher.algorithms.base import param
 from thresher.algorithms.learned.captions import find_captions
 from thresher.algorithms.learned.comments import find_comments
 from thresher.algorithms.learned.decide import Seen, count_link_words, decide
@@ -48,6 +47,7 @@ from thresher.page import Page
 from thresher.page.rows import BoolArray
 from thresher.page.tags import flags_of
 from thresher.selection import Selection
+from thresher.support.settings import setting
 
 __all__ = ["FAVORS", "SCOPES", "SHIPPED_MODEL", "Params", "select"]
 
@@ -91,17 +91,18 @@ _REASON_OF: Final = np.array([_BOILERPLATE, _BEYOND, _REACHED, _CONTENT], np.int
 class Params:
     """Parameters of `learned`."""
 
-    scope: str = param(
+    scope: str = setting(
         "auto",
         "auto: what the kind of page suggests; article: the story alone; thread: the story with"
         " comments or replies; page: all of a product, listing or collection page",
+        choices=SCOPES,
     )
-    favor: str = param(
+    favor: str = setting(
         "balanced",
         "precision, recall, balanced, or the β of the F-measure to maximise: below 1 keeps less,"
         " above 1 more",
     )
-    model: str = param("", "file of weights made by `thresher train`; empty: those shipped")
+    model: str = setting("", "file of weights made by `thresher train`; empty: those shipped")
 
 
 def select(

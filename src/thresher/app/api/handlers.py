@@ -73,7 +73,7 @@ def _describe(name: str, algorithm: Algorithm) -> dict[str, Any]:
     parameters = [
         {
             "name": parameter.name,
-            "default": parameter.spell(parameter.default),
+            "default": parameter.display(parameter.default),
             "help": parameter.help,
             "minimum": parameter.low,
             "maximum": parameter.high,

@@ -20,7 +20,6 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from thresher import __version__
 from thresher.errors import ThresherError, UsageError
-from thresher.filters.setting import Setting
 from thresher.proxy.list_updates import ListUpdates
 from thresher.proxy.pages.fields import Form, read_form
 from thresher.proxy.pages.page_cache import PageCache
@@ -29,6 +28,7 @@ from thresher.proxy.state import ProxyState
 from thresher.serving.pool import Pool
 from thresher.serving.problems import TITLES, status_of
 from thresher.serving.templates import load_templates
+from thresher.support.settings import Setting
 
 __all__ = [
     "FIELD",

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from thresher.errors import UsageError
-from thresher.filters.setting import Setting, spell
+from thresher.support.settings import Setting, format_values
 
 __all__ = ["Field", "Form", "Group", "make_form", "read_form"]
 
@@ -18,7 +18,7 @@ class Field:
 
     setting: Setting
     value: str
-    """Spelled as `Setting.read` takes it; a list has one word a line."""
+    """Formatted as `Setting.parse` reads it; a list has one word a line."""
     error: str = ""
 
     @property
@@ -97,7 +97,7 @@ def make_form(wanted: Iterable[Setting], *objects: object) -> Form:
     """Make a form of some settings, with the values of the objects that have them."""
     values: dict[str, str] = {}
     for each in objects:
-        values |= spell(each)
+        values |= format_values(each)
     fields = [Field(each, _by_lines(each, values[each.name])) for each in wanted]
     return Form(_group(fields))
 
@@ -109,10 +109,10 @@ def read_form(wanted: Iterable[Setting], sent: Mapping[str, str]) -> Form:
     """
     fields, values = [], {}
     for each in wanted:
-        missing = "no" if each.kind == "switch" else each.spell(each.default)
+        missing = "no" if each.kind == "switch" else each.format(each.default)
         text, error = sent.get(each.name, missing), ""
         try:
-            values[each.name] = each.read(text)
+            values[each.name] = each.parse(text)
             shown = _lines(each, values[each.name])
         except UsageError as trouble:
             shown, error = text, str(trouble)
@@ -128,7 +128,7 @@ def _group(fields: list[Field]) -> tuple[Group, ...]:
 
 
 def _lines(setting: Setting, value: object) -> str:
-    return _by_lines(setting, setting.spell(value))
+    return _by_lines(setting, setting.format(value))
 
 
 def _by_lines(setting: Setting, spelled: str) -> str:
