@@ -204,7 +204,7 @@ TESTED_IN: Final = {
     "writers/test_by_compiled.py": [
         "native.writers",
         "writers.fragment.slices",
-        "writers.outline.kept",
+        "writers.outline.kept_runs",
         "writers.outline.structure",
     ],
     "writers/test_jsonl.py": ["writers.shared.record"],

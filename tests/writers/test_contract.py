@@ -24,7 +24,7 @@ from thresher.extract import document_of
 from thresher.page.parse import parse
 from thresher.writers import FORMATS
 from thresher.writers.code.gutters import find_gutters
-from thresher.writers.math.formulas import spell_math
+from thresher.writers.math.formulas import read_math
 
 pages = pytest.mark.parametrize("page", PAGES.values(), ids=list(PAGES))
 formats = pytest.mark.parametrize("format", FORMATS)
@@ -55,7 +55,7 @@ def kept_letters(document: Document, *, as_tex: bool = True) -> str:
     words: list[str] = []
     for leaf in np.flatnonzero(keep & ~find_gutters(page, keep)).tolist():
         row = int(page.leaves[leaf])
-        tex = spell_math(page, row) if as_tex and page.name(row) == "math" else None
+        tex = read_math(page, row) if as_tex and page.name(row) == "math" else None
         words += words_of(tex or page.leaf_text(leaf))
     return "".join(words).replace(FORMULA, FORMULA[:3])
 

@@ -13,7 +13,7 @@ from typing import Final
 
 from thresher.document import Document, WriteOptions
 from thresher.writers import text
-from thresher.writers.shared.limit import only_limits
+from thresher.writers.shared.limit import keep_only_limits
 from thresher.writers.shared.record import COLUMNS, describe
 
 __all__ = ["name_row", "write"]
@@ -27,7 +27,7 @@ _LIST_SEPARATOR: Final = "; "
 
 def write(document: Document, options: WriteOptions) -> str:
     """Write the names of the columns, and the page below; of the options only limits count."""
-    record = describe(document, text.write(document, only_limits(options)))
+    record = describe(document, text.write(document, keep_only_limits(options)))
     return _write_rows([list(COLUMNS), [_spell(record[name]) for name in COLUMNS]])
 
 

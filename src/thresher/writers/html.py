@@ -13,7 +13,7 @@ from thresher.document import Document, WriteOptions
 from thresher.page import Page
 from thresher.writers.fragment.clean import clean_fragment
 from thresher.writers.fragment.whole import lay_out_marked, write_whole_fragment
-from thresher.writers.shared.limit import HTML, fit
+from thresher.writers.shared.limit import HTML, fit_to_limits
 
 __all__ = ["lay_out", "write"]
 
@@ -41,7 +41,7 @@ def write(document: Document, options: WriteOptions) -> str:
     The fragment sits in a `<div>` where the page sets a direction of writing.
     """
     if options.is_limited:
-        return fit(lay_out(document, options), options, HTML)
+        return fit_to_limits(lay_out(document, options), options, HTML)
     return _write(document, options)
 
 

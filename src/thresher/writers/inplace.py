@@ -17,7 +17,7 @@ from thresher.page.rows import BoolArray
 from thresher.page.tags import CODE_OF, flags_of
 from thresher.writers.fragment.clean import clean_fragment
 from thresher.writers.fragment.fragment import write_fragment
-from thresher.writers.shared.editing import open_source, remove_rows, write_source
+from thresher.writers.shared.editing import parse_source, remove_rows, serialise_source
 
 __all__ = ["write"]
 
@@ -36,7 +36,7 @@ def write(document: Document, options: WriteOptions) -> str:
     as the page was; ``options`` change nothing.
     """
     page = document.page
-    tree = open_source(page)
+    tree = parse_source(page)
     element_of = pair_elements(page, tree)
     remove_rows(page, element_of, _find_dropped(page, document.selection.keep))
     if page.attached:
@@ -45,7 +45,7 @@ def write(document: Document, options: WriteOptions) -> str:
     head = tree.find("head")
     if head is not None and page.url and find_base(page) and not _sets_base(page):
         head.insert(0, Element("base", {"href": page.url}))
-    return write_source(tree)
+    return serialise_source(tree)
 
 
 def _attached_markup(document: Document) -> Element:

@@ -7,7 +7,7 @@ from typing import Final
 
 from thresher.document import Document, WriteOptions
 from thresher.writers import markdown, text
-from thresher.writers.shared.limit import only_limits
+from thresher.writers.shared.limit import keep_only_limits
 from thresher.writers.shared.record import describe, describe_cut
 
 __all__ = ["SCHEMA", "write"]
@@ -18,13 +18,13 @@ SCHEMA: Final = "thresher.page/1"
 
 def write(document: Document, options: WriteOptions) -> str:
     """Write one line, without its end; links and images count for the Markdown in it."""
-    plain = text.write(document, only_limits(options))
+    plain = text.write(document, keep_only_limits(options))
     whole = text.write(document, WriteOptions()) if options.is_limited else plain
     record = {
         "schema": SCHEMA,
         **describe(document, plain),
         "markdown": markdown.write(
-            document, only_limits(options, links=options.links, images=options.images)
+            document, keep_only_limits(options, links=options.links, images=options.images)
         ),
         "truncated": describe_cut(options, whole, plain),
     }

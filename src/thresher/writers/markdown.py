@@ -10,15 +10,15 @@ from thresher.analysis.links import find_base
 from thresher.chunking import Layout
 from thresher.deadline import check_deadline, watch
 from thresher.document import Document, WriteOptions
-from thresher.writers.blocks.definitions import mark_definitions, spell_definitions
-from thresher.writers.blocks.grid import spell_alignment, straighten_table
-from thresher.writers.blocks.lists import straighten_lists
+from thresher.writers.blocks.definitions import mark_definitions, replace_definition_marks
+from thresher.writers.blocks.grid import adapt_table, replace_alignment_marks
+from thresher.writers.blocks.lists import adapt_lists
 from thresher.writers.fragment.clean import clean_fragment
 from thresher.writers.fragment.whole import lay_out_marked, write_whole_fragment
-from thresher.writers.inline.markdown import drop_marks, mark_inline, spell_inline
+from thresher.writers.inline.markdown import drop_marks, mark_inline, replace_inline_marks
 from thresher.writers.shared.front_matter import write_front_matter
-from thresher.writers.shared.limit import MARKDOWN, fit
-from thresher.writers.shared.note_marks import take_notes
+from thresher.writers.shared.limit import MARKDOWN, fit_to_limits
+from thresher.writers.shared.note_marks import extract_notes
 
 __all__ = ["lay_out", "write"]
 
@@ -26,7 +26,7 @@ __all__ = ["lay_out", "write"]
 def write(document: Document, options: WriteOptions) -> str:
     """Write Markdown; with ``options.metadata`` after YAML front matter."""
     if options.is_limited:
-        return fit(lay_out(document, options), options, MARKDOWN)
+        return fit_to_limits(lay_out(document, options), options, MARKDOWN)
     return _write(document, options)
 
 
@@ -46,15 +46,15 @@ def _write(document: Document, options: WriteOptions, mark: str = "") -> str:
     )
     render = partial(_render, has_dollars=b"$" in fragment)
     del fragment  # it is long
-    straighten_lists(tree)
+    adapt_lists(tree)
     mark_definitions(tree)
     for table in watch(tree.find_all("table")):
-        straighten_table(table)
+        adapt_table(table)
     for link in tree.select("a[title]"):
         text = link.text.replace(mark, "") if mark else link.text
         if " ".join(text.split()) == (link.attr("title") or "").strip():
             link.attrs.pop("title", None)  # it says the same again
-    notes = take_notes(tree).items()
+    notes = extract_notes(tree).items()
     parts = [render(tree), *(_define(label, render(note)) for label, note in notes)]
     return front + "\n\n".join(filter(None, parts))
 
@@ -62,7 +62,9 @@ def _write(document: Document, options: WriteOptions, mark: str = "") -> str:
 def _render(tree: Element, *, has_dollars: bool) -> str:
     mark_inline(tree, has_dollars=has_dollars)
     check_deadline()
-    return spell_alignment(spell_definitions(spell_inline(tree.to_markdown())))
+    return replace_alignment_marks(
+        replace_definition_marks(replace_inline_marks(tree.to_markdown()))
+    )
 
 
 def _define(label: str, note: str) -> str:

@@ -22,15 +22,15 @@ from thresher.page.blocks import join_leaves
 from thresher.page.rows import BoolArray
 from thresher.page.scan import IntArray
 from thresher.page.tags import CODE_OF, REPLACED, TEXT, flags_of
-from thresher.writers.code.lines import preformatted_texts
-from thresher.writers.inline.plain import spell_leaves
+from thresher.writers.code.lines import read_code
+from thresher.writers.inline.plain import format_leaves
 from thresher.writers.outline.content import Content, join_forms, read_content
 from thresher.writers.outline.layout import lay_out as lay_out_runs
 from thresher.writers.outline.numbering import number_items
 from thresher.writers.outline.outline import Outline, outline_page
 from thresher.writers.outline.structure import LISTS, ONE_LINE
 from thresher.writers.shared.front_matter import write_front_matter
-from thresher.writers.shared.limit import PLAIN, fit
+from thresher.writers.shared.limit import PLAIN, fit_to_limits
 from thresher.writers.shared.note_marks import strip_mark
 from thresher.writers.shared.removed_links import list_as_text
 from thresher.writers.shared.title import find_missing_title
@@ -71,7 +71,7 @@ _NOWHERE: Final = _Place(-1, -1, -1, -1, -1, -1, 0, 0, 0)
 def write(document: Document, options: WriteOptions) -> str:
     """Write plain text; with ``options.metadata`` after YAML front matter."""
     if options.is_limited:
-        return fit(lay_out(document, options), options, PLAIN)
+        return fit_to_limits(lay_out(document, options), options, PLAIN)
     return _write(document, options)[0]
 
 
@@ -186,7 +186,7 @@ def _lead_in(place: _Place, numbers: dict[int, str], begun: set[int]) -> str:
 def _spell(outline: Outline, content: Content) -> list[str]:
     """Return what each kept leaf is written as."""
     texts = outline.page.leaf_texts(outline.kept)
-    spelled = spell_leaves(outline, content)
+    spelled = format_leaves(outline, content)
     return list(map(spelled.get, outline.kept.tolist(), texts)) if spelled else texts
 
 
@@ -261,5 +261,5 @@ def _count_around(outline: Outline, tags: BoolArray) -> npt.NDArray[np.int64]:
 def _pre_text(outline: Outline, pre: int) -> str:
     leaves = np.zeros(len(outline.page), np.bool_)
     leaves[outline.page.leaves[outline.kept]] = True
-    texts = preformatted_texts(outline.page, leaves, outline.gutters, pre)
+    texts = read_code(outline.page, leaves, outline.gutters, pre)
     return "".join(text.text for text in texts).strip("\n")

@@ -22,7 +22,7 @@ from thresher.page.scan import IntArray
 from thresher.selection import Selection
 from thresher.support.cached import cached_property
 from thresher.writers import markdown
-from thresher.writers.shared.conversation import Passage, tell
+from thresher.writers.shared.conversation import Excerpt, assemble_page
 
 __all__ = ["write"]
 
@@ -34,10 +34,10 @@ _SECONDS_AT: Final = len("2024-05-03T10:20")
 
 def write(document: Document, options: WriteOptions) -> str:
     """Write the threads as Markdown under the page's title; all options are those of Markdown."""
-    passages = list(_find_passages(document))
-    if not any(passage.heading for passage in passages):
+    excerpts = list(_find_excerpts(document))
+    if not any(excerpt.heading for excerpt in excerpts):
         return markdown.write(document, options)
-    page, shown = tell(document.page, passages)
+    page, shown = assemble_page(document.page, excerpts)
     n_block = len(page.blocks)
     selection = Selection(
         page,
@@ -47,12 +47,12 @@ def write(document: Document, options: WriteOptions) -> str:
         np.zeros(n_block, np.int16),
         ("told",),
     )
-    told = _Told(page, selection, original=document)
+    told = _ThreadDocument(page, selection, original=document)
     return markdown.write(told, replace(options, title=True))
 
 
 @dataclass(frozen=True, eq=False)
-class _Told(Document):
+class _ThreadDocument(Document):
     """A document told again: what is known of the page stays what was known of the original."""
 
     original: Document | None = None
@@ -83,7 +83,7 @@ class _Told(Document):
         return self.original
 
 
-def _find_passages(document: Document) -> Iterator[Passage]:
+def _find_excerpts(document: Document) -> Iterator[Excerpt]:
     """Yield what is told: what stands before the threads, their posts, and the rest."""
     page, keep = document.page, document.selection.keep
     posts = [post for thread in document.threads for post in thread.posts]
@@ -112,7 +112,7 @@ def _find_passages(document: Document) -> Iterator[Passage]:
                      outside & (np.arange(keep.size) >= begin))
     )  # fmt: skip
     if before.size:
-        yield Passage(None, 0, 0, len(page), outer, before)
+        yield Excerpt(None, 0, 0, len(page), outer, before)
     number = 0
     for thread in document.threads:
         for post in thread.posts:
@@ -120,9 +120,9 @@ def _find_passages(document: Document) -> Iterator[Passage]:
             leaves: IntArray = post.leaves[keep[post.leaves]]
             if leaves.size:
                 without = inner[post.row, post.end]
-                yield Passage(_head(post, number), post.depth, post.row, post.end, without, leaves)
+                yield Excerpt(_head(post, number), post.depth, post.row, post.end, without, leaves)
     if behind.size:
-        yield Passage(None, 0, 0, len(page), outer, behind)
+        yield Excerpt(None, 0, 0, len(page), outer, behind)
 
 
 def _head(post: Post, number: int) -> str:

@@ -6,7 +6,7 @@ import pytest
 
 from tests.helpers.fixture_pages import document_keeping
 from thresher.evaluation.fidelity.render import render_markdown
-from thresher.writers.blocks.definitions import COLON, spell_definitions
+from thresher.writers.blocks.definitions import COLON, replace_definition_marks
 
 SIMPLE = "<dl><dt>a<dd>b<dt>c<dd><p>d</p><dd>e</dl>"
 
@@ -56,5 +56,5 @@ def test_list_comes_back_when_markdown_is_read() -> None:
 
 def test_marks_are_spelled_in_their_line() -> None:
     """What begins the line is kept up with spaces, signs of quotes with themselves."""
-    assert "- a\n  : b\n  : c" == spell_definitions(f"- a{COLON}b {COLON} c")
-    assert "> 1. a\n>    : b\nc" == spell_definitions(f"> 1. a{COLON}b\nc")
+    assert "- a\n  : b\n  : c" == replace_definition_marks(f"- a{COLON}b {COLON} c")
+    assert "> 1. a\n>    : b\nc" == replace_definition_marks(f"> 1. a{COLON}b\nc")

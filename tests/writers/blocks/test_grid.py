@@ -8,7 +8,7 @@ import pytest
 import turbohtml
 
 from tests.helpers.fixture_pages import document_keeping
-from thresher.writers.blocks.grid import straighten_table
+from thresher.writers.blocks.grid import adapt_table
 
 CASES: Final = {
     "columns": (
@@ -33,7 +33,7 @@ CASES: Final = {
 def test_rows_have_as_many_cells_when_straightened(rows: str, expected: list[list[str]]) -> None:
     """Every row must have a cell for each column, each text in one."""
     tree = turbohtml.parse_fragment(f"<table>{rows}</table>")
-    straighten_table(tree.find_all("table")[0])
+    adapt_table(tree.find_all("table")[0])
     found = [[cell.text for cell in row.find_all("td")] for row in tree.find_all("tr")]
     assert expected == found
     assert [] == tree.select("[colspan], [rowspan]")
@@ -54,7 +54,7 @@ LINES: Final = {
 def test_blocks_become_lines_when_in_a_cell(cell: str, expected: str) -> None:
     """What stands on lines of its own in a cell must be parted by line breaks."""
     tree = turbohtml.parse_fragment(f"<table><tr><td>{cell}</td></tr></table>")
-    straighten_table(tree.find_all("table")[0])
+    adapt_table(tree.find_all("table")[0])
     assert expected == tree.find_all("td")[0].inner_html
 
 
@@ -62,7 +62,7 @@ def test_table_is_taken_apart_when_it_is_far_too_ragged() -> None:
     """A table that would be nearly all empty cells must become paragraphs."""
     rows = "<tr>" + "<td>x" * 200 + "<tr><td>y" * 200
     tree = turbohtml.parse_fragment(f"<table>{rows}</table>")
-    straighten_table(tree.find_all("table")[0])
+    adapt_table(tree.find_all("table")[0])
     assert 400 == len(tree.find_all("p"))
     assert [] == tree.select("table, tr, td")
 

@@ -8,7 +8,7 @@ import pytest
 import turbohtml
 
 from tests.helpers.fixture_pages import document_keeping
-from thresher.writers.blocks.lists import straighten_lists
+from thresher.writers.blocks.lists import adapt_lists
 
 CASES: Final = {
     "numbers": ("<ol><li>a<li>b</ol>", "1. a\n2. b"),
@@ -52,5 +52,5 @@ def test_boxes_stay_when_html_is_written() -> None:
 def test_nothing_is_changed_when_numbers_count_up() -> None:
     """A list that Markdown can have must stay as it is."""
     tree = turbohtml.parse_fragment('<ol start="2"><li>a</li></ol>')
-    straighten_lists(tree)
+    adapt_lists(tree)
     assert '<ol start="2"><li>a</li></ol>' == tree.inner_html

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from thresher.page.parse import parse
-from thresher.writers.code.lines import preformatted_texts
+from thresher.writers.code.lines import read_code
 from thresher.writers.outline.outline import outline_page
 
 CASES: Final = {
@@ -78,7 +78,7 @@ def written(html: str, keep: list[bool] | None = None) -> str:
     kept = np.zeros(len(page), np.bool_)
     kept[page.leaves[outline.kept]] = True
     pre = int(np.flatnonzero(outline.preformatted)[0])
-    return "".join(part.text for part in preformatted_texts(page, kept, outline.gutters, pre))
+    return "".join(part.text for part in read_code(page, kept, outline.gutters, pre))
 
 
 @pytest.mark.parametrize(("html", "expected"), CASES.values(), ids=list(CASES))
@@ -101,6 +101,6 @@ def test_texts_are_exact_when_they_are_written_as_they_stand() -> None:
     kept = np.zeros(len(page), np.bool_)
     kept[page.leaves] = True
     pre = int(np.flatnonzero(outline.preformatted)[0])
-    texts = preformatted_texts(page, kept, outline.gutters, pre)
+    texts = read_code(page, kept, outline.gutters, pre)
     assert [("a ", True), ("\n", False), ("b", False)] == [(t.text, t.is_exact) for t in texts]
     assert [False, True, False] == [text.is_end for text in texts]

@@ -6,7 +6,7 @@ from typing import Final
 
 import pytest
 
-from thresher.writers.fragment.embeds import watch_address
+from thresher.writers.fragment.embeds import find_viewer_url
 
 CASES: Final = {
     "https://www.youtube.com/embed/abcdefghijk?rel=0": (
@@ -45,4 +45,4 @@ CASES: Final = {
 @pytest.mark.parametrize(("url", "expected"), CASES.items())
 def test_page_is_found_when_a_player_is_known(url: str, expected: str) -> None:
     """The address of a known player must become that of the page; any other stays."""
-    assert expected == watch_address(url)
+    assert expected == find_viewer_url(url)

@@ -8,7 +8,7 @@ import pytest
 
 from thresher.page.parse import parse
 from thresher.page.tags import CODE_OF
-from thresher.writers.fragment.images import find_images, is_pixel, largest_of, pick_source
+from thresher.writers.fragment.images import find_images, is_pixel, pick_largest, pick_source
 
 SETS: Final = {
     "": "",
@@ -26,7 +26,7 @@ SETS: Final = {
 @pytest.mark.parametrize(("source_set", "expected"), SETS.items())
 def test_largest_candidate_is_taken_when_there_are_several(source_set: str, expected: str) -> None:
     """The candidate with the most pixels must win, spelled in any way the standard allows."""
-    assert expected == largest_of(source_set)
+    assert expected == pick_largest(source_set)
 
 
 SOURCES: Final[list[tuple[dict[str, str], str]]] = [
@@ -122,5 +122,5 @@ def test_each_picture_counts_once_when_it_stands_twice(html: str, expected: list
     """What a page repeats for readers without scripts must be found once."""
     page = parse(f"<body>{html}")
     found = find_images(page, page.leaves)
-    assert expected == [picture.place for picture in found.values()]
+    assert expected == [image.url for image in found.values()]
     assert all(page.tag[row] == CODE_OF["img"] for row in found)

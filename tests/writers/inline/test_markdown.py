@@ -7,7 +7,7 @@ from typing import Final
 import pytest
 
 from thresher.writers.inline import markdown as inline
-from thresher.writers.inline.markdown import drop_marks, spell_inline
+from thresher.writers.inline.markdown import drop_marks, replace_inline_marks
 
 STRONG, EMPHASIS, CODE = ("\ufdd0{}\ufdd1", "\ufdd2{}\ufdd3", "`\ufdd6{}\ufdd7`")
 
@@ -30,7 +30,7 @@ CASES: Final = {
 @pytest.mark.parametrize(("marked", "expected"), CASES.values(), ids=list(CASES))
 def test_marks_are_spelled_when_markdown_would_read_them(marked: str, expected: str) -> None:
     """Marks must become signs where CommonMark reads those as such, and vanish elsewhere."""
-    assert expected == spell_inline(marked)
+    assert expected == replace_inline_marks(marked)
 
 
 def test_marks_are_dropped_when_a_text_has_them() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from thresher.writers.inline.quotes import quotation_marks
+from thresher.writers.inline.quotes import choose_quotation_marks
 
 
 @pytest.mark.parametrize(
@@ -13,4 +13,4 @@ from thresher.writers.inline.quotes import quotation_marks
 )
 def test_marks_are_put_when_a_quotation_has_none(text: str, expected: tuple[str, str]) -> None:
     """A quotation must have marks, and have them once."""
-    assert expected == quotation_marks(text)
+    assert expected == choose_quotation_marks(text)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from thresher.writers.inline.scripts import spell_script
+from thresher.writers.inline.scripts import format_script
 
 
 @pytest.mark.parametrize(
@@ -29,4 +29,4 @@ def test_script_is_spelled_when_it_changes_the_sense(
     text: str, raised: bool, before: str, expected: str
 ) -> None:
     """Exponents and indices must be told from digits, and words must stay words."""
-    assert expected == spell_script(text, raised=raised, before=before)
+    assert expected == format_script(text, raised=raised, before=before)

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from tests.helpers.fixture_pages import document_keeping
 from thresher.evaluation.fidelity.render import render_markdown
 from thresher.page.parse import parse
-from thresher.writers.math.dollars import DOLLAR, spell_dollars
+from thresher.writers.math.dollars import DOLLAR, replace_dollar_marks
 
 
 @pytest.mark.parametrize(
@@ -28,7 +28,9 @@ from thresher.writers.math.dollars import DOLLAR, spell_dollars
 )
 def test_dollar_is_escaped_when_a_pair_would_be_a_formula(text: str, expected: str) -> None:
     """Prices stay as they are; what could begin a formula that something ends does not."""
-    assert expected == spell_dollars(text.replace("$", DOLLAR).replace(f"/b{DOLLAR}", "/b$"), "")
+    assert expected == replace_dollar_marks(
+        text.replace("$", DOLLAR).replace(f"/b{DOLLAR}", "/b$"), ""
+    )
 
 
 def test_dollar_is_escaped_when_a_formula_stands_in_the_block() -> None:

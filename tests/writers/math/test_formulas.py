@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from thresher.page.parse import parse
-from thresher.writers.math.formulas import is_plain_formula, tex_of
+from thresher.writers.math.formulas import find_annotated_tex, is_plain_formula
 
 TEX = '<annotation encoding="application/x-tex">'
 
@@ -22,7 +22,7 @@ TEX = '<annotation encoding="application/x-tex">'
 def test_tex_is_found_when_it_is_noted(html: str, expected: str | None) -> None:
     """The TeX of a formula must be read, on one line."""
     page = parse(f"<body>{html}")
-    assert expected == tex_of(page, int(page.leaves[0]))
+    assert expected == find_annotated_tex(page, int(page.leaves[0]))
 
 
 @pytest.mark.parametrize(

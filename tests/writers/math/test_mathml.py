@@ -7,7 +7,7 @@ from typing import Final
 import pytest
 
 from thresher.page.parse import parse
-from thresher.writers.math.mathml import MAX_FORMULA_ROWS, spell_formula
+from thresher.writers.math.mathml import MAX_FORMULA_ROWS, convert_mathml
 
 MATRIX: Final = (
     "<mtable><mtr><mtd><mi>a</mi></mtd><mtd><mi>b</mi></mtd></mtr>"
@@ -67,4 +67,4 @@ CASES: Final = {
 def test_formula_is_spelled_when_no_tex_is_noted(html: str, expected: str | None) -> None:
     """Each case must be spelled as its table says."""
     page = parse(f"<body><math>{html}</math>")
-    assert expected == spell_formula(page, int(page.leaves[0]))
+    assert expected == convert_mathml(page, int(page.leaves[0]))

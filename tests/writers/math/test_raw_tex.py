@@ -36,14 +36,14 @@ def test_tex_is_found_when_a_script_shows_it(
     """The delimiters of MathJax and KaTeX are known, single dollar signs where the page says so."""
     page = parse(html)
     found = find_raw_tex(page, np.ones(page.leaves.size, np.bool_))
-    assert [expected] == list(found.passages.values())
+    assert [expected] == list(found.mixed_texts.values())
 
 
 def test_tex_is_found_when_a_command_tells() -> None:
     """A bundled script has no name; where one formula is surely TeX, all are."""
     page = parse("<p>Of \\(n\\) sacks, \\(\\frac{1}{2}\\)")
-    (passage,) = find_raw_tex(page, np.ones(page.leaves.size, np.bool_)).passages.values()
-    assert ["n", "\\frac{1}{2}"] == [part.tex for part in passage if isinstance(part, Formula)]
+    (mixed_text,) = find_raw_tex(page, np.ones(page.leaves.size, np.bool_)).mixed_texts.values()
+    assert ["n", "\\frac{1}{2}"] == [part.tex for part in mixed_text if isinstance(part, Formula)]
 
 
 @pytest.mark.parametrize(
@@ -60,7 +60,7 @@ def test_tex_is_found_when_a_command_tells() -> None:
 def test_nothing_is_found_when_signs_are_text(html: str) -> None:
     """Without a script, in code, and across paragraphs the signs mean themselves."""
     page = parse(html)
-    assert not find_raw_tex(page, np.ones(page.leaves.size, np.bool_)).passages
+    assert not find_raw_tex(page, np.ones(page.leaves.size, np.bool_)).mixed_texts
 
 
 def test_lines_are_joined_when_tex_goes_on_behind_a_break() -> None:
@@ -68,7 +68,7 @@ def test_lines_are_joined_when_tex_goes_on_behind_a_break() -> None:
     html = f"{MATHJAX}<p>So:<br>\\[ a<br>+ b<br>\\] and<br>c"
     page = parse(html)
     found = find_raw_tex(page, np.ones(page.leaves.size, np.bool_))
-    assert [(Formula("a + b", display=True),), (), (" and",)] == list(found.passages.values())
+    assert [(Formula("a + b", display=True),), (), (" and",)] == list(found.mixed_texts.values())
     document = document_keeping(html)
     assert "So:  \n$$a + b$$ and  \nc" == document.markdown
     assert "So:\na + b and\nc" == document.text

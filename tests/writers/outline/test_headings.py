@@ -7,7 +7,7 @@ import pytest
 
 from thresher.page.parse import parse
 from thresher.page.tags import NAMES
-from thresher.writers.outline.headings import close_levels, read_headings
+from thresher.writers.outline.headings import compact_levels, read_headings
 from thresher.writers.outline.permalinks import HEADINGS
 
 
@@ -26,5 +26,5 @@ def test_levels_are_closed_up_when_some_are_left_out(html: str, expected: list[s
     """Of the levels that are used none may be skipped, and the highest stays."""
     page = parse(f"<body>{html}")
     tag = read_headings(page, np.ones(len(page), np.bool_))
-    closed = close_levels(tag, np.ones(len(page), np.bool_))
+    closed = compact_levels(tag, np.ones(len(page), np.bool_))
     assert expected == [NAMES[code] for code in closed[HEADINGS[closed]].tolist()]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from thresher.writers.outline.numbering import spell_number
+from thresher.writers.outline.numbering import format_number
 
 
 @pytest.mark.parametrize(
@@ -22,4 +22,4 @@ from thresher.writers.outline.numbering import spell_number
 )
 def test_number_is_spelled_when_a_list_has_a_kind(number: int, kind: str, expected: str) -> None:
     """Numbers must look as a browser shows them; those that have no such form are digits."""
-    assert expected == spell_number(number, kind)
+    assert expected == format_number(number, kind)

@@ -9,13 +9,13 @@ from hypothesis import strategies as st
 from tests.helpers.trees import soups
 from thresher.page import Page
 from thresher.page.parse import parse
-from thresher.writers.shared.conversation import MAX_LEVELS, Passage, tell
+from thresher.writers.shared.conversation import MAX_LEVELS, Excerpt, assemble_page
 
 
-def passage(
+def excerpt(
     page: Page, row: int, *holes: int, heading: str | None = None, level: int = 0
-) -> Passage:
-    """Make a passage of an element without some elements inside, all leaves shown."""
+) -> Excerpt:
+    """Make an excerpt of an element without some elements inside, all leaves shown."""
     start, stop = row, int(page.end[row])
     without = [(hole, int(page.end[hole])) for hole in holes]
     leaves = [
@@ -23,7 +23,7 @@ def passage(
         for leaf, at in enumerate(page.leaves.tolist())
         if start <= at < stop and not any(a <= at < b for a, b in without)
     ]
-    return Passage(heading, level, start, stop, without, np.array(leaves, np.int32))
+    return Excerpt(heading, level, start, stop, without, np.array(leaves, np.int32))
 
 
 def shown_texts(told: Page, shown: np.ndarray) -> list[str]:
@@ -52,11 +52,11 @@ def test_reply_is_told_behind_what_it_stands_in() -> None:
     """A post around its reply is told first, whole, with an empty place where the reply was."""
     page = parse("<article>a<article>b</article>c</article>")
     outer, inner = rows_named(page, "article")
-    told, shown = tell(
+    told, shown = assemble_page(
         page,
         [
-            passage(page, outer, inner, heading="One & two"),
-            passage(page, inner, heading="Three", level=1),
+            excerpt(page, outer, inner, heading="One & two"),
+            excerpt(page, inner, heading="Three", level=1),
         ],
     )
     check_table(told)
@@ -71,22 +71,22 @@ def test_quotes_are_only_so_deep() -> None:
     """Very deep replies stand in the last quote, and the next one goes on from there."""
     page = parse("<p>a</p>")
     (row,) = rows_named(page, "p")
-    told, _ = tell(page, [passage(page, row, level=level) for level in (0, 2, 99, 1)])
+    told, _ = assemble_page(page, [excerpt(page, row, level=level) for level in (0, 2, 99, 1)])
     check_table(told)
     assert MAX_LEVELS == told.buffer.count(b"<blockquote>")
     assert told.buffer.endswith(b"<p>a</p></blockquote></body></html>")
 
 
 def test_neighbours_are_told_together() -> None:
-    """A passage can be several elements side by side, with a hole of several."""
+    """A excerpt can be several elements side by side, with a hole of several."""
     page = parse("<div><p>a</p><p>b</p><p>c</p><p>d</p></div>")
     rows = rows_named(page, "p")
     div = rows_named(page, "div")[0]
-    run = Passage(None, 0, rows[1], rows[3], [], np.array([1, 2], np.int32))
-    rest = Passage(
+    run = Excerpt(None, 0, rows[1], rows[3], [], np.array([1, 2], np.int32))
+    rest = Excerpt(
         None, 0, div, int(page.end[div]), [(rows[1], rows[3])], np.array([0, 3], np.int32)
     )
-    told, shown = tell(page, [run, rest])
+    told, shown = assemble_page(page, [run, rest])
     check_table(told)
     assert ["b", "c", "a", "d"] == shown_texts(told, shown)
 
@@ -99,10 +99,10 @@ def test_any_element_can_be_told(html: str, outer: int, inner: int) -> None:
     row = elements[outer % len(elements)]
     below = [each for each in elements if row < each < page.end[row]]
     holes = [below[inner % len(below)]] if below else []
-    part = passage(page, row, *holes)
-    told, shown = tell(page, [part, *(passage(page, hole, level=1) for hole in holes)])
+    part = excerpt(page, row, *holes)
+    told, shown = assemble_page(page, [part, *(excerpt(page, hole, level=1) for hole in holes)])
     check_table(told)
     expected = [page.leaf_text(leaf).strip() for leaf in part.leaves.tolist()]
     leaves = [page.leaf_text(leaf).strip() for hole in holes
-              for leaf in passage(page, hole).leaves.tolist()]  # fmt: skip
+              for leaf in excerpt(page, hole).leaves.tolist()]  # fmt: skip
     assert [*expected, *leaves] == shown_texts(told, shown)

@@ -10,7 +10,13 @@ from hypothesis import given
 
 from tests.helpers.trees import NASTY_PAGES, rows_of, soups
 from thresher.page.parse import pair_elements, parse
-from thresher.writers.shared.editing import Edits, edit_page, open_source, remove_rows, write_source
+from thresher.writers.shared.editing import (
+    Edits,
+    edit_page,
+    parse_source,
+    remove_rows,
+    serialise_source,
+)
 
 _NOTHING: Final = np.array([], np.int64)
 HTML: Final = "<body><div id=a>x<b>y</b>z</div><!-- c --><img src=i><noscript><i>n</i></noscript>"
@@ -62,14 +68,14 @@ def test_page_of_frames_gets_nothing_appended() -> None:
 def test_doctype_keeps_its_identifiers(doctype: str) -> None:
     """They decide whether a browser lays a page out as in the last century."""
     html = f"{doctype}<html><head></head><body>a</body></html>"
-    assert html == write_source(open_source(parse(html)))
+    assert html == serialise_source(parse_source(parse(html)))
 
 
 @given(soups())
 def test_source_is_serialised_as_the_parser_does(html: str) -> None:
     """But for doctypes with identifiers, which soups have none of, nothing is different."""
-    tree = open_source(parse(html))
-    assert tree.html == write_source(tree)
+    tree = parse_source(parse(html))
+    assert tree.html == serialise_source(tree)
 
 
 @pytest.mark.parametrize("name", NASTY_PAGES)
@@ -77,6 +83,6 @@ def test_every_row_can_be_removed(name: str) -> None:
     """Rows pair with elements on any page, so each text and each element can go."""
     page = parse(NASTY_PAGES[name])
     for row in range(1, min(len(page), 40)):
-        tree = open_source(page)
+        tree = parse_source(page)
         remove_rows(page, pair_elements(page, tree), np.array([row]))
-        assert len(write_source(tree)) <= len(write_source(open_source(page)))
+        assert len(serialise_source(tree)) <= len(serialise_source(parse_source(page)))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 import turbohtml
 
-from thresher.writers.tei.attributes import LANGUAGE, spell_attributes, spell_formula
+from thresher.writers.tei.attributes import LANGUAGE, format_attributes, format_formula
 
 
 @pytest.mark.parametrize(
@@ -27,7 +27,7 @@ def test_attribute_is_spelled_when_tei_has_it(html: str, expected: str) -> None:
     name = html[1:].split(maxsplit=1)[0]
     element = turbohtml.parse_fragment(markup).find(name)
     assert element is not None
-    assert expected == spell_attributes(element)
+    assert expected == format_attributes(element)
 
 
 @pytest.mark.parametrize(
@@ -44,7 +44,7 @@ def test_formula_is_tex_when_that_is_noted(inside: str, expected: str) -> None:
     """TeX says more than the letters, and comes on one line."""
     element = turbohtml.parse_fragment(f"<math>{inside}</math>").find("math")
     assert element is not None
-    assert expected == spell_formula(element)
+    assert expected == format_formula(element)
 
 
 def test_language_is_one_when_it_has_parts() -> None:

@@ -1,4 +1,4 @@
-/* How the kept part of a page is laid out: thresher.writers.outline.kept and thresher.writers.outline.structure. */
+/* How the kept part of a page is laid out: thresher.writers.outline.kept_runs and thresher.writers.outline.structure. */
 
 #include "writers.h"
 

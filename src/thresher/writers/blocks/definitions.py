@@ -19,7 +19,7 @@ from turbohtml import Element, Node, Text
 
 from thresher.deadline import watch
 
-__all__ = ["COLON", "mark_definitions", "spell_definitions"]
+__all__ = ["COLON", "mark_definitions", "replace_definition_marks"]
 
 COLON: Final = "\U0006fffe"
 """Stands for the line break and the colon before a definition, a noncharacter."""
@@ -83,7 +83,7 @@ def _paragraph(group: list[Element]) -> Element:
     return Element("p", children=nodes)
 
 
-def spell_definitions(marked: str) -> str:
+def replace_definition_marks(marked: str) -> str:
     """Replace the marks in rendered Markdown by line breaks and colons."""
     if COLON not in marked:
         return marked

@@ -8,7 +8,7 @@ from typing import Final
 
 from turbohtml import Element, Node, Text
 
-__all__ = ["spell_alignment", "straighten_table"]
+__all__ = ["adapt_table", "replace_alignment_marks"]
 
 _BLOCKS: Final = "p, h1, h2, h3, h4, h5, h6, li, dt, dd, pre, figcaption, summary"
 """Elements in a cell that stand on lines of their own."""
@@ -27,7 +27,7 @@ _MAX_FILLING: Final = 20
 """Empty cells for each cell of the table. With more the table says less than its cells do alone."""
 
 
-def straighten_table(table: Element) -> None:
+def adapt_table(table: Element) -> None:
     """Put a table into the shape that a Markdown table can have, in place.
 
     Cells that span columns or rows are followed by empty ones. Blocks in cells become lines. A
@@ -50,7 +50,7 @@ def straighten_table(table: Element) -> None:
     _mark_alignment(rows)
 
 
-def spell_alignment(markdown: str) -> str:
+def replace_alignment_marks(markdown: str) -> str:
     """Spell the alignment of columns that tables of a rendered Markdown are marked with."""
     if not any(mark in markdown for mark in _SPELLED):
         return markdown

@@ -7,7 +7,7 @@ from typing import Final
 
 from turbohtml import Element, Text
 
-__all__ = ["straighten_lists"]
+__all__ = ["adapt_lists"]
 
 _LISTS: Final = ("ol", "ul")
 _NUMBER: Final = re.compile(r"\s*(-?\d{1,9})(?!\d)")
@@ -15,7 +15,7 @@ _NUMBER: Final = re.compile(r"\s*(-?\d{1,9})(?!\d)")
 can count (CommonMark 0.31.2, 5.2)."""
 
 
-def straighten_lists(tree: Element) -> None:
+def adapt_lists(tree: Element) -> None:
     """Put all lists of a tree into a shape that Markdown can have, in place.
 
     A list whose numbers jump, or count down, becomes several that count up; numbers below zero

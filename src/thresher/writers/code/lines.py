@@ -16,7 +16,7 @@ from thresher.page import Page
 from thresher.page.rows import BoolArray
 from thresher.page.tags import BLOCK, CODE_OF, TEXT, flags_of
 
-__all__ = ["CodeText", "preformatted_texts"]
+__all__ = ["CodeText", "read_code"]
 
 
 _BR, _BUTTON, _CODE = (CODE_OF[name] for name in ("br", "button", "code"))
@@ -56,7 +56,7 @@ class _Due(IntEnum):
     """Behind a block."""
 
 
-def preformatted_texts(page: Page, keep: BoolArray, gutters: BoolArray, pre: int) -> list[CodeText]:
+def read_code(page: Page, keep: BoolArray, gutters: BoolArray, pre: int) -> list[CodeText]:
     """Return what is written of a `pre`, in order, white space included.
 
     ``keep`` flags rows that are kept leaves, ``gutters`` leaves that are no code (`find_gutters`);

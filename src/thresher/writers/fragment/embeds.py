@@ -6,9 +6,9 @@ import re
 from typing import Final
 from urllib.parse import unquote
 
-__all__ = ["watch_address"]
+__all__ = ["find_viewer_url"]
 
-_WATCHED: Final[tuple[tuple[re.Pattern[str], str], ...]] = tuple(
+_VIEWERS: Final[tuple[tuple[re.Pattern[str], str], ...]] = tuple(
     (re.compile(rf"https?://{embedded}", re.IGNORECASE), address)
     for embedded, address in (
         (
@@ -51,9 +51,9 @@ _NAMED: Final = re.compile(
 _WEB: Final = re.compile(r"https?://[^\s/]", re.IGNORECASE)
 
 
-def watch_address(url: str) -> str:
+def find_viewer_url(url: str) -> str:
     """Return the page of what an address embeds; the address itself where none is known."""
-    for pattern, address in _WATCHED:
+    for pattern, address in _VIEWERS:
         if found := pattern.match(url):
             return found.expand(address)
     if (found := _NAMED.match(url)) and _WEB.match(target := unquote(found[1])):

@@ -21,15 +21,15 @@ from thresher.document import Document, WriteOptions
 from thresher.page import Page
 from thresher.page.tags import CODE_OF, NAMES, REPLACED, TEXT, flags_of
 from thresher.writers.code.language import find_language
-from thresher.writers.code.lines import preformatted_texts
+from thresher.writers.code.lines import read_code
 from thresher.writers.fragment.crossing_links import write_crossing_links
 from thresher.writers.fragment.images import find_images
 from thresher.writers.fragment.languages import set_languages
 from thresher.writers.fragment.media import MEDIA, link_media
 from thresher.writers.fragment.notes import mark_notes, wrap_notes
-from thresher.writers.fragment.slices import Said, find_edges, put_plain
-from thresher.writers.fragment.start_tags import has_long_tag, keep_attributes, spell_start_tag
-from thresher.writers.math.formulas import is_plain_formula, markup_of
+from thresher.writers.fragment.slices import RowFlag, find_edges, put_plain
+from thresher.writers.fragment.start_tags import format_start_tag, has_long_tag, keep_attributes
+from thresher.writers.math.formulas import format_mathml, is_plain_formula
 from thresher.writers.math.scripts import is_script
 from thresher.writers.outline.content import Content, join_forms, read_content
 from thresher.writers.outline.layout import mark_runs
@@ -82,10 +82,10 @@ def write_fragment(
         wrap_notes(outline, content.footnotes, pieces, find_edges(outline))
     if not for_markdown:
         tags |= set_languages(outline, pieces)
-    said = _say(page, content, literals, tags)
-    edges = put_plain(outline, pieces, said, tags, links=options.links)
+    row_flags = _flag_rows(page, content, literals, tags)
+    edges = put_plain(outline, pieces, row_flags, tags, links=options.links)
     _write_headings(outline, pieces, tags)
-    _write_formulas(outline, pieces, said)
+    _write_formulas(outline, pieces, row_flags)
     if options.links:
         write_crossing_links(outline, pieces, edges)
     _write_preformatted(outline, pieces)
@@ -110,8 +110,8 @@ def _choose_leaves(
         keep[list(content.footnotes.ornaments)] = False
     literals: dict[int, str] = {}
     if options.images:
-        for row, (place, attrs) in find_images(page, page.leaves[keep]).items():
-            literals[row] = _image(attrs, place)
+        for row, (url, attrs) in find_images(page, page.leaves[keep]).items():
+            literals[row] = _format_image(attrs, url)
     media = page.leaves[keep & MEDIA[tag]]
     if options.links and media.size:
         base = find_base(page)
@@ -122,43 +122,43 @@ def _choose_leaves(
         literals |= dict.fromkeys(page.leaves[list(content.silent)].tolist(), "")
     for row, formula in content.formulas.items():
         if for_markdown or page.tag[row] == TEXT or is_script(page, row):
-            literals[row] = markup_of(formula, shown=not for_markdown)
-    for row, passage in content.passages.items():
+            literals[row] = format_mathml(formula, shown=not for_markdown)
+    for row, mixed_text in content.mixed_texts.items():
         literals[row] = "".join(
-            escape(part) if isinstance(part, str) else markup_of(part, shown=not for_markdown)
-            for part in passage
+            escape(part) if isinstance(part, str) else format_mathml(part, shown=not for_markdown)
+            for part in mixed_text
         )
     writable = _WRITABLE[tag]
     writable[page.leaf_offset[list(literals)]] = True
     return keep & writable, literals
 
 
-def _image(attrs: dict[str, str], place: str) -> str:
-    shown = {"src": place} | {
+def _format_image(attrs: dict[str, str], url: str) -> str:
+    shown = {"src": url} | {
         name: attrs[name] for name in ("alt", "title", "width", "height") if attrs.get(name)
     }
-    return spell_start_tag("img", shown)
+    return format_start_tag("img", shown)
 
 
-def _say(
+def _flag_rows(
     page: Page, content: Content, literals: Mapping[int, str], tags: Mapping[int, str]
 ) -> npt.NDArray[np.uint8]:
-    """Say of single rows how they are written; `Said`, uint8[n_row]."""
-    said = np.zeros(len(page), np.uint8)
+    """Say of single rows how they are written; `RowFlag`, uint8[n_row]."""
+    row_flags = np.zeros(len(page), np.uint8)
     for flag, rows in (
-        (Said.ELSEWHERE, literals),
-        (Said.ELSEWHERE, tags),
-        (Said.SPANNED, [row for row in tags if page.tag[row] == _SPAN]),
-        (Said.LINKED, content.footnotes.references),
-        (Said.UNLINKED, content.unlinked),
+        (RowFlag.ELSEWHERE, literals),
+        (RowFlag.ELSEWHERE, tags),
+        (RowFlag.SPANNED, [row for row in tags if page.tag[row] == _SPAN]),
+        (RowFlag.LINKED, content.footnotes.references),
+        (RowFlag.UNLINKED, content.unlinked),
     ):
         if rows:
-            said[list(rows)] |= int(flag)
-    if content.wholes:
-        wholes = np.zeros(len(page), np.bool_)
-        wholes[list(content.wholes)] = True
-        said[page.below(wholes)] |= int(Said.IN_WHOLE)
-    return said
+            row_flags[list(rows)] |= int(flag)
+    if content.formula_wrappers:
+        formula_wrappers = np.zeros(len(page), np.bool_)
+        formula_wrappers[list(content.formula_wrappers)] = True
+        row_flags[page.below(formula_wrappers)] |= int(RowFlag.IN_FORMULA)
+    return row_flags
 
 
 def _write_headings(outline: Outline, pieces: Pieces, tags: Mapping[int, str]) -> None:
@@ -172,20 +172,20 @@ def _write_headings(outline: Outline, pieces: Pieces, tags: Mapping[int, str]) -
     ends: list[bytes] = []
     for row, code in watch(zip(rows.tolist(), outline.tag[rows].tolist(), strict=True)):
         name = NAMES[code]
-        tag = tags.get(row) or spell_start_tag(name, keep_attributes(page, row, name))
+        tag = tags.get(row) or format_start_tag(name, keep_attributes(page, row, name))
         starts.append(tag.encode())
         ends.append(f"</{name}>".encode())
     pieces.put_each(page.open_start[rows], Rank.SLICE, starts)
     pieces.put_each(page.close_start[rows], Rank.SLICE, ends)
 
 
-def _write_formulas(outline: Outline, pieces: Pieces, said: npt.NDArray[np.uint8]) -> None:
+def _write_formulas(outline: Outline, pieces: Pieces, row_flags: npt.NDArray[np.uint8]) -> None:
     """Write formulas that are not written as their TeX."""
     page = outline.page
     rows = page.leaves[outline.kept]
     for row in rows[page.tag[rows] == _MATH].tolist():
         place = page.open_start[[row]]
-        if said[row] & Said.ELSEWHERE:
+        if row_flags[row] & RowFlag.ELSEWHERE:
             continue
         if is_plain_formula(page, row) and not has_long_tag(page, row):
             pieces.cut(place, page.close_stop[[row]])
@@ -206,9 +206,7 @@ def _write_preformatted(outline: Outline, pieces: Pieces) -> None:
     leaves = np.zeros(len(page), np.bool_)
     leaves[page.leaves[outline.kept]] = True
     texts = [
-        text
-        for pre in elements.tolist()
-        for text in preformatted_texts(page, leaves, outline.gutters, pre)
+        text for pre in elements.tolist() for text in read_code(page, leaves, outline.gutters, pre)
     ]
     rows = np.array([text.row for text in texts if text.is_exact], np.intp)
     pieces.cut(page.open_start[rows], page.open_stop[rows])

@@ -13,9 +13,9 @@ from thresher.page import Page
 from thresher.page.hidden import Hidden
 from thresher.page.scan import IntArray
 from thresher.page.tags import CODE_OF, TEXT
-from thresher.writers.math.formulas import tex_of
+from thresher.writers.math.formulas import find_annotated_tex
 
-__all__ = ["Picture", "find_images", "is_pixel", "largest_of", "pick_source"]
+__all__ = ["Image", "find_images", "is_pixel", "pick_largest", "pick_source"]
 
 _IMG, _MATH, _PICTURE, _SOURCE = (CODE_OF[name] for name in ("img", "math", "picture", "source"))
 
@@ -43,11 +43,11 @@ _WEB_SCHEME: Final = re.compile(r"https?:", re.IGNORECASE)
 _CANDIDATE: Final = re.compile(r"([^\s,](?:[^\s,]|,+(?=[^\s,]))*)(?:\s+([^,]*))?")
 """One candidate of a srcset: address and descriptors (HTML Living Standard, 4.8.4.2.1)."""
 _SIZED: Final = re.compile(r"\s[\d.]+[wxh](?=\s*(?:,|$))")
-_BEHIND_NAME: Final = re.compile(r"[?#]")
+_QUERY_OR_FRAGMENT: Final = re.compile(r"[?#]")
 """What stands behind the name of a file in an address."""
 _SIZE: Final = re.compile(r"([\d.]+)[wxh]")
 _PIXEL_STYLE: Final = re.compile(r"(?<![\w-])(?:width|height)\s*:\s*[01]px", re.IGNORECASE)
-_PIXEL_PLACE: Final = re.compile(
+_PIXEL_URL: Final = re.compile(
     r"(?:https?:)?//(?:www\.facebook\.com/tr\b|[\w.-]*(?:doubleclick\.net|google-analytics\.com"
     r"|scorecardresearch\.com|quantserve\.com)/|pixel\.|bat\.bing\.com/|mc\.yandex\.ru/watch)",
     re.IGNORECASE,
@@ -58,62 +58,62 @@ _SAME_NAME_CHARS: Final = 12
 """Letters of a file's name from which it is taken for a picture's own, whatever its folder."""
 
 
-class Picture(NamedTuple):
+class Image(NamedTuple):
     """An `img` that has something to show."""
 
-    place: str
+    url: str
     """Its address."""
     attrs: dict[str, str]
     """All its attributes."""
 
 
-def find_images(page: Page, rows: IntArray) -> dict[int, Picture]:
+def find_images(page: Page, rows: IntArray) -> dict[int, Image]:
     """Return row → picture for the `img` elements among ``rows`` that have one to show.
 
     ``rows`` are leaves in document order. A picture that stands twice in a row counts once: where
     `<noscript>` repeats a late one, with the address it gives; where a blurred one stands in for
     it; and where one repeats the formula before it. Pixels for counting visitors do not count.
     """
-    found: dict[int, Picture] = {}
+    found: dict[int, Image] = {}
     before = awaiting = -1
     """The leaf before that shows something, and the image that `<noscript>` may repeat."""
     tag = page.tag.take(rows)
     follows = -1
-    """The place behind the image before."""
+    """Position after the previous image."""
     images = (tag == _IMG).nonzero()[0]
     in_noscripts = page.hidden[rows[images]] & np.uint8(Hidden.NOSCRIPT) != 0
-    for place_of_row, in_noscript in zip(images.tolist(), in_noscripts.tolist(), strict=True):
-        row = int(rows[place_of_row])
-        if place_of_row != follows:
-            is_math = place_of_row and tag[place_of_row - 1] == _MATH
-            before, awaiting = int(rows[place_of_row - 1]) if is_math else -1, -1
-        follows = place_of_row + 1
+    for position, in_noscript in zip(images.tolist(), in_noscripts.tolist(), strict=True):
+        row = int(rows[position])
+        if position != follows:
+            is_math = position and tag[position - 1] == _MATH
+            before, awaiting = int(rows[position - 1]) if is_math else -1, -1
+        follows = position + 1
         attrs = page.attrs(row)
-        place = "" if is_pixel(attrs) else pick_source(attrs, _source_sets(page, row))
-        if not place:
+        url = "" if is_pixel(attrs) else pick_source(attrs, _source_sets(page, row))
+        if not url:
             awaiting = -1
         elif before in found and (
-            (in_noscript and awaiting == before) or _is_same(place, found[before].place)
+            (in_noscript and awaiting == before) or _show_same_image(url, found[before].url)
         ):
             other = found[before]
-            if in_noscript and other.place == other.attrs.get("src", "").strip():
-                found[before] = other._replace(place=place)
+            if in_noscript and other.url == other.attrs.get("src", "").strip():
+                found[before] = other._replace(url=url)
             awaiting = -1
         elif not _repeats_formula(page, before, attrs):
-            found[row] = Picture(place, attrs)
+            found[row] = Image(url, attrs)
             before, awaiting = row, -1 if in_noscript else row
     return found
 
 
-def _is_same(place: str, other: str) -> bool:
+def _show_same_image(url: str, other: str) -> bool:
     """Say whether two addresses are of one picture, maybe in other sizes."""
-    name = _name_of(place)
-    return place == other or (len(name) >= _SAME_NAME_CHARS and name == _name_of(other))
+    name = _file_name(url)
+    return url == other or (len(name) >= _SAME_NAME_CHARS and name == _file_name(other))
 
 
-def _name_of(place: str) -> str:
+def _file_name(url: str) -> str:
     """Return the name of a file in an address."""
-    return _BEHIND_NAME.split(place.rpartition("/")[2], maxsplit=1)[0]
+    return _QUERY_OR_FRAGMENT.split(url.rpartition("/")[2], maxsplit=1)[0]
 
 
 def _is_picture_address(value: str) -> bool:
@@ -128,7 +128,7 @@ def _repeats_formula(page: Page, before: int, attrs: Mapping[str, str]) -> bool:
     """Say whether an image shows the formula before it."""
     if before < 0 or page.tag[before] != _MATH:
         return False
-    tex = tex_of(page, before)
+    tex = find_annotated_tex(page, before)
     return tex is not None and tex == " ".join(attrs.get("alt", "").split())
 
 
@@ -139,58 +139,58 @@ def pick_source(attrs: Mapping[str, str], source_sets: Iterable[str] = ()) -> st
     scripts would put into `src`, else `src`, else any attribute for scripts that can only be the
     address of a picture.
     """
-    return next(filter(None, map(_usable, _places(attrs, source_sets))), "")
+    return next(filter(None, map(_usable, _candidate_urls(attrs, source_sets))), "")
 
 
-def _places(attrs: Mapping[str, str], source_sets: Iterable[str]) -> Iterator[str]:
+def _candidate_urls(attrs: Mapping[str, str], source_sets: Iterable[str]) -> Iterator[str]:
     """Yield where a picture may be, the best first; most pictures are at the first."""
     named = [attrs[name] for name in _SETS if name in attrs]
     sets = [each for each in (*named, *source_sets) if each]
     for each in sets:
         if _SIZED.search(each):
-            yield largest_of(each)
+            yield pick_largest(each)
     late = [attrs[name] for name in _LATE_SOURCES if attrs.get(name)]
     yield from filter(_is_picture_address, map(str.strip, late))
     yield attrs.get("src", "")
     yield from late
-    yield from map(largest_of, sets)
+    yield from map(pick_largest, sets)
     scripted = (value for name, value in attrs.items() if name.startswith("data-"))
     yield from filter(_is_picture_address, scripted)
 
 
-def largest_of(source_set: str) -> str:
+def pick_largest(source_set: str) -> str:
     """Return the address of the largest candidate of a srcset, "" where it has none."""
-    places: list[tuple[float, str]] = []
-    for place, description in _CANDIDATE.findall(source_set):
+    candidates: list[tuple[float, str]] = []
+    for url, description in _CANDIDATE.findall(source_set):
         described = _SIZE.match(description)
         size = float(described[1]) if described and described[1].count(".") < 2 else 0.0
-        places.append((size, place))
+        candidates.append((size, url))
     # Of several of one size the first.
-    places.sort(key=itemgetter(0), reverse=True)
-    return next((place for _, place in places if _usable(place)), "")
+    candidates.sort(key=itemgetter(0), reverse=True)
+    return next((url for _, url in candidates if _usable(url)), "")
 
 
 def is_pixel(attrs: Mapping[str, str]) -> bool:
     """Say whether an element is too small to be seen, or comes from where those do."""
-    if _PIXEL_STYLE.search(attrs.get("style", "")) or _PIXEL_PLACE.match(attrs.get("src", "")):
+    if _PIXEL_STYLE.search(attrs.get("style", "")) or _PIXEL_URL.match(attrs.get("src", "")):
         return True
     sides = attrs.get("width", ""), attrs.get("height", "")
     return any(side.strip().removesuffix("px") in _PIXELS for side in sides if side)
 
 
-def _usable(place: str) -> str:
+def _usable(url: str) -> str:
     """Return the address if it can be one of a real picture on the web, else ""."""
-    place = place.strip()
+    url = url.strip()
     # Pictures in the page itself can be long; their scheme is soon seen.
-    if not place or (_SCHEME.match(place) and not _WEB_SCHEME.match(place)) or "{" in place:
+    if not url or (_SCHEME.match(url) and not _WEB_SCHEME.match(url)) or "{" in url:
         return ""
-    return "" if _may_be_placeholder(place) and _PLACEHOLDER.match(place) else place
+    return "" if _may_be_placeholder(url) and _PLACEHOLDER.match(url) else url
 
 
-def _may_be_placeholder(place: str) -> bool:
+def _may_be_placeholder(url: str) -> bool:
     """Say whether a look for placeholders may find one: words are found faster than patterns."""
-    lower = place.lower()
-    return not place.isascii() or any(word in lower for word in _PLACEHOLDER_WORDS)
+    lower = url.lower()
+    return not url.isascii() or any(word in lower for word in _PLACEHOLDER_WORDS)
 
 
 def _source_sets(page: Page, row: int) -> list[str]:

@@ -10,7 +10,7 @@ from typing import Final
 
 from thresher.page import Page
 from thresher.page.tags import BLOCK, CODE_OF, flags_of
-from thresher.writers.fragment.start_tags import spell_start_tag
+from thresher.writers.fragment.start_tags import format_start_tag
 from thresher.writers.outline.outline import Outline
 from thresher.writers.outline.pieces import Pieces, Rank
 from thresher.writers.outline.structure import LISTS, ONE_LINE
@@ -40,10 +40,10 @@ def set_languages(outline: Outline, pieces: Pieces) -> dict[int, str]:
         above = int(container[page.parent[row]])
         if page.tag[row] == _SPAN:
             if not outline.crossing[row]:
-                spans[row] = spell_start_tag("span", attrs)
+                spans[row] = format_start_tag("span", attrs)
         elif BLOCK[page.tag[row]] and not (above >= 0 and _NO_DIV_INSIDE[outline.tag[above]]):
             place = page.open_start[[row]]
-            pieces.put(place, Rank.SLICE, spell_start_tag("div", attrs).encode())
+            pieces.put(place, Rank.SLICE, format_start_tag("div", attrs).encode())
             pieces.put(page.close_start[[row]], Rank.SLICE, b"</div>")
     return spans
 

@@ -9,14 +9,14 @@ from typing import Final
 from thresher.analysis.links import resolve_link
 from thresher.page import Page
 from thresher.page.tags import CODE_OF, flags_of
-from thresher.writers.fragment.embeds import watch_address
+from thresher.writers.fragment.embeds import find_viewer_url
 from thresher.writers.fragment.images import is_pixel
 
 __all__ = ["MEDIA", "link_media"]
 
 MEDIA: Final = flags_of("audio embed iframe object video")
 _SOURCE: Final = CODE_OF["source"]
-_PLACES: Final = ("src", "data-src", "data", "data-lazy-src", "data-cookieblock-src")
+_URL_ATTRIBUTES: Final = ("src", "data-src", "data", "data-lazy-src", "data-cookieblock-src")
 _LABELS: Final = ("title", "aria-label")
 _WEB: Final = re.compile(r"https?://", re.IGNORECASE)
 
@@ -26,11 +26,11 @@ def link_media(page: Page, row: int, base: str | None) -> str:
     attrs = page.attrs(row)
     if is_pixel(attrs):
         return ""
-    places = [attrs.get(name, "") for name in _PLACES]
-    places += [page.attr(child, "src") or "" for child in _sources(page, row)]
-    for address in (resolve_link(place, base) for place in places if place.strip()):
+    urls = [attrs.get(name, "") for name in _URL_ATTRIBUTES]
+    urls += [page.attr(child, "src") or "" for child in _sources(page, row)]
+    for address in (resolve_link(url, base) for url in urls if url.strip()):
         if _WEB.match(address):
-            target = watch_address(address)
+            target = find_viewer_url(address)
             label = next(filter(None, (attrs.get(name, "").strip() for name in _LABELS)), target)
             return f'<a href="{escape(target)}">{escape(label)}</a>'
     return ""

@@ -7,7 +7,7 @@ import numpy as np
 from thresher.analysis.footnotes import Footnotes
 from thresher.page.tags import NAMES
 from thresher.writers.fragment.slices import Edges
-from thresher.writers.fragment.start_tags import keep_attributes, spell_start_tag
+from thresher.writers.fragment.start_tags import format_start_tag, keep_attributes
 from thresher.writers.outline.outline import Outline
 from thresher.writers.outline.pieces import Pieces, Rank
 from thresher.writers.outline.structure import ONE_LINE
@@ -26,12 +26,12 @@ def mark_notes(outline: Outline, footnotes: Footnotes) -> dict[int, str]:
         (footnotes.back_links, back_link_id),
     ):
         for row, index in rows.items():
-            tags[row] = spell_start_tag("a", {"id": id_of(labels[index])})
+            tags[row] = format_start_tag("a", {"id": id_of(labels[index])})
     for note in footnotes.notes:
         if note.row >= 0 and outline.structure[note.row]:
             name = NAMES[outline.tag[note.row]]
             attrs = keep_attributes(page, note.row, name) | {"id": note_id(note.label, note.mark)}
-            tags[note.row] = spell_start_tag(name, attrs)
+            tags[note.row] = format_start_tag(name, attrs)
     return tags
 
 
@@ -42,7 +42,7 @@ def wrap_notes(outline: Outline, footnotes: Footnotes, pieces: Pieces, edges: Ed
     begins: list[tuple[int, Rank, str]] = []
     ends: list[tuple[int, Rank]] = []
     for note in footnotes.notes:
-        tag = spell_start_tag("div", {"id": note_id(note.label, note.mark)})
+        tag = format_start_tag("div", {"id": note_id(note.label, note.mark)})
         if note.row < 0:
             inside = np.searchsorted(outline.kept, (note.first, note.stop))
             if inside[0] == inside[1]:

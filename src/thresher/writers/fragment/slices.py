@@ -25,7 +25,7 @@ from thresher.writers.outline.permalinks import HEADINGS
 from thresher.writers.outline.pieces import LITERAL, Pieces, Rank
 from thresher.writers.outline.structure import LISTS
 
-__all__ = ["Edges", "Said", "find_edges", "put_plain", "put_plain_arrays"]
+__all__ = ["Edges", "RowFlag", "find_edges", "put_plain", "put_plain_arrays"]
 
 _A, _DL, _MATH = (CODE_OF[name] for name in ("a", "dl", "math"))
 _INLINE: Final = flags_of(
@@ -57,7 +57,7 @@ _LITERALS: Final = (b"<li>", b"</li>", b"<dd>", b"</dd>", b"<p>", b"</p>", b" ",
 _WHITE: Final = np.isin(np.arange(256), list(b" \t\n\r\f"))
 
 
-class Said(IntFlag):
+class RowFlag(IntFlag):
     """What is said of single rows."""
 
     ELSEWHERE = 1
@@ -66,7 +66,7 @@ class Said(IntFlag):
     """A link that is written whether links are or not."""
     UNLINKED = 4
     """A link that is written as its text."""
-    IN_WHOLE = 8
+    IN_FORMULA = 8
     """In an element of which only a formula is written."""
     SPANNED = 16
     """An inline element that is written though its name says nothing."""
@@ -82,18 +82,18 @@ class Edges(NamedTuple):
 def put_plain(
     outline: Outline,
     pieces: Pieces,
-    said: npt.NDArray[np.uint8],
+    row_flags: npt.NDArray[np.uint8],
     tags: Mapping[int, str],
     *,
     links: bool,
 ) -> Edges:
-    """Put what is written as it stands; ``said`` is `Said` of each row, uint8[n_row].
+    """Put what is written as it stands; ``row_flags`` is `RowFlag` of each row, uint8[n_row].
 
     ``tags`` has the start tags that are not those of the page, by row. Not put are formulas, what
     is preformatted, headings whose level changes, and links that cross paragraphs.
     """
     if compiled is None:
-        return put_plain_arrays(outline, pieces, said, tags, links=links)
+        return put_plain_arrays(outline, pieces, row_flags, tags, links=links)
     page, n_row, n_run = outline.page, len(outline.page), len(outline.runs)
     n_element = int(np.count_nonzero(outline.holds | outline.structure))
     n_room = 2 * (n_element + n_run + outline.kept.size)
@@ -103,12 +103,18 @@ def put_plain(
         (page.buffer, page.tag, page.parent, page.end, page.depth, page.open_start),
         (page.open_stop, page.close_start, page.close_stop, page.leaf_offset, _KIND_OF),
         (outline.tag, outline.holds, outline.structure, outline.crossing, outline.preformatted),
-        (said, page.leaves[outline.kept], outline.runs.of_leaf, outline.gaps, outline.container),
+        (
+            row_flags,
+            page.leaves[outline.kept],
+            outline.runs.of_leaf,
+            outline.gaps,
+            outline.container,
+        ),
         (outline.first_row, outline.last_row, outline.bare, links, LONG_TAG_BYTES),
         (np.empty(n_row, np.int32), *edges, key, start, stop),
     )
     if n_piece == REFUSED:  # where a start tag is too long, too
-        return put_plain_arrays(outline, pieces, said, tags, links=links)
+        return put_plain_arrays(outline, pieces, row_flags, tags, links=links)
     key, start, stop = key[:n_piece], start[:n_piece], stop[:n_piece]
     literals = list(_LITERALS)
     if tags:
@@ -122,7 +128,7 @@ def put_plain(
 def put_plain_arrays(
     outline: Outline,
     pieces: Pieces,
-    said: npt.NDArray[np.uint8],
+    row_flags: npt.NDArray[np.uint8],
     tags: Mapping[int, str],
     *,
     links: bool,
@@ -130,20 +136,20 @@ def put_plain_arrays(
     """Put pieces as `put_plain` does, with numpy alone."""
     page = outline.page
     written = outline.structure & ~outline.preformatted & (outline.tag == page.tag)
-    written |= _flag_inline(outline, said, links=links)
+    written |= _flag_inline(outline, row_flags, links=links)
     rows = written.nonzero()[0]
     put_start_tags(page, pieces, rows, page.open_start[rows], Rank.SLICE, tags)
     pieces.cut(page.close_start[rows], page.close_stop[rows])
-    _put_texts(outline, pieces, said)
+    _put_texts(outline, pieces, row_flags)
     edges = find_edges(outline)
     _wrap_runs(outline, pieces, edges)
     return edges
 
 
-def _flag_inline(outline: Outline, said: npt.NDArray[np.uint8], *, links: bool) -> BoolArray:
+def _flag_inline(outline: Outline, row_flags: npt.NDArray[np.uint8], *, links: bool) -> BoolArray:
     """Flag the inline elements that are written, none inside another that says the same."""
     page = outline.page
-    rows: BoolArray = _INLINE[page.tag] | (said & Said.SPANNED != 0)
+    rows: BoolArray = _INLINE[page.tag] | (row_flags & RowFlag.SPANNED != 0)
     rows &= ~outline.crossing
     for same in _SAME:
         alike = rows & same[page.tag]
@@ -151,19 +157,19 @@ def _flag_inline(outline: Outline, said: npt.NDArray[np.uint8], *, links: bool) 
             rows &= ~(alike & page.below(alike))
     rows &= ~(_BOLD[page.tag] & page.below(outline.structure & HEADINGS[outline.tag]))
     rows &= ~(_CODE[page.tag] & page.within(outline.preformatted))
-    is_link = links | (said & Said.LINKED != 0)
-    rows &= (page.tag != _A) | (is_link & (said & Said.UNLINKED == 0))
-    rows &= said & Said.IN_WHOLE == 0
+    is_link = links | (row_flags & RowFlag.LINKED != 0)
+    rows &= (page.tag != _A) | (is_link & (row_flags & RowFlag.UNLINKED == 0))
+    rows &= row_flags & RowFlag.IN_FORMULA == 0
     rows &= outline.holds
     return rows
 
 
-def _put_texts(outline: Outline, pieces: Pieces, said: npt.NDArray[np.uint8]) -> None:
+def _put_texts(outline: Outline, pieces: Pieces, row_flags: npt.NDArray[np.uint8]) -> None:
     """Put text leaves, the spaces between leaves, and line breaks."""
     page = outline.page
     rows = page.leaves[outline.kept]
     in_pre = runs_in_preformatted(outline)[outline.runs.of_leaf]
-    text = rows[(page.tag[rows] == TEXT) & ~in_pre & (said[rows] & Said.ELSEWHERE == 0)]
+    text = rows[(page.tag[rows] == TEXT) & ~in_pre & (row_flags[rows] & RowFlag.ELSEWHERE == 0)]
     pieces.cut(page.open_start[text], page.open_stop[text])
 
     raw = np.frombuffer(page.buffer, np.uint8)

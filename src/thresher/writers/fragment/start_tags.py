@@ -19,10 +19,10 @@ from thresher.writers.outline.pieces import Pieces, Rank
 __all__ = [
     "LONG_TAG_BYTES",
     "flag_rows",
+    "format_start_tag",
     "has_long_tag",
     "keep_attributes",
     "put_start_tags",
-    "spell_start_tag",
 ]
 
 LONG_TAG_BYTES: Final = 16 * 1024
@@ -36,7 +36,7 @@ def keep_attributes(page: Page, row: int, name: str) -> dict[str, str]:
     return {key: value for key, value in page.attrs(row).items() if key in allowed}
 
 
-def spell_start_tag(name: str, attrs: Mapping[str, str]) -> str:
+def format_start_tag(name: str, attrs: Mapping[str, str]) -> str:
     """Return a start tag, its attributes escaped."""
     spelled = (f' {key}="{escape(value)}"' for key, value in attrs.items())
     return f"<{name}{''.join(spelled)}>"
@@ -61,7 +61,7 @@ def put_start_tags(  # noqa: PLR0917
     pieces.move(places[as_is], rank, page.open_start[short], page.open_stop[short])
     for row, place in zip(rows[~as_is].tolist(), places[~as_is].tolist(), strict=True):
         name = page.name(row)
-        tag = tags.get(row) or spell_start_tag(name, keep_attributes(page, row, name))
+        tag = tags.get(row) or format_start_tag(name, keep_attributes(page, row, name))
         pieces.put(np.array([place]), rank, tag.encode())
 
 

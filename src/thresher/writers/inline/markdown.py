@@ -22,13 +22,13 @@ from turbohtml import Element, Text
 
 from thresher.deadline import watch
 from thresher.writers.blocks.definitions import COLON
-from thresher.writers.inline.quotes import quotation_marks
-from thresher.writers.inline.scripts import spell_script
-from thresher.writers.math.dollars import DOLLAR, mark_dollars, spell_dollars
+from thresher.writers.inline.quotes import choose_quotation_marks
+from thresher.writers.inline.scripts import format_script
+from thresher.writers.math.dollars import DOLLAR, mark_dollars, replace_dollar_marks
 from thresher.writers.math.formulas import TEX
 from thresher.writers.shared.note_marks import CLOSE_REFERENCE, OPEN_REFERENCE
 
-__all__ = ["drop_marks", "mark_inline", "spell_inline"]
+__all__ = ["drop_marks", "mark_inline", "replace_inline_marks"]
 
 _STRONG, _EMPHASIS, _STRUCK, _CODE, _FORMULA, _DISPLAY = (
     ("\ufdd0", "\ufdd1"),
@@ -134,7 +134,7 @@ def _mark_special(tree: Element) -> None:
     for reading in tree.find_all("rt"):
         _enclose(reading, "(", ")")
     for quote in tree.find_all("q"):
-        opening, closing = quotation_marks(quote.text)
+        opening, closing = choose_quotation_marks(quote.text)
         _enclose(quote, opening, closing)
     for formula in watch(tree.find_all("math")):
         _mark_formula(formula)
@@ -172,7 +172,7 @@ def _mark_code(code: Element) -> None:
     for script in code.find_all(list(_SCRIPTS)):
         before = script.previous_sibling
         last = before.text[-1:] if isinstance(before, Element | Text) else ""
-        script.set_text(spell_script(script.text, raised=script.tag == "sup", before=last))
+        script.set_text(format_script(script.text, raised=script.tag == "sup", before=last))
     for line_break in code.find_all("br"):
         line_break.replace_with(Text(" "))
     text = " ".join(code.text.split())
@@ -216,12 +216,12 @@ def _move_spaces_out(element: Element) -> None:
             element.insert_after(Text(" "))
 
 
-def spell_inline(marked: str) -> str:
+def replace_inline_marks(marked: str) -> str:
     """Replace the marks in rendered Markdown by the signs of Markdown, or by nothing."""
     runs = _find_runs(marked)
     is_rejoined = any(stop - start > 1 for start, stop in runs)
     spelled = _REJOINED.sub("", marked) if is_rejoined else marked
-    spelled = spell_dollars(spelled, _FORMULA[0] + _DISPLAY[0])
+    spelled = replace_dollar_marks(spelled, _FORMULA[0] + _DISPLAY[0])
     if spelled is not marked:
         runs = _find_runs(spelled)
     if runs:

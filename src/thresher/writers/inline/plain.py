@@ -9,24 +9,24 @@ import numpy as np
 from thresher.analysis.footnotes import is_bracketed
 from thresher.page.blocks import GLUE
 from thresher.page.tags import CODE_OF, flags_of
-from thresher.writers.inline.quotes import quotation_marks
-from thresher.writers.inline.scripts import spell_script
+from thresher.writers.inline.quotes import choose_quotation_marks
+from thresher.writers.inline.scripts import format_script
 from thresher.writers.outline.content import Content
 from thresher.writers.outline.outline import Outline
 
-__all__ = ["spell_leaves"]
+__all__ = ["format_leaves"]
 
 _SCRIPTS: Final = flags_of("sub sup")
 _SUP, _Q = CODE_OF["sup"], CODE_OF["q"]
 _ENCLOSED: Final = flags_of("q rt")
 
 
-def spell_leaves(outline: Outline, content: Content) -> dict[int, str]:
+def format_leaves(outline: Outline, content: Content) -> dict[int, str]:
     """Return leaf → what is written of it, for those that are not written as their text."""
     page = outline.page
     texts = {int(page.leaf_offset[row]): formula.tex for row, formula in content.formulas.items()}
-    for row, passage in content.passages.items():
-        parts = (part if isinstance(part, str) else part.tex for part in passage)
+    for row, mixed_text in content.mixed_texts.items():
+        parts = (part if isinstance(part, str) else part.tex for part in mixed_text)
         texts[int(page.leaf_offset[row])] = "".join(parts)
     texts |= dict.fromkeys(content.silent, "")
     for row, index in content.footnotes.references.items():
@@ -46,7 +46,7 @@ def spell_leaves(outline: Outline, content: Content) -> dict[int, str]:
         leaves = _leaves_in(outline, row)
         marks = ("(", ")")
         if page.tag[row] == _Q:
-            marks = quotation_marks(page.leaf_text(leaves[0]))
+            marks = choose_quotation_marks(page.leaf_text(leaves[0]))
         before.setdefault(leaves[0], []).append(marks[0])
         behind.setdefault(leaves[-1], []).append(marks[1])
     for leaf in before.keys() | behind.keys():
@@ -72,7 +72,7 @@ def _spell_script(outline: Outline, row: int, texts: dict[int, str]) -> None:
         neighbour = int(outline.kept[place - 1])
         last = texts.get(neighbour, page.leaf_text(neighbour))[-1:]
     shown = "".join(texts.get(leaf, page.leaf_text(leaf)) for leaf in leaves)
-    spelled = spell_script(shown, raised=bool(page.tag[row] == _SUP), before=last)
+    spelled = format_script(shown, raised=bool(page.tag[row] == _SUP), before=last)
     if spelled != shown:
         texts.update(dict.fromkeys(leaves, ""))
         texts[leaves[0]] = spelled

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-__all__ = ["spell_script"]
+__all__ = ["format_script"]
 
 _RAISED: Final = str.maketrans("0123456789+-−=()ni", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻⁼⁽⁾ⁿⁱ")
 _LOWERED: Final = str.maketrans("0123456789+-−=()", "₀₁₂₃₄₅₆₇₈₉₊₋₋₌₍₎")
@@ -21,7 +21,7 @@ _MAX_WORD: Final = 1
 """Letters; longer words are raised for looks, as in "Mme" or trade marks."""
 
 
-def spell_script(text: str, *, raised: bool, before: str) -> str:
+def format_script(text: str, *, raised: bool, before: str) -> str:
     """Return what stands for a raised or lowered text behind the character ``before``.
 
     Characters of Unicode where it has all of them; else "^" or "_" and the text, in parentheses if

@@ -15,7 +15,7 @@ from typing import Final
 
 from turbohtml import Element, Text
 
-__all__ = ["DOLLAR", "mark_dollars", "spell_dollars"]
+__all__ = ["DOLLAR", "mark_dollars", "replace_dollar_marks"]
 
 DOLLAR: Final = "\U0005ffff"
 """Stands for a dollar sign of the text, a noncharacter."""
@@ -34,7 +34,7 @@ def mark_dollars(tree: Element) -> None:
                 text.data = text.data.replace("$", DOLLAR)
 
 
-def spell_dollars(marked: str, formula_marks: str) -> str:
+def replace_dollar_marks(marked: str, formula_marks: str) -> str:
     """Replace the marks in rendered Markdown; formulas begin with one of ``formula_marks``."""
     if DOLLAR not in marked:
         return marked

@@ -17,7 +17,7 @@ import numpy as np
 from thresher.page import Page
 from thresher.page.rows import BoolArray
 from thresher.page.tags import CODE_OF, TEXT, flags_of
-from thresher.writers.math.mathml import spell_formula
+from thresher.writers.math.mathml import convert_mathml
 from thresher.writers.math.scripts import find_forms, is_script, read_script
 from thresher.writers.math.tex_images import MAYBE_TEX, read_tex_of_image
 from thresher.writers.math.tex_wrapping import unwrap_tex
@@ -27,11 +27,11 @@ __all__ = [
     "TEX",
     "Formula",
     "Formulas",
+    "find_annotated_tex",
     "find_formulas",
+    "format_mathml",
     "is_plain_formula",
-    "markup_of",
-    "spell_math",
-    "tex_of",
+    "read_math",
 ]
 
 
@@ -49,7 +49,7 @@ TEX: Final = "application/x-tex"
 _TEX_ENCODINGS: Final = frozenset((TEX, "application/x-latex", "latex", "tex", "text/x-tex"))
 _IMG, _MATH = CODE_OF["img"], CODE_OF["math"]
 _PREFORMATTED: Final = flags_of("listing pre")
-_WHOLES: Final = frozenset(
+_WRAPPERS: Final = frozenset(
     ("katex", "MathJax", "MathJax_CHTML", "MathJax_SVG", "mwe-math-element", "mjx-container")
 )
 """Classes, and one name, of elements that hold one formula in several forms (KaTeX, MathJax 2 and
@@ -57,8 +57,8 @@ _WHOLES: Final = frozenset(
 _DISPLAYS: Final = frozenset(("katex-display", "MathJax_Display", "math-block", "math-display"))
 """Classes of elements around a formula that stands on its own."""
 _LEVELS_UP: Final = 6
-"""Elements around a `math` among which the whole is looked for."""
-_NOTING: Final = ("data-math", "data-tex", "data-latex")
+"""Elements around a `math` among which the wrapper is looked for."""
+_TEX_ATTRIBUTES: Final = ("data-math", "data-tex", "data-latex")
 """Attributes that note the TeX of what an element shows."""
 
 
@@ -80,7 +80,7 @@ class Formulas:
     """Row of a leaf → the formula it shows, where its TeX is known."""
     repeated: dict[int, int]
     """Leaf → the leaf that shows the same formula, and is written in its place."""
-    wholes: tuple[int, ...]
+    wrappers: tuple[int, ...]
     """Rows of elements that hold one formula in several forms."""
 
 
@@ -93,11 +93,11 @@ def find_formulas(page: Page, keep: BoolArray) -> Formulas:
     tag = page.tag[page.leaves]
     formulas: dict[int, Formula] = {}
     repeated: dict[int, int] = {}
-    wholes: list[int] = []
+    wrappers: list[int] = []
     maths = page.leaves[tag == _MATH].tolist()
     if maths:
         keep = keep.copy()
-        repeated, wholes = _take_maths(page, keep, maths, formulas)
+        repeated, wrappers = _take_maths(page, keep, maths, formulas)
     pictures = keep & (tag == _IMG)
     if repeated:
         pictures[list(repeated)] = False
@@ -109,55 +109,55 @@ def find_formulas(page: Page, keep: BoolArray) -> Formulas:
             image_tex = read_tex_of_image(attrs)
             if image_tex:
                 formulas[row] = Formula(image_tex, "display" in attrs.get("class", ""))
-    for name in _NOTING if page.attributes.named(*_NOTING).size else ():
+    for name in _TEX_ATTRIBUTES if page.attributes.named(*_TEX_ATTRIBUTES).size else ():
         rows = page.attributes.row[page.attributes.named(name)]
         if rows.size:
             keep = keep.copy()
             rows = rows[~page.within(_PREFORMATTED[page.tag])[rows]]
         for row in rows.tolist():
-            repeated |= _take_noted(page, keep, row, name, formulas)
-            wholes.append(row)
-    return Formulas(keep, formulas, repeated, tuple(wholes))
+            repeated |= _take_annotated(page, keep, row, name, formulas)
+            wrappers.append(row)
+    return Formulas(keep, formulas, repeated, tuple(wrappers))
 
 
 def _take_maths(
     page: Page, keep: BoolArray, maths: list[int], formulas: dict[int, Formula]
 ) -> tuple[dict[int, int], list[int]]:
-    """Put the formulas of `math` elements into ``formulas``; return other forms and wholes."""
+    """Put the formulas of `math` elements into ``formulas``; return other forms and wrappers."""
     repeated: dict[int, int] = {}
-    wholes: list[int] = []
+    wrappers: list[int] = []
     scripts = [row for row in maths if is_script(page, row)]
     for row in scripts:
         forms = find_forms(page, row)
         repeated |= _keep_forms(page, keep, forms, row)
-        wholes += forms
+        wrappers += forms
         noted = read_script(page, row)
         if noted is not None and keep[page.leaf_offset[row]]:
             formulas[row] = Formula(*noted)
     done = {*scripts, *page.leaves[list(repeated)].tolist()}
-    whole_of = {row: _whole_of(page, row) for row in maths if row not in done}
-    for row, (whole, display) in whole_of.items():
-        tex = spell_math(page, row)
+    wrapper_of = {row: _find_wrapper(page, row) for row in maths if row not in done}
+    for row, (wrapper, display) in wrapper_of.items():
+        tex = read_math(page, row)
         if tex is None:
             continue
-        if whole >= 0:
-            repeated |= _keep_whole(page, keep, whole, row)
-            wholes.append(whole)
+        if wrapper >= 0:
+            repeated |= _keep_wrapper(page, keep, wrapper, row)
+            wrappers.append(wrapper)
         if keep[page.leaf_offset[row]]:
             formulas[row] = Formula(tex, display)
-    return repeated, wholes
+    return repeated, wrappers
 
 
-def spell_math(page: Page, row: int) -> str | None:
+def read_math(page: Page, row: int) -> str | None:
     """Return the TeX of a `math` element, as noted in it, else spelled; None where it is empty."""
-    noted = tex_of(page, row)
+    noted = find_annotated_tex(page, row)
     if noted is None:
         stated = " ".join((page.attr(row, "alttext") or "").split())
-        noted = stated if re.search(r"[\\^_]", stated) else spell_formula(page, row)
+        noted = stated if re.search(r"[\\^_]", stated) else convert_mathml(page, row)
     return unwrap_tex(noted) if noted else None
 
 
-def tex_of(page: Page, row: int) -> str | None:
+def find_annotated_tex(page: Page, row: int) -> str | None:
     """Return the TeX noted in a `math` element, None where there is none."""
     for part in range(row + 1, int(page.end[row])):
         if page.name(part) == "annotation":
@@ -176,7 +176,7 @@ def is_plain_formula(page: Page, row: int) -> bool:
     )
 
 
-def markup_of(formula: Formula, *, shown: bool) -> str:
+def format_mathml(formula: Formula, *, shown: bool) -> str:
     """Return MathML that notes the TeX; with ``shown`` a reader of the page sees it too."""
     display = ' display="block"' if formula.display else ""
     tex = escape(formula.tex)
@@ -185,26 +185,26 @@ def markup_of(formula: Formula, *, shown: bool) -> str:
     return f"<math{display}><semantics>{text}{noted}</semantics></math>"
 
 
-def _whole_of(page: Page, row: int) -> tuple[int, bool]:
+def _find_wrapper(page: Page, row: int) -> tuple[int, bool]:
     """Return the element that holds all forms of a formula, −1 for none, and if it is displayed."""
     display = page.attr(row, "display") == "block"
-    whole, at = -1, int(page.parent[row])
+    wrapper, at = -1, int(page.parent[row])
     for _ in range(_LEVELS_UP):
         if at < 0:
             break
         attrs = page.attrs(at)
         names = {page.name(at), *attrs.get("class", "").split()}
-        if names & _WHOLES:
-            whole = at
+        if names & _WRAPPERS:
+            wrapper = at
             display |= attrs.get("display") == "true"
         display |= bool(names & _DISPLAYS)
         at = int(page.parent[at])
-    return whole, display
+    return wrapper, display
 
 
-def _keep_whole(page: Page, keep: BoolArray, whole: int, row: int) -> dict[int, int]:
+def _keep_wrapper(page: Page, keep: BoolArray, wrapper: int, row: int) -> dict[int, int]:
     """Keep all leaves of an element if any is kept, in place; return those but one row's → that."""
-    inside = slice(int(page.leaf_offset[whole]), int(page.leaf_offset[page.end[whole]]))
+    inside = slice(int(page.leaf_offset[wrapper]), int(page.leaf_offset[page.end[wrapper]]))
     leaf = int(page.leaf_offset[row])
     n_math = np.count_nonzero(page.tag[page.leaves[inside]] == _MATH)
     if n_math == 1 and keep[inside].any():
@@ -224,7 +224,7 @@ def _keep_forms(page: Page, keep: BoolArray, forms: list[int], row: int) -> dict
     return dict.fromkeys(shown, leaf)
 
 
-def _take_noted(
+def _take_annotated(
     page: Page, keep: BoolArray, row: int, name: str, formulas: dict[int, Formula]
 ) -> dict[int, int]:
     """Put the formula that an element notes in place of its first text; return other leaf → it."""

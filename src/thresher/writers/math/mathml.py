@@ -16,7 +16,7 @@ from thresher.page import Page
 from thresher.page.tags import TEXT
 from thresher.writers.math.tex_symbols import ACCENTS, BIG, FUNCTIONS, SYMBOLS
 
-__all__ = ["MAX_FORMULA_ROWS", "spell_formula"]
+__all__ = ["MAX_FORMULA_ROWS", "convert_mathml"]
 
 MAX_FORMULA_ROWS: Final = 4096
 """Rows; larger formulas are not spelled. TeX is copied once for each level around it."""
@@ -42,7 +42,7 @@ _WITH_ATTRIBUTES: Final = frozenset(("menclose", "mfenced", "mfrac"))
 _ACCENT_OF: Final = {SYMBOLS.get(char, char): accent for char, accent in ACCENTS.items()}
 
 
-def spell_formula(page: Page, row: int) -> str | None:
+def convert_mathml(page: Page, row: int) -> str | None:
     """Return the TeX of a `math` element, None where it is empty or too large."""
     stop = int(page.end[row])
     if stop - row > MAX_FORMULA_ROWS:
@@ -59,7 +59,7 @@ def spell_formula(page: Page, row: int) -> str | None:
         else:
             name = page.name(part).rpartition(":")[2]
             attrs = page.attrs(part) if name in _WITH_ATTRIBUTES else {}
-            tex = _SPELL.get(name, _spell_line)(parts, attrs)
+            tex = _CONVERTERS.get(name, _convert_line)(parts, attrs)
         children.setdefault(int(page.parent[part]), []).append((name, tex))
     return tex.strip() or None
 
@@ -74,7 +74,7 @@ def _join(texs: list[str]) -> str:
     return "".join(parts)
 
 
-def _spell_line(parts: _Parts, attrs: Mapping[str, str]) -> str:
+def _convert_line(parts: _Parts, attrs: Mapping[str, str]) -> str:
     """Join a row; a table between fences is a matrix, one behind a brace are cases."""
     texs = [tex for _, tex in parts if tex.strip()]
     if len(texs) in (2, 3) and texs[1].startswith(_OPEN_MATRIX):
@@ -88,26 +88,26 @@ def _spell_line(parts: _Parts, attrs: Mapping[str, str]) -> str:
 # -- tokens --------------------------------------------------------------------------------------
 
 
-def _spell_letters(parts: _Parts, attrs: Mapping[str, str]) -> str:
-    return _join([_spell_character(char) for _, text in parts for char in text])
+def _convert_letters(parts: _Parts, attrs: Mapping[str, str]) -> str:
+    return _join([_convert_character(char) for _, text in parts for char in text])
 
 
-def _spell_character(char: str) -> str:
+def _convert_character(char: str) -> str:
     # Letters as one font or another draws them are plain letters to TeX.
     if _ALPHABETS[0] <= char <= _ALPHABETS[1]:
         char = unicodedata.normalize("NFKC", char)
     return SYMBOLS.get(char, char)
 
 
-def _spell_name(parts: _Parts, attrs: Mapping[str, str]) -> str:
+def _convert_name(parts: _Parts, attrs: Mapping[str, str]) -> str:
     text = " ".join(tex for _, tex in parts)
     if text in FUNCTIONS:
         return f"\\{text}"
-    letters = _spell_letters(parts, attrs)
+    letters = _convert_letters(parts, attrs)
     return rf"\mathrm{{{letters}}}" if len(text) > 1 and letters.isalpha() else letters
 
 
-def _spell_words(parts: _Parts, attrs: Mapping[str, str]) -> str:
+def _convert_words(parts: _Parts, attrs: Mapping[str, str]) -> str:
     text = " ".join(tex for _, tex in parts).replace("\\", "").replace("^", "")
     return rf"\text{{{_SPECIAL.sub(_escape, text)}}}" if text else ""
 
@@ -138,14 +138,14 @@ def _above(base: str, tex: str) -> str:
     return f"{base}{tex}" if is_raised else f"{base}^{_group(tex)}"
 
 
-def _spell_scripts(name: str, texs: list[str]) -> str:
+def _convert_scripts(name: str, texs: list[str]) -> str:
     base = _base(texs[0])
     if name == "msub":
         return _below(base, texs[1])
     return _above(base, texs[1]) if name == "msup" else _above(_below(base, texs[1]), texs[2])
 
 
-def _spell_limits(name: str, texs: list[str]) -> str:
+def _convert_limits(name: str, texs: list[str]) -> str:
     base, below = texs[0], texs[1] if name != "mover" else ""
     above = texs[-1] if name != "munder" else ""
     if base in BIG or base.startswith((r"\underbrace", r"\overbrace")):
@@ -159,18 +159,18 @@ def _spell_limits(name: str, texs: list[str]) -> str:
     return base
 
 
-def _fixed(spell: Callable[[str, list[str]], str], name: str, n_part: int) -> _Spell:
+def _fixed(spell: Callable[[str, list[str]], str], name: str, n_part: int) -> _Converter:
     """Return how to spell an element of ``n_part`` parts; with more or fewer it is a row."""
 
-    def spell_parts(parts: _Parts, attrs: Mapping[str, str]) -> str:
+    def convert_parts(parts: _Parts, attrs: Mapping[str, str]) -> str:
         if len(parts) != n_part:
-            return _spell_line(parts, attrs)
+            return _convert_line(parts, attrs)
         return spell(name, [tex for _, tex in parts])
 
-    return spell_parts
+    return convert_parts
 
 
-def _spell_multiscripts(parts: _Parts, attrs: Mapping[str, str]) -> str:
+def _convert_multiscripts(parts: _Parts, attrs: Mapping[str, str]) -> str:
     """Spell a base, pairs of scripts behind it, and pairs before it."""
     names = [name for name, _ in parts]
     cut = names.index("mprescripts") if "mprescripts" in names else len(parts)
@@ -184,18 +184,18 @@ def _spell_multiscripts(parts: _Parts, attrs: Mapping[str, str]) -> str:
 # -- the rest ------------------------------------------------------------------------------------
 
 
-def _spell_fraction(parts: _Parts, attrs: Mapping[str, str]) -> str:
+def _convert_fraction(parts: _Parts, attrs: Mapping[str, str]) -> str:
     if len(parts) != 2:
-        return _spell_line(parts, attrs)
+        return _convert_line(parts, attrs)
     command = r"\binom" if attrs.get("linethickness", "") in _NO_LINE else r"\frac"
     return f"{command}{{{parts[0][1]}}}{{{parts[1][1]}}}"
 
 
-def _spell_root(parts: _Parts, attrs: Mapping[str, str]) -> str:
-    return rf"\sqrt{{{_spell_line(parts, attrs)}}}"
+def _convert_root(parts: _Parts, attrs: Mapping[str, str]) -> str:
+    return rf"\sqrt{{{_convert_line(parts, attrs)}}}"
 
 
-def _spell_fenced(parts: _Parts, attrs: Mapping[str, str]) -> str:
+def _convert_fenced(parts: _Parts, attrs: Mapping[str, str]) -> str:
     marks = attrs.get("separators", ",").replace(" ", "")
     between: _Parts = []
     for place, part in enumerate(parts):
@@ -205,76 +205,76 @@ def _spell_fenced(parts: _Parts, attrs: Mapping[str, str]) -> str:
         between.append(part)
     fences = [attrs.get("open", "(").strip(), attrs.get("close", ")").strip()]
     opening, closing = (("mo", SYMBOLS.get(fence, fence)) for fence in fences)
-    return _spell_line([opening, *between, closing], attrs)
+    return _convert_line([opening, *between, closing], attrs)
 
 
-def _spell_enclosed(parts: _Parts, attrs: Mapping[str, str]) -> str:
-    tex = _spell_line(parts, attrs)
+def _convert_enclosed(parts: _Parts, attrs: Mapping[str, str]) -> str:
+    tex = _convert_line(parts, attrs)
     return rf"\boxed{{{tex}}}" if attrs.get("notation") == "box" else tex
 
 
-def _spell_table(parts: _Parts, attrs: Mapping[str, str]) -> str:
+def _convert_table(parts: _Parts, attrs: Mapping[str, str]) -> str:
     return rf"{_OPEN_MATRIX} {_ROW_END.join(tex for _, tex in parts)} {_CLOSE_MATRIX}"
 
 
-def _spell_row(parts: _Parts, attrs: Mapping[str, str]) -> str:
+def _convert_row(parts: _Parts, attrs: Mapping[str, str]) -> str:
     return " & ".join(tex for _, tex in parts)
 
 
-def _spell_labelled_row(parts: _Parts, attrs: Mapping[str, str]) -> str:
+def _convert_labelled_row(parts: _Parts, attrs: Mapping[str, str]) -> str:
     label = "".join(tex for _, tex in parts[:1])
     for mark in (r"\text{", "(", ")", "}"):
         label = label.replace(mark, "")
-    return rf"{_spell_row(parts[1:], attrs)} \tag{{{label}}}"
+    return rf"{_convert_row(parts[1:], attrs)} \tag{{{label}}}"
 
 
-def _spell_root_of(name: str, texs: list[str]) -> str:
+def _convert_root_of(name: str, texs: list[str]) -> str:
     return rf"\sqrt[{texs[1]}]{{{texs[0]}}}"
 
 
-def _spell_first(parts: _Parts, attrs: Mapping[str, str]) -> str:
+def _convert_first(parts: _Parts, attrs: Mapping[str, str]) -> str:
     return "".join(tex for _, tex in parts[:1])
 
 
-def _spell_phantom(parts: _Parts, attrs: Mapping[str, str]) -> str:
-    return rf"\phantom{{{_spell_line(parts, attrs)}}}"
+def _convert_phantom(parts: _Parts, attrs: Mapping[str, str]) -> str:
+    return rf"\phantom{{{_convert_line(parts, attrs)}}}"
 
 
-def _spell_space(parts: _Parts, attrs: Mapping[str, str]) -> str:
+def _convert_space(parts: _Parts, attrs: Mapping[str, str]) -> str:
     return " "
 
 
-def _spell_nothing(parts: _Parts, attrs: Mapping[str, str]) -> str:
+def _convert_nothing(parts: _Parts, attrs: Mapping[str, str]) -> str:
     return ""
 
 
 _ROW_END: Final = r" \\ "
-_Spell = Callable[[_Parts, Mapping[str, str]], str]
-_SPELL: Final[dict[str, _Spell]] = {
-    "annotation": _spell_nothing,
-    "annotation-xml": _spell_nothing,
-    "menclose": _spell_enclosed,
-    "mfenced": _spell_fenced,
-    "mfrac": _spell_fraction,
-    "mi": _spell_name,
-    "mlabeledtr": _spell_labelled_row,
-    "mmultiscripts": _spell_multiscripts,
-    "mn": _spell_letters,
-    "mo": _spell_name,
-    "mover": _fixed(_spell_limits, "mover", 2),
-    "mphantom": _spell_phantom,
-    "mroot": _fixed(_spell_root_of, "mroot", 2),
-    "ms": _spell_words,
-    "mspace": _spell_space,
-    "msqrt": _spell_root,
-    "msub": _fixed(_spell_scripts, "msub", 2),
-    "msubsup": _fixed(_spell_scripts, "msubsup", 3),
-    "msup": _fixed(_spell_scripts, "msup", 2),
-    "mtable": _spell_table,
-    "mtext": _spell_words,
-    "mtr": _spell_row,
-    "munder": _fixed(_spell_limits, "munder", 2),
-    "munderover": _fixed(_spell_limits, "munderover", 3),
-    "semantics": _spell_first,
+_Converter = Callable[[_Parts, Mapping[str, str]], str]
+_CONVERTERS: Final[dict[str, _Converter]] = {
+    "annotation": _convert_nothing,
+    "annotation-xml": _convert_nothing,
+    "menclose": _convert_enclosed,
+    "mfenced": _convert_fenced,
+    "mfrac": _convert_fraction,
+    "mi": _convert_name,
+    "mlabeledtr": _convert_labelled_row,
+    "mmultiscripts": _convert_multiscripts,
+    "mn": _convert_letters,
+    "mo": _convert_name,
+    "mover": _fixed(_convert_limits, "mover", 2),
+    "mphantom": _convert_phantom,
+    "mroot": _fixed(_convert_root_of, "mroot", 2),
+    "ms": _convert_words,
+    "mspace": _convert_space,
+    "msqrt": _convert_root,
+    "msub": _fixed(_convert_scripts, "msub", 2),
+    "msubsup": _fixed(_convert_scripts, "msubsup", 3),
+    "msup": _fixed(_convert_scripts, "msup", 2),
+    "mtable": _convert_table,
+    "mtext": _convert_words,
+    "mtr": _convert_row,
+    "munder": _fixed(_convert_limits, "munder", 2),
+    "munderover": _fixed(_convert_limits, "munderover", 3),
+    "semantics": _convert_first,
 }
 """Element → how it is spelled; all others are rows of their content."""

@@ -21,9 +21,9 @@ from thresher.page import Page
 from thresher.page.tags import CODE_OF, TEXT, flags_of
 from thresher.writers.math.formulas import Formula
 
-__all__ = ["Passage", "RawTex", "find_raw_tex"]
+__all__ = ["MixedText", "RawTex", "find_raw_tex"]
 
-Passage = tuple[str | Formula, ...]
+MixedText = tuple[str | Formula, ...]
 """A text, and the formulas in it, in order."""
 
 _SIGNS: Final = ("\\(", "\\[", "\\begin{")
@@ -74,7 +74,7 @@ class _Found(NamedTuple):
 class RawTex:
     """The texts with TeX in them."""
 
-    passages: dict[int, Passage] = field(default_factory=dict)
+    mixed_texts: dict[int, MixedText] = field(default_factory=dict)
     """Row of a leaf → what it says."""
     joined: tuple[int, ...] = ()
     """Leaves that go on with the formula of the leaf before; nothing stands between the two."""
@@ -102,8 +102,8 @@ def find_raw_tex(page: Page, keep: npt.NDArray[np.bool_]) -> RawTex:
     found = RawTex()
     joined: list[int] = []
     for leaves in stretches:
-        joined += _read(page, leaves, pattern, found.passages)
-    return RawTex(found.passages, tuple(joined))
+        joined += _read(page, leaves, pattern, found.mixed_texts)
+    return RawTex(found.mixed_texts, tuple(joined))
 
 
 def _may_have_tex(page: Page, first: int, last: int) -> bool:
@@ -152,9 +152,9 @@ def _find_signed(page: Page) -> npt.NDArray[np.intp]:
 
 
 def _read(
-    page: Page, leaves: list[int], pattern: re.Pattern[str], passages: dict[int, Passage]
+    page: Page, leaves: list[int], pattern: re.Pattern[str], mixed_texts: dict[int, MixedText]
 ) -> list[int]:
-    """Put the passages of some leaves into ``passages``; return the leaves that are joined."""
+    """Add the formulas of some leaves to ``mixed_texts``; return the leaves that are joined."""
     texts = page.leaf_texts(np.array(leaves))
     text = "\n".join(texts)
     found = list(_find_formulas(text, pattern)) if "\\" in text or "$" in text else []
@@ -185,7 +185,7 @@ def _read(
         joined += leaves[first + 1 : last + 1]
     put(done, len(text))
     for place in changed:
-        passages[int(page.leaves[leaves[place]])] = tuple(parts[place])
+        mixed_texts[int(page.leaves[leaves[place]])] = tuple(parts[place])
     return joined
 
 

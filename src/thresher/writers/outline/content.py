@@ -14,7 +14,7 @@ from thresher.page import Page
 from thresher.page.blocks import GLUE
 from thresher.page.rows import BoolArray
 from thresher.writers.math.formulas import Formula, find_formulas
-from thresher.writers.math.raw_tex import Passage, find_raw_tex
+from thresher.writers.math.raw_tex import MixedText, find_raw_tex
 from thresher.writers.math.tex_links import drop_tex_links
 from thresher.writers.outline.outline import Outline
 from thresher.writers.outline.permalinks import find_permalinks
@@ -30,7 +30,7 @@ class Content:
     """Flags the leaves that are written; bool[n_leaf]."""
     formulas: dict[int, Formula]
     """Row of a leaf → the formula it shows."""
-    passages: dict[int, Passage]
+    mixed_texts: dict[int, MixedText]
     """Row of a leaf → the text and the formulas that it is, where its text has TeX in it."""
     joined: tuple[int, ...]
     """Leaves that go on with the formula of the leaf before."""
@@ -39,7 +39,7 @@ class Content:
     was, but of which nothing is written."""
     repeated: dict[int, int]
     """Silent leaf → the leaf that shows the same formula."""
-    wholes: tuple[int, ...]
+    formula_wrappers: tuple[int, ...]
     """Rows of elements around several forms of one formula; nothing in them says more."""
     footnotes: Footnotes
     unlinked: frozenset[int]
@@ -64,14 +64,16 @@ def read_content(page: Page, keep: BoolArray) -> Content:
     return Content(
         keep=keep,
         formulas={row: _without_links(formula) for row, formula in formulas.tex.items()},
-        passages={
-            row: tuple(part if isinstance(part, str) else _without_links(part) for part in passage)
-            for row, passage in raw_tex.passages.items()
+        mixed_texts={
+            row: tuple(
+                part if isinstance(part, str) else _without_links(part) for part in mixed_text
+            )
+            for row, mixed_text in raw_tex.mixed_texts.items()
         },
         joined=raw_tex.joined,
         silent=frozenset((*formulas.repeated, *footnotes.brackets)),
         repeated=formulas.repeated,
-        wholes=formulas.wholes,
+        formula_wrappers=formulas.wrappers,
         footnotes=footnotes,
         unlinked=permalinks.rows,
     )

@@ -17,7 +17,7 @@ from thresher.page.rows import BoolArray
 from thresher.page.tags import CODE_OF, flags_of
 from thresher.writers.outline.permalinks import HEADINGS
 
-__all__ = ["close_levels", "read_headings"]
+__all__ = ["compact_levels", "read_headings"]
 
 TagArray = npt.NDArray[np.int16]
 
@@ -55,7 +55,7 @@ def read_headings(page: Page, holds: BoolArray) -> TagArray:
     return tag
 
 
-def close_levels(tag: TagArray, structure: BoolArray) -> TagArray:
+def compact_levels(tag: TagArray, structure: BoolArray) -> TagArray:
     """Return the tags with the levels of the headings among ``structure`` closed up."""
     rows = (structure & HEADINGS[tag]).nonzero()[0]
     used = sorted(set(tag[rows].tolist()))

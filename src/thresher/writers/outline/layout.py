@@ -25,7 +25,6 @@ from thresher.writers.outline.pieces import Pieces, Rank
 from thresher.writers.outline.structure import LISTS
 
 __all__ = [
-    "begun_runs",
     "choose_mark",
     "count_links",
     "find_marks",
@@ -72,7 +71,7 @@ def choose_mark(page: Page, text: str) -> str | None:
     return next(free, None)
 
 
-def begun_runs(outline: Outline) -> BoolArray:
+def _flag_piece_starts(outline: Outline) -> BoolArray:
     """Flag the runs that begin something to be cut: all but the later ones of a `pre`; bool[n]."""
     container = outline.container
     begun = (container < 0) | ~outline.preformatted[container]
@@ -83,7 +82,7 @@ def begun_runs(outline: Outline) -> BoolArray:
 
 def mark_runs(outline: Outline, pieces: Pieces, mark: str) -> None:
     """Put a mark before each run that begins something, before anything else is put there."""
-    page, begun = outline.page, begun_runs(outline)
+    page, begun = outline.page, _flag_piece_starts(outline)
     container = outline.container[begun]
     in_pre = (container >= 0) & outline.preformatted[container]
     places = page.open_start[outline.first_row[begun]]
@@ -134,7 +133,7 @@ def lay_out(
     if outline is None:
         return Layout(text, (Piece(0, len(text.rstrip()), (), Join.BLOCK),) if text.strip() else ())
     blocks = outline.page.blocks.of_leaf[outline.kept[outline.runs.start[:-1]]].tolist()
-    begun = begun_runs(outline)
+    begun = _flag_piece_starts(outline)
     if offsets is None or len(offsets) != np.count_nonzero(begun) + n_link:
         whole = len(text.rstrip())
         return Layout(text, (Piece(0, whole, tuple(blocks), Join.BLOCK),) if whole else ())

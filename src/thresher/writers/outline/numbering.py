@@ -10,7 +10,7 @@ from thresher.page.tags import CODE_OF
 from thresher.writers.outline.outline import Outline
 from thresher.writers.outline.structure import LISTS
 
-__all__ = ["number_items", "spell_number"]
+__all__ = ["format_number", "number_items"]
 
 _LI, _OL = CODE_OF["li"], CODE_OF["ol"]
 _ROMAN: Final = (
@@ -48,12 +48,12 @@ def number_items(outline: Outline) -> dict[int, str]:
         number, step, kind = following[row]
         stated = _read_number(values.get(item))
         number = number if stated is None else stated
-        numbers[item] = spell_number(number, kind)
+        numbers[item] = format_number(number, kind)
         following[row] = (number + step, step, kind)
     return numbers
 
 
-def spell_number(number: int, kind: str = "1") -> str:
+def format_number(number: int, kind: str = "1") -> str:
     """Return a number in the way a list of this `type` shows it: 1, a, A, i or I."""
     if kind in ("a", "A") and number > 0:
         letters = ""

@@ -19,10 +19,10 @@ from thresher.page.blocks import GLUE, Runs
 from thresher.page.rows import BoolArray
 from thresher.page.scan import IntArray
 from thresher.writers.code.gutters import PREFORMATTED, find_gutters
-from thresher.writers.outline.headings import close_levels, read_headings
-from thresher.writers.outline.kept import group_kept
+from thresher.writers.outline.headings import compact_levels, read_headings
+from thresher.writers.outline.kept_runs import group_kept
 from thresher.writers.outline.preformatted import find_preformatted
-from thresher.writers.outline.spacing import part_words
+from thresher.writers.outline.spacing import separate_words
 from thresher.writers.outline.structure import find_structure
 
 __all__ = ["Outline", "outline_page", "runs_in_preformatted"]
@@ -77,7 +77,7 @@ def outline_page(page: Page, keep: BoolArray) -> Outline:
     tag = read_headings(page, kept.holds)
     preformatted = find_preformatted(page, kept)
     structure = find_structure(page, tag, kept, preformatted)
-    part_words(page, kept)
+    separate_words(page, kept)
     kept.gaps[kept.runs.start[:-1]] = GLUE
     return Outline(
         page=page,
@@ -87,7 +87,7 @@ def outline_page(page: Page, keep: BoolArray) -> Outline:
         last_row=kept.last_row,
         gaps=kept.gaps,
         holds=kept.holds,
-        tag=close_levels(tag, structure.rows),
+        tag=compact_levels(tag, structure.rows),
         structure=structure.rows,
         container=structure.container,
         bare=structure.bare,

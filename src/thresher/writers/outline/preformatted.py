@@ -10,7 +10,7 @@ import numpy.typing as npt
 from thresher.page import Page
 from thresher.page.rows import BoolArray
 from thresher.page.tags import CODE_OF, flags_of
-from thresher.writers.outline.kept import Kept
+from thresher.writers.outline.kept_runs import KeptRuns
 
 __all__ = ["find_preformatted"]
 
@@ -28,7 +28,7 @@ _BLOCK_CLASS: Final = (
 _PRE_STYLE: Final = rb"white-space\s*:\s*(?:pre|break-spaces)(?!-line)"
 
 
-def find_preformatted(page: Page, kept: Kept) -> BoolArray:
+def find_preformatted(page: Page, kept: KeptRuns) -> BoolArray:
     """Flag the outermost elements whose white space counts; bool[n_row].
 
     Besides `pre` and its like these are `code` that stands alone and has several lines, and

@@ -9,9 +9,9 @@ import numpy as np
 from thresher.page import Page
 from thresher.page.blocks import GLUE, SPACE
 from thresher.page.tags import CODE_OF, flags_of
-from thresher.writers.outline.kept import Kept
+from thresher.writers.outline.kept_runs import KeptRuns
 
-__all__ = ["part_words"]
+__all__ = ["separate_words"]
 
 _CITE: Final = CODE_OF["cite"]
 _PARTS: Final = flags_of("cite del ins")
@@ -19,7 +19,7 @@ _OPENING: Final = frozenset("([{“‘„‚«‹¿¡\"'/-")
 """What a source may follow without a space."""
 
 
-def part_words(page: Page, content: Kept) -> None:
+def separate_words(page: Page, content: KeptRuns) -> None:
     """Put a space where the named source of a quotation, or an edit, begins or ends in a word.
 
     A `cite` right behind a quotation stands on a line of its own, and of `<del>a</del><ins>b</ins>`

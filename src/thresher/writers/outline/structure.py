@@ -12,7 +12,7 @@ from thresher.page import Page
 from thresher.page.rows import BoolArray
 from thresher.page.scan import IntArray
 from thresher.page.tags import BLOCK, CODE_OF, TEXT, flags_of
-from thresher.writers.outline.kept import Kept
+from thresher.writers.outline.kept_runs import KeptRuns
 from thresher.writers.outline.tables import find_data_tables
 
 __all__ = ["LISTS", "ONE_LINE", "Structure", "find_structure", "find_structure_arrays"]
@@ -72,7 +72,7 @@ class Structure(NamedTuple):
 
 
 def find_structure(
-    page: Page, tag: npt.NDArray[np.int16], kept: Kept, preformatted: BoolArray
+    page: Page, tag: npt.NDArray[np.int16], kept: KeptRuns, preformatted: BoolArray
 ) -> Structure:
     """Find what is written as what; ``tag`` is what each row is written as, if at all.
 
@@ -99,7 +99,7 @@ def find_structure(
 def find_structure_arrays(
     page: Page,
     tag: npt.NDArray[np.int16],
-    kept: Kept,
+    kept: KeptRuns,
     preformatted: BoolArray,
     in_data: BoolArray,
 ) -> Structure:
@@ -133,7 +133,7 @@ def find_structure_arrays(
     return Structure(rows, crossing, container, bare)
 
 
-def _find_data(page: Page, kept: Kept) -> BoolArray:
+def _find_data(page: Page, kept: KeptRuns) -> BoolArray:
     """Flag what is in tables of data, or is one; bool[n_row]."""
     if not kept.tags[_TABLE]:
         return np.zeros(len(page), np.bool_)

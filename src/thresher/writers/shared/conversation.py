@@ -23,7 +23,7 @@ from thresher.page.tags import CODE_OF, TEXT
 if TYPE_CHECKING:
     from thresher.page.table import Table
 
-__all__ = ["Passage", "tell"]
+__all__ = ["Excerpt", "assemble_page"]
 
 _Rows = npt.NDArray[np.int64]
 
@@ -34,7 +34,7 @@ _COLUMNS: Final = ("tag", "parent", "end", "depth", "open_start", "open_stop", "
 
 
 @dataclass(frozen=True, slots=True)
-class Passage:
+class Excerpt:
     """Rows of a page that are told together, under a heading."""
 
     heading: str | None
@@ -45,32 +45,32 @@ class Passage:
     without: Sequence[tuple[int, int]]
     """Spans of rows inside, in order and apart, that are told elsewhere."""
     leaves: IntArray
-    """The page's leaves that are shown, of those in the passage."""
+    """The page's leaves that are shown, of those in the excerpt."""
 
 
-def tell(page: Page, passages: Iterable[Passage]) -> tuple[Page, BoolArray]:
-    """Make a page of passages; return it and which of its leaves are shown, bool[n_leaf]."""
-    told = _Told(page)
+def assemble_page(page: Page, excerpts: Iterable[Excerpt]) -> tuple[Page, BoolArray]:
+    """Make a page of excerpts; return it and which of its leaves are shown, bool[n_leaf]."""
+    told = _PageBuilder(page)
     told.open("html")
     told.open("body")
     level = 0
-    for passage in passages:
-        wanted = min(passage.level, MAX_LEVELS)
+    for excerpt in excerpts:
+        wanted = min(excerpt.level, MAX_LEVELS)
         while level > wanted:
             told.close()
             level -= 1
         while level < wanted:
             told.open("blockquote")
             level += 1
-        if passage.heading:
+        if excerpt.heading:
             told.open("h2")
-            told.write(passage.heading)
+            told.write(excerpt.heading)
             told.close()
-        told.copy(passage)
+        told.copy(excerpt)
     return told.finish()
 
 
-class _Told:
+class _PageBuilder:
     """The rows told so far."""
 
     def __init__(self, page: Page) -> None:
@@ -101,13 +101,13 @@ class _Told:
         self._add(TEXT, start, self._n_byte)
         self._shown.append(np.array([self._n_row - 1]))
 
-    def copy(self, passage: Passage) -> None:
-        """Add the rows of a passage. Of what is left out the first start and end tag stay.
+    def copy(self, excerpt: Excerpt) -> None:
+        """Add the rows of an excerpt. Of what is left out the first start and end tag stay.
 
         Without them the texts before and behind would be one.
         """
         page = self._page
-        rows, byte_from, byte_to = _cut(page, passage)
+        rows, byte_from, byte_to = _cut(page, excerpt)
         sizes = byte_to - byte_from
         moved_to = self._n_byte + np.cumsum(sizes) - sizes
 
@@ -116,13 +116,13 @@ class _Told:
             return np.asarray(offsets - byte_from[piece] + moved_to[piece], np.int64)
 
         first, depth = self._n_row, len(self._open)
-        inside = page.parent[rows] >= passage.start
+        inside = page.parent[rows] >= excerpt.start
         parent = np.searchsorted(rows, page.parent[rows]) + first
         columns = [
             page.tag[rows],
             np.where(inside, parent, self._open[-1][0]),
             np.searchsorted(rows, page.end[rows]) + first,
-            page.depth[rows] - page.depth[passage.start] + depth,
+            page.depth[rows] - page.depth[excerpt.start] + depth,
             *(
                 move(offsets[rows])
                 for offsets in (
@@ -137,7 +137,7 @@ class _Told:
         for start, stop in zip(byte_from.tolist(), byte_to.tolist(), strict=True):
             self._put(page.buffer[start:stop])
         self._n_row += rows.size
-        shown = page.leaves[passage.leaves]
+        shown = page.leaves[excerpt.leaves]
         self._shown.append(np.searchsorted(rows, shown) + first)
 
     def finish(self) -> tuple[Page, BoolArray]:
@@ -179,19 +179,19 @@ class _Told:
         self._n_row += 1
 
 
-def _cut(page: Page, passage: Passage) -> tuple[_Rows, _Rows, _Rows]:
-    """Return the rows of a passage, and the pieces of the buffer that hold them: from, to."""
-    rows = [passage.start]
-    edges = [int(page.open_start[passage.start])]
-    for start, stop in passage.without:
+def _cut(page: Page, excerpt: Excerpt) -> tuple[_Rows, _Rows, _Rows]:
+    """Return the rows of an excerpt, and the pieces of the buffer that hold them: from, to."""
+    rows = [excerpt.start]
+    edges = [int(page.open_start[excerpt.start])]
+    for start, stop in excerpt.without:
         after = int(page.end[start])
         rows += [start + 1, after]
         edges += [int(page.open_stop[start]), int(page.close_start[start])]
         if after < stop:
             rows += [after, stop]
             edges += [int(page.close_stop[start]), _stop_byte(page, after, stop)]
-    rows.append(passage.stop)
-    edges.append(_stop_byte(page, passage.start, passage.stop))
+    rows.append(excerpt.stop)
+    edges.append(_stop_byte(page, excerpt.start, excerpt.stop))
     parts = [np.arange(*part) for part in zip(rows[::2], rows[1::2], strict=True)]
     pairs = np.array(edges, np.int64).reshape(-1, 2)
     return np.concatenate(parts), pairs[:, 0], pairs[:, 1]

@@ -17,7 +17,7 @@ from thresher.page.parse import pair_elements
 from thresher.page.tags import CODE_OF, TEXT
 from thresher.page.xml_syntax import close_empty
 
-__all__ = ["Edits", "edit_page", "open_source", "remove_rows", "write_source"]
+__all__ = ["Edits", "edit_page", "parse_source", "remove_rows", "serialise_source"]
 
 _BODY: Final = CODE_OF["body"]
 
@@ -46,7 +46,7 @@ def edit_page(page: Page, edits: Edits) -> str:
 
     Scripts, styles and comments stay as they are. `plaintext`, which has no end, becomes `pre`.
     """
-    tree = open_source(page)
+    tree = parse_source(page)
     element_of = pair_elements(page, tree)
     remove_rows(page, element_of, edits.removed)
     for row, attributes in watch(edits.attributes.items()):
@@ -65,10 +65,10 @@ def edit_page(page: Page, edits: Edits) -> str:
         fragment = turbohtml.parse_fragment(edits.appended, positions=False)
         element_of[int(body[0])].extend(list(fragment.children))
     check_deadline()
-    return write_source(tree)
+    return serialise_source(tree)
 
 
-def open_source(page: Page) -> turbohtml.Document:
+def parse_source(page: Page) -> turbohtml.Document:
     """Parse the source of a page into a tree whose elements pair with its rows."""
     html = close_empty(page.source).html
     tree = turbohtml.parse(html, positions=False, allow_declarative_shadow_roots=False)
@@ -78,8 +78,8 @@ def open_source(page: Page) -> turbohtml.Document:
     return tree
 
 
-def write_source(tree: turbohtml.Document) -> str:
-    """Serialise a tree of `open_source`.
+def serialise_source(tree: turbohtml.Document) -> str:
+    """Serialise a tree of `parse_source`.
 
     Canonical HTML (HTML Living Standard, 13.3) spells every doctype alike; here it keeps its
     identifiers, for they decide how a browser lays the page out (13.2.6.4.1, quirks mode).
@@ -92,7 +92,7 @@ def write_source(tree: turbohtml.Document) -> str:
 def remove_rows(
     page: Page, element_of: Mapping[int, Element], rows: npt.NDArray[np.integer]
 ) -> None:
-    """Remove elements and texts from the tree of `open_source`; of all edits this comes first.
+    """Remove elements and texts from the tree of `parse_source`; of all edits this comes first.
 
     ``element_of`` is what `pair_elements` made of it.
     """

@@ -24,7 +24,7 @@ from thresher.chunking import (
 )
 from thresher.document import WriteOptions
 
-__all__ = ["HTML", "MARKDOWN", "PLAIN", "Cutting", "fit", "only_limits"]
+__all__ = ["HTML", "MARKDOWN", "PLAIN", "Cutting", "fit_to_limits", "keep_only_limits"]
 
 IntArray = npt.NDArray[np.int64]
 
@@ -47,14 +47,16 @@ class Cutting:
     """What is never cut in two."""
 
 
-def only_limits(options: WriteOptions, *, links: bool = True, images: bool = True) -> WriteOptions:
+def keep_only_limits(
+    options: WriteOptions, *, links: bool = True, images: bool = True
+) -> WriteOptions:
     """Return options with the limits of others."""
     return WriteOptions(
         links=links, images=images, max_chars=options.max_chars, max_tokens=options.max_tokens
     )
 
 
-def fit(layout: Layout, options: WriteOptions, cutting: Cutting) -> str:
+def fit_to_limits(layout: Layout, options: WriteOptions, cutting: Cutting) -> str:
     """Cut an output to the limits of ``options``; one within them stays as it is."""
     text = layout.text
     if not options.is_limited:

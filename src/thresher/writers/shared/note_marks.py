@@ -14,12 +14,12 @@ __all__ = [
     "CLOSE_REFERENCE",
     "OPEN_REFERENCE",
     "back_link_id",
+    "extract_notes",
     "is_mark",
     "link_notes",
     "note_id",
     "reference_id",
     "strip_mark",
-    "take_notes",
 ]
 
 _NOTE, _REFERENCE, _BACK = "\U0001fffe", "\U0001ffff", "\U0002fffe"
@@ -79,7 +79,7 @@ def link_notes(tree: Element) -> None:
             element.attrs["href"] = f"#{place}"
 
 
-def take_notes(tree: Element) -> dict[str, Element]:
+def extract_notes(tree: Element) -> dict[str, Element]:
     """Take the marked notes out of a tree, and put marks in the place of references.
 
     Returns label → an element that holds the note, in order. What is left empty goes too.

@@ -10,7 +10,7 @@ from turbohtml import Element
 from thresher.support.xml import spell_attribute, spell_text
 from thresher.writers.math.formulas import TEX
 
-__all__ = ["DATE", "LANGUAGE", "spell_attributes", "spell_formula"]
+__all__ = ["DATE", "LANGUAGE", "format_attributes", "format_formula"]
 
 DATE: Final = re.compile(
     r"\d{4}(-(0[1-9]|1[0-2])(-(0[1-9]|[12]\d|3[01])"
@@ -20,7 +20,7 @@ DATE: Final = re.compile(
 LANGUAGE: Final = re.compile(r"[A-Za-z]{1,8}(-[A-Za-z0-9]{1,8})*")
 
 
-def spell_attributes(element: Element) -> str:
+def format_attributes(element: Element) -> str:
     """Spell the attributes of an element that TEI has too."""
     tag = element.tag
     spelled = ""
@@ -39,7 +39,7 @@ def spell_attributes(element: Element) -> str:
     return spelled
 
 
-def spell_formula(element: Element) -> str:
+def format_formula(element: Element) -> str:
     """Return a `formula`: its TeX, where that is noted, else its text."""
     for note in element.find_all("annotation"):
         if note.attr("encoding") == TEX and note.text.strip():

@@ -17,7 +17,7 @@ from turbohtml import Element, Node, Text
 
 from thresher.deadline import check_deadline
 from thresher.support.xml import spell_attribute, spell_text
-from thresher.writers.tei.attributes import spell_attributes, spell_formula
+from thresher.writers.tei.attributes import format_attributes, format_formula
 from thresher.writers.tei.kinds import BLOCKS, EMPTY, INLINE, NEEDED, PARTS, Kind
 
 __all__ = ["write_body"]
@@ -107,7 +107,7 @@ class _Writer:
             self._add(f"<graphic{place}>{inside}</graphic>" if inside else f"<graphic{place}/>")
         elif tag == "math":
             self._need_line()
-            self._add(spell_formula(element))
+            self._add(format_formula(element))
         elif tag == "pre":
             self._put_code(element)
         else:
@@ -136,7 +136,7 @@ class _Writer:
         if tag in INLINE:
             self._need_line()
             depth = len(self._open)
-            self._begin(INLINE[tag], Kind.TEXT, spell_attributes(element))
+            self._begin(INLINE[tag], Kind.TEXT, format_attributes(element))
             return depth
         if tag in _BREAKING:
             self._break_line()
@@ -147,13 +147,13 @@ class _Writer:
             around, name, kind = PARTS[tag]
             if self._takes_part(around, tag):
                 self._pair(name)
-                self._begin(name, kind, spell_attributes(element))
+                self._begin(name, kind, format_attributes(element))
         elif tag in BLOCKS:
             if self._open[-1].kind is Kind.DIVISION and tag in _HEADINGS:
                 return self._begin_division(int(tag[1]))
             self._need_block()
             if self._open[-1].kind is not Kind.TEXT:
-                self._begin(*BLOCKS[tag], spell_attributes(element))
+                self._begin(*BLOCKS[tag], format_attributes(element))
         return depth
 
     def _takes_part(self, around: Kind, tag: str) -> bool:

@@ -15,10 +15,10 @@ from thresher.page.rows import BoolArray
 from thresher.page.scan import IntArray
 from thresher.page.tags import NAMES
 
-__all__ = ["Kept", "group_kept", "group_kept_arrays"]
+__all__ = ["KeptRuns", "group_kept", "group_kept_arrays"]
 
 
-class Kept(NamedTuple):
+class KeptRuns(NamedTuple):
     """The kept leaves of a page; a run is those of one block."""
 
     leaves: IntArray
@@ -36,7 +36,7 @@ class Kept(NamedTuple):
     """Flags the tags of these rows; bool[n_code]."""
 
 
-def group_kept(page: Page, keep: BoolArray) -> Kept:
+def group_kept(page: Page, keep: BoolArray) -> KeptRuns:
     """Group the leaves flagged in ``keep``, bool[n_leaf], of which there is one at least."""
     if compiled is None:
         return group_kept_arrays(page, keep)
@@ -54,10 +54,10 @@ def group_kept(page: Page, keep: BoolArray) -> Kept:
     n_run = int(of_leaf[n_kept - 1]) + 1
     runs = Runs(start[: n_run + 1], of_leaf[:n_kept])
     first_row, last_row = first_row[:n_run], last_row[:n_run]
-    return Kept(kept[:n_kept], runs, first_row, last_row, gaps[:n_kept], holds, tags)
+    return KeptRuns(kept[:n_kept], runs, first_row, last_row, gaps[:n_kept], holds, tags)
 
 
-def group_kept_arrays(page: Page, keep: BoolArray) -> Kept:
+def group_kept_arrays(page: Page, keep: BoolArray) -> KeptRuns:
     """Group leaves as `group_kept` does, with numpy alone."""
     kept = keep.nonzero()[0].astype(np.int32)
     runs = group_alike(page.blocks.of_leaf[kept])
@@ -67,4 +67,4 @@ def group_kept_arrays(page: Page, keep: BoolArray) -> Kept:
     holds = kept_before[page.leaf_offset[page.end]] > kept_before[page.leaf_offset[:-1]]
     tags = np.zeros(len(NAMES), np.bool_)
     tags[page.tag[holds]] = True
-    return Kept(kept, runs, first_row, last_row, page.gaps_of(kept), holds, tags)
+    return KeptRuns(kept, runs, first_row, last_row, page.gaps_of(kept), holds, tags)
