@@ -1,7 +1,7 @@
-"""What stands in code and is none: line numbers, buttons that copy, the name of the language.
+"""Detection of gutters: line numbers, copy buttons and language labels in code.
 
-Highlighters put them into the `pre` or beside it. Read as text they would be part of the code, and
-nobody could run it. They are told by their classes, and where these say nothing by what they are:
+Highlighters put them into the `pre` or beside it. Read as text they would become part of the code,
+which could not be run any more. They are detected by their classes and otherwise by their content:
 numbers that count the lines.
 """
 
@@ -34,22 +34,23 @@ _NUMBER_CLASS: Final = (
 )
 """Classes of line numbers: Pygments (`lineno`, `linenos`, `linenodiv`), Rouge, Chroma (`ln`,
 `lnt`), highlight.js and its plugin, Prism, GitHub (`blob-num`), Hexo (`gutter`), Expressive Code,
-Crayon, CodeMirror, react-syntax-highlighter. They count only on what holds nothing but numbers."""
+Crayon, CodeMirror, react-syntax-highlighter. They count only on elements that hold nothing but
+numbers."""
 _COPY_CLASS: Final = (
     rb"(?<![\w])(?:copy(?:-?to-?clipboard)?-?(?:button|btn)|(?:btn|button)-?-?copy|copybtn|"
     rb"hljs-copy-button|clipboard-?(?:button|btn|copy)?|copy-code(?:-\w+)?)(?![\w])"
 )
 _NUMBER_EDGES: Final = " \t\r\n.:|\xa0"
-"""What may stand around a line number."""
+"""Characters that may surround a line number."""
 _NUMERIC: Final = re.compile(rf"[{_NUMBER_EDGES}]*[0-9][0-9{_NUMBER_EDGES}]*")
 _MAX_DIGITS: Final = 6
-"""Digits of a line number."""
+"""Maximum digits of a line number."""
 _LEVELS_UP: Final = 3
-"""Elements around a `pre` in which the one with its line numbers may be."""
+"""Ancestors of a `pre` that may contain its line numbers."""
 
 
 def find_gutters(page: Page, keep: BoolArray) -> BoolArray:
-    """Flag the kept leaves in code, and beside it, that are no code; bool[n_leaf].
+    """Flag the kept leaves in and beside code that are not code; bool[n_leaf].
 
     ``keep`` is bool[n_leaf]. Nothing is flagged in a page without kept code.
     """
@@ -76,8 +77,7 @@ def find_gutters(page: Page, keep: BoolArray) -> BoolArray:
 def find_label(page: Page, pre: int) -> int:
     """Return the row of the text that names the language above the code in a `pre`, −1 for none.
 
-    It is the first text, in a block of its own, and stands outside of the `code` or beside a
-    button.
+    It is the first text, in a block of its own, and is outside `code` or beside a button.
     """
     first, stop = page.leaf_offset[[pre, page.end[pre]]].tolist()
     rows = page.leaves[first:stop]
@@ -88,7 +88,7 @@ def find_label(page: Page, pre: int) -> int:
     inside = slice(pre + 1, int(page.end[pre]))
 
     def within(row: int, tags: BoolArray) -> bool:
-        """Say whether a row is in an element of the `pre` with one of these tags."""
+        """Return whether a row is inside an element of the `pre` with one of these tags."""
         around = np.flatnonzero(tags[page.tag[inside.start : row]]) + inside.start
         return bool((page.end[around] > row).any())
 
@@ -106,7 +106,7 @@ def _is_label(text: str) -> bool:
 
 
 def _count(flags: BoolArray, page: Page, rows: _Rows) -> npt.NDArray[np.int64]:
-    """Count the flagged leaves in each of some rows."""
+    """Count the flagged leaves in each of the rows."""
     total = np.zeros(flags.size + 1, np.int64)
     np.cumsum(flags, out=total[1:])
     counts: npt.NDArray[np.int64] = (
@@ -116,14 +116,14 @@ def _count(flags: BoolArray, page: Page, rows: _Rows) -> npt.NDArray[np.int64]:
 
 
 def _flag_numeric(page: Page, rows: npt.NDArray[np.integer]) -> BoolArray:
-    """Flag those of some rows whose text is numbers and nothing else; bool[n]."""
+    """Flag the rows whose text consists of numbers only; bool[n]."""
     starts, stops = page.text_offset[rows].tolist(), page.text_offset[page.end[rows]].tolist()
     matches = map(_NUMERIC.fullmatch, itertools.repeat(page.text), starts, stops)
     return np.fromiter(map(bool, matches), np.bool_, rows.size)
 
 
 def _find_named(page: Page) -> _Rows:
-    """Return the rows in code that their names give away."""
+    """Return the rows in code that are gutters by their class or tag."""
     in_pre = page.below(PREFORMATTED[page.tag])
     attributes = page.attributes
     numbered = attributes.row[attributes.matching("class", _NUMBER_CLASS)]
@@ -146,7 +146,7 @@ def _find_columns(page: Page, pre: _Rows) -> list[int]:
 
 
 def _has_partner(page: Page, pre: _Rows, row: int, n_number: int) -> bool:
-    """Say whether right behind a `pre` stands one with as many lines, or in its table row."""
+    """Return whether a `pre` with as many lines follows directly, or is in the same table row."""
     place = int(np.searchsorted(pre, row)) + 1
     if place >= pre.size:
         return False
@@ -167,10 +167,10 @@ def _has_partner(page: Page, pre: _Rows, row: int, n_number: int) -> bool:
 
 
 def _find_counting(page: Page, pre: int) -> list[int]:
-    """Return the texts that count the lines of a `pre`, none where they do not count all of them.
+    """Return the texts that count the lines of a `pre`, empty if they do not count all of them.
 
-    The first begins it, each of the others begins a line, and a line that has none can only be the
-    one right behind a number, in a block of its own.
+    The first begins the `pre` and each of the others begins a line; a line without a number is only
+    allowed directly after a number, in a block of its own.
     """
     first, stop = page.leaf_offset[[pre, page.end[pre]]].tolist()
     if stop - first < 2 or not _is_number(page.leaf_text(first)):

@@ -1,4 +1,4 @@
-"""Which language code is in."""
+"""Detection of the language of a code block."""
 
 from __future__ import annotations
 
@@ -33,19 +33,19 @@ _NOT_LANGUAGES: Final = frozenset(
         " numbers plain plaintext source table text undefined unknown wrap wrapper"
     ).split()
 )
-"""What stands in such places and names none."""
+"""Values found in these places that name no language."""
 _HIGHLIGHTERS: Final = frozenset(
     "chroma code codehilite highlight hljs prettyprint prism shiki sourcecode syntax".split()
 )
-"""Classes beside which the bare name of a language is meant as one: `hljs python`, and Hexo's
+"""Classes next to which a bare language name is meant as the language: `hljs python`, and Hexo's
 `highlight cpp`."""
 _LEVELS_UP: Final = 3
-"""Elements around a `pre` in which highlighters name its language, not counting those of a table,
-which puts the numbers of lines beside it."""
+"""Ancestors of a `pre` on which highlighters name its language, not counting those of a table that
+puts line numbers beside it."""
 
 
 def find_language(page: Page, pre: int) -> str:
-    """Return the language of a `pre`, "" where none is named in it, its code or around it."""
+    """Return the language of a `pre`, "" if neither it, its code nor its ancestors name one."""
     inside = page.tag[pre + 1 : page.end[pre]] == _CODE
     rows = [pre, *(np.flatnonzero(inside)[:1] + pre + 1).tolist()]
     n_own = len(rows)
@@ -72,7 +72,7 @@ def find_language(page: Page, pre: int) -> str:
 
 
 def _bare_language(classes: str, *, is_code: bool) -> str:
-    """Return the class that is the name of a language, beside that of a highlighter or alone."""
+    """Return the class that names a language, alone or next to that of a highlighter."""
     tokens = classes.lower().split()
     if not (is_code and len(tokens) == 1) and _HIGHLIGHTERS.isdisjoint(tokens):
         return ""

@@ -1,4 +1,4 @@
-"""Names of the languages that code is in."""
+"""Names of programming languages as they occur in classes and labels."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ LANGUAGES: Final = frozenset(
         " xhtml xml xquery xsl yaml yml zig zsh"
     ).split()
 )
-"""Names that stand for a language where they are a whole class or label.
+"""Names that denote a language where they are a whole class or label.
 
-Collected by hand from the languages that highlight.js, Prism, Pygments and GitHub know; those that
-are common words of style sheets too (`text`, `plain`, `code`, `line`) are left out.
+Collected by hand from the languages that highlight.js, Prism, Pygments and GitHub know, without
+those that are also common words in style sheets (`text`, `plain`, `code`, `line`).
 """
 LANGUAGE_LABELS: Final = {
     "c / c++": "cpp",
@@ -41,4 +41,4 @@ LANGUAGE_LABELS: Final = {
     "typescript (tsx)": "tsx",
     "visual basic": "vb",
 }
-"""What else stands above code in place of a language, in lower case → its name, "" for none."""
+"""Other labels above code in lower case → language name, "" for none."""

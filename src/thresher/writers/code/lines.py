@@ -1,7 +1,7 @@
-"""The exact text of code: every white space in it, and the line ends that only its markup shows.
+"""The exact text of code blocks, including white space and line ends that only the markup shows.
 
-Highlighters cut code into hundreds of elements. Some keep the line ends as they were, some put
-each line into an element of its own, or a break behind it, or a number before it.
+Highlighters split code into hundreds of elements. Some keep the line ends; others put each line
+into an element of its own, a break after it, or a number before it.
 """
 
 from __future__ import annotations
@@ -22,53 +22,54 @@ __all__ = ["CodeText", "read_code"]
 _BR, _BUTTON, _CODE = (CODE_OF[name] for name in ("br", "button", "code"))
 _ROW_PARTS: Final = flags_of("colgroup table tbody tfoot thead tr")
 _LINES: Final = BLOCK & ~flags_of("caption colgroup tbody td tfoot th thead")
-"""Elements in code that are lines, or hold some; the cells of a row are in one line."""
+"""Elements in code that are lines or hold lines; the cells of a row are in one line."""
 _LINE_CLASS: Final = re.compile(
     rb' class="[^"]*(?<![\w-])(?:line|code-?line|token-line|view-line|cm-line|highlight-line|loc)'
     rb'(?![\w-])| data-line(?:-number)?="'
 )
-"""Inline elements that style sheets may show as lines."""
+"""Inline elements that style sheets may display as lines."""
 _WHITE: Final = re.compile(r"[ \t\n\r\f]+")
 
 
 class CodeText(NamedTuple):
-    """A text of a `pre`, or the end of a line in it."""
+    """A text of a `pre`, or a line end in it."""
 
     row: int
-    """The row of the text, or that before which a line ends."""
+    """The row of the text, or the row before which a line ends."""
     text: str
     is_exact: bool
     """Whether it is the whole text of its row, character for character."""
 
     @property
     def is_end(self) -> bool:
-        """Whether it is the end of a line that the markup shows."""
+        """Whether it is a line end that only the markup shows."""
         return self.text == "\n" and not self.is_exact
 
 
 class _Due(IntEnum):
-    """Whether a line should end before what comes."""
+    """Whether a line should end before the next event."""
 
     NO = 0
     IF_LINE = 1
-    """Behind what style sheets may show as a line: if another such thing comes."""
+    """After an element that may be displayed as a line: if another such element follows."""
     YES = 2
-    """Behind a block."""
+    """After a block."""
 
 
 def read_code(page: Page, keep: BoolArray, gutters: BoolArray, pre: int) -> list[CodeText]:
-    """Return what is written of a `pre`, in order, white space included.
+    """Return the text of a `pre` in order, white space included.
 
-    ``keep`` flags rows that are kept leaves, ``gutters`` leaves that are no code (`find_gutters`);
-    bool[n_row]. White space goes with the text before it, that of gutters apart, and with the
-    first. A line ends at a line break, and at the edge of a block where the text has no line end
-    itself. An empty block behind another is an empty line, and so is a number with no code.
+    ``keep`` flags rows that are kept leaves, ``gutters`` leaves that are not code (`find_gutters`);
+    bool[n_row]. White space is kept or dropped with the code before it, leading white space with
+    the first code; gutters do not count. A line ends at a line break, and at the edge of a block
+    where the text itself has no line end. An empty block after another is an empty line, and so is
+    a number without code.
     """
     return _Reader(page, keep, gutters, pre).texts
 
 
 class _Reader:
-    """Reads one `pre` event by event: texts, line breaks, starts and ends of lines."""
+    """Reader of one `pre`, event by event: texts, line breaks, starts and ends of lines."""
 
     def __init__(self, page: Page, keep: BoolArray, gutters: BoolArray, pre: int) -> None:
         self.page = page
@@ -85,7 +86,7 @@ class _Reader:
         if not code.size:
             return
         self._writes = bool(keep[code[0]])
-        # Numbers in a column of their own have no lines beside them.
+        # Numbers in a separate column have no lines beside them.
         self._numbered = numbers.size > 0 and bool(
             ((code > numbers[0]) & (code < numbers[-1])).any()
         )
@@ -150,7 +151,7 @@ class _Reader:
             if not text:
                 return
         elif blank and at_edge and not text.endswith("\n") and ("\n" in text or not self.texts):
-            # The indentation of markup around the blocks that are its lines.
+            # Indentation of the markup around the blocks that are its lines.
             if self._line_open:
                 self._end_line(row)
             return
@@ -161,7 +162,7 @@ class _Reader:
         self._line_open = not text.endswith("\n")
 
     def _read_number(self, row: int, text: str) -> None:
-        """Leave out the number of a line, but not the line."""
+        """Drop the number of a line, but keep the line."""
         if not self._numbered:
             return
         begun = text.startswith("\n") and self._line_open
@@ -176,7 +177,7 @@ class _Reader:
 
 
 def _is_button(page: Page, pre: int) -> BoolArray:
-    """Flag the rows of a `pre` that are buttons, or in one."""
+    """Flag the rows of a `pre` that are buttons or inside one."""
     rows = np.arange(pre + 1, int(page.end[pre]))
     buttons = rows[page.tag[rows] == _BUTTON]
     level = np.zeros(rows.size + 1, np.int64)
@@ -187,7 +188,7 @@ def _is_button(page: Page, pre: int) -> BoolArray:
 
 
 def _find_texts(page: Page, pre: int) -> BoolArray:
-    """Flag the texts of a `pre`, but not what lays out the markup around its code or a button."""
+    """Flag the texts of a `pre`, except indentation of markup around its code or a button."""
     rows = slice(pre + 1, int(page.end[pre]))
     shown = np.zeros(rows.stop - rows.start, np.bool_)
     leaves = page.leaves[page.leaf_offset[pre] : page.leaf_offset[page.end[pre]]]
@@ -203,7 +204,7 @@ def _find_texts(page: Page, pre: int) -> BoolArray:
 
 
 def _find_maybe_lines(page: Page, pre: int) -> BoolArray:
-    """Flag the inline elements of a `pre` that may be shown as lines."""
+    """Flag the inline elements of a `pre` that may be displayed as lines."""
     rows = np.arange(pre + 1, int(page.end[pre]))
     found = np.zeros(rows.size, np.bool_)
     code = rows[page.tag[rows] == _CODE]

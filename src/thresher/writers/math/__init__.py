@@ -1,1 +1,1 @@
-"""Formulas in pages: found, read as TeX, and written."""
+"""Formulas: detection, conversion to TeX, and output."""

@@ -1,8 +1,8 @@
-"""Formulas: where a page has one, its TeX, and what shows the same formula again.
+"""Detection of formulas, with their TeX and their duplicate representations.
 
-Pages show formulas as MathML (with the TeX they were made from noted in it, or not), as pictures
-with the TeX for a description, and as letters that scripts have put into place, most often with
-MathML beside it for screen readers. Each formula counts once.
+Pages show formulas as MathML (with or without an annotation holding the original TeX), as images
+with the TeX as alternative text, and as letters positioned by scripts, mostly with MathML alongside
+for screen readers. Each formula is written once.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ FORMULA_TAGS: Final = frozenset(
         " mtext mtr munder munderover none semantics"
     ).split()
 )
-"""Presentation MathML 3 (section 3.1.9), and what notes the source of a formula."""
+"""Elements of Presentation MathML 3 (section 3.1.9), and those that annotate it."""
 TEX: Final = "application/x-tex"
 """The `encoding` of an `annotation` that holds TeX (MathML Core, 6)."""
 _TEX_ENCODINGS: Final = frozenset((TEX, "application/x-latex", "latex", "tex", "text/x-tex"))
@@ -52,14 +52,14 @@ _PREFORMATTED: Final = flags_of("listing pre")
 _WRAPPERS: Final = frozenset(
     ("katex", "MathJax", "MathJax_CHTML", "MathJax_SVG", "mwe-math-element", "mjx-container")
 )
-"""Classes, and one name, of elements that hold one formula in several forms (KaTeX, MathJax 2 and
-3, MediaWiki)."""
+"""Classes, and one tag name, of elements that hold one formula in several representations (KaTeX,
+MathJax 2 and 3, MediaWiki)."""
 _DISPLAYS: Final = frozenset(("katex-display", "MathJax_Display", "math-block", "math-display"))
-"""Classes of elements around a formula that stands on its own."""
+"""Classes of elements around a display formula."""
 _LEVELS_UP: Final = 6
-"""Elements around a `math` among which the wrapper is looked for."""
+"""Ancestors of a `math` element that are searched for the wrapper."""
 _TEX_ATTRIBUTES: Final = ("data-math", "data-tex", "data-latex")
-"""Attributes that note the TeX of what an element shows."""
+"""Attributes that hold the TeX of an element's content."""
 
 
 class Formula(NamedTuple):
@@ -67,28 +67,28 @@ class Formula(NamedTuple):
 
     tex: str
     display: bool
-    """Whether it stands on its own, not in a line of text."""
+    """Whether it is a display formula, not an inline one."""
 
 
 @dataclass(frozen=True, slots=True)
 class Formulas:
-    """The formulas of what is kept."""
+    """The formulas of the kept content."""
 
     keep: BoolArray
-    """Flags the leaves that are kept, of formulas either all or none; bool[n_leaf]."""
+    """Flags the kept leaves, with either all or no leaves of each formula; bool[n_leaf]."""
     tex: dict[int, Formula]
     """Row of a leaf → the formula it shows, where its TeX is known."""
     repeated: dict[int, int]
-    """Leaf → the leaf that shows the same formula, and is written in its place."""
+    """Leaf → the leaf that shows the same formula and is written instead."""
     wrappers: tuple[int, ...]
-    """Rows of elements that hold one formula in several forms."""
+    """Rows of elements that hold one formula in several representations."""
 
 
 def find_formulas(page: Page, keep: BoolArray) -> Formulas:
     """Find the formulas among the kept leaves, bool[n_leaf].
 
-    Of a formula in several forms all are kept if any was, and the MathML counts, where there is
-    any: they say the same, so it is no matter which the selection hit.
+    If any representation of a formula was selected, all are kept, and the MathML is the one written
+    where there is one: they are equivalent, so it does not matter which one was selected.
     """
     tag = page.tag[page.leaves]
     formulas: dict[int, Formula] = {}
@@ -123,7 +123,7 @@ def find_formulas(page: Page, keep: BoolArray) -> Formulas:
 def _take_maths(
     page: Page, keep: BoolArray, maths: list[int], formulas: dict[int, Formula]
 ) -> tuple[dict[int, int], list[int]]:
-    """Put the formulas of `math` elements into ``formulas``; return other forms and wrappers."""
+    """Add the formulas of `math` elements to ``formulas``; return duplicates and wrappers."""
     repeated: dict[int, int] = {}
     wrappers: list[int] = []
     scripts = [row for row in maths if is_script(page, row)]
@@ -149,7 +149,7 @@ def _take_maths(
 
 
 def read_math(page: Page, row: int) -> str | None:
-    """Return the TeX of a `math` element, as noted in it, else spelled; None where it is empty."""
+    """Return the TeX of a `math` element, annotated or converted; None if it is empty."""
     noted = find_annotated_tex(page, row)
     if noted is None:
         stated = " ".join((page.attr(row, "alttext") or "").split())
@@ -158,7 +158,7 @@ def read_math(page: Page, row: int) -> str | None:
 
 
 def find_annotated_tex(page: Page, row: int) -> str | None:
-    """Return the TeX noted in a `math` element, None where there is none."""
+    """Return the TeX annotation of a `math` element, None if it has none."""
     for part in range(row + 1, int(page.end[row])):
         if page.name(part) == "annotation":
             encoding = (page.attr(part, "encoding") or "").lower()
@@ -168,7 +168,7 @@ def find_annotated_tex(page: Page, row: int) -> str | None:
 
 
 def is_plain_formula(page: Page, row: int) -> bool:
-    """Say whether a `math` element holds only what can be shown safely, and so is written as is."""
+    """Return whether a `math` element is safe to write unchanged: it holds only MathML elements."""
     rows = range(row + 1, int(page.end[row]))
     return all(
         page.name(part) in FORMULA_TAGS if page.tag[part] != TEXT else page.parent[part] != row
@@ -177,7 +177,7 @@ def is_plain_formula(page: Page, row: int) -> bool:
 
 
 def format_mathml(formula: Formula, *, shown: bool) -> str:
-    """Return MathML that notes the TeX; with ``shown`` a reader of the page sees it too."""
+    """Return MathML annotated with the TeX; with ``shown`` the TeX is also its visible content."""
     display = ' display="block"' if formula.display else ""
     tex = escape(formula.tex)
     text = f"<mtext>{tex}</mtext>" if shown else ""
@@ -186,7 +186,7 @@ def format_mathml(formula: Formula, *, shown: bool) -> str:
 
 
 def _find_wrapper(page: Page, row: int) -> tuple[int, bool]:
-    """Return the element that holds all forms of a formula, −1 for none, and if it is displayed."""
+    """Return the wrapper of a formula, −1 for none, and whether the formula is displayed."""
     display = page.attr(row, "display") == "block"
     wrapper, at = -1, int(page.parent[row])
     for _ in range(_LEVELS_UP):
@@ -203,7 +203,7 @@ def _find_wrapper(page: Page, row: int) -> tuple[int, bool]:
 
 
 def _keep_wrapper(page: Page, keep: BoolArray, wrapper: int, row: int) -> dict[int, int]:
-    """Keep all leaves of an element if any is kept, in place; return those but one row's → that."""
+    """Keep all leaves of a wrapper if any is kept, in place; return the others → that of ``row``."""
     inside = slice(int(page.leaf_offset[wrapper]), int(page.leaf_offset[page.end[wrapper]]))
     leaf = int(page.leaf_offset[row])
     n_math = np.count_nonzero(page.tag[page.leaves[inside]] == _MATH)
@@ -214,7 +214,7 @@ def _keep_wrapper(page: Page, keep: BoolArray, wrapper: int, row: int) -> dict[i
 
 
 def _keep_forms(page: Page, keep: BoolArray, forms: list[int], row: int) -> dict[int, int]:
-    """Keep a script and what shows the same before it if any is kept; return those leaves → it."""
+    """Keep a script and its rendered forms if any is kept, in place; return their leaves → its."""
     leaf = int(page.leaf_offset[row])
     spans = ((page.leaf_offset[each], page.leaf_offset[page.end[each]]) for each in forms)
     shown = [leaf for span in spans for leaf in range(*map(int, span))]
@@ -227,7 +227,7 @@ def _keep_forms(page: Page, keep: BoolArray, forms: list[int], row: int) -> dict
 def _take_annotated(
     page: Page, keep: BoolArray, row: int, name: str, formulas: dict[int, Formula]
 ) -> dict[int, int]:
-    """Put the formula that an element notes in place of its first text; return other leaf → it."""
+    """Add the formula annotated on an element as its first text; return the other leaves → it."""
     inside = np.arange(page.leaf_offset[row], page.leaf_offset[page.end[row]])
     rows = page.leaves[inside[keep[inside]]]
     attrs = page.attrs(row)

@@ -1,8 +1,8 @@
-"""MathML without a note of its TeX, spelled as TeX.
+"""Conversion of MathML without a TeX annotation to TeX.
 
-Presentation MathML 3 has some thirty elements (its chapter 3). Each is spelled from what its
-children were spelled as, from the last row to the first, so nothing recurses. What has no TeX, such
-as colours, alignment and elementary sums, is left to its content.
+Presentation MathML 3 has some thirty elements (its chapter 3). Each is converted from the converted
+children, from the last row to the first, so nothing recurses. What TeX cannot express, such as
+colours, alignment and elementary arithmetic, is reduced to its content.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from thresher.writers.math.tex_symbols import ACCENTS, BIG, FUNCTIONS, SYMBOLS
 __all__ = ["MAX_FORMULA_ROWS", "convert_mathml"]
 
 MAX_FORMULA_ROWS: Final = 4096
-"""Rows; larger formulas are not spelled. TeX is copied once for each level around it."""
+"""Rows; larger formulas are not converted. TeX is copied once for each enclosing level."""
 
 _Parts = list[tuple[str, str]]
 """Names and TeX of an element's children, in order."""
@@ -34,7 +34,7 @@ _MATRICES: Final = {
     ("|", "|"): "vmatrix",
     ("\\{", ""): "cases",
 }
-"""What stands around a matrix → the environment that says both."""
+"""Fences of a matrix → the environment that expresses both."""
 _ALPHABETS: Final = ("\U0001d400", "\U0001d7ff")
 """First and last of the mathematical alphanumeric symbols."""
 _NO_LINE: Final = frozenset(("0", "0em", "0ex", "0pt", "0px"))
@@ -43,7 +43,7 @@ _ACCENT_OF: Final = {SYMBOLS.get(char, char): accent for char, accent in ACCENTS
 
 
 def convert_mathml(page: Page, row: int) -> str | None:
-    """Return the TeX of a `math` element, None where it is empty or too large."""
+    """Return the TeX of a `math` element, None if it is empty or too large."""
     stop = int(page.end[row])
     if stop - row > MAX_FORMULA_ROWS:
         return None
@@ -65,7 +65,7 @@ def convert_mathml(page: Page, row: int) -> str | None:
 
 
 def _join(texs: list[str]) -> str:
-    """Join TeX side by side; a command ends where a letter follows."""
+    """Concatenate TeX, separating a command from a letter that follows it."""
     parts: list[str] = []
     for tex in filter(None, texs):
         if parts and tex[0].isalpha() and _COMMAND.search(parts[-1]):
@@ -75,7 +75,7 @@ def _join(texs: list[str]) -> str:
 
 
 def _convert_line(parts: _Parts, attrs: Mapping[str, str]) -> str:
-    """Join a row; a table between fences is a matrix, one behind a brace are cases."""
+    """Convert a row; a table between fences is a matrix, one after an opening brace is cases."""
     texs = [tex for _, tex in parts if tex.strip()]
     if len(texs) in (2, 3) and texs[1].startswith(_OPEN_MATRIX):
         kind = _MATRICES.get((texs[0], "".join(texs[2:])))
@@ -93,7 +93,7 @@ def _convert_letters(parts: _Parts, attrs: Mapping[str, str]) -> str:
 
 
 def _convert_character(char: str) -> str:
-    # Letters as one font or another draws them are plain letters to TeX.
+    # Mathematical letters of any font become plain letters in TeX.
     if _ALPHABETS[0] <= char <= _ALPHABETS[1]:
         char = unicodedata.normalize("NFKC", char)
     return SYMBOLS.get(char, char)
@@ -120,7 +120,7 @@ def _escape(found: re.Match[str]) -> str:
 
 
 def _group(tex: str) -> str:
-    """Return what stands for one thing: a character as it is, more in braces."""
+    """Return TeX that is a single argument: one character as it is, more in braces."""
     return tex if len(tex) == 1 else f"{{{tex}}}"
 
 
@@ -133,7 +133,7 @@ def _below(base: str, tex: str) -> str:
 
 
 def _above(base: str, tex: str) -> str:
-    # Primes are superscripts already, and so is the sign of degrees.
+    # Primes are already superscripts, and so is the degree sign.
     is_raised = tex.startswith("^") or not tex.strip("'")
     return f"{base}{tex}" if is_raised else f"{base}^{_group(tex)}"
 
@@ -159,19 +159,19 @@ def _convert_limits(name: str, texs: list[str]) -> str:
     return base
 
 
-def _fixed(spell: Callable[[str, list[str]], str], name: str, n_part: int) -> _Converter:
-    """Return how to spell an element of ``n_part`` parts; with more or fewer it is a row."""
+def _fixed(convert: Callable[[str, list[str]], str], name: str, n_part: int) -> _Converter:
+    """Return the converter of an element with ``n_part`` children; otherwise it is a row."""
 
     def convert_parts(parts: _Parts, attrs: Mapping[str, str]) -> str:
         if len(parts) != n_part:
             return _convert_line(parts, attrs)
-        return spell(name, [tex for _, tex in parts])
+        return convert(name, [tex for _, tex in parts])
 
     return convert_parts
 
 
 def _convert_multiscripts(parts: _Parts, attrs: Mapping[str, str]) -> str:
-    """Spell a base, pairs of scripts behind it, and pairs before it."""
+    """Convert a base, the pairs of scripts after it, and the pairs before it."""
     names = [name for name, _ in parts]
     cut = names.index("mprescripts") if "mprescripts" in names else len(parts)
     texs = [tex for _, tex in parts]
@@ -277,4 +277,4 @@ _CONVERTERS: Final[dict[str, _Converter]] = {
     "munderover": _fixed(_convert_limits, "munderover", 3),
     "semantics": _convert_first,
 }
-"""Element → how it is spelled; all others are rows of their content."""
+"""Element → its converter; all others are rows of their content."""

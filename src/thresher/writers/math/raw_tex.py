@@ -1,10 +1,10 @@
-r"""TeX in the text, which a script of the page would turn into formulas.
+r"""Detection of TeX in the text that a script of the page would render as formulas.
 
-MathJax and KaTeX look for `\(…\)`, `\[…\]`, `$$…$$` and environments as `\begin{align}`, and for
-`$…$` where the page tells them to (MathJax 3, `inlineMath`; KaTeX, `delimiters`), which TeX between
-such signs tells too. Where the page names no such script, the signs are text, unless a well known
-command of TeX stands between them: scripts can be bundled, and fragments come without. TeX can go
-on behind a line break, which blogs put into it.
+MathJax and KaTeX look for `\(…\)`, `\[…\]`, `$$…$$` and environments such as `\begin{align}`, and
+for `$…$` where the page configures it (MathJax 3, `inlineMath`; KaTeX, `delimiters`) or where TeX
+between such delimiters shows that it does. If the page names no such script, the delimiters are
+literal text, unless a well-known TeX command stands between them: scripts can be bundled, and
+fragments come without them. TeX can continue after a line break, which blogs insert into it.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ from thresher.writers.math.formulas import Formula
 __all__ = ["MixedText", "RawTex", "find_raw_tex"]
 
 MixedText = tuple[str | Formula, ...]
-"""A text, and the formulas in it, in order."""
+"""A text split into plain strings and formulas, in order."""
 
 _SIGNS: Final = ("\\(", "\\[", "\\begin{")
-"""Signs of TeX besides dollars, each with a backslash."""
+"""Opening delimiters of TeX other than dollar signs, each with a backslash."""
 _SHOWS_TEX: Final = (b"mathjax", b"MathJax", b"katex", b"KaTeX")
-"""Scripts that turn TeX in the text into formulas; their names are in the page that loads them. A
-pattern for all spellings would take as long as the rest of the writer."""
+"""Names of scripts that render TeX in the text, as they occur in pages that load them. A
+case-insensitive pattern would take as long as the rest of the writer."""
 _COMMANDED: Final = re.compile(
     r"(?:\\[(\[]|\$\$)[^$]{0,300}?\\(?:alpha|begin|beta|cdot|delta|epsilon|frac|gamma|geq?|infty|int"
     r"|lambda|left|leq?|lim|math(?:bb|bf|cal|rm)|neq|omega|partial|pi|prod|quad|sigma|sqrt|sum|text"
@@ -39,11 +39,11 @@ _COMMANDED: Final = re.compile(
 _SINGLE_DOLLARS: Final = re.compile(
     r"inlineMath['\"]?\s*:[^;]{0,80}?\[\s*['\"]\$['\"]|left['\"]?\s*:\s*['\"]\$['\"]"
 )
-"""How a page tells MathJax and KaTeX that `$…$` is a formula."""
+"""How a page configures MathJax and KaTeX to read `$…$` as a formula."""
 _UNMISTAKABLE: Final = re.compile(
     r"(?<![\\$])\$(?=[^\s$])[^$\n]{0,200}\\[A-Za-z]{2,}[^$\n]{0,200}(?<!\s)\$(?![\d$])"
 )
-"""TeX with a command in it: its author counts on `$…$`, wherever the page says so."""
+"""TeX with a command in it: its author relies on `$…$`, wherever it is configured."""
 _MAX_CHARS: Final = 2000
 _DELIMITED: Final = (
     rf"(?<!\\)\\\((?P<inline>(?:[^\\]|\\[^()]){{1,{_MAX_CHARS}}}?)\\\)"
@@ -51,19 +51,19 @@ _DELIMITED: Final = (
     rf"|(?<!\\)\$\$(?P<dollars>[^$]{{1,{_MAX_CHARS}}}?)\$\$"
     r"|\\begin\{(?P<environment>(?:equation|align|gather|multline|eqnarray)\*?)\}"
 )
-"""The whole of a formula, and of an environment what opens it."""
+"""A whole formula; for an environment, only its opening."""
 _TEX: Final = re.compile(_DELIMITED, re.DOTALL)
 _TEX_AND_SINGLE: Final = re.compile(
     _DELIMITED + r"|(?<![\\$])\$(?P<single>(?=[^\s$])(?:\\.|[^$\\]){1,500}?(?<!\s))\$(?![\d$])",
     re.DOTALL,
 )
 _NEVER: Final = flags_of("code kbd listing pre samp textarea")
-"""Elements in which the scripts do not look."""
+"""Elements in which the scripts do not look for TeX."""
 _BR: Final = CODE_OF["br"]
 
 
 class _Found(NamedTuple):
-    """A formula, and where it stands in a text."""
+    """A formula and its position in a text."""
 
     start: int
     stop: int
@@ -72,12 +72,12 @@ class _Found(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class RawTex:
-    """The texts with TeX in them."""
+    """The texts that contain TeX."""
 
     mixed_texts: dict[int, MixedText] = field(default_factory=dict)
-    """Row of a leaf → what it says."""
+    """Row of a leaf → its text and formulas."""
     joined: tuple[int, ...] = ()
-    """Leaves that go on with the formula of the leaf before; nothing stands between the two."""
+    """Leaves that continue the formula of the leaf before, with nothing between the two."""
 
 
 def find_raw_tex(page: Page, keep: npt.NDArray[np.bool_]) -> RawTex:
@@ -86,7 +86,7 @@ def find_raw_tex(page: Page, keep: npt.NDArray[np.bool_]) -> RawTex:
     if not kept.size or not _may_have_tex(page, int(kept[0]), int(kept[-1])):
         return RawTex()
     text = page.text
-    # The kept texts first: they are few, and the source of a page is long.
+    # Check the kept texts first: they are few, and the source of a page is long.
     stretches = [
         leaves
         for leaves in _stretches(page, keep)
@@ -107,9 +107,9 @@ def find_raw_tex(page: Page, keep: npt.NDArray[np.bool_]) -> RawTex:
 
 
 def _may_have_tex(page: Page, first: int, last: int) -> bool:
-    """Say whether the text from one row to another has the signs of TeX."""
+    """Return whether the text from one row to another contains delimiters of TeX."""
     text, start, stop = page.text, int(page.text_offset[first]), int(page.text_offset[last + 1])
-    # Most texts have no backslash, and a single character is soon looked for.
+    # Most texts have no backslash, and a search for a single character is fast.
     return text.count("$", start, stop) > 1 or (
         text.find("\\", start, stop) >= 0
         and any(text.find(sign, start, stop) >= 0 for sign in _SIGNS)
@@ -117,7 +117,7 @@ def _may_have_tex(page: Page, first: int, last: int) -> bool:
 
 
 def _stretches(page: Page, keep: npt.NDArray[np.bool_]) -> Iterator[list[int]]:
-    """Yield the kept texts that have a sign of TeX, those with only line breaks between as one."""
+    """Yield the kept texts with a TeX delimiter; those separated only by line breaks as one."""
     rows = page.leaves
     signed = _find_signed(page)
     if not keep[signed].any():
@@ -130,7 +130,7 @@ def _stretches(page: Page, keep: npt.NDArray[np.bool_]) -> Iterator[list[int]]:
     follows[1:] = usable[1:] & usable[:-1] & (rows[1:] - rows[:-1] == 2)
     follows[1:] &= page.tag[rows[1:] - 1] == _BR
     follows[1:] &= page.parent[rows[1:]] == page.parent[rows[:-1]]
-    # What follows stands right behind, so a stretch is a range of leaves.
+    # The continuation is adjacent, so a stretch is a range of leaves.
     starts = np.append(np.flatnonzero(usable & ~follows), rows.size)
     stops = np.flatnonzero(usable & ~np.append(follows[1:], False)) + 1
     for place in sorted(set((starts.searchsorted(signed, side="right") - 1).tolist())):
@@ -138,7 +138,7 @@ def _stretches(page: Page, keep: npt.NDArray[np.bool_]) -> Iterator[list[int]]:
 
 
 def _find_signed(page: Page) -> npt.NDArray[np.intp]:
-    """Return the leaves in whose text one of the signs is that TeX cannot do without."""
+    """Return the leaves whose text contains a delimiter that TeX requires."""
     text = page.text
     places: list[int] = []
     for sign in "$\\":
@@ -166,7 +166,7 @@ def _read(
     changed: set[int] = set()
 
     def put(start: int, stop: int) -> None:
-        """Put plain text where it was; the line breaks between leaves are none of it."""
+        """Put plain text into its own leaf, without the line breaks between leaves."""
         for place in range(_place(starts, start), len(leaves)):
             begin = int(starts[place])
             if begin >= stop:
@@ -194,7 +194,7 @@ def _place(starts: npt.NDArray[np.integer], offset: int) -> int:
 
 
 def _find_formulas(text: str, pattern: re.Pattern[str]) -> Iterator[_Found]:
-    """Find the formulas of a text; an environment that is never closed is none."""
+    """Find the formulas of a text; an environment that is never closed is not one."""
     at = 0
     while found := pattern.search(text, at):
         at = found.end()

@@ -1,9 +1,9 @@
-"""Formulas in scripts, as MathJax 2 has them: the TeX, beside what shows it.
+"""TeX in `script` elements, as MathJax 2 uses them, next to the rendered formula.
 
-`<script type="math/tex">` holds the TeX in the place of the formula; before it may stand a preview
-of it, and what MathJax has drawn. Generators of sites write such scripts, and a page saved from a
-browser has all three. The parser makes the script a `math` element (`thresher.page.parse`). The
-script counts: it is what the author wrote.
+`<script type="math/tex">` holds the TeX in the place of the formula; a preview and MathJax's
+rendering may precede it. Site generators write such scripts, and a page saved from a browser has
+all three. The parser turns the script into a `math` element (`thresher.page.parse`). The script
+takes precedence: it is what the author wrote.
 """
 
 from __future__ import annotations
@@ -21,21 +21,21 @@ _TEX_TYPE: Final = "math/tex"
 _DISPLAY: Final = re.compile(r"mode\s*=\s*display")
 _CDATA: Final = re.compile(r"\s*(?:%\s*)?<!\[CDATA\[")
 _CDATA_END: Final = "]]>"
-"""How kramdown protects TeX from readers of XML: both may stand behind a `%`."""
+"""How kramdown protects TeX from XML parsers: both delimiters may follow a `%`."""
 _DRAWN: Final = re.compile(
     r"(?:^|\s)(?:MathJax(?:_(?:Preview|Display|CHTML|SVG|SVG_Display|MathML|PlainSource))?"
     r"|MJXc-display|mjx-chtml)(?:$|\s)"
 )
-"""Classes of previews, and of what the renderers of MathJax 2 draw."""
+"""Classes of previews, and of the output of MathJax 2's renderers."""
 
 
 def is_script(page: Page, row: int) -> bool:
-    """Say whether a `math` element was a script."""
+    """Return whether a `math` element was a script."""
     return (page.attr(row, "type") or "").strip().lower().startswith(_TYPE)
 
 
 def read_script(page: Page, row: int) -> tuple[str, bool] | None:
-    """Return the TeX of a script, and whether it stands on its own; None for other languages."""
+    """Return the TeX of a script and whether it is a display formula; None for other languages."""
     kind = (page.attr(row, "type") or "").strip().lower()
     if not kind.startswith(_TEX_TYPE):
         return None
@@ -48,7 +48,7 @@ def read_script(page: Page, row: int) -> tuple[str, bool] | None:
 
 
 def find_forms(page: Page, row: int) -> list[int]:
-    """Return the rows of the elements right before a script that show the same formula."""
+    """Return the rows of the elements directly before a script that show the same formula."""
     parent, forms, at = int(page.parent[row]), [], row - 1
     while at > parent:
         while page.parent[at] != parent:

@@ -1,4 +1,4 @@
-"""Pictures of formulas: the TeX is their description, or in their address."""
+"""TeX of images of formulas, taken from their alternative text or their URL."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from thresher.writers.math.tex_wrapping import unwrap_tex
 __all__ = ["MAYBE_TEX", "read_tex_of_image"]
 
 MAYBE_TEX: Final = (b"tex", b"math", b"\\", b"/render/")
-"""What is in the start tag of every picture of a formula."""
+"""Byte strings of which the start tag of every image of a formula contains one."""
 _TEX_CLASS: Final = re.compile(
     r"(?:^|\s)(?:latex|tex|tex-image|math|mwe-math-fallback-image-\w+)\b"
 )
@@ -20,11 +20,11 @@ _CODECOGS: Final = re.compile(r"latex\.codecogs\.com/[^?]{0,100}\?(.+)")
 _ENVIRONMENT: Final = re.compile(r"\\begin\s*\{")
 _COMMAND: Final = re.compile(r"\\[A-Za-z]{2,}")
 _ARGUMENTS: Final = "{^_"
-"""What stands behind a command in a formula, sooner or later."""
+"""Characters of which a formula has one somewhere after a command."""
 
 
 def read_tex_of_image(attrs: dict[str, str]) -> str | None:
-    """Return the TeX that a picture shows, None for pictures of anything else."""
+    """Return the TeX that an image shows, None for other images."""
     alt, place = attrs.get("alt", "").strip(), attrs.get("src", "")
     is_formula = _TEX_CLASS.search(attrs.get("class", "")) or _TEX_SERVICE.search(place)
     if alt and (is_formula or _is_tex(alt)):
@@ -34,7 +34,7 @@ def read_tex_of_image(attrs: dict[str, str]) -> str | None:
 
 
 def _is_tex(text: str) -> bool:
-    """Say whether a text can only be TeX."""
+    """Return whether a text is certainly TeX."""
     command = _COMMAND.search(text)
     if command and any(text.find(sign, command.end()) >= 0 for sign in _ARGUMENTS):
         return True

@@ -1,4 +1,4 @@
-"""What the characters and function names of formulas are in TeX."""
+"""TeX for the characters and function names of formulas."""
 
 from __future__ import annotations
 
@@ -47,25 +47,25 @@ SYMBOLS: Final = (
     | _OPERATORS
     | {"ο": "o"}
 )
-"""Character → TeX. Invisible operators (U+2061 to U+2064) are nothing."""
+"""Character → TeX. Invisible operators (U+2061 to U+2064) become nothing."""
 FUNCTIONS: Final = frozenset(
     (
         "arccos arcsin arctan arg cos cosh cot coth csc deg det dim exp gcd hom inf ker lg lim"
         " liminf limsup ln log max min sec sin sinh sup tan tanh Pr"
     ).split()
 )
-"""Names that TeX has a command for."""
+"""Function names that have a TeX command."""
 BIG: Final = frozenset(
     (
         "\\sum \\prod \\coprod \\int \\iint \\iiint \\oint \\bigcup \\bigcap \\bigvee \\bigwedge"
         " \\bigoplus \\bigotimes \\lim \\liminf \\limsup \\max \\min \\sup \\inf \\det \\gcd \\Pr"
     ).split()
 )
-"""What takes its limits as sub- and superscripts."""
+"""Operators and functions whose limits are written as sub- and superscripts."""
 ACCENTS: Final = {
     "¯": "\\bar", "‾": "\\overline", "―": "\\overline", "_": "\\underline", "ˉ": "\\bar",
     "^": "\\hat", "ˆ": "\\hat", "~": "\\tilde", "˜": "\\tilde", "∼": "\\tilde",
     "→": "\\vec", "⃗": "\\vec", "˙": "\\dot", ".": "\\dot", "¨": "\\ddot", "ˇ": "\\check",
     "˘": "\\breve", "´": "\\acute", "`": "\\grave", "⏞": "\\overbrace", "⏟": "\\underbrace",
 }  # fmt: skip
-"""Character of an `mover` or `munder` → the command it is."""
+"""Character of an `mover` or `munder` → its accent command."""

@@ -1,4 +1,4 @@
-"""TeX without the signs around it that only say that it is TeX."""
+"""Removal of delimiters that only mark a text as TeX."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ _WRAPPED: Final = re.compile(
     r"(?:\$\$(.*)\$\$|\$(.*)\$|\\\((.*)\\\)|\\\[(.*)\\\]|\{\\(?:display|text)style(.*)\})",
     re.DOTALL,
 )
-"""TeX with signs around it that only say that it is TeX."""
+"""TeX inside delimiters that only mark it as TeX."""
 _MAX_WRAPPINGS: Final = 8
-"""Pairs of signs that are taken off; pages put one or two around a formula."""
+"""Pairs of delimiters that are removed; pages put one or two around a formula."""
 
 
 def unwrap_tex(tex: str) -> str:
-    """Take the signs off that only say that it is TeX."""
+    """Remove the delimiters that only mark a text as TeX."""
     for _ in range(_MAX_WRAPPINGS):
         if not (found := _WRAPPED.fullmatch(tex)):
             break
@@ -29,7 +29,7 @@ def unwrap_tex(tex: str) -> str:
 
 
 def _is_balanced(tex: str) -> bool:
-    """Say whether no sign closes before it opens: the outer two were a pair."""
+    """Return whether no brace closes before it opens, so that the outer two were a pair."""
     depth = -1 if "$" in tex else 0
     for brace in re.findall(r"(?<!\\)[{}]", tex):
         if depth < 0:

@@ -1,1 +1,1 @@
-"""How the kept part of a page is laid out: structure, paragraphs, headings, lists, tables."""
+"""Layout of the kept part of a page: structure, paragraphs, headings, lists, tables."""

@@ -1,4 +1,4 @@
-"""What is written of the kept leaves: each formula once, no permalinks, footnotes told apart."""
+"""The content to be written: kept leaves, formulas without duplicates, footnotes, no permalinks."""
 
 from __future__ import annotations
 
@@ -24,30 +24,30 @@ __all__ = ["Content", "join_forms", "moves_notes", "read_content"]
 
 @dataclass(frozen=True, slots=True)
 class Content:
-    """What all writers of a document start from."""
+    """The content that all writers of a document start from."""
 
     keep: BoolArray
     """Flags the leaves that are written; bool[n_leaf]."""
     formulas: dict[int, Formula]
     """Row of a leaf → the formula it shows."""
     mixed_texts: dict[int, MixedText]
-    """Row of a leaf → the text and the formulas that it is, where its text has TeX in it."""
+    """Row of a leaf → its text and formulas, where its text contains TeX."""
     joined: tuple[int, ...]
-    """Leaves that go on with the formula of the leaf before."""
+    """Leaves that continue the formula of the leaf before."""
     silent: frozenset[int]
-    """Leaves that are in their place, so that what is beside them stays apart or together as it
-    was, but of which nothing is written."""
+    """Leaves that stay in the layout, so that their neighbours remain separated or joined as
+    before, but whose content is not written."""
     repeated: dict[int, int]
     """Silent leaf → the leaf that shows the same formula."""
     formula_wrappers: tuple[int, ...]
-    """Rows of elements around several forms of one formula; nothing in them says more."""
+    """Rows of elements around several representations of one formula, with no other content."""
     footnotes: Footnotes
     unlinked: frozenset[int]
-    """Rows of links that are written as their text."""
+    """Rows of links that are written as plain text."""
 
 
 def read_content(page: Page, keep: BoolArray) -> Content:
-    """Read what is kept, bool[n_leaf], as a reader would."""
+    """Read the content of the kept leaves, bool[n_leaf]."""
     check_deadline()
     formulas = find_formulas(page, keep)
     keep = formulas.keep
@@ -84,7 +84,7 @@ def _without_links(formula: Formula) -> Formula:
 
 
 def join_forms(outline: Outline, content: Content) -> None:
-    """Leave no gap between the forms, or the lines, of one formula, in place."""
+    """Remove the gaps between the representations, or the lines, of one formula, in place."""
     kept, gaps = outline.kept, outline.gaps
     if content.joined:
         gaps[np.isin(kept, content.joined)] = GLUE
@@ -96,7 +96,7 @@ def join_forms(outline: Outline, content: Content) -> None:
 
 
 def moves_notes(document: Document) -> bool:
-    """Say whether notes stand before other content, so that listing them behind it moves them."""
+    """Return whether notes precede other content, so that listing them at the end moves them."""
     content = read_content(document.page, document.selection.keep)
     notes = content.footnotes.notes
     others = content.keep.copy()

@@ -1,8 +1,8 @@
-"""Headings as they are written: those that ARIA names too, and no level left out between two.
+"""Headings in the output: includes those declared with ARIA, and skips no level.
 
-Levels are those of the page, closed up: of the levels that are written, the highest stays and each
-next one follows it. A page of `h1` and `h4` comes out with levels 1 and 2; one that begins with
-`h3` still does. The same level of the page is always the same level of the output.
+Levels follow those of the page, compacted: the highest level that is written stays, and each next
+one directly follows. A page with `h1` and `h4` gets levels 1 and 2; one that begins with `h3` still
+does. The same level of the page is always the same level of the output.
 """
 
 from __future__ import annotations
@@ -23,17 +23,17 @@ TagArray = npt.NDArray[np.int16]
 
 _H1: Final = CODE_OF["h1"]
 _MAX_LEVEL: Final = 6
-"""Codes of tags are in the order of their names, so those of headings follow each other."""
+"""Tag codes are in the order of their names, so those of headings are consecutive."""
 _DEFAULT_LEVEL: Final = 2
-"""Of a `role=heading` without a level (WAI-ARIA 1.2, 5.3.3)."""
+"""Level of a `role=heading` without one (WAI-ARIA 1.2, 5.3.3)."""
 _CAN_BE: Final = flags_of("address center div header p section")
-"""Elements that can be a heading because their role says so."""
+"""Elements that `role=heading` can turn into a heading."""
 
 
 def read_headings(page: Page, holds: BoolArray) -> TagArray:
-    """Return the tag of each row, that of a heading where `role=heading` makes it one.
+    """Return the tag of each row, with `role=heading` elements as headings.
 
-    ``holds`` flags the rows that are looked at; bool[n_row].
+    ``holds`` flags the rows to be considered; bool[n_row].
     """
     found = page.attributes
     entries = found.named("role")
@@ -56,7 +56,7 @@ def read_headings(page: Page, holds: BoolArray) -> TagArray:
 
 
 def compact_levels(tag: TagArray, structure: BoolArray) -> TagArray:
-    """Return the tags with the levels of the headings among ``structure`` closed up."""
+    """Return the tags with the levels of the headings among ``structure`` compacted."""
     rows = (structure & HEADINGS[tag]).nonzero()[0]
     used = sorted(set(tag[rows].tolist()))
     if not used or used[-1] - used[0] == len(used) - 1:

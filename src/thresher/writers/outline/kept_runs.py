@@ -1,4 +1,4 @@
-"""The kept leaves of a page in runs, what stands between them, and what holds them."""
+"""The kept leaves of a page grouped into runs, with the gaps between them and their ancestors."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ __all__ = ["KeptRuns", "group_kept", "group_kept_arrays"]
 
 
 class KeptRuns(NamedTuple):
-    """The kept leaves of a page; a run is those of one block."""
+    """The kept leaves of a page in runs; a run is the kept leaves of one block."""
 
     leaves: IntArray
-    """In order; int32[n_kept]."""
+    """In document order; int32[n_kept]."""
     runs: Runs
     first_row: IntArray
     """The row of each run's first leaf; int32[n_run]."""
     last_row: IntArray
     """The row of each run's last leaf; int32[n_run]."""
     gaps: npt.NDArray[np.uint8]
-    """What stands before each kept leaf: nothing, a space, a line break; uint8[n_kept]."""
+    """The gap before each kept leaf: nothing, a space, a line break; uint8[n_kept]."""
     holds: BoolArray
     """Flags rows that are or hold a kept leaf; bool[n_row]."""
     tags: BoolArray
@@ -37,7 +37,7 @@ class KeptRuns(NamedTuple):
 
 
 def group_kept(page: Page, keep: BoolArray) -> KeptRuns:
-    """Group the leaves flagged in ``keep``, bool[n_leaf], of which there is one at least."""
+    """Group the leaves flagged in ``keep``, bool[n_leaf], of which there is at least one."""
     if compiled is None:
         return group_kept_arrays(page, keep)
     n_leaf = keep.size
@@ -58,7 +58,7 @@ def group_kept(page: Page, keep: BoolArray) -> KeptRuns:
 
 
 def group_kept_arrays(page: Page, keep: BoolArray) -> KeptRuns:
-    """Group leaves as `group_kept` does, with numpy alone."""
+    """Group leaves like `group_kept`: the numpy definition."""
     kept = keep.nonzero()[0].astype(np.int32)
     runs = group_alike(page.blocks.of_leaf[kept])
     first_row = page.leaves[kept[runs.start[:-1]]]

@@ -1,9 +1,9 @@
-"""Where each run of a document is in what was written of it.
+"""Positions of a document's runs in its output.
 
-The parser's renderer does not tell what became of a text. So the document is written once more
-with a mark before each run, a character that the page does not have. The marks change how
-Markdown is escaped, and nothing else: what stands before a mark is found again in the unmarked
-output by counting characters, without the white space and signs that escaping may add.
+The parser's renderer does not report where a text ended up. So the document is rendered a second
+time with a mark before each run, a character that does not occur in the page. The marks affect only
+how Markdown is escaped: the position of a mark in the unmarked output is found by counting
+characters, excluding the white space and signs that escaping may add.
 """
 
 from __future__ import annotations
@@ -35,26 +35,27 @@ __all__ = [
 
 
 _MARKS: Final = tuple(map(chr, range(0xFDDD, 0xFDF0)))
-"""Noncharacters that `thresher.writers.inline.markdown` leaves free."""
+"""Noncharacters that `thresher.writers.inline.markdown` does not use."""
 _UNCOUNTED: Final = re.compile(r"(?<!\\)\*|[\\~>\ufeff]|&#[0-9]+;")
-"""Signs, and white space spelled as such, that Markdown has more or less of beside a mark."""
+"""Signs, and escaped white space, whose number in Markdown can change next to a mark."""
 _BELOW_HEAD: Final = re.compile(r"\n[ >]*\|(?: :?-+:? \|)+\Z")
-"""The line below the head of a table in Markdown."""
+"""The delimiter row of a Markdown table."""
 _ITEM: Final = "<li>"
-"""What each removed link begins with; of their texts and addresses "<" is escaped."""
+"""Start of each removed link; in their texts and addresses "<" is escaped."""
 _RULES: Final = ("", "---", "<hr>")
-"""What a line between two pieces holds."""
+"""Content of a line between two pieces."""
 
 _LEVELS: Final = np.sum([level * flags_of(f"h{level}") for level in range(1, 7)], axis=0)
 """Level of a heading by tag, 0 for others; int64[n_code]."""
 _WHOLES: Final = LISTS | flags_of("blockquote details dl figure table")
 _TABLE, _TH, _TR = (CODE_OF[name] for name in ("table", "th", "tr"))
 _PARTS: Final = flags_of("dd dt figure li summary tr")
-"""Structure that is one thing, and what of it is not parted from its neighbours without need."""
+"""Structure that is a unit, and parts of it that are not separated from their neighbours without
+need."""
 
 
 class _Row(NamedTuple):
-    """The row of a table that something begins in."""
+    """The table row in which a run begins."""
 
     table: int
     """−1 for none."""
@@ -72,7 +73,7 @@ def choose_mark(page: Page, text: str) -> str | None:
 
 
 def _flag_piece_starts(outline: Outline) -> BoolArray:
-    """Flag the runs that begin something to be cut: all but the later ones of a `pre`; bool[n]."""
+    """Flag the runs at which the output can be cut: all but the later ones of a `pre`; bool[n]."""
     container = outline.container
     begun = (container < 0) | ~outline.preformatted[container]
     begun[1:] |= container[1:] != container[:-1]
@@ -81,7 +82,7 @@ def _flag_piece_starts(outline: Outline) -> BoolArray:
 
 
 def mark_runs(outline: Outline, pieces: Pieces, mark: str) -> None:
-    """Put a mark before each run that begins something, before anything else is put there."""
+    """Put a mark before each run that starts a piece, before anything else is put there."""
     page, begun = outline.page, _flag_piece_starts(outline)
     container = outline.container[begun]
     in_pre = (container >= 0) & outline.preformatted[container]
@@ -103,7 +104,7 @@ def count_links(markup: str) -> int:
 def find_marks(text: str, marked: str, mark: str) -> list[int] | None:
     """Return the offsets in an output at which the marked one has its marks.
 
-    None where the two differ by more than marks and escapes.
+    None if the two differ by more than marks and escapes.
     """
     check_deadline()
     before = np.cumsum(
@@ -124,11 +125,11 @@ def find_marks(text: str, marked: str, mark: str) -> list[int] | None:
 def lay_out(
     text: str, outline: Outline | None, offsets: Sequence[int] | None, n_link: int = 0
 ) -> Layout:
-    """Make the layout of an output from where it has the runs that begin something.
+    """Make the layout of an output from the offsets of the runs that start a piece.
 
-    The last ``n_link`` offsets are of removed links. A piece begins where the line does. It is one
-    piece where nothing is known of it: no offsets, or more or fewer than there are runs and links,
-    so that none can be told from the others.
+    The last ``n_link`` offsets are of removed links. A piece begins where its line does. The output
+    is a single piece if its parts are unknown: without offsets, or with more or fewer than there
+    are runs and links, so that they cannot be matched.
     """
     if outline is None:
         return Layout(text, (Piece(0, len(text.rstrip()), (), Join.BLOCK),) if text.strip() else ())
@@ -173,7 +174,7 @@ def lay_out(
 
 
 def _find_rows(outline: Outline, begun: BoolArray) -> list[_Row]:
-    """Find the row of a table that each run is in which begins something."""
+    """Find the table row in which each run that starts a piece begins."""
     page, structure = outline.page, outline.structure
     at = outline.first_row[begun]
     table = page.nearest(structure & (page.tag == _TABLE))[at]
@@ -182,12 +183,12 @@ def _find_rows(outline: Outline, begun: BoolArray) -> list[_Row]:
     n_cell = np.bincount(page.parent[cells], minlength=len(page))
     n_head = np.bincount(page.parent[cells & (page.tag == _TH)], minlength=len(page))
     is_head = (row >= 0) & (n_cell[row] == n_head[row])
-    table = np.where(row >= 0, table, -1)  # a caption is no row
+    table = np.where(row >= 0, table, -1)  # a caption is not a row
     return list(map(_Row, table.tolist(), is_head.tolist()))
 
 
 def _trim(text: str, start: int, stop: int) -> int:
-    """Return where a piece ends: before the white space, quote signs and rules behind it."""
+    """Return the end of a piece, before trailing white space, quote signs and rules."""
     while stop > start:
         begin = max(text.rfind("\n", start, stop), start)
         if text[begin:stop].strip(" >\n") not in _RULES:
@@ -197,7 +198,7 @@ def _trim(text: str, start: int, stop: int) -> int:
 
 
 def _find_joins(outline: Outline) -> npt.NDArray[np.int64]:
-    """Return how closely each run joins the one before; int64[n_run]."""
+    """Return how closely each run joins the previous one; int64[n_run]."""
     page, structure, at = outline.page, outline.structure, outline.first_row
     wholes = structure & _WHOLES[page.tag]
     whole = page.nearest(wholes & ~page.below(wholes))[at]

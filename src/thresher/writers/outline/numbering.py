@@ -19,11 +19,11 @@ _ROMAN: Final = (
 )
 _MAX_ROMAN: Final = 3999
 _MAX_DIGITS: Final = 9
-"""Of a number that a list may begin with; CommonMark has the same limit."""
+"""Maximum digits of a list's first number, as in CommonMark."""
 
 
 def number_items(outline: Outline) -> dict[int, str]:
-    """Return row → number for the items of ordered lists; only items that are written count."""
+    """Return row → number for the items of ordered lists; only written items count."""
     page = outline.page
     ordered = outline.structure & (page.tag == _OL)
     if not ordered.any():
@@ -54,7 +54,7 @@ def number_items(outline: Outline) -> dict[int, str]:
 
 
 def format_number(number: int, kind: str = "1") -> str:
-    """Return a number in the way a list of this `type` shows it: 1, a, A, i or I."""
+    """Format a number as a list of this `type` shows it: 1, a, A, i or I."""
     if kind in ("a", "A") and number > 0:
         letters = ""
         while number:
@@ -62,11 +62,11 @@ def format_number(number: int, kind: str = "1") -> str:
             letters = chr(ord(kind) + place) + letters
         return letters
     if kind in ("i", "I") and 0 < number <= _MAX_ROMAN:
-        spelled = ""
+        numeral = ""
         for value, sign in _ROMAN:
             times, number = divmod(number, value)
-            spelled += sign * times
-        return spelled if kind == "i" else spelled.upper()
+            numeral += sign * times
+        return numeral if kind == "i" else numeral.upper()
     return str(number)
 
 

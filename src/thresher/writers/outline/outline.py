@@ -1,9 +1,9 @@
-"""How the kept part of a page is laid out: which rows are written, and where paragraphs begin.
+"""Layout of the kept part of a page: the rows to be written, and where paragraphs begin.
 
-Pages spell paragraphs in many ways: `p`, nested `div`s, layout tables, two line breaks. The page's
-blocks have already seen through that (`thresher.page.blocks`), so writers start from them: a run of
-kept leaves in one block is a paragraph, whatever wrapped it. Of the elements around it only those
-that say more than "a block" are written: headings, lists, tables of data, quotes, code, figures.
+Pages mark up paragraphs in many ways: `p`, nested `div`s, layout tables, two line breaks. The
+page's blocks already abstract from that (`thresher.page.blocks`), so writers start from them: a run
+of kept leaves in one block is a paragraph, whatever wrapped it. Of its ancestors only those that
+mean more than "a block" are written: headings, lists, data tables, quotes, code, figures.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ __all__ = ["Outline", "outline_page", "runs_in_preformatted"]
 
 
 class Outline(NamedTuple):
-    """What is written of a page, and as what.
+    """The rows and runs of a page that are written, and their types.
 
     A run is the kept leaves of one block: ``kept[runs.start[i]:runs.start[i + 1]]``.
     """
@@ -44,14 +44,14 @@ class Outline(NamedTuple):
     last_row: IntArray
     """The row of each run's last leaf; int32[n_run]."""
     gaps: npt.NDArray[np.uint8]
-    """What stands before each kept leaf in its run: nothing, a space, a line break."""
+    """The gap before each kept leaf in its run: nothing, a space, a line break."""
     holds: BoolArray
     """Flags rows that are or hold a kept leaf; bool[n_row]."""
     tag: npt.NDArray[np.int16]
-    """What each row is written as, a code of `thresher.page.tags`: the page's own tag but for
+    """The tag each row is written as, a code of `thresher.page.tags`: the page's own tag except for
     headings (`thresher.writers.outline.headings`); int16[n_row]."""
     structure: BoolArray
-    """Flags block-level elements that are written as what they are; bool[n_row]."""
+    """Flags block-level elements that are written as such; bool[n_row]."""
     container: IntArray
     """The innermost structure around each run, −1 for none; int32[n_run]."""
     bare: BoolArray
@@ -59,13 +59,13 @@ class Outline(NamedTuple):
     crossing: BoolArray
     """Flags inline elements with kept leaves and block-level edges inside; bool[n_row]."""
     preformatted: BoolArray
-    """Flags structure whose white space counts; bool[n_row]."""
+    """Flags structure whose white space is significant; bool[n_row]."""
     gutters: BoolArray
-    """Flags texts in code that are none and so are not written; bool[n_row]."""
+    """Flags texts in code that are not code and so are not written; bool[n_row]."""
 
 
 def outline_page(page: Page, keep: BoolArray) -> Outline:
-    """Lay out the leaves that are flagged in ``keep``, bool[n_leaf]."""
+    """Lay out the leaves flagged in ``keep``, bool[n_leaf]."""
     check_deadline()
     gutters = np.zeros(len(page), np.bool_)
     kept = group_kept(page, keep)

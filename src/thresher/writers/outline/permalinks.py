@@ -1,4 +1,4 @@
-"""Links in headings that only offer the heading's address, or to edit the section."""
+"""Detection of links in headings that only give the heading's address or edit the section."""
 
 from __future__ import annotations
 
@@ -22,23 +22,23 @@ __all__ = ["HEADINGS", "Permalinks", "find_permalinks"]
 HEADINGS: Final = flags_of("h1 h2 h3 h4 h5 h6")
 _A: Final = CODE_OF["a"]
 _LEVELS_UP: Final = 3
-"""Elements between a link and the heading it is in."""
+"""Elements between a link and its heading."""
 _PERMALINK_CLASS: Final = re.compile(
     r"(?i)(?:^|[\s_-])(?:anchor|anchor-?link|hash-?link|header-?link|heading-?link|permalink)"
     r"(?:$|[\s_-])"
 )
-"""How generators of documentation call them: Sphinx, Docusaurus, GitHub, MkDocs, Hugo themes."""
+"""Class names used by documentation generators: Sphinx, Docusaurus, GitHub, MkDocs, Hugo themes."""
 _EDIT_CLASS: Final = re.compile(rb"\b(?:mw-)?edit-?section\b")
-"""How MediaWiki calls the link by which a section is edited, and the brackets around it."""
+"""Class name of MediaWiki's section-edit link and the brackets around it."""
 _WORD: Final = re.compile(r"\w")
 
 
 @dataclass(frozen=True, slots=True)
 class Permalinks:
-    """Links in headings to the headings themselves."""
+    """Links in headings that point to the headings themselves."""
 
     leaves: npt.NDArray[np.intp]
-    """Leaves that only show a sign for such a link, or a link by which the section is edited."""
+    """Leaves that only show the sign of such a link, or a link that edits the section."""
     rows: frozenset[int]
     """Links around the words of a heading."""
 
@@ -47,10 +47,10 @@ NO_PERMALINKS: Final = Permalinks(np.empty(0, np.intp), frozenset())
 
 
 def find_permalinks(page: Page, keep: BoolArray, inner: list[InnerLink]) -> Permalinks:
-    """Find the links that offer the address of the heading they are in.
+    """Find the links that give the address of their heading.
 
-    A sign is a link in a heading without any letter or digit, such as "#", "¶" or a chain. What it
-    leads to is no matter. Of links with words those are meant that lead into the page.
+    A sign is a link in a heading without any letter or digit, such as "#", "¶" or a chain, whatever
+    its target. Links with words count only if their target is within the page.
     """
     rows = _find_links(page, keep)
     if not rows.size:
@@ -82,7 +82,7 @@ def _find_links(page: Page, keep: BoolArray) -> IntArray:
 
 
 def _find_links_arrays(page: Page, keep: BoolArray) -> IntArray:
-    """Find links as `_find_links` does, without compiled steps."""
+    """Find links like `_find_links`: the numpy definition."""
     rows = (_flag_inside(page, keep) & (page.tag == _A)).nonzero()[0].astype(np.int32)
     above = page.parent[rows]
     is_near = np.zeros(rows.size, np.bool_)
@@ -121,7 +121,7 @@ def _find_edit_links(page: Page, in_heading: BoolArray) -> list[int]:
 
 
 def _is_alone(page: Page, keep: BoolArray, row: int) -> bool:
-    """Say whether a link holds all the kept leaves of its block."""
+    """Return whether a link holds all the kept leaves of its block."""
     first, stop = int(page.leaf_offset[row]), int(page.leaf_offset[page.end[row]])
     block = page.blocks.of_leaf[first] if first < stop else 0
     begin, end = page.blocks.start[block : block + 2].tolist()

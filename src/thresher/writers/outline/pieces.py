@@ -1,4 +1,4 @@
-"""Pieces of a page's buffer, and of new markup, gathered in any order and joined by place."""
+"""Slices of a page's buffer and new markup, collected in any order and joined by position."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from thresher.page.scan import IntArray
 __all__ = ["LITERAL", "Pieces", "Rank"]
 
 LITERAL: Final = -1
-"""In place of where a slice of the buffer stops: its start is the number of a literal."""
+"""Value in place of a slice's end that marks a literal; the start is then the literal's index."""
 
 
 class Rank(IntEnum):
-    """The order of what is put at one place."""
+    """The order of pieces at one position."""
 
     CLOSE_LINK = 0
     CLOSE_RUN = 1
@@ -31,14 +31,14 @@ class Rank(IntEnum):
 
 
 class Pieces:
-    """What is written: bytes, each at a place in the buffer."""
+    """The output as pieces of bytes, each with a position in the buffer."""
 
     def __init__(self) -> None:
         self._keys: list[npt.NDArray[np.int64]] = []
-        """Place times the number of ranks, plus rank."""
+        """Position times the number of ranks, plus rank."""
         self._starts: list[IntArray] = []
         self._stops: list[IntArray] = []
-        """Of slices of the buffer; of literals, their numbers, and `LITERAL`."""
+        """Ends of slices of the buffer, or `LITERAL`; for literals, the start is their index."""
         self._literals: list[bytes] = []
 
     def add(
@@ -48,9 +48,9 @@ class Pieces:
         stop: IntArray,
         literals: Sequence[bytes] = (),
     ) -> None:
-        """Write slices of the buffer, and literals, whose numbers count from the first of these.
+        """Add slices of the buffer and literals, indexed from the first of ``literals``.
 
-        A key is the place times the number of ranks, plus the rank.
+        A key is the position times the number of ranks, plus the rank.
         """
         if self._literals and literals:
             start = np.where(stop == LITERAL, start + len(self._literals), start)
@@ -60,28 +60,28 @@ class Pieces:
         self._literals += literals
 
     def cut(self, start: IntArray, stop: IntArray) -> None:
-        """Write these slices of the buffer, each where it is."""
+        """Add these slices of the buffer, each at its own position."""
         self.move(start, Rank.SLICE, start, stop)
 
     def move(self, places: IntArray, rank: Rank, start: IntArray, stop: IntArray) -> None:
-        """Write these slices of the buffer, each at another place."""
+        """Add these slices of the buffer, each at another position."""
         if places.size:
             self.add(_key(places, rank), start, stop)
 
     def put(self, places: IntArray, rank: Rank, literal: bytes) -> None:
-        """Write the same bytes at each place."""
+        """Add the same bytes at each position."""
         if n_place := places.size:
             number = np.zeros(n_place, np.int32)
             self.add(_key(places, rank), number, number + LITERAL, [literal])
 
     def put_each(self, places: IntArray, rank: Rank, literals: Sequence[bytes]) -> None:
-        """Write other bytes at each place."""
+        """Add different bytes at each position."""
         if n_place := places.size:
             number = np.arange(n_place, dtype=np.int32)
             self.add(_key(places, rank), number, np.full(n_place, LITERAL, np.int32), literals)
 
     def join(self, buffer: bytes) -> bytes:
-        """Write it all; slices that lie side by side in the buffer are cut as one."""
+        """Join everything; slices adjacent in the buffer are copied as one."""
         if not self._keys:
             return b""
         order = np.argsort(np.concatenate(self._keys), kind="stable")
@@ -96,7 +96,7 @@ def _join(
     stop: IntArray,
     literals: Sequence[bytes],
 ) -> bytes:
-    """Write slices and literals in an order."""
+    """Join slices and literals in the given order."""
     if compiled is not None:
         offsets = np.array([0, *accumulate(map(len, literals))], np.int32)
         pieces = (buffer, order, start, stop, b"".join(literals), offsets)
@@ -114,7 +114,7 @@ def join_arrays(
     stop: IntArray,
     literals: Sequence[bytes],
 ) -> bytes:
-    """Write slices and literals without compiled steps."""
+    """Join slices and literals like `_join`: the reference implementation."""
     start, stop = start.take(order), stop.take(order)
     begins = np.ones(order.size, np.bool_)
     begins[1:] = (stop[:-1] < 0) | (stop[1:] < 0) | (start[1:] != stop[:-1])

@@ -1,4 +1,4 @@
-"""Which elements hold text whose white space counts: code, and what is set like it."""
+"""Detection of elements whose white space is significant: code, and elements displayed like it."""
 
 from __future__ import annotations
 
@@ -17,21 +17,21 @@ __all__ = ["find_preformatted"]
 
 _CODE, _PRE, _TABLE = (CODE_OF[name] for name in ("code", "pre", "table"))
 _ALWAYS: Final = flags_of("listing pre textarea")
-"""Elements that keep the white space of their text (HTML Living Standard, 15.3.8 and 15.5)."""
+"""Elements that preserve the white space of their text (HTML Living Standard, 15.3.8 and 15.5)."""
 _MAYBE: Final = _ALWAYS | flags_of("code table")
 _CODE_ROW_CLASS: Final = rb"(?<![\w-])(?:blob-code|js-file-line|blob-code-inner)(?![\w-])"
-"""Cells of the tables that GitHub and GitLab write files in, a row a line."""
+"""Cells of the tables in which GitHub and GitLab show files, one row per line."""
 _BLOCK_CLASS: Final = (
     rb"(?<![\w-])(?:block|code-?block|hljs|prettyprint|(?:language|lang)-[\w+#]+)(?![\w-])"
 )
-"""Classes by which a `code` outside of a `pre` is a block of code."""
+"""Classes that make a `code` outside a `pre` a block of code."""
 _PRE_STYLE: Final = rb"white-space\s*:\s*(?:pre|break-spaces)(?!-line)"
 
 
 def find_preformatted(page: Page, kept: KeptRuns) -> BoolArray:
-    """Flag the outermost elements whose white space counts; bool[n_row].
+    """Flag the outermost elements whose white space is significant; bool[n_row].
 
-    Besides `pre` and its like these are `code` that stands alone and has several lines, and
+    Besides `pre` and the like these are `code` elements that form a block of several lines, and
     tables whose rows are lines of code.
     """
     holds = kept.holds
@@ -55,7 +55,7 @@ def find_preformatted(page: Page, kept: KeptRuns) -> BoolArray:
 
 
 def _find_blocks(page: Page, code: npt.NDArray[np.intp]) -> npt.NDArray[np.intp]:
-    """Return those `code` that have several lines, and blocks of the page to themselves."""
+    """Return those `code` elements that have several lines and fill whole blocks of the page."""
     code = code[page.subtree_sums(page.tag == _PRE)[code] == 0]
     first, stop = page.leaf_offset[code], page.leaf_offset[page.end[code]]
     edge = np.zeros(page.leaves.size + 1, np.bool_)

@@ -1,4 +1,4 @@
-"""Spaces that style sheets put beside inline elements, where words would grow together."""
+"""Spaces that style sheets put beside inline elements, added where words would run together."""
 
 from __future__ import annotations
 
@@ -16,14 +16,15 @@ __all__ = ["separate_words"]
 _CITE: Final = CODE_OF["cite"]
 _PARTS: Final = flags_of("cite del ins")
 _OPENING: Final = frozenset("([{“‘„‚«‹¿¡\"'/-")
-"""What a source may follow without a space."""
+"""Characters that a source may follow without a space."""
 
 
 def separate_words(page: Page, content: KeptRuns) -> None:
-    """Put a space where the named source of a quotation, or an edit, begins or ends in a word.
+    """Add a space where the cited source of a quotation, or an edit, begins or ends within a word.
 
-    A `cite` right behind a quotation stands on a line of its own, and of `<del>a</del><ins>b</ins>`
-    only one is meant to be read. The gaps of what is kept are changed in place.
+    A `cite` directly after a quotation is displayed on a line of its own, and of
+    `<del>a</del><ins>b</ins>` only one is meant to be read. The gaps of the kept leaves are changed
+    in place.
     """
     if not (content.tags & _PARTS).any():
         return
@@ -39,6 +40,6 @@ def separate_words(page: Page, content: KeptRuns) -> None:
             if not 0 < place < kept.size or gaps[place] != GLUE:
                 continue
             before, after = page.leaf_text(int(kept[place - 1])), page.leaf_text(int(kept[place]))
-            # What a note or a comma follows goes on.
+            # No space before a note or a comma.
             if after[:1].isalnum() and not before[-1:].isspace() and before[-1:] not in _OPENING:
                 gaps[place] = SPACE

@@ -1,4 +1,4 @@
-"""What of a page is written as what it is: headings, lists, tables of data, paragraphs."""
+"""Structure that is written as such: headings, lists, data tables, paragraphs."""
 
 from __future__ import annotations
 
@@ -21,21 +21,21 @@ _STRUCTURE: Final = flags_of(
     "blockquote caption dd details dir dl dt figcaption figure h1 h2 h3 h4 h5 h6 li listing menu ol"
     " pre summary table tbody td tfoot th thead tr ul"
 )
-"""Block-level elements that say more than "a block of its own"."""
+"""Block-level elements that mean more than "a block of its own"."""
 _TABLE_PARTS: Final = flags_of("caption table tbody td tfoot th thead tr")
 _CELLS: Final = flags_of("td th")
 LISTS: Final = flags_of("dir menu ol ul")
 ONE_LINE: Final = flags_of("caption h1 h2 h3 h4 h5 h6 listing pre")
 """Structure that holds text and no other structure."""
 _HOLDS_TEXT: Final = _CELLS | flags_of("dd dt figcaption figure li summary")
-"""Structure whose text needs no paragraph of its own while it is the only one."""
+"""Structure whose text needs no paragraph as long as it is the only one."""
 _ONLY_INSIDE: Final = (
     (flags_of("li"), LISTS),
     (flags_of("dt dd"), flags_of("dl")),
     (flags_of("figcaption"), flags_of("figure")),
     (flags_of("summary"), flags_of("details")),
 )
-"""Parts that mean nothing outside of their whole."""
+"""Parts that mean nothing outside their parent structure."""
 _DL, _P, _TABLE, _TR = (CODE_OF[name] for name in ("dl", "p", "table", "tr"))
 
 _KINDS: Final = (
@@ -55,14 +55,14 @@ _KIND_OF: Final = np.sum(
     axis=0,
     dtype=np.int32,
 )
-"""What each tag is, as native/fragment/writers.h has the bits."""
+"""Properties of each tag, as the bits of native/fragment/writers.h."""
 
 
 class Structure(NamedTuple):
     """What rows and runs are written as."""
 
     rows: BoolArray
-    """Flags block-level elements that are written as what they are; bool[n_row]."""
+    """Flags block-level elements that are written as such; bool[n_row]."""
     crossing: BoolArray
     """Flags inline elements with kept leaves and block-level edges inside; bool[n_row]."""
     container: IntArray
@@ -74,9 +74,9 @@ class Structure(NamedTuple):
 def find_structure(
     page: Page, tag: npt.NDArray[np.int16], kept: KeptRuns, preformatted: BoolArray
 ) -> Structure:
-    """Find what is written as what; ``tag`` is what each row is written as, if at all.
+    """Find the structure to be written; ``tag`` is the tag each row would be written as.
 
-    ``preformatted`` flags elements whose white space counts; bool[n_row].
+    ``preformatted`` flags elements whose white space is significant; bool[n_row].
     """
     in_data = _find_data(page, kept)
     if compiled is None:
@@ -103,9 +103,9 @@ def find_structure_arrays(
     preformatted: BoolArray,
     in_data: BoolArray,
 ) -> Structure:
-    """Find structure as `find_structure` does, with numpy alone.
+    """Find structure like `find_structure`: the numpy definition.
 
-    ``in_data`` flags what is in tables of data; bool[n_row].
+    ``in_data`` flags rows in data tables; bool[n_row].
     """
     rows = _flag_structure(page, tag, kept.holds, preformatted, in_data)
     # Counted without paragraphs: an item's only text needs none.
@@ -115,7 +115,7 @@ def find_structure_arrays(
     bare = ONE_LINE[written_as] | (_HOLDS_TEXT[written_as] & lone)
     bare |= preformatted[container] & (container >= 0)
 
-    # A `p` with nothing but the run in it is written as it stands.
+    # A `p` that holds only the run is written unchanged.
     around = page.block_row[page.blocks.of_leaf[kept.leaves[kept.runs.start[:-1]]]]
     own = (page.tag[around] == _P) & ~bare & ~LISTS[written_as] & (written_as != _DL)
     own &= _count_blocks(page, around) == 1
@@ -134,7 +134,7 @@ def find_structure_arrays(
 
 
 def _find_data(page: Page, kept: KeptRuns) -> BoolArray:
-    """Flag what is in tables of data, or is one; bool[n_row]."""
+    """Flag the rows of data tables; bool[n_row]."""
     if not kept.tags[_TABLE]:
         return np.zeros(len(page), np.bool_)
     tables = page.tag == _TABLE
@@ -150,7 +150,7 @@ def _flag_structure(
     preformatted: BoolArray,
     in_data: BoolArray,
 ) -> BoolArray:
-    """Flag the elements that are written as what they are, paragraphs apart."""
+    """Flag the elements that are written as such, except paragraphs."""
     structure = _STRUCTURE[tag] & holds
     structure &= ~_TABLE_PARTS[page.tag] | in_data
     # Empty cells keep the columns of their row apart.
@@ -167,7 +167,7 @@ def _flag_structure(
 
 
 def _count_blocks(page: Page, rows: npt.NDArray[np.signedinteger]) -> IntArray:
-    """Count the blocks that each of some rows has leaves of; each row has a leaf."""
+    """Count the blocks in which each row has leaves; each row has at least one."""
     of_leaf = page.blocks.of_leaf
     first, stop = page.leaf_offset[rows], page.leaf_offset[page.end[rows]]
     return np.asarray(of_leaf[stop - 1] - of_leaf[first] + 1)

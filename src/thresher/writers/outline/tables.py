@@ -1,7 +1,7 @@
-"""Tables of data told from tables that only arrange the page.
+"""Detection of data tables, as opposed to layout tables.
 
-Before style sheets, pages were laid out in tables, and mails and old sites still are. Written as
-tables their columns would be unreadable; their cells are blocks like any other.
+Before style sheets, pages were laid out with tables; emails and old sites still are. Written as
+tables their columns would be unreadable; their cells are treated as ordinary blocks.
 """
 
 from __future__ import annotations
@@ -25,25 +25,26 @@ _HOLDS_TEXT: Final = _CELLS | flags_of("caption table")
 _BLOCKY: Final = flags_of(
     "blockquote details dl figure h1 h2 h3 h4 h5 h6 hr ol pre ul dir menu listing"
 )
-"""What the cells of a page's grid hold, and those of a table of data seldom do."""
+"""Elements found in the cells of layout tables and seldom in those of data tables."""
 _LAYOUT_ROLES: Final = ("presentation", "none")
-"""ARIA roles of a table that is none (WAI-ARIA 1.2, 5.3.3)."""
-# By eye on the 349 tables of 700 pages of the wcxb training corpus, none measured.
+"""ARIA roles of a table that is not semantic (WAI-ARIA 1.2, 5.3.3)."""
+# Set by eye on the 349 tables of 700 pages of the wcxb training corpus, not measured.
 MAX_CELL_RUNS: Final = 3
 MAX_CELL_WORDS: Final = 60
-"""Paragraphs and words; a cell with more, in a table that is not regular, is a page's column."""
+"""Paragraphs and words; a larger cell, in a table that is not regular, is a column of the
+layout."""
 GRID_ROWS: Final = 4
 GRID_COLUMNS: Final = 3
 GRID_FILLED: Final = 0.8
-"""Rows, columns, and share of cells that hold anything, from which a table is regular."""
+"""Minimum rows, columns and share of non-empty cells of a regular table."""
 
 
 def find_data_tables(page: Page, holds: BoolArray, run_row: IntArray) -> BoolArray:
-    """Flag the rows of tables of data; bool[n_row].
+    """Flag the rows of data tables; bool[n_row].
 
     ``holds`` flags rows with kept leaves inside, ``run_row`` is the first row of each run of kept
-    leaves. A table of data has at least two columns and no table inside. Besides it is regular, for
-    it has header cells or is a well-filled grid, or it has several rows of short cells.
+    leaves. A data table has at least two columns and no table inside. In addition it is regular,
+    that is, has header cells or is a well-filled grid, or it has several rows of short cells.
     """
     is_table: BoolArray = (page.tag == _TABLE) & holds
     data = is_table.copy()
@@ -52,7 +53,7 @@ def find_data_tables(page: Page, holds: BoolArray, run_row: IntArray) -> BoolArr
     table = page.nearest(is_table)
 
     def drop(rows: npt.NDArray[np.integer]) -> None:
-        """Rule out the tables around the rows; −1 is outside of all."""
+        """Rule out the tables around the rows; −1 is outside any."""
         around = table[rows]
         data[around[around >= 0]] = False
 
@@ -68,7 +69,7 @@ def find_data_tables(page: Page, holds: BoolArray, run_row: IntArray) -> BoolArr
     n_row, n_column = np.zeros(len(page), np.int64), np.zeros(len(page), np.int64)
     rows = _list_distinct(page.parent[cells])
     np.add.at(n_row, table[rows], 1)
-    # Columns are counted by the places in their rows of cells that hold anything.
+    # Columns are counted by the positions of non-empty cells in their rows.
     place = np.searchsorted(every_cell, cells) - np.searchsorted(every_cell, page.parent[cells])
     columns = _list_distinct(table[cells].astype(np.int64) * len(page) + place)
     np.add.at(n_column, columns // len(page), 1)
@@ -89,7 +90,7 @@ def find_data_tables(page: Page, holds: BoolArray, run_row: IntArray) -> BoolArr
 
 
 def _list_distinct(numbers: npt.NDArray[np.integer]) -> npt.NDArray[np.integer]:
-    """Sort numbers and drop repetitions, as `np.unique` does, which loads `numpy.ma` for it."""
+    """Return sorted distinct numbers like `np.unique`, which would import `numpy.ma`."""
     ordered = np.sort(numbers)
     is_first = np.ones(ordered.size, np.bool_)
     np.not_equal(ordered[1:], ordered[:-1], out=is_first[1:])

@@ -1,4 +1,4 @@
-"""Boxes before the items of task lists, ticked or not."""
+"""Checkboxes of task list items."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ __all__ = ["find_boxes"]
 
 _INPUT, _LI = CODE_OF["input"], CODE_OF["li"]
 _BOX: Final = '<input type="checkbox" disabled{}> '
-"""As GitHub spells it: nothing to be filled in."""
+"""In the form GitHub uses: a disabled checkbox."""
 
 
 def find_boxes(outline: Outline) -> dict[int, str]:
-    """Return row of an item → markup of its box, for items that begin with a checkbox."""
+    """Return row of an item → checkbox markup, for items that begin with a checkbox."""
     page = outline.page
     rows = (page.tag == _INPUT).nonzero()[0]
     if not rows.size:
