@@ -203,7 +203,7 @@ def _find_wrapper(page: Page, row: int) -> tuple[int, bool]:
 
 
 def _keep_wrapper(page: Page, keep: BoolArray, wrapper: int, row: int) -> dict[int, int]:
-    """Keep all leaves of a wrapper if any is kept, in place; return the others → that of ``row``."""
+    """Keep all leaves of a wrapper if any is kept, in place; return the others → ``row``'s."""
     inside = slice(int(page.leaf_offset[wrapper]), int(page.leaf_offset[page.end[wrapper]]))
     leaf = int(page.leaf_offset[row])
     n_math = np.count_nonzero(page.tag[page.leaves[inside]] == _MATH)
