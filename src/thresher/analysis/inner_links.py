@@ -1,4 +1,4 @@
-"""Links into the page itself, and the elements that they lead to."""
+"""Links to elements of the same page, and their targets."""
 
 from __future__ import annotations
 
@@ -21,17 +21,17 @@ _A: Final = CODE_OF["a"]
 
 
 class InnerLink(NamedTuple):
-    """A link that leads to an element of its own page."""
+    """A link to an element of its own page."""
 
     row: int
     name: str
     """The element's id or name."""
     target: int
-    """The element's row, −1 where there is none."""
+    """The element's row, −1 if it does not exist."""
 
 
 def find_inner_links(page: Page, keep: BoolArray) -> list[InnerLink]:
-    """Return the links with kept leaves that lead into the page itself, in document order."""
+    """Return the links with kept leaves that point into the page itself, in document order."""
     found: list[tuple[int, str]] = []
     for row in _find_marked(page, keep).tolist():
         before, _, name = (page.attr(row, "href") or "").strip().partition("#")
@@ -46,7 +46,7 @@ def find_inner_links(page: Page, keep: BoolArray) -> list[InnerLink]:
 
 
 def _find_marked(page: Page, keep: BoolArray) -> IntArray:
-    """Find the links with kept leaves that have a # in their tags, mostly few; int32[n]."""
+    """Find the links with kept leaves and a # in their tags, usually few; int32[n]."""
     if compiled is not None:
         rows = np.empty(len(page), np.int32)
         columns = (page.tag, page.end, page.open_start, page.open_stop, page.leaf_offset)
@@ -57,7 +57,7 @@ def _find_marked(page: Page, keep: BoolArray) -> IntArray:
 
 
 def _find_marked_arrays(page: Page, keep: BoolArray) -> IntArray:
-    """Find links as `_find_marked` does, without compiled steps."""
+    """Find the links of `_find_marked` in numpy: its reference implementation."""
     rows = (page.tag == _A).nonzero()[0].astype(np.int32)
     first, stop = page.leaf_offset[rows], page.leaf_offset[page.end[rows]]
     rows = rows[count_at(keep, stop) > count_at(keep, first)]

@@ -1,8 +1,8 @@
-"""Links: where those of a page lead, and which of them a selection leaves out.
+"""Resolution of a page's links, and the links that a selection leaves out.
 
-The second is the removed link retainer of Gupta, Kaiser, Neistadt, Grimm, "DOM-based Content
-Extraction of HTML Documents", WWW 2003, section 3: whatever method selected, the text links that
-its result lacks can be listed at the end, so that the page stays browsable.
+The latter is the removed link retainer of Gupta, Kaiser, Neistadt, Grimm, "DOM-based Content
+Extraction of HTML Documents", WWW 2003, section 3: whatever the method, the text links missing
+from its result can be listed at the end, so that the page stays browsable.
 """
 
 from __future__ import annotations
@@ -27,16 +27,16 @@ __all__ = ["Link", "find_base", "removed_links", "resolve_link"]
 _A, _BASE, _MATH = (CODE_OF[name] for name in ("a", "base", "math"))
 _WEB: Final = re.compile(r"https?://", re.IGNORECASE)
 _PLAIN_PATH: Final = re.compile(r"(?:/[\w-][\w.,-]*)+/?|/", re.ASCII)
-"""Paths from the root that lead where they say. Most links are such, and `urljoin` takes long."""
+"""Root-relative paths that need no normalisation: most links, and `urljoin` is slow."""
 _MAX_BASES: Final = 256
-"""Addresses whose root is held in memory; a page has one."""
+"""Size of the cache of address roots; a page needs one."""
 _FOLLOWED_SCHEMES: Final = ("", "http", "https")
-"""Schemes of links that lead to a page; none where a relative address has no base."""
+"""Schemes of links that lead to a page; empty for a relative address without a base."""
 
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """A link of a page, as a reader sees it."""
+    """A link of a page as shown to a reader."""
 
     text: str
     """On one line; never empty."""
@@ -47,10 +47,10 @@ class Link:
 
 
 def removed_links(selection: Selection) -> tuple[Link, ...]:
-    """List the text links of which a selection keeps nothing, in document order.
+    """List the text links that a selection drops entirely, in document order.
 
-    A text link has text, beside a picture or alone, and leads to another page: links within the
-    page, to scripts and to mailboxes are left out. Of links inside links, the outermost counts.
+    A text link has text, with or without a picture, and leads to another page: links within the
+    page, to scripts and to mailboxes are excluded. Of nested links, the outermost counts.
     """
     page = selection.page
     is_link = page.tag == _A
@@ -74,9 +74,9 @@ def removed_links(selection: Selection) -> tuple[Link, ...]:
 
 
 def find_base(page: Page) -> str | None:
-    """Return the address that relative links start from, None where none is known.
+    """Return the base of relative links, or None if it is unknown.
 
-    That is the first `<base href>`, itself relative to the page's address (HTML Living Standard,
+    It is the first `<base href>`, itself relative to the page's address (HTML Living Standard,
     2.4.3), else the page's address.
     """
     base = page.url or ""
@@ -89,7 +89,7 @@ def find_base(page: Page) -> str | None:
 
 
 def resolve_link(target: str, base: str | None) -> str:
-    """Return the address a link leads to; as it stands where it makes none with the base."""
+    """Return the absolute address of a link, or the link unchanged if it cannot be resolved."""
     target = target.strip()
     if len(target) > MAX_ADDRESS_CHARS:
         return target
@@ -103,7 +103,7 @@ def resolve_link(target: str, base: str | None) -> str:
 
 @bounded_cache(_MAX_BASES)
 def _root_of(base: str) -> str | None:
-    """Return the part of an address before its path; None where it is not of the web."""
+    """Return the part of an address before its path; None unless it is http or https."""
     try:
         parts = urlsplit(base)
     except ValueError:
@@ -128,14 +128,14 @@ def _followed(href: str, base: str | None) -> str | None:
 def _any_within(
     leaf_flags: npt.NDArray[np.bool_], start: IntArray, stop: IntArray
 ) -> npt.NDArray[np.bool_]:
-    """Say for each range of leaves whether any of them is flagged."""
+    """Return for each range of leaves whether any of them is flagged."""
     total = np.zeros(leaf_flags.size + 1, np.int64)
     np.cumsum(leaf_flags, out=total[1:])
     return total[stop] > total[start]
 
 
 def _line_gaps(page: Page) -> npt.NDArray[np.uint8]:
-    """Say what stands before each leaf on one line: between different blocks a space."""
+    """Return the gap before each leaf when all is on one line: a space between blocks."""
     gaps = page.gaps.copy()
     gaps[page.blocks.start[:-1]] = SPACE
     return gaps

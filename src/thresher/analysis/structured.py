@@ -1,9 +1,8 @@
-"""What a page states about itself in machine-readable form, as plain data: read, not judged.
+"""Structured data of a page as plain data: read here, weighed elsewhere.
 
-The page table has no scripts, so the source is parsed a second time, only when metadata is asked
-for. `thresher.analysis.metadata` weighs what is found here. Schema.org objects come out in one
-shape, that of JSON-LD, whether they were written as JSON-LD or as microdata (HTML Living Standard,
-5.2).
+The page table has no scripts, so the source is parsed a second time, only when metadata is
+requested. `thresher.analysis.metadata` weighs the result. Schema.org objects are returned in the
+shape of JSON-LD, whether they were written as JSON-LD or as microdata (HTML Living Standard, 5.2).
 """
 
 from __future__ import annotations
@@ -37,14 +36,14 @@ Entity: TypeAlias = dict[str, JsonValue]
 MAX_DEPTH: Final = 32
 """Levels of nesting kept of an object; the deepest seen on a thousand pages had 11."""
 MAX_VALUE_CHARS: Final = 100_000
-"""Longest string kept, in characters; longer ones (a whole article, a picture as data) are cut."""
+"""Longest string kept, in characters; longer ones (an article, a data URL) are truncated."""
 LANGUAGE_SAMPLE_CHARS: Final = 5_000
-"""Text read to guess a language: the guess no longer changes far below it."""
+"""Text read to guess a language, in characters; the guess is stable far below it."""
 _JSON_LD: Final = "application/ld+json"
 _DUBLIN_CORE: Final = ("dc.", "dcterms.")
 _OPENGRAPH: Final = "og:"
 _DECODER: Final = json.JSONDecoder(strict=False, parse_constant=lambda _: None)
-"""Raw line breaks in strings are the most common slip in JSON-LD, and NaN is no JSON."""
+"""Accepts raw line breaks in strings, the most common error in JSON-LD, and NaN as null."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,9 +51,9 @@ class Structured:
     """The structured data of a page, in document order; names are in lower case."""
 
     json_ld: tuple[Entity, ...]
-    """The objects of all JSON-LD scripts, those in lists and in `@graph` one by one."""
+    """The objects of all JSON-LD scripts, with lists and `@graph` flattened."""
     microdata: tuple[Entity, ...]
-    """The top-level items, without what they take in by `itemref`. Values are always lists."""
+    """The top-level items, without `itemref`. Values are always lists."""
     meta: dict[str, list[str]]
     """`<meta>`: name, property or http-equiv → contents."""
     links: dict[str, list[str]]
@@ -62,7 +61,7 @@ class Structured:
     base_href: str | None
     html_lang: str | None
     title: str | None
-    """The text of the first `<title>` outside drawings."""
+    """The text of the first `<title>` outside SVG."""
 
     @property
     def opengraph(self) -> dict[str, list[str]]:
@@ -76,14 +75,14 @@ class Structured:
 
 
 class LanguageGuess(NamedTuple):
-    """A language guessed from text: ISO 639-3 code, and how clearly it came first (0 to 1)."""
+    """A language guessed from text: ISO 639-3 code and confidence (0 to 1)."""
 
     code: str
     confidence: float
 
 
 def read_structured(page: Page) -> Structured:
-    """Read everything a page states about itself; no input makes it raise."""
+    """Read the structured data of a page; never raises."""
     html = close_empty(page.source).html
     tree = turbohtml.parse(html, positions=False, allow_declarative_shadow_roots=False)
     root = tree.root
@@ -101,8 +100,8 @@ def read_structured(page: Page) -> Structured:
 
 
 def guess_language(text: str) -> LanguageGuess | None:
-    """Guess the language of running text; None where it has no letters of a known script."""
-    # Most callers want text alone.
+    """Guess the language of running text; None if it has no letters of a known script."""
+    # Imported late: most callers need only text.
     from turbohtml.detect import detect_language  # noqa: PLC0415
 
     found = detect_language(text[:LANGUAGE_SAMPLE_CHARS])
@@ -118,10 +117,10 @@ def _is_html(element: turbohtml.Element) -> bool:
 
 
 def _read_meta(tree: turbohtml.Document) -> dict[str, list[str]]:
-    """Collect `<meta>` by lower-case name; empty contents say nothing and are left out."""
+    """Collect the contents of `<meta>` by lower-case name, except empty ones."""
     found: dict[str, list[str]] = {}
     for element in tree.find_all("meta"):
-        # Some systems write value for content, and no browser minds.
+        # Some systems write value instead of content.
         content = (element.attr("content") or element.attr("value") or "").strip()
         names = {element.attr(key) for key in ("name", "property", "http-equiv")} - {None, ""}
         for name in sorted(str(name).strip().lower() for name in names if content):
@@ -139,7 +138,7 @@ def _read_links(tree: turbohtml.Document) -> dict[str, list[str]]:
 
 
 def _json_ld_entities(tree: turbohtml.Document) -> Iterator[Entity]:
-    """Yield the objects of every JSON-LD script; what is no JSON loses only its own script."""
+    """Yield the objects of every JSON-LD script; invalid JSON affects only its own script."""
     for script in tree.find_all("script", attrs={"type": True}):
         kind = (script.attr("type") or "").partition(";")[0]
         if kind.strip().lower() != _JSON_LD:
@@ -148,10 +147,10 @@ def _json_ld_entities(tree: turbohtml.Document) -> Iterator[Entity]:
 
 
 def read_json_ld(script: str) -> Iterator[Entity]:
-    """Yield the objects of the text of one JSON-LD script; none where it is no JSON.
+    """Yield the objects of one JSON-LD script; none if it is not JSON.
 
-    The parser's own `json_ld` drops a script with a raw line break in a string, a CDATA wrapper or
-    anything behind the value. Here a script is read from its first bracket to the end of the value.
+    The parser's own `json_ld` rejects a script with a raw line break in a string, a CDATA wrapper
+    or trailing text. Here a script is read from its first bracket to the end of the value.
     """
     text = script.replace("<![CDATA[", "")
     brackets = [place for place in (text.find("{"), text.find("[")) if place >= 0]
@@ -165,7 +164,7 @@ def read_json_ld(script: str) -> Iterator[Entity]:
 
 
 def _flatten(value: JsonValue) -> Iterator[Entity]:
-    """Yield the objects of a value, its lists' and its graphs' one by one, in order."""
+    """Yield the objects of a value in order, with lists and graphs flattened."""
     waiting = [value]
     while waiting:
         value = waiting.pop()
@@ -179,9 +178,9 @@ def _flatten(value: JsonValue) -> Iterator[Entity]:
 
 
 def _prune(value: object, levels: int) -> JsonValue:
-    """Copy a decoded value without what JSON, UTF-8 or a sane reader cannot carry.
+    """Copy a decoded value without what JSON or UTF-8 cannot represent or is too deep or long.
 
-    Recursion ends at ``levels``.
+    Recursion is limited to ``levels``.
     """
     if isinstance(value, str):
         return _without_surrogates(value[:MAX_VALUE_CHARS])
@@ -195,7 +194,7 @@ def _prune(value: object, levels: int) -> JsonValue:
 
 
 def _without_surrogates(text: str) -> str:
-    """Replace halves of characters, which JSON can escape and no encoding can carry."""
+    """Replace lone surrogates, which JSON can escape but UTF-8 cannot encode."""
     try:
         text.encode()
     except UnicodeEncodeError:
@@ -206,8 +205,8 @@ def _without_surrogates(text: str) -> str:
 def _microdata_entities(tree: turbohtml.Document) -> Iterator[Entity]:
     """Yield the top-level items as JSON-LD objects.
 
-    `itemref` is taken out first: a few kilobytes of it describe exponentially many items, and the
-    parser builds them all. The parser refuses items nested some hundred deep: such a page has none.
+    `itemref` is removed first: a few kilobytes of it can describe exponentially many items, all of
+    which the parser would build. The parser rejects items nested hundreds deep; they yield nothing.
     """
     for element in tree.find_all(attrs={"itemref": True}):
         del element.attrs["itemref"]
@@ -220,7 +219,7 @@ def _microdata_entities(tree: turbohtml.Document) -> Iterator[Entity]:
 
 
 def _entity_of(item: MicrodataItem, levels: int) -> Entity:
-    """Write an item as a JSON-LD object; a type is the last part of its address."""
+    """Convert an item to a JSON-LD object; a type is the last part of its address."""
     entity: Entity = {}
     if item.type:
         entity["@type"] = [kind.rstrip("/").rpartition("/")[2] for kind in item.type.split()]

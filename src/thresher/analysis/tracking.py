@@ -1,8 +1,8 @@
-"""Addresses of links without what follows readers around.
+"""Removal of tracking parameters and redirects from link addresses.
 
-Campaigns, mailings and click counters hang parameters on links; search engines and networks send
-readers through an address of their own first. Neither changes where a link leads. What is known
-to do so is listed here; everything else in an address stays as it is, byte for byte.
+Campaigns, mailings and click counters append parameters to links; search engines and networks send
+readers through a redirect of their own first. Neither changes where a link leads. Those that are
+known are listed here; everything else in an address is kept byte for byte.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ from thresher.support.bounded_cache import MAX_ADDRESS_CHARS
 __all__ = ["clean_address"]
 
 _PREFIXES: Final = (
-    "utm_",  # Google Analytics, and all who copied it
+    "utm_",  # Google Analytics, and others that adopted its names
     "mtm_",  # Matomo
-    "pk_",  # Matomo, when it was Piwik
+    "pk_",  # Matomo under its former name, Piwik
     "bsft_",  # Blueshift
     "guce_",  # Yahoo
     "__hs",  # HubSpot
@@ -51,16 +51,14 @@ _NAMES: Final = frozenset(
         " guccounter"  # Yahoo
     ).split()
 )
-"""Parameters that tell who clicked or where, each by who sets it, in lower case.
+"""Parameters that identify a click or its origin, by the service that sets them; lower case.
 
-Collected by hand from what these services document of their links. Names that also say what to
-show on some sites (`ref`, `source`, `cid`) are left out.
+Collected by hand from the documentation of these services. Names that select content on some sites
+(`ref`, `source`, `cid`) are left out.
 """
 _MAYBE: Final = re.compile(
     rf"[?&#;](?:{'|'.join(map(re.escape, (*_PREFIXES, *sorted(_NAMES))))})", re.IGNORECASE
 )
-_SIGNS: Final = "?#&;"
-"""What parameters come after; an address without any is clean."""
 _REDIRECTS: Final[tuple[tuple[re.Pattern[str], str, tuple[str, ...]], ...]] = (
     (re.compile(r"(?:www\.)?google\.[a-z.]{2,6}"), "/url", ("q", "url")),
     (re.compile(r"(?:l|lm)\.(?:facebook|instagram)\.com"), "/l.php", ("u",)),
@@ -74,7 +72,7 @@ _REDIRECTS: Final[tuple[tuple[re.Pattern[str], str, tuple[str, ...]], ...]] = (
     (re.compile(r"slack-redir\.net"), "/link", ("url",)),
     (re.compile(r"\w+\.safelinks\.protection\.outlook\.com"), "/", ("url",)),
 )
-"""Host, path, and the parameters that hold the address to go to."""
+"""Host, path, and the parameters that hold the target address."""
 _MAYBE_REDIRECT: Final = re.compile(
     r"https?://[\w.-]*(?:google|facebook|instagram|youtube|duckduckgo|linkedin|vk|steamcommunity"
     r"|slack-redir|outlook)\.[a-z.]{1,40}/[^?#]*\?",
@@ -82,11 +80,11 @@ _MAYBE_REDIRECT: Final = re.compile(
 )
 _WEB: Final = re.compile(r"https?://[^\s/]", re.IGNORECASE)
 _MAX_REDIRECTS: Final = 3
-"""Redirects in one another that are undone."""
+"""Nested redirects that are resolved."""
 
 
 def clean_address(url: str) -> str:
-    """Return an address without the parameters and the redirects that only count clicks."""
+    """Return an address without the parameters and redirects that only count clicks."""
     if not ("?" in url or "#" in url or "&" in url or ";" in url):
         return url
     for _ in range(_MAX_REDIRECTS):
@@ -103,7 +101,7 @@ def clean_address(url: str) -> str:
 
 
 def _without_tracking(query: str) -> str:
-    """Return the parameters that stay, in their order and spelling."""
+    """Return the other parameters, in their original order and spelling."""
     parameters = query.split("&")
     kept = [each for each in parameters if not _tracks(each)]
     return query if len(kept) == len(parameters) else "&".join(kept)
@@ -115,7 +113,7 @@ def _tracks(parameter: str) -> bool:
 
 
 def _redirect_target(url: str) -> str | None:
-    """Return where a redirect leads; None for any other address."""
+    """Return the target of a redirect; None for any other address."""
     if len(url) > MAX_ADDRESS_CHARS:
         return None
     try:

@@ -1,16 +1,16 @@
-"""Footnotes: which links refer to which notes, told from the page.
+"""Footnotes: detection of references and the notes that they refer to.
 
-A reference is a link with a short mark for its text (a number, a letter or two, a star) that leads
-to a note further down. That alone could be a list of pages or a table of contents, so one more sign
-is asked for: it is raised, stands in square brackets, says by a name or role that it is a
-reference, or the note leads back to it. A note is the element that the link leads to or, where
-that is a mere anchor, the block that begins there. Notes must be kept, and so must the references.
+A reference is a link with a short mark as its text (a number, one or two letters, a star) that
+leads to a note further down. That alone could be a list of pages or a table of contents, so further
+evidence is required: it is superscript, in square brackets, has the name or role of a reference, or
+the note links back to it. A note is the target element or, if that is an empty anchor, the block
+that begins there. Both notes and references must be kept.
 
     references   links that look like references
-    spans        the elements that are notes
-    back_links   what leads back from them
-    find         all of it, put together: start here
-    model        what comes of it
+    note_spans   the elements that are notes
+    back_links   links from notes back to references
+    find         the whole detection: start here
+    model        the result
 """
 
 from __future__ import annotations

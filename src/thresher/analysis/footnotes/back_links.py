@@ -1,4 +1,4 @@
-"""What leads back from notes to their references, and what of notes only repeats the mark."""
+"""Links from notes back to their references, and leaves of notes that only repeat the mark."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ __all__ = ["find_back_links", "leads_back"]
 
 _A: Final = CODE_OF["a"]
 _ARROWS: Final = re.compile(r"[\s\ufe0e\ufe0f^↑↩↵⏎⤴⬆☝🔙\[\]()]+")
-"""What a link back shows, besides the mark."""
+"""Text of a back link other than the mark."""
 _ORNAMENT: Final = re.compile(r"[\s^↑\[\]().:,]+")
 _LEVELS_UP: Final = 3
 """Elements between a note's first leaf and a link around it."""
 
 
 def leads_back(page: Page, target: int, references: list[int]) -> bool:
-    """Say whether a target is the place of one of some references, given in order.
+    """Return whether a target is that of one of some references, given in order.
 
-    It is the link itself, an element around it, or an anchor right before it.
+    It may be the link itself, an ancestor, or an anchor right before it.
     """
     after = references[bisect_left(references, target) :][:1]
     leaf = page.leaf_offset[target]
@@ -45,10 +45,10 @@ def find_back_links(
     references: dict[int, int],
     backward: list[InnerLink],
 ) -> tuple[dict[int, int], list[int], list[int]]:
-    """Return the links back, row → note, and the leaves of notes that lead back or repeat marks.
+    """Return the back links (row → note), the leaves that link back or repeat marks, and arrows.
 
-    The last are those of arrows that lead nowhere. ``references`` has the row of each → its note;
-    ``backward`` are the links upwards, in order.
+    Arrows are the leaves of back links without a target. ``references`` maps the row of each
+    reference to its note; ``backward`` are the upward links, in order.
     """
     referring: dict[int, list[int]] = {}
     for row, index in references.items():
@@ -82,7 +82,7 @@ def find_back_links(
 
 
 def _leading_ornaments(page: Page, keep: BoolArray, note: Note, known: set[int]) -> list[int]:
-    """Return the leaves before a note's first word that are signs, or the mark once more."""
+    """Return the leaves before a note's first word that are symbols or repeat the mark."""
     found: list[int] = []
     after_mark = False
     for leaf in range(note.first, note.stop):

@@ -1,4 +1,4 @@
-"""Links into the page → its footnotes: candidates are read, then settled, then chosen."""
+"""Detection of footnotes among in-page links: read candidates, settle spans, choose notes."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class _Candidate(NamedTuple):
 
 
 def find_footnotes(page: Page, keep: BoolArray, links: list[InnerLink]) -> Footnotes:
-    """Find the footnotes among what is kept; ``links`` are those into the page, in order."""
+    """Find the footnotes of the kept content; ``links`` are the in-page links, in order."""
     forward = [link for link in links if link.target > link.row]
     candidates = [found for link in forward if (found := _read_reference(page, link))]
     candidates = _settle_spans(page, candidates)
@@ -76,7 +76,7 @@ def _read_reference(page: Page, link: InnerLink) -> _Candidate | None:
 
 
 def _settle_spans(page: Page, candidates: list[_Candidate]) -> list[_Candidate]:
-    """Give notes that share an element the blocks from their own anchor to the next one's."""
+    """Split an element that several notes share at their anchors."""
     anchors: dict[int, set[int]] = {}
     for each in candidates:
         anchors.setdefault(each.row, set()).add(_first_leaf(page, each))
@@ -89,7 +89,7 @@ def _settle_spans(page: Page, candidates: list[_Candidate]) -> list[_Candidate]:
             settled.append(each._replace(row=-1, first=first, stop=stop))
         elif first == each.first:
             settled.append(each)
-    # One note cannot hold another: then it is a section.
+    # A note that contains another is a section.
     starts = [*sorted({each.first for each in settled}), page.leaves.size]
     return [each for each in settled if starts[bisect_right(starts, each.first)] >= each.stop]
 
@@ -102,7 +102,7 @@ def _first_leaf(page: Page, candidate: _Candidate) -> int:
 def _choose_notes(
     page: Page, keep: BoolArray, candidates: list[_Candidate], backward: list[InnerLink]
 ) -> list[_Candidate]:
-    """Leave those of which the note is kept, and one more sign tells that it is one."""
+    """Return the candidates whose note is kept and that have further evidence."""
     words = np.concatenate(([0], np.cumsum(page.leaf_words * keep)))
     referring: dict[int, list[int]] = {}
     for each in candidates:
@@ -110,7 +110,7 @@ def _choose_notes(
     places = [int(page.leaf_offset[link.row]) for link in backward]
     chosen = []
     answered: dict[int, bool] = {}
-    """Whether a note, by its first leaf, leads back to any of its references."""
+    """First leaf of a note → whether it links back to any of its references."""
     for each in candidates:
         if each.first not in answered:
             inside = backward[bisect_left(places, each.first) : bisect_left(places, each.stop)]
@@ -124,7 +124,7 @@ def _choose_notes(
 
 
 def _label(marks: dict[int, str]) -> dict[int, str]:
-    """Return a label of its own for each note: its mark if that can be one, else a number."""
+    """Return a unique label for each note: its mark if possible, else a number."""
     wanted = {index: _UNLABELLED.sub("-", mark).strip("-") for index, mark in marks.items()}
     taken = set(wanted.values())
     labels: dict[int, str] = {}

@@ -1,4 +1,4 @@
-"""Which element is the note that a link leads to, and its leaves."""
+"""The element and the leaves of the note that a link leads to."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ __all__ = ["find_note_span"]
 _DD, _DT, _TABLE, _TR = (CODE_OF[name] for name in ("dd", "dt", "table", "tr"))
 _HEADINGS: Final = flags_of("h1 h2 h3 h4 h5 h6")
 _NEVER: Final = _HEADINGS | flags_of("article body caption html main pre listing tbody td th tr")
-"""Block-level elements that are no note."""
+"""Block-level elements that cannot be a note."""
 
 
 def find_note_span(page: Page, target: int) -> tuple[int, int, int] | None:
-    """Return the row of the note that begins at a target, and its leaves; None for no note."""
+    """Return the row and the leaves of the note that begins at a target; None if it is not one."""
     tag, start = page.tag[target], target
     if tag == _DT:
         is_mark = read_mark(page.text_of(target))
@@ -42,13 +42,13 @@ def find_note_span(page: Page, target: int) -> tuple[int, int, int] | None:
 
 
 def _block_at(page: Page, anchor: int) -> int:
-    """Return the block-level element that begins with an anchor, −1 where none does."""
+    """Return the block-level element that begins with an anchor, −1 for none."""
     leaf = int(page.leaf_offset[anchor])
     if leaf == page.leaves.size or page.blocks.start[page.blocks.of_leaf[leaf]] != leaf:
         return -1
     row = int(page.block_row[page.blocks.of_leaf[leaf]])
     above = int(page.parent[row])
-    # The whole of a note in several paragraphs is named like the anchor.
+    # A container of all paragraphs of a note has a name of notes.
     while above > 0 and page.leaf_offset[above] == leaf and _names_note(page, above):
         row, above = above, int(page.parent[above])
     return row

@@ -1,4 +1,4 @@
-"""What refers to a note: a link with a short mark, and one more sign."""
+"""Detection of footnote references: links with a short mark and further evidence."""
 
 from __future__ import annotations
 
@@ -15,28 +15,28 @@ _MARK: Final = re.compile(
     r"[\[(]?\s*((?:(?:fn|n|nb|note)\.?\s?)?\d{1,4}[a-z]?|[a-z]{1,2}|[ivxl]{1,6}|[*†‡§¶#]{1,4})\s*[\])]?",
     re.IGNORECASE,
 )
-"""What a reference shows."""
+"""Text of a reference."""
 _NAMED: Final = re.compile(
     rb"(?i)foot-?_?note|note-?ref|end-?note|cite[_-](?:note|ref)|\bfn|ftn|#_?(?:en|note)[_-]?\d"
 )
-"""How references are called, in any attribute."""
+"""Names of references in any attribute."""
 _LEVELS_UP: Final = 3
-"""Elements between a reference and the `sup` around it."""
+"""Ancestors of a reference in which a `sup` is looked for."""
 
 
 def read_mark(text: str) -> str | None:
-    """Return the mark that a text is, without brackets; None where it is none."""
+    """Return a text's mark without brackets; None if the text is not a mark."""
     found = _MARK.fullmatch(text.strip())
     return found[1] if found else None
 
 
 def is_named(markup: bytes) -> bool:
-    """Say whether a name in some markup is one of references or notes."""
+    """Return whether some markup has a name of references or notes."""
     return _NAMED.search(markup) is not None
 
 
 def looks_like_reference(page: Page, row: int) -> bool:
-    """Say whether a sign tells that a link with a mark is a reference."""
+    """Return whether a link with a mark has further evidence of being a reference."""
     raised = (page.tag[row : page.end[row]] == _SUP).any()
     above, tags = row, page.buffer[page.open_start[row] : page.open_stop[row]]
     for _ in range(_LEVELS_UP):
@@ -49,7 +49,7 @@ def looks_like_reference(page: Page, row: int) -> bool:
 
 
 def is_bracketed(page: Page, row: int) -> bool:
-    """Say whether a link stands in square brackets, of whatever texts they are part."""
+    """Return whether a link is in square brackets, whatever texts they are part of."""
     first, stop = int(page.leaf_offset[row]), int(page.leaf_offset[page.end[row]])
     if not 0 < first < stop < page.leaves.size:
         return False
@@ -58,7 +58,7 @@ def is_bracketed(page: Page, row: int) -> bool:
 
 
 def brackets_around(page: Page, row: int) -> tuple[int, ...]:
-    """Return the two leaves that put a link into brackets, and do nothing else."""
+    """Return the two leaves that are only the brackets around a link."""
     first, stop = int(page.leaf_offset[row]), int(page.leaf_offset[page.end[row]])
     if not 0 < first < stop < page.leaves.size:
         return ()

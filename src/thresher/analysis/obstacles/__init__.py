@@ -1,18 +1,18 @@
-"""Obstacles: why a page never had a chance, told from the page alone.
+"""Obstacles: detection of pages that were never going to yield content, from the page alone.
 
-A bot check, an error page, a login or a consent form that was sent in place of the page, or a page
-that is empty until scripts write it. Extracting such a page gives nothing, or worse, the text of
-the obstacle; so who asks "did it work?" is told.
+A bot check, an error page, a login or a consent form sent in place of the page, or a page that is
+empty until scripts run. Extracting such a page gives nothing, or worse, the text of the obstacle;
+so the caller is told.
 
-    signatures   the tables: marks of bot checks, captchas, parked domains, consent boxes
-    challenges   pages told by them
-    error_pages  errors by title, heading and template; error_texts: what such texts say
-    walls        logins and consent forms
-    browser      what scripts would have to write; scripts: the text that only they hold
-    redirects    redirects and frames
-    finders      the table of all these: what is believed before what
-    page_signals the few numbers and texts all these look at
-    model        Obstacle and ObstacleKind
+    signatures    tables: marks of bot checks, captchas, parked domains, consent boxes
+    challenges    pages detected by these marks
+    error_pages   errors by title, heading and template; error_texts: the wording of such texts
+    walls         logins and consent forms
+    browser       content that scripts would have to write; scripts: text that is only in scripts
+    redirects     redirects and frames
+    finders       the table of all detectors, in order of precedence
+    page_signals  the counts and texts that the detectors use
+    model         Obstacle and ObstacleKind
 """
 
 from __future__ import annotations
@@ -25,20 +25,20 @@ from thresher.page import Page
 __all__ = ["Obstacle", "ObstacleKind", "find_obstacle"]
 
 MAX_WORDS: Final = 400
-"""Words outside links, titles and hidden text included, above which a page has content: the
-longest pages known that are sent in place of others have some 350."""
+"""Words outside links, including titles and hidden text, above which a page has content: the
+longest known pages that are sent in place of others have some 350."""
 
 
 def find_obstacle(page: Page) -> Obstacle | None:
-    """Find what stands between a reader and the content of a page; None for ordinary pages.
+    """Find the obstacle between a reader and the content of a page; None for ordinary pages.
 
-    Cost: a page with more than `MAX_WORDS` words outside links is let go after two look-ups; any
-    other costs some searches in its attributes and source. No page makes it raise. A page that was
-    completed with a text of its scripts (`thresher.analysis.embedded`) needs no browser any more.
+    Cost: two look-ups for a page with more than `MAX_WORDS` words outside links; some searches in
+    attributes and source for any other. Never raises. A page that was completed with text from its
+    scripts (`thresher.analysis.embedded`) no longer needs a browser.
     """
     if page.words_before[-1] - page.link_words_before[-1] > MAX_WORDS:
         return None
-    # Most pages have content, and need nothing of what follows.
+    # Imported late: most pages have content and do not need the rest.
     from thresher.analysis.obstacles.finders import FINDERS  # noqa: PLC0415
     from thresher.analysis.obstacles.page_signals import PageSignals  # noqa: PLC0415
 

@@ -1,4 +1,4 @@
-"""Pages whose content is not in the HTML: scripts would fetch it, or hold it as data."""
+"""Detection of pages whose content is not in the HTML: scripts fetch it or hold it as data."""
 
 from __future__ import annotations
 
@@ -18,48 +18,48 @@ __all__ = ["find_empty_root", "find_script_prose", "find_unwritten"]
 
 _LINK, _MAIN = CODE_OF["link"], CODE_OF["main"]
 
-# Limits. Words are those outside links, the consent box left out; shown words are all. Seen on
-# 2,275 pages: around roots that are truly empty 0 to 115 words, up to 556 shown; the next empty
-# roots, on pages with content beside them, have 234 words and more.
+# Limits. Words are those outside links and the consent box; shown words are all. Measured on 2,275
+# pages: truly empty roots have 0 to 115 words around them, up to 556 shown; the next empty roots,
+# on pages with content beside them, have 234 words or more.
 MAX_ROOT_WORDS: Final = 120
 MAX_ROOT_SHOWN_WORDS: Final = 700
 MAX_WORDS_IN_ROOT: Final = 5
-"""Words in a root that is still empty: "Loading …"."""
+"""Words in a root that counts as empty: "Loading …"."""
 MAX_PICTURES_IN_ROOT: Final = 2
-"""A logo and something that turns."""
+"""A logo and a spinner."""
 MAX_ROOTS: Final = 20
-"""Roots looked at; a page has one or two."""
+"""Roots examined; a page has one or two."""
 MAX_SPARE_WORDS: Final = 60
-"""Words for browsers without scripts; more of them are the content itself, and can be read: the
-forums that do so have 289 and more, messages that ask for scripts have up to 35."""
+"""Words for browsers without scripts; more of them are the content itself: forums that provide it
+have 289 or more, messages that ask for scripts have up to 35."""
 MAX_UNWRITTEN_WORDS: Final = 20
-"""Shown words of a page without a root that is taken to be unwritten; a caption may have more."""
+"""Shown words of a page without a root that counts as unwritten; a caption may have more."""
 MIN_NOSCRIPT_WORDS: Final = 3
 MIN_SCRIPTS: Final = 5
 MIN_INLINE_CHARS: Final = 20_000
-"""Characters that the source has beyond markup and text: scripts, styles, comments."""
+"""Characters of the source besides markup and text: scripts, styles, comments."""
 MAX_PICTURES: Final = 2
-"""Above, the page may be pictures with hardly a word."""
+"""Above, the page may consist of pictures with hardly any words."""
 MAX_PROSE_PAGE_WORDS: Final = 50
 MAX_PROSE_PAGE_SHOWN_WORDS: Final = 200
 MIN_PROSE_WORDS: Final = 100
 MIN_PROSE_RATIO: Final = 3
-"""Words in scripts for each that is shown: text beside which the page is nothing."""
+"""Words in scripts per shown word."""
 
 _ROOTS: Final = word(
-    # React, Vue, Angular, Svelte and others leave the choice; their starters say root and app.
+    # React, Vue, Angular, Svelte and others leave the choice; their starters use root and app.
     rb"(?:(?:react|vue|svelte|ng|angular|ember|spa|redux|site|web|client|main|my|the)[-_]?)?"
     rb"(?:root|app|application)(?:[-_]?(?:root|mount|container|wrapper|content|element|shell))?"
     # Next.js, Nuxt, Gatsby, Quasar, SvelteKit, Docusaurus, AEM's single-page editor, Salesforce.
     rb"|__next|__nuxt|___gatsby|gatsby-focus-wrapper|q-app|svelte|__docusaurus|mount|auraloadingbox"
     rb"|page-container"
 )
-"""Ids of the elements that applications are written into."""
+"""Ids of the elements that applications render into."""
 _CUSTOM_ROOTS: Final = re.compile(
     rb"<(app-root|discourse-assets|flt-glass-pane|ion-app|my-app|shreddit-app|ytd-app)[ >]"
 )
-"""Elements that applications are written into: starters of Angular, Ionic, Polymer and Flutter, and
-some sites of one application."""
+"""Elements that applications render into: starters of Angular, Ionic, Polymer and Flutter, and some
+single-application sites."""
 STATES: Final = (
     *("__NEXT_DATA__", "self.__next_f", "__NUXT__", "__NUXT_DATA__", "__INITIAL_STATE__"),
     *("__PRELOADED_STATE__", "__APOLLO_STATE__", "__INITIAL_DATA__", "__remixContext"),
@@ -67,12 +67,12 @@ STATES: Final = (
     *("window.__DATA__", "window.__STATE__", "__staticRouterHydrationData"),
 )
 """Names under which applications keep their data in the page: Next.js, Nuxt, Redux, Apollo, Remix,
-SvelteKit, React Router, Angular and some sites of their own."""
+SvelteKit, React Router, Angular and some single sites."""
 _SURE, _LIKELY, _WEAK, _STEP = 0.95, 0.7, 0.6, 0.1
 
 
 def find_empty_root(signals: PageSignals) -> Obstacle | None:
-    """Find the empty element that an application would be written into."""
+    """Find the empty element that an application would render into."""
     words = _own_words(signals)
     if (
         words > MAX_ROOT_WORDS
@@ -89,7 +89,7 @@ def find_empty_root(signals: PageSignals) -> Obstacle | None:
 
 
 def find_unwritten(signals: PageSignals) -> Obstacle | None:
-    """Find a page with hardly a word to show, whose scripts must write it."""
+    """Find a page with hardly any shown words that must be written by scripts."""
     if signals.shown_words > MAX_UNWRITTEN_WORDS or signals.spare_words > MAX_SPARE_WORDS:
         return None
     page = signals.page
@@ -101,14 +101,14 @@ def find_unwritten(signals: PageSignals) -> Obstacle | None:
     ):
         loaded = f"{format_count(signals.scripts, 'script')} and hardly any text"
         return _browser([loaded, *reasons], signals.plain_words, confidence)
-    # Nothing to see at all; what was meant to be seen is prepared for.
+    # Nothing is shown, but scripts or styles are loaded for it.
     if not page.leaves.size and (signals.scripts or (page.tag == _LINK).any()):
         return _browser(["scripts or styles but nothing to show", *reasons], 0, _WEAK)
     return None
 
 
 def find_script_prose(signals: PageSignals) -> Obstacle | None:
-    """Find text that stands in scripts only: data an application would show."""
+    """Find text that is only in scripts: data that an application would show."""
     words = _own_words(signals)
     if (
         words > MAX_PROSE_PAGE_WORDS
@@ -130,7 +130,7 @@ def _own_words(signals: PageSignals) -> int:
 
 
 def _empty_root(signals: PageSignals) -> str | None:
-    """Return the name of a root that nothing has been written into."""
+    """Return the name of a root that is empty."""
     page = signals.page
     found = [(row, f"{page.name(row)}#{value}") for row, value in signals.matches("id", _ROOTS)]
     tags = {tag.start(): tag[1].decode() for tag in _CUSTOM_ROOTS.finditer(page.buffer)}
@@ -149,7 +149,7 @@ def _empty_root(signals: PageSignals) -> str | None:
 
 
 def _support(signals: PageSignals) -> tuple[list[str], float]:
-    """Return what else says that scripts write the page, and how sure it makes."""
+    """Return further evidence that scripts write the page, and the confidence it gives."""
     reasons, confidence = [], _LIKELY
     if signals.noscript_words >= MIN_NOSCRIPT_WORDS:
         reasons.append("there is a message for browsers without scripts")

@@ -1,4 +1,4 @@
-"""Pages sent in place of another, told by signatures: bot checks, denials, parked domains."""
+"""Detection by signature of pages sent in place of others: bot checks, denials, parked domains."""
 
 from __future__ import annotations
 
@@ -15,37 +15,37 @@ from thresher.page.tags import CODE_OF
 
 __all__ = ["find_captcha", "find_challenge", "find_guarded", "find_parking"]
 
-# Words outside links that such a page may have. Cloudflare's block pages have some 150, Anubis's
-# check 200; HUMAN's block page, around its captcha, 75. For default pages, of which that of
-# Debian's Apache has 350, the limit of all obstacles is enough.
+# Most words outside links of such a page. Cloudflare's block pages have some 150, Anubis's check
+# 200, HUMAN's block page 75 around its captcha. For default pages (Debian's Apache: 350), the limit
+# of all obstacles suffices.
 MAX_CHALLENGE_WORDS: Final = 300
 MAX_SOURCE_BYTES: Final = 200_000
-"""Bytes of the source that are searched; such pages have a tenth, pictures aside."""
+"""Bytes of the source that are searched; such pages have a tenth of that, without images."""
 MAX_VAGUELY_TITLED_WORDS: Final = 80
 MAX_PARKING_WORDS: Final = 200
 MAX_CAPTCHA_WORDS: Final = 80
 MAX_GUARDED_WORDS: Final = 5
-"""Words of any kind on a page that holds a guard's script and nothing else."""
+"""Words of any kind on a page with nothing but a bot protection's script."""
 MAX_GUARDED_SOURCE_CHARS: Final = 20_000
 MAX_GUARDED_SCRIPTS: Final = 4
 MAX_FIELDS: Final = 50
-"""Input fields looked at."""
+"""Input fields examined."""
 
 _SURE, _CLEAR, _LIKELY = 0.95, 0.9, 0.8
 _INPUT, _TEXTAREA = CODE_OF["input"], CODE_OF["textarea"]
 _TYPED: Final = frozenset(("", "text", "email", "search", "tel", "url", "number", "password"))
-"""Types of input fields that a person types into."""
+"""Types of input fields that accept typed text."""
 _RESPONSE: Final = re.compile(r"captcha|response|code", re.IGNORECASE)
-"""Names of the fields a captcha's own answer goes to."""
+"""Names of the fields for a captcha's answer."""
 
 
 def find_challenge(signals: PageSignals) -> Obstacle | None:
-    """Find a mark that only bot checks and denials bear: an attribute, a script, a text."""
+    """Find a mark unique to bot checks and denials: an attribute, a script, a text."""
     if signals.plain_words <= MAX_CHALLENGE_WORDS:
         mark = signals.find_mark(signatures.CHALLENGES)
         if mark:
             return _blocked(str(mark), signals, _SURE)
-        # A page that shows such a name is about it.
+        # A page that shows such a name in its text is about it.
         source, text = signals.page.utf8, signals.page.text
         for name, what in signatures.INLINE:
             if source.find(name.encode(), 0, MAX_SOURCE_BYTES) >= 0 and name not in text:
@@ -63,7 +63,7 @@ def find_challenge(signals: PageSignals) -> Obstacle | None:
 
 
 def find_parking(signals: PageSignals) -> Obstacle | None:
-    """Find a mark of pages that stand in for a site: parked domains, default pages."""
+    """Find a mark of placeholder pages: parked domains, default pages."""
     if signals.plain_words <= MAX_PARKING_WORDS:
         mark = signals.find_mark(signatures.PARKING)
         if mark:
@@ -72,7 +72,7 @@ def find_parking(signals: PageSignals) -> Obstacle | None:
 
 
 def find_captcha(signals: PageSignals) -> Obstacle | None:
-    """Find a captcha that is the page's one purpose: hardly a word, and nothing to fill in."""
+    """Find a captcha that is the page's only purpose: few words, no other field to fill in."""
     if signals.shown_words > 2 * MAX_CAPTCHA_WORDS or signals.plain_words > MAX_CAPTCHA_WORDS:
         return None
     mark = signals.find_mark(signatures.CAPTCHAS)
@@ -82,7 +82,7 @@ def find_captcha(signals: PageSignals) -> Obstacle | None:
 
 
 def find_guarded(signals: PageSignals) -> Obstacle | None:
-    """Find a guard's script on a page that has nothing else, not even scripts of its own."""
+    """Find a bot protection's script on a page with nothing else, not even its own scripts."""
     if (
         signals.shown_words > MAX_GUARDED_WORDS
         or signals.scripts > MAX_GUARDED_SCRIPTS
@@ -103,7 +103,7 @@ def _find_title(
 
 
 def _has_fields(signals: PageSignals) -> bool:
-    """Say whether a person can type anything but a captcha's answer."""
+    """Return whether there is a field for typed text other than a captcha's answer."""
     page = signals.page
     fields = np.flatnonzero((page.tag == _INPUT) | (page.tag == _TEXTAREA))
     for row in fields[:MAX_FIELDS].tolist():

@@ -1,8 +1,8 @@
-"""Short texts that say nothing but that a page is not there, in many languages.
+"""Detection of short texts that only say that a page is unavailable, in many languages.
 
-Such a text is made of status codes, phrases such as "not found" and words that fill sentences; a
-text with any other word in it speaks of something, and is none. So "Oops! 404, that page can't be
-found" is one, and "How to fix a 404 not found error" is not.
+Such a text consists of status codes, phrases such as "not found" and filler words; a text with any
+other word is about something. So "Oops! 404, that page can't be found" is an error text, and "How
+to fix a 404 not found error" is not.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ _CODES: Final = {str(int(status)) for status in HTTPStatus if status >= HTTPStat
     str(code) for code in _OTHER_CODES
 }
 NOT_FOUND: Final = "404"
-"""The one code that alone says enough: 500 may be miles or a car."""
+"""The only code that suffices alone: 500 may be miles or a car."""
 
 _PHRASES: Final = (
-    # English: the reason phrases of RFC 9110 (from the standard library), and what is said instead.
+    # English: the reason phrases of RFC 9110 (from the standard library), and common alternatives.
     *sorted({status.phrase.lower() for status in HTTPStatus if status >= HTTPStatus.BAD_REQUEST}),
     *("not be found", "couldn't be found", "can't be found", "cannot be found", "wasn't found"),
     *("isn't found", "couldn't find", "could not find", "can't find", "cannot find", "not exist"),
@@ -72,7 +72,7 @@ _PHRASES: Final = (
     *("見つかりませんでした", "見つかりません", "存在しません", "アクセスできません"),
     *("찾을 수 없", "존재하지 않", "접근이 거부", "ไม่พบ"),
 )
-"""What says that a page is not there or not for you."""
+"""Phrases that say that a page is missing or forbidden."""
 _FILLERS: Final = frozenset(
     # English
     "a access address an and any anything are at be been but by can content could do document does"
@@ -98,11 +98,11 @@ _FILLERS: Final = frozenset(
     # Arabic, Persian, Hebrew, Hindi
     " الصفحة صفحة خطأ عذرا عذراً صفحه خطا مورد نظر הדף שגיאה पृष्ठ त्रुटि".split()
 )
-"""Words that such texts have beside."""
+"""Other words of such texts."""
 MAX_WORDS: Final = 16
-"""Words of a text that is read; longer ones say more than this."""
+"""Most words of a text that is read; longer texts say more than an error."""
 MAX_UNSPACED_CHARS: Final = 14
-"""Letters around a phrase in scripts without spaces, where words are not told apart."""
+"""Letters around a phrase in scripts without spaces, where words cannot be separated."""
 
 _PHRASE: Final = re.compile(
     r"(?<!\w)(?:"
@@ -114,12 +114,12 @@ _UNSPACED_PHRASE: Final = re.compile(
 )
 _WORD: Final = re.compile(r"[\w']+")
 _NO_WORD: Final = re.compile(r"['_]+|\d")
-"""What is left of punctuation, such as the last of Google's "!!1"."""
+"""Remains of punctuation, such as the end of Google's "!!1"."""
 _APOSTROPHES: Final = str.maketrans({"’": "'", "‘": "'", "`": "'", "´": "'"})
 
 
 class ErrorText(NamedTuple):
-    """What a text that says nothing but an error is made of."""
+    """The parts of a text that only states an error."""
 
     code: str | None
     has_phrase: bool
@@ -127,12 +127,12 @@ class ErrorText(NamedTuple):
 
     @property
     def is_clear(self) -> bool:
-        """Whether it can hardly be about anything else; "Gone", "Forbidden" and "500" can."""
+        """Whether it is unambiguous; "Gone", "Forbidden" and "500" are not."""
         return self.code == NOT_FOUND or (self.has_phrase and (self.words > 1 or bool(self.code)))
 
 
 def read_error_text(text: str) -> ErrorText | None:
-    """Read a title, heading or line; None where it says anything but an error."""
+    """Read a title, heading or line; None if it says anything but an error."""
     lower = text.lower().translate(_APOSTROPHES)
     words = _WORD.findall(lower)
     if not words or len(words) > MAX_WORDS:

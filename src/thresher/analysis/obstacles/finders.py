@@ -1,4 +1,4 @@
-"""All that looks for an obstacle, in the order in which it is believed."""
+"""Detectors of obstacles in order of precedence."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from thresher.analysis.obstacles.walls import find_consent_wall, find_login_wall
 __all__ = ["FINDERS"]
 
 FINDERS: Final[tuple[Callable[[PageSignals], Obstacle | None], ...]] = (
-    # Signatures first: a bot check asks for scripts too, and may say 403.
+    # Signatures first: a bot check also asks for scripts, and may mention 403.
     find_challenge,
     find_parking,
     find_error_page,
@@ -35,4 +35,4 @@ FINDERS: Final[tuple[Callable[[PageSignals], Obstacle | None], ...]] = (
     find_consent_wall,
     find_script_prose,
 )
-"""In this order; the first that finds anything is believed."""
+"""The first result in this order is the page's obstacle."""

@@ -1,4 +1,4 @@
-"""What stands between a reader and the content of a page."""
+"""Model of an obstacle between a reader and the content of a page."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ __all__ = ["Obstacle", "ObstacleKind"]
 
 
 class ObstacleKind(Enum):
-    """Why a page never had a chance. Values read as verdicts."""
+    """Why a page cannot yield its content. Values read as verdicts."""
 
     BLOCKED = "blocked or error page"
     """Something else was sent in place of the page: a bot check, an error, a login, a consent
@@ -24,9 +24,9 @@ class Obstacle:
 
     kind: ObstacleKind
     evidence: str
-    """One sentence that names what was found."""
+    """One sentence that states what was found."""
     confidence: float
-    """Between 0 and 1: orders findings by how far to trust them; no measured probability."""
+    """Between 0 and 1; orders findings by trust, not a measured probability."""
 
     def __str__(self) -> str:
         return f"{self.kind.value}: {self.evidence}"

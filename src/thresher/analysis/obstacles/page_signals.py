@@ -1,4 +1,4 @@
-"""A first look at a page with little text: how many words it shows, and where."""
+"""Counts and texts of a page with little text, for the detectors of obstacles."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _IMG, _SCRIPT, _SVG, _TITLE = (CODE_OF[name] for name in ("img", "script", "svg"
 _HEADINGS: Final = flags_of("h1 h2 h3")
 _SPARE: Final = np.uint8(Hidden.NOSCRIPT | Hidden.TEMPLATE | Hidden.FALLBACK)
 _LOWER: Final = bytes(0 if chr(i).isspace() and i < 128 else i for i in range(256)).lower()
-"""Translates white space to NUL, and ASCII letters to lower case."""
+"""Translation of white space to NUL and of ASCII letters to lower case."""
 MAX_HEADINGS: Final = 8
 """Headings read, from the top."""
 MAX_LINE_CHARS: Final = 300
@@ -32,23 +32,23 @@ MAX_LINE_CHARS: Final = 300
 MAX_LINES: Final = 20
 """Lines read from the top."""
 MAX_MATCHES: Final = 200
-"""Attributes of a kind that are looked at; more of them tell nothing new."""
+"""Attributes of a kind that are examined; more add nothing new."""
 MAX_QUOTED_CHARS: Final = 60
-"""Of an attribute's value, in evidence."""
+"""Characters of an attribute's value that are quoted in evidence."""
 
 
 class Mark(NamedTuple):
-    """An attribute that gives a page away."""
+    """An attribute value that identifies a kind of page."""
 
     attribute: str
     pattern: bytes
-    """Regular expression, searched as `PageSignals.matches` says."""
+    """Regular expression for `PageSignals.matches`."""
     what: str
-    """What it is a mark of; part of a sentence."""
+    """What it indicates, as part of a sentence."""
 
 
 class FoundMark(NamedTuple):
-    """A mark that a page bears, and the part of the value that tells."""
+    """A mark found on a page, and the matched part of the value."""
 
     mark: Mark
     value: str
@@ -58,7 +58,7 @@ class FoundMark(NamedTuple):
 
 
 class _Column(NamedTuple):
-    """All values of an attribute: rows, where each value ends in the text, and the text."""
+    """All values of an attribute: rows, ends of the values in the text, and the text."""
 
     row: IntArray
     stop: npt.NDArray[np.int64]
@@ -67,10 +67,10 @@ class _Column(NamedTuple):
 
 @dataclass(frozen=True)
 class PageSignals:
-    """A page, and the few numbers and texts that obstacles are told by; computed when asked for.
+    """A page with the counts and texts by which obstacles are detected, computed on demand.
 
-    Spare text is what browsers with scripts do not show: in noscript, in templates (declarative
-    shadow roots are such), inside video and object.
+    Spare text is not shown by browsers with scripts: that in noscript, in templates (including
+    declarative shadow roots), inside video and object.
     """
 
     page: Page
@@ -89,12 +89,12 @@ class PageSignals:
 
     @cached_property
     def shown_words(self) -> int:
-        """Words outside spare text; those hidden by a style or an attribute count."""
+        """Words outside spare text, including those hidden by a style or an attribute."""
         return int(self.page.leaf_words[~self._is_spare].sum())
 
     @cached_property
     def _plain(self) -> IntArray:
-        """Shown words of each leaf that are in no link; int32[n_leaf]."""
+        """Shown words of each leaf outside links; int32[n_leaf]."""
         page = self.page
         return (page.leaf_words - page.leaf_link_words) * ~self._is_spare
 
@@ -118,24 +118,24 @@ class PageSignals:
 
     @cached_property
     def longest_block_words(self) -> int:
-        """Words outside links of the block that has most."""
+        """Most words outside links of any block."""
         page = self.page
         if not len(page.blocks):
             return 0
         return int(np.add.reduceat(self._plain, page.blocks.start[:-1]).max())
 
     def plain_words_within(self, rows: npt.NDArray[np.bool_]) -> int:
-        """Count the shown words outside links that are in any flagged row."""
+        """Count the shown words outside links in the flagged rows."""
         return int(self._plain[self.page.within(rows)[self.page.leaves]].sum())
 
     def words_of(self, row: int) -> int:
-        """Count the shown words of a row with all it holds."""
+        """Count the shown words of a row's subtree."""
         page = self.page
         leaves = slice(page.leaf_offset[row], page.leaf_offset[page.end[row]])
         return int(page.leaf_words[leaves][~self._is_spare[leaves]].sum())
 
     def pictures_of(self, row: int) -> int:
-        """Count the leaves of a row that are no text: pictures, films, frames."""
+        """Count the leaves of a row's subtree that are not text: pictures, videos, frames."""
         page = self.page
         leaves = page.leaves[page.leaf_offset[row] : page.leaf_offset[page.end[row]]]
         return int((page.tag[leaves] != 0).sum())
@@ -148,14 +148,14 @@ class PageSignals:
 
     @cached_property
     def scripts(self) -> int:
-        """Script elements, those that hold data included."""
+        """Script elements, including those that hold data."""
         return int((self.page.tag == _SCRIPT).sum())
 
     # -- texts -----------------------------------------------------------------------------------
 
     @cached_property
     def title(self) -> str:
-        """The text of the page's title, on one line; empty without one."""
+        """The text of the page's title on one line; empty if it has no title."""
         page = self.page
         titles = np.flatnonzero(page.tag == _TITLE)
         rows = titles[page.tag[page.parent[titles]] != _SVG]
@@ -186,11 +186,11 @@ class PageSignals:
     # -- attributes ------------------------------------------------------------------------------
 
     def matches(self, attribute: str, pattern: bytes) -> Iterator[tuple[int, str]]:
-        """Yield row and match of a pattern in the values of an attribute, at most `MAX_MATCHES`.
+        """Yield row and match of a pattern in the values of an attribute, up to `MAX_MATCHES`.
 
-        Values are escaped there, their letters in lower case, and NUL stands for white space and
-        around each; a pattern finds a whole word between two NUL, as `word` writes it, and must not
-        match NUL elsewhere.
+        Values are matched escaped and in lower case, with NUL in place of white space and around
+        each value; `word` makes a pattern of whole words between two NULs. A pattern must not match
+        NUL elsewhere.
         """
         column = self._column(attribute)
         for match in islice(re.finditer(pattern, column.text), MAX_MATCHES):
@@ -199,14 +199,14 @@ class PageSignals:
             yield int(column.row[at]), unescape(text)
 
     def find_mark(self, marks: Iterable[Mark]) -> FoundMark | None:
-        """Find the first mark of a table that the page bears."""
+        """Find the first mark of a table that the page has."""
         for mark in marks:
             for _, value in self.matches(mark.attribute, mark.pattern):
                 return FoundMark(mark, value)
         return None
 
     def marked(self, marks: tuple[Mark, ...]) -> npt.NDArray[np.bool_]:
-        """Flag the rows that bear any mark of a table; bool[n_row]."""
+        """Flag the rows with any mark of a table; bool[n_row]."""
         if marks not in self._marked:
             flags = np.zeros(len(self.page), np.bool_)
             found = (self.matches(mark.attribute, mark.pattern) for mark in marks)
@@ -228,10 +228,10 @@ class PageSignals:
 
 
 def word(pattern: bytes) -> bytes:
-    """Match a whole word of a value: an id, one class of several."""
+    """Return a pattern that matches a whole word of a value: an id, one class of several."""
     return rb"\0(?:" + pattern + rb")(?=\0)"
 
 
 def format_count(number: int, noun: str) -> str:
-    """Write a number with its noun: ``1 word``, ``2 words``."""
+    """Format a number with its noun: ``1 word``, ``2 words``."""
     return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"

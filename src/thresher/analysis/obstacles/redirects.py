@@ -1,4 +1,4 @@
-"""Pages that only lead to another address: redirects, frames."""
+"""Detection of pages that only lead to another address: redirects, frames."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ _FRAME, _FRAMESET, _IFRAME, _META = (
     CODE_OF[name] for name in ("frame", "frameset", "iframe", "meta")
 )
 MAX_WORDS: Final = 40
-"""Shown words of a page that only leads on: that it has moved, and a link."""
+"""Shown words of a page that only redirects: a notice and a link."""
 MAX_SCRIPTED_WORDS: Final = 15
-"""Shown words of one whose script leads on: scripts of pages with content may, when clicked."""
+"""Shown words of a page that a script redirects; other scripts may navigate on a click."""
 MAX_SCRIPTED_SOURCE_CHARS: Final = 10_000
 MAX_FRAMED_WORDS: Final = 5
 MAX_FRAMES: Final = 20
-"""Frames looked at."""
+"""Frames examined."""
 MAX_QUOTED_CHARS: Final = 80
 
 _REFRESH: Final = re.compile(r"[\d.]+ ?[;, ] ?(?:url ?= ?)?[\"']?([^\"']+)", re.IGNORECASE)
-"""A meta refresh to another address, spaces made one (HTML Living Standard, 4.2.5.3)."""
+"""A meta refresh to another address, spaces collapsed (HTML Living Standard, 4.2.5.3)."""
 _SCRIPTED: Final = re.compile(
     r"\blocation(?:\.href)?\s*=(?!=)\s*[\"'`]|\blocation\.(?:replace|assign)\s*\("
 )
@@ -39,7 +39,7 @@ _SURE, _LIKELY, _WEAK = 0.95, 0.8, 0.6
 
 
 def find_redirect(signals: PageSignals) -> Obstacle | None:
-    """Find a page that sends its reader on, by a meta refresh or a script."""
+    """Find a page that redirects by a meta refresh or a script."""
     page = signals.page
     if signals.shown_words > MAX_WORDS:
         return None

@@ -1,4 +1,4 @@
-"""Inline scripts, and how many words of running text stand in them as data of an application."""
+"""Inline scripts, and the number of words of running text in them."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ _CLOSE: Final = re.compile(r"</script", re.IGNORECASE)
 _ESCAPES: Final = re.compile(r"(?<!\\)\\+(?:u([0-9a-fA-F]{4})|([^\\\n]))")
 _MARKUP: Final = re.compile(r"<[^<>]{1,300}>")
 _RUN: Final = re.compile(r"[^\"<>{}\[\]=;\\|`_()/*]{60,}")
-"""Text without a character that code and addresses can hardly do without."""
+"""Text without characters that code and addresses can hardly avoid."""
 _SURROGATES: Final = ("d8", "d9", "da", "db", "dc", "dd", "de", "df")
 MIN_RUN_WORDS: Final = 10
 MAX_WORD_CHARS: Final = 12
-"""Mean letters of a word in prose; encoded data has longer ones."""
+"""Most mean letters of a word in prose; encoded data has more."""
 MAX_SCRIPT_CHARS: Final = 1_000_000
 """Characters of each script that are read."""
 
 
 def inline_scripts(source: str) -> Iterator[str]:
-    """Yield what stands in the script elements of a page, long ones cut."""
-    # Step by step: one expression for all would search to the end for each tag never closed.
+    """Yield the contents of the script elements of a page, long ones truncated."""
+    # Step by step: a single expression would search to the end for each unclosed tag.
     at = 0
     while opened := _OPEN.search(source, at):
         start = source.find(">", opened.end()) + 1
@@ -41,10 +41,10 @@ def inline_scripts(source: str) -> Iterator[str]:
 
 
 def count_script_words(source: str) -> int:
-    """Count the words of running text in the scripts of a page; each run once."""
+    """Count the words of running text in the scripts of a page; repeated text once."""
     runs: set[str] = set()
     for script in inline_scripts(source):
-        # Twice: Next.js keeps its data as JSON in a string in JSON.
+        # Twice: Next.js keeps its data as JSON inside a JSON string.
         text = _ESCAPES.sub(_unescape, _ESCAPES.sub(_unescape, script))
         runs.update(run.strip() for run in _RUN.findall(_MARKUP.sub(" ", text)))
     total = 0
@@ -57,7 +57,7 @@ def count_script_words(source: str) -> int:
 
 
 def _unescape(found: re.Match[str]) -> str:
-    """Undo one escape of JSON or JavaScript; those of layout and halves of characters go."""
+    """Undo one escape of JSON or JavaScript; white space and surrogates become a space."""
     code, char = found.groups()
     if code:
         return " " if code[:2].lower() in _SURROGATES else chr(int(code, 16))

@@ -1,12 +1,12 @@
-"""What gives away a page that was sent in place of another: literal tables, nothing else.
+"""Signatures of pages sent in place of others: literal tables only.
 
-Rows are from the makers' documentation, from the source of their modules, or from such pages as
-others have recorded them; a comment says which where it matters. The pitfall is that the same
-services leave marks on the ordinary pages they guard: of 3,126 pages with content 144 carry
-Cloudflare's `/cdn-cgi/challenge-platform/`, 115 a `g-recaptcha`, 16 HUMAN's `_pxAppId` and 13
-Imperva's `_Incapsula_Resource`. So these are told apart: the marks in `CHALLENGES`, `INLINE`,
-`TEXTS` and `PARKING` are on none of those pages, whatever their length, but on two that are bot
-checks indeed; those in `GUARDS` and `CAPTCHAS` are evidence only on a page that has nothing else.
+Rows are from the vendors' documentation, from the source of their modules, or from recorded pages;
+a comment says which where it matters. The pitfall is that the same services leave marks on the
+ordinary pages they protect: of 3,126 pages with content, 144 have Cloudflare's
+`/cdn-cgi/challenge-platform/`, 115 a `g-recaptcha`, 16 HUMAN's `_pxAppId` and 13 Imperva's
+`_Incapsula_Resource`. Hence two groups: the marks in `CHALLENGES`, `INLINE`, `TEXTS` and `PARKING`
+are on none of those pages, whatever their length, except two that really are bot checks; those in
+`GUARDS` and `CAPTCHAS` are evidence only on a page with nothing else.
 
 Patterns of marks are matched in lower case, see `PageSignals.matches`; `INLINE` and `TEXTS` are
 matched against the unchanged source and text.
@@ -46,22 +46,22 @@ CHALLENGES: Final[tuple[Mark, ...]] = (
     Mark("class", word(rb"cf-browser-verification"), "Cloudflare's challenge page"),
     Mark("id", word(rb"cf-error-details"), "Cloudflare's error page"),
     Mark("class", word(rb"cf-error-details(?:-wrapper)?"), "Cloudflare's error page"),
-    # DataDome: what is blocked gets a script or frame of this host; the tag that ordinary pages
-    # carry is at js.datadome.co (docs.datadome.co, "Block page", "JavaScript tag").
+    # DataDome: blocked requests get a script or frame of this host; the tag on ordinary pages is
+    # at js.datadome.co (docs.datadome.co, "Block page", "JavaScript tag").
     Mark("src", rb"//(?:ct|geo|c)\.captcha-delivery\.com/", "DataDome's block page"),
-    # HUMAN, once PerimeterX: a meta of its block page. The place its captcha goes is with the
-    # widgets: some sites have it ready on every page.
+    # HUMAN, formerly PerimeterX: a meta of its block page. The container of its captcha is with
+    # the widgets: some sites have it on every page.
     Mark("content", word(rb"px-captcha"), "HUMAN's (PerimeterX) block page"),
-    # Imperva, once Incapsula: the block page is a frame with an incident number; the bare
+    # Imperva, formerly Incapsula: the block page is a frame with an incident number; the bare
     # resource is on ordinary pages.
     Mark("src", rb"/_incapsula_resource\?[^\0]{0,999}incident_id=", "Imperva's block page"),
     Mark("src", rb"/_incapsula_resource\?cwudnsai=", "Imperva's block page"),
-    # Akamai Bot Manager: the challenge's container, and a refresh with a token. Denials are told
-    # by their text.
+    # Akamai Bot Manager: the challenge's container, and a refresh with a token. Denials are
+    # detected by their text.
     Mark("id", word(rb"sec-(?:if-)?cpt-(?:container|if)"), "Akamai's challenge page"),
     Mark("content", rb"[?&]bm-verify=", "Akamai's challenge page"),
     Mark("href", rb"//errors\.edgesuite\.net/", "Akamai's block page"),
-    # Others, each with a path or id of its own.
+    # Others, each with a unique path or id.
     Mark("src", rb"/\.well-known/ddos-guard/(?:js-challenge|ddg-captcha)", "DDoS-Guard's check"),
     Mark("src", rb"/\.well-known/vercel/security/", "Vercel's security checkpoint"),
     Mark("src", rb"/\.within\.website/x/cmd/anubis/", "Anubis's check"),
@@ -76,7 +76,7 @@ CHALLENGES: Final[tuple[Mark, ...]] = (
     Mark("action", rb"/errors/validatecaptcha", "Amazon's robot check"),
     Mark("id", word(rb"captcha-form"), "a page that is only a captcha form"),
 )
-"""Marks that only pages sent in place of another bear; `INLINE` has those in scripts."""
+"""Marks found only on pages sent in place of others; `INLINE` has those in scripts."""
 
 INLINE: Final[tuple[tuple[str, str], ...]] = (
     ("_cf_chl_opt", "Cloudflare's challenge page"),
@@ -92,11 +92,10 @@ INLINE: Final[tuple[tuple[str, str], ...]] = (
     ("window.LANDER_SYSTEM", "a parked domain's page (GoDaddy)"),
     ('location.href="/lander"', "a parked domain's page (GoDaddy)"),
 )
-"""Names in inline scripts (case matters) that no ordinary page has, and whose page has them."""
+"""Case-sensitive names in inline scripts found on no ordinary page, and what they indicate."""
 
 GUARDS: Final[tuple[Mark, ...]] = (
-    # Scripts of the same services that ordinary pages carry too: evidence only where a page has
-    # nothing else.
+    # Scripts of the same services on ordinary pages: evidence only on a page with nothing else.
     Mark("src", rb"/_incapsula_resource\?", "Imperva's script"),
     Mark("src", rb"/cdn-cgi/challenge-platform/", "Cloudflare's script"),
     Mark("src", rb"\.awswaf\.com/", "AWS WAF's script"),
@@ -109,7 +108,7 @@ GUARDS: Final[tuple[Mark, ...]] = (
 )
 
 CAPTCHAS: Final[tuple[Mark, ...]] = (
-    # Widgets, documented by each maker for any form: evidence only where they are the page's one
+    # Widgets that vendors document for any form: evidence only if they are the page's only
     # purpose.
     Mark("class", word(rb"g-recaptcha"), "a reCAPTCHA"),
     Mark("src", rb"/recaptcha/(?:api2|enterprise)/(?:anchor|bframe)", "a reCAPTCHA"),
@@ -136,7 +135,7 @@ TITLES: Final[dict[str, str]] = {
     "sucuri website firewall - access denied": "Sucuri's block page",
     "making sure you're not a bot!": "Anubis's check",
 }
-"""Whole titles in lower case, as the makers ship them, that nobody else would choose."""
+"""Whole titles in lower case, as shipped by vendors, that no other page would have."""
 
 DEFAULT_TITLES: Final[dict[str, str]] = {
     "welcome to nginx!": "nginx's default page",
@@ -148,7 +147,7 @@ DEFAULT_TITLES: Final[dict[str, str]] = {
     "iis windows": "IIS's default page",
     "domain default page": "Plesk's default page",
 }
-"""Titles of what servers show until something is put on them."""
+"""Titles of servers' default pages."""
 
 VAGUE_TITLES: Final[dict[str, str]] = {
     "just a moment...": "Cloudflare's challenge page",
@@ -164,10 +163,10 @@ VAGUE_TITLES: Final[dict[str, str]] = {
     "security check": "a bot check",
     "account suspended": "a host's page for suspended accounts",
 }
-"""Whole titles in lower case that a page about something could have, with more words."""
+"""Whole titles in lower case that a longer page with content could have too."""
 
 TEXTS: Final[tuple[tuple[str, str], ...]] = (
-    # Reference numbers that edges print on denials.
+    # Reference numbers that CDNs print on denials.
     (r"Reference\s*#\d{1,3}\.[0-9a-f]{6,}\.\d{8,}\.[0-9a-f]{4,}", "Akamai's block page"),
     (r"Incapsula incident ID:", "Imperva's block page"),
     (r"Your support ID is:?\s*<?\d{10,}", "F5's block page"),
@@ -176,10 +175,10 @@ TEXTS: Final[tuple[tuple[str, str], ...]] = (
     (r"XID: \d{5,}", "Varnish's error page"),
     (r"Details: cache-[\w-]+ \d{8,}", "Fastly's error page"),
 )
-"""Regular expressions for the text, case matters."""
+"""Case-sensitive regular expressions for the text."""
 
 PARKING: Final[tuple[Mark, ...]] = (
-    # A key by which ad blockers let ads on parked domains through (help.eyeo.com, "Sitekeys").
+    # A key by which ad blockers allow ads on parked domains (help.eyeo.com, "Sitekeys").
     Mark("data-adblockkey", rb"[^\0]{40}", "a parked domain's page"),
     Mark("src", rb"//(?:\w+\.)?sedoparking\.com/", "a parked domain's page (Sedo)"),
     Mark("src", rb"//(?:\w+\.)?parkingcrew\.net/", "a parked domain's page (ParkingCrew)"),
@@ -192,18 +191,18 @@ PARKING: Final[tuple[Mark, ...]] = (
     Mark("href", rb"//(?:www\.)?sedo\.com/search/details", "a domain's sales page"),
     Mark("content", rb"=/cgi-sys/(?:defaultwebpage|suspendedpage)\.cgi", "cPanel's default page"),
 )
-"""Marks of pages that stand in for a site: the makers' hosts and paths."""
+"""Marks of placeholder pages: the vendors' hosts and paths."""
 
 CONSENT_FORMS: Final[tuple[Mark, ...]] = (
     Mark("action", rb"//consent\.(?:google|youtube)\.[\w.]+/(?:save|s\b)", "Google's consent page"),
     Mark("action", rb"/v2/collectconsent", "Yahoo's consent page"),
     Mark("name", word(rb"originaldoneurl"), "Yahoo's consent page"),
 )
-"""Forms of pages that ask for consent before any other: their hosts, paths and fields."""
+"""Marks of consent pages shown before the requested page: hosts, paths and fields of forms."""
 
 CONSENT_BOXES: Final[tuple[Mark, ...]] = (
-    # The boxes of consent managers, by the ids and classes their documentation names, and the
-    # plain words sites use for their own.
+    # Boxes of consent managers, by the documented ids and classes, and common names that sites
+    # choose.
     Mark(
         "id",
         word(

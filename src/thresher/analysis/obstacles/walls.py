@@ -1,4 +1,4 @@
-"""Walls before a page: a login and nothing else, a consent form and nothing else."""
+"""Detection of login and consent walls: pages with only a login or a consent form."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ __all__ = ["consent_rows", "find_consent_wall", "find_login_wall"]
 MAX_LOGIN_WORDS: Final = 80
 """Words outside links of a page that is only a login: labels, a greeting, a notice."""
 MAX_LOGIN_SHOWN_WORDS: Final = 200
-"""Words of it in all: such pages link languages and terms, not articles."""
+"""Shown words of such a page in total: it links languages and terms, not articles."""
 MAX_LOGIN_BLOCK_WORDS: Final = 30
 MAX_CONSENT_WORDS: Final = 400
-"""Words outside links that a consent page has; Yahoo's and Google's have some 250."""
+"""Words outside links of a consent page; Yahoo's and Google's have some 250."""
 MAX_WORDS_BESIDE_CONSENT: Final = 15
 MIN_CONSENT_WORDS: Final = 10
 _CLEAR, _LIKELY = 0.9, 0.75
@@ -28,7 +28,7 @@ _INPUT: Final = CODE_OF["input"]
 
 
 def find_login_wall(signals: PageSignals) -> Obstacle | None:
-    """Find a field for a password on a page with little else."""
+    """Find a password field on a page with little else."""
     page = signals.page
     if (
         signals.plain_words > MAX_LOGIN_WORDS
@@ -49,7 +49,7 @@ def find_login_wall(signals: PageSignals) -> Obstacle | None:
 
 
 def find_consent_wall(signals: PageSignals) -> Obstacle | None:
-    """Find a form or box that asks for consent, on a page that has nothing else."""
+    """Find a consent form or box on a page with nothing else."""
     if signals.plain_words > MAX_CONSENT_WORDS:
         return None
     mark = signals.find_mark(CONSENT_FORMS)
@@ -67,7 +67,7 @@ def find_consent_wall(signals: PageSignals) -> Obstacle | None:
 
 
 def consent_rows(signals: PageSignals) -> npt.NDArray[np.bool_]:
-    """Flag the boxes of a page that ask for consent to cookies, or for an age; bool[n_row]."""
+    """Flag the boxes of a page that ask for consent to cookies or for an age; bool[n_row]."""
     return signals.marked(CONSENT_BOXES)
 
 

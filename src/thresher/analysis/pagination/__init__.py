@@ -1,1 +1,1 @@
-"""Where an article, a thread or a list goes on: the address of the next page."""
+"""Pagination: the address of the next page of an article, thread or list."""

@@ -1,16 +1,16 @@
-"""The next page of an article, thread or list that goes over several pages.
+"""The next page of an article, thread or list that spans several pages.
 
-A link leads there if its address is the next page's
-(`thresher.analysis.pagination.page_addresses`), and something else says so too: ``rel=next``, a
-text that is that page's number or a word for “next”, or the names of a pager around it. Where only
-the address's number grew, which the next article's does as well, there must be a row of page
-numbers in which the page itself is the one before, or the first page must be known, as by
+A link leads to it if its address is that of the next page
+(`thresher.analysis.pagination.page_addresses`) and further evidence agrees: ``rel=next``, a text
+that is the page's number or a word for “next”, or pager class names around it. Where only a number
+in the address has increased, as it does for the next article too, either the link must be in a row
+of page numbers right after the current page's, or the first page must be known, for example by
 ``rel=canonical``, and have the same address without a number.
 
-So told apart are: the next article of a blog, ``rel=next`` or not (its address differs in more than
-a page number, or there is no row of numbers); calendars (a row of numbers too, but of dates);
-carousels and tabs (they lead to the page itself); pagers of other lists on the page (their
-addresses begin otherwise); pages of comments, which show the article again.
+This excludes: the next article of a blog, with or without ``rel=next`` (its address differs in more
+than a page number, or there is no row of numbers); calendars (rows of dates); carousels and tabs
+(they lead to the page itself); pagers of other lists on the page (their addresses start
+differently); pages of comments, which repeat the article.
 """
 
 from __future__ import annotations
@@ -40,13 +40,13 @@ __all__ = ["find_next_url"]
 
 _A, _LINK = (CODE_OF[name] for name in ("a", "link"))
 _MAX_LINK_WORDS: Final = 8
-"""Words of a link to a page's next page: “Continue reading: page 2 of 4”, not a headline."""
+"""Most words of a link to the next page: “Continue reading: page 2 of 4”, not a headline."""
 _MAX_LINKS_AN_END: Final = 2_000
-"""Links looked at from the top and from the bottom of the page, which is where pagers stand."""
+"""Links examined from each end of the page, where pagers are."""
 _MAX_GAP_LEAVES: Final = 3
-"""Leaves between the number of this page and the next one's: a bar, a dot, a comma."""
+"""Leaves between this page's number and the next one's: a bar, a dot, a comma."""
 _MAX_UP: Final = 4
-"""Ancestors whose names count as a link's own: link, item, list, box."""
+"""Ancestors whose names count as the link's: link, item, list, box."""
 _PAGER_NAMES: Final = re.compile(
     r"pagin|\bpager|page-?_?(?:nav|num|link|break|list|bar)|(?:nav|multi)-?_?page|\bpages?\b"
     r"|\bnext\b|next-?_?page|wp-link-pages|post-page|article-?_?page|\bfanye\b|\bfenye\b",
@@ -55,7 +55,7 @@ _PAGER_NAMES: Final = re.compile(
 _CURRENT_NAMES: Final = re.compile(r"current|active|selected|\bon\b|\bcur\b|\bnow\b", re.IGNORECASE)
 _OTHER_NAMES: Final = re.compile(r"calend|datepicker|carousel|slider|swiper|slick", re.IGNORECASE)
 _COMMENT_PAGE: Final = re.compile(r"comment-page-|[?&]cpage=", re.IGNORECASE)
-"""How WordPress addresses pages of comments."""
+"""WordPress's addresses of comment pages."""
 _NUMBER_TEXT: Final = re.compile(
     r"[\W_]*(?:(?:page|seite|página|pagina|strona|страница|第)\W*)?(\d{1,3})(?:\s*[页頁ページ]+)?[\W_]*",
     re.IGNORECASE,
@@ -64,27 +64,27 @@ _EDGES: Final = re.compile(r"^[\W\d_]+|(?<![\W\d_])[\W\d_]+$")
 _ARROWS: Final = frozenset("» › → > >> ❯ ▶ ► ⟩ ⇒ ➔ ➜ ⏵ 〉 ≫ ＞ ›› »»".split())
 _DIGIT: Final = re.compile(r"[0-9]")
 _TOPS: Final = frozenset(("article", "body", "main"))
-"""Elements whose names are those of much more than a pager."""
+"""Elements that hold much more than a pager."""
 
 
 class _Candidate(NamedTuple):
-    """A link that may lead to the next page; the largest is the surest."""
+    """A link that may lead to the next page; ordered by certainty."""
 
     step: PageStep
     in_row: bool
-    """It is in a row of page numbers, right behind this page's."""
+    """Whether it is in a row of page numbers, right after this page's."""
     n_sign: int
     place: int
-    """Minus its row: of equals, the first on the page."""
+    """Minus its row, so that of equals the first on the page wins."""
     url: str
 
 
 def find_next_url(page: Page, first_url: str | None = None) -> str | None:
-    """Return the address of the page's next page, None where it has none or its own is unknown.
+    """Return the address of the next page; None if there is none or the page's own is unknown.
 
-    ``first_url`` is the address of the first page, where that is known. The result is absolute,
-    without a fragment, of the same site, and never the page's own. Costs one walk over the short
-    links whose addresses have a digit.
+    ``first_url`` is the address of the first page, if known. The result is absolute, without a
+    fragment, on the same site, and never the page's own. Cost: one walk over the short links whose
+    addresses have a digit.
     """
     canonical = _read_canonical(page)
     owns = _own_addresses(page, canonical)
@@ -108,7 +108,7 @@ def find_next_url(page: Page, first_url: str | None = None) -> str | None:
 
 
 def _read_canonical(page: Page) -> PageAddress | None:
-    """Return the address that the page calls its own, or that of its first page."""
+    """Return the canonical address: the page's own, or that of its first page."""
     for row, rel in page.attributes.values("rel").items():
         if page.tag[row] == _LINK and "canonical" in rel.lower().split():
             return read_address(resolve_link(page.attr(row, "href") or "", page.url))
@@ -116,13 +116,13 @@ def _read_canonical(page: Page) -> PageAddress | None:
 
 
 def _own_addresses(page: Page, canonical: PageAddress | None) -> list[PageAddress]:
-    """Return the page's address, and the canonical one where that names another path."""
+    """Return the page's address, and the canonical one if its path differs."""
     own = read_address(page.url or "")
     if own is None:
         return []
     if canonical is None or canonical.site != own.site or canonical.path == own.path:
         return [own]
-    # Of a later page it is often that of the first, whose next page is not this one's.
+    # A later page often states the first page as canonical, whose next page is not this one's.
     is_later = is_later_page(canonical, own) or _DIGIT.search(own.parts.query)
     if is_later or step_between(canonical, own)[0]:
         return [own]
@@ -130,9 +130,9 @@ def _own_addresses(page: Page, canonical: PageAddress | None) -> list[PageAddres
 
 
 def _short_links(page: Page) -> list[tuple[int, str]]:
-    """List row and target of links with a digit in their address and few words, in order.
+    """List row and target of the links with a digit in the address and few words, in order.
 
-    Of very many, those in the middle of the page are left out.
+    Of very many, those in the middle of the page are skipped.
     """
     attributes = page.attributes
     entries = attributes.matching("href", rb"[0-9]")
@@ -158,7 +158,7 @@ def _compare(
 
 @dataclass(frozen=True)
 class _Search:
-    """A page, and what its links are compared with."""
+    """A page and the addresses that its links are compared with."""
 
     page: Page
     owns: list[PageAddress]
@@ -167,7 +167,7 @@ class _Search:
     def weigh(
         self, row: int, address: PageAddress, step: PageStep, number: int
     ) -> _Candidate | None:
-        """Gather what else says that a link leads to the next page; None if it is too little."""
+        """Weigh the evidence that a link leads to the next page; None if it is insufficient."""
         page = self.page
         attrs = page.attrs(row)
         is_next = "next" in attrs.get("rel", "").lower().split()
@@ -181,7 +181,7 @@ class _Search:
         match = _NUMBER_TEXT.fullmatch(text)
         shown = int(match[1]) if match else None
         in_row = shown is not None and self._follows_own(row, shown)
-        # Of pages counted from 0, the second has the number 1.
+        # With zero-based numbers, the second page is 1.
         is_number = shown is not None and shown == max(number, 2)
         if shown is not None and not in_row and not is_number:
             return None
@@ -198,7 +198,7 @@ class _Search:
         return _Candidate(step, in_row, n_sign, -row, address.url) if enough else None
 
     def _follows_own(self, row: int, number: int) -> bool:
-        """Tell whether the number before a link's, close before it, stands for the page itself."""
+        """Return whether the number right before the link is that of the page itself."""
         page = self.page
         first = int(page.leaf_offset[row])
         for leaf in range(first - 1, max(first - 1 - _MAX_GAP_LEAVES, -1), -1):
@@ -211,7 +211,7 @@ class _Search:
         return False
 
     def _is_own(self, row: int) -> bool:
-        """Tell whether a number is no link, leads to the page itself, or is marked as current."""
+        """Return whether a number is unlinked, links to the page itself, or is marked current."""
         link = int(self._nearest_link[row])
         if link < 0:
             return True
@@ -236,7 +236,7 @@ def _says_next(text: str) -> bool:
 
 
 def _names_around(page: Page, row: int) -> str:
-    """Join the classes and ids of a link and of what is close around it."""
+    """Join the classes and ids of a link and its closest ancestors."""
     names = []
     for _ in range(_MAX_UP + 1):
         attrs = page.attrs(row)

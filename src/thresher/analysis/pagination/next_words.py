@@ -1,4 +1,4 @@
-"""How pages say “next page”, by language; compared without case, arrows and digits around."""
+"""Words for “next page” by language, compared without case and surrounding arrows and digits."""
 
 from __future__ import annotations
 
@@ -61,4 +61,4 @@ NEXT_WORDS: Final = frozenset(
     for words in _BY_LANGUAGE.values()
     for word in words.split("|")
 )
-"""All of them; casefolded."""
+"""Words of all languages, casefolded."""

@@ -1,8 +1,8 @@
-"""Page numbers in addresses: which address is the next page of another.
+"""Detection of page numbers in addresses, and of the address of the next page.
 
-Pages of one text have addresses that differ in nothing but a page number, one more than the page
-before: ``?page=2``, ``/page/2``, ``-2.html``, ``_2.shtml``, ``/2``, ``?start=20``. The first page
-often has no number at all. Addresses of other texts differ in more, or in the number of the text.
+The addresses of consecutive pages differ only in a page number that increases by one: ``?page=2``,
+``/page/2``, ``-2.html``, ``_2.shtml``, ``/2``, ``?start=20``. The first page often has no number.
+Addresses of other texts differ in more, or in the number of the text.
 """
 
 from __future__ import annotations
@@ -19,47 +19,47 @@ from thresher.support.cached import cached_property
 __all__ = ["PageAddress", "PageStep", "is_later_page", "read_address", "step_after", "step_between"]
 
 _MAX_PAGE: Final = 999
-"""A longer number is no page's but a text's, or a date."""
+"""Largest page number; larger numbers are those of texts, or dates."""
 _MAX_OFFSET: Final = 99_999
-"""Items before a page, where addresses count these."""
+"""Largest item offset, where addresses count items."""
 _WORDS: Final = (
     r"page(?:s|d|no|num|number|index|nr|id)?|pag(?:e|ina|in)?|p[áà]gina|pagine?|pg|pn|p"
     r"|(?:cur|current|show|this)page|page[-_](?:no|num|number)"
     r"|seite|side|sida|sivu|strana|str[aá]nka|strona|oldal|lap|sayfa|trang|halaman|hal"
     r"|stranica|stran|leht|lehek[uü]lg|puslapis|lapa|faqja|bladsy|sahifa|страница|стр|сторінка"
 )
-"""How addresses spell “page”, in the languages that write it there."""
+"""Words for “page” in addresses, in several languages."""
 _PAGE_KEY: Final = re.compile(rf"(?:{_WORDS})", re.IGNORECASE)
 _OFFSET_KEY: Final = re.compile(r"(?:start|offset|from|st|skip|limitstart)", re.IGNORECASE)
-"""Query parameters that count items, not pages, as forums do."""
+"""Query parameters that count items instead of pages, as in forums."""
 _PASSING_KEY: Final = re.compile(
     r"utm_\w+|fbclid|gclid|mc_[ce]id|sid|s|phpsessid|jsessionid|ref|source|src|cmpid|ito|ref_\w+|lang",
     re.IGNORECASE,
 )
-"""Query parameters that say who came from where, not what is shown."""
+"""Query parameters for tracking and sessions, which do not select content."""
 _INDEX: Final = re.compile(r"/(?:index|default)\.\w{2,5}$", re.IGNORECASE)
 _SUFFIX: Final = re.compile(r"\.(?:[sx]?html?|php\d?|aspx?|jspx?|do|cfm)$", re.IGNORECASE)
 _APPENDED: Final = re.compile(
     rf"(?P<mark>[/\-_,.;~]|/index[-_]?)?(?P<word>(?:{_WORDS})[/\-_=,.]?)?0?(?P<number>\d{{1,3}})/?",
     re.IGNORECASE,
 )
-"""What the address of the first page has behind it on a later one."""
+"""What later pages append to the address of the first one."""
 _WORD_BEFORE: Final = re.compile(rf"(?:^|[/\-_,.;~])(?:{_WORDS})[/\-_=,.]?0?$", re.IGNORECASE)
 _DIGITS: Final = re.compile(r"(\d+)")
 
 
 class PageStep(IntEnum):
-    """How surely one address is the next page of another."""
+    """The certainty that one address is the next page of another."""
 
     NONE = 0
     NUMBER = 1
-    """A number is one more; it could be that of another text."""
+    """A number increases by one; it could be that of another text."""
     OFFSET = 2
-    """It counts items, and more of them; it could be a page further on."""
+    """An item offset increases; it could be a page further on."""
     APPENDED = 3
     """The second page appends a number to the address of the first."""
     NAMED = 4
-    """The number is named as a page's."""
+    """The number is labelled as a page number."""
 
 
 @dataclass(frozen=True)
@@ -77,16 +77,16 @@ class PageAddress:
 
     @cached_property
     def path(self) -> str:
-        """Path without percent-encoding, the name of an index, and a slash at the end.
+        """Decoded path without the name of an index file and a trailing slash.
 
-        A query that is a path, as of ``index.php?/topic/1/``, is part of it.
+        A query that is a path, as in ``index.php?/topic/1/``, is part of it.
         """
         path = _INDEX.sub("", unquote(self.parts.path)).rstrip("/")
         return f"{path}?{unquote(self.parts.query).rstrip('/')}" if self._has_route else path
 
     @cached_property
     def query(self) -> dict[str, str]:
-        """What the query says of what is shown."""
+        """The query parameters that select content."""
         if self._has_route:
             return {}
         pairs = parse_qsl(self.parts.query.replace(";", "&"), keep_blank_values=True)
@@ -97,13 +97,13 @@ class PageAddress:
         return self.parts.query.startswith("/")
 
     def is_same(self, other: PageAddress) -> bool:
-        """Tell whether both show the same."""
+        """Return whether both addresses show the same page."""
         mine, theirs = (self.site, self.path, self.query), (other.site, other.path, other.query)
         return mine == theirs
 
 
 def read_address(url: str) -> PageAddress | None:
-    """Parse an absolute address; None for what is none of the web, or too long."""
+    """Parse an absolute address; None if it is not http or https, or too long."""
     if len(url) > MAX_ADDRESS_CHARS:
         return None
     try:
@@ -116,15 +116,15 @@ def read_address(url: str) -> PageAddress | None:
 
 
 def step_between(own: PageAddress, other: PageAddress) -> tuple[PageStep, int]:
-    """Say whether ``other`` is the next page of ``own``, and the number in its address.
+    """Return whether ``other`` is the next page of ``own``, and the number in its address.
 
-    The number is the page's, or one less where pages are counted from 0, or that of its first item.
+    The number is that of the page (one-based or zero-based) or of its first item.
     """
     if own.site != other.site or own.is_same(other):
         return PageStep.NONE, 0
     if own.path == other.path:
         step, number = _step_in_query(own.query, other.query)
-        # At the root of a blog it is the number of a post.
+        # At the root of a blog, `p` is the number of a post.
         is_post = step is PageStep.NAMED and not own.path and "p" in own.query
         return (PageStep.NUMBER if is_post else step), number
     if own.query == other.query:
@@ -133,12 +133,12 @@ def step_between(own: PageAddress, other: PageAddress) -> tuple[PageStep, int]:
 
 
 def is_later_page(first: PageAddress, other: PageAddress) -> bool:
-    """Tell whether an address is that of a first page with a page number appended."""
+    """Return whether an address is that of a first page with a page number appended."""
     return first.query == other.query and _append(first.path, other.path)[1] > 0
 
 
 def step_after(first: PageAddress, own: PageAddress, other: PageAddress) -> tuple[PageStep, int]:
-    """Say the same of pages whose first one is known: both append their number to its address."""
+    """Do the same if the first page is known: both addresses append a number to its address."""
     if not first.site == own.site == other.site or not first.query == own.query == other.query:
         return PageStep.NONE, 0
     _, before = _append(first.path, own.path)
@@ -155,7 +155,7 @@ def _step_in_query(own: dict[str, str], other: dict[str, str]) -> tuple[PageStep
     if after is None:
         return PageStep.NONE, 0
     if _PAGE_KEY.fullmatch(key) and after <= _MAX_PAGE:
-        # Without a number it is the first page; the second is 1 where counting begins at 0.
+        # Without a number it is the first page; with zero-based numbers, the second is 1.
         expected = (1, 2) if before is None or before == "" else (_after(before),)
         return (PageStep.NAMED, after) if after in expected else (PageStep.NONE, 0)
     if _OFFSET_KEY.fullmatch(key) and after <= _MAX_OFFSET:
@@ -183,7 +183,7 @@ def _step_in_path(own: str, other: str) -> tuple[PageStep, int]:
 
 
 def _append(first: str, other: str) -> tuple[PageStep, int]:
-    """Read the number that a path appends to that of a first page, which has none."""
+    """Read the number that a path appends to the path of a first page, which has none."""
     stem, suffix = _split_suffix(first)
     longer, other_suffix = _split_suffix(other)
     if not longer.startswith(stem) or (suffix and other_suffix not in (suffix, "")):

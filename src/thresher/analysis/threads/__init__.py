@@ -1,19 +1,20 @@
-"""Threads of a page: forum posts, comments, questions and answers, read as structure.
+"""Threads of a page: structured forum posts, comments, questions and answers.
 
-    markup_names what names in markup say
-    markup_hints what names and addresses say of each row: an author, a date, a body, chaff
-    dates the dates of the page, and which rows say them
-    groups    rows that are alike and may be posts, and how much speaks for each group
-    choose the groups that are threads, and how they belong together
-    post_spans which post each row and leaf belongs to
-    facts     date, score and permalink of a post; authors: who wrote it
-    bodies    the leaves that are a post's own text
-    reply_parents who answers whom: nesting, stated depth, indentation
-    texts     the text of a post
-    json_ld what JSON-LD adds to posts that the page shows
-    read      all of it, put together: start here
+    markup_names      the words in names of posts and their parts
+    markup_hints      what names and addresses indicate of each row: an author, a date, a body …
+    dates             the dates of a page and their rows
+    similar_siblings  rows that share a name or a parent
+    groups            rows that may be posts, and the evidence for each group
+    choose            the groups that are threads, and how they are joined
+    post_spans        the post of each row and leaf
+    facts             date, score and permalink of a post; authors: its author
+    bodies            the leaves that are a post's own text
+    reply_parents     the post that each one answers: nesting, stated depth, indentation
+    texts             the text of a post
+    json_ld           what JSON-LD adds to the posts shown
+    read              all of it combined: start here
 
-No text is read but dates and numbers, so the language of a page does not matter; names in markup
+No text is read except dates and numbers, so the language of a page does not matter; names in markup
 are English everywhere.
 """
 
@@ -26,11 +27,11 @@ __all__ = ["Post", "PostDate", "Thread", "ThreadKind", "read_threads"]
 
 
 def read_threads(page: Page) -> tuple[Thread, ...]:
-    """Read the threads of a page in document order; empty where it has none. Nothing raises.
+    """Return the threads of a page in document order; never raises.
 
-    Costs a walk over the page's attributes and dates, linear in the page.
+    Cost: a walk over the page's attributes and dates, linear in the page.
     """
-    # Most callers want text alone.
+    # Imported late: most callers need only text.
     from thresher.analysis.threads.read import read  # noqa: PLC0415
 
     return read(page)

@@ -1,4 +1,4 @@
-"""Who wrote a post: what markup calls an author, links to profiles, names without any mark."""
+"""Authors of posts: elements marked as author, links to profiles, unmarked names."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ __all__ = ["MAX_NAME_CHARS", "Authors"]
 MAX_NAME_CHARS: Final = 60
 """Longest name, in characters."""
 MAX_LONE_LEAVES: Final = 8
-"""First texts of a post that may be such a name."""
+"""First texts of a post that may be an unmarked name."""
 MAX_LONE_CHARS: Final = 40
 MIN_LONE_SHARE: Final = 0.8
 MAX_LEAVES: Final = 24
-"""Texts of one element looked at for a name."""
+"""Texts of one element examined for a name."""
 
 
 @dataclass(frozen=True)
 class Authors:
-    """Reads the names of the authors of a page's posts."""
+    """Reader of the author names of a page's posts."""
 
     hints: MarkupHints
     date_of: dict[int, PostDate]
@@ -37,7 +37,7 @@ class Authors:
     """The post of each row; int32[n_row]."""
 
     def read(self, rows: list[int], date_row: int | None) -> tuple[str | None, int | None]:
-        """Read the name, from what markup calls the author first, then links, then the rest."""
+        """Read the name: from marked elements first, then links, then the rest."""
         bits, links = self.hints.bits, self.hints.profile_links
 
         def trust(row: int) -> int:
@@ -52,14 +52,14 @@ class Authors:
             if name := self._name_in(row, date_row):
                 if len(name) > 1:
                     return name, row
-                # A letter stands for a picture, but can be a name.
+                # A single letter usually replaces a picture, but can be a name.
                 letter = letter or (name, row)
         return letter or (None, None)
 
     def find_lone(self, n_post: int) -> dict[int, tuple[str, int]]:
-        """Find the names that no markup calls so: the first short text at one place of all posts.
+        """Find unmarked names: the first short text at the same position of all posts.
 
-        MarkupNames differ from post to post, unlike what boards write themselves.
+        MarkupNames differ from post to post, unlike the labels of boards.
         """
         page = self.hints.page
         slots: dict[tuple[str, ...], dict[int, tuple[str, int]]] = {}
@@ -91,7 +91,7 @@ class Authors:
         return {}
 
     def _name_in(self, row: int, date_row: int | None) -> str | None:
-        """Return the first name in an element: that of a link, else its first text."""
+        """Return the first name in an element: the text of a link, else the first text."""
         page = self.hints.page
         first, last = int(page.leaf_offset[row]), int(page.leaf_offset[page.end[row]])
         leaves = [

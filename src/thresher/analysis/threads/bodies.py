@@ -1,4 +1,4 @@
-"""The leaves that are a post's own text: no replies, no names, no buttons, no signature."""
+"""The leaves that are a post's own text, without replies, names, buttons and signatures."""
 
 from __future__ import annotations
 
@@ -23,21 +23,21 @@ __all__ = ["own_leaves"]
 
 
 MAX_LINE_WORDS: Final = 10
-"""Words that a line with the author or the date may hold beside them, to be no text of the post."""
+"""Most other words of a line with the author or the date that is not text of the post."""
 MAX_LINK_WORDS: Final = 4
-"""Words of a line that is one link, to be a button."""
+"""Most words of a line that is one link, and so a button."""
 MAX_REPEATED_WORDS: Final = 6
-"""Words of a line that may be the same in many posts."""
+"""Most words of a line that is dropped because many posts share it."""
 MAX_LABELLED_WORDS: Final = 20
-"""Words of a line that may begin with a label which those of other posts have too."""
+"""Most words of a line that is dropped because many posts share its label."""
 MAX_LABEL_WORDS: Final = 3
 MIN_REPEATED: Final = 2
 MIN_REPEATED_SHARE: Final = 0.4
-"""Posts, and share of them, that have a line in common which is then no text of theirs."""
+"""Least posts, and least share of posts, with a common line that is then not their text."""
 MIN_BODY_SHARE: Final = 0.75
-"""Share of the words left of a post that an element must hold, to be its body."""
+"""Least share of a post's remaining words in the element that is its body."""
 MAX_WEAK_SHARE: Final = 0.5
-"""Share of a post's prose up to which a name can tell chaff."""
+"""Most share of a post's prose in an element that is boilerplate by its name."""
 _DIGITS: Final = re.compile(r"\d+")
 _BUTTONS: Final = flags_of("button input nav option select textarea")
 _TEXTS: Final = frozenset(("text", "articlebody", "commenttext", "reviewbody", "description"))
@@ -50,16 +50,18 @@ def own_leaves(
     facts: list[PostFacts],
     quoted: BoolArray,
 ) -> list[IntArray]:
-    """Return for each post the leaves that are its own text, in order; int32[n] each."""
+    """Return for each post the leaves of its own text, in order; int32[n] each."""
     page = hints.page
     post_of_leaf = post_of_row[page.leaves]
-    said = np.zeros(len(page), np.bool_)
-    said[[row for each in facts for row in each.rows]] = True
-    said = page.within(said)
-    dropped = said | page.within(_find_boilerplate(hints, spans, post_of_row)) | hints.unrendered
+    fact_rows = np.zeros(len(page), np.bool_)
+    fact_rows[[row for each in facts for row in each.rows]] = True
+    fact_rows = page.within(fact_rows)
+    dropped = (
+        fact_rows | page.within(_find_boilerplate(hints, spans, post_of_row)) | hints.unrendered
+    )
     leaf_dropped = dropped[page.leaves]
-    leaf_dropped |= _find_lines(hints, said, post_of_leaf, leaf_dropped, len(facts))
-    left = (post_of_leaf >= 0) & ~leaf_dropped & ~_find_dashes(page, said)
+    leaf_dropped |= _find_lines(hints, fact_rows, post_of_leaf, leaf_dropped, len(facts))
+    left = (post_of_leaf >= 0) & ~leaf_dropped & ~_find_dashes(page, fact_rows)
     bodies = _find_bodies(hints, spans, post_of_row, left, quoted)
     found = []
     order = np.argsort(post_of_leaf, kind="stable")
@@ -71,7 +73,7 @@ def own_leaves(
             first, stop = page.leaf_offset[[bodies[post], page.end[bodies[post]]]]
             own = own[(own >= first) & (own < stop)]
         elif not own.size:
-            own = leaves[~said[page.leaves[leaves]] & ~hints.unrendered[page.leaves[leaves]]]
+            own = leaves[~fact_rows[page.leaves[leaves]] & ~hints.unrendered[page.leaves[leaves]]]
         kept = own.astype(np.int32)
         kept.setflags(write=False)
         found.append(kept)
@@ -79,9 +81,9 @@ def own_leaves(
 
 
 def _find_boilerplate(hints: MarkupHints, spans: PostSpans, post_of_row: IntArray) -> BoolArray:
-    """Flag buttons, profiles and signatures, and what else has the name of chaff, if it is small.
+    """Flag buttons, profiles and signatures, and small elements with a boilerplate name.
 
-    An element that is, or holds, a post is none of these.
+    An element that is or contains a post is excluded.
     """
     page = hints.page
     begun = np.searchsorted(spans.start, np.arange(len(page) + 1))
@@ -107,9 +109,13 @@ def _find_boilerplate(hints: MarkupHints, spans: PostSpans, post_of_row: IntArra
 
 
 def _find_lines(
-    hints: MarkupHints, said: BoolArray, post_of_leaf: IntArray, dropped: BoolArray, n_post: int
+    hints: MarkupHints,
+    fact_rows: BoolArray,
+    post_of_leaf: IntArray,
+    dropped: BoolArray,
+    n_post: int,
 ) -> BoolArray:
-    """Flag the leaves of lines that say who and when, that are a button, or that all posts have."""
+    """Flag the leaves of lines with author or date, of buttons, and of lines that posts share."""
     page = hints.page
     n_block = len(page.blocks)
     if not n_block:
@@ -117,7 +123,7 @@ def _find_lines(
     words = page.blocks.sums(page.leaf_words * ~dropped)
     all_words = page.blocks.sums(page.leaf_words)
     linked = page.blocks.sums(page.leaf_link_words)
-    says = page.blocks.any(said[page.leaves])
+    says = page.blocks.any(fact_rows[page.leaves])
     first = page.blocks.start[:-1]
     post = post_of_leaf[first]
     in_body = page.below(hints.marked(BODY))[page.leaves[first]]
@@ -133,7 +139,7 @@ def _find_lines(
     counts = Counter(key for _, key in seen)
     many = max(MIN_REPEATED, MIN_REPEATED_SHARE * n_post)
     drop[[block for block, key in keys.items() if key and counts[key] >= many]] = True
-    # A post of one line is that line.
+    # The only line of a post is its text.
     kept_words = np.bincount(
         np.maximum(post, 0), weights=words * ~drop * (post >= 0), minlength=max(1, n_post)
     )
@@ -145,10 +151,10 @@ def _find_lines(
     return drop[page.blocks.of_leaf]
 
 
-def _find_dashes(page: Page, said: BoolArray) -> BoolArray:
-    """Flag the leaves without words right beside a name, date or score, on the same line."""
+def _find_dashes(page: Page, fact_rows: BoolArray) -> BoolArray:
+    """Flag the leaves without words next to a name, date or score on the same line."""
     wordless = (page.leaf_words == 0) & (page.tag[page.leaves] == TEXT)
-    says, block = said[page.leaves], page.blocks.of_leaf
+    says, block = fact_rows[page.leaves], page.blocks.of_leaf
     beside = np.zeros(says.size, np.bool_)
     together = block[1:] == block[:-1]
     beside[:-1] |= together & says[1:]
@@ -158,7 +164,7 @@ def _find_dashes(page: Page, said: BoolArray) -> BoolArray:
 
 
 def _key_of(text: str, n_word: int) -> str:
-    """Return what a line has in common with others: its label, else its letters; or nothing."""
+    """Return the key by which lines are compared: the label, else the letters; "" for none."""
     label, colon, _ = text.partition(":")
     if colon and len(label.split()) <= MAX_LABEL_WORDS and (key := key_of(label)):
         return f"{key}:"
@@ -168,13 +174,13 @@ def _key_of(text: str, n_word: int) -> str:
 def _find_bodies(
     hints: MarkupHints, spans: PostSpans, post_of_row: IntArray, left: BoolArray, quoted: BoolArray
 ) -> list[int]:
-    """Find the row of each post's body, −1 for none: the smallest element with nearly all words.
+    """Find the row of each post's body, −1 for none: the smallest element with most of its words.
 
-    Where schema.org names the text, that is it.
+    A schema.org property for the text takes precedence.
     """
     page = hints.page
     total = np.zeros(page.leaves.size + 1, np.int64)
-    # Pictures count a little: a post can be one.
+    # Pictures count a little: a post can be a picture.
     np.cumsum((page.leaf_words * 4 + 1) * left, out=total[1:])
     in_row = total[page.leaf_offset]
     of_post = spans.exclusive_sums_from_totals(in_row)

@@ -1,7 +1,8 @@
-"""The groups of a page that are threads, and how they belong together.
+"""Selection of the groups of a page that are threads, and joining of groups of one thread.
 
-Groups are taken by how many posts they explain. What lies inside posts that were taken, or around
-them, must have author or date and text of its own: comments on answers, a question around both.
+Groups are accepted in the order of the number of posts that they explain. A group inside or around
+accepted posts needs an author or date and text of its own: comments on answers, a question around
+both.
 """
 
 from __future__ import annotations
@@ -23,16 +24,16 @@ __all__ = ["ThreadPosts", "choose_threads"]
 
 
 MAX_TRIED: Final = 200
-"""Groups looked at closely, those that explain most posts first."""
+"""Groups examined, those that explain most posts first."""
 MIN_PLAIN: Final = 7
-"""Posts from which on a group needs no strong name, nor links as boards have them."""
+"""Least posts of a group without a strong name or links typical of boards."""
 UNEVEN_COST: Final = 2.4
-"""How much it speaks against a group that some members have a date or an author and others none;
-0.6 of its value is lost where half have it."""
+"""Penalty for a group of which only some members have a date or an author: 0.6 of its value if half
+of them do."""
 NAMELESS_VALUE: Final = 0.5
-"""What a group without a name of posts explains, in shares of one with."""
+"""Value of a group without a name of posts, relative to one with such a name."""
 MIN_SHARE: Final = 0.5
-"""Share of posts that must have an author or a date."""
+"""Least share of posts with an author or a date."""
 MIN_SHARE_NAMELESS: Final = 0.7
 _OPENING: Final = re.compile(
     rb"question(?!s)|opening|original-?post|first-?post|starter|(?:^|[^a-z])op(?:$|[^a-z])"
@@ -40,22 +41,22 @@ _OPENING: Final = re.compile(
 )
 """Names of the post that others answer."""
 MIN_PROSE_WORDS: Final = 3
-"""Median words of a post outside of links, names and dates."""
+"""Least median of a post's words outside links, names and dates."""
 MIN_PROSE_NAMELESS: Final = 8
 MIN_SHARE_SURE: Final = 0.9
 MIN_PROSE_SHARE: Final = 0.5
-"""Share of the words of posts that must be prose."""
+"""Least share of the words of posts that are prose."""
 MIN_KNOWN: Final = 0.5
-"""Share of the posts of a thread that another group must have, to add the rest of its own."""
+"""Least share of a thread's posts in a group that adds its other members to the thread."""
 MAX_TITLED: Final = 0.3
-"""Share of posts with a heading that leads to another page: from there on they are teasers."""
+"""Most share of posts with a heading that links to another page; with more, they are teasers."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Weighed:
     group: PostGroup
     members: BoolArray
-    """Flags the members that are posts."""
+    """Whether each member is a post."""
     share_date: float
     share_author: float
     titled: float
@@ -64,24 +65,24 @@ class _Weighed:
 
 @dataclass(slots=True)
 class ThreadPosts:
-    """The posts of one thread: spans, and the names of the groups they came from."""
+    """The posts of one thread: spans, and the names of their groups."""
 
     start: list[int] = field(default_factory=list)
     stop: list[int] = field(default_factory=list)
     names: list[bytes] = field(default_factory=list)
 
     def add(self, group: PostGroup, members: npt.NDArray[np.intp]) -> None:
-        """Take some members of a group in."""
+        """Add some members of a group."""
         self.start += group.spans.start[members].tolist()
         self.stop += group.spans.stop[members].tolist()
         self.names += [group.name] * members.size
 
 
 def choose_threads(hints: MarkupHints, evidence: RowEvidence) -> list[ThreadPosts]:
-    """Choose the posts of a page, by thread; the order of threads is that of the page."""
+    """Choose the posts of a page by thread; threads are in page order."""
     candidates = [_weigh(group, evidence) for group in find_groups(hints, evidence)]
     candidates = [each for each in candidates if each.value > 0]
-    # Of equals the one with more around it, for authors often stand outside of the text.
+    # Of equals the larger one, because authors are often outside the text.
     candidates.sort(
         key=lambda each: (
             -round(each.value, 3),
@@ -132,13 +133,13 @@ def _weigh(group: PostGroup, evidence: RowEvidence) -> _Weighed:
     if titled > MAX_TITLED and group.weight < 1 and not is_stated:
         return nothing
     value = n_good * (1 + share_date + share_author + group.weight)
-    # Who holds many dates holds several posts.
+    # A member with many dates contains several posts.
     value /= 1 + max(0.0, float(np.median(dates[good])) - 2)
-    # Who alternates is half a post: its author here, its text there.
+    # Members that alternate are half posts: the author in one, the text in the next.
     value *= _evenness(share_date) * _evenness(share_author)
     value *= (n_good / good.size) ** 2 if group.weight < 1 else 1
     value *= 1 if group.weight else NAMELESS_VALUE
-    # A post can be one word, a picture or a quote, if its kin are posts.
+    # A post can be one word, a picture or a quote if its siblings are posts.
     shows = words + own(evidence.pictures) > 0
     members = facts & shows if group.weight else good
     return _Weighed(group, members, share_date, share_author, titled, value)
@@ -157,7 +158,7 @@ def _evenness(share: float) -> float:
 def _try(
     weighed: _Weighed, threads: list[ThreadPosts], hints: MarkupHints, evidence: RowEvidence
 ) -> None:
-    """Take a group, alone or into the thread it touches, where nothing speaks against it."""
+    """Accept a group as a thread, or join it to the thread that it overlaps, if it qualifies."""
     group = weighed.group
     members = np.flatnonzero(weighed.members)
     start, stop = group.spans.start[members], group.spans.stop[members]
@@ -175,14 +176,14 @@ def _try(
     fresh = ~_relate(touched[0], start, stop)
     n_known = np.count_nonzero(~fresh)
     if fresh.any() and n_known >= max(2, MIN_KNOWN * len(touched[0].start)):
-        # The same posts and some more: the first is often marked in another way.
+        # The same posts and more: the first is often marked differently.
         _join(weighed, touched[0], members[fresh], evidence)
     elif group.weight > 1:
         _join(weighed, touched[0], members, evidence)
 
 
 def _is_sure(weighed: _Weighed) -> bool:
-    """Say whether a group can be a thread beside another: lists of other threads look alike."""
+    """Return whether a group can be a thread beside another; lists of threads look similar."""
     return weighed.titled == 0 and min(weighed.share_date, weighed.share_author) >= MIN_SHARE_SURE
 
 
@@ -193,7 +194,7 @@ def _is_whole(weighed: _Weighed) -> bool:
 def _join(
     weighed: _Weighed, thread: ThreadPosts, members: npt.NDArray[np.intp], evidence: RowEvidence
 ) -> bool:
-    """Add members to a thread, unless one of its posts would lose what makes it one."""
+    """Add members to a thread, unless a post of it would lose its facts or its prose."""
     start = np.array(thread.start + weighed.group.spans.start[members].tolist())
     stop = np.array(thread.stop + weighed.group.spans.stop[members].tolist())
     spans = PostSpans.of(start, stop)
@@ -214,7 +215,7 @@ def _join(
 def _relate(
     thread: ThreadPosts, start: npt.NDArray[np.int64], stop: npt.NDArray[np.int64]
 ) -> BoolArray:
-    """Flag the spans that share rows with posts of a thread."""
+    """Flag the spans that overlap posts of a thread."""
     first = np.array(sorted(thread.start))
     order = np.argsort(thread.start, kind="stable")
     last = np.maximum.accumulate(np.array(thread.stop)[order])
@@ -226,7 +227,7 @@ def _relate(
 def _try_opening(
     weighed: _Weighed, threads: list[ThreadPosts], hints: MarkupHints, evidence: RowEvidence
 ) -> None:
-    """Take a lone post that stands before or around a thread as the one it answers."""
+    """Accept a single post before or around a thread as the one that it answers."""
     group = weighed.group
     if not group.weight or (group.name != SCHEMA and not _OPENING.search(group.name)):
         return
@@ -252,7 +253,7 @@ def _try_opening(
 
 
 def _is_opening(weighed: _Weighed, hints: MarkupHints) -> bool:
-    """Say whether a lone post is one of a board: it must lead to its author there."""
+    """Return whether a single post is one of a board: it must link to its author there."""
     start, stop = int(weighed.group.spans.start[0]), int(weighed.group.spans.stop[0])
     member = bool(hints.member_links[start:stop].any())
     return (

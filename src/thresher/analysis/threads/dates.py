@@ -1,4 +1,4 @@
-"""The dates on a page: which rows say them, and how they read."""
+"""Dates on a page: the rows that state them, and their values."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ from thresher.page import Page
 __all__ = ["find_dates", "settle_order"]
 
 MAX_DATE_CHARS: Final = 120
-"""Longest text of a marked element that is read for a date, in characters."""
+"""Longest text of a marked element read for a date, in characters."""
 MAX_LEAF_CHARS: Final = 60
-"""Longest text without any mark that is read for one."""
+"""Longest unmarked text read for a date, in characters."""
 MAX_RELATIVE_CHARS: Final = 30
-"""Longest text of a marked element that is taken for a date with only a number in it."""
+"""Longest text of a marked element that counts as a date with only a number, in characters."""
 _VALUES: Final = ("datetime", "content", "title", "data-time", "data-timestamp", "data-utime",
                   "created-timestamp", "data-date", "ts")  # fmt: skip
-"""Attributes that spell a date for machines."""
+"""Attributes with machine-readable dates."""
 _YEAR: Final = re.compile(r"(?:199|20[0-4])\d")
-"""Also with digits around: the texts of a page are one behind another."""
+"""Also next to other digits: the texts of a page are concatenated."""
 _NUMERIC: Final = re.compile(r"(?<![\d./-])(\d\d?)([./-])(\d\d?)\2(?:\d{4}|\d\d)(?!\d)")
 """Day and month in either order."""
 _DIGIT: Final = re.compile(r"\d")
@@ -36,7 +36,7 @@ _MAX_MONTH: Final = 12
 
 
 def find_dates(hints: MarkupHints, language: str | None) -> dict[int, PostDate]:
-    """Find the rows that say a date, in order; of rows inside one another the innermost."""
+    """Find the rows that state a date, in order; of nested rows the innermost."""
     page = hints.page
     found: dict[int, PostDate] = {}
     dated = hints.marked(DATE)
@@ -59,10 +59,10 @@ def find_dates(hints: MarkupHints, language: str | None) -> dict[int, PostDate]:
 
 
 def settle_order(dates: Iterable[PostDate | None]) -> str | None:
-    """Return a language tag that reads the dates of one thread, where some could be two.
+    """Return a language tag that disambiguates the dates of one thread; None if undecidable.
 
-    One date with a day beyond 12 tells for all; else the order in which posts do not go back in
-    time does, if only one of the two has that.
+    One date with a day above 12 decides for all; otherwise the order in which posts are
+    chronological does, if only one of the two orders is.
     """
     texts = [date.raw for date in dates if date]
     pairs = [(int(hit[1]), int(hit[3])) for text in texts for hit in _NUMERIC.finditer(text)]
@@ -121,7 +121,7 @@ def _read_leaf(page: Page, leaf: int, language: str | None) -> PostDate | None:
 
 
 MAX_BLOCK_LEAVES: Final = 12
-"""Most leaves of a line that a date is read across."""
+"""Most leaves of a line that is read for a date as a whole."""
 
 
 def _leaves_with_years(page: Page) -> list[int]:
@@ -139,7 +139,7 @@ def _leaves_with_years(page: Page) -> list[int]:
 def _innermost(page: Page, found: dict[int, PostDate]) -> dict[int, PostDate]:
     kept: list[int] = []
     for row in sorted(found):
-        # What holds another date is its frame; a frame with a date that it alone spells is not.
+        # An element around another date is only its container, unless the inner has no ISO date.
         while kept and row < page.end[kept[-1]] and found[row].iso:
             kept.pop()
         if not kept or row >= page.end[kept[-1]]:

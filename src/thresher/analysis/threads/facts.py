@@ -1,4 +1,4 @@
-"""Who wrote a post, when, how it was voted for, and where it is."""
+"""Facts of a post: author, date, score and permalink."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ from thresher.page.tags import CODE_OF, TEXT, flags_of
 __all__ = ["FactReader", "PostFacts", "read_number"]
 
 MAX_SCORE_CHARS: Final = 40
-"""Longest text that is read for a score, in characters."""
+"""Longest text read for a score, in characters."""
 MAX_CANDIDATES: Final = 24
-"""Rows of one kind looked at in one post, the first first."""
+"""First rows of one kind examined in a post."""
 MIN_SIGNED: Final = 0.3
 """Share of posts with a marked author below which names are looked for without marks."""
 _DATE_VALUES: Final = ("created-timestamp", "created", "data-timestamp", "data-date", "data-time")
@@ -46,7 +46,7 @@ _A: Final = CODE_OF["a"]
 
 @dataclass(frozen=True, slots=True)
 class PostFacts:
-    """What one post says of itself, and the rows that say it."""
+    """The facts stated by one post, and their rows."""
 
     author: str | None
     date: PostDate | None
@@ -57,7 +57,7 @@ class PostFacts:
 
 @dataclass(frozen=True)
 class FactReader:
-    """The rows that may say who, when and how many votes, by the post they belong to."""
+    """Reader of the facts of posts from the rows that may state them."""
 
     hints: MarkupHints
     date_of: dict[int, PostDate]
@@ -67,7 +67,7 @@ class FactReader:
     """The first row of each post."""
 
     def read(self, quoted: npt.NDArray[np.bool_]) -> list[PostFacts]:
-        """Read the facts of every post; ``quoted`` flags rows that belong to others."""
+        """Read the facts of every post; ``quoted`` flags rows quoted from other posts."""
         hints, page = self.hints, self.hints.page
         n_post = self.starts.size
         authors = self._by_post(np.flatnonzero(hints.authors & ~quoted), n_post)
@@ -119,10 +119,10 @@ class FactReader:
                 found[post].append(row)
         return found
 
-    # -- when ------------------------------------------------------------------------------------
+    # -- date ------------------------------------------------------------------------------------
 
     def _slot(self, row: int) -> tuple[str, str, str]:
-        """Name the place of a date in a post: what all posts of a thread have alike."""
+        """Return the slot of a date in a post: a key shared by all posts of a thread."""
         page, classes = self.hints.page, self.hints.classes
         parent = int(page.parent[row])
         return page.name(row), classes.get(row, ""), classes.get(parent) or page.name(parent)
@@ -130,9 +130,9 @@ class FactReader:
     def _weigh_slots(
         self, dates: list[list[int]], in_profile: npt.NDArray[np.bool_]
     ) -> dict[tuple[str, str, str], float]:
-        """Say how likely each place holds the date of the post, and not another.
+        """Score how likely each slot holds the date of the post rather than another date.
 
-        Posts mostly stand in the order of time; dates of joining and of other posts do not.
+        Posts are mostly in chronological order; dates of joining and of other posts are not.
         """
         page, bits = self.hints.page, self.hints.bits
         days: dict[tuple[str, str, str], list[str]] = {}
@@ -161,7 +161,7 @@ class FactReader:
         dates = (PostDate(iso, value) for value in values if (iso := read_date(value)))
         return next(dates, None)
 
-    # -- how many votes --------------------------------------------------------------------------
+    # -- score -----------------------------------------------------------------------------------
 
     def _read_score(
         self, rows: list[int], in_profile: npt.NDArray[np.bool_]
@@ -182,7 +182,7 @@ class FactReader:
                     return number, row
         return None, None
 
-    # -- where -----------------------------------------------------------------------------------
+    # -- permalink -------------------------------------------------------------------------------
 
     def _find_permalink(
         self,
@@ -226,7 +226,7 @@ def _leads(href: str | None) -> bool:
 
 
 def find_quotes(page: Page, names: MarkupNames) -> npt.NDArray[np.bool_]:
-    """Flag what is quoted from other posts; bool[n_row]."""
+    """Flag the rows that are quoted from other posts; bool[n_row]."""
     flags = _QUOTES[page.tag]
     quotes = [bool(_QUOTE_NAME.search(value.lower())) for value in watch(names.values)]
     flags[names.row[np.array(quotes, np.bool_)[names.value]]] = True

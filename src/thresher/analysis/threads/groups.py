@@ -1,8 +1,8 @@
-"""Rows that are alike and may be the posts of a thread, and how much speaks for each group.
+"""Groups of similar rows that may be the posts of a thread, and the evidence for each.
 
-A group without nesting is taken to the highest elements that hold one member each, so that
-`div.text` and `td.author` of the same posts lead to the same group; and where heads and bodies of
-posts stand side by side, a post reaches to the next head.
+The members of a group without nesting are raised to the highest ancestors with one member each, so
+that `div.text` and `td.author` of the same posts lead to the same group; where heads and bodies of
+posts are siblings, a post extends to the next head.
 """
 
 from __future__ import annotations
@@ -29,16 +29,16 @@ __all__ = ["MIN_NAMELESS", "PostGroup", "RowEvidence", "find_groups"]
 
 _Rows = npt.NDArray[np.int64]
 
-MAX_CLIMB: Final = 8
-"""Levels that a member is taken up at most."""
+MAX_LEVELS_UP: Final = 8
+"""Most levels that a member is raised."""
 PART_WEIGHT: Final = 0.75
-"""The most that a name speaks for posts when it is that of a part of each."""
+"""Largest weight of a name that is that of a part of each post."""
 MIN_NAMELESS: Final = 3
-"""Posts that a group must have whose name says nothing, with author and date nearly all."""
+"""Least posts of a group whose name has no weight; nearly all need author and date."""
 
 _REVIEW: Final = re.compile(rb"review|testimonial|rating")
 _WHOLE: Final = flags_of("body form head html main select")
-"""Elements that hold more than a post, or less."""
+"""Elements that are never a post: larger or smaller."""
 _HEADING: Final = flags_of("h1 h2 h3 h4 h5 h6")
 
 
@@ -49,24 +49,24 @@ class PostGroup:
     name: bytes
     spans: PostSpans
     weight: float
-    """What its name says: 3 for schema.org, 1.5, 0.75, or 0 for nothing."""
+    """Weight of its name: 3 for schema.org, 1.5, 0.75, or 0."""
 
     @property
     def is_review(self) -> bool:
-        """Whether its name is that of reviews."""
+        """Whether it has a name of reviews."""
         return bool(_REVIEW.search(self.name))
 
 
 @dataclass(frozen=True)
 class RowEvidence:
-    """What the rows of a page say, ready to be summed up over spans; int64[n_row + 1] each.
+    """Evidence for posts as totals before each row, to be summed over spans; int64[n_row + 1] each.
 
-    Computed when asked for: few pages have groups that all of it must be known of.
+    Computed on demand: few pages have groups that need all of it.
     """
 
     hints: MarkupHints
     date_rows: IntArray
-    """The rows that say a date."""
+    """The rows that state a date."""
 
     @cached_property
     def dates(self) -> _Rows:
@@ -75,19 +75,19 @@ class RowEvidence:
 
     @cached_property
     def authors(self) -> _Rows:
-        """Elements that may name an author, and rows that do so in an attribute."""
+        """Elements that may name an author, and rows that name one in an attribute."""
         authors = self._signing.copy()
         authors[self.hints.signed] = True
         return _totals(authors)
 
     @cached_property
     def prose(self) -> _Rows:
-        """Words outside of links, names and dates."""
+        """Words outside links, names and dates."""
         return _totals(self._words * ~self.hints.page.in_link)
 
     @cached_property
     def words(self) -> _Rows:
-        """Those and the words of links."""
+        """Words outside names and dates."""
         return _totals(self._words)
 
     @cached_property
@@ -97,7 +97,7 @@ class RowEvidence:
 
     @cached_property
     def titles(self) -> _Rows:
-        """Headings that lead to another page."""
+        """Headings that link to another page."""
         return _totals(_leading_headings(self.hints))
 
     @cached_property
@@ -119,15 +119,15 @@ class RowEvidence:
     @cached_property
     def _words(self) -> _Rows:
         page = self.hints.page
-        said = page.within(self._dated | self._signing)
-        words: _Rows = np.diff(page.words_before) * ~self.hints.unrendered * ~said
+        fact_rows = page.within(self._dated | self._signing)
+        words: _Rows = np.diff(page.words_before) * ~self.hints.unrendered * ~fact_rows
         return words
 
 
 def _leading_headings(hints: MarkupHints) -> BoolArray:
     page = hints.page
     heading = _HEADING[page.tag]
-    # An address with a fragment is that of a post in its thread.
+    # An address with a fragment leads to a post in its thread.
     flags = np.zeros(len(page), np.bool_)
     flags[[row for row, href in watch(hints.links) if b"#" not in href]] = True
     flags &= ~hints.profile_links & ~page.within(hints.authors)
@@ -139,21 +139,21 @@ def _leading_headings(hints: MarkupHints) -> BoolArray:
 
 
 def find_groups(hints: MarkupHints, evidence: RowEvidence) -> list[PostGroup]:
-    """Find the groups of a page that have any evidence, each once."""
+    """Return the groups of a page that have any evidence, each once."""
     page = hints.page
     member = ~hints.unrendered & ~_WHOLE[page.tag]
     seen: dict[bytes, PostGroup] = {}
-    for name, says, alike in _find_candidates(hints, evidence, member):
-        weight = says
-        rows = alike[member[alike]]
+    for name, name_weight, similar in _find_candidates(hints, evidence, member):
+        weight = name_weight
+        rows = similar[member[similar]]
         spans = PostSpans.of(rows, page.end[rows])
         if spans is None:
             continue
         if not spans.is_nested and len(spans) > 1:
-            climbed = _climb(page, rows)
-            spans = _reach(page, evidence, climbed)
-            if (climbed != rows).any():
-                weight = min(says, PART_WEIGHT)
+            raised = _raise_members(page, rows)
+            spans = _extend_to_siblings(page, evidence, raised)
+            if (raised != rows).any():
+                weight = min(name_weight, PART_WEIGHT)
         if spans is not None:
             key = spans.start.tobytes() + spans.stop.tobytes()
             if key not in seen or seen[key].weight < weight:
@@ -164,23 +164,23 @@ def find_groups(hints: MarkupHints, evidence: RowEvidence) -> list[PostGroup]:
 def _find_candidates(
     hints: MarkupHints, evidence: RowEvidence, member: BoolArray
 ) -> Iterator[tuple[bytes, float, _Rows]]:
-    """Yield rows that are alike, with their name and what it says, if they may be posts."""
+    """Yield name, weight and rows of the groups that may be posts."""
     page = hints.page
     facts = evidence.dates + evidence.authors
     has_facts = member & (facts[page.end] > facts[:-1])
-    # Nearly all posts of a group whose name says nothing have both, which few pages can give them.
+    # Nearly all posts of a group without a weighted name need both, which few pages have.
     nameless = bool(min(evidence.dates[-1], evidence.authors[-1]) >= MIN_NAMELESS)
     groups = [find_namesakes(hints, only_posts=not nameless)]
-    for alike in [*groups, find_siblings(page)] if nameless else groups:
-        n_member, n_fact = alike.count(member), alike.count(has_facts)
-        many = (np.diff(alike.start) >= alike.least) & (2 * n_fact >= n_member)
-        yield from alike.flagged((n_member > 0) & ((alike.weights > 0) | many))
+    for similar in [*groups, find_siblings(page)] if nameless else groups:
+        n_member, n_fact = similar.count(member), similar.count(has_facts)
+        many = (np.diff(similar.start) >= similar.min_rows) & (2 * n_fact >= n_member)
+        yield from similar.flagged((n_member > 0) & ((similar.weights > 0) | many))
 
 
-def _climb(page: Page, rows: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
-    """Take members up to the highest elements that hold one each, as far as most of them go."""
+def _raise_members(page: Page, rows: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+    """Raise members to the highest ancestors with one member each, as far as most of them go."""
     members = rows
-    for _ in range(MAX_CLIMB):
+    for _ in range(MAX_LEVELS_UP):
         parent = page.parent[rows]
         held = np.searchsorted(members, page.end[parent]) - np.searchsorted(members, parent)
         alone = (parent >= 0) & (held == 1)
@@ -190,8 +190,10 @@ def _climb(page: Page, rows: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
     return rows
 
 
-def _reach(page: Page, evidence: RowEvidence, rows: npt.NDArray[np.int64]) -> PostSpans | None:
-    """Let each member reach to the next one beside it, where the text stands between them."""
+def _extend_to_siblings(
+    page: Page, evidence: RowEvidence, rows: npt.NDArray[np.int64]
+) -> PostSpans | None:
+    """Extend each member to its next sibling member if the text is between them."""
     stop = page.end[rows].astype(np.int64)
     beside = page.parent[rows[1:]] == page.parent[rows[:-1]]
     between = evidence.prose[rows[1:]] - evidence.prose[stop[:-1]]
@@ -205,11 +207,11 @@ def _reach(page: Page, evidence: RowEvidence, rows: npt.NDArray[np.int64]) -> Po
 
 
 MIN_GAP_WORDS: Final = 3
-"""Words between members from which on those are heads, and what is between is theirs."""
+"""Least median words between members that are heads of the posts between them."""
 
 
 def _last_stop(page: Page, rows: npt.NDArray[np.int64]) -> int:
-    """Say how far the last member reaches: over as many siblings as the one before has."""
+    """Return where the last member stops: after as many siblings as the member before it."""
     before, last = rows[-2:].tolist()
     limit = int(page.end[page.parent[last]])
     stop = int(page.end[last])
@@ -224,7 +226,7 @@ def _last_stop(page: Page, rows: npt.NDArray[np.int64]) -> int:
 
 
 MAX_BESIDE: Final = 16
-"""Siblings that the last member reaches over at most."""
+"""Most siblings that the last member extends over."""
 
 
 def _totals(values: npt.NDArray[np.generic]) -> npt.NDArray[np.int64]:

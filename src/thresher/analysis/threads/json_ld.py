@@ -1,9 +1,9 @@
-"""What JSON-LD says of posts, put to those that the page shows: same text, same post.
+"""Completion of shown posts with JSON-LD, matched by their text.
 
-Boards state their posts for search engines (schema.org Comment, Answer, Question,
+Boards describe their posts for search engines (schema.org Comment, Answer, Question,
 DiscussionForumPosting, Review), with dates and votes that the page shows rounded or not at all.
-Only gaps are filled: what the page itself says stays. A post that is stated but not shown is no
-post, and two of the same text are not told apart.
+Only gaps are filled: values shown on the page take precedence. A post in JSON-LD that is not shown
+is ignored, and posts with equal texts are not matched.
 """
 
 from __future__ import annotations
@@ -34,12 +34,12 @@ _TYPES: Final = (
 _STATED: Final = re.compile(rf'"(?:https?://schema\.org/)?(?:{"|".join(_TYPES)})"')
 _POSTS: Final = frozenset(map(str.lower, _TYPES))
 _ROOTS: Final = frozenset(("discussionforumposting", "socialmediaposting"))
-"""Types that are put around a whole thread, see `thresher.analysis.threads.read`."""
+"""Types that may enclose a whole thread, see `thresher.analysis.threads.read`."""
 _TEXTS: Final = ("text", "articleBody", "reviewBody", "description", "name", "headline")
 _VOTES: Final = re.compile(r"(?i)(?:like|vote|upvote|agree)action")
 _KEY_CHARS: Final = 60
 _MIN_KEY_CHARS: Final = 8
-"""Letters and digits that a text must have to be known by them."""
+"""Least letters and digits of a text that identify it."""
 _MAX_STATED: Final = 10_000
 
 
@@ -52,11 +52,11 @@ class _Stated:
     accepted: bool
     address: str | None
     parent: int
-    """The post it answers, an index into all that are stated; −1 for none."""
+    """The post it answers, an index into all posts in JSON-LD; −1 for none."""
 
 
 def complete(page: Page, threads: Sequence[Thread]) -> tuple[Thread, ...]:
-    """Fill what posts lack from what JSON-LD states of the same posts."""
+    """Fill missing facts of posts from JSON-LD about the same posts."""
     if not threads or not _STATED.search(page.source):
         return tuple(threads)
     stated = list(_read(read_structured(page).json_ld))
@@ -98,7 +98,7 @@ def _fill(post: Post, stated: _Stated, base: str | None) -> Post:
 
 
 def _arrange(posts: list[Post], places: list[int], stated: list[_Stated]) -> list[Post]:
-    """Set who answers whom, where the page shows all posts on one level."""
+    """Set the parents of posts if the page shows all of them on one level."""
     index_of = {place: index for index, place in enumerate(places) if place >= 0}
     arranged: list[Post] = []
     for index, (post, place) in enumerate(zip(posts, places, strict=True)):
@@ -110,7 +110,7 @@ def _arrange(posts: list[Post], places: list[int], stated: list[_Stated]) -> lis
 
 
 def _read(entities: Sequence[Entity]) -> Iterator[_Stated]:
-    """Yield what is stated of posts, those above before those below."""
+    """Yield the posts in JSON-LD, parents before replies."""
     waiting: list[tuple[JsonValue, int, bool]] = [(each, -1, False) for each in reversed(entities)]
     count = 0
     while waiting and count < _MAX_STATED:
@@ -144,7 +144,7 @@ def _read_post(entity: Entity, parent: int, *, accepted: bool) -> _Stated | None
 
 
 def _first_text(entity: Entity, name: str) -> str | None:
-    """Return the first value of a property that is a text, or has one for its name."""
+    """Return the first value of a property that is a text, or whose name is one."""
     for value in values_of(entity, name):
         named = value.get("name") if isinstance(value, dict) else value
         if isinstance(named, str) and plain_text(named):
@@ -168,6 +168,6 @@ def _number_of(entity: Entity, name: str) -> int | None:
 
 
 def _key(text: str) -> str:
-    """Return the letters and digits that a text begins with; "" for too few to know it by."""
+    """Return the first letters and digits of a text; "" if they are too few to identify it."""
     letters = "".join(filter(str.isalnum, plain_text(text).casefold()))
     return letters[:_KEY_CHARS] if len(letters) >= _MIN_KEY_CHARS else ""

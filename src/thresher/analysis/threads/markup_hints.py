@@ -1,7 +1,7 @@
-"""What names and addresses say of each row of a page: an author, a date, a body, chaff.
+"""Hints from names and addresses about each row of a page: author, date, body, boilerplate.
 
-Names are those of classes, ids, properties, relations and custom elements. Most occur many times
-on a page, so each value is searched once.
+Names are those of classes, ids, properties, relations and custom elements. Most occur many times on
+a page, so each value is searched once.
 """
 
 from __future__ import annotations
@@ -35,14 +35,14 @@ __all__ = ["AUTHOR_ATTRIBUTES", "MarkupHints", "MarkupNames"]
 Bits = npt.NDArray[np.uint16]
 
 _MAX_NAME_BYTES: Final = 500
-"""Bytes read of one value; longer ones are style sheets in disguise."""
+"""Bytes read of one value; longer ones are not real names."""
 _HREF_PROFILE: Final = re.compile(
     rb"(?:^|/)(?:@[\w.-]+$|(?:users?|members?|profiles?|people|u|authors?|account|persons?)[/.]"
     rb"/*[^/?#])"
     rb"|user\?id=|/user/|member\.php|profile\.php|viewprofile|action=profile|space-uid|showuser="
     rb"|[?&](?:uid|userid|user_id|member|memberid)=|mod=space|profile\.aspx|/members?/|userinfo"
 )
-"""Addresses of pages about a person, in the manner of many boards."""
+"""Addresses of pages about a person, on many boards."""
 _HREF_MEMBER: Final = re.compile(
     rb"member\.php|memberlist\.php|viewprofile|action=profile|space-uid|showuser=|/members/"
     rb"|profile\.php|mod=space|(?:^|/)u/[^/?#]+|user\?id=|[?&]uid="
@@ -53,7 +53,7 @@ _HREF_POST: Final = re.compile(rb"#[a-z_-]*\d+$|/post-?\d+$|[?&]p(?:ost)?id=\d+"
 _MAYBE_PERSON: Final = re.compile(
     rb"@|user|uid|u[/.]|member|mod=space|p(?:rofile|eople|erson)|a(?:uthor|ccount)"
 )
-"""What addresses of persons hold, of any kind; most addresses have none of it."""
+"""Found in all addresses of persons; rules out most addresses."""
 AUTHOR_ATTRIBUTES: Final = ("author", "data-author", "data-username")
 """Attributes by which posts name their author."""
 _CONTROLS: Final = flags_of("button input label legend nav option select textarea")
@@ -68,18 +68,18 @@ SCHEMA_TYPES: Final = frozenset(
 
 
 MAX_AUTHOR_CHARS: Final = 60
-"""Longest text of an element that is taken for an author's name, in characters but spaces."""
+"""Longest text of an element that may be an author's name, in characters without spaces."""
 
 
 class MarkupNames(NamedTuple):
-    """The values of classes and ids, and names of custom elements, each value once."""
+    """The distinct values of classes and ids, and names of custom elements."""
 
     values: list[bytes]
-    """Classes as they are; ids with a # in front, names of elements with a <."""
+    """Classes unchanged; ids with a # prefix, names of elements with a < prefix."""
     row: IntArray
-    """The rows that have them, one entry a value that a row has; int32[n_entry].
+    """The row of each entry, one entry for each value of a row; int32[n_entry].
 
-    The entries of a row are together: first rows with a class, then those with but an id.
+    The entries of a row are adjacent: first rows with a class, then those with only an id.
     """
     value: IntArray
     """The value of each entry: an index into ``values``; int32[n_entry]."""
@@ -87,13 +87,13 @@ class MarkupNames(NamedTuple):
 
 @dataclass(frozen=True)
 class MarkupHints:
-    """The hints of one page; views are computed at most once."""
+    """The hints of one page; computed on demand, at most once."""
 
     page: Page
 
     @cached_property
     def names(self) -> MarkupNames:
-        """What the page's elements are called."""
+        """The names of the page's elements."""
         attributes = self.page.attributes
         rows: list[int] = []
         called: list[bytes] = []
@@ -113,7 +113,7 @@ class MarkupHints:
         return MarkupNames(list(place), np.array(rows, np.int32)[order], value[order])
 
     def _read_values(self, entries: npt.NDArray[np.intp]) -> list[bytes]:
-        """Return the beginnings of the values of some attributes."""
+        """Return the first bytes of the values of some attributes."""
         attributes = self.page.attributes
         start = attributes.start[entries]
         stop = np.minimum(attributes.stop[entries], start + _MAX_NAME_BYTES)
@@ -132,12 +132,12 @@ class MarkupHints:
 
     @cached_property
     def bits(self) -> Bits:
-        """What is said of each row; uint16[n_row]."""
+        """The bits of each row; uint16[n_row]."""
         return self._author_or_date | self._read_bits(author_or_date=False)
 
     @cached_property
     def _author_or_date(self) -> Bits:
-        """Of these the bits of `AUTHOR_OR_DATE`."""
+        """The bits of each row that are in `AUTHOR_OR_DATE`."""
         return self._read_bits(author_or_date=True)
 
     def _read_bits(self, *, author_or_date: bool) -> Bits:
@@ -166,7 +166,7 @@ class MarkupHints:
 
     @cached_property
     def schema(self) -> dict[int, str]:
-        """Row → schema.org type in lower case, of the items that are posts."""
+        """Row → schema.org type in lower case, for items that are posts."""
         found = {}
         for row, value in self.page.attributes.values("itemtype").items():
             kind = value.strip().rstrip("/").rpartition("/")[2].lower()
@@ -185,17 +185,17 @@ class MarkupHints:
 
     @cached_property
     def profile_links(self) -> BoolArray:
-        """Flags links to pages about a person; bool[n_row]."""
+        """Whether each row is a link to a page about a person; bool[n_row]."""
         return self._flag_links(_HREF_PROFILE, self._person_links)
 
     @cached_property
     def member_links(self) -> BoolArray:
-        """Flags links to pages about a member of a board; bool[n_row]."""
+        """Whether each row is a link to a member of a board; bool[n_row]."""
         return self._flag_links(_HREF_MEMBER, self._person_links)
 
     @cached_property
     def post_links(self) -> BoolArray:
-        """Flags links to a numbered place, such as #p123; bool[n_row]."""
+        """Whether each row is a link to a numbered post, such as #p123; bool[n_row]."""
         return self._flag_links(_HREF_POST, self.links)
 
     @cached_property
@@ -209,7 +209,7 @@ class MarkupHints:
 
     @cached_property
     def _person_links(self) -> list[tuple[int, bytes]]:
-        """Those that may lead to a person."""
+        """Links that may lead to a person."""
         return [link for link in self.links if _MAYBE_PERSON.search(link[1])]
 
     def _flag_links(self, pattern: re.Pattern[bytes], links: list[tuple[int, bytes]]) -> BoolArray:
@@ -219,7 +219,7 @@ class MarkupHints:
 
     @cached_property
     def authors(self) -> BoolArray:
-        """Flags short elements with words that may name an author; bool[n_row]."""
+        """Whether each row is a short element that may name an author; bool[n_row]."""
         page = self.page
         chars = page.chars_before[page.end] - page.chars_before[:-1]
         short = (chars > 0) & (chars <= MAX_AUTHOR_CHARS)
@@ -229,7 +229,7 @@ class MarkupHints:
 
     @cached_property
     def unrendered(self) -> BoolArray:
-        """Flags what is never shown as it stands: templates, heads, scripts; bool[n_row]."""
+        """Whether each row is never rendered itself: templates, heads, scripts; bool[n_row]."""
         hides = UNRENDERED[self.page.tag] | (self.page.tag == CODE_OF["template"])
         unrendered: BoolArray = self.page.within(hides)
         return unrendered

@@ -1,6 +1,6 @@
-"""What names in markup say: words that classes, ids and properties of posts and their parts have.
+"""Names in markup: words in classes, ids and properties of posts and their parts.
 
-Names are English on the boards of all languages.
+Names are English on boards of all languages.
 """
 
 from __future__ import annotations
@@ -34,19 +34,19 @@ NAME, AUTHOR, MAYBE_AUTHOR, DATE, SCORE, BODY, BOILERPLATE, QUESTION, ANSWER, AC
 """Bits of `MarkupHints.bits`. NAME: the bare name; AUTHOR: an element that names the author;
 MAYBE_AUTHOR: one that may; PROFILE: a panel about the author."""
 AUTHOR_OR_DATE: Final = NAME | AUTHOR | MAYBE_AUTHOR | DATE
-"""The bits that find threads; the others are of parts of posts, and most pages have none."""
+"""The bits that detect threads; the others are for parts of posts, which most pages lack."""
 
 _CAMEL: Final = re.compile(rb"(?<=[a-z0-9])(?=[A-Z])")
 
 
 def _words(pattern: str) -> re.Pattern[bytes]:
-    """Compile a pattern of whole words of a name; white space in it is left out."""
+    """Compile a pattern of whole words of a name, ignoring white space in the pattern."""
     joined = "".join(pattern.split())
     return re.compile(rf"(?:^|[\s_:./-])(?:{joined})(?=$|[\s_:./-])".encode())
 
 
 _MAX_NAMES: Final = 8192
-"""Names whose bits are held in memory; a page has some hundred."""
+"""Size of the cache of name bits; a page has some hundred names."""
 _PATTERNS: Final = (
     (NAME, _words("fn|p-name|display-?name|nick-?name|bigusername|hnuser")),
     (
@@ -143,7 +143,7 @@ PROPERTIES: Final = {
 
 
 def split_name(value: bytes) -> bytes:
-    """Write a name in lower case, its words divided where capitals divide them."""
+    """Return a name in lower case, with camel case split by hyphens."""
     return value if value.islower() else _CAMEL.sub(b"-", value).lower()
 
 
@@ -157,7 +157,7 @@ def bits_of(value: bytes, *, author_or_date: bool) -> int:
 
 @bounded_cache(_MAX_NAMES)
 def _author_or_date_bits(name: bytes) -> int:
-    """Return bits of one name. The same few stand on all pages, in one value after another."""
+    """Return the bits of one name; cached, because the same few names are on all pages."""
     return _search(name, _AUTHOR_OR_DATE_PATTERNS) if _MAYBE_AUTHOR_OR_DATE.search(name) else 0
 
 
@@ -183,4 +183,4 @@ _PART_PATTERNS: Final = tuple(each for each in _PATTERNS if not each[0] & AUTHOR
 
 _NOT_OF_POST: Final = re.compile(rb"reputation|user|member|badge|author")
 _HOLDER: Final = re.compile(rb"(?:content|body|text|message|markdown)s?$")
-"""What holds something of a user or with options is that, whatever else is in its name."""
+"""Names of containers, whatever other words they have."""

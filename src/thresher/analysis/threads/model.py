@@ -1,4 +1,4 @@
-"""What a thread is: posts in order, each with its author, date, place in the thread, and text."""
+"""Model of a thread: posts in order, each with author, date, position and text."""
 
 from __future__ import annotations
 
@@ -11,24 +11,24 @@ __all__ = ["Post", "PostDate", "Thread", "ThreadKind"]
 
 
 class ThreadKind(Enum):
-    """What posts are to each other, and to the page."""
+    """The relation of posts to each other and to the page."""
 
     FORUM = "forum"
-    """Posts are what the page is."""
+    """The posts are the content of the page."""
     COMMENTS = "comments"
-    """Posts are about something else on the page."""
+    """The posts are about other content of the page."""
     QA = "questions and answers"
     REVIEWS = "reviews"
 
 
 @dataclass(frozen=True, slots=True)
 class PostDate:
-    """When a post was written."""
+    """The date of a post."""
 
     iso: str | None
-    """ISO 8601; None where the page says it in a way that only its clock could settle."""
+    """ISO 8601; None for a relative date, which depends on the current time."""
     raw: str
-    """As the page has it."""
+    """The text on the page."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -36,13 +36,13 @@ class Post:
     """One post. Arrays are read-only."""
 
     row: int
-    """The first row of what the page shows of it."""
+    """The first row of the post."""
     end: int
-    """One past the last; replies may be inside."""
+    """One past the last row; replies may be inside."""
     author: str | None
     date: PostDate | None
     depth: int
-    """Posts above it, 0 for one that answers none."""
+    """Number of ancestors among the posts, 0 for one that answers none."""
     parent: int | None
     """The post it answers: an index into the thread's posts, smaller than its own."""
     score: int | None
@@ -50,12 +50,12 @@ class Post:
     is_question: bool
     is_answer: bool
     accepted: bool
-    """Whether it was marked as the answer."""
+    """Whether it was marked as the accepted answer."""
     permalink: str | None
-    """The address of this post, absolute where that of the page is known."""
+    """The address of this post, absolute if the page's address is known."""
     leaves: IntArray
-    """Its own text: indices into the page's leaves, without replies and without the lines that say
-    who, when and how many votes; int32[n]."""
+    """Its own text: indices into the page's leaves, without replies and without the lines with
+    author, date and score; int32[n]."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -64,5 +64,5 @@ class Thread:
 
     kind: ThreadKind
     row: int
-    """The innermost element around all posts."""
+    """The innermost element that contains all posts."""
     posts: tuple[Post, ...]

@@ -1,4 +1,4 @@
-"""Which post each row belongs to: spans of rows that lie side by side or inside one another."""
+"""Spans of posts: disjoint or nested ranges of rows, and the innermost one of each row."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ class PostSpans:
     start: _Sums
     stop: _Sums
     above: _Sums
-    """The span around each, `NO_SPAN` for none."""
+    """The enclosing span of each, `NO_SPAN` for none."""
 
     @classmethod
     def of(cls, start: npt.NDArray[np.integer], stop: npt.NDArray[np.integer]) -> PostSpans | None:
-        """Order spans; None where two of them overlap, or are the same, or one is empty."""
+        """Return ordered spans; None if two cross or are equal, or one is empty."""
         order = np.lexsort((-stop, start))
         first_rows, last_rows = start[order].astype(np.int64), stop[order].astype(np.int64)
         above = np.full(start.size, NO_SPAN, np.int64)
@@ -53,17 +53,17 @@ class PostSpans:
 
     @property
     def is_nested(self) -> bool:
-        """Whether any is inside another."""
+        """Whether any span is inside another."""
         return bool((self.above >= 0).any())
 
     def exclusive_sums(self, row_values: npt.NDArray[np.generic]) -> _Sums:
-        """Add up one value a row over each span, without the spans inside it; int64[n_span]."""
+        """Sum row values over each span, excluding the spans inside it; int64[n_span]."""
         total = np.zeros(row_values.size + 1, np.int64)
         np.cumsum(row_values, out=total[1:])
         return self.exclusive_sums_from_totals(total)
 
     def exclusive_sums_from_totals(self, total: npt.NDArray[np.integer]) -> _Sums:
-        """Do so from the sums before each row; int64[n_row + 1]."""
+        """Do the same from the totals before each row; int64[n_row + 1]."""
         whole = (total[self.stop] - total[self.start]).astype(np.int64)
         own = whole.copy()
         inside = self.above >= 0
@@ -71,9 +71,9 @@ class PostSpans:
         return own
 
     def innermost(self, n_row: int) -> IntArray:
-        """Name the innermost span around each row, `NO_SPAN` for none; int32[n_row]."""
-        # Between two edges nothing changes: each edge hands the rows behind it to one span.
-        heir = np.full(n_row + 1, NO_SPAN, np.int32)
+        """Return the innermost span of each row, `NO_SPAN` for none; int32[n_row]."""
+        # The innermost span changes only at edges: each edge starts the rows of one span.
+        innermost = np.full(n_row + 1, NO_SPAN, np.int32)
         ends = self.stop.tolist()
         above = self.above.tolist()
         open_spans: list[int] = []
@@ -88,9 +88,9 @@ class PostSpans:
             closed = open_spans.pop()
             edges.append((ends[closed], above[closed]))
         if not edges:
-            return heir[:-1]
+            return innermost[:-1]
         places = np.array([place for place, _ in edges])
-        owners = np.array([owner for _, owner in edges], np.int32)
+        spans = np.array([span for _, span in edges], np.int32)
         last = np.searchsorted(places, np.arange(n_row), side="right") - 1
-        heir[:-1] = np.where(last >= 0, owners[last], NO_SPAN)
-        return heir[:-1]
+        innermost[:-1] = np.where(last >= 0, spans[last], NO_SPAN)
+        return innermost[:-1]

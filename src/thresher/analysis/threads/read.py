@@ -1,4 +1,4 @@
-"""Page → its threads: the posts are chosen, then each is read."""
+"""Reading of a page's threads: choose the posts, then read each."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ from thresher.page.tags import CODE_OF
 __all__ = ["read"]
 
 MIN_ARTICLE_WORDS: Final = 60
-"""Words before the first post from which on posts are comments on them."""
+"""Least words before the first post if posts are comments on them."""
 MIN_BLOCK_WORDS: Final = 15
-"""Words of a block that is text, not a menu."""
+"""Least words of a block that is text rather than a menu."""
 _REVIEW: Final = re.compile(rb"review|testimonial")
 _FORUM_TYPES: Final = frozenset(("discussionforumposting", "socialmediaposting"))
 _ROOTS: Final = _FORUM_TYPES
-"""Types of items that are put around a whole thread, and are no post that all others answer."""
+"""Types of items that may enclose a whole thread without being a post that the others answer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +46,7 @@ class _Role:
 
 
 def read(page: Page) -> tuple[Thread, ...]:
-    """Read the threads of a page in document order; empty where it has none."""
+    """Return the threads of a page in document order."""
     hints = MarkupHints(page)
     language = _language_of(page)
     date_of = find_dates(hints, language)
@@ -86,7 +86,7 @@ def _lists(spans: PostSpans) -> tuple[list[int], list[int]]:
 
 
 def _build(found: _Found, names: dict[int, bytes]) -> Thread:
-    """Make the thread of some posts; ``names`` are those of the groups they came from."""
+    """Build the thread of some posts; ``names`` are those of their groups."""
     hints, spans, facts, leaves = found.hints, found.spans, found.facts, found.leaves
     page = hints.page
     members = sorted(names)
@@ -133,7 +133,7 @@ def _build(found: _Found, names: dict[int, bytes]) -> Thread:
 
 
 def _settle(dates: list[PostDate | None]) -> list[PostDate | None]:
-    """Read the dates that could be two, by what the others of the thread say."""
+    """Resolve ambiguous dates by the other dates of the thread."""
     if all(date is None or date.iso for date in dates):
         return dates
     order = settle_order(dates)
@@ -182,7 +182,7 @@ def _kind_of(
 
 
 def _words_before(page: Page, row: int) -> int:
-    """Count the words outside of links in long blocks before a row."""
+    """Count the words outside links in long blocks before a row."""
     stop = int(page.leaf_offset[row])
     block = int(page.blocks.of_leaf[stop - 1]) if stop else 0
     plain = page.blocks.sums(page.leaf_words - page.leaf_link_words)[: block + 1]
@@ -190,7 +190,7 @@ def _words_before(page: Page, row: int) -> int:
 
 
 def _row_around(page: Page, start: int, stop: int) -> int:
-    """Find the innermost element around some rows."""
+    """Return the innermost element around some rows."""
     row = int(page.parent[start])
     while row > 0 and page.end[row] < stop:
         row = int(page.parent[row])

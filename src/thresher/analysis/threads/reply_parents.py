@@ -1,4 +1,4 @@
-"""Who answers whom: posts inside posts, stated depth, lists in lists, indentation."""
+"""Detection of the post that each one answers: stated depth, nesting, indentation."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from thresher.page.tags import CODE_OF
 __all__ = ["find_parents"]
 
 MAX_ROWS: Final = 12
-"""First rows of a post that may state its depth or indent it."""
+"""First rows of a post examined for a stated depth or an indentation."""
 MAX_AROUND: Final = 2
-"""Elements around a post, and holding no other, that may do so."""
+"""Ancestors of a post without other posts, examined for the same."""
 MAX_WRAPS: Final = 3
-"""Elements around a post that may hold its replies too."""
+"""Ancestors of a post that may contain its replies too."""
 _ATTRIBUTES: Final = ("depth", "data-depth", "data-level", "aria-level", "data-nesting", "indent",
                       "data-indent", "data-nest-level")  # fmt: skip
 _CLASS: Final = re.compile(
@@ -37,8 +37,8 @@ def find_parents(
 ) -> list[int]:
     """Return for each post the index of the one it answers, −1 for none.
 
-    ``start:stop`` are the rows of each, ``above`` the index of the post around it or −1. A stated
-    depth comes first, then nesting, then indentation.
+    ``start:stop`` are the rows of each, ``above`` the index of the enclosing post or −1. A stated
+    depth takes precedence, then nesting, then indentation.
     """
     for read in (_stated, _style):
         levels = [
@@ -56,7 +56,7 @@ def find_parents(
 
 
 def _from_levels(levels: Sequence[float]) -> list[int]:
-    """Hang each post below the last before it with a smaller level."""
+    """Make the last preceding post with a smaller level the parent of each post."""
     parents = []
     path: list[int] = []
     for index, level in enumerate(levels):
@@ -73,7 +73,7 @@ def _read_level(
     rows = list(range(start, min(stop, start + MAX_ROWS)))
     around = int(page.parent[start])
     for _ in range(MAX_AROUND):
-        # A wrapper of this post alone may be what is indented.
+        # The indented element may be a wrapper of this post alone.
         if around < 0 or page.end[around] > stop + 1:
             break
         rows.append(around)
@@ -104,7 +104,7 @@ def _style(page: Page, row: int) -> float | None:
 
 
 def _from_wraps(page: Page, start: Sequence[int], stop: Sequence[int]) -> list[int]:
-    """Hang a post below the last less deep one whose wrapper holds it, and holds none before."""
+    """Make the last shallower post the parent whose wrapper contains a post, and none before."""
     parents: list[int] = []
     path: list[int] = []
     depth = page.depth
@@ -126,7 +126,7 @@ def _wraps(page: Page, start: Sequence[int], candidate: int, index: int, row: in
         if wrapper < 0 or (candidate and start[candidate - 1] >= wrapper):
             return False
         if page.end[wrapper] > row:
-            # What holds all posts is no wrapper of the first.
+            # The container of all posts is not a wrapper of the first.
             return bool(candidate or page.end[wrapper] <= start[-1])
         wrapper = int(page.parent[wrapper])
     return False

@@ -1,4 +1,4 @@
-"""Rows that are alike: of one tag, and with a parent or a name, but for its numbers, in common."""
+"""Groups of similar rows: of one tag, with a common parent or a common name without its digits."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ _Rows = npt.NDArray[np.int64]
 MAX_NAMES: Final = 16
 """Names read of one class."""
 MIN_NAMESAKES: Final = 2
-"""Rows that must share a name to be alike, unless it is that of posts."""
+"""Least rows of a group with a shared name, unless it is a name of posts."""
 MIN_SIBLINGS: Final = 3
-"""Children of one tag that a parent must have to be alike without a name."""
+"""Least children of one tag and parent that form a group without a name."""
 SCHEMA: Final = b"schema"
 """The name of the group of all schema.org posts."""
 _STRONG: Final = re.compile(
@@ -44,14 +44,14 @@ _MAYBE_POST: Final = re.compile(
     rb"com(?:m?ent|tr)|kommentar|cmt|repl|answer|post|m(?:essage|sg)|review|question|h-(?:entry|cite)"
     rb"|discussion|timeline|response|thing|pid|plhin"
 )
-"""What names hold that are in one of these; a look at it tells of most that they are in none."""
+"""Found in every name that matches one of these; rules out most names with one search."""
 _AROUND: Final = re.compile(
     rb"list|container$|wrapper$|area|form|section|count|number|button|component|icon|-circle"
     rb"|^fa-|link|add-|quick|respond|title|header|heading|empty|loading|show-|toggle"
 )
-"""Words in the names of what is around posts, or of their parts."""
+"""Words in the names of containers of posts, or of their parts."""
 _MAX_WEIGHED: Final = 8192
-"""Names whose weight is held in memory; a page has some hundred."""
+"""Size of the cache of name weights; a page has some hundred names."""
 _DIGITS: Final = b"0123456789"
 _ID: Final = re.compile(rb"^([a-zA-Z][a-zA-Z_-]*?)[_-]?(?:\d[\w-]*|[0-9a-f-]{8,64})$")
 _SIBLINGS: Final = flags_of("article blockquote dd div dl dt li section table tbody td tr")
@@ -60,16 +60,16 @@ _ARTICLE: Final = CODE_OF["article"]
 
 @dataclass(frozen=True, slots=True)
 class RowGroups:
-    """Rows in groups: those of group g are ``rows[start[g]:start[g + 1]]``, in order."""
+    """Groups of rows: group g is ``rows[start[g]:start[g + 1]]``, in order."""
 
     rows: _Rows
     start: _Rows
     names: list[bytes]
     """The name of each group."""
     weights: npt.NDArray[np.float64]
-    """What the names say, see `weigh_name`; float64[n_group]."""
-    least: int
-    """Rows that a group must have whose name says nothing."""
+    """The weights of the names, see `weigh_name`; float64[n_group]."""
+    min_rows: int
+    """Least rows of a group whose name has no weight."""
 
     def count(self, row_flags: BoolArray) -> _Rows:
         """Count the flagged rows of each group; int64[n_group]."""
@@ -86,10 +86,9 @@ class RowGroups:
 
 
 def find_namesakes(hints: MarkupHints, *, only_posts: bool) -> RowGroups:
-    """Find the rows that share a name, in the order of the page; posts of schema.org come first.
+    """Group the rows that share a name, in page order, schema.org posts first.
 
-    A row is in several groups where it has several names. ``only_posts`` leaves out the names that
-    say nothing.
+    A row with several names is in several groups. ``only_posts`` skips names without weight.
     """
     page, named = hints.page, hints.names
     place: dict[bytes, int] = {}
@@ -104,7 +103,7 @@ def find_namesakes(hints: MarkupHints, *, only_posts: bool) -> RowGroups:
     if only_posts:
         stems = [[stem for stem in each if weight[stem]] for each in stems]
 
-    # One entry a name that a row has.
+    # One entry for each name of a row.
     size = np.array([len(each) for each in stems], np.int64)
     flat = np.array([stem for each in stems for stem in each], np.int64)
     count = size[named.value]
@@ -119,7 +118,7 @@ def find_namesakes(hints: MarkupHints, *, only_posts: bool) -> RowGroups:
         row = np.concatenate((row, articles))
         key = np.concatenate((key, np.full(articles.size, article * len(NAMES) + _ARTICLE)))
 
-    # Those of schema.org, whose key is none of a name's.
+    # Those of schema.org, whose key is different from those of names.
     schema = np.array(sorted(hints.schema), np.int64)
     row, key = np.concatenate((schema, row)), np.concatenate((np.full(schema.size, -1), key))
     _, occurs, same = np.unique(key, return_index=True, return_inverse=True)
@@ -134,7 +133,7 @@ def find_namesakes(hints: MarkupHints, *, only_posts: bool) -> RowGroups:
 
 
 def find_siblings(page: Page) -> RowGroups:
-    """Find the rows that share a parent."""
+    """Group the rows that share a parent."""
     rows = np.flatnonzero(_SIBLINGS[page.tag])
     key = page.parent[rows].astype(np.int64) * len(NAMES) + page.tag[rows]
     order = np.argsort(key, kind="stable")
@@ -145,7 +144,7 @@ def find_siblings(page: Page) -> RowGroups:
 
 @bounded_cache(_MAX_WEIGHED)
 def weigh_name(name: bytes) -> float:
-    """Say how much a name speaks for posts."""
+    """Return the weight of a name as evidence for posts."""
     if name == SCHEMA:
         return 3.0
     name = split_name(name)
@@ -155,12 +154,12 @@ def weigh_name(name: bytes) -> float:
 
 
 def _may_name_posts(value: bytes) -> bool:
-    """Say whether any name in a value may speak for posts."""
+    """Return whether any name in a value may have a weight."""
     return _MAYBE_POST.search(split_name(value.translate(None, _DIGITS))) is not None
 
 
 def _stems_of(value: bytes) -> tuple[bytes, ...]:
-    """Return the names in a value, without their numbers."""
+    """Return the names in a value without their digits."""
     if value.startswith(b"<"):
         return (value,)
     if value.startswith(b"#"):

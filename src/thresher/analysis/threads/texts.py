@@ -1,4 +1,4 @@
-"""The text of a post, as a reader sees it."""
+"""The text of a post as shown to a reader."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ __all__ = ["text_of"]
 
 
 def text_of(page: Page, leaves: IntArray) -> str:
-    """Join the texts of leaves, in order: blocks an empty line apart; pictures have none."""
+    """Join the texts of leaves in order, blocks separated by an empty line; skip pictures."""
     if not leaves.size:
         return ""
     gaps = page.gaps_of(leaves)
