@@ -83,7 +83,13 @@ LAYERED: Final = ("analysis", "page", "writers")
 """Rooms so large that their parts, the modules and packages right below, have an order too."""
 
 HTML_PARSER_USERS: Final = {
-    *("analysis.structured", "page.canonical", "page.decode", "page.parse", "page.places"),
+    *(
+        "analysis.structured",
+        "page.canonical",
+        "page.decode",
+        "page.parse",
+        "page.source_positions",
+    ),
     "page.reopening",
 }
 """Modules that may import turbohtml, besides the writers."""

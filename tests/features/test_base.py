@@ -11,8 +11,8 @@ from tests.features.pages import count_page
 from thresher.features.base import (
     Counts,
     Feature,
+    FeatureKind,
     Formulas,
-    Kind,
     Log,
     Operands,
     Share,
@@ -100,7 +100,7 @@ def test_features_are_listed_in_the_order_of_their_tables() -> None:
 
 def test_compute_puts_each_kind_in_its_rows() -> None:
     """Operands of all groups are computed by kind and land where the features of the kind are."""
-    rows_of: dict[Kind, npt.NDArray[np.intp]] = {
+    rows_of: dict[FeatureKind, npt.NDArray[np.intp]] = {
         "log": np.array([0, 3]),
         "share": np.array([2]),
         "value": np.array([1]),

@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 
 from tests.helpers.trees import soups
 from thresher.features.characters import Characters, find_words, read_characters
-from thresher.page.characters import Kind
+from thresher.page.characters import CharacterKind
 from thresher.page.parse import parse
 
-TOLD = range(Kind.UPPER, Kind.OTHER + 1)
+TOLD = range(CharacterKind.UPPER, CharacterKind.OTHER + 1)
 
 
 def read(html: str) -> Characters:
@@ -30,20 +30,20 @@ def test_text_that_is_not_rendered_is_no_blocks() -> None:
     """Titles, and the text of a drawing inside a block, are counted nowhere, but have words."""
     page = parse("<title>ABC</title><p>D <svg><title>EFG</title></svg> H.")
     found = read_characters(page)
-    assert [2] == found.counts[:, Kind.UPPER].tolist()
+    assert [2] == found.counts[:, CharacterKind.UPPER].tolist()
     assert [1, 0, 1, 0] == find_words(page).block.tolist()
 
 
 @pytest.mark.parametrize(
     ("html", "first", "last"),
     [
-        ("<p>  Ab.  ", Kind.UPPER, Kind.TERMINATOR),
-        ("<p> <b> 1</b> x, <i> </i>", Kind.DIGIT, Kind.COMMA),
-        ("<p><img> a <img>", Kind.LETTER, Kind.LETTER),
-        ("<p>&#x2061;", Kind.SPACE, Kind.SPACE),
-        ("<p><img>", Kind.SPACE, Kind.SPACE),
-        ("<p><img><p>a", Kind.SPACE, Kind.SPACE),
-        ("<img><p>b", Kind.SPACE, Kind.SPACE),
+        ("<p>  Ab.  ", CharacterKind.UPPER, CharacterKind.TERMINATOR),
+        ("<p> <b> 1</b> x, <i> </i>", CharacterKind.DIGIT, CharacterKind.COMMA),
+        ("<p><img> a <img>", CharacterKind.LETTER, CharacterKind.LETTER),
+        ("<p>&#x2061;", CharacterKind.SPACE, CharacterKind.SPACE),
+        ("<p><img>", CharacterKind.SPACE, CharacterKind.SPACE),
+        ("<p><img><p>a", CharacterKind.SPACE, CharacterKind.SPACE),
+        ("<img><p>b", CharacterKind.SPACE, CharacterKind.SPACE),
     ],
 )
 def test_edges_of_the_first_block(html: str, first: int, last: int) -> None:
@@ -89,4 +89,4 @@ def test_words_of_soup_lie_in_their_blocks(html: str) -> None:
     start = page.text_offset[page.block_leaf]
     assert (start[words.block[inside]] <= words.start[inside]).all()
     assert np.count_nonzero(inside) == found.words[0].sum()
-    assert found.counts.shape == (len(page.blocks), Kind.OTHER + 1)
+    assert found.counts.shape == (len(page.blocks), CharacterKind.OTHER + 1)

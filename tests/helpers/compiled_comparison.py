@@ -15,7 +15,7 @@ from thresher.page import Page
 from thresher.page.attributes import find_attributes, find_attributes_arrays
 from thresher.page.canonical import canonicalise_by_parser
 from thresher.page.characters import classify_arrays
-from thresher.page.names import words_between, words_between_arrays
+from thresher.page.names import pack_between, pack_between_arrays
 from thresher.page.scan import Columns, scan, scan_arrays
 from thresher.page.text import (
     count_coded_words,
@@ -48,7 +48,7 @@ def compare(page: Page) -> None:
     for field in fields(entries):
         np.testing.assert_array_equal(getattr(entries, field.name), getattr(found, field.name))
     names = (buffer, entries.name_start, entries.start - len('="'))
-    np.testing.assert_array_equal(words_between_arrays(*names), words_between(*names))
+    np.testing.assert_array_equal(pack_between_arrays(*names), pack_between(*names))
 
     texts = (buffer, columns.tag, columns.open_start, columns.open_stop)
     read, twin = read_texts(*texts), read_texts_arrays(*texts)

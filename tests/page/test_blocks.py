@@ -23,7 +23,7 @@ from thresher.page.blocks import (
     read_blocks,
     read_blocks_arrays,
 )
-from thresher.page.leaves import Mark, Measures
+from thresher.page.leaves import GapMark, Measures
 from thresher.page.parse import parse
 
 BLOCK_TEXTS = [
@@ -122,8 +122,8 @@ def test_block_leaf_and_offset_say_where_blocks_begin() -> None:
 def group(n_leaf: int, edges: list[int]) -> Runs:
     """Group leaves, by both ways; an edge k lies between the leaves k - 1 and k."""
     marks = np.zeros(n_leaf + 1, np.uint8)
-    marks[edges] = Mark.EDGE
-    runs, twin = (form(marks, Mark.EDGE) for form in (group_leaves, group_leaves_arrays))
+    marks[edges] = GapMark.EDGE
+    runs, twin = (form(marks, GapMark.EDGE) for form in (group_leaves, group_leaves_arrays))
     for ours, theirs in ((runs.start, twin.start), (runs.of_leaf, twin.of_leaf)):
         np.testing.assert_array_equal(theirs, ours)
         assert (theirs.dtype, False, False) == (
@@ -146,11 +146,11 @@ def test_group_without_leaves() -> None:
 
 
 def test_group_by_some_marks() -> None:
-    """Marks that are not asked for end no group."""
-    marks = np.array([0, Mark.BROKEN, Mark.EDGE, Mark.WHITE, 0], np.uint8)
+    """GapMarks that are not asked for end no group."""
+    marks = np.array([0, GapMark.BROKEN, GapMark.EDGE, GapMark.WHITE, 0], np.uint8)
     for form in (group_leaves, group_leaves_arrays):
-        assert [0, 2, 4] == form(marks, Mark.EDGE).start.tolist()
-        assert [0, 1, 2, 4] == form(marks, Mark.EDGE | Mark.BROKEN).start.tolist()
+        assert [0, 2, 4] == form(marks, GapMark.EDGE).start.tolist()
+        assert [0, 1, 2, 4] == form(marks, GapMark.EDGE | GapMark.BROKEN).start.tolist()
 
 
 def test_runs_sum_and_any() -> None:
@@ -164,10 +164,10 @@ def test_gaps_take_the_strongest() -> None:
     """A line break beats a space, a space beats nothing; an end alone or a start alone is none."""
     marks = np.zeros(6, np.uint8)
     for places, mark in (
-        ([1, 4], Mark.WHITE),
-        ([2, 3], Mark.CLOSED),
-        ([2, 4], Mark.OPENED),
-        ([4], Mark.BROKEN),
+        ([1, 4], GapMark.WHITE),
+        ([2, 3], GapMark.CLOSED),
+        ([2, 4], GapMark.OPENED),
+        ([4], GapMark.BROKEN),
     ):
         marks[places] |= mark
     gaps = find_gaps(marks)

@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from thresher.page.characters import (
-    Kind,
-    Part,
+    CharacterKind,
+    WordPart,
     classify,
     classify_arrays,
     kinds_of,
@@ -18,20 +18,20 @@ from thresher.page.characters import (
 )
 
 KINDS = [
-    ("spaces", " \t\n\xa0\u3000\u2028\u200b\x00", Kind.SPACE),
-    ("small letters", "aßéжλ", Kind.LETTER),
-    ("letters without case", "אبहক한", Kind.LETTER),
-    ("marks on letters", "\u0301\u093f", Kind.LETTER),
-    ("capitals", "AÉЖΛǅ", Kind.UPPER),
-    ("letters that are words", "漢字かなคມမ", Kind.UNSPACED),
-    ("digits", "07٣५Ⅳ½", Kind.DIGIT),
-    ("ends of sentences", ".!?。！？؟۔।…", Kind.TERMINATOR),
-    ("what divides a sentence", ",;:，、،", Kind.COMMA),
-    ("quotation marks", "\"'«“”„「」", Kind.QUOTE),
-    ("what divides a menu", "|/•·→›»=_", Kind.SEPARATOR),
-    ("currency", "$€£¥₹", Kind.MONEY),
-    ("other signs", "()[]%&@#–©☎", Kind.OTHER),
-    ("all beyond the basic plane", "\U0001f600\U00020000\U0001d400", Kind.OTHER),
+    ("spaces", " \t\n\xa0\u3000\u2028\u200b\x00", CharacterKind.SPACE),
+    ("small letters", "aßéжλ", CharacterKind.LETTER),
+    ("letters without case", "אبहক한", CharacterKind.LETTER),
+    ("marks on letters", "\u0301\u093f", CharacterKind.LETTER),
+    ("capitals", "AÉЖΛǅ", CharacterKind.UPPER),
+    ("letters that are words", "漢字かなคມမ", CharacterKind.UNSPACED),
+    ("digits", "07٣५Ⅳ½", CharacterKind.DIGIT),
+    ("ends of sentences", ".!?。！？؟۔।…", CharacterKind.TERMINATOR),
+    ("what divides a sentence", ",;:，、،", CharacterKind.COMMA),
+    ("quotation marks", "\"'«“”„「」", CharacterKind.QUOTE),
+    ("what divides a menu", "|/•·→›»=_", CharacterKind.SEPARATOR),
+    ("currency", "$€£¥₹", CharacterKind.MONEY),
+    ("other signs", "()[]%&@#–©☎", CharacterKind.OTHER),
+    ("all beyond the basic plane", "\U0001f600\U00020000\U0001d400", CharacterKind.OTHER),
 ]
 
 
@@ -46,13 +46,13 @@ def test_kinds(text: str, kind: int) -> None:
 @pytest.mark.parametrize(
     ("text", "part"),
     [
-        ("a7Жא_", Part.WORD),
-        ("漢か𠀀", Part.IDEOGRAPH),
-        ("𝐀", Part.WORD),
-        ("\u0301", Part.MARK),
-        ("\u00ad\u200d", Part.JOINER),
-        (" \n\u200b", Part.SPACE),
-        (".€\U0001f600", Part.OTHER),
+        ("a7Жא_", WordPart.WORD),
+        ("漢か𠀀", WordPart.IDEOGRAPH),
+        ("𝐀", WordPart.WORD),
+        ("\u0301", WordPart.MARK),
+        ("\u00ad\u200d", WordPart.JOINER),
+        (" \n\u200b", WordPart.SPACE),
+        (".€\U0001f600", WordPart.OTHER),
     ],
 )
 def test_parts(text: str, part: int) -> None:

@@ -5,20 +5,20 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from thresher.page.leaves import Mark, continue_text, find_leaves, mark_gaps
+from thresher.page.leaves import GapMark, continue_text, find_leaves, mark_gaps
 from thresher.page.parse import parse
 
 MARKS = [
-    ("neighbours", "<p>a<b>b</b>", [Mark.EDGE, 0, Mark.EDGE]),
-    ("a line break", "<p>a<br>b", [Mark.EDGE, Mark.BROKEN, Mark.EDGE]),
-    ("two of them", "<p>a<br><br>b", [Mark.EDGE, Mark.BROKEN | Mark.EDGE, Mark.EDGE]),
-    ("white space", "<p>a<b> </b>b", [Mark.EDGE, Mark.WHITE, Mark.EDGE]),
-    ("a link", "<p>a<a>b</a>c", [Mark.EDGE, Mark.OPENED, Mark.CLOSED, Mark.EDGE]),
-    ("what goes on", "<p>a<a>, b</a>c", [Mark.EDGE, 0, Mark.CLOSED, Mark.EDGE]),
+    ("neighbours", "<p>a<b>b</b>", [GapMark.EDGE, 0, GapMark.EDGE]),
+    ("a line break", "<p>a<br>b", [GapMark.EDGE, GapMark.BROKEN, GapMark.EDGE]),
+    ("two of them", "<p>a<br><br>b", [GapMark.EDGE, GapMark.BROKEN | GapMark.EDGE, GapMark.EDGE]),
+    ("white space", "<p>a<b> </b>b", [GapMark.EDGE, GapMark.WHITE, GapMark.EDGE]),
+    ("a link", "<p>a<a>b</a>c", [GapMark.EDGE, GapMark.OPENED, GapMark.CLOSED, GapMark.EDGE]),
+    ("what goes on", "<p>a<a>, b</a>c", [GapMark.EDGE, 0, GapMark.CLOSED, GapMark.EDGE]),
     (
         "a drawing's parts",
         "<p>a<svg><a>b</a></svg>c",
-        [Mark.EDGE, Mark.OPENED, Mark.CLOSED, Mark.EDGE],
+        [GapMark.EDGE, GapMark.OPENED, GapMark.CLOSED, GapMark.EDGE],
     ),
 ]
 

@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from thresher.deadline import check_deadline
 from thresher.features import block, containers, neighbours, path, place, siblings, whole, wording
-from thresher.features.base import Feature, Kind, compute
+from thresher.features.base import Feature, FeatureKind, compute
 from thresher.features.by_compiled import Measured, Recipe, measure, spell_recipe
 from thresher.features.characters import Characters, read_characters
 from thresher.features.container_chain import ContainerChain, find_containers
@@ -37,7 +37,7 @@ FEATURES: Final[tuple[Feature, ...]] = (
     *whole.FEATURES,
 )
 """Every column of the matrix, in order."""
-_ROWS_OF: Final[dict[Kind, npt.NDArray[np.intp]]] = {
+_ROWS_OF: Final[dict[FeatureKind, npt.NDArray[np.intp]]] = {
     kind: np.flatnonzero([feature.kind == kind for feature in FEATURES])
     for kind in ("log", "share", "value")
 }

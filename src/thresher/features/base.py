@@ -25,21 +25,21 @@ from thresher.support.cached import cached_property
 __all__ = [
     "Counts",
     "Feature",
+    "FeatureKind",
+    "FeatureTable",
     "Formulas",
-    "Kind",
     "Log",
     "Matrix",
     "Operands",
     "Share",
-    "Table",
     "compute",
     "list_features",
     "log2p1",
     "ratio",
 ]
 
-Kind = Literal["log", "share", "value"]
-Table = Mapping[str, "Log | Share | str"]
+FeatureKind = Literal["log", "share", "value"]
+FeatureTable = Mapping[str, "Log | Share | str"]
 """Features by name: formulas, or what they mean."""
 Matrix = npt.NDArray[np.float32]
 """float32[n_feature, n_block]"""
@@ -54,7 +54,7 @@ class Feature:
     name: str
     group: str
     summary: str
-    kind: Kind
+    kind: FeatureKind
     """How it is made: the logarithm of a count, a count divided by another, or neither."""
 
 
@@ -197,7 +197,9 @@ class Counts:
         return [self.row_of[name] for name in formulas.counts]
 
 
-def list_features(group: str, prefix: str, kind: Kind, table: Table) -> tuple[Feature, ...]:
+def list_features(
+    group: str, prefix: str, kind: FeatureKind, table: FeatureTable
+) -> tuple[Feature, ...]:
     """List the features of a table in its order."""
     return tuple(
         Feature(prefix + name, group, entry if isinstance(entry, str) else entry.summary, kind)
@@ -205,7 +207,9 @@ def list_features(group: str, prefix: str, kind: Kind, table: Table) -> tuple[Fe
     )
 
 
-def compute(rows_of: Mapping[Kind, npt.NDArray[np.intp]], operands: Sequence[Operands]) -> Matrix:
+def compute(
+    rows_of: Mapping[FeatureKind, npt.NDArray[np.intp]], operands: Sequence[Operands]
+) -> Matrix:
     """Compute features from the operands of their groups; ``rows_of`` says where each kind goes."""
     logs, parts, wholes, values = (
         np.concatenate(kind, dtype=np.float32)

@@ -12,7 +12,7 @@ from thresher.features.base import Counts, Formulas, Log, Operands, Share, list_
 from thresher.features.characters import Characters
 from thresher.features.container_chain import ContainerChain
 from thresher.page import Page
-from thresher.page.characters import Kind
+from thresher.page.characters import CharacterKind
 from thresher.page.scan import IntArray
 from thresher.page.tags import CODE_OF, REPLACED, flags_of
 
@@ -55,14 +55,14 @@ _SHARES: Final = {
     "emphasis": Share("emphasised", "words", "share of words in bold or italics"),
 }
 _STARTS: Final = {
-    "starts_upper": (Kind.UPPER, "begins with a capital"),
-    "starts_digit": (Kind.DIGIT, "begins with a digit"),
-    "starts_lower": (Kind.LETTER, "begins with a letter that is no capital"),
+    "starts_upper": (CharacterKind.UPPER, "begins with a capital"),
+    "starts_digit": (CharacterKind.DIGIT, "begins with a digit"),
+    "starts_lower": (CharacterKind.LETTER, "begins with a letter that is no capital"),
 }
 _ENDS: Final = {
-    "ends_sentence": (Kind.TERMINATOR, "ends with a mark that ends a sentence"),
-    "ends_colon": (Kind.COMMA, "ends with a comma, colon or semicolon"),
-    "ends_quote": (Kind.QUOTE, "ends with a quotation mark"),
+    "ends_sentence": (CharacterKind.TERMINATOR, "ends with a mark that ends a sentence"),
+    "ends_colon": (CharacterKind.COMMA, "ends with a comma, colon or semicolon"),
+    "ends_quote": (CharacterKind.QUOTE, "ends with a quotation mark"),
 }
 FORMULAS: Final = Formulas(_LOGS, _SHARES)
 FIRST, LAST = (
@@ -106,15 +106,15 @@ def count(page: Page, characters: Characters, chain: ContainerChain) -> Counts:
             "words": words,
             "link_words": link_words,
             "chars": chars,
-            "terminators": kinds[Kind.TERMINATOR],
-            "commas": kinds[Kind.COMMA],
-            "separators": kinds[Kind.SEPARATOR],
-            "quotes": kinds[Kind.QUOTE],
-            "money": kinds[Kind.MONEY],
-            "digits": kinds[Kind.DIGIT],
-            "uppers": kinds[Kind.UPPER],
-            "unspaced": kinds[Kind.UNSPACED],
-            "symbols": kinds[Kind.OTHER],
+            "terminators": kinds[CharacterKind.TERMINATOR],
+            "commas": kinds[CharacterKind.COMMA],
+            "separators": kinds[CharacterKind.SEPARATOR],
+            "quotes": kinds[CharacterKind.QUOTE],
+            "money": kinds[CharacterKind.MONEY],
+            "digits": kinds[CharacterKind.DIGIT],
+            "uppers": kinds[CharacterKind.UPPER],
+            "unspaced": kinds[CharacterKind.UNSPACED],
+            "symbols": kinds[CharacterKind.OTHER],
             "links": _count_elements(page, chain, _A),
             "breaks": _count_elements(page, chain, _BR),
             "images": images,

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from thresher.features import block, containers, neighbours, path, whole
-from thresher.features.base import Feature, Formulas, Kind, Matrix
+from thresher.features.base import Feature, FeatureKind, Formulas, Matrix
 from thresher.features.characters import Characters
 from thresher.features.container_chain import N_LEVEL, ContainerChain
 from thresher.features.names import Signature
@@ -109,5 +109,5 @@ def _spell(formulas: Formulas) -> IntArray:
     return np.array([len(logs), *logs, len(parts), *parts, *wholes], np.int32)
 
 
-def _rows_of(features: tuple[Feature, ...], kind: Kind) -> IntArray:
+def _rows_of(features: tuple[Feature, ...], kind: FeatureKind) -> IntArray:
     return np.flatnonzero([feature.kind == kind for feature in features]).astype(np.int32)

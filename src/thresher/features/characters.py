@@ -11,8 +11,8 @@ import numpy.typing as npt
 from thresher.features.hashing import Hashes, mix
 from thresher.native import REFUSED, compiled
 from thresher.page import Page
-from thresher.page.characters import Kind, kinds_of, symbols_of
-from thresher.page.names import words_between
+from thresher.page.characters import CharacterKind, kinds_of, symbols_of
+from thresher.page.names import pack_between
 from thresher.page.scan import IntArray
 from thresher.page.tags import CODE_OF, TEXT
 
@@ -22,9 +22,9 @@ Bytes = npt.NDArray[np.uint8]
 _Places = npt.NDArray[np.intp]
 
 
-_N_KIND: Final = Kind.OTHER + 1
+_N_KIND: Final = CharacterKind.OTHER + 1
 _STEP_SYMBOLS: Final = 8
-"""Symbols of a word that are hashed together; `words_between` reads twice as many."""
+"""Symbols of a word that are hashed together; `pack_between` reads twice as many."""
 _TITLE_PLACES: Final = 1024
 """Places of the table of the titles' words at first; half as many words fit in."""
 _SIZE_SALT: Final = np.uint64(0x9E3779B97F4A7C15)
@@ -36,9 +36,9 @@ class Characters:
     """What is known of the characters and words of each block."""
 
     counts: IntArray
-    """How many of each `Kind` from UPPER on a block has; int32[n_block, n_kind]."""
+    """How many of each `CharacterKind` from UPPER on a block has; int32[n_block, n_kind]."""
     first: Bytes
-    """Kind of the first character that shows; uint8[n_block], SPACE where there is none."""
+    """Kind of the first visible character; uint8[n_block], SPACE if there is none."""
     last: Bytes
     words: IntArray
     """Words of each block; those that are in the page's title; in its first h1; int32[3, n_block].
@@ -92,11 +92,11 @@ def read_arrays(page: Page) -> Characters:
     """Read characters without compiled steps."""
     n_block = len(page.blocks)
     # A space behind the text, so that every character has a next one.
-    kind = np.append(kinds_of(page.character_codes), np.uint8(Kind.SPACE))
+    kind = np.append(kinds_of(page.character_codes), np.uint8(CharacterKind.SPACE))
     texts, block = _block_of_texts(page)
     start, stop = page.text_offset.take((texts, texts + 1))
     block = block.repeat(stop - start)
-    told = (kind >= Kind.UPPER).nonzero()[0]
+    told = (kind >= CharacterKind.UPPER).nonzero()[0]
     cell = block.take(told) * _N_KIND + kind.take(told)
     counts = np.bincount(cell, minlength=(n_block + 1) * _N_KIND).reshape(-1, _N_KIND)
 
@@ -116,7 +116,7 @@ def read_arrays(page: Page) -> Characters:
 def find_words(page: Page) -> Words:
     """Find the words of a page, and hash them."""
     codes = page.character_codes
-    kind = np.append(kinds_of(codes), np.uint8(Kind.SPACE))
+    kind = np.append(kinds_of(codes), np.uint8(CharacterKind.SPACE))
     texts, block = _block_of_texts(page)
     start, stop = page.text_offset.take((texts, texts + 1))
     word_start, word_stop = _cut_words(kind, start)
@@ -173,7 +173,7 @@ def _block_edges(page: Page) -> tuple[IntArray, IntArray]:
 def _read_edges(page: Page, kind: Bytes) -> tuple[Bytes, Bytes]:
     """Return the kinds of the first and the last character of each block that shows."""
     start, stop = _block_edges(page)
-    shows = kind != Kind.SPACE
+    shows = kind != CharacterKind.SPACE
     first, last = start.copy(), stop - 1
     # Where an edge is a space, what shows begins where that space ends, or ends where it begins.
     turns = (shows[1:] != shows[:-1]).nonzero()[0] + 1
@@ -191,8 +191,8 @@ def _cut_words(kind: Bytes, start: IntArray) -> tuple[_Places, _Places]:
 
     Returns where words start and stop. No word spans two texts, which begin at ``start``.
     """
-    alone = kind == Kind.UNSPACED
-    inside = (kind >= Kind.LETTER) & (kind <= Kind.DIGIT)
+    alone = kind == CharacterKind.UNSPACED
+    inside = (kind >= CharacterKind.LETTER) & (kind <= CharacterKind.DIGIT)
     begins = inside.copy()
     begins[1:] &= ~inside[:-1] | alone[1:] | alone[:-1]
     begins[start] = inside[start]
@@ -204,7 +204,7 @@ def _cut_words(kind: Bytes, start: IntArray) -> tuple[_Places, _Places]:
 def _hash_words(symbols: Bytes, start: _Places, stop: _Places) -> Hashes:
     """Give each word a number that only equal words share, but for chance of 1 in 2^64."""
     text = symbols.tobytes()
-    words = words_between(text, start, stop)
+    words = pack_between(text, start, stop)
     size = stop - start
     hashes = mix(words.low + size.astype(np.uint64) * _SIZE_SALT)
     longer = (size > _STEP_SYMBOLS).nonzero()[0]

@@ -8,13 +8,13 @@ import numpy as np
 
 from thresher.features.base import (
     Counts,
+    FeatureKind,
+    FeatureTable,
     Formulas,
-    Kind,
     Log,
     Matrix,
     Operands,
     Share,
-    Table,
     list_features,
 )
 from thresher.page.scan import IntArray
@@ -42,12 +42,12 @@ _PLACES: Final = {
     "share": "its share of the page's words",
     "place": "where the block stands in it, from 0 to 1",
 }
-_OF_CONTAINERS: Final[tuple[tuple[Kind, Table], ...]] = (
+_OF_CONTAINERS: Final[tuple[tuple[FeatureKind, FeatureTable], ...]] = (
     ("log", _LOGS),
     ("share", _SHARES),
     ("share", _PLACES),
 )
-_OF_DOMINANT: Final[tuple[tuple[Kind, Table], ...]] = (
+_OF_DOMINANT: Final[tuple[tuple[FeatureKind, FeatureTable], ...]] = (
     ("value", {"inside": "holds the block", "before": "begins behind the block"}),
     ("share", {"share": "its share of the page's words"}),
 )

@@ -17,7 +17,7 @@ import numpy.typing as npt
 from thresher.features.hashing import Hashes, hash_runs, mix
 from thresher.native import REFUSED, compiled
 from thresher.page import Page
-from thresher.page.names import words_of
+from thresher.page.names import pack_names
 from thresher.page.scan import IntArray
 from thresher.page.tags import NAMES, TEXT
 
@@ -48,7 +48,7 @@ def _kinds() -> npt.NDArray[np.uint8]:
 _KIND: Final = _kinds()
 _LOWER: Final = np.frombuffer(bytes(range(256)).lower(), np.uint8)
 _TAG_TOKENS: Final = mix(np.arange(len(NAMES)) + (_TAG_SALT << 32))
-_WANTED: Final = np.column_stack(words_of(*SALTS))
+_WANTED: Final = np.column_stack(pack_names(*SALTS))
 _SALTS: Final = np.array(list(SALTS.values()), np.uint64)
 
 _TOKENS_A_ROW: Final = 2

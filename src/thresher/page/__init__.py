@@ -1,4 +1,4 @@
-"""From bytes to a `Page`: decoding, parsing, and the views that everything else reads."""
+"""Decoding, parsing and the `Page`: a table of DOM nodes and the views that all else reads."""
 
 from __future__ import annotations
 

@@ -1,11 +1,11 @@
-"""Where every attribute of a page is: spans into the canonical buffer, found without a loop.
+"""Positions of all attributes of a page, as spans of the canonical buffer.
 
-That is for numpy; where it was compiled, `find_attributes` reads every tag one at a time
-(native/page/attributes.c, docs/adr/0004).
+If compiled, `find_attributes` reads the tags one by one in C (native/page/attributes.c,
+docs/adr/0004); otherwise numpy finds them without a loop.
 
 In canonical HTML an attribute is one space, the name, `="`, the value with `"` escaped, and `"`.
-So inside a tag quotes alternate between opening and closing. A name may hold a stray quote
-(`<a href="x"">`, `<a="x">`); such tags show it by a quote out of place and are read one at a time.
+So inside a tag quotes alternate between opening and closing. A name may contain a stray quote
+(`<a href="x"">`, `<a="x">`); such tags are recognised by the misplaced quote and read one by one.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ import numpy as np
 import numpy.typing as npt
 
 from thresher.native import REFUSED, compiled
-from thresher.page.names import MAX_NAME_BYTES, Words, words_between, words_of
+from thresher.page.names import MAX_NAME_BYTES, PackedNames, pack_between, pack_names
 from thresher.page.scan import IntArray
 from thresher.page.tags import NAMES, OTHER, TEXT
 
@@ -27,7 +27,7 @@ __all__ = ["Attributes", "find_attributes", "read_attributes"]
 
 _QUOTE, _EQUALS, _SPACE, _GT = b'"= >'
 _NAME_BYTES: Final = np.array([len(name) for name in NAMES], np.int32)
-"""Bytes of each known name of a tag; those of the others are not known."""
+"""Bytes of each known tag name; 0 for other elements."""
 _NAME_BYTES[OTHER] = 0
 _ATTRIBUTE: Final = re.compile(rb' (=?[^ =>]*)="([^"]*)"')
 _SPELLED_ATTRIBUTE: Final = re.compile(_ATTRIBUTE.pattern.decode())
@@ -35,10 +35,10 @@ _SPELLED_ATTRIBUTE: Final = re.compile(_ATTRIBUTE.pattern.decode())
 
 @dataclass(frozen=True)
 class Attributes:
-    """One entry an attribute, sorted by place; int32[n_attribute] each.
+    """One entry per attribute, in order of position; int32[n_attribute] each.
 
-    ``row`` is the element's row; ``name_start`` and ``start:stop``, the value, are offsets into
-    the buffer. Values are still escaped there.
+    ``row`` is the element's row; ``name_start`` and ``start:stop``, the escaped value, are offsets
+    into the buffer.
     """
 
     buffer: bytes
@@ -50,7 +50,7 @@ class Attributes:
     def named(self, *names: str) -> npt.NDArray[np.intp]:
         """Return the entries whose attribute has one of these names, in order.
 
-        ValueError for a name of more than `thresher.page.names.MAX_NAME_BYTES`.
+        ValueError for a name longer than `thresher.page.names.MAX_NAME_BYTES`.
         """
         if len(names) > 1:
             found = np.concatenate([self.named(name) for name in names])
@@ -69,25 +69,25 @@ class Attributes:
         return self.named_arrays(name)
 
     def named_arrays(self, name: str) -> npt.NDArray[np.intp]:
-        """Return entries as `named` does, with numpy alone."""
+        """Return the same as `named`, with numpy alone."""
         n_byte = len(name.encode())
         n_byte_each = self.start - self.name_start - len('="')
         entries: npt.NDArray[np.intp] = (n_byte_each == n_byte).nonzero()[0]
         start = self.name_start.take(entries)
-        words, wanted = words_between(self.buffer, start, start + n_byte), words_of(name)
+        words, wanted = pack_between(self.buffer, start, start + n_byte), pack_names(name)
         same: npt.NDArray[np.bool_] = words.low == wanted.low
         same &= words.high == wanted.high
         return entries[same]
 
     @property
-    def names(self) -> Words:
+    def names(self) -> PackedNames:
         """The packed names, of up to `MAX_NAME_BYTES` each; recomputed on every access."""
-        return words_between(self.buffer, self.name_start, self.start - len('="'))
+        return pack_between(self.buffer, self.name_start, self.start - len('="'))
 
     def matching(self, name: str, *patterns: bytes) -> npt.NDArray[np.intp]:
-        """Return the entries of this name in whose value a regular expression matches.
+        """Return the entries of this name whose value matches one of the regular expressions.
 
-        Values are still escaped, and ASCII letters lower-case; a pattern must not match NUL.
+        Values are matched escaped and with ASCII letters lower-cased; a pattern must not match NUL.
         """
         entries = self.named(name)
         spans = zip(
@@ -107,7 +107,7 @@ class Attributes:
         return unescape(self.buffer[self.start[entry] : self.stop[entry]].decode())
 
     def values(self, name: str) -> dict[int, str]:
-        """Return row → value for every element that has the attribute."""
+        """Return row → unescaped value for every element with the attribute."""
         entries = self.named(name)
         spans = zip(
             self.start.take(entries).tolist(), self.stop.take(entries).tolist(), strict=True
@@ -132,10 +132,7 @@ def read_attributes(markup: bytes) -> dict[str, str]:
 def find_attributes(
     buffer: bytes, tag: npt.NDArray[np.int16], start: IntArray, stop: IntArray
 ) -> Attributes:
-    """Find the attributes of the rows that are elements, whose start tags are ``start:stop``.
-
-    ``tag`` is the code of each row's tag.
-    """
+    """Find the attributes of all elements, given each row's tag code and start tag."""
     if compiled is not None:
         found = np.empty((4, compiled.count_attributes_at_most(buffer)), np.int32)
         count = compiled.find_attributes(buffer, tag, start, stop, _NAME_BYTES, found)
@@ -178,13 +175,13 @@ def find_attributes_arrays(
         begun = count.nonzero()[0]
         head = (count.cumsum() - count).take(begun)
 
-    # In the tags that are left every second quote opens a value.
+    # In the remaining tags every second quote opens a value.
     columns = np.empty((4, quote.size // 2), np.int32)
     columns[0] = row.take(owner[::2])
     columns[2] = quote[::2]
     columns[2] += 1
     columns[3] = quote[1::2]
-    # A name starts behind the value before it; the first of a tag behind the tag's name.
+    # A name starts after the previous value; the first one after the tag name.
     columns[1, 1:] = columns[3, :-1]
     columns[1] += len('" ')
     columns[1, head // 2] = name_stop + 1
@@ -198,7 +195,7 @@ def find_attributes_arrays(
 def _end_names(
     raw: npt.NDArray[np.uint8], name: npt.NDArray[np.int16], start: IntArray
 ) -> IntArray:
-    """Return where the names of some tags end."""
+    """Return the end of each tag name."""
     stop = start + _NAME_BYTES.take(name) + 1
     others = (name == OTHER).nonzero()[0]
     if others.size:

@@ -1,7 +1,7 @@
-"""Leaves grouped into blocks and lines: the units that algorithms decide on.
+"""Blocks and lines: groups of leaves, the units that algorithms decide on.
 
-A block is a longest run of leaves with no block-level edge between them: a paragraph, a cell, a
-list item's own text. Two or more line breaks in a row, and a rule, end a block too: many pages
+A block is a maximal run of leaves without a block-level edge between them: a paragraph, a cell, a
+list item's own text. Two or more consecutive line breaks, and a rule, end a block too: many pages
 write their paragraphs that way. A line also ends at a single line break.
 """
 
@@ -18,8 +18,8 @@ from thresher.page.leaves import (
     CLOSING,
     KINDS,
     MATH,
-    Mark,
-    Marks,
+    GapMark,
+    GapMarks,
     Measures,
     find_leaves,
     mark_gaps,
@@ -36,7 +36,7 @@ __all__ = [
     "Blocks",
     "Runs",
     "find_gaps",
-    "group_alike",
+    "group_consecutive",
     "group_leaves",
     "join_leaves",
     "read_blocks",
@@ -46,20 +46,20 @@ __all__ = [
 _A: Final = CODE_OF["a"]
 
 GLUE, SPACE, NEWLINE = np.uint8(0), np.uint8(1), np.uint8(2)
-"""What stands between two neighbouring leaves of a block."""
+"""Gaps between two neighbouring leaves of a block."""
 _MARKS: Final = np.arange(32)
-_BETWEEN: Final = Mark.OPENED | Mark.CLOSED
+_BETWEEN: Final = GapMark.OPENED | GapMark.CLOSED
 _GAP_OF: Final = np.zeros(_MARKS.size, np.uint8)
 _GAP_OF[_MARKS & _BETWEEN == _BETWEEN] = SPACE
-_GAP_OF[_MARKS & Mark.WHITE != 0] = SPACE
-_GAP_OF[_MARKS & Mark.BROKEN != 0] = NEWLINE
-"""The gap that marks stand for. Where an inline element ends and another starts with nothing
-between (`</a><a>`, `</span><time>`), style sheets put the space that the markup lacks."""
+_GAP_OF[_MARKS & GapMark.WHITE != 0] = SPACE
+_GAP_OF[_MARKS & GapMark.BROKEN != 0] = NEWLINE
+"""Gap of each combination of marks. Where an inline element ends and another starts directly after
+it (`</a><a>`, `</span><time>`), style sheets add the space that the markup lacks."""
 
 
 @dataclass(frozen=True, slots=True)
 class Runs:
-    """Consecutive leaves in groups: group g is the leaves ``start[g]:start[g + 1]``.
+    """Groups of consecutive leaves: group g is the leaves ``start[g]:start[g + 1]``.
 
     ``start`` is int32[n_group + 1], ``of_leaf`` int32[n_leaf].
     """
@@ -71,21 +71,21 @@ class Runs:
         return self.start.size - 1
 
     def sums(self, leaf_values: npt.NDArray[np.generic]) -> npt.NDArray[np.int64]:
-        """Add up one value a leaf for each group; int64[n_group]."""
+        """Sum one value per leaf over each group; int64[n_group]."""
         total = np.zeros(leaf_values.size + 1, np.int64)
         np.cumsum(leaf_values, out=total[1:])
         return total[self.start[1:]] - total[self.start[:-1]]
 
     def any(self, leaf_flags: BoolArray) -> BoolArray:
-        """Say for each group whether any of its leaves is flagged; bool[n_group]."""
+        """Return for each group whether any of its leaves is flagged; bool[n_group]."""
         return self.sums(leaf_flags) > 0
 
 
 class Blocks(NamedTuple):
-    """The leaves and blocks of a page, what they hold and what is between; all read-only."""
+    """The leaves and blocks of a page, their sizes and gaps; all arrays are read-only."""
 
     in_link: BoolArray
-    """Flags rows that are, or are inside, a link; bool[n_row]."""
+    """Flags links and their descendants; bool[n_row]."""
     link_words_before: IntArray
     """Words inside links before each row; int32[n_row + 1], as are the next two."""
     leaf_offset: IntArray
@@ -94,7 +94,7 @@ class Blocks(NamedTuple):
     leaves: IntArray
     """The rows of the leaves; int32[n_leaf]."""
     measures: Measures
-    marks: Marks
+    marks: GapMarks
     runs: Runs
     """The leaves of each block."""
     leaf: IntArray
@@ -112,7 +112,7 @@ def read_blocks(  # noqa: PLR0917
     words_before: IntArray,
     chars_before: IntArray,
 ) -> Blocks:
-    """Find the leaves and blocks of a page, by its columns and what is before each row."""
+    """Find the leaves and blocks of a page, given its columns and the counts before each row."""
     columns = (buffer, tag, parent, end, open_start, words_before, chars_before)
     if compiled is not None:
         n_row = tag.size
@@ -157,7 +157,7 @@ def read_blocks_arrays(  # noqa: PLR0917
     in_link = flag_within(tag == _A, end)
     leaves = find_leaves(tag, end, chars_before)
     marks = mark_gaps(buffer, tag, end, open_start, chars_before, leaves)
-    runs = group_leaves(marks, Mark.EDGE)
+    runs = group_leaves(marks, GapMark.EDGE)
     begun = np.zeros(leaves.rows.size + 1, np.int32)
     np.add(runs.of_leaf, 1, out=begun[1:])
     leaf = leaves.rows[runs.start[:-1]]
@@ -176,8 +176,8 @@ def read_blocks_arrays(  # noqa: PLR0917
     )
 
 
-def group_leaves(marks: Marks, edges: int) -> Runs:
-    """Group leaves where one of these marks is before a leaf."""
+def group_leaves(marks: GapMarks, edges: int) -> Runs:
+    """Group leaves; a group begins at a leaf preceded by one of these marks."""
     if compiled is not None:
         start, of_leaf = np.empty(marks.size, np.int32), np.empty(marks.size - 1, np.int32)
         n_group = compiled.group_leaves(marks, start, of_leaf, edges)
@@ -185,35 +185,35 @@ def group_leaves(marks: Marks, edges: int) -> Runs:
     return group_leaves_arrays(marks, edges)
 
 
-def group_leaves_arrays(marks: Marks, edges: int) -> Runs:
+def group_leaves_arrays(marks: GapMarks, edges: int) -> Runs:
     """Group leaves as `group_leaves` does, with numpy alone."""
     begins = (marks[:-1] & edges) != 0
     begins[:1] = True
     return _group_at(begins)
 
 
-def group_alike(keys: npt.NDArray[np.generic]) -> Runs:
-    """Group what has the same key as the one before; there is one at least."""
+def group_consecutive(keys: npt.NDArray[np.generic]) -> Runs:
+    """Group consecutive entries with equal keys; there must be at least one entry."""
     begins = np.ones(keys.size, np.bool_)
     np.not_equal(keys[1:], keys[:-1], out=begins[1:])
     return _group_at(begins)
 
 
 def _group_at(begins: BoolArray) -> Runs:
-    """Group by where groups begin, the first at once."""
+    """Group entries by flags of where groups begin; the first is set."""
     start = np.append(begins.nonzero()[0], begins.size).astype(np.int32)
     of_leaf = begins.cumsum(dtype=np.int32)
     of_leaf -= 1
     return Runs(freeze(start), freeze(of_leaf))
 
 
-def find_gaps(marks: Marks) -> npt.NDArray[np.uint8]:
-    """Say what stands before each leaf: nothing, a space or a line break; uint8[n_leaf]."""
+def find_gaps(marks: GapMarks) -> npt.NDArray[np.uint8]:
+    """Return the gap before each leaf: nothing, a space or a line break; uint8[n_leaf]."""
     return _GAP_OF.take(marks[:-1])
 
 
 def join_leaves(texts: list[str], gaps: npt.NDArray[np.uint8]) -> str:
-    """Join the texts of neighbouring leaves, white space collapsed as a browser shows it."""
+    """Join the texts of neighbouring leaves, collapsing white space as browsers do."""
     if len(texts) == 1:
         return _collapse(texts[0])
     lines: list[str] = []
@@ -229,8 +229,8 @@ def join_leaves(texts: list[str], gaps: npt.NDArray[np.uint8]) -> str:
 
 
 def _collapse(text: str) -> str:
-    """Make one space of white space in a row, none at the ends.
+    """Replace each run of white space by one space, and strip the ends.
 
-    The white space of bytes is that of HTML, and a vertical tab; no no-break spaces.
+    The white space of bytes is that of HTML, and the vertical tab; not the no-break space.
     """
     return b" ".join(text.encode().split()).decode()

@@ -1,12 +1,12 @@
-"""HTML text → canonical HTML, the bytes that the columns of a page are read off.
+"""HTML text → canonical HTML, the bytes from which the columns of a page are read.
 
-That is the parser's tree, serialised (docs/adr/0002), without what would make the bytes ambiguous:
-comments, and the content of raw-text elements (scripts, styles), which no reader sees. The source
-keeps them; `source_tree` parses it again for whoever needs them. A script that holds a formula is
-seen: it becomes a `math` element, with the script's attributes and text.
+Canonical HTML is the parser's tree, serialised (docs/adr/0002), without what would make the bytes
+ambiguous: comments, and the content of raw-text elements (scripts, styles), which is not shown. The
+source keeps them; `source_tree` parses it again for callers that need them. A script that holds a
+formula is shown: it becomes a `math` element with the script's attributes and text.
 
-The compiled step (native/html, docs/adr/0005) writes the same bytes without a tree, for the pages
-that it does not refuse.
+The compiled step (native/html, docs/adr/0005) writes the same bytes without a tree, except for
+pages that it refuses.
 """
 
 from __future__ import annotations
@@ -28,22 +28,22 @@ from thresher.page.xml_syntax import close_empty
 __all__ = ["canonicalise", "canonicalise_by_parser", "canonicalise_fragment", "source_tree"]
 
 _RAW_TEXT: Final = ("iframe", "noembed", "noframes", "script", "style")
-"""Elements whose content the parser keeps as text that is no text of the page."""
+"""Elements whose content the parser keeps as text although it is not text of the page."""
 _MATH_TYPE: Final = re.compile(r"\s*math/(?:tex|asciimath)\s*(?:;|$)", re.IGNORECASE)
-"""Scripts that hold a formula in the place where it is shown (MathJax 2, math/tex)."""
+"""Type of scripts that hold a formula at the position where it is shown (MathJax 2, math/tex)."""
 _PLAIN_TEXT: Final = ("plaintext", "xmp")
-"""Obsolete elements that show raw text: the standard renders them as `pre`; so they are read."""
+"""Obsolete elements that show raw text; read as `pre`, as the standard renders them."""
 _ROOM_SHARE: Final = 8
-"""One byte in so many is kept free for end tags and escapes that the source leaves out."""
+"""One spare byte per this many source bytes, for end tags and escapes that the source omits."""
 _ROOM_BYTES: Final = 4096
-"""And so many in any case. What does not fit is written anew, with all the room it may have."""
+"""Spare bytes in any case. Output that does not fit is written again with the largest room."""
 
 
 def canonicalise(utf8: bytes, max_nodes: int = MAX_NODES) -> bytes:
     """Return the canonical HTML of a page in UTF-8.
 
-    LimitError where it is more than `limit_canonical`. Of a page that the parser has to read, also
-    where the time is up, or the tree may have more elements than ``max_nodes`` and `MAX_NODES`.
+    LimitError if it exceeds `limit_canonical`. For a page that needs the parser, also if the time
+    is up, or the tree may have more elements than both ``max_nodes`` and `MAX_NODES`.
     """
     if compiled is None:
         return _canonicalise_by_parser(utf8, max_nodes)
@@ -55,7 +55,7 @@ def canonicalise(utf8: bytes, max_nodes: int = MAX_NODES) -> bytes:
 
 
 def _write(steps: Compiled, utf8: bytes, asks: int) -> bytes | int:
-    """Canonicalise by the step; return what it says where it does not."""
+    """Canonicalise by the compiled step; return its status code if it fails."""
     most = limit_canonical(len(utf8))
     for n_room in (len(utf8) + len(utf8) // _ROOM_SHARE + _ROOM_BYTES, most):
         written = np.empty(n_room, np.uint8)
@@ -82,17 +82,17 @@ def _canonicalise_by_parser(utf8: bytes, max_nodes: int) -> bytes:
 
 
 def _check_tree(utf8: bytes, max_nodes: int) -> None:
-    """Raise LimitError where the parser's tree may have more elements than it takes."""
-    # A lower limit is looked at when it is known how many there are: until then this one bounds.
+    """Raise LimitError if the parser's tree may have too many elements."""
+    # A lower limit is checked once the exact number is known; until then this bound applies.
     if not is_within(utf8, max(max_nodes, MAX_NODES)):
         check_nodes(None, max_nodes)
     check_deadline()
 
 
 def _serialise(root: turbohtml.Element, n_source: int) -> bytes:
-    """Write the tree of a source of so many bytes, within the limits of bytes and time.
+    """Serialise the tree of a source of ``n_source`` bytes, within the limits of bytes and time.
 
-    In pieces, for as a whole the parser would need four bytes for each character, twice.
+    In pieces, because as a whole the parser would need four bytes per character, twice.
     """
     pieces, n_byte = [], 0
     for piece in root.serialize_iter():
@@ -104,10 +104,10 @@ def _serialise(root: turbohtml.Element, n_source: int) -> bytes:
 
 
 def source_tree(html: str, *, positions: bool = False) -> turbohtml.Document:
-    """Parse HTML into the parser's own tree, its elements one to one with a Page's.
+    """Parse HTML into the parser's own tree, whose elements correspond one to one to a Page's.
 
-    Declarative shadow roots stay templates: their content is the page's. With ``positions`` each
-    element knows where it was in the source, as `close_empty` has it.
+    Declarative shadow roots stay templates: their content belongs to the page. With ``positions``
+    each element has its position in the source as returned by `close_empty`.
     """
     tree = turbohtml.parse(
         close_empty(html).html,
@@ -120,9 +120,9 @@ def source_tree(html: str, *, positions: bool = False) -> turbohtml.Document:
 
 
 def canonicalise_fragment(markup: str) -> bytes:
-    """Canonicalise markup that is no whole page, in one `<div>`.
+    """Canonicalise a fragment of markup, wrapped in one `<div>`.
 
-    Scripts and styles are left out with their tags, but for formulas. LimitError as of a page.
+    Scripts and styles are left out with their tags, except formulas. LimitError as for a page.
     """
     utf8 = markup.encode()
     _check_tree(utf8, MAX_NODES)
@@ -135,9 +135,9 @@ def canonicalise_fragment(markup: str) -> bytes:
 
 
 def _make_canonical(tree: turbohtml.Document | turbohtml.Element) -> None:
-    """Take out what would make the serialised tree ambiguous."""
+    """Remove what would make the serialised tree ambiguous."""
     html = turbohtml.Namespace.HTML
-    # A list, for the loop changes the tree.
+    # A list, because the loop changes the tree.
     for element in list(tree.iter_elements((*_RAW_TEXT, *_PLAIN_TEXT))):
         if element.namespace is not html:
             continue

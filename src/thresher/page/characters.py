@@ -1,7 +1,7 @@
-"""What each character of a text is, from one table over Unicode.
+"""Classification of characters by one table over Unicode.
 
-A character's code of 16 bits holds three answers: its kind, its part in words, and a symbol of one
-byte to compare it by, the same for a small and a capital letter of ASCII.
+The 16-bit code of a character has three fields: its kind, its part in words, and a one-byte symbol
+for comparisons, the same for upper- and lower-case ASCII letters.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ import numpy.typing as npt
 from thresher.native import REFUSED, compiled
 
 __all__ = [
+    "CharacterKind",
     "Codes",
-    "Kind",
-    "Part",
+    "WordPart",
     "classify",
     "classify_arrays",
     "classify_utf8",
@@ -33,25 +33,25 @@ Codes = npt.NDArray[np.uint16]
 Bytes = npt.NDArray[np.uint8]
 
 
-class Part:
-    """Parts that characters have in words."""
+class WordPart:
+    """Roles of characters in words."""
 
     OTHER: Final = 0
     SPACE: Final = 1
     WORD: Final = 2
-    """Letters and digits: those in a row are one word."""
+    """Letters and digits: a run of them is one word."""
     IDEOGRAPH: Final = 3
-    """Letters of scripts that put no space between words: each is one."""
+    """Letters of scripts without spaces between words: each counts as a word."""
     MARK: Final = 4
-    """What is put on a letter belongs to its word."""
+    """Combining marks, which belong to the word of their letter."""
     JOINER: Final = 5
-    """What shows nothing and ends no word."""
+    """Invisible characters that do not end a word."""
 
 
-class Kind:
-    """Kinds of characters, by Unicode category; no script or language is named.
+class CharacterKind:
+    """Kinds of characters, by Unicode category, independent of language.
 
-    Plain numbers, which numpy compares with bytes as bytes; with an IntEnum it would widen them.
+    Plain integers, which numpy compares with bytes as bytes; an IntEnum would make it widen them.
     """
 
     SPACE: Final = 0
@@ -59,49 +59,49 @@ class Kind:
     """Letters without case, lower-case letters, and marks."""
     UPPER: Final = 2
     UNSPACED: Final = 3
-    """Letters of scripts that hold a word each: ideographs, kana, Thai."""
+    """Letters of scripts without spaces between words: ideographs, kana, Thai."""
     DIGIT: Final = 4
     TERMINATOR: Final = 5
-    """What ends a sentence."""
+    """Marks that end a sentence."""
     COMMA: Final = 6
-    """What divides a sentence: commas, semicolons, colons."""
+    """Marks that divide a sentence: commas, semicolons, colons."""
     QUOTE: Final = 7
     SEPARATOR: Final = 8
-    """What divides the items of a menu: bars, bullets, arrows, slashes."""
+    """Marks that separate the items of a menu: bars, bullets, arrows, slashes."""
     MONEY: Final = 9
     OTHER: Final = 10
 
 
 _CATEGORIES: Final = {
-    Kind.SPACE: "Zs Zl Zp Cc Cf",
-    Kind.LETTER: "Ll Lm Lo Mn Mc Me",
-    Kind.UPPER: "Lu Lt",
-    Kind.DIGIT: "Nd Nl No",
-    Kind.MONEY: "Sc",
-    Kind.OTHER: "Pc Pd Ps Pe Pi Pf Po Sm Sk So Cs Co Cn",
+    CharacterKind.SPACE: "Zs Zl Zp Cc Cf",
+    CharacterKind.LETTER: "Ll Lm Lo Mn Mc Me",
+    CharacterKind.UPPER: "Lu Lt",
+    CharacterKind.DIGIT: "Nd Nl No",
+    CharacterKind.MONEY: "Sc",
+    CharacterKind.OTHER: "Pc Pd Ps Pe Pi Pf Po Sm Sk So Cs Co Cn",
 }
-"""Unicode's general categories by the kind they are."""
+"""Unicode general categories of each kind."""
 _NAMES: Final = tuple(" ".join(_CATEGORIES.values()).split())
 _SIGNS: Final = {
-    Kind.TERMINATOR: ".!?。！？．؟۔।॥…‼⁇⁈⁉｡",
-    Kind.COMMA: ",;:，；：、،؛﹐﹑",
-    Kind.QUOTE: "\"'«»“”„‟‘’‚‛‹›「」『』《》〈〉",
-    Kind.SEPARATOR: "|/\\•·●○▪■◦‣›»→←▸▶►▼▾˅∙＞>｜／~+*=_",
+    CharacterKind.TERMINATOR: ".!?。！？．؟۔।॥…‼⁇⁈⁉｡",
+    CharacterKind.COMMA: ",;:，；：、،؛﹐﹑",
+    CharacterKind.QUOTE: "\"'«»“”„‟‘’‚‛‹›「」『』《》〈〉",
+    CharacterKind.SEPARATOR: "|/\\•·●○▪■◦‣›»→←▸▶►▼▾˅∙＞>｜／~+*=_",
 }
-"""Signs of a kind, whatever their category; the last to name a sign has it."""
+"""Characters of a kind regardless of their category; the last entry for a character wins."""
 _UNSPACED: Final = ((0x0E00, 0x0EFF), (0x1000, 0x109F), (0x3040, 0x30FF), (0x3400, 0x9FFF))
 """Ranges (first, last) whose letters are unspaced: Thai, Lao, Burmese, kana, ideographs.
 
 Fewer than `_UNSPACED_SCRIPTS`: the shipped model was trained on these.
 """
 _ALIKE: Final = ((0x3400, 0x4DBF), (0x4E00, 0x9FFF), (0xAC00, 0xD7A3), (0xD800, 0xF8FF))
-"""Ranges (first, last) of one category: ideographs, Hangul, and what is no character."""
+"""Ranges (first, last) of one category: ideographs, Hangul, surrogates and private use."""
 
 _INVISIBLE_SPACES: Final = "\u200b\u2060\ufeff"
-"""Characters that show nothing, alone or between words: zero-width space, word joiner, BOM."""
+"""Invisible characters that count as spaces: zero-width space, word joiner, BOM."""
 _JOINERS: Final = "\u00ad\u034f\u061c\u200c\u200d\u200e\u200f"
-"""Characters that show nothing and end no word: soft hyphen, grapheme joiner, zero-width
-(non-)joiner, marks of writing direction."""
+"""Invisible characters that do not end a word: soft hyphen, grapheme joiner, zero-width
+(non-)joiner, directional marks."""
 _UNSPACED_SCRIPTS: Final = (
     (0x0E00, 0x0EFF),  # Thai, Lao
     (0x1000, 0x109F),  # Myanmar
@@ -117,7 +117,7 @@ _UNSPACED_SCRIPTS: Final = (
     (0xF900, 0xFAFF),
     (0xFF66, 0xFF9F),  # half-width Katakana
 )
-"""Unicode 15 blocks (first, last) whose scripts put no space between words."""
+"""Unicode 15 blocks (first, last) of scripts without spaces between words."""
 
 _BMP_CHARS: Final = 0x10000
 _ASTRAL_SYMBOLS, _ASTRAL_IDEOGRAPHS, _ASTRAL_TAGS = 0x1F000, 0x20000, 0xE0000
@@ -126,12 +126,12 @@ _PART_MASK: Final = np.uint16(0xF)
 
 
 def classify(text: str) -> Codes:
-    """Return the code of each character; beyond the basic plane the kind of all is OTHER."""
+    """Return the code of each character; all beyond the basic plane have the kind OTHER."""
     return classify_utf8(text.encode(), len(text))
 
 
 def classify_utf8(utf8: bytes | memoryview, n_char: int) -> Codes:
-    """Return the codes of a text of so many characters, as `classify` does."""
+    """Return the codes of a UTF-8 text of ``n_char`` characters, as `classify` does."""
     if compiled is not None:
         codes = np.empty(n_char, np.uint16)
         if compiled.classify(utf8, code_table(), codes) != REFUSED:
@@ -147,18 +147,18 @@ def classify_arrays(text: str) -> Codes:
         astral = points >= _BMP_CHARS
         word = astral & (points < _ASTRAL_SYMBOLS)
         ideograph = (points >= _ASTRAL_IDEOGRAPHS) & (points < _ASTRAL_TAGS)
-        codes[word] |= np.uint16(Part.WORD) << _PART_BIT
-        codes[ideograph] |= np.uint16(Part.IDEOGRAPH) << _PART_BIT
+        codes[word] |= np.uint16(WordPart.WORD) << _PART_BIT
+        codes[ideograph] |= np.uint16(WordPart.IDEOGRAPH) << _PART_BIT
     return codes
 
 
 def kinds_of(codes: Codes) -> Bytes:
-    """Return the `Kind` of each character."""
+    """Return the `CharacterKind` of each character."""
     return (codes >> _KIND_BIT).astype(np.uint8)
 
 
 def parts_of(codes: Codes) -> Bytes:
-    """Return the `Part` of each character."""
+    """Return the `WordPart` of each character."""
     return (codes >> _PART_BIT & _PART_MASK).astype(np.uint8)
 
 
@@ -169,7 +169,7 @@ def symbols_of(codes: Codes) -> Bytes:
 
 @cache
 def code_table() -> Codes:
-    """Return the code of each character of the basic plane, and last that of all beyond."""
+    """Return the code of each character of the basic plane, and last that of all others."""
     points = np.arange(_BMP_CHARS, dtype=np.uint16)
     text = points.astype("<u4").tobytes().decode("utf-32-le", "surrogatepass")
     categories = _find_categories(text)
@@ -177,7 +177,7 @@ def code_table() -> Codes:
     codes[:-1] = _fold(points)
     codes[:-1] |= _find_parts(text, categories).astype(np.uint16) << _PART_BIT
     codes[:-1] |= _find_kinds(categories).astype(np.uint16) << _KIND_BIT
-    codes[-1] = np.uint16(Kind.OTHER) << _KIND_BIT
+    codes[-1] = np.uint16(CharacterKind.OTHER) << _KIND_BIT
     codes.setflags(write=False)
     return codes
 
@@ -205,27 +205,27 @@ def _find_categories(text: str) -> Bytes:
 
 
 def _find_kinds(categories: Bytes) -> Bytes:
-    """Return the `Kind` of each character of the basic plane."""
+    """Return the `CharacterKind` of each character of the basic plane."""
     kind_of = [kind for kind, names in _CATEGORIES.items() for _ in names.split()]
     kinds = np.array(kind_of, np.uint8).take(categories)
     for first, last in _UNSPACED:
         block = kinds[first : last + 1]
-        block[block == Kind.LETTER] = Kind.UNSPACED
+        block[block == CharacterKind.LETTER] = CharacterKind.UNSPACED
     for kind, signs in _SIGNS.items():
         kinds[[ord(sign) for sign in signs]] = kind
     return kinds
 
 
 def _find_parts(text: str, categories: Bytes) -> Bytes:
-    """Return the `Part` of each character of the basic plane, ``text``."""
-    part_of = [Part.MARK if name.startswith("M") else Part.OTHER for name in _NAMES]
+    """Return the `WordPart` of each character of the basic plane, ``text``."""
+    part_of = [WordPart.MARK if name.startswith("M") else WordPart.OTHER for name in _NAMES]
     parts = np.array(part_of, np.uint8).take(categories)
-    for pattern, part in ((r"\w+", Part.WORD), (r"\s+", Part.SPACE)):
+    for pattern, part in ((r"\w+", WordPart.WORD), (r"\s+", WordPart.SPACE)):
         for found in re.finditer(pattern, text):
             parts[found.start() : found.end()] = part
     for first, last in _UNSPACED_SCRIPTS:
         block = parts[first : last + 1]
-        block[block == Part.WORD] = Part.IDEOGRAPH
-    parts[[ord(character) for character in _INVISIBLE_SPACES]] = Part.SPACE
-    parts[[ord(character) for character in _JOINERS]] = Part.JOINER
+        block[block == WordPart.WORD] = WordPart.IDEOGRAPH
+    parts[[ord(character) for character in _INVISIBLE_SPACES]] = WordPart.SPACE
+    parts[[ord(character) for character in _JOINERS]] = WordPart.JOINER
     return parts

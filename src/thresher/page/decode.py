@@ -1,8 +1,8 @@
-"""Bytes of a page to text: which encoding, who said so, and how much was lost.
+"""Decoding of a page's bytes: the encoding, the source that named it, and how much was lost.
 
-The order of the sources is the HTML Standard's, section 13.2.3.2: byte-order mark, HTTP header,
-``<meta>``, XML declaration, detection. A source that the bytes themselves contradict is passed
-over, with the reason beside it. The decoders and the frequency detector are turbohtml's.
+The order of the sources is that of the HTML Standard, section 13.2.3.2: byte-order mark, HTTP
+header, ``<meta>``, XML declaration, detection. A source contradicted by the bytes is skipped, for
+the reasons given below. The decoders and the frequency detector are turbohtml's.
 """
 
 from __future__ import annotations
@@ -30,26 +30,27 @@ Source = Literal["bom", "http", "meta", "detected"]
 
 # WHATWG Encoding Standard, section 6 ("BOM sniff"); it knows no UTF-32.
 _BOMS: Final = {b"\xef\xbb\xbf": "utf-8", b"\xff\xfe": "utf-16le", b"\xfe\xff": "utf-16be"}
-# Bytes. 1024 is the HTML Standard's prescan. The second window stands in for the browser that
-# re-parses on meeting a later <meta>: it clears most scripts and styles inlined at the head.
+# Bytes. 1024 is the HTML Standard's prescan. The second window imitates browsers, which re-parse on
+# a later <meta>: it reaches past most scripts and styles inlined in the head.
 _META_WINDOWS: Final = (1024, 64 * 1024)
-# Well-formed multi-byte sequences needed per broken one to call undeclared bytes UTF-8. Legacy
-# text read as UTF-8 has 3 or more broken to each (GBK, EUC-JP …), or next to none (windows-125x).
+# Well-formed multi-byte sequences needed per malformed one to call undeclared bytes UTF-8. Legacy
+# text read as UTF-8 has 3 or more malformed to each (GBK, EUC-JP …), or next to no well-formed ones
+# (windows-125x).
 _VALID_PER_BROKEN: Final = 2
-# Broken sequences a page that says it is UTF-8 may hold and still be taken at its word.
+# Malformed sequences tolerated on a page that declares UTF-8.
 _FEW_BROKEN: Final = 2
 # Well-formed sequences that overrule a declaration other than Latin-1's. In GBK or EUC-KR a
-# character or two can pass for UTF-8 by chance; eight with hardly one broken cannot.
+# character or two can pass for UTF-8 by chance; eight with hardly any malformed cannot.
 _MANY_VALID: Final = 8
-# Bytes of a sequence behind its first.
+# Most bytes of a sequence after its first.
 _MOST_TRAIL_BYTES: Final = 3
-# Bytes read for detection, counted from the first that tells anything: the detector takes some
-# 5 ms for as many and is sure long before.
+# Bytes read for detection, from the first informative one: the detector takes some 5 ms for as many
+# and is certain long before.
 _DETECT_SAMPLE: Final = 64 * 1024
-_TELLS_NOTHING: Final = bytes(range(0x80)).replace(b"\x1b", b"")
+_UNINFORMATIVE: Final = bytes(range(0x80)).replace(b"\x1b", b"")
 _DOUBLE_BYTE: Final = frozenset({"big5", "euc-jp", "euc-kr", "gbk", "shift_jis"})
 _FFFD: Final = "\N{REPLACEMENT CHARACTER}"
-# HTML Standard, prescan: a <meta> that could be read as ASCII is not in UTF-16, and so on.
+# HTML Standard, prescan: a <meta> that could be read as ASCII cannot be in UTF-16, and so on.
 _META_MEANS: Final = {"utf-16le": "utf-8", "utf-16be": "utf-8", "x-user-defined": "windows-1252"}
 # HTML Standard, "extracting a character encoding from a meta element".
 _CONTENT_CHARSET: Final = re.compile(r"""(?i)charset\s*=\s*("[^"]*"|'[^']*'|[^\s;"']+)""")
@@ -58,13 +59,13 @@ _XML_ENCODING: Final = re.compile(rb"""<\?xml\b[^>]{0,200}?\bencoding\s*=\s*["']
 
 @dataclass(frozen=True, slots=True)
 class Decoded:
-    """The text of a page and how it was read.
+    """The text of a page and how it was decoded.
 
     Attributes:
-        text: the characters; no byte-order mark, no lone surrogates; NULs are kept.
+        text: the characters, without byte-order mark or lone surrogates; NULs are kept.
         encoding: WHATWG canonical name in lower case: "utf-8", "windows-1252", "shift_jis".
         source: what decided: "bom", "http", "meta" (or an XML declaration), "detected".
-        replaced: number of U+FFFD that decoding put in the place of malformed bytes.
+        replaced: number of U+FFFD by which decoding replaced malformed bytes.
     """
 
     text: str
@@ -74,16 +75,16 @@ class Decoded:
 
 
 def decode(data: bytes, *, http_charset: str | None = None) -> Decoded:
-    """Decode a page's bytes as a browser would, minus the mistakes the bytes give away.
+    """Decode a page's bytes as a browser would, except for errors that the bytes reveal.
 
     Args:
-        data: the page, any bytes at all.
-        http_charset: the ``charset`` parameter of the HTTP Content-Type header, if there was one;
-            a label the WHATWG Encoding Standard does not list is ignored.
+        data: the page, any bytes.
+        http_charset: the ``charset`` parameter of the HTTP Content-Type header, if any; a label
+            that the WHATWG Encoding Standard does not list is ignored.
 
     Returns:
-        The text with its encoding and the source of it. Nothing raises, whatever the bytes or
-        the label. Undeclared bytes that tell nothing (none, or ASCII only) are "utf-8".
+        The text with its encoding and the source of it. Never raises, whatever the bytes or the
+        label. Undeclared bytes without evidence (none, or ASCII only) are "utf-8".
     """
     for mark, name in _BOMS.items():
         if data.startswith(mark):
@@ -98,27 +99,27 @@ def decode(data: bytes, *, http_charset: str | None = None) -> Decoded:
     refuted: Source | None = None
     for name, source in _find_declared(data, http_charset):
         if name == "utf-8":
-            if utf8.broken <= _FEW_BROKEN or utf8.broken <= utf8.valid:
-                return utf8.tell(source)
-            # Plainly not UTF-8: a server's or a template's default. Let the next source speak.
+            if utf8.n_broken <= _FEW_BROKEN or utf8.n_broken <= utf8.n_valid:
+                return utf8.decoded(source)
+            # Clearly not UTF-8: a server's or a template's default. Try the next source.
             refuted = refuted or source
-        elif name.startswith("utf-16") and not utf8.broken and "\0" not in utf8.text:
+        elif name.startswith("utf-16") and not utf8.n_broken and "\0" not in utf8.text:
             continue  # UTF-16 has NULs in its markup: this is a one-byte page mislabelled
         elif utf8.overrules(name):
             # Text in another encoding is not well-formed UTF-8 by chance, while servers that call
             # every page latin-1 are common.
-            return utf8.tell("detected")
+            return utf8.decoded("detected")
         else:
             return _read(data, name, source)
     return _detect(data, utf8, refuted)
 
 
 def read_utf8(data: bytes, *, http_charset: str | None = None) -> tuple[bytes, str]:
-    """Return a page's bytes in UTF-8 and the encoding they were in, as `decode` has it, but faster.
+    """Return a page's bytes in UTF-8 and their original encoding, as `decode` does, but faster.
 
-    Who named the encoding is not asked where it makes no difference: most pages are well-formed
-    UTF-8 with so much beyond ASCII that nobody would be believed who said anything else. These
-    bytes are returned as they are.
+    Declarations are not read if they make no difference: most pages are well-formed UTF-8 with so
+    much beyond ASCII that any other declaration would be overruled. Such bytes are returned
+    unchanged.
     """
     if not data.startswith(tuple(_BOMS)) and find_utf16_order(data) is None:
         n_char = measure_utf8(data)
@@ -126,12 +127,12 @@ def read_utf8(data: bytes, *, http_charset: str | None = None) -> tuple[bytes, s
             return data, "utf-8"
     decoded = decode(data, http_charset=http_charset)
     utf8 = decoded.text.encode()
-    # Most are what they were, and then the caller's own bytes will do.
+    # Usually nothing changed, and the caller's own bytes are returned.
     return data if utf8 == data else utf8, decoded.encoding
 
 
 def measure_utf8(data: bytes) -> int | None:
-    """Count the characters of UTF-8; None where it is not well-formed."""
+    """Count the characters of UTF-8; None if it is not well-formed."""
     if compiled is not None:
         n_char = compiled.measure_utf8(data)
         return None if n_char == REFUSED else n_char
@@ -149,29 +150,29 @@ def _measure_by_decoding(data: bytes) -> int | None:
 @dataclass(frozen=True, slots=True)
 class _Utf8:
     text: str
-    broken: int
+    n_broken: int
 
     @property
-    def valid(self) -> int:
-        return len(self.text) - len(self.text.encode("ascii", "ignore")) - self.broken
+    def n_valid(self) -> int:
+        return len(self.text) - len(self.text.encode("ascii", "ignore")) - self.n_broken
 
     def overrules(self, declared: str) -> bool:
-        # One broken sequence at the very end is a page cut short in transit, not another encoding.
-        broken = 0 if self.broken == 1 and self.text.endswith(_FFFD) else self.broken
+        # One malformed sequence at the very end is a truncated page, not another encoding.
+        broken = 0 if self.n_broken == 1 and self.text.endswith(_FFFD) else self.n_broken
         least = 1 if declared == "windows-1252" else _MANY_VALID
-        return self.valid >= max(least, broken * _VALID_PER_BROKEN)
+        return self.n_valid >= max(least, broken * _VALID_PER_BROKEN)
 
-    def tell(self, source: Source) -> Decoded:
-        return Decoded(self.text, "utf-8", source, self.broken)
+    def decoded(self, source: Source) -> Decoded:
+        return Decoded(self.text, "utf-8", source, self.n_broken)
 
 
 def _read(data: bytes, name: str, source: Source) -> Decoded:
     if name.startswith("utf-"):
         text = data.decode(name, "replace")
-        # Most pages have none: looking for the first is much faster than counting.
+        # Most pages have none: searching for the first is much faster than counting.
         if _FFFD not in text:
             return Decoded(text, name, source, replaced=0)
-        # U+FFFD that the page itself holds is no replacement.
+        # U+FFFD contained in the page itself is not a replacement.
         held = data.decode(name, "ignore").count(_FFFD)
         return Decoded(text, name, source, text.count(_FFFD) - held)
     # Importing it registers the whatwg-* codecs; most pages are UTF-8 and do not need it.
@@ -183,30 +184,30 @@ def _read(data: bytes, name: str, source: Source) -> Decoded:
 
 
 def _detect(data: bytes, utf8: _Utf8, refuted: Source | None) -> Decoded:
-    # ISO-2022-JP is ASCII in the eyes of UTF-8; only its escape sequences give it away.
-    certain = not utf8.broken and "\x1b" not in utf8.text
-    if certain or utf8.overrules("windows-1252"):  # the fallback, which takes one good sequence
-        return utf8.tell("detected")
+    # ISO-2022-JP is valid ASCII; only its escape sequences reveal it.
+    certain = not utf8.n_broken and "\x1b" not in utf8.text
+    if certain or utf8.overrules("windows-1252"):  # the fallback, overruled by one good sequence
+        return utf8.decoded("detected")
     from turbohtml.detect import detect  # noqa: PLC0415 - as above
 
-    # Blanks push any <meta> out of the detector's own prescan: the declarations have had their say.
-    sample = b" " * _META_WINDOWS[0] + data.lstrip(_TELLS_NOTHING)[:_DETECT_SAMPLE]
+    # Blanks push any <meta> out of the detector's own prescan: declarations were considered before.
+    sample = b" " * _META_WINDOWS[0] + data.lstrip(_UNINFORMATIVE)[:_DETECT_SAMPLE]
     match = detect(sample)
     if not sample[-1:].isascii():
         # The detector rules out an encoding in which the last character is cut in half.
         whole = detect(sample[:-1])
         match = whole if (whole.encoding or "").lower() in _DOUBLE_BYTE else match
     guess = _read(data, (match.encoding or "windows-1252").lower(), "detected")
-    if not utf8.broken and guess.encoding != "iso-2022-jp":
-        return utf8.tell("detected")
-    if refuted and (match.confidence <= 0.0 or guess.replaced >= utf8.broken):
-        # Nothing speaks for a legacy encoding: the declaration is still the best word there is.
-        return utf8.tell(refuted)
+    if not utf8.n_broken and guess.encoding != "iso-2022-jp":
+        return utf8.decoded("detected")
+    if refuted and (match.confidence <= 0.0 or guess.replaced >= utf8.n_broken):
+        # There is no evidence for a legacy encoding: the declaration is still the best guess.
+        return utf8.decoded(refuted)
     return guess
 
 
 def _resolve(label: str | None) -> str | None:
-    # turbohtml reads a label as a C string: what follows a NUL would not count against it.
+    # turbohtml reads a label as a C string: it would ignore what follows a NUL.
     if not label or not label.isascii() or "\0" in label:
         return None
     try:
@@ -214,7 +215,7 @@ def _resolve(label: str | None) -> str | None:
     except LookupError:
         return None
     # "replacement" (hz-gb-2312, iso-2022-kr …) is a browser's defence against script injection:
-    # one U+FFFD for the whole page. Nothing runs here, and even the ASCII part is worth having.
+    # one U+FFFD for the whole page. Nothing runs here, and even the ASCII part is useful.
     return name if name != "replacement" else None
 
 
@@ -226,7 +227,7 @@ def _find_declared(data: bytes, http_charset: str | None) -> Iterator[tuple[str,
 
 
 def _find_labels(data: bytes) -> Iterator[str]:
-    # The tokenizer knows comments and script text, so a <meta> quoted in either is not one.
+    # The tokenizer recognises comments and script text, so a <meta> quoted in either is skipped.
     for head in (data[:size] for size in _META_WINDOWS):
         if b"charset" in head.lower():
             for token in turbohtml.tokenize(head.decode("latin-1")):

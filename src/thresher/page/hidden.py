@@ -1,7 +1,7 @@
-"""Which rows a reader does not see at first, and why; they stay in the table, flagged.
+"""Flags for rows that are initially hidden, with the reason; hidden rows stay in the table.
 
-Much main content hides: replies behind "show more", tabs, slides, text in `<noscript>` for pages
-that build themselves. So hiding is evidence for an algorithm, never a reason to drop while parsing.
+Much main content is hidden: replies behind "show more", tabs, slides, text in `<noscript>` on pages
+rendered by scripts. So hiding is evidence for an algorithm, never a reason to drop while parsing.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ __all__ = ["Hidden", "find_hidden"]
 
 
 class Hidden(IntFlag):
-    """Why a row is hidden; the flags of ancestors are included."""
+    """Reasons why a row is hidden, those of its ancestors included."""
 
     NOSCRIPT = 1
     TEMPLATE = 2
     FALLBACK = 4
-    """Inside an element whose children show only where it cannot: video, object, iframe …"""
+    """Inside an element whose children are only a fallback: video, object, iframe …"""
     ATTRIBUTE = 8
     """The `hidden` attribute."""
     STYLE = 16
@@ -39,26 +39,26 @@ class Hidden(IntFlag):
 _HIDES: Final = flags_of("noscript") * np.uint8(Hidden.NOSCRIPT) + flags_of("template") * np.uint8(
     Hidden.TEMPLATE
 )
-"""Why each element hides what is in it, by tag code."""
+"""Flags that each element sets on itself and its descendants, by tag code."""
 _HIDES_BELOW: Final = FALLBACK * np.uint8(Hidden.FALLBACK)
-"""Why each element hides what is in it but not itself, by tag code."""
+"""Flags that each element sets on its descendants only, by tag code."""
 _HIDING_STYLES: Final = (
     rb"display(?<![\w-]display)\s*:\s*none",
     rb"visibility(?:(?<![\w-]visibility)|(?<=content-visibility)(?<![\w-]content-visibility))"
     rb"\s*:\s*(?:hidden|collapse)",
 )
-"""Not `backface-visibility`, which hides nothing. What stands before a name is looked at behind it:
-patterns that begin with letters are searched for much faster."""
+"""Not `backface-visibility`, which hides nothing. Lookbehinds follow the name, because patterns
+that begin with letters are searched for much faster."""
 
 
 _TRUE: Final = rb"true(?<!\wtrue)(?!\w)"
-"""The word, which again is searched for by its letters first."""
+"""The word ``true``; its lookbehind follows for the same reason."""
 
 
 def find_hidden(
     attributes: Attributes, tag: npt.NDArray[np.int16], parent: IntArray, end: IntArray
 ) -> npt.NDArray[np.uint8]:
-    """Find why each row is hidden, itself or by an ancestor: `Hidden` flags; uint8[n_row]."""
+    """Return why each row is hidden, itself or by an ancestor: `Hidden` flags; uint8[n_row]."""
     own = _HIDES.take(tag)
     own |= _hidden_by_attribute(attributes, tag.size)
     return inherit_flags(own, _HIDES_BELOW.take(tag), parent, end)
@@ -82,7 +82,7 @@ def _hidden_by_attribute(attributes: Attributes, n_row: int) -> npt.NDArray[np.u
 
 
 def _hidden_by_attribute_arrays(attributes: Attributes, n_row: int) -> npt.NDArray[np.uint8]:
-    """Return flags as `_hidden_by_attribute` does, without compiled steps."""
+    """Return the same as `_hidden_by_attribute`, without compiled steps."""
     flags = np.zeros(n_row, np.uint8)
     for entries, flag in (
         (attributes.named("hidden"), Hidden.ATTRIBUTE),

@@ -1,8 +1,8 @@
-"""Leaves, the rows that show something, and what lies between them.
+"""Leaves, the smallest visible units of a page, and the gaps between them.
 
-A leaf is a text that is not white space alone, or a replaced element. The parts of a drawing or
-formula are none, nor is what is never rendered. Here is what numpy does; `thresher.page.blocks`
-asks a compiled step first.
+A leaf is a text with more than white space, or a replaced element. Parts of a drawing or formula
+and elements that are never rendered are not leaves. This is the numpy definition;
+`thresher.page.blocks` tries a compiled step first.
 """
 
 from __future__ import annotations
@@ -29,8 +29,8 @@ __all__ = [
     "CLOSING",
     "KINDS",
     "MATH",
+    "GapMark",
     "Leaves",
-    "Mark",
     "Measures",
     "continue_text",
     "find_leaves",
@@ -38,12 +38,12 @@ __all__ = [
     "measure_leaves",
 ]
 
-Marks = npt.NDArray[np.uint8]
-"""What lies before each leaf and behind the last: `Mark` flags; uint8[n_leaf + 1]."""
+GapMarks = npt.NDArray[np.uint8]
+"""`GapMark` flags of the gap before each leaf and after the last one; uint8[n_leaf + 1]."""
 
 _BR: Final = CODE_OF["br"]
 CLOSING: Final = np.isin(np.arange(256), list(b",.;:!?)]}%"))
-"""First bytes of a text that continues what stands before it: no space is put between."""
+"""First bytes of a text that continues the preceding one: no space is inserted before it."""
 KINDS: Final = sum(
     (
         flags * np.uint8(kind)
@@ -58,30 +58,30 @@ KINDS: Final = sum(
     ),
     start=np.zeros(len(BLOCK), np.uint8),
 )
-"""What each element is to leaves, by tag code; for native/page/leaves.c."""
+"""Bit flags of each tag code for finding leaves; for native/page/leaves.c."""
 MATH: Final = CODE_OF["math"]
 
 
-class Mark:
-    """What can lie between two leaves; several may be there."""
+class GapMark:
+    """Flags for what lies between two leaves."""
 
     EDGE: Final = 1
     """The edge of a block: of a block-level element, a rule, or the second of two line breaks."""
     BROKEN: Final = 2
     """A line break."""
     WHITE: Final = 4
-    """A text of white space."""
+    """A white-space text."""
     OPENED: Final = 8
-    """The start of an inline element that is not mere formatting, and continues nothing."""
+    """The start of a non-formatting inline element whose text does not continue the sentence."""
     CLOSED: Final = 16
     """The end of such an element."""
 
 
 class Leaves(NamedTuple):
-    """The leaves of a page, and where none can be."""
+    """The leaves of a page, and the rows that cannot be leaves."""
 
     leafless: BoolArray
-    """Rows that hold no leaf; bool[n_row]."""
+    """Flags rows that cannot be leaves; bool[n_row]."""
     before: IntArray
     """Leaves before each row; int32[n_row + 1]."""
     rows: IntArray
@@ -89,7 +89,7 @@ class Leaves(NamedTuple):
 
 
 def find_leaves(tag: npt.NDArray[np.int16], end: IntArray, chars_before: IntArray) -> Leaves:
-    """Find the leaves of a page, whose characters that show are counted before each row."""
+    """Find the leaves of a page, given the visible characters before each row."""
     leafless = flag_below_arrays(ATOMIC[tag], end) | flag_within_arrays(UNRENDERED[tag], end)
     shows = np.diff(chars_before) > 0
     shows |= REPLACED[tag]
@@ -100,10 +100,10 @@ def find_leaves(tag: npt.NDArray[np.int16], end: IntArray, chars_before: IntArra
 
 
 class Measures(NamedTuple):
-    """How much each leaf holds; int32[n_leaf] each."""
+    """Sizes of each leaf; int32[n_leaf] each."""
 
     stop: IntArray
-    """One past the rows whose text is a leaf's: itself, or the whole of a formula."""
+    """One past the last row of a leaf's text: the leaf itself, or a formula's whole subtree."""
     words: IntArray
     chars: IntArray
     """Characters that are not white space."""
@@ -119,7 +119,7 @@ def measure_leaves(  # noqa: PLR0917
     in_link: BoolArray,
     rows: IntArray,
 ) -> Measures:
-    """Measure leaves, by what is before each row and which rows are in links."""
+    """Measure leaves, given the counts before each row and the rows inside links."""
     stop = np.where(tag[rows] == MATH, end[rows], rows + 1).astype(np.int32)
     words = words_before[stop] - words_before[rows]
     chars = chars_before[stop] - chars_before[rows]
@@ -133,26 +133,26 @@ def mark_gaps(  # noqa: PLR0917
     open_start: IntArray,
     chars_before: IntArray,
     leaves: Leaves,
-) -> Marks:
-    """Mark what lies before each leaf and behind the last; uint8[n_leaf + 1]."""
+) -> GapMarks:
+    """Mark the gap before each leaf and after the last one; uint8[n_leaf + 1]."""
     leafless, before, rows = leaves
     marks = np.zeros(rows.size + 1, np.uint8)
     level = np.flatnonzero(BLOCK[tag] & ~leafless)
-    marks[before[level]] |= Mark.EDGE
-    marks[before[end[level]]] |= Mark.EDGE
+    marks[before[level]] |= GapMark.EDGE
+    marks[before[end[level]]] |= GapMark.EDGE
     breaks = before[np.flatnonzero(tag == _BR)]
-    marks[breaks] |= Mark.BROKEN
-    marks[breaks[1:][breaks[1:] == breaks[:-1]]] |= Mark.EDGE
-    marks[before[np.flatnonzero((tag == TEXT) & (np.diff(chars_before) == 0))]] |= Mark.WHITE
+    marks[breaks] |= GapMark.BROKEN
+    marks[breaks[1:][breaks[1:] == breaks[:-1]]] |= GapMark.EDGE
+    marks[before[np.flatnonzero((tag == TEXT) & (np.diff(chars_before) == 0))]] |= GapMark.WHITE
     inline = ~BLOCK[tag] & ~FORMATTING[tag] & (tag != TEXT) & (tag != _BR)
     inline = np.flatnonzero(inline & ~leafless)
-    marks[before[end[inline]]] |= Mark.CLOSED
+    marks[before[end[inline]]] |= GapMark.CLOSED
     opened = before[inline]
     opened = opened[opened < rows.size]
-    marks[opened[~continue_text(buffer, open_start[rows[opened]])]] |= Mark.OPENED
+    marks[opened[~continue_text(buffer, open_start[rows[opened]])]] |= GapMark.OPENED
     return marks
 
 
 def continue_text(buffer: bytes, start: IntArray) -> BoolArray:
-    """Say which leaves, by their starts in the buffer, begin with what goes on, such as a comma."""
+    """Flag leaves, by their starts in the buffer, that continue a sentence, as a comma does."""
     return CLOSING[np.frombuffer(buffer, np.uint8)[start]]

@@ -1,7 +1,8 @@
-"""Tag and attribute names in a byte buffer, compared without a loop.
+"""Tag and attribute names in a byte buffer, packed into integers so that numpy can compare them.
 
-A name is two little-endian 8-byte words, zero behind its last byte. Sixteen bytes hold every name
-Thresher knows, so equal words mean equal names; a name that fills both words is longer than any.
+A name is packed into two little-endian 8-byte words, zero-padded. Sixteen bytes hold every name
+that Thresher knows, so equal words mean equal names; a name that fills both words is longer than
+all of them.
 """
 
 from __future__ import annotations
@@ -13,10 +14,17 @@ import numpy.typing as npt
 
 from thresher.native import REFUSED, compiled
 
-__all__ = ["HASH_MIX", "MAX_NAME_BYTES", "Words", "words_at", "words_between", "words_of"]
+__all__ = [
+    "HASH_MIX",
+    "MAX_NAME_BYTES",
+    "PackedNames",
+    "pack_between",
+    "pack_names",
+    "pack_names_at",
+]
 
 MAX_NAME_BYTES: Final = 15
-"""Longest name that `words_of` can hold and `words_at` can tell from a longer one, in bytes."""
+"""Longest name, in bytes, that can be packed and distinguished from longer ones."""
 
 _Word = npt.NDArray[np.uint64]
 _WORD: Final = np.dtype("<u8")
@@ -25,12 +33,12 @@ _ALL: Final = np.uint64(0xFFFFFFFFFFFFFFFF)
 _LOW: Final = np.uint64(0x0101010101010101)
 _HIGH: Final = np.uint64(0x8080808080808080)
 HASH_MIX: Final = np.uint64(0x9E3779B97F4A7C15)
-"""What the upper word of a name is multiplied by in its key."""
+"""Multiplier of the high word of a name in its key."""
 _FIRST_BYTES: Final = np.array([(1 << 8 * n) - 1 for n in range(9)], _WORD)
-"""Masks that leave the first n bytes of a word."""
+"""Masks that keep the first n bytes of a word."""
 
 
-class Words(NamedTuple):
+class PackedNames(NamedTuple):
     """Names as pairs of words; both arrays uint64[n]."""
 
     low: _Word
@@ -38,21 +46,21 @@ class Words(NamedTuple):
 
     @property
     def key(self) -> _Word:
-        """One word a name, to search by; different names may share a key, so compare after."""
+        """One search key per name; different names may share a key, so compare the words too."""
         return self.low ^ (self.high * HASH_MIX)
 
 
-def words_of(*names: str) -> Words:
-    """Return the words of known names; ValueError beyond `MAX_NAME_BYTES`."""
+def pack_names(*names: str) -> PackedNames:
+    """Pack known names; ValueError for one longer than `MAX_NAME_BYTES`."""
     if any(len(name.encode()) > MAX_NAME_BYTES for name in names):
         raise ValueError(f"a name is longer than {MAX_NAME_BYTES} bytes")
     packed = b"".join(name.encode().ljust(16, b"\0") for name in names)
     pairs = np.frombuffer(packed, _WORD).reshape(-1, 2)
-    return Words(pairs[:, 0], pairs[:, 1])
+    return PackedNames(pairs[:, 0], pairs[:, 1])
 
 
-def words_at(buffer: bytes, start: npt.NDArray[np.integer], ends: bytes) -> Words:
-    """Read the name at each offset, up to the first of the two bytes in ``ends``."""
+def pack_names_at(buffer: bytes, start: npt.NDArray[np.integer], ends: bytes) -> PackedNames:
+    """Pack the name at each offset, up to the first of the two bytes in ``ends``."""
     if start.size and start.max() + 16 > len(buffer):
         buffer += bytes(16)
     window = np.ndarray(max(len(buffer) - 7, 0), _WORD, buffer, strides=(1,))
@@ -61,25 +69,25 @@ def words_at(buffer: bytes, start: npt.NDArray[np.integer], ends: bytes) -> Word
     longer = unfinished.nonzero()[0]
     if longer.size:
         high[longer], _ = _cut(window[start.take(longer) + 8], ends)
-    return Words(low, high)
+    return PackedNames(low, high)
 
 
-def words_between(
+def pack_between(
     buffer: bytes, start: npt.NDArray[np.integer], stop: npt.NDArray[np.integer]
-) -> Words:
-    """Read the name between each pair of offsets, up to its 16th byte."""
+) -> PackedNames:
+    """Pack the first 16 bytes between each pair of offsets."""
     if compiled is not None:
         low, high = np.empty((2, start.size), np.uint64)
         first, last = (np.ascontiguousarray(place, np.int32) for place in (start, stop))
         if compiled.pack_words(buffer, first, last, low, high) != REFUSED:
-            return Words(low, high)
-    return words_between_arrays(buffer, start, stop)
+            return PackedNames(low, high)
+    return pack_between_arrays(buffer, start, stop)
 
 
-def words_between_arrays(
+def pack_between_arrays(
     buffer: bytes, start: npt.NDArray[np.integer], stop: npt.NDArray[np.integer]
-) -> Words:
-    """Read names as `words_between` does, with numpy alone."""
+) -> PackedNames:
+    """Pack names as `pack_between` does, with numpy alone."""
     if start.size and start.max() + 16 > len(buffer):
         buffer += bytes(16)
     window = np.ndarray(max(len(buffer) - 7, 0), _WORD, buffer, strides=(1,))
@@ -89,13 +97,13 @@ def words_between_arrays(
     longer = np.flatnonzero(size > 8)
     rest = np.minimum(size.take(longer) - 8, 8)
     high[longer] = window[start.take(longer) + 8] & _FIRST_BYTES.take(rest)
-    return Words(low, high)
+    return PackedNames(low, high)
 
 
 def _cut(word: _Word, ends: bytes) -> tuple[_Word, npt.NDArray[np.bool_]]:
-    """Zero each word from its first end byte on; also say which words hold none.
+    """Zero each word from its first end byte on; also flag the words without an end byte.
 
-    The classic word-at-a-time search for a zero byte, after xor-ing the wanted byte away.
+    The classic word-at-a-time search for a zero byte, after XOR with the wanted byte.
     """
     hits: _Word | np.uint64 = _ZERO
     for end in ends:

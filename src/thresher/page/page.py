@@ -1,8 +1,7 @@
-"""Page: an HTML document as one immutable table, and all that is known of it.
+"""Page: an HTML document as one immutable table with lazily computed views.
 
-What a page knows beyond its rows is a view, computed at most once, when first asked for: text and
-word counts, links, attributes, why rows are hidden, and the leaves, blocks and lines that
-algorithms decide on.
+Views are computed at most once, on first access: text and word counts, links, attributes, why rows
+are hidden, and the leaves, blocks and lines that algorithms decide on.
 """
 
 from __future__ import annotations
@@ -19,7 +18,7 @@ from thresher.page.attributes import Attributes, find_attributes
 from thresher.page.blocks import Blocks, Runs
 from thresher.page.characters import Codes, classify_utf8
 from thresher.page.hidden import find_hidden
-from thresher.page.leaves import Mark, continue_text
+from thresher.page.leaves import GapMark, continue_text
 from thresher.page.rows import BoolArray, freeze
 from thresher.page.scan import IntArray
 from thresher.page.table import Attached, Origin, Span, Table
@@ -32,8 +31,8 @@ __all__ = ["Attached", "Origin", "Page", "Span"]
 class Page(Table):
     """A parsed page: its rows and columns (`Table`) and its views.
 
-    Arrays of views are read-only too. Offsets have one entry more than there are rows: ``o[i]`` is
-    what comes before row i, so a row's own share is ``o[i]:o[i + 1]``, its subtree's
+    Arrays of views are read-only too. Offsets have one entry more than there are rows: ``o[i]``
+    counts what comes before row i, so a row's own range is ``o[i]:o[i + 1]``, its subtree's
     ``o[i]:o[end[i]]``.
     """
 
@@ -54,28 +53,28 @@ class Page(Table):
 
     @property
     def text_offset(self) -> IntArray:
-        """Where each row's text begins in ``text``; int32[n_row + 1].
+        """Start of each row's text in ``text``; int32[n_row + 1].
 
         ``o[i]:o[i + 1]`` is the row's own text, ``o[i]:o[end[i]]`` that of its subtree.
         """
         return self._texts.offset
 
     def text_of(self, row: int) -> str:
-        """Return the text of a row with all it holds, white space as in the source."""
+        """Return the text of a row's subtree, white space as in the source."""
         return self.text[self.text_offset[row] : self.text_offset[self.end[row]]]
 
     @property
     def character_codes(self) -> Codes:
         """The code of each character of ``text``, see `thresher.page.characters`; uint16[n_char].
 
-        Told anew each time: few ask, and they would take as much memory as the text.
+        Recomputed on every access: few callers need it, and it takes as much memory as the text.
         """
         check_deadline()
         return freeze(classify_utf8(self._texts.utf8.data, int(self.text_offset[-1])))
 
     @property
     def words_before(self) -> IntArray:
-        """Words before each row; int32[n_row + 1], to be used like ``text_offset``."""
+        """Words before each row; int32[n_row + 1], indexed like ``text_offset``."""
         return self._texts.words
 
     @property
@@ -85,7 +84,7 @@ class Page(Table):
 
     @property
     def in_link(self) -> BoolArray:
-        """Flags rows that are, or are inside, an `a` element; bool[n_row]."""
+        """Flags `a` elements and their descendants; bool[n_row]."""
         return self._blocks.in_link
 
     @property
@@ -97,7 +96,7 @@ class Page(Table):
 
     @cached_property
     def attributes(self) -> Attributes:
-        """Where every attribute of the page is."""
+        """Positions of all attributes of the page."""
         check_deadline()
         return find_attributes(self.buffer, self.tag, self.open_start, self.open_stop)
 
@@ -126,7 +125,7 @@ class Page(Table):
 
     @property
     def leaf_words(self) -> IntArray:
-        """Words of each leaf; a formula has those of its parts; int32[n_leaf]."""
+        """Words of each leaf, for a formula those of its subtree; int32[n_leaf]."""
         return self._blocks.measures.words
 
     @property
@@ -135,7 +134,7 @@ class Page(Table):
         return self._blocks.measures.chars
 
     def leaf_text(self, leaf: int) -> str:
-        """Return the text of a leaf, white space as in the source; a picture has none."""
+        """Return the text of a leaf, white space as in the source; empty for a picture."""
         start, stop = self.leaves[leaf], self._blocks.measures.stop[leaf]
         return self.text[self.text_offset[start] : self.text_offset[stop]]
 
@@ -159,7 +158,7 @@ class Page(Table):
     @cached_property
     def lines(self) -> Runs:
         """Leaves grouped into lines: blocks, cut at each line break."""
-        return runs.group_leaves(self._blocks.marks, Mark.EDGE | Mark.BROKEN)
+        return runs.group_leaves(self._blocks.marks, GapMark.EDGE | GapMark.BROKEN)
 
     @property
     def block_leaf(self) -> IntArray:
@@ -168,7 +167,7 @@ class Page(Table):
 
     @property
     def block_offset(self) -> IntArray:
-        """Blocks that begin before each row; int32[n_row + 1], to be used like ``text_offset``."""
+        """Blocks that begin before each row; int32[n_row + 1], indexed like ``text_offset``."""
         return self._blocks.block_offset
 
     @property
@@ -178,20 +177,20 @@ class Page(Table):
 
     @cached_property
     def gaps(self) -> npt.NDArray[np.uint8]:
-        """What stands before each leaf: nothing, a space or a line break; uint8[n_leaf]."""
+        """Gap before each leaf: nothing, a space or a line break; uint8[n_leaf]."""
         return freeze(runs.find_gaps(self._blocks.marks))
 
     def gaps_of(self, leaves: IntArray) -> npt.NDArray[np.uint8]:
-        """Say what stands before each of some leaves, with the others left out; uint8[n].
+        """Return the gap before each of some leaves when the others are left out; uint8[n].
 
-        Where something between was left out, the words at its edges must not grow together.
+        If leaves in between are left out, the words on either side must not merge.
         """
         gaps = self.gaps[leaves]
         jumps = (leaves[1:] - leaves[:-1] > 1).nonzero()[0]
         if not jumps.size:
             return gaps
         before, after = leaves[jumps], leaves[jumps + 1]
-        # The one that counts is the largest of those from behind one leaf to the next.
+        # The gap is the widest one between the two leaves.
         edges = np.stack((before + 1, after + 1), axis=1).ravel()
         widest = np.maximum.reduceat(np.append(self.gaps, runs.GLUE), edges)[::2]
         dropped = ~continue_text(self.buffer, self.open_start[self.leaves[after]])
@@ -205,7 +204,7 @@ class Page(Table):
             yield runs.join_leaves(texts[first:last], gaps[first:last])
 
     def block_text(self, block: int, keep: BoolArray | None = None) -> str:
-        """Return the text of a block as a reader sees it; of its kept leaves only, if given."""
+        """Return the text of a block as a reader sees it; only of its kept leaves, if given."""
         first, last = self.blocks.start[block : block + 2].tolist()
         leaves = np.arange(first, last)
         gaps = self.gaps[leaves]

@@ -1,6 +1,6 @@
 """HTML text → Page.
 
-`canonical` brings the text into one form, and `scan` reads the columns off those bytes.
+`canonical` serialises the text canonically, and `scan` reads the columns from those bytes.
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ from thresher.errors import LimitError
 from thresher.limits import MAX_NODES, check_nodes
 from thresher.page.canonical import canonicalise, canonicalise_fragment
 from thresher.page.page import Page
-from thresher.page.places import locate
 from thresher.page.scan import scan
+from thresher.page.source_positions import locate
 from thresher.page.table import Table
 from thresher.page.tags import TEXT
 
@@ -25,7 +25,7 @@ __all__ = ["pair_elements", "parse", "parse_fragment", "parse_utf8"]
 MAX_BUFFER_BYTES: Final = np.iinfo(np.int32).max - 64
 """Offsets are int32."""
 _MIN_ELEMENT_BYTES: Final = len("<br>")
-"""Bytes of canonical HTML that an element takes at least."""
+"""Fewest bytes of canonical HTML that an element takes."""
 
 
 def parse(
@@ -37,8 +37,8 @@ def parse(
 ) -> Page:
     """Parse HTML into a Page, as a browser with scripts turned off would.
 
-    ``encoding`` is only noted. Any text parses, but for LimitError: more nodes than ``max_nodes``,
-    more than `limit_canonical` or 2 GiB of canonical HTML.
+    ``encoding`` is only recorded. Any text parses, unless it exceeds a limit: LimitError for more
+    nodes than ``max_nodes``, and for more than `limit_canonical` or 2 GiB of canonical HTML.
     """
     return parse_utf8(_encode(html), url=url, encoding=encoding, max_nodes=max_nodes)
 
@@ -50,7 +50,7 @@ def parse_utf8(
     encoding: str | None = None,
     max_nodes: int | None = None,
 ) -> Page:
-    """Parse well-formed UTF-8, as `parse` does a text."""
+    """Parse well-formed UTF-8 as `parse` does a str."""
     buffer = canonicalise(utf8, max_nodes or MAX_NODES)
     if max_nodes is not None and len(buffer) > max_nodes * _MIN_ELEMENT_BYTES:
         check_nodes(buffer.count(b">") - buffer.count(b"</"), max_nodes)
@@ -72,12 +72,12 @@ def parse_utf8(
 
 
 def parse_fragment(markup: str) -> bytes:
-    """Parse markup that is no whole page: canonical HTML as in a page's buffer, in one `<div>`."""
+    """Parse a fragment of markup to canonical HTML as in a page's buffer, in one `<div>`."""
     return canonicalise_fragment(_encode(markup).decode())
 
 
 def _encode(html: str) -> bytes:
-    """Encode a text; lone surrogates, which no encoding can carry, are replaced as browsers do."""
+    """Encode a text as UTF-8; lone surrogates are replaced as browsers do."""
     try:
         return html.encode()
     except UnicodeEncodeError:
@@ -85,10 +85,10 @@ def _encode(html: str) -> bytes:
 
 
 def pair_elements(page: Table, tree: turbohtml.Document) -> dict[int, turbohtml.Element]:
-    """Return the element of each row, in a tree of the page's source.
+    """Return the element of each row in a tree of the page's source.
 
-    One element a row, in the same order: what `source_tree` takes out holds no elements. Rows that
-    are attached have none.
+    One element per row, in the same order: what `source_tree` removes contains no elements.
+    Attached rows have none.
     """
     rows = np.flatnonzero(page.tag[: page.n_own_row] != TEXT).tolist()
     return dict(zip(rows, tree.iter_elements(), strict=True))

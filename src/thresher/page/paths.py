@@ -1,4 +1,4 @@
-"""Where a row is, spelled as a CSS selector and as an XPath that any browser resolves."""
+"""CSS selectors and XPaths of rows, resolvable in any browser."""
 
 from __future__ import annotations
 
@@ -15,56 +15,56 @@ from thresher.support.bounded_cache import bounded_cache
 __all__ = [
     "MAX_DEPTH",
     "ROOT",
+    "PartialPath",
     "Path",
-    "Spelled",
-    "Step",
+    "PathStep",
     "add_step",
     "join_steps",
     "nth_of_type",
 ]
 
 MAX_DEPTH: Final = 192
-"""Levels; a page nested deeper has no layout to point into, and its paths would grow with the
-square of its size. The deepest of 2,275 pages of the training corpora has 138."""
+"""Deepest level with a path; a page nested deeper has no real layout, and its paths would grow
+quadratically. The deepest of 2,275 pages of the training corpora has 138 levels."""
 
 _PLAIN_NAME: Final = re.compile(r"[a-z][a-z0-9-]*")
 _MAX_NAMES: Final = 1024
-"""Names remembered; HTML has some 150."""
+"""Names cached; HTML has some 150."""
 _FOREIGN: Final = {"svg", "math"}
 
 
 class Path(NamedTuple):
-    """Two spellings of the same place."""
+    """The location of an element in two notations."""
 
     css: str
     xpath: str
 
 
-class Step(NamedTuple):
-    """One element on the way down: its name, and its place (from 1) among its siblings."""
+class PathStep(NamedTuple):
+    """One element of a path: its name, and its index (from 1) among its siblings."""
 
     name: str
     nth_of_type: int
     nth_child: int
 
 
-class Spelled(NamedTuple):
-    """A path that others go on from."""
+class PartialPath(NamedTuple):
+    """A path that can be extended."""
 
     path: Path
     is_foreign: bool
-    """Whether it leads into a drawing or formula."""
+    """Whether it is inside a drawing or formula."""
 
 
-ROOT: Final = Spelled(Path("", ""), is_foreign=False)
-"""What is above the root: the path without a step."""
+ROOT: Final = PartialPath(Path("", ""), is_foreign=False)
+"""The empty path, above the root."""
 
 
-def add_step(above: Spelled, step: Step) -> Spelled:
-    """Spell the path that goes on by one step.
+def add_step(above: PartialPath, step: PathStep) -> PartialPath:
+    """Extend a path by one step.
 
-    A name that is no plain identifier, or in a drawing or formula (XPath in a browser would ask for
-    its namespace), gives way to the place among all sibling elements.
+    A name that is not a plain identifier, or is in a drawing or formula (where XPath would need its
+    namespace), is replaced by the index among all sibling elements.
     """
     name, of_type, child = step
     (css, xpath), foreign = above
@@ -75,7 +75,7 @@ def add_step(above: Spelled, step: Step) -> Spelled:
         here = name if plain else ":root"
     else:
         here = f"{name}:nth-of-type({of_type})" if plain else f":nth-child({child})"
-    return Spelled(Path(f"{css} > {here}" if css else here, xpath), foreign)
+    return PartialPath(Path(f"{css} > {here}" if css else here, xpath), foreign)
 
 
 @bounded_cache(_MAX_NAMES)
@@ -83,13 +83,13 @@ def _is_plain(name: str) -> bool:
     return _PLAIN_NAME.fullmatch(name) is not None
 
 
-def join_steps(steps: Iterable[Step]) -> Path:
-    """Spell the steps from the root down, as `add_step` does."""
+def join_steps(steps: Iterable[PathStep]) -> Path:
+    """Build the path of steps from the root down, as `add_step` does."""
     return reduce(add_step, steps, ROOT).path
 
 
 def nth_of_type(parent: IntArray, name_id: IntArray) -> IntArray:
-    """Return each row's place among the rows of the same parent and name, from 1; int32[n_row]."""
+    """Return each row's index among rows of the same parent and name, from 1; int32[n_row]."""
     order = np.lexsort((name_id, parent))
     begins = np.ones(order.size, np.bool_)
     begins[1:] = (np.diff(parent[order]) != 0) | (np.diff(name_id[order]) != 0)

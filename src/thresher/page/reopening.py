@@ -1,12 +1,12 @@
-"""Whether a page's tree stays within so many elements, told from its tags before it is built.
+"""Upper bound for the number of elements in a page's tree, computed from its tags before parsing.
 
-Formatting that a block leaves open is opened again in the next one (HTML Living Standard,
-13.2.4.3): 500 `<b>` in one paragraph stand in each of the thousand behind it, and 50 kB are half a
-million elements. The parser builds them all before it says how many there are, so who hands it a
-page asks here first.
+Formatting elements that a block leaves open are reconstructed in the next one (HTML Living
+Standard, 13.2.4.3): 500 `<b>` in one paragraph are repeated in each of the thousand after it, and
+50 kB become half a million elements. The parser builds them all before it reports their number, so
+callers check here first.
 
-The answer is a bound. Tags are followed with the list of open formatting, without a tree; wherever
-they do not tell what becomes of that list, all that stood in it stays there for good.
+Tags are followed with the list of active formatting elements, without a tree; wherever they do not
+determine what happens to that list, all its elements are assumed to stay in it forever.
 """
 
 from __future__ import annotations
@@ -25,22 +25,22 @@ from thresher.deadline import watch
 __all__ = ["is_within"]
 
 _MAX_REOPENED: Final = 512
-"""Elements that are opened again behind one tag: the parser (turbohtml 1.15) nests no deeper."""
+"""Most elements reconstructed after one tag: the parser (turbohtml 1.15) nests no deeper."""
 _MAX_BLOCKS: Final = 8
-"""Blocks between a formatting element and its end tag that the adoption agency gets over, one a
-round (13.2.6.4.7); the element may stay in the list where there are as many."""
+"""Blocks between a formatting element and its end tag that the adoption agency algorithm handles,
+one per round (13.2.6.4.7); with as many, the element may stay in the list."""
 _MAX_CLONES: Final = 3
-"""Elements that it adds in a round, besides the one that is ended."""
-_MAX_ALIKE: Final = 3
-"""Of more elements with the same name and attributes the first is forgotten (13.2.4.3)."""
+"""Elements that it adds per round, besides the one that is ended."""
+_MAX_EQUAL: Final = 3
+"""Most equal elements (name and attributes) in the list; the first of more is dropped (13.2.4.3)."""
 _MAX_FOLLOWED: Final = 10_000
-"""Open formatting elements whose end tags are looked for; beyond, they count as never ended."""
+"""Open formatting elements whose end tags are followed; beyond, they count as never ended."""
 
 _MAX_SHARE: Final = 2
-"""Start tags, by the look of them, from which on a page has surely too many, in limits."""
+"""Apparent start tags, in multiples of the limit, above which a page certainly exceeds it."""
 
 
-def _spell(name: str) -> str:
+def _any_case(name: str) -> str:
     return "".join(f"[{letter}{letter.upper()}]" for letter in name)
 
 
@@ -51,7 +51,7 @@ _FORMATTING: Final = frozenset(
     )
 )
 _ONE_AT_A_TIME: Final = frozenset(("a", "nobr"))
-"""Another ends the one before."""
+"""Elements of which another one ends the previous."""
 _CELLS: Final = frozenset(("caption", "td", "th"))
 _TABLE_PARTS: Final = frozenset(("col", "colgroup", "tbody", "tfoot", "thead", "tr"))
 _OBJECTS: Final = frozenset(("applet", "marquee", "object", "template"))
@@ -63,39 +63,39 @@ _WHOLE: Final = re.compile(
     r"""</?[a-z][^<>"']*(?:"[^"<>]*"[^<>"']*|'[^'<>]*'[^<>"']*)*>|<!--(?!-?>)[^-]*(?:-[^-]+)*-->""",
     re.DOTALL | re.IGNORECASE,
 )
-"""Tags and comments that end where they seem to."""
+"""Tags and comments that end unambiguously."""
 _FORMATTING_START: Final = re.compile(rf"<(?:{'|'.join(sorted(_FORMATTING))})[\s/>]", re.IGNORECASE)
 _FORMATTING_TAG: Final = re.compile(
-    # Spelled in both cases, for an expression that tells none apart does not jump to the next <.
-    rf"<(?:{'|'.join(map(_spell, sorted(_FORMATTING - {'a'})))})(?=[\s/>])[^>]*".encode()
+    # Both cases are listed, because a case-insensitive expression does not jump to the next <.
+    rf"<(?:{'|'.join(map(_any_case, sorted(_FORMATTING - {'a'})))})(?=[\s/>])[^>]*".encode()
 )
 _ROOT: Final = ""
 _LESS_THAN: Final = ord("<")
 _TABLE: Final = "table"
 
-_Alike = tuple[str, tuple[tuple[str, str], ...]]
+_Kind = tuple[str, tuple[tuple[str, str], ...]]
 
 
 @dataclass(slots=True, eq=False)
 class _Entry:
     """A formatting element in the list."""
 
-    alike: _Alike
+    kind: _Kind
     n_block: int
-    """Tags before it that may begin a block."""
+    """Preceding tags that may begin a block."""
     is_gone: bool = False
 
 
 @dataclass(slots=True)
 class _Frame:
-    """What lies between two elements that bound the reach of end tags."""
+    """Formatting between two elements that limit the scope of end tags."""
 
     name: str
-    """Of the element that it begins with; `_ROOT` where that is not known."""
+    """Name of the element that it begins with; `_ROOT` if unknown."""
     named: defaultdict[str, list[_Entry]] = field(default_factory=lambda: defaultdict(list))
-    """Its formatting by name, in order; some of it may be gone."""
-    alike: defaultdict[_Alike, deque[_Entry]] = field(default_factory=lambda: defaultdict(deque))
-    """The same without what is gone, by what makes elements alike."""
+    """Its formatting elements by name, in order; some may be gone."""
+    by_kind: defaultdict[_Kind, deque[_Entry]] = field(default_factory=lambda: defaultdict(deque))
+    """The same without those gone, by name and attributes."""
     n_entry: int = 0
 
     def last(self, name: str) -> _Entry | None:
@@ -105,51 +105,51 @@ class _Frame:
             entries.pop()
         return entries[-1] if entries else None
 
-    def add(self, alike: _Alike, n_block: int) -> None:
-        """Add an element, and forget the first of those like it where there are too many."""
-        same = self.alike[alike]
-        if len(same) >= _MAX_ALIKE:
+    def add(self, kind: _Kind, n_block: int) -> None:
+        """Add an element, and drop the first equal one if there are too many."""
+        same = self.by_kind[kind]
+        if len(same) >= _MAX_EQUAL:
             self.remove(same[0])
-        entry = _Entry(alike, n_block)
-        self.named[alike[0]].append(entry)
+        entry = _Entry(kind, n_block)
+        self.named[kind[0]].append(entry)
         same.append(entry)
         self.n_entry += 1
 
     def remove(self, entry: _Entry) -> None:
-        """Remove the first or the last of elements that are alike."""
-        same = self.alike[entry.alike]
+        """Remove the first or the last of several equal elements."""
+        same = self.by_kind[entry.kind]
         same.popleft() if same[0] is entry else same.pop()
         entry.is_gone = True
         self.n_entry -= 1
 
     def take_in(self, inner: _Frame) -> None:
-        """Take over the formatting of a frame inside."""
+        """Take over the formatting of an inner frame."""
         for name, entries in inner.named.items():
             self.named[name] += entries
-        for alike, same in inner.alike.items():
-            self.alike[alike] += same
+        for kind, same in inner.by_kind.items():
+            self.by_kind[kind] += same
         self.n_entry += inner.n_entry
 
 
 class _Formatting:
-    """The list of active formatting elements, and no fewer than are in it."""
+    """A superset of the list of active formatting elements."""
 
     def __init__(self) -> None:
         self.n_element = 0
-        """Spelled out and opened again."""
+        """Elements so far, reconstructed ones included."""
         self._frames = [_Frame(_ROOT)]
         self._n_stuck = 0
-        """Elements of which nobody knows whether they were ended."""
+        """Elements of which it is unknown whether they were ended."""
         self._n_block = 0
         self._foreign: list[str] = []
-        """Open elements of a drawing or formula, as long as they nest."""
+        """Open elements of a drawing or formula, while they nest."""
         self._is_in_select = False
         self._is_mixed = False
-        """Whether a drawing or a `<noscript>` did not nest: then nobody knows what is text."""
+        """Whether a drawing or a `<noscript>` was not nested: then it is unknown what is text."""
 
     @property
     def is_mixed(self) -> bool:
-        """Whether what is text to the tokenizer may be markup, as a style in a drawing is."""
+        """Whether text of the tokenizer may be markup, as a style in a drawing is."""
         return (
             self._is_mixed
             or self._is_in_select
@@ -158,7 +158,7 @@ class _Formatting:
         )
 
     def start(self, token: turbohtml.Token, tag: str) -> None:
-        """Take a start tag."""
+        """Process a start tag."""
         self.n_element += 1
         if self._foreign or tag in _FOREIGN:
             self._leave()
@@ -173,7 +173,7 @@ class _Formatting:
             self._start_other(tag)
 
     def end(self, tag: str) -> None:
-        """Take an end tag."""
+        """Process an end tag."""
         self._leave()
         self._is_in_select &= tag != "select"
         top = self._frames[-1].name
@@ -193,13 +193,13 @@ class _Formatting:
             self._lose_track()
 
     def raw(self, text: str) -> None:
-        """Take text that the parser may take for markup."""
+        """Process text that the parser may treat as markup."""
         self._n_stuck += sum(1 for _ in _FORMATTING_START.finditer(text))
         self.n_element += text.count("<") * (1 + self._most_open())
         self.mix()
 
     def mix(self) -> None:
-        """Take all that follows for text and for markup."""
+        """Treat all that follows both as text and as markup."""
         self._is_mixed = True
         self._lose_track()
 
@@ -207,14 +207,14 @@ class _Formatting:
         return min(sum(frame.n_entry for frame in self._frames[-2:]) + self._n_stuck, _MAX_REOPENED)
 
     def _leave(self) -> None:
-        """Leave all that is open, as any tag may; it is opened again behind it."""
+        """Leave all open formatting, as any tag may; it is reconstructed after it."""
         self.n_element += self._most_open()
 
     def _start_formatting(self, tag: str, attrs: tuple[tuple[str, str], ...]) -> None:
         if tag in _ONE_AT_A_TIME:
             self._leave()
             before = self._find_ended(tag)
-            if before and tag == "a":  # whatever its end tag would do
+            if before and tag == "a":  # regardless of what its end tag would do
                 self._frames[-1].remove(before)
         if self._frames[-1].n_entry >= _MAX_FOLLOWED:
             self._lose_track()
@@ -226,7 +226,7 @@ class _Formatting:
             self._frames[-1].remove(entry)
 
     def _find_ended(self, tag: str) -> _Entry | None:
-        """Return what is ended here, if it is known; what may have to be cloned for that counts."""
+        """Return the element ended here, if known, and count the clones this may need."""
         entry = self._frames[-1].last(tag)
         if entry or self._n_stuck:
             n_block = self._n_block - entry.n_block if entry else _MAX_BLOCKS
@@ -253,12 +253,12 @@ class _Formatting:
             self._lose_track()
 
     def _end_table(self) -> None:
-        """End a table; formatting in it, but in no cell, goes on behind it."""
+        """End a table; formatting in it, but outside cells, continues after it."""
         ended = self._frames.pop()
         self._frames[-1].take_in(ended)
 
     def _lose_track(self) -> None:
-        """Begin anew; what is in the list stays there."""
+        """Start over; elements in the list stay there forever."""
         self._is_mixed |= any(frame.name == "template" for frame in self._frames)
         self._n_stuck += sum(frame.n_entry for frame in self._frames)
         self._frames = [_Frame(_ROOT)]
@@ -266,17 +266,17 @@ class _Formatting:
 
 
 def is_within(utf8: bytes, max_elements: int) -> bool:
-    """Say whether the tree of a page surely has at most so many elements, the implied ones aside.
+    """Return whether a page's tree certainly has at most so many elements, except implied ones.
 
-    Cost: linear; 0.1 µs a tag, 2 µs where there are very many and much formatting, next to none for
-    pages of a few thousand tags.
+    Cost: linear; 0.1 µs per tag, 2 µs if there are very many and much formatting, next to nothing
+    for pages of a few thousand tags.
     """
     n_mark = int(np.count_nonzero(np.frombuffer(utf8, np.uint8) == _LESS_THAN))
     if n_mark * (1 + _MAX_REOPENED) <= max_elements:
         return True
     if n_mark * (1 + _MAX_BLOCKS * (1 + _MAX_CLONES) + _count_kinds(utf8)) <= max_elements:
         return True
-    # Scripts and comments have some that are no tags; nowhere are they the most.
+    # In scripts and comments some are not tags, but nowhere most of them.
     if n_mark - utf8.count(b"</") - utf8.count(b"<!") > _MAX_SHARE * max_elements:
         return False
     formatting = _Formatting()
@@ -284,17 +284,17 @@ def is_within(utf8: bytes, max_elements: int) -> bool:
 
 
 def _count_kinds(utf8: bytes) -> int:
-    """Count the formatting elements that can be open at once, of each three and one link."""
+    """Count the formatting elements that can be open at once: three of each kind, and one link."""
     tags = _FORMATTING_TAG.findall(utf8)
     kinds = set(tags)
-    # A value may hold a >, and who differs behind it is another.
+    # A value may contain a >, and tags that differ after it are distinct.
     cut = {tag for tag in kinds if tag.count(b'"') % 2 or tag.count(b"'") % 2}
     n_cut = sum(tag in cut for tag in tags) if cut else 0
-    return min(1 + _MAX_ALIKE * (len(kinds) - len(cut)) + n_cut, _MAX_REOPENED)
+    return min(1 + _MAX_EQUAL * (len(kinds) - len(cut)) + n_cut, _MAX_REOPENED)
 
 
 def _follow(formatting: _Formatting, html: str, *, is_inner: bool = False) -> Iterator[int]:
-    """Take the tags of a page; yield how many elements there are so far, at most.
+    """Process the tags of a page; yield the bound of the elements so far.
 
     ``is_inner`` for the text of a `<noscript>`: scripts are off, so it is markup.
     """

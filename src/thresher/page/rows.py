@@ -1,6 +1,6 @@
-"""Reaching over rows: what flagged rows hold, and which of them is nearest above.
+"""Ancestor and descendant queries over flagged rows.
 
-Rows are in document order and the subtree of row i is ``i:end[i]``; nothing recurses.
+Rows are in document order and the subtree of row i is ``i:end[i]``, so nothing recurses.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ def freeze(array: _Array) -> _Array:
 
 
 def flag_within(rows: BoolArray, end: IntArray) -> BoolArray:
-    """Flag every row that is, or is inside, a flagged row; bool[n_row]."""
+    """Flag every flagged row and its descendants; bool[n_row]."""
     if compiled is not None:
         inside = np.empty(rows.size, np.bool_)
         compiled.flag_within(np.ascontiguousarray(rows), end, inside)
@@ -52,7 +52,7 @@ def flag_within_arrays(rows: BoolArray, end: IntArray) -> BoolArray:
 
 
 def flag_below(rows: BoolArray, end: IntArray) -> BoolArray:
-    """Flag every row that is inside a flagged row; bool[n_row]."""
+    """Flag the descendants of flagged rows; bool[n_row]."""
     if compiled is not None:
         inside = np.empty(rows.size, np.bool_)
         compiled.flag_below(np.ascontiguousarray(rows), end, inside)
@@ -68,9 +68,9 @@ def flag_below_arrays(rows: BoolArray, end: IntArray) -> BoolArray:
 def find_nearest(
     rows: BoolArray, parent: IntArray, end: IntArray, of: _Of = slice(None)
 ) -> IntArray:
-    """Find for every row itself or its nearest ancestor that is flagged, else −1; int32[n_row].
+    """Find each row's nearest flagged ancestor-or-self, else −1; int32[n_row].
 
-    Or only for the rows ``of``.
+    If ``of`` is given, only for those rows.
     """
     if compiled is not None:
         nearest = np.empty(rows.size, np.int32)
@@ -82,7 +82,7 @@ def find_nearest(
 def find_nearest_arrays(rows: BoolArray, end: IntArray, of: _Of = slice(None)) -> IntArray:
     """Find rows as `find_nearest` does, with numpy alone.
 
-    Counting only flagged rows, it is the last flagged row before at the same depth.
+    Counting only flagged rows, it is the last preceding flagged row of the same depth.
     """
     asked = np.arange(rows.size)[of]
     marked = rows.nonzero()[0]
@@ -98,7 +98,7 @@ def find_nearest_arrays(rows: BoolArray, end: IntArray, of: _Of = slice(None)) -
 
 
 def inherit_flags(own: Flags, inside: Flags, parent: IntArray, end: IntArray) -> Flags:
-    """Put together each row's own flags, its ancestors', and what these flag inside them."""
+    """Combine each row's own flags, its ancestors', and those that these set on descendants."""
     if compiled is not None:
         flags = np.empty(own.size, np.uint8)
         if compiled.inherit_flags(own, inside, parent, flags) != REFUSED:
@@ -107,7 +107,7 @@ def inherit_flags(own: Flags, inside: Flags, parent: IntArray, end: IntArray) ->
 
 
 def inherit_flags_arrays(own: Flags, inside: Flags, end: IntArray) -> Flags:
-    """Put flags together as `inherit_flags` does, with numpy alone."""
+    """Combine flags as `inherit_flags` does, with numpy alone."""
     flags = np.zeros(own.size, np.uint8)
     for given, reach in ((own, flag_within_arrays), (inside, flag_below_arrays)):
         there = np.bitwise_or.reduce(given)
@@ -118,7 +118,7 @@ def inherit_flags_arrays(own: Flags, inside: Flags, end: IntArray) -> Flags:
 
 
 def sum_flagged(rows: BoolArray, offsets: IntArray) -> IntArray:
-    """Add up, before each row, what the flagged rows take of offsets; int32[n_row + 1]."""
+    """Sum, before each row, the ranges of offsets of flagged rows; int32[n_row + 1]."""
     if compiled is not None:
         sums = np.empty(offsets.size, np.int32)
         compiled.sum_flagged(rows, offsets, sums)
@@ -127,14 +127,14 @@ def sum_flagged(rows: BoolArray, offsets: IntArray) -> IntArray:
 
 
 def sum_flagged_arrays(rows: BoolArray, offsets: IntArray) -> IntArray:
-    """Add up as `sum_flagged` does, with numpy alone."""
+    """Sum as `sum_flagged` does, with numpy alone."""
     sums = np.zeros(offsets.size, np.int32)
     np.cumsum(np.diff(offsets) * rows, out=sums[1:])
     return sums
 
 
 def _levels(rows: BoolArray, end: IntArray) -> npt.NDArray[np.int64]:
-    """Count the flagged rows that each row is or is inside of; int64[n_row]."""
+    """Count the flagged ancestors-or-self of each row; int64[n_row]."""
     level = np.zeros(rows.size + 1, np.int64)
     level[:-1] = rows
     level -= np.bincount(end[rows], minlength=rows.size + 1)

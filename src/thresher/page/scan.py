@@ -1,17 +1,16 @@
-"""Canonical HTML bytes → the columns of the page table, with no loop over nodes in Python.
+"""Canonical HTML bytes → the columns of the page table, without a loop over nodes in Python.
 
-`scan` is one pass in C (native/page/scan.c, docs/adr/0004) where that was compiled, and else
-`scan_arrays`. What makes both possible is what the parser's serialisation guarantees (HTML Living
-Standard, 13.3):
+`scan` is one pass in C (native/page/scan.c, docs/adr/0004) if compiled, otherwise `scan_arrays`.
+Both rely on guarantees of the parser's serialisation (HTML Living Standard, 13.3):
 
 * text and attribute values never contain a raw `<` or `>`, and no tag or attribute name contains
   `>`; so every `>` ends a token, and the token starts at the first `<` after the previous `>`
   (names may contain `<`: the web has `<div<p>`);
-* every element is closed by an end tag, except the void ones, which have none.
+* every element except the void ones is closed by an end tag.
 
-It only holds once comments are stripped and raw-text elements emptied, which `parse` does first.
-In numpy depth is from there a running sum, pairing start with end tags is one stable sort by level,
-and so is finding each row's parent; in C the open elements are linked by their parents.
+They hold only once comments are stripped and raw-text elements emptied, which `canonical` does.
+In numpy, depth is then a running sum, and pairing start with end tags and finding each row's parent
+are one stable sort by level each; in C the open elements are linked by their parents.
 """
 
 from __future__ import annotations
@@ -24,7 +23,7 @@ import numpy.typing as npt
 
 from thresher.deadline import watch
 from thresher.native import REFUSED, compiled
-from thresher.page.names import HASH_MIX, words_at, words_of
+from thresher.page.names import HASH_MIX, pack_names, pack_names_at
 from thresher.page.tags import NAMES, OTHER, TEXT, VOID, flags_of
 
 __all__ = ["Columns", "IntArray", "scan", "scan_arrays"]
@@ -34,35 +33,35 @@ _Integers = npt.NDArray[np.signedinteger]
 
 _LT, _GT, _SLASH, _NEWLINE = b"<>/\n"
 _NOT_A_TAG: Final = np.isin(np.arange(256), list(b"!?"))
-"""First byte of markup that is no row: doctype and processing instructions."""
+"""First byte of markup without a row: doctype and processing instructions."""
 _EATS_NEWLINE: Final = flags_of("listing pre textarea")
-"""Elements whose first newline is the serialiser's, not the page's (standard, 13.3 step 3)."""
+"""Elements whose first newline is added by the serialiser (standard, 13.3 step 3)."""
 
-_KNOWN: Final = words_of(*NAMES[OTHER + 1 :])
+_KNOWN: Final = pack_names(*NAMES[OTHER + 1 :])
 _KNOWN_CODES: Final = np.arange(OTHER + 1, len(NAMES), dtype=np.int32)
 """The known tag names and their codes."""
 _SPREAD: Final = np.uint64(0xF84D082952945003)
 _SPREAD_BITS: Final = np.uint64(64 - 12)
-"""The upper 12 bits of a known name's key times the first are its place in `_PLACES`; tried until
-no two names shared one."""
+"""Multiplier and shift of a perfect hash: the upper 12 bits of a known name's key times `_SPREAD`
+are its slot in `_PLACES`; found by trial."""
 _PLACES: Final = np.zeros(1 << 12, np.intp)
-"""The name that is to be compared with, by place."""
+"""Index of the name to compare with, by slot."""
 _PLACES[_KNOWN.key * _SPREAD >> _SPREAD_BITS] = np.arange(_KNOWN_CODES.size)
 
 _HASH: Final = np.array([HASH_MIX, _SPREAD], np.uint64)
-"""What the compiled scan finds a name's place with."""
+"""Hash constants for the compiled scan."""
 _CODE_AT: Final = _KNOWN_CODES.take(_PLACES).astype(np.int16)
 _WORDS: Final = np.zeros((len(NAMES), 2), np.uint64)
-"""The words of each code's name."""
+"""The packed name of each code."""
 _WORDS[_KNOWN_CODES] = np.column_stack((_KNOWN.low, _KNOWN.high))
 
 
 @dataclass(frozen=True, slots=True)
 class Columns:
-    """One row a DOM node, in document order; every array is int32[n_row] (tag int16).
+    """One row per DOM node, in document order; every array is int32[n_row] (tag int16).
 
     ``open_start:open_stop`` is the span in the buffer of a start tag, or of a text;
-    ``close_start:close_stop`` of the end tag, empty where there is none.
+    ``close_start:close_stop`` that of the end tag, empty if there is none.
     """
 
     tag: npt.NDArray[np.int16]
@@ -88,7 +87,7 @@ def scan(buffer: bytes) -> Columns:
         n_row = compiled.scan_rows(
             buffer, _WORDS, _CODE_AT, VOID, _EATS_NEWLINE, _HASH, tag, columns
         )
-        # Refused is what is rare: elements of SVG with a void name and an end tag.
+        # Refused are rare cases: SVG elements with a void name and an end tag.
         if n_row != REFUSED:
             tag.setflags(write=False)
             columns.setflags(write=False)
@@ -115,14 +114,14 @@ def scan_arrays(buffer: bytes) -> Columns:
     delta[elements] = has_end
     depth_after = np.cumsum(delta, dtype=np.int32)
 
-    # The text behind each token: from its end to the next token's start.
+    # The text after each token: from its end to the next token's start.
     text_start = stop[:-1].copy()
     pre = elements[_EATS_NEWLINE.take(code)]
     if pre.size:
         text_start[pre] += raw[text_start[pre]] == _NEWLINE
     texts = (start[1:] > text_start).nonzero()[0]
 
-    # A row for each start tag, and one for the text behind a token.
+    # A row for each start tag, and one for the text after a token.
     rows_after = np.zeros(start.size, np.int32)
     rows_after[elements] = 1
     rows_after[texts] += 1
@@ -169,10 +168,10 @@ def _order_of(level: IntArray) -> npt.NDArray[np.intp]:
 
 
 def _parents(depth: IntArray, opener_row: _Integers) -> IntArray:
-    """Find each row's parent: the last row before it that opens the level it lies in.
+    """Find each row's parent: the last row before it that opens its level.
 
-    Rows that open a level are put a second time among the rows of that level, in document order;
-    then the parent is the last opener seen so far.
+    Rows that open a level are inserted again among the rows of that level, in document order; then
+    the parent is the last opener so far.
     """
     times = np.ones(depth.size, np.int8)
     times[opener_row] = 2
@@ -198,7 +197,7 @@ def _closed_voids(
     elements: npt.NDArray[np.intp],
     code: IntArray,
 ) -> npt.NDArray[np.bool_]:
-    """Mark elements with a void name that do have an end tag: `<svg><link></link></svg>`."""
+    """Flag elements with a void name that do have an end tag: `<svg><link></link></svg>`."""
     ends = np.flatnonzero(is_end)
     codes = np.zeros(start.size, np.int32)
     codes[elements] = code
@@ -216,7 +215,7 @@ def _closed_voids(
 
 def _tag_codes(buffer: bytes, name_start: npt.NDArray[np.intp]) -> IntArray:
     """Return the code of the tag name that starts at each offset."""
-    found = words_at(buffer, name_start, b" >")
+    found = pack_names_at(buffer, name_start, b" >")
     place = _PLACES.take(found.key * _SPREAD >> _SPREAD_BITS)
     known = (_KNOWN.low.take(place) == found.low) & (_KNOWN.high.take(place) == found.high)
     return np.where(known, _KNOWN_CODES.take(place), np.int32(OTHER))

@@ -1,6 +1,6 @@
-"""What is not HTML, told from its first bytes, and refused with a message that says what it is.
+"""Rejection of non-HTML input by its first bytes, with a message that names the format.
 
-Plain text, XML and feeds go through: they parse as HTML. So does anything in doubt.
+Plain text, XML and feeds are accepted, because they parse as HTML; so is anything in doubt.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ _UNPACK: Final = "decompress it first"
 _OTHER_TOOL: Final = "convert it to HTML with a tool for that format first"
 _NO_TEXT: Final = "there is no page text in it"
 _UNZIP: Final = f"{_UNPACK} and pass the HTML files in it one by one"
-# Offset in bytes, magic bytes, what it is, what to do. The first row that matches counts. The
-# images, media, fonts and archives are those of the WHATWG MIME Sniffing Standard, section 6, the
-# others the formats' own. Magic that is all letters has the bytes that follow it in such files
-# added, lest a plain text open with it.
+# Offset in bytes, magic bytes, format, advice. The first matching row wins. Images, media, fonts
+# and archives are from the WHATWG MIME Sniffing Standard, section 6, the others from the formats'
+# own specifications. Magic that is all letters is extended by the bytes that follow it in such
+# files, so that plain text does not match.
 _MAGIC: Final[tuple[tuple[int, bytes, str, str], ...]] = (
     (0, b"%PDF-", "a PDF document", _OTHER_TOOL),
     (0, b"%!PS-Adobe", "a PostScript document", _OTHER_TOOL),
@@ -66,25 +66,25 @@ _MAGIC_AT: Final = {
     for offset in sorted({row[0] for row in _MAGIC})
 }
 
-# Bytes, or characters of a str, looked at from either end.
+# Bytes, or characters of a str, examined at either end.
 _SAMPLE: Final = 4096
 _BLANK: Final = b" \t\n\r\f\v\0"
 _SKIP: Final = _BLANK + b"\xef\xbb\xbf\xff\xfe"  # and the bytes of the byte-order marks
 # WHATWG MIME Sniffing Standard, section 3, "binary data byte".
 _BINARY: Final = bytes({*range(0x20)} - {0x09, 0x0A, 0x0C, 0x0D, 0x1B})
-# Shares of binary data bytes. Compressed bytes have 27 in 256, text next to none; what opens like
-# markup gets the benefit of the doubt, and a few in a short text are dirt, whatever their share.
+# Highest shares of binary data bytes. Compressed data has 27 in 256, text next to none; input that
+# starts like markup gets the benefit of the doubt, and a few in a short text are always tolerated.
 _MOST_BINARY: Final = 0.05
 _MOST_BINARY_IN_MARKUP: Final = 0.30
 _DIRT: Final = 4
-# UTF-16 shows by the NULs of its ASCII markup, in a run, one to a 16-bit unit (four, as in "html",
-# are past coincidence), and by as many on one side per one on the other: U+4E00 has a NUL as well.
+# UTF-16 is recognised by the NULs of its ASCII markup: a run of four, one per 16-bit unit (as in
+# "html", beyond coincidence), and four on one side per one on the other: U+4E00 has a NUL too.
 _UTF16_RUN: Final = b"\0" * 4
 _UTF16_LEAN: Final = 4
 
 
 def refuse_non_html(data: bytes | str) -> None:
-    """Raise where the input is plainly something other than HTML, text or XML.
+    """Raise InputError if the input is clearly not HTML, text or XML.
 
     Args:
         data: the page, as bytes or already decoded.
@@ -95,11 +95,11 @@ def refuse_non_html(data: bytes | str) -> None:
     """
     sample = _get_bytes(data[:_SAMPLE])
     lead = sample.lstrip(_SKIP)
-    # Most pages show it at their beginning; stripping all of one would copy it.
+    # For most pages the beginning decides; stripping the whole page would copy it.
     if not (_strip(data[:_SAMPLE]) or _strip(data)):
         raise InputError("The input is empty, or has nothing but white space in it.")
     for offset, magic, name, hint in _MAGIC if _may_be_magic(sample, lead) else ():
-        # Readers of PDF and the like put up with blanks before it.
+        # Readers of PDF and similar formats tolerate blanks before it.
         if sample.startswith(magic, offset) or lead.startswith(magic, offset):
             where = f"{magic!r} at byte {offset}"
             raise InputError(f"This is {name} ({where}), not HTML: {hint}.")
@@ -127,7 +127,7 @@ def _strip(data: bytes | str) -> bytes | str:
 
 
 def find_utf16_order(data: bytes) -> Literal["utf-16le", "utf-16be"] | None:
-    """Tell UTF-16 without a byte-order mark by the NULs of its ASCII markup (first 4096 bytes)."""
+    """Detect UTF-16 without a byte-order mark by NULs in its ASCII markup (first 4096 bytes)."""
     if b"\0" not in data[:_SAMPLE]:
         return None
     even, odd = data[:_SAMPLE:2], data[1:_SAMPLE:2]
@@ -140,7 +140,7 @@ def find_utf16_order(data: bytes) -> Literal["utf-16le", "utf-16be"] | None:
 
 
 def _get_bytes(data: bytes | str) -> bytes:
-    # A str that was wrongly decoded from one of the formats still shows the ASCII of its magic.
+    # A str wrongly decoded from one of the formats still contains the ASCII of its magic.
     return data if isinstance(data, bytes) else data.lstrip("\ufeff").encode("latin-1", "replace")
 
 
@@ -157,13 +157,13 @@ def _narrow(sample: bytes) -> bytes:
 
 def _is_json(data: bytes | str) -> bool:
     if isinstance(data, bytes) and b"\0" not in data[:_SAMPLE]:
-        # Only the structure matters here, and as Latin-1 no broken byte hides it.
+        # Only the structure matters here, and in Latin-1 no malformed byte hides it.
         data = data.removeprefix(b"\xef\xbb\xbf").decode("latin-1")
     try:
-        # Numbers stay strings: one of thousands of digits is beyond what int() takes.
+        # Numbers stay strings: int() rejects one of thousands of digits.
         json.loads(data.strip("\ufeff\0") if isinstance(data, str) else data, parse_int=str)
     except RecursionError:
-        return True  # well-formed for as deep as the parser goes: no text does that
+        return True  # well-formed to the parser's depth limit, unlike any text
     except ValueError:
         return False
     return True

@@ -1,8 +1,8 @@
-"""Table: the rows of an HTML document, one a DOM node, in document order.
+"""Table: the rows of an HTML document, one per DOM node, in document order.
 
-The subtree of row i is the slice ``i:end[i]``, so whatever is summed up to each row gives every
-subtree's total as one difference, and nothing recurses. A row is an element or a text; comments
-have none. Markup and text are spans of one canonical buffer.
+The subtree of row i is the slice ``i:end[i]``, so the total of any subtree is one difference of
+prefix sums, and nothing recurses. A row is an element or a text; comments have no rows. Markup and
+text are spans of one canonical buffer.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from thresher.page.attributes import read_attributes
-from thresher.page.paths import MAX_DEPTH, ROOT, Path, Spelled, Step, add_step, nth_of_type
+from thresher.page.paths import MAX_DEPTH, ROOT, PartialPath, Path, PathStep, add_step, nth_of_type
 from thresher.page.rows import BoolArray, find_nearest, flag_below, flag_within, freeze
 from thresher.page.scan import IntArray
 from thresher.page.tags import CODE_OF, NAMES, OTHER, TEXT
@@ -33,24 +33,24 @@ class Span(NamedTuple):
 
 
 class Origin(Enum):
-    """What a row was read from."""
+    """Source of a row."""
 
     MARKUP = "markup"
     """The page's own elements and texts."""
     JSON_LD = "json-ld"
-    """Data for machines that says what the page is about (schema.org)."""
+    """Structured data about the page (schema.org)."""
     STATE = "state"
-    """Data of the application that would write the page in a browser."""
+    """State of the application that would render the page in a browser."""
 
 
 class Attached(NamedTuple):
-    """Rows that are not of the page's markup: ``start:stop``, at the end of its body."""
+    """Rows ``start:stop`` at the end of the body that do not come from the page's markup."""
 
     start: int
     stop: int
     origin: Origin
     path: str
-    """Where in the data their content was, such as ``props.pageProps.article.body``."""
+    """Path of their content within the data, such as ``props.pageProps.article.body``."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -65,11 +65,11 @@ class Table:
     """
 
     utf8: bytes
-    """The HTML as it was given, in UTF-8."""
+    """The source HTML in UTF-8."""
     url: str | None
-    """Where the page came from: the base of its links where it names no other."""
+    """URL of the page: the base of its links unless it declares another."""
     encoding: str | None
-    """The encoding the source was decoded from; None where it was given as a str."""
+    """The encoding the source was decoded from; None if it was given as a str."""
     buffer: bytes
     tag: npt.NDArray[np.int16]
     parent: IntArray
@@ -80,9 +80,9 @@ class Table:
     close_start: IntArray
     close_stop: IntArray
     locate: Callable[[Table, IntArray | None], IntArray]
-    """Finds the places of rows in the source, or of all: → int32[n_row, 4]; set by the parser."""
+    """Finds the source positions of some rows, or of all: → int32[n_row, 4]; set by the parser."""
     attached: tuple[Attached, ...] = ()
-    """The last rows, where `thresher.analysis.embedded` put some behind those of the markup."""
+    """The last rows, if `thresher.analysis.embedded` added any after those of the markup."""
 
     def __len__(self) -> int:
         return self.tag.size
@@ -91,7 +91,7 @@ class Table:
         return f"<Page {self.url or ''} {len(self)} rows, {len(self.utf8):,} bytes>"
 
     def __getstate__(self) -> dict[str, Any]:
-        # Views are recomputed on the other side: a pickle holds source, buffer and columns.
+        # Views are recomputed after unpickling: a pickle holds source, buffer and columns.
         return {column.name: getattr(self, column.name) for column in fields(self)}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
@@ -102,24 +102,24 @@ class Table:
 
     @cached_property
     def source(self) -> str:
-        """The HTML as it was given, decoded."""
+        """The source HTML, decoded."""
         return self.utf8.decode()
 
     # -- rows ----------------------------------------------------------------------------------
 
     @property
     def n_own_row(self) -> int:
-        """How many rows are of the page's markup; they come first."""
+        """Number of rows from the page's markup; they come first."""
         return self.attached[0].start if self.attached else len(self)
 
     def origin(self, row: int) -> Origin:
-        """Return what a row was read from."""
+        """Return the source of a row."""
         if row < self.n_own_row:
             return Origin.MARKUP
         return next(each.origin for each in self.attached if row < each.stop)
 
     def name(self, row: int) -> str:
-        """Return the tag name of an element, ``#text`` of a text."""
+        """Return the tag name of an element, ``#text`` for a text."""
         code = int(self.tag[row])
         if code != OTHER:
             return NAMES[code]
@@ -133,25 +133,25 @@ class Table:
         return read_attributes(self.buffer[self.open_start[row] : self.open_stop[row]])
 
     def attr(self, row: int, name: str) -> str | None:
-        """Return one attribute of an element, None where it has none of that name."""
+        """Return one attribute of an element, or None if it is absent."""
         return self.attrs(row).get(name)
 
     def markup(self, row: int) -> bytes:
-        """Return the canonical HTML of a row with all it holds."""
+        """Return the canonical HTML of a row's subtree."""
         return self.buffer[self.open_start[row] : self.close_stop[row]]
 
     def path(self, row: int) -> Path | None:
-        """Return where a row is as CSS selector and XPath; a text's path is its parent's.
+        """Return a row's location as CSS selector and XPath; a text's path is its parent's.
 
-        None below `thresher.page.paths.MAX_DEPTH`, where a path would be longer than any use of it,
-        and for rows that are not of the markup. Inside a `<template>` it spells where the markup
-        is; selectors do not look in there.
+        None below `thresher.page.paths.MAX_DEPTH`, where a path would be too long to be useful, and
+        for rows that are not from the markup. Inside a `<template>` the path gives the location in
+        the markup; selectors do not match there.
         """
         return self.paths([row])[0]
 
     def paths(self, rows: Iterable[int]) -> list[Path | None]:
-        """Return the paths of several rows, each as `path` has it; shared ways are spelled once."""
-        spelled: dict[int, Spelled] = {-1: ROOT}
+        """Return the paths of several rows, each as by `path`; shared prefixes are built once."""
+        known: dict[int, PartialPath] = {-1: ROOT}
         found: list[Path | None] = []
         n_own_row = self.n_own_row
         parent_of, nth_of_type, nth_child = (
@@ -162,35 +162,35 @@ class Table:
                 found.append(None)
                 continue
             at = parent_of(row) if self.tag[row] == TEXT else row
-            way: list[int] = []
-            while at not in spelled:
-                way.append(at)
+            missing: list[int] = []
+            while at not in known:
+                missing.append(at)
                 at = parent_of(at)
-            path = spelled[at]
-            for at in reversed(way):
-                step = Step(self.name(at), nth_of_type(at), nth_child(at))
-                path = spelled[at] = add_step(path, step)
+            path = known[at]
+            for at in reversed(missing):
+                step = PathStep(self.name(at), nth_of_type(at), nth_child(at))
+                path = known[at] = add_step(path, step)
             found.append(path.path)
         return found
 
     def source_span(self, row: int) -> Span | None:
-        """Return the characters of the source that a row and all it holds came from.
+        """Return the span of the source that a row's subtree came from.
 
-        None for what is not in the source, such as an implied `<body>`.
+        None for rows that are not in the source, such as an implied `<body>`.
         """
         return self._source_span(self.source_spans, row)
 
     def find_source_spans(self, rows: Sequence[int]) -> list[Span | None]:
-        """Return where several rows came from, each as `source_span` has it.
+        """Return the source spans of several rows, each as by `source_span`.
 
-        Costs half of what all the others together would.
+        Costs half as much as locating all rows.
         """
         asked = np.array(rows, np.int32)
-        # An element whose end tag is left out ends with what it holds.
+        # An element whose end tag is omitted ends with its last descendant.
         elements = asked[self.tag[asked] != TEXT].tolist()
         held = [np.arange(row + 1, self.end[row], dtype=np.int32) for row in elements]
         spans = self.locate(self, np.unique(np.concatenate((asked, *held))))
-        # Most are texts, which have no end tag and hold nothing.
+        # Most are texts, which have neither end tag nor descendants.
         lone = (self.end[asked] == asked + 1) & (spans[asked, 0] >= 0)
         starts, stops = spans[asked, 0].tolist(), spans[asked].max(axis=1).tolist()
         return [
@@ -217,34 +217,34 @@ class Table:
             flags[others] = [self.name(row) in wanted for row in others.tolist()]
         return flags
 
-    # -- reaching over rows --------------------------------------------------------------------
+    # -- subtrees ------------------------------------------------------------------------------
 
     def within(self, rows: BoolArray) -> BoolArray:
-        """Flag every row that is, or is inside, a flagged row; bool[n_row]."""
+        """Flag every flagged row and its descendants; bool[n_row]."""
         return flag_within(rows, self.end)
 
     def below(self, rows: BoolArray) -> BoolArray:
-        """Flag every row that is inside a flagged row; bool[n_row]."""
+        """Flag the descendants of flagged rows; bool[n_row]."""
         return flag_below(rows, self.end)
 
     def nearest(
         self, rows: BoolArray, of: npt.NDArray[np.integer] | slice = slice(None)
     ) -> IntArray:
-        """Find for every row itself or its nearest ancestor that is flagged, else −1; int32[n_row].
+        """Find each row's nearest flagged ancestor-or-self, else −1; int32[n_row].
 
-        Or only for the rows ``of``.
+        If ``of`` is given, only for those rows.
         """
         return find_nearest(rows, self.parent, self.end, of)
 
     def subtree_sums(self, row_values: npt.NDArray[np.generic]) -> npt.NDArray[np.int64]:
-        """Add up one value a row over each row's subtree; int64[n_row]."""
+        """Sum one value per row over each row's subtree; int64[n_row]."""
         total = np.zeros(len(self) + 1, np.int64)
         np.cumsum(row_values, out=total[1:])
         return total[self.end] - total[:-1]
 
     @cached_property
     def nth_of_type(self) -> IntArray:
-        """Each row's place among its siblings of the same name, from 1; int32[n_row]."""
+        """Index of each row among its siblings of the same name, from 1; int32[n_row]."""
         name_id = self.tag.astype(np.int32)
         others = np.flatnonzero(self.tag == OTHER)
         ids: dict[str, int] = {}
@@ -255,13 +255,14 @@ class Table:
 
     @cached_property
     def nth_child(self) -> IntArray:
-        """Each element's place among its sibling elements, from 1; int32[n_row]."""
+        """Index of each element among its sibling elements, from 1; int32[n_row]."""
         return freeze(nth_of_type(self.parent, (self.tag == TEXT).astype(np.int32)))
 
     @cached_property
     def source_spans(self) -> IntArray:
-        """Where each row is in the source, characters; int32[n_row, 4], −1 for what is not there.
+        """Source position of each row in characters; int32[n_row, 4], −1 if not in the source.
 
-        Columns: start tag from, to; end tag from, to. A text has only the first two.
+        Columns: start and stop of the start tag, start and stop of the end tag. A text has only the
+        first two.
         """
         return freeze(self.locate(self, None))

@@ -1,8 +1,8 @@
-"""HTML tag names as small integers, and what each tag means for layout.
+"""Codes of HTML tag names, and properties of each tag for layout.
 
 A page has thousands of tags and a few dozen distinct names, so the page table stores a code per
 row. Names that are not in `NAMES` (custom elements, SVG parts) share the code `OTHER`; the page
-can still spell them from its markup.
+reads them from its markup.
 """
 
 from __future__ import annotations
@@ -77,16 +77,16 @@ BLOCK: Final = flags_of(
 and form controls and noscript, whose text never continues the sentence around them."""
 
 REPLACED: Final = flags_of("audio canvas embed iframe img image math object svg video")
-"""Elements that show something of their own: each is a leaf of the page."""
+"""Replaced elements, which show content other than text: each is a leaf of the page."""
 
 ATOMIC: Final = flags_of("math svg")
 """Replaced elements whose text belongs to the drawing or formula: no leaves inside."""
 
 FALLBACK: Final = flags_of("applet audio canvas iframe noembed noframes object video")
-"""Elements whose children show only where the element itself cannot."""
+"""Elements whose children are shown only as a fallback."""
 
 UNRENDERED: Final = flags_of("datalist head rp script style title")
-"""Elements that show nothing in the page itself: no leaves inside."""
+"""Elements that are not rendered: no leaves inside."""
 
 FORMATTING: Final = flags_of(
     "abbr acronym b bdi bdo big blink cite code del dfn em font i ins kbd mark nobr q rb rt rtc"

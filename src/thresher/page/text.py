@@ -1,8 +1,8 @@
-"""The text of a page: one string, and for every row where it starts, its words and characters.
+"""The text of a page as one string, with offsets and counts of words and characters for every row.
 
-Words are counted without a language: a run of letters and digits, with the marks on them, is one
-word, and in scripts written without spaces (Chinese, Japanese, Thai, Lao, Khmer, Burmese) each
-letter is one.
+Counting words does not depend on the language: a run of letters and digits, with their combining
+marks, is one word, and in scripts written without spaces (Chinese, Japanese, Thai, Lao, Khmer,
+Burmese) each letter is one.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from thresher.native import REFUSED, compiled
-from thresher.page.characters import Codes, Part, classify, code_table, parts_of
+from thresher.page.characters import Codes, WordPart, classify, code_table, parts_of
 from thresher.page.scan import IntArray
 from thresher.page.tags import TEXT
 
@@ -30,9 +30,9 @@ __all__ = [
 
 _AMP: Final = ord("&")
 _ESCAPES: Final = {b"&nbsp;": "\xa0".encode(), b"&lt;": b"<", b"&gt;": b">", b"&amp;": b"&"}
-"""The escapes of texts (HTML Living Standard, 13.3), that of & last: what it makes is none."""
+"""The escapes of texts (HTML Living Standard, 13.3), & last so that nothing is unescaped twice."""
 _SHORTENED: Final = np.zeros(256, np.int32)
-"""Bytes by which an escape is longer than its character, by the first letter of its name."""
+"""Bytes saved by unescaping, by the first letter of the escape's name."""
 _SHORTENED[[escape[1] for escape in _ESCAPES]] = [
     len(escape) - len(character) for escape, character in _ESCAPES.items()
 ]
@@ -51,7 +51,7 @@ class Texts(NamedTuple):
 
 
 def read_texts(buffer: bytes, tag: npt.NDArray[np.int16], start: IntArray, stop: IntArray) -> Texts:
-    """Read the texts of canonical HTML: the rows with the tag of texts, ``start:stop`` each."""
+    """Read the texts of canonical HTML: the spans ``start:stop`` of rows tagged as text."""
     if compiled is not None:
         rows = (buffer, tag, start, stop, TEXT)
         n_byte = compiled.measure_texts(*rows)
@@ -67,7 +67,7 @@ def read_texts_arrays(
     buffer: bytes, tag: npt.NDArray[np.int16], start: IntArray, stop: IntArray
 ) -> Texts:
     """Read texts as `read_texts` does, with numpy alone."""
-    # Of an element nothing.
+    # Elements have no text of their own.
     text, offset = join_text(buffer, start, np.where(tag == TEXT, stop, start))
     counts = count_coded_words_arrays(classify(text), offset)
     return Texts(np.frombuffer(text.encode(), np.uint8), offset, *counts)
@@ -81,14 +81,14 @@ def join_text(buffer: bytes, start: IntArray, stop: IntArray) -> tuple[str, IntA
     sizes = stop - start
     offsets = np.zeros(start.size + 1, np.int32)
     sizes.cumsum(out=offsets[1:])
-    # All bytes in one look-up: each text's are as far from their places as its first.
+    # All bytes in one look-up: all bytes of a text are shifted by the same distance.
     places = np.arange(offsets[-1], dtype=np.int32)
     places += (start - offsets[:-1]).repeat(sizes)
     joined = np.frombuffer(buffer, np.uint8).take(places).tobytes()
     if _AMP in joined:
         raw = np.frombuffer(joined, np.uint8)
         escapes = (raw == _AMP).nonzero()[0]
-        # The letter behind the & tells the escape, and so how much shorter the text becomes.
+        # The letter after the & identifies the escape, and so how much shorter the text becomes.
         shorter = np.zeros(escapes.size + 1, np.int32)
         _SHORTENED.take(raw.take(escapes + 1)).cumsum(out=shorter[1:])
         offsets -= shorter.take(escapes.searchsorted(offsets))
@@ -100,7 +100,7 @@ def join_text(buffer: bytes, start: IntArray, stop: IntArray) -> tuple[str, IntA
 
 
 def unescape_bytes(text: bytes) -> bytes:
-    """Undo the escapes of a text in canonical HTML."""
+    """Unescape a text of canonical HTML."""
     if _AMP in text:
         for escape, character in _ESCAPES.items():
             text = text.replace(escape, character)
@@ -116,7 +116,7 @@ def count_words(text: str, offsets: IntArray) -> tuple[IntArray, IntArray]:
 
 
 def count_coded_words(codes: Codes, offsets: IntArray) -> tuple[IntArray, IntArray]:
-    """Count as `count_words` does, by the codes of a text's characters."""
+    """Count as `count_words` does, given the codes of a text's characters."""
     if compiled is not None and offsets.size:
         words, chars = np.empty((2, *offsets.shape), np.int32)
         if compiled.count_words(codes, offsets, words, chars) != REFUSED:
@@ -128,18 +128,18 @@ def count_coded_words_arrays(codes: Codes, offsets: IntArray) -> tuple[IntArray,
     """Count as `count_coded_words` does, with numpy alone."""
     part = parts_of(codes)
     firsts = offsets[offsets < part.size]
-    shows = (part != Part.SPACE) & (part != Part.JOINER)
-    in_word = part == Part.WORD
-    attached = part >= Part.MARK
+    shows = (part != WordPart.SPACE) & (part != WordPart.JOINER)
+    in_word = part == WordPart.WORD
+    attached = part >= WordPart.MARK
     if attached.any():
-        # What is put on a letter belongs to its word; on anything else it is no word.
+        # A combining mark belongs to the word of its letter; on anything else it is not a word.
         attached[firsts] = False
         carrier = np.where(attached, 0, np.arange(part.size))
         in_word = in_word[np.maximum.accumulate(carrier)]
     begins = in_word.copy()
     begins[1:] &= ~in_word[:-1]
     begins[firsts] = in_word[firsts]
-    begins |= part == Part.IDEOGRAPH
+    begins |= part == WordPart.IDEOGRAPH
     return count_at(begins, offsets), count_at(shows, offsets)
 
 

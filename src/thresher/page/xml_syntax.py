@@ -1,9 +1,8 @@
-"""Elements that a page closes as XML does: `<script src="a.js"/>`.
+"""Repair of raw-text elements that are self-closed as in XML: `<script src="a.js"/>`.
 
-To HTML such a tag is a start tag, and of elements that hold text alone the rest of the page becomes
-that text. Pages that tools save, chapters of EPUB books and XHTML are written so. Their source is
-read as if the end tag stood there: where no end tag ever comes, and, where the page says that it is
-XML, where another start tag of the name comes first.
+In HTML such a tag is a start tag, and the rest of the page becomes the element's text. Pages saved
+by tools, chapters of EPUB books and XHTML contain them. The missing end tag is inserted if none
+follows, or, on a page that declares itself as XML, if another start tag of the name comes first.
 """
 
 from __future__ import annotations
@@ -19,60 +18,60 @@ import numpy.typing as npt
 __all__ = ["Closed", "close_empty"]
 
 _NAMES: Final = ("iframe", "noembed", "noframes", "script", "style", "textarea", "title", "xmp")
-"""Elements that hold text alone (HTML Living Standard, 13.2.6.2); `plaintext` never ends."""
+"""Elements that contain only text (HTML Living Standard, 13.2.6.2); `plaintext` never ends."""
 _DECLARED_CHARS: Final = 4096
-"""Characters in which a page says what it is."""
+"""Characters searched for the declaration that a page is XML."""
 _DECLARATION: Final = re.compile(r"\s*<\?xml\s")
 _ROOT: Final = re.compile(r"<html\s[^<>]*\bxmlns\s*=", re.IGNORECASE)
 
 
-def _spell(name: str) -> str:
+def _any_case(name: str) -> str:
     return "".join(f"[{letter}{letter.upper()}]" for letter in name)
 
 
 _MAY_BE_EMPTY: Final = re.compile(
-    rf"<(?:{'|'.join(map(_spell, _NAMES))})(?=[\s/])"
+    rf"<(?:{'|'.join(map(_any_case, _NAMES))})(?=[\s/])"
     r"""(?>[^<>"'/]++|/(?!>)|"[^"<]*+"|'[^'<]*+')*+/>"""
 )
-"""Any such tag; spelled in both cases, for an expression that tells none apart is slower."""
+"""Any such tag; both cases are listed, because a case-insensitive expression is slower."""
 _MARKUP: Final = re.compile(r"<(?:!--|(/?[a-zA-Z][^\s/>]*))")
 _REST: Final = re.compile(
     r"""(?>[\s/]*(?!/?>)[^\s/>][^\s/>=]*+(?:\s*=\s*(?>"[^"]*"|'[^']*'|[^\s"'>][^\s>]*+|(?=>)))?)*+"""
     r"""([\s/]*+)>"""
 )
-"""What follows the name in a tag (13.2.5.32 to 40)."""
-_TAG_OF: Final = {name: re.compile(rf"<(/?){_spell(name)}(?=[\s/>])") for name in _NAMES}
+"""Rest of a tag after its name (13.2.5.32 to 40)."""
+_TAG_OF: Final = {name: re.compile(rf"<(/?){_any_case(name)}(?=[\s/>])") for name in _NAMES}
 """Start and end tags by their names."""
-_END_OF: Final = {name: re.compile(rf"</{_spell(name)}(?=[\s/>])") for name in _NAMES}
+_END_OF: Final = {name: re.compile(rf"</{_any_case(name)}(?=[\s/>])") for name in _NAMES}
 
 
 @dataclass(frozen=True, slots=True)
 class Closed:
-    """A source with the end tags that it lacks."""
+    """A source with its missing end tags inserted."""
 
     html: str
     at: tuple[int, ...] = ()
-    """Where end tags are put in the source, in order."""
+    """Offsets in the source at which end tags are inserted, in order."""
     size: tuple[int, ...] = ()
-    """How many characters each has."""
+    """Characters of each inserted end tag."""
 
     def undo(self, offsets: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
-        """Map offsets in ``html`` to the source; what lies in an end tag to where that is put."""
+        """Map offsets in ``html`` to the source; those in an inserted tag to its position."""
         if not self.at:
             return offsets
         before = np.array((0, *accumulate(self.size)))
         start = np.array(self.at) + before[:-1]
         passed = np.searchsorted(start, offsets, "right")
-        # Of the last one before an offset only so much as is before it.
+        # Of the last tag before an offset, only the part before the offset counts.
         last = np.maximum(passed - 1, 0)
         into = np.minimum(offsets - start[last], np.array(self.size)[last])
         return np.where(passed > 0, offsets - before[last] - into, offsets)
 
 
 def close_empty(html: str) -> Closed:
-    """Put an end tag behind each element of text that is closed as in XML.
+    """Insert an end tag after each raw-text element that is self-closed as in XML.
 
-    Cost: one search where there is none, else linear.
+    Cost: one search if there is none, otherwise linear.
     """
     if not _MAY_BE_EMPTY.search(html):
         return Closed(html)
@@ -81,7 +80,7 @@ def close_empty(html: str) -> Closed:
     pieces: list[str] = []
     at: list[int] = []
     end_of: dict[str, int] = {}
-    """Where the next end tag of each name is, beyond the source where there is none."""
+    """Offset of the next end tag of each name, the length of the source if there is none."""
     done = place = 0
     while found := _MARKUP.search(html, place):
         if found[1] is None:
@@ -91,17 +90,17 @@ def close_empty(html: str) -> Closed:
             continue
         rest = _REST.match(html, found.end())
         if rest is None:
-            break  # it is cut off
+            break  # truncated
         place, name = rest.end(), found[1].lower()
         if name not in _END_OF:
             continue
-        # Each end tag is looked for once.
+        # Each end tag is searched for once.
         if end_of.get(name, 0) < place:
             end = _END_OF[name].search(html, place)
             end_of[name] = end.start() if end else len(html)
         is_ended = end_of[name] < len(html)
         if is_ended and is_xml:
-            # In XML the next tag of the name is no end tag; where it is, the page is none.
+            # In XML the next tag of the name is not an end tag; if it is, the page is not XML.
             following = _TAG_OF[name].search(html, place)
             is_ended = following is not None and following[1] == "/"
         if rest[1].endswith("/") and not is_ended:

@@ -19,7 +19,7 @@ import numpy.typing as npt
 
 from thresher.features.hashing import Hashes, hash_runs, mix
 from thresher.page import Page
-from thresher.page.characters import Kind, kinds_of, symbols_of
+from thresher.page.characters import CharacterKind, kinds_of, symbols_of
 from thresher.page.scan import IntArray
 from thresher.page.tags import BLOCK, NAMES, flags_of
 from thresher.support.bounded_cache import bounded_cache
@@ -174,7 +174,7 @@ def _read_texts(page: Page) -> tuple[Hashes, IntArray]:
     """Hash the letters of each block, and count them."""
     codes = page.character_codes
     kinds = kinds_of(codes)
-    is_letter = (kinds >= Kind.LETTER) & (kinds <= Kind.UNSPACED)
+    is_letter = (kinds >= CharacterKind.LETTER) & (kinds <= CharacterKind.UNSPACED)
     before = np.zeros(codes.size + 1, np.int32)
     np.cumsum(is_letter, out=before[1:])
     first, last = page.blocks.start[:-1], page.blocks.start[1:] - 1

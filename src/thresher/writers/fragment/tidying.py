@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from thresher.native import REFUSED, compiled
-from thresher.page.names import words_of
+from thresher.page.names import pack_names
 
 __all__ = ["Rules", "make_rules", "tidy"]
 
@@ -65,7 +65,7 @@ def tidy(fragment: bytes, rules: Rules) -> str:
 def _sort(names: frozenset[str]) -> tuple[list[str], npt.NDArray[np.uint64]]:
     """Sort names by their words."""
     listed = sorted(names)
-    words = words_of(*listed)
+    words = pack_names(*listed)
     order = np.lexsort((words.high, words.low))
     return [listed[place] for place in order.tolist()], np.ascontiguousarray(
         np.column_stack(words)[order]

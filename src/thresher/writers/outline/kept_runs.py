@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from thresher.native import REFUSED, compiled
 from thresher.page import Page
-from thresher.page.blocks import Runs, group_alike
+from thresher.page.blocks import Runs, group_consecutive
 from thresher.page.leaves import CLOSING
 from thresher.page.rows import BoolArray
 from thresher.page.scan import IntArray
@@ -60,7 +60,7 @@ def group_kept(page: Page, keep: BoolArray) -> KeptRuns:
 def group_kept_arrays(page: Page, keep: BoolArray) -> KeptRuns:
     """Group leaves like `group_kept`: the numpy definition."""
     kept = keep.nonzero()[0].astype(np.int32)
-    runs = group_alike(page.blocks.of_leaf[kept])
+    runs = group_consecutive(page.blocks.of_leaf[kept])
     first_row = page.leaves[kept[runs.start[:-1]]]
     last_row = page.leaves[kept[runs.start[1:] - 1]]
     kept_before = np.concatenate(([0], np.cumsum(keep)))

@@ -1,7 +1,7 @@
-"""Where each row of a page is in its source, by the positions that the parser notes.
+"""Positions of a page's rows in its source, as recorded by the parser.
 
-A page is read off canonical HTML, which says nothing of them, so the source is parsed once more
-when somebody asks.
+A page is read from canonical HTML, which does not contain them, so the source is parsed again on
+demand.
 """
 
 from __future__ import annotations
@@ -23,28 +23,28 @@ from thresher.page.xml_syntax import close_empty
 __all__ = ["locate"]
 
 _Place: TypeAlias = tuple[int, int, int, int]
-"""Where the tags of an element are in the source: start tag from, to; end tag from, to."""
+"""Position of an element in the source: start and stop of its start tag, and of its end tag."""
 _NOWHERE: Final = (-1, -1, -1, -1)
 
 
 class _Edges(NamedTuple):
-    """The tags of elements as the canonical HTML has them, in order; a text lies between two."""
+    """Tags of elements in the canonical HTML, in order; a text lies between two of them."""
 
     at: IntArray
-    """Where each is in the canonical HTML; int32[n_edge]."""
+    """Offset of each tag in the canonical HTML; int32[n_edge]."""
     element: npt.NDArray[np.intp]
-    """Which element, of all elements; intp[n_edge]."""
+    """Index of its element among all elements; intp[n_edge]."""
     side: npt.NDArray[np.intp]
     """0 for its start tag, 1 for its end tag; intp[n_edge]."""
 
 
 def locate(page: Table, rows: IntArray | None) -> IntArray:
-    """Find every row's place in the source; int32[n_row, 4] as in `Page.source_spans`.
+    """Find every row's position in the source; int32[n_row, 4] as in `Page.source_spans`.
 
-    Costs a second parse and a walk over the elements. A text is what lies between the tags around
-    it that the source spells out, so it spans comments and implied tags too. Attached rows have no
-    place. Given ``rows``, only theirs count: what it takes most to find, the places of elements, is
-    then found for these and around these alone.
+    Costs a second parse and a walk over the elements. A text extends between the surrounding tags
+    that are explicit in the source, so it spans comments and implied tags too. Attached rows have
+    no position. With ``rows``, only theirs are defined: reading the positions of elements costs
+    most, and is then done only for these rows and their surroundings.
     """
     closed = close_empty(page.source)
     places = _Places(list(source_tree(page.source, positions=True).iter_elements()))
@@ -76,26 +76,26 @@ def _find_edges(page: Table, elements: npt.NDArray[np.intp]) -> _Edges:
 
 
 class _Places:
-    """The places of elements, each read once, when it is asked for."""
+    """Positions of elements, each read once, on demand."""
 
     def __init__(self, elements: list[turbohtml.Element]) -> None:
         self._elements = elements
         self._places: list[_Place | None] = [None] * len(elements)
 
     def read(self, elements: Iterable[int]) -> None:
-        """Read the places of some elements."""
+        """Read the positions of some elements."""
         for element in watch(elements):
             self.of(element)
 
     def of(self, element: int) -> _Place:
-        """Return the place of one element."""
+        """Return the position of one element."""
         place = self._places[element]
         if place is None:
             place = self._places[element] = _place_of(self._elements[element])
         return place
 
     def as_array(self) -> npt.NDArray[np.int64]:
-        """Return the places; −1 for what is not in the source, or was not read."""
+        """Return the positions; −1 for elements that are not in the source, or were not read."""
         known = {element: place for element, place in enumerate(self._places) if place}
         places = np.full((len(self._places), 4), -1, np.int64)
         places[list(known)] = np.array(list(known.values()), np.int64).reshape(-1, 4)
@@ -112,35 +112,35 @@ def _place_of(element: turbohtml.Element) -> _Place:
 
 
 def _read_around(edges: _Edges, text_start: IntArray, places: _Places) -> None:
-    """Read the elements of the nearest edges before and after each text that have a place."""
+    """Read the elements of the nearest edges before and after each text that are in the source."""
     pairs = list(zip(edges.element.tolist(), (2 * edges.side).tolist(), strict=True))
 
-    def is_spelled(edge: int) -> bool:
+    def is_explicit(edge: int) -> bool:
         element, column = pairs[edge]
         return places.of(element)[column] >= 0
 
     for place in watch(np.searchsorted(edges.at, text_start).tolist()):
         before, after = place - 1, place
-        while before >= 0 and not is_spelled(before):
+        while before >= 0 and not is_explicit(before):
             before -= 1
-        while after < len(pairs) and not is_spelled(after):
+        while after < len(pairs) and not is_explicit(after):
             after += 1
 
 
 def _place_texts(
     text_start: IntArray, edges: _Edges, of_elements: npt.NDArray[np.int64], source: str
 ) -> npt.NDArray[np.int64]:
-    """Put texts between the nearest edges before and after them that have a place; int64[n, 2]."""
+    """Place texts between the nearest edges around them that are in the source; int64[n, 2]."""
     edge_from = of_elements[edges.element, 2 * edges.side]
-    spelled = edge_from >= 0
-    edge_from = edge_from[spelled]
-    edge_to = of_elements[edges.element, 2 * edges.side + 1][spelled]
-    after = np.searchsorted(edges.at[spelled], text_start)
+    explicit = edge_from >= 0
+    edge_from = edge_from[explicit]
+    edge_to = of_elements[edges.element, 2 * edges.side + 1][explicit]
+    after = np.searchsorted(edges.at[explicit], text_start)
     start = np.concatenate(([0], edge_to))[after]
-    # The parser counts CR LF as one; one character is looked for much faster than two.
+    # The parser counts CR LF as one character; searching for one character is much faster.
     pairs = source.count("\r\n") if "\r" in source else 0
     stop = np.concatenate((edge_from, [len(source) - pairs]))[after]
-    # Misnested markup moves content about: then the next edge may come before the text.
+    # Misnested markup moves content: then the next edge may come before the text.
     return np.column_stack((start, np.maximum(start, stop)))
 
 
