@@ -15,7 +15,7 @@ _names = st.text(alphabet="abp-1\u00e9\u540d", min_size=1, max_size=20)
 
 @given(st.lists(_names, min_size=1, max_size=8), _names)
 def test_pack_names_at_finds_exactly_the_equal_names(names: list[str], wanted: str) -> None:
-    """PackedNames are equal exactly where names are, whichever byte ends them."""
+    """Packed names are equal exactly if the names are, whichever byte ends them."""
     wanted = wanted.encode()[:MAX_NAME_BYTES].decode(errors="ignore") or "a"
     buffer = "".join(f"{name}{'> '[i % 2]}" for i, name in enumerate(names)).encode()
     sizes = [len(name.encode()) + 1 for name in names]

@@ -32,7 +32,7 @@ one per round (13.2.6.4.7); with as many, the element may stay in the list."""
 _MAX_CLONES: Final = 3
 """Elements that it adds per round, besides the one that is ended."""
 _MAX_EQUAL: Final = 3
-"""Most equal elements (name and attributes) in the list; the first of more is dropped (13.2.4.3)."""
+"""Most elements equal in name and attributes in the list; more drop the first (13.2.4.3)."""
 _MAX_FOLLOWED: Final = 10_000
 """Open formatting elements whose end tags are followed; beyond, they count as never ended."""
 
