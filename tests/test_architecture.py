@@ -31,7 +31,7 @@ _RESULT: Final = {"algorithms", "chunking", "document", "limits", "writers", *_E
 ALLOWED: Final[dict[str, set[str]]] = {
     "errors": set(),
     "deadline": {"errors"},
-    "limits": {"errors"},
+    "limits": {"errors", "support"},
     "support": {"errors"},
     "native": set(),
     "page": {"limits", "native", *_BASICS},

@@ -18,9 +18,10 @@ from thresher.page import Origin, Page, Span
 from thresher.page.hidden import Hidden
 from thresher.page.paths import Path
 from thresher.page.tags import flags_of
-from thresher.roles import read_roles
+from thresher.roles import ROLES, read_roles
 from thresher.selection import Selection
 from thresher.support.cached import cached_property
+from thresher.support.settings import setting, validate
 
 __all__ = ["Block", "Document", "PageType", "Verdict", "WriteOptions"]
 
@@ -34,8 +35,9 @@ _WORDLESS: Final = flags_of("audio img image math video")
 
 _HIDDEN: Final = tuple(map(Hidden, range(2 ** len(Hidden))))
 """Every combination of flags; making one anew for each block takes long."""
-_MIN_LIMITS: Final = {"max_chars": 100, "max_tokens": 100}
-"""Characters and tokens that hold the note of what was left out, in every format."""
+_MIN_CHARS: Final = 100
+_MIN_TOKENS: Final = 100
+"""Characters and tokens that suffice, in every format, for the note on what was left out."""
 
 
 class Verdict(Enum):
@@ -85,35 +87,51 @@ class Block:
 
 @dataclass(frozen=True, slots=True)
 class WriteOptions:
-    """How a document is written. No option changes what is selected."""
+    """How a document is written; UsageError for an invalid option.
 
-    links: bool = True
-    """Keep the targets of links; their text stays in any case."""
-    images: bool = True
-    """Keep images."""
-    metadata: bool = False
-    """Put the metadata first: YAML front matter in Markdown and text, `<meta>` in HTML."""
-    removed_links: bool = False
-    """List the text links that were left out behind the content."""
-    title: bool = False
-    """Put the title first as a heading, unless the content begins with it as its first heading."""
-    tracking: bool = False
-    """Leave in the addresses of links what only follows readers around
-    (`thresher.analysis.tracking`)."""
-    max_chars: int | None = None
-    """Cut the output at the end of a block so that it has at most so many characters."""
-    max_tokens: int | None = None
-    """The same for tokens, as `thresher.chunking.estimate_tokens` counts them."""
-    keep: Sequence[str] = ()
-    """Roles, of `thresher.roles.ROLES`, whose blocks are written even where they were not selected;
-    for methods that tell roles."""
+    No option changes what is selected. `thresher.roles.ROLES` are the roles, `thresher.analysis`'s
+    ``tracking`` lists the tracking parameters, and `thresher.chunking.estimate_tokens` counts
+    tokens.
+    """
+
+    links: bool = setting(True, "keep the targets of links; their text is always kept")
+    images: bool = setting(True, "keep images")
+    metadata: bool = setting(
+        False,
+        "put the metadata first: as YAML front matter in Markdown and text, as <meta> in HTML",
+    )
+    removed_links: bool = setting(
+        False, "list the text links that were left out, after the content"
+    )
+    title: bool = setting(
+        False, "put the title first as a heading, unless the content begins with it"
+    )
+    tracking: bool = setting(
+        False, "keep tracking parameters, such as utm_source, in the addresses of links"
+    )
+    max_chars: int | None = setting(
+        None,
+        "cut the output at the end of a block to at most this many characters",
+        unit="characters",
+        low=_MIN_CHARS,
+    )
+    max_tokens: int | None = setting(
+        None,
+        "cut the output at the end of a block to at most this many tokens of a language model,"
+        " as estimated",
+        unit="tokens",
+        low=_MIN_TOKENS,
+    )
+    keep: Sequence[str] = setting(
+        (),
+        "write the blocks of these roles even if they were not selected; only for methods that"
+        " predict roles",
+        choices=ROLES,
+    )
 
     def __post_init__(self) -> None:
         read_roles(self.keep)
-        for name, least in _MIN_LIMITS.items():
-            limit = getattr(self, name)
-            if limit is not None and limit < least:
-                raise UsageError(f"{name} must be {least} or more, not {limit!r}")
+        validate(self)
 
     @property
     def is_limited(self) -> bool:

@@ -9,7 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from thresher.errors import LimitError, UsageError
+from thresher.errors import LimitError
+from thresher.support.settings import setting, validate
 
 __all__ = [
     "MAX_BYTES",
@@ -47,20 +48,27 @@ _SHARE_OF_FIT: Final = 0.9
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """The limits of one extraction; UsageError where they are none."""
+    """The limits of one extraction; UsageError for an invalid one."""
 
-    max_bytes: int = MAX_BYTES
-    max_nodes: int = MAX_NODES
-    deadline_s: float | None = None
-    on_limit: str = "raise"
+    max_bytes: int = setting(MAX_BYTES, "maximum size of a page, decompressed", unit="bytes", low=1)
+    max_nodes: int = setting(
+        MAX_NODES, "maximum number of elements and texts of a page", unit="nodes", low=1
+    )
+    deadline_s: float | None = setting(
+        None,
+        "maximum time for extracting a page once it is read, and again for writing it",
+        unit="seconds",
+        above=0,
+    )
+    on_limit: str = setting(
+        ON_LIMIT[0],
+        "what happens to a page beyond a limit; raise: it fails; partial: the part within the"
+        " limit is extracted",
+        choices=ON_LIMIT,
+    )
 
     def __post_init__(self) -> None:
-        if self.max_bytes < 1 or self.max_nodes < 1:
-            raise UsageError("max_bytes and max_nodes are numbers above 0")
-        if self.deadline_s is not None and not self.deadline_s > 0:
-            raise UsageError(f"deadline_s is a number above 0 or None, not {self.deadline_s!r}")
-        if self.on_limit not in ON_LIMIT:
-            raise UsageError(f"on_limit is one of {', '.join(ON_LIMIT)}, not {self.on_limit!r}")
+        validate(self)
 
     @property
     def partial(self) -> bool:

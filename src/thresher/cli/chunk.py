@@ -13,7 +13,8 @@ from thresher.cli.exits import Exit
 from thresher.cli.inputs import STDIN, describe_failure, load, read_names, show_name
 from thresher.cli.outputs import one_line, say, write_files, write_stdout
 from thresher.cli.verdicts import has_content
-from thresher.document import Document, WriteOptions
+from thresher.cli.write_options import read_write_options
+from thresher.document import Document
 from thresher.errors import UsageError
 
 __all__ = ["run"]
@@ -54,7 +55,7 @@ def _chunk_all(
 
     Says why an input failed, and goes on.
     """
-    options = WriteOptions(links=args.links, images=args.images)
+    options = read_write_options(args, "links", "images")
     for name in names:
         try:
             document = extract_one(name)

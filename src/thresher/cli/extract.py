@@ -24,10 +24,10 @@ from thresher.cli.inputs import (
 )
 from thresher.cli.outputs import label, one_line, plan_files, say, write_files, write_stdout
 from thresher.cli.verdicts import has_content
+from thresher.cli.write_options import read_write_options
 from thresher.document import Document, WriteOptions
 from thresher.errors import UsageError
 from thresher.merging import write_pages
-from thresher.roles import read_roles
 from thresher.writers import FORMATS, JOINED_FORMATS
 
 if TYPE_CHECKING:
@@ -118,17 +118,7 @@ def _read_order(args: Namespace, *, names_inputs: bool) -> _Order:
         params=read_params(args),
         reading=read_reading(args),
         format=args.format,
-        options=WriteOptions(
-            links=args.links,
-            images=args.images,
-            tracking=args.tracking,
-            metadata=args.with_metadata,
-            removed_links=args.removed_links,
-            title=args.with_title,
-            max_chars=args.max_chars,
-            max_tokens=args.max_tokens,
-            keep=read_roles(args.keep),
-        ),
+        options=read_write_options(args),
         names_inputs=names_inputs,
         site=_read_site(args),
         rules=read_rules(args),

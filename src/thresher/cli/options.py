@@ -8,7 +8,8 @@ from argparse import ArgumentParser, ArgumentTypeError, _ArgumentGroup
 from thresher.algorithms import ALGORITHMS, DEFAULT_METHOD
 from thresher.algorithms.learned import FAVORS, SCOPES
 from thresher.fetching.limits import MAX_TIMEOUT_S, TIMEOUT_S, USER_AGENT
-from thresher.limits import MAX_BYTES, MAX_NODES, ON_LIMIT
+from thresher.limits import MAX_BYTES, MAX_NODES, ON_LIMIT, Limits
+from thresher.support.settings import find
 
 __all__ = ["add_choice", "add_limits", "add_reading", "read_count", "read_number", "read_port"]
 
@@ -79,28 +80,26 @@ def add_limits(group: _ArgumentGroup) -> None:
         type=read_count,
         default=MAX_BYTES,
         metavar="N",
-        help="refuse a larger page; counted decompressed (default: %(default)s)",
+        help=_help_of("max_bytes", " (bytes; default: %(default)s)"),
     )
     group.add_argument(
         "--max-nodes",
         type=read_count,
         default=MAX_NODES,
         metavar="N",
-        help="refuse a page of more elements and texts (default: %(default)s)",
+        help=_help_of("max_nodes", " (default: %(default)s)"),
     )
     group.add_argument(
         "--deadline",
         type=_read_seconds,
         metavar="SECONDS",
-        help="time for the work on a page once it is read, and again for its writing (default: "
-        "none; in a batch 10)",
+        help=_help_of("deadline_s", " (default: none; in a batch 10)"),
     )
     group.add_argument(
         "--on-limit",
         choices=ON_LIMIT,
         default=ON_LIMIT[0],
-        help="what becomes of a page beyond one of these limits. raise: it fails (default); "
-        "partial: the part of it that is within them is extracted",
+        help=_help_of("on_limit", " (default: %(default)s)"),
     )
     group.add_argument(
         "--timeout",
@@ -116,6 +115,10 @@ def add_limits(group: _ArgumentGroup) -> None:
         metavar="TEXT",
         help="name to give to web servers (default: %(default)s)",
     )
+
+
+def _help_of(limit: str, default: str) -> str:
+    return find(Limits, limit).help + default
 
 
 def read_count(text: str) -> int:

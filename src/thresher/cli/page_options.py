@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from argparse import ArgumentParser, _ArgumentGroup
+from argparse import ArgumentParser
 
 from thresher.algorithms import ALGORITHMS
 from thresher.cli.options import add_choice, add_limits, add_reading, read_count, read_port
 from thresher.cli.site_options import add_rules, add_site
+from thresher.cli.write_options import add_write_options
 from thresher.fetching.limits import MAX_PAGES
-from thresher.roles import ROLES
 from thresher.writers import CHUNKED_FORMATS, FORMATS
 
 __all__ = ["add_chunk", "add_explain", "add_extract", "add_mcp", "add_methods"]
@@ -36,43 +36,7 @@ def add_extract(parser: ArgumentParser) -> None:
         help="a file for one input, a folder for several (a file each, named after the input); "
         "default: standard output",
     )
-    output.add_argument(
-        "--with-metadata", action="store_true", help="put title, authors, dates and so on first"
-    )
-    output.add_argument(
-        "--with-title", action="store_true", help="put the title first, unless it is there already"
-    )
-    output.add_argument(
-        "--keep",
-        default="",
-        metavar="ROLE,...",
-        help="write the blocks of these roles too, even where they were not selected; of "
-        f"{', '.join(ROLES)}",
-    )
-    output.add_argument(
-        "--max-chars",
-        type=read_count,
-        metavar="N",
-        help="cut what is longer at the end of a block, and say so (at least 100)",
-    )
-    output.add_argument(
-        "--max-tokens",
-        type=read_count,
-        metavar="N",
-        help="the same in tokens of a language model, as estimated (at least 100)",
-    )
-    _add_dropping(output)
-    output.add_argument(
-        "--keep-tracking",
-        dest="tracking",
-        action="store_true",
-        help="leave in links what only counts visitors (utm_source and the like)",
-    )
-    output.add_argument(
-        "--removed-links",
-        action="store_true",
-        help="list the text links that were left out behind the content",
-    )
+    add_write_options(output)
     add_reading(parser)
     pages = parser.add_argument_group("articles and threads over several pages")
     pages.add_argument(
@@ -126,7 +90,7 @@ def add_chunk(parser: ArgumentParser) -> None:
     output.add_argument(
         "-o", "--output", metavar="FILE", help="a file for all chunks; default: standard output"
     )
-    _add_dropping(output)
+    add_write_options(output, "links", "images")
     add_reading(parser)
 
 
@@ -153,10 +117,3 @@ def _add_inputs(parser: ArgumentParser) -> None:
     parser.add_argument(
         "inputs", nargs="*", metavar="INPUT", help="a file, a URL, or - for standard input"
     )
-
-
-def _add_dropping(output: _ArgumentGroup) -> None:
-    output.add_argument(
-        "--no-links", dest="links", action="store_false", help="keep only the text of links"
-    )
-    output.add_argument("--no-images", dest="images", action="store_false", help="leave images out")

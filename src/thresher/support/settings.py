@@ -29,6 +29,7 @@ __all__ = [
     "format_values",
     "from_form",
     "setting",
+    "validate",
 ]
 
 _T = TypeVar("_T")
@@ -287,6 +288,16 @@ def check(settings: object) -> None:
     """
     for each in describe(type(settings)):
         object.__setattr__(settings, each.name, each.check(getattr(settings, each.name)))
+
+
+def validate(settings: object) -> None:
+    """Check all values of an object but leave them as they are; for ``__post_init__``.
+
+    UsageError names the first setting that is invalid. More lenient than `check`: anything
+    `Setting.convert` takes.
+    """
+    for each in describe(type(settings)):
+        each.convert(getattr(settings, each.name))
 
 
 def change(settings: _T, values: Mapping[str, str]) -> _T:

@@ -11,23 +11,23 @@ from typing import Any, Final
 
 from thresher import __version__
 from thresher.app.api.batch import MEDIA_TYPE
-from thresher.app.api.options import OPTIONS, Option
+from thresher.app.api.options import OPTIONS, JsonField
 from thresher.app.api.record import FIELDS
 from thresher.app.problems import STATUSES
 from thresher.app.settings import AppSettings
+from thresher.support.settings import Setting
 
 __all__ = ["describe_api"]
 
-_KINDS: Final[Mapping[str, dict[str, Any]]] = {
-    "string": {"type": "string"},
-    "boolean": {"type": "boolean"},
+_TYPES: Final[Mapping[str, dict[str, Any]]] = {
+    "switch": {"type": "boolean"},
     "integer": {"type": "integer"},
     "number": {"type": "number"},
-    "strings": {"type": "array", "items": {"type": "string"}},
-    "object": {"type": "object", "additionalProperties": True},
-    "favor": {"type": ["string", "number"]},
-    "id": {"type": ["string", "integer"]},
+    "text": {"type": "string"},
+    "choice": {"type": "string"},
+    "list": {"type": "array", "items": {"type": "string"}},
 }
+"""Kind of a setting → its JSON Schema."""
 _FIELD_KINDS: Final[Mapping[str, dict[str, Any]]] = {
     "id": {"type": ["string", "integer"]},
     "page_type": {"type": ["object", "null"]},
@@ -42,6 +42,33 @@ _FIELD_KINDS: Final[Mapping[str, dict[str, Any]]] = {
 """Kinds of the fields of a record; the others are text or null."""
 _QUERY: Final = tuple(name for name in OPTIONS if name not in ("html", "params"))
 """Options that stand in the query where the body is the page itself."""
+
+
+def _type_of(field: Setting | JsonField) -> dict[str, Any]:
+    """Return the JSON Schema of a field's type alone."""
+    if isinstance(field, Setting):
+        return dict(_TYPES[field.kind])
+    types = field.types
+    schema: dict[str, Any] = {"type": types[0] if len(types) == 1 else list(types)}
+    return {**schema, "additionalProperties": True} if types == ("object",) else schema
+
+
+def _describe_field(field: Setting | JsonField) -> str:
+    """Return the help of a field as a sentence, with its unit."""
+    unit = field.unit if isinstance(field, Setting) else ""
+    more = f" ({unit})" if unit and unit not in field.help else ""
+    return f"{field.help[:1].upper()}{field.help[1:]}{more}."
+
+
+def _query_parameter(name: str) -> dict[str, Any]:
+    schema = _type_of(OPTIONS[name])
+    return {
+        "name": name,
+        "in": "query",
+        "description": f"For a body of text/html. {_describe_field(OPTIONS[name])}",
+        "schema": schema,
+        **({"explode": False} if schema["type"] == "array" else {}),
+    }
 
 
 def _refer(name: str) -> dict[str, str]:
@@ -69,16 +96,7 @@ _PATHS: Final[Mapping[str, Any]] = {
             "description": "Send JSON with the page or its address, or the page itself as"
             " text/html with the options in the query. Only public addresses are fetched, unless"
             " the server was started otherwise.",
-            "parameters": [
-                {
-                    "name": name,
-                    "in": "query",
-                    "description": "For a body of text/html. " + OPTIONS[name].help,
-                    "schema": _KINDS[OPTIONS[name].kind],
-                    **({"explode": False} if OPTIONS[name].kind == "strings" else {}),
-                }
-                for name in _QUERY
-            ],
+            "parameters": [_query_parameter(name) for name in _QUERY],
             "requestBody": {
                 "required": True,
                 "content": {**_json("Request"), "text/html": {"schema": {"type": "string"}}},
@@ -195,16 +213,18 @@ def _described(fields: Mapping[str, str]) -> list[tuple[str, dict[str, str]]]:
     return [(name, {"description": said}) for name, said in fields.items()]
 
 
-def _schema(option: Option) -> dict[str, Any]:
+def _schema(field: Setting | JsonField) -> dict[str, Any]:
     """Return the JSON Schema of a field of a request."""
-    schema: dict[str, Any] = dict(_KINDS[option.kind])
-    if option.choices and option.kind == "strings":
-        schema["items"] = {"type": "string", "enum": list(option.choices)}
-    elif option.choices:
-        schema["enum"] = list(option.choices)
-    if option.above is not None:
-        schema["exclusiveMinimum"] = option.above
-    if option.default is not None:
-        schema["default"] = option.default
-    schema["description"] = option.help
+    schema = _type_of(field)
+    if isinstance(field, Setting):
+        if field.choices and field.kind == "list":
+            schema["items"] = {"type": "string", "enum": list(field.choices)}
+        elif field.choices:
+            schema["enum"] = list(field.choices)
+        bounds = {"minimum": field.low, "maximum": field.high, "exclusiveMinimum": field.above}
+        schema.update({name: bound for name, bound in bounds.items() if bound is not None})
+    if field.default not in (None, ""):
+        default = field.default
+        schema["default"] = list(default) if isinstance(default, tuple) else default
+    schema["description"] = _describe_field(field)
     return schema

@@ -1,0 +1,55 @@
+"""Flags of write options."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser
+
+import pytest
+
+from thresher.cli.write_options import FLAGS, add_write_options, read_write_options
+from thresher.document import WriteOptions
+from thresher.errors import UsageError
+from thresher.support.settings import describe
+
+
+def read(*args: str, names: tuple[str, ...] = ()) -> WriteOptions:
+    parser = ArgumentParser()
+    add_write_options(parser.add_argument_group("output"), *names)
+    return read_write_options(parser.parse_args(args), *names)
+
+
+def test_every_write_option_has_a_flag() -> None:
+    """The flags are those of the declared options, no more and no fewer."""
+    assert {each.name for each in describe(WriteOptions)} == FLAGS.keys()
+
+
+def test_options_without_flags_are_the_defaults() -> None:
+    """A command without flags writes as the library does."""
+    assert WriteOptions() == read()
+    assert WriteOptions() == read(names=("links", "images"))
+
+
+def test_each_flag_sets_its_option() -> None:
+    """A flag changes its option, and switches that are on by default are turned off."""
+    args = "--with-metadata --with-title --keep comment,date --max-chars 500 --max-tokens 100"
+    switches = "--no-links --no-images --keep-tracking --removed-links"
+    expected = WriteOptions(
+        links=False,
+        images=False,
+        metadata=True,
+        removed_links=True,
+        title=True,
+        tracking=True,
+        max_chars=500,
+        max_tokens=100,
+        keep=("comment", "date"),
+    )
+    assert expected == read(*args.split(), *switches.split())
+
+
+def test_invalid_values_are_rejected() -> None:
+    """A limit that is too small and an unknown role are mistakes of the caller."""
+    with pytest.raises(UsageError, match="max_chars must be a whole number of 100 or more"):
+        read("--max-chars", "99")
+    with pytest.raises(UsageError, match="unknown role 'nothing'"):
+        read("--keep", "nothing")
