@@ -1,4 +1,4 @@
-"""Why a page came out as it did: the evidence for each block, as data and as a report."""
+"""Explanation of an extraction: the evidence for each block, as data and as a report."""
 
 from __future__ import annotations
 

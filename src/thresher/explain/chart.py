@@ -1,7 +1,7 @@
-"""Draw the blocks of a page in their order: score, length and density, one chart below the other.
+"""Charts of a page's blocks in order: score, length and density, one below the other.
 
-The x-axis is that of Arias, Deschacht and Moens (2009), figures 2 and 3: the place of the string.
-All is inline SVG that stretches to the width there is; its labels are HTML, which does not stretch.
+The x-axis is that of Arias, Deschacht and Moens (2009), figures 2 and 3: the position of the
+string. Charts are inline SVG, stretched to the available width; labels are HTML, which is not.
 """
 
 from __future__ import annotations
@@ -17,16 +17,16 @@ from thresher.explain.explanation import ExplainedBlock, Explanation
 __all__ = ["MAX_POINTS", "draw_charts", "format_score", "pick_points", "summarise_block"]
 
 MAX_POINTS: Final = 600
-"""Bars of a chart; more would be thinner than a pixel of a phone."""
+"""Most bars of a chart; more would be thinner than a pixel on a phone."""
 _MIN_PLACES: Final = 24
-"""Places on the x-axis, at least: a page of three blocks is not drawn as three walls."""
+"""Least positions on the x-axis, so that a page of three blocks does not get three huge bars."""
 _HEIGHT: Final = 100
 """Height of a chart in its own units."""
 _NOTE_CHARS: Final = 160
-"""Characters of a block's text shown when a bar is pointed at."""
+"""Characters of a block's text shown in the tooltip of a bar."""
 _MAX_SIDE: Final = 6.0
-"""How many times farther from its limit one side of a chart may reach than the other: a score of
-−100 links a word would leave nothing to see of the rest. Bars beyond are cut."""
+"""Most ratio of the two sides of a chart around its limit: a score of −100 links per word would
+make the rest invisible. Longer bars are truncated."""
 _CLASH: Final = 13.0
 """Units of height below which two labels of an axis would overlap."""
 
@@ -36,12 +36,12 @@ class _Chart:
     title: str
     note: str
     value: Callable[[ExplainedBlock], float]
-    spell: Callable[[float], str]
+    format_value: Callable[[float], str]
     limit: float | None = None
 
 
 def draw_charts(explanation: Explanation) -> Iterator[str]:
-    """Yield the markup of the charts, each a figure, and of the axis below them."""
+    """Yield the markup of each chart, a figure, and of the axis below them."""
     blocks = explanation.blocks
     places = pick_points([each.n_char for each in blocks])
     points = [blocks[place] for place in places]
@@ -75,7 +75,7 @@ def draw_charts(explanation: Explanation) -> Iterator[str]:
 
 
 def pick_points(lengths: Sequence[int]) -> list[int]:
-    """Return the blocks to draw: all, or of neighbours in groups of one size the longest."""
+    """Return the blocks to draw: all, or the longest of each group of neighbours."""
     size = max(1, -(-len(lengths) // MAX_POINTS))
     groups = (
         range(start, min(start + size, len(lengths))) for start in range(0, len(lengths), size)
@@ -84,12 +84,12 @@ def pick_points(lengths: Sequence[int]) -> list[int]:
 
 
 def format_score(score: float, n_digit: int = 3) -> str:
-    """Spell a score in so many digits, with a minus sign that is as wide as its plus."""
+    """Format a score with so many digits and a proper minus sign."""
     return f"{score:.{n_digit}g}".replace("-", "−")
 
 
 def summarise_block(each: ExplainedBlock) -> str:
-    """Return in one line what is said of a block: whether it is kept, its score, and why."""
+    """Summarise a block in one line: decision, score and reason."""
     block = each.block
     return (
         f"{'kept' if block.kept else 'dropped'}, score {format_score(block.score)}: {block.reason}"
@@ -107,10 +107,10 @@ def _draw_chart(chart: _Chart, points: Sequence[ExplainedBlock]) -> str:
     def height(value: float) -> float:
         return (high - min(max(value, low), high)) / span * _HEIGHT
 
-    # An end that is cut says that bars go on beyond it.
+    # A truncated end is labelled as such.
     ends = (
-        (high, f"≥ {chart.spell(high)}" if highest > high else chart.spell(high)),
-        (low, f"≤ {chart.spell(low)}" if lowest < low else chart.spell(low)),
+        (high, f"≥ {chart.format_value(high)}" if highest > high else chart.format_value(high)),
+        (low, f"≤ {chart.format_value(low)}" if lowest < low else chart.format_value(low)),
     )
     width = max(len(points), _MIN_PLACES)
     parts = [
@@ -142,7 +142,7 @@ def _draw_chart(chart: _Chart, points: Sequence[ExplainedBlock]) -> str:
 
 
 def _cut_range(lowest: float, highest: float, limit: float | None) -> tuple[float, float]:
-    """Return the range to draw: all, or less of the side that would leave the other no room."""
+    """Return the range to draw, with a side that is too long truncated."""
     if limit is None or not lowest < limit < highest:
         return lowest, highest
     below, above = limit - lowest, highest - limit
@@ -153,7 +153,7 @@ def _cut_range(lowest: float, highest: float, limit: float | None) -> tuple[floa
 
 
 def _kept_runs(points: Sequence[ExplainedBlock]) -> Iterator[tuple[int, int]]:
-    """Yield from where to where the bars are of kept blocks."""
+    """Yield the ranges of bars of kept blocks."""
     start = 0
     for kept, run in groupby(each.block.kept for each in points):
         stop = start + sum(1 for _ in run)
@@ -169,16 +169,16 @@ def _draw_line(kind: str, width: int, y: float) -> str:
 def _label(
     chart: _Chart, ends: Iterable[tuple[float, str]], height: Callable[[float], float]
 ) -> str:
-    """Write the labels of the y-axis; the limit's comes first, others only where there is room."""
-    limit = [] if chart.limit is None else [("limit", chart.limit, chart.spell(chart.limit))]
-    others = [("end", *end) for end in (*ends, (0.0, chart.spell(0.0)))]
+    """Format the labels of the y-axis: first the limit's, then others where there is room."""
+    limit = [] if chart.limit is None else [("limit", chart.limit, chart.format_value(chart.limit))]
+    others = [("end", *end) for end in (*ends, (0.0, chart.format_value(0.0)))]
     labels: list[str] = []
     taken: list[float] = []
-    for kind, value, spelled in (*limit, *others):
+    for kind, value, label in (*limit, *others):
         y = height(value)
         if all(abs(y - other) >= _CLASH for other in taken):
             taken.append(y)
-            labels.append(f'<span class="{kind}" style="top:{y:.1f}%">{spelled}</span>')
+            labels.append(f'<span class="{kind}" style="top:{y:.1f}%">{label}</span>')
     return "".join(labels)
 
 

@@ -1,9 +1,9 @@
-"""Explain one extraction: what a method made of each block of a page, and where its limit lies.
+"""Explanation of one extraction: the decision on each block of a page, and the method's limit.
 
-The data behind the report that `explain_page` writes and `explain_chart` draws. It says what the
-document says of the page and the selection of each block, and measures beside it what the two
-oldest sources draw: the length of each string (Arias, Deschacht, Moens 2009, figures 2 and 3) and
-the text that each stretch of source held (Champandard 2007).
+The data of the report that `thresher.explain.page` writes and `thresher.explain.chart` draws. It
+combines the document's results for the page and the selection's for each block with the measures
+that the two oldest sources plot: the length of each string (Arias, Deschacht, Moens 2009, figures 2
+and 3) and the text density of the source (Champandard 2007).
 """
 
 from __future__ import annotations
@@ -23,26 +23,26 @@ from thresher.judgement import Candidate, Effect
 __all__ = ["MAX_EFFECT_BLOCKS", "ExplainedBlock", "Explanation", "Limit", "Setting", "explain"]
 
 MAX_EFFECT_BLOCKS: Final = 2_000
-"""Blocks of a page above which nothing is told of effects: a learned method runs once a feature to
-find them, some four seconds for so many."""
+"""Blocks of a page above which effects are omitted: a learned method runs once per feature to find
+them, some four seconds for this many."""
 _N_EFFECT: Final = 5
-"""Effects told of a block: those that matter, and few enough to read."""
+"""Effects listed for a block: the largest, and few enough to read."""
 
 Scores = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
 class Limit:
-    """The score that parts what a method holds for content from the rest."""
+    """The score that separates content from boilerplate for a method."""
 
     score: float
     label: str
-    """What it is, in a few words."""
+    """A short description."""
 
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """One parameter of the method, and the value it was run with."""
+    """One parameter of the method and its value."""
 
     name: str
     value: str
@@ -52,7 +52,7 @@ class Setting:
 
 @dataclass(frozen=True, slots=True)
 class ExplainedBlock:
-    """One block with what is drawn of it."""
+    """One block with the measures drawn in charts."""
 
     block: Block
     n_char: int
@@ -60,14 +60,14 @@ class ExplainedBlock:
     density: float
     """Share of text in the source from the end of the block before to its own end, 0 to 1."""
     lean: float
-    """How far its score is from the limit: −1 to 1, content above 0."""
+    """Relative distance of its score from the limit: −1 to 1, content above 0."""
     effects: tuple[Effect, ...]
-    """The features that moved the decision on it most, the largest effect first."""
+    """The features with the largest effects on its decision, largest first."""
 
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """All that the report of one page tells."""
+    """The content of the report on one page."""
 
     title: str | None
     url: str | None
@@ -75,15 +75,15 @@ class Explanation:
     obstacle: Obstacle | None
     page_type: PageType | None
     confidence: float | None
-    """The word F1 to be expected of the result, 0 to 1."""
+    """The expected word F1 of the result, 0 to 1."""
     method: str
     summary: str
     source: str
     settings: tuple[Setting, ...]
     limit: Limit | None
-    """None where no single score parts the two."""
+    """None if no single score separates the two."""
     candidates: tuple[Candidate, ...]
-    """The sets of blocks among which a model chose, if one did."""
+    """The sets of blocks among which a model chose, if any."""
     blocks: tuple[ExplainedBlock, ...]
     n_word: int
     n_kept_word: int
@@ -93,9 +93,9 @@ class Explanation:
 
 
 def explain(document: Document, params: Any, *, effects: bool = True) -> Explanation:
-    """Explain what a method of `ALGORITHMS` selected; ``params`` is what it was run with.
+    """Explain the selection of a method of `ALGORITHMS`, run with ``params``.
 
-    Without ``effects`` no block has any: they cost more than all the rest.
+    Without ``effects`` they are not computed: they cost more than all the rest.
     """
     page, selection = document.page, document.selection
     algorithm = ALGORITHMS[selection.method]
@@ -136,7 +136,7 @@ def explain(document: Document, params: Any, *, effects: bool = True) -> Explana
 def _find_limit(
     method: str, score: Scores, kept: npt.NDArray[np.bool_], params: Any
 ) -> Limit | None:
-    """Find what parts the scores; None where a page has no blocks or its scores do not tell."""
+    """Find the limit of the scores; None if there are no blocks or no score separates them."""
     if not score.size:
         return None
     if method in _LIMITS:
@@ -151,7 +151,7 @@ def _find_limit(
 
 def _cutoff_of_lengths(score: Scores, params: Any) -> Limit | None:
     if params.degree:
-        return None  # the region ends where a fitted curve does, at no length
+        return None  # the region ends with a fitted curve, not at a length
     cutoff = score.max() * params.cutoff_share
     return Limit(float(cutoff), "cutoff: longer strings make up the region")
 
@@ -165,9 +165,9 @@ _PROBABILITIES: Final = frozenset(("learned",))
 
 
 def _lean(score: Scores, limit: float) -> Scores:
-    """Return each score's distance from the limit, the farthest of its side being 1, or −1.
+    """Return each score's distance from the limit, scaled to 1 or −1 for the farthest of its side.
 
-    Ranks would hide how clear a case is and plain distances drown in one outlier: so square roots.
+    Square roots: ranks would hide how clear a case is, and one outlier would dominate distances.
     """
     away = score - limit
     lean = np.sign(away) * np.sqrt(np.abs(away))
@@ -178,7 +178,7 @@ def _lean(score: Scores, limit: float) -> Scores:
 
 
 def _find_effects(document: Document) -> list[tuple[Effect, ...]]:
-    """Return the largest effects of each block; none of very long pages."""
+    """Return the largest effects on each block; none for very long pages."""
     n_block = len(document.page.blocks)
     if n_block > MAX_EFFECT_BLOCKS:
         return [()] * n_block
@@ -187,7 +187,7 @@ def _find_effects(document: Document) -> list[tuple[Effect, ...]]:
 
 
 def _measure_density(blocks: Sequence[Block]) -> list[float]:
-    """Measure each block's share of text in the source that it needed; 0 where it is not in it."""
+    """Return each block's share of text in its stretch of source; 0 if it is not in the source."""
     shares = []
     reached = 0
     for block in blocks:
@@ -195,7 +195,7 @@ def _measure_density(blocks: Sequence[Block]) -> list[float]:
         if block.source is None:
             shares.append(0.0)
             continue
-        # Misnested markup can move a text to where no source is left for it.
+        # Misnested markup can move a text past its source.
         shares.append(n_char / max(block.source.stop - reached, n_char, 1))
         reached = max(reached, block.source.stop)
     return shares

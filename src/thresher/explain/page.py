@@ -1,7 +1,7 @@
-"""The explanation of one extraction as one HTML file that needs nothing else, not even scripts.
+"""Report on one extraction as a self-contained HTML file without scripts.
 
-At the top the method and what it kept, then the charts; below, the page's blocks coloured by their
-scores beside the result. Colours follow the reader's light or dark setting, columns the width.
+At the top the method and what it kept, then the charts; below, the page's blocks coloured by score
+next to the result. Colours follow the reader's light or dark setting, columns the width.
 """
 
 from __future__ import annotations
@@ -22,19 +22,19 @@ _POLICY: Final = (
     "default-src 'none'; style-src 'unsafe-inline'; img-src https: http: data:; "
     "base-uri 'none'; form-action 'none'"
 )
-"""Content security policy: nothing runs, and only the pictures of the result are loaded."""
+"""Content security policy: no scripts, and only the pictures of the result are loaded."""
 _MAX_PATH_CHARS: Final = 400
-"""Characters of a path that are shown; of longer ones the end, which tells blocks apart."""
+"""Most characters of a path shown; of longer ones the end, which distinguishes blocks."""
 _MEANINGS: Final = {
     **{feature.name: feature.summary for feature in FEATURES},
     "names": "tags, classes and ids inside and around it",
 }
-"""Feature → what it is, in a few words."""
+"""Feature → short description."""
 _CHOICES: Final = (("all", "all blocks"), ("only-kept", "kept"), ("only-dropped", "dropped"))
 
 
 def write_explanation(explanation: Explanation) -> str:
-    """Write an explanation as one HTML document."""
+    """Render an explanation as one HTML document."""
     title = explanation.title or "Untitled page"
     body = [
         *_write_head(explanation, title),
@@ -99,7 +99,7 @@ def _write_verdict(explanation: Explanation) -> Iterator[str]:
 
 
 def _write_settings(settings: tuple[Setting, ...]) -> Iterator[str]:
-    """Write the parameters: those that were set to be seen, the others folded away."""
+    """Render the parameters: those that were set visibly, the others collapsed."""
     chosen = [each for each in settings if not each.is_default]
     others = [each for each in settings if each.is_default]
     if chosen:
@@ -121,24 +121,24 @@ def _write_values(settings: Sequence[Setting]) -> str:
 
 
 def _write_candidates(candidates: Sequence[Candidate]) -> Iterator[str]:
-    """Write how much could have been kept, and which of it ranked first."""
+    """Render the candidates, and which ranked first."""
     if not candidates:
         return
     best = max(each.score for each in candidates)
     yield (
         f"<details class='settings small'><summary>{len(candidates)} candidates were weighed"
-        "</summary><table><thead><tr><th>what would be kept</th><th>words</th><th>F1 told</th>"
+        "</summary><table><thead><tr><th>what would be kept</th><th>words</th><th>predicted F1</th>"
         "<th>rank</th></tr></thead><tbody>"
     )
     for each in candidates:
-        rank = "chosen" if each.is_chosen else _spell_change(each.score - best)
+        rank = "chosen" if each.is_chosen else _format_change(each.score - best)
         yield (
             f"<tr{' class=chosen' if each.is_chosen else ''}><td>{escape(each.name)}</td>"
             f"<td>{each.words:,}</td><td>{each.expected:.2f}</td><td>{rank}</td></tr>"
         )
     yield (
-        "</tbody></table><p class=soft>The rank is told by a model of what such candidates reached"
-        " on labelled pages; the highest is chosen.</p></details>"
+        "</tbody></table><p class=soft>The rank is predicted by a model of what such candidates"
+        " reached on labelled pages; the highest is chosen.</p></details>"
     )
 
 
@@ -167,13 +167,13 @@ def _write_graph(explanation: Explanation) -> Iterator[str]:
 def _write_blocks(explanation: Explanation) -> Iterator[str]:
     yield "<section id=blocks>\n<h2>The page’s blocks</h2>"
     if explanation.blocks:
-        # Beside the list, not around: `:has()` would cost a browser minutes on a very long one.
+        # Siblings of the list: `:has()` would take a browser minutes on a very long one.
         for name, label in _CHOICES:
             checked = " checked" if name == "all" else ""
             yield f"<input type=radio name=show id={name}{checked}>"
             yield f"<label for={name}>{label}</label>"
         yield (
-            "<p class=key><span class=ramp>chaff <i></i> content, by score</span>"
+            "<p class=key><span class=ramp>boilerplate <i></i> content, by score</span>"
             "<span class=dropped><span class=text>dropped</span></span></p>"
         )
     if any(each.effects for each in explanation.blocks):
@@ -218,24 +218,24 @@ def _write_block(each: ExplainedBlock) -> str:
 
 
 def _write_effects(effects: Sequence[Effect]) -> str:
-    """Write a list of what each feature added to the log-odds, its value and what it is."""
+    """Render each feature's effect on the log-odds, its value and its description."""
     items = (
-        f"<li class={'up' if effect.log_odds > 0 else 'down'}><b>{_spell_change(effect.log_odds)}"
+        f"<li class={'up' if effect.log_odds > 0 else 'down'}><b>{_format_change(effect.log_odds)}"
         f"</b> <code>{escape(effect.feature)}"
         f"{'' if effect.value is None else f' = {format_score(effect.value)}'}</code>"
-        f" <span class=soft>{escape(_tell_meaning(effect.feature))}</span></li>"
+        f" <span class=soft>{escape(_describe_feature(effect.feature))}</span></li>"
         for effect in effects
     )
     return f"<ul class=effects>{''.join(items)}</ul>"
 
 
-def _tell_meaning(feature: str) -> str:
+def _describe_feature(feature: str) -> str:
     if feature.startswith("type_") and feature not in _MEANINGS:
         return "probability that the page is of this type"
     return _MEANINGS.get(feature, "")
 
 
-def _spell_change(log_odds: float) -> str:
+def _format_change(log_odds: float) -> str:
     return f"{log_odds:+.2f}".replace("-", "−")
 
 

@@ -1,7 +1,7 @@
-"""How the report of one page looks: its style sheet, for phones and desks, light and dark.
+"""Style sheet of the report on one page, for phones and desktops, light and dark.
 
-Blue is content and orange is chaff, a pair that all common kinds of colour blindness tell apart;
-what is dropped is struck out as well, so that no colour is needed to read the page.
+Blue is content and orange is boilerplate, a pair that is distinguishable with all common kinds of
+colour blindness; dropped text is also struck out, so that the page is readable without colour.
 """
 
 from __future__ import annotations
@@ -12,9 +12,9 @@ __all__ = ["STYLE"]
 
 STYLE: Final = """
 :root{color-scheme:light dark;--paper:#faf9f6;--card:#fff;--ink:#1b2126;--soft:#59636b;
---line:#dcdcd4;--content:#1a6aae;--chaff:#c2540f;--region:#1a6aae1c;--tint:26%}
+--line:#dcdcd4;--content:#1a6aae;--boilerplate:#c2540f;--region:#1a6aae1c;--tint:26%}
 @media (prefers-color-scheme:dark){:root{--paper:#121619;--card:#1a1f23;--ink:#e5e8e6;
---soft:#9ba6ad;--line:#30383d;--content:#6cb2ee;--chaff:#f0985a;--region:#6cb2ee26;--tint:30%}}
+--soft:#9ba6ad;--line:#30383d;--content:#6cb2ee;--boilerplate:#f0985a;--region:#6cb2ee26;--tint:30%}}
 *{box-sizing:border-box}
 html{scroll-behavior:smooth;-webkit-text-size-adjust:100%}
 @media (prefers-reduced-motion:reduce){html{scroll-behavior:auto}}
@@ -54,7 +54,7 @@ transform:translateY(-50%)}
 box-shadow:0 0 0 1px var(--line)}
 .plot .region{fill:var(--region)}.plot .hit{fill:transparent}
 .plot a:hover .hit{fill:color-mix(in srgb,var(--ink) 16%,transparent)}
-.plot .in{fill:var(--content)}.plot .out{fill:color-mix(in srgb,var(--chaff) 78%,var(--card))}
+.plot .in{fill:var(--content)}.plot .out{fill:color-mix(in srgb,var(--boilerplate) 78%,var(--card))}
 .plot line{vector-effect:non-scaling-stroke;stroke:var(--soft);stroke-width:1}
 .plot .limit{stroke:var(--ink);stroke-width:1.5;stroke-dasharray:5 4}
 .axis{display:flex;justify-content:space-between;gap:1rem;margin:-.5rem 0 2.5rem;
@@ -65,7 +65,7 @@ font-size:.875rem}
 #blocks>label{margin-right:1.2rem;font-size:.875rem;cursor:pointer}
 .ramp{display:inline-flex;align-items:center;gap:.5rem;color:var(--soft)}
 .ramp i{width:6rem;height:.75rem;border-radius:.2rem;background:linear-gradient(to right,
-var(--chaff),var(--card),var(--content));box-shadow:0 0 0 1px var(--line)}
+var(--boilerplate),var(--card),var(--content));box-shadow:0 0 0 1px var(--line)}
 .columns{display:grid;gap:2.5rem}
 @media (min-width:60rem){.columns{grid-template-columns:minmax(0,1fr) minmax(0,1fr)}
 .result{position:sticky;top:1rem;max-height:calc(100vh - 2rem);overflow:auto}}
@@ -74,7 +74,7 @@ var(--chaff),var(--card),var(--content));box-shadow:0 0 0 1px var(--line)}
 color-mix(in oklab,var(--pole) calc(var(--s)*100%),var(--line));
 background:color-mix(in oklab,var(--pole) calc(var(--s)*var(--tint)),var(--card));
 scroll-margin-top:1rem}
-.blocks .lo{--pole:var(--chaff)}
+.blocks .lo{--pole:var(--boilerplate)}
 .blocks li:target{outline:2px solid var(--ink);outline-offset:-2px}
 .blocks summary{display:grid;grid-template-columns:minmax(0,1fr) auto;gap:.75rem;
 padding:.35rem .6rem;list-style:none;align-items:baseline}
@@ -90,7 +90,7 @@ color:color-mix(in srgb,var(--ink) 78%,var(--card))}
 grid-template-columns:auto minmax(0,1fr);gap:.15rem .75rem}
 .effects{list-style:none;margin:0;padding:0}
 .effects b{display:inline-block;min-width:3.5em;font-variant-numeric:tabular-nums}
-.effects .up b{color:var(--content)}.effects .down b{color:var(--chaff)}
+.effects .up b{color:var(--content)}.effects .down b{color:var(--boilerplate)}
 .why dt{color:color-mix(in srgb,var(--ink) 72%,var(--card))}.why dd{margin:0}
 #only-kept:checked~.blocks .dropped,#only-dropped:checked~.blocks .kept{display:none}
 .paper{background:var(--card);border:1px solid var(--line);padding:clamp(1rem,2.5vw,2rem);
@@ -107,4 +107,4 @@ color:var(--soft)}.paper blockquote{margin:1rem 0;padding-left:1rem;
 border-left:3px solid var(--line)}.paper ul,.paper ol{padding-left:1.4rem}
 @media print{.result{position:static;max-height:none;overflow:visible}}
 """
-"""The style sheet; widths in rem, so that it follows the reader's size of type."""
+"""The style sheet, with widths in rem so that it follows the reader's font size."""

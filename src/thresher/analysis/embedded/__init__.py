@@ -1,13 +1,13 @@
-"""Content that is not in plain sight: texts in a page's script data; no script is run.
+"""Embedded content: texts in a page's script data. No script is run.
 
-scripts    the scripts that may hold text, and the values in them
+scripts    the scripts that may contain text, and the values in them
 json_ld    texts that JSON-LD gives for the page
-flight     Next.js's stream of rows, put together
+flight     Next.js's stream of rows, reassembled
 state      the main text in an application's data
 rich_text  text as data → HTML
-read       all of it: page → texts
-attach     a page with texts as rows behind its own
-complete   a selection, with the text that its page lacks
+read       all of these: page → texts
+attach     a page with texts appended as rows
+complete   a selection with the text that its page lacks
 model      Embedded
 """
 

@@ -1,4 +1,4 @@
-"""A page with texts from its script data as rows behind its own."""
+"""Attachment of texts from script data to a page, as rows after its own."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ _BODY = CODE_OF["body"]
 
 
 def attach(page: Page, embedded: Iterable[Embedded]) -> Page:
-    """Return a page with each text in a `<div>` of its own at the end of the body.
+    """Return a page with each text in its own `<div>` at the end of the body.
 
-    Rows, leaves and blocks of the page keep their numbers, for what is new comes last;
-    ``attached`` says which rows it is. The same page comes back where it has no body (a frameset),
-    where it would be too large, and for no texts.
+    Rows, leaves and blocks of the page keep their numbers, because new ones come last;
+    ``attached`` has the new rows. The page is returned unchanged if it has no body (a frameset),
+    if it would be too large, or if there are no texts.
     """
     pieces = [(each, parse_fragment(each.markup)) for each in embedded]
     body = np.flatnonzero((page.tag == _BODY) & (page.end == len(page)))

@@ -1,4 +1,4 @@
-"""What a page shows too little of is completed with what its script data holds."""
+"""Completion of a selection with a text that is only in the page's script data."""
 
 from __future__ import annotations
 
@@ -23,34 +23,34 @@ from thresher.selection import ENOUGH_WORDS, PredictRoles, Selection
 __all__ = ["complete"]
 
 
-# Limits, set on 2,275 pages of four labelled corpora (docs/embedded.md): pages that were rightly
-# completed kept 0 to 141 words, of which the text repeated all but 39; where a text was of another
-# article, the page kept 62 and more words that it did not repeat.
+# Limits, set on 2,275 pages of four labelled corpora (docs/embedded.md): correctly completed pages
+# kept 0 to 141 words, of which the text repeated all but 39; if the text was of another article,
+# the page kept 62 or more words that it did not repeat.
 MIN_WORDS: Final = 100
-"""Words of the shortest text that completes a page."""
+"""Least words of a text that completes a page."""
 MAX_OTHER_WORDS: Final = 50
-"""Kept words that the text need not repeat: a heading, a lead, a caption. More of them are content
-of their own, and the text is another."""
+"""Most kept words that the text does not repeat: a heading, a lead, a caption. More are
+content, and the text is a different one."""
 MIN_RATIO: Final = 2.0
-"""Words of a text for each that was kept."""
+"""Least words of a text per kept word."""
 MIN_NOVELTY: Final = 0.75
-"""Share of a text's pieces that must be nowhere in the page's own text, visible or hidden."""
+"""Least share of a text's pieces missing from the page's own text, visible or hidden."""
 MAX_PIECES: Final = 200
 PIECE_LETTERS: Final = 24
 """Letters of a piece: four or five words of a European language, a clause of Chinese."""
 MIN_REPEATED_PIECES: Final = 3
 REPEATED: Final = 0.7
-"""Share of a kept block's pieces in the text from which on the block is a part of it."""
+"""Least share of a kept block's pieces in the text if the block is part of it."""
 _SOURCES: Final = {Origin.JSON_LD: "JSON-LD", Origin.STATE: "the application's data"}
 
 
 def complete(selection: Selection) -> Selection:
-    """Complete what was kept of a page with a text that only its script data holds.
+    """Complete a selection with a text that is only in the page's script data.
 
-    The very same selection comes back for almost all pages: where enough was kept; where no script
-    holds a main text of `MIN_WORDS`, `MIN_RATIO` times as long as what was kept; where the page's
-    own text has a part of it. Else the page of the result is `attach` of the page and the text; the
-    text is kept, kept blocks that it repeats are dropped, and each says so in its reason.
+    For almost all pages the selection is returned unchanged: if enough was kept; if no script has a
+    main text of `MIN_WORDS` that is `MIN_RATIO` times as long as the kept text; if part of it is in
+    the page's own text. Otherwise the result's page is `attach` of the page and the text; the text
+    is kept, kept blocks that it repeats are dropped, and their reasons say so.
     """
     page = selection.page
     wanted = max(MIN_WORDS, int(MIN_RATIO * selection.words) + 1)
@@ -68,7 +68,7 @@ def complete(selection: Selection) -> Selection:
 
 
 def _is_missing(page: Page, text: Embedded, own_letters: str) -> bool:
-    """Say whether a page lacks a text, and the text is not that of an obstacle."""
+    """Return whether a page lacks a text, and the text is not that of an obstacle."""
     pieces = _pieces_of(letters_of(unescape(strip_markup(text.markup))))
     if not pieces or sum(each not in own_letters for each in pieces) < MIN_NOVELTY * len(pieces):
         return False
@@ -79,7 +79,7 @@ def _is_missing(page: Page, text: Embedded, own_letters: str) -> bool:
 
 
 def _add(selection: Selection, page: Page, text: Embedded) -> Selection:
-    """Lift a selection to the page with a text behind its own, which is kept."""
+    """Extend a selection to the page with an attached text, which is kept."""
     old = selection.page
     n_leaf, n_block = selection.keep.size, selection.score.size
     keep = np.ones(page.leaves.size, np.bool_)
@@ -121,7 +121,7 @@ def _add(selection: Selection, page: Page, text: Embedded) -> Selection:
 
 @dataclass(frozen=True, slots=True)
 class _LiftedRoles:
-    """The roles of the page's own blocks; those behind are the body."""
+    """The roles of the page's own blocks; attached blocks are the body."""
 
     predict_roles: PredictRoles
     n_block: int
@@ -135,7 +135,7 @@ class _LiftedRoles:
 
 @dataclass(frozen=True, slots=True)
 class _Explain:
-    """Explains the page's own blocks; nothing was decided on those behind."""
+    """Explanations of the page's own blocks; attached blocks have none."""
 
     explain: Callable[[int], tuple[Effect, ...]]
     n_block: int
@@ -145,9 +145,9 @@ class _Explain:
 
 
 def _is_repeated(block: str, text: str) -> bool:
-    """Say whether most letters of a block are in those of a text.
+    """Return whether most letters of a block are in those of a text.
 
-    Not so for a short one, such as a heading: a text may well have its words in a sentence.
+    False for a short block, such as a heading, whose words may occur in a sentence.
     """
     pieces = _pieces_of(block)
     in_text = sum(each in text for each in pieces)
@@ -155,7 +155,7 @@ def _is_repeated(block: str, text: str) -> bool:
 
 
 def _pieces_of(letters: str) -> list[str]:
-    """Cut letters into pieces of one length; of long texts, pieces from all over it."""
+    """Cut letters into pieces of equal length; of long texts, return evenly spaced pieces."""
     starts = range(0, len(letters) - PIECE_LETTERS + 1, PIECE_LETTERS)
     step = max(1, len(starts) // MAX_PIECES)
     return [letters[start : start + PIECE_LETTERS] for start in starts[::step]]

@@ -1,8 +1,7 @@
-"""The data that Next.js sends with a page for its scripts: rows in `self.__next_f.push` calls.
+"""Parser of the data that Next.js embeds for its scripts: rows in `self.__next_f.push` calls.
 
-The strings of all calls, put together, are rows of ``id:JSON`` lines and of ``id:T`` texts with
-their length in bytes (React's server components, "flight"). A text is what some row names as
-``$id``.
+The concatenated strings of all calls are rows of ``id:JSON`` lines and of ``id:T`` texts with
+their length in bytes (React Server Components, "Flight"). Rows refer to others as ``$id``.
 """
 
 from __future__ import annotations
@@ -24,14 +23,14 @@ _ELEMENT: Final = "$"
 
 
 def is_flight(script: str) -> bool:
-    """Say whether a script is one of the calls."""
+    """Return whether a script is one of the calls."""
     return "self.__next_f.push" in script
 
 
 def read_flight(scripts: Iterable[str]) -> JsonValue:
-    """Put the rows of all calls together: id → value, references replaced by what they name.
+    """Return the rows of all calls: id → value, with references resolved.
 
-    What comes out may hold one part at several places, and itself.
+    The result may contain shared parts and cycles.
     """
     stream = "".join(_pieces(scripts)).encode("utf-8", "replace")
     rows: dict[str, JsonValue] = {}
@@ -69,7 +68,7 @@ def _pieces(scripts: Iterable[str]) -> Iterator[str]:
 
 
 def _link(rows: dict[str, JsonValue]) -> None:
-    """Replace references by rows, and elements by objects with ``type`` and ``children``."""
+    """Replace references with rows, and elements with objects with ``type`` and ``children``."""
     waiting: list[JsonValue] = [rows]
     seen: set[int] = set()
     while waiting:

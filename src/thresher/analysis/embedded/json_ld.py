@@ -1,4 +1,4 @@
-"""The texts that JSON-LD gives for the page itself."""
+"""Texts in JSON-LD about the page itself."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ _TEXTS_OF: Final[dict[str, tuple[str, ...]]] = {
     "JobPosting": ("description",),
     "Recipe": ("description", "recipeIngredient", "recipeInstructions"),
 }
-"""Types (schema.org) and those of their properties that are the text of a page about one."""
+"""Type (schema.org) → the properties that are the text of a page about such an object."""
 _MAIN: Final = ("mainEntity", "mainEntityOfPage")
 
 
 def read_texts(script: str) -> Iterator[tuple[str, JsonValue]]:
-    """Yield (path, text) for each object of a JSON-LD script that has a text of its own."""
+    """Yield (path, text) for each object of a JSON-LD script that has a text."""
     for number, entity in enumerate(read_json_ld(script)):
         for steps, each in _with_main(entity):
             prefix = "".join((f"[{number}].", *steps))
@@ -32,7 +32,7 @@ def read_texts(script: str) -> Iterator[tuple[str, JsonValue]]:
 
 
 def _with_main(entity: Entity) -> Iterator[tuple[tuple[str, ...], Entity]]:
-    """Yield an object, and what it says is the main thing of its page."""
+    """Yield an object and its main entity."""
     yield (), entity
     for key in _MAIN:
         main = entity.get(key)
@@ -56,7 +56,7 @@ def _texts_of(entity: Entity) -> Iterator[tuple[str, JsonValue]]:
 
 
 def _parts_of(value: JsonValue, name: str) -> Iterator[JsonValue]:
-    """Yield the paragraphs or the one list that a property holds."""
+    """Yield the paragraphs or the list of a property."""
     if isinstance(value, str):
         yield value
     elif isinstance(value, list):

@@ -1,4 +1,4 @@
-"""Embedded: one text that stands in a page's script data."""
+"""Model of a text in a page's script data."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ __all__ = ["Embedded"]
 
 @dataclass(frozen=True, slots=True)
 class Embedded:
-    """A text found in script data, as markup, and where it was."""
+    """A text found in script data, as markup, and its path."""
 
     origin: Origin
     markup: str
-    """HTML, not yet made safe: as the data has it, or paragraphs made of plain text."""
+    """Unsanitised HTML: as in the data, or paragraphs made from plain text."""
     path: str
-    """Where in the data it was: names and numbers of steps, such as ``article.blocks[2].text``."""
+    """Its path in the data, of keys and indices, such as ``article.blocks[2].text``."""
     words: int
-    """Words of its text, about."""
+    """Estimated words of its text."""

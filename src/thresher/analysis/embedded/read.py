@@ -1,4 +1,4 @@
-"""Page → the texts that its script data holds, the likeliest first."""
+"""Reading of the texts in a page's script data."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from thresher.page.tags import CODE_OF
 __all__ = ["MIN_WORDS", "read_embedded"]
 
 MIN_WORDS: Final = 60
-"""Words of the shortest text that is told of."""
+"""Least words of a text that is returned."""
 MAX_TITLE_CHARS: Final = 400
 _TITLES: Final = (CODE_OF["title"], CODE_OF["h1"])
 _JSON_LD_MARKS: Final = ("articleBody", '"description"', '"text"')
@@ -28,9 +28,9 @@ _JSON_LD_MARKS: Final = ("articleBody", '"description"', '"text"')
 def read_embedded(page: Page, *, min_words: int = MIN_WORDS) -> tuple[Embedded, ...]:
     """Read the texts in a page's script data, those with most words first.
 
-    JSON-LD gives a text only where one object of the page has one: of several, none is the page's.
-    The state of an application gives its main text. No page makes it raise, and no script is run.
-    Cost: a search for scripts; then, for those that may hold text, reading their JSON.
+    JSON-LD gives a text only if exactly one object has one: of several, none is the page's. The
+    state of an application gives its main text. Never raises and runs no script. Cost: a search for
+    scripts; then parsing the JSON of those that may contain text.
     """
     scripts = list(find_scripts(page.source))
     texts: dict[str, Embedded] = {}
@@ -55,7 +55,7 @@ def read_embedded(page: Page, *, min_words: int = MIN_WORDS) -> tuple[Embedded, 
 
 
 def _read_json_ld(script: Script, min_words: int) -> dict[str, Embedded]:
-    """Return the texts of a JSON-LD script; the same text twice is one."""
+    """Return the distinct texts of a JSON-LD script, by markup."""
     if not any(mark in script.text for mark in _JSON_LD_MARKS):
         return {}
     found: dict[str, Embedded] = {}
@@ -72,7 +72,7 @@ def _markup_of(text: JsonValue) -> str:
 
 
 def _title_of(page: Page) -> str:
-    """Return the page's titles and top headings, each on a line."""
+    """Return the page's titles and top headings, one per line."""
     rows = np.flatnonzero(np.isin(page.tag, _TITLES))[:4].tolist()
     texts = [page.text_of(row)[:MAX_TITLE_CHARS] for row in rows]
     values = page.attributes.values("property") if rows else {}

@@ -1,8 +1,8 @@
-"""Text as data → HTML: strings, lists of paragraphs, and the trees that editors save.
+"""Conversion of text as data to HTML: strings, lists of paragraphs, and trees of editors.
 
-Those trees differ in their names and agree in their shape: a node has a type, and a text or a list
-of nodes (ProseMirror, Slate, Lexical, Editor.js, Portable Text, Contentful, Gutenberg, Draft.js).
-So a node is read by words that its type is made of, never by the names of one system.
+These trees differ in names but share a structure: a node has a type, and a text or a list of nodes
+(ProseMirror, Slate, Lexical, Editor.js, Portable Text, Contentful, Gutenberg, Draft.js). So a node
+is interpreted by words in its type, never by the names of one system.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from thresher.analysis.structured import JsonValue
 __all__ = ["is_markup", "kind_of", "markup_of_text", "write_rich_text"]
 
 MAX_DEPTH: Final = 48
-"""Levels of nodes that are read; lists in lists in quotes have some twenty."""
+"""Levels of nodes that are read; nested lists in quotes have some twenty."""
 MAX_NODES: Final = 20_000
 """Nodes that are read of one text."""
 
@@ -35,7 +35,7 @@ _CONTENT_KEYS: Final = (
     *("children", "content", "nodes", "blocks", "paragraphs", "items", "html", "innerHTML"),
     *("text", "value", "body", "data", "model", "attributes", "root"),
 )
-"""Names of a node's text or nodes, in the order in which they are asked."""
+"""Keys of a node's text or nodes, in order of precedence."""
 _LINK_KEYS: Final = ("href", "url", "uri")
 _NO_LETTER: Final = re.compile(r"[^a-z0-9]+")
 _SKIPPED: Final = re.compile(
@@ -43,7 +43,7 @@ _SKIPPED: Final = re.compile(
     r"|iframe|image|img|input|interactive|media|metadata|newsletter|photo|picture|promo|recirc"
     r"|related|video"
 )
-"""Types of nodes that are no text."""
+"""Types of nodes that are not text."""
 _HEADING: Final = re.compile(r"^h([1-6])$|head(?:er|ing|line)|crosshead")
 _NUMBERS: Final = {"one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6}
 _INLINE: Final = re.compile(
@@ -70,14 +70,14 @@ _BY_WORD: Final[tuple[tuple[re.Pattern[str], str], ...]] = tuple(
 
 
 def is_markup(text: str) -> bool:
-    """Say whether a string is HTML."""
+    """Return whether a string is HTML."""
     return "<" in text and _TAG.search(text) is not None
 
 
 def markup_of_text(text: str) -> str:
-    """Return a string as HTML: as it is where it is that, else its paragraphs.
+    """Return a string as HTML: unchanged if it is HTML, else its paragraphs.
 
-    Paragraphs are parted by empty lines; where there are none, each line is one.
+    Paragraphs are separated by empty lines or, without any, by line breaks.
     """
     if not is_markup(text) and _ESCAPED_TAG.search(text):
         text = unescape(text)
@@ -91,7 +91,7 @@ def markup_of_text(text: str) -> str:
 
 
 def kind_of(node: dict[str, JsonValue]) -> str:
-    """Return what a node says it is, letters and digits in lower case; empty where it does not."""
+    """Return the type of a node, letters and digits in lower case; empty if it has none."""
     style = node.get("style")
     if isinstance(style, str) and _STYLE.fullmatch(style):
         return style
@@ -103,18 +103,18 @@ def kind_of(node: dict[str, JsonValue]) -> str:
 
 
 def write_rich_text(value: JsonValue) -> str:
-    """Write a list of nodes, or one, as HTML; what is too deep or too much is left out."""
+    """Convert a node or a list of nodes to HTML; nodes beyond the limits are omitted."""
     return "".join(_Budget().block(value, MAX_DEPTH))
 
 
 class _Budget:
-    """Counts the nodes that are written, for a value may hold one part at several places."""
+    """Converter with a budget of nodes, because a value may contain shared parts."""
 
     def __init__(self) -> None:
         self.left = MAX_NODES
 
     def spend(self, depth: int) -> bool:
-        """Take one node; false where there is none left."""
+        """Spend one node; return False if none is left."""
         self.left -= 1
         return self.left >= 0 and depth > 0
 
@@ -156,7 +156,7 @@ class _Budget:
             yield from self.block(content, depth)
 
     def _flow(self, node: JsonValue, depth: int) -> Iterator[str]:
-        """Yield what stands in an item, a quote or a cell."""
+        """Yield the content of an item, a quote or a cell."""
         if isinstance(node, str) or _is_inline(node):
             yield from self.inline(node, depth)
         else:
@@ -184,7 +184,7 @@ class _Budget:
 
 
 def _tag_of(node: dict[str, JsonValue], kind: str) -> str | None:
-    """Return the element that a node is, None for one that says nothing of itself."""
+    """Return the element name of a node, None for one without a known type."""
     if isinstance(node.get("listItem"), str):
         return "li"
     if _INLINE.match(kind):
@@ -206,7 +206,7 @@ def _level_of(node: dict[str, JsonValue], rest: str) -> int:
 
 
 def _content_of(node: dict[str, JsonValue], levels: int = 3) -> JsonValue:
-    """Return a node's text or nodes; empty where it has none."""
+    """Return a node's text or nodes; empty if it has none."""
     for key in _CONTENT_KEYS:
         content = node.get(key)
         if isinstance(content, dict) and levels:
@@ -218,7 +218,7 @@ def _content_of(node: dict[str, JsonValue], levels: int = 3) -> JsonValue:
 
 
 def _address_of(node: dict[str, JsonValue]) -> str | None:
-    """Return where a link leads, None for nodes that are none."""
+    """Return the address of a link, None for other nodes."""
     inner = [part for key in ("attrs", "attributes", "data", "props") if (part := node.get(key))]
     for holder in (node, *inner):
         for key in _LINK_KEYS if isinstance(holder, dict) else ():
@@ -233,7 +233,7 @@ def _is_item(node: JsonValue) -> bool:
 
 
 def _is_inline(node: JsonValue) -> bool:
-    """Say whether a node is part of a paragraph: text with or without such a type."""
+    """Return whether a node is part of a paragraph: of an inline type, or untyped text."""
     if not isinstance(node, dict):
         return False
     kind = kind_of(node)
@@ -241,7 +241,7 @@ def _is_inline(node: JsonValue) -> bool:
 
 
 def _is_block_markup(content: JsonValue) -> bool:
-    """Say whether a content is HTML that has its own paragraphs."""
+    """Return whether a content is HTML with its own paragraphs."""
     return isinstance(content, str) and content.lstrip()[:3].lower() in ("<p>", "<p ", "<ul", "<h2")
 
 

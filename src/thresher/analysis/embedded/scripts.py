@@ -1,4 +1,4 @@
-"""The scripts of a page that may hold text as data, and the values in them; no script is run."""
+"""Scripts of a page that may contain text as data, and the values in them. No script is run."""
 
 from __future__ import annotations
 
@@ -13,24 +13,24 @@ from thresher.analysis.structured import JsonValue
 __all__ = ["Script", "find_scripts", "read_values"]
 
 MIN_SCRIPT_CHARS: Final = 600
-"""Characters of the shortest script that is read: some hundred words."""
+"""Least characters of a script that is read: some hundred words."""
 MAX_SCRIPT_CHARS: Final = 4_000_000
-"""Characters of the longest script that is read; data is no JSON any more when it is cut."""
+"""Most characters of a script that is read; truncated data would not be valid JSON."""
 MAX_PAGE_CHARS: Final = 8_000_000
-"""Characters of scripts that are read of one page."""
+"""Most characters of scripts read per page."""
 MAX_VALUES: Final = 1_000
-"""Values read of one script."""
+"""Most values read per script."""
 MAX_FAILURES: Final = 16
-"""Brackets of one script that turn out to open no JSON; each may cost a pass over the script."""
+"""Most brackets per script that turn out not to open JSON; each may cost a pass over the script."""
 MIN_LITERAL_CHARS: Final = 400
-"""Characters of a string that is read from a script whose data is no JSON."""
+"""Least characters of a string read from a script whose data is not JSON."""
 
 _DECODER: Final = json.JSONDecoder(strict=False, parse_constant=lambda _: None)
 _DATA: Final = re.compile(
     r"""JSON\.parse\(\s*(?P<uri>decodeURIComponent\(\s*)?(?P<quote>["'`])"""
     r"""|[=(,]\s*(?=[\[{]\s*["\[{])"""
 )
-"""What stands before data in a script: an assignment or a call, or a string of JSON."""
+"""What precedes data in a script: an assignment or a call, or a string of JSON."""
 _STRING_STOPS: Final = {
     quote: re.compile(rf"(?:[^{quote}\\]|\\.)*+{quote}", re.DOTALL) for quote in "\"'`"
 }
@@ -57,10 +57,10 @@ class Script(NamedTuple):
 
 
 def find_scripts(source: str) -> Iterator[Script]:
-    """Yield the script elements that are long enough to hold a text, in order.
+    """Yield the script elements that are long enough to contain a text, in order.
 
-    Those of a stream are yielded whatever their length, for only together they are anything.
-    Looks for tags in lower case, as whatever writes data into pages spells them.
+    Those of a stream are yielded whatever their length, because they are parts of one whole. Tags
+    are searched in lower case, as generators of data write them.
     """
     at = read_chars = 0
     while (opened := source.find("<script", at)) >= 0:
@@ -77,10 +77,10 @@ def find_scripts(source: str) -> Iterator[Script]:
 
 
 def read_values(script: Script) -> Iterator[JsonValue]:
-    """Yield the lists and objects that a script holds as data; no script makes it raise.
+    """Yield the lists and objects in a script's data; never raises.
 
-    A JSON script is one value. In any other, values are what is assigned or handed to a call, as
-    JSON or as a string of JSON. Data that is JavaScript beyond that gives its long strings.
+    A JSON script is one value. In any other, values are those assigned or passed to a call, as JSON
+    or as a string of JSON. Of data that is JavaScript rather than JSON, long strings are read.
     """
     if "json" in script.tag or _REVIVED.lower() in script.tag:
         value = _decode(script.text, 0)
@@ -103,7 +103,7 @@ def read_values(script: Script) -> Iterator[JsonValue]:
 
 
 def _read_at(text: str, opened: re.Match[str]) -> tuple[JsonValue, int]:
-    """Read the value at a match of `_DATA`; return it, None for no JSON, and where to go on."""
+    """Read the value at a match of `_DATA`; return it (None if not JSON) and where to continue."""
     quote = opened["quote"]
     if not quote:
         try:
@@ -113,7 +113,7 @@ def _read_at(text: str, opened: re.Match[str]) -> tuple[JsonValue, int]:
             if not text.startswith(_NO_VALUES, place):
                 return None, opened.end()
         mended = _NO_JSON.sub("null", text[opened.end() :])
-        # Where to go on in the source is not known: there is one such value in a script.
+        # The end in the source is unknown: assume one such value per script.
         return _decode(mended, 0), len(text)
     stop = _STRING_STOPS[quote].match(text, opened.end())
     if not stop:
@@ -123,7 +123,7 @@ def _read_at(text: str, opened: re.Match[str]) -> tuple[JsonValue, int]:
 
 
 def _decode(text: str, start: int) -> JsonValue:
-    """Decode the first list or object of a text; None where it is no JSON."""
+    """Decode the first list or object of a text; None if it is not JSON."""
     brackets = [place for place in (text.find("{", start), text.find("[", start)) if place >= 0]
     if not brackets:
         return None
@@ -135,7 +135,7 @@ def _decode(text: str, start: int) -> JsonValue:
 
 
 def _unescape(literal: str) -> str:
-    """Undo the escapes of a string in JavaScript."""
+    """Undo the escapes of a JavaScript string."""
     return _ESCAPE.sub(_unescape_one, literal) if "\\" in literal else literal
 
 
@@ -145,9 +145,9 @@ def _unescape_one(found: re.Match[str]) -> str:
 
 
 def _revive(value: JsonValue) -> JsonValue:
-    """Put together what Nuxt 3 writes as one flat list, in which numbers point to other entries.
+    """Resolve the flat list of Nuxt 3, in which numbers are indices of other entries.
 
-    What comes out may hold one part at several places, and itself.
+    The result may contain shared parts and cycles.
     """
     if not isinstance(value, list):
         return value

@@ -1,8 +1,8 @@
-"""The main text in the data of an application: the longest prose in it that the page's title fits.
+"""Search for the main text in an application's data: the longest prose that fits the page's title.
 
-Data of a page holds much else: menus, translations, other articles, terms. So a text must be
-prose, by its words, and the page must speak for it: an object around the text has a heading that
-is in the page's title, or words of the title are in the text.
+The data contains much else: menus, translations, other articles, terms. So a text must be prose, by
+its words, and match the page: an enclosing object has a heading that is in the page's title, or
+words of the title are in the text.
 """
 
 from __future__ import annotations
@@ -19,29 +19,29 @@ from thresher.analysis.structured import JsonValue
 __all__ = ["MainText", "estimate_words", "find_main_text", "letters_of", "strip_markup"]
 
 MIN_WORDS: Final = 60
-"""Words of the shortest text that is found."""
+"""Least words of a text."""
 MAX_NODES: Final = 300_000
-"""Values above which no further list or object is opened; and parts looked at of one."""
+"""Values after which no further list or object is opened; and most parts read of one."""
 MAX_CANDIDATES: Final = 12
-"""Texts of a value that are written out and compared."""
+"""Texts of a value that are converted and compared."""
 MIN_SHARE: Final = 0.8
-"""Share of a text's words that a part of it must have to be taken in its place: the rest is what
-stands around a text on its page."""
+"""Least share of a text's words in a part that replaces it: the rest is the surroundings of the
+text on its page."""
 MIN_TEXT_SHARE: Final = 0.8
-"""Share of a list's words that must be in nodes that look like parts of one text."""
+"""Least share of a list's words in nodes that look like parts of one text."""
 MIN_STRING_CHARS: Final = 16
 MAX_WORD_CHARS: Final = 12
-"""Mean characters of a word in prose, its space included; codes and addresses have longer ones."""
+"""Most mean characters of a word in prose, including its space; codes and addresses have more."""
 WORDS_PER_CODE_SIGN: Final = 20
 UNSPACED_CHARS: Final = 1.5
-"""Characters of a word in scripts without spaces, about."""
+"""Approximate characters of a word in scripts without spaces."""
 MIN_HEADING_LETTERS: Final = 8
 MIN_HEADING_SHARE: Final = 0.4
-"""Share of a title's letters that a heading in it must have: a site's name is in each title."""
+"""Least share of a title's letters in a heading: every title contains the site's name."""
 MAX_HEADING_LEVELS: Final = 5
-"""Levels of data up to the object whose heading it is, that of the text included."""
+"""Levels of data up to the object with the heading, including that of the text."""
 MIN_TITLE_SHARE: Final = 0.6
-"""Share of the title's longer words that a text must have, where no heading speaks for it."""
+"""Least share of the title's longer words in a text without a matching heading."""
 MIN_TITLE_WORDS: Final = 3
 MIN_TITLE_WORD_CHARS: Final = 4
 
@@ -51,17 +51,17 @@ _NO_LETTER: Final = re.compile(r"[\W_]+")
 _NO_PROSE: Final = ("http", "data:", "/", "#", "{", "[{", '["')
 _HEADINGS: Final = frozenset(("title", "headline", "heading", "name", "subject", "pageTitle"))
 _CARD_KEYS: Final = (*_HEADINGS, "slug", "url", "href", "link", "permalink", "question")
-"""What objects have that stand for something of their own, such as another article."""
+"""Keys of objects that are separate things, such as another article."""
 
 
 @dataclass(frozen=True, slots=True)
 class MainText:
-    """A text in data."""
+    """The main text of some data."""
 
     path: str
     markup: str
     words: int
-    """About how many; see `estimate_words`."""
+    """Estimated, see `estimate_words`."""
 
 
 @dataclass(slots=True)
@@ -73,17 +73,17 @@ class _Node:
 
 
 def letters_of(text: str) -> str:
-    """Return the letters and digits of a text, in lower case, and nothing between."""
+    """Return only the letters and digits of a text, in lower case."""
     return _NO_LETTER.sub("", text.lower())
 
 
 def strip_markup(text: str) -> str:
-    """Put a space in the place of each tag of a string."""
+    """Replace each tag of a string with a space."""
     return _MARKUP.sub(" ", text) if "<" in text else text
 
 
 def estimate_words(text: str) -> int:
-    """Return about how many words of prose a string has, 0 for what is none: code, an address."""
+    """Estimate the words of prose in a string; 0 if it is not prose, such as code or an address."""
     if len(text) < MIN_STRING_CHARS or text.startswith(_NO_PROSE):
         return 0
     text = strip_markup(text)
@@ -99,11 +99,10 @@ def estimate_words(text: str) -> int:
 
 
 def find_main_text(value: JsonValue, title: str) -> MainText | None:
-    """Find the main text of a page in a value; None where there is none.
+    """Find the main text of a page in a value; None if there is none.
 
-    ``title`` is the page's title; of several, each is a line.
-
-    Cost: one look at each of at most `MAX_NODES` parts, and writing out `MAX_CANDIDATES` of them.
+    ``title`` has the page's titles, one per line. Cost: a visit to at most `MAX_NODES` parts, and
+    the conversion of `MAX_CANDIDATES` of them.
     """
     nodes = _walk(value)
     titles = [letters_of(line) for line in title.splitlines()]
@@ -125,7 +124,7 @@ def find_main_text(value: JsonValue, title: str) -> MainText | None:
 
 
 def _walk(value: JsonValue) -> list[_Node]:
-    """List the parts of a value, each after what it is in, with the words of all they hold."""
+    """List the parts of a value, parents first, each with the words of its subtree."""
     nodes = [_Node(value, -1, "")]
     seen: set[int] = set()
     at = 0
@@ -148,7 +147,7 @@ def _walk(value: JsonValue) -> list[_Node]:
 
 
 def _most_words(nodes: list[_Node]) -> list[int]:
-    """Return the strings and lists of nodes that may be a text, those with most words first."""
+    """Return the strings and lists that may be a text, those with most words first."""
     long = [place for place, node in enumerate(nodes) if node.words >= MIN_WORDS]
     long.sort(key=lambda place: -nodes[place].words)
     children: dict[int, list[_Node]] = {}
@@ -165,7 +164,7 @@ def _most_words(nodes: list[_Node]) -> list[int]:
 
 
 def _is_one_text(parts: list[_Node]) -> bool:
-    """Say whether most words of a list are in strings, or in nodes of a text."""
+    """Return whether most words of a list are in strings or text nodes."""
     if len(parts) < 2:
         return False
     fitting = sum(part.words for part in parts if _is_text_node(part.value))
@@ -180,8 +179,8 @@ def _is_text_node(value: JsonValue) -> bool:
 
 
 def _fits(nodes: list[_Node], place: int, markup: str, title: str, titles: list[str]) -> bool:
-    """Say whether the page's title speaks for a text."""
-    for around in islice(_ancestors(nodes, place), MAX_HEADING_LEVELS):
+    """Return whether a text matches the page's title."""
+    for around in islice(_self_and_ancestors(nodes, place), MAX_HEADING_LEVELS):
         value = nodes[around].value
         for key in _HEADINGS if isinstance(value, dict) else ():
             heading = value.get(key) if isinstance(value, dict) else None
@@ -195,7 +194,7 @@ def _fits(nodes: list[_Node], place: int, markup: str, title: str, titles: list[
 
 
 def _is_heading(heading: str, titles: list[str]) -> bool:
-    """Say whether a heading is most of a title."""
+    """Return whether a heading is a large part of a title."""
     letters = letters_of(strip_markup(heading))
     return len(letters) >= MIN_HEADING_LETTERS and any(
         letters in title and len(letters) >= MIN_HEADING_SHARE * len(title) for title in titles
@@ -206,19 +205,19 @@ def _min_chars(word: str) -> int:
     return MIN_TITLE_WORD_CHARS if word.isascii() else 2
 
 
-def _ancestors(nodes: list[_Node], place: int) -> Iterator[int]:
-    """Yield a node and all it is in, from the inside."""
+def _self_and_ancestors(nodes: list[_Node], place: int) -> Iterator[int]:
+    """Yield a node and its ancestors, innermost first."""
     while place >= 0:
         yield place
         place = nodes[place].parent
 
 
 def _is_inside(nodes: list[_Node], place: int, other: int) -> bool:
-    return other in _ancestors(nodes, place)
+    return other in _self_and_ancestors(nodes, place)
 
 
 def _path_of(nodes: list[_Node], place: int) -> str:
-    """Spell where a node is: ``a.b[2].c``."""
-    keys = [nodes[at].key for at in _ancestors(nodes, place)][-2::-1]
-    spelled = "".join(f"[{key}]" if isinstance(key, int) else f".{key}" for key in keys)
-    return spelled.lstrip(".")
+    """Format the path of a node: ``a.b[2].c``."""
+    keys = [nodes[at].key for at in _self_and_ancestors(nodes, place)][-2::-1]
+    formatted = "".join(f"[{key}]" if isinstance(key, int) else f".{key}" for key in keys)
+    return formatted.lstrip(".")

@@ -1,13 +1,13 @@
-"""Metadata of a page: title, authors, dates and the like, each with its source and confidence.
+"""Metadata of a page: title, authors, dates and more, each with its source and confidence.
 
-The parser reads the structured forms (`thresher.analysis.structured`); this package judges them.
+`thresher.analysis.structured` reads the structured data; this package weighs it.
 
     rules      the order of sources for every field, literal tables with reasons: start here
-    sources    readers the tables are made of
-    evidence   everything that speaks about a page; the one object of many that it is about
-    visible      what the page shows: headline, marked elements; with bylines and datelines
+    sources    readers that the tables are made of
+    evidence   all evidence of a page; the object, of several, that the page is about
+    visible    evidence shown on the page: headline, marked elements; with bylines and datelines
     build      raw claims → a field's value
-    judgement  the first usable claim, and how sure it is
+    decide     the first usable claim, and its confidence
     model      Metadata and Field
 """
 
@@ -20,11 +20,11 @@ __all__ = ["Field", "Metadata", "read_metadata"]
 
 
 def read_metadata(page: Page) -> Metadata:
-    """Read the metadata of a page; a field nobody speaks of is None. No page makes it raise.
+    """Read the metadata of a page; a field without any source is None. Never raises.
 
-    Costs a second parse and a walk over the page's attributes.
+    Cost: a second parse and a walk over the page's attributes.
     """
-    # The rules are half of what the package takes to import, and most callers want text alone.
+    # Imported late: rules are half of the import time, and most callers need only text.
     from thresher.analysis.metadata import rules  # noqa: PLC0415
     from thresher.analysis.metadata.dates import day_of  # noqa: PLC0415
     from thresher.analysis.metadata.decide import decide_field  # noqa: PLC0415

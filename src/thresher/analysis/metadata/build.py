@@ -1,4 +1,4 @@
-"""From raw claims to a field's value: one small function a field; None where a claim is no use."""
+"""Conversion of raw claims to field values: one function per field; None if a claim is unusable."""
 
 from __future__ import annotations
 
@@ -33,17 +33,17 @@ __all__ = [
 
 MAX_TITLE_CHARS: Final = 300
 MAX_RAW_TITLE_CHARS: Final = 2000
-"""Characters of a title that are looked at, before what is not the headline is cut."""
+"""Characters of a title that are read, before the site's name is cut."""
 MAX_SITE_NAME_CHARS: Final = 100
 MAX_DESCRIPTION_CHARS: Final = 1000
 MAX_TAG_CHARS: Final = 80
 MAX_TAGS: Final = 50
-"""Longest values kept, in characters, and most tags: beyond them it is no title, name or tag."""
+"""Longest values kept, in characters, and most tags."""
 
 HOST_LABEL: Final = "url:host"
-"""Where the host is the only name known: it stands for want of a better one."""
+"""Label of the host, used as the site's name if there is no better one."""
 _ORGANISATIONS: Final = re.compile(r"Organization$|Corporation$|Business$|Company$|^Brand$")
-"""schema.org types that sign for more than one person."""
+"""schema.org types of organisations."""
 _SINGLE_NAME_LABELS: Final = ("citation_author", "bepress_citation_author", "dc.creator")
 """Names of `<meta>` that hold one author each, often as "Last, First" (Google Scholar)."""
 _TAG: Final = re.compile(
@@ -56,11 +56,11 @@ _PICTURE_URL_NAMES: Final = ("url", "contentUrl", "@id")
 _NO_LEAD_IMAGE: Final = re.compile(
     r"logo|favicon|placeholder|default[-_]?(?:image|share|og)|blank\.|spacer|1x1|pixel\.", re.I
 )
-"""Parts of the address of pictures that stand in for a missing one."""
+"""Parts of the addresses of placeholder images."""
 
 
 def build_title(claim: Claim, evidence: PageEvidence) -> BuiltValue[str] | None:
-    """Cut the site's name; what is only the site's name is weak."""
+    """Cut the site's name; a title that is only the site's name is weak."""
     for value in claim.values:
         text = plain_text((text_of(value, "name") or "")[:MAX_RAW_TITLE_CHARS])
         if text:
@@ -71,7 +71,7 @@ def build_title(claim: Claim, evidence: PageEvidence) -> BuiltValue[str] | None:
 
 
 def build_authors(claim: Claim, evidence: PageEvidence) -> BuiltValue[tuple[str, ...]] | None:
-    """Read names; organisations, and the site itself, are weak."""
+    """Read names; those of organisations and of the site itself are weak."""
     label = claim.label.partition(":")[2]
     statements = (
         signed
@@ -111,7 +111,7 @@ def build_date(claim: Claim, evidence: PageEvidence) -> BuiltValue[str] | None:
 
 
 def build_site_name(claim: Claim, evidence: PageEvidence) -> BuiltValue[str] | None:
-    """Take a short name; an address is none, and the mere host is weak."""
+    """Return a short name; addresses are rejected, and the host is weak."""
     for value in claim.values:
         text = plain_text(text_of(value, "name", "legalName") or "")
         if text and len(text) <= MAX_SITE_NAME_CHARS and "://" not in text:
@@ -120,7 +120,7 @@ def build_site_name(claim: Claim, evidence: PageEvidence) -> BuiltValue[str] | N
 
 
 def build_description(claim: Claim, evidence: PageEvidence) -> BuiltValue[str] | None:
-    """Take a text, shortened; one that only repeats the site's name is weak."""
+    """Return a text, shortened; one that only repeats the site's name is weak."""
     for value in claim.values:
         text = plain_text(text_of(value, "@value") or "")
         if text:
@@ -130,7 +130,7 @@ def build_description(claim: Claim, evidence: PageEvidence) -> BuiltValue[str] |
 
 
 def build_language(claim: Claim, evidence: PageEvidence) -> BuiltValue[str] | None:
-    """Read a BCP 47 tag, also as Open Graph (en_US) and POSIX (en_US.UTF-8) write it."""
+    """Read a BCP 47 tag, also in the forms of Open Graph (en_US) and POSIX (en_US.UTF-8)."""
     for value in claim.values:
         text = text_of(value, "alternateName", "name") or ""
         first = re.split(r"[,;.\s@]", text.strip(), maxsplit=1)[0].replace("_", "-")
@@ -144,7 +144,7 @@ def build_language(claim: Claim, evidence: PageEvidence) -> BuiltValue[str] | No
 
 
 def build_canonical_url(claim: Claim, evidence: PageEvidence) -> BuiltValue[str] | None:
-    """Take an absolute address; the site's front door, given for a page inside, is weak."""
+    """Return an absolute address; the home page stated for another page is weak."""
     for value in claim.values:
         url = absolute_url(text_of(value, "@id", "url") or "", evidence.base_url)
         if url:
@@ -155,7 +155,7 @@ def build_canonical_url(claim: Claim, evidence: PageEvidence) -> BuiltValue[str]
 
 
 def build_image(claim: Claim, evidence: PageEvidence) -> BuiltValue[str] | None:
-    """Take the first picture's absolute address; what looks like a stand-in is weak."""
+    """Return the first picture's absolute address; one that looks like a placeholder is weak."""
     for value in claim.values:
         url = absolute_url(text_of(value, *_PICTURE_URL_NAMES) or "", evidence.base_url)
         if url:
@@ -177,7 +177,7 @@ def build_tags(claim: Claim, evidence: PageEvidence) -> BuiltValue[tuple[str, ..
 
 
 def build_licence(claim: Claim, evidence: PageEvidence) -> BuiltValue[str] | None:
-    """Take the address of the one licence named; several are of several things."""
+    """Return the address of the only licence stated; several apply to different things."""
     texts = (text_of(value, "url", "@id", "name") or "" for value in claim.values)
     urls = {url for text in texts if text and (url := licence_url(text, evidence.base_url))}
     return BuiltValue(urls.pop()) if len(urls) == 1 else None

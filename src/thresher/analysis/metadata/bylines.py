@@ -1,4 +1,4 @@
-"""Who signs a page, as it shows it: elements that markup or class names call an author."""
+"""Bylines shown on a page: elements marked as author by markup or class names."""
 
 from __future__ import annotations
 
@@ -14,28 +14,28 @@ from thresher.page.scan import IntArray
 __all__ = ["find_likely_bylines", "find_marked_bylines", "find_signed_lines"]
 
 MAX_SIGNERS: Final = 8
-"""More elements than this with one mark are a list of other articles, not one byline."""
+"""Most elements with one mark; more are a list of other articles, not a byline."""
 
 _BY: Final = r"(?i:(?:(?:written|posted|reported|story|words) )?by:?|von|par|por|door)"
 _ALONE: Final = re.compile(_BY)
 _SIGNED: Final = re.compile(rf"{_BY}\s+[^\W\d_a-z]")
-"""How a line begins that signs the page without any mark: the next word has a capital."""
+"""Start of an unmarked byline; the next word is capitalised."""
 
 
 def find_marked_bylines(visible: VisibleEvidence) -> Iterator[str]:
-    """Yield what elements hold that markup calls the author: itemprop, else rel."""
+    """Yield the texts of elements marked as author by itemprop, then by rel."""
     for rows in (visible.rows_with("itemprop", "author"), visible.rows_with("rel", "author")):
         yield from _names_in(visible, rows)
 
 
 def find_likely_bylines(visible: VisibleEvidence) -> Iterator[str]:
-    """Yield what elements hold whose class or id says so; then the links to pages of authors."""
+    """Yield the texts of elements marked by class or id, then of links to author pages."""
     for rows in (visible.bylines, visible.author_links):
         yield from _names_in(visible, rows)
 
 
 def find_signed_lines(visible: VisibleEvidence) -> Iterator[str]:
-    """Yield the short lines around the headline that begin with "By"."""
+    """Yield the short lines near the headline that begin with "By"."""
     return (line for line in visible.lines_near_headline if _SIGNED.match(line))
 
 
@@ -45,7 +45,7 @@ def _names_in(visible: VisibleEvidence, rows: IntArray) -> Iterator[str]:
 
 
 def _one_byline(visible: VisibleEvidence, near: list[int]) -> list[int]:
-    """Keep of marked elements the nearest with words, and its equals in the same container."""
+    """Return the nearest marked element with words, and others in the same container."""
     page = visible.page
     filled = [row for row in near if page.chars_before[page.end[row]] > page.chars_before[row]]
     if not filled:
@@ -62,7 +62,7 @@ def _is_inside(row: int, others: list[int], page: Page) -> bool:
 
 
 def _byline_of(visible: VisibleEvidence, row: int) -> Iterator[str]:
-    """Yield the names in an element: the links to authors, else its first line with words."""
+    """Yield the names in an element: links to authors, else its first line with words."""
     links = visible.author_links
     inside = links[(links >= row) & (links < visible.page.end[row])][:MAX_SIGNERS].tolist()
     texts = [plain_text(visible.words_of(link, " ")) for link in inside]

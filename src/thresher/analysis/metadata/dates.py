@@ -1,6 +1,6 @@
-"""Dates as pages write them → ISO 8601, only where there is one way to read them.
+"""Parsing of dates on pages to ISO 8601, only where they are unambiguous.
 
-Nothing here looks at the clock: the same text always gives the same date.
+Independent of the current time: the same text always gives the same date.
 """
 
 from __future__ import annotations
@@ -18,16 +18,16 @@ from thresher.analysis.metadata.normalise import words_of
 __all__ = ["commonest_date", "date_in_url", "day_of", "find_date", "is_month", "read_date"]
 
 FIRST_YEAR, LAST_YEAR = 1990, 2100
-"""Years between which a page can have been written, both included: the web began in 1990."""
+"""Range of years in which a page can have been written, inclusive: the web began in 1990."""
 MAX_DATE_CHARS: Final = 300
-"""Text looked at for a date, in characters: a byline, not an article."""
+"""Text searched for a date, in characters: a byline, not an article."""
 
 _ISO: Final = re.compile(
     r"(?<!\d)(?P<y>\d{4})-(?P<m>\d\d?)-(?P<d>\d\d?)"
     r"(?:(?:[Tt]|\s+)(?P<H>\d\d?):(?P<M>\d\d)(?::(?P<S>\d\d)(?:[.,](?P<f>\d+))?)?"
     r"\s*(?P<z>[Zz]|UTC|GMT|(?:UTC|GMT)?[+-]\d\d:?(?:\d\d)?)?)?(?!\d)"
 )
-"""ISO 8601 as it is written in the wild: spaces for the T, names of the zone, no leading zeros."""
+"""ISO 8601 as found in practice: with a space for the T, zone names, no leading zeros."""
 _COMPACT: Final = re.compile(r"(\d{4})(\d\d)(\d\d)(?:T?(\d\d)(\d\d)(\d\d)?(Z)?)?")
 _EPOCH: Final = re.compile(r"(\d{9,10})(\d{3})?")
 """Seconds since 1970, or milliseconds."""
@@ -41,9 +41,9 @@ _YEAR_LAST: Final = re.compile(
     r"(?<![\d./-])(\d\d?)(?:(?P<dot>\.)\s?|(?P<sep>[/-]))(\d\d?)(?(dot)\.|(?P=sep))\s?(\d{4})(?!\d)"
 )
 _SHORT_YEAR: Final = re.compile(r"(?<![\d./-])(\d\d)\.(\d\d)\.(\d\d)(?![\d.])")
-"""3.5.24, but with two digits each and points between: anything else is a price or a version."""
+"""03.05.24, only with two digits each and dots: anything else may be a price or a version."""
 _NAME: Final = r"(?P<name>[^\W\d_](?:[^\W\d_]|[\u0900-\u0dff]){2,11})"
-"""A word; in Indian scripts vowels are marks on letters."""
+"""A word; in Indic scripts, vowels are combining marks."""
 _DAY_FIRST_WORD: Final = re.compile(
     r"(?<!\d)(?P<day>\d\d?)(?:st|nd|rd|th|er|º|ª|°|\.)?[\s-]*(?:(?:de |of |d['’])\s*)?"
     rf"{_NAME}\.?,?[\s-]*(?:(?:de |del )\s*)?(?P<year>\d{{4}})(?!\d)"
@@ -59,7 +59,7 @@ _TIME: Final = re.compile(
     r"(?P<H>[01]?\d|2[0-3])(?P<mark>[:.h])(?P<M>[0-5]\d)(?::[0-5]\d)?(?!\d)"
     r"\s*(?P<half>[ap]\.?m\b\.?|[صم]\b)?\s*(?:uhr\b|hrs?\b)?\s*\(?(?P<z>[a-z]{3,4}\b(?:\s?[+-]\d\d?(?::?\d\d)?)?)?"
 )
-"""The time that stands right behind a date; its zone, if it is one of `_ZONES`."""
+"""The time right after a date; its zone, if it is one of `_ZONES`."""
 _HALVES: Final = {"a": "a", "p": "p", "ص": "a", "م": "p"}
 _ZONES: Final = {
     name: int(hours)
@@ -69,8 +69,8 @@ _ZONES: Final = {
         " cest:2 mez:1 mesz:2 jst:9 kst:9".split()
     )
 }
-"""Zones of the Internet Message Format (RFC 5322, 4.3), and a few that no other region calls so;
-hours east of Greenwich. IST and BST are several."""
+"""Zones of the Internet Message Format (RFC 5322, 4.3), and a few other unambiguous ones; hours
+east of Greenwich. IST and BST are ambiguous."""
 _URL_DATE: Final = re.compile(
     r"(?<!\d)((?:19|20)\d\d)(?P<sep>[/_.-]?)(0[1-9]|1[0-2])(?P=sep)(0[1-9]|[12]\d|3[01])(?!\d)"
 )
@@ -80,21 +80,21 @@ _MARKUP_DATE: Final = re.compile(
 _URL_SHORT_DATE: Final = re.compile(
     r"/(?P<c>19|20)(?P<y>\d\d)/(?P<m>\d\d)/(?:[^/]*/)?(?P=y)-?(?P=m)-?(?P<d>\d\d)(?!\d)"
 )
-"""/2015/08/150803-…: the folder confirms what the two digits of the year mean."""
+"""/2015/08/150803-…: the folder confirms the two-digit year."""
 
 _DAY_FIRST: Final = words_of(
     "ar bg ca cs da de el es et fi fr gl he hi hr id is it lv ms nb nl nn no pl pt ro ru sk sl sr"
     " sv th tr uk vi"
 )
-"""Languages whose countries write 3/4 for the third of April (Unicode CLDR 45, dateFormats)."""
+"""Languages in which 3/4 is the third of April (Unicode CLDR 45, dateFormats)."""
 _DAY_FIRST_ENGLISH: Final = words_of("au gb ie in nz za")
 _MONTH_FIRST_REGIONS: Final = frozenset({"us", "ph"})
 
 
 def read_date(text: str, language: str | None = None) -> str | None:
-    """Read a value that should be a date; None where it is none or could be two.
+    """Parse a value that should be a date; None if it is not one or is ambiguous.
 
-    ``language`` is the page's BCP 47 tag: it settles whether 3/4/2020 is in March or in April.
+    ``language`` is the page's BCP 47 tag; it decides whether 3/4/2020 is in March or in April.
     """
     text = text.strip()[:MAX_DATE_CHARS]
     for pattern, read in ((_COMPACT, _read_compact), (_EPOCH, _read_epoch)):
@@ -131,7 +131,7 @@ def date_in_url(url: str) -> str | None:
 
 
 def commonest_date(markup: str) -> str | None:
-    """Find the date that addresses and attributes name most often, the first of equals."""
+    """Find the most frequent date in addresses and attributes, the first of equals."""
     found = Counter(match.groups() for match in _MARKUP_DATE.finditer(markup))
     days = (
         _day(int(year), int(month), int(day)) for (year, _, month, day), _ in found.most_common()
@@ -140,7 +140,7 @@ def commonest_date(markup: str) -> str | None:
 
 
 def is_month(word: str) -> bool:
-    """Say whether a word is the name of a month."""
+    """Return whether a word is the name of a month."""
     return word.strip(".").lower() in MONTH_OF
 
 
@@ -150,7 +150,7 @@ def day_of(value: str) -> str:
 
 
 def _dates_in(text: str, language: str | None) -> Iterator[tuple[int, int, int, int]]:
-    """Yield year, month, day and the end of all that is written like a date, by form then place."""
+    """Yield year, month, day and end of each possible date, by format, then position."""
     for found in _YEAR_FIRST.finditer(text):
         year, month, day = (int(part) for part in found.groups() if part)
         yield year, month, day, found.end()
@@ -170,16 +170,16 @@ def _dates_in(text: str, language: str | None) -> Iterator[tuple[int, int, int, 
             )
     for found in _SHORT_YEAR.finditer(text):
         first, second, short = (int(part) for part in found.groups())
-        # Two digits are of the hundred years that `FIRST_YEAR` begins.
+        # Two-digit years are in the hundred years from `FIRST_YEAR`.
         year = short + FIRST_YEAR // 100 * 100 + 100 * (short < FIRST_YEAR % 100)
         if _is_day_first(first, second, language, dotted=True):
             yield year, second, first, found.end()
 
 
 def _with_time(day: str, text: str, end: int) -> str:
-    """Add the time that stands right behind a date, and its zone where it is told."""
+    """Add the time right after a date, and its zone if stated."""
     found = _TIME.match(text.lower(), end) if len(text.lower()) == len(text) else None
-    # With a point or an h between, hours are taken for what they are only in a time of its own.
+    # With a dot or an h as separator, a time is recognised only with a unit such as Uhr or h.
     if found is None or (found["mark"] != ":" and not re.search(r"uhr|h", found[0])):
         return day
     hour, half = int(found["H"]), _HALVES.get((found["half"] or "")[:1], "")
@@ -195,7 +195,7 @@ def _with_time(day: str, text: str, end: int) -> str:
 
 
 def _is_day_first(first: int, second: int, language: str | None, *, dotted: bool) -> bool | None:
-    """Say whether the first of two numbers is the day; None where nobody can know."""
+    """Return whether the first of two numbers is the day; None if undecidable."""
     if first > 12 or second > 12 or first == second:
         return second <= 12
     tag, *rest = (language or "").lower().split("-")
@@ -204,7 +204,7 @@ def _is_day_first(first: int, second: int, language: str | None, *, dotted: bool
         return False
     if tag in _DAY_FIRST or (tag == "en" and region in _DAY_FIRST_ENGLISH):
         return True
-    # With points the day comes first in every country that writes them so; English has no rule.
+    # With dots the day comes first in every country that uses them; English has no rule.
     return True if dotted and tag != "en" else None
 
 
@@ -260,7 +260,7 @@ def _within_bounds(moment: datetime) -> str | None:
 
 
 def _day(year: int, month: int, day: int) -> str | None:
-    """Return the day in ISO 8601; None where there is no such day, or it is out of bounds."""
+    """Return the day in ISO 8601; None if it does not exist or is out of bounds."""
     if not FIRST_YEAR <= year <= LAST_YEAR:
         return None
     try:

@@ -1,7 +1,7 @@
-"""The judgement: of all that sources claim for a field, the first usable one, and how sure it is.
+"""Decision on a field: the first usable claim in the order of its rule, and its confidence.
 
-The order is the rule's, so the same page always gives the same answer, and a reader can check it.
-Only the confidence looks at the other sources.
+The order is fixed, so results are deterministic and can be checked by hand. Only the confidence
+depends on the other sources.
 """
 
 from __future__ import annotations
@@ -20,17 +20,17 @@ __all__ = ["BuiltValue", "FieldRule", "RefinedValue", "UsableClaim", "decide_fie
 T = TypeVar("T")
 
 AGREEMENT_GAIN: Final = 0.5
-"""Share of the remaining doubt that a fully trusted second family takes away by agreeing."""
+"""Share of the remaining doubt removed by the agreement of a fully trusted second family."""
 CONFLICT_LOSS: Final = 0.3
-"""Share of the confidence that a fully trusted second family takes away by saying otherwise."""
+"""Share of the confidence removed by the disagreement of a fully trusted second family."""
 WEAK_FACTOR: Final = 0.5
-"""What is left of the trust in a value that only stands because nothing better does."""
+"""Factor on the trust in a weak value."""
 _DECIMALS: Final = 2
 
 
 @dataclass(frozen=True, slots=True)
 class UsableClaim(Generic[T]):
-    """A usable value: what a claim comes to once it is cleaned."""
+    """A claim converted to a usable value."""
 
     value: T
     label: str
@@ -40,14 +40,14 @@ class UsableClaim(Generic[T]):
 
 
 class BuiltValue(NamedTuple, Generic[T]):
-    """What a rule makes of a claim; a weak value stands only where nothing better does."""
+    """The value built from a claim; a weak value is used only if there is no better one."""
 
     value: T
     is_weak: bool = False
 
 
 class RefinedValue(NamedTuple, Generic[T]):
-    """A value made more exact, and what told so."""
+    """A value made more precise, and the label of the evidence for it."""
 
     value: T
     label: str
@@ -55,22 +55,22 @@ class RefinedValue(NamedTuple, Generic[T]):
 
 @dataclass(frozen=True, slots=True)
 class FieldRule(Generic[T]):
-    """How one field is decided."""
+    """The rule that decides one field."""
 
     sources: tuple[Source, ...]
-    """In the order in which they are believed."""
+    """In order of precedence."""
     build: Callable[[Claim, PageEvidence], BuiltValue[T] | None]
-    """Makes the field's value of a claim's raw ones; None where it is not usable."""
+    """Build the field's value from a claim; None if it is unusable."""
     key: Callable[[T], Hashable]
-    """Equal for values that mean the same."""
+    """Return equal keys for values that mean the same."""
     agree: Callable[[T, T], bool] | None = None
-    """Says whether two values bear each other out, where that takes less than equal keys."""
+    """Return whether two values agree, if equal keys are not required."""
     refine: Callable[[T, PageEvidence], RefinedValue[T] | None] | None = None
-    """Makes a value more exact by what else the page says; None where it is as good as it gets."""
+    """Make a value more precise with other evidence of the page; None if that is not possible."""
 
 
 def decide_field(rule: FieldRule[T], evidence: PageEvidence) -> Field[T] | None:
-    """Decide one field; None where no source has a usable value."""
+    """Decide one field; None if no source has a usable value."""
     check_deadline()
     candidates = sorted(_candidates(rule, evidence), key=lambda candidate: candidate.is_weak)
     if not candidates:
@@ -83,7 +83,7 @@ def decide_field(rule: FieldRule[T], evidence: PageEvidence) -> Field[T] | None:
 
 
 def _candidates(rule: FieldRule[T], evidence: PageEvidence) -> Iterator[UsableClaim[T]]:
-    """Yield what each family says first; what it says after a good value would not be heard."""
+    """Yield the usable claims; a family is skipped after its first value that is not weak."""
     heard: set[Family] = set()
     for source in rule.sources:
         if source.family in heard or (source.is_last_resort and heard):
@@ -98,7 +98,7 @@ def _candidates(rule: FieldRule[T], evidence: PageEvidence) -> Iterator[UsableCl
 
 
 def _confidence(best: UsableClaim[T], others: list[UsableClaim[T]], rule: FieldRule[T]) -> float:
-    """Weigh the best candidate against the first of every other family."""
+    """Return the confidence in the best claim, given the first of every other family."""
     confidence = best.trust
     heard = {best.family}
     wanted = rule.key(best.value)

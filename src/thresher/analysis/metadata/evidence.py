@@ -1,4 +1,4 @@
-"""All that speaks about a page, brought together: its structured data and what it shows."""
+"""Evidence about a page: its structured data and what it shows."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ ARTICLE_TYPES: Final = words_of(
     ReviewNewsArticle SatiricalArticle ScholarlyArticle SocialMediaPosting TechArticle
     """
 )
-"""schema.org's Article and all its kinds (version 28)."""
+"""schema.org's Article and all its subtypes (version 28)."""
 THING_TYPES: Final = words_of(
     """
     AudioObject Book Course CreativeWork CriticReview Dataset Event Game HowTo ImageObject
@@ -32,7 +32,7 @@ THING_TYPES: Final = words_of(
     SoftwareApplication SoftwareSourceCode TVEpisode TVSeries VideoGame VideoObject WebApplication
     """
 )
-"""Kinds a page may be about; many are also what a page merely contains, so they must match it."""
+"""Types that a page may be about or merely contain, so they must match the page."""
 PAGE_TYPES: Final = words_of(
     """
     AboutPage CheckoutPage CollectionPage ContactPage FAQPage ItemPage MedicalWebPage ProfilePage
@@ -40,45 +40,45 @@ PAGE_TYPES: Final = words_of(
     """
 )
 _HOLDERS: Final = ("mainEntity", "blogPost")
-"""Properties by which a page or a blog holds the object it is about."""
+"""Properties of a page or a blog for the object that it is about."""
 _LANGUAGES: Final = ("content-language", "dc.language")
 _ADDRESSES: Final = ("url", "mainEntityOfPage", "@id")
 _NAMES: Final = ("headline", "name")
 MIN_MATCH_CHARS: Final = 8
-"""Letters that a headline must have to be recognised by it."""
+"""Least letters of a headline by which an object is recognised."""
 MAX_ENTITIES: Final = 2000
-"""Objects looked at for the main one."""
+"""Objects examined for the main one."""
 _GENERIC_HOST_LABELS: Final = words_of("ac blog co com edu gov m mobile net news org www")
-"""Parts of hosts that name no site."""
+"""Parts of hosts that do not name a site."""
 
 
 @dataclass(frozen=True)
 class PageEvidence:
-    """A page with everything that speaks about it; views are computed at most once."""
+    """A page with all evidence about it; computed on demand, at most once."""
 
     page: Page
 
     @cached_property
     def structured(self) -> Structured:
-        """The machine-readable statements of the page."""
+        """The page's structured data."""
         return read_structured(self.page)
 
     @cached_property
     def visible(self) -> VisibleEvidence:
-        """What the page shows."""
+        """The evidence shown on the page."""
         return VisibleEvidence(self.page)
 
     @cached_property
     def base_url(self) -> str | None:
-        """What relative addresses are relative to: `<base href>`, else the page's address."""
+        """The base of relative addresses: `<base href>`, else the page's address."""
         base = self.structured.base_href
         return (absolute_url(base, self.page.url) if base else None) or self.page.url
 
     @cached_property
     def declared_language(self) -> str | None:
-        """The language the page says it is in, to read its dates by: with its region, if given.
+        """The language that the page declares, with its region if given, for parsing its dates.
 
-        Open Graph's locale is no help: many sites leave the default en_US.
+        Open Graph's locale is ignored: many sites leave the default en_US.
         """
         meta = self.structured.meta
         found = [[self.structured.html_lang or ""], *(meta.get(name, []) for name in _LANGUAGES)]
@@ -116,7 +116,7 @@ class PageEvidence:
         return named
 
     def resolve(self, value: JsonValue) -> JsonValue:
-        """Return the object that a mere `{"@id": …}` points to; anything else as it is."""
+        """Return the object that a bare `{"@id": …}` refers to; anything else unchanged."""
         if isinstance(value, dict) and "name" not in value:
             name = value.get("@id")
             if isinstance(name, str):
@@ -124,9 +124,9 @@ class PageEvidence:
         return value
 
     def _main_of(self, entities: Iterable[Entity]) -> Entity | None:
-        """Choose by address, then by headline; only an article may be taken for being first.
+        """Choose by address, then by headline; as a last resort, the first article.
 
-        Teasers of other articles are articles too: they have other addresses and other headlines.
+        Teasers of other articles are articles too, with other addresses and headlines.
         """
         found: list[Entity] = []
         for entity in entities:
@@ -169,7 +169,7 @@ class PageEvidence:
 
     @cached_property
     def _address_keys(self) -> frozenset[str]:
-        """The page's own addresses; a site's front door is too often given for all its pages."""
+        """The page's own addresses, except home pages, which are often stated for all pages."""
         stated = [self.page.url or "", *self.structured.links.get("canonical", [])[:1]]
         urls = [absolute_url(url, self.base_url) for url in stated if url]
         return frozenset(address_key(url) for url in urls if url and urlsplit(url).path.strip("/"))
@@ -178,7 +178,7 @@ class PageEvidence:
 
     @cached_property
     def site_keys(self) -> frozenset[str]:
-        """Every name the site goes by, as `key_of` writes them, its host's labels included."""
+        """All names of the site as `key_of` normalises them, including the labels of its host."""
         meta = self.structured.meta
         names = [
             name
@@ -205,7 +205,7 @@ class PageEvidence:
 
     @cached_property
     def host(self) -> str | None:
-        """The page's host without `www.`, if its address is known."""
+        """The page's host without `www.`, if known."""
         stated = [self.page.url, *self.structured.links.get("canonical", [])[:1]]
         stated += self.structured.meta.get("og:url", [])[:1]
         for url in stated:
@@ -216,7 +216,7 @@ class PageEvidence:
 
 
 def type_of(entity: Entity) -> str:
-    """Return the type of an object without its vocabulary; empty where it has none."""
+    """Return the type of an object without its vocabulary; empty if it has none."""
     for kind in values_of(entity, "@type"):
         if isinstance(kind, str):
             return kind.rstrip("/").replace("#", "/").rpartition("/")[2].rpartition(":")[2]
@@ -224,7 +224,7 @@ def type_of(entity: Entity) -> str:
 
 
 def values_of(entity: Entity | None, name: str) -> list[JsonValue]:
-    """Return the values of a property, one or many; empty ones are left out."""
+    """Return the non-empty values of a property, one or many."""
     value = entity.get(name) if entity else None
     values = value if isinstance(value, list) else [value]
     flat = [part for one in values for part in (one if isinstance(one, list) else [one])]
@@ -238,5 +238,5 @@ def text_of(value: JsonValue, *names: str) -> str | None:
         value = next((part for part in inner if isinstance(part, str)), None)
     if isinstance(value, str):
         return value
-    # Years and times in seconds are sometimes written as numbers; True and 1.5 say nothing here.
+    # Years and times in seconds are sometimes numbers; booleans and fractions are meaningless here.
     return str(value) if type(value) is int and abs(value) < 10**15 else None

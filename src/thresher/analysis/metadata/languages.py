@@ -1,4 +1,4 @@
-"""Language codes of the guesser (ISO 639-3) → the shortest code, which BCP 47 asks for."""
+"""Conversion of the guesser's ISO 639-3 codes to the shortest codes, as BCP 47 requires."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ _PAIRS: Final = """
     pes:fa pol:pl por:pt ron:ro rus:ru sin:si slk:sk slv:sl sna:sn spa:es srp:sr swe:sv tam:ta
     tel:te tgl:tl tha:th tuk:tk tur:tr ukr:uk urd:ur uzb:uz vie:vi yid:yi zul:zu
 """
-"""ISO 639-3 to ISO 639-1 (SIL's table, 2024), for languages the guesser knows."""
+"""ISO 639-3 to ISO 639-1 (SIL's table, 2024), for languages that the guesser supports."""
 
 
 _SHORT: Final = dict(pair.split(":") for pair in _PAIRS.split())
 
 
 def shortest_code(code: str) -> str:
-    """Return the two-letter code of a language where it has one (RFC 5646, 2.2.1)."""
+    """Return the two-letter code of a language if it has one (RFC 5646, 2.2.1)."""
     return _SHORT.get(code, code)

@@ -1,4 +1,4 @@
-"""Metadata: what is known of a page, each field with where it came from and how sure it is."""
+"""Model of a page's metadata, each field with its source and confidence."""
 
 from __future__ import annotations
 
@@ -13,26 +13,26 @@ T_co = TypeVar("T_co", covariant=True)
 
 @dataclass(frozen=True)
 class Field(Generic[T_co]):
-    """One known value with its evidence."""
+    """One value with its source and confidence."""
 
     value: T_co
     source: str
     """Where it was found, such as `json-ld:NewsArticle.headline`, `meta:author` or `page:h1`."""
     confidence: float
-    """0 to 1: the trust in the source, raised by independent sources that agree with it and
-    lowered by those that do not."""
+    """0 to 1: the trust in the source, raised by independent sources that agree and lowered by
+    those that disagree."""
 
 
 @dataclass(frozen=True)
 class Metadata:
-    """The metadata of a page; a field is None where nothing is known."""
+    """The metadata of a page; a field is None if unknown."""
 
     title: Field[str] | None = None
     """The headline, without the name of the site."""
     authors: Field[tuple[str, ...]] | None = None
-    """Names of persons, else of the organisation that signs."""
+    """Names of persons, else of the organisation that is stated as the author."""
     published: Field[str] | None = None
-    """ISO 8601: `2024-05-03`, or with time and zone, as exact as the page says it."""
+    """ISO 8601: `2024-05-03`, or with time and zone, as precise as the page states it."""
     modified: Field[str] | None = None
     """ISO 8601, as `published`."""
     site_name: Field[str] | None = None
@@ -40,11 +40,11 @@ class Metadata:
     language: Field[str] | None = None
     """BCP 47 tag: `en`, `pt-BR`, `zh-Hant`."""
     canonical_url: Field[str] | None = None
-    """The address the page wants to be known by."""
+    """The preferred address of the page."""
     image: Field[str] | None = None
     """Address of the lead image."""
     tags: Field[tuple[str, ...]] | None = None
-    """Key words, in the page's order and spelling."""
+    """Keywords, in the page's order and spelling."""
     licence: Field[str] | None = None
     """Address of the licence the page's content is under."""
 

@@ -1,4 +1,4 @@
-"""Small texts from markup and structured data, made plain and comparable."""
+"""Normalisation of short texts from markup and structured data."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _INLINE_TAG: Final = re.compile(
     r"|wbr)(?:\s[^<>]*)?/?>",
     re.IGNORECASE,
 )
-"""Markup that editors leave in headlines and descriptions; other tags may be what it is about."""
+"""Markup left in headlines and descriptions; other tags may be their subject."""
 _INVISIBLE: Final = re.compile(
     "[\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]"
 )
@@ -23,9 +23,9 @@ _NOT_WORD: Final = re.compile(r"[\W_]+")
 
 
 def plain_text(text: str) -> str:
-    """Return text on one line: entities decoded once more, left-over tags and spaces taken out.
+    """Return text on one line: entities decoded once more, remaining tags and white space removed.
 
-    Content management systems escape twice so often that `&amp;` in a headline is never meant.
+    Content management systems often escape twice, so `&amp;` in a headline is never intended.
     """
     if "&" in text:
         text = _ENTITY.sub(lambda found: unescape(found[0]), text)
@@ -43,10 +43,10 @@ def shorten(text: str, max_chars: int) -> str:
 
 
 def words_of(table: str) -> frozenset[str]:
-    """Return the words of a table that is written as text."""
+    """Return the set of words of a table written as text."""
     return frozenset(table.split())
 
 
 def key_of(text: str) -> str:
-    """Return letters and digits only, in lower case: equal for what a reader takes as the same."""
+    """Return letters and digits only, casefolded: equal for texts that read the same."""
     return _NOT_WORD.sub("", text).casefold()

@@ -1,4 +1,4 @@
-"""Organisations among the names that sign a page, by the words they are made of."""
+"""Detection of organisations among author names, by their words."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _AGENCY: Final = (
     r"(?:the\s+)?(?:associated press|canadian press|press association|reuters|afp|agence"
     r" france[- ]presse|dpa|efe|ansa|xinhua|kyodo(?: news)?|tass|upi|bloomberg news)"
 )
-"""News agencies, whose names stand behind those of their reporters without a sign between."""
+"""News agencies, whose names follow those of their reporters without a separator."""
 _AGENCY_TAIL: Final = re.compile(rf"(?<=\S\s){_AGENCY}$", re.IGNORECASE)
 _KIND: Final = re.compile(
     r"\b(?:press|news|media|network|newsroom|staff|team|editors|editorial|desk|bureau|agency|agence"
@@ -21,14 +21,14 @@ _KIND: Final = re.compile(
     r"|publishing|company|inc|llc|ltd|gmbh|corp|hospital)\b",
     re.IGNORECASE,
 )
-"""Words that say what kind of organisation it is; few persons are called so."""
+"""Words for kinds of organisations, which are rarely names of persons."""
 _CAPITALS: Final = re.compile(r"[A-Z]{2,6}|the\s.*", re.IGNORECASE)
 
 
 def looks_like_organisation(name: str) -> bool:
-    """Say whether a name reads like an organisation's: by its words, an article, or capitals alone.
+    """Return whether a name looks like an organisation's: by its words, an article, or capitals.
 
-    Persons can be called Press: only where others sign too is it safe to go by this.
+    A person can be called Press, so rely on this only if there are other authors.
     """
     if _KIND.search(name) or re.fullmatch(_AGENCY, name, re.IGNORECASE):
         return True

@@ -1,4 +1,4 @@
-"""Names of authors out of bylines and structured data."""
+"""Extraction of author names from bylines and structured data."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from thresher.analysis.metadata.organisations import cut_agency, looks_like_orga
 __all__ = ["AuthorStatement", "read_names"]
 
 MAX_NAME_CHARS: Final = 80
-"""Longest name, in characters; longer ones are sentences."""
+"""Longest name, in characters; longer texts are sentences."""
 MAX_NAME_WORDS: Final = 8
 MAX_AUTHORS: Final = 100
 """Names kept; scientific papers have dozens."""
@@ -28,7 +28,7 @@ _PREFIX: Final = re.compile(
     r"|著者|作者|记者|記者|文|編集|责任编辑|责编|来源)\s*(?:[:：/|]\s*|(?<=\w)\s+)",
     re.IGNORECASE,
 )
-"""What introduces a name in a byline, in a dozen languages."""
+"""Words that introduce a name in a byline, in a dozen languages."""
 _LINK_WORD: Final = r"and|und|et|y|e|en|och|og|i|ve|и|with|mit|avec"
 _BETWEEN: Final = re.compile(rf"(?<!\s)\s+(?:{_LINK_WORD})\s+|(?:(?<!\s)\s+)?&\s*", re.IGNORECASE)
 _LIST_MARK: Final = re.compile(r"(?:(?<!\s)\s+)?[;、|•·/]\s*|(?<!\s)\s+[–—]\s+")
@@ -38,18 +38,18 @@ _TAIL: Final = re.compile(
     r"| - .*|\b(?:updated|published|posted|last)\b.*| @.*| (?=\S*\d).*)",
     re.IGNORECASE,
 )
-"""What follows a name in a byline: employer, role in brackets, section, date. All white space in
-it is single spaces.
+"""What follows a name in a byline: employer, role in brackets, section, date. White space is
+collapsed beforehand.
 
-"University of Tokyo" is no person of Tokyo.
+"University of Tokyo" is not cut.
 """
 _DATE_TAIL: Final = re.compile(r"(?:^|[\s,|•·–—-])\d.*", re.DOTALL)
-"""From the first number on, a byline tells when: "Ada Roth on May 3, 2024"."""
+"""The rest of a byline from the first number, a date: "Ada Roth on May 3, 2024"."""
 _WHEN: Final = words_of("on at am le el il den the mon tue wed thu fri sat sun")
-"""Words that lead to a date."""
+"""Words that introduce a date."""
 _NUMBER: Final = re.compile(r"\d")
 _SIGNED_LATER: Final = re.compile(r"\bby:?\s+(?=\w)", re.IGNORECASE)
-"""What may stand behind a date that comes before the name: "May 3, 2024 by Ada Roth"."""
+"""Introduction of a name after a date: "May 3, 2024 by Ada Roth"."""
 _BRACKETED: Final = re.compile(r"[(\[（【][^()\[\]（）【】]*[)\]）】]")
 _WHOLE_BRACKETS: Final = re.compile(r"[(\[（【]([^()\[\]（）【】]*)[)\]）】]")
 _ROLE: Final = re.compile(
@@ -58,7 +58,7 @@ _ROLE: Final = re.compile(
     r"(?:Columnist|Reporter|Correspondent|Editor|Contributor|(?:(?<=Staff )|(?<=Senior )"
     r"|(?<=Freelance )|(?<=Contributing )|(?<=Guest ))Writer)$"
 )
-"""A role that stands behind a name without a comma, or glued to it where markup kept them apart."""
+"""A role after a name without a comma, or without a space if only markup separated them."""
 _AFTER_COMMA: Final = words_of(
     """
     ba bs bsc cdces ceo chief columnist contributor coo correspondent cpa cpt cscs csw dds
@@ -75,7 +75,7 @@ _NO_NAME: Final = words_of(
     profile root share staff superuser system test undefined unknown user view webmaster website
     """
 )
-"""What stands in a field for authors where there is none."""
+"""Placeholders in a field for authors."""
 _URL_OR_MAIL: Final = re.compile(
     r"\S*(?:://|www\.|[^\s(]@\S|\.html?\b|\.php\b)|[@/]", re.IGNORECASE
 )
@@ -84,13 +84,13 @@ _NO_BYLINE: Final = re.compile(
     r"|sign|log|share|advert\w*|subscribe)\b",
     re.IGNORECASE,
 )
-"""How other things begin that stand beside an author: links to a profile, credits of pictures."""
+"""First words of other things near an author: links to a profile, credits of pictures."""
 _ACCOUNT: Final = re.compile(
     r"[a-z]+(?:\.[a-z]+)*\.\d+|\d+(?:[:.]\d+)+\s*(?:[ap]\.?m\.?)?", re.IGNORECASE
 )
-"""What networks make of a name for addresses, `ada.roth.12`, and times of day."""
+"""Account names of social networks, `ada.roth.12`, and times of day."""
 _INITIAL: Final = re.compile(r"(?:^|[\s.])(?:[A-Z]|Jr|Sr)$")
-"""An end that keeps its point."""
+"""An end that keeps its full stop."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,14 +100,14 @@ class AuthorStatement:
     text: str
     is_organisation: bool = False
     is_single: bool = False
-    """Whether it is one name for certain, such as one `citation_author`."""
+    """Whether it is known to be one name, such as a `citation_author`."""
 
 
 def read_names(statements: Iterable[AuthorStatement]) -> tuple[tuple[str, ...], bool]:
-    """Read the names, each once, and say whether they are persons.
+    """Return the distinct names and whether they are persons.
 
-    Organisations are read only where there is no person. What is stated to be a person but reads
-    like an organisation goes where another person signs too.
+    Organisations are returned only if there is no person. A stated person whose name looks like an
+    organisation's is dropped if there is another person.
     """
     people: dict[str, str] = {}
     organisations: dict[str, str] = {}
@@ -140,10 +140,10 @@ def _names_in(statement: AuthorStatement) -> Iterator[str]:
 
 
 def _bare_byline(text: str) -> str:
-    """Take what is in brackets and what tells the time out of a byline, before it is split."""
+    """Remove brackets and dates from a byline, before it is split."""
     if whole := _WHOLE_BRACKETS.fullmatch(text):
         text = whole[1]
-    # Names may stand in brackets too, but only where nothing else is left.
+    # Names may be in brackets too, but only if nothing else is left.
     text = _BRACKETED.sub(" ", text).strip() or text
     number = _NUMBER.search(text)
     if number and (later := _SIGNED_LATER.search(text, number.end())):
@@ -155,7 +155,7 @@ def _bare_byline(text: str) -> str:
 
 
 def _bare_name(name: str) -> str:
-    """Cut what stands behind a name without a comma: a role, an agency, an employer."""
+    """Cut what follows a name without a comma: a role, an agency, an employer."""
     name = _TAIL.sub("", name).strip(" ,.:;|-–—•·")
     return cut_agency(_ROLE.sub("", name) if " " in name else name)
 
@@ -165,7 +165,7 @@ def _without_prefix(text: str) -> str:
 
 
 def _split(text: str, statement: AuthorStatement) -> list[str]:
-    """Split a list of names; "Last, First" is one, and so are titles behind a comma."""
+    """Split a list of names; "Last, First" and titles after a comma are not split."""
     parts = [part.strip() for part in re.split(r"[,，]", text) if part.strip()]
     inverted = len(parts) == 2 and (
         statement.is_single or all(len(part.split()) == 1 for part in parts)
@@ -177,7 +177,7 @@ def _split(text: str, statement: AuthorStatement) -> list[str]:
         if split and _is_title(part):
             continue
         names = [name for name in _BETWEEN.split(part) if name.strip()]
-        # "Maria and Tom" is a pair that signs as one; "Maria Roth and Tom Beck" are two.
+        # "Maria and Tom" is a pair with one byline; "Maria Roth and Tom Beck" are two authors.
         whole = len(parts) == 1 and len(names) == 2 and all(" " not in name for name in names)
         split.extend([part] if whole else names)
     return [re.sub(rf"^(?:{_LINK_WORD})\s+", "", name, flags=re.IGNORECASE) for name in split]
@@ -199,7 +199,7 @@ def _is_name(text: str) -> bool:
 
 
 def _in_normal_case(name: str) -> str:
-    """Give a name shouted in capitals its usual letters; abbreviations stay."""
+    """Convert a name in capitals to title case, except abbreviations."""
     if " " in name and name.isupper() and name.isascii():
         return " ".join(word if len(word) <= 2 else word.title() for word in name.split())
     return name

@@ -1,4 +1,4 @@
-"""A value made more exact by what else the page says, and when two values bear each other out."""
+"""Refinement of values with other evidence of the page, and agreement of values."""
 
 from __future__ import annotations
 
@@ -21,23 +21,23 @@ __all__ = ["narrow_authors", "refine_date", "same_day", "some_in_common"]
 
 MAX_OFFSET: Final = timedelta(hours=14)
 OFFSET_STEP: Final = timedelta(minutes=30)
-"""Offsets of zones: at most 14 hours, of whole or half hours but for three small ones (tz 2024a).
+"""Offsets of zones: at most 14 hours, in whole or half hours except three small ones (tz 2024a).
 
-A later change of the text, shown in place of the first time, hits such a step once in thirty times.
+An update shown in place of the publication time matches such a step by chance once in thirty.
 """
 _OFFSET: Final = re.compile(
     r"\d\dT\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?([+-](?:0\d|1[0-4]):?[0-5]\d)(?!\d)"
 )
 """The offset of a time in ISO 8601."""
 MAX_SHOWN: Final = 6
-"""Times around the headline that are compared."""
+"""Times near the headline that are compared."""
 
 
 def refine_date(value: str, evidence: PageEvidence) -> RefinedValue[str] | None:
-    """Add the time to a day, or the zone to a time in UTC, if the page shows them by the headline.
+    """Add the time to a day, or the zone to a time in UTC, if shown near the headline.
 
-    A Z says that the local time is unknown (RFC 9557, 2.2): 2024-05-04T03:20Z is the evening of the
-    third where the page shows 11:20 pm. The moment stays the same.
+    A Z means that the local time is unknown (RFC 9557, 2.2): 2024-05-04T03:20Z is the evening of
+    the third if the page shows 11:20 pm. The instant stays the same.
     """
     if "T" not in value:
         exact = (each for each in _shown(evidence) if "T" in each.value and _is_on(each, value))
@@ -59,7 +59,7 @@ def refine_date(value: str, evidence: PageEvidence) -> RefinedValue[str] | None:
 
 
 def _in_zone_of_day(moment: datetime, evidence: PageEvidence) -> RefinedValue[str] | None:
-    """Put a moment in the zone other times on the page have, if only so it is on the day shown."""
+    """Convert an instant to the zone of other times on the page, if required to match the day."""
     days = [RefinedValue(day, "url:date") for day in _filed_days(evidence)]
     days += [each for each in _shown(evidence) if "T" not in each.value]
     other = [each for each in days if not _is_on(each, moment.isoformat())]
@@ -82,9 +82,9 @@ def _filed_days(evidence: PageEvidence) -> list[str]:
 def narrow_authors(
     names: tuple[str, ...], evidence: PageEvidence
 ) -> RefinedValue[tuple[str, ...]] | None:
-    """Leave of several who are stated those who sign beside the headline.
+    """Narrow several stated authors to those in the byline near the headline.
 
-    Systems that list everyone who had a hand in a page name photographers and editors as authors.
+    Some systems state everyone involved, including photographers and editors, as authors.
     """
     if len(names) < 2:
         return None
@@ -97,7 +97,7 @@ def narrow_authors(
 
 
 def same_day(one: str, other: str) -> bool:
-    """Say whether two dates may be of one day: a time in UTC may be of the day before or after."""
+    """Return whether two dates may be the same day; a time in UTC may be a day off."""
     if day_of(one) == day_of(other):
         return True
     in_utc = any("T" in value and value.endswith("+00:00") for value in (one, other))
@@ -106,12 +106,12 @@ def same_day(one: str, other: str) -> bool:
 
 
 def some_in_common(some: tuple[str, ...], others: tuple[str, ...]) -> bool:
-    """Say whether two lists share a name."""
+    """Return whether two lists share a name."""
     return not {key_of(name) for name in some}.isdisjoint(map(key_of, others))
 
 
 def _shown(evidence: PageEvidence) -> Iterator[RefinedValue[str]]:
-    """Yield the dates around the headline that are not of a change, each with its source."""
+    """Yield the dates near the headline that are not updates, each with its source."""
     language = evidence.declared_language
     times = islice(find_near_times(evidence.visible), MAX_SHOWN)
     lines = islice(find_near_dates(evidence.visible, language), MAX_SHOWN)
@@ -126,7 +126,7 @@ def _is_on(shown: RefinedValue[str], value: str) -> bool:
 
 
 def _zone_between(local: datetime, moment: datetime) -> timezone | None:
-    """Return the zone in which a moment is a local time, if there is such a zone."""
+    """Return the zone in which an instant has a local time, if there is one."""
     ahead = local - moment.astimezone(UTC).replace(tzinfo=None, second=0, microsecond=0)
     ahead -= timedelta(seconds=local.second)
     if abs(ahead) > MAX_OFFSET or ahead % OFFSET_STEP:

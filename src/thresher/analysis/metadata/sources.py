@@ -1,4 +1,4 @@
-"""Where a field can come from: small readers, each evidence → claims, to be listed in `rules`."""
+"""Sources of fields: readers from evidence to claims, listed in `rules`."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ __all__ = [
 
 
 class Family(Enum):
-    """Who speaks: only sources of different families can confirm each other."""
+    """The family of a source: only sources of different families can confirm each other."""
 
     JSON_LD = "json-ld"
     MICRODATA = "microdata"
@@ -42,7 +42,7 @@ class Family(Enum):
 
 
 class Claim(NamedTuple):
-    """What one source says: a label for people, and the raw values in order."""
+    """The claim of one source: a human-readable label, and the raw values in order."""
 
     label: str
     values: list[JsonValue]
@@ -53,7 +53,7 @@ Reader: TypeAlias = Callable[[PageEvidence], Iterable[Claim]]
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """One row of a field's order: who speaks, how far to trust it, and why it stands here."""
+    """One row of a field's order: a source, its trust, and the reason for its position."""
 
     family: Family
     trust: float
@@ -61,11 +61,11 @@ class Source:
     why: str
     read: Reader
     is_last_resort: bool = False
-    """Whether it is asked only where nobody before it in the order has a good value."""
+    """Whether it is read only if no previous source has a value that is not weak."""
 
 
 MAX_VALUES: Final = 200
-"""Values of one source that are looked at: a paper's authors, not a mirror of the web."""
+"""Values read of one source: the authors of a large paper fit."""
 _PREFIXES: Final = (
     ("dc.", Family.DUBLIN_CORE),
     ("dcterms.", Family.DUBLIN_CORE),
@@ -76,7 +76,7 @@ _PREFIXES: Final = (
 
 
 def about_article(*names: str) -> Reader:
-    """Read properties of the JSON-LD object the page is about."""
+    """Read properties of the JSON-LD object that the page is about."""
     return lambda evidence: _claims(Family.JSON_LD, evidence, evidence.article, names)
 
 
@@ -86,7 +86,7 @@ def about_page(*names: str) -> Reader:
 
 
 def about_item(*names: str) -> Reader:
-    """Read properties of the microdata item the page is about."""
+    """Read properties of the microdata item that the page is about."""
     return lambda evidence: _claims(Family.MICRODATA, evidence, evidence.item, names)
 
 
@@ -111,7 +111,7 @@ def in_meta(*names: str) -> Reader:
 
 
 def in_meta_like(pattern: re.Pattern[str]) -> Reader:
-    """Read `<meta>` elements whose name has a match: those that no list knows."""
+    """Read `<meta>` elements whose name matches, for names that are not listed."""
 
     def read(evidence: PageEvidence) -> Iterator[Claim]:
         for name, values in evidence.structured.meta.items():
@@ -132,7 +132,7 @@ def in_link(rel: str) -> Reader:
 
 
 def on_page(label: str, find: Callable[[PageEvidence], Iterable[str | None]]) -> Reader:
-    """Read what a function finds on the page; ``label`` names it, such as `page:h1`."""
+    """Read what a function finds on the page; ``label`` is its label, such as `page:h1`."""
 
     def read(evidence: PageEvidence) -> Iterator[Claim]:
         if values := [value for value in find(evidence) if value]:

@@ -1,4 +1,4 @@
-"""Headlines without the name of the site: "Cat saves dog | The Daily" → "Cat saves dog"."""
+"""Removal of the site's name from headlines: "Cat saves dog | The Daily" → "Cat saves dog"."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from thresher.analysis.metadata.normalise import key_of
 __all__ = ["cut_kicker", "cut_site_name", "is_site_name", "shares_most_words"]
 
 MIN_SITE_CHARS: Final = 3
-"""Shortest part of a site's name that is recognised inside a longer piece, in letters."""
+"""Shortest site name recognised inside a longer piece, in letters."""
 MIN_TITLE_WORDS: Final = 3
 MIN_TITLE_CHARS: Final = 8
-"""What must remain in words, or in letters for scripts without spaces, to cut an unknown name."""
+"""Least remaining words, or letters in scripts without spaces, if an unknown name is cut."""
 MAX_SITE_WORDS: Final = 4
 """Longest unknown name that is cut, in words."""
 MAX_KICKER_CHARS: Final = 25
@@ -25,14 +25,14 @@ _SEPARATOR: Final = re.compile(
 )
 _WORD: Final = re.compile(r"\w+")
 _BARS: Final = "|｜¦‖"
-"""Between headline and site these are never part of a headline."""
+"""Separators of headline and site that are never part of a headline."""
 
 
 def cut_site_name(title: str, site_keys: Collection[str], headings: Sequence[str]) -> str:
-    """Cut the site's name, and what stands beyond it, off either end of a title.
+    """Cut the site's name, and anything beyond it, off either end of a title.
 
-    ``site_keys`` are its known names as `key_of` writes them, ``headings`` the page's own, which
-    show where the headline ends. A short last piece behind a bar goes even if it is unknown.
+    ``site_keys`` are its known names normalised by `key_of`, ``headings`` those of the page, which
+    show where the headline ends. A short last piece after a bar is cut even if it is unknown.
     """
     pieces = _SEPARATOR.split(title, maxsplit=MAX_PIECES)
     if len(pieces) == 1:
@@ -50,14 +50,14 @@ def cut_site_name(title: str, site_keys: Collection[str], headings: Sequence[str
 
 
 def is_site_name(text: str, site_keys: Collection[str]) -> bool:
-    """Say whether a text is no more than a name of the site."""
+    """Return whether a text is only a name of the site."""
     key = key_of(text)
     if not key or key in site_keys:
         return True
     plain = key.removeprefix("the").removesuffix("com").removesuffix("org").removesuffix("net")
     if len(plain) < MIN_SITE_CHARS:
         return False
-    # "BBC News" for BBC, "Daily" for thedaily.example: most of the one is in the other.
+    # "BBC News" for BBC, "Daily" for thedaily.example: one contains most of the other.
     return any(
         (plain in site and 2 * len(plain) > len(site))
         or (site in key and len(site) >= MIN_SITE_CHARS and 2 * len(site) >= len(key))
@@ -66,9 +66,9 @@ def is_site_name(text: str, site_keys: Collection[str]) -> bool:
 
 
 def cut_kicker(shown: str, stated: str) -> str | None:
-    """Return the headline as stated where the one shown only has a word or two more before it.
+    """Return the stated headline if the shown one only has a kicker before it.
 
-    None where there is no such word, or where a colon makes it part of the headline.
+    None if there is no kicker, or a colon makes it part of the headline.
     """
     kicker = shown.removesuffix(stated).rstrip()
     if 0 < len(kicker) <= MAX_KICKER_CHARS and len(kicker) < len(shown) and kicker[-1] != ":":
@@ -77,28 +77,28 @@ def cut_kicker(shown: str, stated: str) -> str | None:
 
 
 def shares_most_words(one: str, other: str) -> bool:
-    """Say whether at least half of the words of the shorter text are in the other."""
+    """Return whether at least half of the words of the shorter text are in the other."""
     first, second = (set(_WORD.findall(text.casefold())) for text in (one, other))
     fewer = min(len(first), len(second))
     if not fewer:
         return False
     keys = key_of(one), key_of(other)
-    # Where scripts put no space between words, the whole is one word.
+    # In scripts without spaces, the whole text is one word.
     contained = not one.isascii() and (keys[0] in keys[1] or keys[1] in keys[0])
     return contained or 2 * len(first & second) >= fewer
 
 
 def _ends_in_unknown_name(title: str, separator: str, name: str) -> bool:
-    """Say whether a short piece at the end, behind a bar, leaves a title that is long enough."""
+    """Return whether a short last piece after a bar leaves a title that is long enough."""
     unspaced = not title.isascii() and len(key_of(title)) >= MIN_TITLE_CHARS
-    # An underline is a bar in scripts without spaces only: elsewhere it joins words.
+    # An underscore is a bar only in scripts without spaces: elsewhere it joins words.
     is_bar = separator.strip() in (f"{_BARS}_" if unspaced else _BARS)
     long_enough = unspaced or len(title.split()) >= MIN_TITLE_WORDS
     return is_bar and long_enough and len(name.split()) <= MAX_SITE_WORDS
 
 
 def _heading_within(pieces: list[str], headings: Sequence[str]) -> str | None:
-    """Return the run of whole pieces that is one of the page's headings, as the title spells it."""
+    """Return the run of whole pieces that equals one of the page's headings, as in the title."""
     wanted = {key_of(heading) for heading in headings} - {""}
     for first in (0, 2):
         for last in range(len(pieces), first, -2):

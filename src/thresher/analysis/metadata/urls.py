@@ -1,4 +1,4 @@
-"""Addresses found on a page: made absolute, checked, compared."""
+"""Resolution, validation and comparison of addresses on a page."""
 
 from __future__ import annotations
 
@@ -9,16 +9,17 @@ from urllib.parse import quote, urljoin, urlsplit
 __all__ = ["absolute_url", "address_key", "licence_url"]
 
 MAX_URL_CHARS: Final = 2000
-"""Longest address kept, in characters: what every browser and server in use accepts."""
+"""Longest address kept, in characters: accepted by every browser and server in use."""
 _UNSAFE: Final = re.compile(r"[\s\x00-\x20\x7f-\x9f\"<>\\^`{|}]")
-"""What browsers escape in an address (URL Living Standard, 1.3); letters beyond ASCII may stay."""
+"""Characters that browsers escape in an address (URL Living Standard, 1.3), except non-ASCII
+letters."""
 _CC: Final = re.compile(
     r"\b(?:CC|Creative Commons)[ -]*(?P<terms>BY(?:-NC)?(?:-SA|-ND)?|0|Zero)"
     r"(?:[ -]*v?(?P<version>[1-4]\.[0-9]))?\b",
     re.IGNORECASE,
 )
 _CC_VERSION: Final = "4.0"
-"""Version meant where none is given: the newest (2013)."""
+"""Version assumed if none is given: the newest (2013)."""
 
 
 def absolute_url(href: str, base: str | None) -> str | None:
@@ -38,7 +39,7 @@ def absolute_url(href: str, base: str | None) -> str | None:
 
 
 def address_key(url: str) -> str:
-    """Return host and path in one spelling, so that addresses of one page compare equal."""
+    """Return normalised host and path, so that addresses of one page compare equal."""
     try:
         parts = urlsplit(url)
         host = (parts.hostname or "").removeprefix("www.")
@@ -48,7 +49,7 @@ def address_key(url: str) -> str:
 
 
 def licence_url(text: str, base: str | None) -> str | None:
-    """Read the address of a licence, from an address or the name of a Creative Commons licence."""
+    """Return the address of a licence, given its address or a Creative Commons name."""
     if re.match(r"(?:https?:)?/", text.strip(), re.IGNORECASE):
         return absolute_url(text, base)
     found = _CC.search(text)

@@ -1,6 +1,6 @@
-"""What a page shows about itself: its headline, and elements by their marks and nearness to it.
+"""Evidence shown on a page: its headline, and elements by their marks and distance from it.
 
-Read off the table, not the tree. `bylines` and `datelines` look for names and dates with it.
+Read from the page table. `bylines` and `datelines` use it to find names and dates.
 """
 
 from __future__ import annotations
@@ -25,45 +25,45 @@ __all__ = ["MAX_SHORT_CHARS", "MAX_TITLE_CHARS", "VisibleEvidence"]
 
 MAX_HEADINGS: Final = 8
 MIN_MATCH_CHARS: Final = 8
-"""Letters that a lesser heading must have for the title to name it."""
+"""Least letters of an h2 or h3 that is matched with the title."""
 MAX_MARKED: Final = 60
-"""Elements of one kind looked at, nearest to the headline first."""
+"""Elements of one kind examined, nearest to the headline first."""
 MAX_SHORT_CHARS: Final = 200
-"""Longest text of an element that is taken for a byline or a date, in characters."""
+"""Longest text of an element that may be a byline or a date, in characters."""
 MAX_BLOCKS: Final = 600
-"""Blocks read where everything else fails: the first screens of a page."""
+"""Blocks read as a last resort: the first screens of a page."""
 NEAR_BLOCKS: Final = (4, 12)
-"""Blocks before and after the headline that may be about the article, not of it."""
+"""Blocks before and after the headline that may describe the article."""
 MAX_LINE_CHARS: Final = 120
-"""Longest of these blocks that is read, in characters."""
+"""Longest of these blocks, in characters."""
 MAX_LEAVES: Final = 100
-"""Texts, links and pictures read of one element."""
+"""Leaves read of one element."""
 MAX_TITLE_CHARS: Final = 1000
 """Text read of a title or a heading, in characters."""
 
-_H1, _LESSER = flags_of("h1"), flags_of("h2 h3")
+_H1, _LOWER_HEADINGS = flags_of("h1"), flags_of("h2 h3")
 _NAVIGATION: Final = flags_of("nav blockquote")
 _ASIDE: Final = flags_of("aside footer")
 _ARTICLE: Final = flags_of("article main")
-"""Parts of a page whose names and dates belong to other things, unless they are an article's own
+"""Parts of a page whose names and dates are unrelated, unless they are inside an article
 (HTML Living Standard, 4.3)."""
 
 _BYLINE: Final = re.compile(
     rb"by[_-]?line|author(?!i)|(?:^|[\s_-])(?:writers?|contributors?|autor|auteur|autore|creator"
     rb"|posted-?by|written-?by|reporter|journalist)(?=$|[\s_-])"
 )
-"""Words in a class or id that mark a byline; authority and authorised are something else."""
+"""Words in a class or id that mark a byline, but not authority or authorised."""
 _DATELINE: Final = re.compile(
     rb"(?:publish(?:ed)?-?_?date|(?:^|[\s_-])(?:date|datum|fecha|data|pub-?_?date|date-?_?line"
     rb"|published|publish|posted|post-?_?date|entry-?_?date|time-?_?stamp|pubtime|datetime|time|zeit"
     rb"|byline))(?:[_-]?(?:on|time|published|publish|line|text))?(?=$|[\s_-])"
 )
 """Words in a class that mark a date."""
-_COMMENT: Final = re.compile(
+_UNRELATED: Final = re.compile(
     rb"comment|respond|related|sidebar|widget|(?:^|\s)(?:site-?)?footer|popular|recommend|teaser"
     rb"|promo|trending|most-read|latest-(?:news|posts|stories)|newsletter|disqus|carousel|copyright"
 )
-"""Words in a class or id of parts that are about something else."""
+"""Words in a class or id of unrelated parts."""
 _AUTHOR_PATH: Final = re.compile(
     rb"/(?:authors?|people|person|profiles?|by|contributors?|staff|autor(?:en)?|auteurs?|writers?"
     rb"|editors|reporters?|columnists?)/+[^/]",
@@ -71,17 +71,17 @@ _AUTHOR_PATH: Final = re.compile(
 )
 """Parts of the address of a page about an author."""
 _MAX_VALUES: Final = 8192
-"""Values of classes and ids held in memory, of each kind; a page has some hundred."""
+"""Size of each cache of classes and ids; a page has some hundred."""
 
-_is_byline, _is_dateline, _is_comment = (
-    bounded_cache(_MAX_VALUES)(pattern.search) for pattern in (_BYLINE, _DATELINE, _COMMENT)
+_is_byline, _is_dateline, _is_unrelated = (
+    bounded_cache(_MAX_VALUES)(pattern.search) for pattern in (_BYLINE, _DATELINE, _UNRELATED)
 )
-"""The same few values stand on all pages of a site, and many on those of all sites."""
+"""Cached: the same few values are on all pages of a site, and many on all sites."""
 
 
 @dataclass(frozen=True)
 class VisibleEvidence:
-    """The visible signs of one page; views are computed at most once."""
+    """The evidence shown on one page; computed on demand, at most once."""
 
     page: Page
 
@@ -89,28 +89,28 @@ class VisibleEvidence:
 
     @cached_property
     def headings(self) -> tuple[str, ...]:
-        """The texts of the first h1 elements, and of a lesser heading that the title names."""
+        """The texts of the first h1 elements, and of an h2 or h3 that the title contains."""
         rows = {*self._rows_of(_H1).tolist(), self._headline_row} - {0}
         texts = (plain_text(self.words_of(row, " ")) for row in sorted(rows))
         return tuple(text for text in texts if text)
 
     @property
     def headline(self) -> str | None:
-        """The text of the h1 that the title names, else of the first; None without any."""
+        """The text of the h1 that the title contains, else of the first h1; None without any."""
         row = self._headline_row
         is_h1 = self.page.tag[row] == CODE_OF["h1"]
         return plain_text(self.words_of(row, " ")) or None if is_h1 else None
 
     @cached_property
     def _headline_row(self) -> int:
-        """The heading that the title names, h1 before others, else the first h1; 0 for none."""
+        """The heading row that the title contains, h1 first, else the first h1; 0 for none."""
         page = self.page
         titles = np.flatnonzero(page.tag == CODE_OF["title"])
         title = key_of(page.text_of(int(titles[0]))[:MAX_TITLE_CHARS]) if titles.size else ""
         first = self._rows_of(_H1)
-        for rows in (first, self._rows_of(_LESSER)):
+        for rows in (first, self._rows_of(_LOWER_HEADINGS)):
             found = [(key_of(self.words_of(row, " ")), row) for row in rows.tolist()]
-            # Of several the longest: the title names the site too, and so may a heading.
+            # Of several the longest: title and headings may contain the site's name too.
             named = [(len(key), -row) for key, row in found if key and key in title]
             length, row = max(named, default=(0, 0))
             if length >= (1 if rows is first else MIN_MATCH_CHARS):
@@ -118,7 +118,7 @@ class VisibleEvidence:
         return int(first[0]) if first.size else 0
 
     def _rows_of(self, headings: npt.NDArray[np.bool_]) -> npt.NDArray[np.intp]:
-        """Find the first headings of these tags that a reader can see."""
+        """Find the first visible headings with these tags."""
         page = self.page
         unseen = np.uint8(Hidden.TEMPLATE | Hidden.ATTRIBUTE)
         shown = headings[page.tag] & ((page.hidden & unseen) == 0)
@@ -144,9 +144,9 @@ class VisibleEvidence:
 
     @cached_property
     def _names(self) -> tuple[IntArray, npt.NDArray[np.int64], list[bytes]]:
-        """The rows with a class or id, the place of each value, and the values in lower case.
+        """The rows with a class or id, the index of each value, and the distinct lower-case values.
 
-        Most values occur many times on a page, so each is there once.
+        Most values occur many times on a page.
         """
         attributes = self.page.attributes
         entries = np.concatenate((attributes.named("class"), attributes.named("id")))
@@ -159,25 +159,25 @@ class VisibleEvidence:
         return attributes.row[entries], np.array(value, np.int64), list(place)
 
     @cached_property
-    def _elsewhere(self) -> npt.NDArray[np.bool_]:
-        """Flags rows in parts that are about something else; bool[n_row]."""
+    def _unrelated(self) -> npt.NDArray[np.bool_]:
+        """Whether each row is in an unrelated part; bool[n_row]."""
         page = self.page
-        # What is quoted has other authors and other dates.
+        # Quotations have other authors and dates.
         flags = _NAVIGATION[page.tag] | (_ASIDE[page.tag] & ~page.within(_ARTICLE[page.tag]))
-        flags[self._rows_called(_is_comment)] = True
-        # What wraps the headline is no side matter, whatever its class says.
+        flags[self._rows_called(_is_unrelated)] = True
+        # An ancestor of the headline is never unrelated, whatever its class.
         headline = self._headline_row
         wraps = (np.arange(len(page)) <= headline) & (page.end > headline)
         return page.within(flags & ~wraps)
 
     def near(self, rows: npt.NDArray[np.integer], *, anywhere: bool = False) -> list[int]:
-        """Sort rows: those behind the headline, nearest first, then those before it.
+        """Sort rows: those after the headline, nearest first, then those before it.
 
-        Those in parts that are about something else are left out, unless ``anywhere``.
+        Those in unrelated parts are excluded, unless ``anywhere``.
         """
         if not rows.size:
             return []
-        rows = rows if anywhere else rows[~self._elsewhere[rows]]
+        rows = rows if anywhere else rows[~self._unrelated[rows]]
         headline = self._headline_row
         behind = rows >= headline
         order = np.lexsort((np.abs(rows - headline), ~behind))
@@ -185,7 +185,7 @@ class VisibleEvidence:
         return found
 
     def rows_with(self, name: str, word: str) -> IntArray:
-        """Find elements that have a word among those of an attribute."""
+        """Find the elements with a word in an attribute."""
         attributes = self.page.attributes
         entries = attributes.matching(name, re.escape(word.lower().encode())).tolist()
         matched = [entry for entry in entries if word in attributes.value(entry).split()]
@@ -194,7 +194,7 @@ class VisibleEvidence:
 
     @cached_property
     def author_links(self) -> IntArray:
-        """The links whose address, as written, is that of an author's page."""
+        """The links whose unresolved address is that of an author's page."""
         attributes = self.page.attributes
         entries = attributes.named("href")
         entries = entries[self.page.tag[attributes.row[entries]] == CODE_OF["a"]]
@@ -205,7 +205,7 @@ class VisibleEvidence:
         return rows
 
     def words_of(self, row: int, between_blocks: str) -> str:
-        """Join the texts in an element, those of different inline elements with a space."""
+        """Join the texts in an element, with a space between inline elements."""
         page = self.page
         first, last = int(page.leaf_offset[row]), int(page.leaf_offset[page.end[row]])
         last = min(last, first + MAX_LEAVES)
@@ -220,14 +220,14 @@ class VisibleEvidence:
         return "".join(parts[1:]).replace(" ,", ",").replace(" .", ".")
 
     def short_text(self, row: int) -> str:
-        """Return the text of a row if it is short enough for a byline or a date, else nothing."""
+        """Return the text of a row if it is short enough for a byline or a date, else ""."""
         page = self.page
         start, stop = page.text_offset[row], page.text_offset[page.end[row]]
         return plain_text(page.text_of(row)) if stop - start <= 2 * MAX_SHORT_CHARS else ""
 
     @cached_property
     def _headline_block(self) -> int:
-        """The block of the headline; -1 without one."""
+        """The block of the headline, −1 for none."""
         page = self.page
         if not len(page.blocks) or not self._headline_row:
             return -1
@@ -235,7 +235,7 @@ class VisibleEvidence:
         return int(page.blocks.of_leaf[leaf])
 
     def is_near_headline(self, row: int) -> bool:
-        """Say whether an element begins in one of the blocks around the headline."""
+        """Return whether an element begins in one of the blocks near the headline."""
         page = self.page
         if self._headline_block < 0:
             return False
@@ -245,7 +245,7 @@ class VisibleEvidence:
 
     @cached_property
     def lines_near_headline(self) -> tuple[str, ...]:
-        """The short blocks around the headline, those behind it first, nearest first."""
+        """The short blocks near the headline, those after it first, nearest first."""
         block = self._headline_block
         if block < 0:
             return ()
@@ -255,21 +255,21 @@ class VisibleEvidence:
         return tuple(self._short_lines(order))
 
     def short_lines(self) -> Iterator[str]:
-        """Yield the short blocks of the first screens, those behind the headline first.
+        """Yield the short blocks of the first screens, those after the headline first.
 
-        Blocks of parts that are about something else come last: some pages are one such part.
+        Blocks in unrelated parts come last: some pages consist only of such a part.
         """
         first = max(0, self._headline_block)
         n_block = min(len(self.page.blocks), first + MAX_BLOCKS)
         order = [*range(first, n_block), *range(max(0, first - MAX_BLOCKS), first)]
         yield from self._short_lines(order)
-        yield from self._short_lines(order, elsewhere=True)
+        yield from self._short_lines(order, unrelated=True)
 
-    def _short_lines(self, blocks: Iterable[int], *, elsewhere: bool = False) -> Iterator[str]:
+    def _short_lines(self, blocks: Iterable[int], *, unrelated: bool = False) -> Iterator[str]:
         page = self.page
         for index in blocks:
             first, last = page.blocks.start[index : index + 2].tolist()
-            if last - first > MAX_LEAVES or self._elsewhere[page.leaves[first]] != elsewhere:
+            if last - first > MAX_LEAVES or self._unrelated[page.leaves[first]] != unrelated:
                 continue
             text = plain_text(page.block_text(index))
             if text and len(text) <= MAX_LINE_CHARS:
@@ -283,7 +283,7 @@ class VisibleEvidence:
         return [text for row in sorted(rows) if (text := self.short_text(row))]
 
     def body_text(self, max_chars: int) -> str:
-        """Return the text of the page's leaves, or as much as is asked for."""
+        """Return the text of the page's leaves, up to about ``max_chars``."""
         page = self.page
         rows = page.leaves[page.tag[page.leaves] == TEXT]
         starts, stops = page.text_offset[rows], page.text_offset[rows + 1]

@@ -59,7 +59,7 @@ class Authors:
     def find_lone(self, n_post: int) -> dict[int, tuple[str, int]]:
         """Find unmarked names: the first short text at the same position of all posts.
 
-        MarkupNames differ from post to post, unlike the labels of boards.
+        Names differ from post to post, unlike the labels of boards.
         """
         page = self.hints.page
         slots: dict[tuple[str, ...], dict[int, tuple[str, int]]] = {}

@@ -1,6 +1,6 @@
-"""The order of sources for every field: who is believed before whom, and why.
+"""Order of precedence of the sources for every field, with reasons.
 
-Read a table from the top: the first source with a usable value gives the field.
+Read a table from the top: the first source with a usable value decides the field.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Who wrote it: the order of sources."""
+"""Order of the sources for authors."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""When it was published and changed: the order of sources."""
+"""Order of the sources for the dates of publication and modification."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ _DATE_NAME: Final = re.compile(
     r"(?:^|[:._-])(?:(?:date[:._-]?)?(?:published|publication|publishing|created|creation|uploaded"
     r"|posted|issued)(?:[:._-]?(?:date|time|at|on))*|(?<!event.)(?<!expiry.)(?<!expiration.)date)$"
 )
-"""Names of `<meta>` that end in when the page was made, whatever stands before."""
+"""Names of `<meta>` that end in a word for the date of publication, with any prefix."""
 
 
 def _url_date(evidence: PageEvidence) -> list[str | None]:
@@ -51,10 +51,10 @@ def _url_date(evidence: PageEvidence) -> list[str | None]:
 
 
 def _commonest_date(evidence: PageEvidence) -> list[str | None]:
-    """Return the date that the markup of an article names most often.
+    """Return the most frequent date in the markup of an article.
 
-    Shops and lists name dates too: where labels of wcxb_dev have none, this finds one on every
-    fifth page if it is not kept to pages that call themselves articles.
+    Shops and lists have dates too: without the restriction to pages marked as articles, this finds
+    one on every fifth page of wcxb_dev that is labelled as undated.
     """
     kinds = evidence.structured.meta.get("og:type", [])
     articles = evidence.page.tagged(["article"]).sum()
@@ -64,7 +64,7 @@ def _commonest_date(evidence: PageEvidence) -> list[str | None]:
 
 
 def _dates(found: Iterable[Dateline], *, updates: bool = False) -> Iterator[str]:
-    """Yield the dates that are of a change, or those that are not."""
+    """Yield the dates that are updates, or those that are not."""
     return (dateline.text for dateline in found if dateline.is_update == updates)
 
 

@@ -1,4 +1,4 @@
-"""What the page and its site are called, and what it is about: the order of their sources."""
+"""Order of the sources for title, site name, description and tags."""
 
 from __future__ import annotations
 
@@ -30,9 +30,9 @@ __all__ = ["DESCRIPTION", "SITE_NAME", "TAGS", "TITLE"]
 
 
 def _confirmed_headline(evidence: PageEvidence) -> list[str | None]:
-    """Return the headline shown, if the title or what is stated shares most of its words.
+    """Return the headline shown, if the title or a stated headline shares most of its words.
 
-    A kicker in front of it, which what is stated has not, goes: "Politics | Cat wins" → "Cat wins".
+    A kicker that the stated headline lacks is cut: "Politics | Cat wins" → "Cat wins".
     """
     shown = evidence.visible.headline
     if not shown:

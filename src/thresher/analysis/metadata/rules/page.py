@@ -1,4 +1,4 @@
-"""Where the page is, its language, picture and licence: the order of sources."""
+"""Order of the sources for language, canonical address, image and licence."""
 
 from __future__ import annotations
 

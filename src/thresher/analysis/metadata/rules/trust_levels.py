@@ -1,6 +1,6 @@
-"""How far a kind of source is trusted, 0 to 1: coarse levels set by hand, not measured shares.
+"""Levels of trust in a source, 0 to 1: coarse and set by hand, not measured.
 
-`thresher.analysis.metadata.decide` makes a confidence of them.
+`thresher.analysis.metadata.decide` derives confidences from them.
 """
 
 from __future__ import annotations
@@ -10,12 +10,12 @@ from typing import Final
 __all__ = ["GENERAL", "GUESSED", "INFERRED", "SHOWN", "STATED"]
 
 STATED: Final = 0.9
-"""A statement made for machines about this very article, or a headline that one confirms."""
+"""A machine-readable statement about this article, or a headline that one confirms."""
 GENERAL: Final = 0.8
-"""A statement made for machines about the page, whatever it holds."""
+"""A machine-readable statement about the page in general."""
 SHOWN: Final = 0.65
-"""Shown to readers and marked as what it is."""
+"""Shown to readers and marked with its meaning."""
 INFERRED: Final = 0.45
-"""Taken from where such things usually stand."""
+"""Inferred from its usual position."""
 GUESSED: Final = 0.3
-"""Taken because nothing else is there."""
+"""Used because there is nothing else."""
