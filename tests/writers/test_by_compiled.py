@@ -1,4 +1,4 @@
-"""The compiled steps of the writers say what numpy says."""
+"""The compiled steps of the writers must agree with their numpy definitions."""
 
 from __future__ import annotations
 
@@ -71,20 +71,20 @@ def check(html: str, seed: int) -> None:
 
 @given(CONTENT | soups(), st.integers(0, 99))
 def test_outputs_agree_on_soup(html: str, seed: int) -> None:
-    """Outlines and outputs are those of numpy, whatever the soup and whatever is kept of it."""
+    """Outlines and outputs must be those of numpy, whatever the soup and the selection."""
     check(html, seed)
 
 
 @pytest.mark.parametrize("html", NASTY_PAGES.values(), ids=NASTY_PAGES)
 def test_outputs_agree_on_nasty_pages(html: str) -> None:
-    """And on pages made to trip a scanner."""
+    """The same on pages made to trip a scanner."""
     for seed in (1, 2):
         check(html, seed)
 
 
 @pytest.mark.parametrize("slug", PAGES)
 def test_outputs_agree_on_fixture_pages(slug: str) -> None:
-    """And on whole pages."""
+    """The same on whole pages."""
     source = PAGES[slug].document().page.source
     for seed in range(3):
         check(source, seed)
@@ -92,7 +92,7 @@ def test_outputs_agree_on_fixture_pages(slug: str) -> None:
 
 @pytest.mark.parametrize(("name", "value"), [("end", 99), ("end", -1), ("leaf_offset", 99)])
 def test_steps_refuse_when_a_page_makes_no_sense(name: str, value: int) -> None:
-    """Rows and leaves out of bounds must be refused, whatever they would be of."""
+    """Rows and leaves out of bounds must be refused."""
     assert compiled is not None
     page = parse("<ul><li>x</li><li>y <b>z</b></li></ul>")
     broken = getattr(page, name).copy()

@@ -1,4 +1,4 @@
-"""What every writer must do, on every page: checked over the fixture pages and on tag soup."""
+"""The contract of every writer on every page: checked over the fixture pages and tag soup."""
 
 from __future__ import annotations
 
@@ -38,18 +38,18 @@ EVERY_OPTION = [
 BARE = WriteOptions(links=False, images=False)
 
 FORMULA = "QAvQAv"
-"""The one formula of the fixture pages, as its leaf spells it: symbols, then the TeX."""
+"""The one formula of the fixture pages, as its leaf has it: symbols, then the TeX."""
 
 
 def words_of(text: str) -> list[str]:
-    """Return the words of a text, raised and lowered ones as if they were not."""
+    """Return the words of a text, superscripts and subscripts as ordinary characters."""
     return re.findall(r"[^\W_]+", unicodedata.normalize("NFKC", text))
 
 
 def kept_letters(document: Document, *, as_tex: bool = True) -> str:
     """Return the words of all kept leaves, in order, as one string; of formulas the TeX.
 
-    What stands in code and is none is not written.
+    Gutters of code are not written.
     """
     page, keep = document.page, document.selection.keep
     words: list[str] = []
@@ -104,7 +104,7 @@ def random_document(html: str, seed: int) -> Document:
 @pages
 @pytest.mark.parametrize("format", EXPECTED_FILES)
 def test_output_is_the_blessed_one_when_a_page_is_written(page: FixturePage, format: str) -> None:
-    """A fixture page must come out as it was blessed."""
+    """A fixture page must be written as it was blessed."""
     assert page.expected(format) == page.document().write(format) + "\n"
 
 
@@ -132,7 +132,7 @@ def test_html_has_each_kept_word_once_in_order_when_written(page: FixturePage) -
 
 @pages
 def test_page_in_place_has_each_kept_word_once_in_order_when_written(page: FixturePage) -> None:
-    """The page with the chaff removed must show exactly the words that were kept."""
+    """The page with the boilerplate removed must show exactly the words that were kept."""
     document = page.document()
     again = document_keeping(document.write("inplace"), ["html"])
     assert kept_letters(document) == kept_letters(again)
@@ -146,7 +146,7 @@ def test_words_are_the_same_when_an_option_is_set(page: FixturePage, options: Wr
     text = document.write("text", options)
     front = re.match(r"(?s)---\n.*?\n---\n\n", text) if options.metadata else None
     assert document.text == text[front.end() if front else 0 :]
-    # What films and pictures say of themselves is no text of the page.
+    # Alternative texts of media and images are not text of the page.
     silent = WriteOptions(images=False, links=False, metadata=options.metadata)
     markdown = document.write("markdown", silent)
     front = re.match(r"(?s)---\n.*?\n---\n\n", markdown) if options.metadata else None
@@ -156,7 +156,7 @@ def test_words_are_the_same_when_an_option_is_set(page: FixturePage, options: Wr
 @pages
 @formats
 def test_output_is_the_same_when_written_again(page: FixturePage, format: str) -> None:
-    """The same page must come out the same, from the same document and from a new one."""
+    """The same page must be written the same, from the same document and from a new one."""
     document = page.document()
     first = document.write(format)
     for other in FORMATS:
@@ -176,7 +176,7 @@ def test_output_is_the_same_when_the_document_was_pickled(page: FixturePage, for
 
 @pages
 def test_links_are_absolute_when_the_page_has_an_address(page: FixturePage) -> None:
-    """No relative address may remain in a page whose own address is known, but those of notes."""
+    """If the page's URL is known, only footnotes may have relative addresses."""
     tree = turbohtml.parse_fragment(page.document().html)
     places = [element.attr("href") for element in tree.find_all("a")]
     places += [element.attr("src") for element in tree.find_all("img")]
@@ -208,7 +208,7 @@ def test_html_keeps_every_word_when_the_page_is_soup(html: str, seed: int) -> No
 
 @formats
 def test_output_is_empty_of_text_when_nothing_is_kept(format: str) -> None:
-    """A page of which nothing is kept is a result, without any text."""
+    """A page without kept content is a result, without any text."""
     document = document_keeping("<p>all of this goes</p>", [])
     written = document.write(format)
     match format:
@@ -281,6 +281,6 @@ def test_output_comes_when_a_page_is_very_deep(part: str, format: str) -> None:
 @pytest.mark.parametrize("format", ["markdown", "text", "html", "inplace", "tei"])
 @pytest.mark.parametrize("part", WIDE.values(), ids=list(WIDE))
 def test_output_comes_when_a_page_is_very_wide(part: str, format: str) -> None:
-    """Ten thousand of a kind side by side must neither fail nor hang."""
+    """Ten thousand siblings of a kind must neither fail nor hang."""
     written = document_keeping(part * 10_000 + "<p>last").write(format)
     assert "last" in written

@@ -21,7 +21,7 @@ def rows_of(written: str) -> list[list[str]]:
 
 
 def test_columns_are_named_when_written() -> None:
-    """The first line names the columns, lines end as RFC 4180 has it, lists are one cell."""
+    """The first line must name the columns, lines end as in RFC 4180, and lists are one cell."""
     html = '<meta name=author content=Ann><meta name=author content=Ben><p>a, "b"<p>c'
     written = document_keeping(html).write("csv")
     assert written.startswith(f"{HEADER}\r\n")
@@ -34,18 +34,18 @@ def test_columns_are_named_when_written() -> None:
 
 @pytest.mark.parametrize("start", ["=1+1", "+1", "-1", "@a", "＝1", "－1"])
 def test_no_cell_is_a_formula_when_a_page_begins_like_one(start: str) -> None:
-    """A text that a spreadsheet would run has an apostrophe in front."""
+    """A text that a spreadsheet would execute must have a leading apostrophe."""
     assert f"'{start}" == rows_of(document_keeping(f"<p>{start}").write("csv"))[1][-1]
 
 
 def test_cell_is_as_it_is_when_it_is_no_formula() -> None:
-    """Signs further inside change nothing."""
+    """Signs further inside must change nothing."""
     assert "a = b" == rows_of(document_keeping("<p>a = b").write("csv"))[1][-1]
 
 
 @given(soups(), st.text(max_size=9))
 def test_there_is_one_row_when_a_page_is_soup(html: str, name: str) -> None:
-    """Whatever a page and its name hold, it is one row of as many cells as there are columns."""
+    """Whatever a page and its name contain, it must be one row with a cell for each column."""
     written = document_keeping(html or "x").write("csv")
     names, row = rows_of(written)
     assert len(names) == len(row)
@@ -56,6 +56,6 @@ def test_there_is_one_row_when_a_page_is_soup(html: str, name: str) -> None:
 
 
 def test_name_is_no_formula_either() -> None:
-    """A file may be named like a formula too; a large text is no hindrance."""
+    """A file can be named like a formula too; a large text must not be a problem."""
     written = document_keeping(f"<p>{'a' * 200_000}").write("csv")
     assert name_row(written, "input", "=a", header=True).startswith(f"input,{HEADER}\r\n'=a,")

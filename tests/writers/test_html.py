@@ -72,13 +72,13 @@ def test_html_is_as_expected_when_written(html: str, expected: str) -> None:
 
 
 def test_a_div_sets_the_direction_when_the_page_does() -> None:
-    """Right-to-left text must stay so in a fragment, whatever page it is put into."""
+    """Right-to-left text must stay so in a fragment, whatever page it is embedded in."""
     document = document_keeping("<html lang=ar dir=RTL><body><p>a</p>")
     assert '<div lang="ar" dir="rtl">\n<p>a</p>\n</div>' == document.html
 
 
 def test_a_page_is_written_when_metadata_is_on() -> None:
-    """With metadata the HTML must be a page with a head that states it, safely spelled."""
+    """With metadata the HTML must be a page with a head that declares it, safely escaped."""
     document = document_keeping("<html lang=en><title>a &amp; c</title><h1>a &amp; c</h1><p>d")
     written = document.write("html", WriteOptions(metadata=True))
     assert written.startswith('<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">')
@@ -87,5 +87,5 @@ def test_a_page_is_written_when_metadata_is_on() -> None:
 
 
 def test_nothing_is_written_when_nothing_is_kept() -> None:
-    """No kept leaf, no markup; not even the div for a direction."""
+    """Without kept leaves there must be no markup, not even the div for a direction."""
     assert "" == document_keeping("<html dir=rtl><p>a", []).html

@@ -1,4 +1,4 @@
-"""What the HTML writer makes of attacks, loaded in a real browser: nothing may run."""
+"""The HTML writer's output for attacks, loaded in a real browser: nothing may run."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from tests.writers.test_safety import VECTORS
 
 CHROMIUM: Final = shutil.which("chromium") or shutil.which("chromium-browser")
 WAIT_MS: Final = 10_000
-"""Of the browser's own time, which runs ahead while nothing happens."""
+"""Of the browser's own clock, which runs ahead while nothing happens."""
 CONTROL: Final = "<img src=x onerror=boom()>"
 
 pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no chromium on this machine")
 
 
 def load_in_browser(fragments: list[str], folder: Path) -> set[int]:
-    """Load each fragment in a frame of its own; return which of them ran a script."""
+    """Load each fragment in its own frame; return which of them ran a script."""
     frames = "".join(
         f'<iframe srcdoc="{html.escape(_frame(index, fragment))}"></iframe>'
         for index, fragment in enumerate(fragments)
@@ -53,7 +53,7 @@ def _frame(index: int, fragment: str) -> str:
 
 
 def _spell(text: str) -> str:
-    """Spell a text as a string of JavaScript inside a script."""
+    """Encode a text as a string of JavaScript inside a script."""
     return '"' + "".join(f"\\u{unit:04x}" for unit in _units(text)) + '"'
 
 
@@ -63,7 +63,7 @@ def _units(text: str) -> list[int]:
 
 
 def test_nothing_runs_when_a_browser_loads_the_result(tmp_path: Path) -> None:
-    """No result of any attack may call a function; the attack that is not cleaned must."""
+    """No result of any attack may call a function; the unsanitised attack must."""
     results = [document_keeping(f"<body>{vector}").html for vector in VECTORS]
     ran = load_in_browser([CONTROL, *results], tmp_path)
     assert 0 in ran, "the browser ran nothing at all"

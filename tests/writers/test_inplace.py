@@ -1,4 +1,4 @@
-"""The page with the chaff removed."""
+"""The page with the boilerplate removed."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def test_body_is_as_expected_when_written(html: str, keep: list[str], expected: 
     ],
 )
 def test_base_is_set_when_the_page_has_none(head: str, url: str | None, expected: str) -> None:
-    """A page that sets no base must get its own address as one, if that is known and on the web."""
+    """A page that sets no base must get its own URL as one, if that is known and on the web."""
     written = document_keeping(f"<head>{head}</head><p>a", url=url).write("inplace")
     assert f"<html><head>{expected}</head><body><p>a</p></body></html>" == written
 

@@ -41,7 +41,7 @@ def test_record_has_all_fields_when_written() -> None:
 
 
 def test_judgement_is_written_when_there_is_one() -> None:
-    """Page type, confidence and verdict of a method that judges are in the record."""
+    """Page type, confidence and verdict of a method that judges must be in the record."""
     params = judged.Params(page_type="listing", probability=0.75)
     record = json.loads(extract("<p>a<p>b", method=judged.select, params=params).json())
     assert {"name": "listing", "probability": 0.75} == record["page_type"]
@@ -49,7 +49,7 @@ def test_judgement_is_written_when_there_is_one() -> None:
 
 
 def test_roles_are_written_when_the_method_tells_them() -> None:
-    """Each block of the record has its role, whether it is kept or not."""
+    """Each block of the record must have its role, whether it is kept or not."""
     document = extract("<p>a mill<p>b", method=judged.select, params=judged.Params())
     record = json.loads(document.json())
     assert [("body", True), ("related", False)] == [
@@ -58,7 +58,7 @@ def test_roles_are_written_when_the_method_tells_them() -> None:
 
 
 def test_obstacle_is_written_when_there_is_one() -> None:
-    """Kind, evidence and confidence of an obstacle are in the record."""
+    """Kind, evidence and confidence of an obstacle must be in the record."""
     document = document_keeping("<title>404 Not Found</title><h1>Page not found</h1>")
     record = json.loads(document.json())
     assert document.obstacle is not None
@@ -71,7 +71,7 @@ def test_obstacle_is_written_when_there_is_one() -> None:
 
 
 def test_scores_are_null_when_they_are_no_numbers() -> None:
-    """JSON knows neither NaN nor infinity."""
+    """JSON supports neither NaN nor infinity."""
     page = parse("<p>a<p>b<p>c")
     selection = Selection(
         page,
@@ -91,7 +91,7 @@ def test_letters_are_written_as_they_are_when_not_latin() -> None:
 
 
 def test_threads_are_described_when_there_are_some() -> None:
-    """Each post comes with its facts, its own text, whether it was kept, and where it is."""
+    """Each post must have its facts, its own text, whether it was kept, and its position."""
     html = "".join(
         f"<div class=comment id=c{i}><b class=author>Ann</b> <time datetime=2021-03-0{i}>then"
         f"</time><p>words of post {i}</p></div>"
@@ -119,12 +119,12 @@ def test_threads_are_described_when_there_are_some() -> None:
 
 
 def test_written_as_one_dump_would_write_it() -> None:
-    """Writing item by item changes nothing of what the standard library writes."""
+    """Writing item by item must give the same as the standard library."""
     written = document_keeping('<p>a "b"</p><a href=/c>\u4e2d</a>', ["p"]).json()
     assert written == json.dumps(json.loads(written), ensure_ascii=False)
 
 
 def test_every_combination_of_hiding_is_named() -> None:
-    """The names of a block's flags are those of `Hidden`, in order."""
+    """The names of a block's flags must be those of `Hidden`, in order."""
     record = json.loads(document_keeping("<p hidden style='display:none'>a", []).json())
     assert ["attribute", "style"] == record["blocks"][0]["hidden"]

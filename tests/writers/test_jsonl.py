@@ -17,7 +17,7 @@ PAGE = (
 
 
 def test_record_has_all_fields_when_written() -> None:
-    """The record is one line with the fields of docs/agents.md, in order."""
+    """The record must be one line with the fields of docs/agents.md, in order."""
     line = document_keeping(PAGE).write("jsonl")
     assert "\n" not in line
     record = json.loads(line)
@@ -41,7 +41,7 @@ def test_record_has_all_fields_when_written() -> None:
 
 
 def test_markdown_follows_the_options_when_written() -> None:
-    """Links and pictures count for the Markdown; front matter is none of it."""
+    """Links and images apply to the Markdown; front matter is not part of it."""
     document = document_keeping(PAGE)
     options = WriteOptions(links=False, images=False, metadata=True, removed_links=True)
     assert "Rye is sown.\n\nLate." == json.loads(document.write("jsonl", options))["markdown"]
@@ -49,14 +49,14 @@ def test_markdown_follows_the_options_when_written() -> None:
 
 
 def test_judgement_is_written_when_there_is_one() -> None:
-    """Page type and confidence of a method that judges are in the record."""
+    """Page type and confidence of a method that judges must be in the record."""
     params = judged.Params(page_type="forum", probability=0.75)
     record = json.loads(extract("<p>a<p>b", method=judged.select, params=params).write("jsonl"))
     assert ("forum", judged.CONFIDENCE) == (record["page_type"], record["confidence"])
 
 
 def test_address_is_the_canonical_one_when_no_other_is_known() -> None:
-    """A page from a file is known by the address it gives itself."""
+    """A page from a file must be identified by the URL it declares."""
     html = "<link rel=canonical href=https://site.example/rye><p>a"
     document = document_keeping(html, url=None)
     assert "https://site.example/rye" == json.loads(document.write("jsonl"))["url"]

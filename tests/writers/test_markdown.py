@@ -1,4 +1,4 @@
-"""Markdown: each case is markup that real pages have, and what must become of it."""
+"""Markdown: each case is markup of real pages and its expected output."""
 
 from __future__ import annotations
 
@@ -301,19 +301,19 @@ def test_words_stay_when_a_line_break_is_in_bold() -> None:
 
 
 def test_only_link_texts_are_written_when_links_are_off() -> None:
-    """Without links their texts must stay, and films must leave nothing."""
+    """Without links their texts must stay, and media must be omitted."""
     document = document_keeping("<p><a href=/x>a</a> b</p><iframe src=/f></iframe>")
     assert "a b" == document.write("markdown", WriteOptions(links=False))
 
 
 def test_no_picture_is_written_when_images_are_off() -> None:
-    """Without pictures a link around one must vanish too."""
+    """Without images a link around one must vanish too."""
     document = document_keeping("<p>a <a href=/x><img src=/p.png></a></p>")
     assert "a" == document.write("markdown", WriteOptions(images=False))
 
 
 def test_front_matter_comes_first_when_metadata_is_on() -> None:
-    """The metadata must stand between dashes before the text."""
+    """The metadata must be between lines of dashes before the text."""
     document = document_keeping("<title>T: &quot;t&quot;</title><p>a</p>")
     written = document.write("markdown", WriteOptions(metadata=True))
     assert written.startswith("---\n")
@@ -321,7 +321,7 @@ def test_front_matter_comes_first_when_metadata_is_on() -> None:
 
 
 def test_marks_are_dropped_when_the_page_has_their_characters() -> None:
-    """The noncharacters that serve as marks must not be read as such when a page has them."""
+    """The noncharacters that serve as marks must not be read as such when a page contains them."""
     assert "ab" == document_keeping("<p>a\ufdd0\ufdd6b\ufddc</p>").markdown
 
 
@@ -338,7 +338,7 @@ MATHJAX = "<script src=https://maths.example/MathJax.js></script>"
     ids=["shown by a script", "not in code", "shown by none"],
 )
 def test_raw_tex_is_a_formula_when_a_script_shows_it(html: str, expected: str) -> None:
-    """What a reader would see as a formula is written as one; elsewhere it is text."""
+    """What a reader would see as a formula must be written as one; elsewhere it is text."""
     assert expected == document_keeping(html).markdown
 
 
@@ -354,5 +354,5 @@ def test_raw_tex_is_a_formula_when_a_script_shows_it(html: str, expected: str) -
     ],
 )
 def test_markdown_when_headings_are_of_another_kind(html: str, expected: str) -> None:
-    """A summary stands out as it does on the page; a heading is without its link to an editor."""
+    """A summary must stand out as on the page; a heading must lose its edit link."""
     assert expected == document_keeping(f"<body>{html}").markdown

@@ -1,7 +1,7 @@
-"""Well-known ways to smuggle a script into a page, through the writers whose output is shown.
+"""Well-known ways to inject a script into a page, through the writers whose output is shown.
 
-The vectors are classes of attack from the OWASP filter evasion list, html5sec.org and the papers
-on mutation XSS (Heiderich et al. 2013), spelled anew.
+The vectors are classes of attack from the OWASP filter evasion list, html5sec.org and the papers on
+mutation XSS (Heiderich et al. 2013), rewritten from scratch.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ VECTORS: Final = (
     "<x-y onfocus=boom() tabindex=1>x</x-y>",
     '<img alt="x" onload="boom()" src="/a.png" title=\'"onerror="boom()\'>',
     "<p/onclick=boom()/x>x",
-    # Addresses that are scripts.
+    # URLs that are scripts.
     "<a href=javascript:boom()>x</a>",
     "<a href='JaVaScRiPt:boom()'>x</a>",
     "<a href='java\tscript:boom()'>x</a>",
@@ -100,7 +100,7 @@ VECTORS: Final = (
     "<pre class='language-js\" onclick=boom() x=\"'>x</pre>",
     "<pre class='language-js`<script>'>x</pre>",
     "<div data-lang='js\"><script>boom()'><pre>x</pre></div>",
-    # Text that is markup to a reader of Markdown.
+    # Text that a reader of Markdown takes for markup.
     "<p>&lt;script&gt;boom()&lt;/script&gt;</p>",
     "<p>[x](javascript:boom())</p>",
     "<p>![x](javascript:boom())</p>",
@@ -132,7 +132,7 @@ SAFE_ADDRESS: Final = re.compile(r"(?:https?|mailto|tel):|[^:]*$|[^:]*[/?#]", re
 
 
 def find_dangers(html: str) -> list[str]:
-    """Return what must not be in HTML that is shown, as a browser would parse it."""
+    """Return what is not allowed in HTML that is shown, as a browser would parse it."""
     dangers: list[str] = []
     for element in turbohtml.parse_fragment(html).iter_elements():
         if element.tag in FORBIDDEN_ELEMENTS:
@@ -150,21 +150,21 @@ def find_dangers(html: str) -> list[str]:
 
 @pytest.mark.parametrize("vector", VECTORS)
 def test_html_is_harmless_when_the_page_attacks(vector: str) -> None:
-    """Only allowed elements, attributes and addresses may come out, however a page spells them."""
+    """Only allowed elements, attributes and URLs may be written, however a page writes them."""
     html = document_keeping(f"<body>{vector}").html
     assert [] == find_dangers(html)
 
 
 @pytest.mark.parametrize("vector", VECTORS)
 def test_html_is_the_same_when_cleaned_html_is_parsed_again(vector: str) -> None:
-    """Clean HTML must not change when a browser parses it, as mutation attacks need it to."""
+    """Clean HTML must not change when a browser parses it, as mutation attacks require."""
     html = document_keeping(f"<body>{vector}").html
     assert html == turbohtml.parse_fragment(html).inner_html
 
 
 @pytest.mark.parametrize("vector", VECTORS)
 def test_markdown_is_harmless_when_the_page_attacks(vector: str) -> None:
-    """Markdown may hold line breaks and scripts of HTML, and harmless addresses only."""
+    """Markdown may contain line breaks and scripts of HTML, and harmless URLs only."""
     check_markdown(document_keeping(f"<body>{vector}").markdown)
 
 
@@ -181,7 +181,7 @@ def check_markdown(markdown: str) -> None:
 
 
 def with_metadata(vector: str) -> Document:
-    """Return a document of a page whose metadata attacks."""
+    """Return a document of a page whose metadata contains attacks."""
     quoted = vector.replace("&", "&amp;").replace('"', "&quot;").replace("<", "&lt;")
     head = "".join(
         f'<meta name="{name}" content="{quoted}">'
@@ -195,7 +195,7 @@ METADATA = WriteOptions(metadata=True, title=True)
 
 @pytest.mark.parametrize("vector", VECTORS)
 def test_page_is_harmless_when_its_metadata_attacks(vector: str) -> None:
-    """What is put into the head must be spelled as text."""
+    """What is put into the head must be escaped as text."""
     written = with_metadata(vector).write("html", METADATA)
     assert [] == turbohtml.parse(written).find_all(["script", "img", "iframe", "style", "svg"])
 
@@ -203,7 +203,7 @@ def test_page_is_harmless_when_its_metadata_attacks(vector: str) -> None:
 @pytest.mark.parametrize("format", ["markdown", "text", "thread"])
 @pytest.mark.parametrize("vector", VECTORS)
 def test_text_is_harmless_when_the_metadata_attacks(vector: str, format: str) -> None:
-    """Front matter has no markup for readers of Markdown that know none, and says all the same."""
+    """Front matter must be without markup for readers that do not support it, and complete."""
     document = with_metadata(vector)
     written = document.write(format, METADATA)
     if format == "markdown":
@@ -222,7 +222,7 @@ def test_text_is_harmless_when_the_metadata_attacks(vector: str, format: str) ->
 @pytest.mark.parametrize("format", ["tei", "json", "jsonl", "csv", "inplace"])
 @pytest.mark.parametrize("vector", VECTORS)
 def test_data_is_well_formed_when_the_metadata_attacks(vector: str, format: str) -> None:
-    """Metadata cannot break out of the field it is in."""
+    """Metadata must not break out of its field."""
     written = with_metadata(vector).write(format, METADATA)
     if format == "tei":
         names = {

@@ -62,24 +62,24 @@ def document(*keep: str) -> Document:
 
 
 def test_posts_are_written_under_their_authors() -> None:
-    """Each post comes under who wrote it and when, replies in quotes, the rest around them."""
+    """Each post must be under its author and date, replies in quotes, the rest around them."""
     assert WRITTEN.strip() == document().write("thread").strip()
 
 
 def test_posts_are_written_only_when_kept() -> None:
-    """The selection decides which posts are shown, and the title is put first."""
+    """The selection must decide which posts are shown, and the title is put first."""
     written = document("#c4").write("thread")
     assert "# Sails\n\n## Dagny · 2021-03-04 08:30 · +4\n\nFourth words here." == written.strip()
 
 
 def test_page_without_posts_is_markdown() -> None:
-    """Without a thread, or without a kept post, the page is written as Markdown."""
+    """Without a thread, or without a kept post, the page must be written as Markdown."""
     for each in (document_keeping("<p>a <b>b</b></p>"), document("h1")):
         assert markdown.write(each, WriteOptions()) == thread.write(each, WriteOptions())
 
 
 def test_options_are_those_of_markdown() -> None:
-    """Links can be left out, and metadata put first; no post comes or goes."""
+    """Links can be omitted and metadata put first; the posts stay the same."""
     written = document().write("thread", WriteOptions(links=False, metadata=True))
     assert written.startswith('---\ntitle: "Sails"')
     assert "Third, with a link." in written
@@ -87,13 +87,13 @@ def test_options_are_those_of_markdown() -> None:
 
 
 def test_limits_count_for_the_whole() -> None:
-    """A limit cuts the conversation, not the page."""
+    """A limit must cut the conversation, not the page."""
     assert len(document().write("thread", WriteOptions(max_chars=200))) <= 200
 
 
 @given(st.integers(0, 2**12))
 def test_shown_text_is_kept_text(seed: int) -> None:
-    """No dropped word of a post is written, and every kept one of its own text is."""
+    """No dropped word of a post may be written, and every kept one of its own text must."""
     whole = document()
     keep = np.random.default_rng(seed).random(whole.page.leaves.size) < 0.5
     some = dataclasses.replace(whole, selection=dataclasses.replace(whole.selection, keep=keep))

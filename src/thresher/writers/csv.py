@@ -1,7 +1,7 @@
-"""CSV (RFC 4180): a line of names and a line of the page, for spreadsheets and data frames.
+"""CSV (RFC 4180): a header line and a line for the page, for spreadsheets and data frames.
 
-Spreadsheets run a cell that begins like a formula, and pages are written by strangers. Such a cell
-gets an apostrophe in front, as OWASP advises ("CSV Injection"); JSON Lines has the text as it is.
+Spreadsheets execute a cell that begins like a formula, and pages are untrusted. Such a cell gets a
+leading apostrophe, as OWASP advises ("CSV Injection"); JSON Lines keeps the text unchanged.
 """
 
 from __future__ import annotations
@@ -22,19 +22,19 @@ _FORMULA_STARTS: Final = ("=", "+", "-", "@", "\t", "\r", "＝", "＋", "－", "
 """First characters that a spreadsheet may take for a formula, full-width ones included."""
 _LINE_END: Final = "\r\n"
 _LIST_SEPARATOR: Final = "; "
-"""Stands between several values in a cell."""
+"""Separator of several values in a cell."""
 
 
 def write(document: Document, options: WriteOptions) -> str:
-    """Write the names of the columns, and the page below; of the options only limits count."""
+    """Write the column names and a line for the page; of the options only limits count."""
     record = describe(document, text.write(document, keep_only_limits(options)))
-    return _write_rows([list(COLUMNS), [_spell(record[name]) for name in COLUMNS]])
+    return _write_rows([list(COLUMNS), [_format_cell(record[name]) for name in COLUMNS]])
 
 
 def name_row(written: str, column: str, name: str, *, header: bool) -> str:
-    """Put a first column before what `write` has written; without the header where not wanted."""
+    """Add a first column to the output of `write`; without ``header`` drop the column names."""
     names, end, row = written.partition(_LINE_END)
-    named = f"{_write_rows([[_spell(name)]]).removesuffix(_LINE_END)},{row}"
+    named = f"{_write_rows([[_format_cell(name)]]).removesuffix(_LINE_END)},{row}"
     return f"{column},{names}{end}{named}" if header else named
 
 
@@ -44,8 +44,8 @@ def _write_rows(rows: Iterable[list[str]]) -> str:
     return out.getvalue()
 
 
-def _spell(value: object) -> str:
-    """Spell a value as a cell that no spreadsheet takes for a formula."""
+def _format_cell(value: object) -> str:
+    """Format a value as a cell that no spreadsheet takes for a formula."""
     if value is None:
         return ""
     cell = _LIST_SEPARATOR.join(value) if isinstance(value, list) else str(value)

@@ -1,4 +1,4 @@
-"""HTML: the main content as clean markup that is safe to put into any page."""
+"""HTML: the main content as clean markup that is safe to embed in any page."""
 
 from __future__ import annotations
 
@@ -31,14 +31,14 @@ _HEAD_LINES: Final = {
     "tags": '<meta property="article:tag" content="{}">',
     "licence": '<link rel="license" href="{}">',
 }
-"""Field of the metadata → how pages themselves state it."""
+"""Field of the metadata → how pages themselves declare it."""
 _DIRECTIONS: Final = frozenset(("ltr", "rtl", "auto"))
 
 
 def write(document: Document, options: WriteOptions) -> str:
     """Write clean HTML: a fragment, or with ``options.metadata`` a whole page.
 
-    The fragment sits in a `<div>` where the page sets a direction of writing.
+    The fragment is wrapped in a `<div>` if the page sets a text direction.
     """
     if options.is_limited:
         return fit_to_limits(lay_out(document, options), options, HTML)
@@ -46,7 +46,7 @@ def write(document: Document, options: WriteOptions) -> str:
 
 
 def lay_out(document: Document, options: WriteOptions) -> Layout:
-    """Write clean HTML of any length, and tell where it can be cut."""
+    """Write clean HTML of any length, with the positions at which it can be cut."""
     text = _write(document, options)
     return lay_out_marked(document, options, text, lambda mark: _write(document, options, mark))
 
@@ -70,7 +70,7 @@ def _write(document: Document, options: WriteOptions, mark: str = "") -> str:
 
 
 def _head(document: Document) -> str:
-    """Return the `<head>` that states the metadata."""
+    """Return the `<head>` with the metadata."""
     fields = document.metadata.as_dict()
     lines = ['<meta charset="utf-8">']
     for field, line in _HEAD_LINES.items():

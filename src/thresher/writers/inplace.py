@@ -1,4 +1,4 @@
-"""The page itself with the chaff taken out: its head, styles and scripts stay as they are."""
+"""The page itself with the boilerplate removed: its head, styles and scripts stay unchanged."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ _CELLS: Final = flags_of("td th")
 
 
 def write(document: Document, options: WriteOptions) -> str:
-    """Write the page without the elements that hold leaves but no kept one.
+    """Write the page without the elements that hold leaves, but none that is kept.
 
-    Elements that hold none stay: styles and scripts may need them. A page whose address is known
-    gets a `<base>` where it has none, so that its style sheets and pictures load from anywhere.
-    What the page was completed with stands at the end of its body, cleaned. The result is as safe
+    Elements without leaves stay: styles and scripts may need them. A page whose URL is known gets a
+    `<base>` if it has none, so that its style sheets and images load from anywhere. Content
+    that the page was completed with is put at the end of its body, sanitised. The result is as safe
     as the page was; ``options`` change nothing.
     """
     page = document.page
@@ -49,7 +49,7 @@ def write(document: Document, options: WriteOptions) -> str:
 
 
 def _attached_markup(document: Document) -> Element:
-    """Return what is kept of the attached rows, made safe, in an element around it."""
+    """Return the kept part of the attached rows, made safe, in an enclosing element."""
     page = document.page
     keep = document.selection.keep & (page.leaves >= page.n_own_row)
     attached = replace(document, selection=replace(document.selection, keep=keep))
@@ -57,7 +57,7 @@ def _attached_markup(document: Document) -> Element:
 
 
 def _find_dropped(page: Page, keep: BoolArray) -> npt.NDArray[np.intp]:
-    """Return the rows of the outermost elements, and of the texts in what stays, that go."""
+    """Return the outermost rows to remove: elements, and texts in the elements that stay."""
     kept_before = np.concatenate(([0], np.cumsum(keep)))
     first, stop = page.leaf_offset[:-1], page.leaf_offset[page.end]
     holds = kept_before[stop] > kept_before[first]
@@ -69,5 +69,5 @@ def _find_dropped(page: Page, keep: BoolArray) -> npt.NDArray[np.intp]:
 
 
 def _sets_base(page: Page) -> bool:
-    """Say whether the page itself sets what its links are relative to."""
+    """Return whether the page itself sets the base URL of its links."""
     return any(page.tag[row] == _BASE for row in page.attributes.values("href"))

@@ -1,4 +1,4 @@
-"""JSON: everything known of a page; the schema is docs/formats.md."""
+"""JSON: all known data of a page; the schema is docs/formats.md."""
 
 from __future__ import annotations
 
@@ -25,18 +25,18 @@ __all__ = ["write"]
 
 _ENCODER: Final = json.JSONEncoder(ensure_ascii=False, allow_nan=False)
 _ITEMS_AT_ONCE: Final = 256
-"""Items of a list between two looks at the clock."""
+"""Items of a list between two checks of the deadline."""
 
 _HIDDEN_NAMES: Final = tuple(
     tuple(flag.name.lower() for flag in Hidden if flag & flags and flag.name)
     for flags in range(2 ** len(Hidden))
 )
-"""The names in each combination of flags; for every block anew, they would be a third of the
-work."""
+"""The names for each combination of flags; computed for every block, they would take a third of the
+time."""
 
 
 def write(document: Document, options: WriteOptions) -> str:
-    """Write one JSON object; of the options only limits, for its text, and ``tracking`` count."""
+    """Write one JSON object; of the options only the limits for its text and ``tracking`` count."""
     whole = text.write(document, WriteOptions())
     plain = text.write(document, keep_only_limits(options)) if options.is_limited else whole
     record: dict[str, object] = {
@@ -58,7 +58,7 @@ def write(document: Document, options: WriteOptions) -> str:
 
 
 def _dump(value: object) -> str:
-    """Write a value; a list part by part, for that of the blocks may be long."""
+    """Serialise a value; a list in parts, because that of the blocks may be long."""
     if not isinstance(value, Iterator):
         return _ENCODER.encode(value)
     parts = []

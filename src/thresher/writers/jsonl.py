@@ -1,4 +1,4 @@
-"""JSON Lines: one flat record a page, on one line; the schema is docs/agents.md."""
+"""JSON Lines: one flat record per page, on one line; the schema is docs/agents.md."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from thresher.writers.shared.record import describe, describe_cut
 __all__ = ["SCHEMA", "write"]
 
 SCHEMA: Final = "thresher.page/1"
-"""Name and version of the record. New fields may come; another meaning is another version."""
+"""Name and version of the record. Fields may be added; a change of meaning is a new version."""
 
 
 def write(document: Document, options: WriteOptions) -> str:
-    """Write one line, without its end; links and images count for the Markdown in it."""
+    """Write one line, without its line end; links and images apply to the Markdown in it."""
     plain = text.write(document, keep_only_limits(options))
     whole = text.write(document, WriteOptions()) if options.is_limited else plain
     record = {

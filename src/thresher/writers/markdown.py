@@ -31,7 +31,7 @@ def write(document: Document, options: WriteOptions) -> str:
 
 
 def lay_out(document: Document, options: WriteOptions) -> Layout:
-    """Write Markdown of any length, and tell where it can be cut."""
+    """Write Markdown of any length, with the positions at which it can be cut."""
     text = _write(document, options)
     return lay_out_marked(
         document, options, text, lambda mark: _write(document, options, mark), for_markdown=True
@@ -53,7 +53,7 @@ def _write(document: Document, options: WriteOptions, mark: str = "") -> str:
     for link in tree.select("a[title]"):
         text = link.text.replace(mark, "") if mark else link.text
         if " ".join(text.split()) == (link.attr("title") or "").strip():
-            link.attrs.pop("title", None)  # it says the same again
+            link.attrs.pop("title", None)  # redundant
     notes = extract_notes(tree).items()
     parts = [render(tree), *(_define(label, render(note)) for label, note in notes)]
     return front + "\n\n".join(filter(None, parts))
@@ -68,7 +68,7 @@ def _render(tree: Element, *, has_dollars: bool) -> str:
 
 
 def _define(label: str, note: str) -> str:
-    """Return the definition of a note; what follows its first line is indented."""
+    """Return the definition of a note; lines after its first are indented."""
     lines = note.split("\n")
     indented = [f"    {line}" if line else "" for line in lines[1:]]
     return "\n".join([f"[^{label}]: {lines[0]}", *indented])

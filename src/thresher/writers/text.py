@@ -1,9 +1,10 @@
 """Plain text: for reading, and for corpora.
 
-A paragraph is a line, paragraphs are an empty line apart; so are quotes, which have no sign of
-their own. Items of lists begin with "- " or their number, definitions are indented below their
-term, cells of tables are a tab apart, preformatted text keeps its white space. Links and pictures
-leave nothing, formulas their TeX. Footnotes stand behind all else, as "[1] " and their text.
+A paragraph is a line, and paragraphs are separated by an empty line; so are quotes, which have no
+sign of their own. List items begin with "- " or their number, definitions are indented below their
+term, table cells are separated by a tab, preformatted text keeps its white space. Links and images
+are omitted, formulas are written as their TeX. Footnotes come after everything else, as "[1] " and
+their text.
 """
 
 from __future__ import annotations
@@ -42,14 +43,14 @@ _DL, _LI, _MATH, _TABLE = (CODE_OF[name] for name in ("dl", "li", "math", "table
 _CELL: Final = flags_of("td th")
 _DEFINITION: Final = flags_of("dd")
 _ARRANGED: Final = LISTS | _CELL | _DEFINITION | flags_of("dl li table")
-"""Structure that has a say in where the lines of a run begin."""
+"""Structure that determines where the lines of a run begin."""
 _INDENT: Final = "  "
 _MAX_INDENTS: Final = 8
-"""Levels of lists that are shown by indenting; deeper ones stand below the last."""
+"""Levels of lists that are shown by indentation; deeper ones are aligned with the last."""
 
 
 class _Place(NamedTuple):
-    """Where a run is, as rows; −1 for outside of any."""
+    """The rows around a run; −1 for outside any."""
 
     container: int
     table: int
@@ -62,7 +63,7 @@ class _Place(NamedTuple):
     level: int
     """Lists it is in, at most `_MAX_INDENTS`."""
     definitions: int
-    """Definitions it is in, at most so many too."""
+    """Definitions it is in, with the same maximum."""
 
 
 _NOWHERE: Final = _Place(-1, -1, -1, -1, -1, -1, 0, 0, 0)
@@ -76,16 +77,16 @@ def write(document: Document, options: WriteOptions) -> str:
 
 
 def lay_out(document: Document, options: WriteOptions) -> Layout:
-    """Write plain text of any length, and tell where it can be cut."""
+    """Write plain text of any length, with the positions at which it can be cut."""
     return lay_out_runs(*_write(document, options))
 
 
 def _write(
     document: Document, options: WriteOptions
 ) -> tuple[str, Outline | None, list[int] | None, int]:
-    """Return the text, its outline, where it has each run and removed link, and how many links.
+    """Return the text, its outline, the offsets of runs and removed links, and how many links.
 
-    The places are None where notes stand behind what comes after them in the page.
+    The offsets are None if notes come after what follows them in the page.
     """
     head = write_front_matter(document) if options.metadata else ""
     title = find_missing_title(document) if options.title else None
@@ -112,19 +113,19 @@ def _write(
 
 
 def _join_runs(outline: Outline, content: Content) -> tuple[str, list[int] | None]:
-    """Return the text, and where in it each run begins that is not of a `pre` begun before.
+    """Return the text, and the offset of each run except the later ones of a `pre`.
 
-    None for the places where notes have moved.
+    The offsets are None if notes have moved.
     """
     tag = outline.tag
     join_forms(outline, content)
-    shown = _spell(outline, content)
+    shown = _write_leaves(outline, content)
     starts = outline.runs.start.tolist()
     numbers = number_items(outline)
     places = _place_runs(outline)
     note_of = _find_notes(outline, content.footnotes)
     base_of = {index: places[run].level for run, index in reversed(note_of.items())}
-    """The level of each note's first run: its list is no list of the text."""
+    """The level of each note's first run: its list is not a list of the text."""
     order = sorted(range(len(places)), key=lambda run: note_of.get(run, -1)) if note_of else None
     parts: list[str] = []
     begins: list[int] = []
@@ -136,7 +137,7 @@ def _join_runs(outline: Outline, content: Content) -> tuple[str, list[int] | Non
         around = tag[place.container] if place.container >= 0 else TEXT
         preformatted = place.container >= 0 and bool(outline.preformatted[place.container])
         if preformatted and place.container == before.container:
-            continue  # the whole of it is written
+            continue  # it is written as a whole
         of_run = slice(starts[run], starts[run + 1])
         text = (
             _pre_text(outline, place.container)
@@ -145,7 +146,7 @@ def _join_runs(outline: Outline, content: Content) -> tuple[str, list[int] | Non
         )
         if not text and place.cell < 0:
             begins.append(len(parts))
-            continue  # another form of a formula
+            continue  # another representation of a formula
         if run in note_of:
             note = content.footnotes.notes[note_of[run]]
             begins_note = note_of[run] not in noted
@@ -157,7 +158,7 @@ def _join_runs(outline: Outline, content: Content) -> tuple[str, list[int] | Non
         elif parts:
             parts.append(_separate(before, place, one_line=bool(ONE_LINE[around])))
         if place.cell >= 0:
-            # One row a line, one tab to each column.
+            # One line per row, one tab between columns.
             done = before.column if place.table_row == before.table_row else 0
             parts.append("\t" * (place.column - done))
             text = " ".join(text.split())
@@ -173,7 +174,7 @@ def _join_runs(outline: Outline, content: Content) -> tuple[str, list[int] | Non
 
 
 def _lead_in(place: _Place, numbers: dict[int, str], begun: set[int]) -> str:
-    """Return what stands before the first line of a run in a list or definition."""
+    """Return the text before the first line of a run in a list or definition."""
     inside = _INDENT * place.definitions
     if not place.level:
         return inside
@@ -183,15 +184,15 @@ def _lead_in(place: _Place, numbers: dict[int, str], begun: set[int]) -> str:
     return inside + _INDENT * (place.level - 1) + lead
 
 
-def _spell(outline: Outline, content: Content) -> list[str]:
-    """Return what each kept leaf is written as."""
+def _write_leaves(outline: Outline, content: Content) -> list[str]:
+    """Return the output of each kept leaf."""
     texts = outline.page.leaf_texts(outline.kept)
-    spelled = format_leaves(outline, content)
-    return list(map(spelled.get, outline.kept.tolist(), texts)) if spelled else texts
+    replaced = format_leaves(outline, content)
+    return list(map(replaced.get, outline.kept.tolist(), texts)) if replaced else texts
 
 
 def _separate(before: _Place, place: _Place, *, one_line: bool) -> str:
-    """Return what stands between two runs, but for the tabs between cells."""
+    """Return the text between two runs, except for the tabs between cells."""
     if place.cell >= 0 and place.table_row == before.table_row:
         return " " if place.cell == before.cell else ""
     if place.container == before.container and one_line:
@@ -216,7 +217,7 @@ def _place_runs(outline: Outline) -> list[_Place]:
     cell = around(_CELL[page.tag])
     table_row = np.where(cell >= 0, page.parent[cell], -1)
     item = around(page.tag == _LI)
-    # Text that stands in a list outside of any item is an item.
+    # Text in a list outside any item is an item.
     astray = (outline.container >= 0) & LISTS[page.tag[outline.container]]
     item = np.where(astray, -2 - np.arange(item.size), item)
     column = np.searchsorted(cells, cell) - np.searchsorted(cells, table_row)
@@ -250,7 +251,7 @@ def _find_notes(outline: Outline, footnotes: Footnotes) -> dict[int, int]:
 
 
 def _count_around(outline: Outline, tags: BoolArray) -> npt.NDArray[np.int64]:
-    """Count the structure of some tags around each row, at most `_MAX_INDENTS`; int64[n_row]."""
+    """Count the structure with these tags around each row, at most `_MAX_INDENTS`; int64[n_row]."""
     page = outline.page
     rows = outline.structure & tags[page.tag]
     opened = np.append(rows, False).astype(np.int64)

@@ -1,9 +1,9 @@
-"""Threads as Markdown: post by post, each under who wrote it and when, replies in quotes.
+"""Threads as Markdown: post by post, each under its author and date, with replies in quotes.
 
-Only posts with kept text are shown, and of each its own text: what stands around it in the post
-(names, buttons, signatures) is said in the heading or left out. What was kept before the first post
-comes first, what was kept behind it and is in no thread comes last. A page without such posts is
-written as Markdown.
+Only posts with kept text are shown, each with its own text only: the rest of the post (names,
+buttons, signatures) is part of the heading or left out. Content kept before the first post comes
+first, content kept after it and outside threads comes last. A page without such posts is written as
+Markdown.
 """
 
 from __future__ import annotations
@@ -47,13 +47,13 @@ def write(document: Document, options: WriteOptions) -> str:
         np.zeros(n_block, np.int16),
         ("told",),
     )
-    told = _ThreadDocument(page, selection, original=document)
-    return markdown.write(told, replace(options, title=True))
+    rearranged = _ThreadDocument(page, selection, original=document)
+    return markdown.write(rearranged, replace(options, title=True))
 
 
 @dataclass(frozen=True, eq=False)
 class _ThreadDocument(Document):
-    """A document told again: what is known of the page stays what was known of the original."""
+    """A rearranged document: all that is known of the page is taken from the original."""
 
     original: Document | None = None
 
@@ -84,7 +84,7 @@ class _ThreadDocument(Document):
 
 
 def _find_excerpts(document: Document) -> Iterator[Excerpt]:
-    """Yield what is told: what stands before the threads, their posts, and the rest."""
+    """Yield the excerpts: content before the threads, their posts, and the rest."""
     page, keep = document.page, document.selection.keep
     posts = [post for thread in document.threads for post in thread.posts]
     if not posts:
@@ -126,7 +126,7 @@ def _find_excerpts(document: Document) -> Iterator[Excerpt]:
 
 
 def _head(post: Post, number: int) -> str:
-    """Spell who wrote a post, when, and what became of it; its number where nothing is known."""
+    """Return the author, date, score and acceptance of a post; its number if none is known."""
     date = post.date and (post.date.iso or post.date.raw)
     if post.date and post.date.iso:
         date = post.date.iso[:_SECONDS_AT].replace("T", " ")

@@ -27,7 +27,7 @@ SIMPLE = "<dl><dt>a<dd>b<dt>c<dd><p>d</p><dd>e</dl>"
 def test_list_is_written_with_colons_when_definitions_are_one_line(
     html: str, expected: str
 ) -> None:
-    """Terms, definitions and what is around them come out as Pandoc and others read them."""
+    """Terms, definitions and their surroundings must be written as Pandoc and others read them."""
     base = "https://site.example"
     assert expected == document_keeping(html).markdown.replace(base, "")
 
@@ -37,24 +37,24 @@ def test_list_is_written_with_colons_when_definitions_are_one_line(
     ["<p>b<p>c", "<ul><li>b</ul>", "<pre>b</pre>", "b<br>c", "<dl><dt>b<dd>c</dl>"],
 )
 def test_list_is_paragraphs_when_a_definition_is_more(inside: str) -> None:
-    """What would have to be indented stands as it does elsewhere."""
+    """What would have to be indented must be written as elsewhere."""
     assert document_keeping(f"<dl><dt>a<dd>{inside}<dt>z<dd>y</dl>").markdown.startswith("a\n\n")
 
 
 def test_list_is_plain_when_it_is_in_a_cell() -> None:
-    """A cell is one line."""
+    """A cell must be one line."""
     table = f"<table><tr><th>x<th>y<tr><td>{SIMPLE}<td>z</table>"
     assert "\n: " not in document_keeping(table).markdown
 
 
 def test_list_comes_back_when_markdown_is_read() -> None:
-    """A reader that knows description lists has the list again."""
+    """A reader that supports description lists must get the list back."""
     read = render_markdown(document_keeping(SIMPLE).markdown)
     assert ["a", "c"] == [part.split("<")[0] for part in read.split("<dt>")[1:]]
     assert 3 == read.count("<dd>")
 
 
 def test_marks_are_spelled_in_their_line() -> None:
-    """What begins the line is kept up with spaces, signs of quotes with themselves."""
+    """A line prefix must continue as spaces, and quote signs as themselves."""
     assert "- a\n  : b\n  : c" == replace_definition_marks(f"- a{COLON}b {COLON} c")
     assert "> 1. a\n>    : b\nc" == replace_definition_marks(f"> 1. a{COLON}b\nc")

@@ -1,4 +1,4 @@
-"""Tables for Markdown."""
+"""Adaptation of tables to Markdown."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ CASES: Final = {
 
 @pytest.mark.parametrize(("rows", "expected"), CASES.values(), ids=list(CASES))
 def test_rows_have_as_many_cells_when_straightened(rows: str, expected: list[list[str]]) -> None:
-    """Every row must have a cell for each column, each text in one."""
+    """Every row must have a cell for each column, and each text must be in one cell."""
     tree = turbohtml.parse_fragment(f"<table>{rows}</table>")
     adapt_table(tree.find_all("table")[0])
     found = [[cell.text for cell in row.find_all("td")] for row in tree.find_all("tr")]
@@ -52,7 +52,7 @@ LINES: Final = {
 
 @pytest.mark.parametrize(("cell", "expected"), LINES.values(), ids=list(LINES))
 def test_blocks_become_lines_when_in_a_cell(cell: str, expected: str) -> None:
-    """What stands on lines of its own in a cell must be parted by line breaks."""
+    """Blocks on lines of their own in a cell must be separated by line breaks."""
     tree = turbohtml.parse_fragment(f"<table><tr><td>{cell}</td></tr></table>")
     adapt_table(tree.find_all("table")[0])
     assert expected == tree.find_all("td")[0].inner_html
@@ -91,7 +91,7 @@ ALIGNED: Final = {
 
 @pytest.mark.parametrize(("rows", "expected"), ALIGNED.values(), ids=list(ALIGNED))
 def test_columns_are_aligned_when_their_cells_are(rows: str, expected: str) -> None:
-    """The line below the first row must show how each column is aligned."""
+    """The delimiter row must show how each column is aligned."""
     for before, prefix in (("", ""), ("<blockquote>", "> "), ("<ul><li>x", "  ")):
         written = document_keeping(f"{before}<table>{rows}</table>").markdown
         assert prefix + expected in written.splitlines()

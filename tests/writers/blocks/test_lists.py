@@ -1,4 +1,4 @@
-"""Lists for Markdown."""
+"""Adaptation of lists to Markdown."""
 
 from __future__ import annotations
 
@@ -39,18 +39,18 @@ CASES: Final = {
 
 @pytest.mark.parametrize(("html", "expected"), CASES.values(), ids=list(CASES))
 def test_list_is_as_expected_when_written(html: str, expected: str) -> None:
-    """A list must come out as Markdown that shows the same numbers."""
+    """A list must become Markdown that shows the same numbers."""
     assert expected == document_keeping(html).markdown
 
 
 def test_boxes_stay_when_html_is_written() -> None:
-    """What is done and what is not must be seen in HTML too, and nothing to be filled in."""
+    """HTML must show which tasks are done, too, in disabled checkboxes."""
     written = document_keeping("<ul><li><input type=checkbox checked name=x> a</ul>").html
     assert '<li><input type="checkbox" disabled="" checked="">' in written
 
 
 def test_nothing_is_changed_when_numbers_count_up() -> None:
-    """A list that Markdown can have must stay as it is."""
+    """A list that Markdown supports must stay unchanged."""
     tree = turbohtml.parse_fragment('<ol start="2"><li>a</li></ol>')
     adapt_lists(tree)
     assert '<ol start="2"><li>a</li></ol>' == tree.inner_html

@@ -1,4 +1,4 @@
-"""Preformatted text."""
+"""Detection of the language of code."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ LANGUAGES: Final = {
 
 @pytest.mark.parametrize(("html", "expected"), LANGUAGES.items())
 def test_language_is_found_when_a_highlighter_names_it(html: str, expected: str) -> None:
-    """The language must be read in the spelling of each common highlighter, and nothing else."""
+    """The language must be found in the markup of each common highlighter, and nothing else."""
     page = parse(f"<body>{html}")
     pre = int(np.flatnonzero(page.tag == CODE_OF["pre"])[-1])
     assert expected == find_language(page, pre)

@@ -71,7 +71,7 @@ CASES: Final = {
 
 
 def written(html: str, keep: list[bool] | None = None) -> str:
-    """Return what is written of the first preformatted element of a page."""
+    """Return the text written for the first preformatted element of a page."""
     page = parse(f"<body>{html}")
     flags = np.ones(page.leaves.size, np.bool_) if keep is None else np.array(keep)
     outline = outline_page(page, flags)
@@ -83,19 +83,19 @@ def written(html: str, keep: list[bool] | None = None) -> str:
 
 @pytest.mark.parametrize(("html", "expected"), CASES.values(), ids=list(CASES))
 def test_code_is_exact_when_highlighters_cut_it(html: str, expected: str) -> None:
-    """Each character of the code must come out once, and nothing that is no code."""
+    """Each character of the code must be written once, and nothing that is not code."""
     assert expected == written(html)
 
 
 def test_white_space_goes_with_its_line_when_a_line_is_dropped() -> None:
-    """A dropped line must take its line end along."""
+    """A dropped line must be dropped with its line end."""
     html = "<pre><b>a</b>\n<b>b</b>\n<b>c</b></pre>"
     assert "a\nc" == written(html, [True, False, True])
     assert "b\n" == written(html, [False, True, False])
 
 
 def test_texts_are_exact_when_they_are_written_as_they_stand() -> None:
-    """Only a text whose white space was changed must be told from that of its row."""
+    """Only a text whose white space was changed must be marked as inexact."""
     page = parse("<body><p><code>a <br>\n b</code></p>")
     outline = outline_page(page, np.ones(page.leaves.size, np.bool_))
     kept = np.zeros(len(page), np.bool_)

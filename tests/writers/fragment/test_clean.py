@@ -37,5 +37,5 @@ def test_fragment_is_clean_when_cleaned(fragment: str, expected: str) -> None:
 
 
 def test_relative_links_stay_when_no_base_is_known() -> None:
-    """Without a base a relative link says more than no link."""
+    """Without a base a relative link is more useful than none."""
     assert '<a href="/b">a</a>' == clean_fragment(b'<a href="/b">a</a>', None).inner_html

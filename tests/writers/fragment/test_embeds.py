@@ -1,4 +1,4 @@
-"""Pages of what is embedded."""
+"""Viewable pages of embedded players."""
 
 from __future__ import annotations
 
@@ -44,5 +44,5 @@ CASES: Final = {
 
 @pytest.mark.parametrize(("url", "expected"), CASES.items())
 def test_page_is_found_when_a_player_is_known(url: str, expected: str) -> None:
-    """The address of a known player must become that of the page; any other stays."""
+    """The URL of a known player must become that of the page; any other stays."""
     assert expected == find_viewer_url(url)

@@ -1,4 +1,4 @@
-"""Cutting the kept part out of a page."""
+"""The kept part of a page as a fragment."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ CASES: Final[dict[str, tuple[str, list[str], str]]] = {
 
 @pytest.mark.parametrize(("html", "drop", "expected"), CASES.values(), ids=list(CASES))
 def test_fragment_is_as_expected_when_cut(html: str, drop: list[str], expected: str) -> None:
-    """Each case must be cut as its table says."""
+    """Each case must be written as its table says."""
     document = document_keeping(html, drop=drop)
     assert expected == write_fragment(document, WriteOptions()).decode()
 
@@ -68,7 +68,7 @@ def test_fragment_is_as_expected_when_cut(html: str, drop: list[str], expected: 
     ],
 )
 def test_attributes_are_picked_when_there_are_thousands(html: str, expected: str) -> None:
-    """Of a start tag beyond all measure only what the sanitiser keeps may be written."""
+    """Of an excessively long start tag only what the sanitiser keeps may be written."""
     many = " ".join(f"x{number}=1" for number in range(5000))
     document = document_keeping(html.replace("{}", many))
     assert expected == write_fragment(document, WriteOptions()).decode()

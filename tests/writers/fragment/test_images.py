@@ -1,4 +1,4 @@
-"""Finding the real address of a picture."""
+"""Real URLs of images."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ SETS: Final = {
 
 @pytest.mark.parametrize(("source_set", "expected"), SETS.items())
 def test_largest_candidate_is_taken_when_there_are_several(source_set: str, expected: str) -> None:
-    """The candidate with the most pixels must win, spelled in any way the standard allows."""
+    """The candidate with the most pixels must win, in any syntax that the standard allows."""
     assert expected == pick_largest(source_set)
 
 
@@ -78,7 +78,7 @@ def test_real_picture_is_taken_when_src_is_a_placeholder(
     ],
 )
 def test_pixel_is_known_when_it_has_no_size(attrs: dict[str, str], expected: bool) -> None:
-    """An element of one pixel counts visitors and shows nothing."""
+    """An image of one pixel is for tracking and must show nothing."""
     assert expected == is_pixel(attrs)
 
 

@@ -1,4 +1,4 @@
-"""Languages and directions."""
+"""Languages and text directions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Links to films, sounds and frames."""
+"""Links to video, audio and frames."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Footnotes put into a fragment."""
+"""Markup of footnotes in a fragment."""
 
 from __future__ import annotations
 

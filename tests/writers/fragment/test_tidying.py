@@ -1,4 +1,4 @@
-"""Fragments without what the sanitiser would drop."""
+"""Removal of attributes that the sanitiser would drop."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ BASES: Final = (None, "https://site.example/a/b?c=d", "https://site.example/", "
 def test_fragments_are_cleaned_alike_when_tidied(
     fragment: str, base: str | None, marked: bool
 ) -> None:
-    """What a clean fragment is must not depend on what was dropped before."""
+    """The cleaned fragment must not depend on what was dropped before."""
     mine = clean_fragment(fragment.encode(), base, marked=marked)
     with without_compiled_steps():
         theirs = clean_fragment(fragment.encode(), base, marked=marked)
@@ -74,12 +74,12 @@ def test_fragments_are_cleaned_alike_when_tidied(
     ],
 )
 def test_attributes_go_when_no_element_may_have_them(fragment: str, expected: str) -> None:
-    """A fragment loses what its elements cannot have, unless it holds what is not known."""
+    """A fragment must lose attributes its elements cannot have, unless it has unknown elements."""
     assert expected == tidy(fragment.encode(), _RULES)
 
 
 def test_step_refuses_when_there_is_no_room() -> None:
-    """A step must not write beyond what it is given."""
+    """A step must not write beyond the buffer it is given."""
     assert compiled is not None
     room = np.empty(2, np.uint8)
     tables = _RULES.tags, _RULES.allowed, _RULES.attributes

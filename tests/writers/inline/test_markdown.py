@@ -1,4 +1,4 @@
-"""Spelling inline elements in Markdown."""
+"""Inline elements in Markdown."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ CASES: Final = {
 
 @pytest.mark.parametrize(("marked", "expected"), CASES.values(), ids=list(CASES))
 def test_marks_are_spelled_when_markdown_would_read_them(marked: str, expected: str) -> None:
-    """Marks must become signs where CommonMark reads those as such, and vanish elsewhere."""
+    """Marks must become delimiters where CommonMark recognises them, and vanish elsewhere."""
     assert expected == replace_inline_marks(marked)
 
 
@@ -40,5 +40,5 @@ def test_marks_are_dropped_when_a_text_has_them() -> None:
 
 @pytest.mark.parametrize("mark", inline._ANY)
 def test_each_mark_is_dropped_when_it_stands_alone(mark: str) -> None:
-    """However it is spelled in bytes, and whatever stands beside it."""
+    """Every mark must be removed, whatever its bytes and its neighbours."""
     assert b"b" == drop_marks(f"{mark}b".encode())

@@ -19,5 +19,5 @@ from tests.helpers.fixture_pages import document_keeping
     ],
 )
 def test_inline_element_is_spelled_when_it_changes_the_sense(html: str, expected: str) -> None:
-    """What markup says of a word must be in the text where letters can say it."""
+    """The meaning of markup must be kept in the text where characters can express it."""
     assert expected == document_keeping(f"<p>{html}").text

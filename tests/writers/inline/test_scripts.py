@@ -1,4 +1,4 @@
-"""Raised and lowered text."""
+"""Superscripts and subscripts."""
 
 from __future__ import annotations
 
@@ -28,5 +28,5 @@ from thresher.writers.inline.scripts import format_script
 def test_script_is_spelled_when_it_changes_the_sense(
     text: str, raised: bool, before: str, expected: str
 ) -> None:
-    """Exponents and indices must be told from digits, and words must stay words."""
+    """Exponents and indices must be distinct from digits, and words must stay words."""
     assert expected == format_script(text, raised=raised, before=before)

@@ -27,21 +27,21 @@ from thresher.writers.math.dollars import DOLLAR, replace_dollar_marks
     ],
 )
 def test_dollar_is_escaped_when_a_pair_would_be_a_formula(text: str, expected: str) -> None:
-    """Prices stay as they are; what could begin a formula that something ends does not."""
+    """Prices stay unchanged; a dollar sign that could open a closed formula is escaped."""
     assert expected == replace_dollar_marks(
         text.replace("$", DOLLAR).replace(f"/b{DOLLAR}", "/b$"), ""
     )
 
 
 def test_dollar_is_escaped_when_a_formula_stands_in_the_block() -> None:
-    """Beside formulas no dollar sign may be one of theirs; in other blocks it is as ever."""
+    """In a block with formulas every literal dollar sign must be escaped, in others none."""
     image = "<img class=latex alt=n src=/n.png>"
     document = document_keeping(f"<p>For {image} it is $4.</p><p>Else $5.</p>")
     assert "For $n$ it is \\$4.\n\nElse $5." == document.markdown
 
 
 def test_dollar_is_not_escaped_when_it_is_code() -> None:
-    """In code a backslash would show."""
+    """In code a backslash would be visible."""
     html = "<p>Say <code>$a$</code> or 1$ <b>$b$</b>.</p><pre>$a $b$\n</pre>"
     expected = "Say `$a$` or 1$ **\\$b$**.\n\n```\n$a $b$\n```"
     assert expected == document_keeping(html).markdown
@@ -49,7 +49,7 @@ def test_dollar_is_not_escaped_when_it_is_code() -> None:
 
 @given(st.text(alphabet="$5a .\\", max_size=12))
 def test_no_text_becomes_a_formula(text: str) -> None:
-    """Whatever dollar signs a text has, a reader of formulas sees the text."""
+    """Whatever dollar signs a text contains, a reader that supports formulas must show the text."""
     document = document_keeping(f"<body><p>x{text}x</p><p>x $$ {text}</p>")
     read = parse(render_markdown(document.markdown) or "<p>")
     assert "<math" not in render_markdown(document.markdown)

@@ -36,6 +36,6 @@ def test_tex_is_found_when_it_is_noted(html: str, expected: str | None) -> None:
     ],
 )
 def test_formula_is_plain_when_it_has_only_symbols(html: str, expected: bool) -> None:
-    """Only presentation MathML can be written as it is."""
+    """Only presentation MathML can be written unchanged."""
     page = parse(f"<body>{html}")
     assert expected == is_plain_formula(page, int(page.leaves[0]))

@@ -33,14 +33,14 @@ KATEX = '<script>katex({delimiters: [{left: "$", right: "$"}]})</script>'
 def test_tex_is_found_when_a_script_shows_it(
     html: str, expected: tuple[str | Formula, ...]
 ) -> None:
-    """The delimiters of MathJax and KaTeX are known, single dollar signs where the page says so."""
+    """The delimiters of MathJax and KaTeX are recognised, single dollar signs where configured."""
     page = parse(html)
     found = find_raw_tex(page, np.ones(page.leaves.size, np.bool_))
     assert [expected] == list(found.mixed_texts.values())
 
 
 def test_tex_is_found_when_a_command_tells() -> None:
-    """A bundled script has no name; where one formula is surely TeX, all are."""
+    """A bundled script has no name; if one formula is certainly TeX, all are."""
     page = parse("<p>Of \\(n\\) sacks, \\(\\frac{1}{2}\\)")
     (mixed_text,) = find_raw_tex(page, np.ones(page.leaves.size, np.bool_)).mixed_texts.values()
     assert ["n", "\\frac{1}{2}"] == [part.tex for part in mixed_text if isinstance(part, Formula)]
@@ -58,13 +58,13 @@ def test_tex_is_found_when_a_command_tells() -> None:
     ids=["no script", "not told so", "code", "prices", "two paragraphs"],
 )
 def test_nothing_is_found_when_signs_are_text(html: str) -> None:
-    """Without a script, in code, and across paragraphs the signs mean themselves."""
+    """Without a script, in code, and across paragraphs the delimiters are literal."""
     page = parse(html)
     assert not find_raw_tex(page, np.ones(page.leaves.size, np.bool_)).mixed_texts
 
 
 def test_lines_are_joined_when_tex_goes_on_behind_a_break() -> None:
-    """A blog's line breaks in a formula are no line breaks, and those behind it are."""
+    """Line breaks that a blog puts into a formula are dropped, and those after it are kept."""
     html = f"{MATHJAX}<p>So:<br>\\[ a<br>+ b<br>\\] and<br>c"
     page = parse(html)
     found = find_raw_tex(page, np.ones(page.leaves.size, np.bool_))
@@ -75,7 +75,7 @@ def test_lines_are_joined_when_tex_goes_on_behind_a_break() -> None:
 
 
 def test_every_writer_shows_the_formula() -> None:
-    """What Markdown knows of TeX in the text, text, HTML and TEI know too."""
+    """Markdown, text, HTML and TEI must all recognise TeX in the text."""
     document = document_keeping(f"{MATHJAX}<p>Of \\(n\\) &lt;sacks&gt;")
     assert "Of n <sacks>" == document.text
     noted = '<annotation encoding="application/x-tex">n</annotation>'

@@ -1,4 +1,4 @@
-"""Formulas in scripts, beside what shows them."""
+"""Formulas in scripts, next to their rendered forms."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ DISPLAY = "<script type='math/tex; mode=display'>n^2</script>"
     ],
 )
 def test_tex_is_read_when_a_script_holds_it(html: str, expected: tuple[str, bool] | None) -> None:
-    """The TeX comes on one line, without what protects it, and only TeX."""
+    """The TeX must come on one line, without its protection, and only if it is TeX."""
     page = parse(f"<p>x{html}")
     row = page.tag.tolist().index(CODE_OF["math"])
     assert is_script(page, row)
@@ -41,7 +41,7 @@ def test_tex_is_read_when_a_script_holds_it(html: str, expected: tuple[str, bool
 
 
 def test_forms_are_those_right_before_the_script() -> None:
-    """Previews and drawings belong to it up to the first element of another kind."""
+    """Previews and renderings belong to it up to the first element of another kind."""
     page = parse(f"<p>{DRAWN}<b>x</b>{PREVIEW} {DRAWN}\n{SCRIPT}")
     row = page.tag.tolist().index(CODE_OF["math"])
     classes = [page.attr(form, "class") for form in find_forms(page, row)]
@@ -52,7 +52,7 @@ def test_forms_are_those_right_before_the_script() -> None:
 
 @pytest.mark.parametrize("before", ["", PREVIEW, DRAWN, PREVIEW + DRAWN, WITH_MATHML, CHTML])
 def test_formula_is_written_once_when_it_is_shown_too(before: str) -> None:
-    """Exactly one of preview, drawing, MathML and script comes out, in every format."""
+    """Exactly one of preview, rendering, MathML and script must be written, in every format."""
     document = document_keeping(f"<p>Of {before}{SCRIPT} sacks.")
     assert "Of $n^2$ sacks." == document.markdown
     assert "Of n^2 sacks." == document.text
@@ -61,14 +61,14 @@ def test_formula_is_written_once_when_it_is_shown_too(before: str) -> None:
 
 
 def test_displayed_formula_stands_alone() -> None:
-    """A drawing in a block of its own and the script behind it are one formula."""
+    """A rendering in a block of its own and the script after it must be one formula."""
     document = document_keeping(f"<p>So:</p><div class=MathJax_Display>{DRAWN}</div>{DISPLAY}<p>x")
     assert "So:\n\n$$n^2$$\n\nx" == document.markdown
     assert "So:\n\nn^2\n\nx" == document.text
 
 
 def test_formula_is_whole_when_one_form_is_kept() -> None:
-    """Whichever form was kept, the script is written; where none was, none is."""
+    """Whichever form was kept, the script is written; if none was kept, none is written."""
     page = parse(f"<p>x{DRAWN}{SCRIPT}</p>")
     content = read_content(page, np.array([True, True, False, False]))
     assert content.keep.all()
@@ -78,7 +78,7 @@ def test_formula_is_whole_when_one_form_is_kept() -> None:
 
 
 def test_other_languages_are_text() -> None:
-    """AsciiMath is no TeX: without MathML beside it, it is written as it stands."""
+    """AsciiMath is not TeX: without MathML beside it, it must be written unchanged."""
     document = document_keeping("<p>Of <script type=math/asciimath>n/2</script> sacks.")
     assert "Of n/2 sacks." == document.markdown
     assert "Of n/2 sacks." == document.text

@@ -1,4 +1,4 @@
-"""Pictures of formulas."""
+"""Images of formulas."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ CASES = {
 def test_tex_is_read_when_a_picture_is_of_a_formula(
     attrs: dict[str, str], expected: str | None
 ) -> None:
-    """A class, a service or the description itself tells; other pictures are none."""
+    """A class, a service or the alternative text identifies them; other images are not formulas."""
     assert expected == read_tex_of_image(attrs)
 
 
 @pytest.mark.parametrize("attrs", [attrs for attrs, tex in CASES.values() if tex])
 def test_start_tag_has_a_sign_when_it_is_of_a_formula(attrs: dict[str, str]) -> None:
-    """What is looked for first is in all of them."""
+    """Each of them must contain one of the strings that are searched for first."""
     tag = "".join(attrs.values()).encode()
     assert any(sign in tag for sign in MAYBE_TEX)

@@ -1,4 +1,4 @@
-r"""No formula carries a link, whatever the page writes it with."""
+r"""No formula may contain a link, however the page writes it."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ TEX = {
     r"\frac{a}{b}": r"\frac{a}{b}",
 }
 PICTURE = r"<p>x <img class=tex src=a.png alt='\href{javascript:boom()}{x}^2'> y"
-"""Whose description is a formula in the formats of text, and a description in others."""
+"""The alternative text is a formula in text formats, and an alternative text in others."""
 PAGES = (
     r"<p>x <script type='math/tex'>\href{javascript:boom()}{x}</script> y",
     r"<script src=mathjax.js></script><p>x \(\alpha\href{javascript:boom()}{x}\) y",
@@ -38,12 +38,12 @@ PAGES = (
 
 @pytest.mark.parametrize(("tex", "left"), TEX.items())
 def test_commands_that_link_are_taken_out(tex: str, left: str) -> None:
-    """What they show stays, other commands too."""
+    """Their displayed content stays, and so do other commands."""
     assert left.split() == drop_tex_links(tex).split()
 
 
 def test_what_is_nested_too_deep_is_no_tex_any_more() -> None:
-    """However commands are put together from the pieces of others, none is left."""
+    """No command may remain, even one assembled from the pieces of others."""
     nested = "\\href{a}" * 3 + "\\hr" * 20 + "\\href{a}" + "ef{b}" * 20
     assert "\\href" not in drop_tex_links(nested)
 
@@ -51,7 +51,7 @@ def test_what_is_nested_too_deep_is_no_tex_any_more() -> None:
 @pytest.mark.parametrize("format", [name for name in FORMATS if name not in ("inplace", "json")])
 @pytest.mark.parametrize("page", PAGES)
 def test_no_format_has_a_link_in_a_formula(page: str, format: str) -> None:
-    """Nor the address of one."""
+    """Nor may its URL."""
     written = document_keeping(f"<body>{page}").write(format, WriteOptions(metadata=True))
     assert "\\href" not in written
     assert "\\\\href" not in written
@@ -59,5 +59,5 @@ def test_no_format_has_a_link_in_a_formula(page: str, format: str) -> None:
 
 @pytest.mark.parametrize("format", ["markdown", "text"])
 def test_no_formula_of_a_picture_has_a_link(format: str) -> None:
-    """Nor has what a picture is described with, where it is written as a formula."""
+    """Nor may the alternative text of an image that is written as a formula."""
     assert "\\href" not in document_keeping(f"<body>{PICTURE}").write(format)

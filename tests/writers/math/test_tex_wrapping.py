@@ -1,4 +1,4 @@
-"""Signs around TeX."""
+"""Delimiters around TeX."""
 
 from __future__ import annotations
 
@@ -23,5 +23,5 @@ from thresher.writers.math.tex_wrapping import unwrap_tex
     ],
 )
 def test_signs_are_taken_off_when_they_are_a_pair(tex: str, expected: str) -> None:
-    """Only signs around the whole go, and never all of it."""
+    """Only delimiters around the whole may be removed, and never everything."""
     assert expected == unwrap_tex(tex)

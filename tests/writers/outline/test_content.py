@@ -1,4 +1,4 @@
-"""What is written of the kept leaves."""
+"""The content to be written."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ NOTE = "<p>a<sup>[<a href=#n>1</a>]</sup></p><p id=n>b c</p>"
 
 
 def test_brackets_are_silent_when_a_reference_has_them() -> None:
-    """What only surrounds a reference must stay in place and not be written."""
+    """What only surrounds a reference must stay in the layout and not be written."""
     page = parse(f"<body>{NOTE}")
     content = read_content(page, np.ones(page.leaves.size, np.bool_))
     assert content.keep.all()
@@ -20,7 +20,7 @@ def test_brackets_are_silent_when_a_reference_has_them() -> None:
 
 
 def test_a_formula_is_whole_when_one_form_is_kept() -> None:
-    """Whatever form of a formula was kept, its MathML must be written."""
+    """Whatever representation of a formula was kept, its MathML must be written."""
     page = parse("<body><span class=katex><math><mi>x</mi></math><b>x</b></span>")
     content = read_content(page, np.array([False, True]))
     assert [True, True] == content.keep.tolist()
@@ -28,6 +28,6 @@ def test_a_formula_is_whole_when_one_form_is_kept() -> None:
 
 
 def test_notes_move_when_something_follows_them() -> None:
-    """Only notes that stand before other content change places."""
+    """Only notes that precede other content must be moved."""
     assert not moves_notes(document_keeping(NOTE))
     assert moves_notes(document_keeping(f"{NOTE}<p>d"))

@@ -1,4 +1,4 @@
-"""Headings by role, and their levels."""
+"""Headings by role, and compaction of levels."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from thresher.writers.outline.permalinks import HEADINGS
     ],
 )
 def test_levels_are_closed_up_when_some_are_left_out(html: str, expected: list[str]) -> None:
-    """Of the levels that are used none may be skipped, and the highest stays."""
+    """None of the levels in use may be skipped, and the highest must stay."""
     page = parse(f"<body>{html}")
     tag = read_headings(page, np.ones(len(page), np.bool_))
     closed = compact_levels(tag, np.ones(len(page), np.bool_))

@@ -1,4 +1,4 @@
-"""Where the pieces of an output are: every run is found again, whatever stands around it."""
+"""Positions of pieces in an output: every run must be found, whatever surrounds it."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def lay_out(document: Document, format: str) -> Layout:
 @pages
 @formats
 def test_pieces_are_in_order_when_laid_out(page: FixturePage, format: str) -> None:
-    """Pieces are spans of the output that do not overlap, each with blocks of its own."""
+    """Pieces must be disjoint spans of the output, each with blocks of its own."""
     document = page.document()
     layout = lay_out(document, format)
     assert document.write(format) == layout.text
@@ -44,7 +44,7 @@ def test_pieces_are_in_order_when_laid_out(page: FixturePage, format: str) -> No
 
 @given(soups(), st.integers(0, 9))
 def test_runs_are_found_when_the_page_is_soup(html: str, seed: int) -> None:
-    """Markdown of any tag soup has pieces, where it has anything."""
+    """Markdown of any tag soup must have pieces, if it is not empty."""
     document = random_document(html, seed)
     layout = lay_out(document, "markdown")
     assert bool(layout.text.strip()) >= bool(layout.pieces)
@@ -67,7 +67,7 @@ JOINS = {
 @pytest.mark.parametrize(("html", "joins"), JOINS.values(), ids=list(JOINS))
 @formats
 def test_joins_tell_how_close_pieces_are(html: str, joins: list[int], format: str) -> None:
-    """Each piece says how closely it joins the one before, the same in every format."""
+    """Each piece must say how closely it joins the previous one, the same in every format."""
     assert joins == [piece.join for piece in lay_out(document_keeping(html), format).pieces]
 
 
@@ -87,7 +87,7 @@ PIECES = {
 
 @pytest.mark.parametrize(("html", "texts"), PIECES.values(), ids=list(PIECES))
 def test_pieces_of_markdown_are_whole(html: str, texts: list[str]) -> None:
-    """What belongs to a piece is in it, and what stands between two is in neither."""
+    """The content of a piece must be inside it, and separators in neither neighbour."""
     layout = lay_out(document_keeping(html), "markdown")
     assert (
         texts == [layout.text[piece.start : piece.stop] for piece in layout.pieces][-len(texts) :]
@@ -95,7 +95,7 @@ def test_pieces_of_markdown_are_whole(html: str, texts: list[str]) -> None:
 
 
 def test_mark_is_none_of_the_page_when_chosen() -> None:
-    """A mark is a character that neither the page nor its output has."""
+    """A mark must be a character that neither the page nor its output contains."""
     assert "\ufddd" == choose_mark(parse("a"), "a")
     assert "\ufdde" == choose_mark(parse("a\ufddd"), "a")
     assert "\ufddf" == choose_mark(parse("a\ufddd"), "\ufdde")
@@ -104,7 +104,7 @@ def test_mark_is_none_of_the_page_when_chosen() -> None:
 
 
 def test_output_is_one_piece_when_no_mark_is_left() -> None:
-    """A page with all marks in it can still be cut, though not between its blocks."""
+    """A page with all marks in it can still be cut, but not between its blocks."""
     every = "".join(map(chr, range(0xFDDD, 0xFDF0)))
     document = document_keeping(f"<p>a<p>b<p hidden>{every}", ["p:first-child"])
     (piece,) = lay_out(document, "markdown").pieces
@@ -112,13 +112,13 @@ def test_output_is_one_piece_when_no_mark_is_left() -> None:
 
 
 def test_marks_are_found_when_escapes_differ() -> None:
-    """Escapes and white space beside a mark do not count; anything else does."""
+    """Escapes and white space beside a mark must not count; anything else must."""
     assert [1, 6] == find_marks("\\# a\n\n1\\. b", "!# a\n\n!1. b", "!")
     assert find_marks("ab", "!abc", "!") is None
 
 
 def test_removed_links_are_marked_each() -> None:
-    """Every item of the list gets a mark, and without one nothing changes."""
+    """Every item of the list must get a mark, and without one nothing may change."""
     assert "<li>!<a>b</a></li><li>!c</li>" == mark_links("<li><a>b</a></li><li>c</li>", "!")
     assert "<li>a</li>" == mark_links("<li>a</li>", "")
 
@@ -136,7 +136,7 @@ LONE_REFERENCES = {
 @pytest.mark.parametrize("html", LONE_REFERENCES.values(), ids=list(LONE_REFERENCES))
 @formats
 def test_reference_alone_in_its_block_is_a_piece(html: str, format: str) -> None:
-    """What stands in the place of a reference begins its run as the link itself did."""
+    """The replacement of a reference must begin its run as the link itself did."""
     document = document_keeping(html)
     layout = lay_out(document, format)
     pieces = [layout.text[piece.start : piece.stop] for piece in layout.pieces]
@@ -146,7 +146,7 @@ def test_reference_alone_in_its_block_is_a_piece(html: str, format: str) -> None
 
 
 def test_output_is_one_piece_when_runs_cannot_be_told() -> None:
-    """Where more or fewer places are known than there are runs and links, none is guessed at."""
+    """If the number of positions differs from that of runs and links, none may be guessed."""
     document = document_keeping("<p>a<p>b")
     outline = outline_fragment(document, WriteOptions())
     assert outline

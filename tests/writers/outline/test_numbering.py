@@ -21,5 +21,5 @@ from thresher.writers.outline.numbering import format_number
     ],
 )
 def test_number_is_spelled_when_a_list_has_a_kind(number: int, kind: str, expected: str) -> None:
-    """Numbers must look as a browser shows them; those that have no such form are digits."""
+    """Numbers must look as a browser shows them; those without such a form must be digits."""
     assert expected == format_number(number, kind)

@@ -28,7 +28,7 @@ STRUCTURE: Final = {
 
 @pytest.mark.parametrize(("html", "expected"), STRUCTURE.values(), ids=list(STRUCTURE))
 def test_structure_is_found_when_a_page_is_outlined(html: str, expected: list[str]) -> None:
-    """Only elements that say more than "a block" must be written."""
+    """Only elements that mean more than "a block" must be written."""
     page = parse(f"<body>{html}")
     outline = outline_page(page, np.ones(page.leaves.size, np.bool_))
     assert expected == [page.name(row) for row in np.flatnonzero(outline.structure).tolist()]
@@ -49,7 +49,7 @@ GAPS: Final[dict[str, tuple[str, list[int], list[np.uint8]]]] = {
 def test_gaps_are_found_when_leaves_are_dropped(
     html: str, keep: list[int], expected: list[np.uint8]
 ) -> None:
-    """What stands between two kept leaves must be known, dropped ones between them or not."""
+    """The gap between two kept leaves must be known, with or without dropped ones between them."""
     page = parse(f"<body>{html}")
     flags = np.zeros(page.leaves.size, np.bool_)
     flags[keep] = True

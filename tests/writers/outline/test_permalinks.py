@@ -24,7 +24,7 @@ URL = "https://site.example/a?b"
     ],
 )
 def test_permalink_is_found_when_it_is_in_a_heading(html: str, n_leaf: int, n_row: int) -> None:
-    """Signs go, words lose their link, and links elsewhere stay."""
+    """Signs must go, words must lose their link, and links elsewhere must stay."""
     page = parse(f"<body>{html}", url=URL)
     keep = np.ones(page.leaves.size, np.bool_)
     found = find_permalinks(page, keep, find_inner_links(page, keep))

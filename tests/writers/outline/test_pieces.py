@@ -21,7 +21,7 @@ def test_pieces_come_in_the_order_of_places_when_joined() -> None:
 
 
 def test_pieces_at_one_place_come_by_rank_when_joined() -> None:
-    """What is closed must come before what is opened, and slices last."""
+    """End tags must come before start tags, and slices last."""
     pieces = Pieces()
     pieces.cut(at(2), at(3))
     pieces.put(at(2), Rank.OPEN_RUN, b"<p>")

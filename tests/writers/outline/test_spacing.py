@@ -20,5 +20,5 @@ from tests.helpers.fixture_pages import document_keeping
     ],
 )
 def test_words_are_parted_when_only_style_sheets_did(html: str, expected: str) -> None:
-    """A source and an edit must not grow together with the word beside."""
+    """A source or an edit must not run together with the neighbouring word."""
     assert expected == document_keeping(f"<p>{html}").text

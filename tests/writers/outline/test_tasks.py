@@ -1,4 +1,4 @@
-"""Boxes of task lists."""
+"""Checkboxes of task lists."""
 
 from __future__ import annotations
 

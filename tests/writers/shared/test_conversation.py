@@ -1,4 +1,4 @@
-"""Pages told again."""
+"""Pages rearranged as conversations."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def rows_named(page: Page, name: str) -> list[int]:
 
 
 def check_table(page: Page) -> None:
-    """Check that a page's columns are those of a tree, and its buffer that of its rows."""
+    """Check that a page's columns form a tree, and that its buffer matches its rows."""
     for row in range(len(page)):
         parent = int(page.parent[row])
         assert parent < row < page.end[row] <= len(page)
@@ -49,7 +49,7 @@ def check_table(page: Page) -> None:
 
 
 def test_reply_is_told_behind_what_it_stands_in() -> None:
-    """A post around its reply is told first, whole, with an empty place where the reply was."""
+    """A post around its reply must come first, whole, with an empty element where the reply was."""
     page = parse("<article>a<article>b</article>c</article>")
     outer, inner = rows_named(page, "article")
     told, shown = assemble_page(
@@ -68,7 +68,7 @@ def test_reply_is_told_behind_what_it_stands_in() -> None:
 
 
 def test_quotes_are_only_so_deep() -> None:
-    """Very deep replies stand in the last quote, and the next one goes on from there."""
+    """Very deep replies must be in the last quote, and the next one continues from there."""
     page = parse("<p>a</p>")
     (row,) = rows_named(page, "p")
     told, _ = assemble_page(page, [excerpt(page, row, level=level) for level in (0, 2, 99, 1)])
@@ -78,7 +78,7 @@ def test_quotes_are_only_so_deep() -> None:
 
 
 def test_neighbours_are_told_together() -> None:
-    """A excerpt can be several elements side by side, with a hole of several."""
+    """An excerpt can be several sibling elements, with a gap of several."""
     page = parse("<div><p>a</p><p>b</p><p>c</p><p>d</p></div>")
     rows = rows_named(page, "p")
     div = rows_named(page, "div")[0]
@@ -93,7 +93,7 @@ def test_neighbours_are_told_together() -> None:
 
 @given(soups(), st.integers(0, 30), st.integers(0, 30))
 def test_any_element_can_be_told(html: str, outer: int, inner: int) -> None:
-    """Whatever the markup, the shown leaves come out with their texts, in order."""
+    """Whatever the markup, the shown leaves must be written with their texts, in order."""
     page = parse(html)
     elements = np.flatnonzero(page.tag != 0).tolist()
     row = elements[outer % len(elements)]

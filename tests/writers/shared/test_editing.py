@@ -1,4 +1,4 @@
-"""A page's own source with some of it taken out or changed."""
+"""A page's own source with rows removed or changed."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def row_of(html: str, name: str) -> int:
 
 
 def test_all_edits_are_done() -> None:
-    """Texts and elements go, attributes change, tags go, a text takes a place, markup is added."""
+    """Every kind of edit must be applied: removal, attributes, unwrapping, replacement, addition."""
     div, text, image, noscript = (row_of(HTML, n) for n in ("div", "#text", "img", "noscript"))
     written = edit(
         HTML,
@@ -49,7 +49,7 @@ def test_all_edits_are_done() -> None:
 
 
 def test_page_of_frames_gets_nothing_appended() -> None:
-    """Where there is no body there is no end of it."""
+    """Where there is no body, nothing can be added at its end."""
     page = parse("<frameset><frame src=a></frameset>")
     assert "end" not in edit_page(page, Edits(_NOTHING, appended="<p>end</p>"))
 
@@ -66,21 +66,21 @@ def test_page_of_frames_gets_nothing_appended() -> None:
     ],
 )
 def test_doctype_keeps_its_identifiers(doctype: str) -> None:
-    """They decide whether a browser lays a page out as in the last century."""
+    """Doctypes decide whether a browser lays a page out in quirks mode."""
     html = f"{doctype}<html><head></head><body>a</body></html>"
     assert html == serialise_source(parse_source(parse(html)))
 
 
 @given(soups())
 def test_source_is_serialised_as_the_parser_does(html: str) -> None:
-    """But for doctypes with identifiers, which soups have none of, nothing is different."""
+    """Except for doctypes with identifiers, which soups do not have, nothing may differ."""
     tree = parse_source(parse(html))
     assert tree.html == serialise_source(tree)
 
 
 @pytest.mark.parametrize("name", NASTY_PAGES)
 def test_every_row_can_be_removed(name: str) -> None:
-    """Rows pair with elements on any page, so each text and each element can go."""
+    """Rows must pair with elements on any page, so that each text and element can be removed."""
     page = parse(NASTY_PAGES[name])
     for row in range(1, min(len(page), 40)):
         tree = parse_source(page)

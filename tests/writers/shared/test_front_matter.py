@@ -30,7 +30,7 @@ NASTY = [
 
 @pytest.mark.parametrize("value", NASTY)
 def test_value_is_read_back_when_it_is_nasty(value: str) -> None:
-    """Any string must come back from the front matter as it went in."""
+    """Any string must be read back from the front matter unchanged."""
     document = document_keeping("<p>a")
     known = Metadata(title=Field(value, "test", 1.0), tags=Field((value, "b"), "test", 1.0))
     # A cached property keeps its value in the instance's dict.
@@ -42,14 +42,14 @@ def test_value_is_read_back_when_it_is_nasty(value: str) -> None:
 
 
 def test_front_matter_is_the_verdict_when_nothing_else_is_known() -> None:
-    """Without metadata, and by a method that does not judge, there must be a verdict alone."""
+    """Without metadata, and with a method that does not judge, there must be only a verdict."""
     document = document_keeping("<p>a")
     document.__dict__["metadata"] = Metadata()
     assert '---\nverdict: "content"\n---\n\n' == write_front_matter(document)
 
 
 def test_front_matter_ends_with_the_judgement_when_there_is_one() -> None:
-    """What a method holds of the page comes last, the confidence to two digits."""
+    """The method's judgement of the page must come last, the confidence with two digits."""
     document = extract("<p>a", method=judged.select, params=judged.Params())
     document.__dict__["metadata"] = Metadata(title=Field("Rye", "test", 1.0))
     assert [

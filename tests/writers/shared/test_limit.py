@@ -1,4 +1,4 @@
-"""Limits: what is left is the beginning, within the limit, and says how much is missing."""
+"""Limits: the output is a prefix, within the limit, and says how much is missing."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ OPTIONS = [
 
 
 def kept_part(written: str) -> str:
-    """Return what is in front of the note, without what was added where it was cut."""
+    """Return the text before the note, without what was added at the cut."""
     kept = NOTE.split(written)[0].removesuffix("<p>")
     kept = re.sub(r"(?:</[a-z0-9]+>|\s)+$", "", kept)
     kept = (
@@ -40,7 +40,7 @@ def kept_part(written: str) -> str:
 
 
 def check(document: Document, format: str, options: WriteOptions) -> str:
-    """Check what holds of all limited output; return what was kept."""
+    """Check the properties of all limited output; return the kept text."""
     written = document.write(format, options)
     whole = document.write(format, replace(options, max_chars=None, max_tokens=None))
     assert len(written) <= (options.max_chars or len(written))
@@ -63,7 +63,7 @@ def check(document: Document, format: str, options: WriteOptions) -> str:
 def test_output_grows_with_the_limit_when_cut(
     page: FixturePage, format: str, options: WriteOptions
 ) -> None:
-    """Output is within the limit, the beginning of the whole, and never less for a larger limit."""
+    """Output must be within the limit, a prefix of the whole, and never less for a larger limit."""
     document = page.document()
     kept = ""
     for max_chars in (100, 150, 250, 400, 600, 1000, 2000, 5000, 10**6):
@@ -75,7 +75,7 @@ def test_output_grows_with_the_limit_when_cut(
 @pages
 @formats
 def test_output_is_within_tokens_when_cut(page: FixturePage, format: str) -> None:
-    """The same holds for tokens."""
+    """The same must hold for tokens."""
     document = page.document()
     for max_tokens in (100, 200, 500, 10**6):
         check(document, format, WriteOptions(metadata=True, max_tokens=max_tokens))
@@ -84,7 +84,7 @@ def test_output_is_within_tokens_when_cut(page: FixturePage, format: str) -> Non
 @pages
 @formats
 def test_output_is_the_same_when_it_fits(page: FixturePage, format: str) -> None:
-    """Output as long as the limit is not cut; one character less, and it is."""
+    """Output as long as the limit must not be cut; with one character less it must."""
     document = page.document()
     whole = document.write(format)
     fitting = WriteOptions(max_chars=max(len(whole), 100))
@@ -97,7 +97,7 @@ def test_output_is_the_same_when_it_fits(page: FixturePage, format: str) -> None
 def test_output_is_within_the_limit_when_the_page_is_soup(
     html: str, seed: int, format: str, max_chars: int
 ) -> None:
-    """The limit holds on any tag soup, whatever is put before and behind it."""
+    """The limit must hold on any tag soup, whatever options add before and after it."""
     document = random_document(html, seed)
     for options in OPTIONS:
         written = document.write(format, replace(options, max_chars=max_chars))
@@ -109,7 +109,7 @@ def test_output_is_within_the_limit_when_the_page_is_soup(
 @formats
 @pytest.mark.parametrize("html", NASTY_PAGES.values(), ids=list(NASTY_PAGES))
 def test_output_is_within_the_limit_when_a_page_is_nasty(html: str, format: str) -> None:
-    """No page makes the limit fail."""
+    """No page may make the limit fail."""
     document = random_document(html * 3, 1)
     written = document.write(format, WriteOptions(max_chars=100))
     assert len(written) <= 100
@@ -117,7 +117,7 @@ def test_output_is_within_the_limit_when_a_page_is_nasty(html: str, format: str)
 
 @pages
 def test_html_is_well_formed_when_cut(page: FixturePage) -> None:
-    """Cut HTML has all its end tags: parsing and writing it again changes nothing."""
+    """Cut HTML must have all its end tags: parsing and writing it again changes nothing."""
     document = page.document()
     for max_chars in range(150, 1500, 90):
         html = document.write("html", WriteOptions(max_chars=max_chars))
@@ -131,7 +131,7 @@ def test_html_is_well_formed_when_cut(page: FixturePage) -> None:
 
 
 def test_note_is_inside_the_body_when_the_page_is_whole() -> None:
-    """With metadata the note is the last paragraph of the body."""
+    """With metadata the note must be the last paragraph of the body."""
     document = document_keeping("<title>T</title>" + "<p>Some text here.</p>" * 50)
     html = document.write("html", WriteOptions(metadata=True, max_chars=500))
     assert html.endswith(" characters left out]</p>\n</body>\n</html>")
@@ -142,7 +142,7 @@ PARAGRAPHS = "".join(f"<p>Paragraph {n} has eight words in it.</p>" for n in ran
 
 
 def test_blocks_stay_whole_when_there_is_room_for_several() -> None:
-    """Output is cut between blocks, and the note counts exactly."""
+    """Output must be cut between blocks, and the note must count exactly."""
     document = document_keeping(PARAGRAPHS)
     written = document.write("markdown", WriteOptions(max_chars=150))
     lines = written.split("\n\n")
@@ -162,14 +162,14 @@ LARGE = {
 
 @pytest.mark.parametrize(("html", "end"), LARGE.values(), ids=list(LARGE))
 def test_block_is_cut_when_whole_ones_leave_most_unused(html: str, end: str) -> None:
-    """A block much larger than what is left is cut where it reads well, and shows it."""
+    """A block much larger than the room left must be cut at a natural break, and marked."""
     written = document_keeping(html).write("markdown", WriteOptions(max_chars=200))
     assert NOTE.split(written)[0].rstrip().endswith(end)
     assert len(written) > 130
 
 
 def test_link_is_not_cut_in_two() -> None:
-    """A cut never falls into a link or a tag."""
+    """A cut must never fall into a link or a tag."""
     html = "<p>" + "go <a href='/a/long/address/of/a/page'>to this page</a> " * 20
     for max_chars in range(150, 400, 7):
         markdown = document_keeping(html).write("markdown", WriteOptions(max_chars=max_chars))
@@ -179,14 +179,14 @@ def test_link_is_not_cut_in_two() -> None:
 
 
 def test_front_matter_is_left_out_when_there_is_no_room() -> None:
-    """What does not fit before the text goes too, with the note."""
+    """If what precedes the text does not fit, it must go too, with the note."""
     document = document_keeping(f"<title>{'Long ' * 40}</title>{PARAGRAPHS}")
     written = document.write("markdown", WriteOptions(metadata=True, max_chars=120))
     assert NOTE.fullmatch(written)
 
 
 def test_json_says_what_is_cut() -> None:
-    """The text is cut, the blocks are not, and the record tells."""
+    """The text must be cut, the blocks must not, and the record must say so."""
     document = document_keeping(PARAGRAPHS)
     for format in ("json", "jsonl"):
         record = json.loads(document.write(format, WriteOptions(max_chars=150)))
@@ -198,20 +198,20 @@ def test_json_says_what_is_cut() -> None:
 
 
 def test_csv_is_cut_too() -> None:
-    """The text of a row is cut like any other."""
+    """The text of a row must be cut like any other."""
     written = document_keeping(PARAGRAPHS).write("csv", WriteOptions(max_chars=150))
     assert NOTE.search(written)
 
 
 @pytest.mark.parametrize("format", ["inplace", "tei"])
 def test_usage_error_when_a_format_cannot_be_cut(format: str) -> None:
-    """A limit is refused rather than passed over."""
+    """An unsupported limit must be rejected, not ignored."""
     with pytest.raises(UsageError, match=f"{format} cannot be cut"):
         document_keeping("<p>a").write(format, WriteOptions(max_chars=1000))
 
 
 @pytest.mark.parametrize("limit", [{"max_chars": 99}, {"max_tokens": 99}])
 def test_usage_error_when_a_limit_has_no_room_for_the_note(limit: dict[str, int]) -> None:
-    """A limit must leave room to say that something is missing."""
+    """A limit must leave room for the note."""
     with pytest.raises(UsageError, match="100 or more"):
         WriteOptions(**limit)  # type: ignore[arg-type]

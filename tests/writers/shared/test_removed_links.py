@@ -1,4 +1,4 @@
-"""The removed link retainer: what was left out can still be followed."""
+"""The removed link retainer: removed links can still be followed."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def document_of(html: str) -> Document:
     ],
 )
 def test_links_listed_behind_the_content_when_asked_for(format: str, expected: str) -> None:
-    """Each removed link is listed once, absolute, behind all that was kept."""
+    """Each removed link must be listed once, absolute, after all kept content."""
     document = document_of(HTML)
     plain, listed = document.write(format), document.write(format, LISTED)
     assert plain.strip() in listed
@@ -53,20 +53,20 @@ def test_links_listed_behind_the_content_when_asked_for(format: str, expected: s
 
 @pytest.mark.parametrize("format", ["markdown", "text", "html"])
 def test_nothing_added_when_no_link_was_removed(format: str) -> None:
-    """A page whose links are all kept is written as without the option."""
+    """A page whose links are all kept must be written as without the option."""
     document = document_of("<p>The story has <a href=/in>a link</a>.")
     assert document.write(format) == document.write(format, LISTED)
 
 
 def test_links_told_when_written_as_json() -> None:
-    """JSON has the removed links whatever the options, each with its block."""
+    """JSON must list the removed links whatever the options, each with its block."""
     told = json.loads(document_of(HTML).json())["removed_links"]
     assert {"text": "All news", "url": "https://site.test/news", "block": 0} == told[0]
     assert 3 == len(told)
 
 
 def test_listed_links_are_safe_when_the_page_is_hostile() -> None:
-    """What a removed link says and where it leads goes through the sanitiser like all else."""
+    """The text and the URL of a removed link must be sanitised like everything else."""
     html = '<nav><a href="https://a.test/&quot;onclick=x">&lt;script&gt;1</a></nav><p>kept'
     written = document_of(html).write("html", LISTED)
     assert "<script" not in written
@@ -81,7 +81,7 @@ TRACKED = (
 
 @pytest.mark.parametrize("format", ["markdown", "text", "html", "json"])
 def test_addresses_are_clean_when_tracking_is_off(format: str) -> None:
-    """No address must track unless that is asked for; the texts of links stay."""
+    """Tracking parameters must go unless requested; the texts of links stay."""
     document = document_of(TRACKED)
     clean = document.write(format, LISTED)
     assert 0 == sum(clean.count(name) for name in ("utm_source", "gclid", "fbclid"))
@@ -93,6 +93,6 @@ def test_addresses_are_clean_when_tracking_is_off(format: str) -> None:
 
 
 def test_link_leads_to_the_page_when_its_address_only_tracked() -> None:
-    """A link that has nothing else in its address must stay one."""
+    """A link whose URL has nothing else must stay a link."""
     document = document_of("<p><a href='?utm_source=x'>a</a></p>")
     assert "[a](https://site.test/)" == document.markdown

@@ -1,4 +1,4 @@
-"""The title in front, unless it is there."""
+"""The title before content that does not begin with it."""
 
 from __future__ import annotations
 
@@ -21,32 +21,32 @@ WITH = WriteOptions(title=True)
     ],
 )
 def test_title_comes_first_when_asked_for(format: str, expected: str) -> None:
-    """The title is a heading of the first level before everything else."""
+    """The title must be a level-one heading before everything else."""
     assert expected == document_keeping(f"{TITLE}<p>Text.").write(format, WITH)
 
 
 @pytest.mark.parametrize("format", ["markdown", "text", "html"])
 def test_title_is_not_repeated_when_the_content_begins_with_it(format: str) -> None:
-    """Where the first heading is the title already, nothing changes."""
+    """If the first heading is the title already, nothing may change."""
     document = document_keeping(f"{TITLE}<h2>RYE & <i>oat</i></h2><p>Text.")
     assert document.write(format) == document.write(format, WITH)
 
 
 def test_title_is_missing_when_only_another_heading_is_there() -> None:
-    """Another first heading does not stand for the title."""
+    """A different first heading must not replace the title."""
     document = document_keeping(f"{TITLE}<h2>Sown</h2><h2>Rye & oat</h2>", ["h2:first-of-type"])
     assert "Rye & oat" == find_missing_title(document)
 
 
 def test_nothing_is_added_when_there_is_no_title() -> None:
-    """A page without a title has none in its output either."""
+    """A page without a title must have none in its output either."""
     document = document_keeping("<p>Text.")
     assert find_missing_title(document) is None
     assert "Text." == document.write("markdown", WITH)
 
 
 def test_title_stands_behind_front_matter_when_both_are_asked_for() -> None:
-    """Front matter is the first of all."""
+    """Front matter must come first."""
     written = document_keeping(f"{TITLE}<p>Text.").write(
         "markdown", WriteOptions(title=True, metadata=True)
     )

@@ -22,7 +22,7 @@ from thresher.writers.tei.attributes import LANGUAGE, format_attributes, format_
     ],
 )
 def test_attribute_is_spelled_when_tei_has_it(html: str, expected: str) -> None:
-    """Only what TEI knows, and only values that it takes."""
+    """Only attributes that TEI has, and only values that it accepts."""
     markup = f"<table><tr>{html}</table>" if html.startswith("<td") else html
     name = html[1:].split(maxsplit=1)[0]
     element = turbohtml.parse_fragment(markup).find(name)
@@ -41,13 +41,13 @@ def test_attribute_is_spelled_when_tei_has_it(html: str, expected: str) -> None:
     ],
 )
 def test_formula_is_tex_when_that_is_noted(inside: str, expected: str) -> None:
-    """TeX says more than the letters, and comes on one line."""
+    """TeX is more precise than the letters, and must be on one line."""
     element = turbohtml.parse_fragment(f"<math>{inside}</math>").find("math")
     assert element is not None
     assert expected == format_formula(element)
 
 
 def test_language_is_one_when_it_has_parts() -> None:
-    """Tags of languages are letters first."""
+    """Language tags must begin with letters."""
     assert LANGUAGE.fullmatch("zh-Hant-TW")
     assert not LANGUAGE.fullmatch("-en")

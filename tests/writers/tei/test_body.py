@@ -1,4 +1,4 @@
-"""The body of a TEI text: each case is markup, and what TEI has for it."""
+"""The body of a TEI text: each case is HTML and its TEI equivalent."""
 
 from __future__ import annotations
 
@@ -135,12 +135,12 @@ CHILDREN: Final = {
     "cell": BLOCKS | INLINE,
     "graphic": {f"{TEI}desc"},
 }
-"""Element → what may be right in it (TEI P5, element specifications); others hold inline."""
+"""Element → its allowed children (TEI P5, element specifications); others hold inline content."""
 NO_TEXT: Final = ("body", "div", "quote", "figure", "list", "table", "row", "graphic", "lb")
 
 
 def check(document: Document) -> ElementTree.Element:
-    """Check that a document is well-formed, and every element where TEI has it; return the body."""
+    """Check that a document is well-formed and every element allowed by TEI; return the body."""
     body = ElementTree.fromstring(document.write("tei")).find(f".//{TEI}body")
     assert body is not None
     for element in body.iter():
@@ -162,13 +162,13 @@ def check(document: Document) -> ElementTree.Element:
 
 @pytest.mark.parametrize("page", PAGES.values(), ids=list(PAGES))
 def test_structure_is_that_of_tei_when_a_page_is_written(page: FixturePage) -> None:
-    """Every element of a fixture page stands where TEI lets it stand."""
+    """Every element of a fixture page must be where TEI allows it."""
     check(page.document())
 
 
 @given(soups(60), st.integers(0, 9))
 def test_structure_is_that_of_tei_when_the_page_is_soup(html: str, seed: int) -> None:
-    """So does every element of any tag soup; and no kept word is lost."""
+    """The same must hold for any tag soup, and no kept word may be lost."""
     document = random_document(html, seed)
     body = check(document)
     options = WriteOptions(images=False, links=False)
@@ -181,7 +181,7 @@ def test_structure_is_that_of_tei_when_the_page_is_soup(html: str, seed: int) ->
 
 
 def test_words_are_apart_when_blocks_are_in_a_line() -> None:
-    """Blocks that a paragraph cannot hold leave their words, with a line break between."""
+    """Blocks that a paragraph cannot hold must leave their words, separated by line breaks."""
     tree = turbohtml.parse_fragment("<b><p>a</p><ul><li>b</ul></b>")
     assert '<body><p><hi rend="bold">a<lb/>b</hi></p>\n</body>\n' == write_body(tree)
 
@@ -200,5 +200,5 @@ def test_words_are_apart_when_blocks_are_in_a_line() -> None:
     ],
 )
 def test_dates_are_those_of_xml_schema(text: str, is_date: bool) -> None:
-    """Only what TEI takes for a date goes into an attribute."""
+    """Only dates that are valid in TEI may go into an attribute."""
     assert is_date == bool(DATE.fullmatch(text))

@@ -1,4 +1,4 @@
-"""TEI: the header."""
+"""The TEI header."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def header_of(written: str) -> ElementTree.Element:
 
 
 def test_header_has_the_metadata_when_known() -> None:
-    """Who wrote what, when and where stands where TEI has a place for it."""
+    """Author, title, date and source must be where TEI has a place for them."""
     header = header_of(document_keeping(PAGE).write("tei"))
     places = {
         f"{TEI}fileDesc/{TEI}titleStmt/{TEI}title": "Rye & oat",
@@ -56,7 +56,7 @@ def test_header_has_the_metadata_when_known() -> None:
 
 
 def test_header_has_its_parts_in_order_when_nothing_is_known() -> None:
-    """The parts that TEI requires are there, empty, in its order."""
+    """The parts that TEI requires must be there, empty, in its order."""
     header = header_of(document_keeping("<p>a", url=None).write("tei"))
     description = header.find(f"{TEI}fileDesc")
     assert description is not None
@@ -67,7 +67,7 @@ def test_header_has_its_parts_in_order_when_nothing_is_known() -> None:
 
 
 def test_judgement_is_noted_when_there_is_one() -> None:
-    """Page type and confidence of a method that judges are notes."""
+    """Page type and confidence of a method that judges must be notes."""
     params = judged.Params(page_type="forum", probability=0.75)
     header = header_of(extract("<p>a<p>b", method=judged.select, params=params).write("tei"))
     notes = {note.get("type"): note.text for note in header.iter(f"{TEI}note")}

@@ -1,4 +1,4 @@
-"""What elements are in TEI."""
+"""TEI equivalents of HTML elements."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from thresher.writers.tei.kinds import BLOCKS, EMPTY, INLINE, NEEDED, PARTS, Kin
 
 @pytest.mark.parametrize("kind", [kind for kind in Kind if kind not in (Kind.MIXED, Kind.TEXT)])
 def test_text_has_a_place_wherever_it_comes(kind: Kind) -> None:
-    """From every kind of element what is needed around text leads to one that takes text."""
+    """From every kind, the elements needed around text must lead to one that accepts text."""
     steps = 0
     while kind not in (Kind.MIXED, Kind.TEXT):
         kind = NEEDED[kind][1]
@@ -18,13 +18,13 @@ def test_text_has_a_place_wherever_it_comes(kind: Kind) -> None:
 
 
 def test_every_part_has_a_whole() -> None:
-    """What a part must be in is a kind that some block, row or text has."""
+    """The required parent kind of a part must be that of some block, row or text."""
     kinds = {kind for _, kind in BLOCKS.values()} | {kind for _, _, kind in PARTS.values()}
     assert {whole for whole, _, _ in PARTS.values()} <= kinds
 
 
 def test_no_element_is_two_things() -> None:
-    """An element is inline, a block or a part; and what may not be empty has something to hold."""
+    """An element must be inline, a block or a part; those never empty must have default content."""
     assert not INLINE.keys() & BLOCKS.keys()
     assert not BLOCKS.keys() & PARTS.keys()
     assert set(NEEDED) == set(EMPTY)

@@ -10,7 +10,7 @@ enum { CLOSE_LINK, CLOSE_RUN, GAP, OPEN_RUN, OPEN_LINK, SLICE, N_RANK };
 
 /* In place of where a slice stops: that it is a literal, or spelled for the row it starts with. The
  * literals are in the order that thresher.writers.fragment.slices has them. */
-enum { LITERAL = -1, SPELLED = -2 };
+enum { LITERAL = -1, START_TAG = -2 };
 enum { OPEN_ITEM, CLOSE_ITEM, OPEN_TERM, CLOSE_TERM, OPEN_PARAGRAPH, CLOSE_PARAGRAPH, BLANK, BREAK };
 
 static int put(Pieces *pieces, int32_t place, int rank, int32_t start, int32_t stop)
@@ -105,10 +105,10 @@ static int put_elements(const Marked *page, const Outline *outline, Pieces *piec
             continue;
         }
         const int32_t start = page->open_start[i], stop = page->open_stop[i];
-        const int is_spelled = (said & ELSEWHERE) != 0;
-        if ((!is_spelled && stop - start > outline->long_tag)
-            || put(pieces, start, SLICE, is_spelled ? (int32_t)i : start,
-                   is_spelled ? SPELLED : stop)
+        const int is_start_tag = (said & ELSEWHERE) != 0;
+        if ((!is_start_tag && stop - start > outline->long_tag)
+            || put(pieces, start, SLICE, is_start_tag ? (int32_t)i : start,
+                   is_start_tag ? START_TAG : stop)
                    < 0
             || put(pieces, page->close_start[i], SLICE, page->close_start[i],
                    page->close_stop[i])

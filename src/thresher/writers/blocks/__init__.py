@@ -1,1 +1,1 @@
-"""Block-level elements made fit for Markdown."""
+"""Adaptation of block-level elements to Markdown."""

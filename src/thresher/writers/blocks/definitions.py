@@ -1,13 +1,13 @@
-r"""Description lists in Markdown: a term, and below it its definitions behind colons.
+r"""Description lists in Markdown: a term, and below it its definitions, each after a colon.
 
-    Hackle
-    : A board with steel pins.
+Hackle
+: A board with steel pins.
 
-That is how PHP Markdown Extra writes them, and after it Pandoc, kramdown, markdown-it, Hugo and
-MkDocs. Readers that do not know it, GitHub's among them, show "Hackle : A board with steel pins.",
-which says the same. So a list is written like this if each definition is one paragraph. What is
-larger, as the reference of a programming interface, would have to be indented, and plain readers
-would take it for code: there terms and definitions are paragraphs.
+PHP Markdown Extra introduced this syntax; Pandoc, kramdown, markdown-it, Hugo and MkDocs adopted
+it. Readers that do not support it, such as GitHub's, show "Hackle : A board with steel pins.",
+which means the same. So a list is written like this if each definition is one paragraph. Longer
+definitions, as in an API reference, would have to be indented, which readers without support would
+take for code: there terms and definitions become paragraphs.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ from thresher.deadline import watch
 __all__ = ["COLON", "mark_definitions", "replace_definition_marks"]
 
 COLON: Final = "\U0006fffe"
-"""Stands for the line break and the colon before a definition, a noncharacter."""
+"""Placeholder for the line break and the colon before a definition, a noncharacter."""
 _BLOCKS: Final = (
     "blockquote, dd, dl, dt, figure, h1, h2, h3, h4, h5, h6, hr, ol, p, pre, table, ul, br, img"
 )
-"""What a definition cannot have in it and be one paragraph of one line, and a picture alone."""
+"""Elements that a definition of one paragraph and one line cannot contain, and an image alone."""
 _AROUND: Final = "td, th, dd, dt, summary, figcaption, caption"
 """Elements that Markdown writes in one line, and definitions."""
 _LEADING: Final = re.compile(r"^(?:[ >]|[-*+] |\d{1,9}[.)] )*")
@@ -35,11 +35,11 @@ _BLOCK_START: Final = re.compile(
     COLON + "([\ufddd-\ufdef]*)"  # a mark of `thresher.writers.outline.layout`
     r"(#{1,6}(?= )|[-+](?=[ -])|>|\d{1,9}(?=[.)] )|`{3}|~{3})"
 )
-"""What would be a block of its own at the beginning of a definition."""
+"""Text that would start a block at the beginning of a definition."""
 
 
 def mark_definitions(tree: Element) -> None:
-    """Turn the description lists that can be written as such into paragraphs with marks."""
+    """Convert the description lists that can be written as such to paragraphs with placeholders."""
     for each in watch(list(tree.find_all("dl"))):
         groups = _read(each)
         if groups:
@@ -47,7 +47,7 @@ def mark_definitions(tree: Element) -> None:
 
 
 def _read(each: Element) -> list[list[Element]] | None:
-    """Return the terms, each with its definitions; None where the list cannot be written so."""
+    """Return the terms, each with its definitions; None if the list cannot be written this way."""
     if isinstance(each.parent, Element) and each.parent.closest(_AROUND) is not None:
         return None
     groups: list[list[Element]] = []
@@ -69,7 +69,7 @@ def _read(each: Element) -> list[list[Element]] | None:
 
 
 def _unwrap_paragraph(part: Element) -> None:
-    """Take the only paragraph of a part away, and leave what is in it."""
+    """Remove the only paragraph of a part, but keep its content."""
     inside = [c for c in part.children if not isinstance(c, Text) or c.data.strip()]
     if len(inside) == 1 and isinstance(inside[0], Element) and inside[0].tag == "p":
         inside[0].unwrap()
@@ -84,13 +84,13 @@ def _paragraph(group: list[Element]) -> Element:
 
 
 def replace_definition_marks(marked: str) -> str:
-    """Replace the marks in rendered Markdown by line breaks and colons."""
+    """Replace the placeholders in rendered Markdown by line breaks and colons."""
     if COLON not in marked:
         return marked
-    return "\n".join(map(_spell_line, marked.split("\n")))
+    return "\n".join(map(_replace_in_line, marked.split("\n")))
 
 
-def _spell_line(line: str) -> str:
+def _replace_in_line(line: str) -> str:
     if COLON not in line:
         return line
     found = _LEADING.match(line)

@@ -1,4 +1,4 @@
-"""Tables of data made fit for Markdown: one line a cell, as many cells in each row."""
+"""Adaptation of data tables to Markdown: one line per cell, equally many cells in each row."""
 
 from __future__ import annotations
 
@@ -11,27 +11,28 @@ from turbohtml import Element, Node, Text
 __all__ = ["adapt_table", "replace_alignment_marks"]
 
 _BLOCKS: Final = "p, h1, h2, h3, h4, h5, h6, li, dt, dd, pre, figcaption, summary"
-"""Elements in a cell that stand on lines of their own."""
+"""Elements that are on lines of their own in a cell."""
 _AROUND: Final = f"{_BLOCKS}, ul, ol, dl, figure, details, blockquote"
 _MARK_OF: Final = {"left": "\U0001fffe", "center": "\U0001ffff", "right": "\U0002fffe"}
-"""Noncharacters that stand for the alignment of a column behind its first cell: the renderer of
-turbohtml 1.15 writes none."""
-_SPELLED: Final = {"\U0001fffe": ":--", "\U0001ffff": ":-:", "\U0002fffe": "--:"}
-_MARKED: Final = re.compile(f" ?([{''.join(_SPELLED)}])")
+"""Noncharacters that mark the alignment of a column after its first cell: the renderer of turbohtml
+1.15 writes none."""
+_ALIGNMENT_RULES: Final = {"\U0001fffe": ":--", "\U0001ffff": ":-:", "\U0002fffe": "--:"}
+_MARKED: Final = re.compile(f" ?([{''.join(_ALIGNMENT_RULES)}])")
 _RULE: Final = " --- "
-"""A cell of the line below the first row of a table."""
+"""A cell of a table's delimiter row."""
 _CELL: Final = re.compile(r"(?<!\\)(?:\\\\)*\|")
 _MAX_SPAN: Final = 1000
-"""Columns; the largest `colspan` there is (HTML Living Standard, 4.9.11)."""
+"""Columns; the maximum `colspan` (HTML Living Standard, 4.9.11)."""
 _MAX_FILLING: Final = 20
-"""Empty cells for each cell of the table. With more the table says less than its cells do alone."""
+"""Empty cells for each cell of the table. With more, the table is less useful than its cells
+alone."""
 
 
 def adapt_table(table: Element) -> None:
-    """Put a table into the shape that a Markdown table can have, in place.
+    """Give a table a shape that Markdown supports, in place.
 
     Cells that span columns or rows are followed by empty ones. Blocks in cells become lines. A
-    table far too ragged for that is taken apart, a paragraph for each cell.
+    table that is far too ragged for that is dissolved into a paragraph for each cell.
     """
     rows = [_cells_of(row) for row in table.iter_elements("tr")]
     for cells in rows:
@@ -51,24 +52,26 @@ def adapt_table(table: Element) -> None:
 
 
 def replace_alignment_marks(markdown: str) -> str:
-    """Spell the alignment of columns that tables of a rendered Markdown are marked with."""
-    if not any(mark in markdown for mark in _SPELLED):
+    """Replace the alignment marks in the delimiter rows of rendered Markdown."""
+    if not any(mark in markdown for mark in _ALIGNMENT_RULES):
         return markdown
     lines = markdown.split("\n")
     for place, line in enumerate(lines):
         marks = [_MARKED.search(cell) for cell in _CELL.split(line)] if _MARKED.search(line) else []
         n_column = _count_rules(lines[place + 1]) if marks and place + 1 < len(lines) else 0
         if n_column:
-            spelled = [_SPELLED[mark[1]] if mark else "---" for mark in marks[-n_column - 1 : -1]]
+            rules = [
+                _ALIGNMENT_RULES[mark[1]] if mark else "---" for mark in marks[-n_column - 1 : -1]
+            ]
             before = lines[place + 1].removesuffix(f"{_RULE}|" * n_column)
-            lines[place + 1] = f"{before} {' | '.join(spelled)} |"
+            lines[place + 1] = f"{before} {' | '.join(rules)} |"
         if marks:
             lines[place] = _MARKED.sub("", line)
     return "\n".join(lines)
 
 
 def _count_rules(line: str) -> int:
-    """Count the columns of the line below the first row of a table; 0 for any other line."""
+    """Count the columns of a table's delimiter row; 0 for any other line."""
     *cells, behind = line.split("|")
     if behind:
         return 0
@@ -76,9 +79,9 @@ def _count_rules(line: str) -> int:
 
 
 def _mark_alignment(rows: list[list[Element]]) -> None:
-    """Mark the columns whose cells are all aligned alike, in place.
+    """Mark the columns whose cells all have the same alignment, in place.
 
-    Cells that are not aligned do not count, nor does the first row where others are.
+    Cells without alignment are ignored, and so is the first row if others have one.
     """
     parents = [cells[0].parent for cells in rows if cells]
     rows = [_cells_of(parent) for parent in parents if isinstance(parent, Element)]
@@ -102,10 +105,10 @@ def _cells_of(row: Element) -> list[Element]:
 
 
 def _lay_out(rows: list[list[Element]], most: int) -> list[list[Element | None]] | None:
-    """Return for each row its cells and, as None, the empty places; None for over ``most``."""
+    """Return the cells of each row, with None for empty positions; None for over ``most``."""
     grid: list[list[Element | None]] = []
     covered: dict[int, int] = {}
-    """Column → rows below that a cell further up spans."""
+    """Column → number of rows below that a cell further up spans."""
     count = 0
     for cells in rows:
         places: list[Element | None] = []
@@ -131,7 +134,7 @@ def _lay_out(rows: list[list[Element]], most: int) -> list[list[Element | None]]
 
 
 def _filled(places: list[Element | None]) -> int:
-    """Return the number of places up to the last cell."""
+    """Return the number of positions up to the last cell."""
     filled = len(places)
     while filled and places[filled - 1] is None:
         filled -= 1
@@ -147,7 +150,7 @@ def _span(cell: Element, name: str) -> int:
 
 
 def _fill_row(cells: list[Element], places: list[Element | None]) -> None:
-    """Put an empty cell into the row for each empty place."""
+    """Add an empty cell to the row for each empty position."""
     row = cells[0].parent if cells else None
     if not isinstance(row, Element):
         return
@@ -172,7 +175,7 @@ def _flatten_cell(cell: Element) -> None:
         if block.tag == "li":
             block.insert(0, Text("- "))
     cell.strip_tags(_AROUND)
-    # A line break only where a line stands on either side.
+    # Line breaks only between lines.
     after_line, pending = False, None
     for child in list(cell.children):
         if isinstance(child, Element) and child.tag == "br":

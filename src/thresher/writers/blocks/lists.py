@@ -1,4 +1,4 @@
-"""Lists made fit for Markdown, whose numbers only count up and whose items alone hold lists."""
+"""Adaptation of lists to Markdown, where numbers only count up and only items contain lists."""
 
 from __future__ import annotations
 
@@ -11,23 +11,23 @@ __all__ = ["adapt_lists"]
 
 _LISTS: Final = ("ol", "ul")
 _NUMBER: Final = re.compile(r"\s*(-?\d{1,9})(?!\d)")
-"""What stands for an integer in an attribute (HTML Living Standard, 2.3.4.1), as far as Markdown
-can count (CommonMark 0.31.2, 5.2)."""
+"""Integer in an attribute (HTML Living Standard, 2.3.4.1), as far as Markdown can count (CommonMark
+0.31.2, 5.2)."""
 
 
 def adapt_lists(tree: Element) -> None:
-    """Put all lists of a tree into a shape that Markdown can have, in place.
+    """Give all lists of a tree a shape that Markdown supports, in place.
 
-    A list whose numbers jump, or count down, becomes several that count up; numbers below zero
-    become the beginnings of items in a list without numbers. A list right in a list, with no item
-    before it, gives its items to that.
+    A list whose numbers jump or count down becomes several lists that count up; negative numbers
+    become the beginnings of items in an unordered list. A list directly inside a list, with no item
+    before it, is merged into that.
     """
     for each in list(tree.iter_elements(_LISTS)):
         parent = each.parent
         if isinstance(parent, Element) and parent.tag in _LISTS and _is_first(each):
             each.unwrap()
         elif each.tag == "ol":
-            _straighten_numbers(each)
+            _adapt_numbers(each)
 
 
 def _is_first(element: Element) -> bool:
@@ -37,7 +37,7 @@ def _is_first(element: Element) -> bool:
     return before is None
 
 
-def _straighten_numbers(numbered: Element) -> None:
+def _adapt_numbers(numbered: Element) -> None:
     items = [child for child in numbered.children if isinstance(child, Element)]
     items = [item for item in items if item.tag == "li"]
     down = "reversed" in numbered.attrs
@@ -64,7 +64,7 @@ def _straighten_numbers(numbered: Element) -> None:
 
 
 def _split(numbered: Element, items: list[Element], numbers: list[int]) -> None:
-    """Make of a list one for each run of numbers that count up."""
+    """Split a list into one for each run of numbers that count up."""
     last = numbered
     for place, (item, number) in enumerate(zip(items, numbers, strict=True)):
         if place == 0:

@@ -1,1 +1,1 @@
-"""The kept part of a page as clean HTML, which HTML and Markdown are written from."""
+"""The kept part of a page as clean HTML, the basis of HTML and Markdown output."""

@@ -1,4 +1,4 @@
-"""A fragment made safe to show anywhere: an allow-list of elements, attributes and addresses."""
+"""Sanitising of fragments: an allow-list of elements, attributes and URL schemes."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _TEXT_TAGS: Final = frozenset(
 )
 """Elements of text content."""
 _TAGS: Final = _TEXT_TAGS | FORMULA_TAGS
-"""What may stay; other elements are unwrapped."""
+"""Allowed elements; others are unwrapped."""
 ALLOWED_ATTRIBUTES: Final = {
     "*": frozenset({"dir", "id", "lang"}),
     "a": frozenset({"href", "hreflang", "title"}),
@@ -56,10 +56,10 @@ _ALIGNMENTS: Final = ("left", "center", "right")
 _TEXT_ALIGN: Final = re.compile(
     r"(?:^|;)\s*text-align\s*:\s*(left|center|right)\s*(?:;|!|$)", re.IGNORECASE
 )
-"""What is let through of the styles of cells."""
+"""Allowed styles of cells."""
 _SCHEMES: Final = frozenset({"http", "https", "mailto", "tel"})
 _REMOVED: Final = frozenset({"annotation-xml", "script", "style", "svg", "title"})
-"""Elements whose content is no text of the page, should one come this far."""
+"""Elements whose content is not text of the page, should they get this far."""
 _RENAMED: Final = {
     "acronym": "abbr",
     "dir": "ul",
@@ -67,18 +67,18 @@ _RENAMED: Final = {
     "strike": "s",
     "tt": "code",
 }
-"""Obsolete names, and `menu`, by the ones that mean the same."""
+"""Obsolete names, and `menu` → their equivalents."""
 _BREAKS: Final = re.compile(r"[\t\n\r]+")
-"""Characters that browsers take out of addresses (URL Standard, 4.4)."""
+"""Characters that browsers remove from URLs (URL Standard, 4.4)."""
 _ESCAPED: Final = {ord(char): f"%{ord(char):02X}" for char in ' "<>`'}
-"""Characters that they send escaped (URL Standard, 1.3), and that Markdown would trip over."""
+"""Characters that they percent-encode (URL Standard, 1.3), and that would break Markdown."""
 _LANGUAGE_CLASS: Final = re.compile(r"language-[a-z0-9+#.-]+")
 
 
 def _filter_attribute(tag: str, name: str, value: str) -> str | None:
-    """Let only language names through in `class`, and ids of our own.
+    """Allow only language names in `class`, and only ids of our own.
 
-    Addresses are spelled as a browser would send them.
+    URLs are encoded as a browser would send them.
     """
     if name == "id":
         return value if is_mark(value) else None
@@ -114,9 +114,9 @@ def clean_fragment(
 ) -> Element:
     """Parse a fragment in UTF-8, resolve its links on ``base`` if that is known, and make it safe.
 
-    Returns the element around it, which is no part of it. With ``marked`` footnotes keep the marks
-    of `thresher.writers.shared.note_marks`; else they are linked. With ``tracking`` links keep what
-    counts clicks.
+    Returns the enclosing element, which is not part of it. With ``marked`` footnotes keep the marks
+    of `thresher.writers.shared.note_marks`; otherwise they are linked. With ``tracking`` links keep
+    their tracking parameters.
     """
     markup = tidy(fragment, _RULES)
     del fragment  # it is long
@@ -136,13 +136,13 @@ def clean_fragment(
         if address is None and "id" not in link.attrs:
             link.unwrap()
         elif address and not tracking and (clean_one := clean_address(address)) != address:
-            # An address that was nothing else leads to the page itself.
+            # A URL of nothing but such characters points to the page itself.
             link.attrs["href"] = clean_one or base or "#"
     return tree
 
 
 def _resolve_links(tree: Element, base: str) -> None:
-    """Make the addresses in a tree absolute; one that is malformed stays as it stands."""
+    """Make the URLs in a tree absolute; malformed ones stay unchanged."""
     try:
         tree.resolve_links(base)
     except ValueError:  # such as an unclosed bracket where a host should be

@@ -1,4 +1,4 @@
-"""Links that cross several paragraphs, put into one of them."""
+"""Moving links that cross several paragraphs into one of them."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _A: Final = CODE_OF["a"]
 
 
 def write_crossing_links(outline: Outline, pieces: Pieces, edges: Edges) -> None:
-    """Put links that cross paragraphs into one of these."""
+    """Put each link that crosses paragraphs into one of them."""
     page = outline.page
     rows = ((page.tag == _A) & outline.crossing & outline.holds).nonzero()[0]
     if not rows.size:
@@ -34,7 +34,7 @@ def write_crossing_links(outline: Outline, pieces: Pieces, edges: Edges) -> None
 def _pick_runs(
     outline: Outline, links: npt.NDArray[np.intp]
 ) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]]:
-    """Choose the one run each link goes to: the first heading in it, else the first with words.
+    """Choose the run each link goes to: the first heading in it, otherwise the first with words.
 
     Of links that choose the same run the innermost gets it.
     """

@@ -1,4 +1,4 @@
-"""Where what players and frames embed can be seen by itself."""
+"""URLs at which embedded players and frames can be viewed directly."""
 
 from __future__ import annotations
 
@@ -41,18 +41,18 @@ _VIEWERS: Final[tuple[tuple[re.Pattern[str], str], ...]] = tuple(
         (r"codepen\.io/([\w-]+)/embed/(?:preview/)?(\w+)", r"https://codepen.io/\1/pen/\2"),
     )
 )
-"""What embeds (as the services' own "embed" buttons write it) → what a reader can open."""
+"""Embedding URL (as the services' own "embed" buttons write it) → URL a reader can open."""
 _NAMED: Final = re.compile(
     r"https?://(?:w\.soundcloud\.com/player/?\?(?:.*&)?url"
     r"|www\.facebook\.com/plugins/(?:video|post)\.php\?(?:.*&)?href)=([^&#]+)",
     re.IGNORECASE,
 )
-"""Players that are told the address itself."""
+"""Players whose URL contains the address to play."""
 _WEB: Final = re.compile(r"https?://[^\s/]", re.IGNORECASE)
 
 
 def find_viewer_url(url: str) -> str:
-    """Return the page of what an address embeds; the address itself where none is known."""
+    """Return the viewable page for an embedding URL; the URL itself if no rule applies."""
     for pattern, address in _VIEWERS:
         if found := pattern.match(url):
             return found.expand(address)

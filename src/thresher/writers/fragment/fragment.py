@@ -1,9 +1,9 @@
 """The kept part of a page as HTML: slices of the page's buffer, in document order.
 
-Nothing is written twice and nothing moves: each kept leaf is one slice, and each element around
-it that is written is one slice for its start tag and one for its end tag. What the markup lacks is
-put between: paragraphs around bare text, spaces between words that only style sheets kept apart.
-Slices that lie side by side in the buffer are cut as one.
+Nothing is duplicated or moved: each kept leaf is one slice, and each ancestor that is written is
+one slice for its start tag and one for its end tag. What the markup lacks is inserted: paragraphs
+around bare text, and spaces between words that only style sheets separated. Adjacent slices of the
+buffer are copied as one.
 """
 
 from __future__ import annotations
@@ -41,15 +41,15 @@ __all__ = ["outline_fragment", "write_fragment"]
 
 _HR, _MATH, _SPAN = (CODE_OF[name] for name in ("hr", "math", "span"))
 _WRITABLE: Final = ~REPLACED | flags_of("math")
-"""Leaves that can be written as they stand."""
+"""Leaves that can be written unchanged."""
 _FLOW: Final = flags_of("blockquote dd details figcaption li")
-"""Structure in which a rule can stand."""
+"""Structure that may contain a rule."""
 
 
 def outline_fragment(
     document: Document, options: WriteOptions, *, for_markdown: bool = False
 ) -> Outline | None:
-    """Return how the fragment of a document is laid out; None where it is empty."""
+    """Return the layout of a document's fragment; None if it is empty."""
     page = document.page
     content = read_content(page, document.selection.keep)
     keep, _ = _choose_leaves(page, content, options, for_markdown=for_markdown)
@@ -59,10 +59,10 @@ def outline_fragment(
 def write_fragment(
     document: Document, options: WriteOptions, mark: str = "", *, for_markdown: bool = False
 ) -> bytes:
-    """Return the kept part of a document's page as an HTML fragment in UTF-8, not yet made safe.
+    """Return the kept part of a document's page as an HTML fragment in UTF-8, not yet sanitised.
 
-    ``mark``, if there is one, stands before each run. ``for_markdown`` writes formulas as their
-    TeX, and notes without their links back; languages and directions it leaves out.
+    ``mark``, if any, is put before each run. With ``for_markdown`` formulas are written as their
+    TeX and notes without links back; languages and directions are omitted.
     """
     page = document.page
     content = read_content(page, document.selection.keep)
@@ -99,9 +99,9 @@ def write_fragment(
 def _choose_leaves(
     page: Page, content: Content, options: WriteOptions, *, for_markdown: bool
 ) -> tuple[npt.NDArray[np.bool_], dict[int, str]]:
-    """Return the leaves that can be written, and the markup of those that are not as in the page.
+    """Return the leaves that can be written, and the markup of those that differ from the page's.
 
-    Drawings, canvases, and pictures and films without an address have nothing to be written.
+    Drawings and canvases, and images and media without a URL, cannot be written.
     """
     tag = page.tag[page.leaves]
     keep = content.keep
@@ -143,7 +143,7 @@ def _format_image(attrs: dict[str, str], url: str) -> str:
 def _flag_rows(
     page: Page, content: Content, literals: Mapping[int, str], tags: Mapping[int, str]
 ) -> npt.NDArray[np.uint8]:
-    """Say of single rows how they are written; `RowFlag`, uint8[n_row]."""
+    """Flag how single rows are written; `RowFlag`, uint8[n_row]."""
     row_flags = np.zeros(len(page), np.uint8)
     for flag, rows in (
         (RowFlag.ELSEWHERE, literals),
@@ -162,7 +162,7 @@ def _flag_rows(
 
 
 def _write_headings(outline: Outline, pieces: Pieces, tags: Mapping[int, str]) -> None:
-    """Write the tags of headings that are of another level than in the page."""
+    """Write the tags of headings whose level differs from the page's."""
     page = outline.page
     if outline.tag is page.tag:
         return

@@ -1,4 +1,4 @@
-"""Where a picture really is: pages that load pictures late put a placeholder into `src`."""
+"""Real URLs of images: pages with lazy loading put a placeholder into `src`."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _IMG, _MATH, _PICTURE, _SOURCE = (CODE_OF[name] for name in ("img", "math", "pic
 
 _LATE_SOURCES: Final = ("data-src", "data-original", "data-lazy-src", "data-lazy", "data-url")
 _SETS: Final = ("srcset", "data-srcset", "data-lazy-srcset")
-"""Attributes that the common late-loading scripts read (lazysizes, Lazy Load, WordPress)."""
+"""Attributes that the common lazy-loading scripts read (lazysizes, Lazy Load, WordPress)."""
 _PICTURE_NAME: Final = re.compile(
     r"[^\s{}]\.(?:avif|bmp|gif|jpe?g|png|svg|webp)(?![^?#])", re.IGNORECASE
 )
@@ -37,14 +37,14 @@ _PLACEHOLDER_WORDS: Final = (
     *("data:", "about:", "#", "1x1.", "blank.", "clear.", "empty.", "grey.", "lazy", "loader."),
     *("loading.", "pixel.", "placeholder.", "spacer.", "transparent."),
 )
-"""Of which each placeholder has one, in ASCII."""
+"""Strings of which each placeholder contains one, in ASCII."""
 _SCHEME: Final = re.compile(r"[a-z][a-z0-9+.-]*:", re.IGNORECASE)
 _WEB_SCHEME: Final = re.compile(r"https?:", re.IGNORECASE)
 _CANDIDATE: Final = re.compile(r"([^\s,](?:[^\s,]|,+(?=[^\s,]))*)(?:\s+([^,]*))?")
-"""One candidate of a srcset: address and descriptors (HTML Living Standard, 4.8.4.2.1)."""
+"""One candidate of a srcset: URL and descriptors (HTML Living Standard, 4.8.4.2.1)."""
 _SIZED: Final = re.compile(r"\s[\d.]+[wxh](?=\s*(?:,|$))")
 _QUERY_OR_FRAGMENT: Final = re.compile(r"[?#]")
-"""What stands behind the name of a file in an address."""
+"""Start of what follows the file name in a URL."""
 _SIZE: Final = re.compile(r"([\d.]+)[wxh]")
 _PIXEL_STYLE: Final = re.compile(r"(?<![\w-])(?:width|height)\s*:\s*[01]px", re.IGNORECASE)
 _PIXEL_URL: Final = re.compile(
@@ -52,10 +52,10 @@ _PIXEL_URL: Final = re.compile(
     r"|scorecardresearch\.com|quantserve\.com)/|pixel\.|bat\.bing\.com/|mc\.yandex\.ru/watch)",
     re.IGNORECASE,
 )
-"""Where pictures come from that nobody is meant to see."""
+"""Sources of tracking pixels, which nobody is meant to see."""
 _PIXELS: Final = ("0", "1")
 _SAME_NAME_CHARS: Final = 12
-"""Letters of a file's name from which it is taken for a picture's own, whatever its folder."""
+"""Length from which a file name is assumed to identify an image, whatever its folder."""
 
 
 class Image(NamedTuple):
@@ -68,15 +68,15 @@ class Image(NamedTuple):
 
 
 def find_images(page: Page, rows: IntArray) -> dict[int, Image]:
-    """Return row → picture for the `img` elements among ``rows`` that have one to show.
+    """Return row → image for the `img` elements among ``rows`` that have one to show.
 
-    ``rows`` are leaves in document order. A picture that stands twice in a row counts once: where
-    `<noscript>` repeats a late one, with the address it gives; where a blurred one stands in for
-    it; and where one repeats the formula before it. Pixels for counting visitors do not count.
+    ``rows`` are leaves in document order. An image that occurs twice in succession counts once:
+    where `<noscript>` repeats a lazy one, with the URL it gives; where a blurred one is its
+    placeholder; and where one repeats the formula before it. Tracking pixels do not count.
     """
     found: dict[int, Image] = {}
     before = awaiting = -1
-    """The leaf before that shows something, and the image that `<noscript>` may repeat."""
+    """The previous leaf that shows something, and the image that `<noscript>` may repeat."""
     tag = page.tag.take(rows)
     follows = -1
     """Position after the previous image."""
@@ -106,18 +106,18 @@ def find_images(page: Page, rows: IntArray) -> dict[int, Image]:
 
 
 def _show_same_image(url: str, other: str) -> bool:
-    """Say whether two addresses are of one picture, maybe in other sizes."""
+    """Return whether two URLs are of one image, possibly in different sizes."""
     name = _file_name(url)
     return url == other or (len(name) >= _SAME_NAME_CHARS and name == _file_name(other))
 
 
 def _file_name(url: str) -> str:
-    """Return the name of a file in an address."""
+    """Return the file name in a URL."""
     return _QUERY_OR_FRAGMENT.split(url.rpartition("/")[2], maxsplit=1)[0]
 
 
 def _is_picture_address(value: str) -> bool:
-    """Say whether a text is surely the address of a picture, wherever it stands."""
+    """Return whether a text is certainly the URL of an image, whatever attribute holds it."""
     named = _PICTURE_NAME.search(value)
     return named is not None and not (
         _NO_ADDRESS.search(value, 0, named.start()) or _WHITE.search(value, named.end())
@@ -125,7 +125,7 @@ def _is_picture_address(value: str) -> bool:
 
 
 def _repeats_formula(page: Page, before: int, attrs: Mapping[str, str]) -> bool:
-    """Say whether an image shows the formula before it."""
+    """Return whether an image shows the formula before it."""
     if before < 0 or page.tag[before] != _MATH:
         return False
     tex = find_annotated_tex(page, before)
@@ -133,17 +133,17 @@ def _repeats_formula(page: Page, before: int, attrs: Mapping[str, str]) -> bool:
 
 
 def pick_source(attrs: Mapping[str, str], source_sets: Iterable[str] = ()) -> str:
-    """Return the address of an image from its attributes and its `<source>`s, "" for none.
+    """Return the URL of an image from its attributes and its `<source>`s, "" for none.
 
-    That is the largest of `srcset` and the like where sizes are told, else what late-loading
-    scripts would put into `src`, else `src`, else any attribute for scripts that can only be the
-    address of a picture.
+    That is the largest candidate of `srcset` and the like where sizes are given, otherwise what
+    lazy-loading scripts would put into `src`, otherwise `src`, otherwise any data attribute that
+    can only be the URL of an image.
     """
     return next(filter(None, map(_usable, _candidate_urls(attrs, source_sets))), "")
 
 
 def _candidate_urls(attrs: Mapping[str, str], source_sets: Iterable[str]) -> Iterator[str]:
-    """Yield where a picture may be, the best first; most pictures are at the first."""
+    """Yield the possible URLs of an image, the best first; mostly the first is used."""
     named = [attrs[name] for name in _SETS if name in attrs]
     sets = [each for each in (*named, *source_sets) if each]
     for each in sets:
@@ -159,7 +159,7 @@ def _candidate_urls(attrs: Mapping[str, str], source_sets: Iterable[str]) -> Ite
 
 
 def pick_largest(source_set: str) -> str:
-    """Return the address of the largest candidate of a srcset, "" where it has none."""
+    """Return the URL of the largest candidate of a srcset, "" if it has none."""
     candidates: list[tuple[float, str]] = []
     for url, description in _CANDIDATE.findall(source_set):
         described = _SIZE.match(description)
@@ -171,7 +171,7 @@ def pick_largest(source_set: str) -> str:
 
 
 def is_pixel(attrs: Mapping[str, str]) -> bool:
-    """Say whether an element is too small to be seen, or comes from where those do."""
+    """Return whether an element is too small to be seen, or comes from a source of such pixels."""
     if _PIXEL_STYLE.search(attrs.get("style", "")) or _PIXEL_URL.match(attrs.get("src", "")):
         return True
     sides = attrs.get("width", ""), attrs.get("height", "")
@@ -179,22 +179,22 @@ def is_pixel(attrs: Mapping[str, str]) -> bool:
 
 
 def _usable(url: str) -> str:
-    """Return the address if it can be one of a real picture on the web, else ""."""
+    """Return the URL if it can be that of a real image on the web, otherwise ""."""
     url = url.strip()
-    # Pictures in the page itself can be long; their scheme is soon seen.
+    # Images inlined as data URLs can be long; their scheme is fast to check.
     if not url or (_SCHEME.match(url) and not _WEB_SCHEME.match(url)) or "{" in url:
         return ""
     return "" if _may_be_placeholder(url) and _PLACEHOLDER.match(url) else url
 
 
 def _may_be_placeholder(url: str) -> bool:
-    """Say whether a look for placeholders may find one: words are found faster than patterns."""
+    """Return whether the placeholder pattern may match: words are found faster than patterns."""
     lower = url.lower()
     return not url.isascii() or any(word in lower for word in _PLACEHOLDER_WORDS)
 
 
 def _source_sets(page: Page, row: int) -> list[str]:
-    """Return the srcsets of the `<source>`s right before an image in a `<picture>`, in order."""
+    """Return the srcsets of the `<source>`s directly before an image in a `<picture>`, in order."""
     sets: list[str] = []
     at, picture = row - 1, int(page.parent[row])
     while at > picture and page.tag[picture] == _PICTURE and page.tag[at] in (_SOURCE, TEXT):

@@ -1,7 +1,7 @@
-"""Languages and directions of writing that the page sets for parts of the content.
+"""Languages and text directions that the page sets for parts of the content.
 
-What is written as it stands has its `lang` and `dir` anyway. Where the page sets them on an element
-that is not written, a `div` or a `span` that only arranges, one is written for their sake.
+Elements that are written unchanged keep their `lang` and `dir`. Where the page sets them on an
+element that is not written, a layout `div` or `span`, one is written just for them.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ __all__ = ["set_languages"]
 
 _SPAN: Final = CODE_OF["span"]
 _NO_DIV_INSIDE: Final = LISTS | ONE_LINE | flags_of("dl p table tbody tfoot thead tr")
-"""Structure that can have no `div` right inside."""
+"""Structure that cannot have a `div` as a child."""
 _NAMES: Final = ("lang", "dir")
 _LEVELS_UP: Final = 64
-"""Elements around one in which what it inherits is looked for; beyond them it is set again."""
+"""Ancestors searched for an inherited value; beyond them it is set again."""
 
 
 def set_languages(outline: Outline, pieces: Pieces) -> dict[int, str]:
-    """Put a `div` around each block that sets what the content around it does not.
+    """Put a `div` around each block that sets a language or direction its ancestors do not.
 
     Returns the start tags of the spans that do.
     """
@@ -49,7 +49,7 @@ def set_languages(outline: Outline, pieces: Pieces) -> dict[int, str]:
 
 
 def _find_settings(outline: Outline) -> dict[int, dict[str, str]]:
-    """Return row → attributes for rows that are not written and set something new."""
+    """Return row → attributes for rows that are not written and set a new value."""
     page = outline.page
     first, last = int(outline.first_row[0]), int(outline.last_row[-1])
     found: dict[int, dict[str, str]] = {}
@@ -67,7 +67,7 @@ def _find_settings(outline: Outline) -> dict[int, dict[str, str]]:
 
 
 def _inherited(page: Page, values: dict[int, str], row: int) -> str:
-    """Return what a row would have without its own setting, "" for nothing."""
+    """Return the value a row would have without its own setting, "" for none."""
     for _ in range(_LEVELS_UP):
         row = int(page.parent[row])
         if row < 0:

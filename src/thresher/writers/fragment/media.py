@@ -1,4 +1,4 @@
-"""Films, sounds and frames, written as links to what they show."""
+"""Video, audio and frames, written as links to what they show."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _WEB: Final = re.compile(r"https?://", re.IGNORECASE)
 
 
 def link_media(page: Page, row: int, base: str | None) -> str:
-    """Return a link, as markup, to what an embedding element shows; "" where it shows nothing."""
+    """Return a link, as markup, to what an embedding element shows; "" if it shows nothing."""
     attrs = page.attrs(row)
     if is_pixel(attrs):
         return ""
@@ -37,7 +37,7 @@ def link_media(page: Page, row: int, base: str | None) -> str:
 
 
 def _sources(page: Page, row: int) -> list[int]:
-    """Return the `<source>` children of a row that stand before anything else."""
+    """Return the `<source>` children of a row that precede anything else."""
     sources = []
     child = row + 1
     while child < page.end[row] and page.tag[child] in (_SOURCE, 0):

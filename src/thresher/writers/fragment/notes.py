@@ -1,4 +1,4 @@
-"""Footnotes put into the fragment of a page: what marks their links, and what holds them."""
+"""Markup of footnotes in a fragment: the marks of their links, and their containers."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def mark_notes(outline: Outline, footnotes: Footnotes) -> dict[int, str]:
 
 
 def wrap_notes(outline: Outline, footnotes: Footnotes, pieces: Pieces, edges: Edges) -> None:
-    """Put a `div` around each note that is no element which is written."""
+    """Put a `div` around each note that is not a written element."""
     page, runs = outline.page, outline.runs
     container = page.nearest(outline.structure)
     begins: list[tuple[int, Rank, str]] = []
@@ -48,7 +48,7 @@ def wrap_notes(outline: Outline, footnotes: Footnotes, pieces: Pieces, edges: Ed
             if inside[0] == inside[1]:
                 continue
             first, last = runs.of_leaf[[inside[0], inside[1] - 1]].tolist()
-            # A paragraph of its own behind them has its end tag elsewhere.
+            # The end tag of a separate paragraph after them is elsewhere.
             same = outline.container[first : last + 1] == outline.container[first]
             last = first + int(np.argmin(np.append(same, False))) - 1
             ends.append((int(edges.closes[last]), Rank.GAP))

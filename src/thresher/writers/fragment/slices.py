@@ -1,7 +1,7 @@
-"""What of a page is written as it stands: slices of its buffer, and what is put between them.
+"""Slices of the page buffer that are copied to the output unchanged, and the markup between them.
 
-Text leaves, the tags of elements that say something, paragraphs around runs that have none, and
-the spaces and line breaks between leaves. What is spelled anew is put by others.
+Text leaves, the tags of meaningful elements, paragraphs around runs without one, and the spaces and
+line breaks between leaves. Everything else is added by other modules.
 """
 
 from __future__ import annotations
@@ -32,14 +32,14 @@ _INLINE: Final = flags_of(
     "a abbr acronym b bdi bdo cite code del dfn em i ins kbd mark q rb rt rtc ruby s samp small"
     " strike strong sub sup time tt u var"
 )
-"""Inline elements that say something of their text."""
+"""Inline elements that are meaningful."""
 _SAME: Final = tuple(
     map(flags_of, ("b strong", "cite dfn em i var", "code kbd samp tt", "s strike del"))
 )
-"""Groups of which one inside another adds nothing."""
+"""Groups of elements of which one nested in another adds nothing."""
 _BOLD, _CODE = _SAME[0], _SAME[2]
 _POINTS: Final = REPLACED & ~flags_of("math")
-"""Elements that are written as a point: what stands in them comes after."""
+"""Elements written at one position; their content comes after it."""
 _KIND_OF: Final = np.sum(
     [
         flags * (1 << bit)
@@ -50,26 +50,26 @@ _KIND_OF: Final = np.sum(
     axis=0,
     dtype=np.int32,
 )
-"""What each tag is, as native/fragment/writers.h has the bits."""
-_SPELLED: Final = -2
-"""In place of where a piece stops: it is the start tag of the row that it starts with."""
+"""Properties of each tag, as the bits of native/fragment/writers.h."""
+_START_TAG: Final = -2
+"""Value in place of a piece's end: it is the start tag of the row given as its start."""
 _LITERALS: Final = (b"<li>", b"</li>", b"<dd>", b"</dd>", b"<p>", b"</p>", b" ", b"<br>")
 _WHITE: Final = np.isin(np.arange(256), list(b" \t\n\r\f"))
 
 
 class RowFlag(IntFlag):
-    """What is said of single rows."""
+    """How single rows are written."""
 
     ELSEWHERE = 1
-    """Its start tag is among those that are given, or its text is put by others."""
+    """Its start tag is among the given ones, or its text is added by other modules."""
     LINKED = 2
-    """A link that is written whether links are or not."""
+    """A link that is written whether or not links are."""
     UNLINKED = 4
     """A link that is written as its text."""
     IN_FORMULA = 8
-    """In an element of which only a formula is written."""
+    """Inside an element of which only a formula is written."""
     SPANNED = 16
-    """An inline element that is written though its name says nothing."""
+    """An inline element that is written although its tag is not meaningful."""
 
 
 class Edges(NamedTuple):
@@ -87,10 +87,10 @@ def put_plain(
     *,
     links: bool,
 ) -> Edges:
-    """Put what is written as it stands; ``row_flags`` is `RowFlag` of each row, uint8[n_row].
+    """Add what is written unchanged; ``row_flags`` is the `RowFlag` of each row, uint8[n_row].
 
-    ``tags`` has the start tags that are not those of the page, by row. Not put are formulas, what
-    is preformatted, headings whose level changes, and links that cross paragraphs.
+    ``tags`` holds the start tags that differ from the page's, by row. Not included are formulas,
+    preformatted text, headings whose level changes, and links that cross paragraphs.
     """
     if compiled is None:
         return put_plain_arrays(outline, pieces, row_flags, tags, links=links)
@@ -113,12 +113,12 @@ def put_plain(
         (outline.first_row, outline.last_row, outline.bare, links, LONG_TAG_BYTES),
         (np.empty(n_row, np.int32), *edges, key, start, stop),
     )
-    if n_piece == REFUSED:  # where a start tag is too long, too
+    if n_piece == REFUSED:  # also if a start tag is too long
         return put_plain_arrays(outline, pieces, row_flags, tags, links=links)
     key, start, stop = key[:n_piece], start[:n_piece], stop[:n_piece]
     literals = list(_LITERALS)
     if tags:
-        for place in (stop == _SPELLED).nonzero()[0].tolist():
+        for place in (stop == _START_TAG).nonzero()[0].tolist():
             literals.append(tags[int(start[place])].encode())
             start[place], stop[place] = len(literals) - 1, LITERAL
     pieces.add(key, start, stop, literals)
@@ -133,7 +133,7 @@ def put_plain_arrays(
     *,
     links: bool,
 ) -> Edges:
-    """Put pieces as `put_plain` does, with numpy alone."""
+    """Add pieces like `put_plain`: the numpy definition."""
     page = outline.page
     written = outline.structure & ~outline.preformatted & (outline.tag == page.tag)
     written |= _flag_inline(outline, row_flags, links=links)
@@ -147,7 +147,7 @@ def put_plain_arrays(
 
 
 def _flag_inline(outline: Outline, row_flags: npt.NDArray[np.uint8], *, links: bool) -> BoolArray:
-    """Flag the inline elements that are written, none inside another that says the same."""
+    """Flag the inline elements that are written, none inside another of the same meaning."""
     page = outline.page
     rows: BoolArray = _INLINE[page.tag] | (row_flags & RowFlag.SPANNED != 0)
     rows &= ~outline.crossing
@@ -165,7 +165,7 @@ def _flag_inline(outline: Outline, row_flags: npt.NDArray[np.uint8], *, links: b
 
 
 def _put_texts(outline: Outline, pieces: Pieces, row_flags: npt.NDArray[np.uint8]) -> None:
-    """Put text leaves, the spaces between leaves, and line breaks."""
+    """Add text leaves, the spaces between leaves, and line breaks."""
     page = outline.page
     rows = page.leaves[outline.kept]
     in_pre = runs_in_preformatted(outline)[outline.runs.of_leaf]
@@ -183,9 +183,9 @@ def _put_texts(outline: Outline, pieces: Pieces, row_flags: npt.NDArray[np.uint8
 
 
 def _highest_between(page: Page, before: IntArray, after: IntArray) -> npt.NDArray[np.int64]:
-    """Return the first of the highest rows from behind one row to another, for pairs of rows.
+    """Return the first of the outermost rows between two rows, for pairs of rows.
 
-    Before it all elements that end between the two have ended, and none that starts has started.
+    Before it, all elements that end between the two have ended, and none that starts has started.
     So no space or line break put there is at the edge of an inline element, where Markdown could
     not have it.
     """
@@ -202,7 +202,7 @@ def find_edges(outline: Outline) -> Edges:
     page = outline.page
     boundary = BLOCK[page.tag] | outline.crossing
     boundary[page.leaves] = False
-    # The outermost elements of a run: what they are in holds other runs too.
+    # The outermost elements of a run: their ancestors hold other runs too.
     outermost = ~boundary & boundary[page.parent]
     first, last = (page.nearest(outermost, rows) for rows in (outline.first_row, outline.last_row))
     point = _POINTS[page.tag[last]] & (last == outline.last_row)
@@ -211,7 +211,7 @@ def find_edges(outline: Outline) -> Edges:
 
 
 def _wrap_runs(outline: Outline, pieces: Pieces, edges: Edges) -> None:
-    """Put paragraphs around runs that have none, items and definitions in lists."""
+    """Put paragraphs around runs without one, and items and definitions in lists."""
     container, bare = outline.container, outline.bare
     tag = np.where(container >= 0, outline.page.tag[container], TEXT)
     wrappers = (
@@ -222,7 +222,7 @@ def _wrap_runs(outline: Outline, pieces: Pieces, edges: Edges) -> None:
     for opening, closing, wrapped in wrappers:
         pieces.put(edges.opens[wrapped], Rank.OPEN_RUN, opening)
         pieces.put(edges.closes[wrapped], Rank.CLOSE_RUN, closing)
-    # Where there can be no paragraphs, as in a heading, their edges are spaces.
+    # Where paragraphs are not possible, as in a heading, their edges become spaces.
     again = np.zeros(len(outline.runs), np.bool_)
     again[1:] = container[1:] == container[:-1]
     pieces.put(edges.opens[bare & again & ~runs_in_preformatted(outline)], Rank.GAP, b" ")

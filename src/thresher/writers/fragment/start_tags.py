@@ -1,4 +1,4 @@
-"""Start tags: slices of the page, or spelled from the attributes that may stay."""
+"""Start tags: slices of the page, or formatted from the allowed attributes."""
 
 from __future__ import annotations
 
@@ -26,20 +26,20 @@ __all__ = [
 ]
 
 LONG_TAG_BYTES: Final = 16 * 1024
-"""Bytes of a start tag beyond which its attributes are picked here: what the sanitiser takes for
-those of one element grows with the square of their number."""
+"""Bytes of a start tag beyond which its attributes are filtered here: the sanitiser's time for an
+element grows with the square of their number."""
 
 
 def keep_attributes(page: Page, row: int, name: str) -> dict[str, str]:
-    """Return the attributes of a row that an element of some name may have in clean HTML."""
+    """Return the attributes of a row that are allowed on an element of this name in clean HTML."""
     allowed = (ALLOWED_ATTRIBUTES["*"] - {"id"}) | ALLOWED_ATTRIBUTES.get(name, frozenset())
     return {key: value for key, value in page.attrs(row).items() if key in allowed}
 
 
 def format_start_tag(name: str, attrs: Mapping[str, str]) -> str:
-    """Return a start tag, its attributes escaped."""
-    spelled = (f' {key}="{escape(value)}"' for key, value in attrs.items())
-    return f"<{name}{''.join(spelled)}>"
+    """Return a start tag with escaped attributes."""
+    formatted = (f' {key}="{escape(value)}"' for key, value in attrs.items())
+    return f"<{name}{''.join(formatted)}>"
 
 
 def put_start_tags(  # noqa: PLR0917
@@ -50,9 +50,9 @@ def put_start_tags(  # noqa: PLR0917
     rank: Rank,
     tags: Mapping[int, str] = MappingProxyType({}),
 ) -> None:
-    """Write the start tags of elements, each at a place; of very long ones what will be kept.
+    """Write the start tags of elements, each at a position, very long ones only as far as allowed.
 
-    ``tags`` has what is written for some rows instead.
+    ``tags`` holds replacements for some rows.
     """
     as_is = page.open_stop[rows] - page.open_start[rows] <= LONG_TAG_BYTES
     if tags:
@@ -66,7 +66,7 @@ def put_start_tags(  # noqa: PLR0917
 
 
 def has_long_tag(page: Page, row: int) -> bool:
-    """Tell whether an element or one inside has a start tag too long for the sanitiser."""
+    """Return whether an element or a descendant has a start tag too long for the sanitiser."""
     inside = slice(row, page.end[row])
     sizes = page.open_stop[inside] - page.open_start[inside]
     return bool((sizes[page.tag[inside] != TEXT] > LONG_TAG_BYTES).any())

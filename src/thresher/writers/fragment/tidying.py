@@ -1,7 +1,7 @@
-"""Fragments without the attributes that the sanitiser would drop, before they are parsed.
+"""Removal of attributes that the sanitiser would drop, before fragments are parsed.
 
-Most attributes of a page are classes, ids and data for scripts, and the sanitiser asks about each
-one. What is dropped here need not be parsed; what is left is for the sanitiser to judge.
+Most attributes of a page are classes, ids and data for scripts, and the sanitiser checks each one.
+Attributes dropped here need not be parsed; the sanitiser decides on the others.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ class Rules:
     """Which elements may have which attributes."""
 
     tags: npt.NDArray[np.uint64]
-    """The words of their names, sorted; uint64[n_tag, 2]."""
+    """The names of the elements as words, sorted; uint64[n_tag, 2]."""
     allowed: npt.NDArray[np.uint32]
     """A bit for each attribute that an element may have; uint32[n_tag]."""
     attributes: npt.NDArray[np.uint64]
-    """The words of their names, sorted; uint64[n_attribute, 2]."""
+    """The names of the attributes as words, sorted; uint64[n_attribute, 2]."""
     ids: int
-    """The bit of the attribute that is kept where it is the mark of a note."""
+    """The bit of the attribute that is kept if it is the mark of a note."""
 
 
 def make_rules(tags: frozenset[str], attributes: Mapping[str, frozenset[str]]) -> Rules:
@@ -46,9 +46,9 @@ def make_rules(tags: frozenset[str], attributes: Mapping[str, frozenset[str]]) -
 
 
 def tidy(fragment: bytes, rules: Rules) -> str:
-    """Take out of a fragment in UTF-8 the attributes that no element may have, where that is easy.
+    """Remove the attributes that no element may have from a fragment in UTF-8, where that is easy.
 
-    It stays as it is where it has elements that ``rules`` do not know, and without the compiled
+    It is returned unchanged if it contains elements unknown to ``rules``, and without the compiled
     steps.
     """
     tidied: bytes | memoryview = fragment

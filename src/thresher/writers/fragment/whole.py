@@ -1,4 +1,4 @@
-"""The fragment with what options put before and behind it, and the layout of what it becomes."""
+"""The fragment with what options add before and after it, and the layout of its output."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ __all__ = ["lay_out_marked", "write_whole_fragment"]
 def write_whole_fragment(
     document: Document, options: WriteOptions, mark: str = "", *, for_markdown: bool = False
 ) -> bytes:
-    """Return title, content and removed links as markup in UTF-8, as far as they are asked for.
+    """Return title, content and removed links as markup in UTF-8, as requested by the options.
 
-    ``mark``, if there is one, stands before each run and in each removed link. ``for_markdown`` is
-    for `write_fragment`.
+    ``mark``, if any, is put before each run and into each removed link. ``for_markdown`` is passed
+    to `write_fragment`.
     """
     title = find_missing_title(document) if options.title else None
     heading = f"<h1>{escape(title)}</h1>" if title else ""

@@ -1,13 +1,13 @@
-"""Inline elements in Markdown, with signs only where a reader of it sees them as such.
+"""Inline elements in Markdown, with delimiters only where a Markdown reader recognises them.
 
-`**` and `*` count by what stands beside them (CommonMark 0.31.2, 6.2): not before or after white
-space, and with punctuation inside only beside white space or punctuation outside. Chinese and
-Japanese text, and pages that put a bold "Note:" right before a word, often break that; there the
-text is written plainly. So inline elements become marks in the text, which the renderer takes for
-letters, and are spelled when the text around them is known.
+Whether `**` and `*` are delimiters depends on their neighbours (CommonMark 0.31.2, 6.2): not next
+to white space inside, and with punctuation inside only next to white space or punctuation outside.
+Chinese and Japanese text, and pages that put a bold "Note:" directly before a word, often break
+these rules; there the text is written without delimiters. So inline elements become marks in the
+text, which the renderer treats as letters, and are replaced once the text around them is known.
 
 The renderer's own hook for this, a converter for each element, loses words: in turbohtml 1.15 a
-line break before or in one converted element can cut off the end of a later one.
+line break before or inside one converted element can cut off the end of a later one.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ _SCRIPTS: Final = {
     "sub": ("\U0003ffff", "\U0004fffe"),
     "sup": ("\U0004ffff", "\U0005fffe"),
 }
-"""What opens, closes and parts: noncharacters, which Unicode keeps for such internal use."""
+"""Opening, closing and separating marks: noncharacters, which Unicode reserves for internal use."""
 _MARKS_OF: Final = {
     "b": _STRONG,
     "strong": _STRONG,
@@ -55,48 +55,48 @@ _MARKS_OF: Final = {
 _SIGN_OF: Final = {_STRONG: "**", _EMPHASIS: "*", _STRUCK: "~~"}
 _OPENING: Final = frozenset(opening for opening, _ in _SIGN_OF)
 _CLOSING: Final = frozenset(closing for _, closing in _SIGN_OF)
-_SPELLED: Final = {
+_REPLACEMENTS: Final = {
     OPEN_REFERENCE: "[^",
     CLOSE_REFERENCE: "]",
     _APART: "",
     **{mark: f"<{tag}>" for tag, (mark, _) in _SCRIPTS.items()},
     **{mark: f"</{tag}>" for tag, (_, mark) in _SCRIPTS.items()},
 }
-"""Marks that always mean the same."""
-_ANY: Final = (*map(chr, range(0xFDD0, 0xFDDC)), *_SPELLED, COLON, DOLLAR)
+"""Marks with a fixed replacement."""
+_ANY: Final = (*map(chr, range(0xFDD0, 0xFDDC)), *_REPLACEMENTS, COLON, DOLLAR)
 _ENCODED: Final = ((b"\xef", b"\xb7"), (b"\xbf", b"\xbe"), (b"\xbf", b"\xbf"))
-"""Two bytes side by side, of which every mark has some in UTF-8, and few other characters have."""
+"""Two adjacent bytes of which every mark contains a pair in UTF-8, and few other characters do."""
 _EMPHASIS_MARKS: Final = tuple(mark for pair in _SIGN_OF for mark in pair)
 _REJOINED: Final = re.compile("\ufdd1\ufdd0|\ufdd3\ufdd2|\ufdd5\ufdd4")
-"""An end right before a start of the same."""
+"""A closing mark directly before an opening mark of the same kind."""
 _LITERAL: Final = re.compile(
     r"(?<!`)`+ ?([\ufdd6\ufdd8\ufdda])([^\ufdd6-\ufddb]*)[\ufdd7\ufdd9\ufddb] ?`+"
 )
-"""How the renderer writes marked code."""
+"""Marked code as the renderer writes it."""
 _BACKTICKS: Final = re.compile("`+")
 _LINE_START: Final = re.compile(r"(?:[ >]|[-*+] |\d{1,9}[.)] )*")
-"""What a line may be in."""
+"""Block markup that may begin a line."""
 _BLOCK_START: Final = re.compile(
     r"#{1,6}(?=[ \n]|$)|[-+>](?=[ \n]|$)|>|\d{1,9}(?=[.)](?:[ \n\ufdd0-\ufdd5]|$))",
     re.MULTILINE,
 )
-"""A text whose first letters would start a block if no mark stood before them."""
+"""A text whose first characters would start a block without the mark before them."""
 
 _CODE_TAGS: Final = ("code", "kbd", "samp")
 _MARKED_TAGS: Final = (*_CODE_TAGS, *_SCRIPTS, "math", "pre", "q", "rt", "summary")
 _BOLD_ALREADY: Final = "strong, b, h1, h2, h3, h4, h5, h6, p, div, br"
-"""Elements by which a summary stands out, or which emphasis cannot be around."""
+"""Elements that already emphasise a summary, or that emphasis cannot enclose."""
 _PLAIN: Final = (
     "abbr, bdi, bdo, cite, dfn, ins, mark, q, rb, rt, rtc, ruby, small, span, sub, sup, time, u,"
     " var"
 )
-"""Elements that Markdown has no signs for."""
+"""Elements without Markdown syntax."""
 _STRIPPED: Final = f"{_PLAIN}, {', '.join(_MARKS_OF)}"
 
 
 def drop_marks(utf8: bytes) -> bytes:
-    """Take the characters that serve as marks out of a text."""
-    # Looking for one byte takes a fraction of the time that looking for two takes.
+    """Remove the characters that serve as marks from a text."""
+    # Searching for one byte takes a fraction of the time that searching for two takes.
     if any(one in utf8 and one + other in utf8 for one, other in _ENCODED):
         for mark in _ANY:
             utf8 = utf8.replace(mark.encode(), b"")
@@ -104,7 +104,7 @@ def drop_marks(utf8: bytes) -> bytes:
 
 
 def mark_inline(tree: Element, *, has_dollars: bool = True) -> None:
-    """Turn the inline elements of a tree into marks in its text, in place.
+    """Convert the inline elements of a tree to marks in its text, in place.
 
     ``has_dollars`` says whether there may be dollar signs.
     """
@@ -121,7 +121,7 @@ def mark_inline(tree: Element, *, has_dollars: bool = True) -> None:
 
 
 def _mark_special(tree: Element) -> None:
-    """Turn the inline elements that do more than stress into marks, or into signs."""
+    """Convert the inline elements other than emphasis to marks or characters."""
     for pre in tree.find_all("pre"):
         pre.strip_tags(_STRIPPED)
     for code in watch(list(tree.iter_elements(_CODE_TAGS))):
@@ -140,9 +140,9 @@ def _mark_special(tree: Element) -> None:
         _mark_formula(formula)
 
 
-def _spell_marked(tex: str, *, is_display: bool) -> list[Element | Text]:
-    """Return a formula as marked code, which nothing is glued to."""
-    # Readers that know no formulas must find neither HTML nor a link in it.
+def _format_marked(tex: str, *, is_display: bool) -> list[Element | Text]:
+    """Return a formula as marked code, separated from its neighbours."""
+    # Readers without support for formulas must find neither HTML nor a link in it.
     tex = " ".join(tex.split()).replace("<", "\\lt ").replace("](", "] (")
     opening, closing = _DISPLAY if is_display else _FORMULA
     return [
@@ -156,12 +156,12 @@ def _mark_formula(formula: Element) -> None:
     for note in formula.find_all("annotation"):
         if note.text.strip() and note.attr("encoding") == TEX:
             is_display = formula.attr("display") == "block"
-            formula.replace_with(*_spell_marked(note.text, is_display=is_display))
+            formula.replace_with(*_format_marked(note.text, is_display=is_display))
             return
 
 
 def _mark_code(code: Element) -> None:
-    """Put marks around code, and around code right behind it: backticks could not part the two."""
+    """Mark code, merged with code directly after it: backticks could not separate the two."""
     parent = code.parent
     if not isinstance(parent, Element) or parent.tag == "pre":
         return
@@ -181,7 +181,7 @@ def _mark_code(code: Element) -> None:
 
 
 def _mark_script(script: Element) -> None:
-    """Put marks around what is raised or lowered, unless it is but a link: that tells enough."""
+    """Mark superscript or subscript text unless it is only a link, which is clear enough."""
     _move_spaces_out(script)
     linked = "".join(link.text for link in script.find_all("a"))
     text = script.text.strip()
@@ -217,25 +217,25 @@ def _move_spaces_out(element: Element) -> None:
 
 
 def replace_inline_marks(marked: str) -> str:
-    """Replace the marks in rendered Markdown by the signs of Markdown, or by nothing."""
+    """Replace the marks in rendered Markdown by delimiters, or by nothing."""
     runs = _find_runs(marked)
     is_rejoined = any(stop - start > 1 for start, stop in runs)
-    spelled = _REJOINED.sub("", marked) if is_rejoined else marked
-    spelled = replace_dollar_marks(spelled, _FORMULA[0] + _DISPLAY[0])
-    if spelled is not marked:
-        runs = _find_runs(spelled)
+    replaced = _REJOINED.sub("", marked) if is_rejoined else marked
+    replaced = replace_dollar_marks(replaced, _FORMULA[0] + _DISPLAY[0])
+    if replaced is not marked:
+        runs = _find_runs(replaced)
     if runs:
-        spelled = _spell_emphasis(spelled, runs)
-    if "`" in spelled:
-        spelled = _LITERAL.sub(_spell_literal, spelled)
-    for mark, sign in _SPELLED.items():
-        spelled = spelled.replace(mark, sign)
-    return spelled
+        replaced = _replace_emphasis(replaced, runs)
+    if "`" in replaced:
+        replaced = _LITERAL.sub(_format_literal, replaced)
+    for mark, sign in _REPLACEMENTS.items():
+        replaced = replaced.replace(mark, sign)
+    return replaced
 
 
 def _find_runs(marked: str) -> list[tuple[int, int]]:
-    """Return the spans of the marks of emphasis, those side by side as one."""
-    # Looking for a character takes a fraction of the time that a pattern takes.
+    """Return the spans of emphasis marks, adjacent marks as one."""
+    # Searching for a character takes a fraction of the time that a pattern takes.
     places = sorted(place for mark in _EMPHASIS_MARKS for place in _find_each(marked, mark))
     starts = [place for before, place in pairwise((-2, *places)) if place > before + 1]
     stops = [place + 1 for place, after in pairwise((*places, -2)) if after != place + 1]
@@ -249,8 +249,8 @@ def _find_each(text: str, mark: str) -> Iterator[int]:
         place = text.find(mark, place + 1)
 
 
-def _spell_emphasis(marked: str, runs: list[tuple[int, int]]) -> str:
-    """Replace the marks of emphasis; ``runs`` are their places, those side by side as one."""
+def _replace_emphasis(marked: str, runs: list[tuple[int, int]]) -> str:
+    """Replace the emphasis marks; ``runs`` are their spans, adjacent marks as one."""
     places = [place for start, stop in runs for place in range(start, stop)]
     delimiters = _find_delimiters(marked, runs)
     signs: dict[int, str] = {}
@@ -285,9 +285,9 @@ def _spell_emphasis(marked: str, runs: list[tuple[int, int]]) -> str:
 def _find_block_starts(
     marked: str, runs: list[tuple[int, int]]
 ) -> Iterator[tuple[int, int, re.Match[str]]]:
-    """Yield the marks before each text that would start a block without them, and how it would.
+    """Yield the spans of marks before texts that would start a block without them, and the match.
 
-    ``runs`` are the places of all marks, those side by side as one.
+    ``runs`` are the spans of all marks, adjacent marks as one.
     """
     done = 0
     for start, stop in runs:
@@ -301,15 +301,15 @@ def _find_block_starts(
 
 
 def _find_delimiters(marked: str, runs: list[tuple[int, int]]) -> set[int]:
-    """Return the places of the marks that would be read as delimiters."""
+    """Return the positions of the marks that would be read as delimiters."""
     places: set[int] = set()
     for start, stop in runs:
         before = marked[start - 1] if start else ""
         after = marked[stop] if stop < len(marked) else ""
         closing = sum(map(_CLOSING.__contains__, marked[start:stop]))
-        # Where one ends and another starts no delimiter tells them apart: the first stays.
+        # Where one ends and another starts no delimiter separates them: the first stays.
         inner, outer = (before, after) if closing else (after, before)
-        # Most stand beside letters, which is soon seen.
+        # Most are next to letters, which is fast to check.
         if not inner.isalnum():
             if _is_space(inner):
                 continue
@@ -327,10 +327,10 @@ def _is_space(char: str) -> bool:
 
 
 def _is_punctuation(char: str) -> bool:
-    return char in _SPELLED or unicodedata.category(char)[0] in "PS"
+    return char in _REPLACEMENTS or unicodedata.category(char)[0] in "PS"
 
 
-def _spell_literal(found: re.Match[str]) -> str:
+def _format_literal(found: re.Match[str]) -> str:
     """Write TeX between dollar signs, code between backticks (CommonMark 0.31.2, 6.1)."""
     mark, text = found[1], found[2]
     if mark == _FORMULA[0]:

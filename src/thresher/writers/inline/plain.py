@@ -1,4 +1,4 @@
-"""Inline elements in plain text: scripts, readings, quotations, formulas, references to notes."""
+"""Inline elements in plain text: scripts, ruby readings, quotations, formulas, note references."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _ENCLOSED: Final = flags_of("q rt")
 
 
 def format_leaves(outline: Outline, content: Content) -> dict[int, str]:
-    """Return leaf → what is written of it, for those that are not written as their text."""
+    """Return leaf → output, for leaves that are not written as their text."""
     page = outline.page
     texts = {int(page.leaf_offset[row]): formula.tex for row, formula in content.formulas.items()}
     for row, mixed_text in content.mixed_texts.items():
@@ -39,7 +39,7 @@ def format_leaves(outline: Outline, content: Content) -> dict[int, str]:
     scripts = inline & _SCRIPTS[page.tag]
     if scripts.any():
         for row in np.flatnonzero(scripts & ~page.below(scripts)).tolist():
-            _spell_script(outline, row, texts)
+            _replace_script(outline, row, texts)
     before: dict[int, list[str]] = {}
     behind: dict[int, list[str]] = {}
     for row in np.flatnonzero(inline & _ENCLOSED[page.tag]).tolist():
@@ -56,14 +56,14 @@ def format_leaves(outline: Outline, content: Content) -> dict[int, str]:
 
 
 def _leaves_in(outline: Outline, row: int) -> list[int]:
-    """Return the leaves in a row that are written."""
+    """Return the written leaves in a row."""
     page = outline.page
     ends = np.searchsorted(outline.kept, (page.leaf_offset[row], page.leaf_offset[page.end[row]]))
     leaves: list[int] = outline.kept[ends[0] : ends[1]].tolist()
     return leaves
 
 
-def _spell_script(outline: Outline, row: int, texts: dict[int, str]) -> None:
+def _replace_script(outline: Outline, row: int, texts: dict[int, str]) -> None:
     page = outline.page
     leaves = _leaves_in(outline, row)
     place = int(np.searchsorted(outline.kept, leaves[0]))
@@ -72,7 +72,7 @@ def _spell_script(outline: Outline, row: int, texts: dict[int, str]) -> None:
         neighbour = int(outline.kept[place - 1])
         last = texts.get(neighbour, page.leaf_text(neighbour))[-1:]
     shown = "".join(texts.get(leaf, page.leaf_text(leaf)) for leaf in leaves)
-    spelled = format_script(shown, raised=bool(page.tag[row] == _SUP), before=last)
-    if spelled != shown:
+    formatted = format_script(shown, raised=bool(page.tag[row] == _SUP), before=last)
+    if formatted != shown:
         texts.update(dict.fromkeys(leaves, ""))
-        texts[leaves[0]] = spelled
+        texts[leaves[0]] = formatted

@@ -1,4 +1,4 @@
-"""Quotation marks, which browsers put around a `q` by themselves."""
+"""Quotation marks, which browsers add around a `q`."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _QUOTES: Final = ("Pi", "Pf")
 
 
 def choose_quotation_marks(text: str) -> tuple[str, str]:
-    """Return what stands before and behind a quoted text: nothing where it has marks itself."""
+    """Return the marks before and after a quoted text: none where it has its own."""
     first = text.strip()[:1]
     if first in ('"', "'", "„", "‚") or (first and unicodedata.category(first) in _QUOTES):
         return "", ""

@@ -1,1 +1,1 @@
-"""What several formats share: front matter, limits, the layout of what was written."""
+"""Parts shared by several formats: front matter, limits, output layout."""

@@ -1,8 +1,8 @@
-"""A page told again as a conversation: a heading for each post, replies in quotes of quotes.
+"""A page rearranged as a conversation: a heading for each post, replies in nested quotes.
 
-The result is a page like any other, so that it can be written like any other. Its rows are slices
-of the page's own, shifted: nothing is parsed, and however posts are nested, each row is taken once,
-or twice where text stands before and behind the threads.
+The result is an ordinary page, so that any writer can write it. Its rows are slices of the page's
+own, shifted: nothing is parsed, and however posts are nested, each row is copied once, or twice
+where text precedes and follows the threads.
 """
 
 from __future__ import annotations
@@ -28,50 +28,50 @@ __all__ = ["Excerpt", "assemble_page"]
 _Rows = npt.NDArray[np.int64]
 
 MAX_LEVELS: Final = 6
-"""Quotes in quotes; deeper replies stand in the last."""
+"""Quotes in quotes; deeper replies are put into the last."""
 _COLUMNS: Final = ("tag", "parent", "end", "depth", "open_start", "open_stop", "close_start",
                    "close_stop")  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
 class Excerpt:
-    """Rows of a page that are told together, under a heading."""
+    """Rows of a page that are shown together, under a heading."""
 
     heading: str | None
     level: int
-    """Quotes around it."""
+    """Number of quotes around it."""
     start: int
     stop: int
     without: Sequence[tuple[int, int]]
-    """Spans of rows inside, in order and apart, that are told elsewhere."""
+    """Spans of rows inside, in order and disjoint, that are shown elsewhere."""
     leaves: IntArray
-    """The page's leaves that are shown, of those in the excerpt."""
+    """The page's leaves that are shown, among those of the excerpt."""
 
 
 def assemble_page(page: Page, excerpts: Iterable[Excerpt]) -> tuple[Page, BoolArray]:
     """Make a page of excerpts; return it and which of its leaves are shown, bool[n_leaf]."""
-    told = _PageBuilder(page)
-    told.open("html")
-    told.open("body")
+    builder = _PageBuilder(page)
+    builder.open("html")
+    builder.open("body")
     level = 0
     for excerpt in excerpts:
         wanted = min(excerpt.level, MAX_LEVELS)
         while level > wanted:
-            told.close()
+            builder.close()
             level -= 1
         while level < wanted:
-            told.open("blockquote")
+            builder.open("blockquote")
             level += 1
         if excerpt.heading:
-            told.open("h2")
-            told.write(excerpt.heading)
-            told.close()
-        told.copy(excerpt)
-    return told.finish()
+            builder.open("h2")
+            builder.write(excerpt.heading)
+            builder.close()
+        builder.copy(excerpt)
+    return builder.finish()
 
 
 class _PageBuilder:
-    """The rows told so far."""
+    """A page under construction."""
 
     def __init__(self, page: Page) -> None:
         self._page = page
@@ -84,13 +84,13 @@ class _PageBuilder:
         self._n_byte = 0
 
     def open(self, name: str) -> None:
-        """Begin an element."""
+        """Open an element."""
         start = self._put(f"<{name}>".encode())
         self._add(CODE_OF[name], start, self._n_byte)
         self._open.append((self._n_row - 1, name))
 
     def close(self) -> None:
-        """End the innermost open element."""
+        """Close the innermost open element."""
         row, name = self._open.pop()
         start = self._put(f"</{name}>".encode())
         self._ends.append((row, self._n_row, start, self._n_byte))
@@ -102,9 +102,9 @@ class _PageBuilder:
         self._shown.append(np.array([self._n_row - 1]))
 
     def copy(self, excerpt: Excerpt) -> None:
-        """Add the rows of an excerpt. Of what is left out the first start and end tag stay.
+        """Add the rows of an excerpt. Of the rows left out the first start and end tag stay.
 
-        Without them the texts before and behind would be one.
+        Without them the texts before and after would be one.
         """
         page = self._page
         rows, byte_from, byte_to = _cut(page, excerpt)
@@ -141,7 +141,7 @@ class _PageBuilder:
         self._shown.append(np.searchsorted(rows, shown) + first)
 
     def finish(self) -> tuple[Page, BoolArray]:
-        """Close what is open and return the page, with the leaves that are shown."""
+        """Close all open elements and return the page, with the leaves that are shown."""
         while self._open:
             self.close()
         columns = np.concatenate(self._rows, axis=1)
@@ -198,7 +198,7 @@ def _cut(page: Page, excerpt: Excerpt) -> tuple[_Rows, _Rows, _Rows]:
 
 
 def _stop_byte(page: Page, start: int, stop: int) -> int:
-    """Return where the last of neighbouring rows ends, whose subtrees are ``start:stop``."""
+    """Return where the last of the sibling rows with subtrees ``start:stop`` ends."""
     row = start
     while page.end[row] < stop:
         row = int(page.end[row])
@@ -206,5 +206,5 @@ def _stop_byte(page: Page, start: int, stop: int) -> int:
 
 
 def _nowhere(page: Table, _: IntArray | None) -> IntArray:
-    """Find no place of any row in a source: a page told again has none."""
+    """Return no source position for any row: a rearranged page has none."""
     return np.full((len(page), 4), -1, np.int32)

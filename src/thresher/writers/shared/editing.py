@@ -1,4 +1,4 @@
-"""A page's own source with some of it taken out or changed, and all else as it stands."""
+"""A page's own source with rows removed or changed, and everything else unchanged."""
 
 from __future__ import annotations
 
@@ -24,27 +24,27 @@ _BODY: Final = CODE_OF["body"]
 
 @dataclass(frozen=True, slots=True)
 class Edits:
-    """What is to be done to a page, by row; nothing but ``removed`` may be inside what is removed.
+    """Edits of a page, by row; inside removed rows only ``removed`` may refer to rows.
 
-    They are done in the order of the fields.
+    They are applied in the order of the fields.
     """
 
     removed: npt.NDArray[np.integer]
     """Elements and texts; int[n]."""
     attributes: Mapping[int, Mapping[str, str | None]] = field(default_factory=dict)
-    """Row of an element → attributes that are set, or with None taken."""
+    """Row of an element → attributes to set, or with None to remove."""
     unwrapped: tuple[int, ...] = ()
-    """Elements whose tags go, and whose children stay."""
+    """Elements whose tags are removed, and whose children stay."""
     replaced: Mapping[int, str] = field(default_factory=dict)
-    """Row of an element → the text that takes its place."""
+    """Row of an element → the text that replaces it."""
     appended: str = ""
-    """Markup that is put at the end of the body; a page of frames has none."""
+    """Markup added at the end of the body; a frameset page has none."""
 
 
 def edit_page(page: Page, edits: Edits) -> str:
-    """Return the source of a page with the edits done, serialised canonically.
+    """Return the edited source of a page, serialised canonically.
 
-    Scripts, styles and comments stay as they are. `plaintext`, which has no end, becomes `pre`.
+    Scripts, styles and comments stay unchanged. `plaintext`, which has no end tag, becomes `pre`.
     """
     tree = parse_source(page)
     element_of = pair_elements(page, tree)
@@ -74,27 +74,27 @@ def parse_source(page: Page) -> turbohtml.Document:
     tree = turbohtml.parse(html, positions=False, allow_declarative_shadow_roots=False)
     for element in tree.find_all("plaintext"):
         if element.namespace is turbohtml.Namespace.HTML:
-            element.tag = "pre"  # it would take its own end tag for text
+            element.tag = "pre"  # its own end tag would be read as text
     return tree
 
 
 def serialise_source(tree: turbohtml.Document) -> str:
     """Serialise a tree of `parse_source`.
 
-    Canonical HTML (HTML Living Standard, 13.3) spells every doctype alike; here it keeps its
-    identifiers, for they decide how a browser lays the page out (13.2.6.4.1, quirks mode).
+    Canonical HTML (HTML Living Standard, 13.3) writes all doctypes the same; here the identifiers
+    are kept, because they decide how a browser lays the page out (13.2.6.4.1, quirks mode).
     """
     return "".join(
-        _spell_doctype(node) if isinstance(node, Doctype) else node.html for node in tree.children
+        _format_doctype(node) if isinstance(node, Doctype) else node.html for node in tree.children
     )
 
 
 def remove_rows(
     page: Page, element_of: Mapping[int, Element], rows: npt.NDArray[np.integer]
 ) -> None:
-    """Remove elements and texts from the tree of `parse_source`; of all edits this comes first.
+    """Remove elements and texts from the tree of `parse_source`; this must be the first edit.
 
-    ``element_of`` is what `pair_elements` made of it.
+    ``element_of`` is the result of `pair_elements` for it.
     """
     is_text = page.tag[rows] == TEXT
     texts = rows[is_text]
@@ -105,7 +105,7 @@ def remove_rows(
         element_of[row].decompose()
 
 
-def _spell_doctype(doctype: Doctype) -> str:
+def _format_doctype(doctype: Doctype) -> str:
     identifiers = [doctype.public_id, doctype.system_id]
     if identifiers == [None, None]:
         return doctype.html
@@ -119,7 +119,7 @@ def _spell_doctype(doctype: Doctype) -> str:
 def _remove_texts(page: Page, parent: int, element: Element, unwanted: set[int]) -> None:
     """Remove the children of one element that are the texts of unwanted rows.
 
-    Comments may cut a text of the page in two; elements do not, so they are what is counted.
+    Comments may split a text of the page; elements do not, so they are counted.
     """
     places: set[int] = set()
     n_element = 0

@@ -1,7 +1,7 @@
 """Output cut to a limit: at the end of a piece, with a note of how much was left out.
 
-Everything in front of the note is the beginning of the uncut output, and what closes the elements
-that are open there. A larger limit never leaves less.
+Everything before the note is the beginning of the uncut output, plus what closes the elements open
+there. A larger limit never yields less output.
 """
 
 from __future__ import annotations
@@ -30,9 +30,9 @@ IntArray = npt.NDArray[np.int64]
 
 _NOTE: Final = "[… {:,} of {:,} characters left out]"
 _CUT: Final = "…"
-"""Stands where a piece was cut."""
+"""Marks where a piece was cut."""
 _MAX_SIGN_QUARTERS: Final = 2
-"""Quarters of a token that a character of a tag counts at most."""
+"""Maximum quarters of a token that a character of a tag counts."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,11 +40,11 @@ class Cutting:
     """How one format is cut."""
 
     end: Callable[[str, str, int], str]
-    """(what is kept, the note, where its last piece begins) → the output."""
+    """(kept text, note, start of its last piece) → the output."""
     count_closing: Callable[[str, IntArray, Piece | None], IntArray]
-    """Counts the characters that close what is open at each place in a text, in a piece."""
+    """Counts the characters that close what is open at each position in a text, in a piece."""
     whole: re.Pattern[str] | None
-    """What is never cut in two."""
+    """Text that is never cut in two."""
 
 
 def keep_only_limits(
@@ -57,7 +57,7 @@ def keep_only_limits(
 
 
 def fit_to_limits(layout: Layout, options: WriteOptions, cutting: Cutting) -> str:
-    """Cut an output to the limits of ``options``; one within them stays as it is."""
+    """Cut an output to the limits of ``options``; one within them stays unchanged."""
     text = layout.text
     if not options.is_limited:
         return text
@@ -73,7 +73,7 @@ def fit_to_limits(layout: Layout, options: WriteOptions, cutting: Cutting) -> st
     note_quarters = (estimate_tokens(note) + estimate_tokens(f"{_CUT}\n\n")) * QUARTERS
 
     def last_fitting(places: IntArray, piece: Piece | None = None) -> int | None:
-        """Return the last of ascending places behind which what must follow has room."""
+        """Return the last of ascending positions after which what must follow still fits."""
         closing = cutting.count_closing(text, places, piece)
         good = places + closing + note_chars <= max_chars
         closing_quarters = closing * _MAX_SIGN_QUARTERS
@@ -103,7 +103,7 @@ def _note(kept: int, total: int) -> str:
 def _inner_breaks(
     text: str, piece: Piece, room: int, whole: re.Pattern[str] | None
 ) -> list[IntArray]:
-    """Return the places at which a piece could be cut, a list for each kind, the best first."""
+    """Return the positions at which a piece could be cut, a list for each kind, the best first."""
     stop = min(piece.stop, room)
     kinds = [
         np.array([found.end() for found in pattern.finditer(text, piece.start, stop)], np.int64)
@@ -140,7 +140,7 @@ _FENCE: Final = re.compile(r"((?:[ >]|[-*+] |\d{1,9}[.)] )*)(`{3,})")
 
 
 def _close_fence(text: str, start: int) -> str:
-    """Return what ends the code block that begins at an offset, "" where none begins."""
+    """Return what ends the code block that begins at an offset, "" if none begins there."""
     found = _FENCE.match(text, start)
     indent = re.sub(r"[^ >]", " ", found[1]) if found else ""
     return f"\n{indent}{found[2]}" if found else ""
@@ -159,7 +159,7 @@ MARKDOWN: Final = Cutting(_end_markdown, _count_fence, _LINK)
 # -- HTML ---------------------------------------------------------------------------------------
 
 _TAG: Final = re.compile(r"<(/?)([a-zA-Z][a-zA-Z0-9-]*+)[^<>]*>")
-"""A tag as the writer of HTML spells it, with no sign of a tag in its attributes."""
+"""A tag as the HTML writer formats it, without "<" or ">" in its attributes."""
 _VOID: Final = frozenset(("br", "hr", "img", "link", "meta", "wbr"))
 _EMPTY_END: Final = re.compile(r"<(?!/|br\b|hr\b|img\b|link\b|meta\b)[^<>]*>\s*\Z")
 _AROUND_ALL: Final = ("html", "body")
@@ -188,7 +188,7 @@ def _end_html(kept: str, note: str, _: int) -> str:
 
 
 def _count_tags(text: str, places: IntArray, _: Piece | None) -> IntArray:
-    """Count the characters of the end tags of all elements that are open at each place."""
+    """Count the characters of the end tags of all elements that are open at each position."""
     tags = [tag for tag in _TAG.finditer(text) if tag[2] not in _VOID]
     chars = [(-1 if tag[1] else 1) * len(f"\n</{tag[2]}>") for tag in tags]
     ends = np.array([tag.end() for tag in tags], np.int64)

@@ -1,6 +1,6 @@
-"""Footnotes on their way through a fragment: marked in it, then linked in HTML, listed in Markdown.
+"""Marks of footnotes in a fragment, later linked in HTML and listed in Markdown.
 
-The marks are ids that begin with noncharacters, so none of the page's own can pass for one.
+The marks are ids that begin with noncharacters, so none of the page's own can be mistaken for one.
 """
 
 from __future__ import annotations
@@ -23,24 +23,25 @@ __all__ = [
 ]
 
 _NOTE, _REFERENCE, _BACK = "\U0001fffe", "\U0001ffff", "\U0002fffe"
-"""What ids of notes, of references and of links back begin with; Unicode keeps these
+"""First characters of ids of notes, of references and of links back; Unicode reserves these
 noncharacters for internal use."""
 _MARKED: Final = re.compile(
     f"[{_NOTE}{_REFERENCE}{_BACK}][0-9A-Za-z-]+" + r"(?:\|.{1,16})?", re.DOTALL
 )
 OPEN_REFERENCE, CLOSE_REFERENCE = "\U0002ffff", "\U0003fffe"
-"""What stands around the label of a reference in text that the renderer sees."""
+"""Characters around the label of a reference in the text that the renderer sees."""
 _ENCLOSED: Final = re.compile(
     f"{OPEN_REFERENCE}[^{OPEN_REFERENCE}{CLOSE_REFERENCE}]*{CLOSE_REFERENCE}"
 )
 _SIGNS: Final = re.compile(r"[\ufdd0-\ufdef]*")
-"""Of those that writers put into text for a while, as `thresher.writers.outline.layout` does."""
+"""Noncharacters that writers temporarily put into text, as `thresher.writers.outline.layout`
+does."""
 _BEHIND_ENCLOSED: Final = re.compile(r"[\])][.:]?(?!\S)")
 _BEHIND_WORD: Final = re.compile(r"[.:)\]](?!\S)")
 _BEHIND_SIGN: Final = re.compile(r"[.:)\]]?(?!\S)")
-"""What stands behind the mark of a note in brackets, behind a number or letter, behind a star."""
+"""What may follow the mark of a note in brackets, after a number or letter, after a star."""
 _BRACKET: Final = re.compile(r"[\])][.:]?")
-"""What is left where the mark itself was a link."""
+"""What remains if the mark itself was a link."""
 _PUNCTUATION: Final = re.compile(r"[\s,;\u2013-]*")
 
 
@@ -60,7 +61,7 @@ def back_link_id(label: str) -> str:
 
 
 def link_notes(tree: Element) -> None:
-    """Turn the marked ids of a tree into real ones, and link notes and references, in place."""
+    """Replace the marked ids of a tree by real ones, and link notes and references, in place."""
     n_reference: dict[str, int] = {}
     n_back: dict[str, int] = {}
     for element in tree.select("[id]"):
@@ -80,9 +81,9 @@ def link_notes(tree: Element) -> None:
 
 
 def extract_notes(tree: Element) -> dict[str, Element]:
-    """Take the marked notes out of a tree, and put marks in the place of references.
+    """Remove the marked notes from a tree, and replace references by marks.
 
-    Returns label → an element that holds the note, in order. What is left empty goes too.
+    Returns label → an element that holds the note, in order. Elements left empty are removed too.
     """
     notes: dict[str, Element] = {}
     marked = tree.select("[id]")
@@ -90,7 +91,7 @@ def extract_notes(tree: Element) -> dict[str, Element]:
         kind, label = _read_id(element)
         if kind == _REFERENCE:
             _drop_brackets(element)
-            # A sign may stand first that says where a run begins.
+            # A sign that says where a run begins may come first.
             sign = _SIGNS.match(element.text)
             element.set_text(f"{sign[0] if sign else ''}{OPEN_REFERENCE}{label}{CLOSE_REFERENCE}")
             element.unwrap()
@@ -102,7 +103,8 @@ def extract_notes(tree: Element) -> dict[str, Element]:
             around = element.parent
             element.extract()
             mark = (element.attr("id") or "").partition("|")[2]
-            # Made a plain box as it is: the parser sets 60 kB aside for each new element.
+            # Reuse the element as a plain container: the parser allocates 60 kB for each new
+            # element.
             element.tag = "div"
             element.attrs.clear()
             notes[label] = element
@@ -114,8 +116,8 @@ def extract_notes(tree: Element) -> dict[str, Element]:
 
 
 def strip_mark(text: str, mark: str) -> str:
-    """Take a note's own mark off the beginning of its text."""
-    # A sign may stand first that says where a run begins.
+    """Remove a note's own mark from the beginning of its text."""
+    # A sign that says where a run begins may come first.
     signs = _SIGNS.match(text)
     before = signs[0] if signs else ""
     text = text[len(before) :].lstrip()
@@ -123,7 +125,7 @@ def strip_mark(text: str, mark: str) -> str:
 
 
 def _end_of_mark(text: str, mark: str) -> int:
-    """Return where the mark ends that a text begins with, with the signs around it; 0 for none."""
+    """Return the end of the mark that begins a text, with the signs around it; 0 for none."""
     found: re.Match[str] | None = None
     if text.startswith(("[", "(")) and text.startswith(mark, 1):
         found = _BEHIND_ENCLOSED.match(text, 1 + len(mark))
@@ -142,7 +144,7 @@ def _drop_mark(note: Element, mark: str) -> None:
 
 
 def is_mark(value: str) -> bool:
-    """Say whether an id is marked."""
+    """Return whether an id is marked."""
     return _MARKED.fullmatch(value) is not None
 
 
@@ -152,7 +154,7 @@ def _read_id(element: Element) -> tuple[str, str]:
 
 
 def _drop_brackets(reference: Element) -> None:
-    """Take the brackets off the texts beside a reference: it gets its own."""
+    """Remove the brackets from the texts beside a reference: it gets its own."""
     before, after = reference.previous_sibling, reference.next_sibling
     if not (isinstance(before, Text) and isinstance(after, Text)):
         return
@@ -161,7 +163,7 @@ def _drop_brackets(reference: Element) -> None:
 
 
 def _lower_references(tree: Element) -> None:
-    """Unwrap each `sup` that holds only references: readers of Markdown raise them themselves."""
+    """Unwrap each `sup` that holds only references: Markdown readers raise them already."""
     for raised in tree.find_all("sup"):
         text = raised.text
         if OPEN_REFERENCE in text and _PUNCTUATION.fullmatch(
@@ -171,7 +173,7 @@ def _lower_references(tree: Element) -> None:
 
 
 def _drop_empty(element: object, tree: Element) -> None:
-    """Remove an element that holds nothing, and what then holds nothing around it."""
+    """Remove an element that is empty, and ancestors that become empty."""
     while isinstance(element, Element) and element is not tree and element.tag != "body":
         if any(not isinstance(child, Text) or child.data.strip() for child in element.children):
             return
@@ -181,7 +183,7 @@ def _drop_empty(element: object, tree: Element) -> None:
 
 
 def _drop_last_rules(tree: Element) -> None:
-    """Remove rules behind which nothing is left."""
+    """Remove rules that nothing follows."""
     for child in reversed(list(tree.children)):
         if isinstance(child, Element) and child.tag == "hr":
             child.extract()

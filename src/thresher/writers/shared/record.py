@@ -1,4 +1,4 @@
-"""What pipelines want of a page in one flat record: who wrote what, when, where, and the text."""
+"""The flat record of a page for pipelines: author, title, date, source, and the text."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ COLUMNS: Final = ("url", *_METADATA, "verdict", "page_type", "confidence", "text
 
 
 def describe(document: Document, text: str) -> dict[str, object]:
-    """Return the record of a document, with its text; null for what is not known."""
+    """Return the record of a document, with its text; null for unknown values."""
     known = document.metadata.as_dict()
     url = document.page.url or known.get("canonical_url")
     return {
@@ -28,7 +28,7 @@ def describe(document: Document, text: str) -> dict[str, object]:
 
 
 def describe_cut(options: WriteOptions, whole: str, text: str) -> dict[str, int] | None:
-    """Say how much of a text was left out for the limits of ``options``; None for nothing."""
+    """Return how much of a text was left out for the limits of ``options``; None for nothing."""
     if not options.is_limited or whole == text:
         return None
     return {"chars": len(whole), "written_chars": len(text)}

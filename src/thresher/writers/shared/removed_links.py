@@ -1,6 +1,6 @@
-"""The text links that were left out, listed behind the content: Crunch's removed link retainer.
+"""The text links that were left out, listed after the content: Crunch's removed link retainer.
 
-Gupta, Kaiser, Neistadt and Grimm 2003, section 3: so the page stays browsable.
+Gupta, Kaiser, Neistadt and Grimm 2003, section 3: this keeps the page navigable.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ __all__ = ["list_as_markup", "list_as_text", "read_links"]
 
 
 def list_as_markup(document: Document, *, tracking: bool = False) -> str:
-    """Return a rule and a list of the links, not yet made safe; empty where there is none."""
+    """Return a rule and a list of the links, not yet sanitised; empty if there are none."""
     items = [
         f'<li><a href="{escape(link.url)}">{escape(link.text)}</a></li>'
         for link in _each_once(document, tracking=tracking)
@@ -25,20 +25,20 @@ def list_as_markup(document: Document, *, tracking: bool = False) -> str:
 
 
 def list_as_text(document: Document, *, tracking: bool = False) -> str:
-    """Return a line for each link, its text and its address; empty where there is none."""
+    """Return a line for each link, its text and its URL; empty if there are none."""
     lines = [f"- {link.text} <{link.url}>\n" for link in _each_once(document, tracking=tracking)]
     return "\n" + "".join(lines) if lines else ""
 
 
 def read_links(document: Document, *, tracking: bool = False) -> list[Link]:
-    """Return the removed links; without ``tracking`` their addresses are clean."""
+    """Return the removed links; without ``tracking`` their URLs are cleaned."""
     if tracking:
         return list(document.removed_links)
     return [replace(link, url=clean_address(link.url)) for link in document.removed_links]
 
 
 def _each_once(document: Document, *, tracking: bool) -> list[Link]:
-    """Return the removed links, of those with the same text and address the first."""
+    """Return the removed links, only the first of those with the same text and URL."""
     seen: dict[tuple[str, str], Link] = {}
     for link in read_links(document, tracking=tracking):
         seen.setdefault((link.text, link.url), link)

@@ -1,4 +1,4 @@
-"""The title, where the content does not begin with it."""
+"""The title, for content that does not begin with it."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ __all__ = ["find_missing_title"]
 
 
 def find_missing_title(document: Document) -> str | None:
-    """Return the page's title in one line; None if it is unknown, or is the first heading."""
+    """Return the page's title in one line; None if it is unknown or is the first heading."""
     if document.metadata.title is None:
         return None
     title = " ".join(document.metadata.title.value.split())

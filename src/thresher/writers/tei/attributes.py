@@ -1,4 +1,4 @@
-"""What of an element's attributes TEI has too, and formulas."""
+"""Attributes of HTML elements that TEI has too, and formulas."""
 
 from __future__ import annotations
 
@@ -16,31 +16,31 @@ DATE: Final = re.compile(
     r"\d{4}(-(0[1-9]|1[0-2])(-(0[1-9]|[12]\d|3[01])"
     r"(T([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d+)?(Z|[+-](0\d|1[0-3]):[0-5]\d)?)?)?)?"
 )
-"""What TEI takes for a date (W3C XML Schema Part 2, 3.2.7 to 3.2.11), of four-digit years."""
+"""Dates valid in TEI (W3C XML Schema Part 2, 3.2.7 to 3.2.11), with four-digit years."""
 LANGUAGE: Final = re.compile(r"[A-Za-z]{1,8}(-[A-Za-z0-9]{1,8})*")
 
 
 def format_attributes(element: Element) -> str:
-    """Spell the attributes of an element that TEI has too."""
+    """Format the attributes of an element that TEI has too."""
     tag = element.tag
-    spelled = ""
+    formatted = ""
     language = element.attr("lang") or ""
     if LANGUAGE.fullmatch(language):
-        spelled += spell_attribute("xml:lang", language)
+        formatted += spell_attribute("xml:lang", language)
     if tag == "a":
-        spelled += spell_attribute("target", element.attr("href") or "")
+        formatted += spell_attribute("target", element.attr("href") or "")
     if tag == "time" and DATE.fullmatch(when := (element.attr("datetime") or "").strip()):
-        spelled += spell_attribute("when", when)
+        formatted += spell_attribute("when", when)
     if tag in ("td", "th"):
         for name, ours in (("colspan", "cols"), ("rowspan", "rows")):
             count = (element.attr(name) or "").strip()
             if count.isascii() and count.isdigit() and 1 < int(count[:9]) <= 65534:
-                spelled += spell_attribute(ours, str(int(count)))
-    return spelled
+                formatted += spell_attribute(ours, str(int(count)))
+    return formatted
 
 
 def format_formula(element: Element) -> str:
-    """Return a `formula`: its TeX, where that is noted, else its text."""
+    """Return a `formula`: its annotated TeX, otherwise its text."""
     for note in element.find_all("annotation"):
         if note.attr("encoding") == TEX and note.text.strip():
             tex = " ".join(note.text.split())

@@ -1,10 +1,10 @@
-"""A clean tree of HTML as the body of a TEI text.
+"""Conversion of a clean HTML tree to the body of a TEI text.
 
-TEI says where each element may stand, and HTML is more generous. So every open element has a
-`Kind` that tells what it takes; what does not fit is put into what does: loose text into a
-paragraph, a block into the item or cell that its list or row needs. Inside paragraphs blocks keep
-only their texts, with a line break between. Headings of the text itself open divisions, one in the
-other by their level.
+TEI restricts where each element may occur, and HTML is more permissive. So every open element has a
+`Kind` that describes what it accepts; what does not fit is put into an element that does: loose
+text into a paragraph, a block into the item or cell that its list or row needs. Inside paragraphs,
+blocks keep only their texts, separated by line breaks. Headings of the text itself open divisions,
+nested by level.
 """
 
 from __future__ import annotations
@@ -27,32 +27,33 @@ _LANGUAGE_CLASS: Final = "language-"
 _IN_LINE: Final = (Kind.MIXED, Kind.TEXT)
 _HEADINGS: Final = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
 _WRAPPERS: Final = frozenset(("details", "tbody", "tfoot", "thead"))
-"""Elements of which only the content is written, and in which nothing goes on from before."""
+"""Elements of which only the content is written, and which no open line or block continues into."""
 _BREAKING: Final = frozenset((*BLOCKS, *PARTS, "pre"))
 
 
 @dataclass(slots=True)
 class _Open:
-    """An element of TEI that is open."""
+    """An open TEI element."""
 
     name: str
     kind: Kind
     level: int = 0
     """Of a division, that of its heading."""
     is_implied: bool = False
-    """It was opened for want of one, and ends where what does not fit comes."""
+    """Whether it was opened because the content needed it; it ends at the first thing that does not
+    fit."""
     n_child: int = 0
     before: str = ""
     """The last child."""
 
 
 def write_body(tree: Element) -> str:
-    """Write what is in the element as the `body` of a TEI text."""
+    """Write the content of an element as the `body` of a TEI text."""
     return _Writer().write(tree)
 
 
 class _Writer:
-    """The body as far as it is written, and what of it is open."""
+    """The body written so far, and its open elements."""
 
     def __init__(self) -> None:
         self._parts: list[str] = []
@@ -88,7 +89,7 @@ class _Writer:
             self._add(spell_text(text))
 
     def _put_whole(self, element: Element) -> bool:
-        """Write an element that is written with all it holds; False where it is another."""
+        """Write an element that is written together with all its content; False for others."""
         tag = element.tag
         if tag == "br":
             self._need_line()
@@ -128,9 +129,9 @@ class _Writer:
             self._add(f"<p>{markup}</p>\n")
 
     def _put_start(self, element: Element) -> int | None:
-        """Begin what an element is in TEI, if anything.
+        """Open the TEI equivalent of an element, if it has one.
 
-        Returns how many elements are to be open after it; None if that is not for it to say.
+        Returns how many elements are to be open after it; None if other rules decide that.
         """
         tag = element.tag
         if tag in INLINE:
@@ -157,14 +158,14 @@ class _Writer:
         return depth
 
     def _takes_part(self, around: Kind, tag: str) -> bool:
-        """Say whether the innermost open element takes a part as what it is."""
+        """Return whether the innermost open element accepts a part as such."""
         top = self._open[-1]
         if tag == "figcaption":
             return top.name == "figure"
         return top.kind is around and not (tag == "caption" and top.n_child)
 
     def _begin_division(self, level: int) -> int:
-        """Begin a division with its heading, after ending those that it cannot be in."""
+        """Open a division with its heading, after closing those that cannot contain it."""
         while self._open[-1].level >= level:
             self._end()
         self._begin("div", Kind.DIVISION)
@@ -176,7 +177,7 @@ class _Writer:
     # -- what must be open ----------------------------------------------------------------------
 
     def _need_line(self) -> None:
-        """Open what text can stand in."""
+        """Open an element that can contain text."""
         while self._open[-1].kind not in _IN_LINE:
             name, kind = NEEDED[self._open[-1].kind]
             self._pair(name)
@@ -184,7 +185,7 @@ class _Writer:
             self._open[-1].is_implied = True
 
     def _need_block(self) -> None:
-        """Open what a block can stand in, if there is such a thing here."""
+        """Open an element that can contain a block, if one is possible here."""
         while self._open[-1].kind in (Kind.LIST, Kind.GLOSSES, Kind.TABLE, Kind.ROW):
             name, kind = NEEDED[self._open[-1].kind]
             self._pair(name)
@@ -192,7 +193,7 @@ class _Writer:
             self._open[-1].is_implied = True
 
     def _break_line(self) -> None:
-        """End the implied, and part what is written into one line from what comes."""
+        """Close implied elements, and separate what is written into one line from what follows."""
         while self._open[-1].is_implied:
             self._end()
         top = self._open[-1]
@@ -200,7 +201,7 @@ class _Writer:
             self._add("<lb/>")
 
     def _pair(self, name: str) -> None:
-        """In a list of glosses see to it that labels and items come in turn."""
+        """In a list of glosses, ensure that labels and items alternate."""
         top = self._open[-1]
         if top.kind is Kind.GLOSSES:
             if name == "label" and top.before == "label":

@@ -52,7 +52,7 @@ def _address_of(document: Document) -> str:
 
 
 def _publication(document: Document) -> str:
-    """Return who published it, when, and on what terms; TEI wants the first of them first."""
+    """Return publisher, date and terms; TEI requires the publisher first."""
     metadata = document.metadata
     parts = [_element("publisher", metadata.site_name.value if metadata.site_name else "")]
     if metadata.published:

@@ -1,4 +1,4 @@
-"""What each element of HTML is in TEI, what it takes, and what must be around or in it."""
+"""TEI equivalents of HTML elements: what each accepts, and what must enclose it or be in it."""
 
 from __future__ import annotations
 
@@ -9,19 +9,19 @@ __all__ = ["BLOCKS", "EMPTY", "INLINE", "NEEDED", "PARTS", "Kind"]
 
 
 class Kind(Enum):
-    """What an element takes."""
+    """The content that an element accepts."""
 
     DIVISION = auto()
-    """Blocks, and divisions behind them."""
+    """Blocks, followed by divisions."""
     FLOW = auto()
     """Blocks."""
     MIXED = auto()
     """Blocks and text."""
     TEXT = auto()
-    """Text and what stands in a line."""
+    """Text and inline elements."""
     LIST = auto()
     GLOSSES = auto()
-    """Labels and items in turn."""
+    """Labels and items, alternating."""
     TABLE = auto()
     ROW = auto()
 
@@ -67,7 +67,8 @@ BLOCKS: Final = {
     "table": ("table", Kind.TABLE),
     "ul": ('list rend="bulleted"', Kind.LIST),
 }
-"""Block of HTML → of TEI, and what it takes. The headings are those in quotes, items and cells."""
+"""Block of HTML → of TEI, and the content it accepts. The headings are those in quotes, items and
+cells."""
 PARTS: Final = {
     "caption": (Kind.TABLE, "head", Kind.TEXT),
     "dd": (Kind.GLOSSES, "item", Kind.MIXED),
@@ -78,7 +79,7 @@ PARTS: Final = {
     "th": (Kind.ROW, 'cell role="label"', Kind.MIXED),
     "tr": (Kind.TABLE, "row", Kind.ROW),
 }
-"""Part of HTML → what it must be in, its name in TEI, what it takes."""
+"""Part of HTML → the element it must be in, its name in TEI, the content it accepts."""
 NEEDED: Final = {
     Kind.LIST: ("item", Kind.MIXED),
     Kind.GLOSSES: ("item", Kind.MIXED),
@@ -87,7 +88,7 @@ NEEDED: Final = {
     Kind.FLOW: ("p", Kind.TEXT),
     Kind.DIVISION: ("p", Kind.TEXT),
 }
-"""What an element needs around text that it does not take."""
+"""The element needed around text that an element does not accept."""
 EMPTY: Final = {
     Kind.LIST: "<item/>",
     Kind.GLOSSES: "<label/><item/>",
@@ -96,4 +97,4 @@ EMPTY: Final = {
     Kind.FLOW: "<p/>",
     Kind.DIVISION: "<p/>",
 }
-"""What stands in an element that would have nothing in it, and must."""
+"""Content of an element that would be empty but must not be."""
