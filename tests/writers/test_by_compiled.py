@@ -91,7 +91,7 @@ def test_outputs_agree_on_fixture_pages(slug: str) -> None:
 
 
 @pytest.mark.parametrize(("name", "value"), [("end", 99), ("end", -1), ("leaf_offset", 99)])
-def test_steps_refuse_when_a_page_makes_no_sense(name: str, value: int) -> None:
+def test_steps_refuse_when_a_page_is_inconsistent(name: str, value: int) -> None:
     """Rows and leaves out of bounds must be refused."""
     assert compiled is not None
     page = parse("<ul><li>x</li><li>y <b>z</b></li></ul>")

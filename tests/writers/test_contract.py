@@ -186,7 +186,7 @@ def test_links_are_absolute_when_the_page_has_an_address(page: FixturePage) -> N
 @formats
 @pytest.mark.parametrize("html", NASTY_PAGES.values(), ids=list(NASTY_PAGES))
 @pytest.mark.parametrize("seed", range(3))
-def test_some_output_comes_when_a_page_is_nasty(html: str, seed: int, format: str) -> None:
+def test_output_is_written_when_a_page_is_nasty(html: str, seed: int, format: str) -> None:
     """No page may make a writer fail, whatever is kept of it."""
     for options in EVERY_OPTION:
         assert isinstance(random_document(html, seed).write(format, options), str)
@@ -207,7 +207,7 @@ def test_html_keeps_every_word_when_the_page_is_soup(html: str, seed: int) -> No
 
 
 @formats
-def test_output_is_empty_of_text_when_nothing_is_kept(format: str) -> None:
+def test_output_has_no_text_when_nothing_is_kept(format: str) -> None:
     """A page without kept content is a result, without any text."""
     document = document_keeping("<p>all of this goes</p>", [])
     written = document.write(format)
@@ -272,7 +272,7 @@ WIDE = {
 
 @pytest.mark.parametrize("format", ["markdown", "text", "html", "inplace", "tei"])
 @pytest.mark.parametrize("part", DEEP.values(), ids=list(DEEP))
-def test_output_comes_when_a_page_is_very_deep(part: str, format: str) -> None:
+def test_output_is_written_when_a_page_is_very_deep(part: str, format: str) -> None:
     """Nesting ten thousand deep must neither fail nor hang, nor lose the innermost text."""
     written = document_keeping(f"<body>{part * 10_000}innermost").write(format)
     assert "innermost" in written or "<mrow>" in part
@@ -280,7 +280,7 @@ def test_output_comes_when_a_page_is_very_deep(part: str, format: str) -> None:
 
 @pytest.mark.parametrize("format", ["markdown", "text", "html", "inplace", "tei"])
 @pytest.mark.parametrize("part", WIDE.values(), ids=list(WIDE))
-def test_output_comes_when_a_page_is_very_wide(part: str, format: str) -> None:
+def test_output_is_written_when_a_page_is_very_wide(part: str, format: str) -> None:
     """Ten thousand siblings of a kind must neither fail nor hang."""
     written = document_keeping(part * 10_000 + "<p>last").write(format)
     assert "last" in written

@@ -38,7 +38,7 @@ def test_no_cell_is_a_formula_when_a_page_begins_like_one(start: str) -> None:
     assert f"'{start}" == rows_of(document_keeping(f"<p>{start}").write("csv"))[1][-1]
 
 
-def test_cell_is_as_it_is_when_it_is_no_formula() -> None:
+def test_cell_is_unchanged_when_it_is_not_a_formula() -> None:
     """Signs further inside must change nothing."""
     assert "a = b" == rows_of(document_keeping("<p>a = b").write("csv"))[1][-1]
 
@@ -55,7 +55,7 @@ def test_there_is_one_row_when_a_page_is_soup(html: str, name: str) -> None:
     assert 1 == len(rows_of(name_row(written, "input", name, header=False)))
 
 
-def test_name_is_no_formula_either() -> None:
+def test_name_is_not_a_formula_either() -> None:
     """A file can be named like a formula too; a large text must not be a problem."""
     written = document_keeping(f"<p>{'a' * 200_000}").write("csv")
     assert name_row(written, "input", "=a", header=True).startswith(f"input,{HEADER}\r\n'=a,")

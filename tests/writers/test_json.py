@@ -48,7 +48,7 @@ def test_judgement_is_written_when_there_is_one() -> None:
     assert (judged.CONFIDENCE, "listing only") == (record["confidence"], record["verdict"])
 
 
-def test_roles_are_written_when_the_method_tells_them() -> None:
+def test_roles_are_written_when_the_method_predicts_them() -> None:
     """Each block of the record must have its role, whether it is kept or not."""
     document = extract("<p>a mill<p>b", method=judged.select, params=judged.Params())
     record = json.loads(document.json())
@@ -85,7 +85,7 @@ def test_scores_are_null_when_they_are_no_numbers() -> None:
     assert [None, None, 0.5] == [block["score"] for block in blocks]
 
 
-def test_letters_are_written_as_they_are_when_not_latin() -> None:
+def test_letters_are_not_escaped_when_not_latin() -> None:
     """Text in any script must be readable in the JSON."""
     assert "茶" in document_keeping("<p>茶</p>").json()
 

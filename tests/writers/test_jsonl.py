@@ -55,7 +55,7 @@ def test_judgement_is_written_when_there_is_one() -> None:
     assert ("forum", judged.CONFIDENCE) == (record["page_type"], record["confidence"])
 
 
-def test_address_is_the_canonical_one_when_no_other_is_known() -> None:
+def test_url_is_the_canonical_one_when_no_other_is_known() -> None:
     """A page from a file must be identified by the URL it declares."""
     html = "<link rel=canonical href=https://site.example/rye><p>a"
     document = document_keeping(html, url=None)

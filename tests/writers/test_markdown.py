@@ -306,7 +306,7 @@ def test_only_link_texts_are_written_when_links_are_off() -> None:
     assert "a b" == document.write("markdown", WriteOptions(links=False))
 
 
-def test_no_picture_is_written_when_images_are_off() -> None:
+def test_no_image_is_written_when_images_are_off() -> None:
     """Without images a link around one must vanish too."""
     document = document_keeping("<p>a <a href=/x><img src=/p.png></a></p>")
     assert "a" == document.write("markdown", WriteOptions(images=False))

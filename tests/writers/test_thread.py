@@ -86,7 +86,7 @@ def test_options_are_those_of_markdown() -> None:
     assert 4 == written.count("## ")
 
 
-def test_limits_count_for_the_whole() -> None:
+def test_limits_apply_to_the_whole() -> None:
     """A limit must cut the conversation, not the page."""
     assert len(document().write("thread", WriteOptions(max_chars=200))) <= 200
 

@@ -36,7 +36,7 @@ def test_list_is_written_with_colons_when_definitions_are_one_line(
     "inside",
     ["<p>b<p>c", "<ul><li>b</ul>", "<pre>b</pre>", "b<br>c", "<dl><dt>b<dd>c</dl>"],
 )
-def test_list_is_paragraphs_when_a_definition_is_more(inside: str) -> None:
+def test_list_is_paragraphs_when_a_definition_is_longer(inside: str) -> None:
     """What would have to be indented must be written as elsewhere."""
     assert document_keeping(f"<dl><dt>a<dd>{inside}<dt>z<dd>y</dl>").markdown.startswith("a\n\n")
 
@@ -54,7 +54,7 @@ def test_list_comes_back_when_markdown_is_read() -> None:
     assert 3 == read.count("<dd>")
 
 
-def test_marks_are_spelled_in_their_line() -> None:
+def test_marks_are_replaced_in_their_line() -> None:
     """A line prefix must continue as spaces, and quote signs as themselves."""
     assert "- a\n  : b\n  : c" == replace_definition_marks(f"- a{COLON}b {COLON} c")
     assert "> 1. a\n>    : b\nc" == replace_definition_marks(f"> 1. a{COLON}b\nc")

@@ -30,7 +30,7 @@ CASES: Final = {
 
 
 @pytest.mark.parametrize(("rows", "expected"), CASES.values(), ids=list(CASES))
-def test_rows_have_as_many_cells_when_straightened(rows: str, expected: list[list[str]]) -> None:
+def test_rows_have_equally_many_cells_when_adapted(rows: str, expected: list[list[str]]) -> None:
     """Every row must have a cell for each column, and each text must be in one cell."""
     tree = turbohtml.parse_fragment(f"<table>{rows}</table>")
     adapt_table(tree.find_all("table")[0])
@@ -58,7 +58,7 @@ def test_blocks_become_lines_when_in_a_cell(cell: str, expected: str) -> None:
     assert expected == tree.find_all("td")[0].inner_html
 
 
-def test_table_is_taken_apart_when_it_is_far_too_ragged() -> None:
+def test_table_is_dissolved_when_it_is_far_too_ragged() -> None:
     """A table that would be nearly all empty cells must become paragraphs."""
     rows = "<tr>" + "<td>x" * 200 + "<tr><td>y" * 200
     tree = turbohtml.parse_fragment(f"<table>{rows}</table>")

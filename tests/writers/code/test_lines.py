@@ -94,7 +94,7 @@ def test_white_space_goes_with_its_line_when_a_line_is_dropped() -> None:
     assert "b\n" == written(html, [False, True, False])
 
 
-def test_texts_are_exact_when_they_are_written_as_they_stand() -> None:
+def test_texts_are_exact_when_they_are_unchanged() -> None:
     """Only a text whose white space was changed must be marked as inexact."""
     page = parse("<body><p><code>a <br>\n b</code></p>")
     outline = outline_page(page, np.ones(page.leaves.size, np.bool_))

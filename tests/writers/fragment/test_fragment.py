@@ -67,7 +67,7 @@ def test_fragment_is_as_expected_when_cut(html: str, drop: list[str], expected: 
         ("<p><math {}><mi>A</mi></math>", "<p>A</p>"),
     ],
 )
-def test_attributes_are_picked_when_there_are_thousands(html: str, expected: str) -> None:
+def test_attributes_are_filtered_when_there_are_thousands(html: str, expected: str) -> None:
     """Of an excessively long start tag only what the sanitiser keeps may be written."""
     many = " ".join(f"x{number}=1" for number in range(5000))
     document = document_keeping(html.replace("{}", many))

@@ -55,7 +55,7 @@ SOURCES: Final[list[tuple[dict[str, str], str]]] = [
 
 
 @pytest.mark.parametrize(("attrs", "expected"), SOURCES)
-def test_real_picture_is_taken_when_src_is_a_placeholder(
+def test_real_image_is_taken_when_src_is_a_placeholder(
     attrs: dict[str, str], expected: str
 ) -> None:
     """The largest must be taken, then what scripts would put into `src`, then `src`."""
@@ -118,7 +118,7 @@ ROWS: Final = {
 
 
 @pytest.mark.parametrize(("html", "expected"), ROWS.values(), ids=list(ROWS))
-def test_each_picture_counts_once_when_it_stands_twice(html: str, expected: list[str]) -> None:
+def test_each_image_counts_once_when_it_occurs_twice(html: str, expected: list[str]) -> None:
     """What a page repeats for readers without scripts must be found once."""
     page = parse(f"<body>{html}")
     found = find_images(page, page.leaves)

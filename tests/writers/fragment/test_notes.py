@@ -5,7 +5,7 @@ from __future__ import annotations
 from tests.helpers.fixture_pages import document_keeping
 
 
-def test_notes_are_parted_when_they_share_a_paragraph() -> None:
+def test_notes_are_separated_when_they_share_a_paragraph() -> None:
     """Each note between two anchors must get an element of its own."""
     html = document_keeping(
         "<p>a<sup><a href=#x>1</a></sup> b<sup><a href=#y>2</a></sup></p>"

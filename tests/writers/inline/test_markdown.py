@@ -28,7 +28,7 @@ CASES: Final = {
 
 
 @pytest.mark.parametrize(("marked", "expected"), CASES.values(), ids=list(CASES))
-def test_marks_are_spelled_when_markdown_would_read_them(marked: str, expected: str) -> None:
+def test_marks_become_delimiters_when_markdown_would_read_them(marked: str, expected: str) -> None:
     """Marks must become delimiters where CommonMark recognises them, and vanish elsewhere."""
     assert expected == replace_inline_marks(marked)
 

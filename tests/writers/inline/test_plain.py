@@ -18,6 +18,6 @@ from tests.helpers.fixture_pages import document_keeping
         ("<math><mi>x</mi></math>-fold", "x-fold"),
     ],
 )
-def test_inline_element_is_spelled_when_it_changes_the_sense(html: str, expected: str) -> None:
+def test_inline_element_is_written_when_it_changes_the_meaning(html: str, expected: str) -> None:
     """The meaning of markup must be kept in the text where characters can express it."""
     assert expected == document_keeping(f"<p>{html}").text

@@ -11,6 +11,6 @@ from thresher.writers.inline.quotes import choose_quotation_marks
     ("text", "expected"),
     [("a", ("“", "”")), ("„a“", ("", "")), ("", ("“", "”")), ("'a'", ("", ""))],
 )
-def test_marks_are_put_when_a_quotation_has_none(text: str, expected: tuple[str, str]) -> None:
+def test_marks_are_added_when_a_quotation_has_none(text: str, expected: tuple[str, str]) -> None:
     """A quotation must have marks, and have them once."""
     assert expected == choose_quotation_marks(text)

@@ -25,7 +25,7 @@ from thresher.writers.inline.scripts import format_script
         ("see the list of all our branches", True, "a", "see the list of all our branches"),
     ],
 )
-def test_script_is_spelled_when_it_changes_the_sense(
+def test_script_is_formatted_when_it_changes_the_meaning(
     text: str, raised: bool, before: str, expected: str
 ) -> None:
     """Exponents and indices must be distinct from digits, and words must stay words."""

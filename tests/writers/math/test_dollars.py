@@ -33,7 +33,7 @@ def test_dollar_is_escaped_when_a_pair_would_be_a_formula(text: str, expected: s
     )
 
 
-def test_dollar_is_escaped_when_a_formula_stands_in_the_block() -> None:
+def test_dollar_is_escaped_when_the_block_has_a_formula() -> None:
     """In a block with formulas every literal dollar sign must be escaped, in others none."""
     image = "<img class=latex alt=n src=/n.png>"
     document = document_keeping(f"<p>For {image} it is $4.</p><p>Else $5.</p>")

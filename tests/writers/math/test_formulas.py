@@ -19,7 +19,7 @@ TEX = '<annotation encoding="application/x-tex">'
         ("<math><mi>x</mi></math>", None),
     ],
 )
-def test_tex_is_found_when_it_is_noted(html: str, expected: str | None) -> None:
+def test_tex_is_found_when_it_is_annotated(html: str, expected: str | None) -> None:
     """The TeX of a formula must be read, on one line."""
     page = parse(f"<body>{html}")
     assert expected == find_annotated_tex(page, int(page.leaves[0]))

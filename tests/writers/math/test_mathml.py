@@ -64,7 +64,7 @@ CASES: Final = {
 
 
 @pytest.mark.parametrize(("html", "expected"), CASES.values(), ids=list(CASES))
-def test_formula_is_spelled_when_no_tex_is_noted(html: str, expected: str | None) -> None:
+def test_formula_is_converted_when_no_tex_is_annotated(html: str, expected: str | None) -> None:
     """Each case must be converted as its table says."""
     page = parse(f"<body><math>{html}</math>")
     assert expected == convert_mathml(page, int(page.leaves[0]))

@@ -39,7 +39,7 @@ def test_tex_is_found_when_a_script_shows_it(
     assert [expected] == list(found.mixed_texts.values())
 
 
-def test_tex_is_found_when_a_command_tells() -> None:
+def test_tex_is_found_when_a_command_proves_it() -> None:
     """A bundled script has no name; if one formula is certainly TeX, all are."""
     page = parse("<p>Of \\(n\\) sacks, \\(\\frac{1}{2}\\)")
     (mixed_text,) = find_raw_tex(page, np.ones(page.leaves.size, np.bool_)).mixed_texts.values()
@@ -57,13 +57,13 @@ def test_tex_is_found_when_a_command_tells() -> None:
     ],
     ids=["no script", "not told so", "code", "prices", "two paragraphs"],
 )
-def test_nothing_is_found_when_signs_are_text(html: str) -> None:
+def test_nothing_is_found_when_delimiters_are_literal(html: str) -> None:
     """Without a script, in code, and across paragraphs the delimiters are literal."""
     page = parse(html)
     assert not find_raw_tex(page, np.ones(page.leaves.size, np.bool_)).mixed_texts
 
 
-def test_lines_are_joined_when_tex_goes_on_behind_a_break() -> None:
+def test_lines_are_joined_when_tex_continues_after_a_break() -> None:
     """Line breaks that a blog puts into a formula are dropped, and those after it are kept."""
     html = f"{MATHJAX}<p>So:<br>\\[ a<br>+ b<br>\\] and<br>c"
     page = parse(html)

@@ -40,7 +40,7 @@ def test_tex_is_read_when_a_script_holds_it(html: str, expected: tuple[str, bool
     assert expected == read_script(page, row)
 
 
-def test_forms_are_those_right_before_the_script() -> None:
+def test_forms_are_those_directly_before_the_script() -> None:
     """Previews and renderings belong to it up to the first element of another kind."""
     page = parse(f"<p>{DRAWN}<b>x</b>{PREVIEW} {DRAWN}\n{SCRIPT}")
     row = page.tag.tolist().index(CODE_OF["math"])
@@ -51,7 +51,7 @@ def test_forms_are_those_right_before_the_script() -> None:
 
 
 @pytest.mark.parametrize("before", ["", PREVIEW, DRAWN, PREVIEW + DRAWN, WITH_MATHML, CHTML])
-def test_formula_is_written_once_when_it_is_shown_too(before: str) -> None:
+def test_formula_is_written_once_when_it_is_also_rendered(before: str) -> None:
     """Exactly one of preview, rendering, MathML and script must be written, in every format."""
     document = document_keeping(f"<p>Of {before}{SCRIPT} sacks.")
     assert "Of $n^2$ sacks." == document.markdown

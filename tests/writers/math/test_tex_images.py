@@ -18,7 +18,7 @@ CASES = {
 
 
 @pytest.mark.parametrize(("attrs", "expected"), CASES.values(), ids=list(CASES))
-def test_tex_is_read_when_a_picture_is_of_a_formula(
+def test_tex_is_read_when_an_image_shows_a_formula(
     attrs: dict[str, str], expected: str | None
 ) -> None:
     """A class, a service or the alternative text identifies them; other images are not formulas."""
@@ -26,7 +26,7 @@ def test_tex_is_read_when_a_picture_is_of_a_formula(
 
 
 @pytest.mark.parametrize("attrs", [attrs for attrs, tex in CASES.values() if tex])
-def test_start_tag_has_a_sign_when_it_is_of_a_formula(attrs: dict[str, str]) -> None:
+def test_start_tag_is_recognised_when_it_is_of_a_formula(attrs: dict[str, str]) -> None:
     """Each of them must contain one of the strings that are searched for first."""
     tag = "".join(attrs.values()).encode()
     assert any(sign in tag for sign in MAYBE_TEX)

@@ -37,12 +37,12 @@ PAGES = (
 
 
 @pytest.mark.parametrize(("tex", "left"), TEX.items())
-def test_commands_that_link_are_taken_out(tex: str, left: str) -> None:
+def test_commands_that_link_are_removed(tex: str, left: str) -> None:
     """Their displayed content stays, and so do other commands."""
     assert left.split() == drop_tex_links(tex).split()
 
 
-def test_what_is_nested_too_deep_is_no_tex_any_more() -> None:
+def test_commands_nested_too_deeply_lose_their_backslash() -> None:
     """No command may remain, even one assembled from the pieces of others."""
     nested = "\\href{a}" * 3 + "\\hr" * 20 + "\\href{a}" + "ef{b}" * 20
     assert "\\href" not in drop_tex_links(nested)
@@ -58,6 +58,6 @@ def test_no_format_has_a_link_in_a_formula(page: str, format: str) -> None:
 
 
 @pytest.mark.parametrize("format", ["markdown", "text"])
-def test_no_formula_of_a_picture_has_a_link(format: str) -> None:
+def test_no_formula_of_an_image_has_a_link(format: str) -> None:
     """Nor may the alternative text of an image that is written as a formula."""
     assert "\\href" not in document_keeping(f"<body>{PICTURE}").write(format)

@@ -22,6 +22,6 @@ from thresher.writers.math.tex_wrapping import unwrap_tex
         ("a", "a"),
     ],
 )
-def test_signs_are_taken_off_when_they_are_a_pair(tex: str, expected: str) -> None:
+def test_delimiters_are_removed_when_they_are_a_pair(tex: str, expected: str) -> None:
     """Only delimiters around the whole may be removed, and never everything."""
     assert expected == unwrap_tex(tex)

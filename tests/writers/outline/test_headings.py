@@ -22,7 +22,7 @@ from thresher.writers.outline.permalinks import HEADINGS
         ("<li role=heading>a</li>", []),
     ],
 )
-def test_levels_are_closed_up_when_some_are_left_out(html: str, expected: list[str]) -> None:
+def test_levels_are_compacted_when_some_are_skipped(html: str, expected: list[str]) -> None:
     """None of the levels in use may be skipped, and the highest must stay."""
     page = parse(f"<body>{html}")
     tag = read_headings(page, np.ones(len(page), np.bool_))

@@ -66,7 +66,7 @@ JOINS = {
 
 @pytest.mark.parametrize(("html", "joins"), JOINS.values(), ids=list(JOINS))
 @formats
-def test_joins_tell_how_close_pieces_are(html: str, joins: list[int], format: str) -> None:
+def test_joins_say_how_close_pieces_are(html: str, joins: list[int], format: str) -> None:
     """Each piece must say how closely it joins the previous one, the same in every format."""
     assert joins == [piece.join for piece in lay_out(document_keeping(html), format).pieces]
 
@@ -94,7 +94,7 @@ def test_pieces_of_markdown_are_whole(html: str, texts: list[str]) -> None:
     )
 
 
-def test_mark_is_none_of_the_page_when_chosen() -> None:
+def test_mark_is_not_in_the_page_when_chosen() -> None:
     """A mark must be a character that neither the page nor its output contains."""
     assert "\ufddd" == choose_mark(parse("a"), "a")
     assert "\ufdde" == choose_mark(parse("a\ufddd"), "a")
@@ -117,7 +117,7 @@ def test_marks_are_found_when_escapes_differ() -> None:
     assert find_marks("ab", "!abc", "!") is None
 
 
-def test_removed_links_are_marked_each() -> None:
+def test_each_removed_link_is_marked() -> None:
     """Every item of the list must get a mark, and without one nothing may change."""
     assert "<li>!<a>b</a></li><li>!c</li>" == mark_links("<li><a>b</a></li><li>c</li>", "!")
     assert "<li>a</li>" == mark_links("<li>a</li>", "")
@@ -145,7 +145,7 @@ def test_reference_alone_in_its_block_is_a_piece(html: str, format: str) -> None
     assert document.chunks(50, format)
 
 
-def test_output_is_one_piece_when_runs_cannot_be_told() -> None:
+def test_output_is_one_piece_when_runs_cannot_be_matched() -> None:
     """If the number of positions differs from that of runs and links, none may be guessed."""
     document = document_keeping("<p>a<p>b")
     outline = outline_fragment(document, WriteOptions())

@@ -20,6 +20,6 @@ from thresher.writers.outline.numbering import format_number
         (4000, "I", "4000"),
     ],
 )
-def test_number_is_spelled_when_a_list_has_a_kind(number: int, kind: str, expected: str) -> None:
+def test_number_is_formatted_when_a_list_has_a_kind(number: int, kind: str, expected: str) -> None:
     """Numbers must look as a browser shows them; those without such a form must be digits."""
     assert expected == format_number(number, kind)

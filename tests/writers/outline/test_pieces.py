@@ -12,7 +12,7 @@ def at(*places: int) -> IntArray:
     return np.array(places, np.int32)
 
 
-def test_pieces_come_in_the_order_of_places_when_joined() -> None:
+def test_pieces_are_in_order_of_position_when_joined() -> None:
     """Slices must come in the order of the buffer, whatever order they were given in."""
     pieces = Pieces()
     pieces.cut(at(4, 0), at(6, 2))
@@ -20,7 +20,7 @@ def test_pieces_come_in_the_order_of_places_when_joined() -> None:
     assert b"abcdef" == pieces.join(b"abcdefgh")
 
 
-def test_pieces_at_one_place_come_by_rank_when_joined() -> None:
+def test_pieces_at_one_position_are_in_order_of_rank_when_joined() -> None:
     """End tags must come before start tags, and slices last."""
     pieces = Pieces()
     pieces.cut(at(2), at(3))
@@ -31,7 +31,7 @@ def test_pieces_at_one_place_come_by_rank_when_joined() -> None:
     assert b"</p> <p>ac" == pieces.join(b"abc")
 
 
-def test_literals_are_no_slices_when_their_number_is_a_place() -> None:
+def test_literals_are_not_slices_when_their_index_is_a_position() -> None:
     """A literal must not be joined to the slice before it, whatever its index."""
     pieces = Pieces()
     pieces.put(at(9), Rank.GAP, b"x")

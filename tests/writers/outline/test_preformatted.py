@@ -29,7 +29,7 @@ CASES: Final[dict[str, tuple[str, list[str]]]] = {
 
 
 @pytest.mark.parametrize(("html", "expected"), CASES.values(), ids=list(CASES))
-def test_code_is_found_when_its_white_space_counts(html: str, expected: list[str]) -> None:
+def test_code_is_found_when_its_white_space_is_significant(html: str, expected: list[str]) -> None:
     """The outermost elements with lines of code must be found."""
     page = parse(f"<body><p>x</p>{html}")
     kept = group_kept(page, np.ones(page.leaves.size, np.bool_))

@@ -19,6 +19,6 @@ from tests.helpers.fixture_pages import document_keeping
         ("<del>a</del>b", "ab"),
     ],
 )
-def test_words_are_parted_when_only_style_sheets_did(html: str, expected: str) -> None:
+def test_words_are_separated_when_only_style_sheets_did(html: str, expected: str) -> None:
     """A source or an edit must not run together with the neighbouring word."""
     assert expected == document_keeping(f"<p>{html}").text

@@ -36,7 +36,7 @@ CASES: Final[dict[str, tuple[str, list[bool]]]] = {
 
 
 @pytest.mark.parametrize(("html", "expected"), CASES.values(), ids=list(CASES))
-def test_table_is_told_when_it_holds_data(html: str, expected: list[bool]) -> None:
+def test_table_is_classified_when_it_holds_data(html: str, expected: list[bool]) -> None:
     """Each case must be classified as its table says."""
     page = parse(f"<body>{html}")
     holds = np.diff(page.leaf_offset[np.stack((np.arange(len(page)), page.end))], axis=0)[0] > 0

@@ -48,7 +48,7 @@ def check_table(page: Page) -> None:
             assert page.buffer[page.open_start[row] : page.open_start[row] + 1] == b"<"
 
 
-def test_reply_is_told_behind_what_it_stands_in() -> None:
+def test_reply_comes_after_the_post_around_it() -> None:
     """A post around its reply must come first, whole, with an empty element where the reply was."""
     page = parse("<article>a<article>b</article>c</article>")
     outer, inner = rows_named(page, "article")
@@ -67,7 +67,7 @@ def test_reply_is_told_behind_what_it_stands_in() -> None:
     ) == told.buffer
 
 
-def test_quotes_are_only_so_deep() -> None:
+def test_quotes_have_a_maximum_depth() -> None:
     """Very deep replies must be in the last quote, and the next one continues from there."""
     page = parse("<p>a</p>")
     (row,) = rows_named(page, "p")
@@ -77,7 +77,7 @@ def test_quotes_are_only_so_deep() -> None:
     assert told.buffer.endswith(b"<p>a</p></blockquote></body></html>")
 
 
-def test_neighbours_are_told_together() -> None:
+def test_siblings_are_shown_together() -> None:
     """An excerpt can be several sibling elements, with a gap of several."""
     page = parse("<div><p>a</p><p>b</p><p>c</p><p>d</p></div>")
     rows = rows_named(page, "p")
@@ -92,7 +92,7 @@ def test_neighbours_are_told_together() -> None:
 
 
 @given(soups(), st.integers(0, 30), st.integers(0, 30))
-def test_any_element_can_be_told(html: str, outer: int, inner: int) -> None:
+def test_any_element_can_be_an_excerpt(html: str, outer: int, inner: int) -> None:
     """Whatever the markup, the shown leaves must be written with their texts, in order."""
     page = parse(html)
     elements = np.flatnonzero(page.tag != 0).tolist()

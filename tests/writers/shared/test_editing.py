@@ -34,7 +34,7 @@ def row_of(html: str, name: str) -> int:
 
 
 def test_all_edits_are_done() -> None:
-    """Every kind of edit must be applied: removal, attributes, unwrapping, replacement, addition."""
+    """Every kind of edit must be applied: removal, attributes, unwrapping and so on."""
     div, text, image, noscript = (row_of(HTML, n) for n in ("div", "#text", "img", "noscript"))
     written = edit(
         HTML,
@@ -48,7 +48,7 @@ def test_all_edits_are_done() -> None:
     assert expected == written
 
 
-def test_page_of_frames_gets_nothing_appended() -> None:
+def test_frameset_page_gets_nothing_appended() -> None:
     """Where there is no body, nothing can be added at its end."""
     page = parse("<frameset><frame src=a></frameset>")
     assert "end" not in edit_page(page, Edits(_NOTHING, appended="<p>end</p>"))

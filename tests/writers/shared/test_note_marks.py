@@ -24,7 +24,7 @@ def test_mark_is_stripped_when_a_note_repeats_it(text: str, mark: str, expected:
     assert expected == strip_mark(text, mark)
 
 
-def test_ids_of_pages_are_no_marks() -> None:
+def test_ids_of_pages_are_not_marks() -> None:
     """Only ids that this module made must count."""
     assert is_mark(note_id("1", "*"))
     assert not is_mark("fn-1")

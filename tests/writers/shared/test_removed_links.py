@@ -42,7 +42,7 @@ def document_of(html: str) -> Document:
         ("html", '<a href="https://site.test/x?a=1&amp;b=2">&lt;x&gt;</a>'),
     ],
 )
-def test_links_listed_behind_the_content_when_asked_for(format: str, expected: str) -> None:
+def test_links_are_listed_after_the_content_when_requested(format: str, expected: str) -> None:
     """Each removed link must be listed once, absolute, after all kept content."""
     document = document_of(HTML)
     plain, listed = document.write(format), document.write(format, LISTED)
@@ -52,13 +52,13 @@ def test_links_listed_behind_the_content_when_asked_for(format: str, expected: s
 
 
 @pytest.mark.parametrize("format", ["markdown", "text", "html"])
-def test_nothing_added_when_no_link_was_removed(format: str) -> None:
+def test_nothing_is_added_when_no_link_was_removed(format: str) -> None:
     """A page whose links are all kept must be written as without the option."""
     document = document_of("<p>The story has <a href=/in>a link</a>.")
     assert document.write(format) == document.write(format, LISTED)
 
 
-def test_links_told_when_written_as_json() -> None:
+def test_links_are_listed_when_written_as_json() -> None:
     """JSON must list the removed links whatever the options, each with its block."""
     told = json.loads(document_of(HTML).json())["removed_links"]
     assert {"text": "All news", "url": "https://site.test/news", "block": 0} == told[0]
@@ -92,7 +92,7 @@ def test_addresses_are_clean_when_tracking_is_off(format: str) -> None:
     assert 1 == tracked.count("fbclid=2")
 
 
-def test_link_leads_to_the_page_when_its_address_only_tracked() -> None:
+def test_link_leads_to_the_page_when_its_url_only_tracks() -> None:
     """A link whose URL has nothing else must stay a link."""
     document = document_of("<p><a href='?utm_source=x'>a</a></p>")
     assert "[a](https://site.test/)" == document.markdown

@@ -20,7 +20,7 @@ WITH = WriteOptions(title=True)
         ("html", "<h1>Rye &amp; oat</h1>\n<p>Text.</p>"),
     ],
 )
-def test_title_comes_first_when_asked_for(format: str, expected: str) -> None:
+def test_title_comes_first_when_requested(format: str, expected: str) -> None:
     """The title must be a level-one heading before everything else."""
     assert expected == document_keeping(f"{TITLE}<p>Text.").write(format, WITH)
 
@@ -45,7 +45,7 @@ def test_nothing_is_added_when_there_is_no_title() -> None:
     assert "Text." == document.write("markdown", WITH)
 
 
-def test_title_stands_behind_front_matter_when_both_are_asked_for() -> None:
+def test_title_follows_front_matter_when_both_are_requested() -> None:
     """Front matter must come first."""
     written = document_keeping(f"{TITLE}<p>Text.").write(
         "markdown", WriteOptions(title=True, metadata=True)

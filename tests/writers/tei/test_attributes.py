@@ -21,7 +21,7 @@ from thresher.writers.tei.attributes import LANGUAGE, format_attributes, format_
         ("<b title=x>", ""),
     ],
 )
-def test_attribute_is_spelled_when_tei_has_it(html: str, expected: str) -> None:
+def test_attribute_is_written_when_tei_has_it(html: str, expected: str) -> None:
     """Only attributes that TEI has, and only values that it accepts."""
     markup = f"<table><tr>{html}</table>" if html.startswith("<td") else html
     name = html[1:].split(maxsplit=1)[0]
@@ -40,7 +40,7 @@ def test_attribute_is_spelled_when_tei_has_it(html: str, expected: str) -> None:
         ("<mi>x</mi>", "<formula>x</formula>"),
     ],
 )
-def test_formula_is_tex_when_that_is_noted(inside: str, expected: str) -> None:
+def test_formula_is_tex_when_that_is_annotated(inside: str, expected: str) -> None:
     """TeX is more precise than the letters, and must be on one line."""
     element = turbohtml.parse_fragment(f"<math>{inside}</math>").find("math")
     assert element is not None

@@ -180,7 +180,7 @@ def test_structure_is_that_of_tei_when_the_page_is_soup(html: str, seed: int) ->
     assert set("".join(words_of(" ".join(tree.strings)))) <= words
 
 
-def test_words_are_apart_when_blocks_are_in_a_line() -> None:
+def test_words_are_separated_when_blocks_are_in_a_line() -> None:
     """Blocks that a paragraph cannot hold must leave their words, separated by line breaks."""
     tree = turbohtml.parse_fragment("<b><p>a</p><ul><li>b</ul></b>")
     assert '<body><p><hi rend="bold">a<lb/>b</hi></p>\n</body>\n' == write_body(tree)

@@ -66,7 +66,7 @@ def test_header_has_its_parts_in_order_when_nothing_is_known() -> None:
     assert f"{TEI}p" == description[1][0].tag
 
 
-def test_judgement_is_noted_when_there_is_one() -> None:
+def test_judgement_is_a_note_when_there_is_one() -> None:
     """Page type and confidence of a method that judges must be notes."""
     params = judged.Params(page_type="forum", probability=0.75)
     header = header_of(extract("<p>a<p>b", method=judged.select, params=params).write("tei"))
