@@ -185,7 +185,7 @@ TESTED_IN: Final = {
         "fetching.limits",
         "fetching.model",
     ],
-    "filters/test_apply.py": ["filters.case"],
+    "filters/test_apply.py": ["filters.filter_context"],
     "labelling/test_store.py": ["labelling.model"],
     "page/test_page.py": ["page.table"],
     "proxy/pages/test_network.py": ["proxy.pages.context"],

@@ -23,7 +23,7 @@ from thresher.filters import (
     parse_filters,
     write_filters,
 )
-from thresher.filters.passes import STEPS
+from thresher.filters.deletion import STEPS
 from thresher.support.settings import format_values
 
 

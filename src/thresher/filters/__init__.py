@@ -1,4 +1,4 @@
-"""Crunch's filters: what is not content is removed from a page, which keeps its look and layout."""
+"""Crunch's filters: remove boilerplate from a page but keep its look and layout."""
 
 from thresher.filters.apply import Filtered, filter_page
 from thresher.filters.blocklist import NO_HOSTS, BlockList, own_blocklist

@@ -1,8 +1,8 @@
-"""The advertisement remover (section 3): what refers to a server of a list is removed.
+"""The advertisement remover (section 3): removes elements that refer to a server on a list.
 
-Beside src and href, which the paper surveys, pages of today refer by srcset, by attributes that a
-script moves to src, and by the attributes of objects and videos. Boxes that a script would fill are
-known by the names that advertisers ask sites to give them.
+Besides src and href, which the paper inspects, today's pages use srcset, attributes that a script
+copies to src, and the attributes of objects and videos. Boxes that a script would fill are
+recognised by the names that advertisers ask sites to give them.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import Final
 
 from thresher.algorithms.crunch.ads import is_covered
 from thresher.filters.blocklist import BlockList
-from thresher.filters.case import BoolArray, Case
+from thresher.filters.filter_context import BoolArray, FilterContext
 from thresher.filters.hosts import host_of
 from thresher.page.tags import TEXT, flags_of
 
@@ -24,7 +24,8 @@ _SETS: Final = ("srcset", "data-srcset", "imagesrcset")
 """Attributes with several addresses (HTML Living Standard, 4.8.4.2.1)."""
 _IN_SET: Final = re.compile(r"(?:[a-z][a-z0-9+.-]{0,30}:)?//[^\s,]+", re.IGNORECASE)
 _NEVER: Final = flags_of("html head body base frame frameset form")
-"""Elements that no address takes away: the page itself, and what would shift others."""
+"""Elements that are never removed for an address: the page itself, and those whose
+removal would affect other elements."""
 _SLOT_WORDS: Final = (b"ad", b"banner", b"outbrain", b"ob-widget", b"taboola", b"rc-widget")
 _SLOT_NAMES: Final = (
     # Google's, by its publishers' help; Taboola's and Outbrain's by their guides; sites' own.
@@ -40,68 +41,68 @@ _LABELS: Final = frozenset(
         ",continue reading the main story,scroll to continue,advertisement - continue reading below"
     ).split(",")
 )
-"""Texts that stand beside an advertisement and mean nothing without it."""
+"""Labels beside an advertisement that mean nothing without it."""
 _MAX_LABEL_CHARS: Final = max(map(len, _LABELS))
 _MAX_SLOT_WORDS: Final = 12
-"""Words of a label and a line of a network; a sentence has more."""
+"""Words of a label and a line naming the ad network; a sentence has more."""
 
 
-def find_ads(case: Case) -> BoolArray:
+def find_ads(context: FilterContext) -> BoolArray:
     """Flag the elements with an address at a blocked host; bool[n_row]."""
-    listed, page_host = case.blocklist, case.host
-    own = BlockList.parse(case.filters.ad_rules)
+    listed, page_host = context.blocklist, context.host
+    own = BlockList.parse(context.filters.ad_rules)
 
     def is_blocked(host: str) -> bool:
         if own.blocks_host(host, page_host):
             return True
         return listed.blocks_host(host, page_host) and not is_covered(host, own.excepted)
 
-    return hosts_within(case, is_blocked)
+    return hosts_within(context, is_blocked)
 
 
-def hosts_within(case: Case, is_blocked: Callable[[str], bool]) -> BoolArray:
+def hosts_within(context: FilterContext, is_blocked: Callable[[str], bool]) -> BoolArray:
     """Flag the elements that refer to a host which is blocked; bool[n_row]."""
     rows: list[int] = []
-    for host, of_host in case.once(_rows_of_hosts).items():
+    for host, of_host in context.once(_rows_of_hosts).items():
         if is_blocked(host):
             rows += of_host
-    return case.flag(rows) & ~_NEVER[case.page.tag]
+    return context.flag(rows) & ~_NEVER[context.page.tag]
 
 
-def _rows_of_hosts(case: Case) -> dict[str, list[int]]:
+def _rows_of_hosts(context: FilterContext) -> dict[str, list[int]]:
     """Return host → elements that refer to it."""
     rows_of: dict[str, list[int]] = {}
     for name in _ATTRIBUTES:
-        for row, address in case.values(name).items():
+        for row, address in context.values(name).items():
             if "//" in address and (host := host_of(address)):
                 rows_of.setdefault(host, []).append(row)
     for name in _SETS:
-        for row, addresses in case.values(name).items():
+        for row, addresses in context.values(name).items():
             for address in _IN_SET.findall(addresses):
                 if host := host_of(address):
                     rows_of.setdefault(host, []).append(row)
     return rows_of
 
 
-def find_slots(case: Case) -> BoolArray:
-    """Flag the boxes that are named as places for advertisements, and have little in them.
+def find_slots(context: FilterContext) -> BoolArray:
+    """Flag the boxes whose names mark them as advertisement slots and that contain little text.
 
-    A box of that name with more words than a label is none: who writes about advertisements names
-    elements so too. bool[n_row].
+    A box with such a name but more words than a label is not one: pages about advertisements use
+    these names too. bool[n_row].
     """
-    page = case.page
-    named = case.named(_SLOT_WORDS, _SLOT_NAMES)
+    page = context.page
+    named = context.named(_SLOT_WORDS, _SLOT_NAMES)
     words = page.words_before[page.end] - page.words_before[:-1]
     found: BoolArray = named & (words <= _MAX_SLOT_WORDS) & ~_NEVER[page.tag]
     return found
 
 
-def find_labels(case: Case, boxes: BoolArray) -> BoolArray:
-    """Flag the texts in some boxes that only say that an advertisement stands there; bool[n_row].
+def find_labels(context: FilterContext, boxes: BoolArray) -> BoolArray:
+    """Flag the texts in some boxes that only label an advertisement; bool[n_row].
 
-    Boxes with more words than a label are passed over.
+    Boxes with more words than a label are skipped.
     """
-    page = case.page
+    page = context.page
     words = page.words_before[page.end] - page.words_before[:-1]
     near = page.within(boxes & (words <= _MAX_SLOT_WORDS))[page.leaves]
     short = page.leaves[(page.leaf_chars <= _MAX_LABEL_CHARS) & (page.leaf_chars > 0) & near]
@@ -110,4 +111,4 @@ def find_labels(case: Case, boxes: BoolArray) -> BoolArray:
         for row in short[page.tag[short] == TEXT].tolist()
         if " ".join(page.text_of(row).split()).casefold().strip("-–—:·[]() ") in _LABELS
     ]
-    return case.flag(rows)
+    return context.flag(rows)

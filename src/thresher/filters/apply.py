@@ -1,11 +1,10 @@
-"""A page in, the page without what the filters remove out: Crunch's way of extraction.
+"""Applies all filters to a page and writes what remains of it, as Crunch does.
 
 Source: Gupta, Kaiser, Neistadt, Grimm, "DOM-based Content Extraction of HTML Documents", WWW 2003,
 sections 3 and 4.2. Elements pass through two sets of filters: those that edit an element and do
-not delete it (`thresher.filters.attributes`), and those that delete (`passes`), of which the one
-for empty tables is the last. None looks at what another edited, so what is deleted is found first,
-and only what stays is edited. When all are through, the removed text links are put at the end
-(`removed_links`).
+not delete it (`thresher.filters.attributes`), and those that delete (`deletion`), the one
+for empty tables last. No filter depends on another's edits, so deletions are found first, and only
+remaining elements are edited. Finally the removed text links are appended (`removed_links`).
 Cost: linear; array operations, and loops over addresses and styles.
 """
 
@@ -23,8 +22,8 @@ from thresher.errors import UsageError
 from thresher.filters.attributes import edit_attributes
 from thresher.filters.blocklist import NO_HOSTS, BlockList
 from thresher.filters.boxes import settle_boxes
-from thresher.filters.case import BoolArray, Case
-from thresher.filters.passes import delete
+from thresher.filters.deletion import delete
+from thresher.filters.filter_context import BoolArray, FilterContext
 from thresher.filters.removed_links import RemovedLink, find_removed_links, list_links
 from thresher.filters.settings import Filters
 from thresher.filters.tags import read_alternatives
@@ -36,20 +35,21 @@ __all__ = ["Filtered", "filter_page"]
 
 _NOSCRIPT: Final = CODE_OF["noscript"]
 _HIDDEN: Final = {"hidden": "", "style": "display: none !important"}
-"""Both, as a policy of the page may forbid the one, and its style sheet overrule the other."""
+"""Both, because the page's policy may forbid the one and its style sheet override the other."""
 
 
 @dataclass(frozen=True, slots=True)
 class Filtered:
-    """A page as the filters left it."""
+    """The result of filtering a page."""
 
     html: str
-    """The page's own source with elements taken out and attributes edited."""
+    """The page's own source with elements removed and attributes edited."""
     removed: Mapping[str, int]
-    """Setting → how many elements its filter deleted or edited; of link lists, lists. What no
-    method chose is counted as ``selection``. Filters that did nothing are not there."""
+    """Setting → how many elements its filter deleted or edited; for link lists, the number of
+    lists. Elements that the method did not select count as ``selection``. Filters without effect
+    are absent."""
     removed_chars: int
-    """Characters, less white space, that a reader does not see any more."""
+    """Characters, excluding white space, that are no longer visible."""
     links: tuple[RemovedLink, ...]
     """The removed text links, whether the page lists them or not."""
 
@@ -67,25 +67,25 @@ def filter_page(
 ) -> Filtered:
     """Filter a page.
 
-    ``keep`` flags the leaves that a method chose, ``Selection.keep``; bool[n_leaf]. Then all other
-    content goes too, as in the format inplace. Rows that are attached to the page (text from its
-    data) are not written. Raises LimitError where the time is up, UsageError for a mask of the
+    ``keep`` flags the leaves that a method selected, ``Selection.keep``; bool[n_leaf]. If given,
+    all other content is removed too, as in the format inplace. Rows attached to the page (text from
+    its data) are not written. Raises LimitError when the time is up, UsageError for a mask of the
     wrong length.
     """
     if keep is not None and keep.shape != page.leaves.shape:
         raise UsageError(f"keep has {keep.shape[0]} entries, for {page.leaves.size} leaves")
-    case = Case(page, filters, blocklist, keep)
-    deleted = delete(case)
+    context = FilterContext(page, filters, blocklist, keep)
+    deleted = delete(context)
     pictures = deleted.by("images", "image_links") & filters.alternative_texts
-    alternatives = read_alternatives(case, pictures) if pictures.any() else {}
-    boxes = settle_boxes(case, deleted, case.flag(list(alternatives)))
+    alternatives = read_alternatives(context, pictures) if pictures.any() else {}
+    boxes = settle_boxes(context, deleted, context.flag(list(alternatives)))
     check_deadline()
     edits, counts = edit_attributes(
-        case, emptied_cells=boxes.emptied_cells, unlocks=deleted.has_overlay
+        context, emptied_cells=boxes.emptied_cells, unlocks=deleted.has_overlay
     )
     for row in np.flatnonzero(boxes.hidden).tolist():
         edits.setdefault(row, {}).update(_HIDDEN)
-    links = find_removed_links(case, boxes.removed, deleted.unwanted())
+    links = find_removed_links(context, boxes.removed, deleted.unwanted())
     check_deadline()
     outermost = boxes.removed & ~page.below(boxes.removed)
     outermost[page.n_own_row :] = False
@@ -94,9 +94,9 @@ def filter_page(
     html = edit_page(
         page,
         Edits(
-            removed=np.flatnonzero(outermost & ~case.flag(list(replaced))),
+            removed=np.flatnonzero(outermost & ~context.flag(list(replaced))),
             attributes={row: edit for row, edit in edits.items() if not boxes.removed[row]},
-            unwrapped=_find_noscripts(case, boxes.removed) if filters.scripts else (),
+            unwrapped=_find_noscripts(context, boxes.removed) if filters.scripts else (),
             replaced=replaced,
             appended=list_links(listed, filters.removed_links_title, filters.max_removed_links),
         ),
@@ -105,15 +105,15 @@ def filter_page(
         counts[setting] = counts.get(setting, 0) + count
     if keep is not None and (unchosen := int((outermost & ~deleted.rows).sum())):
         counts["selection"] = unchosen
-    return Filtered(html, MappingProxyType(counts), _count_chars(case, boxes.removed), links)
+    return Filtered(html, MappingProxyType(counts), _count_chars(context, boxes.removed), links)
 
 
-def _find_noscripts(case: Case, removed: BoolArray) -> tuple[int, ...]:
-    """Return the rows of the elements that show only where scripts are off, and stay."""
-    shows = (case.page.tag == _NOSCRIPT) & ~removed & ~case.untouched
+def _find_noscripts(context: FilterContext, removed: BoolArray) -> tuple[int, ...]:
+    """Return the rows of the remaining elements that are shown only when scripts are off."""
+    shows = (context.page.tag == _NOSCRIPT) & ~removed & ~context.untouched
     return tuple(np.flatnonzero(shows).tolist())
 
 
-def _count_chars(case: Case, removed: BoolArray) -> int:
-    """Count the characters of the leaves that are removed, less white space."""
-    return int(case.page.leaf_chars[removed[case.page.leaves]].sum())
+def _count_chars(context: FilterContext, removed: BoolArray) -> int:
+    """Count the characters of the removed leaves, excluding white space."""
+    return int(context.page.leaf_chars[removed[context.page.leaves]].sum())

@@ -1,7 +1,7 @@
-"""Filters that edit elements and delete none: the first pass of the paper (section 4.2).
+"""Filters that edit elements without deleting any: the first pass of the paper (section 4.2).
 
-The paper's example is the one for widths of table cells. Links that count clicks, and pages that
-cannot scroll, are today's.
+The paper's example is the one for widths of table cells. Those for click-tracking links and for
+pages that cannot scroll are modern additions.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import Final
 
 import numpy as np
 
-from thresher.filters.case import BoolArray, Case
+from thresher.filters.filter_context import BoolArray, FilterContext
 from thresher.filters.styles import drop_declarations
 from thresher.filters.tracking import clean_links
 from thresher.page.tags import flags_of
@@ -21,7 +21,7 @@ from thresher.page.tags import flags_of
 __all__ = ["RowEdits", "edit_attributes"]
 
 RowEdits = dict[int, dict[str, str | None]]
-"""Row → attributes that are set, or with None taken."""
+"""Row → attributes to set, or to remove if None."""
 
 _TABLE_PARTS: Final = flags_of("table thead tbody tfoot tr td th col colgroup")
 _LINKS: Final = flags_of("a area")
@@ -29,10 +29,10 @@ _ROOTS: Final = flags_of("html body")
 _WIDTHS: Final = frozenset(("width", "min-width", "max-width"))
 _BACKGROUNDS: Final = frozenset(("background", "background-color", "background-image"))
 _HIDING: Final = frozenset(("display", "visibility"))
-"""Properties that stay of a style: without them what is hidden would show."""
+"""Style properties that are kept: without them hidden content would become visible."""
 _LOCKS: Final = frozenset(("overflow", "overflow-x", "overflow-y", "position", "height"))
 _SCRIPT_LINK: Final = rb"(?<![^\0])[\x01-\x20]*j\s*a\s*v\s*a\s*s\s*c\s*r\s*i\s*p\s*t\s*:"
-"""White space in a scheme is passed over (URL Standard, 4.4)."""
+"""White space in a scheme is ignored (URL Standard, 4.4)."""
 _LOCKED_CLASS: Final = re.compile(
     r"(?:no|disable|lock|block|prevent|stop)[-_]?(?:body[-_]?)?scroll(?:ing)?"
     r"|(?:body[-_]?)?scroll[-_]?(?:lock(?:ed)?|disabled|blocked|off)"
@@ -45,26 +45,26 @@ _LOCKED_CLASS: Final = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class _StyleRule:
-    """Which declarations go, of which elements."""
+    """Which declarations are removed, and from which elements."""
 
     rows: BoolArray
     goes: Callable[[str], bool]
-    """Of a property's name, in lower case."""
+    """Matches a property's name, in lower case."""
     setting: str
 
 
 def edit_attributes(
-    case: Case, *, emptied_cells: BoolArray, unlocks: bool
+    context: FilterContext, *, emptied_cells: BoolArray, unlocks: bool
 ) -> tuple[RowEdits, dict[str, int]]:
     """Return all edits, and for each setting how many elements its filter edits.
 
-    ``emptied_cells`` flags cells with nothing to show, bool[n_row]; with ``unlocks`` an overlay was
-    removed. What is untouched stays so.
+    ``emptied_cells`` flags cells without visible content, bool[n_row]; ``unlocks`` says that an
+    overlay was removed. Rows in `FilterContext.untouched` are not edited.
     """
     edits: RowEdits = {}
     edited: dict[str, set[int]] = {}
-    for setting, changed in _changes(case, emptied_cells, unlocks=unlocks):
-        new = {row: attributes for row, attributes in changed.items() if not case.untouched[row]}
+    for setting, changed in _changes(context, emptied_cells, unlocks=unlocks):
+        new = {row: attributes for row, attributes in changed.items() if not context.untouched[row]}
         for row, attributes in new.items():
             edits.setdefault(row, {}).update(attributes)
         if new:
@@ -73,54 +73,54 @@ def edit_attributes(
 
 
 def _changes(
-    case: Case, emptied_cells: BoolArray, *, unlocks: bool
+    context: FilterContext, emptied_cells: BoolArray, *, unlocks: bool
 ) -> Iterator[tuple[str, RowEdits]]:
-    filters, tag = case.filters, case.page.tag
+    filters, tag = context.filters, context.page.tag
     everywhere = np.ones(tag.size, np.bool_)
     rules = []
     if filters.scripts:
-        yield "scripts", _script_attributes(case)
+        yield "scripts", _script_attributes(context)
     if filters.fixed_widths:
-        yield "fixed_widths", _fixed_widths(case, _TABLE_PARTS[tag])
+        yield "fixed_widths", _fixed_widths(context, _TABLE_PARTS[tag])
         rules.append(_StyleRule(_TABLE_PARTS[tag], _WIDTHS.__contains__, "fixed_widths"))
     if filters.shrink_cells:
-        yield "shrink_cells", _fixed_widths(case, emptied_cells)
+        yield "shrink_cells", _fixed_widths(context, emptied_cells)
         rules.append(_StyleRule(emptied_cells, _WIDTHS.__contains__, "shrink_cells"))
     if filters.backgrounds:
-        yield "backgrounds", _background_attributes(case)
+        yield "backgrounds", _background_attributes(context)
         rules.append(_StyleRule(everywhere, _BACKGROUNDS.__contains__, "backgrounds"))
     if filters.style_attributes:
         rule = _StyleRule(everywhere, lambda name: name not in _HIDING, "style_attributes")
         rules.append(rule)
     if unlocks and filters.unlock_scrolling:
-        yield "unlock_scrolling", _lock_classes(case)
+        yield "unlock_scrolling", _lock_classes(context)
         rules.append(_StyleRule(_ROOTS[tag], _LOCKS.__contains__, "unlock_scrolling"))
     if filters.tracking_parameters:
-        yield "tracking_parameters", clean_links(case)
-    yield from _restyle(case, rules)
+        yield "tracking_parameters", clean_links(context)
+    yield from _restyle(context, rules)
 
 
 def _is_fixed(width: str) -> bool:
-    """Tell a width in pixels from a share of what is around."""
+    """Return whether a width is in pixels rather than a percentage."""
     return "%" not in width and "*" not in width
 
 
-def _fixed_widths(case: Case, rows: BoolArray) -> RowEdits:
-    widths = case.values("width")
+def _fixed_widths(context: FilterContext, rows: BoolArray) -> RowEdits:
+    widths = context.values("width")
     return {row: {"width": None} for row, width in widths.items() if rows[row] and _is_fixed(width)}
 
 
-def _background_attributes(case: Case) -> RowEdits:
+def _background_attributes(context: FilterContext) -> RowEdits:
     edits: RowEdits = {}
     for name in ("background", "bgcolor"):
-        for row in case.rows_with(name).tolist():
+        for row in context.rows_with(name).tolist():
             edits.setdefault(row, {})[name] = None
     return edits
 
 
-def _script_attributes(case: Case) -> RowEdits:
-    """Take event attributes, and links to scripts."""
-    page = case.page
+def _script_attributes(context: FilterContext) -> RowEdits:
+    """Remove event attributes and links to scripts."""
+    page = context.page
     attributes = page.attributes
     raw = np.frombuffer(page.buffer, np.uint8)
     start = attributes.name_start
@@ -130,28 +130,28 @@ def _script_attributes(case: Case) -> RowEdits:
         stop = int(attributes.start[entry]) - len('="')
         name = page.buffer[int(start[entry]) : stop].decode()
         edits.setdefault(int(attributes.row[entry]), {})[name] = None
-    for row in case.matching("href", _SCRIPT_LINK).tolist():
+    for row in context.matching("href", _SCRIPT_LINK).tolist():
         if _LINKS[page.tag[row]]:
             edits.setdefault(row, {})["href"] = None
     return edits
 
 
-def _lock_classes(case: Case) -> RowEdits:
-    """Take the classes of the page as a whole that keep it from scrolling below an overlay."""
+def _lock_classes(context: FilterContext) -> RowEdits:
+    """Remove the classes of html and body that prevent scrolling below an overlay."""
     edits: RowEdits = {}
-    for row in np.flatnonzero(_ROOTS[case.page.tag]).tolist():
-        names = (case.page.attr(row, "class") or "").split()
+    for row in np.flatnonzero(_ROOTS[context.page.tag]).tolist():
+        names = (context.page.attr(row, "class") or "").split()
         kept = [name for name in names if not _LOCKED_CLASS.fullmatch(name)]
         if len(kept) < len(names):
             edits[row] = {"class": " ".join(kept) or None}
     return edits
 
 
-def _restyle(case: Case, rules: list[_StyleRule]) -> Iterator[tuple[str, RowEdits]]:
-    """Edit each style once, by all rules: a second edit would undo the first."""
+def _restyle(context: FilterContext, rules: list[_StyleRule]) -> Iterator[tuple[str, RowEdits]]:
+    """Edit each style once, with all rules: a second edit would undo the first."""
     if not rules:
         return
-    for row, style in case.values("style").items():
+    for row, style in context.values("style").items():
         left = style
         for rule in rules:
             if rule.rows[row] and (kept := drop_declarations(left, rule.goes)) is not None:

@@ -1,9 +1,9 @@
-"""Lists of hosts whose content nobody asked for: hosts files, and rules of ad blockers.
+"""Block lists of hosts: hosts files and the host rules of ad blockers.
 
 The paper (section 3) matches the servers of src and href against a list, as an operating system's
-hosts file does. Lists of today are written for ad blockers; the greater part of their rules for
-addresses is hosts, ``||host^``. Those are read; what says more (paths, kinds of requests, what to
-hide on a page) is counted and left out. A host covers its subdomains.
+hosts file does. Today's lists are written for ad blockers; most of their address rules are hosts,
+``||host^``. Those are read; more specific rules (paths, request types, elements to hide) are
+counted and skipped. A host covers its subdomains.
 """
 
 from __future__ import annotations
@@ -20,35 +20,35 @@ from thresher.filters.hosts import host_of, is_same_site
 __all__ = ["NO_HOSTS", "BlockList", "own_blocklist"]
 
 _HOST: Final = r"(?:\*\.)?([a-z0-9_][a-z0-9_.-]*\.[0-9-]*[a-z][a-z0-9-]*)\.?"
-"""A name with a dot; not an address of digits alone, which no list needs."""
+"""A name with a dot; not a numeric address, which no list needs."""
 _RULE: Final = re.compile(rf"(@@)?(?:\|\|)?{_HOST}\^?(?:\$([a-z0-9~,_-]*))?", re.ASCII)
 _HOSTS_LINE: Final = re.compile(r"(?:0\.0\.0\.0|127\.0\.0\.1|::1?)\s+(\S.*)", re.ASCII)
 _HOST_ALONE: Final = re.compile(_HOST, re.ASCII)
 _OPTIONS: Final = frozenset(("", "all", "important", "third-party", "3p"))
-"""Options that say no more than what is done anyway: a site's own content is never blocked."""
+"""Options that change nothing: a site's own content is never blocked anyway."""
 _OWN_NAMES: Final = frozenset(("localhost.localdomain",))
-"""Names with a dot by which hosts files call the machine itself."""
+"""Names with a dot that hosts files use for the machine itself."""
 _MAX_RULE_CHARS: Final = 300
-"""Of a rule that is read: a name has 253 at most (RFC 1035, 2.3.4), and the rest of it is short."""
+"""Maximum length of a rule: a name has at most 253 (RFC 1035, 2.3.4), and the rest is short."""
 _HIDING: Final = re.compile(r"#[@?$%]*#")
-"""Between a site and what to hide there."""
+"""Separators between a site and the elements to hide there."""
 
 
 @dataclass(frozen=True, slots=True)
 class BlockList:
-    """Hosts whose content is blocked, and those that are excepted; both with their subdomains."""
+    """Blocked hosts and excepted hosts, both including their subdomains."""
 
     blocked: frozenset[str] = frozenset()
     excepted: frozenset[str] = frozenset()
     n_skipped: int = 0
-    """Rules that say more than a host, which were left out."""
+    """Number of rules skipped because they specify more than a host."""
 
     @staticmethod
     def parse(lines: Iterable[str]) -> BlockList:
         """Read rules, one a line: ``host``, ``||host^``, ``@@||host^`` or ``0.0.0.0 host …``.
 
-        Lines that begin with ``!``, ``#`` or ``[`` are comments. Never fails: what is no rule is
-        counted.
+        Lines that begin with ``!``, ``#`` or ``[`` are comments. Never fails: lines that are
+        not rules are counted.
         """
         blocked: set[str] = set()
         excepted: set[str] = set()
@@ -65,7 +65,7 @@ class BlockList:
         return BlockList(frozenset(blocked), frozenset(excepted), n_skipped)
 
     def __or__(self, other: BlockList) -> BlockList:
-        """Return what either blocks, but for what either excepts."""
+        """Return a list that blocks what either blocks, except what either excepts."""
         return BlockList(
             self.blocked | other.blocked,
             self.excepted | other.excepted,
@@ -77,9 +77,9 @@ class BlockList:
         return len(self.blocked) + len(self.excepted)
 
     def blocks(self, url: str, page_host: str | None = None) -> bool:
-        """Say whether an address leads to a blocked host that is not of the page's own site.
+        """Return whether an address leads to a blocked host outside the page's own site.
 
-        A relative address never does. Cost: a look-up for each label of the host.
+        A relative address never does. Cost: one lookup per label of the host.
         """
         host = host_of(url)
         if host is None:
@@ -87,7 +87,7 @@ class BlockList:
         return self.blocks_host(host, page_host)
 
     def blocks_host(self, host: str, page_host: str | None = None) -> bool:
-        """Say the same of a host, lower-case and in ASCII."""
+        """Return the same for a host, lower-case and in ASCII."""
         if not is_covered(host, self.blocked) or is_covered(host, self.excepted):
             return False
         return not is_same_site(host, page_host)
@@ -107,7 +107,7 @@ def _is_plain(options: str | None) -> bool:
 
 
 def _read_hosts_line(rule: str) -> list[str] | None:
-    """Return the hosts of a line of a hosts file; None for what is none.
+    """Return the hosts of a line of a hosts file; None for any other line.
 
     Comments may follow a host. Names without a dot are the machine's own.
     """

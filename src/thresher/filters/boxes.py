@@ -1,9 +1,9 @@
-"""Boxes that the filters left with nothing to show: no hole stays where something was removed.
+"""Removal of boxes that the filters emptied, so that no gaps remain.
 
-The paper removes emptied tables; pages are laid out with other boxes today. An element goes with
-what was taken out of it if nothing is left to see or fill in. Where a script or a style is left in
-it, others may look for it, so it is hidden instead. Cells stay, for the sake of their columns,
-while their row has anything to show.
+The paper removes emptied tables; today's pages are laid out with other boxes. An element is removed
+together with its removed content if nothing visible or fillable remains. If it still contains a
+script or a style, which other scripts may look up, it is hidden instead. Cells are kept, to
+preserve their columns, while their row has visible content.
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ import numpy as np
 import numpy.typing as npt
 
 from thresher.filters.ads import find_labels
-from thresher.filters.case import BoolArray, Case, whole
-from thresher.filters.passes import Deleted
+from thresher.filters.deletion import Deletion
+from thresher.filters.filter_context import BoolArray, FilterContext, whole
 from thresher.page.tags import CODE_OF, flags_of
 
 __all__ = ["Boxes", "settle_boxes"]
@@ -30,64 +30,64 @@ _INPUT: Final = CODE_OF["input"]
 
 @dataclass(frozen=True, slots=True)
 class Boxes:
-    """What becomes of a page's elements; bool[n_row] each."""
+    """The rows that are removed, hidden or emptied; bool[n_row] each."""
 
     removed: BoolArray
-    """All that goes, texts too."""
+    """Everything removed, including texts."""
     hidden: BoolArray
-    """Elements with nothing to show that stay for the sake of scripts."""
+    """Elements without visible content that are hidden because scripts may need them."""
     emptied_cells: BoolArray
-    """Cells with nothing to show that stay for the sake of their columns."""
+    """Cells without visible content that are kept to preserve their columns."""
 
 
-def settle_boxes(case: Case, deleted: Deleted, replaced: BoolArray) -> Boxes:
-    """Find what goes with what is deleted and with what a method did not choose.
+def settle_boxes(context: FilterContext, deleted: Deletion, replaced: BoolArray) -> Boxes:
+    """Find the boxes to remove along with deleted content and content that was not selected.
 
-    ``replaced`` flags elements in whose place a text will stand; bool[n_row].
+    ``replaced`` flags elements that a text will replace; bool[n_row].
     """
-    page = case.page
+    page = context.page
     gone = deleted.rows
-    lost_leaf, kept_leaf = _split_leaves(case, gone)
-    fields = _find_fields(case)
+    lost_leaf, kept_leaf = _split_leaves(context, gone)
+    fields = _find_fields(context)
     lost = lost_leaf | (gone & fields) | deleted.by("ad_slots", "consent", "newsletters")
     left = kept_leaf | replaced
-    if case.keep is None:
-        # What a method did not choose goes with its fields, as in the format inplace.
+    if context.keep is None:
+        # Content that was not selected is removed with its form fields, as in the format inplace.
         left |= fields & ~gone
     lost_something = page.subtree_sums(lost) > 0
     nothing_left = page.subtree_sums(left) == 0
     empty = lost_something & nothing_left
     ads = page.subtree_sums(deleted.held("ads", "ad_slots")) > 0
     if ads.any():
-        labels = find_labels(case, ads & lost_something)
+        labels = find_labels(context, ads & lost_something)
         empty |= lost_something & ads & (page.subtree_sums(left & ~labels) == 0)
-    empty &= ~_ROOTS[page.tag] & ~case.untouched
+    empty &= ~_ROOTS[page.tag] & ~context.untouched
 
     works = page.subtree_sums(_MACHINERY[page.tag] & ~gone) > 0
     is_cell = _CELLS[page.tag] & ~empty[page.parent]
-    # A video that was not chosen may hold text that was: then it stays.
+    # A video that was not selected may contain text that was: then it is kept.
     goes = page.within(gone | (lost_leaf & nothing_left) | (empty & ~works & ~is_cell))
     hidden = empty & works & ~is_cell & ~goes
     return Boxes(goes, hidden & ~page.below(hidden), is_cell & empty & ~goes)
 
 
-def _split_leaves(case: Case, gone: BoolArray) -> tuple[BoolArray, BoolArray]:
-    """Flag the leaves that are lost, and those that stay; what is untouched stays as it is.
+def _split_leaves(context: FilterContext, gone: BoolArray) -> tuple[BoolArray, BoolArray]:
+    """Flag the lost leaves and the remaining ones; untouched rows do not change.
 
-    The content of templates is in neither: it is not shown.
+    Content of templates is in neither, since it is not shown.
     """
-    page = case.page
+    page = context.page
     keep: npt.NDArray[np.bool_] = ~gone[page.leaves]
-    if case.keep is not None:
-        keep &= case.keep
-    own = case.untouched[page.leaves]
+    if context.keep is not None:
+        keep &= context.keep
+    own = context.untouched[page.leaves]
     kept, lost = page.leaves[keep | own], page.leaves[~keep & ~own]
-    in_template = page.within(page.tag == CODE_OF["template"]) & case.untouched
-    return case.flag(lost), case.flag(kept) & ~in_template
+    in_template = page.within(page.tag == CODE_OF["template"]) & context.untouched
+    return context.flag(lost), context.flag(kept) & ~in_template
 
 
-def _find_fields(case: Case) -> BoolArray:
-    """Flag what can be filled in or pressed."""
-    hidden = case.flag(case.matching("type", whole(rb"hidden")))
-    fields: BoolArray = _FIELDS[case.page.tag] & ~((case.page.tag == _INPUT) & hidden)
+def _find_fields(context: FilterContext) -> BoolArray:
+    """Flag form fields and buttons."""
+    hidden = context.flag(context.matching("type", whole(rb"hidden")))
+    fields: BoolArray = _FIELDS[context.page.tag] & ~((context.page.tag == _INPUT) & hidden)
     return fields

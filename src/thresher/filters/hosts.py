@@ -1,4 +1,4 @@
-"""Hosts of addresses, and whether two of them are of one site."""
+"""Hosts of addresses, and whether two hosts belong to the same site."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from thresher.support.hosts import is_address
 __all__ = ["host_of", "is_same_site"]
 
 _SHORT_LABEL_CHARS: Final = 3
-"""Letters of a label before a country's that is a registry's, not a site's: co.uk, com.br."""
+"""Maximum letters of a second-level label that is a registry's, not a site's: co.uk, com.br."""
 
 
 def host_of(url: str) -> str | None:
@@ -25,10 +25,10 @@ def host_of(url: str) -> str | None:
 
 
 def is_same_site(host: str, other: str | None) -> bool:
-    """Say whether two hosts are of one site: the same, one inside the other, or sisters.
+    """Return whether two hosts belong to the same site: equal, nested or siblings.
 
-    Sisters share a domain below a registry. Which names are registries is guessed by their length,
-    since the list of them is long and changes; so two hosts of ``example.blog.uk`` may be taken for
+    Siblings share a domain below a registry. Registries are guessed by the length of their names,
+    since the list of them is long and changes; so two hosts below ``blog.uk`` may be mistaken for
     one site.
     """
     if not other:

@@ -1,12 +1,11 @@
-"""The link list remover (section 3): cells with many links for the words outside them.
+"""The link list remover (section 3): finds cells with many links per word outside links.
 
     words = letters outside links / letters per word
     ratio = links / words
 
-A cell is measured as the page came, before anything in it is filtered, as in the paper's top-down
-walk. The measure and what counts as a cell are those of the method crunch
-(docs/algorithms/crunch.md); here text links and links with a picture can be told apart, as in the
-authors' program.
+A cell is measured on the unfiltered page, as in the paper's top-down walk. The measure and the
+definition of a cell are those of the method crunch (docs/algorithms/crunch.md); here text links and
+image links can be distinguished, as in the authors' program.
 """
 
 from __future__ import annotations
@@ -20,38 +19,40 @@ from thresher.algorithms.crunch.link_lists import find_cells
 from thresher.algorithms.crunch.links import find_image_links, find_text_links
 from thresher.algorithms.crunch.measures import count_letters
 from thresher.algorithms.crunch.params import Params
-from thresher.filters.case import BoolArray, Case
+from thresher.filters.filter_context import BoolArray, FilterContext
 from thresher.page.tags import TEXT, flags_of
 
 __all__ = ["find_link_lists", "list_contents"]
 
 _BREAKS: Final = flags_of("br hr wbr")
-"""What sets links apart goes with them: lines without any would be a hole."""
+"""Separators of links, removed with them: without links they would leave gaps."""
 _FINDERS: Final = {"text": find_text_links, "image": find_image_links}
 _ALL_ON: Final = Params(remove_text_links=True, remove_image_links=True)
-"""The finders answer only where their filter is on."""
+"""The finders return results only if their filter is on."""
 
 
-def find_link_lists(case: Case) -> BoolArray:
+def find_link_lists(context: FilterContext) -> BoolArray:
     """Flag the cells with more than the limit of links a word; bool[n_row].
 
-    With ``auto`` not those in which a method chose content: it has more to go by.
+    With ``auto``, except cells in which the method selected content: it has more evidence.
     """
-    if case.filters.link_lists == "off":
-        return np.zeros(len(case.page), np.bool_)
-    found = find_cells(case.page, case.params) & (_ratios(case) > case.filters.max_link_ratio)
-    if case.filters.link_lists == "auto" and case.keep is not None:
-        found &= case.kept_leaves[case.page.end] == case.kept_leaves[:-1]
+    if context.filters.link_lists == "off":
+        return np.zeros(len(context.page), np.bool_)
+    found = find_cells(context.page, context.params) & (
+        _ratios(context) > context.filters.max_link_ratio
+    )
+    if context.filters.link_lists == "auto" and context.keep is not None:
+        found &= context.kept_leaves[context.page.end] == context.kept_leaves[:-1]
     return found
 
 
-def list_contents(case: Case, lists: BoolArray) -> BoolArray:
-    """Flag what goes where the outermost cell around it is one of these; bool[n_row]."""
-    page = case.page
-    match case.filters.removed_content:
+def list_contents(context: FilterContext, lists: BoolArray) -> BoolArray:
+    """Flag what is removed if its outermost cell is a link list; bool[n_row]."""
+    page = context.page
+    match context.filters.removed_content:
         case "links":
             lines = (page.tag == TEXT) | _BREAKS[page.tag]
-            contents: BoolArray = lines | page.within(case.links)
+            contents: BoolArray = lines | page.within(context.links)
             return contents
         case "all":
             return ~lists | page.below(lists)
@@ -59,15 +60,15 @@ def list_contents(case: Case, lists: BoolArray) -> BoolArray:
             return np.ones(len(page), np.bool_)
 
 
-def _ratios(case: Case) -> npt.NDArray[np.float64]:
+def _ratios(context: FilterContext) -> npt.NDArray[np.float64]:
     """Return each row's links a word outside links, over its subtree; float64[n_row].
 
-    As in the authors' program, links without any word have the limit + 1. Inside a link, where
-    links would take all words away, they take none.
+    As in the authors' program, links without any words have the ratio limit + 1. Within a link,
+    where subtracting link text would leave no words, nothing is subtracted.
     """
-    page, filters = case.page, case.filters
-    counted = _counted_links(case)
-    in_link = page.within(case.links)
+    page, filters = context.page, context.filters
+    counted = _counted_links(context)
+    in_link = page.within(context.links)
     letters = count_letters(page)
     total = page.subtree_sums(letters)
     unlinked = np.where(in_link, total, total - page.subtree_sums(letters * in_link))
@@ -78,6 +79,6 @@ def _ratios(case: Case) -> npt.NDArray[np.float64]:
     return ratios
 
 
-def _counted_links(case: Case) -> BoolArray:
-    find = _FINDERS.get(case.filters.counted_links)
-    return case.links if find is None else find(case.page, _ALL_ON)
+def _counted_links(context: FilterContext) -> BoolArray:
+    find = _FINDERS.get(context.filters.counted_links)
+    return context.links if find is None else find(context.page, _ALL_ON)

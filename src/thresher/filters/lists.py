@@ -1,8 +1,8 @@
-"""Block lists from addresses that the user sets: fetched anew now and then, the last good one kept.
+"""Block lists from addresses that the user sets, updated periodically; the last valid copy is kept.
 
-As in the paper (section 3), the list is updated from who maintains it. Here nothing waits for that
-and nothing fails with it: a list that cannot be had, or is none, leaves the one on disk in place,
-and says why. A list is one file, with what its server said of it in a comment at its top.
+As in the paper (section 3), lists are updated from their maintainers. Nothing waits for an update
+or fails with it: if a list cannot be fetched or is not a block list, the copy on disk stays and the
+reason is recorded. A list is one file, with its server's validators in a comment at the top.
 """
 
 from __future__ import annotations
@@ -33,18 +33,18 @@ __all__ = [
 ]
 
 INTERVAL_S: Final = 24 * 60 * 60.0
-"""Seconds between two updates; the lists themselves mostly ask for one to four days."""
+"""Seconds between updates; most lists ask for one to four days."""
 RETRY_S: Final = 60 * 60.0
-"""Seconds until another attempt, where one has failed."""
+"""Seconds until the next attempt after a failure."""
 MAX_LIST_BYTES: Final = 32 * 2**20
-"""Bytes of a list, decompressed. The largest that are common have some 8 MB."""
+"""Maximum bytes of a list, decompressed. The largest common ones have about 8 MB."""
 TIMEOUT_S: Final = 60.0
 _HEADER: Final = "! thresher "
 _NOT_MODIFIED: Final = 304
 _ACCEPT: Final = "text/plain,*/*;q=0.8"
 
 Get = Callable[[str, dict[str, str]], Fetched]
-"""URL and headers → what is there; ThresherError where there is nothing."""
+"""URL and headers → response; raises ThresherError if there is none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,17 +54,17 @@ class ListState:
     url: str
     n_rule: int = 0
     n_skipped: int = 0
-    """Rules of it that say more than a host."""
+    """Number of its rules skipped because they specify more than a host."""
     checked_s: float | None = None
-    """When it was last asked for, seconds since 1970; None since the program began."""
+    """Time of the last request, seconds since 1970; None before the first one of this process."""
     changed_s: float | None = None
-    """When it was last replaced."""
+    """Time of the last replacement, seconds since 1970."""
     message: str = ""
-    """Why it could not be updated; empty where it could."""
+    """Reason why the last update failed; empty if it succeeded."""
 
 
 class ListStore:
-    """The lists of some addresses, on disk and in memory; safe to be used by several threads."""
+    """The lists of some addresses, on disk and in memory; thread-safe."""
 
     def __init__(
         self,
@@ -74,7 +74,7 @@ class ListStore:
         allow_private: bool = False,
         get: Get | None = None,
     ) -> None:
-        """Take the lists that are on disk. ``get`` fetches; the library's own by default."""
+        """Load the lists from disk. ``get`` fetches them; default: the library's own fetcher."""
         self.folder = folder
         self.urls = tuple(dict.fromkeys(urls))
         self._get = get or _getter(allow_private)
@@ -84,7 +84,7 @@ class ListStore:
 
     @property
     def blocklist(self) -> BlockList:
-        """All lists as one."""
+        """All lists merged into one."""
         return _join(self._lists.values())
 
     @property
@@ -93,7 +93,7 @@ class ListStore:
         return tuple(self._states[url] for url in self.urls)
 
     def update(self) -> bool:
-        """Ask for every list; say whether any has changed. Never raises for what servers do."""
+        """Update every list and return whether any changed. Never raises for server failures."""
         with self._lock:
             changed = [self._update(url) for url in self.urls]
         return any(changed)
@@ -128,7 +128,7 @@ class ListStore:
 
 
 class Updater:
-    """Updates lists in a thread of its own, now and then, until it is stopped."""
+    """Updates lists periodically in its own thread until stopped."""
 
     def __init__(
         self,
@@ -137,7 +137,7 @@ class Updater:
         *,
         interval_s: float = INTERVAL_S,
     ) -> None:
-        """``on_change`` gets all lists as one whenever one has changed, in that thread."""
+        """``on_change`` is called in that thread with all lists merged when one has changed."""
         self._store = store
         self._on_change = on_change
         self._interval_s = interval_s
@@ -146,16 +146,16 @@ class Updater:
         self._thread: Thread | None = None
 
     def start(self) -> None:
-        """Begin with an update at once; does not wait for it."""
+        """Start the thread, which updates immediately; does not wait for it."""
         self._thread = Thread(target=self._run, name="thresher-lists", daemon=True)
         self._thread.start()
 
     def update_now(self) -> None:
-        """Update out of turn; does not wait for it."""
+        """Request an immediate update; does not wait for it."""
         self._wake.set()
 
     def stop(self) -> None:
-        """Let the thread end; does not wait for a fetch under way."""
+        """Stop the thread; does not wait for a fetch in progress."""
         self._is_stopped = True
         self._wake.set()
 
@@ -169,14 +169,14 @@ class Updater:
 
 
 def read_lists(folder: Path, urls: Iterable[str]) -> BlockList:
-    """Read the lists of some addresses from disk, as one; those that are not there are left out."""
+    """Read the lists of some addresses from disk, merged into one; missing files are skipped."""
     return _join(_read_list(folder, url) for url in urls)
 
 
 def version_of(folder: Path, urls: Iterable[str]) -> tuple[tuple[int, int], ...]:
-    """Return what changes whenever `read_lists` would return something else.
+    """Return a version that changes whenever the result of `read_lists` would.
 
-    Cheap, so that a process that holds lists can see whether they are still those on disk.
+    Cheap, so that a process can check whether its lists in memory are current.
     """
     versions = []
     for url in urls:
@@ -190,7 +190,7 @@ def version_of(folder: Path, urls: Iterable[str]) -> tuple[tuple[int, int], ...]
 
 def _getter(allow_private: bool) -> Get:
     def get(url: str, headers: dict[str, str]) -> Fetched:
-        # An HTTP library is needed only where lists are updated.
+        # The HTTP library is needed only to update lists.
         from thresher.fetching.fetch import fetch  # noqa: PLC0415
 
         return fetch(
@@ -205,7 +205,7 @@ def _getter(allow_private: bool) -> Get:
 
 
 def _read_answer(fetched: Fetched) -> tuple[str, BlockList]:
-    """Return the text and the rules of a list; FetchError where it is none."""
+    """Return the text and the rules of a list; FetchError if the response is not a block list."""
     text = fetched.body.decode("utf-8-sig", "replace")
     found = BlockList.parse(text.splitlines())
     if text.lstrip()[:1] == "<" or "\0" in text or not len(found):
@@ -222,7 +222,7 @@ def _read_list(folder: Path, url: str) -> BlockList:
 
 
 def _read_header(path: Path) -> dict[str, Any]:
-    """Return what the server said of the list on disk; nothing where there is none."""
+    """Return the server's validators for the list on disk; empty if there are none."""
     with suppress(OSError, ValueError), path.open(encoding="utf-8", errors="replace") as lines:
         header = json.loads(lines.readline().removeprefix(_HEADER))
         if isinstance(header, dict):
@@ -231,7 +231,7 @@ def _read_header(path: Path) -> dict[str, Any]:
 
 
 def _conditions(header: dict[str, Any]) -> dict[str, str]:
-    """Return headers that ask for a list only if it is another (RFC 9110, 13.1.2 and 13.1.3)."""
+    """Return headers that request a list only if it has changed (RFC 9110, 13.1.2 and 13.1.3)."""
     names = {"If-None-Match": "etag", "If-Modified-Since": "last_modified"}
     return {name: str(header[key]) for name, key in names.items() if header.get(key)}
 

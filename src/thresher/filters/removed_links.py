@@ -1,7 +1,7 @@
-"""The removed link retainer (section 3): what was removed can still be gone to.
+"""The removed link retainer (section 3): lists removed text links at the end of the page.
 
-It keeps track of the text links that are removed throughout, and puts them at the bottom of the
-page. Links of advertisements and overlays are not worth that. The list is folded up.
+It collects the text links that any filter removes and appends them to the page, in a collapsed
+list. Links in advertisements and overlays are omitted.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import numpy as np
 
 from thresher.analysis.tracking import clean_address
 from thresher.deadline import watch
-from thresher.filters.case import BoolArray, Case
+from thresher.filters.filter_context import BoolArray, FilterContext
 
 __all__ = ["RemovedLink", "find_removed_links", "list_links"]
 
@@ -27,25 +27,25 @@ class RemovedLink(NamedTuple):
     """A link that was removed."""
 
     text: str
-    """On one line; never empty."""
+    """Its text in one line; never empty."""
     url: str
-    """As the page spells it, so it may be relative to the page's base."""
+    """Its address as in the page, so it may be relative to the page's base."""
 
 
 def find_removed_links(
-    case: Case, removed: BoolArray, unwanted: BoolArray
+    context: FilterContext, removed: BoolArray, unwanted: BoolArray
 ) -> tuple[RemovedLink, ...]:
-    """List the text links that are removed, of those with the same text and address the first.
+    """List the removed text links, without duplicates of text and address.
 
-    Links within the page, to scripts and to mailboxes are left out. Where the tracking filter is on
-    addresses are clean. bool[n_row] both.
+    Links within the page, to scripts and to mailboxes are omitted. If the tracking filter is on,
+    addresses are without tracking. bool[n_row] both.
     """
-    page = case.page
-    gone = case.links & removed & ~unwanted & ~page.below(case.links)
+    page = context.page
+    gone = context.links & removed & ~unwanted & ~page.below(context.links)
     rows = np.flatnonzero(gone & (page.chars_before[page.end] > page.chars_before[:-1]))
-    addresses = case.values("href")
-    clean = case.filters.tracking_parameters
-    # A page has hundreds of links, and only those that differ are worth a closer look.
+    addresses = context.values("href")
+    clean = context.filters.tracking_parameters
+    # A page has hundreds of links; only distinct ones are worth checking.
     found = dict.fromkeys(
         RemovedLink(" ".join(page.text_of(row).split()), addresses[row].strip())
         for row in watch(rows.tolist())
@@ -58,7 +58,7 @@ def find_removed_links(
 
 
 def list_links(links: Sequence[RemovedLink], title: str, max_links: int) -> str:
-    """Return the list as markup, with its title and number; empty where there is no link."""
+    """Return the list as markup, with its title and number; empty without links."""
     if not links:
         return ""
     items = "".join(

@@ -1,4 +1,4 @@
-"""What each filter can be told: the one table that file, options, form and object come from."""
+"""Settings of the filters: files, command-line options, forms and the object come from them."""
 
 from __future__ import annotations
 
@@ -37,43 +37,46 @@ _TAGS, _ATTRIBUTES = "ignored tags", "ignored attributes"
 _ADS, _LISTS, _TABLES = "advertisements", "link lists", "empty tables"
 _LINKS, _OVERLAYS, _TRACKING = "removed links", "overlays", "tracking"
 _CRUNCH: Final = Params()
-"""Where the paper or the authors' program has a value, the method crunch has it already."""
+"""Values of the paper and of the authors' program come from the method crunch."""
 _MAX_REMOVED_LINKS: Final = 500
-"""More than the menus of any page we know; beyond it a list is no help."""
+"""More than the menus of any known page; a longer list is useless."""
 
 
 @dataclass(frozen=True, slots=True)
 class Filters:
-    """All filters with their settings; UsageError, naming the setting, for a value that is none.
+    """The settings of all filters; UsageError, naming the setting, for an invalid value.
 
-    The groups are those of the paper (Gupta et al. 2003, section 3), and two of today's. By default
-    its second set is on, which finds chaff, and its first is off, which ignores whole tags.
+    The groups are those of the paper (Gupta et al. 2003, section 3), and two modern ones. By
+    default the paper's second set, which finds boilerplate, is on, and its first, which removes all
+    elements of some tags, is off.
     """
 
     # The paper's first set: ignore tags.
-    images: bool = setting(False, "remove pictures that are in no link", group=_TAGS)
-    image_links: bool = setting(False, "remove links with a picture, with their text", group=_TAGS)
-    text_links: bool = setting(
-        False, "remove links without a picture, with their text", group=_TAGS
+    images: bool = setting(False, "remove images outside links", group=_TAGS)
+    image_links: bool = setting(
+        False, "remove links that contain an image, with their text", group=_TAGS
     )
+    text_links: bool = setting(False, "remove links without an image, with their text", group=_TAGS)
     alternative_texts: bool = setting(
-        False, "show the alternative text in place of a picture that these remove", group=_TAGS
+        False, "replace removed images with their alternative text", group=_TAGS
     )
     scripts: bool = setting(
-        False, "remove scripts, event attributes and links to scripts; noscript shows", group=_TAGS
+        False,
+        "remove scripts, event attributes and links to scripts; show noscript content",
+        group=_TAGS,
     )
-    styles: bool = setting(False, "remove style sheets that are in the page", group=_TAGS)
+    styles: bool = setting(False, "remove style sheets in the page", group=_TAGS)
     external_styles: bool = setting(False, "remove links to style sheets", group=_TAGS)
-    forms: bool = setting(False, "remove forms with all they hold", group=_TAGS)
+    forms: bool = setting(False, "remove forms with all their content", group=_TAGS)
     inputs: bool = setting(
-        False, "remove input fields, text areas and lists to choose from", group=_TAGS
+        False, "remove input fields, text areas and drop-down lists", group=_TAGS
     )
     buttons: bool = setting(False, "remove buttons", group=_TAGS)
     objects: bool = setting(False, "remove embedded objects: object, embed, applet", group=_TAGS)
-    media: bool = setting(False, "remove sound and video", group=_TAGS)
-    iframes: bool = setting(False, "remove frames within the page (iframe)", group=_TAGS)
+    media: bool = setting(False, "remove audio and video", group=_TAGS)
+    iframes: bool = setting(False, "remove inline frames (iframe)", group=_TAGS)
     refreshes: bool = setting(
-        False, "remove what reloads or leaves the page by itself", group=_TAGS
+        False, "remove automatic reloads and redirects (meta refresh)", group=_TAGS
     )
 
     # The same for attributes.
@@ -81,25 +84,28 @@ class Filters:
         False, "remove fixed widths of tables, cells and columns", group=_ATTRIBUTES
     )
     style_attributes: bool = setting(False, "remove style attributes", group=_ATTRIBUTES)
-    backgrounds: bool = setting(False, "remove background pictures and colours", group=_ATTRIBUTES)
+    backgrounds: bool = setting(False, "remove background images and colours", group=_ATTRIBUTES)
 
     # The paper's second set.
     ads: bool = setting(
-        True, "remove what loads from, or leads to, an advertiser's host, and its box", group=_ADS
+        True,
+        "remove elements that load from or link to an advertiser's host, with their box",
+        group=_ADS,
     )
-    ad_slots: bool = setting(True, "remove the boxes that scripts of advertisers fill", group=_ADS)
+    ad_slots: bool = setting(True, "remove the boxes that advertisers' scripts fill", group=_ADS)
     ad_rules: tuple[str, ...] = setting(
-        (), "rules of one's own: host or ||host^ to remove, @@||host^ to leave", group=_ADS
+        (), "additional rules: host or ||host^ to block, @@||host^ to allow", group=_ADS
     )
     link_lists: str = setting(
         "auto",
-        "remove cells and lists of links; auto: but where a method chooses the content",
+        "remove table cells and lists that consist of links; auto: except where a method selected"
+        " content",
         group=_LISTS,
         choices=("off", "auto", "always"),
     )
     max_link_ratio: float = setting(
         _CRUNCH.max_link_ratio,
-        "links a word outside links above which a cell is a link list",
+        "ratio of links to words outside links above which a cell is a link list",
         group=_LISTS,
         unit="links a word",
         low=0,
@@ -115,79 +121,80 @@ class Filters:
     )
     counted_links: str = setting(
         "all",
-        "which links make a link list",
+        "which links count towards a link list",
         group=_LISTS,
         choices=("all", "text", "image"),
     )
     removed_content: str = setting(
         "links",
-        "what goes of a link list: links and text, all it holds, or the cell itself",
+        "what is removed of a link list; links: links and text; all: all content; cell: the cell"
+        " itself",
         group=_LISTS,
         choices=("links", "all", "cell"),
     )
     cell_tags: tuple[str, ...] = setting(
-        _CRUNCH.cell_tags, "tags that can be link lists; td, th in the paper", group=_LISTS
+        _CRUNCH.cell_tags, "tags that can be link lists; in the paper td and th", group=_LISTS
     )
     box_tags: tuple[str, ...] = setting(
         _CRUNCH.box_tags,
-        "tags that can be link lists where they hold no other of these and of the cells",
+        "tags that can be link lists if they contain no other tag of this list or of cell_tags",
         group=_LISTS,
     )
     keep_portals: bool = setting(
-        True, "leave link lists alone on a page that has little else", group=_LISTS
+        True, "keep link lists on a page that has little else", group=_LISTS
     )
-    empty_tables: bool = setting(True, "remove tables without substance", group=_TABLES)
+    empty_tables: bool = setting(True, "remove tables without content", group=_TABLES)
     substance_tags: tuple[str, ...] = setting(
         _CRUNCH.substance_tags,
-        "tags that are substance: a table with one is not empty",
+        "tags that count as content: a table with one of them is not empty",
         group=_TABLES,
     )
     min_table_chars: int = setting(
         _CRUNCH.min_table_chars,
-        "characters, less white space, that are substance in a table",
+        "characters, excluding white space, from which on a table is not empty",
         group=_TABLES,
         unit="characters",
         low=0,
         high=1_000_000,
     )
     shrink_cells: bool = setting(
-        True, "take the fixed width of cells that a filter emptied", group=_TABLES
+        True, "remove the fixed width of cells that a filter emptied", group=_TABLES
     )
     removed_links: bool = setting(
-        True, "list removed text links at the end of the page", group=_LINKS
+        True, "list the removed text links at the end of the page", group=_LINKS
     )
-    removed_links_title: str = setting("More links", "title of that list", group=_LINKS)
+    removed_links_title: str = setting(
+        "More links", "title of the list of removed links", group=_LINKS
+    )
     max_removed_links: int = setting(
         _MAX_REMOVED_LINKS,
-        "links that are listed at most",
+        "maximum number of links in that list",
         group=_LINKS,
         unit="links",
         low=1,
         high=100_000,
     )
 
-    # Today's.
-    consent: bool = setting(True, "remove what asks for consent to cookies", group=_OVERLAYS)
-    consent_scripts: bool = setting(
-        True, "remove scripts of services that ask for consent", group=_OVERLAYS
-    )
+    # Modern additions.
+    consent: bool = setting(True, "remove dialogs that ask for consent to cookies", group=_OVERLAYS)
+    consent_scripts: bool = setting(True, "remove scripts of consent services", group=_OVERLAYS)
     newsletters: bool = setting(
         True,
-        "remove what asks to subscribe, register or install in front of the page",
+        "remove overlays that ask to subscribe, register or install an app",
         group=_OVERLAYS,
     )
     unlock_scrolling: bool = setting(
-        True, "let a page scroll again whose overlay was removed", group=_OVERLAYS
+        True, "let a page scroll again after its overlay was removed", group=_OVERLAYS
     )
     tracking_parameters: bool = setting(
-        True, "remove what counts clicks from links: parameters, redirects, pings", group=_TRACKING
+        True, "remove click tracking from links: parameters, redirects, pings", group=_TRACKING
     )
     tracking_pixels: bool = setting(
-        True, "remove invisible pictures and frames of other sites", group=_TRACKING
+        True, "remove invisible images and frames of other sites", group=_TRACKING
     )
     pixel_size: int = setting(
         1,
-        "width and height up to which a picture is invisible",
+        "width and height up to which an image is invisible",
         group=_TRACKING,
         unit="CSS pixels",
         low=0,
@@ -208,9 +215,9 @@ NO_FILTERS: Final = change(Filters(), {**_OFF, "link_lists": "off"})
 
 
 def parse_filters(text: str) -> Filters:
-    """Read the table ``[filters]`` of a TOML file; one that is not there is all defaults.
+    """Read the table ``[filters]`` of a TOML file; without one all settings have their defaults.
 
-    UsageError says what is wrong.
+    Raises UsageError for an invalid file or value.
     """
     try:
         table = tomllib.loads(text).get(TABLE, {})
@@ -224,27 +231,27 @@ def parse_filters(text: str) -> Filters:
 
 
 def filters_from_table(table: Mapping[str, object]) -> Filters:
-    """Make filters from a table as TOML or JSON have it; UsageError names what is wrong."""
+    """Create filters from a table of TOML or JSON; UsageError for a wrong name or value."""
     return from_table(Filters, table)
 
 
 def filters_from_mapping(values: Mapping[str, str]) -> Filters:
-    """Make filters from spelled values, defaults for what is missing; UsageError as above."""
+    """Create filters from values in text form, with defaults for the rest; UsageError as above."""
     return change_filters(Filters(), values)
 
 
 def filters_from_form(values: Mapping[str, str]) -> Filters:
-    """Make filters from all of a form, which does not send switches that are off."""
+    """Create filters from a complete form, in which a missing switch is off."""
     return from_form(Filters, values)
 
 
 def change_filters(filters: Filters, values: Mapping[str, str]) -> Filters:
-    """Return filters with some values changed, spelled as options and forms do."""
+    """Return filters with some values changed, given as text in options or forms."""
     return change(filters, values)
 
 
 def write_filters(filters: Filters) -> str:
-    """Write the table ``[filters]``, with a comment on each setting."""
+    """Write the table ``[filters]``, with a comment above each setting."""
     return write_table(filters, TABLE)
 
 

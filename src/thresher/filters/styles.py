@@ -9,13 +9,13 @@ from typing import Final
 __all__ = ["drop_declarations"]
 
 _DECLARATION: Final = re.compile(r"""(?:[^;"'(]|"[^"]*"?|'[^']*'?|\([^)]*\)?)+""")
-"""Up to a semicolon that is in no string and no brackets (CSS Syntax Level 3, 5)."""
+"""A declaration, up to a semicolon outside strings and brackets (CSS Syntax Level 3, 5)."""
 
 
 def drop_declarations(style: str, goes: Callable[[str], bool]) -> str | None:
-    """Return a style without the declarations whose property goes; None where none does.
+    """Return a style without the declarations to remove; None if there are none.
 
-    ``goes`` gets the name of a property in lower case. What stays is spelled as before.
+    ``goes`` is called with the name of a property in lower case. The rest is unchanged.
     """
     declarations = _DECLARATION.findall(style)
     kept = [each for each in declarations if not goes(each.partition(":")[0].strip().lower())]

@@ -1,7 +1,7 @@
-"""The paper's first set of filters: whole tags are ignored (section 3).
+"""The paper's first set of filters, which remove all elements of some tags (section 3).
 
-Which tags stand under which switch follows the settings of the authors' program. Elements inside
-a drawing (`svg`) are part of it and stay.
+The grouping of tags under switches follows the authors' program. Elements inside a drawing (`svg`)
+are part of it and kept.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import Final
 
 from thresher.algorithms.crunch import links
-from thresher.filters.case import BoolArray, Case, whole
+from thresher.filters.filter_context import BoolArray, FilterContext, whole
 from thresher.page.tags import CODE_OF, flags_of
 
 __all__ = ["TAG_FILTERS", "read_alternatives"]
@@ -23,64 +23,66 @@ _OBJECTS: Final = flags_of("object embed applet")
 _MEDIA: Final = flags_of("audio video bgsound")
 _INPUTS: Final = flags_of("textarea select")
 _DATA_TYPES: Final = rb"json|(?<![^\0])\s*text/(?:template|html|x-|plain)"
-"""Types of script elements that are data, and do nothing."""
+"""Types of script elements that are data and not executed."""
 
 
-def _find_scripts(case: Case) -> BoolArray:
-    page = case.page
-    is_data = _having(case, "type", _DATA_TYPES)
-    preloads = (page.tag == _LINK) & _having(case, "as", whole(rb"script"))
-    modules = (page.tag == _LINK) & _having(case, "rel", rb"\bmodulepreload\b")
+def _find_scripts(context: FilterContext) -> BoolArray:
+    page = context.page
+    is_data = _having(context, "type", _DATA_TYPES)
+    preloads = (page.tag == _LINK) & _having(context, "as", whole(rb"script"))
+    modules = (page.tag == _LINK) & _having(context, "rel", rb"\bmodulepreload\b")
     found: BoolArray = ((page.tag == _SCRIPT) & ~is_data) | preloads | modules
     return found
 
 
-def _find_styles(case: Case) -> BoolArray:
-    page = case.page
+def _find_styles(context: FilterContext) -> BoolArray:
+    page = context.page
     found: BoolArray = (page.tag == _STYLE) & ~page.within(page.tag == _SVG)
     return found
 
 
-def _find_external_styles(case: Case) -> BoolArray:
-    kinds = _having(case, "rel", rb"\bstylesheet\b") | _having(case, "as", whole(rb"style"))
-    found: BoolArray = kinds & (case.page.tag == _LINK)
+def _find_external_styles(context: FilterContext) -> BoolArray:
+    kinds = _having(context, "rel", rb"\bstylesheet\b") | _having(context, "as", whole(rb"style"))
+    found: BoolArray = kinds & (context.page.tag == _LINK)
     return found
 
 
-def _find_inputs(case: Case) -> BoolArray:
-    page = case.page
-    other = _having(case, "type", _BUTTON_TYPES) | _having(case, "type", whole(rb"hidden"))
+def _find_inputs(context: FilterContext) -> BoolArray:
+    page = context.page
+    other = _having(context, "type", _BUTTON_TYPES) | _having(context, "type", whole(rb"hidden"))
     found: BoolArray = _INPUTS[page.tag] | ((page.tag == _INPUT) & ~other)
     return found
 
 
-def _find_buttons(case: Case) -> BoolArray:
-    page = case.page
-    inputs = (page.tag == _INPUT) & _having(case, "type", _BUTTON_TYPES)
+def _find_buttons(context: FilterContext) -> BoolArray:
+    page = context.page
+    inputs = (page.tag == _INPUT) & _having(context, "type", _BUTTON_TYPES)
     found: BoolArray = (page.tag == _BUTTON) | inputs
     return found
 
 
-def _find_refreshes(case: Case) -> BoolArray:
-    found: BoolArray = _having(case, "http-equiv", whole(rb"refresh")) & (case.page.tag == _META)
+def _find_refreshes(context: FilterContext) -> BoolArray:
+    found: BoolArray = _having(context, "http-equiv", whole(rb"refresh")) & (
+        context.page.tag == _META
+    )
     return found
 
 
-def _tagged(flags: BoolArray) -> Callable[[Case], BoolArray]:
-    def find(case: Case) -> BoolArray:
-        return flags[case.page.tag]
+def _tagged(flags: BoolArray) -> Callable[[FilterContext], BoolArray]:
+    def find(context: FilterContext) -> BoolArray:
+        return flags[context.page.tag]
 
     return find
 
 
-def _having(case: Case, name: str, pattern: bytes) -> BoolArray:
-    return case.flag(case.matching(name, pattern))
+def _having(context: FilterContext, name: str, pattern: bytes) -> BoolArray:
+    return context.flag(context.matching(name, pattern))
 
 
-TAG_FILTERS: Final[tuple[tuple[str, Callable[[Case], BoolArray]], ...]] = (
-    ("text_links", lambda case: links.find_text_links(case.page, case.params)),
-    ("image_links", lambda case: links.find_image_links(case.page, case.params)),
-    ("images", lambda case: links.find_images(case.page, case.params)),
+TAG_FILTERS: Final[tuple[tuple[str, Callable[[FilterContext], BoolArray]], ...]] = (
+    ("text_links", lambda context: links.find_text_links(context.page, context.params)),
+    ("image_links", lambda context: links.find_image_links(context.page, context.params)),
+    ("images", lambda context: links.find_images(context.page, context.params)),
     ("scripts", _find_scripts),
     ("styles", _find_styles),
     ("external_styles", _find_external_styles),
@@ -92,22 +94,22 @@ TAG_FILTERS: Final[tuple[tuple[str, Callable[[Case], BoolArray]], ...]] = (
     ("iframes", _tagged(flags_of("iframe"))),
     ("refreshes", _find_refreshes),
 )
-"""Setting → what flags the elements it removes; bool[n_row]."""
+"""Setting → function that flags the elements it removes; bool[n_row]."""
 
 
-def read_alternatives(case: Case, removed: BoolArray) -> dict[int, str]:
-    """Return row → alternative texts, for the elements in whose place they are to stand.
+def read_alternatives(context: FilterContext, removed: BoolArray) -> dict[int, str]:
+    """Return row → alternative text that replaces the element.
 
-    ``removed`` flags what the filters of pictures and their links delete; bool[n_row]. Pictures
-    that a method did not choose have none.
+    ``removed`` flags what the filters of images and image links delete; bool[n_row]. Images that
+    the method did not select are omitted.
     """
-    page = case.page
+    page = context.page
     pictures = removed & (page.tag == _IMG)
-    if case.keep is not None:
-        pictures &= case.flag(page.leaves[case.keep])
+    if context.keep is not None:
+        pictures &= context.flag(page.leaves[context.keep])
     outermost = page.nearest(removed & ~page.below(removed))
     texts: dict[int, list[str]] = {}
-    for row, text in case.values("alt").items():
+    for row, text in context.values("alt").items():
         if pictures[row] and text.strip():
             texts.setdefault(int(outermost[row]), []).append(text.strip())
     return {row: " ".join(parts) for row, parts in texts.items()}

@@ -1,7 +1,7 @@
-"""What follows readers around: pictures nobody sees, and addresses that count clicks.
+"""Filters of tracking pixels and click-tracking addresses.
 
-These filters are today's. Of pictures, size and site decide: pages of 2003 are held in shape by
-invisible pictures of their own site.
+These filters are not in the paper. Pixels are recognised by size and site: pages of 2003 use
+invisible images of their own site for layout.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import re
 from typing import Final
 
 from thresher.analysis.tracking import clean_address
-from thresher.filters.case import BoolArray, Case
+from thresher.filters.filter_context import BoolArray, FilterContext
 from thresher.filters.hosts import host_of, is_same_site
 from thresher.page.tags import flags_of
 
@@ -25,44 +25,44 @@ _STYLED: Final = re.compile(
 )
 
 
-def find_pixels(case: Case) -> BoolArray:
-    """Flag invisible pictures and frames that tell another site of the visit; bool[n_row].
+def find_pixels(context: FilterContext) -> BoolArray:
+    """Flag invisible images and frames that report the visit to another site; bool[n_row].
 
-    Both sides are no longer than the setting. One of the page's own site must have a query, which
-    no picture that holds a layout in shape has.
+    Width and height are at most the setting. An image of the page's own site must have a query,
+    which images used for layout do not have.
     """
-    page = case.page
+    page = context.page
     sizes: dict[int, dict[str, int]] = {}
     for name in ("width", "height"):
-        for row, value in case.values(name).items():
+        for row, value in context.values(name).items():
             if length := _LENGTH.fullmatch(value):
                 sizes.setdefault(row, {})[name] = int(length[1])
-    for row, style in case.values("style").items():
+    for row, style in context.values("style").items():
         if _SEEN_THROUGH[page.tag[row]]:
             for name, length in _STYLED.findall(style):
                 sizes.setdefault(row, {})[name.lower()] = int(length)
-    sources = case.values("data") | case.values("src")
-    limit = case.filters.pixel_size
+    sources = context.values("data") | context.values("src")
+    limit = context.filters.pixel_size
     rows = [
         row
         for row, size in sizes.items()
         if _SEEN_THROUGH[page.tag[row]]
         and len(size) == len(("width", "height"))
         and max(size.values()) <= limit
-        and _tells(sources.get(row, ""), case.host)
+        and _tells(sources.get(row, ""), context.host)
     ]
-    return case.flag(rows)
+    return context.flag(rows)
 
 
-def clean_links(case: Case) -> dict[int, dict[str, str | None]]:
-    """Return row → attributes to set, or with None to take, so that links count no clicks."""
-    page = case.page
+def clean_links(context: FilterContext) -> dict[int, dict[str, str | None]]:
+    """Return row → attributes to set, or to remove if None, so that links track no clicks."""
+    page = context.page
     edits: dict[int, dict[str, str | None]] = {}
-    for row, address in case.values("href").items():
+    for row, address in context.values("href").items():
         if _LINKS[page.tag[row]] and (clean := clean_address(address)) != address:
-            # A query that was nothing else: an empty address would keep that of the page.
+            # The query had only tracking parameters: an empty address would keep the page's query.
             edits[row] = {"href": clean or "?"}
-    for row in case.rows_with("ping").tolist():
+    for row in context.rows_with("ping").tolist():
         if _LINKS[page.tag[row]]:
             edits.setdefault(row, {})["ping"] = None
     return edits

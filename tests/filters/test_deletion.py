@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from tests.filters.filtering import body_of, run
-from thresher.filters.passes import STEPS
+from thresher.filters.deletion import STEPS
 
 
 def test_outermost_element_settles_what_is_in_it() -> None:

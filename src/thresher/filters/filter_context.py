@@ -1,4 +1,4 @@
-"""What every filter is given: the page, the settings, and what several ask of the page."""
+"""The page, settings and shared look-ups that every filter receives."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from thresher.page.rows import BoolArray
 from thresher.page.tags import CODE_OF
 from thresher.support.cached import cached_property
 
-__all__ = ["BoolArray", "Case", "IntArray", "whole"]
+__all__ = ["BoolArray", "FilterContext", "IntArray", "whole"]
 
 IntArray = npt.NDArray[np.int32]
 
@@ -29,21 +29,21 @@ _T = TypeVar("_T")
 
 _TEMPLATE: Final = CODE_OF["template"]
 _OWN_MARK: Final = "data-thresher"
-"""Attribute of what Thresher itself has put on a page, which no filter touches."""
+"""Attribute of elements that Thresher itself added to a page, which no filter touches."""
 
 
 class _Names(NamedTuple):
     """The values of an attribute, still escaped, in lower case."""
 
     text: bytes
-    """All of them, with NUL between."""
+    """All values, separated by NUL."""
     starts: list[int]
-    """Where each begins, and where the next would."""
+    """Start of each value, and the start of a further one."""
     row: IntArray
-    """Which element has each."""
+    """Row of the element of each value."""
 
     def holding(self, words: tuple[bytes, ...]) -> set[int]:
-        """Return which values hold any of some words."""
+        """Return the indices of the values that contain any of some words."""
         places: set[int] = set()
         for word in words:
             at = self.text.find(word)
@@ -54,20 +54,20 @@ class _Names(NamedTuple):
         return places
 
     def matches(self, place: int, patterns: tuple[bytes, ...]) -> bool:
-        """Say whether any of some patterns matches in a value."""
+        """Return whether any of some patterns matches in a value."""
         value = self.text[self.starts[place] : self.starts[place + 1] - 1]
         return any(re.search(pattern, value) for pattern in patterns)
 
 
 @dataclass(frozen=True)
-class Case:
-    """One page to be filtered."""
+class FilterContext:
+    """A page to be filtered, with its settings and cached look-ups."""
 
     page: Page
     filters: Filters
     blocklist: BlockList
     keep: BoolArray | None
-    """The leaves that a method chose; bool[n_leaf], None where none was asked."""
+    """The leaves that a method selected; bool[n_leaf], None without a method."""
     _values: dict[str, dict[int, str]] = field(default_factory=dict, init=False)
     _known: dict[Any, Any] = field(default_factory=dict, init=False)
     _read: dict[str, _Names] = field(default_factory=dict, init=False)
@@ -79,7 +79,7 @@ class Case:
 
     @cached_property
     def params(self) -> Params:
-        """The settings as the method crunch takes them, whose measures are used."""
+        """The settings as parameters of the method crunch, whose measures are used."""
         filters = self.filters
         return Params(
             remove_link_lists=filters.link_lists != "off",
@@ -98,12 +98,12 @@ class Case:
 
     @cached_property
     def links(self) -> BoolArray:
-        """Flags the `a` elements that lead somewhere; bool[n_row]."""
+        """Flags the `a` elements with an address; bool[n_row]."""
         return find_links(self.page)
 
     @cached_property
     def kept_leaves(self) -> IntArray:
-        """Leaves before each row that the method chose; int[n_row + 1], see `Page.leaf_offset`."""
+        """Selected leaves before each row; int[n_row + 1], see `Page.leaf_offset`."""
         n_leaf = self.page.leaves.size
         chosen = np.zeros(n_leaf, np.bool_) if self.keep is None else self.keep
         total = np.zeros(n_leaf + 1, np.int32)
@@ -112,10 +112,10 @@ class Case:
 
     @cached_property
     def untouched(self) -> BoolArray:
-        """Flags what no filter may touch; bool[n_row].
+        """Flags the rows that no filter may touch; bool[n_row].
 
-        That is the content of templates, which scripts use (but not of declarative shadow roots,
-        which are shown), and what Thresher itself has added.
+        These are the contents of templates, which scripts use (except declarative shadow roots,
+        which are shown), and elements that Thresher itself added.
         """
         page = self.page
         templates = page.tag == _TEMPLATE
@@ -132,22 +132,22 @@ class Case:
             self._values[name] = self.page.attributes.values(name)
         return self._values[name]
 
-    def once(self, read: Callable[[Case], _T]) -> _T:
-        """Return what a function reads off the page; it is called once."""
+    def once(self, read: Callable[[FilterContext], _T]) -> _T:
+        """Return the result of a function of the context, which is called only once."""
         if read not in self._known:
             self._known[read] = read(self)
         known: _T = self._known[read]
         return known
 
     def holds_word(self, words: tuple[bytes, ...]) -> bool:
-        """Say whether any class or id holds one of some words, which are in lower case."""
+        """Return whether any class or id contains one of some words, given in lower case."""
         return any(word in self._names(name).text for name in ("class", "id") for word in words)
 
     def named(self, words: tuple[bytes, ...], *patterns: bytes) -> BoolArray:
-        """Flag the rows in whose class or id a pattern matches; lower-case, bool[n_row].
+        """Flag the rows with a class or id that a pattern matches, in lower case; bool[n_row].
 
-        A value that matches must hold one of the words, which are looked for first: most pages
-        have none of them, and to search for a word costs next to nothing.
+        A matching value must contain one of the words, which are searched first: most pages contain
+        none of them, and searching for a word costs almost nothing.
         """
         flags = np.zeros(len(self.page), np.bool_)
         for name in ("class", "id"):
@@ -174,7 +174,7 @@ class Case:
         return attributes.row[attributes.named(name)]
 
     def matching(self, name: str, *patterns: bytes) -> IntArray:
-        """Return the rows in whose attribute of this name a pattern matches; lower-case."""
+        """Return the rows with an attribute of this name that a pattern matches, in lower case."""
         attributes = self.page.attributes
         return attributes.row[attributes.matching(name, *patterns)]
 
@@ -186,8 +186,8 @@ class Case:
 
 
 def whole(pattern: bytes) -> bytes:
-    """Make a pattern match only a whole value, less white space around it, in `Case.matching`.
+    """Make a pattern of `FilterContext.matching` match only a whole trimmed value.
 
-    There all values are searched as one text, with NUL between them.
+    There all values are searched as one text, separated by NUL.
     """
     return rb"(?<![^\0])\s*(?:" + pattern + rb")\s*(?![^\0])"

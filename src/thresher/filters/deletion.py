@@ -1,10 +1,10 @@
-"""The filters that delete, in the order in which they are tried on an element (section 4.2).
+"""The filters that delete elements, in the order in which they are applied (section 4.2).
 
-The paper's walk is top-down and depth-first: each element is passed through the filters before its
-children, and what is deleted is not looked at again. So the outermost element that any filter
-takes settles what is in it, and of two filters that take the same element the first in the table.
-As no filter waits for another, that is found for all elements at once. One filter is bottom-up, for
-empty tables: it comes after all others.
+The paper's walk is top-down and depth-first: each element passes the filters before its children,
+and deleted elements are not visited again. So the outermost element that a filter matches decides
+on its contents, and among filters that match the same element the first one wins. Filters are
+independent of each other, so this is computed for all elements at once. The filter for empty tables
+is bottom-up and runs after all others.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from thresher.algorithms.crunch.portals import is_portal
 from thresher.algorithms.crunch.tables import find_empty_tables
 from thresher.deadline import check_deadline
 from thresher.filters.ads import find_ads, find_slots
-from thresher.filters.case import BoolArray, Case, IntArray
+from thresher.filters.filter_context import BoolArray, FilterContext, IntArray
 from thresher.filters.link_lists import find_link_lists, list_contents
 from thresher.filters.overlays import (
     find_backdrops,
@@ -32,30 +32,30 @@ from thresher.filters.tags import TAG_FILTERS
 from thresher.filters.tracking import find_pixels
 from thresher.page.tags import CODE_OF
 
-__all__ = ["STEPS", "Deleted", "delete"]
+__all__ = ["STEPS", "Deletion", "delete"]
 
 _TABLE: Final = CODE_OF["table"]
 
 
-def _everything(case: Case, found: BoolArray) -> BoolArray:
-    return np.ones(len(case.page), np.bool_)
+def _everything(context: FilterContext, found: BoolArray) -> BoolArray:
+    return np.ones(len(context.page), np.bool_)
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One filter that deletes."""
+    """One filter that deletes elements."""
 
     setting: str
-    """The switch it has in `Filters`; a filter is off where that is False or ``off``."""
-    find: Callable[[Case], BoolArray]
-    """Flags the elements it acts on; bool[n_row]."""
-    takes: Callable[[Case, BoolArray], BoolArray] = _everything
-    """Flags what is deleted where it is in, or is, the outermost of them; bool[n_row]."""
+    """Its switch in `Filters`; the filter is off if that is False or ``off``."""
+    find: Callable[[FilterContext], BoolArray]
+    """Flags the elements it matches; bool[n_row]."""
+    takes: Callable[[FilterContext, BoolArray], BoolArray] = _everything
+    """Flags what is deleted within the outermost match, itself included; bool[n_row]."""
     is_unwanted: bool = False
-    """Whether its links are not worth listing at the end of the page."""
+    """Whether its links are omitted from the list at the end of the page."""
 
     def is_on(self, filters: Filters) -> bool:
-        """Say whether the filter is switched on."""
+        """Return whether the filter is switched on."""
         return getattr(filters, self.setting) not in (False, "off")
 
 
@@ -70,31 +70,32 @@ STEPS: Final = (
     _LINK_LISTS,
     *(Step(name, find) for name, find in TAG_FILTERS),
 )
-"""All filters that work top-down."""
+"""All top-down filters."""
 _OVERLAYS: Final = frozenset(("consent", "consent_scripts", "newsletters"))
 EMPTY_TABLES: Final = len(STEPS)
-"""Number of the bottom-up filter, in `Deleted.step`."""
+"""Number of the bottom-up filter in `Deletion.step`."""
 
 
 @dataclass(frozen=True, slots=True)
-class Deleted:
-    """What the filters delete."""
+class Deletion:
+    """The rows that the filters delete."""
 
     step: IntArray
     """Number in `STEPS` of the filter that deletes each row, −1 for none; int32[n_row]."""
     n_element: dict[str, int]
-    """Setting → elements, or link lists, that its filter acted on."""
+    """Setting → number of elements, or of link lists, that its filter deleted."""
     found: dict[str, BoolArray]
-    """Setting → what its filter found with all it holds, whichever deletes it; bool[n_row]."""
+    """Setting → what its filter matched, with all contents, even if another filter deletes it;
+    bool[n_row]."""
 
     @property
     def has_overlay(self) -> bool:
-        """Whether something lay in front of the page."""
+        """Whether an overlay was found."""
         return not _OVERLAYS.isdisjoint(self.n_element)
 
     @property
     def rows(self) -> BoolArray:
-        """Flags all that is deleted; bool[n_row]."""
+        """Flags everything deleted; bool[n_row]."""
         flags: BoolArray = self.step >= 0
         return flags
 
@@ -105,11 +106,11 @@ class Deleted:
         return flags
 
     def unwanted(self) -> BoolArray:
-        """Flag what is deleted whose links nobody asks for; bool[n_row]."""
+        """Flag deleted content whose links are not listed; bool[n_row]."""
         return self.held(*(step.setting for step in STEPS if step.is_unwanted))
 
     def held(self, *settings: str) -> BoolArray:
-        """Flag what any of these filters found, with all it holds; bool[n_row]."""
+        """Flag what any of these filters matched, with all contents; bool[n_row]."""
         flags = np.zeros(self.step.size, np.bool_)
         for setting in settings:
             if setting in self.found:
@@ -117,43 +118,49 @@ class Deleted:
         return flags
 
 
-def delete(case: Case) -> Deleted:
-    """Find what the filters delete; LimitError where the time is up."""
-    steps = [(number, step) for number, step in enumerate(STEPS) if step.is_on(case.filters)]
+def delete(context: FilterContext) -> Deletion:
+    """Find what the filters delete; LimitError when the time is up."""
+    steps = [(number, step) for number, step in enumerate(STEPS) if step.is_on(context.filters)]
     found = {}
     for number, step in steps:
         check_deadline()
-        flags = step.find(case) & ~case.untouched
+        flags = step.find(context) & ~context.untouched
         if flags.any():
             found[number] = flags
-    step_of, counts = _settle(case, found)
+    step_of, counts = _settle(context, found)
     lists = STEPS.index(_LINK_LISTS)
-    if lists in found and case.keep is None and is_portal(case.page, case.params, step_of >= 0):
+    if (
+        lists in found
+        and context.keep is None
+        and is_portal(context.page, context.params, step_of >= 0)
+    ):
         del found[lists]
-        step_of, counts = _settle(case, found)
+        step_of, counts = _settle(context, found)
     if any(STEPS[number].setting in _OVERLAYS for number in counts):
-        backdrops = case.page.within(find_backdrops(case) & ~case.untouched) & (step_of < 0)
+        backdrops = context.page.within(find_backdrops(context) & ~context.untouched) & (
+            step_of < 0
+        )
         number = next(n for n, step in steps if step.setting in _OVERLAYS)
         step_of[backdrops] = number
-    if case.filters.empty_tables:
-        emptied = _find_emptied_tables(case, step_of >= 0)
-        counts[EMPTY_TABLES] = int((emptied & ~case.page.below(emptied)).sum())
-        step_of[case.page.within(emptied) & (step_of < 0)] = EMPTY_TABLES
+    if context.filters.empty_tables:
+        emptied = _find_emptied_tables(context, step_of >= 0)
+        counts[EMPTY_TABLES] = int((emptied & ~context.page.below(emptied)).sum())
+        step_of[context.page.within(emptied) & (step_of < 0)] = EMPTY_TABLES
     names = {number: STEPS[number].setting for number in counts if number < EMPTY_TABLES}
     names[EMPTY_TABLES] = "empty_tables"
     n_element = {names[number]: count for number, count in counts.items() if count}
-    held = {STEPS[number].setting: case.page.within(flags) for number, flags in found.items()}
-    return Deleted(step_of, n_element, held)
+    held = {STEPS[number].setting: context.page.within(flags) for number, flags in found.items()}
+    return Deletion(step_of, n_element, held)
 
 
-def _settle(case: Case, found: dict[int, BoolArray]) -> tuple[IntArray, dict[int, int]]:
-    """Return which filter deletes each row, int32[n_row], and on how many elements each acts."""
-    page = case.page
+def _settle(context: FilterContext, found: dict[int, BoolArray]) -> tuple[IntArray, dict[int, int]]:
+    """Return the filter that deletes each row, int32[n_row], and the number of elements of each."""
+    page = context.page
     none = len(page) * len(STEPS)
     first = np.full(len(page), none, np.int64)
     for number, flags in found.items():
         outermost = page.nearest(flags & ~page.below(flags)).astype(np.int64)
-        taken = (outermost >= 0) & STEPS[number].takes(case, flags)
+        taken = (outermost >= 0) & STEPS[number].takes(context, flags)
         np.minimum(first, outermost * len(STEPS) + number, out=first, where=taken)
     gone = first < none
     takers = np.unique(first[gone])
@@ -162,16 +169,16 @@ def _settle(case: Case, found: dict[int, BoolArray]) -> tuple[IntArray, dict[int
     return step_of, dict(zip(numbers.tolist(), counts.tolist(), strict=True))
 
 
-def _find_emptied_tables(case: Case, gone: BoolArray) -> BoolArray:
+def _find_emptied_tables(context: FilterContext, gone: BoolArray) -> BoolArray:
     """Flag the tables without substance; bool[n_row].
 
-    A table that came without anything to show stays: a script may fill it.
+    A table that was empty from the start is kept: a script may fill it.
     """
-    page = case.page
+    page = context.page
     came_empty = page.leaf_offset[page.end] == page.leaf_offset[:-1]
-    if case.keep is not None:
+    if context.keep is not None:
         gone = gone.copy()
-        gone[page.leaves[~case.keep]] = True
-    empty = find_empty_tables(page, case.params, gone)
-    tables: BoolArray = empty & ~came_empty & ~case.untouched & ~gone
+        gone[page.leaves[~context.keep]] = True
+    empty = find_empty_tables(page, context.params, gone)
+    tables: BoolArray = empty & ~came_empty & ~context.untouched & ~gone
     return tables
