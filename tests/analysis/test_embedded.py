@@ -1,4 +1,4 @@
-"""Content that is not in plain sight, through the whole of an extraction."""
+"""Embedded content in a complete extraction."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where links lead, and which ones a selection leaves out."""
+"""Resolution of links, and links that a selection leaves out."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def dropping(html: str, *tags: str, url: str | None = "https://site.test/a/b") -
 
 
 def test_links_listed_when_their_block_is_dropped() -> None:
-    """A removed link has its text, its absolute address, and the block it was in."""
+    """A removed link has its text, its absolute address and its block."""
     assert (
         Link("Home", "https://site.test/", 0),
         Link("All the news", "https://site.test/a/news?x=1", 0),
@@ -37,7 +37,7 @@ def test_links_listed_when_their_block_is_dropped() -> None:
 
 
 def test_links_listed_when_only_they_are_dropped() -> None:
-    """A link taken out of a block that stays is a removed one too."""
+    """A link dropped from a kept block is a removed link too."""
     expected = ("Home", "All the news", "a link")
     assert expected == tuple(link.text for link in removed_links(dropping(HTML, "a")))
 
@@ -81,7 +81,7 @@ def test_link_left_out_when_it_has_no_text_or_leads_nowhere(link: str) -> None:
     ],
 )
 def test_text_on_one_line_when_link_has_parts(link: str, text: str) -> None:
-    """The text of a link is what a reader sees, blocks set apart with a space."""
+    """The text of a link is the shown text, with a space between blocks."""
     assert [text] == [link.text for link in removed_links(dropping(f"<nav>{link}</nav>", "nav"))]
 
 
@@ -92,7 +92,7 @@ def test_outermost_link_counts_when_links_nest() -> None:
 
 
 def test_address_stays_relative_when_the_page_has_none() -> None:
-    """Without an address of the page a link's own is given as it stands."""
+    """Without the page's address, a link is returned unchanged."""
     (link, _) = removed_links(dropping(HTML, "nav", url=None))
     assert "/" == link.url
 
@@ -124,7 +124,7 @@ def test_base_found_when_page_or_markup_names_it(
     ],
 )
 def test_link_resolved_when_it_can_be(target: str, base: str | None, address: str) -> None:
-    """A link is made absolute where it and its base allow, else left as it stands."""
+    """A link is made absolute if possible, else returned unchanged."""
     assert address == resolve_link(target, base)
 
 
@@ -139,5 +139,5 @@ BASES = [
 
 @given(st.sampled_from(BASES), st.from_regex(r"/[a-z.,/;?#_-]{0,12}", fullmatch=True))
 def test_paths_lead_where_the_standard_library_says(base: str, path: str) -> None:
-    """The short way for plain paths must lead to the same place."""
+    """The fast path for plain paths must give the same address."""
     assert urljoin(base, path) == resolve_link(path, base)

@@ -1,4 +1,4 @@
-"""Obstacles are found where there are any, and only there."""
+"""Detection of obstacles, without false positives."""
 
 from __future__ import annotations
 

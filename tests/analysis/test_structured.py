@@ -1,4 +1,4 @@
-"""What read_structured() must find, and that no page makes it fail, hang or lose the rest."""
+"""read_structured(): results, and robustness against any page."""
 
 from __future__ import annotations
 
@@ -68,13 +68,13 @@ def test_json_ld_when_a_graph_has_own_properties_keeps_them() -> None:
 
 @pytest.mark.parametrize(("content", "headline"), SLOPPY)
 def test_json_ld_when_sloppy_is_read(content: str, headline: str) -> None:
-    """Slips that real pages make do not lose the object."""
+    """Common errors of real pages do not lose the object."""
     assert headline == read(script(content)).json_ld[0]["headline"]
 
 
 @pytest.mark.parametrize("content", BROKEN)
 def test_json_ld_when_one_script_is_broken_keeps_the_others(content: str) -> None:
-    """A script that is no JSON object loses only itself."""
+    """Invalid JSON affects only its own script."""
     assert (GOOD,) == read(script(content) + script(json.dumps(GOOD))).json_ld
 
 
@@ -168,7 +168,7 @@ def test_document_when_it_has_language_base_and_title() -> None:
 
 
 def test_structured_when_the_page_has_none_is_empty() -> None:
-    """A page that states nothing gives nothing."""
+    """A page without structured data gives nothing."""
     assert Structured((), (), {}, {}, None, None, None) == read("<p>Rye")
 
 
@@ -188,7 +188,7 @@ def test_guess_language_when_text_is_plain(text: str, code: str) -> None:
 
 
 def test_guess_language_when_there_are_no_letters_is_none() -> None:
-    """Digits and signs are in no language."""
+    """Digits and symbols have no language."""
     assert guess_language("2024 – 05") is None
 
 

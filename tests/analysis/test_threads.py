@@ -1,4 +1,4 @@
-"""Threads of pages in the manner of many boards, and of pages nobody would write."""
+"""Threads of pages in the markup of many boards, and of hostile pages."""
 
 from __future__ import annotations
 
@@ -420,7 +420,7 @@ NO_THREADS: Final = {
 
 @pytest.mark.parametrize("html", NO_THREADS.values(), ids=list(NO_THREADS))
 def test_no_thread_is_read_when_there_is_none(html: str) -> None:
-    """What only looks like posts, such as a list of stories, must be no thread."""
+    """Lists that only look like posts, such as a list of stories, must not be threads."""
     assert [] == read(html)
 
 
@@ -447,7 +447,7 @@ def check(html: str) -> tuple[Thread, ...]:
 
 @pytest.mark.parametrize("html", NASTY_PAGES.values(), ids=list(NASTY_PAGES))
 def test_threads_are_sound_when_a_page_is_nasty(html: str) -> None:
-    """No page may make reading fail."""
+    """No page raises an error."""
     check(html)
 
 

@@ -1,4 +1,4 @@
-"""Addresses without what follows readers around."""
+"""Removal of tracking from addresses."""
 
 from __future__ import annotations
 
@@ -50,13 +50,13 @@ CASES: Final = {
 
 @pytest.mark.parametrize(("url", "expected"), CASES.items())
 def test_address_is_bare_when_it_tracks(url: str, expected: str) -> None:
-    """What is known to track must go, and the rest stay byte for byte."""
+    """Known tracking must be removed and the rest kept byte for byte."""
     assert expected == clean_address(url)
 
 
 @given(st.text(alphabet="?&#;=/:ab_utmgclid%+", max_size=30))
 def test_nothing_is_left_to_clean_when_an_address_is_clean(path: str) -> None:
-    """Cleaning twice must be cleaning once, and add nothing."""
+    """Cleaning must be idempotent and add nothing."""
     once = clean_address(SITE + path)
     assert once == clean_address(once)
     assert len(once) <= len(SITE + path)

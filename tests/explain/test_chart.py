@@ -1,4 +1,4 @@
-"""The charts show every block, or of many neighbours one, within their frame."""
+"""Charts show every block, or one of many neighbours, within their frame."""
 
 from __future__ import annotations
 
@@ -86,5 +86,5 @@ def test_points_are_the_longest_of_their_neighbours() -> None:
 
 @pytest.mark.parametrize(("score", "spelled"), [(0, "0"), (-0.5, "−0.5"), (1234.5, "1.23e+03")])
 def test_scores_are_short(score: float, spelled: str) -> None:
-    """A score has three digits and a minus sign of its own."""
+    """A score has three digits and a proper minus sign."""
     assert spelled == format_score(score)

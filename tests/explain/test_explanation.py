@@ -1,4 +1,4 @@
-"""What an explanation must say of a page, and of the method that was run on it."""
+"""Explanation of a page and of the method that was run on it."""
 
 from __future__ import annotations
 
@@ -112,7 +112,7 @@ def test_limit_of_probabilities_is_a_half_where_nothing_else_parts(
 
 @pytest.mark.usefixtures("with_judged")
 def test_explanation_has_the_documents_judgement() -> None:
-    """Verdict, page type and confidence are told as the document has them."""
+    """Verdict, page type and confidence are those of the document."""
     explanation = explain_page(PAGE, "judged", page_type="collection", probability=0.5)
     assert (Verdict.LISTING, ("collection", 0.5), judged.CONFIDENCE, None) == (
         explanation.verdict,
@@ -130,7 +130,7 @@ def test_explanation_has_the_candidates() -> None:
 
 
 def test_explanation_has_the_documents_obstacle() -> None:
-    """An obstacle is told with its evidence."""
+    """An obstacle is reported with its evidence."""
     explanation = explain_page("<title>404 Not Found</title><h1>404</h1>", "keep_all")
     assert (Verdict.BLOCKED, None, None) == (
         explanation.verdict,
@@ -142,7 +142,7 @@ def test_explanation_has_the_documents_obstacle() -> None:
 
 @pytest.mark.usefixtures("with_judged")
 def test_effects_are_the_largest_of_each_block() -> None:
-    """Of every block the five largest effects are told, and none that moved nothing."""
+    """For every block, the five largest non-zero effects are listed."""
     assert [judged.EFFECTS[:5]] * 2 == [
         each.effects for each in explain_page("<p>one<p>two", "judged").blocks
     ]
@@ -156,7 +156,7 @@ def test_effects_are_the_largest_of_each_block() -> None:
 
 @pytest.mark.usefixtures("with_judged")
 def test_effects_are_left_out_when_the_page_is_very_long() -> None:
-    """Beyond a limit nobody waits for what moved the method."""
+    """Effects are omitted above a limit of blocks."""
     for count, told in ((MAX_EFFECT_BLOCKS, True), (MAX_EFFECT_BLOCKS + 1, False)):
         blocks = explain_page("<p>rye" * count, "judged").blocks
         assert {told} == {bool(each.effects) for each in blocks}

@@ -76,7 +76,7 @@ def test_page_has_every_block_once(method: str) -> None:
 
 @pytest.mark.parametrize("method", ALGORITHMS)
 def test_page_without_text_has_a_report(method: str) -> None:
-    """A page that shows nothing is told as such."""
+    """A page without content is reported as such."""
     reader = read(explain_page("<p></p>", method))
     assert [] == reader.blocks
     assert "This page shows no text." in reader.text
@@ -158,7 +158,7 @@ def test_page_tells_nothing_more_when_the_method_does_not_judge() -> None:
 
 
 def test_page_tells_the_evidence_of_an_obstacle() -> None:
-    """A page sent in place of another is told as that, and by what it is known."""
+    """A page sent in place of another is reported with its evidence."""
     explanation = explain_page("<title>404 Not Found</title><h1>404 & &lt;b></h1>", "keep_all")
     assert explanation.obstacle is not None
     text = read(explanation).text
@@ -180,7 +180,7 @@ def test_page_of_many_blocks() -> None:
 
 
 def test_page_of_great_depth() -> None:
-    """A page a hundred thousand levels deep is told like any other."""
+    """A page a hundred thousand levels deep is reported like any other."""
     reader = read(explain_page("<div>" * 100_000 + "text", "keep_all"))
     assert [("kept", "text")] == reader.blocks
 

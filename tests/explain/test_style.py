@@ -1,4 +1,4 @@
-"""The style sheet and the markup that it is for name the same things."""
+"""The style sheet and its markup use the same names."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def test_style_has_no_rule_for_what_is_not_there(monkeypatch: pytest.MonkeyPatch
 
 
 def test_style_loads_nothing() -> None:
-    """No rule asks for a file."""
+    """No rule loads a file."""
     assert "url(" not in STYLE
     assert "@import" not in STYLE
 

@@ -1,1 +1,1 @@
-"""What else a page says besides its content: metadata, obstacles, threads, notes, links."""
+"""Analysis of a page besides its content: metadata, obstacles, threads, footnotes, links."""

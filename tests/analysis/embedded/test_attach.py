@@ -1,4 +1,4 @@
-"""Texts behind a page's own rows, which stay as they are."""
+"""Attachment of texts after a page's own rows, which stay unchanged."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def check(page: Page, whole: Page) -> None:
 
 @pytest.mark.parametrize("html", [PLAIN_PAGE, *NASTY_PAGES.values()])
 def test_attach_leaves_the_page_as_it_was(html: str) -> None:
-    """What is new comes last, whatever the page; where it cannot, nothing is changed."""
+    """New rows come last on any page; if that is impossible, nothing changes."""
     page = parse(html)
     whole = attach(page, TEXTS)
     if whole is page:
@@ -55,7 +55,7 @@ def test_attach_to_any_soup(html: str) -> None:
 
 
 def test_attach_says_where_rows_are_from() -> None:
-    """Each row knows what it was read from; a path and a source has only the page's own."""
+    """Each row knows its origin; only the page's own rows have a path and a source."""
     page = parse(PLAIN_PAGE)
     whole = attach(page, TEXTS)
     origins = [whole.origin(row) for row in range(len(page), len(whole))]
@@ -67,7 +67,7 @@ def test_attach_says_where_rows_are_from() -> None:
 
 
 def test_attach_twice() -> None:
-    """Texts can be put behind those that are there."""
+    """Texts can be attached after others."""
     page = parse(PLAIN_PAGE)
     whole = attach(attach(page, TEXTS[:1]), TEXTS[1:])
     assert attach(page, TEXTS).buffer == whole.buffer
@@ -83,7 +83,7 @@ def test_attach_pickles() -> None:
 
 
 def test_attach_nothing() -> None:
-    """Without texts it is the same page; so it is without a body."""
+    """Without texts or without a body, the same page is returned."""
     page, frames = parse(PLAIN_PAGE), parse("<frameset><frame src=a></frameset>")
     assert page is attach(page, ())
     assert frames is attach(frames, TEXTS)
@@ -99,7 +99,7 @@ def test_attach_leaves_scripts_out() -> None:
 
 
 def test_attach_deep_markup() -> None:
-    """Nesting without end is only deep."""
+    """Extremely deep nesting is handled."""
     deep = Embedded(Origin.STATE, "<div>" * 50_000 + "x", "", 1)
     whole = attach(parse("<p>y"), [deep])
     assert "yx" == whole.text

@@ -1,4 +1,4 @@
-"""When a page is completed with a text of its scripts, and when not."""
+"""Completion of a page with a text of its scripts."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ COMPLETED = {
 
 @pytest.mark.parametrize(("html", "kept", "left"), COMPLETED.values(), ids=COMPLETED)
 def test_complete(html: str, kept: Iterable[str], left: list[str]) -> None:
-    """The text is kept whole, in place of what it repeats and behind what it lacks."""
+    """The text is kept whole: it replaces blocks that it repeats and follows the others."""
     assert [*left, *PARAGRAPHS] == texts_of(complete(keep(html, *kept)))
 
 
@@ -106,19 +106,19 @@ UNTOUCHED = {
 
 @pytest.mark.parametrize(("html", "kept"), UNTOUCHED.values(), ids=UNTOUCHED)
 def test_complete_when_nothing_is_missing(html: str, kept: Iterable[str]) -> None:
-    """The very same selection comes back."""
+    """The same selection is returned."""
     selection = keep(html, *kept)
     assert selection is complete(selection)
 
 
 def test_complete_twice() -> None:
-    """A completed selection is complete."""
+    """A completed selection is not completed again."""
     once = complete(keep(page(article_json_ld())))
     assert once is complete(once)
 
 
 def test_complete_gives_reasons() -> None:
-    """Every block says why it is kept or not, the page's own as before."""
+    """Every block has a reason, the page's own blocks the same as before."""
     html = page(article_json_ld(), body=f"{HEADING}<p>{TEASER}</p>{FOOTER}")
     whole = complete(keep(html, TITLE, TEASER))
     reasons = [whole.reason(block) for block in range(len(whole.page.blocks))]

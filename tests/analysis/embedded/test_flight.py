@@ -1,4 +1,4 @@
-"""Next.js's stream of rows, put together."""
+"""Parsing of Next.js's stream of rows."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ def push(piece: str) -> str:
 
 
 def test_is_flight() -> None:
-    """A call is told by its name."""
+    """A call is recognised by its name."""
     assert [True, False] == [is_flight(text) for text in (push("x"), "window.__next = 1")]
 
 
 def test_read_flight_across_calls() -> None:
-    """A row may be cut anywhere; what is no JSON is left out."""
+    """A row may be split anywhere; invalid JSON is skipped."""
     stream = '1:I["module"]\n2:{"a":["b",null]}\n3:"$Sreact"\n:HL["x"]'
     pieces = [stream[:9], stream[9:30], stream[30:]]
     rows = read_flight([push(piece) for piece in pieces])
@@ -29,14 +29,14 @@ def test_read_flight_across_calls() -> None:
 
 
 def test_read_flight_texts_by_their_bytes() -> None:
-    """A text is as many bytes as its row says, line breaks included."""
+    """A text has the length in bytes stated by its row, including line breaks."""
     text = "für\n1:x"
     rows = read_flight([push(f"a:T{len(text.encode()):x},{text}b:[1]\n")])
     assert {"a": text, "b": [1]} == rows
 
 
 def test_read_flight_references_and_elements() -> None:
-    """References become what they name, and elements objects with a type."""
+    """References are resolved, and elements become objects with a type."""
     element = '["$","p",null,{"children":"$2"}]'
     stream = f'0:[{element},"$L3","$undefined","$$5","$9"]\n2:T3,abc3:{element}\n'
     rows = read_flight([push(stream)])
@@ -46,7 +46,7 @@ def test_read_flight_references_and_elements() -> None:
 
 
 def test_read_flight_when_a_row_names_itself() -> None:
-    """A cycle stays a cycle; nothing follows it."""
+    """A cycle stays a cycle and is not followed."""
     rows = read_flight([push('1:{"a":"$1","b":["$1"]}\n')])
     assert isinstance(rows, dict)
     own = rows["1"]
@@ -59,11 +59,11 @@ HOSTILE = ["", "1:", "1:Tffffffff,x", "1:T,", "1:" + "[" * 100_000, "1:[\n" * 1_
 
 @pytest.mark.parametrize("piece", HOSTILE)
 def test_read_flight_when_broken(piece: str) -> None:
-    """No stream makes it raise."""
+    """No stream raises an error."""
     assert isinstance(read_flight([push(piece), "self.__next_f.push([1", "x"]), dict)
 
 
 @given(st.lists(st.text('0123ab:T,[]{}"$\n', max_size=30), max_size=5))
 def test_read_flight_of_anything(pieces: list[str]) -> None:
-    """Whatever the pieces, rows come out."""
+    """Any pieces give rows."""
     assert isinstance(read_flight(map(push, pieces)), dict)

@@ -1,4 +1,4 @@
-"""Which texts JSON-LD gives for its page."""
+"""Texts in JSON-LD about its page."""
 
 from __future__ import annotations
 
@@ -58,5 +58,5 @@ def test_read_texts_of_a_recipe() -> None:
 
 @pytest.mark.parametrize("script", ["", "{", "[" * 100_000, "null"])
 def test_read_texts_when_broken(script: str) -> None:
-    """What is no JSON has no text."""
+    """Invalid JSON has no text."""
     assert [] == list(read_texts(script))

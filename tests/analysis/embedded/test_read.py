@@ -1,4 +1,4 @@
-"""Which texts a page's scripts hold."""
+"""Reading of the texts in a page's scripts."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def test_read_embedded(script: str, origin: Origin, path: str) -> None:
 
 
 def test_read_embedded_when_both() -> None:
-    """Both sources are told of, the longer text first."""
+    """Texts of both sources are returned, the longer first."""
     scripts = (article_json_ld(), next_data({**STORY, "body": HTML_BODY + HTML_BODY}))
     found = read_embedded(parse(page(*scripts)))
     assert [Origin.STATE, Origin.JSON_LD] == [text.origin for text in found]
@@ -78,7 +78,7 @@ def test_read_embedded_of_a_list_of_articles() -> None:
 
 
 def test_read_embedded_when_short() -> None:
-    """A text of fewer words than asked for is not told of."""
+    """A text with fewer words than requested is not returned."""
     html = page(article_json_ld(), next_data(STORY))
     assert () == read_embedded(parse(html), min_words=1_000)
 
@@ -93,7 +93,7 @@ def test_read_embedded_of_damaged_pages(noise: str, at: int) -> None:
 
 @given(st.binary(max_size=300))
 def test_read_embedded_of_any_script(noise: bytes) -> None:
-    """No content of a script makes it raise."""
+    """No content of a script raises an error."""
     content = (noise * 10).decode("utf-8", "surrogateescape")
     kinds = ("", ' type="application/json"', ' type="application/ld+json"', ' id="__NUXT_DATA__"')
     html = "".join(f"<script{kind}>{content}</script>" for kind in kinds)

@@ -1,4 +1,4 @@
-"""What becomes of strings, lists of paragraphs and editors' trees."""
+"""Conversion of strings, lists of paragraphs and editors' trees."""
 
 from __future__ import annotations
 
@@ -28,18 +28,18 @@ STRINGS = {
 
 @pytest.mark.parametrize(("text", "expected"), STRINGS.values(), ids=STRINGS)
 def test_markup_of_text(text: str, expected: str) -> None:
-    """Markup stays, plain text becomes paragraphs."""
+    """Markup is kept, plain text becomes paragraphs."""
     assert expected == markup_of_text(text)
 
 
 def test_is_markup_needs_a_known_tag() -> None:
-    """Angle brackets alone are no markup."""
+    """Angle brackets alone are not markup."""
     texts = ("a<br>b", "<div class='x'>", "</p>", "a <b", "<x>", "1 < 2 > 1")
     assert [True, True, True, False, False, False] == [is_markup(text) for text in texts]
 
 
 def test_kind_of_a_node() -> None:
-    """What a node is, is told by any of the usual names, and a heading by its style."""
+    """The type of a node is read from any of the usual keys, that of a heading from its style."""
     nodes: list[dict[str, JsonValue]] = [
         {"_type": "block", "style": "h2"},
         {"blockName": "core/list-item"},
@@ -129,12 +129,12 @@ NODES: dict[str, tuple[JsonValue, str]] = {
 
 @pytest.mark.parametrize(("value", "expected"), NODES.values(), ids=NODES)
 def test_write_rich_text(value: JsonValue, expected: str) -> None:
-    """Each system's tree becomes the markup it stands for, in its order."""
+    """The tree of each system becomes equivalent markup in the same order."""
     assert expected == write_rich_text(value)
 
 
 def test_write_rich_text_of_a_cycle() -> None:
-    """A node that holds itself twice is written until the limits, and no longer."""
+    """A node that contains itself twice is converted up to the limits."""
     node: dict[str, JsonValue] = {"type": "section"}
     node["children"] = ["x", node, node]
     written = write_rich_text(node)

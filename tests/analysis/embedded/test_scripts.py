@@ -1,4 +1,4 @@
-"""Which scripts are read, and what values come out of them."""
+"""Scripts that are read, and their values."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def read(text: str, tag: str = PLAIN) -> list[object]:
 
 
 def test_find_scripts_skips_the_short_and_the_huge() -> None:
-    """A script is read if it can hold a text and is no flood."""
+    """A script is read if it is neither too short nor too long."""
     sizes = (MIN_SCRIPT_CHARS - 1, MIN_SCRIPT_CHARS, MAX_SCRIPT_CHARS + 1)
     source = "".join(f"<script>{'x' * size}</script>" for size in sizes)
     assert [MIN_SCRIPT_CHARS] == [len(script.text) for script in find_scripts(source)]
@@ -38,12 +38,12 @@ def test_find_scripts_skips_the_short_and_the_huge() -> None:
 
 @pytest.mark.parametrize("source", ["<script", "<script>" + "x" * 999, "</script><script >x"])
 def test_find_scripts_when_never_closed(source: str) -> None:
-    """What is never closed is no script."""
+    """An unclosed script is ignored."""
     assert [] == list(find_scripts(source))
 
 
 def test_is_json_ld_by_its_type() -> None:
-    """JSON-LD is told by the start tag, in any case and with any quotes."""
+    """JSON-LD is recognised by the start tag, in any case and with any quotes."""
     body = "x" * MIN_SCRIPT_CHARS
     source = f"<script TYPE='application/LD+JSON'>{body}</script><script>{body}</script>"
     assert [True, False] == [script.is_json_ld for script in find_scripts(source)]
@@ -117,7 +117,7 @@ HOSTILE = {
 @pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE)
 @pytest.mark.parametrize("tag", [PLAIN, JSON_TAG, NUXT_TAG])
 def test_read_values_of_hostile_scripts(text: str, tag: str) -> None:
-    """No script makes it raise or read it over and over."""
+    """No script raises an error or is read repeatedly."""
     assert MAX_FAILURES >= len(read(text, tag))
 
 

@@ -1,4 +1,4 @@
-"""Which text in an application's data is the page's."""
+"""Search for the page's text in an application's data."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def test_letters_of() -> None:
 
 
 def test_strip_markup() -> None:
-    """Tags go, and what is no tag stays."""
+    """Tags are removed, other text stays."""
     assert ["a  b", "1 < 2"] == [strip_markup(text) for text in ("a<br> b", "1 < 2")]
 
 
@@ -79,7 +79,7 @@ def test_find_main_text(value: object, path: str, markup: str) -> None:
 
 
 def test_find_main_text_is_the_innermost_with_nearly_all() -> None:
-    """What stands around a text on its page is no part of it."""
+    """The surroundings of a text on its page are not part of it."""
     parts = [
         {"type": "section", "children": NODES},
         {"type": "section", "children": [{"type": "p", "children": ["More on the harbour soon."]}]},
@@ -120,7 +120,7 @@ def test_find_main_text_in_a_flood() -> None:
 
 
 def test_find_main_text_in_a_cycle() -> None:
-    """Data that holds itself is read once."""
+    """Cyclic data is read once."""
     story: dict[str, JsonValue] = {"headline": TITLE, "body": HTML_BODY}
     story["parent"] = [story, story]
     found = find(story)

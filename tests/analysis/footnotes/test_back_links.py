@@ -1,4 +1,4 @@
-"""What leads back from notes."""
+"""Links from notes back to references."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ REFERENCE = "<p>x <sup id=r><a href=#n>1</a></sup> y</p>"
 def test_ornaments_are_what_says_nothing_of_the_note(
     note: str, back: int, ornaments: list[str], arrows: list[str]
 ) -> None:
-    """Links back, the mark said again, and arrows that lead nowhere are told from the text."""
+    """Back links, repeated marks and arrows without a target are separated from the text."""
     page = parse(f"<body>{REFERENCE}<p id=n>{note}</p>")
     keep = np.ones(page.leaves.size, np.bool_)
     found = find_footnotes(page, keep, find_inner_links(page, keep))

@@ -32,7 +32,7 @@ NOTE = "<p id=n>a b</p>"
     ],
 )
 def test_reference_is_found_when_one_sign_tells(reference: str) -> None:
-    """A short link to a note further down is a reference if anything else says so."""
+    """A short link to a note further down is a reference if there is further evidence."""
     found = read(f"<p>x {reference}.</p>{NOTE}")
     assert 1 == len(found.references)
     assert [("a b", 0)] == [("a b", note) for note in found.references.values()]
@@ -51,7 +51,7 @@ def test_reference_is_found_when_one_sign_tells(reference: str) -> None:
     ],
 )
 def test_nothing_is_found_when_a_link_is_no_reference(html: str) -> None:
-    """Links without a sign, with words, upwards, and to sections are none."""
+    """Links without evidence, with words, upwards, and to sections are not references."""
     assert Footnotes() == read(html)
 
 
@@ -65,7 +65,7 @@ def test_links_back_are_found_when_they_lead_to_the_reference() -> None:
 
 
 def test_labels_differ_when_two_notes_have_one_mark() -> None:
-    """Each note needs a label of its own, made of letters and digits."""
+    """Each note has a unique label of letters and digits."""
     notes = "".join(
         f"<p>x<sup><a href=#n{i}>{mark}</a></sup></p><p id=n{i}>a b</p>"
         for i, mark in enumerate(("1", "1", "*", "2"))

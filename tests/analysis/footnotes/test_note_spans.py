@@ -1,4 +1,4 @@
-"""Which element is a note."""
+"""Elements that are notes."""
 
 from __future__ import annotations
 

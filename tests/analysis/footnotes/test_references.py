@@ -1,4 +1,4 @@
-"""What refers to a note."""
+"""Detection of references to notes."""
 
 from __future__ import annotations
 

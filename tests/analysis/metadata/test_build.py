@@ -1,4 +1,4 @@
-"""What becomes of raw claims: cleaned values, weak ones, or nothing."""
+"""Conversion of raw claims to values, weak values, or nothing."""
 
 from __future__ import annotations
 
@@ -94,14 +94,14 @@ def test_build(builder: Any, values: list[Any], expected: Any, is_weak: bool) ->
 
 
 def test_build_site_name_when_it_is_only_the_host_is_weak() -> None:
-    """The host stands in for a name, and contradicts none."""
+    """The host replaces a missing name without contradicting others."""
     found = build.build_site_name(Claim(build.HOST_LABEL, ["example.org"]), EVIDENCE)
     assert found is not None
     assert found.is_weak
 
 
 def test_build_tags_when_there_are_hundreds_keeps_the_first() -> None:
-    """A list of tags has an end."""
+    """The number of tags is limited."""
     found = build.build_tags(Claim("x:y", [f"tag {n}" for n in range(500)]), EVIDENCE)
     assert found is not None
     assert build.MAX_TAGS == len(found.value)

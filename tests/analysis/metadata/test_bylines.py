@@ -1,4 +1,4 @@
-"""Which elements of a page are taken for its byline."""
+"""Detection of a page's byline."""
 
 from __future__ import annotations
 

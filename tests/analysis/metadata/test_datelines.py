@@ -1,4 +1,4 @@
-"""Which dates of a page are taken for its own, and which for those of a change."""
+"""Detection of a page's dates of publication and update."""
 
 from __future__ import annotations
 

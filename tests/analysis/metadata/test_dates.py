@@ -1,4 +1,4 @@
-"""Which dates are read, in which spelling, and which are refused because they could be two."""
+"""Parsing of dates in all formats, and rejection of ambiguous ones."""
 
 from __future__ import annotations
 
@@ -112,7 +112,7 @@ def test_read_date_when_there_is_one_way_to_read_it(
 
 @pytest.mark.parametrize(("text", "language"), REFUSED)
 def test_read_date_when_it_is_none_or_could_be_two(text: str, language: str | None) -> None:
-    """A date is never guessed."""
+    """Ambiguous dates are rejected."""
     assert read_date(text, language) is None
 
 
@@ -140,7 +140,7 @@ def test_date_in_url_when_it_is_whole(url: str, expected: str | None) -> None:
 
 
 def test_day_of_when_there_is_a_time_cuts_it() -> None:
-    """Two moments of a day have the same day."""
+    """Two times of a day have the same day."""
     assert "2024-05-03" == day_of("2024-05-03T10:20:30+00:00")
 
 

@@ -1,4 +1,4 @@
-"""How one value is chosen of many claims, and what the others do to its confidence."""
+"""Choice of one value among claims, and the effect of the others on its confidence."""
 
 from __future__ import annotations
 
@@ -40,31 +40,31 @@ def decide(*sources: Source) -> Field[str] | None:
 JSON_LD, META, PAGE = Family.JSON_LD, Family.META, Family.PAGE
 
 
-def test_judge_when_nobody_speaks_is_none() -> None:
-    """No claim, or none of use, makes no field."""
+def test_decide_field_when_there_is_no_claim_is_none() -> None:
+    """Without usable claims there is no field."""
     assert decide() is None
     assert decide(says(META, None), says(PAGE, "useless")) is None
 
 
-def test_judge_when_one_speaks_has_its_trust() -> None:
-    """A lone source is as sure as it is trusted."""
+def test_decide_field_when_there_is_one_source_has_its_trust() -> None:
+    """The confidence of a single source is its trust."""
     assert Field("rye", "meta:x", 0.5) == decide(says(META, "rye"))
 
 
-def test_judge_when_sources_differ_takes_the_first_in_order() -> None:
+def test_decide_field_when_sources_differ_takes_the_first_in_order() -> None:
     """The order decides, however much the later source is trusted."""
     found = decide(says(META, "rye", 0.2), says(JSON_LD, "oats", 0.9))
     assert found is not None
     assert ("rye", "meta:x") == (found.value, found.source)
 
 
-def test_judge_when_the_first_is_useless_takes_the_next() -> None:
-    """A claim that makes no value is passed over."""
+def test_decide_field_when_the_first_is_useless_takes_the_next() -> None:
+    """A claim without a usable value is skipped."""
     assert Field("oats", "meta:x", 0.5) == decide(says(JSON_LD, "useless"), says(META, "oats"))
 
 
-def test_judge_when_a_value_is_weak_it_stands_only_alone() -> None:
-    """A weak value waits until there is nothing better, and is trusted less."""
+def test_decide_field_when_a_value_is_weak_it_stands_only_alone() -> None:
+    """A weak value is used only if there is no better one, with less trust."""
     weak = says(JSON_LD, "weak rye", 0.8)
     assert Field("oats", "meta:x", 0.5) == decide(weak, says(META, "oats"))
     assert Field("weak rye", "json-ld:x", 0.8 * WEAK_FACTOR) == decide(weak)
@@ -80,22 +80,24 @@ def test_judge_when_a_value_is_weak_it_stands_only_alone() -> None:
         (says(JSON_LD, "weak oats"), 0.5),
     ],
 )
-def test_judge_when_another_speaks_weighs_its_word(other: Source, expected: float) -> None:
+def test_decide_field_when_there_is_another_source_adjusts_the_confidence(
+    other: Source, expected: float
+) -> None:
     """Another family's word raises or lowers confidence; the own family's and weak ones do not."""
     found = decide(says(META, "rye"), other)
     assert found is not None
     assert round(expected, 2) == found.confidence
 
 
-def test_judge_when_all_agree_is_never_beyond_certain() -> None:
-    """Confidence stays a share of certainty."""
+def test_decide_field_when_all_agree_is_never_beyond_certain() -> None:
+    """Confidence never exceeds 1."""
     found = decide(*(says(family, "rye", 0.9) for family in Family))
     assert found is not None
     assert 0.9 < found.confidence <= 1
 
 
-def test_judge_when_a_last_resort_is_not_needed_does_not_ask_it() -> None:
-    """A last resort is read only where nobody has a good value."""
+def test_decide_field_when_a_last_resort_is_not_needed_does_not_read_it() -> None:
+    """A last resort is read only if no source has a good value."""
     asked: list[str] = []
 
     def read(_: PageEvidence) -> list[Claim]:
@@ -109,8 +111,8 @@ def test_judge_when_a_last_resort_is_not_needed_does_not_ask_it() -> None:
     assert ["page"] == asked
 
 
-def test_judge_when_values_agree_without_being_the_same() -> None:
-    """A rule can take less than equal keys for agreement."""
+def test_decide_field_when_values_agree_without_being_the_same() -> None:
+    """A rule can accept values with different keys as agreeing."""
     sources = (says(META, "rye"), says(PAGE, "rye bread"))
     rule = FieldRule(sources, build, str.casefold, agree=lambda one, other: one in other)
     strict, lenient = (
@@ -122,7 +124,7 @@ def test_judge_when_values_agree_without_being_the_same() -> None:
     assert strict.confidence < 0.5 < lenient.confidence
 
 
-def test_judge_when_a_value_can_be_refined_names_what_told_so() -> None:
+def test_decide_field_when_a_value_can_be_refined_has_the_label_of_the_evidence() -> None:
     """The refined value stands with its own source and the confidence of the first."""
     rule = FieldRule(
         (says(META, "rye"),),

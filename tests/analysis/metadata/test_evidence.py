@@ -1,4 +1,4 @@
-"""Which of many objects a page is about, and what else it says of itself and its site."""
+"""The object that a page is about, and other evidence about the page and its site."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def test_article_when_a_front_door_is_given_for_all_goes_by_headline() -> None:
 
 
 def test_item_when_teasers_come_first_is_the_page_s_own() -> None:
-    """Microdata are chosen from as JSON-LD is."""
+    """The choice among microdata works as for JSON-LD."""
     item = '<div itemscope itemtype="http://schema.org/Article"><b itemprop=headline>{}</b></div>'
     found = weigh("<h1>Rye is back</h1>" + item.format("Oats") + item.format("Rye is back")).item
     assert found is not None
@@ -68,7 +68,7 @@ def test_item_when_teasers_come_first_is_the_page_s_own() -> None:
 
 
 def test_web_page_when_there_are_several_is_the_one_with_the_address() -> None:
-    """A page's own entry has its address."""
+    """The entry of the page itself has its address."""
     pages = [{"@type": "WebPage", "name": "a"}, {"@type": "WebPage", "name": "b", "url": URL}]
     found = weigh("", *pages).web_page
     assert found is not None

@@ -1,4 +1,4 @@
-"""How a guessed language becomes a BCP 47 tag."""
+"""Conversion of a guessed language to a BCP 47 tag."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a Metadata says of itself as plain values and as evidence."""
+"""Metadata as plain values and as evidence."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def test_as_evidence_when_some_fields_are_known_has_source_and_confidence() -> N
 
 
 def test_metadata_when_nothing_is_known_is_empty() -> None:
-    """No field is made up."""
+    """Unknown fields are None."""
     assert {} == Metadata().as_dict()
     assert {} == Metadata().as_evidence()
 

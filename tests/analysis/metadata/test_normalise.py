@@ -1,4 +1,4 @@
-"""How small texts are made plain, cut and compared."""
+"""Normalisation, truncation and comparison of short texts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which names read like organisations, and where an agency's name is cut."""
+"""Detection of organisations by name, and removal of agencies' names."""
 
 from __future__ import annotations
 
@@ -32,5 +32,5 @@ def test_looks_like_organisation_when_it_is_a_person(name: str) -> None:
     ],
 )
 def test_cut_agency(name: str, expected: str) -> None:
-    """Only an agency behind a whole name goes."""
+    """Only an agency after a whole name is cut."""
     assert expected == cut_agency(name)

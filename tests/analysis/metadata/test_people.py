@@ -1,4 +1,4 @@
-"""Which names are read out of bylines, and what is no name."""
+"""Extraction of names from bylines."""
 
 from __future__ import annotations
 
@@ -102,7 +102,7 @@ def test_read_names_when_each_statement_is_one_name_turns_it_round() -> None:
 
 
 def test_read_names_when_there_are_thousands_keeps_the_first() -> None:
-    """A list of names has an end."""
+    """The number of names is limited."""
     letters = "abcdefghij"
     names = [AuthorStatement(f"Ada {a}{b}{c}") for a in letters for b in letters for c in letters]
     assert MAX_AUTHORS == len(read_names(names)[0])

@@ -1,4 +1,4 @@
-"""What read_metadata() must say of whole pages: each field from each source, and of conflicts."""
+"""read_metadata() on whole pages: each field from each source, and conflicts."""
 
 from __future__ import annotations
 
@@ -273,7 +273,7 @@ def test_title_when_it_is_shown_and_stated_differently_is_the_one_shown() -> Non
 
 
 def test_title_when_the_heading_is_a_widget_s_is_the_one_stated() -> None:
-    """A heading that nothing confirms gives way."""
+    """An unconfirmed heading is not preferred."""
     html = "<title>Rye is back</title><h1>Your privacy</h1>" + meta("og:title", "Rye is back")
     field = read(html).title
     assert field is not None
@@ -298,14 +298,14 @@ def test_title_when_a_source_has_only_the_site_s_name_is_another(html: str) -> N
 
 
 def test_title_when_there_is_nothing_else_is_the_site_s_name() -> None:
-    """A front page is called like its site."""
+    """The title of a home page is the site's name."""
     field = read(meta("og:site_name", "The Sheaf") + "<title>The Sheaf</title>").title
     assert field is not None
     assert "The Sheaf" == field.value
 
 
 def test_title_when_escaped_twice_is_decoded() -> None:
-    """An entity in a headline is never meant."""
+    """Doubly escaped entities in a headline are decoded."""
     field = read(meta("og:title", "Rye &amp;amp; oats")).title
     assert field is not None
     assert "Rye & oats" == field.value
@@ -341,7 +341,7 @@ def test_published_when_only_the_address_has_a_date() -> None:
 
 
 def test_modified_when_before_published_is_unknown() -> None:
-    """Nothing is changed before it is there."""
+    """A modification before the publication is rejected."""
     html = article(datePublished="2024-05-03", dateModified="2024-05-01")
     assert read(html).modified is None
 
@@ -376,7 +376,7 @@ def test_metadata_when_one_script_is_broken_reads_the_other() -> None:
 
 
 def test_metadata_when_the_page_is_empty_knows_nothing() -> None:
-    """No field is made up."""
+    """Unknown fields are None."""
     assert Metadata() == read("", None)
 
 

@@ -1,4 +1,4 @@
-"""What is added to a value by what stands beside the headline, and what is left as it is."""
+"""Refinement of values with evidence near the headline."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What holds for every table of sources, and that each row of it can speak."""
+"""Properties of every table of sources, and claims from each row."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ def test_rules_when_listed_are_one_for_each_field() -> None:
 @pytest.mark.parametrize("rule", TABLES)
 def test_rule_has_only_known_levels_and_a_reason_in_each_row(rule: FieldRule[object]) -> None:
     """A reader finds the trust among the levels, and a reason in every row."""
-    assert all(source.trust in LEVELS and source.why for source in rule.sources)
+    assert all(source.trust in LEVELS and source.reason for source in rule.sources)
 
 
 @pytest.mark.parametrize("rule", TABLES)
 def test_rule_when_the_page_is_empty_has_no_claim(rule: FieldRule[object]) -> None:
-    """No source makes something of nothing."""
+    """An empty page gives no claims."""
     evidence = PageEvidence(parse(""))
     assert [] == [claim for source in rule.sources for claim in source.read(evidence)]

@@ -1,4 +1,4 @@
-"""What the readers that the tables are made of claim."""
+"""Claims of the readers in the tables."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def test_reader_when_the_page_speaks(reader: Reader, expected: list[Claim]) -> N
 
 
 def test_reader_when_there_are_thousands_of_values_keeps_the_first() -> None:
-    """What one source says has an end."""
+    """The number of values of one source is limited."""
     (claim,) = in_meta("a")(PageEvidence(parse("<meta name=a content=b>" * 3 * MAX_VALUES)))
     assert MAX_VALUES == len(claim.values)
 

@@ -1,4 +1,4 @@
-"""Where a headline ends and the name of the site begins."""
+"""Separation of a headline from the site's name."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ CUT = (
 
 @pytest.mark.parametrize(("title", "headings", "expected"), CUT)
 def test_cut_site_name(title: str, headings: tuple[str, ...], expected: str | None) -> None:
-    """The site's name goes off either end; what may belong to the headline stays."""
+    """The site's name is cut off either end; possible parts of the headline stay."""
     found = cut_site_name(title, SITE, headings)
     assert found == (found if expected is None else expected)
 

@@ -1,4 +1,4 @@
-"""Which addresses are taken, and how they are completed and compared."""
+"""Validation, resolution and comparison of addresses."""
 
 from __future__ import annotations
 

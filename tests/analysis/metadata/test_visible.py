@@ -1,4 +1,4 @@
-"""What of a page is its headline, near to it, or about something else."""
+"""The headline of a page, elements near it, and unrelated parts."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def test_headline(html: str, expected: str | None) -> None:
 
 
 def test_headings_when_the_title_names_a_lesser_one_has_it() -> None:
-    """A lesser heading counts where it is the title's."""
+    """An h2 or h3 counts if the title contains it."""
     html = "<title>Rye is back | Sheaf</title><h2>Oats are out</h2><h2>Rye is back</h2>"
     assert ("Rye is back",) == show(html).headings
 
@@ -96,5 +96,5 @@ def test_tag_links_when_there_are_some_are_in_order() -> None:
 
 
 def test_body_text_when_the_page_is_long_stops() -> None:
-    """No more leaves are read than are asked for."""
+    """Only as many leaves are read as requested."""
     assert "aaaa bbbb" == show("<p>aaaa<p>bbbb<p>cccc").body_text(8)

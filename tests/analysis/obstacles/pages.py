@@ -1,4 +1,4 @@
-"""Small pages for the tests of obstacles: what is sent in place of a page, and what only looks so.
+"""Small pages for tests of obstacles: pages sent in place of others, and pages that only look so.
 
 Written for the purpose. Marks are those of the services; sentences are not.
 """
@@ -208,7 +208,7 @@ APPLICATIONS: Final = {
         "Mill",
     ),
 }
-"""Pages that scripts would have to write."""
+"""Detection of pages that scripts would have to write."""
 
 LEADS_ELSEWHERE: Final = {
     "meta refresh": page(

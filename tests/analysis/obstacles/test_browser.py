@@ -1,4 +1,4 @@
-"""Pages that scripts would have to write."""
+"""Detection of pages that scripts would have to write."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Pages sent in place of another, told by signatures."""
+"""Detection of pages sent in place of others by their signatures."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def look(body: str, title: str = "") -> PageSignals:
     ],
 )
 def test_challenge_told_by_what_gave_it_away(body: str, title: str, evidence: str) -> None:
-    """The evidence names the service, and the mark, name, text or title found."""
+    """The evidence states the service and the mark, name, text or title found."""
     found = find_challenge(look(body, title))
     assert found is not None
     assert f"{evidence} outside links." == found.evidence
@@ -110,7 +110,7 @@ def test_guard_counts_when_it_stands_alone(body: str, is_found: bool) -> None:
 
 
 def test_parking_needs_little_text() -> None:
-    """A link to a sales page in an article is a link."""
+    """A link to a sales page in an article is not evidence."""
     link = "<a href=https://www.afternic.com/forsale/mill.test>Buy</a>"
     assert find_parking(look(link)) is not None
     assert find_parking(look(f"<p>{SENTENCE * 14}</p>{link}")) is None

@@ -1,4 +1,4 @@
-"""Error pages: what it takes to be one."""
+"""Evidence required for an error page."""
 
 from __future__ import annotations
 

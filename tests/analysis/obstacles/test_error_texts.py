@@ -1,4 +1,4 @@
-"""What says nothing but that a page is not there."""
+"""Texts that only say that a page is unavailable."""
 
 from __future__ import annotations
 
@@ -87,12 +87,12 @@ def test_error_text_vague_when_it_could_be_a_name(text: str) -> None:
 
 @pytest.mark.parametrize("text", ["", *OTHER])
 def test_none_when_a_text_speaks_of_something(text: str) -> None:
-    """One word that no error message has makes it a text about something."""
+    """A text with a word that error messages lack is not an error text."""
     assert read_error_text(text) is None
 
 
 def test_code_told() -> None:
-    """The first status code in the text is given."""
+    """The first status code in the text is returned."""
     found = read_error_text("Error 503: Service Unavailable")
     assert found is not None
     assert "503" == found.code
@@ -100,6 +100,6 @@ def test_code_told() -> None:
 
 
 def test_none_when_a_text_is_long() -> None:
-    """Nobody says an error in so many words."""
+    """A long text is not an error text."""
     assert read_error_text("Page not found. " * 5) is not None
     assert read_error_text("Page not found. " * 6) is None

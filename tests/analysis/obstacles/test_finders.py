@@ -1,4 +1,4 @@
-"""The order in which obstacles are believed."""
+"""Precedence of the detectors of obstacles."""
 
 from __future__ import annotations
 
@@ -8,6 +8,6 @@ from thresher.analysis.obstacles.finders import FINDERS
 
 
 def test_signatures_are_believed_first() -> None:
-    """A bot check may say 403 too, and each is looked for once."""
+    """Bot checks come first, because they may mention 403, and each detector is listed once."""
     assert FINDERS.index(find_challenge) < FINDERS.index(find_error_page)
     assert len(FINDERS) == len(set(FINDERS))

@@ -1,4 +1,4 @@
-"""An obstacle says what it is."""
+"""Properties of an obstacle."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ OBSTACLE = Obstacle(ObstacleKind.BLOCKED, "A login.", 0.9)
 
 
 def test_obstacle_written_as_verdict_and_evidence() -> None:
-    """As text it is what a user is told."""
+    """Its string is the message for users."""
     assert "blocked or error page: A login." == str(OBSTACLE)
 
 
 def test_obstacle_does_not_change() -> None:
-    """What was found stays so."""
+    """An obstacle is immutable."""
     with pytest.raises(dataclasses.FrozenInstanceError):
         OBSTACLE.confidence = 0.1  # type: ignore[misc]

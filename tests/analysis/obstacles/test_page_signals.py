@@ -1,4 +1,4 @@
-"""The numbers and texts that obstacles are told by."""
+"""Counts and texts by which obstacles are detected."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def test_words_counted_by_where_they_are() -> None:
 
 
 def test_pictures_and_scripts_counted() -> None:
-    """A picture for browsers without scripts is none."""
+    """A picture for browsers without scripts does not count."""
     signals = look(HTML)
     assert 1 == signals.pictures
     assert 1 == signals.scripts
@@ -110,5 +110,5 @@ def test_first_mark_of_the_table_found() -> None:
     ("number", "text"), [(0, "0 words"), (1, "1 word"), (2, "2 words"), (1200, "1,200 words")]
 )
 def test_count_written_with_its_noun(number: int, text: str) -> None:
-    """A number agrees with its noun."""
+    """The noun agrees with its number."""
     assert text == format_count(number, "word")

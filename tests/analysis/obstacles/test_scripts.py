@@ -1,4 +1,4 @@
-"""What stands in scripts."""
+"""Contents of scripts."""
 
 from __future__ import annotations
 

@@ -47,7 +47,7 @@ def test_title_written_as_it_is_looked_for(title: str) -> None:
 
 @pytest.mark.parametrize("html", ORDINARY.values(), ids=ORDINARY)
 def test_no_mark_of_its_own_on_ordinary_pages(html: str) -> None:
-    """What gives a page away is on no ordinary page, however little text that has."""
+    """No signature matches an ordinary page, however short."""
     signals = PageSignals(parse(html))
     assert signals.find_mark(signatures.CHALLENGES) is None
     assert signals.find_mark(signatures.PARKING) is None

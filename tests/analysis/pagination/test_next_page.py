@@ -1,4 +1,4 @@
-"""Which link leads to the next page of an article, and which only looks like it."""
+"""Detection of the link to the next page of an article."""
 
 from __future__ import annotations
 
@@ -122,7 +122,7 @@ def test_next_page_after_a_known_first_page() -> None:
 
 
 def test_surest_link_wins() -> None:
-    """Of several links the one with the most to say for it leads on."""
+    """Of several links, the one with the most evidence wins."""
     html = (
         "<p class=pager><a href='/rye?page=2&amp;lang=de'>Deutsch</a></p>"
         "<p class=pager>1 <a href='/rye?page=2' rel=next>2</a>"

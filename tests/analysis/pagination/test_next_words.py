@@ -11,11 +11,11 @@ from thresher.analysis.pagination.next_words import NEXT_WORDS
     "word", ["next page", "nächste seite", "下一页", "次へ", "далее", "التالي"]
 )
 def test_words_of_many_languages(word: str) -> None:
-    """The table has words of many languages and scripts."""
+    """The table covers many languages and scripts."""
     assert word in NEXT_WORDS
 
 
 def test_words_are_ready_to_compare() -> None:
-    """No word has white space or case to trip over."""
+    """Every word is normalised in white space and case."""
     assert not [word for word in NEXT_WORDS if word != " ".join(word.split()).casefold()]
     assert "" not in NEXT_WORDS

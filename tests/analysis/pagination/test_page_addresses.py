@@ -1,4 +1,4 @@
-"""Which addresses are those of next pages."""
+"""Detection of the addresses of next pages."""
 
 from __future__ import annotations
 
@@ -130,5 +130,5 @@ def test_no_step_to_another_site() -> None:
     "url", ["", "/rye", "mailto:a@b", "javascript:next(2)", "http://", "http://[", "ftp://a/2"]
 )
 def test_read_address_of_none(url: str) -> None:
-    """What is no absolute address of the web is none."""
+    """Only absolute http and https addresses are parsed."""
     assert read_address(url) is None

@@ -1,4 +1,4 @@
-"""Who wrote a post."""
+"""Authors of posts."""
 
 from __future__ import annotations
 

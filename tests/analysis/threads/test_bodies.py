@@ -1,4 +1,4 @@
-"""The text of posts alone."""
+"""Texts of posts."""
 
 from __future__ import annotations
 

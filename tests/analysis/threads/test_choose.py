@@ -1,4 +1,4 @@
-"""Which groups are threads."""
+"""Choice of the groups that are threads."""
 
 from __future__ import annotations
 

@@ -40,7 +40,7 @@ def test_innermost_element_says_the_date() -> None:
 
 
 def test_no_date_is_read_out_of_prose() -> None:
-    """A date in a sentence is none of the post."""
+    """A date in a sentence is not that of the post."""
     words = "and then the wheel of the mill stood still again "
     assert [] == moments(f"<p>{words} on 4 March 2021 {words}</p>")
 
@@ -57,5 +57,5 @@ def test_no_date_is_read_out_of_prose() -> None:
 def test_order_of_day_and_month_is_settled_by_the_others(
     texts: list[str], language: str | None
 ) -> None:
-    """One clear date tells for all; else the order in which posts follow one another."""
+    """One unambiguous date decides for all; else the chronological order of posts does."""
     assert language == settle_order([PostDate(None, text) for text in texts])

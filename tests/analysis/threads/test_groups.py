@@ -1,4 +1,4 @@
-"""Groups of rows that are alike."""
+"""Groups of similar rows."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What JSON-LD adds to posts."""
+"""Completion of posts with JSON-LD."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What names say."""
+"""Words in names."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def test_names_say_what_they_hold(value: bytes, bit: int) -> None:
     ],
 )
 def test_names_do_not_say_what_they_only_contain(value: bytes, bit: int) -> None:
-    """A word inside another word, or of another thing, must say nothing."""
+    """A word inside another word, or for another thing, must not match."""
     assert not bits_of(value, author_or_date=bool(bit & AUTHOR_OR_DATE)) & bit
 
 
@@ -69,11 +69,11 @@ def test_names_do_not_say_what_they_only_contain(value: bytes, bit: int) -> None
 def test_what_is_looked_for_first_is_in_all_names(
     pattern: re.Pattern[bytes], data: st.DataObject
 ) -> None:
-    """No name that says who or when may be let go after the first look."""
+    """The quick test must not rule out a name of an author or a date."""
     name = data.draw(st.from_regex(pattern))
     assert markup_names._MAYBE_AUTHOR_OR_DATE.search(name)
 
 
 def test_names_are_split_at_capitals() -> None:
-    """Camel case must read as words."""
+    """Camel case must be split into words."""
     assert b"post-body-2" == split_name(b"postBody-2")

@@ -1,4 +1,4 @@
-"""What threads are made of."""
+"""Model of threads."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from thresher.analysis.threads.model import PostDate, ThreadKind
 
 
 def test_dates_are_frozen() -> None:
-    """What was read does not change."""
+    """Threads and posts are immutable."""
     with pytest.raises(dataclasses.FrozenInstanceError):
         PostDate(None, "then").raw = "now"  # type: ignore[misc]
 

@@ -16,7 +16,7 @@ def spans_of(*pairs: tuple[int, int]) -> PostSpans | None:
 
 
 def test_spans_are_ordered_when_made() -> None:
-    """Outer spans come before what is in them, and each knows the one around it."""
+    """Outer spans come before inner ones, and each knows its enclosing span."""
     spans = spans_of((3, 5), (0, 2), (2, 9), (4, 5))
     assert spans is not None
     assert [0, 2, 3, 4] == spans.start.tolist()
@@ -25,14 +25,14 @@ def test_spans_are_ordered_when_made() -> None:
 
 
 def test_there_are_no_spans_when_they_cross() -> None:
-    """Spans that overlap, are the same or are empty have no owners."""
+    """Spans that cross, are equal or are empty are rejected."""
     assert spans_of((0, 3), (2, 5)) is None
     assert spans_of((0, 3), (0, 3)) is None
     assert spans_of((1, 1)) is None
 
 
 def test_sums_are_without_inner_spans() -> None:
-    """What is in an inner span is its own."""
+    """Sums exclude the rows of inner spans."""
     spans = spans_of((0, 6), (2, 4))
     assert spans is not None
     assert [4, 2] == spans.exclusive_sums(np.ones(8, np.int64)).tolist()

@@ -1,4 +1,4 @@
-"""All of a thread, put together."""
+"""Reading of whole threads."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def test_kind_is_told_by_names_and_what_is_before(html: str, kind: ThreadKind) -
 
 
 def test_dates_are_read_by_what_the_others_say() -> None:
-    """A day beyond 12 settles the order of day and month for all posts of a thread."""
+    """A day above 12 decides the order of day and month for all posts of a thread."""
     (thread,) = read(parse(thread_of("comment", ("03/04/2021", "05/04/2021", "16/04/2021"))))
     assert ["2021-04-03", "2021-04-05", "2021-04-16"] == [
         post.date.iso if post.date else None for post in thread.posts
@@ -45,7 +45,7 @@ def test_dates_are_read_by_what_the_others_say() -> None:
 
 
 def test_row_is_the_innermost_element_around_all_posts() -> None:
-    """A thread is where its posts are."""
+    """The row of a thread is the innermost element around its posts."""
     page = parse(f"<main><p>x</p><section>{thread_of('comment', ISO)}</section></main>")
     (thread,) = read(page)
     assert "section" == page.name(thread.row)

@@ -1,4 +1,4 @@
-"""Who answers whom."""
+"""Parents of posts."""
 
 from __future__ import annotations
 

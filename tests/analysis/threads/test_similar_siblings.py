@@ -1,4 +1,4 @@
-"""Rows that are alike, and what their names say."""
+"""Groups of similar rows, and the weights of their names."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def test_names_of_other_things_can_be_left_out() -> None:
 
 @given(st.from_regex(rb"[a-zA-Z0-9 #_-]{0,3}([pP]o5?st|cmt|h7?[-E]ntry)[a-zA-Z0-9 _-]{0,6}"))
 def test_no_name_of_posts_is_left_out(value: bytes) -> None:
-    """The first look at a value must let no name in it go that speaks for posts."""
+    """The quick test of a value must not rule out a name with a weight."""
     if any(weigh_name(stem) for stem in similar_siblings._stems_of(value)):
         assert similar_siblings._may_name_posts(value)
 
@@ -95,7 +95,7 @@ def test_flagged_rows_are_counted_by_group() -> None:
 def test_what_is_looked_for_first_is_in_all_names(
     pattern: re.Pattern[bytes], data: st.DataObject
 ) -> None:
-    """No name of posts may be let go after the first look."""
+    """The quick test must not rule out a name of posts."""
     name = data.draw(st.from_regex(pattern))
     assert similar_siblings._MAYBE_POST.search(name)
 

@@ -15,5 +15,5 @@ def test_text_is_in_paragraphs() -> None:
 
 
 def test_text_is_empty_when_there_are_no_leaves() -> None:
-    """No leaves, no text."""
+    """Without leaves there is no text."""
     assert "" == text_of(parse("<p>a"), np.zeros(0, np.int32))

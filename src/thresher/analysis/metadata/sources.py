@@ -58,7 +58,7 @@ class Source:
     family: Family
     trust: float
     """0 to 1, one of the levels of `thresher.analysis.metadata.rules`."""
-    why: str
+    reason: str
     read: Reader
     is_last_resort: bool = False
     """Whether it is read only if no previous source has a value that is not weak."""

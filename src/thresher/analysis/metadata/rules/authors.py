@@ -31,52 +31,53 @@ __all__ = ["AUTHORS"]
 AUTHORS: Final = FieldRule(
     sources=(
         Source(
-            Family.JSON_LD, STATED, "who signs this article", about_article("author", "creator")
+            Family.JSON_LD,
+            STATED,
+            "the authors of this article",
+            about_article("author", "creator"),
         ),
         Source(
             Family.META,
             STATED,
-            "made for citing it",
+            "for citation tools",
             in_meta("citation_author", "citation_authors"),
         ),
         Source(
-            Family.MICRODATA, STATED, "who signs, in microdata", about_item("author", "creator")
+            Family.MICRODATA, STATED, "the authors in microdata", about_item("author", "creator")
         ),
-        Source(
-            Family.META, GENERAL, "made for analytics", in_meta("parsely-author", "sailthru.author")
-        ),
+        Source(Family.META, GENERAL, "for analytics", in_meta("parsely-author", "sailthru.author")),
         Source(
             Family.OPENGRAPH, GENERAL, "of this article; often a profile", in_meta("article:author")
         ),
         Source(
             Family.PAGE,
             SHOWN,
-            "the byline, where markup says so",
+            "a byline marked as such",
             on_page("page:byline", lambda e: find_marked_bylines(e.visible)),
         ),
         Source(
             Family.META,
             GENERAL,
-            "sometimes the web master",
+            "sometimes the webmaster",
             in_meta("author", "byl", "article.author"),
         ),
         Source(
             Family.DUBLIN_CORE,
             GENERAL,
-            "made for libraries",
+            "for library catalogues",
             in_meta("dc.creator", "dcterms.creator", "dc.author"),
         ),
-        Source(Family.JSON_LD, GENERAL, "who made the page", about_page("author", "creator")),
+        Source(Family.JSON_LD, GENERAL, "the authors of the page", about_page("author", "creator")),
         Source(
             Family.PAGE,
             SHOWN,
-            "a line beside the headline that begins with By",
+            "a line near the headline that begins with By",
             on_page("page:near-h1", lambda e: islice(find_signed_lines(e.visible), 1)),
         ),
         Source(
             Family.PAGE,
             INFERRED,
-            "what looks like a byline",
+            "an element that looks like a byline",
             on_page("page:byline-class", lambda e: find_likely_bylines(e.visible)),
         ),
     ),

@@ -81,7 +81,7 @@ _MODIFIED_SOURCES: Final = (
     Source(
         Family.META,
         GENERAL,
-        "made for search engines",
+        "for search engines",
         in_meta(
             "dcterms.modified",
             "dc.date.modified",
@@ -103,13 +103,13 @@ _MODIFIED_SOURCES: Final = (
     Source(
         Family.PAGE,
         SHOWN,
-        "a time that says it is of a change",
+        "a time marked as an update",
         on_page("page:time", lambda e: _dates(find_times(e.visible), updates=True)),
     ),
     Source(
         Family.PAGE,
         INFERRED,
-        "a date line that says so",
+        "a date line marked as an update",
         on_page(
             "page:date-class",
             lambda e: _dates(find_datelines(e.visible, e.declared_language), updates=True),
@@ -132,13 +132,13 @@ PUBLISHED: Final = FieldRule(
         Source(
             Family.META,
             STATED,
-            "made for citing it",
+            "for citation tools",
             in_meta("citation_publication_date", "citation_online_date", "citation_date"),
         ),
         Source(
             Family.META,
             GENERAL,
-            "made for analytics and search engines",
+            "for analytics and search engines",
             in_meta(
                 "parsely-pub-date",
                 "sailthru.date",
@@ -167,13 +167,13 @@ PUBLISHED: Final = FieldRule(
         Source(
             Family.JSON_LD,
             GENERAL,
-            "near enough",
+            "approximate",
             about_article("dateCreated", "uploadDate", "startDate"),
         ),
         Source(
             Family.MICRODATA,
             GENERAL,
-            "near enough: questions and videos have no other",
+            "approximate; questions and videos have no other",
             about_item("dateCreated", "uploadDate"),
         ),
         Source(
@@ -190,17 +190,17 @@ PUBLISHED: Final = FieldRule(
             "the time nearest to the headline",
             on_page("page:time", lambda e: _dates(find_near_times(e.visible))),
         ),
-        Source(Family.URL, SHOWN, "set when it was filed", on_page("url:date", _url_date)),
+        Source(Family.URL, SHOWN, "set at publication", on_page("url:date", _url_date)),
         Source(
             Family.META,
             INFERRED,
-            "unknown, but named for what it is",
+            "an unlisted name that means a date",
             in_meta_like(_DATE_NAME),
         ),
         Source(
             Family.PAGE,
             INFERRED,
-            "a date beside the headline; a time further off is often another article's",
+            "a date near the headline; a more distant time is often another article's",
             on_page(
                 "page:near-h1",
                 lambda e: _dates(find_near_dates(e.visible, e.declared_language)),
@@ -209,7 +209,7 @@ PUBLISHED: Final = FieldRule(
         Source(
             Family.PAGE,
             INFERRED,
-            "what looks like a date line",
+            "an element that looks like a date line",
             on_page(
                 "page:date-class",
                 lambda e: _dates(find_datelines(e.visible, e.declared_language)),
@@ -218,13 +218,13 @@ PUBLISHED: Final = FieldRule(
         Source(
             Family.PAGE,
             INFERRED,
-            "a time, further off",
+            "a more distant time",
             on_page("page:time", lambda e: _dates(find_times(e.visible))),
         ),
         Source(
             Family.SCRIPT,
             INFERRED,
-            "data that a script makes the page of",
+            "data from which a script builds the page",
             on_page("script:date", lambda e: find_script_dates(e.visible)),
             is_last_resort=True,
         ),
@@ -232,7 +232,7 @@ PUBLISHED: Final = FieldRule(
             Source(
                 source.family,
                 GUESSED,
-                "at least as old as its last change: right for half of such pages in wcxb_dev",
+                "not later than the last update; correct for half of such pages in wcxb_dev",
                 source.read,
                 is_last_resort=True,
             )
@@ -241,7 +241,7 @@ PUBLISHED: Final = FieldRule(
         Source(
             Family.PAGE,
             GUESSED,
-            "a date in a line of its own, wherever it is",
+            "a date on its own line, anywhere",
             on_page(
                 "page:line",
                 lambda e: islice(_dates(find_lone_dates(e.visible, e.declared_language)), 1),
@@ -251,14 +251,14 @@ PUBLISHED: Final = FieldRule(
         Source(
             Family.PAGE,
             GUESSED,
-            "a time, even among comments: on some pages all is one",
+            "a time, even among comments: some pages consist only of unrelated parts",
             on_page("page:time", lambda e: islice(_dates(find_times(e.visible, anywhere=True)), 1)),
             is_last_resort=True,
         ),
         Source(
             Family.TEXT,
             GUESSED,
-            "pictures and feeds are filed by day; little better than nothing",
+            "images and feeds are filed by day; little better than nothing",
             on_page("text:commonest", _commonest_date),
             is_last_resort=True,
         ),

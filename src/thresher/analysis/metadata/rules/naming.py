@@ -51,41 +51,37 @@ TITLE: Final = FieldRule(
         Source(
             Family.PAGE,
             STATED,
-            "what readers see, where machines are told much the same; theirs is often reworded",
+            "the headline shown, if metadata agrees; that is often reworded",
             on_page("page:h1", _confirmed_headline),
         ),
         Source(Family.JSON_LD, STATED, "the headline of this article", about_article("headline")),
-        Source(Family.MICRODATA, STATED, "the same, in microdata", about_item("headline")),
-        Source(Family.META, STATED, "made for citing it", in_meta("citation_title")),
-        Source(Family.OPENGRAPH, GENERAL, "made for sharing this page", in_meta("og:title")),
-        Source(
-            Family.JSON_LD, GENERAL, "what things without a headline have", about_article("name")
-        ),
-        Source(
-            Family.MICRODATA, GENERAL, "what things without a headline have", about_item("name")
-        ),
+        Source(Family.MICRODATA, STATED, "the headline in microdata", about_item("headline")),
+        Source(Family.META, STATED, "for citation tools", in_meta("citation_title")),
+        Source(Family.OPENGRAPH, GENERAL, "for sharing this page", in_meta("og:title")),
+        Source(Family.JSON_LD, GENERAL, "for things without a headline", about_article("name")),
+        Source(Family.MICRODATA, GENERAL, "for things without a headline", about_item("name")),
         Source(
             Family.META,
             GENERAL,
-            "made for feeds and cards",
+            "for feeds and cards",
             in_meta("parsely-title", "sailthru.title", "twitter:title"),
         ),
         Source(
             Family.DUBLIN_CORE,
             GENERAL,
-            "made for libraries",
+            "for library catalogues",
             in_meta("dc.title", "dcterms.title", "dc.title.main"),
         ),
         Source(
             Family.PAGE,
             SHOWN,
-            "what readers see, though nothing confirms it: it may be a widget's",
+            "the headline shown but unconfirmed: it may be a widget's",
             on_page("page:h1", lambda e: [e.visible.headline]),
         ),
         Source(
             Family.PAGE,
             INFERRED,
-            "in every tab and bookmark, often with more than the headline",
+            "the page title, often with more than the headline",
             on_page("page:title", lambda e: [e.structured.title]),
         ),
         Source(
@@ -99,10 +95,10 @@ TITLE: Final = FieldRule(
 
 SITE_NAME: Final = FieldRule(
     sources=(
-        Source(Family.OPENGRAPH, STATED, "made for just this", in_meta("og:site_name")),
-        Source(Family.JSON_LD, STATED, "who publishes it", about_article("publisher")),
-        Source(Family.MICRODATA, STATED, "who publishes it", about_item("publisher")),
-        Source(Family.META, GENERAL, "made for citing it", in_meta("citation_journal_title")),
+        Source(Family.OPENGRAPH, STATED, "for exactly this purpose", in_meta("og:site_name")),
+        Source(Family.JSON_LD, STATED, "the publisher", about_article("publisher")),
+        Source(Family.MICRODATA, STATED, "the publisher", about_item("publisher")),
+        Source(Family.META, GENERAL, "for citation tools", in_meta("citation_journal_title")),
         Source(
             Family.JSON_LD,
             GENERAL,
@@ -112,17 +108,17 @@ SITE_NAME: Final = FieldRule(
         Source(
             Family.META,
             GENERAL,
-            "what an icon of it is labelled with",
+            "the label of its icon",
             in_meta("application-name", "apple-mobile-web-app-title"),
         ),
         Source(
             Family.DUBLIN_CORE,
             GENERAL,
-            "made for libraries",
+            "for library catalogues",
             in_meta("dc.publisher", "dcterms.publisher"),
         ),
         Source(
-            Family.URL, INFERRED, "at least its address", on_page(HOST_LABEL, lambda e: [e.host])
+            Family.URL, INFERRED, "the host, as a fallback", on_page(HOST_LABEL, lambda e: [e.host])
         ),
     ),
     build=build_site_name,
@@ -131,8 +127,8 @@ SITE_NAME: Final = FieldRule(
 
 DESCRIPTION: Final = FieldRule(
     sources=(
-        Source(Family.OPENGRAPH, GENERAL, "made for sharing this page", in_meta("og:description")),
-        Source(Family.META, GENERAL, "made for search results", in_meta("description")),
+        Source(Family.OPENGRAPH, GENERAL, "for sharing this page", in_meta("og:description")),
+        Source(Family.META, GENERAL, "for search results", in_meta("description")),
         Source(
             Family.JSON_LD,
             GENERAL,
@@ -142,13 +138,13 @@ DESCRIPTION: Final = FieldRule(
         Source(
             Family.META,
             GENERAL,
-            "made for cards",
+            "for cards",
             in_meta("twitter:description", "sailthru.description"),
         ),
         Source(
             Family.DUBLIN_CORE,
             GENERAL,
-            "made for libraries",
+            "for library catalogues",
             in_meta("dc.description", "dcterms.abstract"),
         ),
         Source(Family.MICRODATA, GENERAL, "in microdata", about_item("description")),
@@ -165,21 +161,21 @@ TAGS: Final = FieldRule(
         Source(
             Family.META,
             STATED,
-            "made for analytics and news search",
+            "for analytics and news search",
             in_meta("parsely-tags", "sailthru.tags", "news_keywords", "citation_keywords"),
         ),
         Source(Family.MICRODATA, STATED, "in microdata", about_item("keywords")),
         Source(
             Family.PAGE,
             SHOWN,
-            "links to pages of a tag",
+            "links to tag pages",
             on_page("page:rel=tag", lambda e: e.visible.tag_links()),
         ),
         Source(Family.META, SHOWN, "often those of the site", in_meta("keywords")),
         Source(
             Family.DUBLIN_CORE,
             SHOWN,
-            "made for libraries",
+            "for library catalogues",
             in_meta("dc.subject", "dcterms.subject"),
         ),
         Source(Family.JSON_LD, SHOWN, "of the page", about_page("keywords")),

@@ -40,17 +40,17 @@ LANGUAGE: Final = FieldRule(
         Source(
             Family.PAGE,
             GENERAL,
-            "browsers go by it; templates get it wrong",
+            "used by browsers, but often wrong in templates",
             on_page("page:lang", lambda e: [e.structured.html_lang]),
         ),
         Source(Family.JSON_LD, GENERAL, "of this article", about_article("inLanguage")),
         Source(
-            Family.META, SHOWN, "old, of the same kind", in_meta("content-language", "language")
+            Family.META, SHOWN, "older forms of the same", in_meta("content-language", "language")
         ),
         Source(
             Family.DUBLIN_CORE,
             SHOWN,
-            "made for libraries",
+            "for library catalogues",
             in_meta("dc.language", "dcterms.language"),
         ),
         Source(Family.OPENGRAPH, SHOWN, "many sites leave the default", in_meta("og:locale")),
@@ -64,7 +64,7 @@ LANGUAGE: Final = FieldRule(
 
 CANONICAL_URL: Final = FieldRule(
     sources=(
-        Source(Family.LINK, STATED, "made for just this (RFC 6596)", in_link("canonical")),
+        Source(Family.LINK, STATED, "for exactly this purpose (RFC 6596)", in_link("canonical")),
         Source(Family.OPENGRAPH, GENERAL, "the address to share", in_meta("og:url")),
         Source(
             Family.JSON_LD, GENERAL, "of this article", about_article("url", "mainEntityOfPage")
@@ -72,7 +72,7 @@ CANONICAL_URL: Final = FieldRule(
         Source(Family.JSON_LD, SHOWN, "of the page", about_page("url")),
         Source(Family.MICRODATA, SHOWN, "in microdata", about_item("url", "mainEntityOfPage")),
         Source(
-            Family.URL, SHOWN, "where it was found", on_page("url:page", lambda e: [e.page.url])
+            Family.URL, SHOWN, "the page's own address", on_page("url:page", lambda e: [e.page.url])
         ),
     ),
     build=build_canonical_url,
@@ -84,19 +84,17 @@ IMAGE: Final = FieldRule(
         Source(
             Family.OPENGRAPH,
             GENERAL,
-            "the picture to share",
+            "the image to share",
             in_meta("og:image", "og:image:secure_url", "og:image:url"),
         ),
         Source(Family.JSON_LD, GENERAL, "of this article", about_article("image", "thumbnailUrl")),
-        Source(
-            Family.META, GENERAL, "made for cards", in_meta("twitter:image", "twitter:image:src")
-        ),
+        Source(Family.META, GENERAL, "for cards", in_meta("twitter:image", "twitter:image:src")),
         Source(Family.LINK, GENERAL, "older, for sharing", in_link("image_src")),
         Source(Family.MICRODATA, GENERAL, "in microdata", about_item("image", "thumbnailUrl")),
         Source(
             Family.META,
             SHOWN,
-            "made for analytics",
+            "for analytics",
             in_meta("parsely-image-url", "sailthru.image.full", "thumbnail"),
         ),
         Source(
@@ -117,10 +115,10 @@ LICENCE: Final = FieldRule(
         Source(
             Family.DUBLIN_CORE,
             STATED,
-            "made for just this",
+            "for exactly this purpose",
             in_meta("dcterms.license", "dc.rights", "dcterms.rights"),
         ),
-        Source(Family.LINK, GENERAL, "of the page, if all name one", in_link("license")),
+        Source(Family.LINK, GENERAL, "of the page, if all agree", in_link("license")),
         Source(Family.JSON_LD, GENERAL, "of the page", about_page("license")),
         Source(
             Family.META,
