@@ -257,6 +257,12 @@ def test_words_in_links() -> None:
     assert 3 == page.link_words_before[-1]
 
 
+def test_page_is_plain_data() -> None:
+    """A page is columns, bytes and names; it holds no functions."""
+    page = parse("<p>one")
+    assert not [field.name for field in fields(page) if callable(getattr(page, field.name))]
+
+
 def test_source_span_is_a_slice_of_the_source() -> None:
     """A span names its ends, and an implied element has none."""
     page = parse("<p>a</p>")

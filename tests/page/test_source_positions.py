@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -122,6 +123,14 @@ def test_source_spans_lie_in_the_source(html: str) -> None:
         assert span is None or 0 <= span.start <= span.stop <= len(page.source)
         if start >= 0 and page.tag[row] != TEXT:
             assert "<>" == page.source[start] + page.source[start_stop - 1]
+
+
+def test_rows_have_no_place_without_a_source() -> None:
+    """A page whose source is unknown has rows, but none of them has a place."""
+    page = replace(parse("<p>one<p>two"), utf8=b"")
+    assert len(page) > 0
+    assert (page.source_spans == -1).all()
+    assert [None] == page.find_source_spans([len(page) - 1])
 
 
 @given(soups())

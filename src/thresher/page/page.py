@@ -6,7 +6,7 @@ are hidden, and the leaves, blocks and lines that algorithms decide on.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 import numpy as np
@@ -21,7 +21,9 @@ from thresher.page.hidden import find_hidden
 from thresher.page.leaves import GapMark, continue_text
 from thresher.page.rows import BoolArray, freeze
 from thresher.page.scan import IntArray
+from thresher.page.source_positions import locate
 from thresher.page.table import Attached, Origin, Span, Table
+from thresher.page.tags import TEXT
 from thresher.page.text import Texts, read_texts
 from thresher.support.cached import cached_property
 
@@ -91,6 +93,50 @@ class Page(Table):
     def link_words_before(self) -> IntArray:
         """Words inside links before each row; int32[n_row + 1]."""
         return self._blocks.link_words_before
+
+    # -- positions in the source --------------------------------------------------------------
+
+    def source_span(self, row: int) -> Span | None:
+        """Return the span of the source that a row's subtree came from.
+
+        None for rows that are not in the source, such as an implied `<body>`.
+        """
+        return self._source_span(self.source_spans, row)
+
+    def find_source_spans(self, rows: Sequence[int]) -> list[Span | None]:
+        """Return the source spans of several rows, each as by `source_span`.
+
+        Costs half as much as locating all rows.
+        """
+        asked = np.array(rows, np.int32)
+        # An element whose end tag is omitted ends with its last descendant.
+        elements = asked[self.tag[asked] != TEXT].tolist()
+        held = [np.arange(row + 1, self.end[row], dtype=np.int32) for row in elements]
+        spans = locate(self, np.unique(np.concatenate((asked, *held))))
+        # Most are texts, which have neither end tag nor descendants.
+        lone = (self.end[asked] == asked + 1) & (spans[asked, 0] >= 0)
+        starts, stops = spans[asked, 0].tolist(), spans[asked].max(axis=1).tolist()
+        return [
+            Span(start, stop) if is_lone else self._source_span(spans, row)
+            for row, is_lone, start, stop in zip(rows, lone.tolist(), starts, stops, strict=True)
+        ]
+
+    def _source_span(self, spans: IntArray, row: int) -> Span | None:
+        start, start_stop, _, stop = spans[row].tolist()
+        if start < 0:
+            return None
+        if stop < 0:
+            stop = max(start_stop, int(spans[row : self.end[row]].max()))
+        return Span(start, stop)
+
+    @cached_property
+    def source_spans(self) -> IntArray:
+        """Source position of each row in characters; int32[n_row, 4], −1 if not in the source.
+
+        Columns: start and stop of the start tag, start and stop of the end tag. A text has only the
+        first two.
+        """
+        return freeze(locate(self, None))
 
     # -- attributes and hiding -------------------------------------------------------------------
 

@@ -66,7 +66,6 @@ def parse_utf8(
         url=url,
         encoding=encoding,
         buffer=buffer,
-        locate=locate,
         **{name: getattr(columns, name) for name in columns.__slots__},
     )
 

@@ -43,9 +43,12 @@ def locate(page: Table, rows: IntArray | None) -> IntArray:
 
     Costs a second parse and a walk over the elements. A text extends between the surrounding tags
     that are explicit in the source, so it spans comments and implied tags too. Attached rows have
-    no position. With ``rows``, only theirs are defined: reading the positions of elements costs
-    most, and is then done only for these rows and their surroundings.
+    no position, nor have the rows of a page without a source. With ``rows``, only theirs are
+    defined: reading the positions of elements costs most, and is then done only for these rows and
+    their surroundings.
     """
+    if not page.utf8:
+        return np.full((len(page), 4), -1, np.int32)
     closed = close_empty(page.source)
     places = _Places(list(source_tree(page.source, positions=True).iter_elements()))
     spans = np.full((len(page), 4), -1, np.int64)

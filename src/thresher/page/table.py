@@ -7,7 +7,7 @@ text are spans of one canonical buffer.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, fields
 from enum import Enum
 from typing import Any, NamedTuple
@@ -79,8 +79,6 @@ class Table:
     open_stop: IntArray
     close_start: IntArray
     close_stop: IntArray
-    locate: Callable[[Table, IntArray | None], IntArray]
-    """Finds the source positions of some rows, or of all: → int32[n_row, 4]; set by the parser."""
     attached: tuple[Attached, ...] = ()
     """The last rows, if `thresher.analysis.embedded` added any after those of the markup."""
 
@@ -173,39 +171,6 @@ class Table:
             found.append(path.path)
         return found
 
-    def source_span(self, row: int) -> Span | None:
-        """Return the span of the source that a row's subtree came from.
-
-        None for rows that are not in the source, such as an implied `<body>`.
-        """
-        return self._source_span(self.source_spans, row)
-
-    def find_source_spans(self, rows: Sequence[int]) -> list[Span | None]:
-        """Return the source spans of several rows, each as by `source_span`.
-
-        Costs half as much as locating all rows.
-        """
-        asked = np.array(rows, np.int32)
-        # An element whose end tag is omitted ends with its last descendant.
-        elements = asked[self.tag[asked] != TEXT].tolist()
-        held = [np.arange(row + 1, self.end[row], dtype=np.int32) for row in elements]
-        spans = self.locate(self, np.unique(np.concatenate((asked, *held))))
-        # Most are texts, which have neither end tag nor descendants.
-        lone = (self.end[asked] == asked + 1) & (spans[asked, 0] >= 0)
-        starts, stops = spans[asked, 0].tolist(), spans[asked].max(axis=1).tolist()
-        return [
-            Span(start, stop) if is_lone else self._source_span(spans, row)
-            for row, is_lone, start, stop in zip(rows, lone.tolist(), starts, stops, strict=True)
-        ]
-
-    def _source_span(self, spans: IntArray, row: int) -> Span | None:
-        start, start_stop, _, stop = spans[row].tolist()
-        if start < 0:
-            return None
-        if stop < 0:
-            stop = max(start_stop, int(spans[row : self.end[row]].max()))
-        return Span(start, stop)
-
     def tagged(self, names: Iterable[str]) -> BoolArray:
         """Flag the elements with one of these tag names; bool[n_row]."""
         wanted = set(names)
@@ -257,12 +222,3 @@ class Table:
     def nth_child(self) -> IntArray:
         """Index of each element among its sibling elements, from 1; int32[n_row]."""
         return freeze(nth_of_type(self.parent, (self.tag == TEXT).astype(np.int32)))
-
-    @cached_property
-    def source_spans(self) -> IntArray:
-        """Source position of each row in characters; int32[n_row, 4], −1 if not in the source.
-
-        Columns: start and stop of the start tag, start and stop of the end tag. A text has only the
-        first two.
-        """
-        return freeze(self.locate(self, None))

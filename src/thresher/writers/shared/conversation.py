@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from html import escape
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import numpy as np
 import numpy.typing as npt
@@ -19,9 +19,6 @@ from thresher.page import Page
 from thresher.page.rows import BoolArray
 from thresher.page.scan import IntArray
 from thresher.page.tags import CODE_OF, TEXT
-
-if TYPE_CHECKING:
-    from thresher.page.table import Table
 
 __all__ = ["Excerpt", "assemble_page"]
 
@@ -158,7 +155,6 @@ class _PageBuilder:
             url=self._page.url,
             encoding=self._page.encoding,
             buffer=b"".join(self._bytes),
-            locate=_nowhere,
             **arrays,
         )
         shown = np.zeros(len(page), np.bool_)
@@ -203,8 +199,3 @@ def _stop_byte(page: Page, start: int, stop: int) -> int:
     while page.end[row] < stop:
         row = int(page.end[row])
     return int(page.close_stop[row])
-
-
-def _nowhere(page: Table, _: IntArray | None) -> IntArray:
-    """Return no source position for any row: a rearranged page has none."""
-    return np.full((len(page), 4), -1, np.int32)
