@@ -7,9 +7,13 @@ import pickle
 import pytest
 from hypothesis import given
 
+from tests.analysis.embedded.pages import STORY, next_data, page
 from tests.analysis.obstacles import pages
 from tests.helpers.trees import NASTY_PAGES, soups
 from thresher.analysis.obstacles import MAX_WORDS, Obstacle, ObstacleKind, find_obstacle
+from thresher.analysis.obstacles.page_signals import PageSignals
+from thresher.extract import document_of, extract
+from thresher.page import Page
 from thresher.page.parse import parse
 
 BLOCKED = pages.CHALLENGES | pages.CAPTCHAS | pages.ERRORS | pages.PARKED | pages.WALLS
@@ -116,3 +120,33 @@ def test_hostile_page_looked_at_in_time(html: str, kind: ObstacleKind | None) ->
     """Pages made to be slow or to trip an expression get their answer like any other."""
     found = find_obstacle(parse(html))
     assert kind is (found.kind if found else None)
+
+
+@pytest.mark.parametrize(
+    ("html", "n_page"),
+    [
+        (page(next_data(STORY), body="<div id=__next></div>"), 2),
+        ("<title>404 Not Found</title><h1>404 Not Found</h1>", 1),
+        (TEXT, 1),
+    ],
+    ids=["completed", "blocked", "content"],
+)
+def test_obstacle_is_found_once_for_each_page(
+    html: str, n_page: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Algorithm, completion and document share it; a completed page is another page."""
+    searched: list[Page] = []
+
+    class Counting(PageSignals):
+        def __init__(self, page: Page) -> None:
+            searched.append(page)
+            super().__init__(page)
+
+    monkeypatch.setattr("thresher.analysis.obstacles.page_signals.PageSignals", Counting)
+    document = extract(html, method="learned")
+    _ = (document.obstacle, document.verdict, document.json(), find_obstacle(document.page))
+    again = document_of(document.selection)
+    _ = (again.obstacle, again.verdict)
+    assert n_page == len(searched) == len({id(each) for each in searched})
+    assert bool(document.page.attached) is (n_page == 2)
+    assert not [name for name in document.page.__getstate__() if "obstacle" in name]

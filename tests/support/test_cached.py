@@ -1,4 +1,4 @@
-"""A cached property is computed once and makes no thread, and no forked process, wait."""
+"""A cached property or view is computed once and makes no thread, and no forked process, wait."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from threading import Event, Thread
 import pytest
 
 from tests.test_architecture import MODULES, imports_of, tree_of
-from thresher.support.cached import cached_property
+from thresher.support.cached import cached_property, cached_view
 
 _FORK_WHILE_THREADS_EXTRACT = """
 import os, signal, threading, warnings
@@ -70,6 +70,44 @@ def test_property_is_computed_once() -> None:
     del slow.__dict__["view"]
     assert slow.view
     assert 2 == slow.n_computed
+
+
+class Field:
+    """An object that a view can be of."""
+
+
+def test_view_is_computed_once_for_each_object() -> None:
+    """It is kept in the object, also where it is None, and stays a function with its docstring."""
+    asked = []
+
+    @cached_view
+    def find_nothing(owner: Field) -> None:
+        """Find nothing."""
+        asked.append(owner)
+
+    one, other = Field(), Field()
+    for field in (one, other, one):
+        assert find_nothing(field) is None
+    assert [one, other] == asked
+    assert "Find nothing." == find_nothing.__doc__
+    assert [None] == list(vars(one).values())
+
+
+def test_view_that_fails_is_computed_again() -> None:
+    """What raises, as beyond a deadline, leaves nothing behind."""
+    outcomes = iter([ValueError("later"), None])
+
+    @cached_view
+    def find(owner: Field) -> str:
+        """Find it the second time."""
+        if error := next(outcomes):
+            raise error
+        return "found"
+
+    field = Field()
+    with pytest.raises(ValueError, match="later"):
+        find(field)
+    assert "found" == find(field)
 
 
 def test_other_objects_do_not_wait() -> None:

@@ -16,7 +16,6 @@ from thresher.limits import MAX_NODES, check_nodes
 from thresher.page.canonical import canonicalise, canonicalise_fragment
 from thresher.page.page import Page
 from thresher.page.scan import scan
-from thresher.page.source_positions import locate
 from thresher.page.table import Table
 from thresher.page.tags import TEXT
 

@@ -1,16 +1,21 @@
-"""A property that is computed once, when first asked for, and takes no lock for it.
+"""Properties and views that are computed once, when first asked for, without a lock.
 
-That of the standard library holds one lock in Python 3.11, for all objects of a class, while it
-computes: threads wait for each other whatever page each is at, and a process that is forked while
-one of them computes waits forever. Here two threads may both compute; the first value stays.
+The property of the standard library holds one lock in Python 3.11, for all objects of a class,
+while it computes: threads wait for each other whatever page each is at, and a process that is
+forked while one of them computes waits forever. Here two threads may both compute; the first value
+stays.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from functools import wraps
+from typing import TYPE_CHECKING, Any, TypeVar
 
-__all__ = ["cached_property"]
+__all__ = ["cached_property", "cached_view"]
+
+_Owner = TypeVar("_Owner")
+_View = TypeVar("_View")
 
 if TYPE_CHECKING:
     from functools import cached_property
@@ -30,3 +35,22 @@ else:
             if instance is None:
                 return self
             return instance.__dict__.setdefault(self._name, self._compute(instance))
+
+
+def cached_view(compute: Callable[[_Owner], _View]) -> Callable[[_Owner], _View]:
+    """Make a function of one object compute once for each object.
+
+    The result is kept in the object's ``__dict__``, as that of a cached property, so it goes with
+    the object. For what an object's own class may not import.
+    """
+    name = f"{compute.__module__}.{compute.__qualname__}"
+
+    @wraps(compute)
+    def view(owner: _Owner) -> _View:
+        kept = owner.__dict__
+        if name not in kept:
+            kept.setdefault(name, compute(owner))
+        result: _View = kept[name]
+        return result
+
+    return view

@@ -21,6 +21,7 @@ from typing import Final
 
 from thresher.analysis.obstacles.model import Obstacle, ObstacleKind
 from thresher.page import Page
+from thresher.support.cached import cached_view
 
 __all__ = ["Obstacle", "ObstacleKind", "find_obstacle"]
 
@@ -29,12 +30,14 @@ MAX_WORDS: Final = 400
 longest known pages that are sent in place of others have some 350."""
 
 
+@cached_view
 def find_obstacle(page: Page) -> Obstacle | None:
     """Find the obstacle between a reader and the content of a page; None for ordinary pages.
 
-    Cost: two look-ups for a page with more than `MAX_WORDS` words outside links; some searches in
-    attributes and source for any other. Never raises. A page that was completed with text from its
-    scripts (`thresher.analysis.embedded`) no longer needs a browser.
+    Computed once per page, and shared by the algorithm, the completion from script data and the
+    document. Cost: two look-ups for a page with more than `MAX_WORDS` words outside links; some
+    searches in attributes and source for any other. Never raises. A page that was completed with
+    text from its scripts (`thresher.analysis.embedded`) no longer needs a browser.
     """
     if page.words_before[-1] - page.link_words_before[-1] > MAX_WORDS:
         return None
