@@ -291,7 +291,7 @@ def _spread(values: FloatArray) -> float:
     return float(np.square(values - values.mean()).sum())
 
 
-_WEIGHTS: Final = Path(__file__).parents[1] / "models" / "density_lines.npz"
+_WEIGHTS: Final = Path(__file__).parents[2] / "models" / "density_lines.npz"
 
 
 @cache
