@@ -9,5 +9,6 @@ nox.options.error_on_missing_interpreters = False
 def tests(session: nox.Session) -> None:
     session.install(".[test]")
     session.run("pytest", *session.posargs)
+    session.run("pytest", "-m", "slow", "--timeout=600", *session.posargs)
     # And once more by numpy alone, as where nothing was compiled.
     session.run("pytest", *session.posargs, env={"THRESHER_NATIVE": "0"})

@@ -193,6 +193,7 @@ def test_items_are_taken_as_needed() -> None:
     assert next(taken) < 100
 
 
+@pytest.mark.slow
 def test_a_caller_that_is_slow_costs_no_page() -> None:
     """The time for a page does not run out because nobody came for its record."""
     with guard(timeout_s=PATIENT_S) as workers:

@@ -10,6 +10,7 @@ from bench.batch import main
 from tests.batch.archives import archive
 
 
+@pytest.mark.slow
 def test_both_ways_are_measured(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

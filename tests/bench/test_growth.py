@@ -9,6 +9,7 @@ from bench import growth
 from bench.growth import PARTS, Growth, measure_shape
 
 
+@pytest.mark.slow
 def test_every_part_is_measured() -> None:
     """One row for each part, every method and every format among them, none of them failed."""
     rows = list(measure_shape("paragraphs", divide=10_000))

@@ -11,6 +11,7 @@ from bench import late
 from bench.late import STAGES, Late, measure_shape
 
 
+@pytest.mark.slow
 def test_every_stage_is_measured() -> None:
     """One row for the extraction, each method and each thing asked of a document; none fails."""
     rows = list(measure_shape("paragraphs", divide=10_000))
@@ -18,6 +19,7 @@ def test_every_stage_is_measured() -> None:
     assert [] == [row for row in rows if row.error or row.late_s > 0]
 
 
+@pytest.mark.slow
 def test_who_does_not_look_at_the_clock_is_late(monkeypatch: pytest.MonkeyPatch) -> None:
     """What takes longer than its deadline is late by the difference."""
     monkeypatch.setattr(thresher, "select", lambda page, method: time.sleep(0.05))

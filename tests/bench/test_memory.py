@@ -32,6 +32,7 @@ measure_here("text")
 """
 
 
+@pytest.mark.slow
 def test_peak_sees_what_is_taken() -> None:
     """A hundred megabytes that are held for a moment are in the peak."""
     done = subprocess.run(
@@ -40,6 +41,7 @@ def test_peak_sees_what_is_taken() -> None:
     assert 90 * 2**20 <= int(done.stdout) < 300 * 2**20
 
 
+@pytest.mark.slow
 def test_page_takes_more_than_itself(tmp_path: Path) -> None:
     """A page costs more than its size."""
     html = "<p>One sheaf after the other was brought in, and none was lost.</p>" * 16_000

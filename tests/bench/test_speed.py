@@ -11,6 +11,7 @@ import pytest
 from bench import speed
 
 
+@pytest.mark.slow
 def test_report_complete_when_run_on_a_tiny_corpus(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

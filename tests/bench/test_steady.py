@@ -26,6 +26,7 @@ def corpus(tmp_path: Path) -> Path:
     return file
 
 
+@pytest.mark.slow
 def test_nothing_differs_in_any_setting(
     corpus: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

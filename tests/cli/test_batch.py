@@ -142,6 +142,7 @@ def run_in_process(
     return subprocess.run(args, check=False, capture_output=True, preexec_fn=preexec_fn)
 
 
+@pytest.mark.slow
 def test_kill_9_loses_nothing(crawl: Path) -> None:
     """Killed again and again, at any moment, and resumed: each page is there once."""
     count = 200

@@ -20,7 +20,14 @@ from thresher.page.canonical import source_tree
 from thresher.page.parse import parse
 from thresher.page.tags import TEXT
 
-__all__ = ["EXPECTED_FILES", "PAGES", "FixturePage", "document_keeping", "flag_rows"]
+__all__ = [
+    "EXPECTED_FILES",
+    "PAGES",
+    "FixturePage",
+    "document_keeping",
+    "flag_rows",
+    "random_document",
+]
 
 _FOLDER: Final = Path(__file__).parents[1] / "pages"
 EXPECTED_FILES: Final = {"markdown": "expected.md", "text": "expected.txt", "html": "expected.html"}
@@ -75,6 +82,22 @@ def document_keeping(
             score=rows.astype(np.float32),
             reason_code=np.zeros(n_row, np.int16),
             reasons=("chosen by hand",),
+        )
+    )
+
+
+def random_document(html: str, seed: int) -> Document:
+    """Keep leaves at random."""
+    page = parse(html, url="https://site.example/")
+    n_block = len(page.blocks)
+    return document_of(
+        Selection(
+            page,
+            "at random",
+            np.random.default_rng(seed).random(page.leaves.size) < 0.5,
+            np.zeros(n_block, np.float32),
+            np.zeros(n_block, np.int16),
+            ("by lot",),
         )
     )
 

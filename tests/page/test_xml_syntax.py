@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import time
-
 import numpy as np
 import pytest
 from hypothesis import given
@@ -89,8 +87,6 @@ def test_offsets_are_those_of_the_source(html: str, names: list[str], is_xml: bo
     assert "".join(html[back[at]] for at in kept) == html
 
 
-def test_many_are_closed_in_time() -> None:
-    """The end tag that never comes is looked for once."""
-    before = time.monotonic()
+def test_many_are_closed() -> None:
+    """The end tag that never comes is looked for once: twice would run into the time limit."""
     assert 50_000 == len(close_empty(XHTML + "<script/>w" * 50_000).at)
-    assert time.monotonic() - before < 5

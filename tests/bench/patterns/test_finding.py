@@ -19,6 +19,7 @@ def found() -> list[Found]:
     return list(find_patterns())
 
 
+@pytest.mark.slow
 def test_patterns_are_linear(found: list[Found]) -> None:
     """No page can make a pattern of ours hold the interpreter: see `bench.patterns`."""
     slow = [

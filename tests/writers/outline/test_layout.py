@@ -6,9 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.helpers.fixture_pages import PAGES, FixturePage, document_keeping
+from tests.helpers.fixture_pages import PAGES, FixturePage, document_keeping, random_document
 from tests.helpers.trees import soups
-from tests.writers.test_contract import random_document
 from thresher import Document, WriteOptions
 from thresher.chunking import Join, Layout
 from thresher.page.parse import parse

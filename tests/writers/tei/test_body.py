@@ -10,9 +10,9 @@ import turbohtml
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.helpers.fixture_pages import PAGES, FixturePage
+from tests.helpers.fixture_pages import PAGES, FixturePage, random_document
+from tests.helpers.outputs import words_of
 from tests.helpers.trees import soups
-from tests.writers.test_contract import random_document, words_of
 from thresher import Document, WriteOptions
 from thresher.writers.tei.attributes import DATE
 from thresher.writers.tei.body import write_body
