@@ -13,8 +13,8 @@ from thresher.evaluation.command import (
     add_output,
     add_peers,
     add_running,
+    make_say,
     run_command,
-    speak_as,
     write_text,
 )
 
@@ -38,7 +38,7 @@ def test_status_tells_what_went_wrong(
         if error:
             raise error
 
-    assert status == run_command(speak_as("board"), Namespace, run)
+    assert status == run_command(make_say("board"), Namespace, run)
     assert said == capsys.readouterr().err
 
 
@@ -46,7 +46,7 @@ def test_status_tells_what_went_wrong(
 def test_status_is_that_of_the_parser_when_it_ends(argv: list[str], status: int) -> None:
     """Help is no failure, an unknown option a wrong call."""
     parser = ArgumentParser()
-    assert status == run_command(speak_as("board"), lambda: parser.parse_args(argv), print)
+    assert status == run_command(make_say("board"), lambda: parser.parse_args(argv), print)
 
 
 def test_text_goes_to_a_file_in_a_new_folder(

@@ -1,8 +1,8 @@
-"""How well methods find the main content: metrics, corpora, and runs of methods over corpora.
+"""Evaluation of extraction methods: metrics, corpora, and runs of methods over corpora.
 
-`metrics` compares a text that was found with the gold. `corpora` reads labelled pages. `evaluate`
-runs methods over them, `summary` takes means, `tables` and `report` show them. The engine knows
-nothing of this package.
+`metrics` compares extracted text with the gold standard. `corpora` reads labelled pages. `evaluate`
+runs methods over them, `summary` computes means, `tables` and `report` present them. The engine
+does not depend on this package.
 """
 
 from __future__ import annotations

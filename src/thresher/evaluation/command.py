@@ -1,4 +1,4 @@
-"""What the commands `python -m thresher.evaluation.…` share: options of peers, output, status."""
+"""Shared parts of the commands `python -m thresher.evaluation.…`: peer options, output, status."""
 
 from __future__ import annotations
 
@@ -19,22 +19,22 @@ __all__ = [
     "add_output",
     "add_peers",
     "add_running",
+    "make_say",
     "read_count",
     "read_number",
     "run_command",
-    "speak_as",
     "write_text",
 ]
 
 DEADLINE_S: Final = 30.0
-"""Processor seconds a peer has for a page."""
+"""Processor seconds a peer has per page."""
 
 Say = Callable[[str], None]
-"""Tells people something, on standard error."""
+"""Prints a message to standard error."""
 
 
 def run_command(say: Say, parse: Callable[[], Namespace], run: Callable[[Namespace], None]) -> int:
-    """Run a command; return its status: 0, 1 where something failed, 2 for a wrong call."""
+    """Run a command; return its status: 0, 1 if something failed, 2 for incorrect usage."""
     try:
         args = parse()
     except SystemExit as stop:  # argparse has printed help or an error
@@ -52,13 +52,13 @@ def run_command(say: Say, parse: Callable[[], Namespace], run: Callable[[Namespa
     return 0
 
 
-def speak_as(name: str) -> Say:
-    """Return what tells people something in a command's name, at once."""
+def make_say(name: str) -> Say:
+    """Return a function that prints messages under a command's name, unbuffered."""
     return lambda message: print(f"{name}: {message}", file=sys.stderr, flush=True)
 
 
 def write_text(text: str, path: Path | None) -> None:
-    """Write to a file, whose folder is made if need be, or where none is given to stdout."""
+    """Write to a file, creating its folder if necessary, or to stdout if none is given."""
     if path is None:
         sys.stdout.write(text)
         return
@@ -89,7 +89,7 @@ def add_peers(group: ArgumentParser | _ArgumentGroup, known: Iterable[str]) -> N
 
 
 def add_running(group: ArgumentParser | _ArgumentGroup, *, kept: str) -> None:
-    """Add the options of how peers are run; ``kept`` says what of them a cache keeps."""
+    """Add the options of how peers are run; ``kept`` says what the cache keeps."""
     group.add_argument(
         "--environment",
         type=Path,
@@ -101,10 +101,13 @@ def add_running(group: ArgumentParser | _ArgumentGroup, *, kept: str) -> None:
         "--python",
         default=sys.executable,
         metavar="PYTHON",
-        help="what new environments are made with (default: this one)",
+        help="interpreter for new environments (default: this one)",
     )
     group.add_argument(
-        "--no-install", dest="install", action="store_false", help="use only what is there"
+        "--no-install",
+        dest="install",
+        action="store_false",
+        help="use only installed peers",
     )
     group.add_argument(
         "--cache", type=Path, metavar="FILE", help=f"where {kept} (default: nowhere)"
@@ -114,12 +117,12 @@ def add_running(group: ArgumentParser | _ArgumentGroup, *, kept: str) -> None:
         type=_read_seconds,
         default=DEADLINE_S,
         metavar="SECONDS",
-        help="processor time a peer has for a page (default: %(default)g)",
+        help="processor time a peer has per page (default: %(default)g)",
     )
 
 
 def add_output(group: ArgumentParser | _ArgumentGroup) -> None:
-    """Add the option of where the tables go."""
+    """Add the option of where the tables are written."""
     group.add_argument(
         "-o", "--output", type=Path, metavar="FILE", help="Markdown (default: standard output)"
     )

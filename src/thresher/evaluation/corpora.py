@@ -1,8 +1,8 @@
-"""Labelled pages: corpora packed one page a line, and folders of pages beside their texts.
+"""Labelled pages: packed corpora with one page per line, and folders of pages with their texts.
 
-A packed corpus is `NAME.jsonl.xz`, one JSON object a page, with at least ``html``. Its role is told
-by a `MANIFEST.tsv` beside it (columns ``corpus`` and ``role``). A folder of pages has `NAME.html`
-and, for each page that is labelled, the main content as plain text in `NAME.txt`.
+A packed corpus is `NAME.jsonl.xz`, one JSON object per page, with at least ``html``. Its role is
+given by a `MANIFEST.tsv` beside it (columns ``corpus`` and ``role``). A folder of pages has
+`NAME.html` and, for each labelled page, the main content as plain text in `NAME.txt`.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ __all__ = [
 ]
 
 CORPORA_VARIABLE: Final = "THRESHER_CORPORA"
-"""Environment variable that names the folder of corpora used where none is given."""
+"""Environment variable with the folder of corpora to use if none is given."""
 PACKED_SUFFIX: Final = ".jsonl.xz"
 
 _MANIFEST: Final = "MANIFEST.tsv"
@@ -39,14 +39,14 @@ _MANIFEST: Final = "MANIFEST.tsv"
 
 @dataclass(frozen=True, slots=True)
 class LabelledPage:
-    """A page with what people say of it; None where nobody says anything."""
+    """A page with its labels; None for missing ones."""
 
     corpus: str
     id: str
     html: str
     url: str | None = None
     text: str | None = None
-    """The main content; empty where there is none."""
+    """The main content; empty if there is none."""
     title: str | None = None
     author: str | None = None
     date: str | None = None
@@ -54,9 +54,9 @@ class LabelledPage:
     """Article, forum, product …, in the corpus's own words."""
     lang: str | None = None
     tier: str | None = None
-    """Who labelled: a human, rules, a tool …"""
+    """Source of the labels: a human, rules, a tool …"""
     comments: str | None = None
-    """Readers' comments, where they are labelled apart."""
+    """Readers' comments, if they are labelled separately."""
     gold_html: str | None = None
     """The main content as HTML or Markdown."""
     required: tuple[str, ...] = ()
@@ -72,21 +72,21 @@ class Corpus:
     name: str
     path: Path
     role: str | None = None
-    """What the corpus may be used for (train, measure …), where a manifest says so."""
+    """What the corpus may be used for (train, measure …), if a manifest says so."""
 
     def pages(self) -> Iterator[LabelledPage]:
-        """Read the pages, one at a time; InputError where the corpus is broken."""
+        """Read the pages, one at a time; InputError if the corpus is broken."""
         try:
             yield from self._folder_pages() if self.path.is_dir() else self._packed_pages()
         except OSError as error:
             raise InputError(f"{error.filename or self.path}: {error.strerror or error}") from error
 
     def labelled(self, count: int | None = None) -> Iterator[LabelledPage]:
-        """Read the first pages that have a text label; all of them where no count is given."""
+        """Read the first pages that have a text label; all of them if no count is given."""
         return islice((page for page in self.pages() if page.text is not None), count)
 
     def digest(self) -> str | None:
-        """Return the SHA-256 of a packed corpus, by which scores can be compared; else None."""
+        """Return the SHA-256 of a packed corpus, which makes scores comparable; otherwise None."""
         if self.path.is_dir():
             return None
         with self.path.open("rb") as file:
@@ -109,7 +109,7 @@ class Corpus:
 
 
 def read_corpora_paths(paths: Sequence[str]) -> list[Path]:
-    """Return the paths that are named, or where none is, the one the environment names, if any."""
+    """Return the given paths, or if there are none, the one from the environment, if set."""
     default = os.environ.get(CORPORA_VARIABLE)
     return [Path(path) for path in paths or ([default] if default else [])]
 
@@ -117,8 +117,8 @@ def read_corpora_paths(paths: Sequence[str]) -> list[Path]:
 def find_corpora(paths: Sequence[Path], *, role: str | None = None) -> tuple[Corpus, ...]:
     """Find the corpora at paths, in their order: packed ones, folders of them, folders of pages.
 
-    ``role`` leaves only those whose manifest gives them this role. Raises UsageError where a path
-    holds no corpus, two have one name, or none is left.
+    ``role`` selects only those whose manifest gives them this role. Raises UsageError if a path
+    contains no corpus, two have the same name, or none is left.
     """
     found = [corpus for path in paths for corpus in _find_at(path)]
     corpora = {corpus.name: corpus for corpus in found if role in (None, corpus.role)}
@@ -158,7 +158,7 @@ def _read_roles(manifest: Path) -> dict[str, str]:
 
 
 def _read_page(corpus: str, number: int, fields: Mapping[str, Any]) -> LabelledPage:
-    """Read the fields that are there, of the right kind; ValueError where there is no HTML."""
+    """Read the fields that are present and of the right type; ValueError if there is no HTML."""
     if not isinstance(fields, dict) or not isinstance(fields.get("html"), str):
         raise ValueError(f"line {number} has no html")
     texts = {name: value for name in _TEXT_FIELDS if isinstance(value := fields.get(name), str)}

@@ -1,4 +1,4 @@
-"""Run methods over labelled pages and score what they find."""
+"""Runs of methods over labelled pages, scoring what they extract."""
 
 from __future__ import annotations
 
@@ -22,33 +22,33 @@ from thresher.page.parse import parse
 __all__ = ["Contender", "Finder", "Found", "PageResult", "Plan", "evaluate", "evaluate_page"]
 
 _WAITING_PER_JOB: Final = 4
-"""Pages handed out and not yet scored, a job: enough to keep it busy, few enough to hold."""
+"""Pages submitted per job and not yet scored: enough to keep it busy, few enough to hold."""
 
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """What was found on one page."""
+    """The text found on one page."""
 
     text: str
     cpu_s: float
     """Processor seconds from HTML to text."""
     is_empty: bool
-    """Whether there is no main content, so far as the finder can tell."""
+    """Whether there is no main content, as far as the finder can determine."""
     error: str | None = None
-    """What went wrong; the text is then empty."""
+    """The error, if any; the text is then empty."""
     confidence: float | None = None
-    """The F1 that the finder expects to reach, 0 to 1, where it tells."""
+    """The F1 that the finder expects to reach, 0 to 1, if it estimates it."""
 
 
 class Finder(Protocol):
-    """Whatever finds main content on labelled pages, under the name tables give it."""
+    """Anything that finds main content on labelled pages, under its name in tables."""
 
     @property
     def name(self) -> str:
         """Its name."""
 
     def find(self, page: LabelledPage) -> Found:
-        """Find the main content; what it raises is counted as an error of the page."""
+        """Find the main content; an exception counts as an error on the page."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +59,7 @@ class Contender:
     method: str | Select
     params: Mapping[str, object] | Any = None
     params_of: Callable[[LabelledPage], Mapping[str, object]] | None = None
-    """The parameters for each page; they take the place of ``params``."""
+    """The parameters for each page; they replace ``params``."""
 
     def find(self, page: LabelledPage) -> Found:
         """Run the method on the page; raises as `extract` does."""
@@ -74,13 +74,13 @@ class Contender:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What is run on every page, and how it is scored; UsageError where that cannot be done."""
+    """What is run on every page, and how it is scored; UsageError if that is not possible."""
 
     contenders: tuple[Finder, ...]
     metrics: tuple[str, ...] = DEFAULT_METRICS
     """Names of `METRICS`."""
     without_title: bool = False
-    """Take the title off what is found and off the gold, before they are compared."""
+    """Remove the title from the found text and from the gold before they are compared."""
 
     def __post_init__(self) -> None:
         check_metrics(self.metrics)
@@ -88,14 +88,14 @@ class Plan:
 
 @dataclass(frozen=True, slots=True)
 class PageResult:
-    """What one method made of one page."""
+    """The result of one method on one page."""
 
     corpus: str
     page: str
     """The page's id in its corpus."""
     method: str
     scores: Mapping[str, Score] = field(hash=False)
-    """By metric, in the order asked for."""
+    """By metric, in the requested order."""
     n_byte: int
     """Bytes of the HTML as UTF-8."""
     cpu_s: float
@@ -103,19 +103,19 @@ class PageResult:
     is_empty: bool
     """Whether the method found no main content."""
     error: str | None = None
-    """What went wrong; the scores are then those of an empty text."""
+    """The error, if any; the scores are then those of an empty text."""
     page_type: str | None = None
     url: str | None = None
     confidence: float | None = None
-    """The F1 that the method expected to reach, 0 to 1, where it tells."""
+    """The F1 that the method expected to reach, 0 to 1, if it estimates it."""
 
 
 def evaluate(pages: Iterable[LabelledPage], plan: Plan, *, n_job: int = 1) -> Iterator[PageResult]:
     """Score each contender on each page that has a text label, page by page, in order.
 
-    With ``n_job`` above 1 pages are shared out among so many processes, which changes nothing but
-    the times. Functions among the contenders must then be importable. Raises ThresherError where
-    one of the processes dies.
+    With ``n_job`` above 1 pages are distributed to that many processes, which changes nothing but
+    the times. Functions among the contenders must then be importable. Raises ThresherError if one
+    of the processes dies.
     """
     labelled = (page for page in pages if page.text is not None)
     if n_job > 1:
@@ -126,7 +126,7 @@ def evaluate(pages: Iterable[LabelledPage], plan: Plan, *, n_job: int = 1) -> It
 
 
 def evaluate_page(page: LabelledPage, plan: Plan) -> list[PageResult]:
-    """Score each contender on one page; what a method raises becomes its result's error."""
+    """Score each contender on one page; an exception of a method becomes its result's error."""
     n_byte = len(page.html.encode("utf-8", "surrogatepass"))
     titles = _read_titles(page) if plan.without_title else []
     gold = remove_titles(page.text or "", titles)
@@ -156,12 +156,12 @@ def _find(contender: Finder, page: LabelledPage) -> Found:
     began = time.thread_time()
     try:
         return contender.find(page)
-    except Exception as reason:  # a page never takes the run down; the tables count it
+    except Exception as reason:  # a page must never abort the run; the tables count it
         return Found("", time.thread_time() - began, is_empty=True, error=_explain(reason))
 
 
 def _read_titles(page: LabelledPage) -> list[str]:
-    """Return the label's title and the headings; those of a page that cannot be read are none."""
+    """Return the label's title and the headings; none of a page that cannot be read."""
     try:
         return [page.title or "", *read_headings(parse(page.html))]
     except ThresherError:
@@ -171,12 +171,12 @@ def _read_titles(page: LabelledPage) -> list[str]:
 def _evaluate_parallel(
     pages: Iterable[LabelledPage], plan: Plan, n_job: int
 ) -> Iterator[PageResult]:
-    # Both cost more to import than a small run takes.
+    # Both take longer to import than a small run takes.
     import multiprocessing  # noqa: PLC0415
     from concurrent.futures import Future, ProcessPoolExecutor  # noqa: PLC0415
     from concurrent.futures.process import BrokenProcessPool  # noqa: PLC0415
 
-    # A fork would copy the locks of whatever threads the caller runs.
+    # A fork would copy the locks of the caller's threads.
     context = multiprocessing.get_context("spawn")
     remaining = iter(pages)
     with ProcessPoolExecutor(n_job, mp_context=context) as pool:

@@ -1,8 +1,8 @@
-"""Folds of pages for training and measuring: pages of one site are never on both sides.
+"""Folds of pages for training and evaluation: pages of one site are never on both sides.
 
 A site is a registered domain: the label below a public suffix, `bbc.co.uk` of `news.bbc.co.uk`.
-Which suffixes are public, the Public Suffix List says (https://publicsuffix.org), of which
-publicsuffixlist bundles a copy. Only its ICANN part counts here: blogs of one host have names of
+Public suffixes are defined by the Public Suffix List (https://publicsuffix.org), of which
+publicsuffixlist bundles a copy. Only its ICANN part is used here: blogs of one host have names of
 their own but share their markup.
 """
 
@@ -20,7 +20,7 @@ __all__ = ["HasSource", "fold_of", "registered_domain", "site_of"]
 
 
 class HasSource(Protocol):
-    """What tells where a page came from; a `LabelledPage` does."""
+    """Anything with a known source, such as a `LabelledPage`."""
 
     @property
     def id(self) -> str:
@@ -28,14 +28,14 @@ class HasSource(Protocol):
 
     @property
     def url(self) -> str | None:
-        """Its address, where it is known."""
+        """Its URL, if known."""
 
 
 def registered_domain(url: str | None) -> str | None:
-    """Return the registered domain of a URL, in lower case; None where it names no host.
+    """Return the registered domain of a URL, in lower case; None if it has no host.
 
-    An address, a host of one label and a public suffix are returned as they are. Raises
-    MissingExtraError where publicsuffixlist is not installed.
+    An IP address, a host of one label and a public suffix are returned unchanged. Raises
+    MissingExtraError if publicsuffixlist is not installed.
     """
     host = host_of(url).rstrip(".")
     if not host or is_address(host):
@@ -44,15 +44,15 @@ def registered_domain(url: str | None) -> str | None:
 
 
 def site_of(page: HasSource) -> str:
-    """Name the site of a page: its registered domain, or the page itself where it has no URL."""
+    """Return the site of a page: its registered domain, or the page itself if it has no URL."""
     return registered_domain(page.url) or f"page {page.id}"
 
 
 def fold_of(page: HasSource, n_fold: int) -> int:
     """Return the fold of a page, from 0 to ``n_fold`` - 1: the same for all pages of its site.
 
-    It depends on the site alone, not on the other pages or their order. Raises UsageError for less
-    than one fold, and as `registered_domain` does.
+    It depends only on the site, not on the other pages or their order. Raises UsageError for less
+    than one fold, and the errors of `registered_domain`.
     """
     if n_fold < 1:
         raise UsageError(f"n_fold must be 1 or more, not {n_fold}")
@@ -61,7 +61,7 @@ def fold_of(page: HasSource, n_fold: int) -> int:
 
 @cache
 def _suffixes() -> Callable[[str], str | None]:
-    """Read the list; return what gives the registered domain of a host, None where it has none."""
+    """Read the list; return a function from a host to its registered domain, None without one."""
     try:
         from publicsuffixlist import PublicSuffixList  # noqa: PLC0415
     except ImportError as error:

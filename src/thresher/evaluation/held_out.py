@@ -1,8 +1,8 @@
-"""A trained method on the pages it was trained on, each with weights that never saw its site.
+"""A trained method evaluated on its training pages, each with weights that never saw its site.
 
-Training in k folds leaves a folder with `fold-0.npz` to `fold-{k-1}.npz`, each trained without the
-sites of its fold. A page of a corpus that was trained on gets the weights of its own fold; every
-other page gets the weights that come with the method.
+Training in k folds writes a folder with `fold-0.npz` to `fold-{k-1}.npz`, each trained without the
+sites of its fold. A page of a training corpus gets the weights of its own fold; every other page
+gets the weights that come with the method.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from thresher.evaluation.folds import fold_of, registered_domain
 __all__ = ["MODEL_PARAMETER", "TRAIN_ROLE", "HeldOut", "hold_out"]
 
 MODEL_PARAMETER: Final = "model"
-"""The parameter by which a trained method takes the file of its weights."""
+"""The parameter of a trained method for the file of its weights."""
 TRAIN_ROLE: Final = "train"
 """The role of the corpora that weights are trained on."""
 
@@ -33,7 +33,7 @@ class HeldOut:
     folder: Path
     n_fold: int
     corpora: frozenset[str]
-    """Names of the corpora that were trained on."""
+    """Names of the training corpora."""
     params: Mapping[str, object]
     """The other parameters, the same for all pages."""
 
@@ -48,14 +48,14 @@ class HeldOut:
 def hold_out(
     contenders: Iterable[Contender], folder: Path, corpora: Collection[Corpus]
 ) -> tuple[Contender, ...]:
-    """Give the contenders that are trained the weights of each page's fold; leave the others be.
+    """Give trained contenders the weights of each page's fold; leave the others unchanged.
 
-    A method is trained if it has the parameter `MODEL_PARAMETER`. Raises UsageError where none is,
-    one is told its weights already, or the folds are not all there; MissingExtraError where sites
-    cannot be told.
+    A method is trained if it has the parameter `MODEL_PARAMETER`. Raises UsageError if none is, if
+    the weights of one are already set, or if folds are missing; MissingExtraError if sites cannot
+    be determined.
     """
     n_fold = _count_folds(folder)
-    registered_domain("https://page.example/")  # fails now, where it must, not on every page
+    registered_domain("https://page.example/")  # fails here, at the start, not on every page
     trained_on = frozenset(corpus.name for corpus in corpora if corpus.role == TRAIN_ROLE)
     held = []
     n_trained = 0
@@ -70,7 +70,7 @@ def hold_out(
             raise UsageError(f"{contender.name}: weights are set twice, by folds and by parameter")
         held.append(replace(contender, params_of=HeldOut(folder, n_fold, trained_on, params)))
     if not n_trained:
-        raise UsageError(f"folds are of no use: no method here takes a {MODEL_PARAMETER!r}")
+        raise UsageError(f"folds need a method with the parameter {MODEL_PARAMETER!r}")
     return tuple(held)
 
 

@@ -1,9 +1,9 @@
-r"""How much of a page's main content was found, and how much of what was found is content.
+r"""Metrics: precision and recall of the main content that was found.
 
-Every metric compares the text that was found with the gold, the text a human marked, and gives
-precision, recall and F1. They differ in what they count: characters of the longest common string
-or sequence (Arias, Deschacht, Moens 2009, section 5.2), words, shingles of four words. An empty
-gold is met by an empty text only, with 1; else, where either is empty, all three are 0.
+Every metric compares the found text with the gold, the text a human marked, and gives precision,
+recall and F1. They differ in what they count: characters of the longest common substring or
+subsequence (Arias, Deschacht, Moens 2009, section 5.2), words, shingles of four words. An empty
+gold is matched only by an empty text, with 1; otherwise, if either is empty, all three are 0.
 """
 
 from __future__ import annotations
@@ -32,14 +32,14 @@ __all__ = [
 ]
 
 SHINGLE_WORDS: Final = 4
-"""Words of a shingle (ScrapingHub's article-extraction-benchmark)."""
+"""Words in a shingle (ScrapingHub's article-extraction-benchmark)."""
 
 
 class Score(NamedTuple):
-    """How well a text that was found fits the gold; each from 0 to 1."""
+    """How well a found text matches the gold; each from 0 to 1."""
 
     precision: float
-    """The share of what was found that is gold."""
+    """The share of the found text that is gold."""
     recall: float
     """The share of the gold that was found."""
     f1: float
@@ -52,12 +52,12 @@ def score_words(found: str, gold: str) -> Score:
 
 
 def score_tokens(found: str, gold: str) -> Score:
-    """Compare two texts as bags of tokens, which need no spaces between words."""
+    """Compare two texts as bags of tokens, which do not depend on spaces between words."""
     return _score_bags(split_tokens(found), split_tokens(gold))
 
 
 def score_shingles(found: str, gold: str) -> Score:
-    """Compare two texts as bags of four words in a row, letter case included.
+    """Compare two texts as bags of shingles of four words, case-sensitively.
 
     As in ScrapingHub's article-extraction-benchmark. A text of fewer words is one shingle.
     """
@@ -65,7 +65,7 @@ def score_shingles(found: str, gold: str) -> Score:
 
 
 def score_rouge_l(found: str, gold: str) -> Score:
-    """Compare two texts by the longest sequence of tokens they have in common.
+    """Compare two texts by their longest common subsequence of tokens.
 
     ROUGE-L of whole texts with β = 1 (Lin 2004, ROUGE, section 3.1). Raises MissingExtraError.
     """
@@ -79,15 +79,15 @@ def score_rouge_l(found: str, gold: str) -> Score:
 
 
 def score_lcstring(found: str, gold: str) -> Score:
-    """Compare two texts by the longest string they have in common, white space ignored."""
+    """Compare two texts by their longest common substring, ignoring white space."""
     found, gold = _squeeze(found), _squeeze(gold)
     return _score(count_common_string(found, gold), len(found), len(gold))
 
 
 def score_lcsequence(found: str, gold: str) -> Score:
-    """Compare two texts by the longest sequence of characters in common, white space ignored.
+    """Compare two texts by their longest common subsequence of characters, ignoring white space.
 
-    Raises MissingExtraError where RapidFuzz is not installed.
+    Raises MissingExtraError if RapidFuzz is not installed.
     """
     found, gold = _squeeze(found), _squeeze(gold)
     return _score(count_common_sequence(found, gold), len(found), len(gold))
@@ -95,7 +95,7 @@ def score_lcsequence(found: str, gold: str) -> Score:
 
 @dataclass(frozen=True, slots=True)
 class Metric:
-    """A metric with what a reader of its numbers needs to know."""
+    """A metric with the explanation that readers of its numbers need."""
 
     score: Callable[[str, str], Score]
     """``score(found, gold)``"""
@@ -150,7 +150,8 @@ DEFAULT_METRICS: Final = ("word", "lcstring", "lcsequence")
 def check_metrics(names: Iterable[str]) -> None:
     """Check that the metrics exist and can be computed here.
 
-    Raises UsageError for an unknown name, MissingExtraError where one needs what is not installed.
+    Raises UsageError for an unknown name, MissingExtraError if one needs a package that is not
+    installed.
     """
     for name in names:
         if name not in METRICS:
@@ -175,7 +176,7 @@ def _score_bags(found: Iterable[Hashable], gold: Iterable[Hashable]) -> Score:
 
 
 def _score(n_shared: int, n_found: int, n_gold: int) -> Score:
-    """Make a score of how many there are in common, of how many found, of how many in the gold."""
+    """Return the score for the counts of shared, found and gold items."""
     if not n_found and not n_gold:
         return Score(1.0, 1.0, 1.0)
     if not n_shared:

@@ -1,8 +1,8 @@
-"""The results of an evaluation as one HTML file that needs nothing else.
+"""The results of an evaluation as one self-contained HTML file.
 
-Each metric has the means of every method, drawn and in figures, and a table of pages, the worst
-first. A script of a few lines sorts the tables by any column; without it they can be read as they
-stand. Colours follow the reader's light or dark setting.
+Each metric has the means of every method, as a chart and in figures, and a table of pages, the
+worst first. A short script sorts the tables by any column; they are readable without it. Colours
+follow the reader's light or dark setting.
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ for (const table of document.querySelectorAll("table.sortable")) {
 """
 
 _POLICY: Final = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'"
-"""Content security policy: the file loads nothing, whatever a page's id or address may hold."""
+"""Content security policy: the file loads nothing, whatever a page's id or URL contains."""
 _NOTHING: Final = "<td>–</td>"
 
 
@@ -125,7 +125,7 @@ def _write_metric(
 
 
 def _draw_means(run: Run, summaries: Sequence[Summary], metric: str) -> str:
-    """Draw each method's mean as a bar, with a stroke at its mean on every corpus."""
+    """Draw each method's mean as a bar, with a tick at its mean on every corpus."""
     lines = []
     for method in run.methods:
         mine = [each for each in summaries if each.method == method]
@@ -150,7 +150,7 @@ def _page_rows(run: Run, metric: str) -> Iterator[list[str]]:
     by_page: dict[tuple[str, str], dict[str, PageResult]] = {}
     for result in run.results:
         by_page.setdefault((result.corpus, result.page), {})[result.method] = result
-    judged = run.methods[1:] or run.methods  # the baseline is no method's fault
+    judged = run.methods[1:] or run.methods  # the baseline does not count
 
     def worth(results: dict[str, PageResult]) -> float:
         return fmean(results[m].scores[metric].f1 if m in results else 1.0 for m in judged)
@@ -167,7 +167,7 @@ def _page_rows(run: Run, metric: str) -> Iterator[list[str]]:
 
 
 def _cross_table(methods: Sequence[str], cells: Mapping[tuple[str, str], str]) -> str:
-    """Write rows of corpora and columns of methods of the cells at each (corpus, method)."""
+    """Write a table of corpora by methods with the cell at each (corpus, method)."""
     return _write_table(
         ["corpus", *methods],
         (
@@ -202,7 +202,7 @@ def _write_corpora(run: Run) -> Iterator[str]:
 
 
 def _write_table(heads: Sequence[str], rows: Iterable[Sequence[str]], *, n_text: int) -> str:
-    """Write a table whose rows are cells already written; the first columns hold text."""
+    """Write a table from cells that are already HTML; the first columns contain text."""
     cells = (
         f"<th scope=col{' class=text' if column < n_text else ''}>{escape(head)}</th>"
         for column, head in enumerate(heads)

@@ -1,7 +1,7 @@
-"""`python -m thresher.evaluation.sites`: what knowing other pages of a site is worth.
+"""`python -m thresher.evaluation.sites`: the benefit of knowing other pages of a site.
 
-Each labelled page is extracted alone, and with 1, 2, 5, 10 other pages of its site known, drawn by
-a fixed seed. A site is a host; pages without address go by what their ids begin with.
+Each labelled page is extracted alone, and with 1, 2, 5 and 10 other pages of its site known, drawn
+with a fixed seed. A site is a host; pages without a URL are grouped by the beginning of their ids.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from statistics import fmean
 from typing import Final
 
 from thresher.algorithms import DEFAULT_METHOD
-from thresher.evaluation.command import run_command, speak_as
+from thresher.evaluation.command import make_say, run_command
 from thresher.evaluation.corpora import LabelledPage, find_corpora
 from thresher.evaluation.evaluate import Contender
 from thresher.evaluation.held_out import hold_out
@@ -31,9 +31,9 @@ from thresher.support.hosts import host_of
 __all__ = ["Trial", "group", "main", "measure", "write"]
 
 KNOWN: Final = (1, 2, 5, 10)
-"""Other pages of the site that are known."""
+"""Numbers of other pages of the site that are known."""
 LOSS: Final = 0.01
-"""F1 that is more than chance."""
+"""Smallest difference in F1 that counts as a loss."""
 _SEED: Final = 11
 
 
@@ -51,11 +51,11 @@ class Trial:
     learn_s: float
     """Processor seconds to learn one page."""
     use_s: float
-    """Processor seconds that extraction took longer."""
+    """Additional processor seconds of extraction."""
 
 
 def group(pages: Iterable[LabelledPage]) -> dict[str, list[LabelledPage]]:
-    """Group pages by site; those of sites with one page are left out."""
+    """Group pages by site; sites with one page are left out."""
     groups: dict[str, list[LabelledPage]] = defaultdict(list)
     for page in pages:
         host = host_of(page.url)
@@ -91,7 +91,7 @@ def measure(
 
 
 def write(trials: Sequence[Trial]) -> str:
-    """Write tables as Markdown: the curve by corpus, sites of many pages, gains and losses."""
+    """Write tables as Markdown: the curve by corpus, sites with many pages, gains and losses."""
     lines = ["| corpus | known | pages | alone | F1 | error cut | gains | losses |", _rule(8)]
     keys = sorted({(trial.corpus, trial.known) for trial in trials})
     for corpus, known in keys:
@@ -123,8 +123,8 @@ def write(trials: Sequence[Trial]) -> str:
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run the command; return its status: 0, 1 where something failed, 2 for a wrong call."""
-    return run_command(speak_as("sites"), lambda: _read(argv), _run)
+    """Run the command; return its status: 0, 1 if something failed, 2 for incorrect usage."""
+    return run_command(make_say("sites"), lambda: _read(argv), _run)
 
 
 def _run(args: Namespace) -> None:

@@ -1,4 +1,4 @@
-"""The standard error of a mean: how far another sample of as many pages would move it."""
+"""The standard error of a mean: how much another sample of the same size would change it."""
 
 from __future__ import annotations
 
@@ -10,5 +10,5 @@ __all__ = ["standard_error"]
 
 
 def standard_error(values: Sequence[float]) -> float:
-    """Return the standard error of the mean of values; that of one value is not known, and 0."""
+    """Return the standard error of the mean of values; 0 for a single value, for lack of data."""
     return stdev(values) / sqrt(len(values)) if len(values) > 1 else 0.0

@@ -1,4 +1,4 @@
-"""Means over the pages of each corpus, and the record of a run with all it needs to be repeated."""
+"""Means over the pages of each corpus, and the record of a run with all that reproduces it."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from thresher.evaluation.metrics import Score
 __all__ = ["MEAN_OF_CORPORA", "EvaluatedCorpus", "Run", "Summary", "read_versions", "summarise"]
 
 MEAN_OF_CORPORA: Final = "mean of corpora"
-"""Name of the mean in which every corpus weighs the same."""
+"""Name of the mean in which every corpus has the same weight."""
 
 _PACKAGES: Final = ("thresher", "turbohtml", "numpy", "rapidfuzz")
 _BYTES_PER_MB: Final = 1e6
@@ -23,34 +23,34 @@ _BYTES_PER_MB: Final = 1e6
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """How one method did on one corpus, or in the mean of corpora."""
+    """Results of one method on one corpus, or in the mean of corpora."""
 
     corpus: str
     method: str
     n_page: int
     scores: Mapping[str, Score] = field(hash=False)
-    """By metric, the means over pages of precision, of recall and of F1."""
+    """By metric, the means over pages of precision, recall and F1."""
     n_empty: int
     """Pages on which no main content was found."""
     n_error: int
     seconds_per_mb: float
-    """Processor seconds for a million bytes of HTML."""
+    """Processor seconds per million bytes of HTML."""
 
 
 @dataclass(frozen=True, slots=True)
 class EvaluatedCorpus:
-    """What is known of a corpus that was evaluated."""
+    """Description of a corpus that was evaluated."""
 
     name: str
     role: str | None
     sha256: str | None
     n_page: int
-    """Pages with a text label, of those that were read."""
+    """Pages with a text label, among those that were read."""
 
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """A run with its results; what tables and reports are made of."""
+    """A run with its results, the source of tables and reports."""
 
     date: str
     command: str
@@ -63,7 +63,7 @@ class Run:
     results: tuple[PageResult, ...]
 
     def summaries(self) -> tuple[Summary, ...]:
-        """Return each method's summary for each corpus, and where there are several their mean."""
+        """Return each method's summary for each corpus, and with several corpora their mean."""
         by_corpus: dict[str, list[PageResult]] = {corpus.name: [] for corpus in self.corpora}
         for result in self.results:
             by_corpus[result.corpus].append(result)
@@ -72,9 +72,9 @@ class Run:
 
     def as_dict(self) -> dict[str, Any]:
         """Return everything as plain data for JSON."""
-        whole = asdict(self)  # scores become tuples' lists of three: spell them out
-        whole["summaries"] = [_spell(summary) for summary in self.summaries()]
-        whole["results"] = [_spell(result) for result in self.results]
+        whole = asdict(self)  # scores become lists of three: name their fields
+        whole["summaries"] = [_as_dict(summary) for summary in self.summaries()]
+        whole["results"] = [_as_dict(result) for result in self.results]
         return whole
 
 
@@ -100,7 +100,7 @@ def summarise(results: Iterable[PageResult]) -> list[Summary]:
 
 
 def read_versions() -> dict[str, str]:
-    """Return the versions of what the numbers depend on."""
+    """Return the versions of everything the numbers depend on."""
     versions = {"python": platform.python_version()}
     for package in _PACKAGES:
         try:
@@ -131,6 +131,6 @@ def _mean(scores: Iterable[Score]) -> Score:
     return Score(*map(fmean, zip(*scores, strict=True)))
 
 
-def _spell(thing: PageResult | Summary) -> dict[str, Any]:
+def _as_dict(thing: PageResult | Summary) -> dict[str, Any]:
     scores = {name: score._asdict() for name, score in thing.scores.items()}
     return asdict(thing) | {"scores": scores}

@@ -1,7 +1,7 @@
-"""The results of an evaluation as text: a table a corpus, then tables like those of the 2009 paper.
+"""The results of an evaluation as text: one table per corpus, then tables as in the 2009 paper.
 
-Arias, Deschacht and Moens give F1 in per cent with a row a corpus and a column a method, the
-baseline first (tables 2 and 3), and seconds for a megabyte likewise (table 4).
+Arias, Deschacht and Moens give F1 in per cent with a row per corpus and a column per method, the
+baseline first (tables 2 and 3), and seconds per megabyte likewise (table 4).
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ __all__ = ["ORDERS", "sort_results", "write_corpus", "write_pages", "write_run"]
 
 _GAP: Final = "  "
 _NUMBER_CHARS: Final = len("100.00")
-"""Least width of a column of numbers."""
+"""Minimum width of a column of numbers."""
 _FIRST: Final = frozenset({0})
 
 ORDERS: Final[dict[str, Callable[[PageResult, str], float]]] = {
@@ -25,11 +25,11 @@ ORDERS: Final[dict[str, Callable[[PageResult, str], float]]] = {
     "best": lambda result, metric: -result.scores[metric].f1,
     "slowest": lambda result, metric: -result.cpu_s,
 }
-"""Orders of pages: what is least comes first."""
+"""Orders of pages, ascending."""
 
 
 def write_corpus(corpus: EvaluatedCorpus, summaries: Sequence[Summary]) -> str:
-    """Write how each method did on one corpus: mean precision, recall and F1, and the time."""
+    """Write the results of each method on one corpus: mean precision, recall, F1, and the time."""
     if not summaries:
         return f"{corpus.name}: no page has a text label\n"
     metrics = list(summaries[0].scores)
@@ -72,12 +72,12 @@ def write_run(run: Run) -> str:
 
 
 def sort_results(results: Sequence[PageResult], metric: str, order: str) -> list[PageResult]:
-    """Sort results by one of `ORDERS`; equal ones stay as they were."""
+    """Sort results by one of `ORDERS`; the sort is stable."""
     return sorted(results, key=lambda result: ORDERS[order](result, metric))
 
 
 def write_pages(results: Sequence[PageResult], metric: str, title: str) -> str:
-    """Write one line a result, with what there is to know of it."""
+    """Write one line per result, with all its details."""
     head = ["method", "corpus", "page", "P %", "R %", "F1 %", "ms", "kB", "note"]
     rows = [
         [
@@ -95,7 +95,7 @@ def write_pages(results: Sequence[PageResult], metric: str, title: str) -> str:
 
 
 def _cross(methods: Sequence[str], cells: Mapping[tuple[str, str], str]) -> list[list[str]]:
-    """Make rows of corpora and columns of methods of the cells at each (corpus, method)."""
+    """Return rows of corpora and columns of methods with the cell at each (corpus, method)."""
     corpora = dict.fromkeys(corpus for corpus, _ in cells)
     return [
         ["corpus", *methods],
@@ -104,7 +104,7 @@ def _cross(methods: Sequence[str], cells: Mapping[tuple[str, str], str]) -> list
 
 
 def _lay_out(rows: Sequence[Sequence[str]], texts: frozenset[int]) -> Iterator[str]:
-    """Align the columns, those of text at the left and those of numbers at the right."""
+    """Align the columns, text to the left and numbers to the right."""
     clean = [["".join(c if c.isprintable() else "?" for c in cell) for cell in row] for row in rows]
     widths = [
         max(0 if column in texts else _NUMBER_CHARS, *map(len, cells))

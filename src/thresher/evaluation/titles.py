@@ -1,7 +1,8 @@
-"""Take a page's title off a text, where labels disagree on whether it is content.
+"""Removal of a page's title from a text, since labels disagree on whether it is content.
 
-The share of labels that begin with the title goes from none in one corpus to nine in ten in another
-(both of news), so a score with it says more of the label's policy than of the method.
+The share of labels that begin with the title ranges from none in one corpus to nine in ten in
+another (both of news), so a score including it depends more on the label's policy than on the
+method.
 """
 
 from __future__ import annotations
@@ -28,8 +29,8 @@ def read_headings(page: Page) -> list[str]:
 def remove_titles(text: str, titles: Iterable[str]) -> str:
     """Remove from a text the first line that is a title, or the title at its very start.
 
-    This is done once for each of the titles that differ in more than letter case, white space and
-    punctuation; these are not compared. Titles above `MAX_TITLE_CHARS` are ignored.
+    This is done once for each distinct title, ignoring letter case, white space and punctuation.
+    Titles longer than `MAX_TITLE_CHARS` are ignored.
     """
     letters = {
         "".join(_WORD_CHAR.findall(title)).casefold(): title
@@ -45,7 +46,7 @@ def _remove_title(text: str, title: str) -> str:
     chars = [re.escape(char) for char in _WORD_CHAR.findall(title)]
     if not chars:
         return text
-    # Possessive: what is between two letters is never given back, so a search is linear.
+    # Possessive: what is matched between two letters is never given back, so a search is linear.
     spelled = r"[^\w\n]*+" + r"\W*+".join(chars) + r"(?!\w)[^\w\n]*+"
     flags = re.IGNORECASE | re.MULTILINE
     found = re.search(f"^{spelled}$", text, flags) or re.match(rf"\s*+{spelled}", text, flags)

@@ -1,8 +1,9 @@
-r"""Texts as tokens, for metrics that compare them.
+r"""Tokenisation of texts for metrics.
 
 Words are what the field's benchmarks count: runs of ``\w``, for languages that put spaces between
-words. Tokens need no language: words as `thresher.page.text` counts them, so that in scripts
-written without spaces each letter is one, and marks and joiners inside a word do not cut it.
+words. Tokens are independent of language: words as `thresher.page.text` counts them, so that in
+scripts written without spaces each letter is one, and marks and joiners inside a word do not split
+it.
 """
 
 from __future__ import annotations
@@ -22,16 +23,16 @@ __all__ = ["split_tokens", "split_words"]
 _WORD: Final = re.compile(r"\w+")
 _SURROGATES: Final = (0xD800, 0xE000)
 _POINTS: Final = 0x40000
-"""Characters of planes 0 to 3 of Unicode; no other plane holds letters (Unicode 16)."""
+"""Characters of planes 0 to 3 of Unicode; no other plane contains letters (Unicode 16)."""
 
 
 def split_words(text: str) -> list[str]:
-    r"""Split a text into its runs of ``\w``, letters as they are."""
+    r"""Split a text into its runs of ``\w``, preserving case."""
     return _WORD.findall(text)
 
 
 def split_tokens(text: str) -> list[str]:
-    """Split a text into tokens of any language, in lower case; joiners show nothing and go."""
+    """Split a text into tokens of any language, in lower case, dropping joiners."""
     token, joiner = _patterns()
     found = token.findall(text.lower())
     return [joiner.sub("", word) for word in found]
@@ -39,11 +40,11 @@ def split_tokens(text: str) -> list[str]:
 
 @cache
 def _patterns() -> tuple[re.Pattern[str], re.Pattern[str]]:
-    """Return the pattern of a token and that of a joiner, by asking `count_words`.
+    """Return the pattern of a token and that of a joiner, derived from `count_words`.
 
-    Every character is set alone and between two letters. Alone it is a word or not. Between them
+    Every character is tested alone and between two letters. Alone it is a word or not. Between them
     it makes three words (a letter that is a word by itself), two (a gap) or one (a part of the
-    word); and there it shows, or it is a joiner.
+    word); and there it is visible, or it is a joiner.
     """
     alone_words, _ = _count("{}")
     framed_words, framed_chars = _count("a{}a")
@@ -56,9 +57,9 @@ def _patterns() -> tuple[re.Pattern[str], re.Pattern[str]]:
 
 
 def _count(frame: str) -> tuple[IntArray, IntArray]:
-    """Count words and characters that show, with each character put into a frame.
+    """Count words and visible characters, with each character put into a frame.
 
-    Returns int32 arrays over all characters; zeros for surrogates, which are in no text.
+    Returns int32 arrays over all characters; zeros for surrogates, which no text contains.
     """
     points = [*range(_SURROGATES[0]), *range(_SURROGATES[1], _POINTS)]
     text = "".join(frame.format(chr(point)) for point in points)
@@ -70,7 +71,7 @@ def _count(frame: str) -> tuple[IntArray, IntArray]:
 
 
 def _class_of(flags: npt.NDArray[np.bool_]) -> str:
-    """Spell the flagged characters as a class of a regular expression."""
+    """Format the flagged characters as a character class of a regular expression."""
     edges = np.flatnonzero(np.diff(flags, prepend=False, append=False)).reshape(-1, 2)
     ranges = (f"{re.escape(chr(a))}-{re.escape(chr(b - 1))}" for a, b in edges.tolist())
     return f"[{''.join(ranges)}]"

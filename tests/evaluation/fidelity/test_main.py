@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from thresher.evaluation.fidelity.__main__ import main
-from thresher.evaluation.fidelity.arguments import build_parser, spell_command
+from thresher.evaluation.fidelity.arguments import build_parser, format_command
 
 
 @pytest.fixture
@@ -77,4 +77,4 @@ def test_a_broken_folder_is_told(tmp_path: Path) -> None:
 def test_the_command_is_spelled_without_places() -> None:
     """Where files lie does not matter to what comes out."""
     args = build_parser().parse_args(["/data/x", "--pages", "3", "-o", "/tmp/y"])
-    assert "python -m thresher.evaluation.fidelity CORPUS --pages 3" == spell_command(args)
+    assert "python -m thresher.evaluation.fidelity CORPUS --pages 3" == format_command(args)

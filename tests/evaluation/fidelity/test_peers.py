@@ -9,8 +9,8 @@ import pytest
 
 from thresher.errors import ThresherError
 from thresher.evaluation.fidelity.peers import MARKDOWN_PEERS, bring, start
-from thresher.evaluation.leaderboard.contest import Entrant
 from thresher.evaluation.leaderboard.environment import Environment
+from thresher.evaluation.leaderboard.peer_runs import Entrant
 
 
 @pytest.mark.parametrize("name", MARKDOWN_PEERS)

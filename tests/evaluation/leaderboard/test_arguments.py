@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from thresher.errors import UsageError
-from thresher.evaluation.leaderboard.arguments import build_parser, choose, spell_command
+from thresher.evaluation.leaderboard.arguments import build_parser, choose, format_command
 
 
 def test_choice_of_names() -> None:
@@ -42,13 +42,13 @@ def test_command_spelled() -> None:
         "python -m thresher.evaluation.leaderboard CORPUS --peer 'jusText,trafilatura fast' "
         "--metric word --role train --variant 'bte tags=1' --without-title "
         "--folds DIR --pages 9 --reference jusText --speed-pages 0 --deadline 5"
-    ) == spell_command(args)
+    ) == format_command(args)
 
 
 def test_defaults_are_not_spelled() -> None:
     """A command is as short as it can be."""
     args = build_parser().parse_args([])
-    assert "python -m thresher.evaluation.leaderboard CORPUS" == spell_command(args)
+    assert "python -m thresher.evaluation.leaderboard CORPUS" == format_command(args)
     assert isinstance(args.environment, Path)
 
 

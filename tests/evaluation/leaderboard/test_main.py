@@ -116,7 +116,7 @@ def test_nobody_takes_part(options: list[str], capsys: pytest.CaptureFixture[str
     start = [option for option in options if option != "keep_all,prune_shake_purify"]
     start.remove("--method")
     assert 2 == main([*start, "--method", "none", "--peer", "goose3", "--reference", "goose3"])
-    assert "nobody takes part" in capsys.readouterr().err
+    assert "no peer or method takes part" in capsys.readouterr().err
 
 
 def test_reference_that_is_not_installed(

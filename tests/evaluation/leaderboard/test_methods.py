@@ -8,14 +8,14 @@ import pytest
 
 from thresher.algorithms import ALGORITHMS
 from thresher.errors import UsageError
-from thresher.evaluation.leaderboard.methods import read_contenders, spell_call
+from thresher.evaluation.leaderboard.methods import format_call, read_contenders
 
 
 def test_methods_have_their_defaults() -> None:
     """A method without settings is what `extract` runs."""
     (bte,) = read_contenders(["bte"], [])
     assert ("bte", "bte", ALGORITHMS["bte"].build_params()) == (bte.name, bte.method, bte.params)
-    assert "extract(html, method='bte').text" == spell_call(bte)
+    assert "extract(html, method='bte').text" == format_call(bte)
 
 
 def test_variants_have_their_own_settings() -> None:
@@ -29,7 +29,7 @@ def test_variants_have_their_own_settings() -> None:
     assert (
         "extract(html, method='prune_shake_purify', "
         "params={'poison_words': 'weed,chaff', 'link_weight': '2'}).text"
-    ) == spell_call(variant)
+    ) == format_call(variant)
 
 
 @pytest.mark.parametrize(

@@ -11,8 +11,8 @@ LABEL = read_values("Rye", ["Ada Roth"], "2024-05-03")
 
 
 def outcomes(extractor: str, found: Values, fold: int, sure: float | None = None) -> list[Outcome]:
-    sureness = {"title": sure} if sure is not None else None
-    return compare(extractor, ("grain", f"page {fold}", fold), found, LABEL, sureness)
+    confidence_of = {"title": sure} if sure is not None else None
+    return compare(extractor, ("grain", f"page {fold}", fold), found, LABEL, confidence_of)
 
 
 def scores(*found: Outcome) -> Scores:

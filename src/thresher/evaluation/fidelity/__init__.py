@@ -1,12 +1,12 @@
-"""How much of a page's markup survives: what was written against what should have been.
+"""Fidelity: how much of a page's markup is preserved, compared with the expected output.
 
     python -m thresher.evaluation.fidelity CORPUS... -o docs/fidelity.md
 
-Text has its own measures (`thresher.evaluation.metrics`). Here headings, lists, tables, code,
-formulas, notes, links and pictures are compared. Markdown is made HTML by a CommonMark library
-(`render`); of HTML, whoever wrote it, the same things are read (`structure`), and each kind of
-thing has one score (`score`). `pages` are pages of our own, each with one feature; `peers` are
-other extractors and converters; `properties` checks that nothing is lost, doubled or invented.
+Text has its own metrics (`thresher.evaluation.metrics`). Here headings, lists, tables, code,
+formulas, notes, links and images are compared. Markdown is rendered as HTML by a CommonMark library
+(`render`); the same features are read from any HTML (`structure`), and each kind of feature has one
+score (`score`). `pages` are pages of our own, each with one feature; `peers` are other extractors
+and converters; `properties` checks that nothing is lost, duplicated or invented.
 """
 
 from __future__ import annotations

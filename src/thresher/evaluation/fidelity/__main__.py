@@ -1,4 +1,4 @@
-"""`python -m thresher.evaluation.fidelity`: what becomes of markup, ours and others'."""
+"""`python -m thresher.evaluation.fidelity`: preservation of markup, by Thresher and by others."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from statistics import fmean
 from typing import Final
 
 from thresher.errors import ThresherError
-from thresher.evaluation.command import run_command, speak_as, write_text
+from thresher.evaluation.command import make_say, run_command, write_text
 from thresher.evaluation.corpora import Corpus, find_corpora
-from thresher.evaluation.fidelity.arguments import build_parser, spell_command
+from thresher.evaluation.fidelity.arguments import build_parser, format_command
 from thresher.evaluation.fidelity.cases import Case, read_corpus
 from thresher.evaluation.fidelity.judgements import read_judgements, write_judged
 from thresher.evaluation.fidelity.measure import OURS, PARTS, Result, measure
@@ -26,15 +26,15 @@ from thresher.evaluation.fidelity.peers import MARKDOWN_PEERS, bring, start
 from thresher.evaluation.fidelity.properties import PROPERTIES, Violation, check
 from thresher.evaluation.fidelity.table import list_worst, write_measures, write_scores
 from thresher.evaluation.leaderboard.arguments import choose
-from thresher.evaluation.leaderboard.contest import Entrant, gather, open_outputs
 from thresher.evaluation.leaderboard.outputs import Outputs
+from thresher.evaluation.leaderboard.peer_runs import Entrant, gather, open_outputs
 from thresher.evaluation.leaderboard.process import Process
 from thresher.evaluation.summary import read_versions
 from thresher.extract import extract
 
 __all__ = ["main"]
 
-_say = speak_as("fidelity")
+_say = make_say("fidelity")
 
 _INTRODUCTION: Final = """\
 # Fidelity
@@ -66,7 +66,7 @@ _LOW: Final = 0.995
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run the command; return its status: 0, 1 where something failed, 2 for a wrong call."""
+    """Run the command; return its status: 0, 1 if something failed, 2 for incorrect usage."""
     return run_command(
         _say,
         partial(build_parser().parse_args, argv),
@@ -91,8 +91,8 @@ def _write_all(args: Namespace) -> Iterator[str]:
         yield _INTRODUCTION.format(
             measures=write_measures(),
             date=date.today().isoformat(),
-            command=spell_command(args),
-            versions=_spell_versions(entrants),
+            command=format_command(args),
+            versions=_format_versions(entrants),
         )
         yield from _write_own(list(read_cases(args.own_pages)), entrants, outputs)
         for corpus in corpora:
@@ -103,7 +103,7 @@ def _write_all(args: Namespace) -> Iterator[str]:
         yield from _write_properties(corpora, args.pages)
 
 
-def _spell_versions(entrants: Mapping[Entrant, Process]) -> str:
+def _format_versions(entrants: Mapping[Entrant, Process]) -> str:
     lines = [f"- {OURS} {read_versions()['thresher']} on Python {platform.python_version()}"]
     for each in entrants:
         on = each.environment.python_version
@@ -142,7 +142,7 @@ def _write_corpus(
 
 
 def _write_words(results: Sequence[Result], notes: Mapping[str, str]) -> str:
-    """Write how near our plain text is to that of the labels, and what is to say of far pages."""
+    """Write how close our plain text is to that of the labels, and the notes on distant pages."""
     f1_of = {result.case: result.word_f1 for result in results if result.word_f1 is not None}
     low = {case: f1 for case, f1 in f1_of.items() if f1 < _UNLIKE}
     like = fmean(result.like_f1 for result in results if result.like_f1 is not None)
@@ -170,7 +170,7 @@ def _write_properties(corpora: Sequence[Corpus], n_page: int | None) -> Iterator
                 break
             try:
                 document = extract(page.html, url=page.url)
-            except ThresherError:  # no page at all
+            except ThresherError:  # not a page
                 continue
             counts["pages"] += 1
             found: list[Violation] = list(check(document))

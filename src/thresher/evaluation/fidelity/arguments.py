@@ -11,7 +11,7 @@ from thresher.evaluation.command import add_output, add_peers, add_running, read
 from thresher.evaluation.fidelity.pages import PAGES
 from thresher.evaluation.fidelity.peers import MARKDOWN_PEERS
 
-__all__ = ["build_parser", "spell_command"]
+__all__ = ["build_parser", "format_command"]
 
 _PROGRAM: Final = "python -m thresher.evaluation.fidelity"
 
@@ -20,14 +20,14 @@ def build_parser() -> ArgumentParser:
     """Build the parser."""
     parser = ArgumentParser(
         prog=_PROGRAM,
-        description="What becomes of markup, on pages of our own and on corpora, beside other "
-        "extractors and converters, as tables in Markdown.",
+        description="Preservation of markup, on pages of our own and on corpora, compared with "
+        "other extractors and converters, as tables in Markdown.",
     )
     parser.add_argument(
         "corpora",
         nargs="*",
         metavar="CORPUS",
-        help="as for thresher eval; of these, pages whose label has markup (default: none)",
+        help="as for thresher eval; only pages whose label has markup (default: none)",
     )
     add_peers(parser, MARKDOWN_PEERS)
     parser.add_argument(
@@ -35,23 +35,23 @@ def build_parser() -> ArgumentParser:
         type=Path,
         default=PAGES,
         metavar="DIR",
-        help="folder of pages with the Markdown they should become (default: those that came with "
-        "this command)",
+        help="folder of pages with their expected Markdown (default: those installed with this "
+        "command)",
     )
     parser.add_argument(
         "--properties",
         action="store_true",
         help="also check on every page of the corpora, labelled or not, that nothing is lost, "
-        "doubled or invented",
+        "duplicated or invented",
     )
     parser.add_argument("--pages", type=read_count, metavar="N", help="the first N of each corpus")
-    add_running(parser, kept="what peers wrote is kept")
+    add_running(parser, kept="outputs of peers are cached")
     add_output(parser)
     return parser
 
 
-def spell_command(args: Namespace) -> str:
-    """Spell the command that makes the same tables; where files lie does not matter to it."""
+def format_command(args: Namespace) -> str:
+    """Format the command that reproduces the tables; file locations do not matter to it."""
     words = [*_PROGRAM.split(), *(["CORPUS"] * bool(args.corpora))]
     if args.peer:
         words += ["--peer", ",".join(args.peer)]

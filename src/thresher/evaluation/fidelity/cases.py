@@ -1,4 +1,4 @@
-"""Pages with the HTML that is content, whoever says so."""
+"""Pages with their expected content as HTML, from any source."""
 
 from __future__ import annotations
 
@@ -17,30 +17,31 @@ _TAG: Final = re.compile(r"\s*<[a-zA-Z]")
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """One page and what should be written of it."""
+    """One page and its expected output."""
 
     id: str
     url: str | None
     html: str
     gold: str
-    """The content as HTML; of Markdown what `render` makes of it."""
+    """The content as HTML; for Markdown, as rendered by `render`."""
     title: str | None = None
     text: str | None = None
-    """The content as plain text, where a corpus has that too."""
+    """The content as plain text, if a corpus has that too."""
     content: str | None = None
-    """The part of the page that is content, for converters that leave nothing out; None where
-    nobody marked it."""
+    """The part of the page that is content, for converters that omit nothing; None if it is not
+    marked."""
 
 
 def as_page(content: str) -> str:
-    """Put content into the least of a page: some extractors take nothing else."""
+    """Put content into a minimal page: some extractors accept nothing else."""
     return f"<!DOCTYPE html><html><body>{content}</body></html>"
 
 
 def read_corpus(corpus: Corpus, count: int | None = None) -> Iterator[Case]:
-    """Read the pages of a corpus that have markup for a label; those of a packed corpus only.
+    """Read the pages of a corpus that have markup as label; packed corpora only.
 
-    Labels are HTML, else taken for Markdown: of a corpus with HTML the label is the content too.
+    Labels are HTML, or otherwise treated as Markdown; in a corpus with HTML the label is also the
+    content.
     """
     n_page = 0
     for page in corpus.pages():

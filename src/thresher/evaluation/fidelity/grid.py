@@ -1,7 +1,7 @@
-"""A table as its rows of cells, with what cells span spelled out as empty ones.
+"""A table as its rows of cells, with spanned positions as empty cells.
 
-GFM has no spans: a table with some is the same as one whose cells were split, the text in the
-first. So HTML and Markdown of one table compare equal.
+GFM has no spans: a table with spans equals one whose cells were split, with the text in the first.
+So HTML and Markdown of one table compare equal.
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ from thresher.page.tags import CODE_OF, flags_of
 __all__ = ["MAX_CELLS", "Grid", "read_grid"]
 
 Grid = tuple[tuple[str, ...], ...]
-"""Rows of texts, all of one length."""
+"""Rows of texts, all of the same length."""
 
 MAX_CELLS: Final = 600
-"""Cells of a table that are compared; the distance of trees costs the square of their number."""
+"""Maximum cells of a table that are compared; the tree distance is quadratic in their number."""
 _MAX_SPAN: Final = 50
-"""Columns or rows that one cell spans at most; pages have been seen that say 1,000."""
+"""Maximum columns or rows of one cell; some pages state 1,000."""
 _CELL: Final = flags_of("td th")
 _TR: Final = CODE_OF["tr"]
 

@@ -1,8 +1,8 @@
-"""What readers said of pages on which we and a label differ: data, read from a file.
+"""Human judgements of pages on which our output and a label differ, read from a file.
 
-``judgements.toml`` has a table a corpus. Under ``unlike`` it explains pages on which little is in
-common, one sentence a page. Under ``differ`` it says who is right, page by page: ``["ours", why]``,
-``["theirs", why]`` or ``["taste", why]``; ``both`` where each has faults.
+``judgements.toml`` has a table per corpus. Under ``unlike`` it explains pages that have little in
+common, one sentence per page. Under ``differ`` it says which side is right, page by page:
+``["ours", why]``, ``["theirs", why]`` or ``["taste", why]``; ``both`` if each has faults.
 """
 
 from __future__ import annotations
@@ -28,19 +28,19 @@ VERDICTS: Final = {
     "": "not judged",
 }
 AGREEMENT: Final = 0.99
-"""The least score by every measure that counts as the same."""
+"""The minimum score by every measure that counts as the same."""
 
 
 @dataclass(frozen=True, slots=True)
 class Judgements:
-    """What is said of one corpus, by the id of a page."""
+    """The judgements of one corpus, by the id of a page."""
 
     unlike: Mapping[str, str] = field(default_factory=dict)
     differ: Mapping[str, tuple[str, str]] = field(default_factory=dict)
 
 
 def read_judgements(corpus: str, path: Path = JUDGEMENTS) -> Judgements:
-    """Read what is said of a corpus; InputError where the file is broken."""
+    """Read the judgements of a corpus; InputError if the file is broken."""
     try:
         tables: dict[str, Any] = tomllib.loads(path.read_text(encoding="utf-8")).get(corpus, {})
         differ = {
@@ -50,12 +50,12 @@ def read_judgements(corpus: str, path: Path = JUDGEMENTS) -> Judgements:
     except (OSError, ValueError, AttributeError) as error:
         raise InputError(f"{path}: {error}") from error
     if strange := {who for who, _ in differ.values()} - VERDICTS.keys():
-        raise InputError(f"{path}: no such verdict: {', '.join(sorted(strange))}")
+        raise InputError(f"{path}: unknown verdict: {', '.join(sorted(strange))}")
     return Judgements(unlike, differ)
 
 
 def write_judged(results: Sequence[Result], judgements: Judgements) -> str:
-    """Write on how many pages ours is as the label, who is right on the others, and why."""
+    """Write on how many pages ours equals the label, which side is right on the others, and why."""
     ours = [result for result in results if result.tool == OURS]
     other = [each for each in ours if min(each.scores.values(), default=1.0) < AGREEMENT]
     verdicts = {each.case: judgements.differ.get(each.case, ("", "")) for each in other}

@@ -1,6 +1,6 @@
-"""How peers are asked for Markdown: a file for `leaderboard.worker`, in the peer's environment.
+"""Loaders that ask peers for Markdown: a file for `leaderboard.worker`, in the peer's environment.
 
-Modules are imported by name, since no other environment than the peer's has them.
+Modules are imported by name, since only the peer's environment has them.
 """
 
 from __future__ import annotations
@@ -53,4 +53,4 @@ LOADERS: Final[dict[str, Callable[[], Find]]] = {
     "markitdown": _markitdown,
     "html-to-markdown": _html_to_markdown,
 }
-"""By the name of `peers.MARKDOWN_PEERS`; what runs on Node.js is in `worker.mjs`."""
+"""By the name of `peers.MARKDOWN_PEERS`; those that run on Node.js are in `worker.mjs`."""

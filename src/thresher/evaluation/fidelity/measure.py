@@ -1,8 +1,7 @@
-"""Write cases as Markdown, by ourselves and by peers, and score what was written.
+"""Cases written as Markdown by Thresher and by peers, and scored.
 
-A case is written twice: from the whole page, where an extractor must find the content; and from
-its content only, which compares what becomes of markup, and is fair to converters that leave
-nothing out.
+A case is written twice: from the whole page, where an extractor must find the content; and from its
+content only, which compares the treatment of markup, and is fair to converters that omit nothing.
 """
 
 from __future__ import annotations
@@ -17,8 +16,8 @@ from thresher.evaluation.fidelity.cases import Case
 from thresher.evaluation.fidelity.render import render_markdown
 from thresher.evaluation.fidelity.score import compare, drop_title
 from thresher.evaluation.fidelity.structure import Structure, read_structure
-from thresher.evaluation.leaderboard.contest import Entrant, ask_all
 from thresher.evaluation.leaderboard.outputs import Outputs, key_of
+from thresher.evaluation.leaderboard.peer_runs import Entrant, ask_all
 from thresher.evaluation.leaderboard.process import Process
 from thresher.evaluation.metrics import score_words
 from thresher.extract import extract
@@ -27,12 +26,12 @@ __all__ = ["OURS", "PARTS", "Result", "measure", "write_ours"]
 
 OURS: Final = "thresher"
 PARTS: Final = ("page", "content")
-"""What is written: the whole page, or only what is content."""
+"""The input: the whole page, or only its content."""
 
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """What one tool made of one case."""
+    """The result of one tool on one case."""
 
     tool: str
     case: str
@@ -40,17 +39,17 @@ class Result:
     """By measure; only those that apply to the case."""
     error: str | None = None
     word_f1: float | None = None
-    """Of the plain text we wrote, by `thresher.evaluation.metrics`, where the case has one."""
+    """Of our plain text, by `thresher.evaluation.metrics`, if the case has a text."""
     like_f1: float | None = None
-    """The same, with the label's HTML written as text by us: formulas are TeX on both sides."""
+    """The same, with the label's HTML converted to text by us: formulas are TeX on both sides."""
 
 
 def measure(
     cases: Iterable[Case], part: str, entrants: Mapping[Entrant, Process], outputs: Outputs
 ) -> Iterator[Result]:
-    """Have every case written and score it, ours first; ``part`` is of `PARTS`.
+    """Convert every case and score it, ours first; ``part`` is one of `PARTS`.
 
-    Cases without that part are passed over. Raises ThresherError where a peer cannot be started.
+    Cases without that part are skipped. Raises ThresherError if a peer cannot be started.
     """
     for case in cases:
         html = case.html if part == "page" else case.content
@@ -77,19 +76,19 @@ def measure(
 
 
 def write_ours(html: str, url: str | None, part: str) -> tuple[str, str, str | None]:
-    """Return our Markdown and text of a page or of content, and what went wrong."""
+    """Return our Markdown and text of a page or of content, and the error, if any."""
     try:
         if part == "content":
             document = extract(html, url=url, method="keep_all")
         else:
             document = extract(html, url=url, scope="article")
-    except ThresherError as problem:  # no page at all
+    except ThresherError as problem:  # not a page
         return "", "", str(problem)
     return document.markdown, document.text, None
 
 
 def _label_text(case: Case) -> str:
-    """Return the label as plain text, its HTML written by us where there is some."""
+    """Return the label as plain text, converted by us if it is HTML."""
     return write_ours(case.content, case.url, "content")[1] if case.content else case.text or ""
 
 

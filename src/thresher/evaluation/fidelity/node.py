@@ -1,4 +1,4 @@
-"""Peers that run on Node.js: a folder for each, filled by npm, and a worker that answers alike."""
+"""Peers that run on Node.js: a folder for each, filled by npm, and their worker."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ from thresher.evaluation.leaderboard.process import Process
 __all__ = ["PACKAGES", "prepare_node", "run_node"]
 
 PACKAGES: Final = {"defuddle": ("defuddle", "linkedom@0.18.12")}
-"""Peer → what npm installs for it. Defuddle needs a document: linkedom is what it is tested with,
-the last version before it took a dependency that not every mirror has."""
+"""Peer → packages to install with npm. Defuddle needs a document: linkedom is what it is tested
+with, in the last version before it took a dependency that not every mirror has."""
 _WORKER: Final = Path(__file__).with_name("worker.mjs")
 
 
 def prepare_node(peer: Peer, folder: Path, *, install: bool = True) -> Environment:
-    """Return where a peer's packages are below a folder; install them where they are not.
+    """Return where a peer's packages are below a folder; install them if necessary.
 
-    The environment's ``python`` is its `package.json`. Raises ThresherError where Node.js or the
-    package is not there and cannot, or must not, be installed.
+    The environment's ``python`` is its `package.json`. Raises ThresherError if Node.js or the
+    package is missing and cannot, or must not, be installed.
     """
     place = folder / peer.package
     about = place / "node_modules" / peer.package / "package.json"
@@ -44,13 +44,13 @@ def prepare_node(peer: Peer, folder: Path, *, install: bool = True) -> Environme
 
 
 def run_node(environment: Environment, *, deadline_s: float) -> Process:
-    """Return the process that answers with a peer's Markdown; it starts when it is asked."""
+    """Return the process that answers with a peer's Markdown; it starts with the first request."""
     folder = environment.python.parent
     return Process(["node", str(_WORKER), str(folder)], deadline_s=deadline_s)
 
 
 def _read(command: list[str], problem: str) -> str:
-    """Run a command and return what it writes."""
+    """Run a command and return its output."""
     if shutil.which(command[0]) is None:
         raise ThresherError(f"{problem}: {command[0]} is not installed")
     try:

@@ -1,8 +1,8 @@
-"""Pages of our own: each an article with one feature, and what a careful human would write of it.
+"""Pages of our own: each an article with one feature, with Markdown as a careful human writes it.
 
 ``NAME/page.html`` is the page, ``NAME/expected.md`` the Markdown (CommonMark and GFM; formulas
 between dollar signs, footnotes ``[^1]``, description lists with ``: ``), ``NAME/about.toml`` has
-the address, the title, and a CSS selector for the content.
+the URL, the title, and a CSS selector for the content.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ PAGES: Final = Path(__file__).with_name("pages")
 
 
 def read_cases(folder: Path = PAGES) -> Iterator[Case]:
-    """Read a folder of pages; InputError where one is broken, MissingExtraError as `render`."""
+    """Read a folder of pages; InputError if one is broken, MissingExtraError as `render`."""
     try:
         for place in sorted(folder.iterdir()):
             about = tomllib.loads((place / "about.toml").read_text(encoding="utf-8"))
@@ -42,7 +42,7 @@ def read_cases(folder: Path = PAGES) -> Iterator[Case]:
 
 
 def _cut(html: str, selector: str) -> str:
-    """Return the elements that a selector finds, as a page."""
+    """Return the elements that a selector matches, as a page."""
     parts = [element.serialize() for element in source_tree(html).select(selector)]
     if not parts:
         raise InputError(f"nothing is found by {selector!r}")

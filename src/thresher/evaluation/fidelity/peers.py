@@ -1,7 +1,7 @@
 """Other extractors and converters that write Markdown, and how they are run.
 
-Those of Python are installed and run as the leaderboard does it; `loaders` asks them for Markdown.
-Defuddle runs on Node.js (`node`).
+Python peers are installed and run as on the leaderboard; `loaders` asks them for Markdown. Defuddle
+runs on Node.js (`node`).
 """
 
 from __future__ import annotations
@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Final
 
 from thresher.evaluation.fidelity.node import PACKAGES, prepare_node, run_node
-from thresher.evaluation.leaderboard.contest import Entrant, run_peer
 from thresher.evaluation.leaderboard.environment import prepare
+from thresher.evaluation.leaderboard.peer_runs import Entrant, run_peer
 from thresher.evaluation.leaderboard.peers import Peer
 from thresher.evaluation.leaderboard.process import Process
 
@@ -33,18 +33,18 @@ _PEERS: Final = (
 )
 
 MARKDOWN_PEERS: Final[Mapping[str, Peer]] = {peer.name: peer for peer in _PEERS}
-"""Every peer by name. The last two convert the whole page: they leave nothing out."""
+"""Every peer by name. The last two convert the whole page: they omit nothing."""
 
 
 def bring(peer: Peer, folder: Path, outputs: Path, *, python: str, install: bool) -> Entrant:
-    """Make a peer ready below a folder of environments; ThresherError where that fails."""
+    """Prepare a peer below a folder of environments; ThresherError if that fails."""
     if peer.package in PACKAGES:
         return Entrant(peer, prepare_node(peer, folder, install=install), outputs)
     return Entrant(peer, prepare(peer, folder, python=python, install=install), outputs)
 
 
 def start(entrant: Entrant, *, deadline_s: float) -> Process:
-    """Return the process that answers with a peer's Markdown; it starts when it is asked."""
+    """Return the process that answers with a peer's Markdown; it starts with the first request."""
     if entrant.peer.package in PACKAGES:
         return run_node(entrant.environment, deadline_s=deadline_s)
     return run_peer(entrant, deadline_s=deadline_s, loaders=LOADERS)

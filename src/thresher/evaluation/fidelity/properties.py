@@ -1,11 +1,11 @@
-"""What must hold of everything that is written, whatever was kept: a check of one document.
+"""Properties of every output, whatever was kept, checked for one document.
 
-- once: every word that was kept comes out once, in Markdown, text and HTML;
-- invented: Markdown and HTML say no word that is not on the page, in its text or in an attribute;
-- blocks: made HTML by a CommonMark library, Markdown has the blocks that were kept. Only in cells,
-  headings and preformatted text may several become one.
+- once: every kept word is written once, in Markdown, text and HTML;
+- invented: Markdown and HTML contain only words of the page, from its text or from an attribute;
+- blocks: Markdown rendered as HTML by a CommonMark library has the kept blocks. Only in cells,
+headings and preformatted text may several become one.
 
-Numbers are not counted where the order differs: writers move notes, and number them.
+Numbers are not counted where the order differs: writers move and number notes.
 """
 
 from __future__ import annotations
@@ -29,10 +29,10 @@ __all__ = ["PROPERTIES", "Violation", "check"]
 PROPERTIES: Final = ("once", "invented", "blocks")
 
 _BARE: Final = WriteOptions(links=False, images=False)
-"""What films and pictures say of themselves is no text of the page."""
+"""Alternative texts of media and images are not text of the page."""
 _MATH: Final = CODE_OF["math"]
 _ONE: Final = flags_of("caption dt h1 h2 h3 h4 h5 h6 pre summary td th")
-"""Elements that hold several blocks as one."""
+"""Elements that merge several blocks into one."""
 _EXCERPT_CHARS: Final = 60
 _CHECKBOX: Final = re.compile(r"type\s*=\s*[\"']?checkbox", re.IGNORECASE)
 _TASK: Final = re.compile(r"(<li>\s*(?:<p>)?)\[[ xX]\] ")
@@ -40,16 +40,16 @@ _TEX: Final = "application/x-tex"
 
 
 class Violation(NamedTuple):
-    """A property that does not hold of a document."""
+    """A violated property of a document."""
 
     property: str
     format: str
     detail: str
-    """What was expected and what there was, cut short."""
+    """The expected and the actual text, abbreviated."""
 
 
 def check(document: Document) -> Iterator[Violation]:
-    """Yield what does not hold; raises MissingExtraError as `render`."""
+    """Yield the violations; raises MissingExtraError as `render`."""
     page = document.page
     keep = document.selection.keep
     markdown = _read_back(document, _BARE)
@@ -59,7 +59,7 @@ def check(document: Document) -> Iterator[Violation]:
         "markdown": _words(markdown),
     }
     kept = [word for text in _leaf_texts(page, keep) for word in split_words(text)]
-    # Pictures and scripts of formulas hold no text and become some; MathML becomes TeX.
+    # Images and scripts of formulas contain no text and become some; MathML becomes TeX.
     formulas = _formula_letters(page, keep), _formula_letters(markdown)
     for format, words in written.items():
         if problem := _differ(kept, words, formulas):
@@ -79,7 +79,7 @@ def check(document: Document) -> Iterator[Violation]:
 
 
 def _read_back(document: Document, options: WriteOptions) -> Page | None:
-    """Make Markdown a page again; the marks of tasks are no text of it."""
+    """Convert Markdown back to a page; task markers are not text of it."""
     html = render_markdown(document.write("markdown", options))
     if _CHECKBOX.search(document.page.source):
         html = _TASK.sub(r"\1", html)
@@ -87,7 +87,7 @@ def _read_back(document: Document, options: WriteOptions) -> Page | None:
 
 
 def _parse_or_none(html: str) -> Page | None:
-    """Parse HTML; None where there is none."""
+    """Parse HTML; None if there is none."""
     return parse(html) if html.strip() else None
 
 
@@ -99,7 +99,7 @@ def _words(page: Page | None) -> list[str]:
 
 
 def _leaf_texts(page: Page, keep: np.ndarray[tuple[int], np.dtype[np.bool_]]) -> Iterator[str]:
-    """Yield the texts of kept leaves, of formulas the TeX."""
+    """Yield the texts of kept leaves, and the TeX of formulas."""
     for leaf in np.flatnonzero(keep).tolist():
         row = int(page.leaves[leaf])
         yield _tex(page, row) if page.tag[row] == _MATH else page.leaf_text(leaf)
@@ -125,7 +125,7 @@ def _formula_letters(
 def _differ(
     kept: list[str], words: list[str], formulas: tuple[Counter[str], Counter[str]]
 ) -> str | None:
-    """Say where the letters differ; None where they do not, or only notes were moved.
+    """Describe where the letters differ; None if they do not, or only notes were moved.
 
     Letters of ``formulas``, those on the page and those written, may be changed.
     """
@@ -154,7 +154,7 @@ def _invented(page: Page, written: Page | None) -> list[str]:
     by_block = Counter(
         word for block in range(len(page.blocks)) for word in split_words(page.block_text(block))
     )
-    # Attributes count, and addresses, which are resolved on the page's own, or are those of films.
+    # Attributes count, and so do URLs, which are resolved on the page's own, or are those of media.
     places = " ".join(written.attributes.values("href").values())
     said = set(split_words(f"{page.url} {page.source} {places}"))
     is_text = written.tag[written.leaves] != _MATH
@@ -166,7 +166,7 @@ def _invented(page: Page, written: Page | None) -> list[str]:
 def _moved_edges(
     page: Page, keep: np.ndarray[tuple[int], np.dtype[np.bool_]], written: Page | None
 ) -> Iterator[str]:
-    """Yield the places where blocks of the page grew together or were cut in Markdown."""
+    """Yield the places where blocks of the page were merged or split in Markdown."""
     if written is None:
         return
     everything = np.ones(written.leaves.size, np.bool_)
@@ -190,7 +190,7 @@ def _moved_edges(
 def _edges(
     page: Page, keep: np.ndarray[tuple[int], np.dtype[np.bool_]]
 ) -> dict[int, tuple[str, int]]:
-    """Return where blocks end, counted in letters: with the block's end, and what it is in."""
+    """Return the ends of blocks, counted in letters → the block's end, and its container."""
     edges: dict[int, tuple[str, int]] = {}
     count = 0
     one = page.nearest(_ONE[page.tag])

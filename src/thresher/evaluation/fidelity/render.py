@@ -1,8 +1,8 @@
-"""Markdown as HTML, by a CommonMark library that is not ours (markdown-it-py).
+"""Rendering of Markdown as HTML, with an independent CommonMark library (markdown-it-py).
 
 CommonMark 0.31 with raw HTML, GFM's tables and strikethrough, footnotes ``[^1]``, formulas between
-dollar signs, and description lists as PHP Markdown Extra has them. Formulas become MathML with
-nothing but the TeX they are written in, and a footnote's mark leaves no text.
+dollar signs, and description lists as in PHP Markdown Extra. Formulas become MathML with only their
+TeX, and the marks of footnotes leave no text.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ def _renderer() -> Callable[[str], str]:
         from mdit_py_plugins.footnote import footnote_plugin  # noqa: PLC0415
     except ImportError as error:
         raise MissingExtraError("reading Markdown", "eval") from error
-    # The depth of nesting has no bound in pages; the default of the library is 20.
+    # Pages have no limit on nesting depth; the library's default is 20.
     parser = MarkdownIt("commonmark", {"html": True, "maxNesting": 200})
     parser.enable(["table", "strikethrough"])
     parser.use(footnote_plugin).use(deflist_plugin)

@@ -1,7 +1,7 @@
-"""One score for each kind of thing on a page, from 0 to 1; none where the page should have none.
+"""One score for each kind of feature on a page, from 0 to 1; none if the page should have none.
 
-What is missing counts 0, what is there and should not be counts against what is right (F1). A page
-that should have no table, say, has no score for tables.
+Missing features count 0, superfluous ones reduce the score (F1). A page that should have no table,
+say, has no score for tables.
 """
 
 from __future__ import annotations
@@ -30,20 +30,20 @@ _LANGUAGES: Final = {
 
 @dataclass(frozen=True, slots=True)
 class Measure:
-    """A measure with what a reader of its numbers needs to know."""
+    """A measure with the explanation that readers of its numbers need."""
 
     title: str
     summary: str
     score: Callable[[Structure, Structure], float]
     """``score(found, gold)``"""
     applies: Callable[[Structure], bool]
-    """Whether a gold has what is measured."""
+    """Whether a gold has the feature that is measured."""
 
 
 def compare(found: Structure, gold: Structure) -> dict[str, float]:
     """Score what was found by each measure that applies to the gold.
 
-    HTML has no footnotes of its own: where the gold has none, notes count as a numbered list.
+    HTML itself has no footnotes: if the gold has none, notes count as a numbered list.
     """
     if found.notes and not gold.notes:
         items = (Item(1, str(n), text) for n, text in enumerate(found.notes, 1))
@@ -52,7 +52,7 @@ def compare(found: Structure, gold: Structure) -> dict[str, float]:
 
 
 def drop_title(structure: Structure, title: str) -> Structure:
-    """Leave out the first heading that is the page's title: many extractors give it apart."""
+    """Remove the first heading that is the page's title: many extractors return it separately."""
     key = squeeze(title).casefold()
     texts = [each.text.casefold() for each in structure.headings]
     if key not in texts:
@@ -60,7 +60,7 @@ def drop_title(structure: Structure, title: str) -> Structure:
     place = texts.index(key)
     words = list(structure.words)
     for word in split_tokens(title):
-        if word in words:  # a formula in a title is no word
+        if word in words:  # a formula in a title is not a word
             words.remove(word)
     headings = structure.headings[:place] + structure.headings[place + 1 :]
     return replace(structure, headings=headings, words=tuple(words))
@@ -92,7 +92,7 @@ def _table_structure(found: Structure, gold: Structure) -> float:
 
 
 def _sum_teds(found: Sequence[Grid], gold: Sequence[Grid], *, structure_only: bool) -> float:
-    """Add up TEDS of tables that belong together, by the share of cells they have in common."""
+    """Add up TEDS of matching tables, matched by the share of cells they have in common."""
     total = sum(
         score_teds(found[i], gold[j], structure_only=structure_only)
         for i, j in align(found, gold, _grid_similarity)

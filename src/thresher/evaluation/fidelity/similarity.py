@@ -1,4 +1,4 @@
-"""How alike two texts or sequences are, and which of two lists belong together."""
+"""Similarity of texts and sequences, and matching of the items of two lists."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ T = TypeVar("T")
 
 
 def text_similarity(first: str, second: str) -> float:
-    """Return 1 minus the Levenshtein distance over the longer length; raises MissingExtraError."""
+    """Return 1 minus the Levenshtein distance over the greater length; raises MissingExtraError."""
     try:
         from rapidfuzz.distance import Levenshtein  # noqa: PLC0415
     except ImportError as error:
@@ -26,14 +26,14 @@ def text_similarity(first: str, second: str) -> float:
 
 
 def bag_f1(found: Iterable[Hashable], gold: Iterable[Hashable]) -> float:
-    """Return the F1 of things in common, as often as they occur, in any order; 1 for none."""
+    """Return the F1 of common items with their multiplicity, in any order; 1 for none."""
     a, b = Counter(found), Counter(gold)
     total = a.total() + b.total()
     return 2 * (a & b).total() / total if total else 1.0
 
 
 def sequence_f1(found: Sequence[Hashable], gold: Sequence[Hashable]) -> float:
-    """Return the F1 of the longest sequence in common; 1 for none."""
+    """Return the F1 of the longest common subsequence; 1 for none."""
     total = len(found) + len(gold)
     return 2 * count_common_sequence(found, gold) / total if total else 1.0
 
@@ -41,7 +41,7 @@ def sequence_f1(found: Sequence[Hashable], gold: Sequence[Hashable]) -> float:
 def align(
     found: Sequence[T], gold: Sequence[T], similarity: Callable[[T, T], float]
 ) -> list[tuple[int, int]]:
-    """Pair things of two lists, in order, so that the sum of similarities is greatest."""
+    """Match items of two lists, in order, so that the sum of similarities is maximal."""
     n, m = len(found), len(gold)
     alike = np.array([[similarity(a, b) for b in gold] for a in found]).reshape(n, m)
     best = np.zeros((n + 1, m + 1))

@@ -1,8 +1,8 @@
-"""What there is on a page besides plain words: headings, lists, tables, code and so on.
+"""Features of a page apart from plain words: headings, lists, tables, code and so on.
 
-Read from HTML, whether it was written by hand, by an extractor, or made of Markdown, so that all
-are compared alike. White space is no difference, but in code: texts are compared without it, in
-Unicode's form NFC.
+They are read from HTML, whether it was written by hand, by an extractor, or rendered from Markdown,
+so that all are compared alike. White space is ignored, except in code: texts are compared without
+it, in Unicode's form NFC.
 """
 
 from __future__ import annotations
@@ -38,10 +38,10 @@ _SPANS: Final = {
     **dict.fromkeys(("code", "kbd", "samp", "tt"), "code"),
     **{name: name for name in ("mark", "sub", "sup")},
 }
-"""Inline element → what it is counted as."""
+"""Inline element → the kind it counts as."""
 _TEX: Final = "application/x-tex"
 _TRACKING: Final = re.compile(r"([?&])(?:utm_\w+|fbclid|gclid)=[^&#]*&?")
-"""What is added to addresses to count visitors; some leave it out, which is no fault."""
+"""Tracking parameters in URLs; some tools remove them, which is not an error."""
 _LANGUAGE: Final = re.compile(r"(?:^|\s)lang(?:uage)?-(\S+)")
 
 
@@ -53,23 +53,23 @@ class Heading(NamedTuple):
 
 
 class Item(NamedTuple):
-    """An item of a list; those of description lists are of the kinds ``dt`` and ``dd``."""
+    """A list item; those of description lists are of the kinds ``dt`` and ``dd``."""
 
     depth: int
-    """Lists it is in, from 1."""
+    """Number of lists around it, from 1."""
     kind: str
     """``ul``, ``dt``, ``dd``; for an ordered list its number."""
     text: str
-    """Its own, without that of lists inside."""
+    """Its own, without that of nested lists."""
 
 
 class Code(NamedTuple):
     """A block of code."""
 
     text: str
-    """To the letter, but for blank lines around it."""
+    """Exact, except for blank lines around it."""
     language: str
-    """As it is named, in lower case; empty where it is not."""
+    """As declared, in lower case; empty if it is not."""
 
 
 class Link(NamedTuple):
@@ -81,7 +81,7 @@ class Link(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Structure:
-    """What was found on one page, each kind in document order."""
+    """The features found on one page, each kind in document order."""
 
     headings: tuple[Heading, ...] = ()
     items: tuple[Item, ...] = ()
@@ -93,14 +93,14 @@ class Structure:
     quotes: tuple[str, ...] = ()
     links: tuple[Link, ...] = ()
     images: tuple[frozenset[str], ...] = ()
-    """The addresses of each picture: one, or several sizes of it."""
+    """The URLs of each image: one, or those of several sizes."""
     spans: tuple[tuple[str, str], ...] = ()
-    """Emphasis, code and the like inside of text: what it is, and its text."""
+    """Emphasis, code and the like inside text: their kind and text."""
     words: tuple[str, ...] = ()
 
 
 def read_structure(html: str, url: str | None = None) -> Structure:
-    """Read what there is in HTML; ``url`` is its address, by which links into itself are told."""
+    """Read the features of HTML; ``url`` is its URL, which identifies links into itself."""
     if not html.strip():
         return Structure()
     page = parse(html)
@@ -125,12 +125,12 @@ def read_structure(html: str, url: str | None = None) -> Structure:
 
 
 def squeeze(text: str) -> str:
-    """Return a text as it is compared: in NFC, without white space."""
+    """Return a text in the form that is compared: NFC, without white space."""
     return "".join(unicodedata.normalize("NFC", text).split())
 
 
 class _Reader:
-    """Reads one page; ``in_note`` flags the rows of its footnotes."""
+    """Reader of one page; ``in_note`` flags the rows of its footnotes."""
 
     def __init__(self, page: Page, in_note: np.ndarray[tuple[int], np.dtype[np.bool_]]) -> None:
         self._page = page
@@ -172,7 +172,7 @@ class _Reader:
         holding = self._page.subtree_sums(tables) > 1
         for row in self._rows(tables & ~holding):
             grid = read_grid(self._page, row, self._text)
-            # Others only arrange the page, or could as well be a list.
+            # Others are only layout, or could as well be a list.
             if len(grid) > 1 and len(grid[0]) > 1:
                 yield grid
 
@@ -224,7 +224,7 @@ class _Reader:
         is_mark = np.zeros(len(page), np.bool_)
         for row, target in page.attributes.values("href").items():
             is_mark[row] = "#" in target
-        counted &= (page.tag != _SUP) | (page.subtree_sums(is_mark) == 0)  # a footnote's mark
+        counted &= (page.tag != _SUP) | (page.subtree_sums(is_mark) == 0)  # the mark of a footnote
         for row in self._rows(counted & ~page.within(_HEADING[page.tag])):
             if text := self._text(row):
                 yield _SPANS[page.name(row)], text
@@ -282,7 +282,7 @@ def _number(text: str | None, otherwise: int) -> int:
 
 
 def _normalise_tex(tex: str) -> str:
-    """Drop what changes nothing of a formula's meaning: white space, size, outer braces."""
+    """Remove what does not change a formula's meaning: white space, size, outer braces."""
     tex = re.sub(r"\\(?:displaystyle|textstyle|,|;|!| )", "", tex)
     tex = re.sub(r"\{(\w)\}", r"\1", "".join(tex.split()))
     while tex.startswith("{") and tex.endswith("}") and _closes_at_end(tex):

@@ -1,4 +1,4 @@
-"""What came out, as Markdown: a row a tool, a column a measure."""
+"""Results as Markdown: a row per tool, a column per measure."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ __all__ = ["list_worst", "write_measures", "write_scores"]
 
 
 def write_measures() -> str:
-    """Write what each column means."""
+    """Write the meaning of each column."""
     lines = ["| column | what is compared |", "|---|---|"]
     return "\n".join(
         [*lines, *(f"| {each.title} | {each.summary} |" for each in MEASURES.values())]
@@ -22,7 +22,7 @@ def write_measures() -> str:
 def write_scores(results: Sequence[Result]) -> str:
     """Write the mean score of each tool by each measure, in per cent; best in bold.
 
-    The last line says of how many pages each is the mean: those whose gold has what is measured.
+    The last line gives the number of pages of each mean: those whose gold has the feature.
     """
     tools = list(dict.fromkeys(result.tool for result in results))
     names = [name for name in MEASURES if any(name in result.scores for result in results)]
@@ -51,7 +51,7 @@ def write_scores(results: Sequence[Result]) -> str:
 
 
 def list_worst(results: Iterable[Result], below: float) -> str:
-    """List the pages on which ours has a score below a bound, words aside."""
+    """List the pages on which ours has a score below a bound, ignoring words."""
     lines = []
     for result in results:
         low = {name: s for name, s in result.scores.items() if s < below and name != "words"}

@@ -1,9 +1,9 @@
-"""TEDS: how alike two tables are, by the edit distance of their trees.
+"""TEDS: similarity of two tables, by the edit distance of their trees.
 
 Zhong, ShafieiBavani, Jimeno Yepes 2020, Image-based table recognition: data, model, and evaluation
 (section 4): ``1 - distance / max(nodes)``. Inserting or deleting a node costs 1, renaming a cell
 the normalised Levenshtein distance of the texts, anything else 1. TEDS-struct leaves texts out.
-Departures: spans are spelled out (`grid`), and header cells are not told from others, since
+Departures: spans are expanded (`grid`), and header cells are not distinguished from others, since
 Markdown makes every first row a header.
 """
 
@@ -20,7 +20,7 @@ _Label = tuple[str, str]
 
 
 def score_teds(found: Grid, gold: Grid, *, structure_only: bool = False) -> float:
-    """Return how alike two tables are, from 0 to 1; raises MissingExtraError without RapidFuzz."""
+    """Return the similarity of two tables, 0 to 1; raises MissingExtraError without RapidFuzz."""
     if found == gold:
         return 1.0
     first, second = _tree_of(found, structure_only), _tree_of(gold, structure_only)

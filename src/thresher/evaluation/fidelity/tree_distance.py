@@ -1,8 +1,8 @@
 """The edit distance of ordered trees (Zhang and Shasha 1989, Simple fast algorithms …).
 
-Nodes are inserted and deleted at a cost of 1; what renaming costs is the caller's. A tree is given
-in postorder: a label a node, and the first leaf of its subtree. It takes
-O(n·m·min(depth, leaves)²) steps.
+Inserting or deleting a node costs 1; the caller defines the cost of renaming. A tree is given in
+postorder: one label per node, and the first leaf of its subtree. It takes O(n·m·min(depth,
+leaves)²) steps.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ class Tree(NamedTuple, Generic[Label]):
 
     labels: Sequence[Label]
     first_leaf: Sequence[int]
-    """The place of the leftmost leaf below each node, itself for leaves."""
+    """The index of the leftmost leaf below each node, itself for leaves."""
 
 
 def edit_distance(a: Tree[Label], b: Tree[Label], rename: Callable[[Label, Label], float]) -> float:
-    """Return the least cost of making one tree of the other; ``rename`` gives 0 to 1."""
+    """Return the minimum cost of transforming one tree into the other; ``rename`` gives 0 to 1."""
     if not a.labels or not b.labels:
         return float(len(a.labels) + len(b.labels))
     known: dict[tuple[Label, Label], float] = {}
@@ -54,7 +54,7 @@ def _fill(
     distance: np.ndarray[tuple[int, int], np.dtype[np.float64]],
     cost: Callable[[Label, Label], float],
 ) -> None:
-    """Fill in the distances of the subtrees on the left edges below two key roots."""
+    """Compute the distances of the subtrees on the left edges below two key roots."""
     (a, i), (b, j) = first, second
     left_a, left_b = a.first_leaf[i], b.first_leaf[j]
     n, m = i - left_a + 2, j - left_b + 2

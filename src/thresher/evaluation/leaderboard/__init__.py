@@ -2,11 +2,11 @@
 
     python -m thresher.evaluation.leaderboard CORPUS... -o leaderboard.md
 
-`peers` is the table of other extractors. Each lives in an environment of its own (`environment`),
-where `worker` runs it as a process of its own (`process`). `contest` brings peers before pages;
-what they find is kept (`outputs`), and how well that fits the labels (`scores`), so that a run with
-a new method of ours costs that method's time. `speed` times all, `board` holds what came out, and
-`write` makes Markdown of it.
+`peers` lists the other extractors. Each has an environment of its own (`environment`), where
+`worker` runs it as a separate process (`process`). `peer_runs` asks peers about pages; their
+outputs are kept (`outputs`), and so are their scores (`scores`), so that a run with a new method of
+ours takes only that method's time. `speed` times all of them, `board` holds the results, and
+`write` formats them as Markdown.
 """
 
 from __future__ import annotations

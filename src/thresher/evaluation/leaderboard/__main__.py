@@ -14,7 +14,7 @@ from pathlib import Path
 
 from thresher.algorithms import ALGORITHMS, DEFAULT_METHOD
 from thresher.errors import UsageError
-from thresher.evaluation.command import run_command, speak_as, write_text
+from thresher.evaluation.command import make_say, run_command, write_text
 from thresher.evaluation.corpora import Corpus, LabelledPage, find_corpora, read_corpora_paths
 from thresher.evaluation.evaluate import Contender, PageResult, Plan, evaluate
 from thresher.evaluation.held_out import hold_out
@@ -22,10 +22,12 @@ from thresher.evaluation.leaderboard.arguments import (
     DEFAULT_METRICS,
     build_parser,
     choose,
-    spell_command,
+    format_command,
 )
 from thresher.evaluation.leaderboard.board import Board, Entry
-from thresher.evaluation.leaderboard.contest import (
+from thresher.evaluation.leaderboard.environment import prepare
+from thresher.evaluation.leaderboard.methods import format_call, read_contenders
+from thresher.evaluation.leaderboard.peer_runs import (
     Entrant,
     ask_all,
     gather,
@@ -33,8 +35,6 @@ from thresher.evaluation.leaderboard.contest import (
     request_of,
     run_peer,
 )
-from thresher.evaluation.leaderboard.environment import prepare
-from thresher.evaluation.leaderboard.methods import read_contenders, spell_call
 from thresher.evaluation.leaderboard.peers import PEERS, Peer
 from thresher.evaluation.leaderboard.process import Process
 from thresher.evaluation.leaderboard.scores import score_all
@@ -46,11 +46,11 @@ from thresher.evaluation.tables import write_corpus
 
 __all__ = ["main"]
 
-_say = speak_as("leaderboard")
+_say = make_say("leaderboard")
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run the command; return its status: 0, 1 where something failed, 2 for a wrong call."""
+    """Run the command; return its status: 0, 1 if something failed, 2 for incorrect usage."""
     return run_command(_say, partial(build_parser().parse_args, argv), _run)
 
 
@@ -64,7 +64,7 @@ def _run(args: Namespace) -> None:
         raise UsageError(f"the reference {args.reference!r} does not take part: set --reference")
     if args.folds:
         contenders = hold_out(contenders, args.folds, corpora)
-    Plan(contenders, metrics)  # a metric that cannot be computed is told before an hour's work
+    Plan(contenders, metrics)  # a metric that is not available fails now, not after an hour
     with ExitStack() as open_things:
         outputs_path, outputs = open_outputs(open_things, args.cache)
         absent: list[Entry] = []
@@ -80,7 +80,7 @@ def _run(args: Namespace) -> None:
         start = partial(run_peer, deadline_s=args.deadline)
         entrants = gather(open_things, map(PEERS.__getitem__, peers), bring, start, leave_out)
         if not entrants and not contenders:
-            raise UsageError("nobody takes part")
+            raise UsageError("no peer or method takes part")
         for corpus in corpora:
             asked = ask_all(entrants, corpus.labelled(args.pages), outputs, n_job=args.jobs)
             _say(f"{corpus.name}: {asked.n_answer:,} new answers of peers")
@@ -166,7 +166,7 @@ def _evaluate(
             results += found
     return Run(
         date=date.today().isoformat(),
-        command=spell_command(args),
+        command=format_command(args),
         versions=read_versions(),
         metrics=plan.metrics,
         methods=methods,
@@ -182,7 +182,7 @@ def _enter(
     for entrant in entrants:
         yield Entry(entrant.name, entrant.environment.version, entrant.peer.call, is_ours=False)
     for contender in contenders:
-        version, call = run.versions["thresher"], spell_call(contender)
+        version, call = run.versions["thresher"], format_call(contender)
         yield Entry(contender.name, version, call, is_ours=True)
 
 

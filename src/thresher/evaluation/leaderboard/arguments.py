@@ -22,13 +22,13 @@ from thresher.evaluation.command import (
 from thresher.evaluation.leaderboard.peers import PEERS
 from thresher.evaluation.metrics import METRICS
 
-__all__ = ["DEFAULT_METRICS", "build_parser", "choose", "spell_command"]
+__all__ = ["DEFAULT_METRICS", "build_parser", "choose", "format_command"]
 
 DEFAULT_METRICS: Final = ("word", "shingle", "lcsequence", "rouge_l")
 SPEED_PAGES: Final = 8
-"""Of each corpus: some fifty pages in all take a minute."""
+"""Of each corpus: some fifty pages in total take a minute."""
 REFERENCE: Final = "resiliparse"
-"""The peer whose time is 1: the fastest of those that are widely used."""
+"""The peer whose time is 1: the fastest of the widely used ones."""
 
 _PROGRAM: Final = "python -m thresher.evaluation.leaderboard"
 
@@ -38,10 +38,10 @@ def build_parser() -> ArgumentParser:
     parser = ArgumentParser(
         prog=_PROGRAM,
         description="Other extractors and our methods on the same labelled pages, as tables in "
-        "Markdown. Peers are installed into environments of their own, and what they find is kept.",
+        "Markdown. Peers are installed into separate environments, and their outputs are cached.",
     )
     add_corpora(parser)
-    what = parser.add_argument_group("what is measured")
+    what = parser.add_argument_group("measurement")
     add_peers(what, PEERS)
     what.add_argument(
         "-m",
@@ -56,7 +56,7 @@ def build_parser() -> ArgumentParser:
         action="append",
         default=[],
         metavar="'METHOD NAME=VALUE ...'",
-        help="also a method with parameters of its own; may be repeated",
+        help="also a method with these parameters; may be repeated",
     )
     what.add_argument(
         "--metric",
@@ -68,7 +68,7 @@ def build_parser() -> ArgumentParser:
     what.add_argument(
         "--without-title",
         action="store_true",
-        help="take the title off what is found and off the label before comparing",
+        help="remove the title from the output and from the label before comparing",
     )
     what.add_argument(
         "--folds",
@@ -98,8 +98,8 @@ def build_parser() -> ArgumentParser:
         metavar="N",
         help="pages of each corpus to measure time on; 0 for none (default: %(default)s)",
     )
-    how = parser.add_argument_group("how peers are run")
-    add_running(how, kept="what peers found, and its scores, are kept")
+    how = parser.add_argument_group("peers")
+    add_running(how, kept="outputs of peers and their scores are cached")
     how.add_argument(
         "-j",
         "--jobs",
@@ -108,7 +108,7 @@ def build_parser() -> ArgumentParser:
         metavar="N",
         help="peers asked, and processes that score, at the same time (default: %(default)s)",
     )
-    output = parser.add_argument_group("what is written")
+    output = parser.add_argument_group("output")
     add_output(output)
     output.add_argument("--json", type=Path, metavar="FILE", help="all results, page by page")
     output.add_argument(
@@ -116,13 +116,13 @@ def build_parser() -> ArgumentParser:
         action="append",
         default=[],
         metavar="TEXT",
-        help="what readers should know, such as who made a corpus; may be repeated",
+        help="note to readers, such as who made a corpus; may be repeated",
     )
     return parser
 
 
 def choose(lists: Sequence[str], known: Iterable[str], what: str) -> tuple[str, ...]:
-    """Return the names in lists with commas, each once; all that are known where there is none.
+    """Return the distinct names in comma-separated lists; all known names if there are no lists.
 
     The single name ``none`` chooses nothing. Raises UsageError for an unknown name.
     """
@@ -136,8 +136,8 @@ def choose(lists: Sequence[str], known: Iterable[str], what: str) -> tuple[str, 
     return tuple(dict.fromkeys(names)) or known
 
 
-def spell_command(args: Namespace) -> str:
-    """Spell the command that makes the same board; where files lie does not matter to it."""
+def format_command(args: Namespace) -> str:
+    """Format the command that reproduces the board; file locations do not matter to it."""
     words = [*_PROGRAM.split(), "CORPUS"]
     for option in ("peer", "method", "metric", "role"):
         if value := getattr(args, option):

@@ -1,8 +1,8 @@
-"""What a leaderboard says: means with their errors, and differences between two on the same pages.
+"""Statistics of a leaderboard: means with their errors, and paired differences on the same pages.
 
-A mean's standard error is that of the mean over pages: it tells how far another sample of pages
-of the same kind would move it. Two contenders are on the same pages, so their difference page by
-page has an error of its own, mostly smaller than either's.
+A mean's standard error is that of the mean over pages: it indicates how much another sample of
+pages of the same kind would change it. Two contenders are evaluated on the same pages, so their
+difference page by page has an error of its own, mostly smaller than either's.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ Group = Callable[[PageResult], str | None]
 
 @dataclass(frozen=True, slots=True)
 class Mean:
-    """A mean with its standard error; the error of a single value is not known, and 0 here."""
+    """A mean with its standard error; for a single value the error is unknown, and 0 here."""
 
     value: float
     error: float
@@ -33,7 +33,7 @@ class Mean:
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A peer or a method, as a reader needs to know it."""
+    """The description of a peer or a method for readers."""
 
     name: str
     version: str
@@ -45,15 +45,15 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """A run over peers and methods, with how fast they were."""
+    """A run over peers and methods, with their speed."""
 
     run: Run
     entries: tuple[Entry, ...]
-    """All that were asked for, in the order of `Run.methods`; then those that did not take part."""
+    """All that were requested, in the order of `Run.methods`; then those that did not take part."""
     reference: str
-    """Whose time is 1."""
+    """The contender whose time is 1."""
     default: str | None
-    """Our default method, where it took part."""
+    """Our default method, if it took part."""
     n_speed_page: int
     speeds: tuple[Speed, ...]
     notes: tuple[str, ...] = field(default=())
@@ -68,11 +68,11 @@ class Board:
         return {key: mean_of(f1) for key, f1 in values.items()}
 
     def corpus_means(self, metric: str) -> dict[tuple[str, str], Mean]:
-        """Return the mean F1 by method and corpus, and that of corpora where there are several."""
+        """Return the mean F1 by method and corpus, and with several corpora their mean."""
         return _with_mean(self.means(metric, lambda result: result.corpus), self.run)
 
     def differences(self, metric: str, rival: str) -> dict[tuple[str, str], Mean]:
-        """Return how much higher each method's F1 is than a rival's, page by page."""
+        """Return the difference of each method's F1 to a rival's, page by page."""
         own = {
             (result.corpus, result.page): result.scores[metric].f1
             for result in self.run.results
@@ -103,7 +103,7 @@ def mean_of(values: Sequence[float]) -> Mean:
 
 
 def mean_of_means(means: Iterable[Mean]) -> Mean:
-    """Return the mean of means that are independent of one another, each of the same weight."""
+    """Return the mean of independent means, each with the same weight."""
     each = list(means)
     error = sqrt(sum(mean.error**2 for mean in each)) / len(each)
     return Mean(fmean(mean.value for mean in each), error)

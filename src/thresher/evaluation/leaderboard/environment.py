@@ -1,4 +1,4 @@
-"""Virtual environments for peers: one for each package, so that none changes another's libraries.
+"""Virtual environments for peers: one per package, so that none changes another's dependencies.
 
 Peers are never installed beside Thresher.
 """
@@ -19,7 +19,8 @@ from thresher.support.user_folders import cache_folder
 __all__ = ["Environment", "default_folder", "prepare"]
 
 INSTALL_TIMEOUT_S: Final = 900.0
-"""Seconds for one step: making an environment, or installing one package with all it needs."""
+"""Seconds for one step: creating an environment, or installing one package with its
+dependencies."""
 _SHOW_VERSION: Final = (
     "import importlib.metadata, platform, sys\n"
     "print(importlib.metadata.version(sys.argv[1]), platform.python_version())"
@@ -28,7 +29,7 @@ _SHOW_VERSION: Final = (
 
 @dataclass(frozen=True, slots=True)
 class Environment:
-    """Where a peer runs."""
+    """The environment a peer runs in."""
 
     python: Path
     version: str
@@ -42,10 +43,10 @@ def default_folder() -> Path:
 
 
 def prepare(peer: Peer, folder: Path, *, python: str, install: bool = True) -> Environment:
-    """Return the environment of a peer's package below a folder; make it where there is none.
+    """Return the environment of a peer's package below a folder; create it if necessary.
 
-    ``python`` is the interpreter that new environments are made with. Raises ThresherError where
-    the package is not there and cannot, or must not, be installed.
+    ``python`` is the interpreter for new environments. Raises ThresherError if the package is
+    missing and cannot, or must not, be installed.
     """
     place = folder / peer.package
     own_python = place / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
@@ -56,7 +57,7 @@ def prepare(peer: Peer, folder: Path, *, python: str, install: bool = True) -> E
         if not own_python.exists():
             _run([python, "-m", "venv", str(place)], "no environment")
         pip = [str(own_python), "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
-        # Old ones stop at extras of one name in two spellings.
+        # Old versions of pip fail on extras of one name in two spellings.
         _run([*pip, "--upgrade", "pip"], "pip cannot be upgraded")
         _run([*pip, peer.requirement], "cannot be installed")
         found = _read_versions(own_python, peer.package)
@@ -66,7 +67,7 @@ def prepare(peer: Peer, folder: Path, *, python: str, install: bool = True) -> E
 
 
 def _read_versions(python: Path, package: str) -> tuple[str, str] | None:
-    """Return the versions of a package and of its Python, None where it is not installed."""
+    """Return the versions of a package and of its Python, None if it is not installed."""
     try:
         shown = subprocess.run(
             [str(python), "-I", "-c", _SHOW_VERSION, package],

@@ -1,4 +1,4 @@
-"""Our methods as contenders: with their defaults, and variants with parameters of their own."""
+"""Our methods as contenders: with default parameters, and variants with other parameters."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from thresher.algorithms import ALGORITHMS
 from thresher.errors import UsageError
 from thresher.evaluation.evaluate import Contender
 
-__all__ = ["read_contenders", "spell_call"]
+__all__ = ["format_call", "read_contenders"]
 
 
 def read_contenders(methods: Iterable[str], variants: Iterable[str]) -> tuple[Contender, ...]:
     """Return a contender for each method, and for each variant ``METHOD NAME=VALUE ...``.
 
-    A variant's name in tables is its spelling. Raises UsageError for what there is not.
+    The text of a variant is its name in tables. Raises UsageError for unknown names.
     """
     contenders = [_build(name, name, {}) for name in methods]
     for variant in variants:
@@ -27,8 +27,8 @@ def read_contenders(methods: Iterable[str], variants: Iterable[str]) -> tuple[Co
     return tuple(contenders)
 
 
-def spell_call(contender: Contender) -> str:
-    """Spell how a method is called from Python."""
+def format_call(contender: Contender) -> str:
+    """Format the Python call of a method."""
     method, *settings = contender.name.split()
     pairs = ", ".join(f"{n!r}: {v!r}" for n, _, v in (each.partition("=") for each in settings))
     params = f", params={{{pairs}}}" if pairs else ""

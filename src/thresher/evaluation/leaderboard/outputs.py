@@ -1,7 +1,7 @@
-"""What peers found, kept on disk by peer, version and page: each is asked once for a page.
+"""Outputs of peers, kept on disk by peer, version and page: each is asked once about a page.
 
-One SQLite file. A run that stops goes on where it was, and a run with a new method of ours costs
-the time of that method only. Errors are kept too; delete the file to ask again.
+One SQLite file. An interrupted run resumes, and a run with a new method of ours takes only that
+method's time. Errors are kept too; delete the file to ask again.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _BUSY_TIMEOUT_S: Final = 60.0
 
 
 class Outputs:
-    """The answers of peers in a file; InputError where the file is no such thing.
+    """The answers of peers in a file; InputError if the file is not such a database.
 
     Use it in a ``with`` statement, and from one thread.
     """
@@ -37,7 +37,7 @@ class Outputs:
         self._file = connect(path, _TABLE)
 
     def get(self, peer: str, version: str, page: bytes) -> Answer | None:
-        """Return what a peer made of the page with this key, None where it was not asked."""
+        """Return a peer's answer for the page with this key, None if it was not asked."""
         row = self._file.execute(
             "SELECT found, cpu_s, error FROM outputs WHERE peer = ? AND version = ? AND page = ?",
             (peer, version, page),
@@ -48,7 +48,7 @@ class Outputs:
         return Answer(zlib.decompress(found).decode("utf-8", "surrogatepass"), cpu_s, error)
 
     def put(self, peer: str, version: str, page: bytes, answer: Answer) -> None:
-        """Keep what a peer made of a page; it is on disk when this returns."""
+        """Store a peer's answer for a page; it is on disk when this returns."""
         found = zlib.compress(answer.found.encode("utf-8", "surrogatepass"))
         with self._file:
             self._file.execute(
@@ -64,7 +64,7 @@ class Outputs:
 
 
 def connect(path: Path, table: str) -> sqlite3.Connection:
-    """Open a file of tables, and make one if it is not there yet; InputError as `Outputs`."""
+    """Open a database file, creating it if necessary; InputError as `Outputs`."""
     path.parent.mkdir(parents=True, exist_ok=True)
     try:
         file = sqlite3.connect(path, timeout=_BUSY_TIMEOUT_S)
@@ -79,7 +79,7 @@ def connect(path: Path, table: str) -> sqlite3.Connection:
 
 
 def key_of(page: LabelledPage) -> bytes:
-    """Return the digest of what peers are told of a page."""
+    """Return the digest of a page's request to peers."""
     parts = (page.html, page.url or "", page.lang or "")
     digest = hashlib.sha256()
     for part in parts:

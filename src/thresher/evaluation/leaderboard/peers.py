@@ -1,8 +1,8 @@
 """The other extractors of the field, with the settings they are run with.
 
-Settings are those that the authors recommend, by their manual or by their own evaluation; where
-these differ, or a setting changes what counts as content, each is a peer of its own. How each is
-called is in `worker`, under the same name.
+Settings are those that the authors recommend, in their manual or in their own evaluation; if these
+differ, or a setting changes what counts as content, each is a separate peer. The calls are in
+`worker`, under the same names.
 """
 
 from __future__ import annotations
@@ -21,17 +21,17 @@ class Peer:
     name: str
     """Its name in tables, and in `worker`."""
     package: str
-    """The distribution that holds it, by its name on PyPI."""
+    """The distribution that contains it, by its name on PyPI."""
     call: str
-    """How it is called, in short; what it finds is kept under this too."""
+    """How it is called, in short; its outputs are kept under this too."""
     extras: str = ""
-    """Extras of the package that its settings need, with commas between."""
+    """Comma-separated extras of the package that its settings need."""
     gives_html: bool = False
-    """Whether it gives HTML. All such HTML is made text by our `keep_all`."""
+    """Whether it returns HTML. All such HTML is converted to text by our `keep_all`."""
 
     @property
     def requirement(self) -> str:
-        """What pip is told to install."""
+        """The requirement passed to pip."""
         return f"{self.package}[{self.extras}]" if self.extras else self.package
 
 

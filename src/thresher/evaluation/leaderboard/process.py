@@ -1,7 +1,8 @@
-"""A peer as a process: asked page by page, with a deadline, and started anew when it dies.
+"""A peer as a process: asked page by page, with a deadline, and restarted when it dies.
 
-The deadline is in processor seconds, which the worker sees to: on a busy machine a peer is not to
-lose pages because others ran. For a worker that waits, or cannot measure, there is a wall clock.
+The deadline is in processor seconds, enforced by the worker: on a busy machine a peer must not lose
+pages because of other processes. For a worker that waits, or cannot measure, there is a wall-clock
+limit.
 """
 
 from __future__ import annotations
@@ -21,27 +22,27 @@ from thresher.errors import ThresherError
 __all__ = ["Answer", "Process"]
 
 START_TIMEOUT_S: Final = 300.0
-"""Seconds a peer may take to load: some take five, a busy machine makes them many."""
+"""Seconds a peer may take to load: some take five, and many more on a busy machine."""
 WALL_SECONDS: Final = 10.0
 """Seconds to wait for each processor second of the deadline."""
 _OUT_OF_TIME: Final = -int(getattr(signal, "SIGPROF", 0))
-"""Exit status of a worker that ended at its deadline."""
+"""Exit status of a worker that was ended at its deadline."""
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What a peer made of a page."""
+    """A peer's answer for a page."""
 
     found: str
     cpu_s: float
-    """Processor seconds; those of the deadline where it was missed, 0 where the process died."""
+    """Processor seconds; the deadline if it was missed, 0 if the process died."""
     error: str | None = None
 
 
 class Process:
-    """A worker process that answers requests, one JSON object a line.
+    """A worker process that answers requests, one JSON object per line.
 
-    Use it in a ``with`` statement; it starts when it is first asked.
+    Use it in a ``with`` statement; it starts with the first request.
     """
 
     def __init__(self, command: Sequence[str], *, deadline_s: float) -> None:
@@ -57,9 +58,9 @@ class Process:
         self.stop()
 
     def ask(self, request: Mapping[str, Any]) -> Answer:
-        """Send one request and wait for its answer; a hang or a crash is the answer's error.
+        """Send one request and wait for its answer; a hang or a crash becomes the answer's error.
 
-        Raises ThresherError where the worker cannot be started.
+        Raises ThresherError if the worker cannot be started.
         """
         running = self._running or self._start()
         try:
@@ -90,7 +91,7 @@ class Process:
             assert running.stdin is not None
             running.stdin.close()
         try:
-            # It may be on its way out: its status says why, a kill's does not.
+            # It may already be exiting: its own status explains why, that of a kill does not.
             return running.wait(timeout=1.0)
         except subprocess.TimeoutExpired:
             running.kill()

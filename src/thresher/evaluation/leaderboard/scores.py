@@ -1,7 +1,7 @@
-"""Scores of what peers found, kept beside it: they change only with the label or the metrics.
+"""Cached scores of peer outputs: they change only with the label or the metrics.
 
-So a run with a new method of ours scores that method alone. What is kept is told apart by what it
-was made of: the peer, its version, the page, the label, the metrics and their source code.
+So a run with a new method of ours scores that method alone. The cache key is everything a score
+depends on: the peer, its version, the page, the label, the metrics and their source code.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ from typing import Final
 from thresher.evaluation import lcs, metrics, titles, tokens
 from thresher.evaluation.corpora import LabelledPage
 from thresher.evaluation.evaluate import PageResult, Plan, evaluate
-from thresher.evaluation.leaderboard.contest import Entrant
 from thresher.evaluation.leaderboard.outputs import connect, key_of
+from thresher.evaluation.leaderboard.peer_runs import Entrant
 from thresher.evaluation.metrics import Score
 
 __all__ = ["score_all"]
@@ -41,10 +41,10 @@ def score_all(
     *,
     n_job: int = 1,
 ) -> Iterator[PageResult]:
-    """Score what peers found on labelled pages, or recall it; first what is recalled.
+    """Score peer outputs on labelled pages, or read cached scores; cached ones come first.
 
-    ``pages`` gives the pages anew each time it is called. The contenders of the plan do not count.
-    Raises as `evaluate` does.
+    ``pages`` returns a new iterable each time it is called. The contenders of the plan are ignored.
+    Raises the errors of `evaluate`.
     """
     if not entrants:
         return
@@ -121,7 +121,7 @@ def _keep(
 
 
 def _task_of(page: LabelledPage, plan: Plan) -> bytes:
-    """Return the digest of what a page's scores depend on, beside what was found."""
+    """Return the digest of what a page's scores depend on, apart from the output."""
     parts = [page.text, page.title, sorted(plan.metrics), plan.without_title, _source_digest()]
     return hashlib.sha256(json.dumps(parts).encode("ascii")).digest()
 

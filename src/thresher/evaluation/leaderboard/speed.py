@@ -1,8 +1,8 @@
-"""How fast peers and methods are next to one another: ratios of processor time, in one run.
+"""Relative speed of peers and methods: ratios of processor time, in one run.
 
-On a machine that others use too only ratios mean something, and only of what ran close together.
-So every contender gets a page before the next page comes; a page's time is its fastest of several
-rounds; and what is compared is the time on the same page. Loading is not timed.
+On a shared machine only ratios are meaningful, and only between runs close in time. So every
+contender processes a page before the next page comes; a page's time is its fastest of several
+rounds; and times are compared on the same page. Loading is not timed.
 """
 
 from __future__ import annotations
@@ -22,23 +22,23 @@ __all__ = ["ROUNDS", "Speed", "draw_pages", "measure"]
 ROUNDS: Final = 3
 
 Time = Callable[[LabelledPage], float | None]
-"""Processor seconds on a page, None where the contender failed."""
+"""Processor seconds on a page, None if the contender failed."""
 
 
 @dataclass(frozen=True, slots=True)
 class Speed:
-    """The time of one contender over that of the reference, page by page."""
+    """The time of one contender divided by that of the reference, page by page."""
 
     name: str
     n_page: int
     """Pages on which neither of the two failed."""
     median_ratio: float
     mean_ratio: float
-    """The sum of its times over the sum of the reference's."""
+    """The sum of its times divided by the sum of the reference's."""
 
 
 def draw_pages(pages: Iterable[LabelledPage], count: int) -> list[LabelledPage]:
-    """Draw pages without regard to their order: those whose digests are the smallest."""
+    """Draw pages independently of their order: those with the smallest digests."""
     return heapq.nsmallest(count, pages, key=key_of)
 
 

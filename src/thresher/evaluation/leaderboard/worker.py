@@ -1,17 +1,17 @@
-"""Run one peer on pages: a program for the peer's environment, which has no Thresher.
+"""Run one peer on pages: a program for the peer's environment, without Thresher.
 
     python worker.py PEER SECONDS [LOADERS.py]
 
-LOADERS.py is a file with a table ``LOADERS`` to use in place of the one here: it asks the same
+LOADERS.py is a file with a table ``LOADERS`` to use instead of the one here: it asks the same
 packages for something else.
 
-Reads a JSON object a line, ``{"html": …, "url": …, "lang": …}``, and answers each with a line:
-``{"found": text or HTML, "cpu_s": seconds, "error": null or what was raised}``. The first line it
+Reads one JSON object per line, ``{"html": …, "url": …, "lang": …}``, and answers each with a line:
+``{"found": text or HTML, "cpu_s": seconds, "error": null or the exception}``. The first line it
 writes, ``{"error": null}``, says that the peer is loaded. Loading is not timed, nor is a first call
-on a small page, in which peers build what they keep. A page that takes more processor seconds than
+on a small page, in which peers build their caches. A page that takes more processor seconds than
 the command line allows ends the process with the signal SIGPROF (not on Windows).
 
-Modules are imported by name, since no other environment than the peer's has them.
+Modules are imported by name, since only the peer's environment has them.
 """
 
 from __future__ import annotations
@@ -33,10 +33,10 @@ Find = Callable[[str, str | None, str | None], str | None]
 """``find(html, url, lang)``; ``lang`` is a code of two or three letters."""
 
 MAX_BYTES: Final = 8 * 2**30
-"""Memory a peer may take, so that none takes the machine down: 8 GiB, far above any seen."""
+"""Memory limit of a peer, so that none takes the machine down: 8 GiB, far above any seen."""
 MAX_ERROR_CHARS: Final = 200
 SOME_URL: Final = "https://page.example/"
-"""For peers that insist on an address."""
+"""For peers that require a URL."""
 SMALL_PAGE: Final = (
     "<html lang=en><title>Rye</title><body><article><h1>Rye</h1>"
     + "<p>It was a good year for rye, and a better one for oats, all along the river.</p>" * 9
@@ -46,7 +46,7 @@ SMALL_PAGE: Final = (
 
 def main() -> None:
     """Load the peer that the command line names, then answer until the input ends."""
-    # What peers print must not get between the answers.
+    # Output that peers print must not get between the answers.
     answers = os.fdopen(os.dup(1), "w", encoding="ascii")
     os.dup2(2, 1)
     _limit_memory()
@@ -71,7 +71,7 @@ def main() -> None:
         began = time.thread_time()
         try:
             found = find(request["html"], request["url"], request["lang"])
-        except Exception as error:  # whatever a peer raises is its answer
+        except Exception as error:  # any exception of a peer is its answer
             problem = _explain(error)
         cpu_s = time.thread_time() - began
         _set_timer(0.0)
@@ -135,7 +135,7 @@ def _newspaper4k() -> Find:
     known = set(import_module("newspaper.utils").get_available_languages())
 
     def find(html: str, url: str | None, lang: str | None) -> str:
-        # Without a language it reads the page's meta data, and takes English as the last resort.
+        # Without a language it reads the page's metadata, and assumes English as the last resort.
         settings = {"language": lang} if lang in known else {}
         article = module.Article(url or SOME_URL, fetch_images=False, **settings)
         article.download(input_html=html)
@@ -189,7 +189,7 @@ LOADERS: Final[dict[str, Callable[[], Find]]] = {
     "goose3": _goose3,
     "turbohtml": _turbohtml,
 }
-"""By the name of `peers.PEERS`: what imports the peer and returns how it is called."""
+"""By the name of `peers.PEERS`: functions that import the peer and return its call."""
 
 _STOPLISTS: Final = dict(
     pair.split(":")
@@ -210,7 +210,7 @@ _STOPLISTS: Final = dict(
 
 
 _DENSE_SCRIPTS: Final = frozenset({"ja", "zh"})
-"""Languages in which a character says as much as some three Latin letters: jusText's lengths are
+"""Languages in which a character carries as much as some three Latin letters: jusText's lengths are
 in characters, and its defaults, 70 and 200, find next to nothing there."""
 
 
@@ -223,10 +223,11 @@ def _limit_memory() -> None:
 
 
 def _set_timer(seconds: float) -> None:
-    """End the process after so many processor seconds from now, with 0 never.
+    """End the process after this many processor seconds from now, or never for 0.
 
-    No exception: what hangs in native code would not see it. While such a timer runs, Linux tells
-    the time of a whole process only by clock ticks; that of a thread stays exact.
+    It raises no exception: code that hangs in native code would not see it. While such a timer
+    runs, Linux reports the time of a whole process only in clock ticks; that of a thread stays
+    exact.
     """
     if hasattr(signal, "setitimer"):
         signal.setitimer(signal.ITIMER_PROF, seconds)

@@ -1,4 +1,4 @@
-"""The leaderboard as Markdown: tables to read, and all it takes to make them again."""
+"""The leaderboard as Markdown: tables, and everything needed to reproduce them."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ __all__ = ["write_board"]
 
 _DIGEST_CHARS: Final = 12
 _SURE: Final = 2.0
-"""Standard errors beyond which a difference is marked: chance makes it so in 1 of 20."""
+"""Standard errors beyond which a difference is marked; chance exceeds them in 1 of 20 cases."""
 _MEAN: Final = "mean"
 _LINE_CHARS: Final = 100
 
@@ -90,7 +90,7 @@ def _page_type_in(corpus: str) -> Group:
 
 
 def _write_means(board: Board, means: Means, columns: Sequence[str] | None = None) -> str:
-    """Write a row a method, those with the highest last column first."""
+    """Write one row per method, those with the highest last column first."""
     columns = columns or list(dict.fromkeys(column for _, column in means))
     methods = [name for name in board.run.methods if (name, columns[0]) in means]
     last = MEAN_OF_CORPORA if MEAN_OF_CORPORA in columns else columns[0]
@@ -180,7 +180,7 @@ def _write_notes(board: Board) -> Iterator[str]:
 
 
 def _wrap(part: str) -> str:
-    """Break a paragraph into lines; tables, headings and commands stay as they are."""
+    """Wrap a paragraph; tables, headings and commands stay unchanged."""
     if part.startswith(("|", "#", " ")):
         return part
     wrap = TextWrapper(_LINE_CHARS, break_long_words=False, break_on_hyphens=False)
@@ -206,7 +206,7 @@ def _difference(mean: Mean) -> str:
 
 
 def _write_table(heads: Sequence[str], rows: Sequence[Sequence[str]], *, n_text: int = 1) -> str:
-    """Write a table whose first columns hold text, the others numbers."""
+    """Write a table whose first columns contain text, the others numbers."""
     rule = ["---" if column < n_text else "---:" for column in range(len(heads))]
     lines = [heads, rule, *([_cell(cell) for cell in row] for row in rows)]
     return "\n".join(f"| {' | '.join(cells)} |" for cells in lines)

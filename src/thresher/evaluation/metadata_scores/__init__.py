@@ -2,9 +2,9 @@
 
     python -m thresher.evaluation.metadata_scores CORPUS... -o docs/metadata-scores.md
 
-`peers` is the table of the others, `loaders` how they are asked; they run as on the leaderboard,
-each in an environment of its own. `matching` says what counts as the same, `tally` adds it up, and
-`write` makes Markdown of it.
+`peers` lists the other extractors, `loaders` calls them; they run as on the leaderboard, each in an
+environment of its own. `matching` defines which values are the same, `tally` adds up the credits,
+and `write` formats them as Markdown.
 """
 
 from __future__ import annotations

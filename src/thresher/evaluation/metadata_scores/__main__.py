@@ -17,16 +17,22 @@ from thresher.evaluation.command import (
     add_output,
     add_peers,
     add_running,
+    make_say,
     run_command,
-    speak_as,
     write_text,
 )
 from thresher.evaluation.corpora import find_corpora, read_corpora_paths
 from thresher.evaluation.leaderboard.arguments import choose
-from thresher.evaluation.leaderboard.contest import Entrant, ask_all, gather, open_outputs, run_peer
 from thresher.evaluation.leaderboard.environment import prepare
+from thresher.evaluation.leaderboard.peer_runs import (
+    Entrant,
+    ask_all,
+    gather,
+    open_outputs,
+    run_peer,
+)
 from thresher.evaluation.leaderboard.peers import Peer
-from thresher.evaluation.metadata_scores.contest import (
+from thresher.evaluation.metadata_scores.outcomes import (
     LOADERS_FILE,
     labelled_pages,
     score_ours,
@@ -39,23 +45,23 @@ from thresher.evaluation.summary import EvaluatedCorpus, read_versions
 
 __all__ = ["main"]
 
-_say = speak_as("metadata scores")
+_say = make_say("metadata scores")
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run the command; return its status: 0, 1 where something failed, 2 for a wrong call."""
+    """Run the command; return its status: 0, 1 if something failed, 2 for incorrect usage."""
     return run_command(_say, partial(_build_parser().parse_args, argv), _run)
 
 
 def _build_parser() -> ArgumentParser:
     parser = ArgumentParser(
         prog="python -m thresher.evaluation.metadata_scores",
-        description="Precision and recall of titles, authors and dates, next to other extractors', "
-        "as tables in Markdown.",
+        description="Precision and recall of titles, authors and dates, compared with other "
+        "extractors, as tables in Markdown.",
     )
     add_corpora(parser)
     add_peers(parser, METADATA_PEERS)
-    add_running(parser, kept="what peers found is kept")
+    add_running(parser, kept="outputs of peers are cached")
     add_output(parser)
     parser.add_argument("--json", type=Path, metavar="FILE", help="all results, page by page")
     return parser

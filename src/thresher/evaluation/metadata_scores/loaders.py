@@ -1,10 +1,10 @@
-"""How each peer is asked for metadata: a file for `leaderboard.worker`, in the peer's environment.
+"""Loaders that ask peers for metadata: a file for `leaderboard.worker`, in their environments.
 
 Every function here returns a ``find(html, url, lang)`` whose answer is JSON:
-``{"title": text or null, "authors": [names], "date": text or null}``. Nothing of what a peer says
-is changed but its form; what separates names is for the scores to know.
+``{"title": text or null, "authors": [names], "date": text or null}``. Only the form of a peer's
+answer is changed; `matching` handles the separators of names.
 
-Modules are imported by name, since no other environment than the peer's has them.
+Modules are imported by name, since only the peer's environment has them.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ __all__ = ["LOADERS"]
 Find = Callable[[str, "str | None", "str | None"], str]
 
 SOME_URL: Final = "https://page.example/"
-"""For peers that insist on an address."""
+"""For peers that require a URL."""
 NO_AUTHOR: Final = "[no-author]"
 NO_TITLE: Final = "[no-title]"
-"""What readability-lxml says where it finds none."""
+"""What readability-lxml returns if it finds none."""
 
 
 def _answer(title: Any = None, authors: Iterable[Any] | str | None = None, date: Any = None) -> str:
@@ -40,7 +40,7 @@ def _trafilatura() -> Find:
 
     def find(html: str, url: str | None, lang: str | None) -> str:
         found = extract(html, default_url=url)
-        # Its manual joins authors with semicolons; without anything it returns None.
+        # Its manual joins authors with semicolons; without any metadata it returns None.
         return _answer(found.title, found.author, found.date) if found else _answer()
 
     return find

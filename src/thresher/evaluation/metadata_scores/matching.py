@@ -1,13 +1,13 @@
-"""What counts as the same title, the same author, the same date: one rule for all, labels included.
+"""Matching of titles, authors and dates: the same rules for all, labels included.
 
-Each field of a page earns a credit from 0 to 1, or none where the page has no label for it:
+Each field of a page earns a credit from 0 to 1, or none if the page has no label for it:
 
-- title: 1 where letters and digits are the same, letter case aside;
+- title: 1 if letters and digits are the same, ignoring case;
 - authors: the F1 of the set of names, each compared likewise;
 - date: 1 for the same calendar day as it is written, zone aside, as htmldate's own evaluation has
   it (A. Barbaresi, "htmldate: A Python package to extract publication dates from web pages",
   JOSS 5(51), 2020);
-- moment: 1 for the same minute, where the label has a time and a zone.
+- moment: 1 for the same minute, if the label has a time and a time zone.
 """
 
 from __future__ import annotations
@@ -26,29 +26,29 @@ FIELDS: Final = ("title", "authors", "date", "moment")
 _LIST_MARK: Final = re.compile(
     r"(?:(?<!\s)\s+)?[;,|、，；\n]\s*|(?<!\s)\s+(?:and|und|et|y|e|en|och|og|&)\s+", re.IGNORECASE
 )
-"""What stands between names in labels and answers."""
+"""Separators of names in labels and answers."""
 _SIGNS: Final = re.compile(
     r"^(?:(?:written )?by\b|von\b|par\b|著者|作者|文)\s*[:：]?\s*", re.IGNORECASE
 )
-"""What stands before a name in some labels and some answers, and is no part of it."""
+"""Text before a name in some labels and some answers, which is not part of it."""
 _NO_WORD: Final = re.compile(r"[\W_]+")
 _DAY: Final = re.compile(r"\d{4}-\d\d-\d\d")
 
 
 @dataclass(frozen=True, slots=True)
 class Values:
-    """What a label or an extractor says of a page, in the form that is compared."""
+    """The values of a label or an extractor for a page, in normalised form."""
 
     title: str | None = None
     authors: frozenset[str] = frozenset()
     date: str | None = None
     """The day, `2024-05-03`."""
     moment: datetime | None = None
-    """To the minute, in UTC; None where it is not told with a zone."""
+    """To the minute, in UTC; None without a time zone."""
 
 
 def read_values(title: str | None, authors: Iterable[str], date: str | None) -> Values:
-    """Normalise what is said of a page; ``date`` is ISO 8601, with a space or a T."""
+    """Normalise the values for a page; ``date`` is ISO 8601, with a space or a T."""
     day = _DAY.match((date or "").strip())
     return Values(
         title=_key(title or "") or None,
@@ -59,12 +59,12 @@ def read_values(title: str | None, authors: Iterable[str], date: str | None) -> 
 
 
 def is_found(values: Values, field: str) -> bool:
-    """Say whether anything is said of a field."""
+    """Return whether a field has a value."""
     return bool(getattr(values, field))
 
 
 def credit(found: Values, label: Values, field: str) -> float:
-    """Return how far what was found is the label, 0 to 1; 0 where nothing was found."""
+    """Return how well the found value matches the label, 0 to 1; 0 if nothing was found."""
     if field == "authors":
         both = len(found.authors) + len(label.authors)
         return 2 * len(found.authors & label.authors) / both if both else 0.0
@@ -92,5 +92,5 @@ def _read_moment(text: str) -> datetime | None:
         return None
     try:
         return moment.astimezone(UTC).replace(second=0, microsecond=0)
-    except OverflowError:  # the first or the last day there is
+    except OverflowError:  # the first or the last possible day
         return None

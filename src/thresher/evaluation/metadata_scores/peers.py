@@ -1,6 +1,6 @@
-"""The other extractors of metadata, with the settings they are run with.
+"""The other metadata extractors, with the settings they are run with.
 
-How each is asked is in `loaders`, under the same name.
+The calls are in `loaders`, under the same names.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ THRESHER: Final = "thresher"
 
 _PEERS: Final = (
     Peer("trafilatura", "trafilatura", "extract_metadata(html, default_url=url)"),
-    # htmldate comes with trafilatura, which asks it for the original date.
+    # htmldate comes with trafilatura, which calls it for the original date.
     Peer("htmldate", "trafilatura", "find_date(html, url=url)"),
     Peer("htmldate original", "trafilatura", "find_date(html, url=url, original_date=True)"),
     Peer(

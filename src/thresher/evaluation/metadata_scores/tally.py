@@ -1,4 +1,4 @@
-"""Credits added up: precision, recall and F1 of a field, and how sure right answers were."""
+"""Credits added up: precision, recall and F1 of a field, and the confidence of correct answers."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ __all__ = ["Outcome", "Tally", "add_up", "compare"]
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What an extractor made of one field of one page."""
+    """The result of an extractor for one field of one page."""
 
     extractor: str
     corpus: str
     page: str
     fold: int
-    """0 for the half of the sites that rules were made on, 1 for the other."""
+    """0 for the half of the sites that the rules were developed on, 1 for the other."""
     field: str
     is_labelled: bool
     is_found: bool
     credit: float
     confidence: float | None = None
-    """How sure the extractor said it is, if it says so."""
+    """The confidence that the extractor reports, if any."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,22 +33,22 @@ class Tally:
 
     n_label: int
     n_right: float
-    """Credits, which are whole but for authors."""
+    """Credits, which are whole numbers except for authors."""
     n_wrong: float
     n_missing: int
     n_extra: int
-    """Pages where something was found and the label has nothing. Labels do not tell whether there
-    is nothing or nobody looked, so these count neither for nor against."""
+    """Pages where something was found and the label is empty. Labels do not say whether there is
+    nothing or nobody looked, so these count neither for nor against."""
 
     @property
     def precision(self) -> float:
-        """Of what was found on pages with a label, the share that is right."""
+        """The share of values found on pages with a label that is correct."""
         n_found = self.n_label - self.n_missing
         return self.n_right / n_found if n_found else 0.0
 
     @property
     def recall(self) -> float:
-        """Of the labels, the share that was found."""
+        """The share of labels that was found."""
         return self.n_right / self.n_label if self.n_label else 0.0
 
     @property
@@ -63,10 +63,10 @@ def compare(
     page: tuple[str, str, int],
     found: Values,
     label: Values,
-    sureness: dict[str, float] | None = None,
+    confidence_of: dict[str, float] | None = None,
 ) -> list[Outcome]:
     """Compare all fields of a page; ``page`` is its corpus, its name and its half."""
-    sure = sureness or {}
+    sure = confidence_of or {}
     return [
         Outcome(
             extractor,

@@ -1,4 +1,4 @@
-"""Scores of metadata as Markdown: tables to read, and the rules they were made by."""
+"""Scores of metadata as Markdown: tables, and the rules of the comparison."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ __all__ = ["Contestant", "Scores", "write_scores"]
 _LINE_CHARS: Final = 100
 _DIGEST_CHARS: Final = 12
 _BANDS: Final = ((0.8, 1.01), (0.5, 0.8), (0.0, 0.5))
-"""Confidence from, and below."""
+"""Bounds of confidence: from, and below."""
 _HALVES: Final = (("all", None), ("tuned half", 0), ("other half", 1))
 
 _RULES: Final = """\
@@ -59,7 +59,7 @@ class Contestant:
 
 @dataclass(frozen=True, slots=True)
 class Scores:
-    """All that came out of a run."""
+    """All results of a run."""
 
     date: str
     versions: Mapping[str, str] = field(hash=False)
@@ -110,7 +110,7 @@ def _head() -> list[str]:
 
 
 def _row(outcomes: Sequence[Outcome], extractor: str) -> list[str] | None:
-    """Return an extractor's row; None where it never says anything."""
+    """Return an extractor's row; None if it never returns anything."""
     own = [o for o in outcomes if o.extractor == extractor]
     if not any(o.is_found for o in own):
         return None
@@ -131,7 +131,7 @@ def _row(outcomes: Sequence[Outcome], extractor: str) -> list[str] | None:
 
 
 def _embolden(rows: Sequence[list[str]]) -> list[list[str]]:
-    """Mark the highest of each column of F1."""
+    """Highlight the highest F1 of each column."""
     columns = [i for i, name in enumerate(_head()) if name.startswith("F1")]
     best = {i: max(float(row[i]) for row in rows) for i in columns}
     return [

@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from thresher.algorithms.learned import Params, select
-from thresher.evaluation.command import add_corpora, run_command, speak_as
+from thresher.evaluation.command import add_corpora, make_say, run_command
 from thresher.evaluation.corpora import find_corpora, read_corpora_paths
 from thresher.evaluation.folds import fold_of
 from thresher.page.parse import parse
@@ -22,7 +22,7 @@ from thresher.training.roles.labels import RoleLabels, label_of, read_labels
 __all__ = ["main"]
 
 _PROGRAM = "python -m thresher.training.roles"
-_say = speak_as("roles")
+_say = make_say("roles")
 
 RoleCodes = npt.NDArray[np.int8]
 

@@ -1,8 +1,8 @@
-"""Bring peers before labelled pages: ask each for what is not known yet, and score what it found.
+"""Running peers on labelled pages: ask each for outputs that are not cached, and score them.
 
-A peer gets the HTML as text, the address, and the language: that of the label, else the one that
-the page's metadata tells or its text shows. What a peer gives as HTML becomes text in one and the
-same way, by our `keep_all`, outside of the peer's time.
+A peer gets the HTML as text, the URL, and the language: that of the label, otherwise the one
+declared in the page's metadata or detected in its text. HTML output of any peer is converted to
+text in the same way, by our `keep_all`, outside the peer's time.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from thresher.evaluation.leaderboard.peers import Peer
 from thresher.evaluation.leaderboard.process import Answer, Process
 from thresher.extract import extract
 
-__all__ = ["Asked", "Entrant", "ask_all", "gather", "open_outputs", "request_of", "run_peer"]
+__all__ = ["AskResult", "Entrant", "ask_all", "gather", "open_outputs", "request_of", "run_peer"]
 
 _WORKER: Final = Path(__file__).with_name("worker.py")
 
@@ -44,11 +44,11 @@ class Entrant:
 
     @property
     def key(self) -> tuple[str, str]:
-        """The settings and the version that its outputs are kept under."""
+        """The settings and the version under which its outputs are kept."""
         return f"{self.peer.name}: {self.peer.call}", self.environment.version
 
     def find(self, page: LabelledPage) -> Found:
-        """Return what the peer found; ThresherError where it was not asked."""
+        """Return what the peer found; ThresherError if it was not asked."""
         with Outputs(self.outputs) as outputs:
             answer = outputs.get(*self.key, key_of(page))
         if answer is None:
@@ -57,20 +57,20 @@ class Entrant:
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
-    """What came of asking peers."""
+class AskResult:
+    """The result of asking peers."""
 
     n_answer: int
-    """New answers, all peers together."""
+    """New answers of all peers."""
     problems: Mapping[Entrant, str]
     """The peers that could not be started, and why."""
 
 
 def run_peer(entrant: Entrant, *, deadline_s: float, loaders: Path | None = None) -> Process:
-    """Return the process that runs a peer in its environment; it starts when it is asked.
+    """Return the process that runs a peer in its environment; it starts with the first request.
 
-    ``deadline_s`` are the processor seconds it has for a page. ``loaders`` is a file that asks
-    peers for something other than the text, as `worker` says.
+    ``deadline_s`` is the processor time it has per page. ``loaders`` is a file that asks peers for
+    something other than the text, see `worker`.
     """
     command = [str(entrant.environment.python), "-I", str(_WORKER), entrant.peer.name]
     command += [str(deadline_s), *([str(loaders)] if loaders else [])]
@@ -78,7 +78,7 @@ def run_peer(entrant: Entrant, *, deadline_s: float, loaders: Path | None = None
 
 
 def open_outputs(stack: ExitStack, cache: Path | None) -> tuple[Path, Outputs]:
-    """Open the file of what peers found: the cache, or where there is none one for this run."""
+    """Open the file of peer outputs: the cache, or without one a temporary file for this run."""
     path = cache or Path(stack.enter_context(TemporaryDirectory())) / "kept"
     return path, stack.enter_context(Outputs(path))
 
@@ -90,7 +90,7 @@ def gather(
     start: Callable[[Entrant], Process],
     on_absent: Callable[[Peer, str], object],
 ) -> dict[Entrant, Process]:
-    """Make peers ready, each with the process that runs it; tell of those that cannot be."""
+    """Prepare peers, each with the process that runs it; report those that are not available."""
     entrants: dict[Entrant, Process] = {}
     for peer in peers:
         try:
@@ -108,10 +108,10 @@ def ask_all(
     outputs: Outputs,
     *,
     n_job: int = 1,
-) -> Asked:
-    """Ask each peer about each page that it has not been asked about, and keep the answers.
+) -> AskResult:
+    """Ask each peer about each page for which it has no answer yet, and store the answers.
 
-    ``n_job`` peers work at the same time. A peer that cannot be started is asked no more.
+    ``n_job`` peers work at the same time. A peer that cannot be started is not asked again.
     """
     n_answer = 0
     problems: dict[Entrant, str] = {}
@@ -131,11 +131,11 @@ def ask_all(
                     n_answer += 1
                 except ThresherError as error:
                     problems[entrant] = str(error)
-    return Asked(n_answer, problems)
+    return AskResult(n_answer, problems)
 
 
 def request_of(page: LabelledPage) -> dict[str, Any]:
-    """Return what peers are told of a page."""
+    """Return the request that peers get for a page."""
     return {"html": page.html, "url": page.url, "lang": _language_of(page)}
 
 
@@ -145,7 +145,7 @@ def _ask(entrant: Entrant, process: Process, request: Mapping[str, Any]) -> Answ
         return answer
     try:
         return Answer(_text_of(answer.found), answer.cpu_s, answer.error)
-    except ThresherError as error:  # what it gave is no HTML
+    except ThresherError as error:  # its output is not HTML
         return Answer("", answer.cpu_s, str(error))
 
 
@@ -154,12 +154,12 @@ def _text_of(html: str) -> str:
 
 
 def _language_of(page: LabelledPage) -> str | None:
-    """Return the language as a code of two letters, or of three where it has none of two."""
+    """Return the language as a code of two letters, or of three if it has none of two."""
     tag = page.lang
     if not tag:
         try:
             language = extract(page.html, url=page.url, method="keep_all").metadata.language
-        except ThresherError:  # not even a page
+        except ThresherError:  # not a page
             return None
         tag = language.value if language else None
     return tag.split("-")[0].lower() if tag else None

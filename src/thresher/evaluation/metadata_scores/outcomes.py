@@ -1,4 +1,4 @@
-"""What Thresher and its peers make of the labelled pages of a corpus, compared with the labels."""
+"""Outcomes of Thresher and its peers on the labelled pages of a corpus."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from thresher.analysis.metadata import Metadata, read_metadata
 from thresher.errors import ThresherError
 from thresher.evaluation.corpora import Corpus, LabelledPage
 from thresher.evaluation.folds import fold_of
-from thresher.evaluation.leaderboard.contest import Entrant
 from thresher.evaluation.leaderboard.outputs import Outputs, key_of
+from thresher.evaluation.leaderboard.peer_runs import Entrant
 from thresher.evaluation.metadata_scores.matching import FIELDS, Values, is_found, read_values
 from thresher.evaluation.metadata_scores.peers import THRESHER
 from thresher.evaluation.metadata_scores.tally import Outcome, compare
@@ -22,7 +22,7 @@ __all__ = ["LOADERS_FILE", "label_of", "labelled_pages", "score_ours", "score_pe
 
 LOADERS_FILE: Final = Path(__file__).with_name("loaders.py")
 N_FOLD: Final = 2
-"""Halves: rules were made on the sites of the first, and are checked on those of the second."""
+"""Halves: the rules were developed on the sites of the first and are checked on the second."""
 
 
 def labelled_pages(corpus: Corpus) -> Iterator[LabelledPage]:
@@ -34,16 +34,16 @@ def labelled_pages(corpus: Corpus) -> Iterator[LabelledPage]:
 
 
 def label_of(page: LabelledPage) -> Values:
-    """Read the labels of a page in the form that is compared."""
+    """Read the labels of a page in normalised form."""
     return read_values(page.title, [page.author or ""], page.date)
 
 
 def score_ours(pages: Iterable[LabelledPage]) -> Iterator[Outcome]:
-    """Compare what Thresher reads of pages with their labels."""
+    """Compare the metadata that Thresher reads from pages with their labels."""
     for page in pages:
         try:
             found = read_metadata(parse(page.html, url=page.url))
-        except ThresherError:  # not even a page
+        except ThresherError:  # not a page
             found = Metadata()
         fields = {"title": found.title, "authors": found.authors, "date": found.published}
         values = read_values(
@@ -51,14 +51,14 @@ def score_ours(pages: Iterable[LabelledPage]) -> Iterator[Outcome]:
             found.authors.value if found.authors else (),
             found.published.value if found.published else None,
         )
-        sureness = {name: field.confidence for name, field in fields.items() if field}
-        yield from compare(THRESHER, _place_of(page), values, label_of(page), sureness)
+        confidence_of = {name: field.confidence for name, field in fields.items() if field}
+        yield from compare(THRESHER, _place_of(page), values, label_of(page), confidence_of)
 
 
 def score_peers(
     entrants: Iterable[Entrant], pages: Iterable[LabelledPage], outputs: Outputs
 ) -> Iterator[Outcome]:
-    """Compare what peers answered about pages with their labels; no answer is nothing found."""
+    """Compare the answers of peers with the labels of pages; no answer counts as nothing found."""
     entrants = list(entrants)
     for page in pages:
         key, label = key_of(page), label_of(page)
