@@ -22,10 +22,10 @@ from typing import NamedTuple
 import thresher
 from thresher.batch.guard import Guard
 from thresher.batch.model import Item, Settings
-from thresher.batch.progress import Lines
+from thresher.batch.progress import ProgressLines
 from thresher.batch.run import Job, run_batch
 from thresher.batch.sources import SOURCES
-from thresher.batch.sources.base import Place, Reading, Tally
+from thresher.batch.sources.base import Place, ReadOptions, SourceTally
 from thresher.batch.sources.plan import find_places
 from thresher.batch.work import extract_item
 
@@ -35,7 +35,7 @@ __all__ = ["Cost", "main", "time_bare", "time_batch"]
 def read_items(places: Iterable[Place]) -> Iterator[Item]:
     """Yield the pages of sources."""
     for place in places:
-        entries = SOURCES[place.kind](place, Reading(), Tally(), lambda position: False)
+        entries = SOURCES[place.kind](place, ReadOptions(), SourceTally(), lambda position: False)
         yield from (entry for _, entry in entries if isinstance(entry, Item))
 
 
@@ -72,7 +72,7 @@ def time_batch(places: Sequence[Place], settings: Settings, n_worker: int, n_pag
             Job(Path(folder) / "out", "parquet", settings, n_worker=n_worker),
             lambda: places,
             lambda settings, n_worker: Guard(settings, n_worker=n_worker),
-            Lines(lambda line: None),
+            ProgressLines(lambda line: None),
         )
     if not (account.is_whole and n_page == account.n_record):
         raise RuntimeError(f"{n_page} pages in, {account.n_record} records out")

@@ -8,7 +8,7 @@ from typing import Any
 import thresher
 from bench.speed_page import BASE
 from thresher.algorithms.learned import SHIPPED_MODEL
-from thresher.algorithms.learned.model import Model, Reading
+from thresher.algorithms.learned.model import Inference, Model
 from thresher.features import compute_features
 from thresher.page import Page
 from thresher.page.decode import decode
@@ -36,15 +36,15 @@ def _learned_stages() -> dict[str, Contender]:
     """Return the stages of the default method; the choice of blocks is what is left of `select`."""
     model = Model.load(SHIPPED_MODEL)
 
-    def read(html: str) -> Reading | None:
+    def read(html: str) -> Inference | None:
         page = _seen_page(html)
-        return model.judge(compute_features(page), 0) if len(page.blocks) else None
+        return model.prepare(compute_features(page), 0) if len(page.blocks) else None
 
     return {
         "features": Staged(
             _seen_page, lambda page: compute_features(page) if len(page.blocks) else None
         ),
-        "network": Staged(read, lambda reading: reading.run() if reading else None),
+        "network": Staged(read, lambda inference: inference.run() if inference else None),
     }
 
 

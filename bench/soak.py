@@ -41,7 +41,7 @@ _N_SLOWEST: Final = 10
 
 
 @dataclass(slots=True)
-class Tally:
+class SourceTally:
     """What happened to one corpus under one method."""
 
     pages: int = 0
@@ -83,7 +83,7 @@ def main() -> None:
     print(f"{'corpus':20} {'method':20} {'pages':>6} {'outputs':>8} {'errors':>7}", end="")
     print(f" {'empty':>6} {'word F1':>8} {'slowest s':>10}")
     for corpus in named_corpora(args.corpora, role=args.role):
-        tallies = {method: Tally() for method in methods}
+        tallies = {method: SourceTally() for method in methods}
         for labelled in islice(corpus.pages(), 0, args.pages, args.every):
             start = time.process_time()
             page = _read(labelled, failures)
@@ -134,7 +134,7 @@ def _run(
     params: dict[str, str],
     *,
     calls: Iterable[str],
-    tally: Tally,
+    tally: SourceTally,
     failures: collections.Counter[str],
 ) -> float:
     """Select, write, score and ask one page; return the seconds."""

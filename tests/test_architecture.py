@@ -94,7 +94,7 @@ HTML_PARSER_USERS: Final = {
 }
 """Modules that may import turbohtml, besides the writers."""
 FETCHERS: Final = {
-    *("fetching.connections", "fetching.explain", "fetching.fetch", "fetching.journey"),
+    *("fetching.connections", "fetching.explain", "fetching.fetch", "fetching.session"),
     "fetching.urls",
 }
 """Modules that may import urllib3, and are themselves imported only where a page is fetched."""
@@ -181,7 +181,7 @@ TESTED_IN: Final = {
     "fetching/test_fetch.py": [
         "fetching.connections",
         "fetching.explain",
-        "fetching.journey",
+        "fetching.session",
         "fetching.limits",
         "fetching.model",
     ],

@@ -182,11 +182,11 @@ def _select_on(site: Site, page: Page, chosen: Select, params: Any) -> Selection
 
     evidence = read_evidence(site, page)
     known = (each for each in ALGORITHMS.values() if each.select is chosen)
-    select_knowing = next((each.select_knowing for each in known), None)
+    select_with_repeats = next((each.select_with_repeats for each in known), None)
     if not evidence.repeated.any():
         selection = chosen(page, params)
-    elif select_knowing:
-        selection = explain_repeated(select_knowing(page, params, evidence.share), evidence)
+    elif select_with_repeats:
+        selection = explain_repeated(select_with_repeats(page, params, evidence.share), evidence)
     else:
         selection = drop_repeated(chosen(page, params), evidence)
     return force(selection, site.rules)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import pytest
 
 from thresher.algorithms import ALGORITHMS, learned
-from thresher.algorithms.base import Algorithm, LateAlgorithm
+from thresher.algorithms.base import Algorithm, LazyAlgorithm
 from thresher.errors import UsageError
 from thresher.page import Page
 from thresher.selection import Selection
@@ -81,8 +81,8 @@ def test_parameters_described_when_listed() -> None:
 
 def test_a_late_algorithm_is_that_of_its_module() -> None:
     """What is imported when it is used has the function and the parameters of its module."""
-    late = LateAlgorithm("learned", "a test", "none", knows_sites=True)
+    late = LazyAlgorithm("learned", "a test", "none", knows_sites=True)
     assert (learned.select, learned.Params) == (late.select, late.params)
-    assert learned.select == late.select_knowing
-    assert None is LateAlgorithm("bte", "a test", "none").select_knowing
+    assert learned.select == late.select_with_repeats
+    assert None is LazyAlgorithm("bte", "a test", "none").select_with_repeats
     assert ["scope", "favor", "model"] == [each.name for each in late.parameters()]

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from thresher.batch.manifest import NAME, Manifest, Part
-from thresher.batch.sources.base import Place, Tally
+from thresher.batch.manifest import NAME, Manifest, OutputPart
+from thresher.batch.sources.base import Place, SourceTally
 from thresher.errors import UsageError
 
 PLACES = [Place("warc", "a.warc", ("a.warc",), 10), Place("html", "b", ("b/1", "b/2"), 5)]
@@ -20,13 +20,13 @@ def manifest(tmp_path: Path) -> Manifest:
     return manifest
 
 
-def part_of(number: int, spans: list[list[int]]) -> Part:
-    return Part(f"part-{number}", 2, 9, {1: spans}, {"n_record": 2})
+def part_of(number: int, spans: list[list[int]]) -> OutputPart:
+    return OutputPart(f"part-{number}", 2, 9, {1: spans}, {"n_record": 2})
 
 
 def test_what_is_committed_is_there_again(manifest: Manifest) -> None:
     """Sources, parts and accounts outlive the process."""
-    tally = Tally(7, damage=["cut"])
+    tally = SourceTally(7, damage=["cut"])
     tally.skipped["request"] = 3
     with manifest.transaction():
         manifest.add_part(part_of(0, [[0, 2]]))

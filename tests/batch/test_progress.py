@@ -8,8 +8,8 @@ import sys
 import pytest
 
 from thresher.batch.model import Record
-from thresher.batch.progress import Bar, Lines, Pace, open_watcher
-from thresher.batch.sources.base import Place, Tally
+from thresher.batch.progress import ProgressBar, ProgressLines, Throughput, open_watcher
+from thresher.batch.sources.base import Place, SourceTally
 from thresher.batch.stats import Stats
 
 
@@ -30,7 +30,7 @@ def stats_of(count: int) -> Stats:
 def test_the_time_left_is_that_of_the_bytes_left() -> None:
     """What was done before does not make it look faster."""
     clock = Clock()
-    pace = Pace(clock)
+    pace = Throughput(clock)
     pace.begin(1000, 40)
     assert (0.0, None) == (pace.rate, pace.left_s)
     pace.advance(200, 40)
@@ -43,12 +43,12 @@ def test_a_line_a_source_where_there_is_no_terminal() -> None:
     """What a source had, what is wrong with it, and how it gets on."""
     said: list[str] = []
     clock = Clock()
-    watcher = Lines(said.append, clock)
+    watcher = ProgressLines(said.append, clock)
     watcher.begin(2, 2_000_000, 5)
     clock.now = 10.0
     watcher.advance("a.warc", 0, stats_of(5))
     watcher.advance("a.warc", 500_000, stats_of(25))
-    tally = Tally(25, damage=["a.warc: it ends within a record"])
+    tally = SourceTally(25, damage=["a.warc: it ends within a record"])
     tally.skipped["request record"] = 3
     watcher.end_source(Place("warc", "a.warc", ("a.warc",), 500_000), tally)
     assert [
@@ -62,7 +62,7 @@ def test_a_long_source_is_spoken_of_in_between() -> None:
     """Every half minute, however many pages there are."""
     said: list[str] = []
     clock = Clock()
-    watcher = Lines(said.append, clock)
+    watcher = ProgressLines(said.append, clock)
     watcher.begin(1, 100, 0)
     for second in range(100):
         clock.now = float(second)
@@ -82,11 +82,11 @@ def test_a_terminal_has_a_bar(monkeypatch: pytest.MonkeyPatch) -> None:
     terminal = Terminal()
     monkeypatch.setattr(sys, "stderr", terminal)
     with open_watcher(print) as watcher:
-        assert isinstance(watcher, Bar)
+        assert isinstance(watcher, ProgressBar)
         watcher.begin(1, 100, 0)
         watcher.advance("a.warc", 50, stats_of(3))
         place = Place("warc", "a.warc", ("a.warc",), 100)
-        watcher.end_source(place, Tally(damage=["a.warc: [bold]it ends"]))
+        watcher.end_source(place, SourceTally(damage=["a.warc: [bold]it ends"]))
     assert "3 pages, 1 errors" in terminal.getvalue()
     assert "damaged: a.warc: [bold]it ends" in terminal.getvalue()
 
@@ -94,4 +94,4 @@ def test_a_terminal_has_a_bar(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_no_terminal_has_lines(monkeypatch: pytest.MonkeyPatch) -> None:
     """A log file gets no bar."""
     monkeypatch.setattr(sys, "stderr", io.StringIO())
-    assert isinstance(open_watcher(print), Lines)
+    assert isinstance(open_watcher(print), ProgressLines)

@@ -5,12 +5,12 @@ from __future__ import annotations
 import sqlite3
 
 from thresher.batch.model import Record
-from thresher.batch.repeats import Repeats
+from thresher.batch.repeats import RepeatedBlocks
 
 
 def test_blocks_of_many_pages_are_counted() -> None:
     """From the page on that makes them many, on each host by itself, once a page."""
-    repeats = Repeats(sqlite3.connect(":memory:"), min_pages=3)
+    repeats = RepeatedBlocks(sqlite3.connect(":memory:"), min_pages=3)
     counts = []
     for number in range(4):
         text = f"Story {number}\n\n  Subscribe   now \nSubscribe now\nAll rights reserved"
@@ -23,7 +23,7 @@ def test_blocks_of_many_pages_are_counted() -> None:
 
 def test_pages_without_text_or_host_are_left_alone() -> None:
     """Nothing can be said of them."""
-    repeats = Repeats(sqlite3.connect(":memory:"))
+    repeats = RepeatedBlocks(sqlite3.connect(":memory:"))
     for record in (
         Record("a", url="http://farm.example/"),
         Record("b", text="rye"),

@@ -17,8 +17,8 @@ from pyarrow import parquet
 from tests.batch.archives import Inline, archive, page_of
 from thresher.batch.manifest import Manifest
 from thresher.batch.model import Item, Record, Settings
-from thresher.batch.progress import Lines
-from thresher.batch.run import Account, Job, run_batch
+from thresher.batch.progress import ProgressLines
+from thresher.batch.run import BatchReport, Job, run_batch
 from thresher.batch.sinks import SINKS
 from thresher.batch.sinks.markdown import INDEX
 from thresher.batch.sources.plan import find_places
@@ -85,9 +85,9 @@ class Batch:
         *,
         resume: bool = False,
         is_stopped: Callable[[], bool] = lambda: False,
-    ) -> Account:
+    ) -> BatchReport:
         find = lambda: find_places([str(self.source)])  # noqa: E731
-        watcher = Lines(self.said.append)
+        watcher = ProgressLines(self.said.append)
         return run_batch(self.job, find, workers, watcher, resume=resume, is_stopped=is_stopped)
 
     def rows(self) -> list[dict[str, object]]:
@@ -116,12 +116,12 @@ def test_every_page_has_its_record(kind: str, format: str, folder: Path, tmp_pat
     """From any source into any output: as many as went in, each once, in parts."""
     batch = Batch(INPUTS[kind](folder), tmp_path / "out")
     batch.job = replace(batch.job, format=format)
-    account = batch.run()
-    assert account.is_whole
-    assert (N, N, 6) == (account.n_entry, account.n_record, account.n_part)
+    report = batch.run()
+    assert report.is_whole
+    assert (N, N, 6) == (report.n_entry, report.n_record, report.n_part)
     rows = batch.rows()
     assert N == len({row["id"] for row in rows}) == len(rows)
-    assert {account.stats.n_record, N} == {N}
+    assert {report.stats.n_record, N} == {N}
     if format != "markdown":
         expected = sorted(page_of(number).decode() for number in range(N))
         assert expected == sorted(str(row["text"]) for row in rows)
@@ -150,13 +150,13 @@ def test_what_was_cut_short_goes_on(n_page: int, format: str, batch: Batch) -> N
     before = sorted(batch.job.out.glob("part-*"))
     assert n_page // 7 == len(before)
     (batch.job.out / "part-000099.tmp").write_bytes(b"half")
-    account = batch.run(resume=True)
-    assert account.is_whole
-    assert n_page // 7 * 7 == account.n_resumed
+    report = batch.run(resume=True)
+    assert report.is_whole
+    assert n_page // 7 * 7 == report.n_resumed
     rows = batch.rows()
     assert [f"<urn:{number}>" for number in range(N)] == [row["id"] for row in rows]
     assert not [row for row in rows if row["duplicate"]]
-    assert (N, {}) == (account.stats.n_record, dict(account.stats.duplicates))
+    assert (N, {}) == (report.stats.n_record, dict(report.stats.duplicates))
 
 
 def test_a_part_that_is_not_committed_is_made_again(batch: Batch) -> None:
@@ -188,9 +188,9 @@ def test_a_batch_that_is_done_has_nothing_to_do(batch: Batch) -> None:
 def test_who_asks_to_stop_loses_nothing(batch: Batch) -> None:
     """The pages under way are written, and the batch goes on with the next one."""
     asked = iter([False] * 12 + [True] * 99)
-    account = batch.run(is_stopped=lambda: next(asked))
-    assert 12 == account.n_record
-    assert not account.is_whole
+    report = batch.run(is_stopped=lambda: next(asked))
+    assert 12 == report.n_record
+    assert not report.is_whole
     assert 12 == len(batch.rows())
     assert batch.run(resume=True).is_whole
     assert N == len({row["id"] for row in batch.rows()}) == len(batch.rows())
@@ -200,10 +200,10 @@ def test_damage_is_reported_and_the_rest_is_there(batch: Batch) -> None:
     """A cut archive ends nothing silently: it is in the account, said at once, and kept."""
     content = batch.source.read_bytes()
     batch.source.write_bytes(content[: len(content) // 2])
-    account = batch.run()
-    assert account.is_whole
-    assert N // 2 - 2 <= account.n_record < N
-    (damage,) = account.damage
+    report = batch.run()
+    assert report.is_whole
+    assert N // 2 - 2 <= report.n_record < N
+    (damage,) = report.damage
     assert "a.warc.gz: it ends within the gzip member" in damage
     assert f"damaged: {damage}" in batch.said
     assert [damage] == batch.run(resume=True).damage
@@ -213,9 +213,9 @@ def test_an_unreadable_page_is_an_error_record(folder: Path, tmp_path: Path) -> 
     """A line that is no JSON has its record like all others, and counts as one."""
     (folder / "a.jsonl").write_text('{"html": "<p>rye"}\nnonsense\n{"html": "<p>oats"}\n')
     batch = Batch(folder / "a.jsonl", tmp_path / "out")
-    account = batch.run()
-    assert account.is_whole
-    assert Counter(InputError=1) == account.stats.errors
+    report = batch.run()
+    assert report.is_whole
+    assert Counter(InputError=1) == report.stats.errors
     assert ["1", "2", "3"] == sorted(str(row["id"]) for row in batch.rows())
     (bad,) = (row for row in batch.rows() if row["error"])
     assert str(batch.source) == bad["source"]
@@ -226,8 +226,8 @@ def test_a_source_that_is_gone_is_damage(batch: Batch) -> None:
     find = iter(find_places([str(batch.source)]))
     places = list(find)
     batch.source.unlink()
-    account = run_batch(batch.job, lambda: places, Inline, Lines(batch.said.append))
-    assert ["No such file or directory"] == [says.partition(": ")[2] for says in account.damage]
+    report = run_batch(batch.job, lambda: places, Inline, ProgressLines(batch.said.append))
+    assert ["No such file or directory"] == [says.partition(": ")[2] for says in report.damage]
 
 
 def test_duplicates_are_marked(folder: Path, tmp_path: Path) -> None:
@@ -238,8 +238,8 @@ def test_duplicates_are_marked(folder: Path, tmp_path: Path) -> None:
     batch.job = replace(batch.job, dedupe=True, n_per_part=1)
     with pytest.raises(SystemError):
         batch.run(type("Stops", (Failing,), {"n_page": 1}))
-    account = batch.run(resume=True)
-    assert Counter(exact=2) == account.stats.duplicates
+    report = batch.run(resume=True)
+    assert Counter(exact=2) == report.stats.duplicates
     first = f"{folder / 'a.jsonl'}#1"
     assert [None, "1", first] == [row["duplicate_of"] for row in batch.rows()]
 
@@ -249,9 +249,9 @@ def test_a_missing_part_is_seen(batch: Batch) -> None:
     batch.run()
     (batch.job.out / "part-000002.parquet").unlink()
     (batch.job.out / "part-000003.parquet").write_bytes(b"cut")
-    account = batch.run(resume=True)
-    assert ("part-000002.parquet", "part-000003.parquet") == account.missing
-    assert not account.is_whole
+    report = batch.run(resume=True)
+    assert ("part-000002.parquet", "part-000003.parquet") == report.missing
+    assert not report.is_whole
 
 
 def test_folders_in_use_are_refused(batch: Batch) -> None:
@@ -301,11 +301,11 @@ def test_workers_that_die_leave_what_is_done(batch: Batch, n_done: int) -> None:
         batch.run(Dying)
     before = batch.rows()
     assert n_done == len(before)
-    account = batch.run(resume=True)
-    assert account.is_whole
-    assert n_done == account.n_resumed
+    report = batch.run(resume=True)
+    assert report.is_whole
+    assert n_done == report.n_resumed
     assert before == batch.rows()[:n_done]
-    assert len({row["id"] for row in batch.rows()}) == account.n_record
+    assert len({row["id"] for row in batch.rows()}) == report.n_record
 
 
 def test_memory_may_be_another_when_resumed(batch: Batch) -> None:

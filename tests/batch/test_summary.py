@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 
-from thresher.batch.run import Account
+from thresher.batch.run import BatchReport
 from thresher.batch.stats import Stats
-from thresher.batch.summary import describe_account
+from thresher.batch.summary import describe_report
 
 
-def account_of(n_record: int, stats: Stats) -> Account:
-    return Account(
+def account_of(n_record: int, stats: Stats) -> BatchReport:
+    return BatchReport(
         n_source=2,
         n_read=2,
         n_entry=100,
@@ -40,10 +40,10 @@ def test_all_that_is_to_be_known_is_said() -> None:
         "no pages: request record 100",
         "slowest: 2.50 s, a of b.warc",
         "damaged: b.warc: it ends within a record",
-    ] == list(describe_account(account_of(100, stats)))
+    ] == list(describe_report(account_of(100, stats)))
 
 
 def test_a_loss_is_said_first() -> None:
     """Fewer records than pages are not a batch that is done."""
-    says = next(describe_account(account_of(99, Stats())))
+    says = next(describe_report(account_of(99, Stats())))
     assert "100 pages in, 99 records out: not all is there yet" == says

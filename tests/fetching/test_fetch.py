@@ -18,7 +18,7 @@ from urllib3 import HTTPConnectionPool
 
 from tests.fetching.web import Web
 from thresher.errors import FetchError, LimitError, UsageError
-from thresher.fetching import connections, journey
+from thresher.fetching import connections, session
 from thresher.fetching.fetch import fetch
 from thresher.fetching.limits import USER_AGENT
 from thresher.fetching.model import Fetched
@@ -410,7 +410,7 @@ def test_fetch_tries_the_next_address(web: Web) -> None:
 @pytest.fixture
 def public_web(web: Web, monkeypatch: pytest.MonkeyPatch) -> Web:
     """The server of the tests, at an address that passes for public."""
-    monkeypatch.setattr(journey, "is_public", lambda address: address == "127.0.0.1")
+    monkeypatch.setattr(session, "is_public", lambda address: address == "127.0.0.1")
     return web
 
 
@@ -431,7 +431,7 @@ def test_fetch_of_private_pages_through_a_public_one(
     web: Web, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A private page leads to others and to public ones; from there no way leads back."""
-    monkeypatch.setattr(journey, "is_public", lambda address: address == "8.8.8.8")
+    monkeypatch.setattr(session, "is_public", lambda address: address == "8.8.8.8")
     port = web.server_port
     web.serve("/2", status=302, Location="http://grain.example/")
     start = web.serve("/1", status=302, Location=f"http://localhost:{port}/2")
@@ -443,7 +443,7 @@ def test_fetch_of_private_pages_through_a_public_one(
         web.serve("/", status=302, Location="http://localhost/secret")
         return connections.open_pool(f"http://127.0.0.1:{port}/", "127.0.0.1", sockets)
 
-    monkeypatch.setattr(journey, "open_pool", open_pool)
+    monkeypatch.setattr(session, "open_pool", open_pool)
 
     with pytest.raises(FetchError, match=r"127\.0\.0\.1, an address of localhost, is not"):
         get(start, resolver=lambda host, _: [addresses[host]])

@@ -10,7 +10,7 @@ import pytest
 from thresher.batch.model import Item
 from thresher.errors import InputError, UsageError
 from thresher.labelling.model import NewPage
-from thresher.labelling.queue import Account, page_of, read_pages
+from thresher.labelling.queue import SkippedPages, page_of, read_pages
 
 
 def test_pages_of_a_folder(tmp_path: Path) -> None:
@@ -18,11 +18,11 @@ def test_pages_of_a_folder(tmp_path: Path) -> None:
     (tmp_path / "b.html").write_bytes("<meta charset=latin1><p>Käse".encode("latin-1"))
     (tmp_path / "a.html").write_text("<p>rye")
     (tmp_path / "c.html").write_bytes(b"%PDF-1.7")
-    account = Account()
-    pages = list(read_pages([str(tmp_path)], account))
+    skipped = SkippedPages()
+    pages = list(read_pages([str(tmp_path)], skipped))
     assert ["<p>rye", "<meta charset=latin1><p>Käse"] == [page.html for page in pages]
-    assert 1 == account.left_out.total()
-    assert "PDF" in next(iter(account.left_out))
+    assert 1 == skipped.left_out.total()
+    assert "PDF" in next(iter(skipped.left_out))
 
 
 def test_pages_of_json_lines(tmp_path: Path) -> None:
@@ -30,15 +30,15 @@ def test_pages_of_json_lines(tmp_path: Path) -> None:
     path = tmp_path / "pages.jsonl"
     row = {"id": "x", "html": "<p>rye", "url": "https://a.example/"}
     path.write_text(json.dumps(row) + "\n{\n")
-    account = Account()
-    assert [NewPage("x", "<p>rye", "https://a.example/")] == list(read_pages([str(path)], account))
-    assert 1 == account.left_out.total()
+    skipped = SkippedPages()
+    assert [NewPage("x", "<p>rye", "https://a.example/")] == list(read_pages([str(path)], skipped))
+    assert 1 == skipped.left_out.total()
 
 
 def test_input_that_is_not_there(tmp_path: Path) -> None:
     """It is a mistake of the call."""
     with pytest.raises(UsageError, match="no such file"):
-        list(read_pages([str(tmp_path / "absent")], Account()))
+        list(read_pages([str(tmp_path / "absent")], SkippedPages()))
 
 
 def test_page_that_is_too_long() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from thresher.labelling.reading import Shown, read_for_labels, text_of
+from thresher.labelling.reading import ShownPage, read_for_labels, text_of
 
 SAYS = "The ferryman counted the sacks twice while the others waited at the bridge. "
 HTML = (
@@ -32,7 +32,7 @@ def test_blocks_of_a_page() -> None:
 def test_reading_spelled_and_read() -> None:
     """It is kept as JSON, and comes back the same."""
     shown = read_for_labels(HTML, None)
-    assert shown == Shown.of_json(shown.to_json())
+    assert shown == ShownPage.of_json(shown.to_json())
 
 
 def test_text_of_a_label() -> None:

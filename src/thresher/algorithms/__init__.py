@@ -5,79 +5,79 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from thresher.algorithms.base import Algorithm, LateAlgorithm, Select
+from thresher.algorithms.base import Algorithm, LazyAlgorithm, Select
 
 __all__ = ["ALGORITHMS", "DEFAULT_METHOD", "Algorithm", "Select"]
 
 
 ALGORITHMS: Final[Mapping[str, Algorithm]] = {
-    "learned": LateAlgorithm(
+    "learned": LazyAlgorithm(
         "learned",
         summary="keeps what a network, trained on labelled pages, takes for content",
         source="Thresher; trained by `thresher train`",
         knows_sites=True,
     ),
-    "keep_all": LateAlgorithm(
+    "keep_all": LazyAlgorithm(
         "classics.keep_all",
         summary="keeps everything; the baseline every other method is measured against",
         source="Arias, Deschacht, Moens 2009, baseline of tables 2 and 3",
     ),
-    "bte": LateAlgorithm(
+    "bte": LazyAlgorithm(
         "classics.bte",
         summary="keeps the one region with the most words inside and the most tags outside",
         source="Finn, Kushmerick, Smyth 2001, Fact or fiction (Body Text Extraction)",
     ),
-    "largest_body": LateAlgorithm(
+    "largest_body": LazyAlgorithm(
         "classics.largest_body",
         summary="keeps the one container with the most words of its own",
         source="McKeown et al. 2001, Columbia Multi-document Summarization",
     ),
-    "slope": LateAlgorithm(
+    "slope": LazyAlgorithm(
         "classics.slope",
         summary="keeps the long regions in which the curve of tags over tokens is flat",
         source="Pinto et al. 2002, QuASM (document slope curves)",
     ),
-    "crunch": LateAlgorithm(
+    "crunch": LazyAlgorithm(
         "crunch",
         summary="deletes advertisements, link lists, form fields and empty tables, top-down",
         source="Gupta, Kaiser, Neistadt, Grimm 2003, DOM-based Content Extraction",
     ),
-    "link_quota": LateAlgorithm(
+    "link_quota": LazyAlgorithm(
         "classics.link_quota",
         summary="drops blocks whose text is mostly links, the smallest first",
         source="Mantratzis, Orgun, Cassidy 2005, DOM-structure block analysis",
     ),
-    "density_lines": LateAlgorithm(
+    "density_lines": LazyAlgorithm(
         "classics.density_lines",
         summary="keeps lines that needed few bytes of markup for their text",
         source="Champandard 2007, The Easy Way to Extract Useful Text from Arbitrary HTML",
     ),
-    "link_ratio": LateAlgorithm(
+    "link_ratio": LazyAlgorithm(
         "classics.link_ratio",
         summary="drops containers with many links for their words, or little text",
         source="Elsts 2008, Extracting The Main Content From a Webpage",
     ),
-    "ccb": LateAlgorithm(
+    "ccb": LazyAlgorithm(
         "classics.ccb",
         summary="keeps text that, blurred with its surroundings, is still text rather than markup",
         source="Gottron 2008, Content Code Blurring",
     ),
-    "accb": LateAlgorithm(
+    "accb": LazyAlgorithm(
         "classics.accb",
         summary="content code blurring that leaves anchors out, for text full of links",
         source="Gottron 2008, Content Code Blurring, the adapted form",
     ),
-    "text_to_tag": LateAlgorithm(
+    "text_to_tag": LazyAlgorithm(
         "classics.text_to_tag",
         summary="keeps lines of the HTML with much text for their tags, smoothed and clustered",
         source="Weninger, Hsu 2008, Text-to-Tag Ratio; Weninger, Hsu, Han 2010, CETR",
     ),
-    "max_density": LateAlgorithm(
+    "max_density": LazyAlgorithm(
         "classics.max_density",
         summary="keeps the region of long strings close together, around the longest",
         source="Arias, Deschacht, Moens 2009, Language independent content extraction",
     ),
-    "prune_shake_purify": LateAlgorithm(
+    "prune_shake_purify": LazyAlgorithm(
         "classics.prune_shake_purify",
         summary="drops poison-worded elements, then blocks where links and tags outweigh words",
         source="Beer 2014, Simple HTML decluttering",

@@ -16,11 +16,11 @@ from thresher.selection import Selection
 from thresher.support.cached import cached_property
 from thresher.support.settings import Setting, describe
 
-__all__ = ["Algorithm", "LateAlgorithm", "Select", "SelectKnowing"]
+__all__ = ["Algorithm", "LazyAlgorithm", "Select", "SelectWithRepeats"]
 
 Select = Callable[[Page, Any], Selection]
 """``select(page, params) -> Selection``; params is an instance of the algorithm's dataclass."""
-SelectKnowing = Callable[[Page, Any, npt.NDArray[np.float64]], Selection]
+SelectWithRepeats = Callable[[Page, Any, npt.NDArray[np.float64]], Selection]
 """The same with the share of other pages of the site that have each block's text in its place."""
 
 
@@ -35,7 +35,7 @@ class Algorithm:
     """The idea in one line."""
     source: str
     """The document it reproduces."""
-    select_knowing: SelectKnowing | None = None
+    select_with_repeats: SelectWithRepeats | None = None
     """How it weighs what the page's site repeats; None where that is dropped of what it keeps."""
 
     def parameters(self) -> tuple[Setting, ...]:
@@ -53,7 +53,7 @@ class Algorithm:
         return self.params(**built)
 
 
-class LateAlgorithm(Algorithm):
+class LazyAlgorithm(Algorithm):
     """An algorithm whose module is imported when it is first used: most callers use one of all.
 
     The module is one of `thresher.algorithms`, and has `select` and `Params`.
@@ -82,7 +82,7 @@ class LateAlgorithm(Algorithm):
         return params
 
     @property
-    def select_knowing(self) -> SelectKnowing | None:
+    def select_with_repeats(self) -> SelectWithRepeats | None:
         """The function again, where it takes what other pages of the site repeat."""
         return self._load().select if self._knows_sites else None
 

@@ -12,7 +12,7 @@ import anyio.to_thread
 from thresher.app.context import Context
 from thresher.app.models import current_model
 from thresher.errors import InputError, LimitError, ThresherError, UsageError
-from thresher.labelling.reading import Shown, read_for_labels
+from thresher.labelling.reading import ShownPage, read_for_labels
 from thresher.labelling.store import LabelStore
 
 __all__ = ["LABELS_FILE", "names_of", "read_ahead", "shown_of", "store_of"]
@@ -34,7 +34,7 @@ def names_of(context: Context) -> dict[str, str]:
     return {str(number): url or name for number, (name, url) in store_of(context).names().items()}
 
 
-async def shown_of(context: Context, store: LabelStore, page: int) -> Shown | None:
+async def shown_of(context: Context, store: LabelStore, page: int) -> ShownPage | None:
     """Return what a labeller sees of a page; None where it cannot be read.
 
     What the current model made of it is kept, so this takes a moment only the first time. Raises
@@ -43,7 +43,7 @@ async def shown_of(context: Context, store: LabelStore, page: int) -> Shown | No
     model = current_model(context.settings)
     known = await anyio.to_thread.run_sync(store.reading, page, model)
     if known is not None:
-        return Shown.of_json(known)
+        return ShownPage.of_json(known)
     stored = await anyio.to_thread.run_sync(store.page, page)
     if stored is None:
         return None

@@ -18,7 +18,7 @@ from thresher import __version__
 from thresher.batch.columns import import_pyarrow
 from thresher.batch.guard import Guard
 from thresher.batch.model import Record, Settings
-from thresher.batch.sources.base import Place, Reading, Tally
+from thresher.batch.sources.base import Place, ReadOptions, SourceTally
 from thresher.batch.sources.warc import read_warc
 from thresher.batch.table import extract_entries
 from thresher.batch.work import describe_error
@@ -37,12 +37,12 @@ def extract_archive(path: str, settings: Settings, *, guard: Guard) -> Iterator[
     its id; so is an archive that cannot be opened. Raises MissingExtraError without `fastwarc`.
     """
     arrow = import_pyarrow()
-    tally = Tally()
+    tally = SourceTally()
     try:
         with _at_hand(path) as local:
             place = Place("warc", path, (str(local),), local.stat().st_size)
-            reading = Reading(max_bytes=settings.limits.max_bytes)
-            entries = (entry for _, entry in read_warc(place, reading, tally, lambda _: False))
+            read_options = ReadOptions(max_bytes=settings.limits.max_bytes)
+            entries = (entry for _, entry in read_warc(place, read_options, tally, lambda _: False))
             for record in extract_entries(entries, settings, guard=guard):
                 yield replace(record, source=path)
     except (OSError, arrow.ArrowException) as error:

@@ -20,7 +20,7 @@ from types import TracebackType
 from typing import Final, Self
 
 from thresher.batch.model import Item, Record, Settings
-from thresher.batch.process import Process, Task
+from thresher.batch.process import WorkerProcess, WorkItem
 from thresher.batch.work import extract_item, failed, scope_of
 from thresher.batch.worker import Assignment, Work
 from thresher.errors import ThresherError, UsageError
@@ -69,7 +69,7 @@ class Guard:
         self._settings = settings
         self._timeout_s = timeout_s or _timeout_of(settings)
         self._assignment = pickle.dumps(Assignment(work, settings, self._timeout_s, max_pages))
-        self._processes: list[Process | None] = [None] * n_worker
+        self._processes: list[WorkerProcess | None] = [None] * n_worker
         self._n_death = 0
         """Processes in a row that died with no page begun."""
         self._is_busy = False
@@ -112,7 +112,7 @@ class Guard:
                     process.end()
 
     def _extract(self, items: Iterator[Item]) -> Iterator[Record]:
-        waiting: deque[Task] = deque()
+        waiting: deque[WorkItem] = deque()
         """Items that a worker had when it died."""
         done: dict[int, Record] = {}
         n_taken = n_given_out = 0
@@ -128,7 +128,7 @@ class Guard:
                 may_take = n_taken - n_given_out < _MAX_AHEAD * len(self._processes)
                 if not waiting and may_take and not is_over:
                     try:
-                        waiting.append(Task(n_taken, next(items)))
+                        waiting.append(WorkItem(n_taken, next(items)))
                         n_taken += 1
                     except StopIteration:
                         is_over = True
@@ -151,13 +151,13 @@ class Guard:
         ]
         return min(places)[-1] if places else None
 
-    def _process_at(self, place: int) -> Process:
+    def _process_at(self, place: int) -> WorkerProcess:
         """Return the process of a place, a new one where there is none."""
-        process = self._processes[place] or Process(self._assignment)
+        process = self._processes[place] or WorkerProcess(self._assignment)
         self._processes[place] = process
         return process
 
-    def _listen(self, waiting: deque[Task], *, wait: bool) -> Iterator[tuple[Task, Record]]:
+    def _listen(self, waiting: deque[WorkItem], *, wait: bool) -> Iterator[tuple[WorkItem, Record]]:
         """Yield what was done since; in the end the pages whose workers died or hang.
 
         ``wait`` is until there is something, or time is up for some page. Puts back into
@@ -191,8 +191,8 @@ class Guard:
                 yield from self._blame(each, waiting, None if each.has_started else _NO_START)
 
     def _blame(
-        self, process: Process, waiting: deque[Task], death: str | None
-    ) -> Iterator[tuple[Task, Record]]:
+        self, process: WorkerProcess, waiting: deque[WorkItem], death: str | None
+    ) -> Iterator[tuple[WorkItem, Record]]:
         """Yield the page that a process which is gone was at, if any, as an error record.
 
         ``death`` is what it died of; None where it ended by itself, or was killed for hanging.

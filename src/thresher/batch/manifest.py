@@ -15,11 +15,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from thresher.batch.sources.base import Place, Tally
-from thresher.batch.spans import Spans
+from thresher.batch.sources.base import Place, SourceTally
+from thresher.batch.spans import PositionSet
 from thresher.errors import UsageError
 
-__all__ = ["NAME", "Manifest", "Part"]
+__all__ = ["NAME", "Manifest", "OutputPart"]
 
 NAME: Final = "manifest.sqlite"
 """Name of the file in the folder of the output."""
@@ -40,7 +40,7 @@ _PATIENCE_S: Final = 2.0
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class OutputPart:
     """A file or folder of the output."""
 
     name: str
@@ -147,26 +147,26 @@ class Manifest:
         for number, kind, name, paths, n_byte in rows:
             yield number, Place(kind, name, tuple(json.loads(paths)), n_byte)
 
-    def ended(self) -> dict[int, Tally]:
+    def ended(self) -> dict[int, SourceTally]:
         """Return the accounts of the sources that were read to their ends."""
         rows = self.database.execute(
             "select number, n_entry, n_byte, skipped, damage from sources where n_entry notnull"
         )
         tallies = {}
         for number, n_entry, n_byte, skipped, damage in rows:
-            tally = Tally(n_entry, n_byte, damage=json.loads(damage))
+            tally = SourceTally(n_entry, n_byte, damage=json.loads(damage))
             tally.skipped.update(json.loads(skipped))
             tallies[number] = tally
         return tallies
 
-    def end_source(self, number: int, tally: Tally) -> None:
+    def end_source(self, number: int, tally: SourceTally) -> None:
         """Note that a source was read to its end."""
         self.database.execute(
             "update sources set n_entry = ?, skipped = ?, damage = ? where number = ?",
             (tally.n_entry, json.dumps(tally.skipped), json.dumps(tally.damage), number),
         )
 
-    def add_part(self, part: Part) -> None:
+    def add_part(self, part: OutputPart) -> None:
         """Note that a part is there."""
         self.database.execute(
             "insert into parts values (?, ?, ?, ?, ?)",
@@ -176,20 +176,20 @@ class Manifest:
             ),
         )
 
-    def parts(self) -> Iterator[Part]:
+    def parts(self) -> Iterator[OutputPart]:
         """Yield the parts that are there, in order."""
         rows = self.database.execute("select * from parts order by name").fetchall()
         for name, n_record, n_byte, done, stats in rows:
             spans = {int(number): pairs for number, pairs in json.loads(done).items()}
-            yield Part(name, n_record, n_byte, spans, json.loads(stats))
+            yield OutputPart(name, n_record, n_byte, spans, json.loads(stats))
 
-    def done(self) -> dict[int, Spans]:
+    def done(self) -> dict[int, PositionSet]:
         """Return the positions whose records are written, by the number of their source."""
         pairs: dict[int, list[tuple[int, int]]] = {}
         for part in self.parts():
             for number, spans in part.done.items():
                 pairs.setdefault(number, []).extend((start, stop) for start, stop in spans)
-        return {number: Spans(sorted(spans)) for number, spans in pairs.items()}
+        return {number: PositionSet(sorted(spans)) for number, spans in pairs.items()}
 
     def close(self) -> None:
         """Close it; what is not committed is gone."""

@@ -21,7 +21,7 @@ from thresher.batch.model import Item, Record
 from thresher.errors import ThresherError
 from thresher.support.confinement import ONE_CORE
 
-__all__ = ["Process", "Task"]
+__all__ = ["WorkItem", "WorkerProcess"]
 
 _COMMAND: Final = (
     "import sys; sys.path[:] = sys.argv[3:]; from thresher.batch.worker import main; main()"
@@ -39,14 +39,14 @@ _EXIT_S: Final = 5.0
 
 
 @dataclass(frozen=True, slots=True)
-class Task:
+class WorkItem:
     """An item, and which it is."""
 
     index: int
     item: Item
 
 
-class Process:
+class WorkerProcess:
     """One worker process. Its pipes do not block."""
 
     def __init__(self, assignment: bytes) -> None:
@@ -73,7 +73,7 @@ class Process:
         for fd in (items_in, records_out):
             os.set_blocking(fd, False)
             _widen(fd)
-        self.tasks: deque[Task] = deque()
+        self.tasks: deque[WorkItem] = deque()
         """What it was given and has not answered, in order."""
         self.is_ready = False
         self.has_started = False
@@ -96,7 +96,7 @@ class Process:
         """Whether something waits until its pipe takes it."""
         return bool(self._unsent)
 
-    def give(self, task: Task) -> None:
+    def give(self, task: WorkItem) -> None:
         """Hand it an item."""
         payload = pickle.dumps(task.item, pickle.HIGHEST_PROTOCOL)
         self.tasks.append(task)
@@ -117,7 +117,7 @@ class Process:
         except BrokenPipeError:
             self._unsent.clear()  # it is dying; what it still says will be heard
 
-    def listen(self) -> Iterator[tuple[Task, Record]]:
+    def listen(self) -> Iterator[tuple[WorkItem, Record]]:
         """Yield what it has done by now; EOFError behind that where it has ended.
 
         ThresherError where it says that it cannot work at all.

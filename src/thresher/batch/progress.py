@@ -8,10 +8,10 @@ from collections.abc import Callable
 from contextlib import AbstractContextManager
 from typing import Any, Final
 
-from thresher.batch.sources.base import Place, Tally
+from thresher.batch.sources.base import Place, SourceTally
 from thresher.batch.stats import Stats
 
-__all__ = ["Bar", "Lines", "Pace", "open_watcher"]
+__all__ = ["ProgressBar", "ProgressLines", "Throughput", "open_watcher"]
 
 _EVERY_S: Final = 0.25
 """Seconds between two looks at a terminal."""
@@ -19,7 +19,7 @@ _EVERY_LINE_S: Final = 30.0
 """Seconds between two lines where there is no terminal and no source ends."""
 
 
-class Pace:
+class Throughput:
     """How fast it goes, and how long it will take: by the bytes read of those there are."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
@@ -54,7 +54,7 @@ class Pace:
         return elapsed_s * left / read if read > 0 and left >= 0 else None
 
 
-def _describe(stats: Stats, pace: Pace) -> str:
+def _describe(stats: Stats, pace: Throughput) -> str:
     left = "" if pace.left_s is None else f", {_show_time(pace.left_s)} left"
     return f"{stats.n_record:,} pages, {stats.n_error:,} errors, {pace.rate:.0f} pages/s{left}"
 
@@ -65,7 +65,7 @@ def _show_time(seconds: float) -> str:
     return f"{hours}:{minutes:02}:{rest:02}"
 
 
-class Lines(AbstractContextManager["Lines"]):
+class ProgressLines(AbstractContextManager["ProgressLines"]):
     """A line for each source that was read, and one now and then in between."""
 
     def __init__(
@@ -73,7 +73,7 @@ class Lines(AbstractContextManager["Lines"]):
     ) -> None:
         self._say = say
         self._clock = clock
-        self._pace = Pace(clock)
+        self._pace = Throughput(clock)
         self._stats = Stats()
         self._n_source = self._n_ended = 0
         self._said_s = clock()
@@ -97,7 +97,7 @@ class Lines(AbstractContextManager["Lines"]):
             self._said_s = now
             self._say(f"{name}: {_describe(stats, self._pace)}")
 
-    def end_source(self, place: Place, tally: Tally) -> None:
+    def end_source(self, place: Place, tally: SourceTally) -> None:
         """Say what was in a source, and what is wrong with it."""
         self._n_ended += 1
         self._said_s = self._clock()
@@ -111,7 +111,7 @@ class Lines(AbstractContextManager["Lines"]):
             self._say(f"damaged: {damage}")
 
 
-class Bar(AbstractContextManager["Bar"]):
+class ProgressBar(AbstractContextManager["ProgressBar"]):
     """A bar at a terminal, drawn with rich; what is wrong with a source stays above it."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
@@ -119,7 +119,7 @@ class Bar(AbstractContextManager["Bar"]):
         from rich.progress import BarColumn, Progress, TextColumn  # noqa: PLC0415
 
         self._clock = clock
-        self._pace = Pace(clock)
+        self._pace = Throughput(clock)
         self._looked_s = 0.0
         self._progress: Any = Progress(
             TextColumn("{task.description}", markup=False),
@@ -131,7 +131,7 @@ class Bar(AbstractContextManager["Bar"]):
         )
         self._task = self._progress.add_task("batch", says="")
 
-    def __enter__(self) -> Bar:
+    def __enter__(self) -> ProgressBar:
         self._progress.start()
         return self
 
@@ -153,17 +153,17 @@ class Bar(AbstractContextManager["Bar"]):
         says = _describe(stats, self._pace)
         self._progress.update(self._task, completed=n_byte, description=name[-40:], says=says)
 
-    def end_source(self, place: Place, tally: Tally) -> None:
+    def end_source(self, place: Place, tally: SourceTally) -> None:
         """Print what is wrong with a source."""
         for damage in tally.damage:
             self._progress.console.print(f"damaged: {damage}", markup=False, highlight=False)
 
 
-def open_watcher(say: Callable[[str], object]) -> Bar | Lines:
+def open_watcher(say: Callable[[str], object]) -> ProgressBar | ProgressLines:
     """Return a bar where standard error is a terminal and rich is there, lines otherwise."""
     if sys.stderr is None or not sys.stderr.isatty():
-        return Lines(say)
+        return ProgressLines(say)
     try:
-        return Bar()
+        return ProgressBar()
     except ImportError:
-        return Lines(say)
+        return ProgressLines(say)

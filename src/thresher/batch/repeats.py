@@ -14,7 +14,7 @@ from typing import Final
 from thresher.batch.model import Record
 from thresher.support.hosts import host_of
 
-__all__ = ["MIN_PAGES", "Repeats"]
+__all__ = ["MIN_PAGES", "RepeatedBlocks"]
 
 MIN_PAGES: Final = 10
 """Pages of a host that have a block, from which on it counts as repeated."""
@@ -28,7 +28,7 @@ returning n_page
 """
 
 
-class Repeats:
+class RepeatedBlocks:
     """Counts blocks by host; at work within the transaction of a part."""
 
     def __init__(self, database: sqlite3.Connection, min_pages: int = MIN_PAGES) -> None:

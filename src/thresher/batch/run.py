@@ -19,18 +19,18 @@ from typing import Final, Protocol
 
 from thresher import __version__
 from thresher.batch.duplicates import Duplicates
-from thresher.batch.manifest import Manifest, Part
+from thresher.batch.manifest import Manifest, OutputPart
 from thresher.batch.model import Item, Record, Settings
-from thresher.batch.repeats import Repeats
+from thresher.batch.repeats import RepeatedBlocks
 from thresher.batch.sinks import SINKS
 from thresher.batch.sources import SOURCES
-from thresher.batch.sources.base import Place, Reading, Tally, Unreadable
-from thresher.batch.spans import Spans
+from thresher.batch.sources.base import Place, ReadOptions, SourceTally, Unreadable
+from thresher.batch.spans import PositionSet
 from thresher.batch.stats import Stats
 from thresher.errors import ThresherError, UsageError
 from thresher.support.atomic import TEMPORARY, publish, remove
 
-__all__ = ["Account", "Job", "Watcher", "Workers", "run_batch"]
+__all__ = ["BatchReport", "Job", "Watcher", "Workers", "run_batch"]
 
 N_PER_PART: Final = 5000
 """Records of a part."""
@@ -63,7 +63,7 @@ class Watcher(Protocol):
     def advance(self, name: str, n_byte: int, stats: Stats) -> None:
         """See where the reading is, the bytes before it, and the counts up to now."""
 
-    def end_source(self, place: Place, tally: Tally) -> None:
+    def end_source(self, place: Place, tally: SourceTally) -> None:
         """See a source read to its end."""
 
 
@@ -76,7 +76,7 @@ class Job:
     format: str
     """One of `SINKS`."""
     settings: Settings
-    reading: Reading = field(default_factory=Reading)
+    read_options: ReadOptions = field(default_factory=ReadOptions)
     n_worker: int = 1
     dedupe: bool = False
     repeats: bool = False
@@ -84,7 +84,7 @@ class Job:
 
 
 @dataclass(frozen=True, slots=True)
-class Account:
+class BatchReport:
     """What became of a batch; `is_whole` is the check that nothing is lost."""
 
     n_source: int
@@ -123,7 +123,7 @@ def run_batch(
     *,
     resume: bool = False,
     is_stopped: Callable[[], bool] = lambda: False,
-) -> Account:
+) -> BatchReport:
     """Run a batch to its end, or go on with one that was stopped.
 
     ``find`` finds the sources; it is asked only where the batch begins. With ``resume`` a batch
@@ -170,8 +170,8 @@ def _describe(job: Job) -> dict[str, str]:
         "format": job.format,
         # Who has run out of memory may go on with more of it.
         "settings": repr(replace(job.settings, max_memory_bytes=None)),
-        "columns": repr(sorted(job.reading.columns.items())),
-        "max_bytes": str(job.reading.max_bytes),
+        "columns": repr(sorted(job.read_options.columns.items())),
+        "max_bytes": str(job.read_options.max_bytes),
         "dedupe": Duplicates.algorithm() if job.dedupe else "no",
         "repeats": "yes" if job.repeats else "no",
     }
@@ -189,23 +189,23 @@ class _Batch:
         self._is_stopped = is_stopped
         self._sink = SINKS[job.format]
         self._total = Stats()
-        self._done: dict[int, Spans] = {}
+        self._done: dict[int, PositionSet] = {}
         self._n_part = 0
         self._part: list[Record] = []
         self._part_chars = 0
         self._part_done: dict[int, list[int]] = {}
-        self._ended: list[tuple[int, Place, Tally]] = []
+        self._ended: list[tuple[int, Place, SourceTally]] = []
         """Sources that were read to their ends since the last part."""
         self._n_byte = 0
         """Bytes of the sources before the one that is read."""
         self._under_way: deque[tuple[int, int, Place, str]] = deque()
         """Source, position and id of the pages that the workers have."""
 
-    def run(self, make_workers: MakeWorkers, started_s: float) -> Account:
+    def run(self, make_workers: MakeWorkers, started_s: float) -> BatchReport:
         job, manifest = self._job, self._manifest
         manifest.begin()
         self._marks = [Duplicates(manifest.database).mark] if job.dedupe else []
-        self._marks += [Repeats(manifest.database).mark] if job.repeats else []
+        self._marks += [RepeatedBlocks(manifest.database).mark] if job.repeats else []
         self._done = manifest.done()
         for part in manifest.parts():
             self._total.merge(part.stats)
@@ -232,17 +232,17 @@ class _Batch:
             raise ThresherError(f"{error}; {_GO_ON}") from error
         self._close_part()
         manifest.commit()
-        return self._account(len(places), n_resumed, time.monotonic() - started_s)
+        return self._report(len(places), n_resumed, time.monotonic() - started_s)
 
     def _read(
-        self, places: Sequence[tuple[int, Place]], ended: Mapping[int, Tally]
+        self, places: Sequence[tuple[int, Place]], ended: Mapping[int, SourceTally]
     ) -> Iterator[Item]:
         """Yield the items that are still to do; what cannot be read becomes a record at once."""
         for number, place in places:
-            done = self._done.get(number, Spans())
+            done = self._done.get(number, PositionSet())
             before = ended.get(number)
             if before is None or len(done) < before.n_entry:
-                tally = Tally()
+                tally = SourceTally()
                 yield from self._read_one(number, place, done, tally)
                 if self._is_stopped():
                     return
@@ -252,10 +252,12 @@ class _Batch:
                 self._watcher.end_source(place, tally)
             self._n_byte += place.n_byte
 
-    def _read_one(self, number: int, place: Place, done: Spans, tally: Tally) -> Iterator[Item]:
+    def _read_one(
+        self, number: int, place: Place, done: PositionSet, tally: SourceTally
+    ) -> Iterator[Item]:
         read = SOURCES[place.kind]
         try:
-            for position, entry in read(place, self._job.reading, tally, done.__contains__):
+            for position, entry in read(place, self._job.read_options, tally, done.__contains__):
                 self._watcher.advance(place.name, self._n_byte + tally.n_byte, self._total)
                 if self._is_stopped():
                     return
@@ -293,10 +295,12 @@ class _Batch:
             for record in records:
                 stats.add(record)
             spans = {
-                number: Spans([(position, position + 1) for position in positions]).pairs()
+                number: PositionSet([(position, position + 1) for position in positions]).pairs()
                 for number, positions in self._part_done.items()
             }
-            self._manifest.add_part(Part(path.name, len(records), n_byte, spans, stats.as_dict()))
+            self._manifest.add_part(
+                OutputPart(path.name, len(records), n_byte, spans, stats.as_dict())
+            )
             self._n_part += 1
         for number, _, tally in self._ended:
             self._manifest.end_source(number, tally)
@@ -311,11 +315,11 @@ class _Batch:
             if path.name not in known or path.name.endswith(TEMPORARY):
                 remove(path)
 
-    def _account(self, n_source: int, n_resumed: int, elapsed_s: float) -> Account:
+    def _report(self, n_source: int, n_resumed: int, elapsed_s: float) -> BatchReport:
         tallies = self._manifest.ended().values()
         parts = list(self._manifest.parts())
-        skipped = sum((tally.skipped for tally in tallies), start=Tally().skipped)
-        return Account(
+        skipped = sum((tally.skipped for tally in tallies), start=SourceTally().skipped)
+        return BatchReport(
             n_source=n_source,
             n_read=len(tallies),
             n_entry=sum(tally.n_entry for tally in tallies),
@@ -329,7 +333,7 @@ class _Batch:
             n_resumed=n_resumed,
         )
 
-    def _is_there(self, part: Part) -> bool:
+    def _is_there(self, part: OutputPart) -> bool:
         path = self._job.out / part.name
         files = [file for file in path.rglob("*") if file.is_file()] if path.is_dir() else [path]
         return path.exists() and part.n_byte == sum(file.stat().st_size for file in files)

@@ -5,10 +5,10 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 
-__all__ = ["Spans"]
+__all__ = ["PositionSet"]
 
 
-class Spans:
+class PositionSet:
     """A set of positions, each in once; spans are ``[start, stop)``."""
 
     def __init__(self, spans: Iterable[Sequence[int]] = ()) -> None:

@@ -5,41 +5,41 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Final
 
-from thresher.batch.run import Account
+from thresher.batch.run import BatchReport
 
-__all__ = ["describe_account"]
+__all__ = ["describe_report"]
 
 _N_SHOWN: Final = 8
 """Kinds of anything that are named; the others are in the file of counts."""
 _N_SLOWEST: Final = 3
 
 
-def describe_account(account: Account) -> Iterator[str]:
+def describe_report(report: BatchReport) -> Iterator[str]:
     """Yield the lines of the summary."""
-    stats = account.stats
-    check = "nothing is lost" if account.is_whole else "not all is there yet"
-    yield f"{account.n_entry:,} pages in, {account.n_record:,} records out: {check}"
-    n_new = account.n_record - account.n_resumed
-    rate = n_new / account.elapsed_s if account.elapsed_s > 0 else 0.0
+    stats = report.stats
+    check = "nothing is lost" if report.is_whole else "not all is there yet"
+    yield f"{report.n_entry:,} pages in, {report.n_record:,} records out: {check}"
+    n_new = report.n_record - report.n_resumed
+    rate = n_new / report.elapsed_s if report.elapsed_s > 0 else 0.0
     yield (
-        f"{account.n_read:,} of {account.n_source:,} sources read, {account.n_part:,} parts; "
-        f"{n_new:,} pages in {account.elapsed_s:,.1f} s, {rate:,.1f} a second"
+        f"{report.n_read:,} of {report.n_source:,} sources read, {report.n_part:,} parts; "
+        f"{n_new:,} pages in {report.elapsed_s:,.1f} s, {rate:,.1f} a second"
     )
     counts = (
         ("verdicts", stats.verdicts),
         ("languages", stats.languages),
         ("errors", stats.errors),
         ("duplicates", stats.duplicates),
-        ("no pages", account.skipped),
+        ("no pages", report.skipped),
     )
     for name, count in counts:
         if count:
             yield f"{name}: {_show(count)}"
     for time_s, id, source in stats.slowest[:_N_SLOWEST]:
         yield f"slowest: {time_s:.2f} s, {id} of {source}"
-    for damage in account.damage:
+    for damage in report.damage:
         yield f"damaged: {damage}"
-    for name in account.missing:
+    for name in report.missing:
         yield f"missing, or not as it was written: {name}"
 
 

@@ -44,21 +44,21 @@ def add_labelled(inputs: Sequence[str], settings: AppSettings) -> None:
     """Add pages to be labelled; UsageError for inputs that are not there."""
     # Only who labels needs these.
     from thresher.app.labels import LABELS_FILE  # noqa: PLC0415
-    from thresher.batch.sources.base import Reading  # noqa: PLC0415
-    from thresher.labelling.queue import Account, read_pages  # noqa: PLC0415
+    from thresher.batch.sources.base import ReadOptions  # noqa: PLC0415
+    from thresher.labelling.queue import SkippedPages, read_pages  # noqa: PLC0415
     from thresher.labelling.store import LabelStore  # noqa: PLC0415
 
-    account = Account()
-    reading = Reading(
+    skipped = SkippedPages()
+    reading = ReadOptions(
         max_bytes=settings.max_bytes,
         timeout_s=settings.timeout_s,
         user_agent=settings.user_agent,
         allow_private=settings.allow_private,
     )
     store = LabelStore(settings.data_dir / LABELS_FILE)
-    n_new, n_known = store.add(read_pages(inputs, account, reading))
+    n_new, n_known = store.add(read_pages(inputs, skipped, reading))
     say(f"{n_new} pages to label were added; {n_known} were there already")
-    for reason, count in account.left_out.most_common():
+    for reason, count in skipped.left_out.most_common():
         say(f"left out, {count} times: {reason}")
 
 

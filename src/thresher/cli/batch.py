@@ -16,12 +16,12 @@ from thresher import __version__
 from thresher.batch.guard import Guard
 from thresher.batch.model import SCHEMA, Settings
 from thresher.batch.progress import open_watcher
-from thresher.batch.run import N_PER_PART, Account, Job, run_batch
+from thresher.batch.run import N_PER_PART, BatchReport, Job, run_batch
 from thresher.batch.sinks import SINKS
-from thresher.batch.sources.base import COLUMNS, Place, Reading
+from thresher.batch.sources.base import COLUMNS, Place, ReadOptions
 from thresher.batch.sources.plan import find_places
 from thresher.batch.stopping import until_stopped
-from thresher.batch.summary import describe_account
+from thresher.batch.summary import describe_report
 from thresher.cli.choices import read_limits, read_params, read_rules, read_sites, read_values
 from thresher.cli.exits import Exit
 from thresher.cli.inputs import STDIN
@@ -47,7 +47,7 @@ def run(args: Namespace) -> Exit:
 
     try:
         with open_watcher(say) as watcher, until_stopped(say) as is_stopped:
-            account = run_batch(
+            report = run_batch(
                 job,
                 lambda: _find(args.inputs, args.kind, args.output),
                 make_workers,
@@ -59,16 +59,16 @@ def run(args: Namespace) -> Exit:
     except KeyboardInterrupt:
         say(_STOPPED)
         raise
-    for line in describe_account(account):
+    for line in describe_report(report):
         say(line)
     if args.stats:
-        _write_stats(args.stats, account)
-    if was_stopped and not account.is_whole:
+        _write_stats(args.stats, report)
+    if was_stopped and not report.is_whole:
         say(_STOPPED)
         return Exit.INTERRUPTED
-    if account.is_whole:
+    if report.is_whole:
         (args.output / _STDIN_FILE).unlink(missing_ok=True)
-    return Exit.OK if account.is_whole and not account.damage else Exit.FAILED
+    return Exit.OK if report.is_whole and not report.damage else Exit.FAILED
 
 
 def _read_job(args: Namespace) -> Job:
@@ -103,7 +103,7 @@ def _read_job(args: Namespace) -> Job:
     )
 
 
-def _read_reading(args: Namespace) -> Reading:
+def _read_reading(args: Namespace) -> ReadOptions:
     columns = dict(COLUMNS)
     for pair in args.column:
         name, equals, column = pair.partition("=")
@@ -111,7 +111,7 @@ def _read_reading(args: Namespace) -> Reading:
             names = ", ".join(COLUMNS)
             raise UsageError(f"a column is named as NAME=COLUMN, NAME one of {names}, not {pair!r}")
         columns[name] = column
-    return Reading(
+    return ReadOptions(
         max_bytes=args.max_bytes,
         columns=columns,
         timeout_s=args.timeout,
@@ -138,8 +138,8 @@ def _save_stdin(path: Path) -> None:
         copyfileobj(sys.stdin.buffer, file, 2**20)
 
 
-def _write_stats(path: Path, account: Account) -> None:
-    known = {"schema": SCHEMA, "thresher": __version__, **account.as_dict()}
+def _write_stats(path: Path, report: BatchReport) -> None:
+    known = {"schema": SCHEMA, "thresher": __version__, **report.as_dict()}
 
     def write(draft: Path) -> None:
         draft.write_text(json.dumps(known, ensure_ascii=False, indent=2) + "\n", encoding="utf-8")

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Final
 
 from thresher.batch.sources import SOURCES
-from thresher.batch.sources.base import Reading, Tally, Unreadable
+from thresher.batch.sources.base import ReadOptions, SourceTally, Unreadable
 from thresher.batch.sources.plan import find_places
 from thresher.cli.exits import Exit
 from thresher.cli.outputs import one_line, say, write_files, write_stdout
@@ -113,8 +113,8 @@ def _show(site: Site) -> Iterator[str]:
 def _read_pages(inputs: Sequence[str]) -> Iterator[Page]:
     """Read every page that can be read; say which cannot."""
     for place in find_places(inputs):
-        tally = Tally()
-        for _, entry in SOURCES[place.kind](place, Reading(), tally, lambda _: False):
+        tally = SourceTally()
+        for _, entry in SOURCES[place.kind](place, ReadOptions(), tally, lambda _: False):
             try:
                 if isinstance(entry, Unreadable):
                     say(f"{entry.id}: {entry.error}")

@@ -22,9 +22,9 @@ from urllib3.util import make_headers
 from thresher.errors import ThresherError, UsageError
 from thresher.fetching.addresses import Resolver, system_resolver
 from thresher.fetching.explain import explain
-from thresher.fetching.journey import Journey
 from thresher.fetching.limits import MAX_REDIRECTS, TIMEOUT_S, USER_AGENT
 from thresher.fetching.model import Fetched
+from thresher.fetching.session import FetchSession
 from thresher.limits import MAX_BYTES
 
 __all__ = ["fetch"]
@@ -69,7 +69,7 @@ def fetch(
         "Accept": _ACCEPT,
         **headers,
     }
-    journey = Journey(
+    session = FetchSession(
         url,
         sent,
         time.monotonic() + timeout_s,
@@ -79,17 +79,17 @@ def fetch(
         resolver,
     )
     try:
-        return _run_within(timeout_s, journey.travel)
+        return _run_within(timeout_s, session.run)
     except ThresherError:
         raise
     except errors.NewConnectionError as error:  # which urllib3 counts as a timeout
-        raise journey.failure(explain(error)) from error
+        raise session.failure(explain(error)) from error
     except (TimeoutError, errors.TimeoutError) as error:
-        raise journey.failure(f"no complete answer within {timeout_s:g} s") from error
+        raise session.failure(f"no complete answer within {timeout_s:g} s") from error
     except (errors.HTTPError, http.client.HTTPException, OSError, ValueError) as error:
-        raise journey.failure(explain(error)) from error
+        raise session.failure(explain(error)) from error
     finally:
-        journey.sockets.break_off()
+        session.sockets.break_off()
 
 
 def _run_within(seconds: float, work: Callable[[], _T]) -> _T:

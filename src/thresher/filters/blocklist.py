@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Final
 
-from thresher.algorithms.crunch.ads import is_covered, own_ad_hosts
+from thresher.algorithms.crunch.ads import is_covered, shipped_ad_hosts
 from thresher.filters.hosts import host_of, is_same_site
 
 __all__ = ["NO_HOSTS", "BlockList", "own_blocklist"]
@@ -99,7 +99,7 @@ NO_HOSTS: Final = BlockList()
 @cache
 def own_blocklist() -> BlockList:
     """Return the list that ships with Thresher: well-known advertisers and trackers."""
-    return BlockList(own_ad_hosts())
+    return BlockList(shipped_ad_hosts())
 
 
 def _is_plain(options: str | None) -> bool:

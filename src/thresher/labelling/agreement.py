@@ -17,7 +17,7 @@ from thresher.evaluation.metrics import score_words
 from thresher.labelling.model import Label
 from thresher.page.rows import BoolArray
 
-__all__ = ["Agreement", "PageAgreement", "agree", "find_kappa"]
+__all__ = ["LabellerAgreement", "PageAgreement", "agree", "find_kappa"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +32,7 @@ class PageAgreement:
 
 
 @dataclass(frozen=True, slots=True)
-class Agreement:
+class LabellerAgreement:
     """How far two agree, over the pages that both have labelled."""
 
     kappa: float | None
@@ -44,7 +44,7 @@ class Agreement:
     """The ones they agree on least come first."""
 
 
-def agree(mine: Iterable[Label], theirs: Iterable[Label]) -> Agreement | None:
+def agree(mine: Iterable[Label], theirs: Iterable[Label]) -> LabellerAgreement | None:
     """Compare the labels of two; None where there is no page that both have labelled.
 
     Pages whose blocks were cut otherwise for one of them are compared by their texts alone.
@@ -62,7 +62,7 @@ def agree(mine: Iterable[Label], theirs: Iterable[Label]) -> Agreement | None:
     first = np.concatenate([empty, *(_mask(a) for a, _ in same_cut)])
     second = np.concatenate([empty, *(_mask(b) for _, b in same_cut)])
     pages = [_compare(a, b) for a, b in pairs]
-    return Agreement(
+    return LabellerAgreement(
         find_kappa(first, second),
         fmean(page.f1 for page in pages),
         first.size,

@@ -8,44 +8,44 @@ from dataclasses import dataclass, field
 
 from thresher.batch.model import Item
 from thresher.batch.sources import SOURCES
-from thresher.batch.sources.base import Reading, Tally, Unreadable
+from thresher.batch.sources.base import ReadOptions, SourceTally, Unreadable
 from thresher.batch.sources.plan import find_places
 from thresher.errors import InputError
 from thresher.labelling.model import NewPage
 from thresher.page.decode import decode
 from thresher.page.sniff import refuse_non_html
 
-__all__ = ["Account", "page_of", "read_pages"]
+__all__ = ["SkippedPages", "page_of", "read_pages"]
 
 
 @dataclass(slots=True)
-class Account:
+class SkippedPages:
     """What of the inputs became no page, by reason."""
 
     left_out: Counter[str] = field(default_factory=Counter)
 
 
 def read_pages(
-    inputs: Sequence[str], account: Account, reading: Reading | None = None
+    inputs: Sequence[str], skipped: SkippedPages, options: ReadOptions | None = None
 ) -> Iterator[NewPage]:
     """Yield the pages of inputs, as `thresher batch` takes them, one at a time.
 
     Raises UsageError for what is not there, OSError where a file cannot be opened, and
     MissingExtraError where what reads such a file is not installed.
     """
-    reading = reading or Reading()
+    options = options or ReadOptions()
     for place in find_places(inputs):
-        tally = Tally()
-        for _, entry in SOURCES[place.kind](place, reading, tally, lambda position: False):
+        tally = SourceTally()
+        for _, entry in SOURCES[place.kind](place, options, tally, lambda position: False):
             if isinstance(entry, Unreadable):
-                account.left_out[entry.error] += 1
+                skipped.left_out[entry.error] += 1
                 continue
             try:
-                yield page_of(entry, reading.max_bytes)
+                yield page_of(entry, options.max_bytes)
             except InputError as error:
-                account.left_out[str(error)] += 1
+                skipped.left_out[str(error)] += 1
         for damage in tally.damage:
-            account.left_out[damage] += 1
+            skipped.left_out[damage] += 1
 
 
 def page_of(item: Item, max_bytes: int) -> NewPage:

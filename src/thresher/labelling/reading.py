@@ -16,7 +16,7 @@ from thresher.limits import Limits
 from thresher.page import Page
 from thresher.page.tags import CODE_OF
 
-__all__ = ["KINDS", "Block", "Shown", "read_for_labels", "text_of"]
+__all__ = ["KINDS", "ShownBlock", "ShownPage", "read_for_labels", "text_of"]
 
 _HEADINGS: Final = tuple(CODE_OF[f"h{level}"] for level in range(1, 7))
 _TAGS_OF: Final = {
@@ -32,7 +32,7 @@ _LINK_SHARE: Final = 0.6
 
 
 @dataclass(frozen=True, slots=True)
-class Block:
+class ShownBlock:
     """One block of the page."""
 
     text: str
@@ -49,11 +49,11 @@ class Block:
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class ShownPage:
     """What is shown of a page."""
 
     title: str
-    blocks: tuple[Block, ...]
+    blocks: tuple[ShownBlock, ...]
     confidence: float
     """The word F1 the model expects of its suggestion."""
     page_type: str | None
@@ -64,10 +64,10 @@ class Shown:
         return json.dumps(asdict(self), ensure_ascii=False)
 
     @classmethod
-    def of_json(cls, text: str) -> Shown:
+    def of_json(cls, text: str) -> ShownPage:
         """Read what `to_json` spelled."""
         values: dict[str, Any] = json.loads(text)
-        blocks = tuple(Block(**block) for block in values.pop("blocks"))
+        blocks = tuple(ShownBlock(**block) for block in values.pop("blocks"))
         return cls(blocks=blocks, **values)
 
     def suggest(self) -> npt.NDArray[np.bool_]:
@@ -77,7 +77,7 @@ class Shown:
 
 def read_for_labels(
     html: str, url: str | None, model: str = "", limits: Limits | None = None
-) -> Shown:
+) -> ShownPage:
     """Read a page; ``model`` is a file of weights, empty for those shipped.
 
     Raises as `thresher.extract` does.
@@ -88,7 +88,7 @@ def read_for_labels(
         return _read(page, model)
 
 
-def _read(page: Page, model: str) -> Shown:
+def _read(page: Page, model: str) -> ShownPage:
     selection = select(page, "learned", {"model": model})
     judgement = selection.judgement
     title = document_of(selection).metadata.title
@@ -98,7 +98,7 @@ def _read(page: Page, model: str) -> Shown:
     hidden = page.hidden[page.block_leaf] != 0
     kept = selection.block_keep
     blocks = tuple(
-        Block(
+        ShownBlock(
             text=page.block_text(place),
             kind=kinds[place],
             level=levels[place],
@@ -109,7 +109,7 @@ def _read(page: Page, model: str) -> Shown:
         )
         for place in range(len(page.blocks))
     )
-    return Shown(
+    return ShownPage(
         title=str(title.value) if title else "",
         blocks=blocks,
         confidence=judgement.confidence if judgement else 0.0,
@@ -117,7 +117,7 @@ def _read(page: Page, model: str) -> Shown:
     )
 
 
-def text_of(shown: Shown, keep: npt.NDArray[np.bool_]) -> str:
+def text_of(shown: ShownPage, keep: npt.NDArray[np.bool_]) -> str:
     """Return the text of a label: that of the blocks kept, a line each."""
     texts = (block.text for block, kept in zip(shown.blocks, keep.tolist(), strict=True) if kept)
     return "\n".join(text for text in texts if text.strip())

@@ -37,7 +37,7 @@ from thresher.support.hosts import host_of
 from thresher.training.line_labels import label_lines
 from thresher.training.perceptrons import BATCH_LINES, N_STEP, RATE, SEED, fit
 
-__all__ = ["Labelled", "main", "read_lines"]
+__all__ = ["LabelledLines", "main", "read_lines"]
 
 FloatArray = npt.NDArray[np.float64]
 
@@ -54,7 +54,7 @@ _SIZES: Final = tuple(
 
 
 @dataclass(frozen=True, slots=True)
-class Labelled:
+class LabelledLines:
     """Lines of labelled pages.
 
     ``features`` is float64[n_line, 9], ``is_content`` bool[n_line], ``fold`` int64[n_line]: lines
@@ -67,7 +67,7 @@ class Labelled:
     n_page: int
 
 
-def read_lines(paths: Sequence[Path]) -> Labelled:
+def read_lines(paths: Sequence[Path]) -> LabelledLines:
     """Read the lines of every page that has gold text; UsageError for a corpus not to train on."""
     features, labels, folds = [], [], []
     for path in paths:
@@ -84,7 +84,7 @@ def read_lines(paths: Sequence[Path]) -> Labelled:
             folds.append(np.full(is_content.size, crc32(host.encode()) % _N_FOLD))
     if not features:
         raise UsageError("no page with gold text to train on")
-    return Labelled(
+    return LabelledLines(
         np.concatenate(features), np.concatenate(labels), np.concatenate(folds), len(labels)
     )
 
@@ -102,7 +102,7 @@ def _errors(kept: BoolArray, is_content: BoolArray) -> tuple[float, float]:
     return float(np.mean(kept & ~is_content)), float(np.mean(~kept & is_content))
 
 
-def _cross_errors(lines: Labelled, **settings: Any) -> tuple[float, float]:
+def _cross_errors(lines: LabelledLines, **settings: Any) -> tuple[float, float]:
     """Return the errors of networks on folds they were not fitted to."""
     kept = np.zeros(lines.is_content.size, np.bool_)
     for fold in np.unique(lines.fold).tolist():
@@ -160,7 +160,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 def _write_card(
-    args: argparse.Namespace, lines: Labelled, rows: Sequence[tuple[str, int, int, float, float]]
+    args: argparse.Namespace,
+    lines: LabelledLines,
+    rows: Sequence[tuple[str, int, int, float, float]],
 ) -> str:
     """Spell out what the weights were made of, and how good they are."""
     names = " ".join(path.name for path in args.corpora)

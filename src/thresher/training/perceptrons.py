@@ -8,7 +8,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from thresher.algorithms.classics.density_lines import MAX_ATTRIBUTES, MAX_LINES, Network
+from thresher.algorithms.classics.density_lines import MAX_ATTRIBUTES, MAX_LINES, LinePerceptron
 from thresher.page.rows import BoolArray
 
 __all__ = ["BATCH_LINES", "N_STEP", "RATE", "SEED", "descend", "find_gradients", "fit"]
@@ -35,7 +35,7 @@ def fit(
     n_attribute: int,
     n_hidden: int,
     false_positive_weight: float = 1.0,
-) -> Network:
+) -> LinePerceptron:
     """Fit a network that sees some lines and attributes, to the least log loss; 0 hidden: none.
 
     Adam, each step on lines drawn at random by a fixed seed. Inputs are brought to mean 0 and
@@ -66,7 +66,7 @@ def fit(
     first = np.zeros((n_first, seen.size + 1))
     first[:, columns] = weights[0][:, :-1] / scale
     first[:, -1] = weights[0][:, -1] - first[:, columns] @ mean
-    return Network(first, weights[1][0]) if n_hidden else Network(None, first[0])
+    return LinePerceptron(first, weights[1][0]) if n_hidden else LinePerceptron(None, first[0])
 
 
 def descend(

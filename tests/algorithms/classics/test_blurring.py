@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 
 from thresher.algorithms.classics.blurring import Params, blur, cells_of, select_dense
-from thresher.algorithms.classics.sequence import Ribbon
+from thresher.algorithms.classics.sequence import SequenceLayout
 from thresher.page.parse import parse
 
 # Markup, four characters of text, markup: 0 0 1 1 1 1 0 0 0 0.
-RIBBON = Ribbon(np.array([0, 2, 6]), np.array([0, 6, 6]), length=10)
+RIBBON = SequenceLayout(np.array([0, 2, 6]), np.array([0, 6, 6]), length=10)
 
 
 @pytest.mark.parametrize(
@@ -31,13 +31,13 @@ def test_cells_hold_share_of_text_when_cut(cell_chars: int, expected: list[float
 
 def test_cells_join_texts_when_nothing_is_between() -> None:
     """Texts that touch, as around an ignored tag, are one run."""
-    ribbon = Ribbon(np.array([0, 2, 4]), np.array([2, 4, 4]), length=5)
+    ribbon = SequenceLayout(np.array([0, 2, 4]), np.array([2, 4, 4]), length=5)
     assert [1, 1, 1, 1, 0] == cells_of(ribbon, 1).tolist()
 
 
 def test_cells_empty_of_text_when_page_has_none() -> None:
     """A page of markup only is all 0."""
-    assert [0, 0] == cells_of(Ribbon(np.array([0]), np.array([0]), length=10), 5).tolist()
+    assert [0, 0] == cells_of(SequenceLayout(np.array([0]), np.array([0]), length=10), 5).tolist()
 
 
 def test_one_blur_spreads_by_gaussian_when_radius_is_one() -> None:

@@ -12,7 +12,7 @@ from tests.helpers.trees import soups
 from thresher import Selection
 from thresher.algorithms.classics import density_lines
 from thresher.algorithms.classics.density_lines import (
-    Network,
+    LinePerceptron,
     Params,
     equal_posterior,
     features_of,
@@ -177,11 +177,11 @@ def test_features_are_of_current_previous_and_next_line() -> None:
 def test_network_adds_up_as_drawn() -> None:
     """One neuron is a weighted sum and a bias; a hidden layer takes tanh of its sums first."""
     features = np.array([[0.5, 2.0]])
-    assert [0.5 * 4 - 2 * 1 + 0.25] == Network(None, np.array([4, -1, 0.25])).log_odds(
+    assert [0.5 * 4 - 2 * 1 + 0.25] == LinePerceptron(None, np.array([4, -1, 0.25])).log_odds(
         features
     ).tolist()
     hidden = np.array([[1.0, 0.0, 0.0], [0.0, 1.0, -1.0]])
-    layered = Network(hidden, np.array([2.0, 3.0, 0.5]))
+    layered = LinePerceptron(hidden, np.array([2.0, 3.0, 0.5]))
     expected = 2 * np.tanh(0.5) + 3 * np.tanh(1.0) + 0.5
     assert [pytest.approx(expected)] == layered.log_odds(features).tolist()
 

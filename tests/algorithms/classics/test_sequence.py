@@ -8,7 +8,7 @@ from hypothesis import given
 
 from tests.helpers.trees import soups
 from thresher.algorithms.classics.sequence import (
-    Ribbon,
+    SequenceLayout,
     lay_out,
     mean_over,
     tag_places,
@@ -90,7 +90,7 @@ def test_every_token_has_a_place_of_its_own(html: str) -> None:
 
 def test_mean_weighs_cells_by_overlap_when_text_spans_several() -> None:
     """A text gets the mean over its own places, a row without text the value at its place."""
-    ribbon = Ribbon(np.array([0, 3, 9]), np.array([6, 3, 9]), length=10)
+    ribbon = SequenceLayout(np.array([0, 3, 9]), np.array([6, 3, 9]), length=10)
     # Cells of 4: places 0–3, 4–7 and 8–9. The text takes 4 places of the first, 2 of the second.
     means = mean_over(np.array([1.0, 0.4, 0.0]), ribbon, 4)
     assert [(4 * 1.0 + 2 * 0.4) / 6, 1.0, 0.0] == pytest.approx(means.tolist())

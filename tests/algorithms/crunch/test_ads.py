@@ -8,8 +8,8 @@ from thresher.algorithms.crunch.ads import (
     find_ads,
     host_of,
     is_covered,
-    own_ad_hosts,
     read_hosts,
+    shipped_ad_hosts,
 )
 from thresher.algorithms.crunch.params import Params
 from thresher.page.parse import parse
@@ -60,7 +60,7 @@ def test_hosts_read_when_spelled_either_way() -> None:
 
 def test_own_list_small_and_lower_case_when_read() -> None:
     """The list that ships is one of at most 200 lower-case domains."""
-    hosts = own_ad_hosts()
+    hosts = shipped_ad_hosts()
     assert 100 <= len(hosts) <= 200
     assert all(host == host.lower() and "." in host and "/" not in host for host in hosts)
 

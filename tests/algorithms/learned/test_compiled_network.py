@@ -43,16 +43,16 @@ def sums_of(
     simd_level: str = "best",
 ) -> Sums | None:
     """Run the compiled steps on a page."""
-    reading = make_model(network=network).judge(compute_features(parse(html)), scope)
-    types = np.rint(reading.types * (TYPE_WEIGHT * INPUT_STEPS)).astype(np.int16)
+    inference = make_model(network=network).prepare(compute_features(parse(html)), scope)
+    types = np.rint(inference.types * (TYPE_WEIGHT * INPUT_STEPS)).astype(np.int16)
     packed = pack(network, CLIP, INPUT_STEPS, simd_level)
-    return add_up(packed, reading.features, reading.tokens, types, scope=scope, hide=hide)
+    return add_up(packed, inference.features, inference.tokens, types, scope=scope, hide=hide)
 
 
 def is_same(network: Network, html: str, *, scope: int = 0, hide: int | None = None) -> bool:
     """Say whether both runs of a network give the same bits."""
-    reading = make_model(network=network).judge(compute_features(parse(html)), scope)
-    inputs = reading.features, reading.tokens, reading.types, scope
+    inference = make_model(network=network).prepare(compute_features(parse(html)), scope)
+    inputs = inference.features, inference.tokens, inference.types, scope
     mine, theirs = network.run(*inputs, hide=hide), network.run_by_numpy(*inputs, hide=hide)
     same_score = theirs.empty_score == mine.empty_score
     return same_score and np.array_equal(theirs.log_odds, mine.log_odds)

@@ -13,7 +13,7 @@ from tests.algorithms.learned.models import features_of, make_chooser, make_mode
 from thresher.algorithms.learned.adapter import Adapter
 from thresher.algorithms.learned.candidates import CANDIDATES, find_candidates
 from thresher.algorithms.learned.choice import choose
-from thresher.algorithms.learned.decide import Decision, Seen, count_link_words, decide
+from thresher.algorithms.learned.decide import Decision, DecisionInputs, count_link_words, decide
 from thresher.algorithms.learned.model import Model
 from thresher.algorithms.learned.page_type import PAGE_TYPES
 
@@ -34,11 +34,11 @@ MODELS: dict[str, Model] = {
 models = st.sampled_from(sorted(MODELS)).map(MODELS.__getitem__)
 
 
-def see(blocks: list[Block], scope: int = 0) -> Seen:
+def see(blocks: list[Block], scope: int = 0) -> DecisionInputs:
     log_odds, words = zip(*blocks, strict=True)
     n_word = np.array(words, np.int64)
     types = np.full(len(PAGE_TYPES), 1 / len(PAGE_TYPES))
-    return Seen(np.array(log_odds), n_word, n_word / 2, types, -3.0, scope)
+    return DecisionInputs(np.array(log_odds), n_word, n_word / 2, types, -3.0, scope)
 
 
 @given(models, BLOCKS, st.tuples(BETAS, BETAS).map(sorted))

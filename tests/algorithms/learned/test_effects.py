@@ -50,17 +50,17 @@ def test_values_are_those_of_the_block() -> None:
         value_of = {effect.feature: effect.value for effect in effects(block)}
         assert value_of.pop("names") is None
         types = [value_of.pop(f"type_{name}") for name in PAGE_TYPES]
-        assert effects.reading.types.tolist() == types
-        values = effects.reading.features.values[block]
+        assert effects.inference.types.tolist() == types
+        values = effects.inference.features.values[block]
         assert {name: float(values[column]) for name, column in COLUMN.items()} == value_of
 
 
 def test_effect_is_what_hiding_takes_away() -> None:
     """The log-odds without an input, and its effect, are the log-odds with it."""
     effects = effects_of(make_model())
-    whole = effects.reading.run().log_odds
+    whole = effects.inference.run().log_odds
     for name in ("words", "in_nav", "page_words"):
-        without = effects.reading.run(hide=COLUMN[name]).log_odds
+        without = effects.inference.run(hide=COLUMN[name]).log_odds
         added = [
             next(effect.log_odds for effect in effects(block) if effect.feature == name)
             for block in range(len(whole))
@@ -72,7 +72,7 @@ def test_input_without_say_has_no_effect() -> None:
     """Where one feature decides alone, it has all of the effect, and its surroundings none."""
     model = make_model(network=watch_feature("words", low=0, high=6))
     effects = effects_of(model)
-    log_odds = effects.reading.run().log_odds
+    log_odds = effects.inference.run().log_odds
     for block in range(len(log_odds)):
         first, *others = effects(block)
         assert "words" == first.feature or log_odds[block] == pytest.approx(0, abs=0.1)
@@ -95,7 +95,7 @@ def test_input_at_its_mean_has_no_effect() -> None:
 def test_roles_are_those_of_the_network_for_them() -> None:
     """Each block has the role that scores highest, whatever scope was asked for."""
     model = make_model(roles=make_role_network(3))
-    scores = model.judge(features_of(), 0).score_roles()
+    scores = model.prepare(features_of(), 0).score_roles()
     assert scores is not None
     codes = RolePredictor(parse(PAGE), model)()
     assert ("int8", (len(scores),)) == (codes.dtype.name, codes.shape)

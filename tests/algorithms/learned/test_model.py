@@ -67,10 +67,10 @@ def test_model_is_the_same_when_read_back(tmp_path: Path) -> None:
     for name, array in arrays_of(model).items():
         found = arrays_of(loaded)[name]
         assert (array.dtype, array.tolist()) == (found.dtype, found.tolist())
-    ours, theirs = (each.judge(features_of(), 1).run() for each in (model, loaded))
+    ours, theirs = (each.prepare(features_of(), 1).run() for each in (model, loaded))
     assert ours.log_odds.tolist() == theirs.log_odds.tolist()
     assert ours.empty_score == theirs.empty_score
-    mine, same = (each.judge(features_of(), 0).score_roles() for each in (model, loaded))
+    mine, same = (each.prepare(features_of(), 0).score_roles() for each in (model, loaded))
     assert mine is not None
     assert same is not None
     assert mine.tolist() == same.tolist()
@@ -125,10 +125,10 @@ def test_file_that_is_no_model(tmp_path: Path) -> None:
 def test_model_without_a_network_for_roles(tmp_path: Path) -> None:
     """A file need not tell roles; one that tells them must have the whole network for it."""
     model = Model.load(write(tmp_path / "model.npz"))
-    reading = model.judge(features_of(), 0)
+    inference = model.prepare(features_of(), 0)
     assert model.roles is None
-    assert reading.score_roles() is None
-    assert reading.predict_roles() is None
+    assert inference.score_roles() is None
+    assert inference.predict_roles() is None
     levels = make_role_network().levels
     with pytest.raises(UsageError, match="holds no model"):
         Model.load(write(tmp_path / "part.npz", roles_levels=levels))
@@ -187,7 +187,7 @@ def test_declarations_count_for_types_only() -> None:
     model = make_model()
     features = features_of(PAGE)
     assert features.declared.size
-    assert features.tokens.hash.size == model.judge(features, 0).tokens.size
+    assert features.tokens.hash.size == model.prepare(features, 0).tokens.size
 
 
 def test_shipped_model_is_the_one_of_its_card() -> None:

@@ -61,7 +61,7 @@ class Doubled(np.ndarray[Any, np.dtype[Any]]):
 
 
 def run(network: Network, html: str = PAGE, scope: int = 0, hide: int | None = None) -> Output:
-    return make_model(network=network).judge(features_of(html), scope).run(hide=hide)
+    return make_model(network=network).prepare(features_of(html), scope).run(hide=hide)
 
 
 def bits(output: Output) -> tuple[bytes, bytes]:
@@ -103,12 +103,12 @@ def test_names_are_added_up_exactly() -> None:
     """So many names that float32 could not count them are added up exactly, too."""
     network = make_network()
     features = features_of(DEEP)
-    reading = make_model(network=network).judge(features, 0)
+    inference = make_model(network=network).prepare(features, 0)
     tokens = features.tokens
-    vectors = network.embedding.astype(np.int64)[reading.tokens]
+    vectors = network.embedding.astype(np.int64)[inference.tokens]
     of_name = np.add.reduceat(vectors, tokens.start)[tokens.name]
     n_net = len(network.first_scale)
-    found = network._gather_names(features, reading.tokens).reshape(n_net, 2, N_CONTAINER + 1, -1)
+    found = network._gather_names(features, inference.tokens).reshape(n_net, 2, N_CONTAINER + 1, -1)
     for block, row in enumerate(features.chain.leaf.tolist()):
         true = of_name[(tokens.row <= row) & (tokens.end > row)].sum(axis=0)
         assert true.tolist() == found[:, block].sum(axis=1).ravel().tolist()
@@ -159,22 +159,22 @@ def test_scores_of_roles_are_exact(seed: int, html: str) -> None:
     """A network for roles gives the same bits in any order of its units, compiled or not."""
     network = make_role_network(seed)
     features = features_of(html)
-    reading = make_model(roles=network).judge(features, 0)
-    inputs = features, reading.tokens, reading.types
+    inference = make_model(roles=network).prepare(features, 0)
+    inputs = features, inference.tokens, inference.types
     scores = network.score_roles(*inputs)
     assert ("float32", (len(features.words), len(ROLES))) == (scores.dtype.name, scores.shape)
     assert permute_units(network, seed).score_roles(*inputs).tobytes() == scores.tobytes()
-    told = reading.score_roles()
+    told = inference.score_roles()
     assert told is not None
     assert scores.tobytes() == told.tobytes()
 
 
 def test_scores_of_roles_are_the_same_by_numpy(monkeypatch: pytest.MonkeyPatch) -> None:
     """Without compiled steps, roles are the same to the bit."""
-    reading = make_model(roles=make_role_network(3)).judge(features_of(PAGE), 0)
-    ours = reading.score_roles()
+    inference = make_model(roles=make_role_network(3)).prepare(features_of(PAGE), 0)
+    ours = inference.score_roles()
     monkeypatch.setattr(networks, "add_up", lambda *_, **__: None)
-    theirs = reading.score_roles()
+    theirs = inference.score_roles()
     assert ours is not None
     assert theirs is not None
     assert theirs.tobytes() == ours.tobytes()
@@ -209,10 +209,10 @@ def test_unknown_names_are_all_the_same() -> None:
 
 def test_hidden_names_do_not_matter() -> None:
     """With all names hidden, it does not matter which of them are known."""
-    reading = make_model().judge(features_of(), 0)
-    renamed = replace(reading, tokens=reading.tokens[::-1].copy())
-    assert bits(reading.run(hide=NAMES)) == bits(renamed.run(hide=NAMES))
-    assert bits(reading.run()) != bits(renamed.run())
+    inference = make_model().prepare(features_of(), 0)
+    renamed = replace(inference, tokens=inference.tokens[::-1].copy())
+    assert bits(inference.run(hide=NAMES)) == bits(renamed.run(hide=NAMES))
+    assert bits(inference.run()) != bits(renamed.run())
 
 
 @pytest.mark.parametrize("name", ["words", "page_blocks", "in_nav"])
@@ -224,19 +224,19 @@ def test_hidden_feature_is_at_its_mean(name: str) -> None:
     values = features.values.copy()
     mean, bend = (float(a[COLUMN[name]]) for a in (network.mean, network.saturation))
     values[:, COLUMN[name]] = mean / (1 - abs(mean) * bend)
-    levelled = model.judge(features, 0)
+    levelled = model.prepare(features, 0)
     output = network.run(replace(features, values=values), levelled.tokens, levelled.types, 0)
     assert bits(levelled.run(hide=COLUMN[name])) == bits(output)
 
 
 def test_hidden_page_type_is_improbable() -> None:
     """Hiding a page type is giving it the probability 0."""
-    reading = make_model().judge(features_of(), 0)
-    types = reading.types.copy()
+    inference = make_model().prepare(features_of(), 0)
+    types = inference.types.copy()
     place = int(types.argmax())
     types[place] = 0
-    output = reading.model.network.run(reading.features, reading.tokens, types, 0)
-    assert bits(reading.run(hide=len(FEATURES) + place)) == bits(output)
+    output = inference.model.network.run(inference.features, inference.tokens, types, 0)
+    assert bits(inference.run(hide=len(FEATURES) + place)) == bits(output)
 
 
 def test_features_are_bent_and_cut() -> None:
@@ -252,4 +252,4 @@ def test_blocks_are_read_in_place() -> None:
     """There are log-odds for every block, also for one alone on its page."""
     assert (1,) == run(make_network(), "<p>word").log_odds.shape
     model: Model = make_model()
-    assert model.judge(features_of("<img src=a.png>"), 0).run().log_odds.size == 1
+    assert model.prepare(features_of("<img src=a.png>"), 0).run().log_odds.size == 1

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from thresher.algorithms.learned.roles import find_foreign, pick_roles
+from thresher.algorithms.learned.roles import find_out_of_scope, pick_roles
 from thresher.roles import ROLES, SCOPE_ROLES
 
 Scores = npt.NDArray[np.float32]
@@ -46,19 +46,21 @@ def test_only_differences_of_scores_count(scores: Scores, scope: str, more: int)
     """The same number added to all scores of a block changes nothing."""
     moved = (scores + np.float32(more)).astype(np.float32)
     assert pick_roles(scores).tolist() == pick_roles(moved).tolist()
-    assert find_foreign(scores, scope).tolist() == find_foreign(moved, scope).tolist()
+    assert find_out_of_scope(scores, scope).tolist() == find_out_of_scope(moved, scope).tolist()
 
 
 @given(SCORES)
 def test_nothing_is_foreign_under_auto(scores: Scores) -> None:
     """Where nobody said what he is after, no role is left out."""
-    assert [False] * len(scores) == find_foreign(scores, "auto").tolist()
+    assert [False] * len(scores) == find_out_of_scope(scores, "auto").tolist()
 
 
 @given(SCORES)
 def test_wider_scopes_leave_out_less(scores: Scores) -> None:
     """What `page` leaves out, `thread` does too, and what `thread` leaves out, `article` does."""
-    article, thread, page = (find_foreign(scores, name) for name in ("article", "thread", "page"))
+    article, thread, page = (
+        find_out_of_scope(scores, name) for name in ("article", "thread", "page")
+    )
     assert (page <= thread).all()
     assert (thread <= article).all()
 
@@ -70,7 +72,7 @@ def test_what_is_left_out_has_a_foreign_role(scores: Scores, scope: str) -> None
     left_out = [ROLES.index(role) for role in wanted - SCOPE_ROLES[scope]]
     power = np.exp(scores.astype(np.float64))
     share = power[:, left_out].sum(axis=1) / power.sum(axis=1)
-    foreign = find_foreign(scores, scope)
+    foreign = find_out_of_scope(scores, scope)
     assert (share[foreign] > 0.8999).all()
     assert (share[~foreign] < 0.9001).all()
 
@@ -80,13 +82,13 @@ def test_what_is_left_out_has_a_foreign_role(scores: Scores, scope: str) -> None
 )
 def test_comments_are_foreign_to_a_story(scope: str, foreign: bool) -> None:
     """A block that is surely a comment is left out of the article, and of nothing else."""
-    assert [foreign] == find_foreign(score(comment=0.99), scope).tolist()
+    assert [foreign] == find_out_of_scope(score(comment=0.99), scope).tolist()
 
 
 def test_doubtful_blocks_are_not_left_out() -> None:
     """Less than nine tenths of the probability are not sure; what nobody wants is not looked at."""
-    assert [False] == find_foreign(score(comment=0.8, body=0.1), "article").tolist()
-    assert [False] == find_foreign(score(navigation=0.95), "article").tolist()
+    assert [False] == find_out_of_scope(score(comment=0.8, body=0.1), "article").tolist()
+    assert [False] == find_out_of_scope(score(navigation=0.95), "article").tolist()
 
 
 def test_large_scores_do_not_overflow() -> None:
@@ -94,4 +96,4 @@ def test_large_scores_do_not_overflow() -> None:
     scores = np.full((1, len(ROLES)), -5e3, np.float32)
     scores[0, ROLES.index("comment")] = 5e3
     assert [ROLES.index("comment")] == pick_roles(scores).tolist()
-    assert [True] == find_foreign(scores, "article").tolist()
+    assert [True] == find_out_of_scope(scores, "article").tolist()

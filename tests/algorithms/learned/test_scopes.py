@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 import thresher
 from thresher.algorithms.learned.page_type import PAGE_TYPES
-from thresher.algorithms.learned.scopes import SCOPES, asks_for_comments, leaves_comments
+from thresher.algorithms.learned.scopes import SCOPES, excludes_comments, includes_comments
 
 LEFT, ASKED, UP_TO_THE_NETWORK = (True, False), (False, True), (False, False)
 
@@ -19,7 +19,7 @@ def decide(scope: str, forum: float) -> tuple[bool, bool]:
     types = np.zeros(len(PAGE_TYPES))
     types[PAGE_TYPES.index("forum")] = forum
     place = SCOPES.index(scope)
-    return leaves_comments(place, types), asks_for_comments(place, types)
+    return excludes_comments(place, types), includes_comments(place, types)
 
 
 @pytest.mark.parametrize(

@@ -6,16 +6,16 @@ from collections.abc import Collection
 from pathlib import Path
 
 from thresher.batch.sources import SOURCES
-from thresher.batch.sources.base import Entry, Place, Reading, Tally
+from thresher.batch.sources.base import Entry, Place, ReadOptions, SourceTally
 
 __all__ = ["read"]
 
 
 def read(
-    kind: str, path: Path, done: Collection[int] = (), reading: Reading | None = None
-) -> tuple[dict[int, Entry], Tally]:
+    kind: str, path: Path, done: Collection[int] = (), reading: ReadOptions | None = None
+) -> tuple[dict[int, Entry], SourceTally]:
     """Return the entries of a file by position, and the account of it."""
-    tally = Tally()
+    tally = SourceTally()
     place = Place(kind, path.name, (str(path),), path.stat().st_size)
-    entries = SOURCES[kind](place, reading or Reading(), tally, done.__contains__)
+    entries = SOURCES[kind](place, reading or ReadOptions(), tally, done.__contains__)
     return dict(entries), tally

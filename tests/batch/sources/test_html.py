@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from thresher.batch.model import Item
-from thresher.batch.sources.base import Place, Reading, Tally, Unreadable
+from thresher.batch.sources.base import Place, ReadOptions, SourceTally, Unreadable
 from thresher.batch.sources.html import read_html
 
 
@@ -14,9 +14,9 @@ def test_each_file_is_a_page(tmp_path: Path) -> None:
     names = [str(tmp_path / name) for name in ("a.html", "gone.html", "b.html", "c.html")]
     for name in (names[0], names[2], names[3]):
         Path(name).write_bytes(b"<p>" + name[-6:].encode())
-    tally = Tally()
+    tally = SourceTally()
     place = Place("html", "a folder", tuple(names), 0)
-    entries = dict(read_html(place, Reading(max_bytes=5), tally, {2}.__contains__))
+    entries = dict(read_html(place, ReadOptions(max_bytes=5), tally, {2}.__contains__))
     assert [0, 1, 3] == list(entries)
     assert Item(names[0], b"<p>a.h") == entries[0]
     assert isinstance(entries[1], Unreadable)

@@ -12,7 +12,7 @@ import zstandard
 
 from tests.batch.sources.reading import read
 from thresher.batch.model import Item
-from thresher.batch.sources.base import Reading, Unreadable
+from thresher.batch.sources.base import ReadOptions, Unreadable
 
 LINES = [json.dumps({"html": f"<p>rye {n}", "url": f"http://farm.example/{n}"}) for n in range(50)]
 CONTENT = "\n".join(LINES).encode()
@@ -39,7 +39,7 @@ def test_a_bad_line_is_an_error_of_its_own(tmp_path: Path) -> None:
     lines = [b'{"html": "<p>a"}', b"{", b"", b"[1]", b'{"html": "%s"}' % (b"a" * 9000)]
     path = tmp_path / "a.jsonl"
     path.write_bytes(b"\n".join([*lines, b'{"html": "<p>b"}']))
-    entries, tally = read("jsonl", path, (), Reading(max_bytes=1000))
+    entries, tally = read("jsonl", path, (), ReadOptions(max_bytes=1000))
     assert ["1", "2", "4", "5", "6"] == [entry.id for entry in entries.values()]
     assert [1, 2, 3] == [n for n, entry in entries.items() if isinstance(entry, Unreadable)]
     assert (5, {"blank line": 1}) == (tally.n_entry, tally.skipped)

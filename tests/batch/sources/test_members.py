@@ -9,14 +9,14 @@ import zstandard
 from hypothesis import given
 from hypothesis import strategies as st
 
-from thresher.batch.sources.base import Tally
+from thresher.batch.sources.base import SourceTally
 from thresher.batch.sources.members import Members, sniff_codec
 
 PIECES = st.lists(st.binary(max_size=3000), max_size=5)
 
 
-def contents_of(path: Path, codec: str) -> tuple[list[bytes], Tally]:
-    tally = Tally()
+def contents_of(path: Path, codec: str) -> tuple[list[bytes], SourceTally]:
+    tally = SourceTally()
     contents = []
     with path.open("rb") as file:
         members = Members(file, codec, tally, name="a")
@@ -56,7 +56,7 @@ def test_a_member_may_be_left_half_read(tmp_path: Path) -> None:
     path = tmp_path / "a"
     path.write_bytes(gzip.compress(b"rye" * 9999) + gzip.compress(b"oats"))
     with path.open("rb") as file:
-        members = Members(file, "gzip", Tally(), name="a")
+        members = Members(file, "gzip", SourceTally(), name="a")
         assert members.next_member()
         assert b"rye" == members.read(3)
         assert 3 == members.tell()

@@ -9,7 +9,7 @@ from pyarrow import parquet
 
 from tests.batch.sources.reading import read
 from thresher.batch.model import Item
-from thresher.batch.sources.base import Reading
+from thresher.batch.sources.base import ReadOptions
 
 
 def write(path: Path, n_row: int = 300) -> Path:
@@ -19,7 +19,7 @@ def write(path: Path, n_row: int = 300) -> Path:
     return path
 
 
-READING = Reading(columns={"html": "content", "id": "key"})
+READING = ReadOptions(columns={"html": "content", "id": "key"})
 
 
 def test_a_row_is_a_page(tmp_path: Path) -> None:

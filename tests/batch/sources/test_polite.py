@@ -7,7 +7,7 @@ from threading import Lock
 
 from thresher.batch.model import Item
 from thresher.batch.sources.base import Entry, Unreadable
-from thresher.batch.sources.polite import BACK_OFF_S, N_TRY, Asked, fetch_all
+from thresher.batch.sources.polite import BACK_OFF_S, N_TRY, FetchTask, fetch_all
 from thresher.errors import FetchError, LimitError
 from thresher.fetching.limits import DELAY_S
 from thresher.fetching.model import Fetched
@@ -41,7 +41,7 @@ class Web:
         self.now += seconds
 
     def fetch(self, *urls: str) -> dict[int, Entry]:
-        asked = [Asked(position, str(position), url) for position, url in enumerate(urls)]
+        asked = [FetchTask(position, str(position), url) for position, url in enumerate(urls)]
         return dict(
             fetch_all(
                 asked,

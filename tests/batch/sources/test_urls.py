@@ -10,7 +10,7 @@ import pytest
 from tests.batch.sources.reading import read
 from tests.fetching.web import Web, serving
 from thresher.batch.model import Item
-from thresher.batch.sources.base import Reading, Unreadable
+from thresher.batch.sources.base import ReadOptions, Unreadable
 
 
 @pytest.fixture
@@ -25,7 +25,7 @@ def test_lines_are_fetched(web: Web, tmp_path: Path) -> None:
     web.serve("/a", b"<p>rye")
     path = tmp_path / "a.urls"
     path.write_text(f"# pages\n\n{web.url}/a\nnothing\n")
-    entries, tally = read("urls", path, (), Reading(allow_private=True))
+    entries, tally = read("urls", path, (), ReadOptions(allow_private=True))
     item = entries[0]
     assert isinstance(item, Item)
     assert ("3", b"<p>rye", f"{web.url}/a") == (item.id, item.body, item.url)
@@ -37,7 +37,7 @@ def test_done_lines_are_not_fetched(web: Web, tmp_path: Path) -> None:
     """Whoever resumes asks no server again."""
     path = tmp_path / "a.urls"
     path.write_text(f"{web.url}/a\n")
-    assert {} == read("urls", path, {0}, Reading(allow_private=True))[0]
+    assert {} == read("urls", path, {0}, ReadOptions(allow_private=True))[0]
 
 
 def test_private_addresses_are_not_fetched(web: Web, tmp_path: Path) -> None:

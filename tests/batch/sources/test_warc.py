@@ -12,7 +12,7 @@ import zstandard
 from tests.batch.archives import archive, archived, page_of, record_of
 from tests.batch.sources.reading import read
 from thresher.batch.model import Item
-from thresher.batch.sources.base import Entry, Reading, Unreadable
+from thresher.batch.sources.base import Entry, ReadOptions, Unreadable
 
 N = 6
 
@@ -168,7 +168,7 @@ def test_a_page_too_large_is_cut_where_it_shows(tmp_path: Path) -> None:
     """Of a page beyond the limit one byte more than the limit comes, for the limit to be seen."""
     headers = "Content-Type: text/html\nContent-Encoding: gzip"
     bomb = record_of("a", gzip.compress(b"<p>" * 100_000), headers=headers)
-    (entry,) = read("warc", write(tmp_path / "a.warc", bomb), (), Reading(1000))[0].values()
+    (entry,) = read("warc", write(tmp_path / "a.warc", bomb), (), ReadOptions(1000))[0].values()
     assert isinstance(entry, Item)
     assert 1001 == len(entry.body)
 

@@ -11,12 +11,12 @@ from tests.training.adapter.labelled import make_page
 from thresher.algorithms.learned import SHIPPED_MODEL
 from thresher.algorithms.learned.model import Model
 from thresher.features import FEATURES
-from thresher.training.adapter.examples import Example, make_examples
+from thresher.training.adapter.examples import AdapterExample, make_examples
 
 BASE = Model.load(SHIPPED_MODEL)
 
 
-def make_example(**changes: object) -> Example | None:
+def make_example(**changes: object) -> AdapterExample | None:
     page = replace(make_page(1), **changes)  # type: ignore[arg-type]
     return next(iter(make_examples([page], BASE)))
 

@@ -9,7 +9,7 @@ from thresher.algorithms.learned import SHIPPED_MODEL
 from thresher.algorithms.learned.adapter import KINDS
 from thresher.algorithms.learned.model import Model
 from thresher.errors import UsageError
-from thresher.training.adapter.examples import Example, make_examples
+from thresher.training.adapter.examples import AdapterExample, make_examples
 from thresher.training.adapter.fit import Recipe, adapt, weigh
 
 BASE = Model.load(SHIPPED_MODEL)
@@ -18,7 +18,7 @@ SEEN, HELD_OUT = EXAMPLES[:16], EXAMPLES[16:]
 BYLINE, STORY = 3, 4
 
 
-def f1(model: Model, examples: list[Example]) -> float:
+def f1(model: Model, examples: list[AdapterExample]) -> float:
     scores = [example.measure(weigh(model, example), beta=1).f1 for example in examples]
     return sum(scores) / len(scores)
 

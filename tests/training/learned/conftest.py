@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from thresher.training.learned.encoding import Encoding
     from thresher.training.learned.examples import Example
     from thresher.training.learned.network import TrainableNetwork
-    from thresher.training.learned.recipe import Trained
+    from thresher.training.learned.recipe import TrainedModel
 
 N_FOLD = 2
 
@@ -58,7 +58,7 @@ def network(lesson: Lesson) -> TrainableNetwork:
 
 
 @pytest.fixture(scope="session")
-def trained(lesson: Lesson) -> Trained:
+def trained(lesson: Lesson) -> TrainedModel:
     """A model trained on all pages, and one for each of two folds."""
     from thresher.training.learned.recipe import train
 

@@ -16,7 +16,7 @@ from thresher.algorithms.learned.chooser import Chooser
 from thresher.algorithms.learned.decide import count_link_words
 from thresher.training.learned.calibrate import HeldOutPage
 from thresher.training.learned.choosing import (
-    Trial,
+    CandidateTrial,
     _weigh,
     fit_chooser,
     make_trials,
@@ -25,7 +25,7 @@ from thresher.training.learned.choosing import (
 from thresher.training.learned.examples import scope_of
 
 
-def draw(count: int, seed: int = 0) -> list[Trial]:
+def draw(count: int, seed: int = 0) -> list[CandidateTrial]:
     """Draw trials in which the candidate that has the most of one input reaches the most."""
     random = np.random.default_rng(seed)
     trials = []
@@ -33,7 +33,7 @@ def draw(count: int, seed: int = 0) -> list[Trial]:
         inputs = random.normal(size=(len(CANDIDATES), N_INPUT))
         reached = 1 / (1 + np.exp(-2 * inputs[:, 3]))
         about = (place, "news", f"mill{place}.example", None, 0)
-        trials.append(Trial(*about, inputs, reached))
+        trials.append(CandidateTrial(*about, inputs, reached))
     return trials
 
 

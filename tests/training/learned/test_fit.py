@@ -97,7 +97,7 @@ def test_blur_hides_some_of_everything(lesson: Lesson) -> None:
     """Tokens become unknown, and features their mean on all blocks of a page at once."""
     torch.manual_seed(0)
     batch = join_pages(lesson.pages, [0] * len(lesson.pages))
-    blurred = fit.blur(batch, lesson.n_token)
+    blurred = fit.apply_dropout(batch, lesson.n_token)
     changed = blurred.tokens != batch.tokens
     assert (blurred.tokens[changed] == lesson.n_token).all()
     known = batch.tokens != lesson.n_token

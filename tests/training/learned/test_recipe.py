@@ -14,19 +14,19 @@ torch = pytest.importorskip("torch")
 from tests.training.learned.conftest import N_FOLD, Lesson
 from thresher.algorithms.learned import SCOPES
 from thresher.algorithms.learned.choice import choose
-from thresher.algorithms.learned.decide import Seen, count_link_words, decide
+from thresher.algorithms.learned.decide import DecisionInputs, count_link_words, decide
 from thresher.algorithms.learned.model import Model
 from thresher.errors import UsageError
 from thresher.evaluation.folds import fold_of
 from thresher.training.learned import choosing, fit, recipe
 from thresher.training.learned.batches import Encoded
-from thresher.training.learned.recipe import Trained, measure_roles, train
+from thresher.training.learned.recipe import TrainedModel, measure_roles, train
 
 
 def choose_from(model: Model, lesson: Lesson, place: int) -> tuple[float, float]:
     """Return the F1 of what a model keeps of a page, and how probably it has no content."""
     example = lesson.examples[place]
-    output = model.judge(example.features, 0).run()
+    output = model.prepare(example.features, 0).run()
     weight = model.calibration.choice_weight(output.log_odds, 0)
     keep = choose(weight, example.features.words).keep
     empty = model.calibration.empty_probability(output.empty_score)
@@ -48,7 +48,7 @@ def test_template_is_learned(lesson: Lesson, monkeypatch: pytest.MonkeyPatch) ->
     assert empty[is_empty].min() > empty[~is_empty].max()
 
 
-def test_model_of_all_pages_is_calibrated(lesson: Lesson, trained: Trained) -> None:
+def test_model_of_all_pages_is_calibrated(lesson: Lesson, trained: TrainedModel) -> None:
     """It finds the content too, and its numbers are not those it was born with."""
     f1 = [choose_from(trained.model, lesson, place)[0] for place in range(4)]
     assert np.mean(f1) > 0.9
@@ -91,7 +91,7 @@ def test_training_is_the_same_when_repeated(
 
 
 def test_training_is_the_same_when_shared_out(
-    lesson: Lesson, trained: Trained, tmp_path: Path
+    lesson: Lesson, trained: TrainedModel, tmp_path: Path
 ) -> None:
     """Several processes train the same models, in the same order."""
     shared = train(lesson.examples, n_fold=N_FOLD, n_network=1, n_job=2)
@@ -116,13 +116,13 @@ def test_choice_is_learned(lesson: Lesson, monkeypatch: pytest.MonkeyPatch) -> N
         if example.is_empty:
             continue
         model = trained.folds[fold_of(example.page, N_FOLD)]
-        reading = model.judge(example.features, 0)
-        output = reading.run()
-        seen = Seen(
+        inference = model.prepare(example.features, 0)
+        output = inference.run()
+        seen = DecisionInputs(
             output.log_odds.astype(np.float64),
             example.features.words,
             count_link_words(example.features),
-            reading.types,
+            inference.types,
             output.empty_score,
             0,
         )
@@ -133,7 +133,7 @@ def test_choice_is_learned(lesson: Lesson, monkeypatch: pytest.MonkeyPatch) -> N
     assert np.mean(reached) == pytest.approx(np.mean(stated), abs=0.1)
 
 
-def test_roles_are_learned(lesson: Lesson, trained: Trained) -> None:
+def test_roles_are_learned(lesson: Lesson, trained: TrainedModel) -> None:
     """Readers' roles are compared with those of models that never saw the page's site."""
     agreement = measure_roles(trained.held_out)
     n_block = sum(each.role.size for each in lesson.examples if each.role_trust == 1)
@@ -154,7 +154,7 @@ def test_roles_are_not_told_when_nobody_did(
     assert 0 == measure_roles(found.held_out).n_page
 
 
-def test_held_out_pages_are_in_their_order(lesson: Lesson, trained: Trained) -> None:
+def test_held_out_pages_are_in_their_order(lesson: Lesson, trained: TrainedModel) -> None:
     """Each page is read once, under every scope; comments that a scope leaves out are far below."""
     examples = [page.example for page in trained.held_out]
     assert [each.page for each in lesson.examples] == [each.page for each in examples]
@@ -166,7 +166,7 @@ def test_held_out_pages_are_in_their_order(lesson: Lesson, trained: Trained) -> 
         assert 1 == pytest.approx(page.types.sum(), abs=0.06)
 
 
-def test_comments_that_are_left_out_count_as_such(lesson: Lesson, trained: Trained) -> None:
+def test_comments_that_are_left_out_count_as_such(lesson: Lesson, trained: TrainedModel) -> None:
     """No cut that is tried keeps a reader's comment below a story."""
     example = next(each for each in lesson.examples if each.page.page_type == "article")
     comments = np.arange(len(example.features.words)) % 3 == 0
@@ -199,23 +199,6 @@ def test_models_are_kept_and_found_again(
     sorted(kept.iterdir())[0].unlink()
     train(lesson.examples, n_fold=n_fold, n_network=1, keep=kept)
     assert n_fold + 2 == len(fitted)
-
-
-def test_kept_models_are_of_their_pages(lesson: Lesson) -> None:
-    """Other pages, roles, folds or networks are another recipe."""
-    examples = lesson.examples
-    silent = replace(examples[0], role=np.full_like(examples[0].role, -1))
-    moved = replace(examples[0], share=1 - examples[0].share)
-    digests = [
-        recipe.digest_recipe(examples, 2, 1),
-        recipe.digest_recipe(examples, 3, 1),
-        recipe.digest_recipe(examples, 2, 2),
-        recipe.digest_recipe(examples[1:], 2, 1),
-        recipe.digest_recipe([silent, *examples[1:]], 2, 1),
-        recipe.digest_recipe([moved, *examples[1:]], 2, 1),
-    ]
-    assert len(digests) == len(set(digests))
-    assert digests[0] == recipe.digest_recipe(list(examples), 2, 1)
 
 
 @pytest.mark.parametrize("n_fold", [-1, 0, 1])

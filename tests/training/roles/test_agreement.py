@@ -10,7 +10,7 @@ from hypothesis.extra.numpy import arrays
 
 from thresher.roles import ROLES
 from thresher.training.roles.agreement import (
-    Agreement,
+    RoleAgreement,
     count_pairs,
     measure_agreement,
     write_table,
@@ -28,7 +28,7 @@ def codes(*names: str) -> RoleCodes:
     return np.array([ROLES.index(name) for name in names], np.int8)
 
 
-def count(pages: list[list[tuple[int, int]]]) -> Agreement:
+def count(pages: list[list[tuple[int, int]]]) -> RoleAgreement:
     return count_pairs(
         (np.array([a for a, _ in page], np.int8), np.array([b for _, b in page], np.int8))
         for page in pages

@@ -16,7 +16,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from thresher.algorithms.classics.sequence import Ribbon, lay_out, mean_over
+from thresher.algorithms.classics.sequence import SequenceLayout, lay_out, mean_over
 from thresher.page import Page
 from thresher.selection import Selection
 from thresher.support.settings import setting
@@ -63,7 +63,7 @@ class Params:
     )
 
 
-def cells_of(ribbon: Ribbon, cell_chars: int) -> FloatArray:
+def cells_of(ribbon: SequenceLayout, cell_chars: int) -> FloatArray:
     """Return the share of text in each cell of the vector; float64[n_cell]."""
     text = ribbon.stop > ribbon.start
     start, stop = ribbon.start[text], ribbon.stop[text]

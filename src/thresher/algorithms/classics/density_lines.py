@@ -40,9 +40,9 @@ from thresher.selection import Selection
 from thresher.support.settings import check, setting
 
 __all__ = [
-    "Lines",
-    "Network",
+    "LinePerceptron",
     "Params",
+    "TextLines",
     "equal_posterior",
     "features_of",
     "measure_lines",
@@ -107,7 +107,7 @@ class Params:
         check(self)
 
 
-class Lines(NamedTuple):
+class TextLines(NamedTuple):
     """The lines of a page that have text, in order; one entry each.
 
     ``line`` is the line's number among `Page.lines`. ``start:stop`` is the stretch of the source it
@@ -128,7 +128,7 @@ class Lines(NamedTuple):
         return self.text_bytes / np.maximum(self.source_bytes, np.maximum(self.text_bytes, 1))
 
 
-class Network(NamedTuple):
+class LinePerceptron(NamedTuple):
     """A perceptron with one hidden layer of tanh, or with none: float64 arrays.
 
     ``hidden`` is [n_hidden, n_input + 1], ``output`` [n_hidden + 1] or, without a hidden layer,
@@ -176,7 +176,7 @@ def select(page: Page, params: Params) -> Selection:
     )
 
 
-def measure_lines(page: Page) -> Lines:
+def measure_lines(page: Page) -> TextLines:
     """Find for each line with text the source it needed, and count both in bytes."""
     chars = page.lines.sums(page.leaf_chars)
     line = np.flatnonzero(chars)
@@ -195,7 +195,7 @@ def measure_lines(page: Page) -> Lines:
 
     texts_of = _line_texts(page, first, page.end[last], chars[line])
     text_bytes = np.array([len(" ".join(text.split()).encode()) for text in texts_of], np.int64)
-    return Lines(line, start, stop, source_bytes, text_bytes)
+    return TextLines(line, start, stop, source_bytes, text_bytes)
 
 
 def _text_stops(page: Page, rows: npt.NDArray[np.int32]) -> IntArray:
@@ -223,7 +223,7 @@ def _line_texts(
     return texts
 
 
-def features_of(lines: Lines) -> FloatArray:
+def features_of(lines: TextLines) -> FloatArray:
     """Return what a network sees of each line; float64[n, 9].
 
     Three lines (current, previous, next; zeros where there is none) of three attributes: density,
@@ -295,7 +295,7 @@ _WEIGHTS: Final = Path(__file__).parents[2] / "models" / "density_lines.npz"
 
 
 @cache
-def _load_networks() -> dict[tuple[str, int, int], Network]:
+def _load_networks() -> dict[tuple[str, int, int], LinePerceptron]:
     """Load every network: (kind, lines, attributes) → network."""
     with _WEIGHTS.open("rb") as file:
         weights = np.load(file, allow_pickle=False)
@@ -304,6 +304,6 @@ def _load_networks() -> dict[tuple[str, int, int], Network]:
         )
     networks = {}
     for i, j in np.ndindex(MAX_LINES, MAX_ATTRIBUTES):
-        networks["perceptron", i + 1, j + 1] = Network(None, single[i, j])
-        networks["mlp", i + 1, j + 1] = Network(hidden[i, j], output[i, j])
+        networks["perceptron", i + 1, j + 1] = LinePerceptron(None, single[i, j])
+        networks["mlp", i + 1, j + 1] = LinePerceptron(hidden[i, j], output[i, j])
     return networks

@@ -16,14 +16,14 @@ from thresher.page import Page
 from thresher.page.rows import BoolArray
 from thresher.page.tags import TEXT
 
-__all__ = ["Ribbon", "lay_out", "mean_over", "tag_places", "tags_before"]
+__all__ = ["SequenceLayout", "lay_out", "mean_over", "tag_places", "tags_before"]
 
 FloatArray = npt.NDArray[np.float64]
 Int64Array = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True)
-class Ribbon:
+class SequenceLayout:
     """Where each row is in the sequence; int64[n_row] each, in characters or tokens.
 
     Row i's text is ``start[i]:stop[i]``, empty for an element; what is between two texts is markup.
@@ -35,7 +35,9 @@ class Ribbon:
     length: int
 
 
-def lay_out(page: Page, *, tokens: bool = False, ignored: BoolArray | None = None) -> Ribbon:
+def lay_out(
+    page: Page, *, tokens: bool = False, ignored: BoolArray | None = None
+) -> SequenceLayout:
     """Find every row's place; tags of ``ignored`` rows, bool[n_row], take no place.
 
     In tokens, a tag and a word are 1 each. In characters, text has those that are not white space,
@@ -51,7 +53,7 @@ def lay_out(page: Page, *, tokens: bool = False, ignored: BoolArray | None = Non
     markup = _sum_before(page, of_start, of_end)
     text = (page.words_before if tokens else page.chars_before).astype(np.int64)
     start = markup[:-1] + text[:-1]
-    return Ribbon(start, start + np.diff(text), int(markup[-1] + text[-1]))
+    return SequenceLayout(start, start + np.diff(text), int(markup[-1] + text[-1]))
 
 
 def tags_before(page: Page) -> Int64Array:
@@ -75,7 +77,7 @@ def tag_places(page: Page) -> tuple[Int64Array, Int64Array]:
     return start, end
 
 
-def mean_over(cells: FloatArray, ribbon: Ribbon, cell_size: int) -> FloatArray:
+def mean_over(cells: FloatArray, ribbon: SequenceLayout, cell_size: int) -> FloatArray:
     """Average over each row's text what cells of a ribbon hold; float64[n_row].
 
     A row without text gets the value at its place. The last cell ends with the ribbon.

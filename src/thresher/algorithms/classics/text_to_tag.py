@@ -41,7 +41,7 @@ from thresher.page.tags import TEXT
 from thresher.selection import Selection
 from thresher.support.settings import setting
 
-__all__ = ["Lines", "Params", "cluster", "select", "smooth", "steepness", "tag_ratios"]
+__all__ = ["Params", "SourceLines", "cluster", "select", "smooth", "steepness", "tag_ratios"]
 
 FloatArray = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.int64]
@@ -92,7 +92,7 @@ class Params:
 
 
 @dataclass(frozen=True, slots=True)
-class Lines:
+class SourceLines:
     """The lines of a page's buffer; int64[n_line] each, ``start`` in bytes.
 
     ``chars`` counts characters of text without white space, ``tags`` the tags that begin on a line.
@@ -143,7 +143,7 @@ def count_chars(page: Page) -> IntArray:
     return before
 
 
-def find_lines(page: Page, chars_before: IntArray, params: Params) -> Lines:
+def find_lines(page: Page, chars_before: IntArray, params: Params) -> SourceLines:
     """Cut the page's buffer into lines, over-long ones too where a page has hardly any others."""
     raw = np.frombuffer(page.buffer, np.uint8)
     start = np.append(0, np.flatnonzero(raw == _NEWLINE) + 1)
@@ -157,14 +157,14 @@ def find_lines(page: Page, chars_before: IntArray, params: Params) -> Lines:
     opened = page.open_start[counted]
     closed = page.close_start[counted & (page.close_stop > page.close_start)]
     line = np.searchsorted(start, np.concatenate((opened, closed)), side="right") - 1
-    return Lines(
+    return SourceLines(
         start,
         chars=np.diff(chars_before[start], append=chars_before[-1]),
         tags=np.bincount(line, minlength=start.size),
     )
 
 
-def tag_ratios(lines: Lines) -> FloatArray:
+def tag_ratios(lines: SourceLines) -> FloatArray:
     """Return each line's characters a tag, of which it has at least one; float64[n_line]."""
     ratios: FloatArray = lines.chars / np.maximum(lines.tags, 1)
     return ratios
@@ -225,7 +225,7 @@ def _distances(points: FloatArray, centres: FloatArray) -> FloatArray:
 
 
 def _mean_over_rows(
-    page: Page, lines: Lines, chars_before: IntArray, of_line: FloatArray
+    page: Page, lines: SourceLines, chars_before: IntArray, of_line: FloatArray
 ) -> FloatArray:
     """Average what lines have over the characters of each row; float64[n_row].
 

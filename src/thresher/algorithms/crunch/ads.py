@@ -18,7 +18,7 @@ import numpy.typing as npt
 from thresher.algorithms.crunch.params import Params
 from thresher.page import Page
 
-__all__ = ["find_ads", "host_of", "is_covered", "own_ad_hosts", "read_hosts"]
+__all__ = ["find_ads", "host_of", "is_covered", "read_hosts", "shipped_ad_hosts"]
 
 _ATTRIBUTES: Final = ("src", "href")
 _HOST: Final = re.compile(r"\s*(?:[a-z][a-z0-9+.-]*:)?[/\\]{2}(?:[^/\\?#@]*@)?([^/\\?#:]+)", re.I)
@@ -30,7 +30,7 @@ def find_ads(page: Page, params: Params) -> npt.NDArray[np.bool_]:
     flags = np.zeros(len(page), np.bool_)
     if not params.remove_ads:
         return flags
-    ad_hosts = own_ad_hosts() if params.ad_hosts is None else read_hosts(params.ad_hosts)
+    ad_hosts = shipped_ad_hosts() if params.ad_hosts is None else read_hosts(params.ad_hosts)
     rows_of: dict[str, list[int]] = {}
     for name in _ATTRIBUTES:
         for row, address in page.attributes.values(name).items():
@@ -64,7 +64,7 @@ def read_hosts(lines: Iterable[str]) -> frozenset[str]:
 
 
 @cache
-def own_ad_hosts() -> frozenset[str]:
+def shipped_ad_hosts() -> frozenset[str]:
     """Return the list that ships with Thresher: well-known advertisers and trackers."""
     text = Path(__file__).with_name("ad_hosts.txt").read_text(encoding="utf-8")
     return read_hosts(text.splitlines())

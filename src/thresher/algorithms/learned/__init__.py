@@ -28,15 +28,15 @@ import numpy.typing as npt
 
 from thresher.algorithms.learned.captions import find_captions
 from thresher.algorithms.learned.comments import find_comments
-from thresher.algorithms.learned.decide import Seen, count_link_words, decide
+from thresher.algorithms.learned.decide import DecisionInputs, count_link_words, decide
 from thresher.algorithms.learned.effects import Effects, RolePredictor
 from thresher.algorithms.learned.gaps import find_gaps
-from thresher.algorithms.learned.model import Model, Reading
+from thresher.algorithms.learned.model import Inference, Model
 from thresher.algorithms.learned.notes import find_notes
 from thresher.algorithms.learned.page_type import PAGE_TYPES
 from thresher.algorithms.learned.repeated import weigh_repetition
-from thresher.algorithms.learned.roles import find_foreign
-from thresher.algorithms.learned.scopes import SCOPES, asks_for_comments, leaves_comments
+from thresher.algorithms.learned.roles import find_out_of_scope
+from thresher.algorithms.learned.scopes import SCOPES, excludes_comments, includes_comments
 from thresher.algorithms.learned.wholes import find_wholes
 from thresher.analysis.obstacles import find_obstacle
 from thresher.deadline import check_deadline
@@ -126,18 +126,18 @@ def select(
         return Selection.of_nothing(page, "learned", reason=_REASONS[_EMPTY])
     features = compute_features(page)
     check_deadline()
-    reading = model.judge(features, scope)
+    inference = model.prepare(features, scope)
     link_words = count_link_words(features)
-    foreign = _find_foreign(reading)
-    output = reading.run(is_last=True)
+    foreign = _find_foreign(inference)
+    output = inference.run(is_last=True)
     check_deadline()
     calibration = model.calibration
     log_odds = output.log_odds.astype(np.float64)
     if repeated is not None:
-        log_odds += weigh_repetition(repeated, reading.types) / float(
+        log_odds += weigh_repetition(repeated, inference.types) / float(
             calibration.block_slope[scope]
         )
-    comments, replies = _sort_comments(page, reading)
+    comments, replies = _sort_comments(page, inference)
     if model.adapter and scope == 0:  # whoever labelled has said what of comments is content
         comments = replies = np.zeros(n_block, np.bool_)
     log_odds[comments] = -np.inf
@@ -146,7 +146,9 @@ def select(
     if replies.any():
         log_odds[replies] = np.maximum(log_odds[replies], _REPLY_LOG_ODDS)
         probability[replies] = np.maximum(probability[replies], _REPLY_PROBABILITY)
-    seen = Seen(log_odds, features.words, link_words, reading.types, output.empty_score, scope)
+    seen = DecisionInputs(
+        log_odds, features.words, link_words, inference.types, output.empty_score, scope
+    )
     decision = decide(model, seen, beta)
     empty_probability = calibration.empty_probability(output.empty_score)
     obstacle = find_obstacle(page)
@@ -163,7 +165,7 @@ def select(
         for code, blocks in added.items():
             reason[blocks] = code
         confidence = decision.confidence
-    types = zip(PAGE_TYPES, reading.types.tolist(), strict=True)
+    types = zip(PAGE_TYPES, inference.types.tolist(), strict=True)
     ranked = sorted(types, key=lambda pair: -pair[1])
     return Selection.of_blocks(
         page,
@@ -193,26 +195,26 @@ def _add_parts(
     return keep, added
 
 
-def _find_foreign(reading: Reading) -> BoolArray:
+def _find_foreign(inference: Inference) -> BoolArray:
     """Flag the blocks that are surely of roles which the scope leaves out; bool[n_block]."""
-    scope = SCOPES[reading.scope]
-    scores = None if scope == "auto" else reading.score_roles()
+    scope = SCOPES[inference.scope]
+    scores = None if scope == "auto" else inference.score_roles()
     if scores is None:
-        return np.zeros(reading.features.words.size, np.bool_)
-    return find_foreign(scores, scope)
+        return np.zeros(inference.features.words.size, np.bool_)
+    return find_out_of_scope(scores, scope)
 
 
-def _sort_comments(page: Page, reading: Reading) -> tuple[BoolArray, BoolArray]:
+def _sort_comments(page: Page, inference: Inference) -> tuple[BoolArray, BoolArray]:
     """Flag the readers' comments that the scope leaves out, and those it asks for; bool[n_block].
 
     On a forum they are the content, and left to the network, but for the scope `article`.
     """
     nothing = np.zeros(len(page.blocks), np.bool_)
-    leaves = leaves_comments(reading.scope, reading.types)
-    asks = asks_for_comments(reading.scope, reading.types)
+    leaves = excludes_comments(inference.scope, inference.types)
+    asks = includes_comments(inference.scope, inference.types)
     if not leaves and not asks:
         return nothing, nothing
-    comments = find_comments(page, reading.features)
+    comments = find_comments(page, inference.features)
     if leaves:
         return comments, nothing
     plain = page.blocks.sums(page.leaf_words - page.leaf_link_words) > 0

@@ -16,7 +16,7 @@ from thresher.features import FEATURES, Features
 from thresher.judgement import Candidate
 from thresher.page.rows import BoolArray
 
-__all__ = ["Decision", "Seen", "count_link_words", "decide"]
+__all__ = ["Decision", "DecisionInputs", "count_link_words", "decide"]
 
 FloatArray = npt.NDArray[np.float64]
 
@@ -26,7 +26,7 @@ _FAVOR_SLOPE: Final = 0.6
 candidates.py the one with the best mean over corpora."""
 
 
-class Seen(NamedTuple):
+class DecisionInputs(NamedTuple):
     """What a decision rests on."""
 
     log_odds: FloatArray
@@ -58,14 +58,14 @@ def count_link_words(features: Features) -> FloatArray:
     return features.values[:, _LINK_DENSITY].astype(np.float64) * features.words
 
 
-def decide(model: Model, seen: Seen, beta: float) -> Decision:
+def decide(model: Model, seen: DecisionInputs, beta: float) -> Decision:
     """Decide which blocks of a page to keep; β above 1 keeps more, below 1 less."""
     if model.chooser is None or model.adapter is not None:
         return _decide_by_expectation(model, seen, beta)
     return _decide_by_chooser(model.chooser, seen, beta)
 
 
-def _decide_by_chooser(chooser: Chooser, seen: Seen, beta: float) -> Decision:
+def _decide_by_chooser(chooser: Chooser, seen: DecisionInputs, beta: float) -> Decision:
     log_odds = np.maximum(seen.log_odds, -FAR)
     candidates = find_candidates(
         log_odds,
@@ -87,7 +87,7 @@ def _decide_by_chooser(chooser: Chooser, seen: Seen, beta: float) -> Decision:
     return Decision(keep, chooser.confidence(weighed), tuple(told))
 
 
-def _favor(keep: BoolArray, seen: Seen, beta: float) -> BoolArray:
+def _favor(keep: BoolArray, seen: DecisionInputs, beta: float) -> BoolArray:
     """Widen a set by what the best one for a larger β keeps, or narrow it for a smaller β.
 
     The best set for β grows with β, so what is kept does too.
@@ -98,7 +98,7 @@ def _favor(keep: BoolArray, seen: Seen, beta: float) -> BoolArray:
     return keep | best if beta > 1 else keep & best
 
 
-def _decide_by_expectation(model: Model, seen: Seen, beta: float) -> Decision:
+def _decide_by_expectation(model: Model, seen: DecisionInputs, beta: float) -> Decision:
     """Keep the set of blocks with the highest expected F-measure."""
     weight = model.calibration.choice_weight(seen.log_odds, seen.scope)
     weight[np.isneginf(seen.log_odds)] = 0

@@ -8,7 +8,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from thresher.algorithms.learned.model import Model, Reading
+from thresher.algorithms.learned.model import Inference, Model
 from thresher.algorithms.learned.page_type import PAGE_TYPES
 from thresher.features import FEATURES, compute_features
 from thresher.judgement import Effect
@@ -42,24 +42,24 @@ class Effects:
     def __call__(self, block: int) -> tuple[Effect, ...]:
         """Return what each feature added to a block's log-odds, the largest effect first."""
         values: list[float | None] = [
-            *self.reading.features.values[block].tolist(),
-            *self.reading.types.tolist(),
+            *self.inference.features.values[block].tolist(),
+            *self.inference.types.tolist(),
             None,
         ]
         effects = map(Effect, _INPUTS, values, self._added[:, block].tolist())
         return tuple(sorted(effects, key=lambda effect: -abs(effect.log_odds)))
 
     @cached_property
-    def reading(self) -> Reading:
+    def inference(self) -> Inference:
         """What the model sees of the page."""
-        return self.model.judge(compute_features(self.page), self.scope)
+        return self.model.prepare(compute_features(self.page), self.scope)
 
     @cached_property
     def _added(self) -> npt.NDArray[np.float32]:
         """What each input adds; float32[n_input, n_block]."""
-        whole = self.reading.run().log_odds
+        whole = self.inference.run().log_odds
         return np.stack(
-            [whole - self.reading.run(hide=place).log_odds for place in range(len(_INPUTS))]
+            [whole - self.inference.run(hide=place).log_odds for place in range(len(_INPUTS))]
         )
 
 
@@ -75,6 +75,6 @@ class RolePredictor:
 
     def __call__(self) -> npt.NDArray[np.int8]:
         """Return the code of each block's role; int8[n_block]."""
-        roles = self.model.judge(compute_features(self.page), scope=0).predict_roles()
+        roles = self.model.prepare(compute_features(self.page), scope=0).predict_roles()
         assert roles is not None
         return roles

@@ -23,7 +23,7 @@ from thresher.features.hashing import Hashes
 from thresher.native import REFUSED, compiled
 from thresher.support.cached import cached_property
 
-__all__ = ["Model", "Reading", "number_tokens"]
+__all__ = ["Inference", "Model", "number_tokens"]
 
 _Part = TypeVar("_Part", PageTypeModel, Network, Calibration, Chooser, Adapter)
 
@@ -59,12 +59,12 @@ class Model:
         """What it is: one of `thresher.algorithms.learned.adapter.KINDS`, or ``learned``."""
         return self.adapter.kind if self.adapter else "learned"
 
-    def judge(self, features: Features, scope: int) -> Reading:
+    def prepare(self, features: Features, scope: int) -> Inference:
         """Read a page under a scope."""
         tokens, declared = self._number(features.tokens.hash), self._number(features.declared)
         names = np.concatenate((tokens, declared))
         types = self.page_types.probabilities(features, names)
-        return Reading(self, features, scope, tokens, types)
+        return Inference(self, features, scope, tokens, types)
 
     def _number(self, tokens: Hashes) -> npt.NDArray[np.intp]:
         """Number tokens as `number_tokens` does."""
@@ -130,7 +130,7 @@ class Model:
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class Inference:
     """What a model sees of one page, under one scope."""
 
     model: Model

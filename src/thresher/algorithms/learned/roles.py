@@ -10,7 +10,7 @@ import numpy.typing as npt
 from thresher.page.rows import BoolArray
 from thresher.roles import ROLES, SCOPE_ROLES
 
-__all__ = ["find_foreign", "pick_roles"]
+__all__ = ["find_out_of_scope", "pick_roles"]
 
 FloatArray = npt.NDArray[np.float32]
 
@@ -27,7 +27,7 @@ def pick_roles(scores: FloatArray) -> npt.NDArray[np.int8]:
     return np.asarray(np.rint(scores * _STEPS).argmax(axis=1).astype(np.int8))
 
 
-def find_foreign(scores: FloatArray, scope: str) -> BoolArray:
+def find_out_of_scope(scores: FloatArray, scope: str) -> BoolArray:
     """Flag the blocks that are surely of roles which only other scopes want; bool[n_block]."""
     left_out = [
         place

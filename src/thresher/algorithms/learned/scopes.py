@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from thresher.algorithms.learned.page_type import PAGE_TYPES
 
-__all__ = ["SCOPES", "asks_for_comments", "leaves_comments"]
+__all__ = ["SCOPES", "excludes_comments", "includes_comments"]
 
 SCOPES: Final = ("auto", "article", "thread", "page")
 """In the order of the network's inputs."""
@@ -20,12 +20,12 @@ never for `article`, always for `page`. For `auto`, 0.2 did best of 0.2, 0.5 and
 training corpora, by folds (2026-11-22)."""
 
 
-def leaves_comments(scope: int, types: npt.NDArray[np.float64]) -> bool:
+def excludes_comments(scope: int, types: npt.NDArray[np.float64]) -> bool:
     """Say whether a scope leaves comments out, on a page of these probabilities of types."""
     return SCOPES[scope] != "thread" and not _is_forum(scope, types)
 
 
-def asks_for_comments(scope: int, types: npt.NDArray[np.float64]) -> bool:
+def includes_comments(scope: int, types: npt.NDArray[np.float64]) -> bool:
     """Say whether a scope wants comments where the network may not take them for content."""
     return SCOPES[scope] == "thread" and not _is_forum(scope, types)
 

@@ -19,7 +19,7 @@ from thresher.app.models import current_model
 from thresher.app.pages.labeller import labeller_of, order_of
 from thresher.app.problems import is_for_programs
 from thresher.labelling.model import Label
-from thresher.labelling.reading import Shown, text_of
+from thresher.labelling.reading import ShownPage, text_of
 from thresher.labelling.store import LabelStore
 
 __all__ = ["save_label", "show_label", "show_sheet", "undo_label"]
@@ -134,7 +134,7 @@ async def _sheet(
     }
 
 
-def _first_mask(shown: Shown, label: Label | None) -> npt.NDArray[np.bool_]:
+def _first_mask(shown: ShownPage, label: Label | None) -> npt.NDArray[np.bool_]:
     """Return the label, where there is one of these blocks; else what the model suggests."""
     if label is not None and label.keep is not None and label.keep.size == len(shown.blocks):
         return label.keep

@@ -19,12 +19,12 @@ from thresher.app.labels import read_ahead, store_of
 from thresher.app.page_cache import Source
 from thresher.app.pages.labeller import labeller_of
 from thresher.batch.model import Item
-from thresher.batch.sources.base import Reading
+from thresher.batch.sources.base import ReadOptions
 from thresher.errors import FetchError, LimitError, ThresherError
 from thresher.labelling.agreement import agree
 from thresher.labelling.export import write_corpus
 from thresher.labelling.model import Label, NewPage
-from thresher.labelling.queue import Account, page_of, read_pages
+from thresher.labelling.queue import SkippedPages, page_of, read_pages
 from thresher.labelling.store import LabelStore
 
 __all__ = ["add_pages", "export", "inspect_page", "show_pages"]
@@ -45,16 +45,16 @@ async def add_pages(request: Request) -> Response:
     """Add the files and addresses of the form."""
     context, form = context_of(request), form_of(request)
     store = store_of(context)
-    account = Account()
-    of_files = await _add_files(store, form, account, context.settings.max_bytes)
+    skipped = SkippedPages()
+    of_files = await _add_files(store, form, skipped, context.settings.max_bytes)
     urls = list(dict.fromkeys(str(form.get("urls", "")).split()))
     if len(urls) > _MAX_URLS:
         raise LimitError("addresses at a time", limit=_MAX_URLS, value=len(urls))
-    fetched = await _fetch_all(context, urls, account)
+    fetched = await _fetch_all(context, urls, skipped)
     of_urls = await anyio.to_thread.run_sync(store.add, fetched)
     read_ahead(context, store)
     n_new, n_known = map(sum, zip(of_files, of_urls, strict=True))
-    left_out = account.left_out.most_common(_MAX_SHOWN_REASONS)
+    left_out = skipped.left_out.most_common(_MAX_SHOWN_REASONS)
     return await _show_pages(
         request, added={"n_new": n_new, "n_known": n_known, "left_out": left_out}
     )
@@ -116,7 +116,7 @@ def _list_pages(store: LabelStore, query: Mapping[str, str]) -> dict[str, Any]:
 
 
 async def _add_files(
-    store: LabelStore, form: FormData, account: Account, max_bytes: int
+    store: LabelStore, form: FormData, skipped: SkippedPages, max_bytes: int
 ) -> tuple[int, int]:
     """Add the files of a form; return how many pages are new, and how many were there already."""
     files = [each for each in form.getlist("files") if isinstance(each, UploadFile)]
@@ -130,24 +130,26 @@ async def _add_files(
             path.write_bytes(await file.read())
             try:
                 new, known = await anyio.to_thread.run_sync(
-                    _add_file, store, path, account, max_bytes
+                    _add_file, store, path, skipped, max_bytes
                 )
             except ThresherError as error:
-                account.left_out[f"{path.name}: {_short(error, folder)}"] += 1
+                skipped.left_out[f"{path.name}: {_short(error, folder)}"] += 1
                 continue
             n_new, n_known = n_new + new, n_known + known
     return n_new, n_known
 
 
-def _add_file(store: LabelStore, path: Path, account: Account, max_bytes: int) -> tuple[int, int]:
+def _add_file(
+    store: LabelStore, path: Path, skipped: SkippedPages, max_bytes: int
+) -> tuple[int, int]:
     pages = (
         NewPage(page.name.rpartition("/")[2] or page.name, page.html, page.url)
-        for page in read_pages([str(path)], account, Reading(max_bytes=max_bytes))
+        for page in read_pages([str(path)], skipped, ReadOptions(max_bytes=max_bytes))
     )
     return store.add(pages)
 
 
-async def _fetch_all(context: Context, urls: Sequence[str], account: Account) -> list[NewPage]:
+async def _fetch_all(context: Context, urls: Sequence[str], skipped: SkippedPages) -> list[NewPage]:
     """Fetch addresses, a few at a time; why one failed goes into the account."""
     limit = anyio.CapacityLimiter(_N_FETCH)
     found: dict[str, NewPage] = {}
@@ -159,9 +161,9 @@ async def _fetch_all(context: Context, urls: Sequence[str], account: Account) ->
                 item = Item(url, source.body, source.url or url, source.http_charset)
                 found[url] = page_of(item, context.settings.max_bytes)
             except FetchError as error:
-                account.left_out[str(error)] += 1
+                skipped.left_out[str(error)] += 1
             except ThresherError as error:
-                account.left_out[f"{url}: {error}"] += 1
+                skipped.left_out[f"{url}: {error}"] += 1
 
     async with anyio.create_task_group() as group:
         for url in urls:

@@ -11,7 +11,16 @@ from thresher.batch.model import Item
 from thresher.fetching.limits import TIMEOUT_S, USER_AGENT
 from thresher.limits import MAX_BYTES
 
-__all__ = ["COLUMNS", "Entry", "IsDone", "Place", "Read", "Reading", "Tally", "Unreadable"]
+__all__ = [
+    "COLUMNS",
+    "Entry",
+    "IsDone",
+    "Place",
+    "Read",
+    "ReadOptions",
+    "SourceTally",
+    "Unreadable",
+]
 
 COLUMNS: Final[Mapping[str, str]] = {name: name for name in ("id", "html", "url", "charset")}
 """What is needed of a row → the column it is in, where nobody says another one."""
@@ -33,7 +42,7 @@ IsDone = Callable[[int], bool]
 
 
 @dataclass(slots=True)
-class Tally:
+class SourceTally:
     """The account of reading one source, kept while it is read."""
 
     n_entry: int = 0
@@ -52,7 +61,7 @@ class Tally:
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class ReadOptions:
     """How sources are read."""
 
     max_bytes: int = MAX_BYTES
@@ -79,6 +88,6 @@ class Place:
     """Bytes on the disk, all together."""
 
 
-Read = Callable[[Place, Reading, Tally, IsDone], Iterator[tuple[int, Entry]]]
+Read = Callable[[Place, ReadOptions, SourceTally, IsDone], Iterator[tuple[int, Entry]]]
 """Reads a source: yields each entry that is not done with its position, which is the same whenever
 the source is read. Raises OSError where a file cannot be opened, nothing else."""

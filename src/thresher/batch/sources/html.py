@@ -6,13 +6,13 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from thresher.batch.model import Item
-from thresher.batch.sources.base import Entry, IsDone, Place, Reading, Tally, Unreadable
+from thresher.batch.sources.base import Entry, IsDone, Place, ReadOptions, SourceTally, Unreadable
 
 __all__ = ["read_html"]
 
 
 def read_html(
-    place: Place, reading: Reading, tally: Tally, is_done: IsDone
+    place: Place, options: ReadOptions, tally: SourceTally, is_done: IsDone
 ) -> Iterator[tuple[int, Entry]]:
     """Read a file a page (a `thresher.batch.sources.base.Read`); its id is its path."""
     for name in place.paths:
@@ -21,7 +21,7 @@ def read_html(
             continue
         try:
             with Path(name).open("rb") as file:
-                body = file.read(reading.max_bytes + 1)
+                body = file.read(options.max_bytes + 1)
         except OSError as error:
             yield position, Unreadable(name, f"{type(error).__name__}: {error.strerror}")
             continue

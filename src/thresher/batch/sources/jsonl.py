@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, BinaryIO, Final
 
-from thresher.batch.sources.base import Entry, IsDone, Place, Reading, Tally, Unreadable
+from thresher.batch.sources.base import Entry, IsDone, Place, ReadOptions, SourceTally, Unreadable
 from thresher.batch.sources.members import Members, sniff_codec
 from thresher.batch.sources.rows import entry_of, name_columns
 
@@ -20,11 +20,11 @@ there are other values."""
 
 
 def read_jsonl(
-    place: Place, reading: Reading, tally: Tally, is_done: IsDone
+    place: Place, options: ReadOptions, tally: SourceTally, is_done: IsDone
 ) -> Iterator[tuple[int, Entry]]:
     """Read an object a line (a `thresher.batch.sources.base.Read`); blank lines do not count."""
-    columns = name_columns(reading.columns)
-    max_bytes = reading.max_bytes * _ROOM
+    columns = name_columns(options.columns)
+    max_bytes = options.max_bytes * _ROOM
     for number, line in read_lines(Path(place.paths[0]), place.name, tally, max_bytes):
         if not line.strip():
             tally.skipped["blank line"] += 1
@@ -50,7 +50,9 @@ def _read_line(line: bytes, columns: dict[str, str], number: int) -> Entry:
     return entry_of(row, columns, number)
 
 
-def read_lines(path: Path, name: str, tally: Tally, max_bytes: int) -> Iterator[tuple[int, bytes]]:
+def read_lines(
+    path: Path, name: str, tally: SourceTally, max_bytes: int
+) -> Iterator[tuple[int, bytes]]:
     """Yield the lines of a file with their numbers from 1; of a longer one, a byte too many.
 
     What follows on damage cannot be told apart any more: the lines end there, and the tally says
@@ -83,7 +85,7 @@ def _skip_line(line: bytes, stream: Any) -> None:
 class _Joined(io.RawIOBase):
     """The members of a file one after the other, until the first damage."""
 
-    def __init__(self, file: BinaryIO, codec: str, tally: Tally, name: str) -> None:
+    def __init__(self, file: BinaryIO, codec: str, tally: SourceTally, name: str) -> None:
         self._members = Members(file, codec, tally, name=name)
         self._tally = tally
         self._is_open = self._members.next_member()

@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, BinaryIO, Final
 
-from thresher.batch.sources.base import Tally
+from thresher.batch.sources.base import SourceTally
 from thresher.errors import MissingExtraError
 
 __all__ = ["MAGIC", "Members", "sniff_codec"]
@@ -43,7 +43,7 @@ class Members:
     """
 
     def __init__(
-        self, file: BinaryIO, codec: str, tally: Tally, *, name: str, starts_with: bytes = b""
+        self, file: BinaryIO, codec: str, tally: SourceTally, *, name: str, starts_with: bytes = b""
     ) -> None:
         self._file = file
         self._codec = codec

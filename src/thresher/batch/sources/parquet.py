@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
-from thresher.batch.sources.base import Entry, IsDone, Place, Reading, Tally
+from thresher.batch.sources.base import Entry, IsDone, Place, ReadOptions, SourceTally
 from thresher.batch.sources.rows import entry_of, name_columns
 from thresher.errors import MissingExtraError
 
@@ -17,7 +17,7 @@ _N_ROW: Final = 64
 
 
 def read_parquet(
-    place: Place, reading: Reading, tally: Tally, is_done: IsDone
+    place: Place, options: ReadOptions, tally: SourceTally, is_done: IsDone
 ) -> Iterator[tuple[int, Entry]]:
     """Read a row a page (a `thresher.batch.sources.base.Read`); other columns are not touched.
 
@@ -28,7 +28,7 @@ def read_parquet(
         from pyarrow import parquet  # noqa: PLC0415
     except ImportError as error:
         raise MissingExtraError("reading Parquet files", "batch") from error
-    columns = name_columns(reading.columns)
+    columns = name_columns(options.columns)
     path = Path(place.paths[0])
     with path.open("rb") as file:
         try:

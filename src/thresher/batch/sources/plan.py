@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Final
 
 from thresher.batch.sources import SOURCES
-from thresher.batch.sources.base import Place, Tally
+from thresher.batch.sources.base import Place, SourceTally
 from thresher.batch.sources.jsonl import read_lines
 from thresher.batch.sources.members import MAGIC
 from thresher.errors import UsageError
@@ -141,7 +141,7 @@ def _start_of(path: Path) -> bytes:
 
 def _open_list(path: Path) -> Iterator[Place]:
     """Yield the sources that a list names a line, from where the list is or from here."""
-    tally = Tally()
+    tally = SourceTally()
     for _, line in read_lines(path, str(path), tally, _MAX_PATH_BYTES):
         name = line.decode("utf-8", "replace").strip()
         if not name or name.startswith("#"):

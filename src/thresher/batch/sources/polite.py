@@ -18,7 +18,7 @@ from thresher.fetching.limits import DELAY_S, MAX_DELAY_S, USER_AGENT
 from thresher.fetching.model import Get
 from thresher.fetching.robots import Robots
 
-__all__ = ["Asked", "fetch_all"]
+__all__ = ["FetchTask", "fetch_all"]
 
 N_FETCHER: Final = 16
 """Requests under way at a time, each to another host."""
@@ -31,7 +31,7 @@ _BUSY: Final = frozenset((408, 425, 429, 500, 502, 503, 504))
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class FetchTask:
     """A page to fetch."""
 
     position: int
@@ -48,7 +48,7 @@ class _Answer:
 
 
 def fetch_all(
-    asked: Sequence[Asked],
+    asked: Sequence[FetchTask],
     *,
     get: Get,
     get_robots: Get,
@@ -63,12 +63,12 @@ def fetch_all(
     `MAX_DELAY_S`. A page whose server is busy is asked for `N_TRY` times.
     """
     robots = Robots(get_robots, user_agent)
-    queues: dict[str, deque[Asked]] = {}
+    queues: dict[str, deque[FetchTask]] = {}
     for one in asked:
         queues.setdefault(_host_of(one.url), deque()).append(one)
     ready = [(0.0, host) for host in queues]
     heapq.heapify(ready)
-    under_way: dict[Future[_Answer], tuple[str, Asked]] = {}
+    under_way: dict[Future[_Answer], tuple[str, FetchTask]] = {}
     with ThreadPoolExecutor(N_FETCHER, thread_name_prefix="thresher-polite") as pool:
         try:
             while ready or under_way:
@@ -97,7 +97,7 @@ def fetch_all(
                 future.cancel()
 
 
-def _fetch(one: Asked, robots: Robots, get: Get) -> _Answer:
+def _fetch(one: FetchTask, robots: Robots, get: Get) -> _Answer:
     """Fetch one page, in a thread; all that one host is asked is asked one after the other."""
     from thresher.fetching.urls import normalize_url  # noqa: PLC0415
 
@@ -122,7 +122,7 @@ def _fetch(one: Asked, robots: Robots, get: Get) -> _Answer:
     return _Answer(item, delay_s)
 
 
-def _unreadable(one: Asked, error: Exception) -> Unreadable:
+def _unreadable(one: FetchTask, error: Exception) -> Unreadable:
     return Unreadable(one.id, f"{type(error).__name__}: {error}", one.url)
 
 

@@ -7,9 +7,9 @@ from functools import partial
 from pathlib import Path
 from typing import Final
 
-from thresher.batch.sources.base import Entry, IsDone, Place, Reading, Tally
+from thresher.batch.sources.base import Entry, IsDone, Place, ReadOptions, SourceTally
 from thresher.batch.sources.jsonl import read_lines
-from thresher.batch.sources.polite import Asked, fetch_all
+from thresher.batch.sources.polite import FetchTask, fetch_all
 
 __all__ = ["read_urls"]
 
@@ -19,7 +19,7 @@ _N_WINDOW: Final = 10_000
 
 
 def read_urls(
-    place: Place, reading: Reading, tally: Tally, is_done: IsDone
+    place: Place, options: ReadOptions, tally: SourceTally, is_done: IsDone
 ) -> Iterator[tuple[int, Entry]]:
     """Fetch a URL a line (a `thresher.batch.sources.base.Read`); its id is the number of the line.
 
@@ -30,14 +30,14 @@ def read_urls(
 
     get = partial(
         fetch,
-        timeout_s=reading.timeout_s,
-        user_agent=reading.user_agent,
-        allow_private=reading.allow_private,
+        timeout_s=options.timeout_s,
+        user_agent=options.user_agent,
+        allow_private=options.allow_private,
     )
-    asked: list[Asked] = []
-    pages = partial(get, max_bytes=reading.max_bytes)
+    asked: list[FetchTask] = []
+    pages = partial(get, max_bytes=options.max_bytes)
     robots = partial(get, max_bytes=MAX_ROBOTS_BYTES)
-    fetch_these = partial(fetch_all, get=pages, get_robots=robots, user_agent=reading.user_agent)
+    fetch_these = partial(fetch_all, get=pages, get_robots=robots, user_agent=options.user_agent)
     for number, line in read_lines(Path(place.paths[0]), place.name, tally, _MAX_URL_BYTES):
         url = line.decode("utf-8", "replace").strip()
         if not url or url.startswith("#"):
@@ -45,7 +45,7 @@ def read_urls(
             continue
         position = tally.take()
         if not is_done(position):
-            asked.append(Asked(position, str(number), url))
+            asked.append(FetchTask(position, str(number), url))
         if len(asked) == _N_WINDOW:
             yield from fetch_these(asked)
             asked = []

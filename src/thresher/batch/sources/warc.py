@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, BinaryIO, Final
 
 from thresher.batch.model import Item
-from thresher.batch.sources.base import Entry, IsDone, Place, Reading, Tally, Unreadable
+from thresher.batch.sources.base import Entry, IsDone, Place, ReadOptions, SourceTally, Unreadable
 from thresher.batch.sources.http_body import decode_body
 from thresher.batch.sources.members import Members, sniff_codec
 from thresher.errors import MissingExtraError
@@ -34,7 +34,7 @@ _ROOM: Final = 16
 
 
 def read_warc(
-    place: Place, reading: Reading, tally: Tally, is_done: IsDone
+    place: Place, options: ReadOptions, tally: SourceTally, is_done: IsDone
 ) -> Iterator[tuple[int, Entry]]:
     """Read the HTML responses of one archive (a `thresher.batch.sources.base.Read`).
 
@@ -47,14 +47,14 @@ def read_warc(
             members = Members(file, codec, tally, name=place.name, starts_with=_MAGIC)
             ids = _Ids()
             while members.next_member():
-                yield from _read_stream(members, place.name, reading, tally, is_done, ids=ids)
+                yield from _read_stream(members, place.name, options, tally, is_done, ids=ids)
         else:
-            yield from _read_plain(file, place.name, reading, tally, is_done)
+            yield from _read_plain(file, place.name, options, tally, is_done)
     tally.n_byte = place.n_byte
 
 
 def _read_plain(
-    file: BinaryIO, name: str, reading: Reading, tally: Tally, is_done: IsDone
+    file: BinaryIO, name: str, options: ReadOptions, tally: SourceTally, is_done: IsDone
 ) -> Iterator[tuple[int, Entry]]:
     """Read an archive that is not compressed, from one damage to the next."""
     start: int | None = 0
@@ -63,7 +63,7 @@ def _read_plain(
         file.seek(start)
         window = _Window(file, start)
         n_damage = len(tally.damage)
-        yield from _read_stream(window, name, reading, tally, is_done, ids=ids)
+        yield from _read_stream(window, name, options, tally, is_done, ids=ids)
         if len(tally.damage) == n_damage:
             return
         start = _find_record(file, window.last_start + len(_MAGIC))
@@ -121,8 +121,8 @@ class _Ids:
 def _read_stream(
     stream: Members | _Window,
     name: str,
-    reading: Reading,
-    tally: Tally,
+    options: ReadOptions,
+    tally: SourceTally,
     is_done: IsDone,
     *,
     ids: _Ids,
@@ -154,7 +154,7 @@ def _read_stream(
         id = ids.make(str(record.record_id), position)
         if is_done(position):
             continue
-        yield position, _read_record(record, name, stream, reading, tally, id=id)
+        yield position, _read_record(record, name, stream, options, tally, id=id)
 
 
 def _refuse(record: Any) -> str | None:
@@ -181,8 +181,8 @@ def _read_record(
     record: Any,
     name: str,
     stream: Members | _Window,
-    reading: Reading,
-    tally: Tally,
+    options: ReadOptions,
+    tally: SourceTally,
     *,
     id: str,
 ) -> Entry:
@@ -190,7 +190,7 @@ def _read_record(
     url = record.headers.get("WARC-Target-URI")
     url = url.strip("<>") if url else None
     length = record.content_length
-    wanted = min(length, reading.max_bytes * _ROOM)
+    wanted = min(length, options.max_bytes * _ROOM)
     try:
         raw = record.reader.read(wanted) if wanted else b""
         while len(raw) < wanted and (more := record.reader.read(wanted - len(raw))):
@@ -203,7 +203,7 @@ def _read_record(
         return Unreadable(id, f"InputError: the archive is damaged within the record {id}", url)
     http = record.http_headers
     transfer, content = http.get("Transfer-Encoding") or "", http.get("Content-Encoding") or ""
-    body = decode_body(raw, transfer, content, reading.max_bytes + 1)
+    body = decode_body(raw, transfer, content, options.max_bytes + 1)
     return Item(id, body, url, record.http_charset)
 
 

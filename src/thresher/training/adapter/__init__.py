@@ -10,7 +10,7 @@ from __future__ import annotations
 from thresher.training.adapter.card import write_card
 from thresher.training.adapter.compare import Comparison, compare
 from thresher.training.adapter.fit import Recipe
-from thresher.training.adapter.recipe import N_FOLD, Point, Progress, Trained, advise, train
+from thresher.training.adapter.recipe import N_FOLD, Point, Progress, TrainedAdapter, advise, train
 
 __all__ = [
     "N_FOLD",
@@ -18,7 +18,7 @@ __all__ = [
     "Point",
     "Progress",
     "Recipe",
-    "Trained",
+    "TrainedAdapter",
     "advise",
     "compare",
     "train",

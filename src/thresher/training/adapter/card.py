@@ -8,7 +8,7 @@ from pathlib import Path
 
 from thresher.training.adapter.compare import Comparison
 from thresher.training.adapter.fit import Recipe
-from thresher.training.adapter.recipe import Trained, advise
+from thresher.training.adapter.recipe import TrainedAdapter, advise
 
 __all__ = ["write_card", "write_rows"]
 
@@ -16,7 +16,7 @@ __all__ = ["write_card", "write_rows"]
 def write_card(
     weights: Path,
     recipe: Recipe,
-    trained: Trained,
+    trained: TrainedAdapter,
     comparison: Comparison,
     *,
     date: str,

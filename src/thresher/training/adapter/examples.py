@@ -18,7 +18,7 @@ from thresher.features import compute_features
 from thresher.page.parse import parse
 from thresher.training.alignment import align_blocks
 
-__all__ = ["AUTO", "Example", "make_examples"]
+__all__ = ["AUTO", "AdapterExample", "make_examples"]
 
 FloatArray = npt.NDArray[np.float32]
 
@@ -29,7 +29,7 @@ _MIN_RECALL: Final = 0.5
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Example:
+class AdapterExample:
     """One labelled page, without its HTML; arrays have an entry a block."""
 
     corpus: str
@@ -61,7 +61,7 @@ class Example:
         )
 
 
-def make_examples(pages: Iterable[LabelledPage], base: Model) -> Iterator[Example | None]:
+def make_examples(pages: Iterable[LabelledPage], base: Model) -> Iterator[AdapterExample | None]:
     """Make an example of every page, None where its label cannot be found in it; in their order.
 
     Pages without a label are passed over.
@@ -71,7 +71,7 @@ def make_examples(pages: Iterable[LabelledPage], base: Model) -> Iterator[Exampl
             yield _make_example(page, page.text, base)
 
 
-def _make_example(labelled: LabelledPage, gold: str, base: Model) -> Example | None:
+def _make_example(labelled: LabelledPage, gold: str, base: Model) -> AdapterExample | None:
     page = parse(labelled.html, url=labelled.url)
     if not len(page.blocks):
         return None
@@ -79,11 +79,11 @@ def _make_example(labelled: LabelledPage, gold: str, base: Model) -> Example | N
     if alignment is None or (gold.strip() and alignment.recall < _MIN_RECALL):
         return None
     features = compute_features(page)
-    log_odds = base.judge(features, AUTO).run().log_odds
+    log_odds = base.prepare(features, AUTO).run().log_odds
     calibration = base.calibration
     calibrated = log_odds * calibration.block_slope[AUTO] + calibration.block_shift[AUTO]
     n_gold = float(alignment.matched.sum()) / max(alignment.recall, 1e-9)
-    return Example(
+    return AdapterExample(
         labelled.corpus,
         labelled.id,
         site_of(labelled),

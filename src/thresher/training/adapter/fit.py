@@ -19,7 +19,7 @@ from thresher.algorithms.learned.adapter import KINDS, Adapter, gather_inputs
 from thresher.algorithms.learned.calibration import Calibration
 from thresher.algorithms.learned.model import Model
 from thresher.errors import UsageError
-from thresher.training.adapter.examples import Example
+from thresher.training.adapter.examples import AdapterExample
 from thresher.training.perceptrons import SEED, descend, find_gradients
 
 __all__ = ["MAX_WEIGHT", "Recipe", "adapt", "weigh"]
@@ -72,7 +72,7 @@ class Recipe:
         return float(self.false_positive_weight**-0.5)
 
 
-def adapt(base: Model, examples: Sequence[Example], recipe: Recipe) -> Model:
+def adapt(base: Model, examples: Sequence[AdapterExample], recipe: Recipe) -> Model:
     """Fit to some pages; the same pages give the same weights on one machine."""
     start = 0.0 if recipe.from_scratch else 1.0
     random = np.random.default_rng(SEED)
@@ -110,7 +110,7 @@ def adapt(base: Model, examples: Sequence[Example], recipe: Recipe) -> Model:
     return replace(base, adapter=adapter, calibration=calibration, chooser=None, beta=recipe.beta)
 
 
-def weigh(model: Model, example: Example) -> FloatArray:
+def weigh(model: Model, example: AdapterExample) -> FloatArray:
     """Return what the model's choice of blocks takes for their probabilities; float64[n_block]."""
     calibration, adapter = model.calibration, model.adapter
     log_odds = example.of_network
@@ -141,13 +141,13 @@ def _first_weights(kind: str, n_input: int, random: np.random.Generator) -> list
     return [random.normal(0, n_input**-0.5, (N_HIDDEN, n_input)), np.zeros((1, N_HIDDEN + 1))]
 
 
-def _inputs_of(example: Example, start: float) -> npt.NDArray[np.float32]:
+def _inputs_of(example: AdapterExample, start: float) -> npt.NDArray[np.float32]:
     """Return what is seen of each block, without the 1 of the bias."""
     inputs = gather_inputs(example.standard, example.of_network, start=start)
     return inputs[:, :-1].astype(np.float32)
 
 
-def _weigh_blocks(example: Example) -> FloatArray:
+def _weigh_blocks(example: AdapterExample) -> FloatArray:
     """Return what each block counts, 1 + `EVEN_WEIGHT` a page; float64[n_block]."""
     weight = example.weight.astype(np.float64)
     labelled = (weight > 0).astype(np.float64)

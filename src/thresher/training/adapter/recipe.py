@@ -21,11 +21,11 @@ from thresher.errors import UsageError
 from thresher.evaluation.corpora import LabelledPage
 from thresher.evaluation.metrics import Score
 from thresher.evaluation.standard_error import standard_error
-from thresher.training.adapter.examples import Example, make_examples
+from thresher.training.adapter.examples import AdapterExample, make_examples
 from thresher.training.adapter.fit import Recipe, adapt, weigh
 from thresher.training.perceptrons import SEED
 
-__all__ = ["FEW_PAGES", "N_FOLD", "Point", "Progress", "Trained", "advise", "deal", "train"]
+__all__ = ["FEW_PAGES", "N_FOLD", "Point", "Progress", "TrainedAdapter", "advise", "deal", "train"]
 
 N_FOLD: Final = 5
 """Folds, where nobody says how many: with few pages each model should still see most of them."""
@@ -67,7 +67,7 @@ Report = Callable[[Progress], None]
 
 
 @dataclass(frozen=True, slots=True)
-class Trained:
+class TrainedAdapter:
     """What training gives."""
 
     model: Model
@@ -92,7 +92,7 @@ def train(
     n_fold: int = N_FOLD,
     report: Report = lambda progress: None,
     base: Path = SHIPPED_MODEL,
-) -> Trained:
+) -> TrainedAdapter:
     """Train on labelled pages; the same pages give the same model on one machine.
 
     ``report`` is called after every step. Raises UsageError for less than two folds or two pages
@@ -146,12 +146,12 @@ def train(
     model = adapt(shipped, examples, recipe)
     step()
     n_left_out = len(labelled) - len(examples)
-    return Trained(
+    return TrainedAdapter(
         model, tuple(models), fold_of, tuple(curve), len(examples), len(sites), n_left_out, by_site
     )
 
 
-def deal(examples: Iterable[Example], n_fold: int, *, by_site: bool) -> dict[Key, int]:
+def deal(examples: Iterable[AdapterExample], n_fold: int, *, by_site: bool) -> dict[Key, int]:
     """Deal pages into folds as even as their sites allow: the largest sites first."""
     groups: dict[str, list[Key]] = {}
     for example in examples:
@@ -184,7 +184,7 @@ def advise(kind: str, n_page: int, n_site: int) -> list[str]:
     return said
 
 
-def _read(pages: Sequence[LabelledPage], base: Model, report: Report) -> Iterator[Example]:
+def _read(pages: Sequence[LabelledPage], base: Model, report: Report) -> Iterator[AdapterExample]:
     for done, example in enumerate(make_examples(pages, base), 1):
         report(Progress("reading", done, len(pages)))
         if example is not None:
@@ -202,7 +202,7 @@ def _sizes(most: int) -> list[int]:
 
 
 def _measure(
-    parts: Sequence[tuple[Model, Sequence[Example]]], recipe: Recipe, n_page: int
+    parts: Sequence[tuple[Model, Sequence[AdapterExample]]], recipe: Recipe, n_page: int
 ) -> Point:
     """Make a point of the curve of models and the pages that each is measured on."""
     scores: list[Score] = [
@@ -214,5 +214,5 @@ def _measure(
     return Point(n_page, fmean(f1), standard_error(f1))
 
 
-def _key(example: Example) -> Key:
+def _key(example: AdapterExample) -> Key:
     return example.corpus, example.id

@@ -14,7 +14,7 @@ from thresher.evaluation.corpora import Corpus
 from thresher.evaluation.evaluate import PageResult
 from thresher.features import FEATURES
 from thresher.training.learned import encoding, fit, network, recipe
-from thresher.training.roles.agreement import Agreement, write_table
+from thresher.training.roles.agreement import RoleAgreement, write_table
 
 __all__ = ["Making", "write_card"]
 
@@ -47,9 +47,9 @@ class Making:
     """Known names of elements."""
     n_role_page: int
     """Pages of which readers told the roles of blocks."""
-    roles: Agreement
+    roles: RoleAgreement
     """Roles as readers told them against those that models told which never saw the page's site."""
-    readers: Agreement
+    readers: RoleAgreement
     """Roles as two readers told them, of pages that two have read."""
     weights: Path
     """The file of weights."""

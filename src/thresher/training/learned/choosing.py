@@ -23,7 +23,7 @@ from thresher.algorithms.learned.decide import count_link_words
 from thresher.training.learned.calibrate import HeldOutPage, fit_confidence
 from thresher.training.learned.examples import MIXED_CORPORA, scope_of
 
-__all__ = ["Trial", "fit_chooser", "make_trials", "set_confidence"]
+__all__ = ["CandidateTrial", "fit_chooser", "make_trials", "set_confidence"]
 
 FloatArray = npt.NDArray[np.float64]
 
@@ -49,7 +49,7 @@ _SEED: Final = 2026
 
 
 @dataclass(frozen=True, slots=True)
-class Trial:
+class CandidateTrial:
     """What the candidates of one page reached under one scope."""
 
     page: int
@@ -64,7 +64,7 @@ class Trial:
     """The F1 of each; float64[n_candidate]."""
 
 
-def make_trials(pages: Sequence[HeldOutPage]) -> list[Trial]:
+def make_trials(pages: Sequence[HeldOutPage]) -> list[CandidateTrial]:
     """Try the candidates of every page that has content, under `auto` and its label's scope."""
     trials = []
     for place, page in enumerate(pages):
@@ -84,11 +84,11 @@ def make_trials(pages: Sequence[HeldOutPage]) -> list[Trial]:
             reached = [page.example.measure(log_odds >= cut) for cut in candidates.cut]
             labelled = page.example.page
             about = (place, labelled.corpus, page.example.site, labelled.page_type, scope)
-            trials.append(Trial(*about, candidates.inputs, np.array(reached)))
+            trials.append(CandidateTrial(*about, candidates.inputs, np.array(reached)))
     return trials
 
 
-def fit_chooser(trials: Sequence[Trial]) -> Chooser:
+def fit_chooser(trials: Sequence[CandidateTrial]) -> Chooser:
     """Fit a model to trials; its confidence is what it expects until `set_confidence`.
 
     Sets PyTorch's seed.
@@ -118,7 +118,9 @@ def fit_chooser(trials: Sequence[Trial]) -> Chooser:
     return Chooser(mean, deviation, *weights, ends, ends)
 
 
-def set_confidence(choosers: Sequence[Chooser], trials: Sequence[Sequence[Trial]]) -> FloatArray:
+def set_confidence(
+    choosers: Sequence[Chooser], trials: Sequence[Sequence[CandidateTrial]]
+) -> FloatArray:
     """Fit the map from the F1 that choices expect to the one they reach, under `auto`.
 
     Each chooser reads trials that it was not fitted to. Returns the knots, float64[2, k].
@@ -140,7 +142,7 @@ def _loss(output: Tensor, reached: Tensor) -> Tensor:
     return reached.max(dim=1).values - drawn + _F1_WEIGHT * told.mean(dim=1)
 
 
-def _weigh(trials: Sequence[Trial]) -> FloatArray:
+def _weigh(trials: Sequence[CandidateTrial]) -> FloatArray:
     """Return what each trial counts; float64[n_trial]."""
     n_of_corpus = Counter((trial.corpus, trial.scope == 0) for trial in trials)
     n_of_site = Counter(trial.site for trial in trials)

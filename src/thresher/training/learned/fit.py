@@ -16,7 +16,7 @@ from thresher.training.learned.batches import Batch, Encoded, join_pages
 from thresher.training.learned.examples import MIXED_CORPORA, scope_of
 from thresher.training.learned.network import TrainableNetwork
 
-__all__ = ["SETTINGS", "blur", "fit_network", "role_loss"]
+__all__ = ["SETTINGS", "apply_dropout", "fit_network", "role_loss"]
 
 N_EPOCH: Final = 9
 BATCH_PAGES: Final = 16
@@ -100,7 +100,7 @@ def fit_network(pages: Sequence[Encoded], n_token: int, *, seed: int) -> Trainab
             scopes = [_draw_scope(page, random) for page in chosen]
             batch = join_pages(chosen, scopes, [_weigh(page, n_of_site) for page in chosen])
             optimiser.zero_grad()
-            _loss(network, blur(batch, n_token)).backward()
+            _loss(network, apply_dropout(batch, n_token)).backward()
             nn.utils.clip_grad_norm_(network.parameters(), _MAX_GRADIENT)
             optimiser.step()
             schedule.step()
@@ -126,7 +126,7 @@ def _weigh(page: Encoded, n_of_site: Mapping[str, int]) -> float:
     return share * (_RARE_WEIGHT if is_rare else 1.0)
 
 
-def blur(
+def apply_dropout(
     batch: Batch,
     n_token: int,
     *,

@@ -16,7 +16,7 @@ from thresher.features import FEATURES
 from thresher.roles import ROLES
 from thresher.training.learned.batches import Batch
 
-__all__ = ["Scores", "TrainableNetwork"]
+__all__ = ["BatchScores", "TrainableNetwork"]
 
 N_CODE: Final = 64
 N_SUMMARY: Final = 16
@@ -29,7 +29,7 @@ _NAME_DEVIATION: Final = 0.05
 """Of a token's first numbers: small, as many are added up."""
 
 
-class Scores(NamedTuple):
+class BatchScores(NamedTuple):
     """What the network says of a batch, in log-odds."""
 
     blocks: Tensor
@@ -59,14 +59,16 @@ class TrainableNetwork(nn.Module):
         self.roles = nn.Linear(N_CODE, len(ROLES))
         self.dropout = nn.Dropout(dropout)
 
-    def forward(self, batch: Batch) -> Scores:
+    def forward(self, batch: Batch) -> BatchScores:
         """Score the blocks and pages of a batch."""
         code = self.codes(batch)[-1]
         dropped = self.dropout(code)
         whole = torch.zeros(batch.n_page, N_CODE).index_add(
             0, batch.page, dropped * batch.word_share[:, None]
         )
-        return Scores(self.output(dropped)[:, 0], self.output(whole)[:, 1], self.roles(dropped))
+        return BatchScores(
+            self.output(dropped)[:, 0], self.output(whole)[:, 1], self.roles(dropped)
+        )
 
     def codes(self, batch: Batch) -> list[Tensor]:
         """Return what leaves each layer, in the order of `Network.levels`."""

@@ -7,7 +7,6 @@ site. What those models say calibrates the one trained on all pages, and is what
 
 from __future__ import annotations
 
-import hashlib
 import pickle
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
@@ -26,17 +25,20 @@ from thresher.algorithms.learned.calibration import FAR, Calibration
 from thresher.algorithms.learned.chooser import Chooser
 from thresher.algorithms.learned.model import Model
 from thresher.algorithms.learned.network import Network
-from thresher.algorithms.learned.scopes import leaves_comments
+from thresher.algorithms.learned.scopes import excludes_comments
 from thresher.errors import UsageError
 from thresher.evaluation.folds import fold_of
-from thresher.support.atomic import publish
-from thresher.training.learned import fit
 from thresher.training.learned.batches import encode
 from thresher.training.learned.calibrate import (
     HeldOutPage,
     Reached,
     fit_calibration,
     try_choices,
+)
+from thresher.training.learned.checkpoints import (
+    digest_recipe,
+    load_checkpoint,
+    save_checkpoint,
 )
 from thresher.training.learned.choosing import fit_chooser, make_trials, set_confidence
 from thresher.training.learned.encoding import Encoding, fit_encoding
@@ -45,9 +47,9 @@ from thresher.training.learned.fit import fit_network
 from thresher.training.learned.page_types import cross_predict, fit_page_types
 from thresher.training.learned.quantise import quantise
 from thresher.training.learned.role_network import fit_role_network
-from thresher.training.roles.agreement import Agreement, count_pairs
+from thresher.training.roles.agreement import RoleAgreement, count_pairs
 
-__all__ = ["N_FOLD", "N_NETWORK", "SEED", "Trained", "measure_roles", "train"]
+__all__ = ["N_FOLD", "N_NETWORK", "SEED", "TrainedModel", "measure_roles", "train"]
 
 SEED: Final = 2026
 """Fixes first weights, the order of pages and what is hidden from the network in each step."""
@@ -71,7 +73,7 @@ _UNCALIBRATED: Final = Calibration(
 
 
 @dataclass(frozen=True, slots=True)
-class Trained:
+class TrainedModel:
     """What training gives."""
 
     model: Model
@@ -90,8 +92,8 @@ class _Task:
     fold: int | None
     n_fold: int
     n_network: int
-    kept: Path | None = None
-    """Where the trained model is kept, and found again."""
+    checkpoint: Path | None = None
+    """File of the trained model, from which an interrupted run is resumed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +117,7 @@ def train(
     n_job: int = 1,
     keep: Path | None = None,
     report: Callable[[int, int], None] = lambda done, total: None,
-) -> Trained:
+) -> TrainedModel:
     """Train a model on labelled pages, and one for each fold.
 
     ``keep`` is a folder in which each trained model is kept until all is done, so that a run that
@@ -135,7 +137,7 @@ def train(
         path = Path(folder) / "examples.pickle"
         with path.open("wb") as file:
             pickle.dump(list(examples), file, protocol=pickle.HIGHEST_PROTOCOL)
-        digest = digest_recipe(examples, n_fold, n_network) if keep else ""
+        digest = digest_recipe(examples, n_fold, n_network, SEED) if keep else ""
         tasks = [
             _Task(path, fold, n_fold, n_network, keep and keep / f"{digest}-{fold}.pickle")
             for fold in (*range(n_fold), None)
@@ -146,7 +148,7 @@ def train(
     reached = try_choices(pages)
     own = np.array([fold_of(page.example.page, n_fold) for page in pages])
     chooser, *choosers = _fit_choosers(pages, own, n_fold)
-    return Trained(
+    return TrainedModel(
         whole.calibrate(fit_calibration(pages, reached), chooser),
         tuple(
             one.calibrate(_calibrate_without(pages, reached, own == fold), choosers[fold])
@@ -156,7 +158,7 @@ def train(
     )
 
 
-def measure_roles(pages: Sequence[HeldOutPage]) -> Agreement:
+def measure_roles(pages: Sequence[HeldOutPage]) -> RoleAgreement:
     """Compare the roles that readers told with those of models that never saw the page's site."""
     return count_pairs((page.example.role, page.roles) for page in pages if page.roles is not None)
 
@@ -214,12 +216,11 @@ def _run_task(task: _Task) -> _Uncalibrated:
     with task.examples.open("rb") as file:
         examples: list[Example] = pickle.load(file)  # our own, of a moment ago
     folds = [fold_of(example.page, task.n_fold) for example in examples]
-    model = _find_kept(task.kept)
+    model = load_checkpoint(task.checkpoint)
     if model is None:
         seen = [one for one, fold in zip(examples, folds, strict=True) if fold != task.fold]
         model = _fit(seen, task.n_network)
-        if task.kept:
-            _keep(task.kept, model)
+        save_checkpoint(task.checkpoint, model)
     held_out = tuple(
         (place, _read(model, examples[place]))
         for place, fold in enumerate(folds)
@@ -234,7 +235,7 @@ def _fit_roles(seen: Sequence[Example], model: Model) -> Network | None:
     scales = network.mean, network.deviation, network.saturation
     encoding = Encoding(*scales, model.vocabulary)
     pages = [
-        encode(example, encoding, model.judge(example.features, 0).types)
+        encode(example, encoding, model.prepare(example.features, 0).types)
         for example in seen
         if example.role_trust == 1
     ]
@@ -242,21 +243,6 @@ def _fit_roles(seen: Sequence[Example], model: Model) -> Network | None:
         return None
     fitted = fit_role_network(pages, encoding.vocabulary.size, seed=SEED)
     return quantise([fitted], encoding, pages, predicts_roles=True)
-
-
-def _find_kept(path: Path | None) -> Model | None:
-    """Return the model that an earlier run kept; None where it kept none."""
-    if path is None or not path.exists():
-        return None
-    model: Model = pickle.loads(path.read_bytes())  # our own, of an earlier run
-    return model
-
-
-def _keep(path: Path, model: Model) -> None:
-    def write(draft: Path) -> None:
-        draft.write_bytes(pickle.dumps(model, protocol=pickle.HIGHEST_PROTOCOL))
-
-    publish(path, write)
 
 
 def _fit(seen: Sequence[Example], n_network: int) -> Model:
@@ -272,32 +258,19 @@ def _fit(seen: Sequence[Example], n_network: int) -> Model:
     return replace(model, roles=_fit_roles(seen, model))
 
 
-def digest_recipe(examples: Sequence[Example], n_fold: int, n_network: int) -> str:
-    """Return what tells models of these pages, by this recipe, from all others."""
-    digest = hashlib.sha256(repr((n_fold, n_network, SEED, fit.SETTINGS)).encode())
-    for example in examples:
-        page = example.page
-        digest.update(f"{page.corpus} {page.id} {page.page_type} {example.site}".encode())
-        features = example.features
-        labels = (example.weight, example.share, example.role)
-        for array in (features.values, features.tokens.hash, features.declared, *labels):
-            digest.update(np.ascontiguousarray(array).data)
-    return digest.hexdigest()[:16]
-
-
 def _read(model: Model, example: Example) -> HeldOutPage:
     """Read a page under `auto` and under the scope of its label."""
     scopes = {0, scope_of(example.page)}
-    readings = {scope: model.judge(example.features, scope) for scope in scopes}
-    outputs = {scope: reading.run() for scope, reading in readings.items()}
+    inferences = {scope: model.prepare(example.features, scope) for scope in scopes}
+    outputs = {scope: inference.run() for scope, inference in inferences.items()}
     log_odds = {scope: output.log_odds.astype(np.float64) for scope, output in outputs.items()}
-    for scope, reading in readings.items():
-        if leaves_comments(scope, reading.types):
+    for scope, inference in inferences.items():
+        if excludes_comments(scope, inference.types):
             log_odds[scope][example.comments] = -FAR
     return HeldOutPage(
         example,
         [log_odds.get(scope, log_odds[0]) for scope in range(len(SCOPES))],
         outputs[0].empty_score,
-        readings[0].types,
-        readings[0].predict_roles() if example.role_trust == 1 else None,
+        inferences[0].types,
+        inferences[0].predict_roles() if example.role_trust == 1 else None,
     )

@@ -10,7 +10,7 @@ import torch
 from torch import nn
 
 from thresher.training.learned.batches import Encoded, join_pages
-from thresher.training.learned.fit import MAX_BLOCKS, WEIGHT_DECAY, blur, role_loss
+from thresher.training.learned.fit import MAX_BLOCKS, WEIGHT_DECAY, apply_dropout, role_loss
 from thresher.training.learned.network import TrainableNetwork
 
 __all__ = ["fit_role_network"]
@@ -46,7 +46,7 @@ def fit_role_network(pages: Sequence[Encoded], n_token: int, *, seed: int) -> Tr
         order = random.permutation(len(pages))
         for start in range(0, len(pages), _BATCH_PAGES):
             chosen = [pages[i] for i in order[start : start + _BATCH_PAGES].tolist()]
-            batch = blur(
+            batch = apply_dropout(
                 join_pages(chosen, [0] * len(chosen)),
                 n_token,
                 token_dropout=_TOKEN_DROPOUT,

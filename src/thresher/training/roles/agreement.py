@@ -12,11 +12,11 @@ import numpy.typing as npt
 from thresher.roles import ROLES
 from thresher.training.roles.labels import RoleLabel, RoleLabels
 
-__all__ = ["Agreement", "count_pairs", "measure_agreement", "write_table"]
+__all__ = ["RoleAgreement", "count_pairs", "measure_agreement", "write_table"]
 
 
 @dataclass(frozen=True, slots=True)
-class Agreement:
+class RoleAgreement:
     """What two readers said of the blocks of some pages."""
 
     n_page: int
@@ -38,7 +38,7 @@ class Agreement:
         return 2 * float(self.pairs[code, code]) / said if said else 1.0
 
 
-def measure_agreement(labels: RoleLabels) -> Agreement:
+def measure_agreement(labels: RoleLabels) -> RoleAgreement:
     """Compare the first two readers of every page that was read twice."""
     readings: dict[str, list[RoleLabel]] = {}
     for label in chain.from_iterable(labels.values()):
@@ -49,16 +49,16 @@ def measure_agreement(labels: RoleLabels) -> Agreement:
 
 def count_pairs(
     pages: Iterable[tuple[npt.NDArray[np.int8], npt.NDArray[np.int8]]],
-) -> Agreement:
+) -> RoleAgreement:
     """Count the pairs of roles of pages; each is a pair of int8[n_block]."""
     pairs, n_page = np.zeros((len(ROLES), len(ROLES)), np.int64), 0
     for first, second in pages:
         np.add.at(pairs, (first.astype(int), second.astype(int)), 1)
         n_page += 1
-    return Agreement(n_page, pairs)
+    return RoleAgreement(n_page, pairs)
 
 
-def write_table(told: Agreement, readers: Agreement) -> str:
+def write_table(told: RoleAgreement, readers: RoleAgreement) -> str:
     """Write a table in Markdown of how well each role is told, and of how far readers agree.
 
     ``told`` pairs readers' roles with those of a method.

@@ -24,7 +24,7 @@ from thresher.fetching.gunzip import Gunzip
 from thresher.fetching.model import Fetched
 from thresher.fetching.urls import normalize_url
 
-__all__ = ["Journey"]
+__all__ = ["FetchSession"]
 
 _CHUNK_BYTES: Final = 64 * 1024
 """Bytes decompressed at a time: all that a compression bomb gets beyond the limit."""
@@ -35,7 +35,7 @@ _PORTS: Final = {"http": 80, "https": 443}
 
 
 @dataclass(slots=True)
-class Journey:
+class FetchSession:
     """One fetch under way; ``at`` is the address it has reached."""
 
     at: str
@@ -49,7 +49,7 @@ class Journey:
     is_public: bool = True
     sockets: Sockets = field(default_factory=Sockets)
 
-    def travel(self) -> Fetched:
+    def run(self) -> Fetched:
         """Follow redirects to the page, and read it; raises much of what urllib3 does."""
         self.at = normalize_url(self.at)
         while True:
