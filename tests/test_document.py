@@ -189,7 +189,7 @@ def test_usage_error_when_a_role_is_unknown() -> None:
     with pytest.raises(thresher.UsageError, match="unknown role 'story'"):
         WriteOptions(keep=("body", "story"))
     document = thresher.extract(RELATED, method="keep_all")
-    with pytest.raises(thresher.UsageError, match="tells no roles"):
+    with pytest.raises(thresher.UsageError, match="assigns no roles"):
         document.write("text", WriteOptions(keep=("related",)))
 
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from thresher.document import Document, WriteOptions
 from thresher.errors import UsageError
 from thresher.extract import extract
-from thresher.merging import Repeats, write_pages
+from thresher.merging import RepeatFilter, write_pages
 from thresher.writers import JOINED_FORMATS
 
 LEAD = "<p>All that a farmer has to know of rye, from the field to the mill.</p>"
@@ -21,7 +21,7 @@ NOTE = "<p>Ann Miller</p><p>She farms.</p>"
 
 def documents(*htmls: str) -> list[Document]:
     """Extract all of each page, and drop what it repeats."""
-    repeats = Repeats()
+    repeats = RepeatFilter()
     return [repeats.drop(extract(html, method="keep_all")) for html in htmls]
 
 
@@ -51,7 +51,7 @@ def test_first_page_is_left_as_it_is() -> None:
     """A page that repeats itself, and nothing before it, is not changed."""
     document = extract(f"{LEAD}<p>x</p>{LEAD}", method="keep_all")
 
-    assert document is Repeats().drop(document)
+    assert document is RepeatFilter().drop(document)
 
 
 def test_repeats_of_any_earlier_page() -> None:

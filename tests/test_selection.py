@@ -191,7 +191,7 @@ def test_roles_are_unknown_when_the_method_tells_none() -> None:
     selection = keep_none()
     assert selection.role_code is None
     assert [None] * 4 == [selection.role(block) for block in range(4)]
-    with pytest.raises(UsageError, match="the method all tells no roles"):
+    with pytest.raises(UsageError, match="the method all assigns no roles"):
         selection.with_roles(("title",))
 
 

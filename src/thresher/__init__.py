@@ -1,4 +1,4 @@
-"""Thresher: HTML in, the content a reader came for out, with the evidence.
+"""Thresher: main-content extraction from HTML, with the evidence for each decision.
 
 >>> import thresher
 >>> document = thresher.extract("<nav><a href='/'>Home</a></nav><p>The story itself.</p>")

@@ -1,9 +1,8 @@
-"""Deadline: how long work may take, looked at by the work itself.
+"""Cooperative deadlines for the running thread or task.
 
-Python cannot stop a function from outside without leaving things half done, so whoever does much
-work asks now and then whether there is time left. The deadline is that of the running context, as
-the precision of `decimal` is: each thread and each task has its own, and no function in between
-has to hand it on.
+Python cannot stop a function from outside without leaving inconsistent state, so long-running work
+checks regularly whether there is time left. The deadline is a context variable, like the precision
+of `decimal`: each thread and each task has its own, and no function in between has to pass it on.
 """
 
 from __future__ import annotations
@@ -22,7 +21,7 @@ __all__ = ["check_deadline", "deadline", "watch"]
 _T = TypeVar("_T")
 
 _ITEMS_BETWEEN: Final = 256
-"""Items of a loop between two looks at the clock: a look costs 0.1 µs, an item some 10 µs."""
+"""Items of a loop between two checks of the clock: a check costs 0.1 µs, an item some 10 µs."""
 
 
 class _Until(NamedTuple):
@@ -36,16 +35,16 @@ _until: ContextVar[_Until | None] = ContextVar("thresher_deadline", default=None
 
 @contextmanager
 def deadline(seconds: float | None) -> Iterator[None]:
-    """Give the work inside so many seconds; a deadline around it that ends earlier stays.
+    """Limit the time of the work inside; an outer deadline that ends earlier stays in force.
 
-    None sets none. Raises UsageError where it is no positive number, LimitError from inside, at the
+    None sets no deadline. UsageError if ``seconds`` is not positive; LimitError from inside, at the
     next `check_deadline` after the time is up.
     """
     if seconds is None:
         yield
         return
     if not seconds > 0:
-        raise UsageError(f"a deadline is a positive number of seconds, not {seconds!r}")
+        raise UsageError(f"a deadline must be a positive number of seconds, not {seconds!r}")
     wanted, around = _Until(time.monotonic() + seconds, seconds), _until.get()
     token = _until.set(wanted if around is None else min(wanted, around))
     try:
@@ -55,14 +54,14 @@ def deadline(seconds: float | None) -> Iterator[None]:
 
 
 def check_deadline() -> None:
-    """Raise LimitError where the time of the work around is up."""
+    """Raise LimitError if the time of the surrounding `deadline` is up."""
     until = _until.get()
     if until is not None and time.monotonic() > until.at_s:
         raise LimitError("seconds of work", limit=until.given_s)
 
 
 def watch(items: Iterable[_T]) -> Iterator[_T]:
-    """Yield the items, with a look at the clock now and then."""
+    """Yield the items, checking the deadline regularly."""
     remaining = iter(items)
     while batch := list(islice(remaining, _ITEMS_BETWEEN)):
         check_deadline()

@@ -1,4 +1,4 @@
-"""Document: a page, what was selected of it, its metadata and a verdict; what writers read."""
+"""Document: a page with its selection, metadata and verdict; the input of writers."""
 
 from __future__ import annotations
 
@@ -28,36 +28,36 @@ __all__ = ["Block", "Document", "PageType", "Verdict", "WriteOptions"]
 _LISTING_TYPES: Final = frozenset(("listing", "collection"))
 """Page types whose content is their items."""
 _MIN_LISTING_PROBABILITY: Final = 0.5
-"""From which on a page is more likely a listing than all else together."""
+"""Probability from which a page is more likely a listing than anything else."""
 
 _WORDLESS: Final = flags_of("audio img image math video")
-"""Elements that are content without a word. A frame or a drawing may be anything."""
+"""Elements that count as content without words. A frame or a drawing may be anything."""
 
 _HIDDEN: Final = tuple(map(Hidden, range(2 ** len(Hidden))))
-"""Every combination of flags; making one anew for each block takes long."""
+"""Every combination of flags; precomputed because constructing flags is slow."""
 _MIN_CHARS: Final = 100
 _MIN_TOKENS: Final = 100
 """Characters and tokens that suffice, in every format, for the note on what was left out."""
 
 
 class Verdict(Enum):
-    """What came of extracting a page."""
+    """Outcome of an extraction."""
 
     CONTENT = "content"
     LISTING = "listing only"
-    """There is no one main text: what was kept are items that lead to pages of their own."""
+    """There is no single main text: the kept items link to pages of their own."""
     NO_MAIN_CONTENT = "no main content"
-    """Nothing was kept: no word, no picture, no formula, no sound and no video."""
+    """Nothing was kept: no words, pictures, formulas, audio or video."""
     BLOCKED = "blocked or error page"
-    """Something else was sent in place of the page; what was kept is of that."""
+    """A block or error page was sent instead of the page; what was kept is from that."""
     PARTIAL = "partial"
-    """The page is beyond a limit: what was kept is of the part before it."""
+    """The page exceeds a limit: what was kept is from the part within it."""
     NEEDS_BROWSER = "needs a browser"
-    """The content is not in the HTML: scripts would fetch or write it, or it is elsewhere."""
+    """The content is not in the HTML: scripts would fetch or render it, or it is elsewhere."""
 
 
 class PageType(NamedTuple):
-    """What kind of page it most probably is."""
+    """The most probable type of a page."""
 
     name: str
     probability: float
@@ -65,7 +65,7 @@ class PageType(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """One block of a page, kept or not, and where it came from."""
+    """One block of a page, kept or not, with its evidence."""
 
     index: int
     text: str
@@ -76,13 +76,13 @@ class Block:
     score: float
     reason: str
     role: str | None
-    """What it is, one of `thresher.roles.ROLES`; None where the method tells no roles."""
+    """One of `thresher.roles.ROLES`; None if the method assigns no roles."""
     hidden: Hidden
     path: Path | None
     source: Span | None
-    """Characters of the source that its leaves came from."""
+    """Span of the source that its leaves came from."""
     origin: Origin
-    """What it was read from: the page's markup, or data in its scripts."""
+    """Whether it was read from the page's markup, or from data in its scripts."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,14 +141,14 @@ class WriteOptions:
 
 @dataclass(frozen=True, eq=False)
 class Document:
-    """The result of an extraction. What it offers is computed when asked for, and kept."""
+    """The result of an extraction. Its properties are computed on first access and cached."""
 
     page: Page
     selection: Selection
     deadline_s: float | None = None
-    """Seconds that each thing asked of the document may take."""
+    """Seconds that computing each property may take."""
     limit: LimitError | None = None
-    """The limit that the page is beyond, where a part of it had to do."""
+    """The limit that the page exceeded, if only a part of it was read."""
 
     def write(self, format: str = "markdown", options: WriteOptions | None = None) -> str:
         """Write the document; UsageError for a format that is not in `thresher.FORMATS`."""
@@ -177,7 +177,7 @@ class Document:
         return self.write("html")
 
     def json(self) -> str:
-        """Everything known of the page as JSON: metadata, and every block with its evidence."""
+        """Return all that is known about the page as JSON: metadata, all blocks with evidence."""
         return self.write("json")
 
     def chunks(
@@ -186,10 +186,10 @@ class Document:
         format: str = "markdown",
         options: WriteOptions | None = None,
     ) -> tuple[Chunk, ...]:
-        """Split what `write` makes of the document, with all its offsets, into chunks.
+        """Split the output of `write` into chunks, with offsets into it.
 
-        Each has at most ``max_chars`` characters, and the headings it is under. Limits in
-        ``options`` do not count. Raises UsageError for a format that has no chunks.
+        Each has at most ``max_chars`` characters, and its headings. Limits in ``options`` are
+        ignored. UsageError for a format that cannot be chunked.
         """
         from thresher.writers import CHUNKED_FORMATS, FORMATS  # noqa: PLC0415 - as above
 
@@ -204,7 +204,7 @@ class Document:
             return split(layout, document.selection, max_chars)
 
     def _with_roles(self, options: WriteOptions) -> Document:
-        """Return the document with what of it is to be written besides."""
+        """Return the document with the blocks of `WriteOptions.keep` selected too."""
         if not options.keep:
             return self
         return replace(self, selection=self.selection.with_roles(read_roles(options.keep)))
@@ -217,7 +217,7 @@ class Document:
 
     @cached_property
     def verdict(self) -> Verdict:
-        """What came of the extraction.
+        """Outcome of the extraction.
 
         A limit counts first, then an obstacle, then whether words, a picture, a formula, sound or a
         video were kept, then, where the method judges pages, whether this one is a listing.
@@ -235,7 +235,7 @@ class Document:
 
     @cached_property
     def _has_content(self) -> bool:
-        """Whether what was kept has words, or tells something without any."""
+        """Whether words, or elements that are content without words, were kept."""
         selection = self.selection
         if selection.words:
             return True
@@ -244,26 +244,26 @@ class Document:
 
     @cached_property
     def obstacle(self) -> Obstacle | None:
-        """What stands between a reader and the content; None for ordinary pages.
+        """Obstacle between a reader and the content; None for ordinary pages.
 
-        Told from the page alone, whatever the method.
+        Determined from the page alone, independent of the method.
         """
         with deadline(self.deadline_s):
             return find_obstacle(self.page)
 
     @cached_property
     def page_type(self) -> PageType | None:
-        """The most probable kind of page; None where the method does not judge pages."""
+        """The most probable page type; None if the method does not judge pages."""
         judgement = self.selection.judgement
         return PageType(*judgement.page_types[0]) if judgement and judgement.page_types else None
 
     @cached_property
     def confidence(self) -> float | None:
-        """The word F1 to be expected of the selection, 0 to 1; None where the method has no idea.
+        """Expected word F1 of the selection, 0 to 1; None if the method gives no estimate.
 
-        It is about what was kept of this page. Whether this is the page that was asked for, the
-        verdict tells. None, too, where nothing was kept, and for a page that was completed with a
-        text of its scripts, which no method has judged.
+        It is about what was kept of this page; whether it is the requested page is a matter of the
+        verdict. Also None if nothing was kept, and for a page that was completed with a text from
+        its scripts, which no method has judged.
         """
         is_judged = self._has_content and not self.page.attached
         judgement = self.selection.judgement if is_judged else None
@@ -271,15 +271,15 @@ class Document:
 
     @cached_property
     def metadata(self) -> Metadata:
-        """Title, authors, dates and the like, each with its source and a confidence."""
+        """Title, authors, dates and other metadata, each with its source and a confidence."""
         with deadline(self.deadline_s):
             return read_metadata(self.page)
 
     @cached_property
     def next_url(self) -> str | None:
-        """Where the article, thread or list goes on, if it does; the page's address must be known.
+        """URL of the next page of the article, thread or list, if any; requires the page's URL.
 
-        Absolute, of the same site, and never the page itself.
+        Absolute, of the same site, and never that of the page itself.
         """
         # Most callers want text alone.
         from thresher.analysis.pagination.next_page import find_next_url  # noqa: PLC0415

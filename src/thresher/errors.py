@@ -1,10 +1,10 @@
-"""The one exception tree; everything Thresher raises on purpose is in it.
+"""Exceptions that Thresher raises deliberately, all in one tree.
 
     ThresherError
-    ├── UsageError           your call is wrong: unknown method, format or parameter
-    │   └── MissingExtraError    an optional part is not installed; names the extra
-    ├── InputError           their page is bad: empty, a PDF, an image, JSON …
-    ├── LimitError           the page is beyond a limit; carries the limit and the value
+    ├── UsageError           the call is wrong: unknown method, format or parameter
+    │   └── MissingExtraError    an optional dependency is not installed; names the extra
+    ├── InputError           the input is not a page: empty, a PDF, an image, JSON …
+    ├── LimitError           the page exceeds a limit; carries the limit and the value
     └── FetchError           a URL could not be fetched; carries the URL and the HTTP status
 
 An empty selection is a result with a verdict, not an error.
@@ -25,10 +25,10 @@ __all__ = [
 
 
 class ThresherError(Exception):
-    """Base of every error Thresher raises on purpose; pickles, so it can leave a worker process."""
+    """Base of all errors that Thresher raises deliberately; picklable, to cross processes."""
 
     def __reduce__(self) -> tuple[Callable[..., ThresherError], tuple[object, ...]]:
-        # Exception's own would call the constructor with the message alone.
+        # Exception's own method would call the constructor with only the message.
         return _restore, (type(self), self.args, self.__dict__)
 
 
@@ -45,11 +45,11 @@ class MissingExtraError(UsageError, ImportError):
 
 
 class InputError(ThresherError, ValueError):
-    """The input cannot be read as a page: it is empty, or not HTML at all."""
+    """The input cannot be read as a page: it is empty, or not HTML."""
 
 
 class LimitError(ThresherError):
-    """The page is beyond a limit; ``limit`` and ``value`` are in the unit ``what`` names."""
+    """The page exceeds a limit; ``limit`` and ``value`` are in the unit that ``what`` names."""
 
     def __init__(self, what: str, *, limit: float, value: float | None = None) -> None:
         found = "more" if value is None else f"{value:,}"
@@ -60,7 +60,7 @@ class LimitError(ThresherError):
 
 
 class FetchError(ThresherError):
-    """A URL could not be fetched; ``status`` is the HTTP status where there was an answer."""
+    """A URL could not be fetched; ``status`` is the HTTP status if there was a response."""
 
     def __init__(self, message: str, *, url: str, status: int | None = None) -> None:
         super().__init__(message)

@@ -1,4 +1,4 @@
-"""The glue: bytes or text in, a Document out."""
+"""The extraction pipeline: bytes or text in, a Document out."""
 
 from __future__ import annotations
 
@@ -43,26 +43,26 @@ def extract(
     """Extract the main content of a page.
 
     ``url`` is the base of relative links. ``http_charset`` is the charset of the HTTP response,
-    for bytes. ``method`` is a name of `ALGORITHMS` or any ``select(page, params) -> Selection``;
-    ``params`` its parameters, by name or as its own dataclass. ``scope``, one of `SCOPES`, is what
-    the reader is after; ``favor``, one of `FAVORS` or a β, whether precision or recall matters
-    more: two parameters of the method `learned` (docs/verdicts.md).
+    used for bytes. ``method`` is a name of `ALGORITHMS` or any ``select(page, params) ->
+    Selection``; ``params`` are its parameters, by name or as its own dataclass. ``scope``, one of
+    `SCOPES`, selects what kind of content is wanted; ``favor``, one of `FAVORS` or a β, whether
+    precision or recall matters more: two parameters of the method `learned` (docs/verdicts.md).
 
-    ``site`` is what was learned from other pages of the same site, and the user's rules for it:
-    `thresher.sites.learn`, or `read_site` of a file (docs/sites.md). ``rules`` are the user's for
-    all hosts, of which those of the page's address hold, after all else: `read_rulebook` of a file
-    (docs/rules.md). Only what they keep and drop counts here, not the method or view they name.
+    ``site`` holds what was learned from other pages of the same site, and the user's rules for it:
+    from `thresher.sites.learn`, or `read_site` (docs/sites.md). ``rules`` are the user's rules for
+    all hosts, from `read_rulebook` (docs/rules.md); those for the page's URL are applied last. Only
+    what they keep and drop is used here, not the method or view they name.
 
-    A page that shows too little of a text which its script data holds is completed with it; the
-    document's page then has more rows (docs/embedded.md).
+    A page that shows too little of a text contained in its script data is completed with that text;
+    the document's page then has more rows (docs/embedded.md).
 
-    ``max_bytes`` and ``max_nodes`` (elements and texts) bound the page, ``deadline_s`` the seconds
-    until the Document is there, and again those of each thing that is asked of it. ``on_limit``,
-    one of `ON_LIMIT`, says what becomes of a page beyond one of them: a LimitError, or ("partial")
-    a Document of what could be done, with the limit and a verdict that says so.
+    ``max_bytes`` and ``max_nodes`` (elements and texts) limit the page, ``deadline_s`` the seconds
+    until the Document is returned, and again those of each property computed from it. ``on_limit``,
+    one of `ON_LIMIT`, determines what happens beyond a limit: a LimitError, or ("partial") a
+    Document of the part within it, with the limit and the verdict `PARTIAL`.
 
-    Raises InputError where the input is no page (empty, a PDF, an image …), LimitError where it is
-    beyond a limit, UsageError for an unknown method or parameter, or one that is given twice.
+    Raises InputError if the input is not a page (empty, a PDF, an image …), LimitError if it
+    exceeds a limit, UsageError for an unknown method or parameter, or one that is given twice.
     """
     limits = Limits(max_bytes, max_nodes, deadline_s, on_limit)
     selection: Selection | None = None
@@ -72,7 +72,7 @@ def extract(
             choose = partial(select, page, method, params, scope=scope, favor=favor)
             selection = choose(site=site, rules=rules)
             completed = _complete(selection)
-            # Where little is left because of what is known of the site, script data is no cure.
+            # If little is left because of the site's evidence or rules, script data does not help.
             knows = site is not None or rules is not None
             if completed is not selection and (not knows or _is_completed(choose())):
                 selection = completed
@@ -106,7 +106,7 @@ def read_page(
 def _read_part(
     html: str | bytes, limits: Limits, *, url: str | None, http_charset: str | None
 ) -> tuple[Page, LimitError | None]:
-    """Read a page, or where parts will do, as much of it as is within the limits."""
+    """Read a page, or with ``partial`` limits, as much of it as fits within them."""
     met: LimitError | None = None
     while True:
         try:
@@ -139,11 +139,11 @@ def select(
     site: Site | None = None,
     rules: Rulebook | None = None,
 ) -> Selection:
-    """Run one method on a page; all but the page is as `extract` has it."""
+    """Run one method on a page; the other arguments are those of `extract`."""
     check_deadline()
     if callable(method):
         if scope is not None or favor is not None:
-            raise UsageError("a function has no scope and no favor but those in its params")
+            raise UsageError("pass scope and favor of a function in its params")
         chosen, built = method, params
     else:
         chosen = _find(method).select
@@ -157,10 +157,10 @@ def select(
 
 
 def _complete(selection: Selection) -> Selection:
-    """Complete what was kept with script data, as `thresher.analysis.embedded.complete` does."""
+    """Complete a selection from script data, as `thresher.analysis.embedded.complete` does."""
     if selection.words > ENOUGH_WORDS:
         return selection
-    # Most pages show enough, and need nothing of what reads scripts.
+    # Most pages show enough text, and do not need the import.
     from thresher.analysis.embedded import complete  # noqa: PLC0415
 
     return complete(selection)
@@ -171,8 +171,8 @@ def _is_completed(selection: Selection) -> bool:
 
 
 def _select_on(site: Site, page: Page, chosen: Select, params: Any) -> Selection:
-    """Run a method on a page of a known site: it weighs what repeats, or that is dropped."""
-    # Most pages come without a site, and need none of what reads one.
+    """Run a method on a page of a known site; repeated text is evidence for it, or is dropped."""
+    # Most pages come without a site, and do not need the import.
     from thresher.sites import (  # noqa: PLC0415
         drop_repeated,
         explain_repeated,
@@ -199,10 +199,10 @@ def build_params(
     scope: str | None = None,
     favor: str | float | None = None,
 ) -> Any:
-    """Make the params of a method of `ALGORITHMS`; the arguments are those of `extract`.
+    """Build the params of a method of `ALGORITHMS`; the arguments are those of `extract`.
 
-    Scope and favor take the places of the defaults in params. UsageError where the method has no
-    such parameter, or params set it to something else.
+    Scope and favor override the defaults in params. UsageError if the method has no such parameter,
+    or params set it to another value.
     """
     algorithm = _find(method)
     if params is None:
@@ -220,7 +220,7 @@ def build_params(
     wanted = algorithm.build_params(asked)
     for name in asked:
         new, old = getattr(wanted, name), getattr(built, name)
-        # Of params that are built already, nobody knows which defaults were meant.
+        # In params that are already built, defaults cannot be distinguished from set values.
         is_set = old != getattr(algorithm.params(), name) if is_built else name in (params or ())
         if is_set and new != old:
             raise UsageError(f"{name} is given twice: {new!r}, and {old!r} in params")
@@ -229,7 +229,7 @@ def build_params(
 
 
 def document_of(selection: Selection) -> Document:
-    """Make a Document of any selection, such as a combination of several."""
+    """Return a Document of any selection, such as a combination of several."""
     return Document(selection.page, selection)
 
 

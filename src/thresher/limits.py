@@ -1,6 +1,6 @@
-"""Limits: how large a page may be, how long it may take, and what happens beyond.
+"""Limits on the size of a page and the time spent on it.
 
-The cost of a page grows with its size, in time and in memory, so a limit of bytes and one of nodes
+The cost of a page, in time and memory, grows with its size, so a limit of bytes and one of nodes
 bound both; a deadline bounds the time on a slow machine too.
 """
 
@@ -30,20 +30,19 @@ was above 3.3 MB."""
 MAX_NODES: Final = 2_000_000
 """Elements and texts of a page. Sixty times the most (32,000) of the same pages."""
 _MAX_GROWTH: Final = 8
-"""Bytes of canonical HTML for one of the source. The most that escapes and implied tags make of one
-is 6 (`"` in an attribute), of 6,119 real pages 1.2; only formatting that is opened again makes
-more."""
+"""Bytes of canonical HTML per byte of the source. Escapes and implied tags produce at most 6 (`"`
+in an attribute), in 6,119 real pages at most 1.2; only reconstructed formatting produces more."""
 _MIN_CANONICAL: Final = 2**16
-"""Bytes of canonical HTML that any page may have."""
+"""Bytes of canonical HTML that are always allowed."""
 ON_LIMIT: Final = ("raise", "partial")
-"""What happens beyond a limit: a LimitError, or a Document of what could be done."""
+"""Behaviour beyond a limit: a LimitError, or a Document of the part within it."""
 
 _BYTES: Final = "bytes of the page"
 _NODES: Final = "nodes of the page"
 _CANONICAL: Final = "bytes of canonical HTML"
 _MAX_BYTES_OF_CHARACTER: Final = 4
 _SHARE_OF_FIT: Final = 0.9
-"""How much of what should fit is taken: nodes are not spread evenly over a page."""
+"""Safety factor for cutting by nodes, which are not spread evenly over a page."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,12 +71,12 @@ class Limits:
 
     @property
     def partial(self) -> bool:
-        """Whether a page beyond a limit gives a Document of what could be done."""
+        """Whether a page beyond a limit gives a Document of the part within it."""
         return self.on_limit == "partial"
 
 
 def check_bytes(html: str | bytes, max_bytes: int) -> None:
-    """Raise LimitError where HTML has more bytes, text counted as UTF-8."""
+    """Raise LimitError if HTML has more bytes; a str counts as UTF-8."""
     if len(html) * _MAX_BYTES_OF_CHARACTER <= max_bytes:
         return
     n_byte = len(html) if isinstance(html, bytes) else len(html.encode("utf-8", "surrogatepass"))
@@ -86,7 +85,7 @@ def check_bytes(html: str | bytes, max_bytes: int) -> None:
 
 
 def check_nodes(n_node: int | None, max_nodes: int) -> None:
-    """Raise LimitError where there are more nodes; None is more than anybody counted."""
+    """Raise LimitError if there are more nodes; None stands for too many to count."""
     if n_node is None:
         raise LimitError(_NODES, limit=max_nodes)
     if n_node > max_nodes:
@@ -94,21 +93,21 @@ def check_nodes(n_node: int | None, max_nodes: int) -> None:
 
 
 def limit_canonical(n_source: int) -> int:
-    """Return how many bytes of canonical HTML a page with so many bytes of source may have."""
+    """Return the limit for canonical HTML, in bytes, of a page with so many bytes of source."""
     return _MIN_CANONICAL + _MAX_GROWTH * n_source
 
 
 def check_canonical(n_byte: int, n_source: int) -> None:
-    """Raise LimitError where there are more bytes of canonical HTML."""
+    """Raise LimitError if there are more bytes of canonical HTML than `limit_canonical`."""
     if n_byte > limit_canonical(n_source):
         raise LimitError(_CANONICAL, limit=limit_canonical(n_source))
 
 
 def cut_to_fit(html: str | bytes, error: LimitError) -> str | bytes:
-    """Return as much of the beginning of HTML as may be within the limit it was beyond.
+    """Return a prefix of HTML that probably fits within the limit it exceeded.
 
-    Where that is again too much, so it is said again; empty where no part of the page would help,
-    as when the time is up.
+    If it does not fit, call again with the new error; empty if no prefix helps, as when the time is
+    up.
     """
     if error.what == _BYTES and isinstance(html, bytes):
         return html[: int(error.limit)]

@@ -1,4 +1,4 @@
-"""One text of several pages: what they repeat is kept once, and they are written as one."""
+"""Merging of several pages into one output, without the blocks that they repeat."""
 
 from __future__ import annotations
 
@@ -16,32 +16,32 @@ from thresher.errors import UsageError
 from thresher.page.tags import CODE_OF
 from thresher.writers import FORMATS, JOINED_FORMATS
 
-__all__ = ["Repeats", "write_pages"]
+__all__ = ["RepeatFilter", "write_pages"]
 
 _MIN_WORDS: Final = 10
-"""Words from which on a text that is the same on two pages was not written twice by chance."""
+"""Words from which the same text on two pages is a repetition, not a coincidence."""
 _BLOCKQUOTE, _H1 = CODE_OF["blockquote"], CODE_OF["h1"]
 _REASON: Final = "on an earlier page already"
 _HTML_END: Final = "\n</body>\n</html>"
-"""How the HTML writer ends a whole page."""
+"""End of the HTML writer's output."""
 _MIN_LEFT: Final = 100
-"""Characters or tokens a page needs at least, see `WriteOptions`."""
+"""Fewest characters or tokens to begin a page with, see `WriteOptions`."""
 
 
 @dataclass(slots=True)
-class Repeats:
-    """The blocks of the pages so far, and what of the next page repeats them.
+class RepeatFilter:
+    """Drops blocks of later pages that repeat those of earlier ones.
 
-    Left out of a later page is, where an earlier one kept exactly the same: what both begin with or
-    end with (title, author, lead; author's note, links), the main heading, and a block of ten words
-    or more, unless it is quoted. Short blocks in the middle stay, such as names in a thread.
+    A block that is exactly the same on an earlier page is dropped if it is in a common prefix or
+    suffix of both pages (title, author, lead; author's note, links), is the main heading, or has
+    ten words or more and is not quoted. Short blocks in the middle stay, such as names in a thread.
     """
 
     _pages: list[list[str]] = field(default_factory=list)
     _seen: set[str] = field(default_factory=set)
 
     def drop(self, document: Document) -> Document:
-        """Return the next page without its repeats; its selection says which blocks those were."""
+        """Return the next page without repeated blocks; its selection gives the reason."""
         page, selection = document.page, document.selection
         kept = np.flatnonzero(selection.block_keep)
         keys = [_key(document, block) for block in kept.tolist()]
@@ -73,11 +73,12 @@ class Repeats:
 def write_pages(
     documents: Sequence[Document], format: str, options: WriteOptions | None = None
 ) -> str:
-    """Write pages as one; of metadata and title only the first page's.
+    """Write several pages as one, with metadata and title of the first page only.
 
-    JSON is the first page's object, with those of the others as ``next_pages``; JSON Lines are a
-    line each. Limits are for all pages together, and a note at the end says how many pages they
-    left out; of JSON Lines the last one says it, as ``pages_left_out``. In JSON they are for each.
+    JSON is the first page's object, with those of the others as ``next_pages``; JSON Lines have one
+    line per record. Limits apply to all pages together, and a note at the end gives the number of
+    pages left out; in JSON Lines it is ``pages_left_out`` of the last line. In JSON the limits
+    apply to each page.
     UsageError for a format not in `thresher.writers.JOINED_FORMATS`.
     """
     options = options or WriteOptions()
@@ -93,15 +94,15 @@ def write_pages(
 
 
 def _join(documents: Sequence[Document], format: str, options: WriteOptions) -> str:
-    """Write one page after another; where the limits end this, say how many are left out.
+    """Write the pages in order until a limit is reached, and note how many are left out.
 
-    A page is begun only with room for it and for that note.
+    A page is begun only if there is room for it and for that note.
     """
     separator = _separator_of(format)
     text = end = ""
     for index, document in enumerate(documents):
         own = replace(options, metadata=False, title=False) if index else options
-        behind = _note(format, len(documents) - index - 1, len(documents))
+        note = _note(format, len(documents) - index - 1, len(documents))
         start = text and text + separator
         more, own_end = _write(document, format, _limit(own, start + end), text)
         end = end or own_end
@@ -110,21 +111,21 @@ def _join(documents: Sequence[Document], format: str, options: WriteOptions) -> 
         if is_last or _limit(own, so_far + end + separator) is not None:
             text = so_far
             continue
-        if not _fits(own, so_far + end + behind):
-            less = _limit(own, start + end + behind)
+        if not _fits(own, so_far + end + note):
+            less = _limit(own, start + end + note)
             if less is None:
-                behind = _note(format, len(documents) - index, len(documents))
-                return (text + behind if text else behind.lstrip()) + end
+                note = _note(format, len(documents) - index, len(documents))
+                return (text + note if text else note.lstrip()) + end
             more, _ = _write(document, format, less, text)
             so_far = start + more if more else text
-        return _say(so_far, behind, format, len(documents) - index - 1) + end
+        return _add_note(so_far, note, format, len(documents) - index - 1) + end
     return text + end
 
 
 def _write(
     document: Document, format: str, options: WriteOptions | None, before: str
 ) -> tuple[str, str]:
-    """Write a page that comes after others, and what ends it."""
+    """Write a page that follows others; return it and the end of the document separately."""
     assert options is not None, "a page is begun only with room for it"
     more = document.write(format, options)
     if format == "thread" and before:
@@ -140,30 +141,30 @@ def _separator_of(format: str) -> str:
 
 
 def _note(format: str, n_left: int, n_page: int) -> str:
-    """Return the note with the separator before it; JSON Lines have none."""
+    """Return the note with the separator before it; empty for JSON Lines."""
     note = f"[… {n_left} of {n_page} pages left out]"
     if format == "jsonl":
         return ""
     return _separator_of(format) + (f"<p>{note}</p>" if format == "html" else note)
 
 
-def _say(text: str, behind: str, format: str, n_left: int) -> str:
-    """Say behind a text how many pages are left out; of JSON Lines the last one says it."""
+def _add_note(text: str, note: str, format: str, n_left: int) -> str:
+    """Append the note on the pages left out; in JSON Lines add it to the last line."""
     if format != "jsonl":
-        return text + behind
+        return text + note
     *lines, last = text.split("\n")
     record = json.dumps({**json.loads(last), "pages_left_out": n_left}, ensure_ascii=False)
     return "\n".join([*lines, record])
 
 
 def _drop_title(more: str, text: str) -> str:
-    """Take the title off a later page of a thread, which has it whatever the options say."""
+    """Remove the title of a later page of a thread, which has one regardless of the options."""
     title, _, rest = more.partition("\n")
     return rest.lstrip("\n") if title.startswith("# ") and title in text.split("\n") else more
 
 
 def _count_left(options: WriteOptions, text: str) -> dict[str, Any]:
-    """Return what a text leaves of each limit."""
+    """Return how much of each limit remains after a text."""
     counts: dict[str, Callable[[str], int]] = {"max_chars": len, "max_tokens": estimate_tokens}
     return {
         name: getattr(options, name) - count(text)
@@ -173,7 +174,7 @@ def _count_left(options: WriteOptions, text: str) -> dict[str, Any]:
 
 
 def _limit(options: WriteOptions, text: str) -> WriteOptions | None:
-    """Take what is written already off the limits; None where too little is left."""
+    """Reduce the limits by a text already written; None if too little is left."""
     left = _count_left(options, text)
     if any(amount < _MIN_LEFT for amount in left.values()):
         return None
@@ -185,13 +186,13 @@ def _fits(options: WriteOptions, text: str) -> bool:
 
 
 def _key(document: Document, block: int) -> str:
-    """Return what makes a block the same as another: its kept text, or the markup of a picture."""
+    """Return the key by which blocks are compared: kept text, or the markup of a picture."""
     page = document.page
     text = " ".join(page.block_text(block, document.selection.keep).split())
     return text or page.markup(int(page.block_leaf[block])).decode()
 
 
 def _n_equal(these: Sequence[str], those: Sequence[str]) -> int:
-    """Count the entries that two sequences begin with alike."""
+    """Return the length of the common prefix of two sequences."""
     pairs = zip(these, those, strict=False)
     return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))

@@ -1,6 +1,6 @@
-"""Roles: what a block of a page is, whether or not it is kept, and which of them a scope wants.
+"""Roles of blocks, such as title or caption, and the roles that belong to each scope.
 
-docs/role-labels.md says how each is told by people who label pages.
+Roles are independent of whether a block is kept; docs/role-labels.md defines them for labelling.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ ROLES: Final = (
     *("title", "byline", "date", "body", "caption", "table", "code"),
     *("related", "comment", "navigation", "legal", "advertisement", "other"),
 )
-"""In the order of the network's outputs; a role's code is its place."""
+"""Role names in the order of the network's outputs; a role's code is its index."""
 NO_ROLE: Final = -1
-"""The code of a block of which no method has said what it is."""
+"""Code of a block whose role is unknown."""
 
 _ARTICLE: Final = frozenset(("title", "byline", "date", "body", "caption", "table", "code"))
 SCOPE_ROLES: Final[Mapping[str, frozenset[str]]] = MappingProxyType(
@@ -30,12 +30,12 @@ SCOPE_ROLES: Final[Mapping[str, frozenset[str]]] = MappingProxyType(
         "auto": frozenset(ROLES),
     }
 )
-"""The roles that a reader with a scope is after. What is surely of one that only others are after
-is left out; roles that nobody is after, such as navigation, are left to the content network."""
+"""The roles that belong to each scope. Blocks that certainly have a role of other scopes only are
+left out; roles of no scope, such as navigation, are decided by the content network."""
 
 
 def read_roles(names: str | Sequence[str]) -> tuple[str, ...]:
-    """Read names of roles, as a sequence or with commas between them; UsageError for others."""
+    """Parse role names, a sequence or separated by commas; UsageError for unknown ones."""
     parts = names.split(",") if isinstance(names, str) else names
     asked = tuple(dict.fromkeys(name.strip() for name in parts if name.strip()))
     for name in asked:

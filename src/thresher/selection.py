@@ -23,19 +23,19 @@ from thresher.support.cached import cached_property
 __all__ = ["ENOUGH_WORDS", "KnownRoles", "PredictRoles", "Selection"]
 
 ENOUGH_WORDS: Final = 250
-"""Kept words from which on a page is taken to show its content; teasers have up to 150. What
-a page that keeps less does not show, `thresher.analysis.embedded` looks for."""
+"""Kept words from which a page is assumed to show its content; teasers have up to 150. For a page
+with fewer, `thresher.analysis.embedded` searches the script data."""
 
 _ASKED_FOR: Final = "of a role that was asked for"
 
 
 PredictRoles = Callable[[], npt.NDArray[np.int8]]
-"""Tells the code of each block's role; int8[n_block]."""
+"""Returns the role code of each block; int8[n_block]."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class KnownRoles:
-    """Roles that are told already."""
+    """Roles that are already computed."""
 
     codes: npt.NDArray[np.int8]
 
@@ -46,10 +46,10 @@ class KnownRoles:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Selection:
-    """What one algorithm keeps of one page; arrays are read-only.
+    """The leaves of a page that one algorithm keeps; arrays are read-only.
 
-    ``keep`` is bool[n_leaf]. ``score`` is float32[n_block], in the algorithm's own unit, larger
-    for what it holds to be content. ``reason_code`` int16[n_block] points into ``reasons``.
+    ``keep`` is bool[n_leaf]. ``score`` is float32[n_block], in the algorithm's own unit, larger for
+    content. ``reason_code`` int16[n_block] indexes ``reasons``.
     """
 
     page: Page
@@ -59,9 +59,9 @@ class Selection:
     reason_code: npt.NDArray[np.int16]
     reasons: tuple[str, ...]
     judgement: Judgement | None = None
-    """What a learned method holds of the page."""
+    """A learned method's judgement of the page."""
     explain: Explain | None = None
-    """What moved a learned method; computed when called."""
+    """Returns the effects of features on a learned method's decision; computed when called."""
     predict_roles: PredictRoles | None = None
     """What each block is; None for methods that tell no roles. Computed when asked for."""
 
@@ -75,7 +75,7 @@ class Selection:
             array.setflags(write=False)
 
     def __getstate__(self) -> dict[str, Any]:
-        # What explains holds a method's weights: a pickle goes without. Roles go as they are.
+        # The explain function holds a method's weights, so it is not pickled; roles are, as codes.
         roles = KnownRoles(self.role_code) if self.role_code is not None else None
         return self.__dict__ | {"explain": None, "predict_roles": roles}
 
@@ -94,18 +94,19 @@ class Selection:
         reason_code: npt.NDArray[np.integer],
         reasons: tuple[str, ...],
     ) -> Selection:
-        """Lift a decision on rows: every array has one entry a row, read at each leaf.
+        """Lift a decision on rows: every array has one entry per row, read at each leaf.
 
-        A block speaks through its first kept leaf, or its first where none is kept.
+        A block takes its score and reason from its first kept leaf, or its first leaf if none is
+        kept.
         """
         kept = keep[page.leaves]
-        speaker = page.leaves[_speakers(page, kept)]
+        row = page.leaves[_find_representatives(page, kept)]
         return cls(
             page,
             method,
             kept,
-            score[speaker].astype(np.float32),
-            reason_code[speaker].astype(np.int16),
+            score[row].astype(np.float32),
+            reason_code[row].astype(np.int16),
             reasons,
         )
 
@@ -123,7 +124,7 @@ class Selection:
         explain: Explain | None = None,
         predict_roles: PredictRoles | None = None,
     ) -> Selection:
-        """Lift a decision on blocks: every array has one entry a block."""
+        """Lift a decision on blocks: every array has one entry per block."""
         return cls(
             page,
             method,
@@ -152,16 +153,16 @@ class Selection:
 
     @cached_property
     def block_keep(self) -> BoolArray:
-        """Flags the blocks of which any leaf is kept; bool[n_block]."""
+        """Flags blocks with a kept leaf; bool[n_block]."""
         return self.page.blocks.any(self.keep)
 
     @cached_property
     def words(self) -> int:
-        """How many words are kept."""
+        """Number of kept words."""
         return int(self.page.leaf_words[self.keep].sum())
 
     def reason(self, block: int) -> str:
-        """Say why a block was kept or dropped."""
+        """Return why a block was kept or dropped."""
         return self.reasons[int(self.reason_code[block])]
 
     @cached_property
@@ -182,9 +183,9 @@ class Selection:
         return None if code == NO_ROLE else ROLES[code]
 
     def with_roles(self, roles: Sequence[str]) -> Selection:
-        """Keep the blocks of some roles besides; UsageError where the method tells none."""
+        """Also keep the blocks with some roles; UsageError if the method assigns none."""
         if self.role_code is None:
-            raise UsageError(f"the method {self.method} tells no roles")
+            raise UsageError(f"the method {self.method} assigns no roles")
         added = np.isin(self.role_code, [ROLES.index(role) for role in roles]) & ~self.block_keep
         reason_code = np.where(added, len(self.reasons), self.reason_code)
         return replace(
@@ -196,9 +197,10 @@ class Selection:
         )
 
     def effects(self, block: int) -> tuple[Effect, ...]:
-        """Say which features moved the decision on a block, the largest effect first.
+        """Return the effects of features on the decision about a block, the largest first.
 
-        Empty for methods that are not learned. Costs a run of the method for each feature, once.
+        Empty for methods that are not learned. The first call costs one run of the method per
+        feature.
         """
         return self.explain(block) if self.explain else ()
 
@@ -211,7 +213,7 @@ class Selection:
         return self._combine(other, np.logical_or, "or", np.maximum)
 
     def __invert__(self) -> Selection:
-        """Keep what was dropped; scores change sign."""
+        """Keep what was dropped; scores are negated."""
         return Selection(
             self.page,
             f"not {_bracketed(self.method)}",
@@ -229,7 +231,7 @@ class Selection:
         word: str,
         score: Callable[..., npt.NDArray[np.float32]],
     ) -> Selection:
-        """Join two decisions leaf by leaf; reasons are named with their methods."""
+        """Combine two decisions leaf by leaf; reasons are prefixed with their methods."""
         if other.page is not self.page:
             raise ValueError("only selections of the same page can be combined")
         pairs, code = np.unique(
@@ -254,8 +256,8 @@ def _bracketed(method: str) -> str:
     return f"({method})" if " " in method else method
 
 
-def _speakers(page: Page, kept: BoolArray) -> npt.NDArray[np.intp]:
-    """Return for each block its first kept leaf, or its first leaf where none is kept."""
+def _find_representatives(page: Page, kept: BoolArray) -> npt.NDArray[np.intp]:
+    """Return the first kept leaf of each block, or its first leaf if none is kept."""
     n_leaf = kept.size
     place = np.where(kept, np.arange(n_leaf), n_leaf)
     first = page.blocks.start[:-1]

@@ -110,7 +110,7 @@ def test_a_rule_is_tried_saved_and_used_by_the_command(visit: Visit, command: Co
     page.wait_for_selector(".changes:has-text('pages of mill.example that are open')")
     assert page.locator(".changes .loss:has-text('−1 block')").count() >= 2
     page.fill("[data-own]", "p::")
-    page.wait_for_selector("[data-outcome] .bad:has-text('is no CSS selector')")
+    page.wait_for_selector("[data-outcome] .bad:has-text('is not a CSS selector')")
     page.locator("input[name=pick][value='div.about']").check()
     page.click("text=Always drop")
     page.wait_for_selector(".note.good")

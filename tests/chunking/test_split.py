@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from tests.helpers.fixture_pages import PAGES, FixturePage, document_keeping, random_document
 from tests.helpers.trees import soups
 from thresher import Document, UsageError, WriteOptions
-from thresher.chunking import MIN_CHUNK_CHARS, Chunk, Layout, split
+from thresher.chunking import MIN_CHUNK_CHARS, Chunk, OutputLayout, split
 from thresher.page import Page, Span
 from thresher.page.tags import CODE_OF
 
@@ -201,7 +201,7 @@ def test_there_are_no_chunks_when_nothing_is_kept() -> None:
     """A page of which nothing is kept has none."""
     document = document_keeping("<p>a", [])
     assert () == document.chunks()
-    assert () == split(Layout("", ()), document.selection, 100)
+    assert () == split(OutputLayout("", ()), document.selection, 100)
 
 
 def test_usage_error_when_a_format_has_no_chunks() -> None:

@@ -216,10 +216,10 @@ def test_extract_with_roles(
 
 
 def test_extract_with_roles_by_a_method_without_any(command: Command, pages: Path) -> None:
-    """A method that tells no roles cannot keep any, and says so."""
+    """A method that assigns no roles cannot keep any, and says so."""
     ran = command(*KEEP_ALL, "--keep", "title", "rye.html")
     assert ran.status in (Exit.USAGE, Exit.FAILED)
-    assert "the method keep_all tells no roles" in ran.errors[-1]
+    assert "the method keep_all assigns no roles" in ran.errors[-1]
 
 
 @pytest.mark.parametrize(

@@ -60,7 +60,10 @@ def test_a_wrong_file_is_a_wrong_call(command: Command, files: tuple[Path, Path]
     assert (2, True) == (ran.status, ran.errors[-1].endswith("none.toml: no such file"))
     rules.write_text("version = 3", encoding="utf-8")
     ran = command("extract", page, "--rules", rules)
-    assert (2, True) == (ran.status, "no rulebook: version must be 1, not 3" in ran.errors[-1])
+    assert (2, True) == (
+        ran.status,
+        "is not a rulebook: version must be 1, not 3" in ran.errors[-1],
+    )
     rules.write_text(RULES.replace(".promo", "p::"), encoding="utf-8")
     ran = command("extract", page, "--url", "https://mill.example/", "--rules", rules)
-    assert (2, True) == (ran.status, "'p::' is no CSS selector" in ran.errors[-1])
+    assert (2, True) == (ran.status, "'p::' is not a CSS selector" in ran.errors[-1])

@@ -10,7 +10,7 @@ import thresher
 from thresher.chunking import MIN_CHUNK_CHARS
 from thresher.explain.explanation import explain
 from thresher.explain.page import write_explanation
-from thresher.merging import Repeats, write_pages
+from thresher.merging import RepeatFilter, write_pages
 from thresher.writers import CHUNKED_FORMATS, JOINED_FORMATS
 
 __all__ = ["CALLS"]
@@ -50,7 +50,7 @@ def _chunks(
 
 
 def _merge(format: str, document: thresher.Document) -> None:
-    repeats = Repeats()
+    repeats = RepeatFilter()
     write_pages([repeats.drop(document), repeats.drop(document)], format)
 
 

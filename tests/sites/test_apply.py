@@ -76,7 +76,7 @@ def test_rules_of_the_user_are_stronger() -> None:
 def test_a_broken_selector_is_a_usage_error() -> None:
     """It is named."""
     site = replace(learn(stories(1, 2)), rules=Rules(drop=("p::",)))
-    with pytest.raises(UsageError, match="'p::' is no CSS selector"):
+    with pytest.raises(UsageError, match="'p::' is not a CSS selector"):
         extract(story(3), site=site)
 
 
@@ -84,5 +84,5 @@ def test_a_broken_selector_is_a_usage_error() -> None:
 def test_selectors_can_be_checked_without_a_page(selector: str) -> None:
     """A form tells at once what would be no rule."""
     check_rules(Rules(keep=("p > a:has(b)",), drop=("#x",)))
-    with pytest.raises(UsageError, match="is no CSS selector"):
+    with pytest.raises(UsageError, match="is not a CSS selector"):
         check_rules(Rules(drop=("p", selector)))

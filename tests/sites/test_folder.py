@@ -35,7 +35,7 @@ def test_a_file_that_holds_no_site_is_told(tmp_path: Path) -> None:
     """It is the caller's mistake, and names the file."""
     folder = SiteFolder(tmp_path)
     folder.file_of("mill.example").write_text("rye", encoding="utf-8")
-    with pytest.raises(UsageError, match=r"mill\.example\.toml is no site"):
+    with pytest.raises(UsageError, match=r"mill\.example\.toml is not a site file"):
         folder.site_of("http://mill.example/")
     folder.file_of("barn.example").mkdir()
     with pytest.raises(UsageError, match=r"barn\.example\.toml"):

@@ -62,7 +62,7 @@ def test_rules_without_anything_take_the_table_out() -> None:
 @pytest.mark.parametrize("host", ["", " ", "https://mill.example/", "a b", "mill.example/x", "a@b"])
 def test_what_is_no_host_is_refused(host: str) -> None:
     """A rule for it would never hold."""
-    with pytest.raises(UsageError, match="no host name"):
+    with pytest.raises(UsageError, match="not a host name"):
         Rulebook().with_host(host, MILL)
 
 
@@ -133,7 +133,7 @@ def test_saving_fails_whole(tmp_path: Path) -> None:
         ("version = 1\nhost.a.hide = []", "a: unknown: hide"),
         ("version = 1\nhost.a.view = 'all'", "a: view must be one of original, inplace"),
         ("version = 1\nhost.a.method = 1", "a: method must be a name"),
-        ("version = 1\nhost.'a b'.keep = []", "'a b' is no host name"),
+        ("version = 1\nhost.'a b'.keep = []", "'a b' is not a host name"),
         ("a = " + "[" * 100_000, ""),
     ],
 )
@@ -141,7 +141,7 @@ def test_what_is_no_rulebook_is_a_usage_error(tmp_path: Path, text: str, message
     """The file is named, and what is wrong with it."""
     path = tmp_path / "rules.toml"
     path.write_text(text, encoding="utf-8")
-    with pytest.raises(UsageError, match=r"rules.toml is no rulebook: ") as caught:
+    with pytest.raises(UsageError, match=r"rules.toml is not a rulebook: ") as caught:
         read_rulebook(path)
     assert message in str(caught.value)
 
@@ -152,7 +152,7 @@ def test_a_file_that_cannot_be_read_is_a_usage_error(tmp_path: Path) -> None:
         read_rulebook(tmp_path)
     path = tmp_path / "rules.toml"
     path.write_bytes(b"\xff")
-    with pytest.raises(UsageError, match="is no rulebook"):
+    with pytest.raises(UsageError, match="is not a rulebook"):
         read_rulebook(path)
 
 

@@ -60,7 +60,7 @@ def test_what_is_no_site_is_a_usage_error(tmp_path: Path, text: str) -> None:
     """The file is named."""
     path = tmp_path / "other.toml"
     path.write_text(text, encoding="utf-8")
-    with pytest.raises(UsageError, match=r"other\.toml is no site"):
+    with pytest.raises(UsageError, match=r"other\.toml is not a site file"):
         read_site(path)
 
 
@@ -68,5 +68,5 @@ def test_bytes_that_are_no_text_are_a_usage_error(tmp_path: Path) -> None:
     """A file of another kind is refused."""
     path = tmp_path / "site.toml"
     path.write_bytes(b"\xff\xfe")
-    with pytest.raises(UsageError, match="is no site"):
+    with pytest.raises(UsageError, match="is not a site file"):
         read_site(path)

@@ -1,8 +1,8 @@
-"""A document in parts: headings, where its output can be cut, chunks, and tokens as estimated."""
+"""Headings of a document, layout of its output, chunks, and token estimates."""
 
 from __future__ import annotations
 
-from thresher.chunking.layout import Join, Layout, Piece
+from thresher.chunking.layout import Join, OutputLayout, Piece
 from thresher.chunking.outline import Heading, find_headings, outline_of
 from thresher.chunking.split import BREAKS, MIN_CHUNK_CHARS, Chunk, split
 from thresher.chunking.tokens import QUARTERS, estimate_tokens, token_offsets
@@ -14,7 +14,7 @@ __all__ = [
     "Chunk",
     "Heading",
     "Join",
-    "Layout",
+    "OutputLayout",
     "Piece",
     "estimate_tokens",
     "find_headings",

@@ -1,4 +1,4 @@
-"""The headings of what is kept of a page, as a list and as a tree."""
+"""The kept headings of a page, as a list and as a tree."""
 
 from __future__ import annotations
 
@@ -20,18 +20,18 @@ _LEVEL_OF: Final = {CODE_OF[f"h{level}"]: level for level in range(1, 7)}
 
 @dataclass(frozen=True, slots=True)
 class Heading:
-    """A heading, with the headings of lower rank up to the next of its own."""
+    """A heading, with the subheadings up to the next heading of its own or a higher rank."""
 
     level: int
     """1 to 6."""
     title: str
     block: int
-    """The first of the page's blocks it is written from."""
+    """The first of the page's blocks that it is written from."""
     children: tuple[Heading, ...] = ()
 
 
 def find_headings(selection: Selection) -> tuple[Heading, ...]:
-    """Return all kept headings with text in them, in order, each without its children."""
+    """Return all kept headings with text, in order, without children."""
     page = selection.page
     kept = np.flatnonzero(selection.keep)
     rows = page.nearest(_HEADING[page.tag])[page.leaves[kept]]
@@ -53,9 +53,9 @@ def find_headings(selection: Selection) -> tuple[Heading, ...]:
 
 
 def outline_of(headings: Sequence[Heading]) -> tuple[Heading, ...]:
-    """Arrange headings as a tree: each holds those behind it that have a larger level number."""
+    """Arrange headings as a tree: each contains the following ones with a larger level number."""
     done: list[Heading] = []
-    # From the last to the first: what a heading holds is complete when it comes.
+    # From last to first: the children of a heading are complete when it is reached.
     for heading in reversed(headings):
         children = []
         while done and done[-1].level > heading.level:
@@ -65,7 +65,7 @@ def outline_of(headings: Sequence[Heading]) -> tuple[Heading, ...]:
 
 
 def paths_of(headings: Sequence[Heading]) -> list[tuple[str, ...]]:
-    """Return for each heading the titles from the highest above it down to its own."""
+    """Return for each heading the titles from its highest ancestor down to its own."""
     above: list[Heading] = []
     paths = []
     for heading in headings:

@@ -1,9 +1,9 @@
-"""Chunks: the output of a document in parts of a limited size, cut where it parts by itself.
+"""Chunks: parts of a document's output of a limited size, cut at structural boundaries.
 
-What is too large is cut at its loosest joins (`thresher.chunking.layout.Join`): before headings of
-the highest rank, then of the next, then between blocks, and so on. Of what a cut leaves,
-neighbours that fit together stay together. A piece that is too large by itself is cut at line
-ends, sentences, words, or anywhere. A chunk that begins within a table has the table's head again.
+Output that is too large is cut at its loosest joins (`thresher.chunking.layout.Join`): before
+headings of the highest rank, then of the next, then between blocks, and so on. Neighbouring parts
+that fit into one chunk stay together. A single piece that is too large is cut at line ends,
+sentences, words, or anywhere. A chunk that begins within a table repeats the table's head.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from typing import Final
 
 import numpy as np
 
-from thresher.chunking.layout import Join, Layout, Piece
+from thresher.chunking.layout import Join, OutputLayout, Piece
 from thresher.chunking.outline import find_headings, paths_of
 from thresher.deadline import watch
 from thresher.page import Span
@@ -25,13 +25,13 @@ from thresher.selection import Selection
 __all__ = ["BREAKS", "MIN_CHUNK_CHARS", "Chunk", "split"]
 
 MIN_CHUNK_CHARS: Final = 50
-"""Characters. Smaller chunks would be parts of sentences."""
+"""Smallest limit, in characters. Smaller chunks would be parts of sentences."""
 BREAKS: Final = (
     re.compile(r"\n"),
     re.compile(r"[.!?…][\"'”’»)\]]*(?=\s)|[。！？][」』”’）]*"),
     re.compile(r"\s"),
 )
-"""Where a piece can be cut, the best first: behind lines, sentences, words."""
+"""Patterns after which a piece can be cut, the best first: lines, sentences, words."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,28 +39,27 @@ class Chunk:
     """A part of a document's output."""
 
     text: str
-    """Of the output, after what is repeated."""
+    """Its part of the output, preceded by ``repeated``."""
     headings: tuple[str, ...]
-    """The headings it is under, the highest first; one that it begins with is the last of them."""
+    """Titles of its headings, the highest first; one that it begins with is the last."""
     blocks: tuple[int, ...]
-    """The page's blocks it was written from."""
+    """The page's blocks that it was written from."""
     start: int
     stop: int
-    """Offsets in the output it is a part of: ``output[start:stop]`` is ``text`` without what is
-    repeated."""
+    """Offsets in the output: ``output[start:stop]`` is ``text`` without ``repeated``."""
     source: Span | None
-    """The characters of the page's source that hold what was kept of its blocks."""
+    """The span of the page's source that contains the kept parts of its blocks."""
     repeated: str = ""
-    """What ``text`` begins with that stands before ``start`` in the output: the head of the table
-    that goes on here, and a line end."""
+    """Beginning of ``text`` that is not at ``start`` in the output: the head of the table that is
+    continued here, and a line end."""
 
 
-def split(layout: Layout, selection: Selection, max_chars: int) -> tuple[Chunk, ...]:
+def split(layout: OutputLayout, selection: Selection, max_chars: int) -> tuple[Chunk, ...]:
     """Split an output into chunks of at most ``max_chars`` characters, in order.
 
-    Every piece is in one chunk, or where it is larger, in several that follow one another. Between
-    chunks is nothing but white space and rules. The head of a table that goes on is repeated where
-    it takes up no more than half of a chunk.
+    Every piece is in one chunk, or if it is larger, in several consecutive ones. Between chunks are
+    only white space and rules. The head of a continued table is repeated if it takes up at most
+    half of a chunk.
     """
     pieces = tuple(part for piece in layout.pieces for part in _cut(piece, layout.text, max_chars))
     headings = find_headings(selection)
@@ -90,7 +89,7 @@ def split(layout: Layout, selection: Selection, max_chars: int) -> tuple[Chunk, 
 def _divide(
     pieces: Sequence[Piece], first: int, stop: int, max_chars: int
 ) -> Iterator[tuple[int, int]]:
-    """Yield the first piece of each chunk and one past its last; each piece fits by itself."""
+    """Yield the first piece of each chunk and one past its last; each single piece must fit."""
     waiting = [(first, stop)] if first < stop else []
     while waiting:
         first, stop = waiting.pop()
@@ -129,10 +128,10 @@ def _repeat_head(piece: Piece, text: str, max_chars: int) -> str:
 
 
 def _cut(piece: Piece, text: str, max_chars: int) -> Iterator[Piece]:
-    """Cut a piece that is too large: each part is as long as it can be with the best break."""
+    """Cut a piece that is too large, each part as long as possible with the best break."""
     start, join = piece.start, piece.join
     if piece.stop - start > max_chars:
-        piece = replace(piece, head=None)  # a part of a row is none
+        piece = replace(piece, head=None)  # a part of a row is not a row
     while piece.stop - start > max_chars:
         stop = _find_break(text, start, start + max_chars)
         if end := len(text[start:stop].rstrip()):
@@ -146,7 +145,7 @@ def _cut(piece: Piece, text: str, max_chars: int) -> Iterator[Piece]:
 
 
 def _find_break(text: str, start: int, stop: int) -> int:
-    """Return where to cut in the second half of a span, at its end if there is no break."""
+    """Return where to cut in the second half of a span: at its end if there is no break."""
     middle = (start + stop) // 2
     for pattern in BREAKS:
         ends = [found.end() for found in pattern.finditer(text, middle, stop)]
@@ -156,10 +155,10 @@ def _find_break(text: str, start: int, stop: int) -> int:
 
 
 class _Sources:
-    """Where in the source the blocks of chunks are.
+    """Source spans of the blocks of chunks.
 
-    A piece that was cut into a thousand chunks has its blocks in each of them, so what is known
-    of a block, and of one piece's blocks, is kept.
+    A piece that was cut into a thousand chunks has its blocks in each of them, so the span of each
+    block, and of one piece's blocks, is cached.
     """
 
     def __init__(self, selection: Selection) -> None:
@@ -170,7 +169,7 @@ class _Sources:
         self._last: tuple[tuple[int, ...], Span | None] = ((), None)
 
     def blocks_of(self, part: Sequence[Piece]) -> tuple[int, ...]:
-        """Return the blocks of pieces, each once; of the parts of one piece, the same tuple."""
+        """Return the distinct blocks of pieces; for the parts of one piece, the same tuple."""
         if len(part) > 1:
             return tuple(dict.fromkeys(block for piece in part for block in piece.blocks))
         if part[0].blocks is not self._piece:
@@ -179,7 +178,7 @@ class _Sources:
         return self._blocks
 
     def find(self, blocks: tuple[int, ...]) -> Span | None:
-        """Return the characters of the source from the first kept leaf of blocks to the last."""
+        """Return the source span from the first kept leaf of blocks to the last."""
         if blocks is not self._last[0]:
             spans = [self._find(block) for block in blocks]
             self._last = blocks, _join_spans(span for span in spans if span)

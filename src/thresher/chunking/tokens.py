@@ -1,9 +1,9 @@
-"""How many tokens a text is for a language model, estimated without any model's tokenizer.
+"""Estimates of a language model's token counts, without any model's tokenizer.
 
-Tokenizers differ, and each is larger than this package. What they share: a token is a frequent run
-of bytes. So common words of Latin letters are one or two, figures and signs short, and letters of
-other scripts stand nearly alone. The weights here are a rule of thumb by script, in quarters of a
-token; docs/agents.md has the table.
+Tokenizers differ, and each is larger than this package. In all of them a token is a frequent
+sequence of bytes. So common words of Latin letters are one or two tokens, those of digits and
+punctuation are short, and letters of other scripts are nearly one token each. The weights are a
+rule of thumb by script, in quarters of a token; docs/agents.md has the table.
 """
 
 from __future__ import annotations
@@ -19,15 +19,15 @@ QUARTERS: Final = 4
 """Units of a token."""
 
 _LETTER: Final = 1
-"""ASCII letters: four to a token, what makers of tokenizers tell of English."""
+"""ASCII letters: four per token, as makers of tokenizers state for English."""
 _SIGN: Final = 2
-"""ASCII figures and punctuation, line ends, and letters of other alphabets."""
+"""ASCII digits and punctuation, line ends, and letters of other European alphabets."""
 _SYLLABLE: Final = 4
-"""Characters of scripts that tokenizers seldom join."""
+"""Characters of scripts that tokenizers rarely merge."""
 _RARE: Final = 8
 """Characters beyond the basic plane: rare ideographs and pictures."""
 _OTHER_SCRIPTS: Final = 0x0590
-"""The first code point behind the alphabets of Europe: Latin, Greek, Cyrillic, Armenian."""
+"""The first code point after the European alphabets: Latin, Greek, Cyrillic, Armenian."""
 _SUPPLEMENTARY: Final = 0x10000
 
 
@@ -35,7 +35,7 @@ def _weigh_ascii() -> npt.NDArray[np.int64]:
     weights = np.full(128, _SIGN, np.int64)
     for first, last in (("A", "Z"), ("a", "z")):
         weights[ord(first) : ord(last) + 1] = _LETTER
-    weights[ord(" ")] = 0  # part of the word behind it
+    weights[ord(" ")] = 0  # part of the following word
     return weights
 
 

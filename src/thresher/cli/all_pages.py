@@ -14,7 +14,7 @@ from thresher.cli.verdicts import has_content
 from thresher.document import Document
 from thresher.errors import UsageError
 from thresher.fetching.limits import MAX_ROBOTS_BYTES
-from thresher.merging import Repeats
+from thresher.merging import RepeatFilter
 
 if TYPE_CHECKING:
     from thresher.fetching.trail import Trail
@@ -42,7 +42,7 @@ def read_all_pages(
     # Only pages that go on need what finds where.
     from thresher.analysis.pagination.next_page import find_next_url  # noqa: PLC0415
 
-    repeats = Repeats()
+    repeats = RepeatFilter()
     document = extract_page(loaded)
     documents = [repeats.drop(document)]
     trail = _begin(loaded, reading)

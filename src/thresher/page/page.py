@@ -24,7 +24,7 @@ from thresher.page.scan import IntArray
 from thresher.page.source_positions import locate
 from thresher.page.table import Attached, Origin, Span, Table
 from thresher.page.tags import TEXT
-from thresher.page.text import Texts, read_texts
+from thresher.page.text import PageText, read_texts
 from thresher.support.cached import cached_property
 
 __all__ = ["Attached", "Origin", "Page", "Span"]
@@ -41,7 +41,7 @@ class Page(Table):
     # -- text, words, links ----------------------------------------------------------------------
 
     @cached_property
-    def _texts(self) -> Texts:
+    def _texts(self) -> PageText:
         check_deadline()
         texts = read_texts(self.buffer, self.tag, self.open_start, self.open_stop)
         for array in texts:

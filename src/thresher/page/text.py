@@ -18,7 +18,7 @@ from thresher.page.scan import IntArray
 from thresher.page.tags import TEXT
 
 __all__ = [
-    "Texts",
+    "PageText",
     "count_at",
     "count_coded_words",
     "count_words",
@@ -39,7 +39,7 @@ _SHORTENED[[escape[1] for escape in _ESCAPES]] = [
 _CONTINUATION_MASK, _CONTINUATION = 0xC0, 0x80
 
 
-class Texts(NamedTuple):
+class PageText(NamedTuple):
     """All text of a page, unescaped; offsets and counts are int32[n_row + 1], before each row."""
 
     utf8: npt.NDArray[np.uint8]
@@ -50,7 +50,9 @@ class Texts(NamedTuple):
     """Characters that are not white space."""
 
 
-def read_texts(buffer: bytes, tag: npt.NDArray[np.int16], start: IntArray, stop: IntArray) -> Texts:
+def read_texts(
+    buffer: bytes, tag: npt.NDArray[np.int16], start: IntArray, stop: IntArray
+) -> PageText:
     """Read the texts of canonical HTML: the spans ``start:stop`` of rows tagged as text."""
     if compiled is not None:
         rows = (buffer, tag, start, stop, TEXT)
@@ -59,18 +61,18 @@ def read_texts(buffer: bytes, tag: npt.NDArray[np.int16], start: IntArray, stop:
             joined, counts = np.empty(n_byte, np.uint8), np.empty((3, tag.size + 1), np.int32)
             n_byte = compiled.read_texts(*rows, code_table(), joined, counts)
         if n_byte != REFUSED:
-            return Texts(joined[:n_byte], *counts)
+            return PageText(joined[:n_byte], *counts)
     return read_texts_arrays(buffer, tag, start, stop)
 
 
 def read_texts_arrays(
     buffer: bytes, tag: npt.NDArray[np.int16], start: IntArray, stop: IntArray
-) -> Texts:
+) -> PageText:
     """Read texts as `read_texts` does, with numpy alone."""
     # Elements have no text of their own.
     text, offset = join_text(buffer, start, np.where(tag == TEXT, stop, start))
     counts = count_coded_words_arrays(classify(text), offset)
-    return Texts(np.frombuffer(text.encode(), np.uint8), offset, *counts)
+    return PageText(np.frombuffer(text.encode(), np.uint8), offset, *counts)
 
 
 def join_text(buffer: bytes, start: IntArray, stop: IntArray) -> tuple[str, IntArray]:

@@ -141,7 +141,7 @@ class ProxySettings:
             raise UsageError("upstream goes with the mode regular only")
         for host in self.never_intercept:
             if not _HOST.fullmatch(host):
-                raise UsageError(f"never_intercept: {host!r} is no host name")
+                raise UsageError(f"never_intercept: {host!r} is not a host name")
         for client in self.clients:
             read_network(client)
         for url in self.list_urls:

@@ -95,7 +95,7 @@ def _select(tree: Document, selector: str) -> list[Element]:
     try:
         return tree.select(selector)
     except ValueError as error:
-        raise UsageError(f"{selector!r} is no CSS selector: {error}") from error
+        raise UsageError(f"{selector!r} is not a CSS selector: {error}") from error
 
 
 def _note(selection: Selection, evidence: Evidence, blocks: BoolArray) -> Selection:

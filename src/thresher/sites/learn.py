@@ -17,13 +17,13 @@ import numpy.typing as npt
 from thresher.deadline import check_deadline
 from thresher.page import Page
 from thresher.sites.keys import Keys, read_keys, spell_places, text_keys
-from thresher.sites.model import Layout, Site, Texts
+from thresher.sites.model import Layout, Site, SiteTexts
 from thresher.sites.sketch import find_copy, make_sketch
 
 __all__ = ["MAX_CHARS", "learn", "likeness", "update"]
 
 MAX_TEXTS: Final = 1500
-"""Texts held of a site: several pages' worth of them."""
+"""SiteTexts held of a site: several pages' worth of them."""
 MAX_PLACES: Final = 120
 """Places held of a layout."""
 MAX_LAYOUTS: Final = 6
@@ -86,7 +86,7 @@ def likeness(layout: Layout, place: npt.NDArray[np.uint64]) -> float:
     return float(shared / whole) if whole else 0.0
 
 
-def _count_texts(site: Site, keys: Keys) -> tuple[Texts, dict[int, int]]:
+def _count_texts(site: Site, keys: Keys) -> tuple[SiteTexts, dict[int, int]]:
     """Count the texts of a page; also return the block of each."""
     all_keys = text_keys(keys)
     worded = (keys.letters > 0).nonzero()[0]
@@ -110,7 +110,7 @@ def _count_texts(site: Site, keys: Keys) -> tuple[Texts, dict[int, int]]:
     pages[at[n_old:]] += 1
     best = np.sort(np.lexsort((columns[1], pages))[-MAX_TEXTS:])
     place, last, letters = (column[best] for column in columns)
-    texts = Texts(whole[best], place, pages[best], last, letters)
+    texts = SiteTexts(whole[best], place, pages[best], last, letters)
     return texts, dict(zip(key.tolist(), block.tolist(), strict=True))
 
 

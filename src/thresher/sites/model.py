@@ -11,7 +11,7 @@ import numpy.typing as npt
 from thresher.features.hashing import Hashes
 from thresher.page.scan import IntArray
 
-__all__ = ["NO_TEXTS", "Layout", "Rules", "Site", "Texts"]
+__all__ = ["NO_TEXTS", "Layout", "Rules", "Site", "SiteTexts"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,8 +38,8 @@ class Layout:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Texts:
-    """Texts at their places, by ascending key."""
+class SiteTexts:
+    """SiteTexts at their places, by ascending key."""
 
     key: Hashes
     """uint64[n_text]"""
@@ -53,7 +53,7 @@ class Texts:
     """int32[n_text]"""
 
 
-NO_TEXTS: Final = Texts(
+NO_TEXTS: Final = SiteTexts(
     np.zeros(0, np.uint64),
     np.zeros(0, np.uint64),
     np.zeros(0, np.int32),
@@ -69,7 +69,7 @@ class Site:
     pages: int = 0
     """Pages learned from; of near copies one counts."""
     layouts: tuple[Layout, ...] = ()
-    texts: Texts = NO_TEXTS
+    texts: SiteTexts = NO_TEXTS
     paths: dict[int, str] = field(default_factory=dict)
     """How each place is spelled."""
     wording: dict[int, str] = field(default_factory=dict)

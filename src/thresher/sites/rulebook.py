@@ -98,7 +98,7 @@ class Rulebook:
     def with_host(self, host: str, rules: HostRules) -> Rulebook:
         """Return a rulebook with other rules for one host; none take its table out.
 
-        Raises UsageError for what is no host name, and for an unknown view.
+        Raises UsageError for what is not a host name, and for an unknown view.
         """
         name = _check_host(host)
         _check_view(name, rules.view)
@@ -130,7 +130,7 @@ def read_rulebook(path: str | Path) -> Rulebook:
     except OSError as error:
         raise UsageError(f"{path}: {error.strerror or error}") from error
     except (UnicodeDecodeError, UsageError) as error:
-        raise UsageError(f"{path} is no rulebook: {error}") from error
+        raise UsageError(f"{path} is not a rulebook: {error}") from error
 
 
 def parse_rulebook(text: str) -> Rulebook:
@@ -184,7 +184,7 @@ def _check_host(host: str) -> str:
     name = host.strip().lower().rstrip(".")
     bracketed = f"[{name}]" if ":" in name else name
     if not name or host_of(f"http://{bracketed}/") != name or any(map(str.isspace, name)):
-        raise UsageError(f"{host!r} is no host name, such as www.example.org")
+        raise UsageError(f"{host!r} is not a host name, such as www.example.org")
     return name
 
 

@@ -17,7 +17,7 @@ import numpy as np
 from thresher.errors import UsageError
 from thresher.sites.describe import describe
 from thresher.sites.keys import hash_path
-from thresher.sites.model import Layout, Rules, Site, Texts
+from thresher.sites.model import Layout, Rules, Site, SiteTexts
 from thresher.support.toml_files import spell
 
 __all__ = ["parse_site", "read_site", "write_site"]
@@ -26,7 +26,7 @@ _VERSION: Final = 1
 _MANY_PAGES: Final = 8
 """Pages from which on a text that only one of them has is not written."""
 _LONE_TEXTS: Final = 400
-"""Texts of one page that are written of a site of fewer: the longest."""
+"""SiteTexts of one page that are written of a site of fewer: the longest."""
 _HEAD: Final = """\
 # A site, learned by Thresher. keep and drop are yours: lists of CSS selectors that
 # always hold. The rest is what pages of the site have in common.
@@ -43,9 +43,9 @@ def read_site(path: str | Path) -> Site:
     try:
         return parse_site(Path(path).read_text(encoding="utf-8"))
     except UnicodeDecodeError as error:
-        raise UsageError(f"{path} is no site: {error}") from error
+        raise UsageError(f"{path} is not a site file: {error}") from error
     except UsageError as error:
-        raise UsageError(f"{path} is no site: {error}") from error
+        raise UsageError(f"{path} is not a site file: {error}") from error
 
 
 def parse_site(text: str) -> Site:
@@ -88,7 +88,7 @@ def _write(site: Site) -> Iterator[str]:
     yield "]"
 
 
-def _write_texts(texts: Texts, wording: dict[int, str]) -> Iterator[str]:
+def _write_texts(texts: SiteTexts, wording: dict[int, str]) -> Iterator[str]:
     n_lone = _LONE_TEXTS if texts.pages.max(initial=0) < _MANY_PAGES else 0
     wanted = int((texts.pages > 1).sum()) + n_lone
     columns = (texts.key, texts.place, texts.pages, texts.letters)
@@ -124,7 +124,7 @@ def _read(data: dict[str, Any]) -> Site:
     return Site(
         data["pages"],
         tuple(layouts),
-        Texts(
+        SiteTexts(
             np.array(key, np.uint64),
             np.array(place, np.uint64),
             np.array(pages, np.int32),

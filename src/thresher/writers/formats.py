@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final, Protocol, cast
 from thresher.errors import UsageError
 
 if TYPE_CHECKING:
-    from thresher.chunking import Layout
+    from thresher.chunking import OutputLayout
     from thresher.document import Document, WriteOptions
 
 __all__ = ["CHUNKED_FORMATS", "FORMATS", "JOINED_FORMATS", "Format"]
@@ -22,7 +22,7 @@ class _Writer(Protocol):
     def write(self, document: Document, options: WriteOptions) -> str:
         """Write a document."""
 
-    def lay_out(self, document: Document, options: WriteOptions) -> Layout:
+    def lay_out(self, document: Document, options: WriteOptions) -> OutputLayout:
         """Write a document without limits, and find where it can be cut; where `has_chunks`."""
 
 
@@ -67,7 +67,7 @@ class Format:
             raise UsageError(f"{self.name} cannot be cut to a limit; {takers} can")
         return self._writer.write(document, options)
 
-    def lay_out(self, document: Document, options: WriteOptions) -> Layout:
+    def lay_out(self, document: Document, options: WriteOptions) -> OutputLayout:
         """Write a document without limits, and find where it can be cut; needs `has_chunks`."""
         return self._writer.lay_out(document, options)
 

@@ -8,7 +8,7 @@ from typing import Final
 from turbohtml import Html, Indent
 
 from thresher.analysis.links import find_base
-from thresher.chunking import Layout
+from thresher.chunking import OutputLayout
 from thresher.document import Document, WriteOptions
 from thresher.page import Page
 from thresher.writers.fragment.clean import clean_fragment
@@ -45,7 +45,7 @@ def write(document: Document, options: WriteOptions) -> str:
     return _write(document, options)
 
 
-def lay_out(document: Document, options: WriteOptions) -> Layout:
+def lay_out(document: Document, options: WriteOptions) -> OutputLayout:
     """Write clean HTML of any length, with the positions at which it can be cut."""
     text = _write(document, options)
     return lay_out_marked(document, options, text, lambda mark: _write(document, options, mark))

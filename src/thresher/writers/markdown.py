@@ -7,7 +7,7 @@ from functools import partial
 from turbohtml import Element
 
 from thresher.analysis.links import find_base
-from thresher.chunking import Layout
+from thresher.chunking import OutputLayout
 from thresher.deadline import check_deadline, watch
 from thresher.document import Document, WriteOptions
 from thresher.writers.blocks.definitions import mark_definitions, replace_definition_marks
@@ -30,7 +30,7 @@ def write(document: Document, options: WriteOptions) -> str:
     return _write(document, options)
 
 
-def lay_out(document: Document, options: WriteOptions) -> Layout:
+def lay_out(document: Document, options: WriteOptions) -> OutputLayout:
     """Write Markdown of any length, with the positions at which it can be cut."""
     text = _write(document, options)
     return lay_out_marked(

@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from thresher.analysis.footnotes import Footnotes
-from thresher.chunking import Layout
+from thresher.chunking import OutputLayout
 from thresher.deadline import watch
 from thresher.document import Document, WriteOptions
 from thresher.page.blocks import join_leaves
@@ -76,7 +76,7 @@ def write(document: Document, options: WriteOptions) -> str:
     return _write(document, options)[0]
 
 
-def lay_out(document: Document, options: WriteOptions) -> Layout:
+def lay_out(document: Document, options: WriteOptions) -> OutputLayout:
     """Write plain text of any length, with the positions at which it can be cut."""
     return lay_out_runs(*_write(document, options))
 

@@ -87,9 +87,9 @@ def test_rules_of_the_host_hold(open_app: OpenApp, tmp_path: Path) -> None:
         assert "by your rules" in text
         assert "praised" not in text.split('class="result"')[1]
         (tmp_path / "rules.toml").write_text("version = 1\nhost.'mill.example'.drop = ['p::']")
-        assert "is no CSS selector" in app.get(keep(app)).text
+        assert "is not a CSS selector" in app.get(keep(app)).text
         (tmp_path / "rules.toml").write_text("version = 9")
-        assert "is no rulebook" in app.get(keep(app)).text
+        assert "is not a rulebook" in app.get(keep(app)).text
 
 
 def test_a_page_without_address_has_no_rules(app: TestClient) -> None:

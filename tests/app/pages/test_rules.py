@@ -48,10 +48,10 @@ def test_rules_are_made_changed_and_removed(own: TestClient, post: Post, tmp_pat
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"drop": "p::"}, "is no CSS selector"),
+        ({"drop": "p::"}, "is not a CSS selector"),
         ({"keep": "x" * 3000}, "at most 2000 characters"),
         ({"keep": "\n".join(f".a{n}" for n in range(501))}, "at most 500 selectors"),
-        ({"host": "no host"}, "is no host name"),
+        ({"host": "no host"}, "is not a host name"),
         ({"view": "all"}, "view must be one of"),
         ({"method": "magic"}, "unknown method"),
         ({"was": "0"}, "changed elsewhere"),
@@ -134,7 +134,7 @@ def test_a_part_for_scripts_is_the_outcome_alone(own: TestClient, post: Post) ->
     assert "<html" not in part
     assert "−1 block (" in part
     part = post(own, "/rules/preview", data={**data, "pick": "p::"}, headers={"X-Part": "1"}).text
-    assert "is no CSS selector" in part
+    assert "is not a CSS selector" in part
 
 
 def test_a_file_that_is_no_rulebook_is_not_written_over(
@@ -144,7 +144,7 @@ def test_a_file_that_is_no_rulebook_is_not_written_over(
     path = tmp_path / "rules.toml"
     path.write_text("version = 1\n[host.'mill.example'\n", encoding="utf-8")
     before = path.read_bytes()
-    assert "is no rulebook" in own.get("/rules").text
+    assert "is not a rulebook" in own.get("/rules").text
     answer = post(own, "/rules", data={"host": HOST, "drop": ".x"})
     assert (400, before) == (answer.status_code, path.read_bytes())
     assert (

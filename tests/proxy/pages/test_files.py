@@ -47,7 +47,7 @@ def test_rules_there_and_back(pages: Pages) -> None:
         ("proxy.toml", "<html>", "Nothing is changed"),
         ("proxy.toml", 'version = 1\n[proxy]\nlisten_host = "0.0.0.0"', "one at least"),
         ("rules.toml", 'version = 1\n[host."a.b"]\ndrop = ["p["]', "p["),
-        ("rules.toml", 'version = 1\n[host."a b"]\nview = "text"', "no host name"),
+        ("rules.toml", 'version = 1\n[host."a b"]\nview = "text"', "is not a host name"),
     ],
 )
 def test_nonsense(pages: Pages, name: str, text: str, says: str) -> None:

@@ -35,8 +35,8 @@ def test_rules_are_saved_and_removed(pages: Pages) -> None:
 @pytest.mark.parametrize(
     ("change", "says"),
     [
-        ({"host": "a b"}, "is no host name"),
-        ({"host": ""}, "is no host name"),
+        ({"host": "a b"}, "is not a host name"),
+        ({"host": ""}, "is not a host name"),
         ({"drop": "p["}, "p["),
         ({"view": "glasses"}, "view must be one of"),
         ({"method": "guess"}, "method must be one of"),

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from tests.helpers.fixture_pages import PAGES, FixturePage, document_keeping, random_document
 from tests.helpers.trees import soups
 from thresher import Document, WriteOptions
-from thresher.chunking import Join, Layout
+from thresher.chunking import Join, OutputLayout
 from thresher.page.parse import parse
 from thresher.writers import CHUNKED_FORMATS, FORMATS
 from thresher.writers.fragment.fragment import outline_fragment
@@ -20,7 +20,7 @@ pages = pytest.mark.parametrize("page", PAGES.values(), ids=list(PAGES))
 formats = pytest.mark.parametrize("format", CHUNKED_FORMATS)
 
 
-def lay_out(document: Document, format: str) -> Layout:
+def lay_out(document: Document, format: str) -> OutputLayout:
     return FORMATS[format].lay_out(document, WriteOptions())
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from html import escape
 
-from thresher.chunking import Layout
+from thresher.chunking import OutputLayout
 from thresher.document import Document, WriteOptions
 from thresher.writers.fragment.fragment import outline_fragment, write_fragment
 from thresher.writers.outline.content import moves_notes
@@ -47,7 +47,7 @@ def lay_out_marked(
     write: Callable[[str], str],
     *,
     for_markdown: bool = False,
-) -> Layout:
+) -> OutputLayout:
     """Lay out an output; ``write`` writes it again with a mark."""
     moves = for_markdown and moves_notes(document)
     mark = None if moves else choose_mark(document.page, text)

@@ -1,1 +1,1 @@
-"""Layout of the kept part of a page: structure, paragraphs, headings, lists, tables."""
+"""OutputLayout of the kept part of a page: structure, paragraphs, headings, lists, tables."""

@@ -15,7 +15,7 @@ from typing import Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from thresher.chunking import Join, Layout, Piece
+from thresher.chunking import Join, OutputLayout, Piece
 from thresher.deadline import check_deadline, watch
 from thresher.page import Page
 from thresher.page.rows import BoolArray
@@ -124,7 +124,7 @@ def find_marks(text: str, marked: str, mark: str) -> list[int] | None:
 
 def lay_out(
     text: str, outline: Outline | None, offsets: Sequence[int] | None, n_link: int = 0
-) -> Layout:
+) -> OutputLayout:
     """Make the layout of an output from the offsets of the runs that start a piece.
 
     The last ``n_link`` offsets are of removed links. A piece begins where its line does. The output
@@ -132,12 +132,14 @@ def lay_out(
     are runs and links, so that they cannot be matched.
     """
     if outline is None:
-        return Layout(text, (Piece(0, len(text.rstrip()), (), Join.BLOCK),) if text.strip() else ())
+        return OutputLayout(
+            text, (Piece(0, len(text.rstrip()), (), Join.BLOCK),) if text.strip() else ()
+        )
     blocks = outline.page.blocks.of_leaf[outline.kept[outline.runs.start[:-1]]].tolist()
     begun = _flag_piece_starts(outline)
     if offsets is None or len(offsets) != np.count_nonzero(begun) + n_link:
         whole = len(text.rstrip())
-        return Layout(text, (Piece(0, whole, tuple(blocks), Join.BLOCK),) if whole else ())
+        return OutputLayout(text, (Piece(0, whole, tuple(blocks), Join.BLOCK),) if whole else ())
     joins = [*_find_joins(outline)[begun].tolist()]
     joins += [Join.BLOCK, *[Join.PART] * n_link]
     groups = np.cumsum(begun) - 1
@@ -170,7 +172,7 @@ def lay_out(
             is_head = row.is_head or _BELOW_HEAD.search(text, start, stop)
             heads[row.table] = (start, stop) if is_head else None
         pieces.append(Piece(start, stop, tuple(own), kind, head))
-    return Layout(text, tuple(pieces))
+    return OutputLayout(text, tuple(pieces))
 
 
 def _find_rows(outline: Outline, begun: BoolArray) -> list[_Row]:

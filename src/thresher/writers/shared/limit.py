@@ -17,7 +17,7 @@ import numpy.typing as npt
 from thresher.chunking import (
     BREAKS,
     QUARTERS,
-    Layout,
+    OutputLayout,
     Piece,
     estimate_tokens,
     token_offsets,
@@ -56,7 +56,7 @@ def keep_only_limits(
     )
 
 
-def fit_to_limits(layout: Layout, options: WriteOptions, cutting: Cutting) -> str:
+def fit_to_limits(layout: OutputLayout, options: WriteOptions, cutting: Cutting) -> str:
     """Cut an output to the limits of ``options``; one within them stays unchanged."""
     text = layout.text
     if not options.is_limited:
