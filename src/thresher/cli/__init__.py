@@ -1,8 +1,7 @@
-"""The command: a thin shell over `thresher.extract`. Nothing here decides what content is.
+"""The command `thresher`: a thin shell over the library.
 
-`arguments` reads the command line and hands it to `extract` or `methods`, which read with
-`inputs` and `thresher.fetching`, and write with `outputs`. Here, whatever they raise becomes an
-exit status.
+`arguments` parses the command line and selects the command's module, which reads with `inputs` and
+`thresher.fetching` and writes with `outputs`. Here exceptions become exit statuses.
 """
 
 from __future__ import annotations
@@ -21,7 +20,7 @@ __all__ = ["main"]
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run the command on arguments (``sys.argv``'s by default); return its exit status."""
+    """Run the command on arguments (default: ``sys.argv``'s) and return its exit status."""
     try:
         status = _run(argv)
         if sys.stdout is not None:
@@ -54,6 +53,6 @@ def _run(argv: Sequence[str] | None) -> int:
 
 
 def _abandon_stdout() -> None:
-    """Let what is left in the buffer go nowhere: the interpreter flushes once more as it ends."""
+    """Discard what is left in the buffer, which the interpreter flushes once more at exit."""
     with suppress(OSError, ValueError, AttributeError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -1,4 +1,4 @@
-"""`thresher extract --all-pages`: the pages of an article that goes over several, one by one."""
+"""`thresher extract --all-pages`: fetch the pages of a multi-page article one by one."""
 
 from __future__ import annotations
 
@@ -24,22 +24,22 @@ __all__ = ["Pages", "read_all_pages"]
 
 @dataclass(frozen=True, slots=True)
 class Pages:
-    """What was got of an article."""
+    """The pages that were read of an article."""
 
     documents: list[Document]
-    """Its pages in order, what a page repeats left out."""
+    """Its pages in order, without repeated content."""
     is_complete: bool
-    """Whether no page failed. One that ends at the limit that was asked for is complete."""
+    """Whether no page failed. An article cut at the requested number of pages is complete."""
 
 
 def read_all_pages(
     loaded: Loaded, reading: Reading, max_pages: int, extract_page: Callable[[Loaded], Document]
 ) -> Pages:
-    """Extract a page and those that follow it; what goes wrong with them is said, not raised.
+    """Extract a page and those that follow it, whose failures are reported, not raised.
 
     Raises what ``extract_page`` does for the first page.
     """
-    # Only pages that go on need what finds where.
+    # Needed only for articles with further pages.
     from thresher.analysis.pagination.next_page import find_next_url  # noqa: PLC0415
 
     repeats = RepeatFilter()
@@ -66,13 +66,13 @@ def read_all_pages(
             return Pages(documents, is_complete=False)
         rest = repeats.drop(document)
         if not rest.selection.keep.any():
-            break  # some sites answer every number above the last with the last page
+            break  # some sites return the last page for any larger number
         documents.append(rest)
     return Pages(documents, is_complete=True)
 
 
 def _begin(loaded: Loaded, reading: Reading) -> Trail:
-    # Whatever talks HTTP costs more to import than all the rest of the command.
+    # The HTTP library takes longer to import than the rest of the command.
     from thresher.fetching.fetch import fetch  # noqa: PLC0415
     from thresher.fetching.robots import Robots  # noqa: PLC0415
     from thresher.fetching.trail import Trail  # noqa: PLC0415
@@ -82,7 +82,7 @@ def _begin(loaded: Loaded, reading: Reading) -> Trail:
         timeout_s=reading.timeout_s,
         max_bytes=reading.limits.max_bytes,
         user_agent=reading.user_agent,
-        # No page of the web leads to a private address, by whatever name.
+        # A public page must not lead to a private address, whatever its name.
         allow_private=reading.allow_private and not loaded.is_public,
     )
     robots = Robots(partial(get, max_bytes=MAX_ROBOTS_BYTES), reading.user_agent)

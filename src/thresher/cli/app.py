@@ -1,4 +1,4 @@
-"""`thresher app`: the web app of `thresher.app`, served until a signal says to stop."""
+"""`thresher app`: serve the web app of `thresher.app` until a signal stops it."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _EXTRA: Final = frozenset(("anyio", "jinja2", "python_multipart", "starlette", "
 
 
 def run(args: Namespace) -> Exit:
-    """Serve; MissingExtraError where the extra is not installed."""
+    """Serve the app; MissingExtraError if the extra is not installed."""
     settings = read_settings(args)
     if args.label:
         add_labelled(args.label, settings)
@@ -41,8 +41,8 @@ def run(args: Namespace) -> Exit:
 
 
 def add_labelled(inputs: Sequence[str], settings: AppSettings) -> None:
-    """Add pages to be labelled; UsageError for inputs that are not there."""
-    # Only who labels needs these.
+    """Add pages to be labelled; UsageError for missing inputs."""
+    # Needed only for labelling.
     from thresher.app.labels import LABELS_FILE  # noqa: PLC0415
     from thresher.batch.sources.base import ReadOptions  # noqa: PLC0415
     from thresher.labelling.queue import SkippedPages, read_pages  # noqa: PLC0415
@@ -63,7 +63,7 @@ def add_labelled(inputs: Sequence[str], settings: AppSettings) -> None:
 
 
 def read_settings(args: Namespace) -> AppSettings:
-    """Make the settings of the options; UsageError where they would not be safe."""
+    """Create the settings from the options; UsageError if they would be unsafe."""
     return AppSettings(
         host=args.host,
         port=args.port,
@@ -88,7 +88,7 @@ def read_settings(args: Namespace) -> AppSettings:
 
 
 def _read_token(args: Namespace) -> str | None:
-    """Return the token of the options, of a file, or of the environment, in this order."""
+    """Return the token from the options, a file or the environment, in this order."""
     if args.token is not None:
         return str(args.token)
     if args.token_file is None:

@@ -1,4 +1,4 @@
-"""The command line: the commands and their help."""
+"""The parser of the command line: the commands and their help."""
 
 from __future__ import annotations
 
@@ -18,91 +18,89 @@ _EXITS: Final = "exit status:\n" + "\n".join(f"  {code:<3}  {says}" for code, sa
 _EXAMPLES: Final = """\
 examples:
   thresher extract page.html                       Markdown on standard output
-  thresher extract https://example.org/story       fetch a page first
+  thresher extract https://example.org/story       fetch the page first
   curl -s https://example.org/story | thresher extract --url https://example.org/story
   thresher extract -f text --no-links *.html -o out/       out/NAME.txt for each page
-  thresher extract -f json *.html                  one object a line, with all evidence
+  thresher extract -f json *.html                  one object per line, with all evidence
   thresher extract -m link_ratio -p NAME=VALUE page.html
-  thresher methods link_ratio                      what -p can set"""
+  thresher methods link_ratio                      parameters that -p can set"""
 
 _EXTRACT: Final = """\
 Extract the main content of pages: files, http and https addresses, or
 standard input (-, or no input at all).
 
-Several pages on standard output are told apart by a line with the input's
+Several pages on standard output are separated by a line with the input's
 name: <!-- NAME --> in Markdown and HTML, ==> NAME <== in text; in JSON every
-line is an object whose "input" is the name. When an input fails, one line on
-standard error says why, and the others are extracted all the same. Output is
-UTF-8 whatever the locale."""
+line is an object whose "input" is the name. If an input fails, one line on
+standard error gives the reason, and the others are still extracted. Output is
+UTF-8 in every locale."""
 
 _EXPLAIN: Final = """\
-Write a report on one page, an HTML file that needs nothing else: charts of its
-blocks (score, length, density of text), the blocks coloured by score with the
-reason for each, and the result beside them."""
+Write a report on one page as a self-contained HTML file: charts of its blocks
+(score, length, text density), the blocks coloured by score with the reason for
+each, and the result beside them."""
 
 _CHUNK: Final = """\
 Split the main content of pages into chunks for search and language models, at
-headings first, then between blocks: one JSON object a line, with the headings
-each chunk is under and where it is from. docs/agents.md names the fields."""
+headings first, then between blocks: one JSON object per line, with the headings
+above each chunk and its position in the source. docs/agents.md lists the fields."""
 
 _MCP: Final = """\
 Serve the tools extract, outline and chunk to agents over the Model Context
 Protocol, on standard input and output. Only public addresses are fetched.
-Needs the extra mcp. docs/agents.md says how to set it up."""
+Needs the extra mcp. docs/agents.md describes the setup."""
 
 _APP: Final = """\
-Serve the web app: read pages without the rest, look into how they were read,
-label and train, and an API for programs. Only this machine can reach it, unless
---host says otherwise, and only public addresses are fetched. Needs the extra
-app. docs/app.md says more."""
+Serve the web app: read pages without boilerplate, inspect how they were
+extracted, label pages, train models, and an API for programs. By default only
+this machine can reach it (see --host), and only public addresses are fetched.
+Needs the extra app. See docs/app.md."""
 
 _BATCH: Final = """\
-Extract the main content of many pages into a folder: of WARC archives, lists of
-such, folders of HTML, JSON Lines, Parquet, files of URLs, or standard input
-(-). Each page becomes one record, whatever happens to it; what stops the
-command costs nothing but time: with --resume it goes on. Needs the extra
-batch. docs/batch.md names the columns."""
+Extract the main content of many pages into a folder. Inputs are WARC archives,
+lists of archives, folders of HTML, JSON Lines, Parquet, files of URLs, or
+standard input (-). Each page becomes one record, even if it fails; after an
+interruption, --resume continues without losing work. Needs the extra batch.
+docs/batch.md lists the columns."""
 
 _BATCH_EXAMPLES: Final = """\
 examples:
-  thresher batch crawl/*.warc.gz -o out/           Parquet, a worker a processor
-  thresher batch crawl/*.warc.gz -o out/ --resume  go on after a crash
+  thresher batch crawl/*.warc.gz -o out/           Parquet, one worker per processor
+  thresher batch crawl/*.warc.gz -o out/ --resume  continue after a crash
   thresher batch site/ -o out/ --format markdown   every page of a folder
   thresher batch pages.parquet --column html=content -o out/ --format jsonl.zst
   thresher batch addresses.urls -o out/ --dedupe   fetch them first, politely"""
 
 _EVAL: Final = """\
-Run methods over pages whose main content is labelled, and print how much of it
-they find: mean precision, recall and F1 by each metric, and the time, for each
-corpus. The baseline, keep_all, is always first. docs/evaluation.md says what
-the metrics count."""
+Run methods on pages whose main content is labelled, and print mean precision,
+recall and F1 for each metric, and the time, for each corpus. The baseline,
+keep_all, always comes first. docs/evaluation.md defines the metrics."""
 
 _TRAIN: Final = """\
 Train the weights of the method learned on pages whose main content is
-labelled, and write them with a card: what they are made of, and how good they
-are on sites they were not trained on. With --kind perceptron or mlp, some
-dozens of pages of one's own teach in seconds what the shipped weights do not
-know; extract takes them with --model. All weights anew (the default) need the
-extra train, and for some 2,000 pages more than half an hour on two processors.
-docs/training.md says more."""
+labelled, and write them with a model card: the training data, and the accuracy
+on sites not seen in training. With --kind perceptron or mlp, a few dozen pages
+of your own adapt the shipped weights in seconds; use the result with extract
+--model. Training all weights (the default) needs the extra train, and takes
+more than half an hour for 2,000 pages on two processors. See docs/training.md."""
 
 
 _SITES: Final = """\
-Learn what the pages of one site have in common (text in the same place on many
-pages is not the content of any), and show it. thresher extract --site takes it
-into account. docs/sites.md says how."""
+Learn what the pages of a site have in common (text in the same place on many
+pages is boilerplate), and show it. thresher extract --site uses the result. See
+docs/sites.md."""
 
 _FILTER: Final = """\
-Remove from a page what Crunch's filters find (advertisements, lists of links,
-empty tables, boxes that ask for consent, what counts visitors), and write the
-page with its look and layout. docs/filters.md describes each filter."""
+Remove from a page what Crunch's filters find (advertisements, link lists, empty
+tables, consent dialogs, tracking), and write the page with its look and layout.
+docs/filters.md describes each filter."""
 
 _PROXY: Final = """\
-Serve a filtering proxy: every page that is opened through it comes without
-menus, advertisements and the like, in its own look (inplace), as an article
-(reader) or as text; all else passes untouched. For HTTPS the browser has to
-trust the certificate authority that the first start makes. Needs the extra
-proxy. docs/proxy.md says how to set it up."""
+Serve a filtering proxy: every page opened through it is shown without menus,
+advertisements and the like, in its own look (inplace), as an article (reader) or
+as text; everything else passes unchanged. For HTTPS the browser must trust the
+certificate authority created on first start. Needs the extra proxy.
+docs/proxy.md describes the setup."""
 
 _PROXY_EXAMPLES: Final = """\
 examples:
@@ -112,11 +110,11 @@ examples:
   thresher proxy --ignore-host bank.example --upstream http://proxy.example:3128
   thresher proxy --mode reverse:https://example.org"""
 
-_METHODS: Final = "List the methods of extraction, or describe one with its parameters."
+_METHODS: Final = "List the extraction methods, or describe one with its parameters."
 
 
 class _Command(NamedTuple):
-    """One command; the module of its name in this package runs it."""
+    """One command, run by the module of its name in this package."""
 
     help: str
     description: str
@@ -130,10 +128,10 @@ _COMMANDS: Final[Mapping[str, _Command]] = {
         "extract the main content of pages", _EXTRACT, "page_options", f"{_EXAMPLES}\n\n{_EXITS}"
     ),
     "explain": _Command(
-        "show in one HTML file what a method made of a page", _EXPLAIN, "page_options"
+        "explain the result of a method on a page in one HTML file", _EXPLAIN, "page_options"
     ),
     "chunk": _Command(
-        "split the main content of pages into chunks, one JSON object a line",
+        "split the main content of pages into chunks, one JSON object per line",
         _CHUNK,
         "page_options",
         _EXITS,
@@ -145,17 +143,19 @@ _COMMANDS: Final[Mapping[str, _Command]] = {
         f"{_BATCH_EXAMPLES}\n\n{_EXITS}",
     ),
     "filter": _Command(
-        "remove advertisements, link lists and the like from a page", _FILTER, "filter_options"
+        "remove advertisements, link lists and other boilerplate from a page",
+        _FILTER,
+        "filter_options",
     ),
     "sites": _Command(
         "learn what the pages of a site have in common, and show it", _SITES, "site_options"
     ),
-    "app": _Command("serve the web app, and the API for programs", _APP, "app_options"),
+    "app": _Command("serve the web app and its HTTP API", _APP, "app_options"),
     "mcp": _Command(
         "serve extraction to agents over the Model Context Protocol", _MCP, "page_options"
     ),
     "proxy": _Command(
-        "serve a proxy that filters every page on its way",
+        "serve a proxy that filters every page",
         _PROXY,
         "proxy_options",
         f"{_PROXY_EXAMPLES}\n\n{_EXITS}",
@@ -170,17 +170,17 @@ _COMMANDS: Final[Mapping[str, _Command]] = {
 
 
 class _LateParser(ArgumentParser):
-    """A parser whose arguments are added when it is used.
+    """A parser whose arguments are added on first use.
 
-    Most commands are not the one asked for, and what their options are made of takes longer to
-    import than a page to extract.
+    Only one command is used per run, and importing what the options of all of them need would take
+    longer than extracting a page.
     """
 
     late: Callable[[], None] | None = None
     """Adds the arguments; called once."""
 
     def parse_known_args(self, *args: Any, **kwargs: Any) -> Any:
-        """Add the arguments, and parse."""
+        """Add the arguments, then parse."""
         late, self.late = self.late, None
         if late:
             late()
@@ -188,10 +188,10 @@ class _LateParser(ArgumentParser):
 
 
 def build_parser() -> ArgumentParser:
-    """Build the parser; what it returns has the command's function as ``run``."""
+    """Build the parser; the namespaces it returns have the command's function as ``run``."""
     parser = ArgumentParser(
         prog="thresher",
-        description="HTML in, the content a reader came for out, with the evidence.",
+        description="Extract the main content of web pages, with the evidence for every decision.",
         epilog=f"{_EXAMPLES}\n\n{_EXITS}",
         formatter_class=RawDescriptionHelpFormatter,
     )
@@ -218,7 +218,7 @@ def _add_options(parser: ArgumentParser, name: str) -> None:
 
 
 def _run_later(name: str) -> Callable[[Namespace], Exit]:
-    """Return what runs a command: its module is loaded then, for the others do not need it."""
+    """Return a function that loads the command's module and runs it."""
 
     def run(args: Namespace) -> Exit:
         status: Exit = import_module(f"thresher.cli.{name}").run(args)

@@ -1,4 +1,4 @@
-"""`thresher batch`: many pages in, a folder of records out, and an account of all of them."""
+"""`thresher batch`: extract many pages into a folder of records, with a summary."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ __all__ = ["run"]
 
 _STOPPED: Final = "stopped; --resume goes on"
 _STDIN_FILE: Final = "stdin"
-"""Where standard input is kept until all of it is done."""
+"""File that keeps standard input until the batch is complete."""
 
 
 def run(args: Namespace) -> Exit:
@@ -72,12 +72,12 @@ def run(args: Namespace) -> Exit:
 
 
 def _read_job(args: Namespace) -> Job:
-    read_params(args)  # which raises what is wrong with them
+    read_params(args)  # raises for invalid values
     sink = SINKS[args.format]
     contents = tuple(args.content.split(",")) if args.content else sink.contents
     if args.format == "markdown" and contents != sink.contents:
         raise UsageError("--format markdown has no --content but markdown")
-    with TemporaryDirectory() as folder:  # what is not installed is said before the work is done
+    with TemporaryDirectory() as folder:  # report a missing package before the work
         sink.write([], Path(folder) / "trial")
     settings = Settings(
         method=args.method,

@@ -15,7 +15,7 @@ __all__ = ["add_batch"]
 
 _KINDS: Final = ("warc", "html", "jsonl", "parquet", "urls", "paths")
 _SINKS: Final = ("parquet", "jsonl", "jsonl.gz", "jsonl.zst", "markdown")
-"""The names of `thresher.batch`'s tables, which are not imported for help."""
+"""Names in the tables of `thresher.batch`, which the help does not import."""
 _MAX_MEMORY_MIB: Final = 4096
 """MiB of memory of a worker: ten times what the largest pages took (docs/reliability.md)."""
 
@@ -26,18 +26,18 @@ def add_batch(parser: ArgumentParser) -> None:
         "inputs",
         nargs="+",
         metavar="INPUT",
-        help="a file, a folder, a pattern, or - for standard input, which is kept in the output "
-        "folder until all is done",
+        help="a file, a folder, a pattern, or - for standard input, of which a copy is kept in the "
+        "output folder until the batch is complete",
     )
     parser.add_argument(
-        "-o", "--output", type=Path, required=True, metavar="DIR", help="the folder of the output"
+        "-o", "--output", type=Path, required=True, metavar="DIR", help="output folder"
     )
     _add_inputs(parser)
     _add_output(parser)
     _add_work(parser)
     add_choice(parser)
     add_rules(parser)
-    limits = parser.add_argument_group("what a page may cost")
+    limits = parser.add_argument_group("limits")
     add_limits(limits)
     parser.set_defaults(deadline=DEADLINE_S)
     limits.add_argument(
@@ -45,36 +45,36 @@ def add_batch(parser: ArgumentParser) -> None:
         type=read_count,
         default=_MAX_MEMORY_MIB,
         metavar="MIB",
-        help="memory of a worker; the page that needs more is an error (default: %(default)s)",
+        help="memory of a worker process; a page that needs more fails (default: %(default)s)",
     )
 
 
 def _add_inputs(parser: ArgumentParser) -> None:
-    inputs = parser.add_argument_group("what is read")
+    inputs = parser.add_argument_group("input")
     inputs.add_argument(
         "--from",
         dest="kind",
         choices=_KINDS,
         metavar="KIND",
-        help=f"what every input is, one of {', '.join(_KINDS)}; paths are lists of files (default: "
-        "as their names and first bytes tell)",
+        help=f"type of every input, one of {', '.join(_KINDS)}; paths are lists of files (default: "
+        "detected from names and first bytes)",
     )
     inputs.add_argument(
         "--column",
         action="append",
         default=[],
         metavar="NAME=COLUMN",
-        help="the column of JSON Lines or Parquet for id, html, url or charset; may be repeated",
+        help="column of JSON Lines or Parquet for id, html, url or charset; may be repeated",
     )
     inputs.add_argument(
         "--allow-private",
         action="store_true",
-        help="fetch from this machine and private networks, too",
+        help="also fetch pages from this machine and private networks",
     )
 
 
 def _add_output(parser: ArgumentParser) -> None:
-    output = parser.add_argument_group("what is written")
+    output = parser.add_argument_group("output")
     output.add_argument(
         "--format",
         choices=_SINKS,
@@ -85,51 +85,54 @@ def _add_output(parser: ArgumentParser) -> None:
     output.add_argument(
         "--content",
         metavar="NAME,...",
-        help=f"some of {', '.join(FORMATS)}, a column each (default: text; markdown for "
-        "--format markdown)",
+        help=f"formats of the content, some of {', '.join(FORMATS)}, one column each (default: "
+        "text; markdown for --format markdown)",
     )
     output.add_argument(
         "--no-metadata",
         dest="metadata",
         action="store_false",
-        help="leave out title, authors, dates and so on",
+        help="omit title, authors, dates and other metadata",
     )
     output.add_argument(
         "--dedupe",
         action="store_true",
-        help="mark pages whose text an earlier page has, or nearly so",
+        help="mark pages with the same or nearly the same text as an earlier page",
     )
     output.add_argument(
         "--repeats",
         action="store_true",
-        help="count the blocks of each page that many pages of its host have",
+        help="count the blocks of each page that occur on many pages of its host",
     )
     output.add_argument(
         "--per-part",
         type=read_count,
         metavar="N",
-        help="pages a file or folder of the output, at most (default: 5000)",
+        help="maximum pages per file or folder of the output (default: 5000)",
     )
     output.add_argument(
-        "--stats", type=Path, metavar="FILE", help="write the counts of the summary as JSON"
+        "--stats",
+        type=Path,
+        metavar="FILE",
+        help="write the counts of the summary to this file as JSON",
     )
 
 
 def _add_work(parser: ArgumentParser) -> None:
-    work = parser.add_argument_group("how it is done")
+    work = parser.add_argument_group("processing")
     work.add_argument(
         "-j",
         "--jobs",
         type=read_count,
         default=_count_processors(),
         metavar="N",
-        help="worker processes (default: one a processor, here %(default)s)",
+        help="worker processes (default: one per processor, here %(default)s)",
     )
     add_sites_folder(work)
     work.add_argument(
         "--resume",
         action="store_true",
-        help="go on with the batch in the output folder; where there is none, begin",
+        help="continue the batch in the output folder, or start one if there is none",
     )
 
 

@@ -1,4 +1,4 @@
-"""What options of several commands mean: how pages are read, and how their content is found."""
+"""Objects built from the options that several commands share."""
 
 from __future__ import annotations
 
@@ -33,12 +33,12 @@ _MODEL: Final = "model"
 
 
 def read_params(args: Namespace) -> Any:
-    """Build a method's params from ``NAME=VALUE`` each; UsageError names what is wrong."""
+    """Build a method's params from ``NAME=VALUE`` options; UsageError for an invalid one."""
     return build_params(args.method, read_values(args), scope=args.scope, favor=args.favor)
 
 
 def read_values(args: Namespace) -> dict[str, str]:
-    """Return the values of ``NAME=VALUE`` each by name, as they are spelled."""
+    """Return the values of ``NAME=VALUE`` options by name, as given."""
     values = {} if args.model is None else {_MODEL: args.model}
     for setting in args.param:
         name, equals, value = setting.partition("=")
@@ -51,7 +51,7 @@ def read_values(args: Namespace) -> dict[str, str]:
 
 
 def read_reading(args: Namespace) -> Reading:
-    """Gather the options of how pages are read; UsageError for an unknown charset."""
+    """Build the reading options; UsageError for an unknown charset."""
     if args.charset is not None and not _is_charset(args.charset):
         raise UsageError(f"unknown charset {args.charset!r}; a label of the Encoding Standard")
     return Reading(
@@ -65,23 +65,23 @@ def read_reading(args: Namespace) -> Reading:
 
 
 def read_rules(args: Namespace) -> Rulebook | None:
-    """Read the rulebook that an option or the environment names; None where neither does.
+    """Read the rulebook named by an option or the environment; None if neither names one.
 
-    Raises UsageError for a file that is none, and for an option that names none that is there.
+    Raises UsageError for an invalid file, and for an option that names a missing one.
     """
     named = args.rules or os.environ.get(RULES_VARIABLE)
     if not named:
         return None
     if args.rules and not args.rules.exists():
         raise UsageError(f"{args.rules}: no such file")
-    # Without rules nothing is needed of what reads them.
+    # Needed only with rules.
     from thresher.sites.rulebook import read_rulebook  # noqa: PLC0415
 
     return read_rulebook(named)
 
 
 def read_sites(args: Namespace) -> SiteFolder | None:
-    """Return the folder of sites that an option names; UsageError where it is none."""
+    """Return the folder of sites named by an option; UsageError if it is not a folder."""
     if args.sites is None:
         return None
     if not args.sites.is_dir():
@@ -92,7 +92,7 @@ def read_sites(args: Namespace) -> SiteFolder | None:
 
 
 def read_limits(args: Namespace) -> Limits:
-    """Gather the options of how large a page may be, and how long it may take."""
+    """Build the limits on the size of a page and the time for it."""
     return Limits(args.max_bytes, args.max_nodes, args.deadline, args.on_limit)
 
 
@@ -119,5 +119,5 @@ def extract_loaded(
 
 
 def _is_charset(charset: str) -> bool:
-    # A NUL says nothing of its encoding (and is no mislabelled text), so a known label decides.
+    # A NUL byte gives no evidence of an encoding, so a known label decides.
     return decode(b"\0", http_charset=charset).source == "http"

@@ -1,4 +1,4 @@
-"""`thresher chunk`: pages in, their content in chunks out, one JSON object a line."""
+"""`thresher chunk`: split the content of pages into chunks, one JSON object per line."""
 
 from __future__ import annotations
 
@@ -51,9 +51,9 @@ def _chunk_all(
     extract_one: Callable[[str], Document],
     outcomes: list[bool | None],
 ) -> Iterator[str]:
-    """Yield a line for each chunk; note for each input whether it has content, None if it failed.
+    """Yield a line for each chunk; record for each input whether it has content, None if it failed.
 
-    Says why an input failed, and goes on.
+    Reports why an input failed and continues.
     """
     options = read_write_options(args, "links", "images")
     for name in names:
@@ -62,7 +62,7 @@ def _chunk_all(
             chunks = document.chunks(args.max_chars, args.format, options)
         except UsageError:
             raise
-        except Exception as error:  # one page never takes the others down
+        except Exception as error:  # one page must not stop the others
             outcomes.append(None)
             say(f"{show_name(name)}: {describe_failure(error)}")
             continue

@@ -1,4 +1,4 @@
-"""`thresher eval`: methods over labelled pages, and how much of the main content they find."""
+"""`thresher eval`: score methods on labelled pages."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ from thresher.training.events import Events
 __all__ = ["BASELINE", "run"]
 
 BASELINE: Final = "keep_all"
-"""The method that stands first in every table, asked for or not."""
+"""The baseline, always first in every table."""
 LISTED_PAGES: Final = 20
-"""Pages that ``--sort`` lists: what fits on a screen. The files have all."""
+"""Number of pages that ``--sort`` lists, as many as fit on a screen; the files list all."""
 
 
 def run(args: Namespace) -> Exit:
-    """Evaluate and print; UsageError before any page is read, OSError as `write_stdout`."""
+    """Evaluate and print; UsageError before any page is read, OSError as for `write_stdout`."""
     contenders = _read_contenders(args.method, args.param)
     corpora = find_corpora(read_corpora_paths(args.corpora), role=args.role)
     if args.folds:
@@ -57,7 +57,7 @@ def _evaluate(args: Namespace, corpora: Sequence[Corpus], plan: Plan, events: Ev
             continue
         n_page = len(found) // len(contenders)
         about = EvaluatedCorpus(corpus.name, corpus.role, corpus.digest(), n_page)
-        _print(write_corpus(about, summarise(found)))  # now: all of them may take an hour
+        _print(write_corpus(about, summarise(found)))  # check now: the evaluation may take an hour
         if found:
             evaluated.append(about)
             results += found
@@ -87,7 +87,7 @@ def _evaluate(args: Namespace, corpora: Sequence[Corpus], plan: Plan, events: Ev
 def _watch(
     results: Iterable[PageResult], n_contender: int, n_page: int | None, events: Events
 ) -> Iterator[PageResult]:
-    """Tell after each page how many are measured."""
+    """Report after each page how many are measured."""
     for number, result in enumerate(results, 1):
         yield result
         if number % n_contender == 0:
@@ -95,7 +95,7 @@ def _watch(
 
 
 def _read_contenders(names: Sequence[str], settings: Iterable[str]) -> tuple[Contender, ...]:
-    """Return the baseline and each method once, with the parameters set for it."""
+    """Return the baseline and each method once, with its parameters."""
     methods = dict.fromkeys([BASELINE, *(_split(names) or ALGORITHMS)])
     for name in methods:
         if name not in ALGORITHMS:
@@ -115,7 +115,7 @@ def _read_contenders(names: Sequence[str], settings: Iterable[str]) -> tuple[Con
 
 
 def _split(lists: Iterable[str]) -> tuple[str, ...]:
-    """Return the names in lists with commas, each once."""
+    """Return the names in comma-separated lists without duplicates."""
     names = (name.strip() for names in lists for name in names.split(","))
     return tuple(dict.fromkeys(name for name in names if name))
 

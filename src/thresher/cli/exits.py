@@ -1,4 +1,4 @@
-"""What the command's exit status says."""
+"""Exit statuses of the command."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ class Exit(IntEnum):
 
 
 EXITS: Final[Mapping[Exit, str]] = {
-    Exit.OK: "every input was extracted, or the reader of the output closed it early",
+    Exit.OK: "every input was extracted, or the output was closed early",
     Exit.FAILED: "an input or a later page failed (the rest is written), or nothing can be written",
     Exit.USAGE: "the command line is wrong; nothing is extracted",
-    Exit.NO_CONTENT: "no input failed, but each has no main content, is blocked or needs a browser",
+    Exit.NO_CONTENT: "no input failed, but all lack main content, are blocked or need a browser",
     Exit.INTERRUPTED: "interrupted from the keyboard",
 }
-"""The status a script can count on, for `--help`; docs/command.md has the same table."""
+"""Meaning of each status, for `--help`; docs/command.md has the same table."""

@@ -1,4 +1,4 @@
-"""`thresher explain`: one page in, a picture of what a method made of it out."""
+"""`thresher explain`: write a report on the result of a method on one page."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`thresher extract`: pages in, their main content out."""
+"""`thresher extract`: extract the main content of pages."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ __all__ = ["run"]
 
 @dataclass(frozen=True, slots=True)
 class _Order:
-    """What to do with every input."""
+    """The options that apply to every input."""
 
     method: str
     params: Any
@@ -46,20 +46,20 @@ class _Order:
     format: str
     options: WriteOptions
     names_inputs: bool
-    """Whether what is written of each input must name it."""
+    """Whether the output of each input must name it."""
     site: Site | None
     rules: Rulebook | None
     max_pages: int
-    """How many pages of each article are fetched."""
+    """Maximum number of pages of each article to fetch."""
 
 
 @dataclass(slots=True)
 class _Tally:
-    """What has come of the inputs so far."""
+    """Counts of the outcomes so far."""
 
     failed: int = 0
     incomplete: int = 0
-    """Inputs of which a later page failed."""
+    """Inputs with a later page that failed."""
     without_content: int = 0
 
 
@@ -90,7 +90,7 @@ def run(args: Namespace) -> Exit:
 
 
 def _check_pages(names: Sequence[str], format: str) -> None:
-    """Refuse what cannot be followed, and what cannot hold several pages."""
+    """Raise UsageError for inputs that cannot be followed and formats for single pages only."""
     for name in names:
         if not is_url(name):
             raise UsageError(f"--all-pages is for addresses, not for {show_name(name)}")
@@ -129,14 +129,14 @@ def _read_order(args: Namespace, *, names_inputs: bool) -> _Order:
 def _read_site(args: Namespace) -> Site | None:
     if args.site is None:
         return None
-    # Without a site nothing is needed of what reads them.
+    # Needed only with a site.
     from thresher.cli.sites import load_site  # noqa: PLC0415
 
     return load_site(args.site)
 
 
 def _extract_all(names: Sequence[str], order: _Order, tally: _Tally) -> Iterator[tuple[int, str]]:
-    """Yield each input's place and text; say why where there is none, and go on."""
+    """Yield the index and text of each input; report failures and continue."""
     is_first = True
     for index, name in enumerate(names):
         try:
@@ -144,7 +144,7 @@ def _extract_all(names: Sequence[str], order: _Order, tally: _Tally) -> Iterator
             text = write_pages(pages.documents, order.format, order.options)
         except UsageError:
             raise
-        except Exception as error:  # one page never takes the others down
+        except Exception as error:  # one page must not stop the others
             tally.failed += 1
             say(f"{show_name(name)}: {describe_failure(error)}")
             continue
@@ -172,7 +172,7 @@ def _extract_page(loaded: Loaded, order: _Order) -> Document:
 
 
 def _say_what_is_cut(name: str, pages: Pages, order: _Order, text: str) -> None:
-    """Say so where a limit has made the output shorter."""
+    """Report that a limit shortened the output."""
     if order.options.is_limited:
         options = replace(order.options, max_chars=None, max_tokens=None)
         whole = write_pages(pages.documents, order.format, options)
@@ -181,7 +181,7 @@ def _say_what_is_cut(name: str, pages: Pages, order: _Order, text: str) -> None:
 
 
 def _say_what_is_strange(name: str, pages: Pages, order: _Order) -> None:
-    """Say so where a page is not like those its site was learned from."""
+    """Report a page that does not resemble those its site was learned from."""
     if order.site is None or not order.site.layouts:
         return
     from thresher.sites import MIN_LIKENESS, match  # noqa: PLC0415
@@ -193,7 +193,7 @@ def _say_what_is_strange(name: str, pages: Pages, order: _Order) -> None:
 
 
 def _name(name: str, text: str, format: str, is_first: bool) -> str:
-    """Put the name of its input first into what was written; CSV begins with its header once."""
+    """Add the name of the input to its output, as first field; CSV has one header."""
     shown = one_line(show_name(name))
     if format == "csv":
         from thresher.writers import csv  # noqa: PLC0415 - as above

@@ -1,4 +1,4 @@
-"""`thresher filter`: a page in, the same page without what Crunch's filters remove out."""
+"""`thresher filter`: remove boilerplate from a page with Crunch's filters."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Options of `thresher filter`: one for each setting of the filters, and where lists come from."""
+"""Options of `thresher filter`: one for each filter setting, and those for block lists."""
 
 from __future__ import annotations
 
@@ -18,23 +18,28 @@ def add_filter(parser: ArgumentParser) -> None:
         "input", nargs="?", metavar="PAGE", help="a file, a URL, or - for standard input"
     )
     parser.add_argument(
-        "-o", "--output", metavar="FILE", help="where the page goes; default: standard output"
+        "-o",
+        "--output",
+        metavar="FILE",
+        help="file for the filtered page; default: standard output",
     )
     parser.add_argument(
         "-m",
         "--method",
         choices=ALGORITHMS,
         metavar="NAME",
-        help="take out what this method does not choose, too: see thresher methods",
+        help="also remove everything that this method does not select: see thresher methods",
     )
     parser.add_argument(
         "--filters",
         type=Path,
         metavar="FILE",
-        help="settings of the filters, a TOML file; options overrule it",
+        help="TOML file with the filter settings; options override it",
     )
     parser.add_argument(
-        "--print-filters", action="store_true", help="write the settings as such a file, no page"
+        "--print-filters",
+        action="store_true",
+        help="print the settings as such a file instead of a page",
     )
     parser.add_argument(
         "--ad-list",
@@ -42,11 +47,11 @@ def add_filter(parser: ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="FILE",
-        help="hosts of advertisers, beside Thresher's own list: a hosts file, or rules of an ad "
-        "blocker; may be repeated",
+        help="additional list of advertisers' hosts: a hosts file, or rules of an ad blocker; may "
+        "be repeated",
     )
     parser.add_argument(
-        "--summary", action="store_true", help="say on standard error what each filter removed"
+        "--summary", action="store_true", help="print on standard error what each filter removed"
     )
     add_filter_options(parser)
     add_reading(parser)

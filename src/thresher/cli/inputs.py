@@ -1,4 +1,4 @@
-"""Read an input of the command: a file, a URL, or standard input."""
+"""Inputs of the command: files, URLs and standard input."""
 
 from __future__ import annotations
 
@@ -26,27 +26,27 @@ __all__ = [
 ]
 
 STDIN: Final = "-"
-"""How standard input is named on the command line."""
+"""Name of standard input on the command line."""
 
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """How inputs are read."""
+    """Options for reading inputs."""
 
     url: str | None = None
     """Base of the links of a page that is not fetched."""
     charset: str | None = None
-    """Charset to take the server's place with."""
+    """Charset to assume in place of the server's."""
     timeout_s: float = TIMEOUT_S
     user_agent: str = USER_AGENT
     limits: Limits = field(default_factory=Limits)
     allow_private: bool = True
-    """Whether addresses may be fetched that are not public, as long as no public one led there."""
+    """Whether private addresses may be fetched, unless a public one led there."""
 
 
 @dataclass(frozen=True, slots=True)
 class Loaded:
-    """The bytes of a page, with what is known from where they came."""
+    """The bytes of a page, with its address and the server's charset."""
 
     body: bytes
     url: str | None
@@ -56,12 +56,12 @@ class Loaded:
 
 
 def is_url(name: str) -> bool:
-    """Tell a URL, of whatever scheme, from the path of a file."""
+    """Return whether a name is a URL, of any scheme, rather than the path of a file."""
     return "://" in name
 
 
 def read_names(names: Sequence[str]) -> list[str]:
-    """Return the inputs of a command: standard input where none is named.
+    """Return the inputs of a command: standard input if none is named.
 
     Raises UsageError at a terminal without any, and where standard input is named twice.
     """
@@ -75,12 +75,12 @@ def read_names(names: Sequence[str]) -> list[str]:
 
 
 def show_name(name: str) -> str:
-    """Name an input to people."""
+    """Return the display name of an input."""
     return "standard input" if name == STDIN else name
 
 
 def describe_failure(error: Exception) -> str:
-    """Say in a line why an input failed."""
+    """Describe in one line why an input failed."""
     match error:
         case ThresherError():
             return str(error)
@@ -95,7 +95,7 @@ def describe_failure(error: Exception) -> str:
 
 
 def stdin_is_piped() -> bool:
-    """Tell whether standard input is there and not a terminal."""
+    """Return whether standard input is open and not a terminal."""
     return sys.stdin is not None and not sys.stdin.isatty()
 
 
@@ -105,7 +105,7 @@ def load(name: str, reading: Reading) -> Loaded:
     Raises FetchError, LimitError, InputError for a directory, and OSError as `open` does.
     """
     if is_url(name):
-        # urllib3 costs more to import than all the rest of the command.
+        # urllib3 takes longer to import than the rest of the command.
         from thresher.fetching.fetch import fetch  # noqa: PLC0415
 
         fetched = fetch(

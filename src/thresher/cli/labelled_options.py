@@ -13,15 +13,15 @@ from thresher.evaluation.metrics import DEFAULT_METRICS, METRICS
 __all__ = ["TRAIN_KINDS", "add_eval", "add_train"]
 
 TRAIN_KINDS: Final = ("learned", *KINDS)
-"""What can be trained."""
+"""Kinds of models that can be trained."""
 _MAX_WEIGHT: Final = 100.0
-"""That of `thresher.training.adapter`, which need not be loaded for the help."""
+"""Same as in `thresher.training.adapter`, which the help does not import."""
 
 
 def add_eval(parser: ArgumentParser) -> None:
     """Add the arguments of `thresher eval`."""
     _add_corpora(parser)
-    what = parser.add_argument_group("what is measured")
+    what = parser.add_argument_group("evaluation")
     what.add_argument(
         "-m",
         "--method",
@@ -43,33 +43,37 @@ def add_eval(parser: ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="NAME,...",
-        help=f"of {', '.join(METRICS)}; may be repeated (default: {','.join(DEFAULT_METRICS)})",
+        help=f"metrics, some of {', '.join(METRICS)}; may be repeated (default: "
+        f"{','.join(DEFAULT_METRICS)})",
     )
     what.add_argument(
         "--without-title",
         action="store_true",
-        help="take the title off what is found and off the label before comparing",
+        help="remove the title from the extracted text and from the label before comparing",
     )
     what.add_argument(
         "--folds",
         type=Path,
         metavar="DIR",
-        help="weights fold-0.npz and so on for a trained method: a page of a corpus with the role "
-        "train is given those that were trained without its site",
+        help="folder with weights fold-0.npz and so on for a trained method: pages of corpora "
+        "with the role train use the weights trained without their site",
     )
     what.add_argument("--role", help="only corpora with this role in the MANIFEST.tsv beside them")
     _add_amount(what)
-    output = parser.add_argument_group("what is shown")
+    output = parser.add_argument_group("output")
     output.add_argument(
         "--sort",
         choices=("worst", "best", "slowest"),
         help="also list 20 pages: the worst or best by the first metric, or the slowest",
     )
     output.add_argument(
-        "--json", type=Path, metavar="FILE", help="write all results here, page by page"
+        "--json", type=Path, metavar="FILE", help="write all results, page by page, to this file"
     )
     output.add_argument(
-        "--html", type=Path, metavar="FILE", help="write a report here, its pages sortable"
+        "--html",
+        type=Path,
+        metavar="FILE",
+        help="write a report with a sortable table of pages to this file",
     )
     _add_report(output)
 
@@ -77,57 +81,57 @@ def add_eval(parser: ArgumentParser) -> None:
 def add_train(parser: ArgumentParser) -> None:
     """Add the arguments of `thresher train`."""
     _add_corpora(parser)
-    output = parser.add_argument_group("what is written")
+    output = parser.add_argument_group("output")
     output.add_argument(
         "-o",
         "--output",
         type=Path,
         required=True,
         metavar="FILE",
-        help="the weights, a .npz; their card is written beside it, with .md",
+        help="file for the weights, a .npz; their model card is written beside it as .md",
     )
     output.add_argument(
         "--folds",
         type=Path,
         metavar="DIR",
-        help="also keep the weights of each fold, fold-0.npz and so on, for thresher eval --folds",
+        help="also write the weights of each fold, fold-0.npz and so on, for thresher eval --folds",
     )
     output.add_argument(
         "--keep-models",
         type=Path,
         metavar="DIR",
-        help="learned: keep each model there as it is done, and go on with those that are there "
-        "after a run was stopped",
+        help="learned only: save each finished model there, and reuse saved models after an "
+        "interrupted run",
     )
     _add_report(output)
-    model = parser.add_argument_group("what is trained")
+    model = parser.add_argument_group("model")
     model.add_argument(
         "--kind",
         choices=TRAIN_KINDS,
         default=TRAIN_KINDS[0],
-        help="learned: all weights anew, for many hundred pages (default); perceptron or mlp (one "
-        "hidden layer): what some dozens of pages teach beyond the shipped weights",
+        help="learned: train all weights, from many hundred pages (default); perceptron or mlp "
+        "(one hidden layer): adapt the shipped weights with a few dozen pages",
     )
     model.add_argument(
         "--false-positive-weight",
         type=_read_weight,
         default=1.0,
         metavar="W",
-        help="what a word kept wrongly costs, against 1 for one dropped wrongly, from 0.01 to 100 "
-        "(default: 1)",
+        help="cost of a wrongly kept word, relative to 1 for a wrongly dropped one, from 0.01 to "
+        "100 (default: 1)",
     )
     model.add_argument(
         "--from-scratch",
         action="store_true",
-        help="perceptron and mlp: learn from features alone, not from what the shipped weights say",
+        help="perceptron and mlp only: train from features alone, without the shipped weights",
     )
-    what = parser.add_argument_group("what is learned from")
+    what = parser.add_argument_group("training data")
     what.add_argument(
         "--n-fold",
         type=_read_fold_count,
         metavar="N",
-        help="parts into which sites are dealt; every page is measured by weights that were "
-        "trained without its part (default: 8; perceptron and mlp: 5)",
+        help="number of folds, by site; every page is evaluated with weights trained without its "
+        "fold (default: 8; perceptron and mlp: 5)",
     )
     _add_amount(what)
 
@@ -147,7 +151,7 @@ def _add_report(group: _ArgumentGroup) -> None:
         "--report",
         type=Path,
         metavar="FILE",
-        help="write how far it is, and what came of it, into this file: a JSON object a line",
+        help="write progress and results to this file, one JSON object per line",
     )
 
 
@@ -164,12 +168,12 @@ def _add_amount(group: _ArgumentGroup) -> None:
         type=read_count,
         default=1,
         metavar="N",
-        help="processes that share the work (default: %(default)s)",
+        help="worker processes (default: %(default)s)",
     )
 
 
 def _read_fold_count(text: str) -> int:
-    """Read a number of folds: two at least, or no page could be held out."""
+    """Parse a number of folds, at least two, so that pages can be held out."""
     count = read_count(text)
     if count < 2:
         raise ArgumentTypeError(f"must be 2 or more, not {text}")
@@ -177,7 +181,7 @@ def _read_fold_count(text: str) -> int:
 
 
 def _read_weight(text: str) -> float:
-    """Read what an error costs against another one."""
+    """Parse the relative cost of an error."""
     weight = read_number(text)
     if not 1 / _MAX_WEIGHT <= weight <= _MAX_WEIGHT:
         raise ArgumentTypeError(

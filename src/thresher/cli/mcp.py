@@ -1,4 +1,4 @@
-"""`thresher mcp`: the tools of `thresher.agents`, served until the client leaves."""
+"""`thresher mcp`: serve the tools of `thresher.agents` until the client disconnects."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from thresher.cli.exits import Exit
 __all__ = ["run"]
 
 _HOST = "127.0.0.1"
-"""Only who is on this machine can ask."""
+"""Reachable only from this machine."""
 
 
 def run(args: Namespace) -> Exit:
-    """Serve; MissingExtraError where the SDK is not installed."""
+    """Serve the tools; MissingExtraError if the SDK is not installed."""
     limits = read_limits(args)
     if limits.deadline_s is None:
         limits = replace(limits, deadline_s=DEADLINE_S)

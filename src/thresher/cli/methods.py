@@ -1,4 +1,4 @@
-"""`thresher methods`: what there is to choose from, and what can be set."""
+"""`thresher methods`: list the methods, or describe one with its parameters."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from thresher.support.settings import Setting
 __all__ = ["run"]
 
 _WIDTH: Final = 88
-"""Characters a line."""
+"""Characters per line."""
 _INDENT: Final = "    "
 _KINDS: Final[Mapping[str, str]] = {
     "switch": "yes or no",
@@ -30,7 +30,7 @@ _KINDS: Final[Mapping[str, str]] = {
 
 
 def run(args: Namespace) -> Exit:
-    """Describe one method in full, or every method in short."""
+    """Describe one method in full, or list all methods."""
     if args.name is not None:
         lines = [*_describe(args.name), *_describe_parameters(ALGORITHMS[args.name])]
     else:

@@ -1,4 +1,4 @@
-"""Options that several commands have, and how their values are read."""
+"""Options that several commands share, and parsers of their values."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ __all__ = ["add_choice", "add_limits", "add_reading", "read_count", "read_number
 
 
 def add_choice(parser: ArgumentParser) -> None:
-    """Add the options of how the content is found."""
-    choice = parser.add_argument_group("what is kept")
+    """Add the options of content selection."""
+    choice = parser.add_argument_group("content selection")
     choice.add_argument(
         "-m",
         "--method",
@@ -36,45 +36,46 @@ def add_choice(parser: ArgumentParser) -> None:
     choice.add_argument(
         "--model",
         metavar="FILE",
-        help="weights of one's own for the method learned, made by thresher train",
+        help="your own weights for the method learned, made by thresher train",
     )
     choice.add_argument(
         "--scope",
         choices=SCOPES,
-        help="what you are after. auto: what the kind of page suggests (default); article: the "
-        "story alone; thread: the story with comments or replies; page: all that a product, "
-        "listing or collection page is about",
+        help="what you are looking for. auto: as the type of the page suggests (default); article: "
+        "the story alone; thread: the story with comments or replies; page: the whole content "
+        "of a product, listing or collection page",
     )
     choice.add_argument(
         "--favor",
         type=_read_favor,
         metavar=f"{{{','.join(FAVORS)},BETA}}",
-        help="precision: keep less, and that surely; recall: rather too much than too little; "
-        "balanced: both alike (default); or the beta of the F-measure, below 1 for precision, "
-        "above 1 for recall",
+        help="precision: keep only what is certain; recall: keep more when in doubt; balanced: "
+        "weigh both equally (default); or the beta of the F-measure, below 1 for precision, above "
+        "1 for recall",
     )
 
 
 def add_reading(parser: ArgumentParser) -> None:
-    """Add the options of how pages are read."""
-    source = parser.add_argument_group("how pages are read")
-    source.add_argument("--url", help="base of the links of a page that is not fetched")
+    """Add the options of reading pages."""
+    source = parser.add_argument_group("reading pages")
+    source.add_argument("--url", help="base URL of the links of a page that is not fetched")
     source.add_argument(
         "--charset",
         metavar="LABEL",
-        help="charset to assume, as if a server had sent it; the page's bytes can overrule it",
+        help="charset to assume, as if declared by a server; the page's bytes can override it",
     )
     add_limits(source)
     source.add_argument(
         "--no-private",
         dest="allow_private",
         action="store_false",
-        help="fetch nothing from this machine or a private network, for addresses from elsewhere",
+        help="never fetch from this machine or a private network; for addresses from untrusted "
+        "sources",
     )
 
 
 def add_limits(group: _ArgumentGroup) -> None:
-    """Add the options of what a page may cost, and of who asks for it."""
+    """Add the options of limits and of fetching."""
     group.add_argument(
         "--max-bytes",
         type=read_count,
@@ -106,14 +107,14 @@ def add_limits(group: _ArgumentGroup) -> None:
         type=_read_seconds,
         default=TIMEOUT_S,
         metavar="SECONDS",
-        help="time for the whole of a fetch, redirects included (default: %(default)g)",
+        help="maximum time for a whole fetch, including redirects (default: %(default)g)",
     )
     group.add_argument(
         "--user-agent",
         type=_read_user_agent,
         default=USER_AGENT,
         metavar="TEXT",
-        help="name to give to web servers (default: %(default)s)",
+        help="User-Agent to send to web servers (default: %(default)s)",
     )
 
 
@@ -122,21 +123,21 @@ def _help_of(limit: str, default: str) -> str:
 
 
 def read_count(text: str) -> int:
-    """Read a whole number above 0; ArgumentTypeError for anything else."""
+    """Parse a whole number above 0; ArgumentTypeError for anything else."""
     if not (text.isascii() and text.isdigit() and 0 < int(text) <= 2**31):
         raise ArgumentTypeError(f"must be a whole number from 1 to {2**31}, not {text!r}")
     return int(text)
 
 
 def read_port(text: str) -> int:
-    """Read the number of a port; ArgumentTypeError for anything else."""
+    """Parse a port number; ArgumentTypeError for anything else."""
     if not (text.isascii() and text.isdigit() and 0 < int(text) < 2**16):
         raise ArgumentTypeError(f"must be a port, 1 to {2**16 - 1}, not {text!r}")
     return int(text)
 
 
 def read_number(text: str) -> float:
-    """Read a number; NaN, which is within no limits, for what is none."""
+    """Parse a number; NaN, which is outside any range, for invalid text."""
     try:
         return float(text)
     except ValueError:

@@ -1,4 +1,4 @@
-"""Where extracted pages go: standard output, or files that never overwrite one another."""
+"""Output to standard output, or to files that never overwrite one another."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ from thresher.writers import FORMATS
 __all__ = ["label", "one_line", "plan_files", "say", "write_files", "write_stdout"]
 
 _MAX_STEM_CHARS: Final = 60
-"""Characters. File systems take 255 bytes: four a character, and a number against clashes."""
+"""Characters. File systems allow 255 bytes: four per character, and a number against clashes."""
 _UNSAFE: Final = re.compile(r"[^\w.-]+")
 
 
 def say(message: str) -> None:
-    """Put one line on standard error, in the command's name."""
-    with suppress(OSError):  # nobody is listening
+    """Print one line on standard error, prefixed with the command's name."""
+    with suppress(OSError):  # standard error is closed
         if sys.stderr is not None:  # which print would take for standard output
             print(f"thresher: {one_line(message)}", file=sys.stderr)
 
 
 def one_line(text: str) -> str:
-    r"""Spell what no terminal should be sent (line breaks, escapes, broken bytes) like ``\n``."""
+    r"""Escape what must not reach a terminal (line breaks, control codes, bad bytes), as ``\n``."""
     return "".join(
         char if char.isprintable() else char.encode("unicode_escape").decode("ascii")
         for char in text
@@ -40,7 +40,7 @@ def one_line(text: str) -> str:
 def label(name: str, format: str) -> str:
     """Return the line that names an input among several on standard output.
 
-    Empty where what is written has the name itself.
+    Empty if the output contains the name itself.
     """
     line = FORMATS[format].name_line
     if line is None:
@@ -51,9 +51,9 @@ def label(name: str, format: str) -> str:
 
 
 def write_stdout(texts: Iterable[tuple[int, str]], labels: Sequence[str]) -> None:
-    """Write texts, each after the label of its input, in UTF-8 whatever the locale.
+    """Write texts, each after the label of its input, in UTF-8 in every locale.
 
-    Raises OSError where standard output takes no more.
+    Raises OSError if standard output cannot be written.
     """
     if sys.stdout is None:
         raise OSError(errno.EBADF, os.strerror(errno.EBADF))
@@ -68,16 +68,16 @@ def write_stdout(texts: Iterable[tuple[int, str]], labels: Sequence[str]) -> Non
 
 
 def write_files(texts: Iterable[tuple[int, str]], paths: Sequence[Path]) -> None:
-    """Write each text to its path, making folders as needed; OSError as `open` raises it."""
+    """Write each text to its path, creating folders as needed; OSError as for `open`."""
     for index, text in texts:
         paths[index].parent.mkdir(parents=True, exist_ok=True)
         paths[index].write_bytes(_encode(text))
 
 
 def plan_files(names: Sequence[str], folder: Path, format: str) -> list[Path]:
-    """Give each input a file in a folder: its stem and the format's suffix, numbered where taken.
+    """Return a path in a folder for each input: its stem, the format's suffix, a number if taken.
 
-    Case does not make a name free (file systems differ), and the inputs' own files are taken.
+    Names differing only in case clash (file systems differ), and the inputs' own files are taken.
     """
     suffix = FORMATS[format].suffix
     taken = {_fold(Path(name)) for name in names if name != STDIN and not is_url(name)}
@@ -87,7 +87,7 @@ def plan_files(names: Sequence[str], folder: Path, format: str) -> list[Path]:
         stem = _stem_of(name)
         path = folder / f"{stem}{suffix}"
         while _fold(path) in taken:
-            # Numbers go on where they stopped: a thousand index.html are no million tries.
+            # Numbering continues: a thousand index.html must not take a million tries.
             number = count[stem] = count.get(stem, 1) + 1
             path = folder / f"{stem}-{number}{suffix}"
         taken.add(_fold(path))
@@ -105,7 +105,7 @@ def _fold(path: Path) -> str:
 
 
 def _stem_of(name: str) -> str:
-    """Name an input's file: a safe form of the last step of its path, or of its host."""
+    """Return the file name of an input: a safe form of the last step of its path, or its host."""
     if name == STDIN:
         return "stdin"
     if is_url(name):
@@ -120,6 +120,6 @@ def _stem_of(name: str) -> str:
 def _split(url: str) -> tuple[str, str]:
     try:
         parts = urlsplit(url)
-    except ValueError:  # it will fail as an input; until then it needs a name
+    except ValueError:  # it will fail as an input, but needs a name until then
         return "", ""
     return parts.netloc, parts.path

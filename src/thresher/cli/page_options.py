@@ -1,4 +1,4 @@
-"""Options of the commands that work on single pages, and of the one that serves them to agents."""
+"""Options of the commands extract, explain, chunk, mcp and methods."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def add_extract(parser: ArgumentParser) -> None:
     add_choice(parser)
     add_rules(parser)
     add_site(parser)
-    output = parser.add_argument_group("how it is written")
+    output = parser.add_argument_group("output")
     output.add_argument(
         "-f",
         "--format",
@@ -33,24 +33,24 @@ def add_extract(parser: ArgumentParser) -> None:
         "-o",
         "--output",
         metavar="PATH",
-        help="a file for one input, a folder for several (a file each, named after the input); "
+        help="a file for one input, a folder for several (one file each, named after the input); "
         "default: standard output",
     )
     add_write_options(output)
     add_reading(parser)
-    pages = parser.add_argument_group("articles and threads over several pages")
+    pages = parser.add_argument_group("multi-page articles and threads")
     pages.add_argument(
         "--all-pages",
         action="store_true",
-        help="fetch the pages that follow an address too, and write them as one; robots.txt is "
-        "respected",
+        help="also fetch the pages that follow an address, and write them as one; respects "
+        "robots.txt",
     )
     pages.add_argument(
         "--max-pages",
         type=read_count,
         default=MAX_PAGES,
         metavar="N",
-        help="pages to fetch at most with --all-pages (default: %(default)s)",
+        help="maximum number of pages to fetch with --all-pages (default: %(default)s)",
     )
 
 
@@ -62,7 +62,7 @@ def add_explain(parser: ArgumentParser) -> None:
     add_choice(parser)
     add_rules(parser)
     parser.add_argument(
-        "-o", "--output", metavar="FILE", help="where the report goes; default: standard output"
+        "-o", "--output", metavar="FILE", help="file for the report; default: standard output"
     )
     add_reading(parser)
 
@@ -72,13 +72,13 @@ def add_chunk(parser: ArgumentParser) -> None:
     _add_inputs(parser)
     add_choice(parser)
     add_rules(parser)
-    output = parser.add_argument_group("how it is written")
+    output = parser.add_argument_group("output")
     output.add_argument(
         "--max-chars",
         type=read_count,
         default=2000,
         metavar="N",
-        help="characters of a chunk at most (at least 50; default: %(default)s)",
+        help="maximum characters of a chunk (at least 50; default: %(default)s)",
     )
     output.add_argument(
         "-f",
@@ -88,7 +88,7 @@ def add_chunk(parser: ArgumentParser) -> None:
         help=f"of the texts: {' or '.join(CHUNKED_FORMATS)} (default: %(default)s)",
     )
     output.add_argument(
-        "-o", "--output", metavar="FILE", help="a file for all chunks; default: standard output"
+        "-o", "--output", metavar="FILE", help="file for all chunks; default: standard output"
     )
     add_write_options(output, "links", "images")
     add_reading(parser)
@@ -103,7 +103,7 @@ def add_mcp(parser: ArgumentParser) -> None:
         help="serve streamable HTTP on this port of 127.0.0.1, path /mcp; default: standard "
         "input and output",
     )
-    add_limits(parser.add_argument_group("how pages are fetched"))
+    add_limits(parser.add_argument_group("fetching and limits"))
 
 
 def add_methods(parser: ArgumentParser) -> None:

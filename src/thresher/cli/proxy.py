@@ -1,4 +1,4 @@
-"""`thresher proxy`: the filtering proxy, until somebody stops it."""
+"""`thresher proxy`: serve the filtering proxy until it is stopped."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ __all__ = ["run"]
 
 
 def run(args: Namespace) -> Exit:
-    """Serve; UsageError for settings that are none, MissingExtraError without mitmproxy."""
+    """Serve the proxy; UsageError for invalid settings, MissingExtraError without mitmproxy."""
     path = args.settings or default_settings_path()
     if args.settings and not args.settings.exists():
         raise UsageError(f"{args.settings} is not there; --write-settings prints one")
@@ -55,7 +55,7 @@ def run(args: Namespace) -> Exit:
 
 
 def _read_settings(args: Namespace, known: ProxySettings) -> ProxySettings:
-    """Return the settings of the file, changed by the options."""
+    """Return the settings of the file, overridden by the options."""
     settings = replace(from_args(known, args), filters=filters_from_args(args, known.filters))
     users = {**settings.users}
     for spelled in args.user:
@@ -71,7 +71,7 @@ def _read_settings(args: Namespace, known: ProxySettings) -> ProxySettings:
 def _announce(
     settings: ProxySettings, ca_dir: Path | None, port: int, stop: Callable[[], None]
 ) -> None:
-    """Say where the proxy is, and what is needed for HTTPS."""
+    """Print the proxy's address and the steps needed for HTTPS."""
     del stop
     certificate = (ca_dir or Path.home() / ".mitmproxy") / "mitmproxy-ca-cert.pem"
     say(

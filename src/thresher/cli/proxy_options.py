@@ -13,52 +13,53 @@ __all__ = ["add_proxy"]
 
 
 def add_proxy(parser: ArgumentParser) -> None:
-    """Add the arguments of `thresher proxy`: where things are, and an option for each setting."""
+    """Add the arguments of `thresher proxy`: files, and an option for each setting."""
     files = parser.add_argument_group("files")
     files.add_argument(
         "--settings",
         type=Path,
         metavar="FILE",
-        help="read the settings from here, and write changes of the settings page back (default: "
+        help="file to read settings from, and to write changes of the settings page to (default: "
         "thresher/proxy.toml in the user's configuration)",
     )
     files.add_argument(
         "--rules",
         type=Path,
         metavar="FILE",
-        help="the rulebook: rules and views of single hosts (default: $THRESHER_RULES, or "
+        help="rulebook with the rules and views of single hosts (default: $THRESHER_RULES, or "
         "thresher/rules.toml in the user's configuration)",
     )
     files.add_argument(
         "--ca-dir",
         type=Path,
         metavar="DIR",
-        help="where the certificate authority is kept, or made (default: ~/.mitmproxy)",
+        help="folder of the certificate authority, created if missing (default: ~/.mitmproxy)",
     )
     files.add_argument(
         "--user",
         action="append",
         default=[],
         metavar="NAME:PASSWORD",
-        help="let this user in, and nobody who is not named; may be repeated; for this run only",
+        help="allow only the users named by this option, for this run; may be repeated",
     )
     files.add_argument(
         "--ignore-host",
         action="append",
         default=[],
         metavar="HOST",
-        help="never open connections to this host, beside those of the settings; may be repeated",
+        help="never intercept connections to this host, in addition to those in the settings; may "
+        "be repeated",
     )
     files.add_argument(
         "--upstream-ca",
         type=Path,
         metavar="FILE",
-        help="certificates of further authorities to believe servers by, in PEM",
+        help="PEM file with additional certificate authorities to trust for servers",
     )
     files.add_argument(
         "--write-settings",
         action="store_true",
-        help="print the settings as a file with every option that is given, and end",
+        help="print the settings file with the given options applied, and exit",
     )
     add_options(parser, ProxySettings)
     add_filter_options(parser)

@@ -1,4 +1,4 @@
-"""Options of `thresher sites`, and those of other commands that say what is known of sites."""
+"""Options of `thresher sites`, and options of other commands for rules and learned sites."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ def add_rules(parser: ArgumentParser) -> None:
         "--rules",
         type=Path,
         metavar="FILE",
-        help="your own rules by host, of what is always kept and dropped (default: the file that "
-        "$THRESHER_RULES names, if any)",
+        help="rulebook with your own rules by host of what is always kept and dropped (default: "
+        "$THRESHER_RULES, if set)",
     )
 
 
@@ -25,7 +25,7 @@ def add_site(parser: ArgumentParser) -> None:
         "--site",
         type=Path,
         metavar="FILE",
-        help="what is known of the pages' site: a file of thresher sites learn",
+        help="file of thresher sites learn for the pages' site",
     )
 
 
@@ -35,7 +35,7 @@ def add_sites_folder(group: _ArgumentGroup) -> None:
         "--sites",
         type=Path,
         metavar="DIR",
-        help="what is known of the pages' sites: a folder of thresher sites learn --all-hosts",
+        help="folder of thresher sites learn --all-hosts for the pages' sites",
     )
 
 
@@ -45,29 +45,33 @@ def add_sites(parser: ArgumentParser) -> None:
         title="commands", metavar="COMMAND", required=True, dest="step"
     )
     learn = commands.add_parser(
-        "learn", help="learn a site from two and more of its pages; no labels are needed"
+        "learn", help="learn a site from two or more of its pages, without labels"
     )
     learn.add_argument(
         "inputs",
         nargs="+",
         metavar="INPUT",
-        help="files or folders of HTML, WARC archives, JSON Lines: as thresher batch reads them",
+        help="files or folders of HTML, WARC archives, JSON Lines, as for thresher batch",
     )
     learn.add_argument(
-        "-o", "--output", type=Path, metavar="FILE", help="a TOML file; default: standard output"
+        "-o",
+        "--output",
+        type=Path,
+        metavar="FILE",
+        help="TOML file to write; default: standard output",
     )
     hosts = learn.add_mutually_exclusive_group()
     hosts.add_argument("--host", metavar="HOST", help="learn only from pages of this host")
     hosts.add_argument(
         "--all-hosts",
         action="store_true",
-        help="learn a site for every host that has two pages and more; -o is then a folder, for "
+        help="learn a site for every host with two or more pages; -o is then a folder, for "
         "thresher batch --sites",
     )
-    show = commands.add_parser("show", help="show what was learned of a site")
+    show = commands.add_parser("show", help="show what was learned about a site")
     show.add_argument("file", type=Path, metavar="FILE", help="a file of thresher sites learn")
     show.add_argument(
         "--chrome",
         action="store_true",
-        help="the texts that most pages of the site have: navigation, contact, licence, footer",
+        help="show the texts on most pages of the site: navigation, contact, licence, footer",
     )

@@ -37,7 +37,7 @@ def run(args: Namespace) -> Exit:
 
 
 def run_learn(args: Namespace) -> Exit:
-    """Learn a site and write it; UsageError where the pages are of several hosts."""
+    """Learn a site and write it; UsageError if the pages are of several hosts."""
     if args.all_hosts and args.output is None:
         raise UsageError("--all-hosts needs -o, the folder for a file a host")
     sites: dict[str, Site] = {}
@@ -69,7 +69,7 @@ def run_learn(args: Namespace) -> Exit:
 
 
 def _write_all(sites: Mapping[str, Site], folder: SiteFolder) -> Exit:
-    """Write the sites of all hosts of which there is something to know."""
+    """Write the sites of all hosts with two or more pages."""
     known = {host: site for host, site in sites.items() if host and site.pages > 1}
     write_files(
         [(number, write_site(site)) for number, site in enumerate(known.values())],
@@ -81,7 +81,7 @@ def _write_all(sites: Mapping[str, Site], folder: SiteFolder) -> Exit:
 
 
 def run_show(args: Namespace) -> Exit:
-    """Show a site; UsageError where the file holds none."""
+    """Show a site; UsageError for an invalid file."""
     site = load_site(args.file)
     text = chrome(site) if args.chrome else "\n".join(_show(site))
     write_stdout([(0, text)], [""])
@@ -89,7 +89,7 @@ def run_show(args: Namespace) -> Exit:
 
 
 def load_site(path: Path) -> Site:
-    """Read the file of a site; UsageError where there is none."""
+    """Read the file of a site; UsageError if it is missing or invalid."""
     try:
         return read_site(path)
     except OSError as error:
@@ -111,7 +111,7 @@ def _show(site: Site) -> Iterator[str]:
 
 
 def _read_pages(inputs: Sequence[str]) -> Iterator[Page]:
-    """Read every page that can be read; say which cannot."""
+    """Read every page that can be read, and report the others."""
     for place in find_places(inputs):
         tally = SourceTally()
         for _, entry in SOURCES[place.kind](place, ReadOptions(), tally, lambda _: False):

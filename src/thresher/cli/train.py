@@ -1,6 +1,6 @@
-"""`thresher train`: labelled pages → weights of the method `learned`.
+"""`thresher train`: train the weights of the method `learned` on labelled pages.
 
-Here all weights are trained anew; `train_adapter` adds to those that are shipped.
+Trains all weights; `train_adapter` trains an adapter of the shipped ones.
 """
 
 from __future__ import annotations
@@ -37,13 +37,13 @@ __all__ = ["run"]
 _METHOD: Final = "learned"
 _SUFFIX: Final = ".npz"
 _TRAINING_PACKAGES: Final = ("torch", "publicsuffixlist")
-"""What the weights depend on beyond what scores do."""
+"""Packages that the weights depend on, besides those that scores depend on."""
 
 
 def run(args: Namespace) -> Exit:
-    """Train, measure on held-out pages, write weights and card.
+    """Train, evaluate on held-out pages, write weights and model card.
 
-    Raises UsageError, and OSError where nothing can be written, before any of it.
+    Raises UsageError, and OSError if nothing can be written, before starting.
     """
     if args.output.suffix != _SUFFIX:
         raise UsageError(f"the weights are a {_SUFFIX} file, not {args.output.name}")
@@ -126,7 +126,7 @@ def _train(
 
 
 def _find_corpora(paths: Sequence[str]) -> tuple[Corpus, ...]:
-    """Return the corpora to train on: those whose role it is, and those without any role."""
+    """Return the corpora to train on: those with the role train, and those without a role."""
     found = find_corpora(read_corpora_paths(paths))
     corpora = tuple(corpus for corpus in found if corpus.role in (None, TRAIN_ROLE))
     if not corpora:
@@ -142,7 +142,7 @@ def _read_pages(corpora: Sequence[Corpus], count: int | None) -> Iterator[Labell
 def _read_examples(
     args: Namespace, names: frozenset[str], labels: RoleLabels
 ) -> Iterator[LabelledPage]:
-    """Read the pages to learn from: those with a text, and of other corpora those with roles."""
+    """Read the training pages: those with labelled text, and of other corpora those with roles."""
     for corpus in find_corpora(read_corpora_paths(args.corpora)):
         if corpus.name in names:
             yield from corpus.labelled(args.pages)
@@ -154,16 +154,16 @@ def _read_examples(
 def _measure(
     args: Namespace, corpora: Sequence[Corpus], folder: Path, n_fold: int
 ) -> Iterator[PageResult]:
-    """Score every page by the model that never saw its site."""
+    """Score every page with the model that was not trained on its site."""
     trained_on = frozenset(corpus.name for corpus in corpora)
     params_of = HeldOut(folder, n_fold, trained_on, {})
     plan = Plan((Contender(_METHOD, _METHOD, params_of=params_of),), metrics=("word",))
-    # Read once more: all pages at once would take several times the memory of their features.
+    # Read again: all pages at once would take several times the memory of their features.
     return evaluate(_read_pages(corpora, args.pages), plan, n_job=args.jobs)
 
 
 def _import_training() -> ModuleType:
-    """Import what trains; MissingExtraError where PyTorch is not installed."""
+    """Import the training package; MissingExtraError if PyTorch is not installed."""
     try:
         from thresher.training import learned  # noqa: PLC0415
     except ImportError as error:

@@ -1,4 +1,4 @@
-"""What a verdict means to who runs the command: a line on standard error, or none."""
+"""Messages of the command about verdicts, on standard error."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ __all__ = ["has_content"]
 _FRUITLESS: Final[Set[Verdict]] = {
     *(Verdict.NO_MAIN_CONTENT, Verdict.BLOCKED, Verdict.NEEDS_BROWSER),
 }
-"""Verdicts of pages without any content that was asked for; a listing has its items."""
+"""Verdicts of pages without main content; a listing has its items."""
 
 
 def has_content(name: str, document: Document) -> bool:
-    """Tell whether an input has content; say so where it has none, with the evidence."""
+    """Return whether an input has content; if not, print why on standard error."""
     if document.limit:
         say(f"{show_name(name)}: {document.verdict.value}: {document.limit}")
         return bool(document.selection.keep.any())
