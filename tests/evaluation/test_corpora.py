@@ -1,4 +1,4 @@
-"""Corpora are found by name and by folder, and broken ones are told as such."""
+"""Corpora are found by name and by folder, and broken ones are reported as such."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def folder(tmp_path: Path) -> Path:
 
 
 def test_pages_of_packed_corpus(folder: Path) -> None:
-    """Fields come back as written; those of another kind, like those not there, are unknown."""
+    """Fields come back as written; those of another type, like missing ones, are unknown."""
     (news,) = find_corpora([folder / "news.jsonl.xz"])
     full = LabelledPage(
         corpus="news",
@@ -75,7 +75,7 @@ def test_corpora_of_a_folder(folder: Path) -> None:
 
 
 def test_pages_of_a_folder_of_pages(tmp_path: Path) -> None:
-    """Pages stand beside their texts; one without has no label, and bytes are decoded."""
+    """Pages are beside their texts; one without a text has no label, and bytes are decoded."""
     (tmp_path / "b.html").write_bytes("<meta charset=latin1><p>Körner".encode("latin-1"))
     (tmp_path / "b.txt").write_text("Körner", encoding="utf-8")
     (tmp_path / "a.html").write_text("<p>rye")
@@ -86,7 +86,7 @@ def test_pages_of_a_folder_of_pages(tmp_path: Path) -> None:
     assert corpus.digest() is None
 
 
-def test_digest_tells_corpora_apart(folder: Path) -> None:
+def test_digest_distinguishes_corpora(folder: Path) -> None:
     """The digest is that of the packed file, so it changes with the pages."""
     digests = {corpus.digest() for corpus in find_corpora([folder])}
     assert 2 == len(digests)
@@ -104,21 +104,21 @@ def test_digest_tells_corpora_apart(folder: Path) -> None:
     ],
 )
 def test_corpora_not_found(folder: Path, names: list[str], message: str) -> None:
-    """What is no corpus is a mistake of the call that says what one is."""
+    """A path that is not a corpus is incorrect usage, and the message explains corpora."""
     (folder / "empty").mkdir()
     with pytest.raises(UsageError, match=message):
         find_corpora([folder / name for name in names])
 
 
 def test_corpora_of_unknown_role(folder: Path) -> None:
-    """A role that no manifest gives leaves nothing, and says so."""
+    """A role that no manifest gives is an error that says so."""
     with pytest.raises(UsageError, match="role 'test'"):
         find_corpora([folder], role="test")
 
 
 @pytest.mark.parametrize("line", ["{", "[]", "{}", '{"html": 1}', "[" * 200_000])
 def test_pages_of_broken_line(tmp_path: Path, line: str) -> None:
-    """A line that is no page is told with the file and the place, after the pages before it."""
+    """A line that is not a page is reported with file and position, after the pages before it."""
     pages = Corpus("x", pack(tmp_path, "x", [FULL, line])).pages()
     assert "a" == next(pages).id
     with pytest.raises(InputError, match=r"x\.jsonl\.xz: .*line [12]"):
@@ -126,7 +126,7 @@ def test_pages_of_broken_line(tmp_path: Path, line: str) -> None:
 
 
 def test_pages_of_truncated_file(folder: Path) -> None:
-    """Half a file is told as broken."""
+    """A truncated file is reported as broken."""
     file = folder / "news.jsonl.xz"
     file.write_bytes(file.read_bytes()[:-20])
     with pytest.raises(InputError, match="broken"):
@@ -134,7 +134,7 @@ def test_pages_of_truncated_file(folder: Path) -> None:
 
 
 def test_pages_of_file_that_is_gone(tmp_path: Path) -> None:
-    """A file that cannot be read is told with the system's reason."""
+    """A file that cannot be read is reported with the system's reason."""
     with pytest.raises(InputError, match="No such file"):
         list(Corpus("x", tmp_path / "x.jsonl.xz").pages())
 
@@ -152,7 +152,7 @@ def test_pages_of_file_that_is_gone(tmp_path: Path) -> None:
 def test_paths_named_or_taken_from_the_environment(
     monkeypatch: pytest.MonkeyPatch, named: list[str], default: str | None, expected: list[str]
 ) -> None:
-    """What is named goes first; the variable counts only where nothing is, and if it is set."""
+    """Given paths come first; the variable counts only without them, and only if it is set."""
     if default is None:
         monkeypatch.delenv(CORPORA_VARIABLE, raising=False)
     else:
@@ -162,7 +162,7 @@ def test_paths_named_or_taken_from_the_environment(
 
 @pytest.mark.parametrize(("count", "expected"), [(None, ["a", "c", "d"]), (2, ["a", "c"])])
 def test_labelled_pages_counted(tmp_path: Path, count: int | None, expected: list[str]) -> None:
-    """Pages without a label are left out before the first ones are counted off."""
+    """Pages without a label are skipped before the first ones are counted."""
     for name in "abcd":
         (tmp_path / f"{name}.html").write_text("<p>rye")
         if name != "b":

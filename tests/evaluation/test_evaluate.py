@@ -45,7 +45,7 @@ def without_times(results: list[PageResult]) -> list[PageResult]:
 
 
 def test_results_are_those_of_labelled_pages() -> None:
-    """Pages without a label are left out; each other page is scored as it stands."""
+    """Pages without a label are skipped; each other page is scored."""
     results = list(evaluate(PAGES, Plan((ALL,), ("word",))))
     assert ["plain", "titled", "none"] == [result.page for result in results]
     assert pytest.approx([2 * 7 / (10 + 7), 1, 1]) == f1_of(results)
@@ -56,13 +56,13 @@ def test_results_are_those_of_labelled_pages() -> None:
 
 
 def test_page_is_empty_only_when_nothing_is_kept() -> None:
-    """What is kept of a page counts, even if the page was sent in place of another."""
+    """What is kept of a page counts, even if another page was sent in its place."""
     html = "<title>404 Not Found</title><h1>Page not found</h1>"
     page = LabelledPage("mine", "error", html, text="Page not found")
     assert [False] == [result.is_empty for result in evaluate_page(page, Plan((ALL,), ("word",)))]
 
 
-def test_titles_taken_off_both_sides() -> None:
+def test_titles_are_removed_from_both_sides() -> None:
     """Without titles, labels with and without one give the same score."""
     results = list(evaluate(PAGES, Plan((ALL,), ("word",), without_title=True)))
     assert [1, 1, 1] == f1_of(results)
@@ -89,7 +89,7 @@ def test_parameters_reach_the_method() -> None:
     ],
 )
 def test_failure_is_the_results_error(html: str, contender: Contender, error: str) -> None:
-    """What fails scores as an empty text, says why, and leaves the other results alone."""
+    """A failure scores as an empty text, gives its reason, and leaves the other results alone."""
     page = LabelledPage("mine", "page", html, text="rye")
     failed, empty = evaluate_page(page, Plan((contender, ALL), ("word",)))
     assert error in (failed.error or "")
@@ -107,13 +107,13 @@ def test_results_same_in_processes() -> None:
 
 
 def test_plan_of_unknown_metric() -> None:
-    """A plan that cannot be carried out is refused before any page."""
+    """A plan that cannot be executed must be rejected before any page."""
     with pytest.raises(UsageError, match="unknown metric"):
         Plan((ALL,), ("guess",))
 
 
 def test_parameters_of_each_page() -> None:
-    """A function may choose the parameters by the page."""
+    """A function may choose the parameters for each page."""
     html = "<p>It was a good year for rye.</p><div class=weed>Not for oats.</div>"
     pages = [
         LabelledPage("mine", word, html, text="It was a good year for rye.")
@@ -127,7 +127,7 @@ def test_parameters_of_each_page() -> None:
 
 
 def test_any_finder_takes_part() -> None:
-    """Whatever finds text is scored as methods are, with its own time and error."""
+    """Any finder is scored like methods are, with its own time and error."""
 
     class Oracle:
         name = "oracle"
@@ -145,7 +145,7 @@ def test_any_finder_takes_part() -> None:
 
 
 def test_result_has_the_confidence_of_the_method(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A method that tells how good its choice is, is measured with it; others with none."""
+    """If a method estimates its quality, the result has the estimate; others have none."""
     monkeypatch.setitem(ALGORITHMS, "judged", judged.JUDGED)
     plan = Plan((Contender("judged", "judged"), ALL), ("word",))
     told = [result.confidence for result in evaluate_page(PAGES[0], plan)]

@@ -15,7 +15,7 @@ from thresher.evaluation.folds import fold_of, registered_domain, site_of
 
 
 def page(url: str | None, id: str = "a", corpus: str = "news") -> LabelledPage:
-    """Return a page from an address."""
+    """Return a page with a URL."""
     return LabelledPage(corpus, id, "", url=url)
 
 
@@ -25,13 +25,13 @@ def page(url: str | None, id: str = "a", corpus: str = "news") -> LabelledPage:
         ("https://www.rye.example.com/a?b#c", "example.com"),
         ("http://user@WWW.Example.CO.UK.:8080/", "example.co.uk"),
         ("//m.example.com.br/x", "example.com.br"),
-        # Suffixes that are private are no registries: all blogs of a host are one site.
+        # Private suffixes are not registries: all blogs of a host are one site.
         ("https://rye.blogspot.com/", "blogspot.com"),
         ("https://www.xn--bcher-kva.example.de/", "example.de"),
         ("https://blog.bücher.de/", "bücher.de"),
         # Not in the list: the last label is the suffix.
         ("http://a.b.nosuchsuffix/", "b.nosuchsuffix"),
-        # No registered domain: the host as it is.
+        # No registered domain: the host unchanged.
         ("http://192.168.0.1:80/", "192.168.0.1"),
         ("http://[2001:DB8::1]/", "2001:db8::1"),
         ("http://localhost:8000/", "localhost"),
@@ -51,14 +51,14 @@ def test_registered_domain(url: str | None, expected: str | None) -> None:
 
 @given(st.text(max_size=20))
 def test_any_text_is_taken_for_a_url(text: str) -> None:
-    """What is no URL raises nothing, and the answer is no URL but a host in lower case."""
+    """Text that is not a URL raises nothing; the result is never a URL but a lower-case host."""
     for url in (text, f"http://{text}/"):
         domain = registered_domain(url)
         assert domain is None or (domain and "/" not in domain and domain == domain.lower())
 
 
 def test_site_without_url_is_the_page() -> None:
-    """A page with no URL is a site of its own, whose name no domain has."""
+    """A page without a URL is a site of its own, whose name no domain has."""
     assert "page example.com" == site_of(page(None, "example.com"))
     assert "example.com" == site_of(page("http://www.example.com/", "x"))
 
@@ -74,7 +74,7 @@ def test_pages_of_a_site_share_a_fold() -> None:
 
 
 def test_fold_is_stable() -> None:
-    """A fold is the same in every process and version, or runs could not be compared."""
+    """A fold is the same in every process and version, so that runs can be compared."""
     assert [2, 1, 1] == [
         fold_of(page(f"https://{name}.com/"), 5) for name in ("rye", "oat", "spelt")
     ]
@@ -90,13 +90,13 @@ def test_folds_are_even() -> None:
 
 
 def test_no_fold_refused() -> None:
-    """Less than one fold is a wrong call."""
+    """Less than one fold is incorrect usage."""
     with pytest.raises(UsageError, match="n_fold"):
         fold_of(page(None), 0)
 
 
 def test_domain_without_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where publicsuffixlist is not installed, the error names the extra; an address needs none."""
+    """If publicsuffixlist is not installed, the error names the extra; an IP address needs none."""
     monkeypatch.setitem(sys.modules, "publicsuffixlist", None)
     folds._suffixes.cache_clear()
     with pytest.raises(MissingExtraError, match=r"thresher\[eval\]"):

@@ -1,4 +1,4 @@
-"""A trained method is measured with weights that never saw the page's site."""
+"""A trained method is evaluated with weights that never saw the page's site."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Params:
 
 
 def note_params(page: Page, params: Any) -> Selection:
-    """Fail with the parameters as the message: it comes out in the results."""
+    """Fail with the parameters as the message, so that they are in the results."""
     raise UsageError(f"{Path(params.model).name} {params.nerve}")
 
 
@@ -46,7 +46,7 @@ TRAINED = Algorithm(note_params, Params, summary="guesses", source="nobody 2024"
 
 @pytest.fixture
 def methods(monkeypatch: pytest.MonkeyPatch) -> Mapping[str, Algorithm]:
-    """The methods there are, and one more, which is trained."""
+    """The existing methods, and one more, which is trained."""
     methods = {**ALGORITHMS, "trained": TRAINED}
     monkeypatch.setattr(held_out, "ALGORITHMS", methods)
     monkeypatch.setattr(import_module("thresher.extract"), "ALGORITHMS", methods)
@@ -76,8 +76,8 @@ def test_each_page_has_the_weights_of_its_fold(folds: Path) -> None:
 
 
 @pytest.mark.usefixtures("methods")
-def test_methods_without_weights_stay_as_they_are(folds: Path) -> None:
-    """Only what is trained is held out."""
+def test_methods_without_weights_are_unchanged(folds: Path) -> None:
+    """Only trained methods are held out."""
     plain = Contender("keep_all", "keep_all", ALGORITHMS["keep_all"].build_params())
     held = hold_out([plain, contender()], folds, CORPORA)
     assert plain is held[0]
@@ -85,8 +85,8 @@ def test_methods_without_weights_stay_as_they_are(folds: Path) -> None:
 
 
 @pytest.mark.usefixtures("methods")
-def test_weights_told_twice(folds: Path) -> None:
-    """Folds and a parameter cannot both name the weights."""
+def test_weights_set_twice(folds: Path) -> None:
+    """Folds and a parameter must not both set the weights."""
     with pytest.raises(UsageError, match="set twice"):
         hold_out([contender(model="own.npz")], folds, CORPORA)
 
@@ -104,7 +104,7 @@ def test_folds_without_use(folds: Path) -> None:
     [([0, 1, 2], r"holds no fold-\*\.npz"), ([1], r"holds 2 folds, but no fold-1\.npz")],
 )
 def test_folds_that_are_not_there(folds: Path, lost: list[int], message: str) -> None:
-    """A page without weights would be found out only in the middle of a run."""
+    """A missing fold must be reported at the start, not in the middle of a run."""
     for fold in lost:
         (folds / f"fold-{fold}.npz").unlink()
     with pytest.raises(UsageError, match=message):

@@ -1,4 +1,4 @@
-"""What two texts have in common is found exactly, in texts of any length."""
+"""The longest common substring and subsequence are exact, in texts of any length."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ TEXTS = st.text("ab", max_size=40) | st.text("aé中\U0001f33e", max_size=30) | 
 
 
 def fill_table(first: str, second: str) -> tuple[int, int]:
-    """Return the lengths of the longest common string and sequence, by the textbook's table."""
+    """Return the lengths of the longest common substring and subsequence, by the table."""
     string = [[0] * (len(second) + 1) for _ in range(len(first) + 1)]
     sequence = [row[:] for row in string]
     for i, a in enumerate(first, 1):
@@ -33,7 +33,7 @@ def fill_table(first: str, second: str) -> tuple[int, int]:
 
 @given(TEXTS, TEXTS)
 def test_lengths_are_those_of_the_table(first: str, second: str) -> None:
-    """Both lengths are what the quadratic table gives."""
+    """Both lengths are those of the quadratic table."""
     assert fill_table(first, second) == (
         count_common_string(first, second),
         count_common_sequence(first, second),
@@ -41,8 +41,8 @@ def test_lengths_are_those_of_the_table(first: str, second: str) -> None:
 
 
 @given(TEXTS, TEXTS)
-def test_string_same_when_texts_change_places(first: str, second: str) -> None:
-    """What two texts have in common does not depend on which comes first."""
+def test_substring_is_symmetric(first: str, second: str) -> None:
+    """The order of the two texts makes no difference."""
     assert count_common_string(first, second) == count_common_string(second, first)
 
 
@@ -82,7 +82,7 @@ def test_sequence_of_words(items: Sequence[str], expected: int) -> None:
 
 @pytest.mark.parametrize("letters", ["a", "ab", "abcdefghijklmnopqrstuvwxyz"])
 def test_lengths_of_100_kb_texts(letters: str) -> None:
-    """Long texts finish, of one letter too, and a text lost inside another is found whole."""
+    """Long texts finish, even of one letter, and a text hidden inside another is found whole."""
     draw = random.Random(7)
     part = "".join(draw.choices(letters, k=100_000))
     whole = f"#{part}#"
@@ -90,7 +90,7 @@ def test_lengths_of_100_kb_texts(letters: str) -> None:
 
 
 def test_sequence_without_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where RapidFuzz is not installed, the error names the extra to install."""
+    """If RapidFuzz is not installed, the error names the extra to install."""
     monkeypatch.setitem(sys.modules, "rapidfuzz.distance", None)
     with pytest.raises(MissingExtraError, match=r"thresher\[eval\]"):
         count_common_sequence("a", "a")

@@ -1,4 +1,4 @@
-"""Metrics give what is worked out by hand from their formulas."""
+"""Metrics give the values worked out by hand from their formulas."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def test_words_of_examples(found: str, gold: str, score: tuple[float, float]) ->
 
 
 def test_tokens_count_letters_where_there_are_no_spaces() -> None:
-    """Of three letters two are right, where all of them are one word."""
+    """Of three letters two are correct, although all of them are one word."""
     assert pytest.approx((2 / 3, 1, 4 / 5)) == score_tokens("穀物倉", "穀物")
     assert (0, 0, 0) == score_words("穀物倉", "穀物")
 
@@ -66,7 +66,7 @@ def test_shingles_of_examples(found: str, gold: str, score: tuple[float, float])
 
 @pytest.mark.parametrize(("found", "gold"), [("A b c d", "a b c d"), ("a b", "a b c d")])
 def test_shingles_differ_by_case_and_length(found: str, gold: str) -> None:
-    """Shingles are compared as they are written, and whole."""
+    """Shingles are compared case-sensitively, and whole."""
     assert (0, 0, 0) == score_shingles(found, gold)
 
 
@@ -97,14 +97,14 @@ def test_lcs_of_a_text_within_another() -> None:
     [("", "", 1), (" \n", "", 1), ("x", "", 0), ("", "x", 0), ("x", "y", 0), ("x y", "x y", 1)],
 )
 def test_score_of_empty_texts(metric: str, found: str, gold: str, value: float) -> None:
-    """Only an empty text meets an empty gold, by every metric."""
+    """Only an empty text matches an empty gold, by every metric."""
     assert Score(value, value, value) == METRICS[metric].score(found, gold)
 
 
 @pytest.mark.parametrize("metric", METRICS)
 @given(st.text("ab 穀\n", max_size=30), st.text("ab 穀\n", max_size=30))
 def test_score_within_bounds(metric: str, found: str, gold: str) -> None:
-    """Scores are from 0 to 1, F1 between the other two, and a text meets itself."""
+    """Scores are from 0 to 1, F1 is between the other two, and a text matches itself."""
     score = METRICS[metric].score(found, gold)
     low, high = sorted(score[:2])
     assert 0 <= low <= score.f1 + 1e-9 <= high + 2e-9 <= 1 + 2e-9
@@ -121,14 +121,14 @@ def test_score_of_100_kb_texts(metric: str) -> None:
 
 
 def test_check_of_unknown_metric() -> None:
-    """A metric there is not is a mistake that lists those there are."""
+    """An unknown metric is an error that lists the known ones."""
     check_metrics(DEFAULT_METRICS)
     with pytest.raises(UsageError, match="'guess'; one of word, token"):
         check_metrics(["guess"])
 
 
 def test_check_without_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What an extra is missing for is told before any page is scored, and only for that."""
+    """A missing extra is reported before any page is scored, and only if it is needed."""
     monkeypatch.setitem(sys.modules, "rapidfuzz.distance", None)
     check_metrics(["word", "token", "shingle", "lcstring"])
     with pytest.raises(MissingExtraError):

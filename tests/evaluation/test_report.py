@@ -1,4 +1,4 @@
-"""The report is one file, well-formed, with every page in it."""
+"""The report is one well-formed file with every page in it."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ VOID = {"meta", "rect", "line"}
 
 
 class Reader(HTMLParser):
-    """Checks that every element is closed in its order, and collects rows and addresses."""
+    """Checks that elements are closed in order, and collects rows and URLs."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -62,7 +62,7 @@ def test_report_names_every_page() -> None:
 
 
 def test_report_has_the_means() -> None:
-    """Means, times and corpora stand in tables of their own."""
+    """Means, times and corpora are in separate tables."""
     rows = read(RUN).rows
     for row in (
         ["mean of corpora", "40.0", "80.0"],
@@ -73,20 +73,20 @@ def test_report_has_the_means() -> None:
 
 
 def test_report_loads_nothing() -> None:
-    """The only addresses are those of pages, and a policy forbids loading anything."""
+    """The only URLs are those of pages, and a policy forbids loading anything."""
     assert ["https://a.example/?x=1&y=2"] == read(RUN).addresses
     assert "default-src 'none'" in write_report(RUN)
 
 
 @pytest.mark.parametrize("url", ["javascript:alert(1)", "file:///etc/passwd", "", None])
 def test_report_links_only_to_the_web(url: str | None) -> None:
-    """An address of another scheme is no link."""
+    """A URL of another scheme is not a link."""
     run = dataclasses.replace(RUN, results=(dataclasses.replace(RESULTS[0], url=url),))
     assert [] == read(run).addresses
 
 
 def test_report_of_hostile_names() -> None:
-    """Names are text, whatever they hold."""
+    """Names are text, whatever they contain."""
     hostile = "</td><script>alert('1')</script>\""
     odd = dataclasses.replace(RESULTS[2], page=hostile, page_type=hostile, error=hostile)
     rows = read(dataclasses.replace(RUN, results=(odd,))).rows
@@ -94,6 +94,6 @@ def test_report_of_hostile_names() -> None:
 
 
 def test_report_of_nothing() -> None:
-    """A run that measured nothing still makes a document."""
+    """A run without results still makes a document."""
     empty = dataclasses.replace(RUN, corpora=(), results=())
     assert ["page", "corpus", "type", "kB", "all", "best"] in read(empty).rows

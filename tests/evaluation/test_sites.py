@@ -1,4 +1,4 @@
-"""What knowing a site is worth is measured page by page."""
+"""The benefit of knowing a site is measured page by page."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def test_pages_are_grouped_by_host_or_name() -> None:
 
 
 def test_knowing_the_site_helps() -> None:
-    """Each page is tried with as many others as there are, and what repeats is dropped."""
+    """Each page is tried with as many others as there are, and repeated text is dropped."""
     pages = [page_of(number) for number in (1, 2, 3)]
     trials = list(measure("mill.example", pages, {page.id: {} for page in pages}))
     assert [1, 2] * 3 == [trial.known for trial in trials]
@@ -36,7 +36,7 @@ def test_knowing_the_site_helps() -> None:
 
 
 def test_tables() -> None:
-    """A row a corpus and number of known pages; sites of many pages, and those that lost."""
+    """One row per corpus and number of known pages; sites with many pages, and those that lost."""
     trials = [
         Trial("news", "a", "1", 5, alone=0.8, f1=0.9, learn_s=0.001, use_s=0.002),
         Trial("news", "a", "2", 5, alone=0.8, f1=0.8, learn_s=0.001, use_s=0.002),
@@ -51,7 +51,7 @@ def test_tables() -> None:
 
 
 def test_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """A folder of pages is a corpus; without one the call is wrong."""
+    """A folder of pages is a corpus; without one the usage is incorrect."""
     for number in (1, 2):
         (tmp_path / f"story-{number}.html").write_text(story(number), encoding="utf-8")
         (tmp_path / f"story-{number}.txt").write_text("Rye.", encoding="utf-8")

@@ -1,4 +1,4 @@
-"""How sure a mean is."""
+"""The standard error of a mean."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ import pytest
 from thresher.evaluation.standard_error import standard_error
 
 
-def test_more_of_the_same_is_surer() -> None:
-    """It falls with the root of the number of values."""
+def test_more_values_reduce_the_error() -> None:
+    """It falls with the square root of the number of values."""
     assert pytest.approx(0.5) == standard_error([0.0, 1.0])
     assert pytest.approx((1 / 3 / 4) ** 0.5) == standard_error([0.0, 1.0, 0.0, 1.0])
 
 
 def test_one_value_alone() -> None:
-    """Nothing is known of how far others would differ."""
+    """Nothing is known about how much others would differ."""
     assert 0.0 == standard_error([0.7])

@@ -1,4 +1,4 @@
-"""Means are over pages, and the record of a run has all that made it."""
+"""Means are over pages, and the record of a run has everything that reproduces it."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def test_mean_of_corpora_weighs_them_alike() -> None:
 
 
 def test_one_corpus_has_no_mean_of_corpora() -> None:
-    """The mean of one corpus would say everything twice."""
+    """The mean of one corpus would be redundant."""
     assert ["all", "best"] == [each.method for each in summarise(RESULTS[4:])]
 
 
@@ -92,7 +92,7 @@ def test_record_is_plain_data() -> None:
 
 
 def test_versions_name_what_is_not_installed(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A part that is missing is said to be."""
+    """A missing package is reported as such."""
     monkeypatch.setattr("thresher.evaluation.summary._PACKAGES", ("numpy", "no-such-package"))
     versions = read_versions()
     assert "not installed" == versions["no-such-package"]

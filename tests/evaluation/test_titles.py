@@ -1,4 +1,4 @@
-"""Titles are taken off where they stand as titles, and nowhere else."""
+"""Titles are removed where they occur as titles, and nowhere else."""
 
 from __future__ import annotations
 
@@ -41,12 +41,12 @@ def test_title_removed_once_when_it_is_given_twice() -> None:
 
 
 def test_text_of_one_letter_and_gaps_finishes() -> None:
-    """A text that nearly matches everywhere is still read in linear time."""
+    """A text that nearly matches everywhere is still processed in linear time."""
     text = "a" + " \n" * 50_000 + "c"
     assert text == remove_titles(text, ["ab"])
 
 
 def test_headings_of_a_page() -> None:
-    """Every level-one heading is read, whatever it holds."""
+    """Every level-one heading is read, whatever it contains."""
     page = thresher.read_page("<h1>Rye <i>is</i> back</h1><h2>Oats</h2><h1>Two</h1>")
     assert ["Rye is back", "Two"] == read_headings(page)

@@ -26,7 +26,7 @@ from thresher.page.text import count_words
     ],
 )
 def test_tokens_of_a_script(text: str, tokens: list[str]) -> None:
-    """Scripts without spaces give a token a letter, others a token a word."""
+    """Scripts without spaces have one token per letter, others one per word."""
     assert tokens == split_tokens(text)
 
 
@@ -39,5 +39,5 @@ def test_tokens_are_counted_words(text: str) -> None:
 
 
 def test_words_keep_their_case() -> None:
-    r"""Words are the runs of ``\w``, as they are."""
+    r"""Words are the runs of ``\w``, unchanged."""
     assert ["It", "s", "穀物", "x_1"] == split_words("It's 穀物: x_1!")

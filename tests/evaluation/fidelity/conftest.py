@@ -1,4 +1,4 @@
-"""Peers that are made up, and cases that are small."""
+"""Fake peers and small cases."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Echo(Process):
 
 @pytest.fixture
 def echo(tmp_path: Path) -> Entrant:
-    """The peer, as it is entered."""
+    """The peer as an entrant."""
     environment = Environment(Path("python"), "1.5", "3.99.0")
     return Entrant(MARKDOWN_PEERS["markitdown"], environment, tmp_path / "kept")
 

@@ -20,7 +20,7 @@ def cases_of(folder: Path, *pages: dict[str, str]) -> list[Case]:
 
 
 def test_labels_are_html_or_markdown(tmp_path: Path) -> None:
-    """HTML is the gold as it stands, and the content; Markdown is made HTML."""
+    """HTML is both the gold and the content, unchanged; Markdown is rendered as HTML."""
     html, markdown = cases_of(
         tmp_path,
         {"html": "<p>x", "gold_html": "<h2>rye</h2>", "text": "rye", "title": "t"},

@@ -28,12 +28,12 @@ def grid_of(html: str) -> Grid:
         ("", ()),
     ],
 )
-def test_spans_are_spelled_out(rows: str, expected: Grid) -> None:
-    """A cell stands where it begins; rows and columns without text are left out."""
+def test_spans_are_expanded(rows: str, expected: Grid) -> None:
+    """A cell is where it begins; rows and columns without text are left out."""
     assert expected == grid_of(f"<table>{rows}</table>")
 
 
 def test_a_table_is_cut_when_it_is_long() -> None:
-    """Only so many cells are compared."""
+    """The number of compared cells is limited."""
     grid = grid_of(f"<table>{'<tr><td>a<td>b' * MAX_CELLS}</table>")
     assert MAX_CELLS == sum(map(len, grid))

@@ -1,4 +1,4 @@
-"""What people say of pages is read, and set beside the scores."""
+"""Human judgements of pages are read, and combined with the scores."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ def test_the_file_that_came_with_the_command_is_whole() -> None:
 
 
 def test_nothing_is_said_of_an_unknown_corpus() -> None:
-    """No table is no judgement."""
+    """Without a table there is no judgement."""
     assert Judgements() == read_judgements("rye")
 
 
 @pytest.mark.parametrize("text", ["[rye", '[rye.differ]\n"a" = ["nobody", "why"]', "rye = 1"])
-def test_a_broken_file_is_told(text: str, tmp_path: Path) -> None:
-    """Verdicts are of a list."""
+def test_a_broken_file_is_reported(text: str, tmp_path: Path) -> None:
+    """Only known verdicts are accepted."""
     path = tmp_path / "judgements.toml"
     path.write_text(text)
     with pytest.raises(InputError):
@@ -34,7 +34,7 @@ def test_a_broken_file_is_told(text: str, tmp_path: Path) -> None:
 
 
 def test_pages_are_counted_by_outcome() -> None:
-    """Pages that agree are not judged, those that differ are, if anybody did."""
+    """Pages that agree are not judged, those that differ are, if there is a judgement."""
     results = [
         Result(OURS, "same", {"words": 1.0}),
         Result(OURS, "judged", {"words": 1.0, "code": 0.5}),

@@ -16,12 +16,12 @@ from thresher.evaluation.fidelity.peers import LOADERS, MARKDOWN_PEERS
 
 
 def test_every_peer_of_python_can_be_called() -> None:
-    """The file that the worker is given names the peers that do not run on Node.js."""
+    """The file for the worker names the peers that do not run on Node.js."""
     assert MARKDOWN_PEERS.keys() - PACKAGES.keys() == runpy.run_path(str(LOADERS))["LOADERS"].keys()
 
 
 def test_the_file_imports_nothing_of_ours() -> None:
-    """It runs where only the standard library is sure to be."""
+    """It runs with only the standard library."""
     code = f"import runpy, sys; runpy.run_path({str(LOADERS)!r}); print(*sys.modules)"
     command = [sys.executable, "-I", "-S", "-c", code]
     modules = subprocess.run(command, capture_output=True, text=True, check=True).stdout.split()
@@ -30,7 +30,7 @@ def test_the_file_imports_nothing_of_ours() -> None:
 
 @pytest.mark.parametrize("peer", loaders.LOADERS)
 def test_peers_are_asked_for_markdown(peer: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each returns what its peer wrote of the page."""
+    """Each returns its peer's output for the page."""
 
     class Converter:
         def __init__(self, **settings: bool) -> None:

@@ -39,7 +39,7 @@ def corpus(tmp_path: Path) -> Path:
 def test_everything_is_on_one_page(
     own_pages: Path, corpus: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Our pages, the corpus with what is said of its pages, and the properties."""
+    """Our pages, the corpus with the judgements of its pages, and the properties."""
     output = tmp_path / "docs" / "fidelity.md"
     call = [str(corpus), "--own-pages", str(own_pages), "--properties", "--peer", "none"]
     assert 0 == main([*call, "-o", str(output)])
@@ -55,7 +55,7 @@ def test_everything_is_on_one_page(
 def test_a_peer_that_is_missing_takes_no_part(
     own_pages: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """It is told, and the others go on."""
+    """It is reported, and the others continue."""
     call = ["--own-pages", str(own_pages), "--environment", str(tmp_path), "--no-install"]
     assert 0 == main([*call, "--peer", "markitdown"])
     written = capsys.readouterr()
@@ -64,17 +64,17 @@ def test_a_peer_that_is_missing_takes_no_part(
 
 
 @pytest.mark.parametrize("call", [["--peer", "nobody"], ["--no-such-option"], ["/no/corpus"]])
-def test_a_wrong_call_is_told(call: list[str], own_pages: Path) -> None:
+def test_incorrect_usage_is_reported(call: list[str], own_pages: Path) -> None:
     """Status 2, as of every command here."""
     assert 2 == main([*call, "--own-pages", str(own_pages), "--peer", "none"][:None])
 
 
-def test_a_broken_folder_is_told(tmp_path: Path) -> None:
-    """Status 1: the call is right, the data is not."""
+def test_a_broken_folder_is_reported(tmp_path: Path) -> None:
+    """Status 1: the usage is correct, the data is not."""
     assert 1 == main(["--own-pages", str(tmp_path / "none"), "--peer", "none"])
 
 
-def test_the_command_is_spelled_without_places() -> None:
-    """Where files lie does not matter to what comes out."""
+def test_the_command_is_formatted_without_locations() -> None:
+    """File locations do not affect the result."""
     args = build_parser().parse_args(["/data/x", "--pages", "3", "-o", "/tmp/y"])
     assert "python -m thresher.evaluation.fidelity CORPUS --pages 3" == format_command(args)

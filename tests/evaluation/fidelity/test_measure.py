@@ -1,4 +1,4 @@
-"""Cases are written by all, from the page and from the content, and scored."""
+"""Cases are written by every tool, from the page and from the content, and scored."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from thresher.evaluation.leaderboard.process import Process
 
 
 def test_all_write_the_content(rye: Case, echo: Entrant, outputs: Outputs) -> None:
-    """Ours comes first; who writes another word loses words and nothing else."""
+    """Ours comes first; a tool that writes another word loses words and nothing else."""
     ours, other = measure([rye], "content", {echo: Echo()}, outputs)
     assert (OURS, "rye", {"words": 1.0, "headings": 1.0, "headings_shifted": 1.0}, 1.0) == (
         ours.tool,
@@ -28,8 +28,8 @@ def test_all_write_the_content(rye: Case, echo: Entrant, outputs: Outputs) -> No
     assert other.scores["words"] < 1.0 == other.scores["headings"]
 
 
-def test_label_is_made_text_too_when_it_is_html(rye: Case, outputs: Outputs) -> None:
-    """What a corpus says is the text need not be what we make of its markup."""
+def test_label_is_converted_to_text_too_when_it_is_html(rye: Case, outputs: Outputs) -> None:
+    """The text label of a corpus can differ from our text of its markup."""
     content = "<p>Rye <img class=latex alt=a^2 src=/a.png></p>"
     case = replace(rye, html=content, content=content, text="Rye a")
     (result,) = measure([case], "content", {}, outputs)
@@ -38,15 +38,15 @@ def test_label_is_made_text_too_when_it_is_html(rye: Case, outputs: Outputs) -> 
     assert result.word_f1 < 1.0
 
 
-def test_a_case_without_content_is_passed_over(rye: Case, outputs: Outputs) -> None:
-    """Nobody can be given what nobody marked."""
+def test_a_case_without_content_is_skipped(rye: Case, outputs: Outputs) -> None:
+    """A case without marked content cannot be given to anyone."""
     bare = replace(rye, content=None)
     assert [] == list(measure([bare], "content", {}, outputs))
     assert 1 == len(list(measure([bare], "page", {}, outputs)))
 
 
-def test_errors_are_told(rye: Case, echo: Entrant, outputs: Outputs) -> None:
-    """A peer that fails on a page scores 0 there, and so do we on what is no page."""
+def test_errors_are_reported(rye: Case, echo: Entrant, outputs: Outputs) -> None:
+    """A peer that fails on a page scores 0 there, and so do we if the input is not a page."""
     broken = replace(rye, html="%PDF-1.7 raise")
     ours, other = measure([broken], "page", {echo: Echo()}, outputs)
     assert ours.error is not None
@@ -63,6 +63,6 @@ def test_a_peer_that_cannot_be_started_ends_the_run(
 
 
 def test_nothing_is_left_out_of_content() -> None:
-    """Of content we keep all, whatever it looks like."""
+    """We keep all of the content, whatever it looks like."""
     markdown, text, error = write_ours("<footer><p>Imprint</p></footer>", None, "content")
     assert ("Imprint", "Imprint", None) == (markdown, text, error)

@@ -25,7 +25,7 @@ def put_program(folder: Path, name: str, script: str) -> None:
 
 @pytest.fixture
 def programs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Stand-ins for node and npm; npm makes the package it is told to install last but one."""
+    """Stand-ins for node and npm; npm creates the second last package it is told to install."""
     folder = tmp_path / "bin"
     folder.mkdir()
     put_program(folder, "node", "echo v20.1.0")
@@ -40,7 +40,7 @@ def programs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_a_peer_is_installed_once(programs: Path, tmp_path: Path) -> None:
-    """The first call installs, the second finds what is there."""
+    """The first call installs, the second finds the installation."""
     with pytest.raises(ThresherError, match="not installed"):
         prepare_node(DEFUDDLE, tmp_path, install=False)
     found = prepare_node(DEFUDDLE, tmp_path)
@@ -50,8 +50,8 @@ def test_a_peer_is_installed_once(programs: Path, tmp_path: Path) -> None:
     assert found == prepare_node(DEFUDDLE, tmp_path, install=False)
 
 
-def test_a_failure_of_npm_is_told(programs: Path, tmp_path: Path) -> None:
-    """What cannot be installed is an error that names the step."""
+def test_a_failure_of_npm_is_reported(programs: Path, tmp_path: Path) -> None:
+    """A failed installation is an error that names the step."""
     put_program(programs, "npm", "exit 1")
     with pytest.raises(ThresherError, match="cannot be installed"):
         prepare_node(DEFUDDLE, tmp_path)
@@ -59,7 +59,7 @@ def test_a_failure_of_npm_is_told(programs: Path, tmp_path: Path) -> None:
 
 @pytest.mark.skipif(shutil.which("node") is None, reason="Node.js is not installed")
 def test_the_worker_answers_page_by_page(tmp_path: Path) -> None:
-    """The program gives what the package gives, and what it throws as an error."""
+    """The program returns the package's output, and exceptions as errors."""
     modules = tmp_path / "node_modules"
     (modules / "defuddle" / "dist").mkdir(parents=True)
     (modules / "linkedom").mkdir()
@@ -85,7 +85,7 @@ def test_the_worker_answers_page_by_page(tmp_path: Path) -> None:
 
 @pytest.mark.skipif(shutil.which("node") is None, reason="Node.js is not installed")
 def test_a_worker_without_its_package_cannot_be_started(tmp_path: Path) -> None:
-    """What is not installed is told before the first page."""
+    """A missing installation is reported before the first page."""
     environment = Environment(tmp_path / "package.json", "1.5", "Node.js 20")
     with (
         run_node(environment, deadline_s=10.0) as process,

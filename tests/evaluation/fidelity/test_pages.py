@@ -1,4 +1,4 @@
-"""Our own pages are whole, and what they should become is what they hold."""
+"""Our own pages are complete, and their expected output matches their content."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ def test_expected_words_are_on_the_page(case: Case) -> None:
     assert len(content.words) < len(read_structure(case.html).words)
 
 
-def test_a_broken_page_is_told(tmp_path: Path) -> None:
-    """A folder without a page, or with a selector that finds nothing, is an error of the input."""
+def test_a_broken_page_is_reported(tmp_path: Path) -> None:
+    """A folder without a page, or with a selector that matches nothing, is an input error."""
     folder = tmp_path / "page"
     folder.mkdir()
     with pytest.raises(InputError):

@@ -1,4 +1,4 @@
-"""Nothing is lost, doubled or invented, whatever is kept; and what breaks that is seen."""
+"""Nothing is lost, duplicated or invented, whatever is kept; and violations are found."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ CASES = {case.id: case for case in read_cases()}
 
 
 def keeping(html: str, seed: int) -> Document:
-    """Keep blocks by lot."""
+    """Keep blocks at random."""
     page = parse(html, url="https://site.example/")
     n_block = len(page.blocks)
     return document_of(
@@ -85,13 +85,13 @@ def names(violations: list[Violation]) -> list[tuple[str, str]]:
 def test_each_property_is_seen_to_break(
     spoil: Spoil, written: str, expected: list[tuple[str, str]]
 ) -> None:
-    """A word lost, doubled or made up is told, and a block cut or grown together; order is free."""
+    """A lost, duplicated or invented word, or a changed block, is reported; order is free."""
     found = spoil("<p>rye</p><p>oats</p>", "markdown", lambda document, options: written)
     assert expected == names(found)
 
 
 def test_a_formula_may_come_of_a_picture(spoil: Spoil) -> None:
-    """Its TeX is no text of the page, and none that was made up."""
+    """Its TeX is not text of the page, but not invented either."""
     html = "<p>rye <img src=/f.png alt='a_{rye}'></p>"
     assert [] == spoil(html, "markdown", lambda document, options: "rye $a_{rye}$")
 
@@ -104,7 +104,7 @@ def test_other_formats_are_checked_too(spoil: Spoil, format: str) -> None:
 
 
 def test_a_violation_says_where(spoil: Spoil) -> None:
-    """The detail shows what was expected, and what there was."""
+    """The detail shows the expected and the actual text."""
     (found,) = spoil("<p>rye oats", "text", lambda document, options: "rye barley")
     assert found == Violation("once", "text", "'ryeoats' became 'ryebarley'")
     assert found.property in PROPERTIES

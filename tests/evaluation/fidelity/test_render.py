@@ -20,7 +20,7 @@ from thresher.evaluation.fidelity.render import render_markdown
     ],
 )
 def test_markdown_is_read_as_documented(markdown: str, expected: str) -> None:
-    """Each extension is read, and an amount of money is no formula."""
+    """Each extension is supported, and an amount of money is not a formula."""
     assert expected in render_markdown(markdown)
 
 

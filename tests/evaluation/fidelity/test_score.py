@@ -1,4 +1,4 @@
-"""Each measure looks at one kind of thing."""
+"""Each measure covers one kind of feature."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def test_a_page_is_as_itself() -> None:
 
 
 def test_nothing_scores_nothing() -> None:
-    """What is missing counts 0 by every measure."""
+    """Missing features count 0 by every measure."""
     assert dict.fromkeys(MEASURES, 0.0) == compare(Structure(), read(EVERYTHING))
 
 
@@ -81,20 +81,20 @@ def test_a_change_shows_where_it_is(old: str, new: str, expected: dict[str, floa
 
 
 def test_notes_count_as_a_list_when_the_gold_has_none() -> None:
-    """HTML spells footnotes as a list."""
+    """HTML represents footnotes as a list."""
     gold = read_structure("<p>rye<ol><li>oats</ol>")
     assert 1.0 == compare(read("rye[^1]\n\n[^1]: oats"), gold)["lists"]
 
 
 def test_any_size_of_a_picture_is_right() -> None:
-    """One that the gold lists is found, once."""
+    """Any size that the gold lists is correct, and counts once."""
     gold = read_structure("<img src=a.png srcset='b.png 2x'>")
     assert 1.0 == compare(read("![](b.png)"), gold)["images"]
     assert 2 / 3 == compare(read("![](b.png) ![](a.png)"), gold)["images"]
 
 
 def test_the_title_is_left_out_with_its_words() -> None:
-    """A heading that is the title goes, the first of them only."""
+    """A heading that is the title is removed, only the first of them."""
     page = read("# The  Rye\n\nrye\n\n## The rye")
     left = drop_title(page, "the rye")
     assert [2] == [each.level for each in left.headings]

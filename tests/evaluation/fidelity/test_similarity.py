@@ -14,19 +14,19 @@ def test_texts() -> None:
 
 
 def test_bags_count_repeats_and_no_order() -> None:
-    """A thing in common counts as often as both have it."""
+    """A common item counts as often as both have it."""
     assert 2 * 2 / 5 == bag_f1("aab", "ba")
     assert 1.0 == bag_f1("", "")
 
 
 def test_sequences_count_order() -> None:
-    """Only what stands in the same order is in common."""
+    """Only items in the same order are common."""
     assert 0.5 == sequence_f1("ab", "ba")
     assert 1.0 == sequence_f1("", "")
 
 
 def test_pairs_are_the_best_in_order() -> None:
-    """A pair that shuts out two good ones is not taken."""
+    """A pair that excludes two good ones is not taken."""
     assert [(0, 0), (1, 1)] == align("ab", "ab", lambda a, b: float(a == b))
     assert [(1, 0)] == align("ab", "b", lambda a, b: float(a == b))
     assert [] == align("", "b", lambda a, b: 1.0)
@@ -34,7 +34,7 @@ def test_pairs_are_the_best_in_order() -> None:
 
 @given(st.text("abc", max_size=6), st.text("abc", max_size=6))
 def test_pairs_of_equal_things_are_a_common_sequence(first: str, second: str) -> None:
-    """For things that are equal or not, pairing finds the longest common sequence."""
+    """For items that are equal or not, pairing finds the longest common subsequence."""
     pairs = align(first, second, lambda a, b: float(a == b))
     assert pairs == sorted(pairs)
     found = 2 * len(pairs) / ((len(first) + len(second)) or 1)

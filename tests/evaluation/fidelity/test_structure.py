@@ -1,4 +1,4 @@
-"""The same things are read of HTML, whoever wrote it."""
+"""The same features are read from HTML of any origin."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ from thresher.evaluation.fidelity.structure import (
     ],
 )
 def test_structure_is_read(html: str, field: str, expected: tuple[Any, ...]) -> None:
-    """Each kind of thing is found with what is compared of it."""
+    """Each kind of feature is found with its compared properties."""
     assert expected == getattr(read_structure(html), field)
 
 
@@ -85,14 +85,14 @@ def test_nothing_is_read_of_nothing() -> None:
 
 
 def test_links_into_the_page_itself_are_left_out() -> None:
-    """They are told by its address."""
+    """They are identified by its URL."""
     html = "<a href='https://x.example/y#a'>a</a><a href='https://x.example/z#b'>b</a>"
     (link,) = read_structure(html, "https://x.example/y").links
     assert "b" == link.text
 
 
-def test_footnotes_are_no_list() -> None:
-    """What a footnote holds counts as a note, and as nothing else but words."""
+def test_footnotes_are_not_a_list() -> None:
+    """The content of a footnote counts as a note, and otherwise only as words."""
     found = read_structure(render_markdown("a[^1]\n\n[^1]: b *c*\n"))
     assert ("bc",) == found.notes
     assert () == found.items + found.spans

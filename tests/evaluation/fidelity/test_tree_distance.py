@@ -42,7 +42,7 @@ def unlike(first: str, second: str) -> float:
 
 @cache
 def plain_distance(first: Forest, second: Forest) -> float:
-    """Compute the distance of forests as it is defined, without any of the paper's savings."""
+    """Compute the distance of forests by its definition, without the paper's optimisations."""
     if not first or not second:
         return float(sum(map(size, first or second)))
     a, b = first[-1], second[-1]

@@ -1,4 +1,4 @@
-"""Environments of peers that are made up: the real worker runs a fake package in each."""
+"""Environments of fake peers: the real worker runs a fake package in each."""
 
 from __future__ import annotations
 
@@ -54,8 +54,8 @@ sys.modules["resiliparse"] = None  # as where it is not installed
 sys.argv = [worker, peer, deadline]
 runpy.run_path(worker, run_name="__main__")
 """
-"""Stands in for the interpreter of an environment. Its `trafilatura` strips tags, and does what
-the page says; its `readability` gives the page back."""
+"""Stands in for the interpreter of an environment. Its `trafilatura` strips tags, and does what the
+page says; its `readability` returns the page unchanged."""
 
 
 @pytest.fixture
@@ -71,14 +71,14 @@ def environments(tmp_path: Path) -> Path:
 
 
 def times_asked(environments: Path) -> int:
-    """Return how often the fake trafilatura was asked, the loading of it not counted."""
+    """Return how often the fake trafilatura was asked, excluding its loading."""
     lines = (environments / "trafilatura" / "bin" / "asked").read_text().splitlines()
     return len(lines)
 
 
 @pytest.fixture
 def entrants(environments: Path, tmp_path: Path) -> Iterator[dict[Entrant, Process]]:
-    """Two peers in made-up environments, each with its process."""
+    """Two fake peers, each with its process."""
     running: dict[Entrant, Process] = {}
     for name in ("trafilatura", "readability-lxml"):
         place = prepare(PEERS[name], environments, python=sys.executable, install=False)

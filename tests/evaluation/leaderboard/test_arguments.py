@@ -1,4 +1,4 @@
-"""The command line takes lists, and spells itself without the places of files."""
+"""The command line accepts lists, and formats itself without file locations."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from thresher.evaluation.leaderboard.arguments import build_parser, choose, form
 
 
 def test_choice_of_names() -> None:
-    """Lists are joined, doubles go; nothing named means all, and none means nothing."""
+    """Lists are joined without duplicates; no list means all, and none means nothing."""
     assert ("rye", "oats") == choose(["rye, oats", "rye"], ["oats", "rye", "hay"], "crop")
     assert ("oats", "hay") == choose([], ["oats", "hay"], "crop")
     assert () == choose(["none"], ["oats", "hay"], "crop")
@@ -19,8 +19,8 @@ def test_choice_of_names() -> None:
         choose(["weed"], ["oats", "hay"], "crop")
 
 
-def test_command_spelled() -> None:
-    """What changes the numbers is spelled; where files lie is not."""
+def test_command_is_formatted() -> None:
+    """Options that change the numbers are included; file locations are not."""
     args = build_parser().parse_args(
         [
             *("/secret/corpora", "--peer", "jusText", "--peer", "trafilatura fast", "-j", "2"),
@@ -45,8 +45,8 @@ def test_command_spelled() -> None:
     ) == format_command(args)
 
 
-def test_defaults_are_not_spelled() -> None:
-    """A command is as short as it can be."""
+def test_defaults_are_omitted() -> None:
+    """A command is as short as possible."""
     args = build_parser().parse_args([])
     assert "python -m thresher.evaluation.leaderboard CORPUS" == format_command(args)
     assert isinstance(args.environment, Path)
@@ -65,7 +65,7 @@ def test_defaults_are_not_spelled() -> None:
     ],
 )
 def test_numbers_out_of_range(wrong: list[str], capsys: pytest.CaptureFixture[str]) -> None:
-    """Numbers that make no sense are refused."""
+    """Numbers out of range must be rejected."""
     with pytest.raises(SystemExit):
         build_parser().parse_args(wrong)
     assert "must be" in capsys.readouterr().err

@@ -1,4 +1,4 @@
-"""Means have the error that their pages give them, and differences that of their pairs."""
+"""Means have the error of their pages, and differences that of their pairs."""
 
 from __future__ import annotations
 
@@ -25,18 +25,19 @@ BOARD = Board(
     speeds=(Speed("all", 4, 2.5, 3.0), Speed("best", 4, 1.0, 1.0)),
     notes=("A note.",),
 )
-"""The run of `test_summary` as a leaderboard: "all" is ours, "best" a peer, "late" came not."""
+"""The run of `test_summary` as a leaderboard: "all" is ours, "best" a peer, "late" did not
+start."""
 
 
 def test_standard_error_of_a_mean() -> None:
-    """The error is the deviation of one page over the root of their number."""
+    """The error is the standard deviation over the root of their number."""
     mean = mean_of([1.0, 2.0, 3.0])
     assert pytest.approx((2.0, 1 / 3**0.5)) == (mean.value, mean.error)
     assert Mean(2.0, 0.0) == mean_of([2.0])
 
 
 def test_mean_of_means() -> None:
-    """Each weighs the same, and errors add in squares."""
+    """Each has the same weight, and errors add in squares."""
     assert Mean(0.5, 2.5) == mean_of_means([Mean(0.0, 3.0), Mean(1.0, 4.0)])
 
 
@@ -49,7 +50,7 @@ def test_means_by_corpus() -> None:
 
 
 def test_one_corpus_has_no_mean_of_corpora() -> None:
-    """A mean of one says nothing new."""
+    """The mean of one is redundant."""
     run = dataclasses.replace(
         RUN,
         corpora=RUN.corpora[:1],
@@ -60,7 +61,7 @@ def test_one_corpus_has_no_mean_of_corpora() -> None:
 
 
 def test_differences_are_of_pairs() -> None:
-    """Page by page: where both rise and fall together, the difference is sure."""
+    """Page by page: if both rise and fall together, the difference has a small error."""
     news = [result for result in RUN.results if result.corpus == "news"]
     own = {r.page: r.scores["word"].f1 for r in news if r.method == "all"}
     pairs = [r.scores["word"].f1 - own[r.page] for r in news if r.method == "best"]

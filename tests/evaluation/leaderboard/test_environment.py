@@ -1,4 +1,4 @@
-"""Peers live in environments of their own; what cannot be installed says why."""
+"""Peers have environments of their own; a failed installation gives its reason."""
 
 from __future__ import annotations
 
@@ -54,14 +54,14 @@ def maker(tmp_path: Path, *, fails: bool) -> str:
 
 
 def test_environment_that_is_there(environments: Path) -> None:
-    """What is installed is taken as it is, with its versions."""
+    """An existing installation is used as it is, with its versions."""
     found = prepare(PEERS["trafilatura"], environments, python="unused")
     python = environments / "trafilatura" / "bin" / "python"
     assert Environment(python, FAKE_VERSION, "3.99.0") == found
 
 
 def test_environment_made_and_filled(tmp_path: Path) -> None:
-    """A missing environment is made, its pip renewed, the package installed with its extras."""
+    """A missing environment is created, its pip upgraded, the package installed with its extras."""
     folder = tmp_path / "environments"
     found = prepare(RYE, folder, python=maker(tmp_path, fails=False))
     assert Environment(folder / "rye" / "bin" / "python", "2.0", "3.12.1") == found
@@ -72,7 +72,7 @@ def test_environment_made_and_filled(tmp_path: Path) -> None:
 
 
 def test_install_that_fails(tmp_path: Path) -> None:
-    """The error is what pip said, not its advice."""
+    """The error is pip's error message, not its advice."""
     with pytest.raises(ThresherError, match=r"^cannot be installed: ERROR: no rye this year$"):
         prepare(RYE, tmp_path / "new", python=maker(tmp_path, fails=True))
 
@@ -84,7 +84,7 @@ def test_python_that_is_not_there(tmp_path: Path) -> None:
 
 
 def test_nothing_installed_unasked(tmp_path: Path) -> None:
-    """Where installing is forbidden, nothing is touched."""
+    """If installing is not allowed, nothing is changed."""
     with pytest.raises(ThresherError, match="not installed"):
         prepare(RYE, tmp_path / "new", python=sys.executable, install=False)
     assert not (tmp_path / "new").exists()
@@ -95,7 +95,7 @@ def test_nothing_installed_unasked(tmp_path: Path) -> None:
     [("/caches", "/caches"), ("relative", "/home/rye/.cache"), ("", "/home/rye/.cache")],
 )
 def test_default_folder(named: str, expected: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The cache is where the XDG specification puts it; a relative path counts as none."""
+    """The cache is where the XDG specification puts it; a relative path is ignored."""
     monkeypatch.setenv("XDG_CACHE_HOME", named)
     monkeypatch.setenv("HOME", "/home/rye")
     assert Path(expected, "thresher", "peers") == default_folder()

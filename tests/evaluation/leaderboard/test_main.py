@@ -1,4 +1,4 @@
-"""The whole command, with made-up peers: tables, files, errors."""
+"""The whole command, with fake peers: tables, files, errors."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.fixture
 def options(folder: Path, environments: Path, tmp_path: Path) -> list[str]:
-    """The options that all runs here share."""
+    """The options common to all runs here."""
     return [
         *(str(folder), "--environment", str(environments), "--no-install", "--metric", "word"),
         *("--method", "keep_all,prune_shake_purify", "--reference", "keep_all"),
@@ -41,7 +41,7 @@ def options(folder: Path, environments: Path, tmp_path: Path) -> list[str]:
 def test_board_written(
     options: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Peers and methods stand in one table; who is not installed, or does not start, is told."""
+    """Peers and methods are in one table; peers that are missing or do not start are reported."""
     board, data = tmp_path / "new" / "board.md", tmp_path / "new" / "board.json"
     peers = ["--peer", "trafilatura,readability-lxml,resiliparse,goose3"]
     peers += ["--variant", "prune_shake_purify link_weight=9"]
@@ -65,8 +65,8 @@ def test_board_written(
     assert "leaderboard: goose3: not installed" in capsys.readouterr().err
 
 
-def test_second_run_asks_nobody(options: list[str], environments: Path, tmp_path: Path) -> None:
-    """With the same file of outputs, a run without times costs the peers nothing."""
+def test_second_run_asks_no_peer(options: list[str], environments: Path, tmp_path: Path) -> None:
+    """With the same file of outputs, a run without times does not call the peers."""
     run = [*options, "--peer", "trafilatura", "--speed-pages", "0", "-o", str(tmp_path / "x.md")]
     assert 0 == main(run)
     before = times_asked(environments)
@@ -100,19 +100,19 @@ def test_board_on_standard_output(
 def test_wrong_call(
     options: list[str], wrong: list[str], message: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Mistakes are told before anybody is asked, with status 2."""
+    """Incorrect usage is reported before any peer is asked, with status 2."""
     assert 2 == main([*options, "--peer", "trafilatura", *wrong])
     assert message in capsys.readouterr().err
 
 
 def test_corpus_that_is_not_there(options: list[str], capsys: pytest.CaptureFixture[str]) -> None:
-    """A corpus that does not exist is a wrong call."""
+    """A corpus that does not exist is incorrect usage."""
     assert 2 == main(["absent", *options, "--peer", "none"])
     assert "absent is neither" in capsys.readouterr().err
 
 
-def test_nobody_takes_part(options: list[str], capsys: pytest.CaptureFixture[str]) -> None:
-    """A board needs somebody: it is no use to wait for peers that are not there."""
+def test_no_participant(options: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    """A board needs a participant: waiting for missing peers is pointless."""
     start = [option for option in options if option != "keep_all,prune_shake_purify"]
     start.remove("--method")
     assert 2 == main([*start, "--method", "none", "--peer", "goose3", "--reference", "goose3"])
@@ -122,7 +122,7 @@ def test_nobody_takes_part(options: list[str], capsys: pytest.CaptureFixture[str
 def test_reference_that_is_not_installed(
     options: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Without the reference there are scores, but no times, and that is said."""
+    """Without the reference there are scores, but no times, and the board says so."""
     peers = ["--peer", "trafilatura,goose3", "--reference", "goose3"]
     assert 0 == main([*options, *peers, "-o", str(tmp_path / "board.md")])
     assert "no times: goose3" in capsys.readouterr().err
@@ -141,7 +141,7 @@ def test_unknown_option(capsys: pytest.CaptureFixture[str]) -> None:
 def test_output_that_cannot_be_written(
     options: list[str], folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """A folder in the way is an error of one line."""
+    """A folder in the way is a one-line error."""
     assert 1 == main([*options, "--peer", "none", "-o", str(folder)])
     assert 1 == len([x for x in capsys.readouterr().err.splitlines() if "Errno" in x])
 
@@ -149,7 +149,7 @@ def test_output_that_cannot_be_written(
 def test_broken_corpus(
     options: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """A corpus that cannot be read stops the run, and says which it was."""
+    """A corpus that cannot be read stops the run, and is named."""
     broken = tmp_path / "broken.jsonl.xz"
     broken.write_bytes(b"no xz")
     shutil.rmtree(options[0])

@@ -19,7 +19,7 @@ def test_methods_have_their_defaults() -> None:
 
 
 def test_variants_have_their_own_settings() -> None:
-    """A variant stands beside its method, named as it is spelled."""
+    """A variant is listed beside its method, under its own text."""
     spelling = " prune_shake_purify  poison_words=weed,chaff link_weight=2"
     plain, variant = read_contenders(["prune_shake_purify"], [spelling])
     assert plain.params != variant.params
@@ -42,7 +42,7 @@ def test_variants_have_their_own_settings() -> None:
         ("keep_all a=1", "no parameter 'a'"),
     ],
 )
-def test_variant_that_is_none(variant: str, message: str) -> None:
-    """What cannot be run is refused."""
+def test_invalid_variant(variant: str, message: str) -> None:
+    """An invalid variant must be rejected."""
     with pytest.raises(UsageError, match=message):
         read_contenders([], [variant])

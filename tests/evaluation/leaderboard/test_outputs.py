@@ -1,4 +1,4 @@
-"""What a peer found is kept by peer, version and page."""
+"""Outputs of peers are kept by peer, version and page."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ PAGE = LabelledPage("mine", "rye", "<p>rye", text="rye")
 
 
 def test_answers_are_kept(tmp_path: Path) -> None:
-    """What was put is there for the next run, odd characters and errors included."""
+    """Stored answers are there for the next run, odd characters and errors included."""
     answer = Answer("rye \ud800 稞麦", 0.25, "half of it")
     with Outputs(tmp_path / "new" / "kept") as outputs:
         outputs.put("peer", "1.0", key_of(PAGE), answer)
@@ -33,15 +33,15 @@ def test_answers_are_kept(tmp_path: Path) -> None:
 def test_another_peer_version_or_page_is_not_known(
     tmp_path: Path, peer: str, version: str, html: str
 ) -> None:
-    """A new version of a peer is asked anew."""
+    """A new version of a peer is asked again."""
     with Outputs(tmp_path / "kept") as outputs:
         outputs.put("peer", "1.0", key_of(PAGE), Answer("rye", 0.1))
         page = dataclasses.replace(PAGE, html=html)
         assert outputs.get(peer, version, key_of(page)) is None
 
 
-def test_key_is_of_what_peers_are_told() -> None:
-    """The label has no part in it, nor where one field ends and the next begins."""
+def test_key_is_of_the_request_to_peers() -> None:
+    """The key excludes the label, and separates fields unambiguously."""
     assert key_of(PAGE) == key_of(dataclasses.replace(PAGE, text="oats", id="2", corpus="yours"))
     moved = [
         dataclasses.replace(PAGE, url="ab"),
@@ -51,8 +51,8 @@ def test_key_is_of_what_peers_are_told() -> None:
     assert 4 == len({key_of(page) for page in (PAGE, *moved)})
 
 
-def test_file_that_is_no_such_thing(tmp_path: Path) -> None:
-    """A file of another kind is refused, and stays as it was."""
+def test_file_of_another_kind(tmp_path: Path) -> None:
+    """A file of another kind must be rejected, and stays unchanged."""
     (tmp_path / "notes.txt").write_text("rye and oats" * 99)
     with pytest.raises(InputError, match=r"notes\.txt"):
         Outputs(tmp_path / "notes.txt")

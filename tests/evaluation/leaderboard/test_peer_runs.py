@@ -1,4 +1,4 @@
-"""Each peer is asked once about each page, and what it found is scored like a method's."""
+"""Each peer is asked once about each page, and its outputs are scored like a method's."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def kept_by(entrants: Entrants) -> Path:
 
 @pytest.mark.parametrize("n_job", [1, 2])
 def test_peers_scored_like_methods(entrants: Entrants, n_job: int) -> None:
-    """A page a peer fails on scores as empty; those after it are as good as ever."""
+    """A page a peer fails on scores as empty; those after it are not affected."""
     with Outputs(kept_by(entrants)) as outputs:
         asked = ask_all(entrants, PAGES, outputs, n_job=n_job)
     assert (10, {}) == (asked.n_answer, asked.problems)
@@ -46,13 +46,13 @@ def test_peers_scored_like_methods(entrants: Entrants, n_job: int) -> None:
         None,
     ] == [result.error for result in strip]
     assert [False, True, True, True, False] == [result.is_empty for result in strip]
-    # It strips tags: the items are one word. HTML is made text by us, where they are two.
+    # It strips tags: the items are one word. HTML is converted to text by us, where they are two.
     assert 0.0 == strip[4].scores["word"].f1
     assert [1.0] * 5 == [r.scores["word"].f1 for r in results if r.method == "readability-lxml"]
 
 
 def test_pages_asked_once(entrants: Entrants, environments: Path) -> None:
-    """What is known is not asked again, errors included; a run that stopped goes on."""
+    """Known answers are not asked again, errors included; an interrupted run resumes."""
     with Outputs(kept_by(entrants)) as outputs:
         ask_all(entrants, PAGES[:2], outputs)
         before = times_asked(environments)
@@ -63,7 +63,7 @@ def test_pages_asked_once(entrants: Entrants, environments: Path) -> None:
 
 
 def test_peer_that_cannot_be_started(entrants: Entrants, tmp_path: Path) -> None:
-    """It is told, and keeps no other from going on; nothing is kept of it."""
+    """It is reported, and does not stop the others; nothing of it is kept."""
     (fine, _), (broken, _) = entrants.items()
     lost = {fine: entrants[fine], broken: Process([str(tmp_path / "absent")], deadline_s=9.0)}
     with Outputs(kept_by(entrants)) as outputs:
@@ -75,7 +75,7 @@ def test_peer_that_cannot_be_started(entrants: Entrants, tmp_path: Path) -> None
         broken.find(PAGES[0])
 
 
-def test_language_told_to_peers() -> None:
+def test_language_is_sent_to_peers() -> None:
     """The label's language comes first, then the page's own; its region does not matter."""
     german = dataclasses.replace(PAGES[0], html="<html lang=de-AT><p>Roggen</p>")
     assert "de" == request_of(german)["lang"]
@@ -84,6 +84,6 @@ def test_language_told_to_peers() -> None:
 
 
 def test_request_has_nothing_of_the_label() -> None:
-    """Peers know the page, its address and its language."""
+    """Peers get the page, its URL and its language."""
     page = dataclasses.replace(PAGES[0], url="https://rye.example/", title="Rye", lang="en")
     assert {"html": page.html, "url": page.url, "lang": "en"} == request_of(page)

@@ -1,4 +1,4 @@
-"""A worker that hangs, crashes or talks nonsense costs one page, and never the run."""
+"""A worker that hangs, crashes or answers nonsense costs one page, never the run."""
 
 from __future__ import annotations
 
@@ -30,14 +30,14 @@ for number, line in enumerate(sys.stdin):
 
 @pytest.fixture
 def worker(tmp_path: Path) -> list[str]:
-    """The command of a worker that does as it is told."""
+    """The command of a worker that follows instructions."""
     file = tmp_path / "worker.py"
     file.write_text(WORKER)
     return [sys.executable, str(file)]
 
 
 def test_requests_answered_by_one_process(worker: list[str]) -> None:
-    """A process that does well goes on."""
+    """A healthy process keeps running."""
     with Process(worker, deadline_s=20.0) as process:
         assert Answer("sow 0", 0.5) == process.ask({"do": "sow"})
         assert Answer("reap 1", 0.5) == process.ask({"do": "reap"})
@@ -50,7 +50,7 @@ def test_large_request(worker: list[str]) -> None:
 
 
 def test_worker_that_waits(worker: list[str]) -> None:
-    """A process that hangs is ended by the wall clock; the next page has a new one."""
+    """A process that hangs is ended by the wall clock; the next page gets a new one."""
     with Process(worker, deadline_s=0.2) as process:
         process.ask({"do": "sow"})
         assert Answer("", 0.2, "no answer in 0.2 s") == process.ask({"do": "hang"})
@@ -65,7 +65,7 @@ def test_deadline(worker: list[str]) -> None:
 
 
 def test_crash(worker: list[str]) -> None:
-    """A process that dies is the page's error, with its status; the next page has a new one."""
+    """A process that dies is the page's error, with its status; the next page gets a new one."""
     with Process(worker, deadline_s=20.0) as process:
         process.ask({"do": "sow"})
         assert Answer("", 0.0, "the process died (status 7)") == process.ask({"do": "die"})
@@ -73,7 +73,7 @@ def test_crash(worker: list[str]) -> None:
 
 
 def test_nonsense(worker: list[str]) -> None:
-    """What is no answer is an error, and no later page gets it for its own."""
+    """An invalid answer is an error, and no later page gets it as its own."""
     with Process(worker, deadline_s=20.0) as process:
         assert "the process died" in (process.ask({"do": "babble"}).error or "")
         assert Answer("sow 0", 0.5) == process.ask({"do": "sow"})
@@ -87,7 +87,7 @@ def test_nonsense(worker: list[str]) -> None:
     ],
 )
 def test_worker_that_does_not_start(code: str, message: str) -> None:
-    """A peer that cannot be loaded is told apart from a page it fails on."""
+    """A peer that cannot be loaded is distinct from a page it fails on."""
     with (
         Process([sys.executable, "-c", code], deadline_s=20.0) as process,
         pytest.raises(ThresherError, match=message),
@@ -105,5 +105,5 @@ def test_program_that_is_not_there(tmp_path: Path) -> None:
 
 
 def test_stop_of_what_never_ran() -> None:
-    """There is nothing to stop before the first question."""
+    """There is nothing to stop before the first request."""
     assert Process(["never"], deadline_s=1.0).stop() is None

@@ -1,4 +1,4 @@
-"""Scores of peers are computed once, and anew where anything they depend on has changed."""
+"""Scores of peers are computed once, and again if anything they depend on has changed."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def run(peers: tuple[Entrant, ...], pages: list[LabelledPage], plan: Plan) -> li
 
 
 def test_scores_recalled(peers: tuple[Entrant, ...], computed: list[str]) -> None:
-    """What is recalled is what was computed, errors and types of pages included."""
+    """Cached scores equal computed ones, errors and page types included."""
     first = run(peers, PAGES, PLAN)
     assert first == list(evaluate(PAGES, dataclasses.replace(PLAN, contenders=peers)))
     assert ["rye", "bad"] == computed
@@ -62,7 +62,7 @@ def test_scores_recalled(peers: tuple[Entrant, ...], computed: list[str]) -> Non
 
 
 def test_metrics_recalled_in_the_order_asked_for(peers: tuple[Entrant, ...]) -> None:
-    """The order of metrics is the plan's, and no reason to compute anew."""
+    """The order of metrics is the plan's, and does not cause a new computation."""
     run(peers, PAGES, PLAN)
     turned = run(peers, PAGES, dataclasses.replace(PLAN, metrics=("lcstring", "word")))
     assert [["lcstring", "word"]] * 4 == [list(result.scores) for result in turned]
@@ -83,7 +83,7 @@ def test_scores_of_another_label_or_task(
     page: dict[str, Any],
     plan: dict[str, Any],
 ) -> None:
-    """A new label or another metric is scored; pages that stay the same are not."""
+    """A new label or another metric is scored; unchanged pages are not."""
     run(peers, PAGES, PLAN)
     changed = [dataclasses.replace(PAGES[0], **page), PAGES[1]]
     results = run(peers, changed, dataclasses.replace(PLAN, **plan))
@@ -96,7 +96,7 @@ def test_scores_of_another_label_or_task(
 def test_changed_metric_forgets(
     peers: tuple[Entrant, ...], computed: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Scores of another version of the metrics are not taken for those of this one."""
+    """Scores of another version of the metrics are not reused."""
     run(peers, PAGES, PLAN)
     monkeypatch.setattr(scores, "_source_digest", lambda: "other")
     run(peers, PAGES, PLAN)

@@ -12,7 +12,7 @@ PAGES = [LabelledPage("mine", str(n), f"<p>{n}", text="rye") for n in range(40)]
 
 
 def test_ratios_of_the_fastest_rounds() -> None:
-    """A round that was disturbed leaves no trace."""
+    """A disturbed round leaves no trace."""
     disturbed = itertools.cycle([9.0, 2.0, 5.0])
     seconds = {"0": 1.0, "1": 4.0, "2": 1.0}
     times = {
@@ -26,7 +26,7 @@ def test_ratios_of_the_fastest_rounds() -> None:
 
 
 def test_pages_with_failures_left_out() -> None:
-    """A page counts where both succeed; who never does has no speed."""
+    """A page counts if both succeed; a contender that never does has no speed."""
 
     def fail(page: LabelledPage) -> float:
         raise ThresherError("no")
@@ -42,7 +42,7 @@ def test_pages_with_failures_left_out() -> None:
 
 
 def test_pages_drawn_are_the_same_in_any_order() -> None:
-    """The draw depends on the pages alone, and is not their beginning."""
+    """The draw depends only on the pages, and is not just the first ones."""
     drawn = draw_pages(PAGES, 8)
     assert drawn == draw_pages(reversed(PAGES), 8)
     assert 8 == len({page.id for page in drawn})

@@ -1,4 +1,4 @@
-"""The program that runs in a peer's environment says what the peer found, page by page."""
+"""The program in a peer's environment reports the peer's outputs, page by page."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from thresher.evaluation.leaderboard.peers import PEERS
 
 
 def run(python: Path | str, peer: str, *pages: str) -> list[dict[str, Any]]:
-    """Run the worker with pages; return all it answers."""
+    """Run the worker with pages; return all its answers."""
     requests = "".join(
         json.dumps({"html": page, "url": None, "lang": None}) + "\n" for page in pages
     )
@@ -30,7 +30,7 @@ def run(python: Path | str, peer: str, *pages: str) -> list[dict[str, Any]]:
 
 
 def test_answers(environments: Path) -> None:
-    """Each page has an answer: text, time, or what the peer raised; its own prints are lost."""
+    """Each page has an answer: text, time, or the peer's exception; its own prints are lost."""
     python = environments / "trafilatura" / "bin" / "python"
     ready, found, failed, again = run(
         python, "trafilatura", "<p>rye \ud800", "<p>raise", "<p>oats</p>"
@@ -44,18 +44,18 @@ def test_answers(environments: Path) -> None:
 
 @pytest.mark.parametrize("peer", ["goose3", "nobody"])
 def test_peer_that_cannot_be_loaded(environments: Path, peer: str) -> None:
-    """A peer that is not there is told in place of the readiness, and nothing follows."""
+    """A missing peer is reported in place of readiness, and nothing follows."""
     (only,) = run(environments / "trafilatura" / "bin" / "python", peer, "<p>rye")
     assert "Error" in only["error"]
 
 
 def test_every_peer_can_be_called() -> None:
-    """The table of peers and that of the worker name the same."""
+    """The table of peers and that of the worker have the same names."""
     assert list(PEERS) == list(worker.LOADERS)
 
 
 def test_worker_imports_nothing_of_ours() -> None:
-    """The worker runs where only the standard library is sure to be."""
+    """The worker runs with only the standard library."""
     code = f"import runpy, sys; runpy.run_path({worker.__file__!r}); print(*sys.modules)"
     modules = subprocess.run(
         [sys.executable, "-I", "-S", "-c", code], capture_output=True, text=True, check=True

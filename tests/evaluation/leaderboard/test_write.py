@@ -1,4 +1,4 @@
-"""The Markdown has every table, and all that is needed to make it again."""
+"""The Markdown has every table, and everything needed to reproduce it."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def test_scores_by_page_type() -> None:
 
 
 def test_differences_to_the_default() -> None:
-    """A difference is bold where it is more than two of its errors from none."""
+    """A difference is bold if it is more than two of its errors from zero."""
     assert [
         ["", "news", "blogs", "mean"],
         ["best", "**+60.0** ± 20.0", "**+20.0** ± 0.0", "**+40.0** ± 10.0"],
@@ -60,7 +60,7 @@ def test_differences_to_the_default() -> None:
 
 
 def test_speeds() -> None:
-    """The fastest comes first, and the text says what is compared with what."""
+    """The fastest comes first, and the text says what is compared."""
     text = write_board(BOARD)
     assert [["", "median", "mean"], ["best", "1.00", "1.00"], ["*all*", "2.50", "3.00"]] == (
         table_after(text, "Speed")
@@ -69,8 +69,8 @@ def test_speeds() -> None:
     assert "## Speed" not in write_board(dataclasses.replace(BOARD, speeds=()))
 
 
-def test_everyone_is_named() -> None:
-    """Who failed on pages, or did not take part at all, is told."""
+def test_every_contender_is_named() -> None:
+    """Contenders that failed on pages, or did not take part at all, are listed."""
     assert [
         ["", "version", "called as", "pages failed"],
         ["*all*", "0.1", "`extract(html)`", "1"],
@@ -79,7 +79,7 @@ def test_everyone_is_named() -> None:
     ] == table_after(write_board(BOARD), "Who took part")
 
 
-def test_what_it_takes_to_repeat() -> None:
+def test_everything_needed_to_reproduce() -> None:
     """Date, command, versions, digests and counts of the corpora, notes, policy of titles."""
     text = write_board(BOARD)
     assert "    thresher eval corpora\n\n2024-05-03, python 3." in text
@@ -95,13 +95,13 @@ def test_what_it_takes_to_repeat() -> None:
 
 
 def test_board_without_pages() -> None:
-    """Where nothing is labelled, there is no table of scores."""
+    """If nothing is labelled, there is no table of scores."""
     run = dataclasses.replace(RUN, corpora=(), results=())
     assert "by corpus" not in write_board(dataclasses.replace(BOARD, run=run))
 
 
 def test_prose_is_wrapped() -> None:
-    """Paragraphs and notes have lines that fit a screen; tables have a row a line."""
+    """Paragraphs and notes have lines that fit a screen; tables have one row per line."""
     board = dataclasses.replace(BOARD, notes=("rye and oats " * 20, "barley"))
     lines = write_board(board).splitlines()
     assert 100 >= max(len(line) for line in lines if not line.startswith("|"))

@@ -1,4 +1,4 @@
-"""How peers are asked for metadata: the real worker, and packages that are made up."""
+"""Peers are asked for metadata by the real worker, with fake packages."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from thresher.evaluation.metadata_scores.peers import METADATA_PEERS
 
 
 def test_every_peer_can_be_asked() -> None:
-    """The table of peers and that of the loaders name the same."""
+    """The table of peers and that of the loaders have the same names."""
     assert list(METADATA_PEERS) == list(loaders.LOADERS)
 
 
 def test_htmldate_is_asked_with_its_settings(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Both settings reach the library, and its answer is a date alone."""
+    """Both settings reach the library, and its answer is only a date."""
     seen = []
 
     def find_date(html: str, **settings: object) -> str:
@@ -36,8 +36,8 @@ def test_htmldate_is_asked_with_its_settings(monkeypatch: pytest.MonkeyPatch) ->
     assert [{"url": None}, {"url": None, "original_date": True}] == seen
 
 
-def test_readability_when_it_finds_nobody_says_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What a peer says instead of nothing is nothing."""
+def test_readability_without_a_result_returns_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A peer's placeholder for nothing is nothing."""
 
     class Document:
         def __init__(self, html: str, url: str | None) -> None:
@@ -73,7 +73,7 @@ def test_worker_takes_other_loaders(tmp_path: Path) -> None:
 
 
 def test_loaders_import_nothing_of_ours() -> None:
-    """The loaders run where only the standard library is sure to be."""
+    """The loaders run with only the standard library."""
     code = f"import runpy, sys; runpy.run_path({loaders.__file__!r}); print(*sys.modules)"
     modules = subprocess.run(
         [sys.executable, "-I", "-S", "-c", code], capture_output=True, text=True, check=True

@@ -1,4 +1,4 @@
-"""The command, with an environment of a peer that is made up."""
+"""The command, with the environment of a fake peer."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def environments(tmp_path: Path) -> Path:
 def test_page_and_data_are_written(
     corpus: Path, environments: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Ours and the peer's values stand side by side; who is not there is told."""
+    """Ours and the peer's values are side by side; missing peers are reported."""
     page, data = tmp_path / "new" / "scores.md", tmp_path / "new" / "scores.json"
     options = ["--environment", str(environments), "--no-install", "--peers", "trafilatura,goose3"]
     assert 0 == main([str(corpus), *options, "-o", str(page), "--json", str(data)])
@@ -81,8 +81,8 @@ def test_page_and_data_are_written(
     assert 1.0 == credits["thresher", "date"]
 
 
-def test_wrong_call_is_told(corpus: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """An unknown peer, option or corpus is a wrong call."""
+def test_incorrect_usage_is_reported(corpus: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """An unknown peer, option or corpus is incorrect usage."""
     assert 2 == main([str(corpus), "--peers", "nobody"])
     assert "nobody" in capsys.readouterr().err
     assert 2 == main([str(corpus), "--no-such-option"])

@@ -1,4 +1,4 @@
-"""What counts as the same title, the same authors and the same date."""
+"""Matching of titles, authors and dates."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def says(title: str = "", authors: list[str] | None = None, date: str = "") -> V
     ],
 )
 def test_credit_of_a_title(one: str, other: str, expected: float) -> None:
-    """Letters and digits count, whatever stands between them."""
+    """Letters and digits count, whatever is between them."""
     assert expected == credit(says(one), says(other), "title")
 
 
@@ -54,7 +54,7 @@ def test_credit_of_authors(found: list[str], label: str, expected: float) -> Non
 
 
 def test_credit_of_a_date_is_for_the_day_as_it_is_written() -> None:
-    """The zone does not move the day; the moment is what it moves."""
+    """The time zone does not move the day, but it moves the moment."""
     one, other = says(date="2024-05-03T23:20:00-04:00"), says(date="2024-05-04 03:20:10+00:00")
     assert 0.0 == credit(one, other, "date")
     assert 1.0 == credit(one, other, "moment")
@@ -68,14 +68,14 @@ def test_read_values_when_a_date_has_no_zone_knows_no_moment() -> None:
     assert datetime(2024, 5, 3, 10, 20, tzinfo=UTC) == says(date="2024-05-03T10:20:59Z").moment
 
 
-def test_is_found_when_nothing_is_said() -> None:
+def test_is_found_when_there_is_no_value() -> None:
     """No field is found in nothing, nor in signs without letters."""
     assert not any(is_found(says("!", ["-"], "soon"), field) for field in FIELDS)
 
 
 @given(st.text(max_size=50), st.lists(st.text(max_size=30), max_size=3), st.text(max_size=30))
-def test_credit_of_what_is_the_same_is_full(title: str, authors: list[str], date: str) -> None:
-    """Whatever is said earns all of the credit against itself, and nothing earns none."""
+def test_credit_of_equal_values_is_full(title: str, authors: list[str], date: str) -> None:
+    """Any value earns full credit against itself, and nothing earns none."""
     values = read_values(title, authors, date)
     for field in FIELDS:
         assert float(is_found(values, field)) == credit(values, values, field)

@@ -1,4 +1,4 @@
-"""What is made of labelled pages, ours and the peers' kept answers."""
+"""Outcomes on labelled pages, ours and those of the peers' kept answers."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ PAGE = LabelledPage("grain", "rye", "<h1>Rye is back</h1>", title="Rye is back")
 
 
 def test_labelled_pages_leaves_out_those_without_a_label(tmp_path: Path) -> None:
-    """A page counts with any of title, author and date; a text alone is no label here."""
+    """A page counts with any of title, author and date; a text alone is not a label here."""
     path = tmp_path / "grain.jsonl.xz"
     pages = [{"id": "a", "html": "", "text": "rye"}, {"id": "b", "html": "", "author": "Ada"}]
     path.write_bytes(lzma.compress("\n".join(map(json.dumps, pages)).encode()))
     assert ["b"] == [page.id for page in labelled_pages(Corpus("grain", path))]
 
 
-def test_score_ours_tells_how_sure_it_is() -> None:
-    """The title is right, and has a confidence; what is not found has none."""
+def test_score_ours_reports_its_confidence() -> None:
+    """The title is correct, and has a confidence; a field that is not found has none."""
     outcomes = {o.field: o for o in score_ours([PAGE])}
     assert 1.0 == outcomes["title"].credit
     assert outcomes["title"].confidence is not None
@@ -34,7 +34,7 @@ def test_score_ours_tells_how_sure_it_is() -> None:
 
 
 def test_score_peers_when_one_has_failed_finds_nothing(tmp_path: Path) -> None:
-    """An answer that is kept counts; an error is nothing found."""
+    """A kept answer counts; an error is nothing found."""
     place = Environment(Path("python"), "1.5", "3.99")
     right = Entrant(METADATA_PEERS["trafilatura"], place, tmp_path / "kept")
     failed = Entrant(METADATA_PEERS["goose3"], place, tmp_path / "kept")

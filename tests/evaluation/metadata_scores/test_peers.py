@@ -1,4 +1,4 @@
-"""The table of peers says how each is run."""
+"""The table of peers defines how each is run."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from thresher.evaluation.metadata_scores.peers import METADATA_PEERS, THRESHER
 
 
 def test_peers_share_the_environments_of_the_leaderboard() -> None:
-    """One environment a package serves both, with the same extras."""
+    """One environment per package serves both, with the same extras."""
     requirements = {peer.package: peer.requirement for peer in PEERS.values()}
     for peer in METADATA_PEERS.values():
         assert requirements[peer.package] == peer.requirement

@@ -1,4 +1,4 @@
-"""The page of scores says what it is made of, and marks the best."""
+"""The page of scores states its method, and marks the best."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def test_write_scores_marks_the_best_of_each_half() -> None:
     assert "| htmldate | 50.0 | 50.0 | **50.0** | 1 | 0 | 0 | 0.0 | **100.0** |" in text
 
 
-def test_write_scores_leaves_out_what_nobody_says() -> None:
+def test_write_scores_omits_fields_without_values() -> None:
     """An extractor that never finds a field has no row, a field without labels no table."""
     silent, right = read_values(None, [], None), read_values("Rye", [], None)
     text = write_scores(scores(*outcomes("thresher", right, 0), *outcomes("htmldate", silent, 0)))
@@ -50,7 +50,7 @@ def test_write_scores_leaves_out_what_nobody_says() -> None:
     assert "## Moment" not in text
 
 
-def test_write_scores_tells_how_often_the_sure_are_right() -> None:
+def test_write_scores_reports_accuracy_by_confidence() -> None:
     """Bands of confidence with counts, and shares of all and of the other half."""
     right, wrong = read_values("Rye", [], None), read_values("Oats", [], None)
     text = write_scores(
