@@ -41,7 +41,7 @@ def test_from_view_to_view(proxy: Proxy, site: Site, page: Page) -> None:
         page.wait_for_url(address)
         assert 1 == page.locator("article h1").count()
         assert 0 == page.locator("body.paper").count()
-        page.click("header a:has-text('without the chaff')")
+        page.click("header a:has-text('filtered')")
         page.wait_for_url(address)
         assert 1 == page.locator("body.paper").count()
         assert 0 == page.locator(".promo img").count()

@@ -25,7 +25,7 @@ def follow(state: ProxyState, address: str, user: str | None = None) -> Answer:
 def test_a_link_shows_a_page_once() -> None:
     """It leads back to the page, which is in that view for that user; nothing is remembered."""
     state = ProxyState(ProxySettings())
-    address = dict(make_badge(state, "anna", URL, "inplace").links)["Reader"]
+    address = dict(make_badge(state, "anna", URL, "inplace").links)["Reader view"]
     said = follow(state, address, "anna")
     assert 303 == said.status
     assert "reader" == state.temporary_views.get("anna", URL)
@@ -40,7 +40,7 @@ def test_a_link_shows_a_page_once() -> None:
 def test_a_link_is_for_one_host_and_view(change: dict[str, str]) -> None:
     """With another host or view, or a token that was made up, a link does nothing."""
     state = ProxyState(ProxySettings())
-    address = dict(make_badge(state, None, URL, "inplace").links)["Reader"]
+    address = dict(make_badge(state, None, URL, "inplace").links)["Reader view"]
     query = dict(part.split("=", 1) for part in urlsplit(address).query.split("&"))
     query = {"url": URL, "view": "reader", "token": query["token"]} | change
     said = follow(state, f"http://thresher.internal/-/view?{urlencode(query)}")
@@ -94,7 +94,7 @@ def test_the_form_says_for_whom(names: tuple[str, ...]) -> None:
     state = ProxyState(ProxySettings(users=users))
     query = urlencode({"url": URL, "view": "reader"})
     said = follow(state, f"http://thresher.internal/-/remember?{query}", *names)
-    assert bool(names) == (b"for everybody who uses this proxy" in said.body)
+    assert bool(names) == (b"applies to everyone who uses this proxy" in said.body)
 
 
 def test_nonsense() -> None:

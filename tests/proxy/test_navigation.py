@@ -59,7 +59,7 @@ def test_destinations(method: str, headers: dict[str, str], expected: str) -> No
         (
             200,
             {"content-type": "text/html", "cache-control": "public, No-Transform"},
-            "its server forbids any change",
+            "the server forbids changes",
         ),
     ],
 )

@@ -258,10 +258,10 @@ def test_the_head_comes_early(proxy: Proxy, site: Site) -> None:
 def test_a_head_that_filters_change(proxy: Proxy, site: Site) -> None:
     """A host whose heads a filter changes is held whole; one that begins to is so from then on."""
     proxy.get(f"{site.http}/article", *BROWSER)
-    before = reasons(proxy).get("no page, or another one than its head", 0)
+    before = reasons(proxy).get("not HTML, or its head has changed", 0)
     passed = proxy.get(f"{site.http}/advertised", *BROWSER)
     assert "doubleclick.net/tag.js" in passed.text
-    assert before + 1 == reasons(proxy)["no page, or another one than its head"]
+    assert before + 1 == reasons(proxy)["not HTML, or its head has changed"]
     held = proxy.get(f"{site.http}/advertised", *BROWSER)
     assert is_filtered(held)
     assert "tag.js" not in held.text
@@ -274,7 +274,7 @@ def test_a_server_that_dies_half_way(proxy: Proxy, site: Site, early: bool) -> N
     reply = proxy.get(f"{site.http}/dying", *BROWSER)
     assert 0 != reply.exit
     assert ARTICLE.encode()[:2000] == reply.body
-    assert 0 < reasons(proxy)["its server broke off"]
+    assert 0 < reasons(proxy)["the server closed the connection early"]
 
 
 @pytest.mark.parametrize("early", [True, False])
@@ -295,7 +295,7 @@ def test_a_slow_server(proxy: Proxy, site: Site) -> None:
     for early in (True, False):
         proxy.set(early_head=early)
         assert ARTICLE == proxy.get(f"{site.http}/slow", *BROWSER).text
-    assert 2 == reasons(proxy)["its server was too slow"]
+    assert 2 == reasons(proxy)["the server was too slow"]
 
 
 def test_malformed_html(proxy: Proxy, site: Site) -> None:
@@ -316,7 +316,7 @@ def test_a_rule_that_is_none(proxy: Proxy, site: Site) -> None:
     for early in (True, False):
         proxy.set(early_head=early)
         assert ARTICLE == proxy.get(f"{site.http}/article", *BROWSER).text
-    assert 0 < reasons(proxy)["a rule is wrong, or a worker died"]
+    assert 0 < reasons(proxy)["invalid rule or worker failure"]
 
 
 def test_a_deadline(proxy: Proxy, site: Site) -> None:
@@ -324,7 +324,7 @@ def test_a_deadline(proxy: Proxy, site: Site) -> None:
     proxy.set(deadline_s=0.01)
     reply = proxy.get(f"{site.http}/long", *BROWSER)
     assert ARTICLE.replace(STORY, STORY * 1500) == reply.text
-    assert 0 < reasons(proxy)["beyond a limit of time or memory"]
+    assert 0 < reasons(proxy)["time or memory limit exceeded"]
 
 
 @pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="looks for processes in /proc")
@@ -367,23 +367,23 @@ def test_portals_are_left_alone(proxy: Proxy, site: Site) -> None:
     """A page of links is as it was, with a mark; a link of it forces the reader, once."""
     reply = proxy.get(f"{site.http}/portal", *BROWSER)
     assert reply.text.startswith(PORTAL)
-    assert "Left as it is" in reply.text
+    assert "Not filtered" in reply.text
     lead = proxy.get(link_of(reply, "Reader"), *BROWSER)
     assert (303, f"{site.http}/portal") == (lead.status, lead.headers["location"])
     reader = proxy.get(lead.headers["location"], *BROWSER)
     assert "Headline number 7" in reader.text
     assert "default-src 'none'" in reader.headers["content-security-policy"]
-    back = proxy.get(link_of(reader, "Show the original"), *BROWSER, "-L")
+    back = proxy.get(link_of(reader, "Show original"), *BROWSER, "-L")
     assert back.text.startswith(PORTAL)
 
 
 def test_the_original_is_one_click_away(proxy: Proxy, site: Site) -> None:
     """The link of the mark shows the page as it came; other pages are filtered as before."""
     shown = proxy.get(f"{site.http}/article", *BROWSER)
-    original = proxy.get(link_of(shown, "Show the original"), *BROWSER, "-L")
+    original = proxy.get(link_of(shown, "Show original"), *BROWSER, "-L")
     assert original.text.startswith(ARTICLE)
     assert is_filtered(proxy.get(f"{site.http}/chunked", *BROWSER))
-    again = proxy.get(link_of(original, "Show it without the chaff"), *BROWSER, "-L")
+    again = proxy.get(link_of(original, "Show filtered page"), *BROWSER, "-L")
     assert is_filtered(again)
 
 

@@ -67,10 +67,10 @@ def test_a_profile_begins_with_everybodys() -> None:
         ("version = 1\n[proxy]\nnever_intercept = ['a/b']", "never_intercept"),
         ("version = 1\n[proxy]\nlist_urls = ['ftp://a/']", "list_urls"),
         ("version = 1\n[filters]\nads = 'x'", "ads"),
-        ("version = 1\n[user.anna]", "no password"),
+        ("version = 1\n[user.anna]", "missing password"),
         ("version = 1\n[user.anna]\npassword = 'grain'", "password"),
         (f"version = 1\n[user.'a:b']\npassword = '{KEPT}'", "user name"),
-        (f"version = 1\n[user.anna]\npassword = '{KEPT}'\nage = 1", "unknown: age"),
+        (f"version = 1\n[user.anna]\npassword = '{KEPT}'\nage = 1", "unknown setting: age"),
     ],
 )
 def test_what_is_wrong_is_named(text: str, says: str) -> None:

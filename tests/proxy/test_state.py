@@ -33,7 +33,7 @@ def test_rules_are_shared(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> No
     path = tmp_path / "rules.toml"
     one, other = (ProxyState(ProxySettings(), rules_path=path) for _ in range(2))
     one.replace_rules("a.example", HostRules(Rules(drop=("p",))))
-    other.remember("a.example", "reader")
+    other.save_view("a.example", "reader")
     assert HostRules(Rules(drop=("p",)), "reader") == one.rulebook.of("http://www.a.example/")
     path.write_text("no rulebook")
     assert "reader" == one.rulebook.of("http://a.example/").view

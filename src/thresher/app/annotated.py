@@ -1,8 +1,8 @@
-"""A page as markup of our own, every piece of it marked with its block.
+"""Annotated rendering of a page: generated markup in which every text is tagged with its block.
 
-Nothing of the page's markup is let through: elements become `div` and `span` with a class from the
-table below, texts are escaped, pictures are named. So a hostile page has nothing to run or to load,
-and what is shown needs no frame around it.
+None of the page's own markup is output: elements become `div` and `span` with a class from the
+table below, text is escaped, images are replaced by their names. So a hostile page can neither run
+nor load anything, and the result needs no sandboxed frame.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ from thresher.page.tags import BLOCK, REPLACED, TEXT
 __all__ = ["MAX_BLOCKS", "BlockStyle", "annotate", "window_of"]
 
 MAX_BLOCKS: Final = 1_000
-"""Blocks shown at a time: what browsers lay out in some tenths of a second. Of 570 pages of four
+"""Blocks shown at a time: browsers lay them out in some tenths of a second. Of 570 pages of four
 training corpora 2 % have more; the median has 231."""
 _MAX_OPEN: Final = 48
-"""Elements inside each other that are shown as such; what is deeper stands beside the innermost."""
+"""Maximum depth of nested elements; deeper ones are flattened into the innermost."""
 _MAX_LEAF_CHARS: Final = 20_000
-"""Characters of one text that are shown."""
+"""Maximum of characters shown of one text."""
 _MAX_NAME_CHARS: Final = 200
 _CLASSES: Final = {
     **{name: name for name in ("h1", "h2", "h3", "h4", "h5", "h6", "p", "li", "ul", "ol")},
@@ -40,20 +40,20 @@ _CLASSES: Final = {
     "sub": "sub",
     "sup": "sup",
 }
-"""Element → class of the element that stands for it."""
+"""Element → class of the element that replaces it."""
 _INLINE: Final = frozenset(("strong", "em", "code", "del", "a", "sub", "sup"))
 
 
 class BlockStyle(NamedTuple):
-    """How one block is shown."""
+    """Classes and label of one block."""
 
     classes: str
     label: str
-    """What a screen reader says of the link to it."""
+    """Accessible name of the link to the block."""
 
 
 def window_of(n_block: int, block: int) -> tuple[int, int]:
-    """Return from where to where blocks are shown, so that one of them is among them."""
+    """Return the range of blocks shown together that includes a block."""
     start = max(0, min(block, n_block - 1)) // MAX_BLOCKS * MAX_BLOCKS
     return start, min(start + MAX_BLOCKS, n_block)
 
@@ -61,10 +61,10 @@ def window_of(n_block: int, block: int) -> tuple[int, int]:
 def annotate(
     page: Page, keep: BoolArray, styles: Sequence[BlockStyle], start: int, link: str
 ) -> str:
-    """Write the blocks from ``start`` on, one for each mark, as markup.
+    """Return the markup of the blocks from ``start`` on, one for each style.
 
-    ``keep`` is bool[n_leaf]; a leaf that is not kept has the class ``off``. ``link`` is the address
-    of what is known of a block, up to its number.
+    ``keep`` is bool[n_leaf]; leaves not kept get the class ``off``. ``link`` is the prefix of the
+    address of a block's details, followed by its number.
     """
     stop = start + len(styles)
     if start >= stop:
@@ -84,7 +84,7 @@ def annotate(
 
 
 class _Writer:
-    """Writes rows in order; what is open is on a stack."""
+    """Writes rows in order, with a stack of open elements."""
 
     def __init__(
         self, page: Page, keep: BoolArray, styles: Sequence[BlockStyle], start: int, link: str
@@ -99,12 +99,12 @@ class _Writer:
         self._block = -1
 
     def close_before(self, row: int) -> None:
-        """Close what ends before a row."""
+        """Close the elements that end before a row."""
         while self._open and self._open[-1][0] <= row:
             self.parts.append(self._open.pop()[1])
 
     def write(self, row: int) -> int:
-        """Write a row, or begin it; return the row that comes next."""
+        """Write a row or open its element; return the next row."""
         page = self._page
         leaf, after = int(page.leaf_offset[row]), int(page.leaf_offset[page.end[row]])
         name = page.name(row)
@@ -116,13 +116,13 @@ class _Writer:
             return int(page.end[row])
         if page.leaves[leaf] == row:
             self._write_leaf(row, leaf, name)
-            # A replaced element may hold what is shown in its place.
+            # A replaced element may contain fallback content.
             return int(page.end[row]) if after == leaf + 1 else row + 1
         self.open(row)
         return row + 1
 
     def open(self, row: int) -> None:
-        """Begin an element that has leaves, if it is one to be seen."""
+        """Open an element that has leaves, if it is rendered."""
         if len(self._open) >= _MAX_OPEN:
             return
         page = self._page
@@ -134,7 +134,7 @@ class _Writer:
         self._open.append((int(page.end[row]), f"</{tag}>"))
 
     def _has_own_leaf(self, row: int) -> bool:
-        """Say whether the first leaf of an element is its own child, as far as blocks go."""
+        """Return whether the first leaf of an element belongs to its own block."""
         page = self._page
         return int(page.block_row[page.blocks.of_leaf[page.leaf_offset[row]]]) == row
 
@@ -162,18 +162,18 @@ class _Writer:
 
 
 def _ancestors(page: Page, row: int) -> Iterator[int]:
-    """Yield the elements around a row, from the root down."""
+    """Yield the ancestors of a row, from the root down."""
     rows = []
     at = int(page.parent[row])
     while at >= 0:
         rows.append(at)
         at = int(page.parent[at])
-    # Those that are farthest out tell least.
+    # The outermost ancestors are the least informative.
     yield from reversed(rows[:_MAX_OPEN])
 
 
 def _name_picture(page: Page, row: int, name: str) -> str:
-    """Say what a replaced element shows, as far as its attributes tell."""
+    """Return a description of a replaced element, from its attributes."""
     attributes = {} if page.tag[row] == TEXT else page.attrs(row)
     said = attributes.get("alt") or attributes.get("title") or attributes.get("placeholder") or ""
     said = " ".join(said.split())[:_MAX_NAME_CHARS]

@@ -1,6 +1,6 @@
 """Charts as inline SVG: a learning curve, and accuracy against speed.
 
-Colours are in the style sheet of the page, by class; here are places and words only.
+Colours are set by class in the page's style sheet.
 """
 
 from __future__ import annotations
@@ -16,15 +16,15 @@ __all__ = ["CurvePoint", "Dot", "draw_curve", "draw_scatter"]
 _WIDTH, _HEIGHT = 640, 320
 _LEFT, _RIGHT, _TOP, _BOTTOM = 56, 20, 16, 44
 _LEAST_SPAN: Final = 0.04
-"""Of the axis of F1: less would make noise look like news."""
+"""Minimum span of the F1 axis, so that noise does not look like a trend."""
 _LABEL_GAP: Final = 15
-"""Units between the labels of two dots, at least."""
+"""Minimum distance between two labels, in SVG units."""
 _CHAR_UNITS: Final = 7.4
-"""Width of a character of a label, about."""
+"""Approximate width of a character in a label."""
 
 
 class CurvePoint(NamedTuple):
-    """A point of a learning curve."""
+    """Point of a learning curve."""
 
     n_page: int
     f1: float
@@ -32,7 +32,7 @@ class CurvePoint(NamedTuple):
 
 
 class Dot(NamedTuple):
-    """A method in the scatter."""
+    """Method in the scatter plot."""
 
     name: str
     ms_per_page: float
@@ -43,7 +43,7 @@ class Dot(NamedTuple):
 def draw_curve(points: Sequence[CurvePoint]) -> Markup:
     """Draw F1 against the number of labelled pages, each point with ± one standard error.
 
-    The pages are on an axis on which every doubling is as wide, behind 0 for the shipped weights.
+    The points are equally spaced along the axis; 0 pages stands for the shipped weights.
     """
     if not points:
         return Markup("")
@@ -71,10 +71,10 @@ def draw_curve(points: Sequence[CurvePoint]) -> Markup:
     parts.append(f'<polyline class="curve" points="{line}"/>')
     for i, point in places:
         name = "shipped" if point.n_page == 0 else f"{point.n_page}"
-        told = f"{name}: F1 {point.f1:.3f} ± {point.error:.3f}"
+        tooltip = f"{name}: F1 {point.f1:.3f} ± {point.error:.3f}"
         parts.append(
             f'<circle class="dot" cx="{x(i):.1f}" cy="{y(point.f1):.1f}" r="5">'
-            f"<title>{escape(told)}</title></circle>"
+            f"<title>{escape(tooltip)}</title></circle>"
             f'<text class="tick" text-anchor="middle" x="{x(i):.1f}" y="{_HEIGHT - 24}">'
             f"{name}</text>"
         )
@@ -88,7 +88,7 @@ def draw_curve(points: Sequence[CurvePoint]) -> Markup:
 
 
 def draw_scatter(dots: Sequence[Dot]) -> Markup:
-    """Draw F1 against milliseconds a page, the fast on the right, on a logarithmic axis."""
+    """Draw F1 against milliseconds per page on a logarithmic axis, faster to the right."""
     if not dots:
         return Markup("")
     low, high = _widen(min(dot.f1 for dot in dots), max(dot.f1 for dot in dots))
@@ -109,29 +109,29 @@ def draw_scatter(dots: Sequence[Dot]) -> Markup:
         f' y="{_HEIGHT - 24}">{ms:g}</text>'
         for ms in _ticks_of(first, last)
     )
-    # A label may stand on no other one, and on no dot but its own, which it stands beside.
+    # A label must not overlap another label or a dot.
     taken = [(x(dot.ms_per_page) - 6, x(dot.ms_per_page) + 6, y(dot.f1) + 4) for dot in dots]
     for dot in sorted(dots, key=lambda dot: -dot.f1):
         at_x, at_y = x(dot.ms_per_page), y(dot.f1)
         kind = "dot marked" if dot.is_marked else "dot"
-        told = f"{dot.name}: F1 {dot.f1:.3f}, {dot.ms_per_page:.1f} ms a page"
+        tooltip = f"{dot.name}: F1 {dot.f1:.3f}, {dot.ms_per_page:.1f} ms per page"
         wide = len(dot.name) * _CHAR_UNITS
         left, label_y = _find_room(at_x, at_y + 4, wide, taken)
         taken.append((left, left + wide, label_y))
         parts.append(
             f'<circle class="{kind}" cx="{at_x:.1f}" cy="{at_y:.1f}" r="6">'
-            f"<title>{escape(told)}</title></circle>"
+            f"<title>{escape(tooltip)}</title></circle>"
             f'<text class="name" x="{left:.1f}" y="{label_y:.1f}">{escape(dot.name)}</text>'
         )
-    parts.append(_axis_name("milliseconds a page: faster to the right"))
+    parts.append(_axis_name("milliseconds per page (faster to the right)"))
     best = max(dots, key=lambda dot: dot.f1)
-    return _frame(parts, f"F1 against speed of {len(dots)} methods; best is {best.name}")
+    return _frame(parts, f"F1 and speed of {len(dots)} methods; the best is {best.name}")
 
 
 def _find_room(
     at_x: float, at_y: float, wide: float, taken: Sequence[tuple[float, float, float]]
 ) -> tuple[float, float]:
-    """Return where a label begins that stands on nothing, as near to its dot as can be."""
+    """Return the start of a label next to its dot, without overlaps if possible."""
     sides = (at_x + 9, at_x - 9 - wide, at_x - wide / 2)
     for shift in (0, 1, -1, 2, -2, 3, -3, 4, -4, 5, -5):
         height = at_y + shift * _LABEL_GAP
@@ -150,7 +150,7 @@ def _find_room(
 
 
 def _widen(low: float, high: float) -> tuple[float, float]:
-    """Widen a range of F1 to whole ticks, within 0 and 1."""
+    """Extend a range of F1 to whole ticks within 0 and 1."""
     missing = max(_LEAST_SPAN - (high - low), 0) / 2
     step = _step_of(low - missing, high + missing)
     return max(floor((low - missing) / step) * step, 0), min(

@@ -1,4 +1,4 @@
-"""Two methods on one page, side by side; made in a worker process."""
+"""Comparison of two methods on one page; computed in a worker process."""
 
 from __future__ import annotations
 
@@ -17,28 +17,28 @@ from thresher.page.rows import BoolArray
 __all__ = ["Comparison", "Pair", "Run", "Side", "compare"]
 
 _MAX_TEXT_CHARS: Final = 1_500
-"""Characters of a block that are shown."""
+"""Maximum of characters shown of a block."""
 _MAX_PAIRS: Final = 3_000
-"""Blocks that are shown, those first on which the two differ."""
+"""Maximum of blocks shown; those on which the methods differ take precedence."""
 _NOTE_CHARS: Final = 90
 
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """One of the two methods on the page."""
+    """Result of one of the two methods."""
 
     method: str
     n_word: int
     """Words kept."""
     n_only: int
-    """Words kept by it alone."""
+    """Words kept by this method only."""
     n_block: int
     verdict: str
 
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """One block: what each method keeps of it (None: nothing), and why."""
+    """Block with the text that each method keeps of it (None: nothing), and why."""
 
     index: int
     left: str | None
@@ -50,38 +50,38 @@ class Pair:
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """Neighbouring blocks on which the methods agree, or one on which they differ."""
+    """Adjacent blocks on which the methods agree, or one on which they differ."""
 
     kind: str
-    """``both``, ``none`` or ``differ``"""
+    """``both``, ``none`` or ``differ``."""
     pairs: tuple[Pair, ...]
     n_word: int
 
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """All that is shown of a comparison."""
+    """Everything shown on the comparison page."""
 
     title: str
     host: str | None
     n_word: int
     n_both: int
-    """Words that both keep."""
+    """Words kept by both methods."""
     f1: float
-    """Word F1 of one against the other: 1 where they keep the same words."""
+    """Word F1 of one against the other; 1 if they keep the same words."""
     left: Side
     right: Side
     runs: tuple[Run, ...]
     n_hidden: int
-    """Blocks on which both agree that are not shown, where there are too many."""
+    """Number of blocks not shown because there are too many; the methods agree on them."""
     graph: str
 
 
 def compare(left: DocumentKey, right: DocumentKey, link: str) -> Comparison:
-    """Compare two ways to find the content of the same page; raises as `thresher.extract` does.
+    """Compare two selections on the same page; raise the errors of `thresher.extract`.
 
-    Where a document was completed with data of its scripts, these blocks are its last. A block that
-    only one of the two documents has was dropped by the other.
+    If a document was completed with data from scripts, those blocks come last. A block that only
+    one of the documents has counts as dropped by the other.
     """
     one, other = open_document(left), open_document(right)
     wide = one if len(one.page) >= len(other.page) else other
@@ -102,7 +102,7 @@ def compare(left: DocumentKey, right: DocumentKey, link: str) -> Comparison:
         for each, n_word in zip((one, other), words, strict=True)
     ]
     return Comparison(
-        title=titles[0].value if titles[0] else page.url or "A page without a title",
+        title=titles[0].value if titles[0] else page.url or "Untitled page",
         host=page.url,
         n_word=int(page.leaf_words.sum()),
         n_both=n_both,
@@ -116,7 +116,7 @@ def compare(left: DocumentKey, right: DocumentKey, link: str) -> Comparison:
 
 
 def _widen(document: Document, wide: Document) -> BoolArray:
-    """Return what a document keeps, over the leaves of one that was completed with more."""
+    """Return a document's keep mask over the leaves of the larger document."""
     page, keep = document.page, document.selection.keep
     if len(page) == len(wide.page):
         return keep
@@ -129,7 +129,7 @@ def _widen(document: Document, wide: Document) -> BoolArray:
 def _pair(
     wide: Document, one: Document, other: Document, keeps: list[BoolArray]
 ) -> list[tuple[str, int, Pair]]:
-    """Return for each block its kind, its words and what each method made of it."""
+    """Return the kind, number of words and pair of each block."""
     page = wide.page
     words = page.blocks.sums(page.leaf_words).tolist()
     kept = [page.blocks.any(keep) for keep in keeps]
@@ -155,7 +155,7 @@ def _why(document: Document, index: int) -> str:
 
 
 def _group(pairs: list[tuple[str, int, Pair]]) -> list[Run]:
-    """Put neighbours together on which the methods agree."""
+    """Merge adjacent blocks on which the methods agree."""
     runs = []
     for kind, group in groupby(pairs, key=lambda each: each[0]):
         members = list(group)
@@ -168,7 +168,7 @@ def _group(pairs: list[tuple[str, int, Pair]]) -> list[Run]:
 
 
 def _limit(runs: list[Run]) -> tuple[tuple[Run, ...], int]:
-    """Leave out blocks of runs on which both agree, the first ones staying, if there are many."""
+    """Omit blocks on which both agree beyond the maximum, keeping the first ones."""
     room = _MAX_PAIRS - sum(run.kind == "differ" for run in runs)
     shown, n_hidden = [], 0
     for run in runs:
@@ -186,7 +186,7 @@ def _draw(wide: Document, keeps: list[BoolArray], link: str, left: str, right: s
     page = wide.page
     chars = page.blocks.sums(page.leaf_chars).tolist()
     flags = zip(*(page.blocks.any(keep).tolist() for keep in keeps), strict=True)
-    says = {
+    labels = {
         (True, True): ("both", "both keep it"),
         (True, False): ("left", f"only {left} keeps it"),
         (False, True): ("right", f"only {right} keeps it"),
@@ -194,14 +194,14 @@ def _draw(wide: Document, keeps: list[BoolArray], link: str, left: str, right: s
     }
     bars = []
     for index, (pair, n_char) in enumerate(zip(flags, chars, strict=True)):
-        kind, note = says[pair]
+        kind, note = labels[pair]
         text = " ".join(page.block_text(index)[: 2 * _NOTE_CHARS].split())[:_NOTE_CHARS]
-        # A difference must be seen, however short the text is.
+        # Differences must be visible, however short their text is.
         height = float(max(n_char, 20) if kind in ("left", "right") else n_char)
         bars.append(Bar(index, height, kind == "both", kind, f"{index + 1} · {note}\n{text}"))
     return draw_graph(
         bars,
         format_value=lambda value: f"{value:,.0f}",
         link=lambda block: f"{link}{block}#block",
-        about=f"Length of {len(bars)} blocks, and which method keeps each",
+        about=f"Length of {len(bars)} blocks, and the methods that keep them",
     )

@@ -1,8 +1,8 @@
-"""What every page of the app has at hand, and how it answers.
+"""Shared context and rendering of the app's pages.
 
-A handler begins with ``context = context_of(request)``, gives work on pages to ``context.work``,
-and ends with ``render(request, "name.html", ...)``. A form that was posted is ``form_of(request)``:
-its token was checked before the handler saw it.
+A handler starts with ``context = context_of(request)``, runs work on pages by ``context.work``, and
+ends with ``render(request, "name.html", ...)``. A posted form is ``form_of(request)``; its token is
+checked before the handler runs.
 """
 
 from __future__ import annotations
@@ -39,33 +39,33 @@ __all__ = ["Context", "build_context", "context_of", "form_of", "render"]
 _T = TypeVar("_T")
 
 _MAX_WAITING: Final = 200
-"""Calls that may wait for a process, at some 30 ms each, before others are told to come back."""
+"""Maximum of calls waiting for a process, at some 30 ms each; further ones are rejected."""
 _LARGE_BYTES: Final = 2**20
-"""Bytes from which on a page is large, as 1 in 25 of 3,126 real ones is."""
+"""Bytes above which a page is large, as 1 in 25 of 3,126 real ones is."""
 _MAX_LARGE_WAITING: Final = 50
-"""Large pages that may wait for a process, each with its bytes in memory."""
+"""Maximum of large pages waiting for a process, each with its bytes in memory."""
 _MAX_FETCHES: Final = 32
-"""Pages fetched at a time: each is a thread, and as much memory as a page may have."""
+"""Maximum of concurrent fetches: each takes a thread, and the memory of a page."""
 _MAX_IMAGES: Final = 16
-"""Images fetched at a time, beside the pages."""
+"""Maximum of concurrent image fetches, in addition to pages."""
 _RETRY_S: Final = 5
 _STEPS: Final = 4
-"""Deadlines that one call may take one after another, at most: to select, to write, …"""
+"""Maximum of deadlines that one call may use in sequence: to select, to write, …"""
 
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """What the pages of one server share."""
+    """State shared by the pages of one server."""
 
     settings: AppSettings
     pool: Pool
     page_cache: PageCache
     large: anyio.CapacityLimiter
-    """The processes that large pages may have."""
+    """Limits the processes that work on large pages."""
     templates: Environment
     metrics: Metrics
     key: bytes = field(default_factory=lambda: secrets.token_bytes(32))
-    """Secret of this run, to sign with."""
+    """Signing key of this run."""
     fetches: anyio.CapacityLimiter = field(
         default_factory=lambda: anyio.CapacityLimiter(_MAX_FETCHES)
     )
@@ -75,19 +75,19 @@ class Context:
     )
 
     async def work(self, function: Callable[..., _T], *args: object) -> _T:
-        """Run a function of a module in a process, as `Pool.run` has it; 503 where many wait."""
+        """Run a module-level function in a process, as `Pool.run` does; 503 if too many wait."""
         n_large = self.large.statistics().tasks_waiting if any(map(_is_large, args)) else 0
         if self.pool.n_waiting >= _MAX_WAITING or n_large >= _MAX_LARGE_WAITING:
             raise HTTPException(
-                503, "too many pages are waiting; try again", {"Retry-After": str(_RETRY_S)}
+                503, "too many pages are waiting; try again later", {"Retry-After": str(_RETRY_S)}
             )
         return await self.wait_and_work(function, *args)
 
     async def wait_and_work(self, function: Callable[..., _T], *args: object) -> _T:
-        """Do the same however many wait.
+        """Run a module-level function in a process, however long the queue is.
 
-        Large pages have half of the processes at most: whoever sends one after another does not
-        keep those waiting who read pages as they are.
+        Large pages get half of the processes at most, so that a client that sends many of them does
+        not block other users.
         """
         if any(map(_is_large, args)):
             async with self.large:
@@ -95,7 +95,7 @@ class Context:
         return await self.pool.run(function, *args)
 
     async def fetch(self, url: str) -> Source:
-        """Fetch a page; FetchError and LimitError as `thresher.fetching.fetch` raises them."""
+        """Fetch a page; raise FetchError and LimitError as `thresher.fetching.fetch` does."""
         fetched = await self.get(url, allow_private=self.settings.allow_private)
         return Source.of_fetched(fetched)
 
@@ -108,7 +108,7 @@ class Context:
         timeout_s: float | None = None,
         limiter: anyio.CapacityLimiter | None = None,
     ) -> Fetched:
-        """Fetch anything, within the limits of the settings or narrower ones."""
+        """Fetch any resource, within the limits of the settings or stricter ones."""
         from thresher.fetching.fetch import fetch  # noqa: PLC0415
 
         settings = self.settings
@@ -123,25 +123,25 @@ class Context:
         return await anyio.to_thread.run_sync(call, limiter=limiter or self.fetches)
 
     def task(self, source: Source, choice: Choice | None = None) -> Task:
-        """Make a task of a page, with the limits, the rules and the model of this server."""
+        """Build the task of a page, with the limits, rules and model of this server."""
         choice = (choice or Choice()).with_model(current_model(self.settings))
         settings = self.settings
         return Task(source, choice, settings.limits, self.rulebook(), settings.sites)
 
     def page(self, name: str) -> Source:
-        """Return a kept page; 404 where it is not, or no longer, kept."""
+        """Return a cached page; 404 if it is unknown or was evicted."""
         source = self.page_cache.get(name)
         if source is None:
-            raise HTTPException(404, "this page is no longer kept here; open it again")
+            raise HTTPException(404, "this page has expired; open it again")
         return source
 
     def rulebook(self) -> Rulebook:
-        """Read the user's rules; UsageError where their file is none."""
+        """Read the user's rules; raise UsageError if their file is invalid."""
         return read_rulebook(self.settings.rules_path)
 
 
 def build_context(settings: AppSettings) -> Context:
-    """Make what the pages share; no process is started yet."""
+    """Build the shared state; does not start processes yet."""
     templates = load_templates(Path(__file__).parent / "templates")
     pool = Pool(settings.n_worker, settings.deadline_s * _STEPS, settings.max_memory_bytes)
     large = anyio.CapacityLimiter(max(1, settings.n_worker // 2))
@@ -150,12 +150,12 @@ def build_context(settings: AppSettings) -> Context:
 
 
 def context_of(request: Request) -> Context:
-    """Return the context of the app that a request is for."""
+    """Return the context of the app that handles a request."""
     return cast("Context", request.app.state.context)
 
 
 def form_of(request: Request) -> FormData:
-    """Return the form that was posted; an empty one where there was none."""
+    """Return the posted form; empty if there is none."""
     return cast("FormData", getattr(request.state, "form", FormData()))
 
 
@@ -167,7 +167,7 @@ def render(
     headers: Mapping[str, str] | None = None,
     **values: Any,
 ) -> HTMLResponse:
-    """Answer with a template; besides the values it has what `base.html` needs."""
+    """Render a template with the values, and with those that `base.html` needs."""
     context = context_of(request)
     text = context.templates.get_template(template).render(
         csrf=getattr(request.state, "csrf", ""),
@@ -184,7 +184,7 @@ def render(
 
 
 def _is_large(argument: object) -> bool:
-    """Tell whether an argument is a large page, or a task with one."""
+    """Return whether an argument is a large page, or a task with one."""
     if isinstance(argument, bytes):
         return len(argument) > _LARGE_BYTES
     source = getattr(argument, "source", argument)
@@ -192,6 +192,6 @@ def _is_large(argument: object) -> bool:
 
 
 def _here(request: Request) -> str:
-    """Return the path of a request with its query, to come back to."""
+    """Return the path and query of a request, as a redirect target."""
     query = request.url.query
     return request.url.path + (f"?{query}" if query else "")

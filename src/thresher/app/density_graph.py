@@ -1,8 +1,8 @@
-"""The graph of a page: a bar for each block in its order, a threshold, and the region that is kept.
+"""Density graph of a page: one bar per block in order, a threshold, and the kept regions.
 
-What the founding documents draw: the text that each stretch of source held (Champandard 2007), and
-the length of each string with the region around the longest (Arias, Deschacht, Moens 2009, figures
-2 and 3). SVG without style or script: bars stretch with its width, labels stand in one beside it.
+After the figures in the original papers: text density along the source (Champandard 2007), and the
+length of each string with the region around the longest (Arias, Deschacht, Moens 2009, figures 2
+and 3). SVG without styles and scripts: bars scale with the width, labels are in a separate SVG.
 """
 
 from __future__ import annotations
@@ -15,16 +15,16 @@ from typing import Final, NamedTuple
 __all__ = ["MAX_BARS", "Bar", "Threshold", "draw_graph"]
 
 MAX_BARS: Final = 400
-"""Bars of a graph; more would be thinner than a pixel of a phone."""
+"""Maximum of bars; more would be thinner than a pixel on a phone."""
 _MIN_PLACES: Final = 24
-"""Places on the x-axis, at least: a page of three blocks is not drawn as three walls."""
+"""Minimum of slots on the x-axis, so that the bars of a short page are not too wide."""
 _HEIGHT: Final = 100
-"""Height of the bars' own coordinates."""
+"""Height of the bars' coordinate system."""
 _MAX_SIDE: Final = 6.0
-"""How many times farther from its threshold one side may reach than the other: one score of −100
-would leave nothing to see of the rest. Bars beyond are cut."""
+"""Maximum ratio of the extents above and below the threshold, so that a single score of −100 does
+not flatten all others. Longer bars are cut."""
 _CLASH: Final = 13.0
-"""Share of the height, in percent, below which two labels would overlap."""
+"""Distance of two labels, in percent of the height, below which they overlap."""
 
 
 class Bar(NamedTuple):
@@ -34,13 +34,13 @@ class Bar(NamedTuple):
     value: float
     kept: bool
     kind: str
-    """Class of the bar: ``in`` or ``out``, or what else it is to be told by."""
+    """Class of the bar: ``in`` or ``out``, or another one."""
     note: str
-    """What is said of it when it is pointed at."""
+    """Tooltip."""
 
 
 class Threshold(NamedTuple):
-    """The value that parts content from the rest."""
+    """Value that separates content from boilerplate."""
 
     value: float
     label: str
@@ -54,9 +54,9 @@ def draw_graph(
     about: str,
     threshold: Threshold | None = None,
 ) -> str:
-    """Draw at most `MAX_BARS` bars: of neighbours the highest stands for all.
+    """Draw at most `MAX_BARS` bars: beyond, the highest of adjacent bars represents them.
 
-    ``link`` gives the address that a bar of a block leads to, ``about`` is what the graph shows.
+    ``link`` returns the address of a block; ``about`` is the accessible name of the graph.
     """
     size = max(1, -(-len(bars) // MAX_BARS))
     groups = [bars[start : start + size] for start in range(0, len(bars), size)]
@@ -97,13 +97,13 @@ class _Scale(NamedTuple):
         return cls(low, high, lowest < low, highest > high)
 
     def height(self, value: float) -> float:
-        """Return how far below the top a value is drawn, 0 to `_HEIGHT`."""
+        """Return the y-coordinate of a value, 0 (top) to `_HEIGHT`."""
         within = min(max(value, self.low), self.high)
         return (self.high - within) / (self.high - self.low) * _HEIGHT
 
 
 def _draw_region(points: Sequence[Bar]) -> Iterator[str]:
-    """Yield the background of the bars that are kept."""
+    """Yield the background of the kept regions."""
     start = 0
     for kept, run in groupby(point.kept for point in points):
         stop = start + sum(1 for _ in run)
@@ -138,7 +138,7 @@ def _draw_line(kind: str, width: int, y: float) -> str:
 def _write_labels(
     scale: _Scale, format_value: Callable[[float], str], threshold: Threshold | None
 ) -> Iterator[str]:
-    """Yield the labels of the y-axis; the threshold's comes first, others where there is room."""
+    """Yield the labels of the y-axis: the threshold first, others where there is room."""
     ends = [
         ("end", scale.high, f"{'≥ ' if scale.is_cut_high else ''}{format_value(scale.high)}"),
         ("end", scale.low, f"{'≤ ' if scale.is_cut_low else ''}{format_value(scale.low)}"),

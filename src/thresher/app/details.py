@@ -1,4 +1,4 @@
-"""What is known of one block: why it was kept or dropped, where it is, what a rule could name."""
+"""Details of one block: the decision and its reasons, the position, and selectors for rules."""
 
 from __future__ import annotations
 
@@ -15,33 +15,34 @@ from thresher.sites.propose import Proposal, propose_selectors
 __all__ = ["Detail", "Effect", "describe_block", "open_detail"]
 
 _SOURCE_CHARS: Final = 1_200
-"""Characters of source shown of a block, and at most so many of them around it."""
-_AROUND_CHARS: Final = 80
+"""Maximum of characters shown of a block's source."""
+_CONTEXT_CHARS: Final = 80
+"""Characters of source shown before and after it."""
 _MAX_TEXT_CHARS: Final = 2_000
 _N_EFFECT: Final = 6
-"""Effects told of a block: those that matter, and few enough to read."""
+"""Maximum of effects shown, the largest first."""
 _MEANINGS: Final = {
     **{feature.name: feature.summary for feature in FEATURES},
-    "names": "tags, classes and ids inside and around it",
+    "names": "tags, classes and ids of the block and its ancestors",
 }
-"""Feature → what it is."""
+"""Feature → description."""
 
 
 @dataclass(frozen=True, slots=True)
 class Effect:
-    """What one feature did to the decision on a block."""
+    """Effect of one feature on the decision on a block."""
 
     name: str
     meaning: str
     value: str | None
     log_odds: float
     size: int
-    """Its share of the largest, 1 to 10."""
+    """Size relative to the largest effect, 1 to 10."""
 
 
 @dataclass(frozen=True, slots=True)
 class Detail:
-    """All that is known of one block."""
+    """Details of one block."""
 
     index: int
     n_block: int
@@ -62,23 +63,23 @@ class Detail:
     source: str
     after: str
     line: int | None
-    """The line of the source that it begins in, from 1."""
+    """Line of the source in which the block begins, from 1."""
     is_cut: bool
     effects: tuple[Effect, ...]
     has_too_many: bool
-    """Whether the page has too many blocks to tell what decided."""
+    """Whether the page has too many blocks to compute effects."""
     proposals: tuple[Proposal, ...]
     previous: int | None
     following: int | None
 
 
 def open_detail(key: DocumentKey, index: int) -> Detail | None:
-    """Tell all that is known of one block; None where the page has no such block."""
+    """Return the details of a block; None if the page has no such block."""
     return describe_block(open_document(key), index)
 
 
 def describe_block(document: Document, index: int) -> Detail | None:
-    """Do the same for a document that is there."""
+    """Return the details of a block of a document; None if there is no such block."""
     page = document.page
     n_block = len(page.blocks)
     if not 0 <= index < n_block:
@@ -105,9 +106,9 @@ def describe_block(document: Document, index: int) -> Detail | None:
         origin=block.origin.value,
         css=block.path.css if block.path else None,
         xpath=block.path.xpath if block.path else None,
-        before=source[max(0, at.start - _AROUND_CHARS) : at.start] if at else "",
+        before=source[max(0, at.start - _CONTEXT_CHARS) : at.start] if at else "",
         source=source[at.start : stop] if at else "",
-        after=source[stop : stop + _AROUND_CHARS] if at else "",
+        after=source[stop : stop + _CONTEXT_CHARS] if at else "",
         line=source.count("\n", 0, at.start) + 1 if at else None,
         is_cut=bool(at and stop < at.stop),
         effects=() if too_many or not has_effects else _effects_of(document, index),
@@ -124,7 +125,7 @@ def _effects_of(document: Document, index: int) -> tuple[Effect, ...]:
     return tuple(
         Effect(
             each.feature,
-            _tell_meaning(each.feature),
+            _meaning_of(each.feature),
             None if each.value is None else format_score(each.value),
             each.log_odds,
             max(1, round(10 * abs(each.log_odds) / largest)),
@@ -133,7 +134,7 @@ def _effects_of(document: Document, index: int) -> tuple[Effect, ...]:
     )
 
 
-def _tell_meaning(feature: str) -> str:
+def _meaning_of(feature: str) -> str:
     if feature.startswith("type_") and feature not in _MEANINGS:
         return "probability that the page is of this type"
     return _MEANINGS.get(feature, "")

@@ -1,7 +1,7 @@
-"""A page as somebody looks at it again and again; for the worker processes.
+"""Cache of extracted documents in a worker process.
 
-Who looks at one block looks at the next, so a process remembers the last few documents. Those of
-large pages it does not: together they would take the memory that others need.
+A user who inspects one block usually inspects the next, so each process caches the last few
+documents. Those of large pages are not cached, to limit memory.
 """
 
 from __future__ import annotations
@@ -22,25 +22,25 @@ __all__ = ["DocumentKey", "open_document"]
 
 _N_DOCUMENT: Final = 4
 _MAX_CHARS: Final = 1_000_000
-"""Characters, or bytes, of the largest page that is remembered: one of 100,000 blocks took 86 MB
-with all that is made of it. Of 2,275 pages of four training corpora 123 are larger."""
+"""Maximum size of a cached page in characters or bytes: one of 100,000 blocks took 86 MB with all
+derived data. Of 2,275 pages of four training corpora 123 are larger."""
 
 
 @dataclass(frozen=True, slots=True)
 class DocumentKey:
-    """A page, and how it is looked at; the same look is worked on once."""
+    """Cache key: a page and all options of its extraction."""
 
     source: Source
     chosen: MethodQuery
     limits: Limits
     rules: HostRules
-    """Those of the page's host."""
+    """Rules of the page's host."""
     model: str | None = None
     sites: SiteFolder | None = None
 
 
 def open_document(key: DocumentKey) -> Document:
-    """Extract a page, or remember it; raises as `thresher.extract` does."""
+    """Extract a page, or return it from the cache; raise the errors of `thresher.extract`."""
     if len(key.source.body) > _MAX_CHARS:
         return _extract(key)
     return _extract_cached(key)

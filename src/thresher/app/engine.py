@@ -1,6 +1,6 @@
-"""The engine as the app asks it: a kept page and what was chosen in, a document out.
+"""Interface of the app to the extraction engine: a cached page and options in, a document out.
 
-Everything here runs in a worker process (`Context.work`), so what comes in and goes out pickles.
+Everything here runs in a worker process (`Context.work`), so arguments and results must pickle.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ from thresher.sites import Rulebook, SiteFolder
 __all__ = ["Choice", "Task", "extract_source", "extract_task"]
 
 _MODEL: Final = "model"
-"""The parameter that names a file: only who runs the server chooses one."""
+"""Parameter with a file name: only the operator of the server sets it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """How the content of a page is found; as the arguments of `thresher.extract`."""
+    """Method and parameters of an extraction, as in `thresher.extract`."""
 
     method: str = DEFAULT_METHOD
     scope: str | None = None
@@ -32,7 +32,7 @@ class Choice:
     params: Mapping[str, object] = field(default_factory=dict)
 
     def with_model(self, model: str) -> Choice:
-        """Return the same with a file of weights, where the method takes one; empty for none."""
+        """Return the choice with a file of weights, if the method has one; empty for none."""
         parameters = ALGORITHMS[self.method].parameters() if self.method in ALGORITHMS else ()
         if not model or all(each.name != _MODEL for each in parameters):
             return self
@@ -41,19 +41,19 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """One page to work on."""
+    """Page to extract, with all options."""
 
     source: Source
     choice: Choice = field(default_factory=Choice)
     limits: Limits = field(default_factory=Limits)
     rules: Rulebook | None = None
-    """What the user always keeps and drops."""
+    """The user's rules."""
     sites: SiteFolder | None = None
-    """What is known of the sites of pages."""
+    """Folder with site data."""
 
 
 def extract_task(task: Task) -> Document:
-    """Extract a page; raises as `thresher.extract` does."""
+    """Extract a page; raise the errors of `thresher.extract`."""
     return extract_source(task.source, task.choice, task.limits, task.rules, task.sites)
 
 
@@ -64,7 +64,7 @@ def extract_source(
     rules: Rulebook | None,
     sites: SiteFolder | None = None,
 ) -> Document:
-    """Do the same, its parts one by one."""
+    """Extract a page, with the parts of a task as separate arguments."""
     return extract(
         source.body,
         url=source.url,

@@ -1,7 +1,7 @@
-"""EPUB: an article as a book of one chapter, which every reading device can open.
+"""EPUB writer: an article as a book with one chapter.
 
-EPUB 3.3 (https://www.w3.org/TR/epub-33/): a ZIP archive whose first file says what it is, a
-package document that lists all others, XHTML for the text, and a table of contents.
+EPUB 3.3 (https://www.w3.org/TR/epub-33/): a ZIP archive whose first file declares the type, a
+package document that lists all other files, XHTML for the text, and a table of contents.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ from thresher.support.xml import spell_attribute, spell_text
 __all__ = ["write_epub"]
 
 _EPOCH: Final = (1980, 1, 1, 0, 0, 0)
-"""The time of every file, the first that ZIP knows: the same article makes the same book."""
+"""Timestamp of every file, the earliest in ZIP, so that output is reproducible."""
 _UNDATED: Final = datetime(2000, 1, 1, tzinfo=UTC)
-"""A book must say when it was changed (EPUB 3.3, 5.5.3.1); for articles that do not."""
+"""Modification date, required by EPUB 3.3, 5.5.3.1, of articles without a date."""
 _CONTAINER: Final = """\
 <?xml version="1.0" encoding="utf-8"?>
 <container version="1.0" xmlns="urn:oasis:names:tc:opendocument:xmlns:container">
@@ -54,7 +54,7 @@ _PAGE: Final = """\
 
 
 def write_epub(document: Document) -> bytes:
-    """Write a document as an EPUB file. Images are left out, but for their descriptions."""
+    """Write a document as an EPUB file. Images are replaced by their descriptions."""
     known = document.metadata
     title = " ".join(known.title.value.split()) if known.title else document.page.url or "Untitled"
     language = known.language.value if known.language else "und"
@@ -74,7 +74,7 @@ def write_epub(document: Document) -> bytes:
     }
     buffer = io.BytesIO()
     with ZipFile(buffer, "w") as archive:
-        # First and not compressed, so that its bytes stand where they are looked for (4.2).
+        # First and uncompressed, so that its bytes are at a fixed offset (4.2).
         archive.writestr(ZipInfo("mimetype", _EPOCH), "application/epub+zip", ZIP_STORED)
         for name, content in files.items():
             data = content.encode("utf-8", "replace")
@@ -97,9 +97,9 @@ def _byline(document: Document) -> Iterable[str]:
 
 
 def _contents(title: str, headings: tuple[HeadingMark, ...]) -> str:
-    """Return the table of contents: a list in a list for each level."""
+    """Return the table of contents, as lists nested by level."""
     lines = ['<nav epub:type="toc"><h2>Contents</h2><ol>', f"<li>{_link('', title)}"]
-    levels = [0]  # of the items that are open
+    levels = [0]  # of the open items
     for heading in headings:
         is_nested = levels[-1] < heading.level
         while levels[-1] >= heading.level:
@@ -118,7 +118,7 @@ def _link(id: str, title: str) -> str:
 
 
 def _package(document: Document, title: str, language: str, *, has_math: bool) -> str:
-    """Return the package document: metadata, the list of files, and the order of reading."""
+    """Return the package document: metadata, manifest and reading order."""
     known = document.metadata
     address = document.page.url or (known.canonical_url.value if known.canonical_url else None)
     content = f"{address}\n{title}\n{document.text}".encode("utf-8", "replace")
@@ -140,7 +140,7 @@ def _package(document: Document, title: str, language: str, *, has_math: bool) -
     if address:
         lines.append(f"<dc:source>{spell_text(address)}</dc:source>")
     stated = known.modified or known.published
-    changed = _moment(stated.value if stated else "")
+    changed = _parse_date(stated.value if stated else "")
     lines.append(f'<meta property="dcterms:modified">{changed:%Y-%m-%dT%H:%M:%SZ}</meta>')
     math = ' properties="mathml"' if has_math else ""
     metadata = "\n".join(lines)
@@ -160,8 +160,8 @@ def _package(document: Document, title: str, language: str, *, has_math: bool) -
 """
 
 
-def _moment(stated: str) -> datetime:
-    """Read a date as exact as a page says it; a fixed one where it says too little."""
+def _parse_date(stated: str) -> datetime:
+    """Parse an ISO date; return a fixed date if it is invalid."""
     try:
         found = datetime.fromisoformat(stated)
     except ValueError:

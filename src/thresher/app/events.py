@@ -1,4 +1,4 @@
-"""How far a run is, sent to the page that shows it as it happens (server-sent events)."""
+"""Progress of a run, as server-sent events."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from thresher.app.runs import Runs, State
 __all__ = ["follow"]
 
 _LOOK_S: Final = 0.4
-"""Seconds between two looks at the files of the run."""
+"""Seconds between checks of the run's files."""
 _MAX_S: Final = 3600.0
-"""Seconds after which the browser is left to ask again."""
+"""Seconds after which the stream ends, and the browser reconnects."""
 
 
 def follow(runs: Runs, name: str, describe: Callable[[State], dict[str, Any]]) -> StreamingResponse:
-    """Answer with what ``tell`` says of a run whenever that changes, and at last ``ended``."""
+    """Send the description of a run whenever it changes, and ``ended`` at the end."""
 
     async def send() -> AsyncIterator[bytes]:
         last = ""

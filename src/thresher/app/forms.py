@@ -1,8 +1,8 @@
-"""Bodies of requests: how large, how slow, and whether a form is one of ours.
+"""Middleware for request bodies: size and time limits, and CSRF protection of forms.
 
 A form carries a token that only our own pages know, in the field ``csrf`` or the header
 ``X-CSRF-Token``, and the browser sends the same one as a cookie (double submit). `CheckForms`
-compares them, once and for all; a handler takes the form with `thresher.app.context.form_of`.
+compares them; handlers get the form from `thresher.app.context.form_of`.
 """
 
 from __future__ import annotations
@@ -27,13 +27,13 @@ FIELD: Final = "csrf"
 HEADER: Final = "x-csrf-token"
 _FOR_PROGRAMS: Final = "/api/"
 _STREAMED: Final = frozenset(("/api/batch",))
-"""Paths whose bodies have no end: they bound what they read themselves."""
+"""Paths with unbounded bodies, which limit reading themselves."""
 
 
 class LimitBody:
-    """Reads no more than so many bytes of a body, and waits no longer than so many seconds.
+    """Limits the bytes of a body, and the seconds to receive it.
 
-    Of all bodies that come in at a time it reads no more than ``max_total_bytes``.
+    All bodies being received at a time are limited to ``max_total_bytes``.
     """
 
     def __init__(
@@ -46,13 +46,13 @@ class LimitBody:
         self._total_bytes = 0
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Refuse with 413 what announces too much; raise that or 408 where it turns out so."""
+        """Reject a body with 413 by its Content-Length; raise 413 or 408 while reading."""
         if scope["type"] != "http" or scope["path"] in _STREAMED:
             await self._app(scope, receive, send)
             return
         announced = Headers(scope=scope).get("content-length", "0")
         if announced.isdigit() and int(announced) > self._max_bytes:
-            error = HTTPException(413, self._says(), {"Connection": "close"})
+            error = HTTPException(413, self._too_large(), {"Connection": "close"})
             await answer(Request(scope), error)(scope, receive, send)
             return
         until_s = anyio.current_time() + self._timeout_s
@@ -60,22 +60,22 @@ class LimitBody:
 
         async def receive_within() -> Message:
             nonlocal n_bytes, is_whole
-            if is_whole:  # what is waited for now is that the client goes
+            if is_whole:  # the only message left is the disconnect
                 return await receive()
             try:
                 with anyio.fail_after(max(until_s - anyio.current_time(), 0)):
                     message = await receive()
             except TimeoutError:
                 headers = {"Connection": "close"}
-                raise HTTPException(408, "the request came too slowly", headers) from None
+                raise HTTPException(408, "the request was sent too slowly", headers) from None
             n_new = len(message.get("body", b""))
             n_bytes += n_new
             self._total_bytes += n_new
             if n_bytes > self._max_bytes:
-                raise HTTPException(413, self._says(), {"Connection": "close"})
+                raise HTTPException(413, self._too_large(), {"Connection": "close"})
             if self._total_bytes > self._max_total_bytes:
                 headers = {"Connection": "close", "Retry-After": "5"}
-                raise HTTPException(503, "too much is being sent; try again", headers)
+                raise HTTPException(503, "the server is busy; try again later", headers)
             is_whole = not message.get("more_body", False)
             return message
 
@@ -84,14 +84,14 @@ class LimitBody:
         finally:
             self._total_bytes -= n_bytes
 
-    def _says(self) -> str:
-        return f"a request has at most {self._max_bytes:,} bytes here"
+    def _too_large(self) -> str:
+        return f"the request is larger than {self._max_bytes:,} bytes"
 
 
 class CheckForms:
-    """Reads forms, and lets only those through that a page of ours sent.
+    """Parses forms and rejects those not sent by our own pages.
 
-    What programs send to the API is let through: `thresher.app.guards.check_origin` has looked.
+    Requests to the API are passed on; `thresher.app.guards.check_origin` protects them.
     """
 
     def __init__(self, app: ASGIApp, max_field_bytes: int) -> None:
@@ -99,7 +99,7 @@ class CheckForms:
         self._max_field_bytes = max_field_bytes
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Refuse a form without its token with 403; the form is then ``request.state.form``."""
+        """Reject a form without its token with 403; set ``request.state.form``."""
         if scope["type"] != "http" or scope["path"].startswith(_FOR_PROGRAMS):
             await self._app(scope, receive, send)
             return
@@ -119,7 +119,7 @@ class CheckForms:
             try:
                 given = await self._read(request)
                 if not known or not is_token(given, known):
-                    raise HTTPException(403, "this form is too old; go back and load it anew")
+                    raise HTTPException(403, "this form has expired; reload the page and try again")
             except HTTPException as error:
                 await answer(request, error)(scope, receive, send_with_cookie)
                 return
@@ -130,7 +130,7 @@ class CheckForms:
                 await form.close()
 
     async def _read(self, request: Request) -> str:
-        """Read the form, if it is one; return the token that came with the request."""
+        """Parse the form, if there is one; return the token of the request."""
         given = request.headers.get(HEADER, "")
         if is_form(request):
             form = await request.form(max_part_size=self._max_field_bytes)

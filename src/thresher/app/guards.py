@@ -1,7 +1,7 @@
-"""What stands before every page of the app: who may ask, from where, and what a browser may load.
+"""Request guards of the app: host names, origins, access token and the security policy.
 
-`server` puts the guards in order. All but the token are for a server on this machine, which any
-page that the user opens could otherwise talk to.
+`server` defines their order. All but the token protect a server on this machine, which any page
+that the user opens could otherwise reach.
 """
 
 from __future__ import annotations
@@ -37,35 +37,35 @@ POLICY: Final = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:;"
     " connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 )
-"""Content Security Policy (CSP Level 3): nothing comes from elsewhere, nothing stands inline."""
+"""Content Security Policy (CSP Level 3): no external resources, nothing inline."""
 HEADERS: Final[Mapping[str, str]] = {
     "Content-Security-Policy": POLICY,
     "Cross-Origin-Opener-Policy": "same-origin",
     **SECURE_HEADERS,
 }
-"""Of every answer; a page may set a stricter policy."""
+"""Headers of every response; a page may set a stricter policy."""
 SAFE_METHODS: Final = frozenset(("GET", "HEAD", "OPTIONS"))
-"""Methods of HTTP that change nothing (RFC 9110)."""
+"""Safe HTTP methods (RFC 9110)."""
 SESSION: Final = "thresher_session"
-"""Cookie of who has given the token."""
+"""Session cookie of authenticated users."""
 _OPEN: Final = ("/healthz", "/login", "/static/")
-"""Paths that need no token: they tell nothing."""
+"""Public paths, which disclose nothing."""
 
 
 def check_host(request: Request, *, hosts: frozenset[str]) -> None:
-    """Refuse with 403 names that are none of its own, against DNS rebinding; empty refuses none.
+    """Reject unknown host names with 403, against DNS rebinding; empty ``hosts`` allows all.
 
-    A page whose name resolves to this machine would be of the same origin as the app.
+    A page whose host name resolves to this machine would share the origin of the app.
     """
     host = name_of(request.headers.get("host", ""))
     if hosts and host not in hosts:
-        raise HTTPException(403, f"this server is not called {host!r}")
+        raise HTTPException(403, f"this server does not serve the host {host!r}")
 
 
 def check_origin(request: Request) -> None:
-    """Refuse with 403 what a page of another site would change, or send in.
+    """Reject unsafe requests by pages of other sites with 403.
 
-    The scheme of its origin says nothing: there may be a proxy for HTTPS in front of the app.
+    The scheme of the origin is ignored: there may be an HTTPS proxy in front of the app.
     """
     if request.method in SAFE_METHODS:
         return
@@ -74,18 +74,18 @@ def check_origin(request: Request) -> None:
     if "sec-fetch-site" not in headers and "origin" in headers:
         is_foreign = urlsplit(headers["origin"]).netloc != headers.get("host")
     if is_foreign:
-        raise HTTPException(403, "another site asked for this")
+        raise HTTPException(403, "this request came from another site")
 
 
 class RequireToken:
-    """Lets nobody in who has not given the token, as a Bearer token (RFC 6750) or at the login."""
+    """Requires the access token, as a Bearer token (RFC 6750) or through the login page."""
 
     def __init__(self, app: ASGIApp, token: str) -> None:
         self._app = app
         self._token = token
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Refuse programs with 401, and send people to the login."""
+        """Reject API clients with 401, and redirect browsers to the login page."""
         if scope["type"] != "http" or scope["path"].startswith(_OPEN):
             await self._app(scope, receive, send)
             return
@@ -99,7 +99,7 @@ class RequireToken:
         request = Request(scope)
         if is_for_programs(request) or scope["method"] != "GET" or scope["path"] == "/metrics":
             headers = {"WWW-Authenticate": "Bearer"}
-            response = answer(request, HTTPException(401, "a token is needed", headers))
+            response = answer(request, HTTPException(401, "a token is required", headers))
         else:
             query = scope["query_string"].decode("latin-1")
             here = scope["path"] + (f"?{query}" if query else "")
@@ -108,10 +108,10 @@ class RequireToken:
 
 
 def is_token(given: str, token: str) -> bool:
-    """Compare in a time that tells nothing."""
+    """Compare tokens in constant time."""
     return hmac.compare_digest(given.encode("utf-8", "replace"), token.encode())
 
 
 def session_of(token: str) -> str:
-    """Return what the cookie of a session holds: it proves the token, and does not tell it."""
+    """Return the value of the session cookie, which proves the token without disclosing it."""
     return hmac.new(token.encode(), b"thresher session", sha256).hexdigest()

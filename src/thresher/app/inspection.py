@@ -1,4 +1,4 @@
-"""What Inspect shows of a page: its blocks, its graph and its result; made in a worker process."""
+"""Data of the Inspect page: blocks, graph and result; computed in a worker process."""
 
 from __future__ import annotations
 
@@ -24,17 +24,17 @@ from thresher.support.hosts import host_of
 __all__ = ["GRAPHS", "InspectedPage", "inspect", "inspect_block"]
 
 GRAPHS: Final = ("density", "length", "score")
-"""What a graph can show of each block."""
+"""Measures that a graph can show."""
 _MAX_RESULT_CHARS: Final = 200_000
-"""Characters of the result that are shown beside the page: a book of 35,000 words."""
+"""Maximum of characters shown of the result: about 35,000 words."""
 _NOTE_CHARS: Final = 90
 _N_BUCKET: Final = 9
-"""Shades of a colour, from hardly to fully content or chaff."""
+"""Number of colour shades, from uncertain to certain content or boilerplate."""
 
 
 @dataclass(frozen=True, slots=True)
 class InspectedPage:
-    """All that is shown of a page."""
+    """Everything shown on the Inspect page."""
 
     title: str
     url: str | None
@@ -45,30 +45,30 @@ class InspectedPage:
     confidence: float | None
     summary: str
     origin: str
-    """The document that the method is from."""
+    """Publication of the method."""
     n_word: int
     n_kept_word: int
     n_block: int
     n_kept_block: int
     start: int
-    """The first block that is shown."""
+    """First block shown."""
     stop: int
     graph: str
     limit: str | None
-    """What the line in the graph is, in a few words."""
+    """Label of the threshold line in the graph."""
     markup: str
     result: str
     is_cut: bool
-    """Whether the result is longer than what is shown."""
+    """Whether the shown result is cut."""
     n_forced: int
-    """Blocks that a rule decided on."""
+    """Number of blocks decided by a rule."""
 
 
 def inspect(key: DocumentKey, block: int, graph: str, link: str) -> InspectedPage:
     """Inspect a page, showing the blocks around one of them.
 
-    ``graph`` is one of `GRAPHS`, ``link`` the address of what is known of a block, up to its
-    number. Raises as `thresher.extract` does.
+    ``graph`` is one of `GRAPHS`, ``link`` the prefix of the address of a block's details, followed
+    by its number. Raises the errors of `thresher.extract`.
     """
     return _show(open_document(key), key, block, graph, link)
 
@@ -76,7 +76,7 @@ def inspect(key: DocumentKey, block: int, graph: str, link: str) -> InspectedPag
 def inspect_block(
     key: DocumentKey, block: int, graph: str, link: str
 ) -> tuple[InspectedPage, Detail | None]:
-    """Do the same, and tell all that is known of the block; the page is extracted once for both."""
+    """Inspect a page, and return the details of the block too; the page is extracted once."""
     document = open_document(key)
     return _show(document, key, block, graph, link), describe_block(document, block)
 
@@ -89,7 +89,7 @@ def _show(document: Document, key: DocumentKey, block: int, graph: str, link: st
     drawn, limit = _draw(explanation, graph, link)
     result, is_cut = _write_result(document)
     return InspectedPage(
-        title=explanation.title or explanation.url or key.source.name or "A page without a title",
+        title=explanation.title or explanation.url or key.source.name or "Untitled page",
         url=explanation.url,
         host=host_of(explanation.url),
         verdict=explanation.verdict.value,
@@ -171,7 +171,7 @@ def _default_of(method: str, name: str) -> float:
 
 def _limit_of_density(_: Explanation) -> Threshold:
     return Threshold(
-        _default_of("density_lines", "min_density"), "the fixed threshold of Champandard 2007"
+        _default_of("density_lines", "min_density"), "fixed threshold of Champandard 2007"
     )
 
 
@@ -179,7 +179,7 @@ def _limit_of_length(explanation: Explanation) -> Threshold:
     share = _default_of("max_density", "cutoff_share")
     longest = max((each.n_char for each in explanation.blocks), default=0)
     return Threshold(
-        share * longest, f"the cutoff of Arias, Deschacht, Moens 2009: {share:.1%} of the longest"
+        share * longest, f"cutoff of Arias, Deschacht, Moens 2009: {share:.1%} of the longest block"
     )
 
 
@@ -190,13 +190,13 @@ def _limit_of_score(explanation: Explanation) -> Threshold | None:
 
 _MEASURES: Final = {
     "density": _Measure(
-        "Density of text in the source",
+        "Text density in the source",
         lambda each: each.density,
         lambda value: f"{value:.0%}",
         _limit_of_density,
     ),
     "length": _Measure(
-        "Length of text in characters",
+        "Text length in characters",
         lambda each: float(each.n_char),
         lambda value: f"{value:,.0f}",
         _limit_of_length,
@@ -206,7 +206,7 @@ _MEASURES: Final = {
 
 
 def _write_result(document: Document) -> tuple[str, bool]:
-    """Return the result as safe HTML without pictures, and whether it was cut."""
+    """Return the result as safe HTML without images, and whether it was cut."""
     page, selection = document.page, document.selection
     n_char = np.cumsum(page.leaf_chars * selection.keep)
     shown = selection.keep & (n_char <= _MAX_RESULT_CHARS)

@@ -1,4 +1,4 @@
-"""The labels of this server, and what the current model makes of the pages that wait for one."""
+"""Label store of the server, and suggestions of the current model for unlabelled pages."""
 
 from __future__ import annotations
 
@@ -19,26 +19,26 @@ __all__ = ["LABELS_FILE", "names_of", "read_ahead", "shown_of", "store_of"]
 
 _LOG: Final = logging.getLogger(__name__)
 LABELS_FILE: Final = "labels.sqlite"
-"""File of pages and labels in the data folder."""
+"""Database of pages and labels in the data folder."""
 _AT_WORK: Final[dict[str, asyncio.Task[None]]] = {}
-"""File of labels → the task that reads its pages."""
+"""Label file → background task that reads its pages."""
 
 
 def store_of(context: Context) -> LabelStore:
-    """Return the store; it is made where there is none."""
+    """Return the store, creating it if needed."""
     return LabelStore(context.settings.data_dir / LABELS_FILE)
 
 
 def names_of(context: Context) -> dict[str, str]:
-    """Return the names of one's own pages by their ids in the corpus of labels."""
+    """Return the names of the user's pages by their ids in the exported corpus."""
     return {str(number): url or name for number, (name, url) in store_of(context).names().items()}
 
 
 async def shown_of(context: Context, store: LabelStore, page: int) -> ShownPage | None:
-    """Return what a labeller sees of a page; None where it cannot be read.
+    """Return the blocks of a page for labelling; None if the page cannot be read.
 
-    What the current model made of it is kept, so this takes a moment only the first time. Raises
-    ThresherError where something else went wrong than the page.
+    The reading of the current model is stored, so only the first call is slow. Raises ThresherError
+    for errors that are not of the page.
     """
     model = current_model(context.settings)
     known = await anyio.to_thread.run_sync(store.reading, page, model)
@@ -61,7 +61,7 @@ async def shown_of(context: Context, store: LabelStore, page: int) -> ShownPage 
 
 
 def read_ahead(context: Context, store: LabelStore, first: Iterable[int] = ()) -> None:
-    """Have all pages read in the background, one at a time, those named first."""
+    """Read all pages in the background, one at a time, starting with ``first``."""
     name = str(store.path)
     if name in _AT_WORK:
         return
@@ -77,9 +77,9 @@ async def _read_all(context: Context, store: LabelStore, first: list[int]) -> No
     for page in dict.fromkeys([*(each for each in first if each in known), *unread]):
         try:
             await shown_of(context, store, page)
-        except UsageError:  # the model is gone: nothing can be read with it
+        except UsageError:  # the model file is gone
             return
-        except ThresherError as error:  # its process died, or the server ends
+        except ThresherError as error:  # worker died, or server shutdown
             _LOG.info("page %d was not read: %s", page, error)
         except Exception:
             _LOG.exception("page %d was not read", page)

@@ -1,6 +1,6 @@
-"""A line for every request: for people, or as JSON (an object a line) for machines.
+"""Request logs: one line per request, as text or as JSON Lines.
 
-Neither has addresses of pages or anything of their content: what somebody reads is not logged.
+For privacy, logs contain neither the addresses nor the content of pages.
 """
 
 from __future__ import annotations
@@ -20,18 +20,18 @@ __all__ = ["JsonLines", "Observe", "set_up_logs"]
 _LOG: Final = logging.getLogger(__name__)
 _KNOWN: Final = ("method", "route", "status", "seconds")
 _CLIENT_LEFT: Final = 499
-"""Status for a client that left before it was answered, as nginx has it."""
+"""Status of a request whose client disconnected early, as in nginx."""
 
 
 class Observe:
-    """Counts and logs each request by its route."""
+    """Middleware that counts and logs each request by its route."""
 
     def __init__(self, app: ASGIApp, metrics: Metrics) -> None:
         self._app = app
         self._metrics = metrics
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Take the time until the answer is sent."""
+        """Measure the time until the response is sent."""
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
@@ -60,10 +60,10 @@ class Observe:
 
 
 class JsonLines(logging.Formatter):
-    """Writes a log record as one JSON object."""
+    """Formats a log record as one JSON object."""
 
     def format(self, record: logging.LogRecord) -> str:
-        """Write time, level, name and message, and what a request was."""
+        """Return time, level, logger, message and the fields of a request as JSON."""
         said: dict[str, object] = {
             "time": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
             "level": record.levelname.lower(),

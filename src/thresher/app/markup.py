@@ -1,7 +1,7 @@
-"""Safe HTML made ready to be shown: for the reading page, and for the pages of a book.
+"""Adaptation of safe HTML to its destination: the reading page or an EPUB book.
 
-What comes in is what the writer `html` makes, which is safe and well formed. Here it gets what a
-place needs: marks to jump to, images of our own address, no styles of its own, or XML's spelling.
+The input is the output of the writer `html`, which is safe and well formed. Depending on the
+destination it gets heading anchors, proxied images, classes in place of styles, or XML syntax.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from thresher.support.xml import spell_attribute, spell_text
 __all__ = ["HeadingMark", "PlaceImage", "Prepared", "prepare_for_book", "prepare_for_page"]
 
 PlaceImage = Callable[[str], str | None]
-"""Address of an image → the address it is shown from, None where it is not shown."""
+"""Address of an image → address to load it from; None if it is not shown."""
 
 _HEADINGS: Final = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
 _VOID: Final = frozenset(("br", "hr", "img", "input"))
@@ -27,14 +27,14 @@ _ALIGN: Final = "text-align: "
 _LINKED: Final = frozenset(("", "http", "https", "mailto", "tel"))
 _MATHML: Final = "http://www.w3.org/1998/Math/MathML"
 _OBSOLETE: Final = frozenset(("rb", "rtc"))
-"""Elements that XHTML no longer has; their content stays."""
+"""Elements not in XHTML; their content is kept."""
 
 Attributes = dict[str, str]
 
 
 @dataclass(frozen=True, slots=True)
 class HeadingMark:
-    """A heading that can be jumped to."""
+    """Heading with an anchor."""
 
     id: str
     level: int
@@ -44,26 +44,26 @@ class HeadingMark:
 
 @dataclass(frozen=True, slots=True)
 class Prepared:
-    """Markup that is ready, and what is in it."""
+    """Prepared markup, and facts about it."""
 
     markup: str
     headings: tuple[HeadingMark, ...]
     n_image: int
-    """Images in it, shown or not."""
+    """Number of images, shown or not."""
     has_math: bool
 
 
 def prepare_for_page(html: str, *, title: str, place_image: PlaceImage | None = None) -> Prepared:
-    """Prepare safe HTML for a page of the app that has its own heading, the title.
+    """Prepare safe HTML for a page of the app whose heading is the title.
 
-    A first heading that says the same is left out, and those of the first level are below ours.
-    Without ``place_image`` images are what their descriptions say.
+    A first heading equal to the title is removed, and first-level headings are demoted. Without
+    ``place_image``, images are replaced by their descriptions.
     """
     return _prepare(html, _PageWriter(place_image), title)
 
 
 def prepare_for_book(html: str, *, title: str) -> Prepared:
-    """Prepare safe HTML as the body of an XHTML document; images are what they are described as."""
+    """Prepare safe HTML as the body of an XHTML document, images replaced by descriptions."""
     return _prepare(html, _BookWriter(), title)
 
 
@@ -76,7 +76,7 @@ def _prepare(html: str, writer: _Writer, title: str) -> Prepared:
 
 
 class _Writer:
-    """Writes the parts of a document in the app."""
+    """Base writer of document parts."""
 
     def start(self, tag: str, attributes: Attributes) -> str:
         return f"<{tag}{_format_attributes(attributes)}>"
@@ -93,7 +93,7 @@ class _Writer:
 
 
 class _PageWriter(_Writer):
-    """For the reading page: images of our own address, and what a screen reader needs."""
+    """Writer for the reading page: proxied images, and accessibility attributes."""
 
     def __init__(self, place_image: PlaceImage | None) -> None:
         self._place_image = place_image
@@ -109,7 +109,7 @@ class _PageWriter(_Writer):
             case "table":
                 return f'<div class="scroll" tabindex="0"><table{_format_attributes(attributes)}>'
             case "pre":
-                attributes["tabindex"] = "0"  # it scrolls, and a keyboard must reach it
+                attributes["tabindex"] = "0"  # scrollable, so it must be reachable by keyboard
             case "input":
                 attributes["aria-label"] = "done" if "checked" in attributes else "to do"
         return f"<{tag}{_format_attributes(attributes)}>"
@@ -127,7 +127,7 @@ class _PageWriter(_Writer):
 
 
 class _BookWriter(_Writer):
-    """For XHTML: every element is closed, and no link leads nowhere."""
+    """Writer for XHTML: every element is closed, and broken links are removed."""
 
     def start(self, tag: str, attributes: Attributes) -> str:
         if tag in _OBSOLETE:
@@ -136,12 +136,12 @@ class _BookWriter(_Writer):
             attributes["xmlns"] = _MATHML
         if "lang" in attributes:
             attributes["xml:lang"] = attributes["lang"]
-        if tag == "a" and not _leads_somewhere(attributes.get("href", "")):
+        if tag == "a" and not _is_valid_link(attributes.get("href", "")):
             attributes.pop("href", None)
         if "align" in attributes:
             attributes["style"] = _ALIGN + attributes.pop("align")
-        spelled = "".join(spell_attribute(*pair) for pair in attributes.items())
-        return f"<{tag}{spelled}/>" if tag in _VOID else f"<{tag}{spelled}>"
+        written = "".join(spell_attribute(*pair) for pair in attributes.items())
+        return f"<{tag}{written}/>" if tag in _VOID else f"<{tag}{written}>"
 
     def end(self, tag: str) -> str:
         return "" if tag in _OBSOLETE else f"</{tag}>"
@@ -151,7 +151,7 @@ class _BookWriter(_Writer):
 
 
 class _Parser(HTMLParser):
-    """Hands the parts of safe HTML to a writer, and takes note of its headings."""
+    """Passes the parts of safe HTML to a writer, and collects its headings."""
 
     def __init__(self, writer: _Writer, title: str) -> None:
         super().__init__(convert_charrefs=True)
@@ -161,10 +161,10 @@ class _Parser(HTMLParser):
         self._writer = writer
         self._title = _fold(title)
         self._open: tuple[str, int, list[str]] | None = None
-        """Tag of the heading that is read, the piece it begins with, and its texts."""
+        """Tag, index of the first piece, and texts of the open heading."""
         self._is_first = True
         self._lower_by = 0
-        """Levels by which headings are lowered: one, once there was one on the level of ours."""
+        """Levels by which headings are demoted: one, after the first first-level heading."""
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         """Write a start tag."""
@@ -178,13 +178,13 @@ class _Parser(HTMLParser):
             self.pieces.append(self._writer.start(tag, attributes))
 
     def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        """Write an element that has no content."""
+        """Write an element without content."""
         self.handle_starttag(tag, attrs)
         if tag not in _VOID:
             self.handle_endtag(tag)
 
     def handle_endtag(self, tag: str) -> None:
-        """Write an end tag; that of a heading comes with the start tag, whose level is known."""
+        """Write an end tag; a heading is written whole, once its level is known."""
         if tag in _VOID:
             return
         if self._open is None or tag != self._open[0]:
@@ -200,7 +200,7 @@ class _Parser(HTMLParser):
         self._is_first = self._is_first and not title
 
     def handle_data(self, data: str) -> None:
-        """Write a text."""
+        """Write text."""
         if self._open is not None:
             self._open[2].append(data)
         self.pieces.append(self._writer.text(data))
@@ -223,8 +223,8 @@ def _fold(text: str) -> str:
     return " ".join(text.split()).casefold()
 
 
-def _leads_somewhere(href: str) -> bool:
-    """Tell whether a link leads out of a book, or within its page."""
+def _is_valid_link(href: str) -> bool:
+    """Return whether a link is valid in a book: absolute, or within its page."""
     try:
         parts = urlsplit(href)
     except ValueError:

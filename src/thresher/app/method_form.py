@@ -1,8 +1,8 @@
-"""How the content of a page is found, as a query string says it and as a form offers it.
+"""Method and parameters in query strings and forms.
 
-``method`` names the method, ``scope`` and ``favor`` are what they are in `thresher.extract`; any
-other parameter is ``METHOD.NAME``, so that a form may send those of another method too. The reading
-page's ``param.NAME`` is read as well.
+``method`` names the method, ``scope`` and ``favor`` are as in `thresher.extract`; any other
+parameter is ``METHOD.NAME``, so that a form may send those of another method too. ``param.NAME``,
+as sent by the reading page, is accepted as well.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ from thresher.errors import UsageError
 __all__ = ["Field", "MethodQuery", "fields_of", "read_method_query"]
 
 _SHORT: Final[Mapping[str, tuple[str, ...]]] = {"scope": SCOPES, "favor": tuple(FAVORS)}
-"""Parameters that go by their names alone, and what a form offers for them."""
-_NOT_ASKED: Final = frozenset(("model",))
-"""Parameters that name a file: only who started the server chooses one."""
+"""Parameters without a prefix, and their choices in a form."""
+_NOT_OFFERED: Final = frozenset(("model",))
+"""Parameters with a file name: only the operator of the server sets them."""
 _ANY: Final = "param."
 _MAX_VALUE_CHARS: Final = 2_000
 _NOTHING: Final = "(none)"
@@ -31,15 +31,15 @@ _NOTHING: Final = "(none)"
 
 @dataclass(frozen=True, slots=True)
 class MethodQuery:
-    """A method, and those of its parameters that are not at their defaults, as they are spelled."""
+    """Method, and its parameters that differ from their defaults, as text."""
 
     method: str = DEFAULT_METHOD
     values: tuple[tuple[str, str], ...] = ()
 
     def choice(self, model: str | None = None) -> Choice:
-        """Say it to the engine; ``model`` is the file of weights, where one was chosen.
+        """Return the choice for the engine; ``model`` is the file of weights, if one is set.
 
-        Raises UsageError for a value that its parameter cannot have.
+        Raises UsageError for an invalid parameter value.
         """
         algorithm = ALGORITHMS[self.method]
         values: dict[str, object] = {name: _decode_value(value) for name, value in self.values}
@@ -57,7 +57,7 @@ class MethodQuery:
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """One parameter as a field of a form."""
+    """Form field of one parameter."""
 
     key: str
     name: str
@@ -65,16 +65,16 @@ class Field:
     value: str
     is_default: bool
     is_short: bool
-    """Whether it is one of the few that readers are asked for first."""
+    """Whether it is one of the few parameters without a prefix."""
     choices: tuple[str, ...] = ()
-    """What can be chosen; empty where it is written."""
+    """Options of a select; empty for a text field."""
     is_number: bool = False
 
 
 def read_method_query(query: Mapping[str, str], default: MethodQuery | None = None) -> MethodQuery:
-    """Read a choice; what the query does not say is of the default, if the method is the same.
+    """Parse a method query; missing parameters are from the default, if the method is the same.
 
-    Raises UsageError for an unknown method, and for a value that its parameter cannot have.
+    Raises UsageError for an unknown method or an invalid parameter value.
     """
     default = default or MethodQuery()
     method = query.get("method") or default.method
@@ -84,10 +84,10 @@ def read_method_query(query: Mapping[str, str], default: MethodQuery | None = No
     for parameter in ALGORITHMS[method].parameters():
         key = _key_of(method, parameter.name)
         value = (query.get(key) or query.get(f"{_ANY}{parameter.name}") or "").strip()
-        if not value or parameter.name in _NOT_ASKED:
+        if not value or parameter.name in _NOT_OFFERED:
             continue
         if len(value) > _MAX_VALUE_CHARS:
-            raise UsageError(f"{parameter.name} has at most {_MAX_VALUE_CHARS} characters here")
+            raise UsageError(f"{parameter.name} is longer than {_MAX_VALUE_CHARS} characters")
         known[parameter.name] = value
         if value == parameter.display(parameter.default):
             del known[parameter.name]
@@ -97,14 +97,14 @@ def read_method_query(query: Mapping[str, str], default: MethodQuery | None = No
 
 
 def fields_of(chosen: MethodQuery) -> tuple[Field, ...]:
-    """Return the fields of a form for the parameters of a method, with the values chosen."""
+    """Return the form fields of a method's parameters, with the current values."""
     return tuple(_fields(chosen))
 
 
 def _fields(chosen: MethodQuery) -> Iterator[Field]:
     values = dict(chosen.values)
     for parameter in ALGORITHMS[chosen.method].parameters():
-        if parameter.name in _NOT_ASKED:
+        if parameter.name in _NOT_OFFERED:
             continue
         default = parameter.display(parameter.default)
         field = Field(
@@ -132,5 +132,5 @@ def _key_of(method: str, name: str) -> str:
 
 
 def _decode_value(value: str) -> str:
-    """Return a value as `Algorithm.build_params` reads it: nothing is a list without entries."""
+    """Return a value in the format of `Algorithm.build_params`; "(none)" is an empty list."""
     return "," if value == _NOTHING else value

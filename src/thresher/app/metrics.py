@@ -1,4 +1,4 @@
-"""Counts of what the server did, in the text format that Prometheus reads.
+"""Server metrics in the text format of Prometheus.
 
 The format: https://prometheus.io/docs/instrumenting/exposition_formats/, version 0.0.4.
 """
@@ -15,7 +15,7 @@ __all__ = ["CONTENT_TYPE", "Metrics"]
 
 CONTENT_TYPE: Final = "text/plain; version=0.0.4; charset=utf-8"
 _BUCKETS_S: Final = (0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
-"""Bounds of the histogram, in seconds."""
+"""Upper bounds of the histogram's buckets, in seconds."""
 _ESCAPES: Final = str.maketrans({"\\": r"\\", '"': r"\"", "\n": r"\n"})
 
 Labels = tuple[tuple[str, str], ...]
@@ -23,26 +23,26 @@ Labels = tuple[tuple[str, str], ...]
 
 @dataclass(slots=True)
 class Metrics:
-    """Counts since the start; for one event loop."""
+    """Counters since the start; for use in one event loop."""
 
     requests: Counter[tuple[str, str, int]] = field(default_factory=Counter)
     """Requests by method, route and status."""
     pages: Counter[str] = field(default_factory=Counter)
-    """Pages by verdict, or by the name of the error that came of them."""
+    """Pages by verdict, or by the name of the error."""
     in_flight: int = 0
-    """Requests that are not answered yet."""
+    """Requests in progress."""
     _took: Counter[int] = field(default_factory=Counter)
-    """Requests by the index of the bucket they fall into."""
+    """Requests by index of their bucket."""
     _total_s: float = 0.0
 
     def count_request(self, method: str, route: str, status: int, took_s: float) -> None:
-        """Count a request that was answered. The route is a pattern: paths would be endless."""
+        """Count a finished request. ``route`` is a pattern, as paths are unbounded in number."""
         self.requests[method, route, status] += 1
         self._took[bisect_left(_BUCKETS_S, took_s)] += 1
         self._total_s += took_s
 
     def write(self, gauges: Mapping[str, float]) -> str:
-        """Write all of it, with what can be read elsewhere at the moment, by name."""
+        """Return all metrics as text, with additional gauges by name."""
         return "\n".join([*self._lines(gauges), ""])
 
     def _lines(self, gauges: Mapping[str, float]) -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""Which weights the app works with: those named when it was started, else those last chosen."""
+"""Weights in use: those set at startup, else those last chosen in the app."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from thresher.support.atomic import save_text
 __all__ = ["current_model", "forget_model", "params_of", "use_model"]
 
 _CHOSEN: Final = "model.txt"
-"""File in the data folder with the path of the weights that were chosen."""
+"""File in the data folder with the path of the chosen weights."""
 
 
 def current_model(settings: AppSettings) -> str:
-    """Return the file of the weights; empty for those shipped, as when the chosen one is gone."""
+    """Return the file of the weights; empty for the shipped ones, or if the chosen file is gone."""
     if settings.model:
         return str(settings.model)
     try:
@@ -28,13 +28,13 @@ def current_model(settings: AppSettings) -> str:
 
 
 def params_of(settings: AppSettings) -> dict[str, object]:
-    """Return the parameters of the method learned, with the weights if there are any."""
+    """Return the parameters of the method learned: the weights, if any were chosen."""
     model = current_model(settings)
     return {"model": model} if model else {}
 
 
 def use_model(settings: AppSettings, path: Path) -> None:
-    """Choose weights; UsageError where the file holds none, or others were named at the start."""
+    """Choose weights; UsageError if the file is invalid or weights were set at startup."""
     if settings.model:
         raise UsageError(f"this server was started with --model {settings.model}")
     Model.load(path)
@@ -42,5 +42,5 @@ def use_model(settings: AppSettings, path: Path) -> None:
 
 
 def forget_model(settings: AppSettings) -> None:
-    """Go back to the weights that are shipped."""
+    """Return to the shipped weights."""
     (settings.data_dir / _CHOSEN).unlink(missing_ok=True)

@@ -1,4 +1,4 @@
-"""Pages that somebody reads now: the bytes as they came, under an id that nobody can guess."""
+"""Cache of opened pages: their original bytes, by an unguessable id."""
 
 from __future__ import annotations
 
@@ -14,35 +14,35 @@ __all__ = ["PageCache", "Source"]
 
 _ID_BYTES: Final = 12
 _OVERHEAD_BYTES: Final = 1000
-"""What a page costs besides its text, so that empty pages are not kept without end."""
+"""Bytes added per page, so that the number of empty pages is bounded too."""
 
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A page as it came; pickles."""
+    """Page as received; picklable."""
 
     body: bytes | str
     url: str | None = None
     http_charset: str | None = None
     name: str = ""
-    """The name of its file, where it came from one."""
+    """Name of the uploaded file, if any."""
     is_public: bool = True
-    """Whether it came from the public internet: such a page leads to no private address."""
+    """Whether the page is from the public internet, and must not load private addresses."""
 
     @classmethod
     def of_fetched(cls, fetched: Fetched) -> Source:
-        """Make the source of what was fetched."""
+        """Build the source of a fetched page."""
         return cls(fetched.body, fetched.url, fetched.http_charset, is_public=fetched.is_public)
 
     @property
     def n_bytes(self) -> int:
-        """Bytes of memory that it takes, about."""
+        """Approximate bytes of memory."""
         is_wide = isinstance(self.body, str) and not self.body.isascii()
         return len(self.body) * (2 if is_wide else 1) + _OVERHEAD_BYTES
 
 
 class PageCache:
-    """Pages by id, the latest used of them, as many as fit; for any thread."""
+    """LRU cache of pages by id, bounded in bytes; thread-safe."""
 
     def __init__(self, max_bytes: int) -> None:
         self._max_bytes = max_bytes
@@ -51,9 +51,9 @@ class PageCache:
         self._lock = Lock()
 
     def put(self, source: Source) -> str:
-        """Keep a page, for which the least used ones may have to go; return its id.
+        """Add a page, evicting the least recently used ones; return its id.
 
-        A page larger than all the room is kept alone, until the next one comes.
+        A page larger than the bound is kept alone, until the next one is added.
         """
         name = secrets.token_urlsafe(_ID_BYTES)
         with self._lock:
@@ -64,20 +64,20 @@ class PageCache:
         return name
 
     def get(self, name: str) -> Source | None:
-        """Return a page, None where it is not, or no longer, kept."""
+        """Return a page; None if it is unknown or was evicted."""
         with self._lock:
             if name in self._pages:
                 self._pages.move_to_end(name)
             return self._pages.get(name)
 
     def latest(self) -> list[tuple[str, Source]]:
-        """Return all pages with their ids, the latest used first."""
+        """Return all pages with their ids, the most recently used first."""
         with self._lock:
             return list(reversed(self._pages.items()))
 
     @property
     def n_bytes(self) -> int:
-        """Bytes of all that is kept."""
+        """Bytes of all cached pages."""
         return self._n_bytes
 
     def __len__(self) -> int:

@@ -1,4 +1,4 @@
-"""How a reader likes pages to look: kept in a cookie, so that it holds without scripts too."""
+"""Display preferences, stored in a cookie, so that they work without scripts."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ CHOICES: Final[Mapping[str, tuple[str, ...]]] = {
     "size": ("3", "1", "2", "4", "5"),
     "width": ("normal", "narrow", "wide"),
 }
-"""What can be chosen, the default first. Each is an attribute `data-…` of the document."""
+"""Options of each preference, the default first; each is a `data-…` attribute of the document."""
 
 
 def read_preferences(cookie: str) -> dict[str, str]:
-    """Read the cookie; defaults for whatever it does not have."""
+    """Parse the cookie, with defaults for missing or invalid values."""
     chosen = dict(parse_qsl(cookie.strip('"')))
     return {
         name: chosen[name] if chosen.get(name) in values else values[0]
@@ -28,7 +28,7 @@ def read_preferences(cookie: str) -> dict[str, str]:
 
 
 def write_preferences(chosen: Mapping[str, str]) -> str:
-    """Write the cookie; what is not among the choices is left out."""
+    """Serialize the cookie, without invalid values."""
     return urlencode(
         [(name, chosen[name]) for name in CHOICES if chosen.get(name) in CHOICES[name]]
     )

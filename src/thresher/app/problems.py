@@ -1,4 +1,4 @@
-"""What went wrong, as an answer: JSON for programs, a page for people."""
+"""Error responses: JSON for API clients, a page for browsers."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ __all__ = ["STATUSES", "answer", "describe", "handle", "is_for_programs", "statu
 
 
 def describe(error: Exception) -> dict[str, object]:
-    """Return what the API says of an error: its name, its message and what it carries."""
+    """Return the API's description of an error: type, message and attributes."""
     if isinstance(error, HTTPException):
         phrase = HTTPStatus(error.status_code).phrase.title().replace(" ", "").replace("-", "")
         return {"type": phrase, "message": error.detail, "status": error.status_code}
     if not isinstance(error, ThresherError):
-        # What it is about is for the log, not for strangers.
-        return {"type": "InternalError", "message": "something broke in the server", "status": 500}
+        # Details go to the log, not to clients.
+        return {"type": "InternalError", "message": "internal server error", "status": 500}
     said: dict[str, object] = {
         "type": type(error).__name__,
         "message": str(error),
@@ -36,13 +36,13 @@ def describe(error: Exception) -> dict[str, object]:
 
 
 def is_for_programs(request: Request) -> bool:
-    """Tell whether a program asked: then errors are JSON."""
+    """Return whether the client expects JSON."""
     wants = request.headers.get("accept", "")
     return request.url.path.startswith("/api/") or "application/json" in wants
 
 
 def answer(request: Request, error: Exception) -> Response:
-    """Answer a request with what went wrong."""
+    """Return the response to a request that failed."""
     status, headers = status_of(error), dict(getattr(error, "headers", None) or {})
     if is_for_programs(request):
         return JSONResponse({"error": describe(error)}, status, headers)
@@ -51,12 +51,12 @@ def answer(request: Request, error: Exception) -> Response:
         "problem.html",
         status=status,
         headers=headers,
-        title=TITLES.get(status, "Something broke"),
+        title=TITLES.get(status, "Something went wrong"),
         message=str(describe(error)["message"]),
         code=status,
     )
 
 
 async def handle(request: Request, error: Exception) -> Response:
-    """Answer, as Starlette calls for it."""
+    """Return the error response; asynchronous, as Starlette requires."""
     return answer(request, error)

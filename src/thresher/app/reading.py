@@ -1,4 +1,4 @@
-"""What the reading page shows of a page; made in a worker process."""
+"""Data of the reading page; computed in a worker process."""
 
 from __future__ import annotations
 
@@ -28,18 +28,18 @@ performance", Investigative Ophthalmology & Visual Science 53, 2012; of Japanese
 _IDEOGRAPH: Final = re.compile("[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]")
 _WORD: Final = re.compile(r"\w+(?:['’]\w+)*")
 
-_SAYS: Final[Mapping[Verdict, str]] = {
-    Verdict.LISTING: "This page is a list that leads to other pages; it has no one main text.",
-    Verdict.NO_MAIN_CONTENT: "Nothing on this page looks like what somebody came to read.",
-    Verdict.BLOCKED: "Something else was sent in place of the page.",
-    Verdict.PARTIAL: "The page is beyond a limit. This is its part before it.",
-    Verdict.NEEDS_BROWSER: "The text of this page is not in it: its scripts would fetch it.",
+_VERDICT_NOTES: Final[Mapping[Verdict, str]] = {
+    Verdict.LISTING: "This page is a list of links without a main text.",
+    Verdict.NO_MAIN_CONTENT: "No main content was found on this page.",
+    Verdict.BLOCKED: "The server sent another page instead, such as a login or error page.",
+    Verdict.PARTIAL: "The page exceeds a limit; only its first part is shown.",
+    Verdict.NEEDS_BROWSER: "The text of this page is loaded by scripts, which are not run here.",
 }
 
 
 @dataclass(frozen=True, slots=True)
 class Download:
-    """A format in which an article can be taken along."""
+    """Download format of an article."""
 
     label: str
     suffix: str
@@ -58,12 +58,12 @@ DOWNLOADS: Final[Mapping[str, Download]] = {
     },
     "epub": Download("EPUB", ".epub", "application/epub+zip"),
 }
-"""Every format by its name."""
+"""Download formats by name."""
 
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """An article, ready to be shown."""
+    """Article prepared for display."""
 
     title: str
     authors: tuple[str, ...]
@@ -78,7 +78,7 @@ class View:
     method: str
     verdict: str
     verdict_note: str | None
-    """What the verdict means, where it is not fine."""
+    """Explanation of the verdict; None for content."""
     evidence: str | None
     page_type: str | None
     confidence: float | None
@@ -92,17 +92,15 @@ class View:
 
 
 def read(task: Task, image_base: str | None, key: bytes) -> View:
-    """Extract a page and prepare it to be shown.
+    """Extract a page and prepare it for display.
 
-    Images are shown from ``image_base``, signed with ``key``; with None they are left out. Raises
-    as `thresher.extract` does.
+    Images are loaded from ``image_base``, signed with ``key``; None omits them. Raises the
+    errors of `thresher.extract`.
     """
     document = extract_task(task)
     known = document.metadata
     host = _host_of(document.page.url)
-    title = (
-        known.title.value if known.title else host or task.source.name or "A page without a title"
-    )
+    title = known.title.value if known.title else host or task.source.name or "Untitled page"
     place = _place_images(image_base, key) if image_base else None
     prepared = prepare_for_page(document.html, title=title, place_image=place)
     n_word, minutes = _measure(document.text)
@@ -120,7 +118,7 @@ def read(task: Task, image_base: str | None, key: bytes) -> View:
         description=known.description.value if known.description else None,
         method=document.selection.method,
         verdict=document.verdict.value,
-        verdict_note=None if fine else _SAYS.get(document.verdict, document.verdict.value),
+        verdict_note=None if fine else _VERDICT_NOTES.get(document.verdict, document.verdict.value),
         evidence=document.obstacle.evidence if document.obstacle else None,
         page_type=document.page_type.name if document.page_type else None,
         confidence=document.confidence,
@@ -145,7 +143,7 @@ def write(task: Task, format: str) -> tuple[str, bytes]:
 
 
 def sign_image(url: str, key: bytes) -> str:
-    """Return the proof that the app itself put an image on a page."""
+    """Return the signature of an image address, which proves that the app put it on a page."""
     return hmac.new(key, url.encode("utf-8", "replace"), sha256).hexdigest()
 
 
@@ -159,7 +157,7 @@ def _place_images(base: str, key: bytes) -> PlaceImage:
 
 
 def _measure(text: str) -> tuple[int, int]:
-    """Return the number of words, and the minutes that reading takes, at least one."""
+    """Return the number of words, and the reading time in minutes, at least one."""
     n_ideograph = len(_IDEOGRAPH.findall(text))
     n_word = len(_WORD.findall(_IDEOGRAPH.sub(" ", text)))
     minutes = n_word / _WORDS_A_MINUTE + n_ideograph / _CHARACTERS_A_MINUTE
@@ -167,13 +165,13 @@ def _measure(text: str) -> tuple[int, int]:
 
 
 def _direction_of(html: str) -> str | None:
-    """Return the direction of writing that the writer states in its outermost element."""
+    """Return the writing direction stated in the outermost element."""
     match = re.match(r'<div[^>]* dir="(rtl|ltr)"', html)
     return match[1] if match else None
 
 
 def _each_once(document: Document) -> tuple[Link, ...]:
-    """Return the links that were left out, of those to one address the first."""
+    """Return the removed links, without duplicate addresses."""
     seen: dict[str, Link] = {}
     for link in document.removed_links:
         if _is_web(link.url):
@@ -182,7 +180,7 @@ def _each_once(document: Document) -> tuple[Link, ...]:
 
 
 def _is_web(url: str) -> bool:
-    """Tell whether a link may lead there; whoever names a page may name a script."""
+    """Return whether an address may be linked; others, such as javascript:, are unsafe."""
     return url.lower().startswith(("http://", "https://"))
 
 

@@ -1,4 +1,4 @@
-"""Which page is where: the one table of routes, and the entries of the menu."""
+"""Table of routes, and entries of the menu."""
 
 from __future__ import annotations
 
@@ -79,14 +79,14 @@ ROUTES: Final[tuple[BaseRoute, ...]] = (
     Route("/metrics", service.show_metrics),
     Mount(
         "/static",
-        # What the pages of the proxy have too is kept with `thresher.serving`.
+        # Files shared with the proxy are in `thresher.serving`.
         StaticFiles(
             directory=Path(__file__).parent / "static", packages=[("thresher.serving", "static")]
         ),
         name="static",
     ),
 )
-"""Every route, in the order they are tried."""
+"""All routes, in matching order."""
 
 NAV: Final[tuple[tuple[str, str], ...]] = (
     ("Read", "/"),
@@ -97,5 +97,4 @@ NAV: Final[tuple[tuple[str, str], ...]] = (
     ("Leaderboard", "/leaderboard"),
     ("API", "/api"),
 )
-"""Name and path of the entries of the menu; the one that the path of a page begins with is
-marked."""
+"""Label and path of the menu entries; the entry whose path is a prefix of the page's is current."""

@@ -1,4 +1,4 @@
-"""What a change of rules would do to a page; made in a worker process."""
+"""Preview of a change of rules on a page; computed in a worker process."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from thresher.sites import check_rules, force
 __all__ = ["Change", "Piece", "preview"]
 
 _MAX_PIECES: Final = 12
-"""Blocks that are shown of what is gained, and of what is lost."""
+"""Maximum of gained, and of lost blocks shown."""
 _MAX_TEXT_CHARS: Final = 160
 
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A block that would come or go."""
+    """Block that would be gained or lost."""
 
     index: int
     text: str
@@ -32,30 +32,30 @@ class Piece:
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """What becomes of one page."""
+    """Change of one page."""
 
     title: str
     n_word: int
-    """Words kept with the rules as they are."""
+    """Words kept with the current rules."""
     n_gained: int
-    """Blocks."""
+    """Number of blocks gained."""
     n_lost: int
     gained: tuple[Piece, ...]
-    """The first of them."""
+    """The first of the gained blocks."""
     lost: tuple[Piece, ...]
     words_gained: int
     words_lost: int
     error: str | None = None
-    """Why the page could not be looked at."""
+    """Why the page could not be extracted."""
 
 
 def preview(before: DocumentKey, after: DocumentKey) -> Change:
-    """Tell what the page of two looks, which differ in their rules alone, gains and loses.
+    """Compare the results of two keys that differ only in their rules.
 
-    An error of the page is part of the result; of the rules, UsageError.
+    An error of the page is part of the result; invalid rules raise UsageError.
     """
     check_rules(after.rules.rules)
-    name = before.source.url or before.source.name or "A page without a title"
+    name = before.source.url or before.source.name or "Untitled page"
     try:
         page = read_page(
             before.source.body,
@@ -70,7 +70,7 @@ def preview(before: DocumentKey, after: DocumentKey) -> Change:
         return Change(name, 0, 0, 0, (), (), 0, 0, str(error))
     try:
         old = force(plain, before.rules.rules)
-    except ThresherError:  # the rules that are to be mended
+    except ThresherError:  # invalid rules that are being fixed
         old = plain
     new = force(plain, after.rules.rules)
     title = document_of(new).metadata.title

@@ -1,8 +1,7 @@
-"""Long work beside the server: the command itself, in a process of its own, told by its files.
+"""Background runs of the command line, each in its own process, with state in files.
 
-A run is a folder with ``run.json`` (what it is), ``events.jsonl`` (`thresher.training.events`) and
-what the command wrote. So a page can be closed and opened again, and a server stopped and started,
-and every run is still there to be looked at.
+A run is a folder with ``run.json`` (its description), ``events.jsonl`` (`thresher.training.events`)
+and the output of the command. So runs survive closed pages and restarts of the server.
 """
 
 from __future__ import annotations
@@ -35,12 +34,12 @@ _ENDED: Final = "ended.json"
 _PID: Final = "pid"
 _MAX_LOG_CHARS: Final = 4000
 _NICENESS: Final = "10"
-"""So that pages are served first."""
+"""Lowers the priority, so that pages are served first."""
 
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """One run."""
+    """Description of a run."""
 
     id: str
     kind: str
@@ -50,12 +49,12 @@ class Run:
     made_at: str
     """ISO 8601, in UTC."""
     about: dict[str, Any] = field(default_factory=dict)
-    """What the form asked for."""
+    """Values of the form."""
 
 
 @dataclass(slots=True)
 class State:
-    """How far a run is."""
+    """State of a run."""
 
     is_running: bool = False
     is_cancelled: bool = False
@@ -63,20 +62,20 @@ class State:
     said: list[str] = field(default_factory=list)
     result: dict[str, Any] | None = None
     problem: str | None = None
-    """Why there is no result, where it ended without one."""
+    """Why the run ended without a result."""
 
 
 class Runs:
-    """The runs below a folder; one at a time."""
+    """Runs in a folder; only one can be active."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
 
     def plan(self, kind: str, about: dict[str, Any]) -> tuple[str, Path]:
-        """Make the folder of a new run; UsageError while another one is at work."""
+        """Create the folder of a new run; UsageError while another one is active."""
         busy = [run for run in self.find() if self.state(run.id).is_running]
         if busy:
-            raise UsageError(f"another run is at work: {busy[0].id}; wait for it, or cancel it")
+            raise UsageError(f"another run is active: {busy[0].id}; wait for it or cancel it")
         stamp = datetime.now(UTC).strftime("%Y%m%d-%H%M%S")
         name = f"{kind}-{stamp}-{secrets.token_hex(2)}"
         folder = self.folder / name
@@ -86,7 +85,7 @@ class Runs:
     async def start(
         self, name: str, kind: str, command: Sequence[str], about: dict[str, Any]
     ) -> Run:
-        """Start the command in its process; it must name a file of the run's folder."""
+        """Start the command in a process; it must name a file in the run's folder."""
         folder = self.folder / name
         made_at = datetime.now(UTC).isoformat(timespec="seconds")
         run = Run(name, kind, tuple(command), made_at, about)
@@ -108,7 +107,7 @@ class Runs:
         return run
 
     def cancel(self, name: str) -> None:
-        """End a run that is at work; nothing happens to one that is not."""
+        """Stop a run if it is active."""
         folder = self._find(name)
         if self.state(name).is_running:
             (folder / "cancelled").touch()
@@ -116,7 +115,7 @@ class Runs:
                 os.kill(int((folder / _PID).read_text()), signal.SIGTERM)
 
     def find(self, kind: str | None = None) -> list[Run]:
-        """Return the runs, the latest first."""
+        """Return the runs, newest first."""
         found = []
         for path in self.folder.glob(f"*/{_RUN}"):
             with suppress(OSError, ValueError, TypeError):
@@ -126,18 +125,18 @@ class Runs:
         return sorted(found, key=lambda run: (run.made_at, run.id), reverse=True)
 
     def run(self, name: str) -> Run | None:
-        """Return a run, None where there is no such."""
+        """Return a run; None if it does not exist."""
         try:
             return _read_run(self._find(name) / _RUN)
         except (OSError, ValueError, TypeError, UsageError):
             return None
 
     def file(self, name: str, file: str) -> Path:
-        """Return the path of a file of a run."""
+        """Return the path of a file in a run's folder."""
         return self._find(name) / file
 
     def state(self, name: str) -> State:
-        """Read how far a run is."""
+        """Read the state of a run."""
         folder = self._find(name)
         state = State(is_cancelled=(folder / "cancelled").exists())
         for event in read_events(folder / EVENTS)[0]:
@@ -164,11 +163,11 @@ class Runs:
 
 
 _WAITING: Final[set[asyncio.Task[None]]] = set()
-"""Tasks that wait for a process: the event loop alone would let them go."""
+"""Tasks that wait for a process; the event loop holds only weak references to them."""
 
 
 def format_command(command: Sequence[str]) -> str:
-    """Spell a command as one would type it."""
+    """Format a command for a shell."""
     return shlex.join(["thresher", *command])
 
 
@@ -185,24 +184,24 @@ def _read_run(path: Path) -> Run:
 
 
 def _is_alive(folder: Path) -> bool:
-    """Tell whether the process of a run is there; after a while its number may be another one's."""
+    """Return whether the process of a run is alive; its PID may have been reused."""
     try:
         number = int((folder / _PID).read_text())
         os.kill(number, 0)
     except (OSError, ValueError):
         return False
     try:
-        spelled = Path(f"/proc/{number}/cmdline").read_bytes()
+        arguments = Path(f"/proc/{number}/cmdline").read_bytes()
     except OSError:
         return True
-    return not spelled or folder.name.encode() in spelled
+    return not arguments or folder.name.encode() in arguments
 
 
 def _last_words(folder: Path) -> str:
-    """Return what a run that came to nothing wrote last."""
+    """Return the last log line of a failed run."""
     try:
         log = (folder / _LOG).read_text(encoding="utf-8", errors="replace")[-_MAX_LOG_CHARS:]
     except OSError:
         log = ""
     lines = [line for line in log.splitlines() if line.strip()]
-    return lines[-1].removeprefix("thresher: ") if lines else "it ended without a word"
+    return lines[-1].removeprefix("thresher: ") if lines else "it ended without a message"

@@ -1,4 +1,4 @@
-"""The app put together, and served."""
+"""Assembly and serving of the app."""
 
 from __future__ import annotations
 
@@ -30,22 +30,22 @@ __all__ = ["build_app", "serve"]
 
 _LOG: Final = logging.getLogger(__name__)
 _ESCAPED: Final = 2
-"""How much larger a page may be as JSON or as a form, where characters are escaped."""
+"""Growth factor of a page when it is escaped in JSON or a form."""
 _FORM_BYTES: Final = 2**20
 """Bytes of a request besides the page."""
 _BODY_S: Final = 60.0
-"""Seconds for a body to come in."""
+"""Seconds to receive a body."""
 _MAX_LARGEST: Final = 8
-"""Bodies of the largest size that may come in at a time, or as many bytes of smaller ones."""
+"""Maximum of bodies of the largest size received at a time, or as many bytes in smaller ones."""
 _GRACE_S: Final = 20
-"""Seconds for requests to be answered when the server is told to stop."""
+"""Seconds to finish open requests at shutdown."""
 _OWN_PROXY: Final = "127.0.0.1"
-"""Who may say in headers that a request came over HTTPS: a proxy on this machine."""
+"""Trusted address for forwarding headers: a proxy on this machine."""
 _BACKLOG: Final = 512
 
 
 def build_app(settings: AppSettings) -> Starlette:
-    """Build the app as an ASGI application; its processes live as long as its lifespan."""
+    """Build the ASGI application; its worker processes live for the lifespan."""
     context = build_context(settings)
 
     @asynccontextmanager
@@ -76,10 +76,9 @@ def build_app(settings: AppSettings) -> Starlette:
 
 
 def serve(settings: AppSettings, *, on_listening: Callable[[str], object] | None = None) -> None:
-    """Serve until a signal says to stop; then answer what was asked, and stop.
+    """Serve until a signal to stop; then finish open requests.
 
-    ``on_listening`` is called with the address of the app. UsageError where it cannot be served
-    there.
+    ``on_listening`` is called with the address of the app. Raises UsageError if it cannot listen.
     """
     app = build_app(settings)
     set_up_logs(json_lines=settings.json_logs)
@@ -99,13 +98,13 @@ def serve(settings: AppSettings, *, on_listening: Callable[[str], object] | None
             timeout_graceful_shutdown=_GRACE_S,
             lifespan="on",
         )
-        with suppress(KeyboardInterrupt):  # which is how it is stopped
+        with suppress(KeyboardInterrupt):  # the usual way to stop it
             uvicorn.Server(config).run(sockets=[listening])
     _LOG.info("the app has stopped")
 
 
 def _listen(settings: AppSettings) -> socket.socket:
-    """Open the socket; until it is answered at, who connects waits."""
+    """Open the listening socket; clients wait until the server accepts."""
     try:
         return open_socket(settings.host, settings.port, _BACKLOG)
     except OSError as error:
@@ -114,9 +113,9 @@ def _listen(settings: AppSettings) -> socket.socket:
 
 
 def _hosts_of(settings: AppSettings) -> frozenset[str]:
-    """Return the names the app answers to; none for all of them.
+    """Return the allowed host names; empty for any.
 
-    Behind a token, a page of another name gains nothing: the browser has no session for it.
+    With a token, DNS rebinding gains nothing: the browser has no session for the other name.
     """
     if not is_loopback(settings.host):
         return frozenset(name.lower() for name in settings.hosts)

@@ -1,4 +1,4 @@
-"""What a measuring run found, as the leaderboard shows it."""
+"""Standings of the leaderboard, computed from the results of an evaluation."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ __all__ = ["Standing", "Standings", "WorstPage", "build_standings", "list_worst"
 _METRIC: Final = "word"
 _MS_PER_S: Final = 1000
 _BYTES_PER_MB: Final = 1e6
-_NO_TYPE: Final = "not said"
+_NO_TYPE: Final = "unknown"
 N_WORST: Final = 25
 
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """How one method did."""
+    """Results of one method."""
 
     method: str
     precision: float
@@ -30,7 +30,7 @@ class Standing:
     error: float
     """Standard error of F1."""
     ms_per_page: float
-    """Processor time of one page, mean."""
+    """Mean CPU time per page."""
     mb_per_s: float
     n_empty: int
     n_error: int
@@ -38,7 +38,7 @@ class Standing:
 
 @dataclass(frozen=True, slots=True)
 class WorstPage:
-    """A page on which a method did badly."""
+    """Page with a low score of a method."""
 
     corpus: str
     page: str
@@ -55,19 +55,19 @@ class Standings:
 
     rows: tuple[Standing, ...]
     types: tuple[str, ...]
-    """Page types, the most frequent first; none where pages have none, or all the same."""
+    """Page types, the most frequent first; empty if there are fewer than two."""
     n_of_type: dict[str, int]
     f1_of_type: dict[tuple[str, str], float]
     """(method, type) → mean F1."""
     n_page: int
 
     def dots(self, marked: str) -> list[Dot]:
-        """Return the dots of the scatter; one method is marked."""
+        """Return the dots of the scatter plot, with one method marked."""
         return [Dot(row.method, row.ms_per_page, row.f1, row.method == marked) for row in self.rows]
 
 
 def build_standings(results: Sequence[dict[str, Any]]) -> Standings:
-    """Draw the standings up from results of `thresher eval --json`."""
+    """Compute the standings from the results of `thresher eval --json`."""
     by_method: dict[str, list[dict[str, Any]]] = {}
     by_type: dict[tuple[str, str], list[float]] = {}
     pages: dict[tuple[str, str], str] = {}
@@ -90,7 +90,7 @@ def build_standings(results: Sequence[dict[str, Any]]) -> Standings:
 
 
 def list_worst(results: Sequence[dict[str, Any]], method: str) -> list[WorstPage]:
-    """Return the pages on which a method did worst, each with the method that did best there."""
+    """Return the pages with the lowest scores of a method, each with its best method."""
     best: dict[tuple[str, str], dict[str, Any]] = {}
     for result in results:
         key = result["corpus"], result["page"]

@@ -1,4 +1,4 @@
-"""Who may use the proxy: HTTP's basic authentication, for the users of the settings."""
+"""HTTP basic authentication for the users in the settings."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ __all__ = ["Access"]
 
 
 class Access(proxyauth.ProxyAuth):
-    """mitmproxy's own authentication, with our users; asks nobody while there are none."""
+    """mitmproxy's authentication with the proxy's users; disabled while there are none."""
 
     name = "proxyauth"
 
@@ -23,28 +23,28 @@ class Access(proxyauth.ProxyAuth):
         self._state = state
 
     def load(self, loader: object) -> None:
-        """Add no option: the one of the addon that this replaces is there."""
+        """Add no option: the addon that this one replaces has registered it already."""
 
     def configure(self, updated: set[str]) -> None:
-        """Take nothing from mitmproxy's options."""
+        """Ignore mitmproxy's options."""
 
     @property
     def validator(self) -> proxyauth.Validator | None:
-        """What says whether a password is right, None while nobody is asked for one."""
+        """Function that checks a password; None while no password is required."""
         return self._check if self._state.settings.users else None
 
     async def http_connect(self, f: http.HTTPFlow) -> None:
-        """Ask for a password before a tunnel is opened."""
+        """Require a password before a tunnel is opened."""
         await self._check_ahead(f)
         super().http_connect(f)
 
     async def requestheaders(self, f: http.HTTPFlow) -> None:
-        """Ask for a password before a request, unless the connection has been let in."""
+        """Require a password before a request, unless the connection is authenticated."""
         await self._check_ahead(f)
         super().requestheaders(f)
 
     async def _check_ahead(self, f: http.HTTPFlow) -> None:
-        """Check a password off the event loop, which it would hold up; the answer is kept."""
+        """Check a password in a thread, to not block the event loop; the result is cached."""
         if not self.validator or f.client_conn in self.authenticated:
             return
         header = proxyauth.http_auth_header(proxyauth.is_http_proxy(f))

@@ -1,4 +1,4 @@
-"""The addon: which flows are pages, what is asked of the workers, and what is counted."""
+"""mitmproxy addon: selects the flows that are pages, sends them to workers, counts outcomes."""
 
 from __future__ import annotations
 
@@ -33,35 +33,35 @@ __all__ = ["AsgiApp", "ThresherAddon", "ignored_hosts"]
 AsgiApp = Callable[[MutableMapping[str, Any], Any, Any], Awaitable[None]]
 _LOG: Final = logging.getLogger("thresher.proxy")
 _REQUEST: Final = "thresher_asked"
-"""Where a flow's metadata say what its request is for."""
+"""Key in a flow's metadata of its `PageRequest`."""
 _PASSED: Final = "passed"
 _UTF8: Final = frozenset(("utf-8", "utf8"))
 _LIMIT, _DIED, _ERROR = (
-    *("beyond a limit of time or memory", "a rule is wrong, or a worker died", "an error"),
+    *("time or memory limit exceeded", "invalid rule or worker failure", "internal error"),
 )
-_ANOTHER: Final = "no page, or another one than its head"
-_SAY_NOTHING: Final = frozenset((_LIMIT, _DIED, _ERROR))
-"""Reasons for which a page passed that are none of its head's."""
+_ANOTHER: Final = "not HTML, or its head has changed"
+_NOT_OF_THE_HEAD: Final = frozenset((_LIMIT, _DIED, _ERROR))
+"""Reasons for passing a page unchanged that say nothing about its head."""
 
 
 class ThresherAddon:
-    """Rewrites pages in mitmproxy. One instance a proxy."""
+    """Rewrites pages in mitmproxy; one instance per proxy."""
 
     def __init__(self, state: ProxyState, pool: Pool, pages: AsgiApp | None = None) -> None:
-        """``pages`` is the settings page, served at the proxy's own address."""
+        """``pages`` is the settings application, served at the proxy's own address."""
         self._state = state
         self._pool = pool
         self._pages = pages
         self._applied: tuple[str, ...] | None = None
 
-    # What mitmproxy calls, by name.
+    # Hooks that mitmproxy calls by name.
 
     def running(self) -> None:
-        """Begin."""
+        """Apply the settings at the start."""
         self._apply()
 
     def client_connected(self, client: connection.Client) -> None:
-        """Refuse those who are not on the list of clients."""
+        """Reject clients that are not on the allowlist."""
         self._apply()
         clients = self._state.settings.clients
         if not clients:
@@ -69,14 +69,14 @@ class ThresherAddon:
         address = ip_address(str(client.peername[0]).partition("%")[0])
         known = getattr(address, "ipv4_mapped", None) or address
         if not any(known in read_network(each) for each in clients):
-            client.error = "this address may not use the proxy"
+            client.error = "this address is not allowed to use the proxy"
 
     def next_layer(self, nextlayer: layer.NextLayer) -> None:
-        """Put our layers in the place of mitmproxy's own for HTTP."""
+        """Replace mitmproxy's HTTP layers by those that buffer pages."""
         hold_pages(nextlayer.layer)
 
     def http_connect(self, flow: http.HTTPFlow) -> None:
-        """Open a tunnel to the proxy itself without a server behind it."""
+        """Accept a tunnel to the proxy itself without connecting to a server."""
         if flow.request.host == internal.HOST and not flow.response:
             flow.response = http.Response(
                 flow.request.data.http_version, 200, b"Connection established",
@@ -84,12 +84,12 @@ class ThresherAddon:
             )  # fmt: skip
 
     def tls_clienthello(self, hello: tls.ClientHelloData) -> None:
-        """Ask no server for a certificate of the proxy's own name."""
+        """Request no server certificate for the proxy's own name."""
         if hello.client_hello.sni == internal.HOST:
             hello.establish_server_tls_first = False
 
     def requestheaders(self, flow: http.HTTPFlow) -> None:
-        """Say what a request is for; uploads go on as they come."""
+        """Determine whether a request is for a page; stream uploads."""
         if flow.response or flow.request.pretty_host == internal.HOST:
             return
         found = read_request(flow.request, _user_of(flow), self._state)
@@ -99,7 +99,7 @@ class ThresherAddon:
         flow.request.stream = True
 
     async def request(self, flow: http.HTTPFlow) -> None:
-        """Answer what is asked of the proxy itself."""
+        """Answer requests to the proxy itself."""
         if flow.response or flow.request.pretty_host != internal.HOST:
             return
         user = _user_of(flow)
@@ -128,7 +128,7 @@ class ThresherAddon:
             flow.response = http.Response.make(404, b"The settings page is not installed.")
 
     def responseheaders(self, flow: http.HTTPFlow) -> None:
-        """Hold pages back; everything else goes on as it comes."""
+        """Buffer pages; stream everything else."""
         response = flow.response
         if response is None or flow.request.pretty_host == internal.HOST:
             return
@@ -145,7 +145,7 @@ class ThresherAddon:
         )
         decode = decoder_of(response.headers.get("content-encoding", ""))
         if why is None and decode is None:
-            why = "in an unknown coding"
+            why = "unknown content coding"
         if why is not None or decode is None:
             if why:
                 self._state.statistics.count(PageRecord(flow.request.pretty_host, _PASSED, why))
@@ -166,7 +166,7 @@ class ThresherAddon:
         )
 
     async def thresher_page(self, flow: http.HTTPFlow) -> None:
-        """Let a worker rewrite a page that is all there; whatever happens, it goes on."""
+        """Have a worker rewrite a complete page; on any failure it passes unchanged."""
         request: PageRequest = flow.metadata[_REQUEST]
         page: PageInFlight = flow.metadata[PAGE]
         started_s = time.perf_counter()
@@ -174,10 +174,10 @@ class ThresherAddon:
             done = await self._rewrite(flow, request, page.buffered)
         except asyncio.CancelledError:
             raise
-        except Exception as error:  # whatever it is, the page is not lost
+        except Exception as error:  # of any kind: the page must not be lost
             _LOG.debug("%s passes", request.url, exc_info=error)
             done = Rewritten(_PASSED, reason=_reason_of(error))
-        if done.reason not in _SAY_NOTHING:
+        if done.reason not in _NOT_OF_THE_HEAD:
             self._state.steady_heads.note(flow.request.pretty_host, keeps_head=done.keeps_head)
         page.rest = done.body
         if done.body is not None and flow.response and not page.buffered.n_sent:
@@ -230,7 +230,7 @@ class ThresherAddon:
         )
 
     def _apply(self) -> None:
-        """Tell mitmproxy which hosts to leave closed, where that was changed."""
+        """Update mitmproxy's hosts that are never intercepted, if the setting changed."""
         never = self._state.settings.never_intercept
         if never != self._applied:
             self._applied = never
@@ -238,12 +238,12 @@ class ThresherAddon:
 
 
 def ignored_hosts(hosts: tuple[str, ...]) -> list[str]:
-    """Return hosts, with all below them, as patterns for mitmproxy's ``ignore_hosts``."""
+    """Return patterns of hosts and their subdomains for mitmproxy's ``ignore_hosts``."""
     return [rf"^(.+\.)?{host.strip('.').replace('.', chr(92) + '.')}:\d+$" for host in hosts]
 
 
 def _change_early(flow: http.HTTPFlow) -> None:
-    """Change the headers of a page whose head is sent on before its length is known."""
+    """Adapt the headers of a page whose head is sent before its length is known."""
     response = flow.response
     assert response
     mark_changed(response.headers)
@@ -253,13 +253,13 @@ def _change_early(flow: http.HTTPFlow) -> None:
 
 
 def _user_of(flow: http.HTTPFlow) -> str | None:
-    """Return the name that somebody gave to the proxy, None where nobody is asked for one."""
+    """Return the name of the authenticated user; None without authentication."""
     found = flow.metadata.get("proxyauth")
     return found[0] if found else None
 
 
 def _reason_of(error: Exception) -> str:
-    """Return a reason that is one of few, for counting."""
+    """Map an error to one of a few reasons, for counting."""
     match error:
         case LimitError():
             return _LIMIT

@@ -1,7 +1,7 @@
-"""The mark: a small badge in the corner of a page, with links; no script, no picture.
+"""Badge in the corner of a page, with links to other views; without scripts and images.
 
-Its style sheet stands beside it and is always the same, so that a policy can allow it by its hash.
-Where even that is kept out (by a policy in the page itself), it is a line at the end of the page.
+Its style sheet is inline and constant, so that a policy can allow it by its hash. If a policy in
+the page blocks even that, the badge is a line at the end of the page.
 """
 
 from __future__ import annotations
@@ -29,22 +29,22 @@ STYLE: Final = (
     "@media (prefers-color-scheme:dark){thresher-mark{color:#ddd}"
     "thresher-mark details{background:#222;border-color:#666}}"
 )
-"""The style sheet; it touches nothing but the mark."""
+"""The style sheet; it applies to the badge only."""
 STYLE_SOURCE: Final = hash_source(STYLE)
 
 
 @dataclass(frozen=True, slots=True)
 class Badge:
-    """What the mark of a page offers."""
+    """Links that the badge of a page offers."""
 
     links: Sequence[tuple[str, str]]
-    """What a link says, and where it leads; absolute addresses."""
+    """Label and absolute address of each link."""
 
 
 def write_badge(badge: Badge, note: str) -> str:
-    """Write the mark as HTML, ASCII only, so that it fits a page in any charset.
+    """Return the badge as HTML, in ASCII only, so that it is valid in any charset.
 
-    ``note`` says what became of the page.
+    ``note`` describes the current view of the page.
     """
     links = "".join(
         f'<a href="{escape(url)}" rel="nofollow noreferrer" target="_top">{escape(says)}</a>'

@@ -1,4 +1,4 @@
-"""Content codings (RFC 9110, 8.4.1) undone piece by piece, as the body of a page comes in."""
+"""Incremental decoders of content codings (RFC 9110, 8.4.1)."""
 
 from __future__ import annotations
 
@@ -9,22 +9,22 @@ from typing import Any, Final
 __all__ = ["BadCodingError", "Decode", "decoder_of"]
 
 Decode = Callable[[bytes], Iterator[bytes]]
-"""A piece of the coded body → pieces of the body; an empty one ends it."""
+"""Chunk of the encoded body → chunks of the body; an empty chunk ends it."""
 
 _PIECE_BYTES: Final = 2**16
-"""Of output that a decoder is asked for at once, so that a bomb is seen while it goes off."""
+"""Bytes of output per step, so that a decompression bomb is detected early."""
 _BROTLI_INPUT_BYTES: Final = 2**9
-"""The same for one that cannot be asked for less: pieces of input."""
+"""Bytes of input per step, for decoders whose output cannot be limited."""
 _ZSTD_WINDOW: Final = 2**23
 """Bytes, RFC 8878's recommended limit."""
 
 
 class BadCodingError(Exception):
-    """A body is not in the coding that its header names."""
+    """A body is not in the coding that its header states."""
 
 
 def decoder_of(content_encoding: str) -> Decode | None:
-    """Return what undoes a coding; None for one that is not known, or several."""
+    """Return the decoder of a coding; None if it is unknown or a combination of several."""
     name = content_encoding.strip().lower()
     if name in ("", "identity"):
         return _pass
@@ -41,7 +41,7 @@ def _make_gzip() -> Decode:
 
 
 def _make_deflate() -> Decode:
-    # Some servers send it without the zlib wrapper, whose first byte has 8 in its low half.
+    # Some servers omit the zlib wrapper, whose first byte has 8 in its low nibble.
     return _inflate(lambda first: zlib.MAX_WBITS if first & 0x0F == 8 else -zlib.MAX_WBITS)
 
 
@@ -57,7 +57,7 @@ def _inflate(choose_bits: Callable[[int], int]) -> Decode:
                 yield inflater.decompress(piece, _PIECE_BYTES)
                 while inflater.unconsumed_tail:
                     yield inflater.decompress(inflater.unconsumed_tail, _PIECE_BYTES)
-                # RFC 1952: members may follow each other; what else follows is padding.
+                # RFC 1952: several members may follow each other; anything else is padding.
                 piece = inflater.unused_data
                 if not piece:
                     return

@@ -1,10 +1,10 @@
-"""Text back to the bytes of a page's own encoding, in which its forms will be sent."""
+"""Encoding of a changed page in its original encoding, in which browsers submit its forms."""
 
 from __future__ import annotations
 
 from typing import Final
 
-import thresher.page.decode  # noqa: F401  # whose parser registers the codecs whatwg-…
+import thresher.page.decode  # noqa: F401  # its parser registers the whatwg-… codecs
 
 __all__ = ["encode_as"]
 
@@ -19,16 +19,16 @@ _CODECS: Final = {
     "windows-874": "cp874",
     "x-mac-cyrillic": "mac-cyrillic",
 }
-"""WHATWG name → Python's codec, where they differ in more than spelling."""
+"""WHATWG encoding name → Python codec, where the names differ in more than punctuation."""
 _UTF8: Final = "utf-8"
 
 
 def encode_as(text: str, encoding: str) -> tuple[bytes, str]:
-    """Encode the source of a page; return the bytes, and the encoding they are in.
+    """Encode the source of a page; return the bytes and their encoding.
 
-    ``encoding`` is a name as `thresher.page.decode` gives it. What it lacks becomes character
-    references. UTF-8 where Python and the WHATWG differ on the text, and for UTF-16, whose forms
-    are sent in UTF-8 anyway.
+    ``encoding`` is a name as returned by `thresher.page.decode`. Characters that it lacks become
+    character references. Falls back to UTF-8 where Python and the WHATWG disagree on the text, and
+    for UTF-16, whose forms are submitted in UTF-8 anyway.
     """
     whole = text.encode(_UTF8, "replace")
     if encoding == _UTF8 or encoding.startswith("utf-16"):

@@ -1,6 +1,6 @@
-"""Pages that the proxy writes itself in place of a site's: the reader's and the text's.
+"""Generated pages that replace those of a site: the reader view and the text view.
 
-They run no script, send no form and are shown in no frame; pictures and media load from anywhere.
+Scripts, forms and framing are disabled; images and media load from anywhere.
 """
 
 from __future__ import annotations
@@ -34,11 +34,11 @@ POLICY: Final = (
     "default-src 'none'; img-src http: https: data:; media-src http: https: data:; "
     f"style-src {hash_source(_STYLE)}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 )
-"""The Content Security Policy of such a page."""
+"""Content Security Policy of a generated page."""
 
 
 def write_reader(document: Document, badge: Badge | None, note: str) -> str:
-    """Write the main content as an article on a page of its own."""
+    """Return a page with the main content as an article."""
     known = document.metadata.as_dict()
     facts = [*known.get("authors", ()), *_present(known, "published", "site_name")]
     byline = " · ".join(map(escape, facts))
@@ -48,7 +48,7 @@ def write_reader(document: Document, badge: Badge | None, note: str) -> str:
 
 
 def write_text_page(document: Document, badge: Badge | None, note: str) -> str:
-    """Write the main content as plain text on a page with links to other views."""
+    """Return a page with the main content as plain text, and links to other views."""
     return _wrap(document, f'<pre class="text">{escape(document.text)}</pre>', badge, note)
 
 
@@ -70,5 +70,5 @@ def _wrap(document: Document, content: str, badge: Badge | None, note: str) -> s
 
 
 def _present(known: Mapping[str, object], *names: str) -> list[str]:
-    """Return the values of those fields that are known."""
+    """Return the values of the fields that are present."""
     return [str(known[name]) for name in names if known.get(name)]

@@ -1,4 +1,4 @@
-"""Headers of a page that was changed: no length, no validator, no digest of what it was before."""
+"""Header changes for rewritten pages: stale lengths, validators and digests are removed."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ if TYPE_CHECKING:
 __all__ = ["drop_conditions", "mark_changed", "replace_policy"]
 
 _OF_THE_BYTES: Final = (
-    # What no longer holds: of the length and the coding (RFC 9110), their digests (RFC 9530, 3230,
-    # 1864), signatures over both (RFC 9421), and parts of it.
+    # Invalid after a change: length and coding (RFC 9110), digests (RFC 9530, 3230, 1864),
+    # signatures (RFC 9421), and ranges.
     *("content-length", "content-encoding", "transfer-encoding", "trailer", "accept-ranges"),
     *("content-digest", "repr-digest", "digest", "content-md5", "signature", "signature-input"),
     *("etag", "last-modified"),
-    # How long it is fresh: `Cache-Control` below says that.
+    # Freshness: replaced by `Cache-Control` below.
     *("expires", "age", "pragma"),
 )
 _CONDITIONS: Final = (
@@ -30,17 +30,17 @@ _OF_THE_SITE: Final = (
     *("link", "nel", "report-to", "reporting-endpoints", "refresh", "origin-agent-cluster"),
     *("cross-origin-embedder-policy", "cross-origin-opener-policy", "document-policy"),
 )
-"""What speaks of a page's own scripts and styles, which a page of ours has none of."""
+"""Headers about the site's own scripts and styles, which a generated page does not have."""
 _NO_STORE: Final = "no-store"
 _CACHE_CONTROL: Final = "private, no-cache"
-"""A changed page is this user's, with the settings of now: a browser may keep it for its back
-button, and asks again for anything else."""
+"""A changed page depends on the user and the current settings: a browser may keep it for its back
+button only, and must revalidate otherwise."""
 
 
 def mark_changed(headers: Headers, *, content_type: str | None = None) -> None:
-    """Change the headers of a page in place for a body that is not the server's.
+    """Adapt the headers, in place, to a body that was changed.
 
-    With ``content_type`` in place of the server's.
+    ``content_type`` replaces the server's.
     """
     for name in _OF_THE_BYTES:
         headers.pop(name, None)
@@ -55,7 +55,7 @@ def mark_changed(headers: Headers, *, content_type: str | None = None) -> None:
 
 
 def replace_policy(headers: Headers, policy: str) -> None:
-    """Put the policy of a page of ours in the place of all that was about the site's."""
+    """Replace the headers about the site's page by the policy of a generated page."""
     for name in _OF_THE_SITE:
         headers.pop(name, None)
     headers["content-security-policy"] = policy
@@ -63,9 +63,9 @@ def replace_policy(headers: Headers, policy: str) -> None:
 
 
 def drop_conditions(headers: Headers) -> None:
-    """Take the conditions out of a request: a browser may have the page as it was before.
+    """Remove the conditional headers of a request.
 
-    Without this a server could say that nothing has changed, and a changed view would never show.
+    Otherwise a server could answer 304 Not Modified, and a changed view would never show.
     """
     for name in _CONDITIONS:
         headers.pop(name, None)

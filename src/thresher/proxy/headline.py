@@ -1,6 +1,6 @@
-"""The head of a story in place: headline, byline and picture, which methods may leave out.
+"""Headline, byline and picture above an article, restored where a method drops them.
 
-The title is known apart from the content, and labels mostly leave out what stands below it.
+Methods report the title as metadata, and training labels mostly exclude the lines below it.
 """
 
 from __future__ import annotations
@@ -21,24 +21,24 @@ __all__ = ["keep_headline"]
 _TITLE: Final = CODE_OF["title"]
 _HEADING: Final = flags_of("h1 h2 h3 h4 h5 h6")
 _BETWEEN: Final = re.compile(r"\s[|\u2013\u2014\u00b7:\u00bb-]\s")
-"""What stands between the parts of a title."""
+"""Separators between the parts of a title."""
 _MIN_NAME_CHARS: Final = 20
-"""Characters of a name that is no part of the title by chance, as the heading of a section may
+"""Characters from which a heading within the title is not a coincidence, as a section heading may
 be."""
 _MAX_LEAD_BLOCKS: Final = 6
-"""Blocks between headline and content that are still the head of the story: a line below the
-headline, names, a date, a picture with its caption."""
+"""Blocks between headline and content that may belong to the headline: a subtitle, names, a date,
+a picture with its caption."""
 _MAX_LEAD_WORDS: Final = 60
 _MAX_LEAD_LINKS: Final = 0.5
-"""Share of their words in links: beyond that it is a menu, or buttons to share."""
+"""Link density of these blocks: above it they are a menu or share buttons."""
 
 
 def keep_headline(document: Document) -> Document:
-    """Return the document with the heading that is its title kept too, and what little is between.
+    """Return the document with its title heading kept too, and a short lead between them.
 
-    The same document where nothing is kept, where the heading is kept already, or where no heading
-    is what the page's `<title>` says, alone or before and behind the name of the site. Metadata
-    would know more titles, and would take longer than all else that is done with a page.
+    Returns the same document if nothing is kept, if the heading is kept already, or if no heading
+    matches the page's `<title>`, whole or without the name of the site. Metadata would find more
+    titles, but would take longer than all other work on the page.
     """
     selection, page = document.selection, document.page
     title = _read_title(page) if selection.keep.any() else ""
@@ -46,7 +46,7 @@ def keep_headline(document: Document) -> Document:
         return document
     headings = replace(selection, keep=page.nearest(_HEADING[page.tag])[page.leaves] >= 0)
     for heading in find_headings(headings):
-        if _says(title, _fold(heading.title)):
+        if _matches(title, _fold(heading.title)):
             if selection.keep[page.blocks.of_leaf == heading.block].any():
                 return document
             first = int(page.blocks.of_leaf[selection.keep][0])
@@ -62,8 +62,8 @@ def _read_title(page: Page) -> str:
     return _fold(page.text_of(int(rows[0]))) if rows.size else ""
 
 
-def _says(title: str, name: str) -> bool:
-    """Say whether a title is a name, has it as a part of its own, or holds a long one."""
+def _matches(title: str, name: str) -> bool:
+    """Return whether a title equals a heading, has it as a part, or contains it if it is long."""
     is_part = name in (title, *_BETWEEN.split(title))
     return bool(name) and (is_part or (len(name) >= _MIN_NAME_CHARS and name in title))
 
@@ -73,7 +73,7 @@ def _fold(text: str) -> str:
 
 
 def _is_lead(page: Page, start: int, stop: int) -> bool:
-    """Say whether some blocks behind a headline belong to it."""
+    """Return whether the blocks after a headline belong to it."""
     if not start < stop <= start + _MAX_LEAD_BLOCKS:
         return False
     leaves = (page.blocks.of_leaf >= start) & (page.blocks.of_leaf < stop)

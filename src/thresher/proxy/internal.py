@@ -1,8 +1,8 @@
-"""The proxy's own address: what the links of the mark lead to, behind which the settings pages are.
+"""The proxy's own address: targets of the badge's links; all other paths are the settings pages.
 
-A page on the web may link here, and its scripts can read the links of its own mark. So a link does
-no more than show one page of the same host in another view for some minutes, and needs a token for
-that host; what is remembered goes through a form that only this address has.
+Any web page may link here, and its scripts can read the links of its own badge. So a link only
+shows a page of the same host in another view for some minutes, and requires a token for that host;
+permanent choices go through a form that only this address serves.
 """
 
 from __future__ import annotations
@@ -23,19 +23,19 @@ from thresher.support.hosts import host_of
 __all__ = ["HOST", "PREFIX", "Answer", "Question", "answer", "make_badge"]
 
 HOST: Final = "thresher.internal"
-"""The name at which the proxy itself answers; .internal is nobody's (ICANN, 2024)."""
+"""Host name of the proxy itself; .internal is reserved for private use (ICANN, 2024)."""
 PREFIX: Final = "/-/"
-"""Paths that are answered here; the others are the settings pages'."""
+"""Prefix of the paths answered here; the settings pages have the others."""
 _VIEW, _REMEMBER = f"{PREFIX}view", f"{PREFIX}remember"
 _ORIGINS: Final = (f"http://{HOST}", f"https://{HOST}")
-_SAYS: Final[Mapping[str, str]] = {
-    "original": "Show the original",
-    "inplace": "Show it without the chaff",
-    "reader": "Reader",
+_LABELS: Final[Mapping[str, str]] = {
+    "original": "Show original",
+    "inplace": "Show filtered page",
+    "reader": "Reader view",
     "text": "Text only",
 }
 _OFFERED: Final = ("original", "inplace", "reader")
-"""Views that the mark links to."""
+"""Views that the badge links to."""
 _NO_CHOICE: Final = ""
 _STYLE: Final = (
     ":root{color-scheme:light dark}body{font:1rem/1.6 system-ui,sans-serif;max-width:36rem;"
@@ -63,13 +63,13 @@ class Question:
     query: str = ""
     body: bytes = b""
     origin: str | None = None
-    """The Origin header."""
+    """Value of the Origin header."""
     user: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What the proxy answers."""
+    """Response of the proxy itself."""
 
     status: int
     body: bytes = b""
@@ -77,36 +77,36 @@ class Answer:
 
 
 def make_badge(state: ProxyState, user: str | None, url: str, shown: str) -> Badge:
-    """Return what the mark of a page offers: the other views, and to remember one."""
+    """Return the badge of a page: links to the other views, the saved choice and the settings."""
     host = host_of(url)
     links = [
-        (_SAYS[view], _address(_VIEW, url=url, view=view, token=_token(state, user, host, view)))
+        (_LABELS[view], _address(_VIEW, url=url, view=view, token=_token(state, user, host, view)))
         for view in _OFFERED
         if view != shown
     ]
-    links.append(("Remember for this site …", _address(_REMEMBER, url=url, view=shown)))
+    links.append(("Remember for this site…", _address(_REMEMBER, url=url, view=shown)))
     links.append(("Settings", f"{_ORIGINS[0]}/"))
     return Badge(tuple(links))
 
 
 def answer(state: ProxyState, question: Question) -> Answer:
-    """Answer a request; its path is below `PREFIX`. OSError where a choice cannot be saved."""
+    """Answer a request below `PREFIX`; raise OSError if a choice cannot be saved."""
     is_get = question.method in ("GET", "HEAD")
     if question.path == _VIEW and is_get:
-        return _show_once(state, question)
+        return _show_temporarily(state, question)
     if question.path == _REMEMBER and is_get:
         return _ask(state, question)
     if question.path == _REMEMBER and question.method == "POST":
         return _remember(state, question)
-    return _page(404, "There is nothing here.")
+    return _page(404, "Page not found.")
 
 
-def _show_once(state: ProxyState, question: Question) -> Answer:
+def _show_temporarily(state: ProxyState, question: Question) -> Answer:
     asked = _read(question.query)
     url, view = asked.get("url", ""), asked.get("view", "")
     purpose = _purpose(host_of(url), view)
     if not _is_web(url) or not state.is_token(asked.get("token", ""), question.user, purpose):
-        return _page(403, "This link is not of this proxy, or from before its last start.")
+        return _page(403, "This link is invalid or has expired. Reload the page and try again.")
     state.temporary_views.put(question.user or "", url, view)
     return _lead_to(url)
 
@@ -116,10 +116,10 @@ def _ask(state: ProxyState, question: Question) -> Answer:
     url, shown = asked.get("url", ""), asked.get("view", "")
     host = host_of(url)
     if not _is_web(url):
-        return _page(400, "There is no site in this link.")
+        return _page(400, "This link does not name a site.")
     known = state.rulebook.hosts.get(host)
     chosen = known.view if known and known.view else shown
-    choices = {view: _SAYS[view] for view in VIEWS} | {_NO_CHOICE: "As all other sites"}
+    choices = {view: _LABELS[view] for view in VIEWS} | {_NO_CHOICE: "Same as other sites"}
     buttons = "".join(
         f'<label><input type="radio" name="view" value="{value}"'
         f"{' checked' if value == chosen else ''}> {escape(says)}</label>"
@@ -127,12 +127,12 @@ def _ask(state: ProxyState, question: Question) -> Answer:
     )
     token = state.token(question.user, _REMEMBER)
     form = (
-        f"<h1>Pages of {escape(host)}</h1><p>How are they to be shown from now on?"
-        f"{_whom(state)}</p>"
+        f"<h1>{escape(host)}</h1><p>How should pages of this site be shown from now on?"
+        f"{_scope_note(state)}</p>"
         f'<form method="post" action="{_REMEMBER}">{buttons}'
         f'<input type="hidden" name="url" value="{escape(url)}">'
         f'<input type="hidden" name="token" value="{token}">'
-        f'<button>Remember</button> <a href="{escape(url)}">Back</a></form>'
+        f'<button>Save</button> <a href="{escape(url)}">Back</a></form>'
     )
     return _page(200, form, is_markup=True)
 
@@ -142,21 +142,21 @@ def _remember(state: ProxyState, question: Question) -> Answer:
     url, view = asked.get("url", ""), asked.get("view", _NO_CHOICE)
     is_own = question.origin in (None, *_ORIGINS)
     if not is_own or not state.is_token(asked.get("token", ""), question.user, _REMEMBER):
-        return _page(403, "This form is not of this proxy, or from before its last start.")
+        return _page(403, "This form is invalid or has expired. Reload the page and try again.")
     if not _is_web(url):
-        return _page(400, "There is no site in this form.")
+        return _page(400, "This form does not name a site.")
     try:
-        state.remember(host_of(url), view or None)
+        state.save_view(host_of(url), view or None)
     except UsageError as error:
         return _page(400, str(error))
-    # Browsers follow no redirect from a form to where its policy lets no form be sent.
-    done = _page(200, f'<p>Remembered. <a href="{escape(url)}">Back</a></p>', is_markup=True)
+    # Browsers do not follow a redirect of a form to a target outside its form-action policy.
+    done = _page(200, f'<p>Saved. <a href="{escape(url)}">Back</a></p>', is_markup=True)
     return replace(done, headers={**done.headers, "refresh": f"0; url={_to_ascii(url)}"})
 
 
-def _whom(state: ProxyState) -> str:
-    """Say for whom a view is remembered, where there are several: there is one rulebook for all."""
-    return " This is for everybody who uses this proxy." if state.settings.users else ""
+def _scope_note(state: ProxyState) -> str:
+    """Return a note that the choice applies to all users, if any: they share one rulebook."""
+    return " This applies to everyone who uses this proxy." if state.settings.users else ""
 
 
 def _token(state: ProxyState, user: str | None, host: str, view: str) -> str:
@@ -172,7 +172,7 @@ def _address(path: str, **values: str) -> str:
 
 
 def _read(form: str) -> dict[str, str]:
-    """Read a form; of a name that is there twice, the first value."""
+    """Parse a form; of duplicate names, take the first value."""
     try:
         fields = parse_qs(form, max_num_fields=100)
     except ValueError:
@@ -193,7 +193,7 @@ def _lead_to(url: str) -> Answer:
 
 
 def _to_ascii(url: str) -> str:
-    """Spell an address in ASCII, as headers have it; what is escaped already stays so."""
+    """Percent-encode an address for a header, keeping existing escapes."""
     return quote(url, safe="%/:?#[]@!$&'()*+,;=~")
 
 

@@ -1,4 +1,4 @@
-"""The block lists of the settings, kept up to date while the proxy runs."""
+"""Background updates of the block lists named in the settings."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ _HOUR_S: Final = 60 * 60.0
 
 
 class ListUpdates:
-    """Reads the lists that are on disk, asks for new ones now and then, and hands them on.
+    """Loads the lists from disk, fetches new versions periodically, and applies them.
 
-    All work is done in threads: no page waits for a list. For one event loop, which runs when
-    `apply` is called.
+    All work is done in threads: no page waits for a list. For use in one event loop, which must be
+    running when `apply` is called.
     """
 
     def __init__(self, state: ProxyState, *, get: Get | None = None) -> None:
-        """``get`` fetches a list; the library's own by default."""
+        """``get`` fetches a list; by default that of the library."""
         self._state = state
         self._get = get
         self._temporary: tempfile.TemporaryDirectory[str] | None = None
@@ -43,7 +43,7 @@ class ListUpdates:
 
     @property
     def is_updating(self) -> bool:
-        """Whether some list was asked for by `update_now`, and has not been answered yet."""
+        """Whether an update requested by `update_now` is still pending for some list."""
         before = self._checked_before
         if before is None:
             return False
@@ -53,7 +53,7 @@ class ListUpdates:
         return is_asked
 
     def apply(self) -> None:
-        """Use the addresses of the settings, where they are others than before; does not wait."""
+        """Apply the addresses of the settings if they have changed; do not wait."""
         wanted = (self._state.settings.list_urls, self._state.settings.list_hours)
         if wanted == self._applied:
             return
@@ -64,13 +64,13 @@ class ListUpdates:
         self._task = asyncio.get_running_loop().create_task(self._begin(*wanted))
 
     def update_now(self) -> None:
-        """Ask for all lists out of turn; does not wait."""
+        """Fetch all lists now; do not wait."""
         self._checked_before = {each.url: each.checked_s for each in self.states}
         if self._updater:
             self._updater.update_now()
 
     def stop(self) -> None:
-        """Ask for no more lists; does not wait for a fetch under way."""
+        """Stop fetching lists; do not wait for a pending fetch."""
         if self._task:
             self._task.cancel()
         if self._updater:
@@ -79,7 +79,7 @@ class ListUpdates:
             self._temporary.cleanup()
 
     async def _begin(self, urls: tuple[str, ...], hours: int) -> None:
-        # The administrator names the addresses, which may well be in a network of their own.
+        # The addresses come from the administrator, and may be in a private network.
         store = await asyncio.to_thread(
             ListStore, self._folder(), urls, allow_private=True, get=self._get
         )

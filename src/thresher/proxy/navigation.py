@@ -1,7 +1,7 @@
-"""Which responses are pages that somebody looks at: those of navigations, and of HTML.
+"""Detection of navigations and of HTML responses to them.
 
-Browsers say what a request is for (Fetch Metadata, W3C), but to secure origins only; elsewhere the
-older signs have to do. In doubt a response is not a page: a script may be waiting for it.
+Browsers state the destination of a request (Fetch Metadata, W3C), but to secure origins only;
+elsewhere older signals are used. In doubt a response is not a page: a script may expect it.
 """
 
 from __future__ import annotations
@@ -12,10 +12,10 @@ from typing import Final
 __all__ = ["Destination", "charset_of", "destination_of", "skip_reason"]
 
 Destination = str
-"""``document``, ``iframe``, or empty for what nobody navigates to."""
+"""``document``, ``iframe``, or empty for anything that is not a navigation."""
 
 _DOCUMENTS: Final = frozenset(("document", "frame"))
-"""A frame of a frameset is what the page shows; an iframe is a part of one that has more."""
+"""A frame of a frameset is the content of its page; an iframe is a part of another page."""
 _PARTS: Final = {"iframe": "iframe"}
 _NAVIGATIONS: Final = frozenset(("navigate", "nested-navigate"))
 _OF_SCRIPTS: Final = frozenset(
@@ -24,17 +24,17 @@ _OF_SCRIPTS: Final = frozenset(
         *("x-up-version", "x-inertia", "service-worker", "next-router-state-tree", "rsc"),
     )
 )
-"""Headers of requests for a part, and those that libraries add to what their scripts fetch."""
+"""Headers of range requests, and of requests that libraries send from scripts."""
 _METHODS: Final = frozenset(("GET", "POST"))
 _NO_TRANSFORM: Final = "no-transform"
 
 
 def destination_of(method: str, headers: Mapping[str, str]) -> Destination:
-    """Say what a request is for; ``headers`` is asked in lower case.
+    """Return the destination of a request; names in ``headers`` are in lower case.
 
-    Without Fetch Metadata, a request counts as navigation that a browser marks so
-    (Upgrade-Insecure-Requests), or that asks for HTML by name; and every request of a program that
-    is no browser, such as curl, and accepts anything.
+    Without Fetch Metadata, a request is a navigation if a browser marks it as one
+    (Upgrade-Insecure-Requests), if it accepts HTML explicitly, or if it comes from a client other
+    than a browser, such as curl, and accepts anything.
     """
     if method not in _METHODS or not _OF_SCRIPTS.isdisjoint(headers):
         return ""
@@ -47,7 +47,7 @@ def destination_of(method: str, headers: Mapping[str, str]) -> Destination:
 
 
 def _seems_navigation(headers: Mapping[str, str]) -> bool:
-    """Say whether a request without Fetch Metadata is for a page."""
+    """Return whether a request without Fetch Metadata is for a page."""
     accepted = headers.get("accept", "*/*").lower()
     if headers.get("upgrade-insecure-requests") == "1" or "text/html" in accepted:
         return True
@@ -58,9 +58,9 @@ def _seems_navigation(headers: Mapping[str, str]) -> bool:
 def skip_reason(
     status: int, headers: Mapping[str, str], *, max_bytes: int, obey_no_transform: bool
 ) -> str | None:
-    """Return why a response to a navigation is to be left as it is; None for a page.
+    """Return why a response to a navigation is to pass unchanged; None for a page.
 
-    Empty where it was never a page: that is not worth a count.
+    Empty if the response is not HTML: it is not counted.
     """
     if status != 200 or _media_type(headers) != "text/html":
         return ""
@@ -69,7 +69,7 @@ def skip_reason(
     if "content-range" in headers:
         return ""
     if obey_no_transform and _NO_TRANSFORM in headers.get("cache-control", "").lower():
-        return "its server forbids any change"
+        return "the server forbids changes"
     length = headers.get("content-length", "")
     if length.isascii() and length.isdigit() and int(length) > max_bytes:
         return "too large"
@@ -77,7 +77,7 @@ def skip_reason(
 
 
 def charset_of(content_type: str) -> str | None:
-    """Return the charset that a Content-Type header names."""
+    """Return the charset stated in a Content-Type header."""
     for parameter in content_type.split(";")[1:]:
         name, _, value = parameter.partition("=")
         if name.strip().lower() == "charset":

@@ -1,4 +1,4 @@
-"""A request for a page: what is to become of the page, as it is known before the page comes."""
+"""Request for a page: how the page is to be rewritten, decided before it arrives."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ __all__ = ["PageRequest", "lower_names", "read_request"]
 
 @dataclass(frozen=True, slots=True)
 class PageRequest:
-    """What is known of a page when its request came: it may end under other settings."""
+    """View, rules and options of a page at the time of its request; settings may change later."""
 
     user: str | None
     url: str
@@ -30,7 +30,7 @@ class PageRequest:
 
 
 def read_request(request: http.Request, user: str | None, state: ProxyState) -> PageRequest | None:
-    """Return what is to become of the page that a request may be for; None for no page."""
+    """Return how the requested page is to be rewritten; None if it is not, or not a page."""
     headers = lower_names(request.headers)
     destination = destination_of(request.method, headers)
     if not destination or _is_below(request.pretty_host, state.settings.never_intercept):
@@ -38,14 +38,14 @@ def read_request(request: http.Request, user: str | None, state: ProxyState) -> 
     url = request.pretty_url
     profile = state.settings.profile_of(user)
     rules = state.rulebook.of(url)
-    once = state.temporary_views.get(user or "", url)
-    view = once or rules.view or profile.view
-    if view == "original" and not (once or rules.view):
-        return None  # of all pages: nothing is to be seen of the proxy then
+    temporary = state.temporary_views.get(user or "", url)
+    view = temporary or rules.view or profile.view
+    if view == "original" and not (temporary or rules.view):
+        return None  # originals by default: the proxy must then be invisible
     is_part = destination == "iframe"
     has_badge = state.settings.mark and not is_part
     options = RewriteOptions(
-        forced=bool(once or rules.view),
+        forced=bool(temporary or rules.view),
         is_part=is_part,
         is_guess="sec-fetch-dest" not in headers,
         is_plain="text/html" not in headers.get("accept", ""),
@@ -56,7 +56,7 @@ def read_request(request: http.Request, user: str | None, state: ProxyState) -> 
 
 
 def lower_names(headers: http.Headers) -> dict[str, str]:
-    """Return headers by their names in lower case."""
+    """Return headers with their names in lower case."""
     return {name.lower(): value for name, value in headers.items()}
 
 

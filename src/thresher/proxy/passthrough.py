@@ -1,8 +1,8 @@
-"""Pages that are left as they are: portals, search results, web applications, what is no article.
+"""Pages that are passed unchanged: portals, search results, web applications, non-articles.
 
 Crunch strips a portal to nothing; its authors were looking for a way to leave such pages untouched
-(Gupta et al. 2003, section 4.1). Here the method's own judgement says it, and where a method has
-none, how little text there is beside links.
+(Gupta et al. 2003, section 4.1). Here the method's verdict decides, and for methods without
+verdicts, the amount of text outside links.
 """
 
 from __future__ import annotations
@@ -16,18 +16,18 @@ from thresher.document import Document, Verdict
 __all__ = ["passthrough_reason"]
 
 _REASONS: Final[Mapping[Verdict, str]] = {
-    Verdict.LISTING: "a portal, or a list of results",
-    Verdict.NO_MAIN_CONTENT: "no main content was found",
-    Verdict.BLOCKED: "a login, an error or a question comes first",
+    Verdict.LISTING: "a portal or list of results",
+    Verdict.NO_MAIN_CONTENT: "no main content found",
+    Verdict.BLOCKED: "a login, error or consent page",
     Verdict.PARTIAL: "too large",
-    Verdict.NEEDS_BROWSER: "a web application: its scripts write it",
+    Verdict.NEEDS_BROWSER: "a web application, rendered by scripts",
 }
 _MIN_WORDS: Final = Params().min_content_words
-"""Words outside links that a page must have, as for the method crunch."""
+"""Minimum of words outside links, as in the method crunch."""
 
 
 def passthrough_reason(document: Document) -> str | None:
-    """Return why a page is to be left as it is; None for one whose content was found."""
+    """Return why a page is to pass unchanged; None if its content was found."""
     reason = _REASONS.get(document.verdict)
     if reason:
         return reason

@@ -1,4 +1,4 @@
-"""Passwords as the settings file keeps them: salted and slow to guess."""
+"""Salted password hashes for the settings file."""
 
 from __future__ import annotations
 
@@ -15,36 +15,36 @@ __all__ = ["check_password", "hash_password"]
 
 _PREFIX: Final = "scrypt"
 _COST: Final = {"n": 2**14, "r": 8, "p": 1}
-"""16 MiB and some 50 ms a try: OWASP Password Storage Cheat Sheet's scrypt, at a lower n."""
+"""16 MiB and some 50 ms per attempt: scrypt of the OWASP Password Storage Cheat Sheet, lower n."""
 _SALT_BYTES: Final = 16
 _KEY_BYTES: Final = 32
 
 
 def hash_password(password: str) -> str:
-    """Return a password as it can be kept: ``scrypt$SALT$KEY``, both in base64.
+    """Return the hash of a password: ``scrypt$SALT$KEY``, both in base64.
 
-    UsageError for one that is empty, or has a colon, which not every version of mitmproxy takes.
+    Raises UsageError if it is empty or has a colon, which some versions of mitmproxy reject.
     """
     if not password or ":" in password:
-        raise UsageError("a password is not empty, and has no colon")
+        raise UsageError("a password must not be empty or contain a colon")
     salt = secrets.token_bytes(_SALT_BYTES)
     return "$".join((_PREFIX, _encode(salt), _encode(_derive(password, salt))))
 
 
-def check_password(password: str, kept: str) -> bool:
-    """Say whether a password is the one that is kept.
+def check_password(password: str, hashed: str) -> bool:
+    """Return whether a password matches a hash.
 
-    UsageError where ``kept`` was not made by `hash_password`. Browsers send the password with
-    every connection, so the last few are remembered.
+    Raises UsageError if ``hashed`` was not made by `hash_password`. Browsers send the password with
+    every connection, so recent results are cached.
     """
-    prefix, _, rest = kept.partition("$")
+    prefix, _, rest = hashed.partition("$")
     salt, _, key = rest.partition("$")
     if prefix != _PREFIX or not key:
-        raise UsageError("a password is kept as `hash_password` writes it")
+        raise UsageError("a password must be hashed as by `hash_password`")
     try:
         return _is_same(password, base64.b64decode(salt), base64.b64decode(key))
     except ValueError as error:
-        raise UsageError("a password is kept in base64") from error
+        raise UsageError("a password hash must be in base64") from error
 
 
 @lru_cache(maxsize=256)

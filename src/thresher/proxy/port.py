@@ -1,7 +1,7 @@
-"""The settings page on a port of this machine, served by uvicorn beside the proxy.
+"""Settings application on a local port, served by uvicorn beside the proxy.
 
-Whoever can connect here is the administrator; so it listens on the loopback address, and turns away
-what comes through the proxy, which others may use.
+Whoever can connect here is the administrator; so it listens on the loopback address, and rejects
+connections made through the proxy, which others may use.
 """
 
 from __future__ import annotations
@@ -29,39 +29,39 @@ _App = Callable[[MutableMapping[str, Any], Any, Any], Awaitable[None]]
 _HOST: Final = "127.0.0.1"
 _MAX_BODY_BYTES: Final = 32 * 2**20
 _BODY_S: Final = 60.0
-"""Seconds for a body to come in."""
+"""Seconds to receive a body."""
 _GRACE_S: Final = 2
-"""Seconds for requests to be answered when the proxy ends."""
+"""Seconds to finish open requests at shutdown."""
 
 
 class OwnConnections:
-    """Connections of the proxy to a port: whoever is at their other end came through the proxy.
+    """Addon that tracks the proxy's own connections, to recognize requests made through it.
 
-    An addon. mitmproxy sends nothing before `server_connected` has returned, so no request comes
-    in on a connection that is not known here yet.
+    mitmproxy sends nothing before `server_connected` has returned, so no request arrives on a
+    connection that is not registered yet.
     """
 
     def __init__(self) -> None:
         self._ends: set[tuple[str, int]] = set()
 
     def server_connected(self, data: ServerConnectionHookData) -> None:
-        """Note the near end of a connection."""
+        """Register the local address of a connection."""
         if data.server.sockname:
             self._ends.add(_end_of(data.server.sockname))
 
     def server_disconnected(self, data: ServerConnectionHookData) -> None:
-        """Forget it."""
+        """Unregister the connection."""
         if data.server.sockname:
             self._ends.discard(_end_of(data.server.sockname))
 
     def __contains__(self, address: object) -> bool:
-        """Tell whether an address, as sockets give it, is the proxy's own."""
+        """Return whether a socket address is one of the proxy's own connections."""
         return isinstance(address, tuple) and _end_of(address) in self._ends
 
 
 @dataclass(frozen=True, slots=True)
 class Port:
-    """A port that is served until it is closed."""
+    """Server on a port, until it is closed."""
 
     address: tuple[str, int]
     """Host and port."""
@@ -69,24 +69,24 @@ class Port:
     _serving: asyncio.Task[None]
 
     async def close(self) -> None:
-        """Answer what was asked, and end."""
+        """Finish open requests and stop."""
         self._server.should_exit = True
         await self._serving
 
 
 class _Server(uvicorn.Server):
-    """uvicorn's server, but for signals: they are the proxy's, which closes the port."""
+    """uvicorn's server without signal handlers: the proxy handles signals and closes the port."""
 
     @contextmanager
     def capture_signals(self) -> Iterator[None]:
-        """Capture none."""
+        """Capture no signals."""
         yield
 
 
 async def serve_port(app: _App, port: int, own: OwnConnections) -> Port:
-    """Serve an ASGI application on a port of this machine; 0 for any that is free.
+    """Serve an ASGI application on a local port; 0 for any free one.
 
-    Raises OSError where it cannot listen. Close what is returned in the end.
+    Raises OSError if it cannot listen. The caller must close the returned port.
     """
     listening = open_socket(_HOST, port)
     config = uvicorn.Config(
@@ -98,7 +98,7 @@ async def serve_port(app: _App, port: int, own: OwnConnections) -> Port:
         log_level=logging.WARNING,
         access_log=False,
         server_header=False,
-        # Who asks is at the other end of the connection, whatever a header says.
+        # The client is the peer of the connection, regardless of headers.
         proxy_headers=False,
         timeout_graceful_shutdown=_GRACE_S,
     )
@@ -108,12 +108,12 @@ async def serve_port(app: _App, port: int, own: OwnConnections) -> Port:
 
 
 def _guard(app: _App, own: OwnConnections) -> _App:
-    """Let the administrator through, with the body of the request; refuse who uses the proxy."""
+    """Wrap an application to read bodies within limits and to reject users of the proxy."""
 
     async def answer(scope: MutableMapping[str, Any], receive: Any, send: Any) -> None:
         try:
             if scope["client"] is None or scope["client"] in own:
-                raise HTTPException(403, "the port of the settings is not for users of the proxy")
+                raise HTTPException(403, "the settings port cannot be opened through the proxy")
             body = await _read(receive)
         except ClientDisconnect:
             return
@@ -132,7 +132,7 @@ def _guard(app: _App, own: OwnConnections) -> _App:
 
 
 async def _read(receive: Any) -> bytes:
-    """Read the body of a request; HTTPException where it is too large or too slow."""
+    """Read the body of a request; raise HTTPException if it is too large or too slow."""
     body, is_whole = bytearray(), False
     try:
         async with asyncio.timeout(_BODY_S):
@@ -143,11 +143,11 @@ async def _read(receive: Any) -> bytes:
                 body += message.get("body", b"")
                 if len(body) > _MAX_BODY_BYTES:
                     raise HTTPException(
-                        413, f"a request has at most {_MAX_BODY_BYTES:,} bytes here"
+                        413, f"the request is larger than {_MAX_BODY_BYTES:,} bytes"
                     )
                 is_whole = not message.get("more_body", False)
     except TimeoutError:
-        raise HTTPException(408, "the request came too slowly") from None
+        raise HTTPException(408, "the request was sent too slowly") from None
     return bytes(body)
 
 

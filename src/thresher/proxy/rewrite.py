@@ -1,4 +1,4 @@
-"""One page in the view that was asked for: what a worker does."""
+"""Rewriting of one page into a view; runs in a worker process."""
 
 from __future__ import annotations
 
@@ -30,70 +30,70 @@ __all__ = ["NOTES", "ReceivedPage", "RewriteOptions", "Rewritten", "rewrite"]
 
 NOTES: Final[Mapping[str, str]] = {
     "original": "This is the original page.",
-    "inplace": "Menus, advertisements and the like were taken out of this page.",
-    "reader": "The main content of the page.",
-    "text": "The text of the page.",
+    "inplace": "Menus, ads and other clutter were removed from this page.",
+    "reader": "Main content of the page.",
+    "text": "Text of the page.",
 }
-"""What the mark says of each view."""
+"""Note in the badge for each view."""
 _NO_RULES: Final = Rules()
-_LEFT: Final = "left alone"
+_LEFT_ALONE: Final = "left alone"
 _WHOLE_PAGE: Final = re.compile(r"<(?:!doctype|html|head|body|title|frameset)\b", re.IGNORECASE)
 _WHOLE_PAGE_CHARS: Final = 4096
-"""Characters in which a page says that it is a whole one."""
+"""Characters within which a complete page is recognized."""
 _BOM: Final = b"\xef\xbb\xbf"
 
 
 @dataclass(frozen=True, slots=True)
 class ReceivedPage:
-    """A page as its server sent it."""
+    """Page as received from its server."""
 
     body: bytes
     """Decompressed."""
     content_type: str
-    """The header."""
+    """Value of the header."""
     url: str
 
 
 @dataclass(frozen=True, slots=True)
 class RewriteOptions:
-    """What is known of a page and of the request for it, beside its address."""
+    """Options of rewriting, from the request and the settings."""
 
     forced: bool = False
-    """The view was chosen for this page or site: show it so, whatever kind of page it is."""
+    """The view was chosen for this page or site: apply it to any kind of page."""
     is_part: bool = False
-    """It is shown in a frame of another page: filters work, the method does not, nor the mark."""
+    """The page is in a frame of another page: filters apply, the method and the badge do not."""
     is_guess: bool = False
-    """The request did not say that it was for a page."""
+    """The request was not explicitly for a page."""
     is_plain: bool = False
-    """Whoever asks takes no HTML, so that text can be sent as such."""
+    """The client does not accept HTML, so text is sent as text/plain."""
     badge: Badge | None = None
-    """Links for the mark; None for no mark."""
+    """Links in the badge; None for no badge."""
     n_sent: int = 0
-    """Bytes of the body that were sent on already."""
+    """Bytes of the body that were already sent."""
     deadline_s: float | None = None
     sites: SiteFolder | None = None
-    """What was learned from other pages, by host."""
+    """Statistics learned from other pages, by host."""
 
 
 @dataclass(frozen=True, slots=True)
 class Rewritten:
-    """What became of a page."""
+    """Result of rewriting a page."""
 
     outcome: str
     """The view, or "left alone"."""
     body: bytes | None = None
-    """What follows the bytes that were sent already; None: the page goes on as it came."""
+    """Bytes that follow those already sent; None: the page passes unchanged."""
     content_type: str | None = None
-    """None: the server's."""
+    """None: that of the server."""
     policy: str | None = None
-    """The Content Security Policy of a page of ours; None for the site's page."""
+    """Content Security Policy of a generated page; None for the site's page."""
     reason: str = ""
-    """Why it was left alone."""
+    """Why the page was left alone."""
     removed: Mapping[str, int] = field(default_factory=dict)
-    """Filter → elements."""
+    """Filter → number of removed elements."""
     removed_chars: int = 0
     keeps_head: bool = False
-    """The page begins with the head it came with, which so could have been sent on early."""
+    """The result begins with the original head, which could thus have been sent early."""
 
 
 def rewrite(
@@ -103,10 +103,10 @@ def rewrite(
     blocklist: BlockList | ListFile | None = None,
     options: RewriteOptions | None = None,
 ) -> Rewritten:
-    """Rewrite a page as ``profile`` says, but as ``rules`` say where they have a view or a method.
+    """Rewrite a page according to ``profile``; a view or method in ``rules`` takes precedence.
 
-    Raises InputError for what is no page, LimitError beyond the deadline, UsageError for rules or a
-    site that are none; then the page is to be passed on as it is.
+    Raises InputError for non-HTML input, LimitError beyond the deadline, UsageError for invalid
+    rules or an invalid site file; the page is then to be passed unchanged.
     """
     options = options or RewriteOptions()
     view = rules.view or profile.view
@@ -133,15 +133,15 @@ def rewrite(
         document = replace(kept, selection=force(kept.selection, rules.rules))
     reason = passthrough_reason(document)
     if reason and not (options.forced and document.selection.keep.any()):
-        return source.send(read.text, _LEFT, f"Left as it is: {reason}.", reason=reason)
+        return source.send(read.text, _LEFT_ALONE, f"Not filtered: {reason}.", reason=reason)
     if view == "inplace":
         return _filter_document(source, document, profile, blocklist)
-    return _write_own(document, view, options)
+    return _generate(document, view, options)
 
 
 @dataclass(frozen=True, slots=True)
 class _Source:
-    """A page as it came, and as it was read."""
+    """Page as received and as decoded."""
 
     page: ReceivedPage
     read: Decoded
@@ -157,13 +157,13 @@ class _Source:
         removed: Mapping[str, int] | None = None,
         removed_chars: int = 0,
     ) -> Rewritten:
-        """Send the page's source as it was changed, with the mark, in the page's encoding.
+        """Return the changed source with the badge, in the page's encoding.
 
-        InputError where what was sent on already is not what the page begins with now.
+        Raises InputError if it does not begin with the bytes that were already sent.
         """
         badge, body = self.options.badge, self.page.body
         if html == self.read.text:
-            # Not decoded and encoded again: that may not be the same where it is malformed.
+            # Not decoded and re-encoded: that may differ for malformed input.
             changed, encoding = body, self.read.encoding
         else:
             changed, encoding = encode_as(html, self.read.encoding)
@@ -175,7 +175,7 @@ class _Source:
             return Rewritten(outcome, reason=reason)
         n_sent = self.options.n_sent
         if changed[:n_sent] != body[:n_sent]:
-            raise InputError("the head of the page was sent already, and is another now")
+            raise InputError("the head of the page has changed after it was sent")
         return Rewritten(
             outcome,
             changed[n_sent:],
@@ -204,9 +204,9 @@ def _filter_document(
 def _filter_part(
     source: _Source, profile: Profile, blocklist: BlockList | ListFile | None
 ) -> Rewritten:
-    came = source.page
-    charset = charset_of(came.content_type)
-    page = read_page(came.body, url=came.url, http_charset=charset)
+    received = source.page
+    charset = charset_of(received.content_type)
+    page = read_page(received.body, url=received.url, http_charset=charset)
     done = filter_page(page, profile.filters, _list_of(blocklist), keep=None)
     if not done.removed:
         return _NOTHING
@@ -215,7 +215,7 @@ def _filter_part(
     )
 
 
-def _write_own(document: Document, view: str, options: RewriteOptions) -> Rewritten:
+def _generate(document: Document, view: str, options: RewriteOptions) -> Rewritten:
     if view == "text" and options.is_plain:
         body = document.text.encode("utf-8", "replace")
         return Rewritten(view, body, FORMATS["text"].content_type, POLICY)

@@ -1,4 +1,4 @@
-"""Running the proxy: mitmproxy's parts, put together with ours."""
+"""Assembly and main loop of the proxy: mitmproxy with our addons."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 __all__ = ["serve"]
 
 _GRACE_S = 5.0
-"""Seconds beyond its deadline until the process that works on a page is killed."""
+"""Seconds after the deadline until the worker process of a page is killed."""
 _MIB = 2**20
 
 
@@ -34,21 +34,21 @@ def serve(
     options: dict[str, Any] | None = None,
     when_ready: Callable[[int, Callable[[], None]], None] | None = None,
 ) -> None:
-    """Serve until somebody stops it (SIGINT, SIGTERM).
+    """Serve until SIGINT or SIGTERM.
 
-    ``confdir`` is where mitmproxy keeps the certificate authority, ``~/.mitmproxy`` by default;
-    ``options`` are other options of mitmproxy. ``when_ready`` is called with the port, and with
-    what stops the proxy from any thread.
+    ``confdir`` is the folder of mitmproxy's certificate authority, ``~/.mitmproxy`` by default;
+    ``options`` are further options of mitmproxy. ``when_ready`` is called with the port, and with a
+    function that stops the proxy from any thread.
 
-    Raises UsageError where it would serve others than this machine without asking who they are, or
-    has no such folder of sites, MissingExtraError without mitmproxy or uvicorn, ThresherError where
-    it cannot listen.
+    Raises UsageError if it would serve other machines without authentication or if the folder of
+    sites does not exist, MissingExtraError without mitmproxy or uvicorn, ThresherError if it cannot
+    listen.
     """
     settings = state.settings
     if settings.is_open:
         raise UsageError(
-            f"to listen on {settings.listen_host or 'every address'} is to serve others than this "
-            "machine: name users first (--user NAME:PASSWORD)"
+            f"listening on {settings.listen_host or 'all addresses'} serves other machines: "
+            "define users first (--user NAME:PASSWORD)"
         )
     settings.check_folder()
     try:
@@ -143,9 +143,9 @@ def _build_master(
             listen_port=settings.listen_port,
             mode=[mode],
             ignore_hosts=ignored_hosts(settings.never_intercept),
-            # Whom to serve is said by users and by the list of clients.
+            # Users and the allowlist of clients control access.
             block_global=not (settings.users or settings.clients),
-            # Its own page, mitm.it, gives the certificate away; so does ours.
+            # mitmproxy's page mitm.it offers the certificate; so do the settings pages.
             **options,
         )
     except (OptionsError, KeyError) as error:
@@ -156,7 +156,7 @@ def _build_master(
 def _build_pages(
     state: ProxyState, pool: Pool, lists: ListUpdates, confdir: Path | None
 ) -> AsgiApp | None:
-    """Return the settings page, None without what it needs."""
+    """Return the settings application; None if its dependencies are missing."""
     try:
         from thresher.proxy.pages import build_pages  # noqa: PLC0415
     except ModuleNotFoundError:

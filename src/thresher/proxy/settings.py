@@ -1,4 +1,4 @@
-"""Settings of the proxy, declared once: file, options, form and object come from these fields."""
+"""Settings of the proxy: one declaration for the file, the options, the forms and the object."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _USER: Final = re.compile(r"[^\s:\x00-\x1f]{1,64}")
 
 @dataclass(frozen=True, slots=True)
 class Profile:
-    """How pages are shown to somebody; UsageError for a value that is none."""
+    """How pages are shown to a user; UsageError for invalid values."""
 
     view: str = setting("inplace", "how pages are shown", group=_PAGES, choices=VIEWS)
     method: str = setting(
@@ -43,17 +43,17 @@ class Profile:
 
 @dataclass(frozen=True, slots=True)
 class User:
-    """Somebody who may use the proxy."""
+    """User of the proxy."""
 
     password: str = field(repr=False)
-    """As `thresher.proxy.passwords` keeps it."""
+    """Hash, as by `thresher.proxy.passwords`."""
     profile: Profile | None = None
-    """None: as everybody."""
+    """None: the default profile."""
 
 
 @dataclass(frozen=True, slots=True)
 class ProxySettings:
-    """All settings of a proxy; immutable. UsageError, naming the setting, where one is none."""
+    """All settings of a proxy; immutable. Invalid values raise UsageError, naming the setting."""
 
     view: str = setting("inplace", "how pages are shown", group=_PAGES, choices=VIEWS)
     method: str = setting(
@@ -61,19 +61,19 @@ class ProxySettings:
     )
     sites: str = setting(
         "",
-        "what is known of their sites: a folder of thresher sites learn --all-hosts",
+        "folder with site data, from thresher sites learn --all-hosts",
         group=_PAGES,
     )
-    mark: bool = setting(True, "put a small mark with links into the corner of pages", group=_PAGES)
+    mark: bool = setting(True, "show a small badge with links in the corner of pages", group=_PAGES)
     early_head: bool = setting(
-        True, "send the head of a page on while its body is on the way", group=_PAGES
+        True, "send the head of a page while its body is still loading", group=_PAGES
     )
     obey_no_transform: bool = setting(
-        True, "leave pages alone whose server forbids any change", group=_PAGES
+        True, "do not change pages with Cache-Control: no-transform", group=_PAGES
     )
     max_bytes: int = setting(
         8 * 2**20,  # the largest of 3,826 real pages had 5.3 MB
-        "pages beyond this size, decompressed, pass unchanged",
+        "larger pages (decompressed) pass unchanged",
         group=_COST,
         unit="bytes",
         low=1,
@@ -81,7 +81,7 @@ class ProxySettings:
     )
     deadline_s: float = setting(
         2.0,  # 50 times what a page of 100 kB takes
-        "a page passes unchanged where the work on it takes longer",
+        "pages that take longer to process pass unchanged",
         group=_COST,
         unit="seconds",
         low=0.01,
@@ -89,44 +89,54 @@ class ProxySettings:
     )
     hold_s: float = setting(
         10.0,
-        "a page passes unchanged where its body takes longer to arrive",
+        "pages that take longer to arrive pass unchanged",
         group=_COST,
         unit="seconds",
         low=0.01,
         high=3600,
     )
     n_worker: int = setting(
-        2, "processes that work on pages", group=_COST, unit="processes", low=1, high=256
+        2, "number of worker processes", group=_COST, unit="processes", low=1, high=256
     )
     max_memory: int = setting(
-        2048, "memory of each of them; 0 for no limit", group=_COST, unit="MiB", low=0, high=2**20
+        2048,
+        "memory of each worker process; 0 for no limit",
+        group=_COST,
+        unit="MiB",
+        low=0,
+        high=2**20,
     )
     listen_host: str = setting("127.0.0.1", "address to listen on", group=_NETWORK)
     listen_port: int = setting(8080, "port to listen on", group=_NETWORK, low=0, high=65_535)
     settings_port: int = setting(
         0,
-        "port of the settings page on this machine; 0 for none",
+        "local port of the settings page; 0 for none",
         group=_NETWORK,
         low=0,
         high=65_535,
     )
     mode: str = setting("regular", "regular, transparent, or reverse:https://HOST", group=_NETWORK)
-    upstream: str = setting("", "proxy to go through, http://HOST:PORT", group=_NETWORK)
+    upstream: str = setting("", "upstream proxy, http://HOST:PORT", group=_NETWORK)
     never_intercept: tuple[str, ...] = setting(
-        (), "hosts, with all below them, whose connections are never opened", group=_NETWORK
+        (), "hosts, including subdomains, whose TLS is never intercepted", group=_NETWORK
     )
     clients: tuple[str, ...] = setting(
-        (), "addresses and networks that may connect; none: all", group=_ACCESS
+        (), "addresses and networks that may connect; empty: all", group=_ACCESS
     )
     list_urls: tuple[str, ...] = setting(
-        (), "addresses of lists of advertisers' hosts", group=_LISTS
+        (), "addresses of block lists of ad and tracker hosts", group=_LISTS
     )
     list_hours: int = setting(
-        24, "time between updates of the lists", group=_LISTS, unit="hours", low=1, high=24 * 365
+        24,
+        "interval between updates of the lists",
+        group=_LISTS,
+        unit="hours",
+        low=1,
+        high=24 * 365,
     )
     filters: Filters = field(default_factory=Filters)
     users: Mapping[str, User] = field(default_factory=dict)
-    """By name; none: whoever can connect may use the proxy."""
+    """By name; empty: anyone who can connect may use the proxy."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "users", MappingProxyType(dict(self.users)))
@@ -138,7 +148,7 @@ class ProxySettings:
         if self.upstream and not _UPSTREAM.fullmatch(self.upstream):
             raise UsageError(f"upstream must be http://HOST:PORT, not {self.upstream!r}")
         if self.upstream and self.mode != "regular":
-            raise UsageError("upstream goes with the mode regular only")
+            raise UsageError("upstream requires mode regular")
         for host in self.never_intercept:
             if not _HOST.fullmatch(host):
                 raise UsageError(f"never_intercept: {host!r} is not a host name")
@@ -146,44 +156,46 @@ class ProxySettings:
             read_network(client)
         for url in self.list_urls:
             if not re.match(r"(?i)https?://[^\s/]+", url):
-                raise UsageError(f"list_urls: {url!r} is no http or https address")
+                raise UsageError(f"list_urls: {url!r} is not an http or https address")
         for name in self.users:
             if not _USER.fullmatch(name):
-                raise UsageError(f"{name!r} is no user name: no space, no colon, at most 64")
+                raise UsageError(
+                    f"{name!r} is not a valid user name: at most 64 characters, no spaces or colons"
+                )
 
     def profile_of(self, user: str | None) -> Profile:
-        """Return how pages are shown to a user; to everybody, for one without a profile."""
+        """Return the profile of a user; the default one for users without their own."""
         known = self.users.get(user) if user else None
         return (known and known.profile) or Profile(self.view, self.method, self.filters)
 
     @property
     def site_folder(self) -> SiteFolder | None:
-        """What is known of the sites of pages, by host (docs/sites.md)."""
+        """Folder with site data by host (docs/sites.md)."""
         return SiteFolder(Path(self.sites)) if self.sites else None
 
     def check_folder(self) -> None:
-        """Raise UsageError where ``sites`` is no folder, or none any more."""
+        """Raise UsageError if ``sites`` is not an existing folder."""
         if self.sites and not Path(self.sites).is_dir():
-            raise UsageError(f"sites: {self.sites} is no folder")
+            raise UsageError(f"sites: {self.sites} is not a folder")
 
     @property
     def is_open(self) -> bool:
-        """Whether it would serve more than this machine, and ask nobody who they are."""
+        """Whether the proxy would serve other machines without authentication."""
         return not self.users and not _is_loopback(self.listen_host)
 
 
 SETTINGS: Final[tuple[Setting, ...]] = describe(ProxySettings)
-"""Every setting of the proxy itself; those of the filters are `thresher.filters`'."""
+"""Every setting of the proxy itself; `thresher.filters` declares those of the filters."""
 PROFILE_SETTINGS: Final[tuple[Setting, ...]] = describe(Profile)
-"""Those that a user may have of their own, beside filters."""
+"""Settings of a profile, besides filters."""
 
 
 def read_network(text: str) -> ipaddress.IPv4Network | ipaddress.IPv6Network:
-    """Read an address or a network such as 192.168.0.0/16; UsageError for anything else."""
+    """Parse an address or a network such as 192.168.0.0/16; UsageError for anything else."""
     try:
         return ipaddress.ip_network(text, strict=False)
     except ValueError as error:
-        raise UsageError(f"clients: {text!r} is no address or network") from error
+        raise UsageError(f"clients: {text!r} is not an address or network") from error
 
 
 def _is_loopback(host: str) -> bool:

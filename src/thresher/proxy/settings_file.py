@@ -1,4 +1,4 @@
-"""The settings as one readable TOML file.
+"""Settings as a readable TOML file.
 
     version = 1
 
@@ -16,8 +16,8 @@
     [user."anna".filters]
     ads = false
 
-What is not named has its default. A user whose table has more than a password has a profile; it
-begins with everybody's.
+Settings not listed have their defaults. A user whose table has more than a password has a profile,
+which inherits from the default one.
 """
 
 from __future__ import annotations
@@ -39,20 +39,20 @@ __all__ = ["default_settings_path", "parse_settings", "read_settings", "write_se
 
 _VERSION: Final = 1
 _HEAD: Final = """\
-# Settings of thresher proxy. Change them by hand as you like; the settings page writes this
-# file anew, without your comments.
+# Settings of thresher proxy. You can edit this file; the settings page overwrites it without your
+# comments.
 """
 _TABLES: Final = frozenset(("proxy", "filters", "user"))
 _PROFILE: Final = frozenset(("view", "method", "filters"))
 
 
 def default_settings_path() -> Path:
-    """Return where the file is: in the folder thresher of the user's configuration."""
+    """Return the default path, in the folder thresher of the user's configuration."""
     return config_folder() / "proxy.toml"
 
 
 def read_settings(path: Path) -> ProxySettings:
-    """Read a file; one that is not there stands for the defaults. UsageError names the file."""
+    """Read a file; return the defaults if it does not exist. UsageError names the file."""
     try:
         return parse_settings(path.read_text(encoding="utf-8"))
     except FileNotFoundError:
@@ -64,7 +64,7 @@ def read_settings(path: Path) -> ProxySettings:
 
 
 def parse_settings(text: str) -> ProxySettings:
-    """Read settings; UsageError names the one that is wrong."""
+    """Parse settings; UsageError names the invalid one."""
     data = read_toml(text, version=_VERSION, tables=_TABLES)
     everybody = replace(
         from_table(ProxySettings, _table(data, "proxy")),
@@ -78,7 +78,7 @@ def parse_settings(text: str) -> ProxySettings:
 
 
 def write_settings(settings: ProxySettings) -> str:
-    """Write settings; `parse_settings` reads the same again."""
+    """Serialize settings; `parse_settings` is the inverse."""
     return "\n".join(_write(settings))
 
 
@@ -104,9 +104,9 @@ def _table(data: dict[str, Any], name: str) -> dict[str, Any]:
 def _read_user(name: str, table: dict[str, Any], everybody: Profile) -> User:
     password = table.get("password")
     if not isinstance(password, str):
-        raise UsageError(f"user {name}: has no password")
+        raise UsageError(f"user {name}: missing password")
     if unknown := table.keys() - _PROFILE - {"password"}:
-        raise UsageError(f"user {name}: unknown: {', '.join(sorted(unknown))}")
+        raise UsageError(f"user {name}: unknown setting: {', '.join(sorted(unknown))}")
     check_password("", password)
     if table.keys() == {"password"}:
         return User(password)

@@ -1,7 +1,7 @@
-"""The state of a running proxy: what the addon and the settings pages share.
+"""State of a running proxy, shared by the addon and the settings pages.
 
-Settings, rules and block list are immutable objects that are replaced whole, so a page that is at
-work keeps those it began with. All is for one event loop.
+Settings, rules and block list are immutable objects that are replaced as a whole, so a page in
+progress keeps those it started with. For use in one event loop.
 """
 
 from __future__ import annotations
@@ -31,25 +31,25 @@ from thresher.support.atomic import save_text
 __all__ = ["ListFile", "ProxyState", "load_list"]
 
 _RULES_CHECK_S: Final = 1.0
-"""Seconds between looks at the rulebook's file, which the app and the user change too."""
+"""Seconds between checks of the rulebook's file, which the app and the user may change."""
 _LIST_NAME: Final = "blocklist.txt"
 
 
 @dataclass(frozen=True, slots=True)
 class ListFile:
-    """A block list as workers get it: a file they read once, not a set that is sent with each page.
+    """Block list for workers: a file that each reads once, instead of a set sent with each page.
 
-    No path is the list that ships with Thresher.
+    None as path stands for the list that ships with Thresher.
     """
 
     path: Path | None = None
     digest: str = ""
-    """Of the file; another one is another list."""
+    """Digest of the file, which identifies the version of the list."""
 
 
 @lru_cache(maxsize=2)
 def load_list(file: ListFile) -> BlockList:
-    """Return the block list of a file, kept for the next page; our own where it is not there."""
+    """Return the block list of a file, cached; the shipped list if the file is missing."""
     if file.path is None:
         return own_blocklist()
     try:
@@ -60,7 +60,7 @@ def load_list(file: ListFile) -> BlockList:
 
 
 class ProxyState:
-    """What there is one of in a proxy. Files are written whole or not at all."""
+    """State of one proxy. Files are written atomically."""
 
     def __init__(
         self,
@@ -70,9 +70,9 @@ class ProxyState:
         rules_path: Path | None = None,
         data_dir: Path | None = None,
     ) -> None:
-        """Raise UsageError where the rulebook is none. A path that is None is not written to.
+        """Raise UsageError if the rulebook is invalid. A path of None disables saving.
 
-        ``data_dir`` is for what can be had again: block lists. Without it they are lost at the end.
+        ``data_dir`` caches block lists; without it they are discarded at the end.
         """
         self.settings_path = settings_path
         self.rules_path = rules_path
@@ -81,7 +81,7 @@ class ProxyState:
         self.temporary_views = TemporaryViews()
         self.steady_heads = SteadyHeads()
         self.rules_error = ""
-        """Why the rulebook's file was not read when it was changed last; empty where it was."""
+        """Why the last change of the rulebook's file could not be read; empty if it could."""
         self._settings = settings
         self._rulebook = read_rulebook(rules_path) if rules_path else Rulebook()
         self._rules_stamp = _stamp(rules_path)
@@ -92,22 +92,22 @@ class ProxyState:
 
     @property
     def settings(self) -> ProxySettings:
-        """The settings of now."""
+        """The current settings."""
         return self._settings
 
     def replace_settings(self, settings: ProxySettings) -> None:
-        """Use other settings from the next page on, and save them; raises OSError.
+        """Apply settings from the next page on, and save them; raises OSError.
 
-        What belongs to the network (address, port, mode …) holds from the next start on.
+        Network settings (address, port, mode …) take effect at the next start.
         """
         if self.settings_path:
-            # It holds passwords, if salted ones.
+            # The file contains password hashes.
             save_text(self.settings_path, write_settings(settings), mode=0o600)
         self._settings = settings
 
     @property
     def rulebook(self) -> Rulebook:
-        """The rules of all hosts, as in the file; read again where that was changed."""
+        """The rules of all hosts; reloaded if the file has changed."""
         now = time.monotonic()
         if self.rules_path and now - self._rules_checked_s > _RULES_CHECK_S:
             self._rules_checked_s = now
@@ -122,7 +122,7 @@ class ProxyState:
         return self._rulebook
 
     def replace_rules(self, host: str, rules: HostRules) -> None:
-        """Set the rules of one host, and save them; UsageError for no host, raises OSError."""
+        """Set and save the rules of a host; UsageError for an invalid host, OSError on failure."""
         known = read_rulebook(self.rules_path) if self.rules_path else self._rulebook
         book = known.with_host(host, rules)
         if self.rules_path:
@@ -130,8 +130,8 @@ class ProxyState:
             self._rules_stamp = _stamp(self.rules_path)
         self._rulebook = book
 
-    def remember(self, host: str, view: str | None) -> None:
-        """Show a host's pages in a view from now on; None: as all others. Raises as above."""
+    def save_view(self, host: str, view: str | None) -> None:
+        """Set and save the view of a host; None for the default view. Raises as above."""
         self.replace_rules(host, replace(self.rulebook.hosts.get(host, HostRules()), view=view))
 
     @property
@@ -141,13 +141,13 @@ class ProxyState:
 
     @property
     def list_file(self) -> ListFile:
-        """The same, for workers."""
+        """The block list as a file, for workers."""
         return self._list_file
 
     def replace_blocklist(self, blocklist: BlockList) -> None:
-        """Use another block list from the next page on.
+        """Apply a block list from the next page on, and write it to a file for the workers.
 
-        It is written to the data folder, for the workers; raises OSError.
+        Raises OSError.
         """
         if self.data_dir is None:
             self.data_dir = Path(tempfile.mkdtemp(prefix="thresher-"))
@@ -161,18 +161,18 @@ class ProxyState:
         self._blocklist = blocklist
 
     def token(self, user: str | None, purpose: str) -> str:
-        """Return what a form carries so that nobody but the proxy's own pages can send it."""
+        """Return the token that proves that a form or link is from the proxy's own pages."""
         about = f"{user or ''}\0{purpose}".encode("utf-8", "surrogatepass")
         return hmac.new(self._secret, about, hashlib.sha256).hexdigest()[:32]
 
     def is_token(self, token: str, user: str | None, purpose: str) -> bool:
-        """Say whether a token is that of a user and a purpose."""
+        """Return whether a token is valid for a user and a purpose."""
         given = token.encode("utf-8", "surrogatepass")
         return hmac.compare_digest(given, self.token(user, purpose).encode())
 
 
 def _stamp(path: Path | None) -> tuple[int, int, int] | None:
-    """Return what changes with a file; None where it is not there."""
+    """Return a fingerprint of a file that changes with it; None if it does not exist."""
     if path is None:
         return None
     try:

@@ -1,4 +1,4 @@
-"""What the proxy did: counts since its start, bounded however long it runs."""
+"""Statistics of the proxy since its start; bounded in memory."""
 
 from __future__ import annotations
 
@@ -11,25 +11,25 @@ from typing import Final
 __all__ = ["PageRecord", "Snapshot", "Statistics"]
 
 _N_TIME: Final = 1024
-"""Pages whose times make the quantiles."""
+"""Number of pages from which quantiles of the added time are computed."""
 _N_RECENT: Final = 100
-"""Pages that are listed."""
+"""Number of pages that are listed."""
 
 
 @dataclass(frozen=True, slots=True)
 class PageRecord:
-    """One page that came by, and what became of it."""
+    """Outcome of one page."""
 
     host: str
     outcome: str
-    """``inplace``, ``reader``, ``text``: shown so. ``left alone``, ``passed``: with a reason."""
+    """``inplace``, ``reader``, ``text``: the view. ``left alone``, ``passed``: with a reason."""
     reason: str = ""
-    """Why it was left alone (a portal …) or passed unharmed (a fault); of a small set of texts."""
+    """Why it was left alone (a portal …) or passed (a failure); one of a few texts."""
     n_byte: int = 0
     """Bytes of the page, decompressed."""
     n_byte_out: int = 0
     added_s: float = 0.0
-    """From the last byte of the server to the first of ours that waited for it."""
+    """Seconds from the last byte received to the first byte sent that depends on it."""
     removed: Mapping[str, int] = field(default_factory=dict)
     """Filter → elements it removed."""
     removed_chars: int = 0
@@ -39,7 +39,7 @@ class PageRecord:
 
 @dataclass(frozen=True, slots=True)
 class Snapshot:
-    """The statistics of one moment."""
+    """Statistics at one moment."""
 
     since: float
     """Seconds since the epoch."""
@@ -47,9 +47,9 @@ class Snapshot:
     outcomes: Mapping[str, int]
     """Outcome → pages."""
     reasons: Mapping[str, int]
-    """Why pages were left alone or passed → pages."""
+    """Reason for leaving pages alone or passing them → pages."""
     removed: Mapping[str, int]
-    """Filter → elements."""
+    """Filter → removed elements."""
     removed_chars: int
     n_byte: int
     n_byte_out: int
@@ -57,11 +57,11 @@ class Snapshot:
     """Of the last 1,024 pages; 0 before the first."""
     p95_added_s: float
     recent: tuple[PageRecord, ...]
-    """The last pages, the latest first."""
+    """The latest pages, newest first."""
 
 
 class Statistics:
-    """Counts pages. For one event loop, so without a lock."""
+    """Counters of pages. Without a lock, for use in one event loop."""
 
     def __init__(self) -> None:
         self._since = time.time()
@@ -86,7 +86,7 @@ class Statistics:
         self._recent.appendleft(seen)
 
     def snapshot(self) -> Snapshot:
-        """Return the counts of now."""
+        """Return the current statistics."""
         times = sorted(self._added_s) or [0.0]
         return Snapshot(
             self._since,

@@ -1,4 +1,4 @@
-"""Hosts whose pages keep their heads, which so can be sent on before a page is looked at."""
+"""Hosts whose pages keep their heads unchanged, so that heads can be sent early."""
 
 from __future__ import annotations
 
@@ -8,24 +8,24 @@ from typing import Final
 __all__ = ["SteadyHeads"]
 
 _MAX_HOSTS: Final = 10_000
-"""Hosts that are remembered; those seen the longest ago go first."""
+"""Maximum of hosts; the least recently seen are evicted first."""
 
 
 class SteadyHeads:
-    """What is known of the heads of each host's pages."""
+    """Whether all pages of a host seen so far kept their heads, by host."""
 
     def __init__(self) -> None:
         self._hosts: OrderedDict[str, bool] = OrderedDict()
 
     def note(self, host: str, *, keeps_head: bool) -> None:
-        """Note whether the filters left the head of one more page of a host as it was."""
-        # Once not, never again: where such pages take turns with others, each of them would be
-        # sent on too early, and lose its filters.
+        """Record whether the filters left the head of a page of a host unchanged."""
+        # One change disqualifies a host for good: if such pages alternated with others, each of
+        # them would be sent too early, and could not be filtered.
         was_steady = self._hosts.pop(host, True)
         self._hosts[host] = was_steady and keeps_head
         if len(self._hosts) > _MAX_HOSTS:
             self._hosts.popitem(last=False)
 
     def __contains__(self, host: object) -> bool:
-        """Say whether some page of a host is known, and all of them kept their heads."""
+        """Return whether pages of a host have been seen, and all of them kept their heads."""
         return isinstance(host, str) and self._hosts.get(host, False)

@@ -1,10 +1,10 @@
-"""How a page is held back in mitmproxy: a stream whose headers wait, and whose body may.
+"""HTTP stream for mitmproxy that delays the headers of a page, and optionally its body.
 
-mitmproxy either takes in a whole body before it sends anything, and loses it when the server dies
-half way, or streams it through a function that must not wait. Here both ends are open: the headers
-are sent with the first byte that goes on, and at the end a hook may take its time, off the event
-loop, to say what the rest is. mitmproxy makes the layers; `hold_pages` turns those for HTTP into
-ours, which do the same for all else. Tested with mitmproxy 11.0.
+mitmproxy either buffers a complete body before it sends anything, and loses it if the server breaks
+off, or streams it through a function that must not block. Here the headers are sent with the first
+byte of the body, and at the end an asynchronous hook computes the rest. mitmproxy creates the
+layers; `hold_pages` turns its HTTP layers into ours, which behave the same for all other responses.
+Tested with mitmproxy 11.0.
 """
 
 from __future__ import annotations
@@ -30,26 +30,26 @@ from thresher.proxy.buffered_body import BufferedBody
 __all__ = ["PAGE", "PageInFlight", "ThresherPageHook", "hold_pages"]
 
 PAGE: Final = "thresher_page"
-"""Where a flow's metadata have its `PageInFlight`."""
+"""Key in a flow's metadata of its `PageInFlight`."""
 
 
 @dataclass(slots=True)
 class PageInFlight:
-    """A page on its way: what the addon and the stream know of it."""
+    """Page in transit: state shared by the addon and the stream."""
 
     buffered: BufferedBody
     hold_s: float
-    """Seconds after which it is not waited for any longer."""
+    """Seconds after which the page passes unchanged."""
     when_early: Callable[[], None]
-    """Called before the head is sent on: it changes the headers for that."""
+    """Called before the head is sent early, to adapt the headers."""
     when_given_up: Callable[[str], None]
-    """Called with the reason when nothing can become of the page any more."""
+    """Called with the reason when the page can no longer be rewritten."""
     rest: bytes | None = None
-    """What follows the bytes that were sent, set by the hook; None: the page as it came."""
+    """Bytes that follow those already sent, set by the hook; None: the original page."""
     is_given_up: bool = False
 
     def give_up(self, reason: str) -> Iterator[bytes]:
-        """Yield all that was held back; what comes after it goes straight on."""
+        """Yield all buffered bytes; later chunks are passed directly."""
         self.is_given_up = True
         self.when_given_up(reason)
         yield from self.buffered.give_up()
@@ -57,7 +57,7 @@ class PageInFlight:
 
 @dataclass
 class ThresherPageHook(commands.StartHook):
-    """All of a page is there: time to say what becomes of it."""
+    """Hook called when a page is complete, to rewrite it."""
 
     flow: http.HTTPFlow
 
@@ -75,7 +75,7 @@ class _PageStream(HttpStream):
         if isinstance(event, events.Wakeup):
             page = self._page
             if page and not page.is_given_up and self._is_streaming:
-                yield from self._send(page.give_up("its server was too slow"))
+                yield from self._send(page.give_up("the server was too slow"))
             return
         yield from super()._handle_event(event)
 
@@ -126,7 +126,7 @@ class _PageStream(HttpStream):
         page = self._page
         is_lost = isinstance(event, ResponseProtocolError) and self._is_streaming
         if page and is_lost and not page.is_given_up and self.client_state != self.state_errored:
-            yield from self._send(page.give_up("its server broke off"))
+            yield from self._send(page.give_up("the server closed the connection early"))
         yield from super().handle_protocol_error(event)
         if page:
             page.is_given_up = True
@@ -153,9 +153,9 @@ class _PageLayer(HttpLayer):
 
 
 def hold_pages(top: layer.Layer | None) -> None:
-    """Turn the HTTP layers of a stack that mitmproxy just made into ours."""
+    """Turn the HTTP layers of a stack that mitmproxy has just created into ours."""
     while top is not None:
         if type(top) is HttpLayer:
-            # The layers around it know it already; it has no state yet that ours has not.
+            # Other layers already refer to it, and it has no state yet that ours lacks.
             top.__class__ = _PageLayer
         top = getattr(top, "child_layer", None)

@@ -1,4 +1,4 @@
-"""Views asked for once: "show the original" of one page, for a while, without any setting."""
+"""Temporary views of single pages, such as "show original", independent of the settings."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from typing import Final
 __all__ = ["TemporaryViews", "without_fragment"]
 
 _MAX: Final = 1000
-"""Pages that are remembered; the oldest go first."""
+"""Maximum of pages; the oldest are evicted first."""
 _KEEP_S: Final = 600.0
-"""Seconds that a page stays in the view that was asked for, so that it can be loaded again."""
+"""Seconds for which a view stays in effect, so that the page can be reloaded."""
 
 
 class TemporaryViews:
-    """Views of single pages, by user and address; bounded in number and in time."""
+    """Views of single pages, by user and address; bounded in number and time."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
@@ -31,7 +31,7 @@ class TemporaryViews:
             self._views.popitem(last=False)
 
     def get(self, user: str, url: str) -> str | None:
-        """Return the view that was asked for, None where none was or the time is over."""
+        """Return the chosen view; None if there is none or it has expired."""
         key = (user, without_fragment(url))
         view, until = self._views.get(key, (None, 0.0))
         if view is not None and until < self._clock():
@@ -41,5 +41,5 @@ class TemporaryViews:
 
 
 def without_fragment(url: str) -> str:
-    """Return an address as it is sent: without what follows its #."""
+    """Return an address without its fragment, as it is sent to servers."""
     return url.partition("#")[0]

@@ -1,5 +1,5 @@
-"""Serving: what the shells that answer requests share, the web app and the proxy.
+"""Infrastructure shared by the HTTP servers: the web app and the proxy.
 
-`pool` keeps the work on pages out of the process that answers; the other modules and the files of
-`static` are what the pages of both have.
+`pool` runs the work on pages in separate processes; the other modules and the files in `static`
+serve the web pages of both.
 """

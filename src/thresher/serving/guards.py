@@ -1,7 +1,7 @@
-"""What guards of pages have in common: how one stands before them, and what it asks of a request.
+"""Request guards: middleware and checks against cross-site requests.
 
-A server on this machine is open to every page that its user looks at: such a page can send it
-forms, and can have a name that is made to lead here.
+Every web page that a user opens can reach a server on the same machine: it can send forms, and its
+host name can resolve to the loopback address.
 """
 
 from __future__ import annotations
@@ -17,16 +17,16 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 __all__ = ["LOOPBACK_NAMES", "Guard", "is_cross_site", "is_form"]
 
 LOOPBACK_NAMES: Final = frozenset(("localhost", "127.0.0.1", "::1"))
-"""Names of this machine, as `thresher.serving.headers.name_of` returns them."""
+"""Names of this machine, in the format of `thresher.serving.headers.name_of`."""
 _OWN_SITES: Final = frozenset(("same-origin", "none"))
-"""Values of Sec-Fetch-Site (Fetch Metadata) for what our pages, or the user, asked for."""
+"""Values of Sec-Fetch-Site (Fetch Metadata) for requests by our pages or by the user."""
 _FORMS: Final = frozenset(("application/x-www-form-urlencoded", "multipart/form-data"))
 
 
 class Guard:
-    """Middleware that looks at a request before anything else is done with it.
+    """Middleware that checks a request before it is handled.
 
-    ``check`` raises HTTPException for what is not let through; ``answer`` makes the answer of that.
+    ``check`` raises HTTPException to reject a request; ``answer`` turns the error into a response.
     """
 
     def __init__(
@@ -40,7 +40,7 @@ class Guard:
         self._answer = answer
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Let the request through, or answer why not."""
+        """Pass the request on, or respond with the error."""
         if scope["type"] == "http":
             request = Request(scope)
             try:
@@ -52,14 +52,14 @@ class Guard:
 
 
 def is_cross_site(request: Request) -> bool:
-    """Tell whether a browser says that a page of another site asked.
+    """Return whether the browser reports a request by a page of another site.
 
-    Browsers say so to secure origins only (Fetch Metadata, W3C); elsewhere nothing is known.
+    Browsers send Fetch Metadata (W3C) to secure origins only; without it, the result is False.
     """
     site = request.headers.get("sec-fetch-site")
     return site is not None and site not in _OWN_SITES
 
 
 def is_form(request: Request) -> bool:
-    """Tell whether the body of a request is a form."""
+    """Return whether the body of a request is a form."""
     return request.headers.get("content-type", "").partition(";")[0].strip().lower() in _FORMS

@@ -1,4 +1,4 @@
-"""Headers that the pages of app and proxy have in common: what is sent with each, and Host."""
+"""Security headers of responses, and parsing of the Host header."""
 
 from __future__ import annotations
 
@@ -14,25 +14,25 @@ __all__ = ["SECURE_HEADERS", "SecureHeaders", "name_of"]
 SECURE_HEADERS: Final[Mapping[str, str]] = {
     "Cross-Origin-Resource-Policy": "same-origin",
     "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
-    # With no-referrer, browsers would call the origin of our own forms null.
+    # With no-referrer, browsers would send the Origin null with our own forms.
     "Referrer-Policy": "same-origin",
     "X-Content-Type-Options": "nosniff",
     "X-Frame-Options": "DENY",
-    # What somebody reads is nobody else's business.
+    # What a user reads is private.
     "Cache-Control": "no-store",
 }
-"""What every page has besides its policy."""
+"""Headers of every page, besides its policy."""
 
 
 class SecureHeaders:
-    """Middleware that adds headers to every answer, but where the answer has its own."""
+    """Middleware that adds headers to every response that does not set them."""
 
     def __init__(self, app: ASGIApp, headers: Mapping[str, str]) -> None:
         self._app = app
         self._headers = headers
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Add the headers that an answer does not have."""
+        """Add the missing headers to the response."""
 
         async def send_with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":

@@ -1,8 +1,9 @@
-"""A pool of processes for work on pages, so that no page holds up or harms the server.
+"""Pool of worker processes, which isolates the server from the work on pages.
 
-An event loop must not wait, and a page may hang, crash or eat memory. So the work runs in worker
-processes, one call at a time in each: a call that takes too long loses its process, and no other
-call notices. `anyio.to_process` has the processes and the pipes; they end with the event loop.
+An event loop must not block, and a page may hang, crash or exhaust memory. So the work runs in
+worker processes, one call at a time in each: a call that takes too long is killed with its process,
+and no other call is affected. `anyio.to_process` manages the processes; they end with the event
+loop.
 """
 
 from __future__ import annotations
@@ -25,57 +26,59 @@ __all__ = ["Pool"]
 _T = TypeVar("_T")
 
 _START_S: Final = 30.0
-"""Seconds for a process to start and to load the engine: some fifty times what it takes."""
+"""Seconds for a process to start and load the engine: some fifty times the usual time."""
 _ORPHAN_GRACE_S: Final = 30.0
-"""Seconds beyond its time after which a call ends its own process: the server is gone."""
+"""Seconds after its timeout at which a call ends its own process: the server has died."""
 
 
 class Pool:
-    """Up to ``n_worker`` processes, each for one call at a time; the others wait their turn.
+    """Up to ``n_worker`` processes with one call each; further calls wait.
 
-    A call may take ``timeout_s`` seconds from when it has a process, and its process may have
-    ``max_memory_bytes`` of its own (None: as much as there is; on Linux). Use it from one event
-    loop. UsageError where a number is none.
+    A call may take ``timeout_s`` seconds from when it gets a process, and its process may use
+    ``max_memory_bytes`` (None: unlimited; on Linux only). For use in one event loop. Raises
+    UsageError for invalid numbers.
     """
 
     def __init__(self, n_worker: int, timeout_s: float, max_memory_bytes: int | None) -> None:
         if n_worker < 1 or not timeout_s > 0 or (max_memory_bytes or 1) < 1:
-            raise UsageError("n_worker, timeout_s and max_memory_bytes are numbers above 0")
+            raise UsageError("n_worker, timeout_s and max_memory_bytes must be above 0")
         self.n_worker = n_worker
         self._timeout_s = timeout_s
         self._max_memory_bytes = max_memory_bytes
         self._free = anyio.CapacityLimiter(n_worker)
         self._is_closed = False
         for name, value in ONE_CORE.items():
-            os.environ.setdefault(name, value)  # which the processes inherit
+            os.environ.setdefault(name, value)  # inherited by the processes
 
     @property
     def n_waiting(self) -> int:
-        """Calls that wait for a process."""
+        """Number of calls that wait for a process."""
         return self._free.statistics().tasks_waiting
 
     async def run(self, function: Callable[..., _T], *args: object) -> _T:
-        """Run a function of a module in a process; its arguments and its result are pickled.
+        """Run a module-level function in a process; arguments and result are pickled.
 
-        Raises whatever the function raises; LimitError where it takes too long or too much memory;
-        ThresherError where its process died, or where the pool is closed.
+        Raises whatever the function raises; LimitError if it takes too long or too much memory;
+        ThresherError if its process died or the pool is closed.
         """
         return await self._run(self._timeout_s, function, *args)
 
     async def warm(self) -> None:
-        """Start the processes and load the engine, so that no page waits for that.
+        """Start the processes and load the engine in advance.
 
-        Raises ThresherError where a process cannot be started.
+        Raises ThresherError if a process cannot be started.
         """
         try:
             async with anyio.create_task_group() as group:
                 for _ in range(self.n_worker):
                     group.start_soon(self._run, max(_START_S, self._timeout_s), _load_engine)
         except ExceptionGroup as failures:
-            raise ThresherError(f"no worker can start: {failures.exceptions[0]}") from failures
+            raise ThresherError(
+                f"cannot start a worker process: {failures.exceptions[0]}"
+            ) from failures
 
     async def close(self) -> None:
-        """Take no more calls, and wait for those that are at work; those that wait fail."""
+        """Reject new and waiting calls, and wait for the running ones."""
         self._is_closed = True
         places = [object() for _ in range(self.n_worker)]
         for place in places:
@@ -86,10 +89,10 @@ class Pool:
     async def _run(self, timeout_s: float, function: Callable[..., _T], *args: object) -> _T:
         async with self._free:
             if self._is_closed:
-                raise ThresherError("the server is going down")
+                raise ThresherError("the server is shutting down")
             try:
                 with anyio.fail_after(timeout_s):
-                    # The limit is above; the one of `run_sync` must never be what is waited for.
+                    # `self._free` limits the calls; the limiter of `run_sync` must never block.
                     return await anyio.to_process.run_sync(
                         _call,
                         function,
@@ -104,11 +107,11 @@ class Pool:
             except TimeoutError:
                 raise LimitError("seconds of work", limit=timeout_s) from None
             except BrokenWorkerProcess:
-                raise ThresherError("the process that worked on this page died") from None
+                raise ThresherError("the worker process of this page died") from None
 
 
 class _RaisedError(Exception):
-    """What a function raised: told apart from what happens on the way to it."""
+    """Wrapper of an error raised by the function itself, as opposed to the pool."""
 
     def __init__(self, error: Exception) -> None:
         super().__init__(error)
@@ -122,7 +125,7 @@ def _call(
     max_memory_bytes: int | None,
 ) -> _T:
     """Call a function in a worker process."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # who presses Ctrl-C talks to the server
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is handled by the server
     if sys.platform != "win32":
         signal.setitimer(signal.ITIMER_REAL, alarm_s)
     try:
@@ -134,17 +137,15 @@ def _call(
         raise _RaisedError(limit if max_memory_bytes else error) from None
     except Exception as error:
         raise _RaisedError(error) from None
-    except BaseException as error:  # such as SystemExit, which is not meant for the server
-        raise _RaisedError(
-            ThresherError(f"the work was given up: {type(error).__name__}")
-        ) from None
+    except BaseException as error:  # such as SystemExit, which must not reach the server
+        raise _RaisedError(ThresherError(f"the work was aborted: {type(error).__name__}")) from None
     finally:
         if sys.platform != "win32":
             signal.setitimer(signal.ITIMER_REAL, 0)
 
 
 def _load_engine() -> None:
-    """Extract a page, which loads all that is needed for one."""
+    """Extract a page, to load all modules and models."""
     from thresher.extract import extract  # noqa: PLC0415
 
     document = extract("<p>The barn was full by night, and the rain came after that.</p>")

@@ -1,4 +1,4 @@
-"""What went wrong, as an HTTP status and as the title of a page."""
+"""HTTP statuses and page titles of errors."""
 
 from __future__ import annotations
 
@@ -27,26 +27,26 @@ STATUSES: Final[Mapping[type[ThresherError], HTTPStatus]] = {
     FetchError: HTTPStatus.BAD_GATEWAY,
     ThresherError: HTTPStatus.INTERNAL_SERVER_ERROR,
 }
-"""Status of each kind of error, the narrow kinds first."""
+"""Status of each error class, subclasses first."""
 
 TITLES: Final[Mapping[int, str]] = {
-    400: "That cannot be done",
-    401: "A token is needed",
+    400: "Invalid request",
+    401: "Token required",
     403: "Not allowed",
-    404: "Not here",
-    405: "Not like this",
-    413: "Too much",
-    415: "Not this kind of thing",
-    422: "This is no page",
-    501: "A part is missing",
-    502: "The page could not be fetched",
+    404: "Not found",
+    405: "Method not allowed",
+    413: "Too large",
+    415: "Unsupported type",
+    422: "Not an HTML page",
+    501: "Not installed",
+    502: "Could not fetch the page",
     503: "Too busy",
 }
-"""What a page says of a status, for people."""
+"""Title of the error page for each status."""
 
 
 def status_of(error: Exception) -> int:
-    """Return the HTTP status that says what went wrong."""
+    """Return the HTTP status of an error."""
     if isinstance(error, HTTPException):
         return error.status_code
     return next((each.value for kind, each in STATUSES.items() if isinstance(error, kind)), 500)

@@ -1,4 +1,4 @@
-"""Templates of pages."""
+"""Loading of page templates."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ __all__ = ["load_templates"]
 
 
 def load_templates(folder: Path) -> Environment:
-    """Open the templates of a folder: values are escaped, and a name that is not there is an error.
+    """Return the templates in a folder, with autoescaping; undefined names raise an error.
 
-    A template is read when it is asked for first.
+    A template is loaded on first use.
     """
     return Environment(
         loader=FileSystemLoader(folder),

@@ -61,4 +61,4 @@ def test_what_is_not_there(pages: Pages) -> None:
     """It is said so, on a page of ours."""
     assert 404 == pages.admin.get("/nothing").status_code
     assert 404 == pages.admin.get(NOT_THERE).status_code
-    assert "Not here" in pages.admin.get("/nothing").text
+    assert "Not found" in pages.admin.get("/nothing").text

@@ -53,5 +53,5 @@ def test_the_test(pages: Pages) -> None:
     answer = pages.by(BY_PROXY).get("/certificate/test.svg")
     assert "cross-origin" == answer.headers["cross-origin-resource-policy"]
     assert "image/svg+xml" == answer.headers["content-type"]
-    assert "It works" not in pages.by(BY_PROXY).get("/certificate").text
-    assert "It works" in pages.by("https://thresher.internal").get("/certificate").text
+    assert "The certificate works" not in pages.by(BY_PROXY).get("/certificate").text
+    assert "The certificate works" in pages.by("https://thresher.internal").get("/certificate").text

@@ -41,11 +41,11 @@ def test_rules_there_and_back(pages: Pages) -> None:
 @pytest.mark.parametrize(
     ("name", "text", "says"),
     [
-        ("proxy.toml", "", "no file"),
+        ("proxy.toml", "", "choose a file"),
         ("proxy.toml", "version = 1\n[proxy]\nview = 3", "view must be"),
         ("proxy.toml", "version = 2", "version must be"),
-        ("proxy.toml", "<html>", "Nothing is changed"),
-        ("proxy.toml", 'version = 1\n[proxy]\nlisten_host = "0.0.0.0"', "one at least"),
+        ("proxy.toml", "<html>", "Not imported"),
+        ("proxy.toml", 'version = 1\n[proxy]\nlisten_host = "0.0.0.0"', "at least one user"),
         ("rules.toml", 'version = 1\n[host."a.b"]\ndrop = ["p["]', "p["),
         ("rules.toml", 'version = 1\n[host."a b"]\nview = "text"', "is not a host name"),
     ],

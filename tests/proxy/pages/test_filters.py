@@ -74,15 +74,15 @@ def test_profiles(pages: Pages) -> None:
     """A user's filters are theirs; the administrator sees all; without a profile, everybody's."""
     pages.add_users("anna", "bert")
     anna = pages.by(BY_PROXY, "anna")
-    assert "settings of your own yet" in anna.get("/filters").text
+    assert "using the default settings" in anna.get("/filters").text
     sent = pages.spelled() | {"view": "reader", "images": "yes", "user": "bert"}
     assert 303 == pages.post(anna, "/filters", "anna", **sent).status_code
     settings = pages.state.settings
     assert "reader" == settings.profile_of("anna").view
     assert settings.profile_of("anna").filters.images
     assert "inplace" == settings.profile_of("bert").view == settings.view
-    assert "Filters of anna" in pages.admin.get("/filters?user=anna").text
-    assert "Filters of anna" in anna.get("/filters?user=bert").text
+    assert "Filters for anna" in pages.admin.get("/filters?user=anna").text
+    assert "Filters for anna" in anna.get("/filters?user=bert").text
     assert 404 == pages.admin.get("/filters?user=carl").status_code
     assert 303 == pages.post(pages.admin, "/filters", **(sent | {"view": "text"})).status_code
     assert "text" == pages.state.settings.profile_of("bert").view

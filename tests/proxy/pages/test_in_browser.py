@@ -118,7 +118,7 @@ def test_preview_runs_nothing(proxy: Proxy, site: Site, browser: Browser) -> Non
         "<form id=f action='http://thresher.internal/filters/reset' method=post></form>"
         "<script>document.forms[0].submit()</script><p>The barn was full by night."
     )
-    page.click("summary:has-text('Or its HTML')")
+    page.click("summary:has-text('Or paste HTML')")
     page.fill("#html", mean)
     page.click("button:has-text('Show') >> nth=0")
     before.locator("text=The barn was full").wait_for()

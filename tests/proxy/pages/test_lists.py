@@ -61,7 +61,12 @@ def test_states(pages: Pages) -> None:
     pages.app = build_pages(pages.state, cast("None", InProcess()), cast("ListUpdates", known))  # type: ignore[arg-type]
     client = pages.by(BY_PORT)
     text = client.get("/lists").text
-    for expected in ("1,234", "56", "the server said 503; the last good one", "not here yet"):
+    for expected in (
+        "1,234",
+        "56",
+        "the server said 503; using the last good version",
+        "not loaded yet",
+    ):
         assert expected in text
     assert "refresh" not in text
     assert 303 == pages.post(client, "/lists/update").status_code

@@ -51,7 +51,7 @@ def test_it_never_serves_all_the_world(pages: Pages) -> None:
     sent = fields(pages) | {"listen_host": "0.0.0.0"}
     answer = pages.post(pages.admin, "/proxy", **sent)
     assert 422 == answer.status_code
-    assert "there must be one at least" in answer.text
+    assert "needs at least one user" in answer.text
     user = {"name": "anna", "password": "grain", "act": "set"}
     assert 303 == pages.post(pages.admin, "/proxy/user", **user).status_code
     assert 303 == pages.post(pages.admin, "/proxy", **sent).status_code

@@ -23,15 +23,15 @@ def test_counts(pages: Pages) -> None:
             1234,
         )
     )
-    count(PageRecord("weir.example", "left alone", "a portal, or a list of results", 10, 10))
+    count(PageRecord("weir.example", "left alone", "a portal or list of results", 10, 10))
     text = pages.admin.get("/").text
     for expected in (
         "1,234",
-        "5.0 kB came",
-        "1.0 kB were sent on",
+        "5.0 kB received",
+        "1.0 kB sent",
         "4.2 ms",
         "tracking pixels",
-        "a portal, or a list",
+        "a portal or list",
         "weir.example",
     ):
         assert expected in text

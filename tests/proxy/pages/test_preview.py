@@ -59,14 +59,14 @@ def test_left_alone(pages: Pages) -> None:
     """A page that the proxy would leave as it is says why."""
     links = "".join(f'<li><a href="/{i}">Headline {i} of the day</a></li>' for i in range(80))
     answer = ask(pages, pages.admin, html=f"<title>News</title><ul>{links}</ul>")
-    assert "would leave this page as it is" in answer.text
+    assert "would not filter this page" in answer.text
 
 
 @pytest.mark.parametrize(
     ("fields", "says"),
     [
-        ({}, "which page?"),
-        ({"url": "file:///etc/passwd"}, "begin with http"),
+        ({}, "enter the address"),
+        ({"url": "file:///etc/passwd"}, "start with http"),
         ({"url": "javascript:alert(1)"}, "javascript"),
         ({"html": "<p>Rye.", "pixel_size": "no"}, "pixel_size must be"),
     ],

@@ -40,7 +40,7 @@ def test_rules_are_saved_and_removed(pages: Pages) -> None:
         ({"drop": "p["}, "p["),
         ({"view": "glasses"}, "view must be one of"),
         ({"method": "guess"}, "method must be one of"),
-        ({"view": "", "method": "", "keep": " ", "drop": ""}, "nothing is chosen"),
+        ({"view": "", "method": "", "keep": " ", "drop": ""}, "choose a view or method"),
     ],
 )
 def test_what_is_wrong(pages: Pages, change: dict[str, str], says: str) -> None:

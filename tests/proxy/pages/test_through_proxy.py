@@ -18,7 +18,7 @@ def test_by_name_and_by_port(proxy: Proxy) -> None:
     """Both are there, over HTTP and, by the name, HTTPS; the port not through the proxy."""
     port = proxy.state.settings.settings_port
     assert "administrator" in proxy.get(f"{SETTINGS}/").text
-    assert "It works" in proxy.get("https://thresher.internal/certificate").text
+    assert "The certificate works" in proxy.get("https://thresher.internal/certificate").text
     assert "administrator" in ask(f"http://127.0.0.1:{port}/", folder=proxy.folder).text
     for host in ("127.0.0.1", "localhost"):
         assert 403 == proxy.get(f"http://{host}:{port}/").status
@@ -43,11 +43,12 @@ def test_lists_from_addresses(proxy: Proxy, site: Site) -> None:
         return text
 
     text = use(
-        f"{site.http}/hosts.txt\n{site.http}/huge\n{site.http}/portal", f"{n_own + 1} are known"
+        f"{site.http}/hosts.txt\n{site.http}/huge\n{site.http}/portal",
+        f"{n_own + 1} ad and tracker hosts are blocked",
     )
     assert "paper.example" not in proxy.get(f"{site.http}/chaff", *BROWSER).text
     assert 3 == text.count("<tr><td><code>")
-    use("", f"{n_own} are known")
+    use("", f"{n_own} ad and tracker hosts are blocked")
     assert "paper.example" in proxy.get(f"{site.http}/chaff", *BROWSER).text
 
 

@@ -1,6 +1,6 @@
-"""The interface for programs: pages in, records out, over HTTP.
+"""HTTP API: pages in, records out.
 
-`options` is the one table of what a request can say; `requests` reads it, `record` makes the
-answer in a worker process, `batch` streams many, `openapi` describes it all. `handlers` has what
-`thresher.app.routes` lists. docs/app.md shows how to use it.
+`options` declares the fields of a request; `requests` parses it, `record` computes the response in
+a worker process, `batch` streams many, `openapi` describes the API. `handlers` contains the
+handlers that `thresher.app.routes` lists. docs/app.md is the user documentation.
 """

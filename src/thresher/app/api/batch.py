@@ -1,7 +1,7 @@
-"""Many pages over one connection: a request a line in, a record a line out, in the same order.
+"""Batch endpoint: one request per line in, one record per line out, in the same order.
 
-Lines are read no faster than they are worked on, and worked on no faster than the client takes
-records: beyond `_MAX_AHEAD_BYTES` of them that wait, nothing more is read.
+Backpressure: lines are read no faster than they are processed, and processed no faster than the
+client reads records: beyond `_MAX_AHEAD_BYTES` of pending records, reading pauses.
 """
 
 from __future__ import annotations
@@ -30,24 +30,23 @@ __all__ = ["MEDIA_TYPE", "BatchResponse"]
 
 MEDIA_TYPE: Final = FORMATS["jsonl"].media_type
 _MAX_AHEAD_BYTES: Final = 16 * 2**20
-"""Bytes of records that wait for a client. Some 5,000 pages: who sends all before it reads anything
-can send so many."""
+"""Bytes of pending records, some 5,000 pages: the most that a client can send before it reads."""
 _LINES_A_WORKER: Final = 2
-"""Lines that are worked on at a time, so that no worker waits for the event loop."""
+"""Lines in progress per worker, so that no worker waits for the event loop."""
 _IDLE_S: Final = 60.0
-"""Seconds that a client may neither send nor take anything."""
+"""Seconds for which a client may neither send nor read."""
 
 
 @dataclass(slots=True)
 class _Slot:
-    """The place of one record in the order."""
+    """Position of one record in the output."""
 
     line: bytes = b""
     done: anyio.Event = field(default_factory=anyio.Event)
 
 
 class BatchResponse(Response):
-    """Answers while the request still comes in."""
+    """Response that is sent while the request is still being received."""
 
     def __init__(self, context: Context, max_line_bytes: int) -> None:
         super().__init__(media_type=MEDIA_TYPE)
@@ -57,25 +56,25 @@ class BatchResponse(Response):
         self._drained = anyio.Event()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Read, work and write at the same time, until the lines end or the client leaves."""
+        """Read, process and write concurrently, until the lines end or the client disconnects."""
         headers = [(name, value) for name, value in self.raw_headers if name != b"content-length"]
         await send({"type": "http.response.start", "status": 200, "headers": headers})
         put, get = anyio.create_memory_object_stream[_Slot](float("inf"))
-        is_there = True
+        is_connected = True
         try:
             async with anyio.create_task_group() as group:
-                group.start_soon(self._take_in, Request(scope, receive), put, group)
-                await self._give_out(get, send)
+                group.start_soon(self._read, Request(scope, receive), put, group)
+                await self._write(get, send)
                 group.cancel_scope.cancel()
         except* (ClientDisconnect, TimeoutError):
-            is_there = False  # nobody is left to be told
-        if is_there:
+            is_connected = False  # there is no client to send an error to
+        if is_connected:
             await send({"type": "http.response.body", "body": b"", "more_body": False})
 
-    async def _take_in(
+    async def _read(
         self, request: Request, put: MemoryObjectSendStream[_Slot], group: TaskGroup
     ) -> None:
-        """Start the work on each line as there is room for it."""
+        """Start processing each line as capacity permits."""
         room = anyio.Semaphore(_LINES_A_WORKER * self._context.pool.n_worker)
         number = 0
         async with put:
@@ -97,7 +96,7 @@ class BatchResponse(Response):
                 put.send_nowait(slot)
 
     async def _lines(self, request: Request) -> AsyncIterator[bytes]:
-        """Yield the lines of a body; HTTPException for one that is too long, or does not come."""
+        """Yield the lines of a body; raise HTTPException if one is too long or too slow."""
         rest = bytearray()
         chunks = request.stream()
         while True:
@@ -105,8 +104,8 @@ class BatchResponse(Response):
                 with anyio.fail_after(_IDLE_S):
                     chunk = await anext(chunks, b"")
             except TimeoutError:
-                raise HTTPException(408, "no line came for a while") from None
-            # The body ends as a line does.
+                raise HTTPException(408, "no line was received for a while") from None
+            # The end of the body ends a line.
             first, *others = chunk.split(b"\n") if chunk else (b"", b"")
             rest += first
             for following in others:
@@ -118,11 +117,11 @@ class BatchResponse(Response):
 
     def _check(self, line: bytearray) -> bytes:
         if len(line) > self._max_line_bytes:
-            raise HTTPException(413, f"a line has at most {self._max_line_bytes:,} bytes")
+            raise HTTPException(413, f"a line is longer than {self._max_line_bytes:,} bytes")
         return bytes(line)
 
     async def _fill(self, slot: _Slot, number: int, line: bytes, room: anyio.Semaphore) -> None:
-        """Make the record of one line, whatever it is."""
+        """Compute the record of one line, or its error."""
         try:
             slot.line = await self._answer(number, line)
         finally:
@@ -147,8 +146,8 @@ class BatchResponse(Response):
         pages[verdict] += 1
         return b"%b\n" % label_record(label, record)
 
-    async def _give_out(self, get: MemoryObjectReceiveStream[_Slot], send: Send) -> None:
-        """Send the records in order, as they are ready."""
+    async def _write(self, get: MemoryObjectReceiveStream[_Slot], send: Send) -> None:
+        """Send the records in order, as soon as they are ready."""
         async with get:
             async for slot in get:
                 await slot.done.wait()
@@ -159,5 +158,5 @@ class BatchResponse(Response):
 
 
 def _write_error(label: dict[str, object], error: Exception) -> bytes:
-    said = json.dumps({**label, "error": describe(error)}, ensure_ascii=False)
-    return said.encode("utf-8", "replace") + b"\n"
+    line = json.dumps({**label, "error": describe(error)}, ensure_ascii=False)
+    return line.encode("utf-8", "replace") + b"\n"

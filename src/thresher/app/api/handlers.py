@@ -1,4 +1,4 @@
-"""What the API answers."""
+"""Handlers of the API."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from thresher.errors import ThresherError
 __all__ = ["batch", "extract", "list_methods", "show_api", "show_openapi"]
 
 _ESCAPED: int = 2
-"""How much larger a page may be as a line of JSON."""
+"""Growth factor of a page when it is escaped in a line of JSON."""
 
 
 async def extract(request: Request) -> Response:
@@ -39,7 +39,7 @@ async def extract(request: Request) -> Response:
 
 
 async def batch(request: Request) -> Response:
-    """Extract a page for each line, as the lines come in."""
+    """Extract one page per line, as the lines arrive."""
     context = context_of(request)
     return BatchResponse(context, context.settings.max_bytes * _ESCAPED)
 
@@ -50,12 +50,12 @@ async def list_methods(request: Request) -> Response:
 
 
 async def show_openapi(request: Request) -> Response:
-    """Describe the API for programs."""
+    """Return the OpenAPI document."""
     return JSONResponse(describe_api(context_of(request).settings))
 
 
 async def show_api(request: Request) -> Response:
-    """Describe the API for people."""
+    """Show the API documentation."""
     document = describe_api(context_of(request).settings)
     example = json.dumps({"url": "https://example.org/story", "formats": ["markdown"]})
     return render(

@@ -1,7 +1,6 @@
-"""The API described: OpenAPI 3.1 (https://spec.openapis.org/oas/v3.1.0), from one literal table.
+"""OpenAPI 3.1 description of the API (https://spec.openapis.org/oas/v3.1.0).
 
-The fields of requests are those of `OPTIONS`, those of answers those of `FIELDS`: what reads and
-writes them is what is described.
+Generated from `OPTIONS`, which also parses requests, and `FIELDS`, the fields of a record.
 """
 
 from __future__ import annotations
@@ -39,9 +38,9 @@ _FIELD_KINDS: Final[Mapping[str, dict[str, Any]]] = {
     "method": {"type": "string"},
     "verdict": {"type": "string"},
 }
-"""Kinds of the fields of a record; the others are text or null."""
+"""Schemas of the fields of a record; all others are string or null."""
 _QUERY: Final = tuple(name for name in OPTIONS if name not in ("html", "params"))
-"""Options that stand in the query where the body is the page itself."""
+"""Options in the query if the body is the page itself."""
 
 
 def _type_of(field: Setting | JsonField) -> dict[str, Any]:
@@ -83,7 +82,7 @@ _ERRORS: Final = {
     str(status.value): {"description": f"{kind.__name__}", "content": _json("Error")}
     for kind, status in STATUSES.items()
 } | {
-    "408": {"description": "The request came too slowly", "content": _json("Error")},
+    "408": {"description": "The request was sent too slowly", "content": _json("Error")},
     "415": {"description": "Neither JSON nor HTML", "content": _json("Error")},
     "503": {"description": "Too many pages are waiting", "content": _json("Error")},
 }
@@ -95,7 +94,7 @@ _PATHS: Final[Mapping[str, Any]] = {
             "summary": "Extract the main content of one page",
             "description": "Send JSON with the page or its address, or the page itself as"
             " text/html with the options in the query. Only public addresses are fetched, unless"
-            " the server was started otherwise.",
+            " the server allows private ones.",
             "parameters": [_query_parameter(name) for name in _QUERY],
             "requestBody": {
                 "required": True,
@@ -110,10 +109,10 @@ _PATHS: Final[Mapping[str, Any]] = {
     "/api/batch": {
         "post": {
             "operationId": "batch",
-            "summary": "Extract many pages, a JSON object a line in, a record a line out",
-            "description": "Records come in the order of the lines, while these still come in,"
-            " each with the number of its line, and an error in place of a record where there is"
-            " none. Read records as you send: beyond 16 MiB that wait, nothing more is read.",
+            "summary": "Extract many pages: one JSON object per line in, one record per line out",
+            "description": "Records are sent in the order of the lines, while lines are still being"
+            " received, each with its line number; a failed page has an error in place of its"
+            " record. Read while you send: beyond 16 MiB of pending records, reading pauses.",
             "requestBody": {
                 "required": True,
                 "content": _json("Request", media_type=MEDIA_TYPE),
@@ -129,7 +128,7 @@ _PATHS: Final[Mapping[str, Any]] = {
     "/api/methods": {
         "get": {
             "operationId": "methods",
-            "summary": "List the methods, with their parameters",
+            "summary": "List the methods and their parameters",
             "responses": {
                 "200": {
                     "description": "All methods",
@@ -141,15 +140,15 @@ _PATHS: Final[Mapping[str, Any]] = {
     "/healthz": {
         "get": {
             "operationId": "health",
-            "summary": "Say whether requests are answered",
-            "responses": {"200": {"description": "They are"}},
+            "summary": "Check whether the server is running",
+            "responses": {"200": {"description": "The server is running"}},
         }
     },
     "/metrics": {
         "get": {
             "operationId": "metrics",
-            "summary": "Counts of what was done, for Prometheus",
-            "responses": {"200": {"description": "The text format 0.0.4"}},
+            "summary": "Metrics for Prometheus",
+            "responses": {"200": {"description": "Text format 0.0.4"}},
         }
     },
 }
@@ -162,7 +161,7 @@ def describe_api(settings: AppSettings) -> dict[str, Any]:
         "info": {
             "title": "Thresher",
             "version": __version__,
-            "summary": "HTML in, the content a reader came for out",
+            "summary": "HTML in, main content out",
             "license": {"name": "Apache-2.0", "identifier": "Apache-2.0"},
         },
         "servers": [{"url": "/"}],
@@ -178,8 +177,11 @@ def describe_api(settings: AppSettings) -> dict[str, Any]:
                 "Record": {
                     "type": "object",
                     "properties": {
-                        name: {**_FIELD_KINDS.get(name, {"type": ["string", "null"]}), **said}
-                        for name, said in _described(FIELDS)
+                        name: {
+                            **_FIELD_KINDS.get(name, {"type": ["string", "null"]}),
+                            **description,
+                        }
+                        for name, description in _describe(FIELDS)
                     },
                 },
                 "Error": _ERROR,
@@ -209,12 +211,12 @@ _ERROR: Final[Mapping[str, Any]] = {
 }
 
 
-def _described(fields: Mapping[str, str]) -> list[tuple[str, dict[str, str]]]:
-    return [(name, {"description": said}) for name, said in fields.items()]
+def _describe(fields: Mapping[str, str]) -> list[tuple[str, dict[str, str]]]:
+    return [(name, {"description": text}) for name, text in fields.items()]
 
 
 def _schema(field: Setting | JsonField) -> dict[str, Any]:
-    """Return the JSON Schema of a field of a request."""
+    """Return the JSON Schema of a request field."""
     schema = _type_of(field)
     if isinstance(field, Setting):
         if field.choices and field.kind == "list":

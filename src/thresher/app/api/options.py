@@ -102,7 +102,7 @@ def _bound_by_server(limit: Setting) -> Setting:
 
 
 OPTIONS: Final[Mapping[str, Setting | JsonField]] = _list_fields()
-"""Every field of a request, by name, in the order of the description."""
+"""Every field of a request by name, in the order of the documentation."""
 
 
 def read_options(values: Mapping[str, object]) -> dict[str, Any]:

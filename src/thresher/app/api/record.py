@@ -1,4 +1,4 @@
-"""The answer to a request: what is known of a page, and its content; made in a worker process."""
+"""Record of a page: metadata and content; computed in a worker process."""
 
 from __future__ import annotations
 
@@ -14,38 +14,38 @@ from thresher.document import Document, WriteOptions
 __all__ = ["FIELDS", "label_record", "write_record"]
 
 FIELDS: Final = {
-    "id": "Yours, where the request had one.",
+    "id": "Your identifier, if the request had one.",
     "url": "Address of the page, after redirects.",
-    "verdict": "What came of it, as in docs/verdicts.md; content where all is well.",
-    "page_type": "What kind of page it most probably is, with the probability; or null.",
-    "confidence": "The word F1 to be expected, 0 to 1; or null.",
-    "obstacle": "What stands between a reader and the content, with the evidence; or null.",
-    "limit": "The limit that the page is beyond, where a part of it had to do; or null.",
-    "metadata": "Title, authors, dates and the like, as far as they are known.",
-    "next_url": "Where the article goes on; or null.",
-    "method": "The method that found it.",
-    "encoding": "The encoding of the page's bytes; null for text.",
-    "elapsed_s": "Seconds of work.",
-    "output": "The content in each format that was asked for; an object for json.",
+    "verdict": "Outcome, as in docs/verdicts.md; content if all is well.",
+    "page_type": "Most probable page type with its probability; or null.",
+    "confidence": "Expected word F1, 0 to 1; or null.",
+    "obstacle": "What blocks the content, such as a login, with evidence; or null.",
+    "limit": "Limit that was exceeded, if the result is partial; or null.",
+    "metadata": "Title, authors, dates and more, as far as known.",
+    "next_url": "Address of the next page of the article; or null.",
+    "method": "Extraction method that was used.",
+    "encoding": "Encoding of the page's bytes; null for text.",
+    "elapsed_s": "Seconds of processing.",
+    "output": "Content in each requested format; an object for json.",
 }
 """The fields of a record, in order."""
 
 
 def write_record(task: Task, formats: tuple[str, ...], options: WriteOptions) -> tuple[str, bytes]:
-    """Extract a page and write its record as one line of JSON; return its verdict too."""
+    """Extract a page; return its verdict, and its record as one line of JSON."""
     start_s = time.monotonic()
     document = extract_task(task)
     output = [(name, document.write(name, options)) for name in dict.fromkeys(formats)]
     known = _describe(document) | {"elapsed_s": round(time.monotonic() - start_s, 4)}
     head = json.dumps(known, ensure_ascii=False, allow_nan=False)
     written = ", ".join(f'"{name}": {_embed(name, text)}' for name, text in output)
-    # What the writer `json` wrote is JSON, and may be long: it is not read again.
+    # The output of the writer `json` is JSON already; it may be long, and is not parsed again.
     line = f'{head[:-1]}, "output": {{{written}}}}}'
     return document.verdict.value, line.encode("utf-8", "replace")
 
 
 def label_record(label: Mapping[str, object], record: bytes) -> bytes:
-    """Put some fields before those of a record."""
+    """Insert fields at the start of a record."""
     if not label:
         return record
     fields = json.dumps(label, ensure_ascii=False)[1:-1].encode("utf-8", "replace")

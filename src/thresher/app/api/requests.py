@@ -1,4 +1,4 @@
-"""A request to the API, read: a page or its address, and what is to be done with it."""
+"""Parsing of API requests: a page or its address, and options."""
 
 from __future__ import annotations
 
@@ -22,31 +22,31 @@ __all__ = ["ApiRequest", "parse", "read_body", "task_of"]
 
 _HTML: Final = frozenset(("text/html", "application/xhtml+xml", "text/plain"))
 _LARGE_BYTES: Final = 2**18
-"""Bytes of JSON that take a millisecond to read; more are read in a worker."""
+"""Bytes of JSON that take a millisecond to parse; more are parsed in a worker."""
 _WRITE_OPTIONS: Final = frozenset(field.name for field in fields(WriteOptions))
 
 
 @dataclass(frozen=True, slots=True)
 class ApiRequest:
-    """What a request asks for; the page may still have to be fetched."""
+    """Parsed request; its page may still have to be fetched."""
 
     html: str | bytes | None
     values: Mapping[str, Any]
-    """The other fields of `OPTIONS` that it has."""
+    """Its other fields of `OPTIONS`."""
 
     @property
     def label(self) -> dict[str, Any]:
-        """What the record begins with: the id, where there is one."""
+        """First fields of the record: the id, if there is one."""
         return {"id": self.values["id"]} if "id" in self.values else {}
 
     @property
     def formats(self) -> tuple[str, ...]:
-        """What the content is written as."""
+        """Output formats."""
         return tuple(self.values.get("formats", ("markdown",)))
 
     @property
     def options(self) -> WriteOptions:
-        """How it is written."""
+        """Options of the writers."""
         chosen = {name: value for name, value in self.values.items() if name in _WRITE_OPTIONS}
         return WriteOptions(**chosen)
 
@@ -54,9 +54,9 @@ class ApiRequest:
 async def read_body(
     context: Context, body: bytes, headers: Headers, query: Mapping[str, str]
 ) -> ApiRequest:
-    """Read a body: JSON, or HTML with the options in the query.
+    """Parse a body: JSON, or HTML with the options in the query.
 
-    Raises UsageError for what is neither right, HTTPException for another kind of body.
+    Raises UsageError for invalid fields, HTTPException for another media type.
     """
     kind, _, rest = headers.get("content-type", "").partition(";")
     kind = kind.strip().lower()
@@ -69,26 +69,26 @@ async def read_body(
     if not (kind == "application/json" or kind.endswith("+json")):
         raise HTTPException(415, "send application/json, or the page itself as text/html")
     if query:
-        raise UsageError("with JSON all options are in the body, none in the query")
+        raise UsageError("with JSON, put all options in the body, not in the query")
     return await parse(context, body)
 
 
 async def parse(context: Context, body: bytes) -> ApiRequest:
-    """Read a request in JSON; UsageError where it is none."""
+    """Parse a request in JSON; raise UsageError if it is invalid."""
     if len(body) <= _LARGE_BYTES:
         values = _load(body)
     else:
-        # The event loop would stand still: reading JSON holds the interpreter.
+        # Parsing JSON holds the interpreter, and would block the event loop.
         values = await context.wait_and_work(_load, body)
     read = read_options(values)
     html = read.pop("html", None)
     if html is None and not read.get("url"):
-        raise UsageError("give the html of a page, or its url")
+        raise UsageError("html or url is required")
     return ApiRequest(html, read)
 
 
 async def task_of(context: Context, parsed: ApiRequest) -> Task:
-    """Make the task of a request, fetching its page first where that is needed."""
+    """Build the task of a request, fetching its page first if needed."""
     values = parsed.values
     if parsed.html is None:
         source = await context.fetch(values["url"])
@@ -107,17 +107,17 @@ async def task_of(context: Context, parsed: ApiRequest) -> Task:
     }
     choice = Choice(**known)
     if "model" in choice.params:
-        raise UsageError("the model is chosen by who runs the server")
+        raise UsageError("the model is set by the server, not by requests")
     task = replace(context.task(source, choice), limits=limits)
     return task if values.get("rules", True) else replace(task, rules=None)
 
 
 def _load(body: bytes) -> dict[str, Any]:
-    """Read a JSON object."""
+    """Parse a JSON object."""
     try:
         values = json.loads(body)
     except (ValueError, RecursionError) as error:
-        raise UsageError(f"this is no JSON: {error}") from None
+        raise UsageError(f"invalid JSON: {error}") from None
     if not isinstance(values, dict):
-        raise UsageError("a request is a JSON object")
+        raise UsageError("a request must be a JSON object")
     return values

@@ -1,1 +1,1 @@
-"""The pages of the app, one a module: plain async handlers, which `thresher.app.routes` lists."""
+"""Pages of the app, one module each: async handlers, listed in `thresher.app.routes`."""

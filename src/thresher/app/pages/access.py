@@ -1,4 +1,4 @@
-"""Who may use the app: the token is given once, then a cookie stands for it."""
+"""Login with the access token, and logout."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ __all__ = ["log_in", "log_out", "show_login"]
 
 
 async def show_login(request: Request) -> Response:
-    """Ask for the token."""
+    """Show the login form."""
     return render(
         request, "login.html", next=local_path(request.query_params.get("next")), is_wrong=False
     )
 
 
 async def log_in(request: Request) -> Response:
-    """Let in who has the token."""
+    """Check the token, and set the session cookie."""
     form, token = form_of(request), context_of(request).settings.token
     after = local_path(str(form.get("next", "/")))
     if token is None:
@@ -39,7 +39,7 @@ async def log_in(request: Request) -> Response:
 
 
 async def log_out(request: Request) -> Response:
-    """Forget who was let in."""
+    """Delete the session cookie."""
     response = RedirectResponse("/login", 303)
     response.delete_cookie(SESSION)
     return response

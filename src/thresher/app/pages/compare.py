@@ -1,4 +1,4 @@
-"""Compare: two methods on one page, side by side, with the difference marked."""
+"""Compare page: two methods on one page, side by side, with differences highlighted."""
 
 from __future__ import annotations
 
@@ -21,19 +21,19 @@ from thresher.sites import HostRules
 __all__ = ["show_page"]
 
 _OTHER: Final = "slope"
-"""What the default method is compared with at first."""
+"""Method that the default one is compared with by default."""
 
 
 async def show_page(request: Request) -> Response:
-    """Compare ``?a=`` with ``?b=``; other parameters are as Inspect has them."""
+    """Compare ``?a=`` with ``?b=``; other parameters are as in Inspect."""
     context, query = context_of(request), request.query_params
     name = request.path_params["page"]
     source = context.page(name)
     book, problem = try_rulebook(context)
     rules = book.of(source.url)
-    # Rules would hide what the methods differ in, so they are asked for.
+    # Rules would hide differences between the methods, so they are off by default.
     with_rules = query.get("rules") == "on"
-    held = rules if with_rules else HostRules()
+    applied = rules if with_rules else HostRules()
     first = query.get("a") or DEFAULT_METHOD
     second = query.get("b") or (_OTHER if first == DEFAULT_METHOD else DEFAULT_METHOD)
     keys: list[DocumentKey] = []
@@ -42,14 +42,14 @@ async def show_page(request: Request) -> Response:
             chosen = read_method_query(_only(query, method))
         except UsageError as error:
             problem, chosen = str(error), MethodQuery()
-        keys.append(make_document_key(context, source, chosen, held))
+        keys.append(make_document_key(context, source, chosen, applied))
     link = f"/inspect/{quote(name)}?method={quote(keys[0].chosen.method)}&block="
-    seen = await context.work(compare, *keys, link)
+    comparison = await context.work(compare, *keys, link)
     return render(
         request,
         "compare.html",
         page=name,
-        seen=seen,
+        comparison=comparison,
         left=keys[0].chosen,
         right=keys[1].chosen,
         methods=tuple(ALGORITHMS),
@@ -60,5 +60,5 @@ async def show_page(request: Request) -> Response:
 
 
 def _only(query: Mapping[str, str], method: str) -> dict[str, str]:
-    """Return what a query says of one method: its parameters are under its name."""
+    """Return a query for one method, whose parameters are prefixed by its name."""
     return {**{key: value for key, value in query.items() if key != "method"}, "method": method}

@@ -1,4 +1,4 @@
-"""What Inspect, Compare and Rules begin with: the user's rules, a method, and the look itself."""
+"""Helpers of Inspect, Compare and Rules: the rulebook, the initial method, the document key."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ __all__ = ["initial_method", "make_document_key", "try_rulebook"]
 
 
 def try_rulebook(context: Context) -> tuple[Rulebook, str | None]:
-    """Read the user's rules; where their file is none, return no rules and what is wrong."""
+    """Read the user's rules; if their file is invalid, return no rules and the error message."""
     try:
         return context.rulebook(), None
     except UsageError as error:
@@ -23,7 +23,7 @@ def try_rulebook(context: Context) -> tuple[Rulebook, str | None]:
 
 
 def initial_method(rules: HostRules) -> MethodQuery:
-    """Return the method that the user set for the host, else the default."""
+    """Return the user's method for the host, else the default."""
     return (
         MethodQuery(rules.method) if rules.method and rules.method in ALGORITHMS else MethodQuery()
     )
@@ -32,7 +32,7 @@ def initial_method(rules: HostRules) -> MethodQuery:
 def make_document_key(
     context: Context, source: Source, chosen: MethodQuery, rules: HostRules
 ) -> DocumentKey:
-    """Say to a worker how a page is to be looked at."""
+    """Build the key by which a worker extracts and caches a page."""
     model = current_model(context.settings)
     return DocumentKey(
         source,

@@ -1,7 +1,7 @@
-"""Images of a page that is read, fetched by the app: the site learns nothing of the reader.
+"""Image proxy of the reading page, so that sites do not learn about readers.
 
-Only images that the app itself put on a page are fetched, from addresses that its fetcher lets
-through, and only what is an image by its first bytes is passed on.
+Only images that the app itself put on a page are fetched, from addresses that the fetcher allows,
+and only responses that are images by their first bytes are passed on.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ __all__ = ["media_type_of", "show_image"]
 _MAX_BYTES: Final = 8 * 2**20
 _TIMEOUT_S: Final = 15.0
 _HEADERS: Final = {
-    # An SVG image can hold scripts; shown as a page of its own, it could otherwise run them.
+    # An SVG image can contain scripts, and could run them if opened as a page.
     "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; sandbox",
     "Cache-Control": "private, max-age=3600",
 }
@@ -32,7 +32,7 @@ _SNIFFED_BYTES: Final = 1000
 
 
 async def show_image(request: Request) -> Response:
-    """Fetch the image at ``?url=``, if it has the proof that it is of the page."""
+    """Fetch the image at ``?url=``, if ``?proof=`` is its signature."""
     context = context_of(request)
     source = context.page(request.path_params["page"])
     url = request.query_params.get("url", "")
@@ -43,7 +43,7 @@ async def show_image(request: Request) -> Response:
         raise HTTPException(403, "this image is not on the page")
     fetched = await context.get(
         url,
-        # A page of the web must not make the app look around in the network it is in.
+        # A web page must not make the app access its private network.
         allow_private=not source.is_public,
         max_bytes=_MAX_BYTES,
         timeout_s=_TIMEOUT_S,
@@ -51,12 +51,12 @@ async def show_image(request: Request) -> Response:
     )
     kind = media_type_of(fetched.body)
     if kind is None:
-        raise HTTPException(415, "this is no image")
+        raise HTTPException(415, "this is not an image")
     return Response(fetched.body, media_type=kind, headers=_HEADERS)
 
 
 def media_type_of(body: bytes) -> str | None:
-    """Tell the type of an image by its first bytes (MIME Sniffing Standard, 6.1); None for none."""
+    """Detect the media type of an image by its first bytes (MIME Sniffing, 6.1); else None."""
     match body[:4]:
         case b"\x89PNG":
             return "image/png"

@@ -1,4 +1,4 @@
-"""Inspect: the page beside its result, and for each block why it was kept or dropped."""
+"""Inspect page: a page beside its result, and the reasons for keeping or dropping each block."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ from thresher.sites import HostRules
 __all__ = ["open_page", "show_block", "show_page"]
 
 _SAVED: Final[Mapping[str, str]] = {
-    "drop": "The rule is saved: what it names is dropped on this site from now on.",
-    "keep": "The rule is saved: what it names is kept on this site from now on.",
+    "drop": "Rule saved. Matching elements are now dropped on this site.",
+    "keep": "Rule saved. Matching elements are now kept on this site.",
 }
 
 
 async def open_page(request: Request) -> Response:
-    """Ask for an address, or fetch the one that is given, and inspect it."""
+    """Show the address form, or fetch the given address and inspect it."""
     url = request.query_params.get("url", "").strip()
     problem = None
     if url:
@@ -47,7 +47,7 @@ async def open_page(request: Request) -> Response:
 
 
 async def show_page(request: Request) -> Response:
-    """Show a page with its blocks, its graph and its result."""
+    """Show a page with its blocks, graph and result."""
     context = context_of(request)
     name, query = request.path_params["page"], request.query_params
     source = context.page(name)
@@ -63,19 +63,19 @@ async def show_page(request: Request) -> Response:
     link = _link_to(name, chosen, graph)
     start = _read_block(query.get("from")) or 0
     try:
-        seen, detail = await _inspect(context, key, block, start, graph=graph, link=link)
+        inspected, detail = await _inspect(context, key, block, start, graph=graph, link=link)
     except UsageError as error:
-        # A rule that is no selector, or a value that is none, can be mended here.
+        # An invalid rule or value can be fixed on this page, so show it all the same.
         problem, chosen = str(error), MethodQuery(chosen.method)
         link = _link_to(name, chosen, graph)
         key = make_document_key(context, source, chosen, HostRules())
-        seen, detail = await _inspect(context, key, block, start, graph=graph, link=link)
+        inspected, detail = await _inspect(context, key, block, start, graph=graph, link=link)
     return render(
         request,
         "inspect.html",
         page=name,
         host=book.host_for(source.url),
-        seen=seen,
+        inspected=inspected,
         chosen=chosen,
         methods=tuple(ALGORITHMS),
         fields=fields_of(chosen),
@@ -85,14 +85,14 @@ async def show_page(request: Request) -> Response:
         detail=detail,
         link=link,
         part_link=_to_part(link),
-        pages=_parts(seen.n_block, seen.start),
+        pages=_parts(inspected.n_block, inspected.start),
         problem=problem,
         saved=_SAVED.get(query.get("saved", "")),
     )
 
 
 async def show_block(request: Request) -> Response:
-    """Show what is known of one block: a part of a page, for the script of Inspect."""
+    """Return the details of one block as an HTML fragment, for the script of Inspect."""
     context = context_of(request)
     name = request.path_params["page"]
     source = context.page(name)
@@ -118,7 +118,7 @@ async def show_block(request: Request) -> Response:
 async def _inspect(
     context: Context, key: DocumentKey, block: int | None, start: int, *, graph: str, link: str
 ) -> tuple[InspectedPage, Detail | None]:
-    """Have a page inspected around ``start``, or a block of it with all that is known of it."""
+    """Inspect a page around ``start``, or around a block, with its details."""
     if block is None:
         return await context.work(inspect, key, start, graph, link), None
     return await context.work(inspect_block, key, block, graph, link)
@@ -129,7 +129,7 @@ def _link_to(name: str, chosen: MethodQuery, graph: str) -> str:
 
 
 def _to_part(link: str) -> str:
-    """Return the link to a part of the page alike, up to the number of its first block."""
+    """Return the corresponding link to a part of the page, up to the number of its first block."""
     return link.replace("block=", "from=")
 
 
@@ -143,7 +143,7 @@ def _read_block(value: str | None) -> int | None:
 
 
 def _parts(n_block: int, here: int) -> list[tuple[int, int, bool]]:
-    """Return from where to where the parts of a page reach, and which one is shown."""
+    """Return the first and last block of each part of a page, and whether it is shown."""
     return [
         (start, min(start + MAX_BLOCKS, n_block), start == here)
         for start in range(0, n_block, MAX_BLOCKS)

@@ -1,4 +1,4 @@
-"""Label: page after page, block by block, what is content."""
+"""Label page: mark the content blocks of one page after another."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ from thresher.labelling.store import LabelStore
 __all__ = ["save_label", "show_label", "show_sheet", "undo_label"]
 
 _N_AHEAD: Final = 5
-"""Pages whose numbers are sent along, so that the next one can be loaded while one is labelled."""
+"""Number of upcoming pages sent along, so that the script can preload them."""
 _MAX_SECONDS: Final = 365 * 24 * 3600
-"""What a browser may say a label took; more is a mistake."""
+"""Maximum duration that a browser may report for a label."""
 _NO_PAGE: Final = "there is no such page, or it cannot be read"
 
 
 async def show_label(request: Request) -> Response:
-    """Show a page to label: that of ``?page=``, else the next in the queue."""
+    """Show a page to label: ``?page=``, or the next in the queue."""
     context = context_of(request)
     store = await anyio.to_thread.run_sync(store_of, context)
     who, order = labeller_of(request), order_of(request)
@@ -46,7 +46,7 @@ async def show_label(request: Request) -> Response:
             break
         if wanted:
             raise HTTPException(404, _NO_PAGE)
-        await _pass_over(store, number, who)
+        await _skip(store, number, who)
     read_ahead(context, store, queue[:_N_AHEAD])
     pace = await anyio.to_thread.run_sync(store.pace, who)
     here = sheet["page"].id if sheet else None
@@ -64,7 +64,7 @@ async def show_label(request: Request) -> Response:
 
 
 async def show_sheet(request: Request) -> Response:
-    """Show the blocks of one page alone, for the script that has the next page at once."""
+    """Return the blocks of one page as an HTML fragment, for preloading."""
     context = context_of(request)
     store = store_of(context)
     sheet = await _sheet(context, store, request.path_params["page"], labeller_of(request))
@@ -74,7 +74,7 @@ async def show_sheet(request: Request) -> Response:
 
 
 async def save_label(request: Request) -> Response:
-    """Take a label, or note that the page was passed over; then the next page."""
+    """Save a label, or that the page was skipped; then go to the next page."""
     context = context_of(request)
     form, number, who = form_of(request), int(request.path_params["page"]), labeller_of(request)
     store = store_of(context)
@@ -104,7 +104,7 @@ async def save_label(request: Request) -> Response:
 
 
 async def undo_label(request: Request) -> Response:
-    """Take back the last label, and show its page again."""
+    """Undo the last label, and show its page again."""
     context = context_of(request)
     store, who = store_of(context), labeller_of(request)
     number = await anyio.to_thread.run_sync(store.undo, who)
@@ -116,7 +116,7 @@ async def undo_label(request: Request) -> Response:
 async def _sheet(
     context: Context, store: LabelStore, number: int, who: str
 ) -> dict[str, Any] | None:
-    """Return what is shown of one page; None where it cannot be."""
+    """Return the template values of one page; None if it cannot be read."""
     page = await anyio.to_thread.run_sync(store.page, number)
     if page is None:
         return None
@@ -135,7 +135,7 @@ async def _sheet(
 
 
 def _first_mask(shown: ShownPage, label: Label | None) -> npt.NDArray[np.bool_]:
-    """Return the label, where there is one of these blocks; else what the model suggests."""
+    """Return the saved label if it fits the blocks, else the model's suggestion."""
     if label is not None and label.keep is not None and label.keep.size == len(shown.blocks):
         return label.keep
     return shown.suggest()
@@ -144,7 +144,7 @@ def _first_mask(shown: ShownPage, label: Label | None) -> npt.NDArray[np.bool_]:
 async def _answer(
     request: Request, context: Context, store: LabelStore, who: str, *, page: int | None = None
 ) -> Response:
-    """Tell the script how far the labeller is, and what comes next."""
+    """Return the progress and the upcoming pages, for the script."""
     queue = await anyio.to_thread.run_sync(_queue, context, store, who, order_of(request))
     pace = await anyio.to_thread.run_sync(store.pace, who)
     return JSONResponse(
@@ -163,19 +163,19 @@ def _queue(context: Context, store: LabelStore, who: str, order: str) -> list[in
     return store.waiting(who, order=order, model=model, limit=_N_AHEAD * 4)
 
 
-async def _pass_over(store: LabelStore, number: int, who: str) -> None:
-    """Leave a page out that cannot be read, so that the queue goes on."""
+async def _skip(store: LabelStore, number: int, who: str) -> None:
+    """Skip a page that cannot be read."""
     await anyio.to_thread.run_sync(store.save, Label(number, who, None, None))
 
 
 def _read_mask(chosen: Sequence[str], n_block: int) -> npt.NDArray[np.bool_]:
-    """Read the numbers of the blocks that are kept; 400 for what is none."""
+    """Parse the numbers of the kept blocks; 400 if one is invalid."""
     keep = np.zeros(n_block, np.bool_)
     for name in chosen:
         if not name:
             continue
         if not (name.isdecimal() and len(name) < 9 and int(name) < n_block):
-            raise HTTPException(400, "no such block; load the page again")
+            raise HTTPException(400, "there is no such block; reload the page")
         keep[int(name)] = True
     return keep
 

@@ -1,4 +1,4 @@
-"""The pages to label: added, listed with their labels and how far two labellers agree, exported."""
+"""Management of pages to label: adding, listing with labels and agreement, export."""
 
 from __future__ import annotations
 
@@ -31,18 +31,18 @@ __all__ = ["add_pages", "export", "inspect_page", "show_pages"]
 
 _MAX_URLS: Final = 200
 _N_FETCH: Final = 8
-"""Pages fetched at a time."""
+"""Maximum of concurrent fetches."""
 _MAX_LISTED: Final = 500
 _MAX_SHOWN_REASONS: Final = 5
 
 
 async def show_pages(request: Request) -> Response:
-    """Show all pages with their labels, how far two labellers agree, and how to add pages."""
+    """Show all pages with their labels, the agreement of two labellers, and the add form."""
     return await _show_pages(request)
 
 
 async def add_pages(request: Request) -> Response:
-    """Add the files and addresses of the form."""
+    """Add the submitted files and addresses."""
     context, form = context_of(request), form_of(request)
     store = store_of(context)
     skipped = SkippedPages()
@@ -91,7 +91,7 @@ async def _show_pages(request: Request, *, added: Mapping[str, Any] | None = Non
 
 
 def _list_pages(store: LabelStore, query: Mapping[str, str]) -> dict[str, Any]:
-    """Gather what is shown of all pages."""
+    """Return the template values of the list of pages."""
     names, labels, labellers = store.names(), store.labels(), store.labellers()
     of_page: dict[int, list[Label]] = {}
     for label in labels:
@@ -118,12 +118,12 @@ def _list_pages(store: LabelStore, query: Mapping[str, str]) -> dict[str, Any]:
 async def _add_files(
     store: LabelStore, form: FormData, skipped: SkippedPages, max_bytes: int
 ) -> tuple[int, int]:
-    """Add the files of a form; return how many pages are new, and how many were there already."""
+    """Add the files of a form; return the numbers of new and of known pages."""
     files = [each for each in form.getlist("files") if isinstance(each, UploadFile)]
     n_new = n_known = 0
     with tempfile.TemporaryDirectory() as folder:
         for place, file in enumerate(each for each in files if each.filename):
-            # Its name tells what it is, and must not tell where it goes.
+            # Its name identifies the format, but must not determine the path.
             below = Path(folder) / str(place)
             below.mkdir()
             path = below / (Path(str(file.filename)).name or "page.html")
@@ -150,7 +150,7 @@ def _add_file(
 
 
 async def _fetch_all(context: Context, urls: Sequence[str], skipped: SkippedPages) -> list[NewPage]:
-    """Fetch addresses, a few at a time; why one failed goes into the account."""
+    """Fetch addresses concurrently; record failures in ``skipped``."""
     limit = anyio.CapacityLimiter(_N_FETCH)
     found: dict[str, NewPage] = {}
 
@@ -172,5 +172,5 @@ async def _fetch_all(context: Context, urls: Sequence[str], skipped: SkippedPage
 
 
 def _short(error: Exception, folder: str) -> str:
-    """Say what went wrong without the name of a folder that nobody knows."""
+    """Return an error message without the name of the temporary folder."""
     return str(error).replace(folder, "").lstrip("/")

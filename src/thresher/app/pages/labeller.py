@@ -1,4 +1,4 @@
-"""Who labels, and in which order: what the browser remembers of it, in cookies."""
+"""Name of the labeller and order of the queue, stored in cookies."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ __all__ = ["labeller_of", "order_of", "set_labeller"]
 _LABELLER: Final = "thresher_labeller"
 _ORDER: Final = "thresher_order"
 _ME: Final = "me"
-"""Who labels, where nobody gave a name."""
+"""Default name of the labeller."""
 _MAX_NAME_CHARS: Final = 40
 _YEAR_S: Final = 365 * 24 * 3600
 
 
 async def set_labeller(request: Request) -> Response:
-    """Say who labels, and in which order."""
+    """Save the labeller's name and the order."""
     form = form_of(request)
     name = " ".join(str(form.get("who", "")).split())[:_MAX_NAME_CHARS] or _ME
     order = str(form.get("order", ""))
@@ -33,7 +33,7 @@ async def set_labeller(request: Request) -> Response:
 
 
 def labeller_of(request: Request) -> str:
-    """Return the name of who labels."""
+    """Return the labeller's name."""
     return unquote(request.cookies.get(_LABELLER, ""))[:_MAX_NAME_CHARS] or _ME
 
 

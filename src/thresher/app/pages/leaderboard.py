@@ -1,4 +1,4 @@
-"""Leaderboard: all methods over labelled pages, by accuracy, speed and kind of page."""
+"""Leaderboard page: all methods on labelled pages, by accuracy, speed and page type."""
 
 from __future__ import annotations
 
@@ -37,21 +37,21 @@ __all__ = [
 
 KIND: Final = "measure"
 _OWN: Final = "labels"
-"""Name of the corpus of one's own labels."""
+"""Name of the corpus of the user's own labels."""
 _CORPUS: Final = f"{_OWN}.jsonl.xz"
 _RESULTS: Final = "results.json"
 _PAGES: Final = 100
-"""Pages of a corpus, where nobody says how many: some ten seconds for all methods."""
+"""Default number of pages: some ten seconds for all methods."""
 _MAX_PAGES: Final = 5000
 
 
 async def show_leaderboard(request: Request) -> Response:
-    """Show the form, and what was measured before."""
+    """Show the form and earlier runs."""
     return await _show_form(request)
 
 
 async def start_board(request: Request) -> Response:
-    """Start measuring as the form says; then to the page of the run."""
+    """Start an evaluation as configured in the form, and redirect to its page."""
     context, form = context_of(request), form_of(request)
     try:
         run = await _start(context, _read_form(form))
@@ -61,7 +61,7 @@ async def start_board(request: Request) -> Response:
 
 
 async def show_board(request: Request) -> Response:
-    """Show the standings, or how far they are."""
+    """Show the results of a run, or its progress."""
     context, run = context_of(request), run_of(request, KIND)
     runs = runs_of(context)
     state = await anyio.to_thread.run_sync(runs.state, run.id)
@@ -92,25 +92,25 @@ async def show_board(request: Request) -> Response:
 
 
 async def follow_board(request: Request) -> Response:
-    """Send how far a run is, as it happens."""
+    """Stream the progress of a run."""
     return follow(runs_of(context_of(request)), run_of(request, KIND).id, _describe_progress)
 
 
 async def cancel_board(request: Request) -> Response:
-    """End a run."""
+    """Cancel a run."""
     run = run_of(request, KIND)
     runs_of(context_of(request)).cancel(run.id)
     return RedirectResponse(f"/leaderboard/{run.id}", 303)
 
 
 async def inspect_board_page(request: Request) -> Response:
-    """Open a page that was measured in Inspect, with the method that is looked at."""
+    """Open an evaluated page in Inspect, with the current method."""
     context, run, query = context_of(request), run_of(request, KIND), request.query_params
     corpora = _corpora_of(run, runs_of(context).file(run.id, _CORPUS))
     wanted = query.get("corpus", ""), query.get("page", "")
     page = await anyio.to_thread.run_sync(_find_page, corpora, wanted, run.about["n_page"])
     if page is None:
-        raise HTTPException(404, "the corpus has no such page any more")
+        raise HTTPException(404, "the corpus no longer has this page")
     kept = context.page_cache.put(Source(page.html, page.url, name=page.id))
     method = query.get("method", "")
     known = f"?method={method}" if method in ALGORITHMS else ""
@@ -147,10 +147,10 @@ def _runs_learned(methods: list[str]) -> bool:
 
 
 def _read_form(form: FormData) -> dict[str, Any]:
-    """Read the form; UsageError for what makes no sense."""
+    """Parse the form; UsageError for invalid values."""
     text = str(form.get("n_page", _PAGES))
     if not (text.isdecimal() and 1 <= int(text) <= _MAX_PAGES):
-        raise UsageError(f"pages are a whole number from 1 to {_MAX_PAGES}")
+        raise UsageError(f"the number of pages must be an integer from 1 to {_MAX_PAGES}")
     methods = [str(name) for name in form.getlist("methods") if str(name) in ALGORITHMS]
     return {
         "corpus": str(form.get("corpus", _OWN)),
@@ -186,7 +186,7 @@ async def _show_form(
 
 
 def _list_corpora(context: Context) -> tuple[Corpus, ...]:
-    """Return the corpora that the app was started with; none where there are none."""
+    """Return the corpora that the app was started with, if any."""
     folder = context.settings.corpora
     if folder is None:
         return ()
@@ -197,7 +197,7 @@ def _list_corpora(context: Context) -> tuple[Corpus, ...]:
 
 
 def _corpora_of(run: Run, own: Path) -> tuple[Corpus, ...]:
-    """Return the corpus that a run measured on."""
+    """Return the corpora of a run."""
     return find_corpora([own if run.about["corpus"] == _OWN else Path(run.about["path"])])
 
 

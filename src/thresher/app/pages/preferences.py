@@ -1,4 +1,4 @@
-"""How pages look: the form behind the buttons, for who has no scripts."""
+"""Display preferences: the form handler for browsers without scripts."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _YEAR_S: Final = 365 * 24 * 60 * 60
 
 
 async def set_preferences(request: Request) -> Response:
-    """Keep what was chosen, and go back."""
+    """Save the preferences in a cookie, and redirect back."""
     form = form_of(request)
     chosen = read_preferences(request.cookies.get(COOKIE, ""))
     chosen |= {name: str(form[name]) for name in chosen if name in form}
@@ -26,6 +26,6 @@ async def set_preferences(request: Request) -> Response:
 
 
 def local_path(path: str | None) -> str:
-    """Return a path of this server, or its first page for whatever leads elsewhere."""
+    """Return a local path; the first page for anything that leads elsewhere."""
     is_local = path is not None and path.startswith("/") and path.isprintable()
     return path if path and is_local and "\\" not in path and not path.startswith("//") else "/"

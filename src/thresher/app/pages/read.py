@@ -1,7 +1,6 @@
-"""Read: a page comes in by address, as a file or as HTML, and is shown without the rest.
+"""Read page: open a page by address, as a file or as HTML, and show its main content.
 
-What came in is kept for a while under an id of its own, so that it can be looked at in other ways
-without asking its site again.
+Opened pages are cached by id, so that other views do not fetch them again.
 """
 
 from __future__ import annotations
@@ -34,15 +33,15 @@ _UNSAFE: Final = re.compile(r"[^\w.-]+")
 _MAX_STEM_CHARS: Final = 80
 _HAS_SCHEME: Final = re.compile(r"[a-z][a-z0-9+.-]*:", re.IGNORECASE)
 _SCOPE_NAMES: Final[Mapping[str, str]] = {
-    "auto": "What the page suggests",
-    "article": "The article alone",
+    "auto": "Automatic",
+    "article": "Article only",
     "thread": "With comments and replies",
-    "page": "All the page is about",
+    "page": "Whole page",
 }
 
 
 async def open_address(request: Request) -> Response:
-    """Fetch the page at ``?url=`` and go to it; for the bookmarklet, and for links to it."""
+    """Fetch the page at ``?url=`` and show it; for the bookmarklet and for links."""
     url = request.query_params.get("url", "").strip()
     if not url:
         return RedirectResponse("/", 303)
@@ -50,17 +49,17 @@ async def open_address(request: Request) -> Response:
 
 
 async def open_form(request: Request) -> Response:
-    """Take what the form on the first page has: HTML, else a file, else an address."""
+    """Open the input of the start form: HTML, else a file, else an address."""
     form = form_of(request)
     source = await _read_form(form)
     url = str(form.get("url", "")).strip()
     if source is None and not url:
-        return show_start_again(request, url, "Give an address, a file or HTML.", 400)
+        return show_start_again(request, url, "Enter an address, choose a file or paste HTML.", 400)
     return await _open(request, source, await_url=url)
 
 
 async def show_page(request: Request) -> Response:
-    """Show a page that is kept."""
+    """Show a cached page."""
     context, name = context_of(request), request.path_params["page"]
     source = context.page(name)
     shows_images = context.settings.images and request.query_params.get("images") == "on"
@@ -86,7 +85,7 @@ async def show_page(request: Request) -> Response:
 
 
 async def download(request: Request) -> Response:
-    """Send the article as a file of ``?format=``."""
+    """Send the article as a file in ``?format=``."""
     context, format = context_of(request), request.query_params.get("format", "markdown")
     if format not in DOWNLOADS:
         raise UsageError(f"unknown format {format!r}; one of {', '.join(DOWNLOADS)}")
@@ -99,7 +98,7 @@ async def download(request: Request) -> Response:
     plain = stem.encode("ascii", "ignore").decode().strip("-.") or "article"
     disposition = f'attachment; filename="{plain}{kind.suffix}"'
     disposition += f"; filename*=UTF-8''{quote(stem + kind.suffix)}"
-    # As a file, not a page of ours: should a browser open it, nothing in it runs or loads.
+    # If a browser opens the file anyway, nothing in it may run or load.
     headers = {
         "Content-Type": kind.media_type,
         "Content-Disposition": disposition,
@@ -109,20 +108,19 @@ async def download(request: Request) -> Response:
 
 
 async def _open(request: Request, source: Source | None = None, *, await_url: str = "") -> Response:
-    """Keep a page, fetching it first where only its address is known, and go to it."""
+    """Cache a page, fetching it first if only its address is known, and redirect to it."""
     context = context_of(request)
     try:
         if source is None:
             source = await context.fetch(_complete_address(await_url))
     except ThresherError as error:
         context.metrics.pages[type(error).__name__] += 1
-        says = f"{error}."
-        return show_start_again(request, await_url, says, status_of(error))
+        return show_start_again(request, await_url, f"{error}.", status_of(error))
     return RedirectResponse(f"/read/{context.page_cache.put(source)}", 303)
 
 
 async def _read_form(form: FormData) -> Source | None:
-    """Return the page that a form holds, None where it holds an address at best."""
+    """Return the page that a form contains; None if it has an address at most."""
     url, html, file = str(form.get("url", "")).strip(), form.get("html"), form.get("file")
     base = _complete_address(url) if url else None
     if isinstance(html, str) and html.strip():
@@ -133,7 +131,7 @@ async def _read_form(form: FormData) -> Source | None:
 
 
 async def _read(context: Context, task: Task, image_base: str | None) -> View:
-    """Read a page in a worker process, and count what came of it."""
+    """Read a page in a worker process, and count the outcome."""
     try:
         view = await context.work(read, task, image_base, context.key)
     except (ThresherError, HTTPException) as error:
@@ -144,12 +142,12 @@ async def _read(context: Context, task: Task, image_base: str | None) -> View:
 
 
 def _complete_address(typed: str) -> str:
-    """Return what was typed as an address: a scheme is seldom typed."""
+    """Add the default scheme to an address typed without one."""
     return typed if _HAS_SCHEME.match(typed) else f"https://{typed}"
 
 
 def _format_date(stated: str | None) -> str | None:
-    """Spell an ISO date for people, as exact as it is."""
+    """Format the day of an ISO date for display."""
     if stated is None:
         return None
     try:
@@ -160,7 +158,7 @@ def _format_date(stated: str | None) -> str | None:
 
 
 def _inspect_path(request: Request, name: str) -> str | None:
-    """Return where the same page can be inspected, if it can."""
+    """Return the path of the Inspect page, if there is one."""
     try:
         return str(request.app.url_path_for("inspect", page=name))
     except NoMatchFound:

@@ -1,4 +1,4 @@
-"""Rules: what is always kept or dropped on a host, listed, edited, tried out and saved."""
+"""Rules page: list, edit, preview and save the rules of hosts."""
 
 from __future__ import annotations
 
@@ -26,17 +26,17 @@ from thresher.sites.rulebook import NO_RULES, VIEWS
 __all__ = ["add_rule", "preview_rules", "save_rules", "show_rules"]
 
 _MAX_PREVIEWED: Final = 12
-"""Kept pages of a host on which a change is tried, the latest used first."""
+"""Maximum of cached pages on which a change is previewed, the most recently used first."""
 _MAX_SELECTOR_CHARS: Final = 2_000
 _MAX_SELECTORS: Final = 500
 _HERE: Final = "/rules"
 _ANY: Final = HostRules(view="original")
-"""Rules that are some, so that their host has a table."""
+"""Non-empty rules, so that their host has a table."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Draft:
-    """A form as it was sent, to be shown again."""
+    """Rules of a host as text in a form."""
 
     host: str
     keep: str
@@ -44,7 +44,7 @@ class _Draft:
     view: str
     method: str
     was: str
-    """Digest of the rules that it was made from."""
+    """Digest of the rules that the form was built from."""
     problem: str | None = None
 
 
@@ -54,7 +54,7 @@ async def show_rules(request: Request) -> Response:
 
 
 async def save_rules(request: Request) -> Response:
-    """Save the rules of one host, or take them out."""
+    """Save or remove the rules of one host."""
     context, form = context_of(request), form_of(request)
     draft = _draft_of(form)
     try:
@@ -62,7 +62,7 @@ async def save_rules(request: Request) -> Response:
         is_removed = form.get("act") == "remove"
         rules = NO_RULES if is_removed else await _read_rules(context, draft)
         if draft.was and draft.was != _digest(book.hosts.get(draft.host, NO_RULES)):
-            raise UsageError("these rules were changed elsewhere meanwhile; load the page anew")
+            raise UsageError("these rules were changed elsewhere in the meantime; reload the page")
         await _save(context, book.with_host(draft.host, rules))
     except UsageError as error:
         return _show(request, replace(draft, problem=str(error)))
@@ -71,7 +71,7 @@ async def save_rules(request: Request) -> Response:
 
 
 async def add_rule(request: Request) -> Response:
-    """Add one selector to the rules of a host, from Inspect, and go back there."""
+    """Add one selector to the rules of a host, from Inspect, and redirect back."""
     context, form = context_of(request), form_of(request)
     host, kind, selector = _read_addition(form)
     book = context.rulebook()
@@ -85,7 +85,7 @@ async def add_rule(request: Request) -> Response:
 
 
 async def preview_rules(request: Request) -> Response:
-    """Show what rules would change on the kept pages of their host: a draft, or one selector."""
+    """Show the effect of a draft, or of one selector, on the cached pages of the host."""
     context, form = context_of(request), form_of(request)
     is_part = request.headers.get("x-part") is not None
     book = context.rulebook()
@@ -146,7 +146,7 @@ def _show(
 
 
 async def _read_rules(context: Context, draft: _Draft) -> HostRules:
-    """Read a draft; UsageError where something in it is wrong."""
+    """Parse a draft; UsageError for invalid values."""
     keep, drop = (_read_selectors(text) for text in (draft.keep, draft.drop))
     if draft.method and draft.method not in ALGORITHMS:
         raise UsageError(f"unknown method {draft.method!r}; one of {', '.join(ALGORITHMS)}")
@@ -157,13 +157,13 @@ async def _read_rules(context: Context, draft: _Draft) -> HostRules:
 
 
 def _read_selectors(text: str) -> tuple[str, ...]:
-    """Read a selector a line, each once."""
+    """Parse one selector per line, without duplicates."""
     lines = [line.strip() for line in text.splitlines()]
     selectors = tuple(dict.fromkeys(line for line in lines if line))
     if len(selectors) > _MAX_SELECTORS:
-        raise UsageError(f"a host has at most {_MAX_SELECTORS} selectors here")
+        raise UsageError(f"a host can have at most {_MAX_SELECTORS} selectors")
     if any(len(each) > _MAX_SELECTOR_CHARS for each in selectors):
-        raise UsageError(f"a selector has at most {_MAX_SELECTOR_CHARS} characters here")
+        raise UsageError(f"a selector can have at most {_MAX_SELECTOR_CHARS} characters")
     return selectors
 
 
@@ -171,15 +171,15 @@ def _read_addition(form: FormData) -> tuple[str, str, str]:
     host, kind = str(form.get("host", "")), str(form.get("kind", ""))
     selector = str(form.get("pick", "")) or str(form.get("selector", ""))
     if kind not in ("keep", "drop"):
-        raise HTTPException(400, "a rule keeps or drops")
+        raise HTTPException(400, "a rule must be keep or drop")
     found = _read_selectors(selector)
     if len(found) != 1:
-        raise UsageError("choose a selector, or write one")
+        raise UsageError("choose or enter a selector")
     return host, kind, found[0]
 
 
 def _with_selector(known: HostRules, kind: str, selector: str) -> HostRules:
-    """Return rules with one selector more; what was said of it before no longer counts."""
+    """Return rules with one more selector, replacing a previous rule for it."""
     keep = [each for each in known.rules.keep if each != selector]
     drop = [each for each in known.rules.drop if each != selector]
     (keep if kind == "keep" else drop).append(selector)
@@ -189,22 +189,22 @@ def _with_selector(known: HostRules, kind: str, selector: str) -> HostRules:
 async def _preview(
     context: Context, book: Rulebook, host: str, rules: HostRules, first: str
 ) -> tuple[tuple[str, Change], ...]:
-    """Try rules on the kept pages of a host; return the id of each with what changes."""
+    """Preview rules on the cached pages of a host; return the id and change of each."""
     changed = book.with_host(host, rules)
     with_table = book.with_host(host, _ANY)
-    kept = [
+    cached = [
         page for page in context.page_cache.latest() if with_table.host_for(page[1].url) == host
     ]
-    kept.sort(key=lambda page: page[0] != first)
+    cached.sort(key=lambda page: page[0] != first)
     once: dict[str | None, tuple[str, Source]] = {}
-    for name, source in kept:  # who opens an address again has it twice
+    for name, source in cached:  # an address opened twice is cached twice
         once.setdefault(source.url, (name, source))
     pages = list(once.values())[:_MAX_PREVIEWED]
     found: dict[str, Change] = {}
 
     async def run(name: str, source: Source) -> None:
-        held = [each.of(source.url) for each in (book, changed)]
-        keys = [make_document_key(context, source, initial_method(each), each) for each in held]
+        rules_of = [each.of(source.url) for each in (book, changed)]
+        keys = [make_document_key(context, source, initial_method(each), each) for each in rules_of]
         found[name] = await context.work(preview, *keys)
 
     try:
@@ -217,7 +217,7 @@ async def _preview(
 
 
 async def _save(context: Context, book: Rulebook) -> None:
-    """Write the file; UsageError where that cannot be done."""
+    """Write the rulebook; UsageError if that fails."""
     try:
         await anyio.to_thread.run_sync(save_rulebook, book, context.settings.rules_path)
     except OSError as error:
@@ -230,7 +230,7 @@ def _draft_of(form: FormData) -> _Draft:
 
 
 def _make_draft(host: str, rules: HostRules, *, was: HostRules) -> _Draft:
-    """Spell rules as a form that was made from those that were."""
+    """Return rules as a form, with a digest of the rules it was built from."""
     return _Draft(
         host,
         "\n".join(rules.rules.keep),

@@ -1,4 +1,4 @@
-"""What the pages of runs share: which one is asked for, earlier ones, and how far one is."""
+"""Helpers of the pages of runs: lookup, earlier runs, and progress."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def runs_of(context: Context) -> Runs:
 
 
 def run_of(request: Request, kind: str) -> Run:
-    """Return the run that a path names; 404 where there is none of this kind."""
+    """Return the run in a request's path; 404 if there is none of this kind."""
     run = runs_of(context_of(request)).run(str(request.path_params["run"]))
     if run is None or run.kind != kind:
         raise HTTPException(404, "there is no such run")
@@ -29,12 +29,12 @@ def run_of(request: Request, kind: str) -> Run:
 
 
 def list_earlier(runs: Runs, kind: str) -> list[tuple[Run, State]]:
-    """Return the last runs of a kind, the latest first, each with how far it is."""
+    """Return the latest runs of a kind with their states, newest first."""
     return [(run, runs.state(run.id)) for run in runs.find(kind)[:_MAX_EARLIER]]
 
 
 def describe_progress(state: State, stage: str, chart: str = "") -> dict[str, Any]:
-    """Say how far a run is, as its page and the script of that show it."""
+    """Return the progress of a run for its page and script."""
     progress = state.progress or {}
     return {
         "stage": stage,

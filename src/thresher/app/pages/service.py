@@ -1,4 +1,4 @@
-"""What those who run the app ask it: whether it is well, and what it did."""
+"""Health check and metrics."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ __all__ = ["show_health", "show_metrics"]
 
 
 async def show_health(request: Request) -> Response:
-    """Say that requests are answered."""
+    """Report that the server is running."""
     return JSONResponse({"status": "ok", "version": __version__})
 
 
 async def show_metrics(request: Request) -> Response:
-    """Write the counts for Prometheus."""
+    """Return the metrics for Prometheus."""
     context = context_of(request)
     gauges = {
         "thresher_calls_waiting": context.pool.n_waiting,

@@ -1,4 +1,4 @@
-"""The first page: an address, a file or HTML to read."""
+"""Start page: a form for an address, a file or HTML."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ __all__ = ["show_start", "show_start_again"]
 
 
 async def show_start(request: Request) -> Response:
-    """Show the form, and the bookmarklet."""
+    """Show the form and the bookmarklet."""
     return show_start_again(request, "", None, 200)
 
 
 def show_start_again(request: Request, url: str, problem: str | None, status: int) -> Response:
-    """Show the form with what was typed, and what was wrong with it."""
+    """Show the form with the submitted address and an error message."""
     target = request.url_for("open_address")
     bookmarklet = f"javascript:location.href='{target}?url='+encodeURIComponent(location.href)"
     return render(

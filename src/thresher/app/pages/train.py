@@ -1,4 +1,4 @@
-"""Train: from one's labels to weights of one's own, with what they gain, live and afterwards."""
+"""Train page: train weights on the user's labels, with live progress and an evaluation."""
 
 from __future__ import annotations
 
@@ -37,30 +37,30 @@ __all__ = [
 
 KIND: Final = "train"
 KINDS: Final = {
-    "perceptron": "Perceptron: one neuron over 174 features. From 20 pages; seconds.",
-    "mlp": "Multi-layer perceptron: 16 hidden neurons. From 50 pages; seconds to a minute.",
-    "learned": "Full model: all weights anew. From 500 pages; many minutes, needs PyTorch.",
+    "perceptron": "Perceptron: one neuron over 174 features. From 20 pages; takes seconds.",
+    "mlp": "Multi-layer perceptron: 16 hidden neurons. From 50 pages; takes up to a minute.",
+    "learned": "Full model: all weights. From 500 pages; takes many minutes, requires PyTorch.",
 }
 WEIGHTS: Final = "weights.npz"
 _CORPUS: Final = "labels.jsonl.xz"
 _MAX_FOLDS: Final = 20
 _GOOD_F1: Final = 0.99
 _MAX_FAILING: Final = 10
-"""Pages that are listed as those on which the model fails: below which F1, and how many."""
+"""Pages listed as failures: those below the F1 above, at most this many."""
 _STAGES: Final = {
     "reading": "Reading pages",
     "training": "Training",
-    "measuring": "Measuring with and without it",
+    "measuring": "Evaluating both models",
 }
 
 
 async def show_train(request: Request) -> Response:
-    """Show the form, and what was trained before."""
+    """Show the form and earlier runs."""
     return await _show_form(request)
 
 
 async def start_run(request: Request) -> Response:
-    """Start training as the form says; then to the page of the run."""
+    """Start training as configured in the form, and redirect to its page."""
     context, form = context_of(request), form_of(request)
     try:
         run = await _start(context, _read_form(form))
@@ -70,7 +70,7 @@ async def start_run(request: Request) -> Response:
 
 
 async def show_run(request: Request) -> Response:
-    """Show how far a run is, or what came of it."""
+    """Show the progress of a run, or its result."""
     context, run = context_of(request), run_of(request, KIND)
     runs = runs_of(context)
     state = await anyio.to_thread.run_sync(runs.state, run.id)
@@ -93,19 +93,19 @@ async def show_run(request: Request) -> Response:
 
 
 async def follow_run(request: Request) -> Response:
-    """Send how far a run is, as it happens."""
+    """Stream the progress of a run."""
     return follow(runs_of(context_of(request)), run_of(request, KIND).id, _describe_progress)
 
 
 async def cancel_run(request: Request) -> Response:
-    """End a run."""
+    """Cancel a run."""
     run = run_of(request, KIND)
     runs_of(context_of(request)).cancel(run.id)
     return RedirectResponse(f"/train/{run.id}", 303)
 
 
 async def use_weights(request: Request) -> Response:
-    """Take the weights of a run for everything this app does."""
+    """Use the weights of a run throughout the app."""
     context, run = context_of(request), run_of(request, KIND)
     path = runs_of(context).file(run.id, WEIGHTS)
     await anyio.to_thread.run_sync(use_model, context.settings, path)
@@ -113,13 +113,13 @@ async def use_weights(request: Request) -> Response:
 
 
 async def forget_weights(request: Request) -> Response:
-    """Go back to the weights that are shipped."""
+    """Return to the shipped weights."""
     forget_model(context_of(request).settings)
     return RedirectResponse("/train", 303)
 
 
 async def download_weights(request: Request) -> Response:
-    """Send the weights of a run, or their card."""
+    """Send the weights of a run, or their model card."""
     run = run_of(request, KIND)
     file = request.path_params["file"]
     if file not in (WEIGHTS, "weights.md"):
@@ -138,7 +138,7 @@ async def _start(context: Context, about: dict[str, Any]) -> Run:
     if n_page < 2:
         corpus.unlink()
         folder.rmdir()
-        raise UsageError("label two pages first; from 20 on it is worth it")
+        raise UsageError("label at least two pages first; 20 or more are recommended")
     command = [
         *("train", str(corpus), "--kind", about["kind"], "-o", str(folder / WEIGHTS)),
         *("--report", str(folder / EVENTS), "--n-fold", str(about["n_fold"])),
@@ -149,15 +149,15 @@ async def _start(context: Context, about: dict[str, Any]) -> Run:
 
 
 def _read_form(form: FormData) -> dict[str, Any]:
-    """Read the form; UsageError for what makes no sense."""
+    """Parse the form; UsageError for invalid values."""
     kind = str(form.get("kind", "perceptron"))
     if kind not in KINDS:
-        raise UsageError(f"a model is one of {', '.join(KINDS)}, not {kind!r}")
+        raise UsageError(f"the model must be one of {', '.join(KINDS)}, not {kind!r}")
     weight = _read_number(str(form.get("weight", "1")), "the weight")
     Recipe(false_positive_weight=weight)
     n_fold = _read_number(str(form.get("n_fold", N_FOLD)), "the number of folds")
     if n_fold != int(n_fold) or not 2 <= n_fold <= _MAX_FOLDS:
-        raise UsageError(f"folds are a whole number from 2 to {_MAX_FOLDS}")
+        raise UsageError(f"the number of folds must be an integer from 2 to {_MAX_FOLDS}")
     return {
         "kind": kind,
         "weight": weight,
@@ -199,9 +199,9 @@ async def _show_form(
 
 
 def _gather(store: LabelStore, runs: Runs) -> dict[str, Any]:
-    """Gather what the form shows of labels and earlier runs."""
+    """Return the template values about labels and earlier runs."""
     labels, names = list_labels(store), store.names()
-    # Nearly what `thresher.evaluation.folds` calls a site, and near enough for a hint.
+    # Approximates the sites of `thresher.evaluation.folds`, which suffices for advice.
     hosts = (urlsplit(names[label.page][1] or "").hostname for label in labels)
     n_host = len({host or label.page for host, label in zip(hosts, labels, strict=True)})
     return {
@@ -214,7 +214,7 @@ def _gather(store: LabelStore, runs: Runs) -> dict[str, Any]:
 
 
 def _describe_progress(state: State) -> dict[str, Any]:
-    """Say how far a run is, with its curve so far."""
+    """Return the progress of a run, with its learning curve so far."""
     progress = state.progress or {}
     points = (state.result or progress).get("curve", [])
     chart: Markup = draw_curve([CurvePoint(**point) for point in points])

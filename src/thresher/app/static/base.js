@@ -1,4 +1,4 @@
-// What every page does with scripts: choices of how it looks hold at once, without a request.
+// Shared by all pages: applies display preferences immediately, without a request.
 "use strict";
 
 const YEAR_S = 365 * 24 * 60 * 60;

@@ -1,4 +1,4 @@
-// Compare with scripts: a choice holds at once, and a bar of the graph leads to its block below.
+// Compare: applies choices immediately, and scrolls from a bar of the graph to its block.
 "use strict";
 
 const form = document.querySelector("[data-compare]");

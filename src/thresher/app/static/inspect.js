@@ -1,10 +1,10 @@
-// Inspect with scripts: the result follows the form, blocks and graph point at each other, and what
-// is known of a block comes without a new page. All of it works as forms and links too.
+// Inspect: updates the result when the form changes, links blocks and graph, and loads block details
+// without leaving the page. Everything works with plain forms and links too.
 "use strict";
 
 const WAIT_MS = 400;
 let here = null;
-let asked = null;
+let request = null;
 
 document.documentElement.classList.add("scripted");
 const live = () => document.getElementById("live");
@@ -53,7 +53,7 @@ document.addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest("input, select, textarea")) return;
   if (event.key === "Escape" && here !== null) return leave();
   const by = { ArrowDown: 1, j: 1, ArrowUp: -1, k: -1 }[event.key];
-  // A click on a block leaves the focus with what is around it.
+  // A click on a block focuses one of its ancestors.
   const isOnPage = event.target.closest(".sheet") || event.target.matches("body, main");
   if (!by || !isOnPage || !document.querySelector(".sheet")) return;
   const all = markers();
@@ -69,7 +69,7 @@ function numberOf(element) {
   return Number(element.dataset.b ?? element.id.slice(1));
 }
 
-// One number in the page can be reached with Tab; arrows go on from there.
+// Roving tabindex: one block number can be reached with Tab, the others with arrow keys.
 function prepare() {
   for (const hint of document.querySelectorAll("[data-keys]")) hint.hidden = false;
   for (const button of document.querySelectorAll("[data-run]")) button.hidden = true;
@@ -114,7 +114,7 @@ function choose(block, scroll) {
   const url = addressOf(block);
   history.replaceState(null, "", url);
   remember(block);
-  later(() => tell(url, block), 120);
+  later(() => showDetails(url, block), 120);
 }
 
 function remember(block) {
@@ -130,7 +130,7 @@ function remember(block) {
   field.value = block;
 }
 
-async function tell(url, block) {
+async function showDetails(url, block) {
   const part = new URL(`${url.pathname}/block/${block}${url.search}`, url);
   const text = await get(part);
   if (text === null || here !== block) return;
@@ -138,7 +138,7 @@ async function tell(url, block) {
   box.innerHTML = text;
   box.classList.add("open");
   box.scrollTop = 0;
-  // Where the box lies over the page, the block must not be under it.
+  // Where the box overlays the page, it must not cover the block.
   if (getComputedStyle(box).position === "fixed") document.getElementById(`b${block}`).scrollIntoView({ block: "start" });
   document.querySelector(".side").scrollTop = 0;
   const form = box.querySelector("[data-force]");
@@ -178,7 +178,7 @@ async function load(url) {
   document.querySelector("[data-status]").textContent = facts ? facts.textContent.replace(/\s+/g, " ") : "";
 }
 
-// A chosen proposal is also where one's own selector begins.
+// A chosen proposal becomes the initial value of the custom selector.
 function settle(field) {
   const form = field.form;
   if (field.name === "pick" && field.value) form.querySelector("[data-own]").value = field.value;
@@ -194,13 +194,13 @@ async function preview(form, kind) {
 }
 
 async function get(url, options = {}) {
-  asked?.abort();
-  asked = new AbortController();
+  request?.abort();
+  request = new AbortController();
   try {
-    const answer = await fetch(url, { ...options, signal: asked.signal });
+    const answer = await fetch(url, { ...options, signal: request.signal });
     return await answer.text();
   } catch (error) {
-    if (error.name !== "AbortError") document.querySelector("[data-status]").textContent = "The server does not answer.";
+    if (error.name !== "AbortError") document.querySelector("[data-status]").textContent = "The server is not responding.";
     return null;
   }
 }

@@ -1,4 +1,4 @@
-// Label with the keyboard and the mouse; the next page is there before it is asked for.
+// Label: keyboard and mouse control, with preloading of the next pages.
 "use strict";
 
 const desk = document.querySelector("[data-desk]");
@@ -33,7 +33,7 @@ function start() {
     history = [];
     spent = 0;
     since = performance.now();
-    // A hidden block that is kept must be seen, or nobody could drop it.
+    // A hidden block that is kept must be visible, so that it can be dropped.
     for (const block of holder.querySelectorAll(".block.hides")) {
       if (block.querySelector("input").checked) block.classList.add("shown");
     }
@@ -61,7 +61,7 @@ function start() {
     if (!last) return;
     for (const [box, value] of last) box.checked = value;
     last[0][0].focus();
-    say(`${last.length} back`);
+    say(`${last.length} ${last.length === 1 ? "change" : "changes"} undone`);
   }
 
   function move(by, apply) {
@@ -80,11 +80,11 @@ function start() {
   const actions = {
     suggest: () => {
       change(everyBox().map((box) => [box, box.closest(".block").dataset.suggest === "1"]));
-      say("as suggested");
+      say("reset to suggestion");
     },
     none: () => {
       change(everyBox().map((box) => [box, false]));
-      say("nothing is content");
+      say("all blocks cleared");
     },
     hidden: () => {
       const button = holder.querySelector('button[data-do="hidden"]');
@@ -136,12 +136,12 @@ function start() {
     if (button) actions[button.dataset.do]();
   });
 
-  // A click on a box changes it before we hear of it; what it was goes into the history.
+  // A checkbox has already changed when the event fires; record its previous state.
   holder.addEventListener("change", (event) => {
     if (event.target.matches(".block input")) history.push([[event.target, !event.target.checked]]);
   });
 
-  // The mouse held down goes over blocks, and they become what the first one becomes.
+  // Dragging over blocks sets them all to the new state of the first one.
   holder.addEventListener("pointerdown", (event) => {
     const block = event.target.closest(".block");
     if (!block || event.pointerType !== "mouse" || event.button !== 0) return;
@@ -200,7 +200,7 @@ function start() {
     undo();
   });
 
-  // Time counts while somebody looks at the page.
+  // Only the time while the page is visible counts.
   document.addEventListener("visibilitychange", () => {
     if (document.hidden) spent += performance.now() - since;
     else since = performance.now();
@@ -214,10 +214,10 @@ function start() {
     body.set("page_type", form().elements.page_type.value);
     ahead = ahead.filter((each) => each !== number);
     const next = ahead.shift();
-    // One after the other, so that the last one said is what holds.
+    // Requests are sequential, so that the last state wins.
     saving = saving.then(() => post(`/label/${number}`, body)).then(
       (state) => show_state(state, next),
-      (error) => fail(`Page ${number} was not saved: ${error.message}. Open it again from “All pages”.`),
+      (error) => fail(`Could not save page ${number}: ${error.message}. Open it again from “All pages”.`),
     );
     if (next === undefined) saving.then(() => location.assign("/label"));
     else show(next);
@@ -225,7 +225,7 @@ function start() {
 
   function undo() {
     saving = saving.then(() => post("/label/undo", new URLSearchParams())).then((state) => {
-      if (state.page === null) return say("there is no label to undo");
+      if (state.page === null) return say("no label to undo");
       sheets.delete(state.page);
       const here = Number(sheet().dataset.page);
       show_state(state, state.page);
@@ -252,7 +252,7 @@ function start() {
   function load(number) {
     if (!sheets.has(number)) {
       const answer = fetch(`/label/${number}/sheet`).then((response) => {
-        if (!response.ok) throw new Error(`the server said ${response.status}`);
+        if (!response.ok) throw new Error(`the server responded with ${response.status}`);
         return response.text();
       });
       answer.catch(() => sheets.delete(number));
@@ -274,7 +274,7 @@ function start() {
     desk.querySelector("[data-done]").textContent = state.n_done;
     desk.querySelector("[data-all]").textContent = state.n_page;
     if (state.pages_per_hour) {
-      desk.querySelector("[data-pace]").textContent = `${Math.round(state.pages_per_hour)} pages an hour`;
+      desk.querySelector("[data-pace]").textContent = `${Math.round(state.pages_per_hour)} pages per hour`;
     }
     load_ahead();
   }

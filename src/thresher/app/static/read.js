@@ -1,4 +1,4 @@
-// The reading page: copying, printing, one open panel at a time, and the place in the outline.
+// Reading page: copying, printing, one open panel at a time, and the current outline entry.
 "use strict";
 
 const said = document.querySelector("[data-said]");
@@ -15,14 +15,13 @@ for (const button of document.querySelectorAll("[data-copy]")) {
       await copy(await answer.text());
       said.textContent = "Copied";
     } catch {
-      said.textContent = "That could not be copied";
+      said.textContent = "Could not copy";
     }
     setTimeout(() => { said.textContent = ""; }, 3000);
   });
 }
 
-// Browsers let pages use the clipboard on this machine and over HTTPS; elsewhere there is a way
-// around that is as old as the web.
+// The clipboard API requires HTTPS or the local machine; elsewhere use the deprecated execCommand.
 async function copy(text) {
   if (navigator.clipboard) return navigator.clipboard.writeText(text);
   const area = document.createElement("textarea");

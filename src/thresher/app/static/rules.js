@@ -1,9 +1,9 @@
-// Rules with scripts: what a change would do is shown while it is written.
+// Rules: previews changes while typing.
 "use strict";
 
 const WAIT_MS = 400;
 let timer = 0;
-let asked = null;
+let request = null;
 
 document.addEventListener("input", (event) => {
   const form = event.target.closest("[data-rules]");
@@ -18,14 +18,14 @@ document.addEventListener("submit", (event) => {
 });
 
 async function preview(form) {
-  asked?.abort();
-  asked = new AbortController();
+  request?.abort();
+  request = new AbortController();
   const data = new URLSearchParams(new FormData(form));
   const outcome = form.querySelector("[data-outcome]");
   try {
-    const answer = await fetch("/rules/preview", { method: "POST", body: data, headers: { "X-Part": "1" }, signal: asked.signal });
+    const answer = await fetch("/rules/preview", { method: "POST", body: data, headers: { "X-Part": "1" }, signal: request.signal });
     outcome.innerHTML = await answer.text();
   } catch (error) {
-    if (error.name !== "AbortError") outcome.textContent = "The server does not answer.";
+    if (error.name !== "AbortError") outcome.textContent = "The server is not responding.";
   }
 }

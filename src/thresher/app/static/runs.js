@@ -1,4 +1,4 @@
-// A run as it happens: the server sends how far it is; when it has ended, the page is loaded anew.
+// Live progress of a run by server-sent events; reloads the page when the run has ended.
 "use strict";
 
 const live = document.querySelector("[data-live]");

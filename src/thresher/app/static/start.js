@@ -1,4 +1,4 @@
-// The first page: a file that is chosen, or dropped anywhere, is read at once.
+// Start page: opens a file immediately when it is chosen, or dropped anywhere.
 "use strict";
 
 const form = document.querySelector("form[data-drop]");
@@ -29,5 +29,5 @@ document.addEventListener("drop", (event) => {
   }
 });
 
-// A link to a script does nothing here, so say what it is for instead of nothing.
+// The bookmarklet must not run on this page.
 document.querySelector(".bookmarklet").addEventListener("click", (event) => event.preventDefault());

@@ -1,8 +1,8 @@
-"""The settings page: what the proxy does, seen and changed in a browser.
+"""Web application with the settings of the proxy.
 
-It is served by the proxy itself, at a name of its own, and on a port of its machine. Who comes by
-the port is the administrator, as is everybody who comes by the proxy while it has no users. A user
-who comes by the proxy sees and changes nothing but how pages are shown to them.
+The proxy serves it at its own host name, and on a local port. A visitor on the port is the
+administrator, as is every visitor through the proxy while it has no users. A user who visits
+through the proxy sees and changes only how pages are shown to them.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The pages put together: an ASGI application, and the table of what is where."""
+"""ASGI application of the settings pages, and its table of routes."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ __all__ = ["build_pages"]
 _GET, _POST = ("GET",), ("POST",)
 _STATIC: Final = Path(__file__).parent / "static"
 _CA_DIR: Final = ".mitmproxy"
-"""Folder in the user's home where mitmproxy keeps its authority."""
+"""Folder in the user's home where mitmproxy keeps its certificate authority."""
 _ROUTES: Final = (
     Route("/", overview.show, methods=_GET),
     Route("/theme", overview.set_theme, methods=_POST),
@@ -74,11 +74,11 @@ def build_pages(
     lists: ListUpdates | None = None,
     ca_dir: Path | None = None,
 ) -> ASGIApp:
-    """Build the settings page of a proxy that begins to listen with the settings of now.
+    """Build the settings application of a proxy that starts with the current settings.
 
-    A request's scope says in ``state`` who asks: ``user`` is the name given to the proxy,
-    ``is_port`` that it came by the port for administrators. ``lists`` keeps the block lists;
-    ``ca_dir`` is mitmproxy's, ``~/.mitmproxy`` by default.
+    The ``state`` in a request's scope identifies the visitor: ``user`` is the name authenticated by
+    the proxy, ``is_port`` whether the request came in on the administrator's port. ``lists``
+    updates the block lists; ``ca_dir`` is mitmproxy's, ``~/.mitmproxy`` by default.
     """
     context = Context(
         state, pool, lists, ca_dir or Path.home() / _CA_DIR, state.settings, PageCache()
@@ -86,7 +86,7 @@ def build_pages(
     routes = Starlette(
         routes=[
             *_ROUTES,
-            # What the pages of the app have too is kept with `thresher.serving`.
+            # Files shared with the app are in `thresher.serving`.
             Mount(
                 "/static", StaticFiles(directory=_STATIC, packages=[("thresher.serving", "static")])
             ),
@@ -111,11 +111,13 @@ def build_pages(
 
 
 def _guard(route: Route) -> Route:
-    """Let a route answer the administrator only."""
+    """Restrict a route to the administrator."""
 
     async def answer(request: Request) -> Response:
         if not visitor_of(request).is_admin:
-            raise HTTPException(403, "this is for the administrator, at the port of the settings")
+            raise HTTPException(
+                403, "only the administrator can open this page, on the settings port"
+            )
         response: Response = await route.endpoint(request)
         return response
 

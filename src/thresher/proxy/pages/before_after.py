@@ -1,4 +1,4 @@
-"""A page before and after, as a worker makes it: neither can do anything where it is shown."""
+"""Preview of a page before and after rewriting, computed in a worker process."""
 
 from __future__ import annotations
 
@@ -25,27 +25,26 @@ FRAME_POLICY: Final = (
     "data:; font-src http: https: data:; media-src http: https: data:; base-uri http: https:; "
     "form-action 'none'; frame-ancestors 'self'"
 )
-"""No script runs and no form is sent, in a frame and also where somebody opens it alone: sandbox
-makes it an origin of its own."""
+"""Disables scripts and forms, in a frame or a window of its own: sandbox isolates the origin."""
 _HEAD: Final = re.compile(r"<head\b[^<>]*>", re.IGNORECASE)
 _DOCTYPE: Final = re.compile(r"\s*<!doctype[^>]*>", re.IGNORECASE)
 _HEAD_CHARS: Final = 2**16
-"""Characters in which a page has its head."""
+"""Characters within which the head tag is searched for."""
 
 
 @dataclass(frozen=True, slots=True)
 class Preview:
-    """What the proxy would make of a page."""
+    """Result of rewriting a page."""
 
     before: bytes
-    """As it came, in UTF-8, with its address as the base of its links."""
+    """Original page in UTF-8, with a base element for its links."""
     after: bytes
     outcome: str
     reason: str
     removed: Mapping[str, int]
     removed_chars: int
     n_byte: int
-    """Of the page as it came."""
+    """Bytes of the original page."""
     n_byte_out: int
     took_s: float
 
@@ -57,10 +56,10 @@ def preview(
     blocklist: ListFile,
     options: RewriteOptions,
 ) -> Preview:
-    """Rewrite a page as the proxy would, and say what became of it.
+    """Rewrite a page as the proxy would, and return both versions with statistics.
 
-    Raises InputError for what is no page, LimitError beyond the deadline, UsageError for rules
-    or a site that are none.
+    Raises InputError for non-HTML input, LimitError beyond the deadline, UsageError for invalid
+    rules or an invalid site file.
     """
     started_s = time.perf_counter()
     done = rewrite(page, profile, rules, blocklist, options)
@@ -83,7 +82,7 @@ def preview(
 
 
 def _with_base(html: str, base: str | None) -> bytes:
-    """Put the base of a page's links first in its head, and write it in UTF-8."""
+    """Insert a base element at the start of the head, and encode the page in UTF-8."""
     if base:
         found = _HEAD.search(html, 0, _HEAD_CHARS) or _DOCTYPE.match(html)
         at = found.end() if found else 0

@@ -1,4 +1,4 @@
-"""Certificate: the authority's, to be downloaded and believed, and a test whether it is."""
+"""Certificate page: download and installation of the proxy's CA certificate, and a trust test."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ __all__ = ["send", "send_test", "show"]
 
 @dataclass(frozen=True, slots=True)
 class _File:
-    """One form in which systems take the certificate; never with its key."""
+    """One file format of the certificate; never with its private key."""
 
     name: str
     source: str
-    """File of mitmproxy's that has it."""
+    """Name of mitmproxy's file."""
     kind: str
     is_for: str
 
@@ -47,7 +47,7 @@ _FILES: Final = (
         "thresher-ca.p12",
         "mitmproxy-ca-cert.p12",
         "application/x-pkcs12",
-        "Windows, without a password",
+        "Windows, without password",
     ),
 )
 _PRIVATE: Final = b"PRIVATE KEY"
@@ -60,17 +60,17 @@ _SYSTEMS: Final = (
     ("mac os", "macos"),
     ("linux", "linux"),
 )
-"""What a browser calls itself, and whose help is opened for it; the first that fits."""
+"""Substring of User-Agent → help section to open; the first match applies."""
 _TEST: Final = (
     '<svg xmlns="http://www.w3.org/2000/svg" width="220" height="36" viewBox="0 0 220 36">'
     '<rect width="220" height="36" rx="8" fill="#2a6a35"/><g fill="none" stroke="#fff" '
     'stroke-width="3" stroke-linecap="round"><path d="M14 18l6 6 11-13"/></g><text x="44" y="23" '
-    'fill="#fff" font-family="sans-serif" font-size="15">It is trusted here</text></svg>'
+    'fill="#fff" font-family="sans-serif" font-size="15">Certificate is trusted</text></svg>'
 )
 
 
 async def show(request: Request) -> Response:
-    """Show the help, with that for the system of who asks opened."""
+    """Show the page, with the help for the visitor's system open."""
     agent = request.headers.get("user-agent", "").lower()
     pem = await _read(context_of(request).ca_dir / _FILES[0].source)
     return render(
@@ -87,24 +87,24 @@ async def show(request: Request) -> Response:
 
 
 async def send(request: Request) -> Response:
-    """Send the certificate of the authority."""
+    """Send the certificate file."""
     wanted = request.path_params["name"]
     file = next((each for each in _FILES if each.name == wanted), None)
     body = await _read(context_of(request).ca_dir / file.source) if file else None
     if file is None or body is None:
-        raise HTTPException(404, "this certificate is not there")
+        raise HTTPException(404, "there is no such certificate")
     headers = {"Content-Disposition": f'attachment; filename="{file.name}"'}
     return Response(body, media_type=file.kind, headers=headers)
 
 
 async def send_test(request: Request) -> Response:
-    """Send the picture that a browser shows only where it believes the authority."""
+    """Send the image that a browser loads only if it trusts the certificate."""
     headers = {"Cross-Origin-Resource-Policy": "cross-origin"}
     return Response(_TEST, media_type="image/svg+xml", headers=headers)
 
 
 async def _read(path: Path) -> bytes | None:
-    """Return what is in a file; None where it is not there, and for a private key in any case."""
+    """Return the content of a file; None if it is missing or contains a private key."""
     try:
         body = await anyio.to_thread.run_sync(path.read_bytes)
     except OSError:
@@ -113,7 +113,7 @@ async def _read(path: Path) -> bytes | None:
 
 
 def _fingerprint(pem: bytes) -> str:
-    """Return the SHA-256 of a certificate as systems show it; empty for what is none."""
+    """Return the SHA-256 of a certificate as systems display it; empty if it is invalid."""
     try:
         der = ssl.PEM_cert_to_DER_cert(pem.decode("ascii").strip())
     except ValueError:

@@ -1,7 +1,7 @@
-"""What every page has at hand, and how it answers.
+"""Shared context and rendering of the settings pages.
 
-A handler begins with ``context_of(request)`` and ``visitor_of(request)``, and ends with ``render``.
-A form that was posted is ``form_of(request)``: it was checked before the handler saw it.
+A handler starts with ``context_of(request)`` and ``visitor_of(request)``, and ends with ``render``.
+A posted form is ``form_of(request)``; its token has been checked before the handler runs.
 """
 
 from __future__ import annotations
@@ -45,14 +45,14 @@ __all__ = [
 ]
 
 FIELD: Final = "csrf"
-"""Field of a form that has its token."""
+"""Form field with the CSRF token."""
 PURPOSE: Final = "settings"
-"""What tokens are for, so that no other token of the proxy is one."""
+"""Purpose of the tokens, so that other tokens of the proxy are rejected."""
 _MAX_FETCHES: Final = 4
-"""Pages that are fetched for a preview at a time."""
+"""Maximum of concurrent fetches for previews."""
 _THEMES: Final = ("auto", "light", "dark")
 THEME_COOKIE: Final = "thresher_theme"
-_BROKEN: Final = "Something broke in the settings page; the proxy goes on."
+_BROKEN: Final = "Something went wrong on this page. The proxy keeps running."
 _FOR_ALL: Final = (
     ("Overview", "/"),
     ("Filters", "/filters"),
@@ -71,15 +71,15 @@ _FOR_ADMINISTRATORS: Final = (
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """What the pages of one proxy share."""
+    """State shared by the settings pages of one proxy."""
 
     state: ProxyState
     pool: Pool
     lists: ListUpdates | None
     ca_dir: Path
-    """Where mitmproxy keeps its certificate authority."""
+    """Folder of mitmproxy's certificate authority."""
     started: ProxySettings
-    """The settings with which it listens."""
+    """Settings at the start, with which the proxy listens."""
     page_cache: PageCache
     fetches: anyio.CapacityLimiter = field(
         default_factory=lambda: anyio.CapacityLimiter(_MAX_FETCHES)
@@ -89,15 +89,15 @@ class Context:
     )
 
     def save(self, settings: ProxySettings) -> None:
-        """Use other settings from now on, and write them to their file.
+        """Apply other settings, and write them to their file.
 
-        UsageError where it would serve others without asking who they are, or has no such folder
-        of sites; ThresherError where the file cannot be written.
+        Raises UsageError if the proxy would serve other machines without authentication or if the
+        folder of sites does not exist, ThresherError if the file cannot be written.
         """
         where = self.started.listen_host
         if settings.is_open or replace(settings, listen_host=where).is_open:
             raise UsageError(
-                "users: the proxy serves more than this machine, so there must be one at least"
+                "users: the proxy serves other machines, so it needs at least one user"
             )
         if settings.sites != self.state.settings.sites:
             settings.check_folder()
@@ -109,7 +109,7 @@ class Context:
             self.lists.apply()
 
     def save_form(self, wanted: Iterable[Setting], sent: Mapping[str, str]) -> Form:
-        """Read settings from a form, and save them if nothing is wrong, as the form then says."""
+        """Read settings from a form, and save them if they are valid."""
         form = read_form(wanted, sent)
         if form.is_right:
             try:
@@ -119,7 +119,7 @@ class Context:
         return form
 
     def save_profile(self, user: str | None, profile: Profile | None) -> None:
-        """Set how pages are shown to a user, or to everybody; None: to the user as everybody."""
+        """Set the profile of a user, or the default one; None resets it to the defaults."""
         settings = self.state.settings
         if user is None:
             of_all = profile or Profile()
@@ -135,21 +135,21 @@ class Context:
 
 @dataclass(frozen=True, slots=True)
 class Visitor:
-    """Who looks at the settings."""
+    """Visitor of the settings pages."""
 
     user: str | None
-    """Name given to the proxy."""
+    """Name authenticated by the proxy."""
     is_admin: bool
-    """Who is, sees and changes all; who is not, how pages are shown to them."""
+    """Administrators see and change everything; others, how pages are shown to them."""
 
 
 def context_of(request: Request) -> Context:
-    """Return what the pages share."""
+    """Return the shared state."""
     return cast("Context", request.scope["thresher"])
 
 
 def visitor_of(request: Request) -> Visitor:
-    """Say who asks: by the port the administrator; by the proxy too, while it has no users."""
+    """Return the visitor: an administrator on the port, or while the proxy has no users."""
     known = request.scope.get("state", {})
     user = known.get("user")
     users = context_of(request).state.settings.users
@@ -157,13 +157,13 @@ def visitor_of(request: Request) -> Visitor:
 
 
 def form_of(request: Request) -> Mapping[str, str]:
-    """Return the fields of the form that was posted, but for files; of one twice, the last."""
+    """Return the text fields of the posted form; of duplicates, the last."""
     form = request.state.form
     return {name: value for name, value in form.multi_items() if isinstance(value, str)}
 
 
 def go_to(path: str) -> Response:
-    """Lead to one of our own pages after a form."""
+    """Redirect to another settings page after a form."""
     return RedirectResponse(path, 303)
 
 
@@ -175,7 +175,7 @@ def render(
     headers: Mapping[str, str] | None = None,
     **values: Any,
 ) -> HTMLResponse:
-    """Answer with a template; besides the values it has what `base.html` needs."""
+    """Render a template with the values, and with those that `base.html` needs."""
     context, visitor = context_of(request), visitor_of(request)
     theme = request.cookies.get(THEME_COOKIE, "")
     token = context.state.token(visitor.user, PURPOSE)
@@ -194,7 +194,7 @@ def render(
 
 
 def answer_error(request: Request, error: Exception) -> Response:
-    """Answer a request with what went wrong."""
+    """Respond with an error page."""
     status, message = status_of(error), _BROKEN
     if isinstance(error, HTTPException):
         message = error.detail

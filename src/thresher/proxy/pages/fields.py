@@ -1,4 +1,4 @@
-"""Forms that come from declared settings: one field each, with what is wrong beside it."""
+"""Forms generated from declared settings: one field per setting, with its error message."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ __all__ = ["Field", "Form", "Group", "make_form", "read_form"]
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """One setting, as a form shows it."""
+    """Form field of one setting."""
 
     setting: Setting
     value: str
@@ -23,60 +23,60 @@ class Field:
 
     @property
     def label(self) -> str:
-        """What stands beside it."""
+        """Label of the field."""
         return self.setting.name.replace("_", " ").capitalize()
 
     @property
     def hint(self) -> str:
-        """What it does, as a sentence without its full stop."""
+        """Description of the setting, as a sentence without its full stop."""
         return self.setting.help[:1].upper() + self.setting.help[1:]
 
     @property
     def is_on(self) -> bool:
-        """Whether a switch is on."""
+        """Whether the switch is on."""
         return self.value == "yes"
 
     @property
     def is_default(self) -> bool:
-        """Whether it has the value that it has where nobody says anything."""
+        """Whether the value is the default."""
         return self.value.split() == _lines(self.setting, self.setting.default).split()
 
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """Settings that belong together."""
+    """Group of related settings."""
 
     name: str
     fields: tuple[Field, ...]
 
     @property
     def n_changed(self) -> int:
-        """Fields that have not their default."""
+        """Number of fields with a value other than the default."""
         return sum(not each.is_default for each in self.fields)
 
     @property
     def n_error(self) -> int:
-        """Fields with something wrong."""
+        """Number of fields with an error."""
         return sum(bool(each.error) for each in self.fields)
 
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """Settings as a form shows them, or as it sent them."""
+    """Form with settings, as displayed or as submitted."""
 
     groups: tuple[Group, ...]
     values: Mapping[str, Any] = field(default_factory=dict)
-    """What was read, by name, but for what is wrong."""
+    """Valid values by name."""
     error: str = ""
-    """What is wrong with no single field."""
+    """Error that concerns no single field."""
 
     @property
     def is_right(self) -> bool:
-        """Whether nothing is wrong."""
+        """Whether all fields are valid."""
         return not self.error and not any(group.n_error for group in self.groups)
 
     def blame(self, error: UsageError) -> Form:
-        """Return the form with an error at the field that its message names, or above all."""
+        """Return the form with an error at the field that its message names, or above the form."""
         message = str(error)
         name = message.partition(" ")[0].rstrip(":")
         groups = tuple(
@@ -94,7 +94,7 @@ class Form:
 
 
 def make_form(wanted: Iterable[Setting], *objects: object) -> Form:
-    """Make a form of some settings, with the values of the objects that have them."""
+    """Build a form of settings, with their values taken from objects."""
     values: dict[str, str] = {}
     for each in objects:
         values |= format_values(each)
@@ -103,9 +103,9 @@ def make_form(wanted: Iterable[Setting], *objects: object) -> Form:
 
 
 def read_form(wanted: Iterable[Setting], sent: Mapping[str, str]) -> Form:
-    """Read settings from a form, each by itself, so that all that is wrong is shown at once.
+    """Read settings from a form, each independently, so that all errors are reported at once.
 
-    A switch that is not there is off, as browsers send it; anything else has its default.
+    A missing switch is off, as browsers submit it; other missing settings have their defaults.
     """
     fields, values = [], {}
     for each in wanted:

@@ -1,4 +1,4 @@
-"""Files: all settings and all rules as TOML, out and in again."""
+"""Files page: export and import of settings and rules as TOML."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ _MAX_BYTES: Final = 4 * 2**20
 
 
 async def show(request: Request) -> Response:
-    """Show where the files are, and the forms that take others."""
+    """Show the paths of the files, and the import forms."""
     return _answer(request)
 
 
 async def send(request: Request) -> Response:
-    """Send one of the files."""
+    """Export one of the files."""
     name, state = request.path_params["name"], context_of(request).state
     if name not in _NAMES:
         raise HTTPException(404, "there is no such file")
@@ -38,7 +38,7 @@ async def send(request: Request) -> Response:
 
 
 async def take(request: Request) -> Response:
-    """Use a file that was sent in place of the one there is, if nothing is wrong with it."""
+    """Replace the settings or rules by an imported file, if it is valid."""
     name, context = request.path_params["name"], context_of(request)
     if name not in _NAMES:
         raise HTTPException(404, "there is no such file")
@@ -63,10 +63,10 @@ async def _read(request: Request) -> str:
         try:
             return body.decode("utf-8-sig")
         except UnicodeDecodeError as error:
-            raise UsageError("the file is not in UTF-8") from error
+            raise UsageError("the file is not UTF-8") from error
     text = form_of(request).get("text", "")
     if not text.strip():
-        raise UsageError("there is no file, and no text")
+        raise UsageError("choose a file or paste its text")
     return text
 
 
@@ -94,7 +94,7 @@ def _answer(
         status=status,
         files=(
             (_SETTINGS, "Settings", state.settings_path, bool(state.settings.users)),
-            (_RULES, "Rules of sites", state.rules_path, False),
+            (_RULES, "Site rules", state.rules_path, False),
         ),
         errors=errors or {},
         text=text or {},

@@ -1,4 +1,4 @@
-"""Filters: every one with its settings, for everybody or for one user."""
+"""Filters page: all filters with their settings, for everyone or for one user."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ _WANTED = (*PROFILE_SETTINGS, *SETTINGS)
 
 
 def make_profile_form(profile: Profile) -> Form:
-    """Make the form of a profile: how pages are shown, and every filter."""
+    """Build the form of a profile: view, method and all filters."""
     return make_form(_WANTED, profile, profile.filters)
 
 
 def profile_from(form: Form) -> Profile:
-    """Return the profile of a form in which nothing is wrong."""
+    """Return the profile of a valid form."""
     values = dict(form.values)
     view, method = (values.pop(each.name) for each in PROFILE_SETTINGS)
     return Profile(view, method, Filters(**values))
@@ -44,7 +44,7 @@ def read_profile(sent: dict[str, str]) -> Form:
 
 
 async def show(request: Request) -> Response:
-    """Show the filters of everybody, or of one user."""
+    """Show the default filters, or those of one user."""
     context, visitor = context_of(request), visitor_of(request)
     user = _user_of(request.query_params.get("user", ""), context, visitor)
     form = make_profile_form(context.state.settings.profile_of(user))
@@ -52,7 +52,7 @@ async def show(request: Request) -> Response:
 
 
 async def save(request: Request) -> Response:
-    """Save what was chosen, or show what is wrong with it."""
+    """Save the submitted filters, or show the errors."""
     context, visitor, sent = context_of(request), visitor_of(request), form_of(request)
     user = _user_of(sent.get("user", ""), context, visitor)
     form = read_profile(dict(sent))
@@ -63,7 +63,7 @@ async def save(request: Request) -> Response:
 
 
 async def reset(request: Request) -> Response:
-    """Show pages to a user as to everybody again, or to everybody as by default."""
+    """Reset a user to the default profile, or the default profile to the shipped defaults."""
     context, visitor, sent = context_of(request), visitor_of(request), form_of(request)
     user = _user_of(sent.get("user", ""), context, visitor)
     context.save_profile(user, None)
@@ -88,10 +88,10 @@ def _answer(
 
 
 def _user_of(asked: str, context: Context, visitor: Visitor) -> str | None:
-    """Return whose filters are meant: a user's own, or those that the administrator names."""
+    """Return the user whose filters are meant: the visitor, or one named by the administrator."""
     if not visitor.is_admin:
         if visitor.user not in context.state.settings.users:
-            raise HTTPException(403, "there is no such user any more")
+            raise HTTPException(403, "this user no longer exists")
         return visitor.user
     if asked and asked not in context.state.settings.users:
         raise HTTPException(404, f"there is no user {asked!r}")

@@ -1,4 +1,4 @@
-"""Lists: addresses of block lists with what became of them, and hosts that are never opened."""
+"""Lists page: block lists with their update status, and hosts that are never intercepted."""
 
 from __future__ import annotations
 
@@ -15,24 +15,24 @@ from thresher.proxy.settings import SETTINGS
 __all__ = ["NAMES", "save", "show", "update"]
 
 NAMES = ("list_urls", "list_hours", "never_intercept")
-"""Settings that are on this page."""
+"""Settings on this page."""
 _WANTED = tuple(each for name in NAMES for each in SETTINGS if each.name == name)
 
 
 async def show(request: Request) -> Response:
-    """Show the lists and the hosts."""
+    """Show the lists and hosts."""
     form = make_form(_WANTED, context_of(request).state.settings)
     return _answer(request, form, is_saved="saved" in request.query_params)
 
 
 async def save(request: Request) -> Response:
-    """Save what was sent, or show what is wrong with it."""
+    """Save the submitted settings, or show the errors."""
     form = context_of(request).save_form(_WANTED, form_of(request))
     return go_to("/lists?saved=1") if form.is_right else _answer(request, form, status=422)
 
 
 async def update(request: Request) -> Response:
-    """Ask for all lists now; the page says when they are there."""
+    """Update all lists now; the page shows the progress."""
     context = context_of(request)
     if context.lists:
         context.lists.update_now()

@@ -1,4 +1,4 @@
-"""Proxy: its other settings, and who may use it."""
+"""Proxy page: the remaining settings, and the users."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ from thresher.proxy.settings import PROFILE_SETTINGS, SETTINGS, User
 __all__ = ["save", "save_user", "show"]
 
 _ELSEWHERE = {*lists.NAMES, *(each.name for each in PROFILE_SETTINGS)}
-"""Settings that are on other pages."""
+"""Settings on other pages."""
 _WANTED = tuple(each for each in SETTINGS if each.name not in _ELSEWHERE)
 _FROM_START = frozenset(("network", "cost of a page"))
-"""Groups of which some settings hold from the next start on."""
+"""Groups with settings that take effect after a restart."""
 
 
 async def show(request: Request) -> Response:
@@ -30,13 +30,13 @@ async def show(request: Request) -> Response:
 
 
 async def save(request: Request) -> Response:
-    """Save the settings that were sent, or show what is wrong with them."""
+    """Save the submitted settings, or show the errors."""
     form = context_of(request).save_form(_WANTED, form_of(request))
     return go_to("/proxy?saved=1") if form.is_right else _answer(request, form, status=422)
 
 
 async def save_user(request: Request) -> Response:
-    """Let a user in, give one another password, or let one in no more."""
+    """Add a user, change a password, or remove a user."""
     context, sent = context_of(request), form_of(request)
     try:
         users = _change_users(context, sent)

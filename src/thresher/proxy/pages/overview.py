@@ -1,4 +1,4 @@
-"""What the proxy did since its start, at a glance."""
+"""Overview page: statistics since the start of the proxy."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _MAX_RECENT: Final = 8
 
 
 async def show(request: Request) -> Response:
-    """Show the counts; the hosts of others' pages to the administrator only."""
+    """Show the statistics; visited hosts are visible to the administrator only."""
     context, visitor = context_of(request), visitor_of(request)
     counts = context.state.statistics.snapshot()
     hosts = Counter(seen.host for seen in counts.recent)
@@ -50,7 +50,7 @@ async def show(request: Request) -> Response:
 
 
 async def set_theme(request: Request) -> Response:
-    """Keep the colours that were chosen, and go back to where that was."""
+    """Save the colour theme in a cookie, and redirect back."""
     form = form_of(request)
     response = go_to(_local_path(form.get("next", "/")))
     response.set_cookie(
@@ -65,6 +65,6 @@ def _by_count(counts: object) -> list[tuple[str, int]]:
 
 
 def _local_path(path: str) -> str:
-    """Return a path of these pages, or the first one for whatever leads elsewhere."""
+    """Return a local path; the first page for anything that leads elsewhere."""
     is_local = path.startswith("/") and path.isascii() and path.isprintable()
     return path if is_local and not path.startswith("//") and "\\" not in path else "/"

@@ -1,4 +1,4 @@
-"""Pages that a preview shows: kept for a while, each for the one who asked for it."""
+"""Cache of the pages that a preview shows, each visible to its owner only."""
 
 from __future__ import annotations
 
@@ -10,25 +10,25 @@ from typing import Final
 __all__ = ["CachedPage", "PageCache"]
 
 _MAX_BYTES: Final = 64 * 2**20
-"""Of all pages together; the oldest go first, but never the last one."""
+"""Maximum total; the least recently used are evicted first, but never the last page."""
 _NAME_BYTES: Final = 16
 
 
 @dataclass(frozen=True, slots=True)
 class CachedPage:
-    """A page, as its server sent it or as the proxy changed it."""
+    """A page as received from its server or as changed by the proxy."""
 
     owner: str
     body: bytes
     content_type: str
     url: str
-    """Where it came from, after all redirects."""
-    asked: str = ""
-    """Address that was asked for it."""
+    """Address after redirects."""
+    requested_url: str = ""
+    """Address before redirects."""
 
 
 class PageCache:
-    """Pages by a name that cannot be guessed; bounded in bytes."""
+    """Pages by an unguessable name; bounded in bytes."""
 
     def __init__(self, max_bytes: int = _MAX_BYTES) -> None:
         self._max_bytes = max_bytes
@@ -36,7 +36,7 @@ class PageCache:
         self._n_byte = 0
 
     def put(self, page: CachedPage) -> str:
-        """Keep a page; return its name."""
+        """Add a page; return its name."""
         name = secrets.token_urlsafe(_NAME_BYTES)
         self._pages[name] = page
         self._n_byte += len(page.body)
@@ -45,7 +45,7 @@ class PageCache:
         return name
 
     def get(self, name: str, owner: str) -> CachedPage | None:
-        """Return a page; None where it is not kept any more, or is another's."""
+        """Return a page; None if it was evicted or belongs to another owner."""
         page = self._pages.get(name)
         if page is None or page.owner != owner:
             return None

@@ -1,4 +1,4 @@
-"""Preview: one page before and after, with the settings of a form that nobody has saved yet."""
+"""Preview page: one page before and after, with unsaved settings of a form."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ __all__ = ["run", "send_page", "show"]
 
 _HTML: Final = "text/html; charset=utf-8"
 _PASTED: Final = "http://pasted.invalid/"
-"""Address of a page that was pasted (RFC 2606, section 2: nobody's)."""
+"""Address of pasted HTML (RFC 2606, section 2: reserved)."""
 _FETCH_S: Final = 20.0
 
 
 async def show(request: Request) -> Response:
-    """Show the form, with the settings that hold now."""
+    """Show the form with the current settings."""
     context, visitor = context_of(request), visitor_of(request)
     asked = request.query_params
     user = asked.get("user", "") if visitor.is_admin else visitor.user
@@ -39,7 +39,7 @@ async def show(request: Request) -> Response:
 
 
 async def run(request: Request) -> Response:
-    """Show a page as it came and as the settings of the form would leave it."""
+    """Show a page before and after rewriting with the settings of the form."""
     context, visitor, sent = context_of(request), visitor_of(request), form_of(request)
     form = read_profile(dict(sent))
     if not form.is_right:
@@ -64,11 +64,11 @@ async def run(request: Request) -> Response:
 
 
 async def send_page(request: Request) -> Response:
-    """Send a page into its frame."""
+    """Send a page for its frame."""
     context, visitor = context_of(request), visitor_of(request)
     page = context.page_cache.get(request.path_params["name"], visitor.user or "")
     if page is None:
-        raise HTTPException(404, "this preview is not kept any more; ask for it again")
+        raise HTTPException(404, "this preview has expired; show it again")
     headers = {
         "Content-Security-Policy": FRAME_POLICY,
         "Referrer-Policy": "no-referrer",
@@ -80,19 +80,19 @@ async def send_page(request: Request) -> Response:
 async def _page_of(
     sent: Mapping[str, str], context: Context, visitor: Visitor
 ) -> tuple[str, CachedPage]:
-    """Return the page of a form, and its name; what was fetched for the same address is kept."""
+    """Return the page of a form and its cached name; reuse a page fetched for the same address."""
     url, html = sent.get("url", "").strip(), sent.get("html", "")
     owner = visitor.user or ""
     if html.strip():
         page = CachedPage(owner, html.encode("utf-8", "replace"), _HTML, url or _PASTED)
         return "", page
     if not url:
-        raise UsageError("which page? Its address is needed, or its HTML")
+        raise UsageError("enter the address of a page, or paste its HTML")
     url = url if "://" in url else f"https://{url}"
     if urlsplit(url).scheme not in ("http", "https"):
-        raise UsageError("pages have addresses that begin with http:// or https://")
+        raise UsageError("the address must start with http:// or https://")
     known = context.page_cache.get(sent.get("page", ""), owner)
-    if known and known.asked == url:
+    if known and known.requested_url == url:
         return sent["page"], known
     page = await _fetch(url, context, visitor)
     return context.page_cache.put(page), page
@@ -106,7 +106,7 @@ async def _fetch(url: str, context: Context, visitor: Visitor) -> CachedPage:
         url,
         timeout_s=_FETCH_S,
         max_bytes=context.state.settings.max_bytes,
-        # What is behind the proxy in its network is not for its users to look at from inside.
+        # Users must not reach the private network of the proxy.
         allow_private=visitor.is_admin,
     )
     fetched = await anyio.to_thread.run_sync(call, limiter=context.fetches)

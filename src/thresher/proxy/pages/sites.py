@@ -1,4 +1,4 @@
-"""Sites: what the rulebook says of single hosts."""
+"""Sites page: the rules of single hosts."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ __all__ = ["save", "show"]
 
 @dataclass(frozen=True, slots=True)
 class _Draft:
-    """The rules of a host, as a form shows them: one selector a line."""
+    """The rules of a host as text in a form, one selector per line."""
 
     host: str = ""
     view: str = ""
@@ -32,12 +32,12 @@ class _Draft:
 
 
 async def show(request: Request) -> Response:
-    """Show all hosts with rules, and a form for another."""
+    """Show all hosts with rules, and a form for a new one."""
     return _answer(request, _Draft(host=request.query_params.get("host", "")), "")
 
 
 async def save(request: Request) -> Response:
-    """Save the rules of one host, or take them out."""
+    """Save or remove the rules of one host."""
     context, sent = context_of(request), form_of(request)
     host = sent.get("host", "").strip().lower()
     is_removed = sent.get("act") == "remove"
@@ -45,7 +45,7 @@ async def save(request: Request) -> Response:
         rules = HostRules() if is_removed else _read(sent)
         check_rules(rules.rules)
         if not is_removed and rules == HostRules():
-            raise UsageError("nothing is chosen: no view, no method, no selector")
+            raise UsageError("choose a view or method, or enter a selector")
         context.state.replace_rules(host, rules)
     except UsageError as error:
         fields = {name: sent.get(name, "") for name in ("view", "method", "keep", "drop")}
@@ -66,12 +66,12 @@ def _read(sent: Mapping[str, str]) -> HostRules:
     return HostRules(Rules(keep, drop), sent.get("view") or None, method)
 
 
-def _answer(request: Request, draft: _Draft, of: str, status: int = 200) -> Response:
-    """Show the rules; in the place of those of a host, what was sent for it."""
+def _answer(request: Request, draft: _Draft, draft_of: str, status: int = 200) -> Response:
+    """Show the rules, with the submitted draft in place of those of its host."""
     state = context_of(request).state
     drafts = [
         draft
-        if host == of
+        if host == draft_of
         else _Draft(
             host,
             known.view or "",
@@ -87,7 +87,7 @@ def _answer(request: Request, draft: _Draft, of: str, status: int = 200) -> Resp
         "sites.html",
         status=status,
         drafts=drafts,
-        new=_Draft() if of else draft,
+        new=_Draft() if draft_of else draft,
         views=view.choices,
         methods=method.choices,
         rules_path=state.rules_path,

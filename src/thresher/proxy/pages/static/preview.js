@@ -1,4 +1,4 @@
-// Live preview: a change of a setting asks for the same page anew, and only the outcome is replaced.
+// Live preview: changing a setting reloads the preview of the same page, replacing only the outcome.
 "use strict";
 
 const WAIT_MS = 350;
@@ -34,6 +34,6 @@ async function show() {
   } catch (error) {
     if (error.name === "AbortError") return;
     outcome.dataset.busy = "false";
-    outcome.textContent = `The preview could not be had: ${error.message}`;
+    outcome.textContent = `Could not load the preview: ${error.message}`;
   }
 }
