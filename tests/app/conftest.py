@@ -1,4 +1,4 @@
-"""The app as the tests ask it: one server for all, in this process, with one worker."""
+"""Fixtures of the app: one shared in-process server with one worker."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ OpenApp = Callable[..., AbstractContextManager["TestClient"]]
 
 @contextmanager
 def open_client(folder: Path, **settings: Any) -> Iterator[TestClient]:
-    """Open an app of its own; a folder has what would else be the user's."""
+    """Open a separate app, with user data in a folder."""
     pytest.importorskip("starlette", reason="the extra app is not installed")
     pytest.importorskip("httpx2", reason="Starlette's test client needs httpx2")
     from starlette.testclient import TestClient
@@ -42,27 +42,27 @@ def open_client(folder: Path, **settings: Any) -> Iterator[TestClient]:
 
 @pytest.fixture(scope="session")
 def shared_app(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
-    """The app with the settings that users have."""
+    """The shared app with default settings."""
     with open_client(tmp_path_factory.mktemp("app")) as client:
         yield client
 
 
 @pytest.fixture
 def app(shared_app: TestClient) -> TestClient:
-    """The same, asked by somebody new."""
+    """The shared app, without cookies."""
     shared_app.cookies.clear()
     return shared_app
 
 
 @pytest.fixture
 def open_app(tmp_path: Path) -> OpenApp:
-    """What opens an app with other settings."""
+    """Return a function that opens an app with other settings."""
     return lambda **settings: open_client(tmp_path, **settings)
 
 
 @pytest.fixture
 def post() -> Callable[..., Any]:
-    """What posts a form as a browser would, with the token of the page it stands on."""
+    """Return a function that posts a form with the CSRF token of its page."""
 
     def send(client: TestClient, path: str, *, page: str = "/", **options: Any) -> Any:
         token = re.search(r'name="csrf" content="([^"]+)"', client.get(page).text)
@@ -75,21 +75,21 @@ def post() -> Callable[..., Any]:
 
 @pytest.fixture(scope="session")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """Address of an app that a browser can open."""
+    """Address of an app for browser tests."""
     with serving(tmp_path_factory.mktemp("site")) as (address, _):
         yield address
 
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
-    """The browser that all flows share; while it is open no other test can have an event loop."""
+    """Browser shared by a module; while it is open, no other test can run an event loop."""
     with browsing() as opened:
         yield opened
 
 
 @pytest.fixture
 def tab(browser: Browser, site: str) -> Iterator[Page]:
-    """A tab of somebody new; what its console says of an error fails the test."""
+    """New tab without cookies; console errors fail the test."""
     context = browser.new_context(base_url=site, viewport={"width": 1280, "height": 900})
     context.set_default_timeout(10_000)
     page = context.new_page()

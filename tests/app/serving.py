@@ -1,4 +1,4 @@
-"""The app on a port, for tests with a browser."""
+"""App on a port, for browser tests."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ __all__ = ["serving"]
 
 @contextmanager
 def serving(folder: Path, **settings: Any) -> Iterator[tuple[str, Context]]:
-    """Serve the app on a free port in a thread; yields its address, and what its pages share."""
+    """Serve the app on a free port in a thread; yield its address and context."""
     pytest.importorskip("starlette", reason="the extra app is not installed")
     uvicorn = pytest.importorskip("uvicorn", reason="the extra app is not installed")
     from thresher.app.server import build_app

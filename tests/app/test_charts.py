@@ -1,4 +1,4 @@
-"""Charts: what they show is in them, and in words for those who cannot see them."""
+"""Charts, with accessible labels."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from thresher.app.charts import CurvePoint, Dot, draw_curve, draw_scatter
 
 
 def test_curve() -> None:
-    """Each point is a dot with its numbers, and the first is the shipped model."""
+    """Each point is a labelled dot, and the first is the shipped model."""
     points = [CurvePoint(0, 0.9, 0.02), CurvePoint(5, 0.91, 0.02), CurvePoint(10, 0.95, 0.01)]
     drawn = ElementTree.fromstring(draw_curve(points))
     assert "0.900 with the shipped weights, 0.950 after 10" in drawn.attrib["aria-label"]
@@ -24,7 +24,7 @@ def test_curve() -> None:
 
 
 def test_scatter() -> None:
-    """The fast stand on the right, the good above, and the marked one is told apart."""
+    """Faster methods are further right, better ones higher, and one is marked."""
     dots = [Dot("slow", 20, 0.9, is_marked=True), Dot("fast", 1, 0.7), Dot("<b>", 3, 0.5)]
     drawn = ElementTree.fromstring(draw_scatter(dots))
     circles = {str(each[0].text).split(":")[0]: each.attrib for each in drawn if len(each)}
@@ -34,7 +34,7 @@ def test_scatter() -> None:
 
 
 def test_nothing_to_draw() -> None:
-    """Without points there is no chart."""
+    """Without points, no chart is drawn."""
     assert "" == draw_curve([]) == draw_scatter([])
 
 
@@ -51,7 +51,7 @@ def test_nothing_to_draw() -> None:
     )
 )
 def test_dots_stay_inside(dots: list[Dot]) -> None:
-    """Whatever the numbers, every dot is on the chart."""
+    """Every dot is within the chart for any values."""
     drawn = ElementTree.fromstring(draw_scatter(dots))
     _, _, width, height = map(float, drawn.attrib["viewBox"].split())
     circles = [each.attrib for each in drawn if each.tag == "circle"]
@@ -62,6 +62,6 @@ def test_dots_stay_inside(dots: list[Dot]) -> None:
 
 @given(st.lists(st.builds(CurvePoint, st.integers(0, 999), st.floats(0, 1), st.floats(0, 0.5))))
 def test_curves_of_any_points(points: list[CurvePoint]) -> None:
-    """Whatever the points, there is a drawing with all of them."""
+    """Every point is drawn for any values."""
     drawn = draw_curve(points)
     assert len(points) == drawn.count("<circle")

@@ -1,4 +1,4 @@
-"""Two methods on one page, block by block."""
+"""Comparison of two methods on one page."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ ALL = replace(PAGE, chosen=MethodQuery("keep_all"))
 
 
 def test_a_method_agrees_with_itself() -> None:
-    """There is no difference to mark."""
+    """A method compared with itself has no differences."""
     seen = compare(PAGE, PAGE, "/x?block=")
     assert 1.0 == seen.f1
     assert 0 == seen.left.n_only == seen.right.n_only
@@ -28,7 +28,7 @@ def test_a_method_agrees_with_itself() -> None:
 
 
 def test_words_add_up() -> None:
-    """What one keeps alone and what both keep is what it keeps."""
+    """Words kept by one method are those kept by it alone plus those kept by both."""
     seen = compare(PAGE, ALL, "/x?block=")
     assert seen == pickle.loads(pickle.dumps(seen))
     assert seen.n_word == seen.right.n_word
@@ -39,7 +39,7 @@ def test_words_add_up() -> None:
 
 
 def test_every_block_is_in_one_run_in_order() -> None:
-    """Runs of agreement are cut where the methods differ."""
+    """Every block is in exactly one run, in order."""
     seen = compare(PAGE, ALL, "/x?block=")
     indices = [pair.index for run in seen.runs for pair in run.pairs]
     assert list(range(len(indices))) == indices
@@ -51,7 +51,7 @@ def test_every_block_is_in_one_run_in_order() -> None:
 
 
 def test_text_from_script_data_is_the_methods_own() -> None:
-    """A page that is completed for one method only still is one page."""
+    """Pages completed with script data for one method only can be compared."""
     body = " ".join(f"The {word} sack of rye was weighed at noon." for word in "abcdefghijklmnopqr")
     data = json.dumps({"@type": "NewsArticle", "articleBody": body * 2})
     html = f"<script type=application/ld+json>{data}</script><div>Home</div><div>Menu</div>"
@@ -64,7 +64,7 @@ def test_text_from_script_data_is_the_methods_own() -> None:
 
 
 def test_a_long_page_shows_its_differences_first() -> None:
-    """Blocks on which both agree are left out where there are too many."""
+    """Blocks with agreement are omitted beyond the maximum."""
     html = "".join(f"<p>Row {n}" for n in range(4_000))
     key = DocumentKey(Source(html), MethodQuery("keep_all"), Limits(), HostRules())
     seen = compare(key, key, "/x?block=")

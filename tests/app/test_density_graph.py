@@ -1,4 +1,4 @@
-"""The graph of a page: bars where their values are, and nothing that a policy would refuse."""
+"""Density graph: correct bars, and no inline styles or scripts."""
 
 from __future__ import annotations
 
@@ -37,12 +37,12 @@ def heights(graph: str) -> list[float]:
 
 
 def test_bars_are_as_high_as_their_values() -> None:
-    """The highest fills the graph."""
+    """Bar heights are proportional to the values."""
     assert [50.0, 100.0, 25.0] == heights(draw([2.0, 4.0, 1.0]))
 
 
 def test_the_graph_is_well_formed_and_plain() -> None:
-    """No style and no script is in it, and what a page says stays text."""
+    """The graph is well-formed, escaped and without styles or scripts."""
     graph = draw([1.0, -1.0], Threshold(0.5, "here"))
     root = ET.fromstring(graph)
     assert '<1> & "quotes"' in [each.text for each in root.iter("title")]
@@ -51,7 +51,7 @@ def test_the_graph_is_well_formed_and_plain() -> None:
 
 
 def test_the_threshold_is_a_line_at_its_value() -> None:
-    """It is drawn where it belongs, and named."""
+    """The threshold is a line at its value."""
     lines = ET.fromstring(draw([0.0, 8.0], Threshold(2.0, ""))).iter("line")
     assert {"zero": "100.0", "limit": "75.0"} == {
         each.attrib["class"]: each.attrib["y1"] for each in lines
@@ -59,7 +59,7 @@ def test_the_threshold_is_a_line_at_its_value() -> None:
 
 
 def test_kept_neighbours_are_one_region() -> None:
-    """Two runs of kept blocks are two regions."""
+    """Adjacent kept blocks form one region."""
     regions = [
         (each.attrib["x"], each.attrib["width"])
         for each in ET.fromstring(draw([1.0] * 6, kept={0, 1, 4})).iter("rect")
@@ -69,7 +69,7 @@ def test_kept_neighbours_are_one_region() -> None:
 
 
 def test_of_many_blocks_the_highest_stands_for_its_neighbours() -> None:
-    """A page of thirty thousand blocks has a graph of some hundred bars."""
+    """With too many blocks, the highest of adjacent bars is drawn."""
     values = [1.0] * 30_000
     values[12_345] = 9.0
     root = ET.fromstring(draw(values))
@@ -81,7 +81,7 @@ def test_of_many_blocks_the_highest_stands_for_its_neighbours() -> None:
 
 
 def test_one_outlier_leaves_room_for_the_rest() -> None:
-    """A bar beyond is cut, and the end of the axis says so."""
+    """An outlier is cut, and the axis label shows it."""
     graph = draw([-100.0, 1.0, 2.0], Threshold(0.0, ""))
     assert "≤ -12" in graph
     assert heights(graph)[2] > 10
@@ -89,5 +89,5 @@ def test_one_outlier_leaves_room_for_the_rest() -> None:
 
 @pytest.mark.parametrize("values", [[], [0.0], [0.0, 0.0], [-3.0]])
 def test_pages_without_anything_to_draw(values: list[float]) -> None:
-    """There is an axis all the same."""
+    """Graphs without values are valid."""
     assert len(values) == len(heights(draw(values)))

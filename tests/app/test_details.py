@@ -1,4 +1,4 @@
-"""What is told of one block."""
+"""Details of one block."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ PAGE = DocumentKey(Source(story(1), "https://mill.example/1"), MethodQuery(), Li
 
 
 def index_of(key: DocumentKey, text: str) -> int:
-    """Return the block that holds a text."""
+    """Return the index of the block that contains a text."""
     n_block = inspect(key, 0, "score", "").n_block
     details = [open_detail(key, index) for index in range(n_block)]
     (found,) = [each.index for each in details if each and text in each.text]
@@ -28,7 +28,7 @@ def index_of(key: DocumentKey, text: str) -> int:
 
 
 def test_a_block_says_why() -> None:
-    """Score, reason, features, place and source are there."""
+    """Details contain score, reason, features, position and source."""
     detail = open_detail(PAGE, index_of(PAGE, "praised"))
     assert detail == pickle.loads(pickle.dumps(detail))
     assert detail is not None
@@ -46,7 +46,7 @@ def test_a_block_says_why() -> None:
 
 
 def test_other_methods_have_no_features() -> None:
-    """Their reason is all there is to say."""
+    """Methods without features have only a reason."""
     detail = open_detail(replace(PAGE, chosen=MethodQuery("slope")), 0)
     assert detail is not None
     assert () == detail.effects
@@ -56,12 +56,12 @@ def test_other_methods_have_no_features() -> None:
 
 @pytest.mark.parametrize("index", [-1, 10_000])
 def test_a_block_that_is_not_there(index: int) -> None:
-    """Nothing is told of it."""
+    """An unknown block yields None."""
     assert open_detail(PAGE, index) is None
 
 
 def test_a_rule_is_a_reason() -> None:
-    """Who wonders why a block is gone finds their own rule."""
+    """A block dropped by a rule names the rule as its reason."""
     ruled = replace(PAGE, rules=HostRules(Rules(drop=(".about",))))
     detail = open_detail(ruled, index_of(ruled, NOTICE))
     assert detail is not None
@@ -69,7 +69,7 @@ def test_a_rule_is_a_reason() -> None:
 
 
 def test_a_block_of_a_very_long_page() -> None:
-    """Its place and source are told, and that what decided would take too long to find."""
+    """On a very long page, position and source are given, but no effects."""
     html = "<main>" + "".join(f"<p>Row {n} of the barn book." for n in range(3_000)) + "</main>"
     detail = open_detail(DocumentKey(Source(html), MethodQuery(), Limits(), HostRules()), 2_500)
     assert detail is not None
@@ -80,7 +80,7 @@ def test_a_block_of_a_very_long_page() -> None:
 
 
 def test_a_long_source_is_cut() -> None:
-    """The beginning is shown, and that it goes on."""
+    """A long source is cut and marked as cut."""
     html = f"<p>{'rye and oats ' * 500}</p>"
     detail = open_detail(
         DocumentKey(Source(html), MethodQuery("keep_all"), Limits(), HostRules()), 0

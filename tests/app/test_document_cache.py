@@ -1,4 +1,4 @@
-"""A page that is looked at again is not worked on again."""
+"""Cache of extracted documents."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ PAGE = DocumentKey(
 
 
 def test_the_same_look_is_the_same_document() -> None:
-    """Another method, other rules or other bytes are another."""
+    """Equal keys share a document; another method, rules or bytes do not."""
     document = open_document(PAGE)
     assert document is open_document(replace(PAGE))
     for other in (
@@ -29,7 +29,7 @@ def test_the_same_look_is_the_same_document() -> None:
 
 
 def test_rules_hold() -> None:
-    """They are those of the page's own host."""
+    """The rules of the page's host apply."""
     everything = replace(PAGE, chosen=MethodQuery("keep_all"))
     assert NOTICE in open_document(everything).text
     ruled = replace(everything, rules=HostRules(Rules(drop=(".about",))))
@@ -37,7 +37,7 @@ def test_rules_hold() -> None:
 
 
 def test_large_pages_are_not_remembered() -> None:
-    """A few of them would take the memory that the next page needs."""
+    """Large pages are not cached."""
     large = replace(
         PAGE, source=Source("<p>Rye." + " " * 1_000_001), chosen=MethodQuery("keep_all")
     )

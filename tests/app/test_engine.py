@@ -1,4 +1,4 @@
-"""The engine as the app asks it."""
+"""Extraction tasks of the app."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ PAGE = Source("<p>One.</p><p class=x>Two.</p>", "https://example.org/")
 
 
 def test_tasks_are_extracted_as_they_say() -> None:
-    """Method, parameters, limits and rules of a task all count."""
+    """Method, parameters, limits and rules of a task are applied."""
     everything = extract_task(Task(PAGE, Choice("keep_all")))
     assert "One.\n\nTwo." == everything.markdown
     rules = Rulebook({"example.org": HostRules(Rules(drop=(".x",)))})
@@ -28,7 +28,7 @@ def test_tasks_are_extracted_as_they_say() -> None:
 
 
 def test_what_is_known_of_the_site_counts(tmp_path: Path) -> None:
-    """What other pages of the host repeat is left out."""
+    """Content repeated on other pages of the site is dropped."""
     sites = SiteFolder(tmp_path)
     url = "https://mill.example/4"
     known = learn(read_page(story(number)) for number in (1, 2, 3))
@@ -39,7 +39,7 @@ def test_what_is_known_of_the_site_counts(tmp_path: Path) -> None:
 
 
 def test_model_counts_where_the_method_has_one() -> None:
-    """Weights are for the method that has them, and none are no change."""
+    """Weights are set only for methods that have them."""
     assert {"model": "a.npz"} == Choice("learned").with_model("a.npz").params
     assert {"model": "b", "scope": "page"} == (
         Choice("learned", params={"model": "b", "scope": "page"}).with_model("a.npz").params

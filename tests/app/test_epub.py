@@ -1,4 +1,4 @@
-"""EPUB: what every reading device looks for in a book."""
+"""EPUB writer."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ PAGE = """<html lang="de"><head><title>Roggen &amp; Hafer</title>
 
 
 def open_book(html: str) -> ZipFile:
-    """Write a page as a book, and open it."""
+    """Write a page as a book and open it."""
     page = parse(html, url="https://example.org/roggen")
     return ZipFile(io.BytesIO(write_epub(document_of(select(page, "keep_all")))))
 
 
 def test_book_begins_with_what_it_is() -> None:
-    """The first file is not compressed and has the type; the second says where the package is."""
+    """The first file is uncompressed and declares the type; the second names the package."""
     book = open_book(PAGE)
     first = book.infolist()[0]
     assert ("mimetype", ZIP_STORED) == (first.filename, first.compress_type)
@@ -42,7 +42,7 @@ def test_book_begins_with_what_it_is() -> None:
 
 
 def test_book_has_the_metadata_of_the_page() -> None:
-    """Title, author, language, source and a moment of change are those of the page."""
+    """Title, author, language, source and modification date are those of the page."""
     package = ElementTree.fromstring(open_book(PAGE).read("EPUB/package.opf"))
     known = {element.tag.removeprefix(DC): element.text for element in package[0]}
     assert ("Roggen & Hafer", "A. Feld", "de") == tuple(
@@ -66,7 +66,7 @@ def test_book_lists_every_file() -> None:
 
 
 def test_contents_lead_to_the_headings() -> None:
-    """The table of contents nests as the headings do, and each entry leads to a mark."""
+    """The table of contents is nested like the headings, and its links resolve."""
     book = open_book(PAGE)
     contents = ElementTree.fromstring(book.read("EPUB/nav.xhtml"))
     text = ElementTree.fromstring(book.read("EPUB/text.xhtml"))
@@ -79,21 +79,21 @@ def test_contents_lead_to_the_headings() -> None:
 
 
 def test_same_page_makes_the_same_book() -> None:
-    """Nothing in a book is of the moment it was made."""
+    """The same page yields the same bytes."""
     document = extract(PAGE)
     assert write_epub(document) == write_epub(document)
 
 
 @pytest.mark.parametrize("html", ["", "<p>", "<p>Only text, and nothing known of it."])
 def test_book_is_whole_when_nothing_is_known(html: str) -> None:
-    """A page without title, author, date or text is a book too."""
+    """A page without title, author, date or text yields a valid book."""
     book = open_book(html)
     assert b"2000-01-01T00:00:00Z" in book.read("EPUB/package.opf")
 
 
 @given(soups())
 def test_book_is_xml_whatever_the_page(soup: str) -> None:
-    """Every file that should be XML is."""
+    """Every XML file is well-formed for any page."""
     book = open_book(soup)
     for name in book.namelist():
         if name.endswith((".xml", ".opf", ".xhtml")):
@@ -101,7 +101,7 @@ def test_book_is_xml_whatever_the_page(soup: str) -> None:
 
 
 def _walk(root: ElementTree.Element) -> list[tuple[list[str], ElementTree.Element]]:
-    """Return every element with the lists it is in."""
+    """Return every element with its enclosing lists."""
     found: list[tuple[list[str], ElementTree.Element]] = []
     waiting: list[tuple[list[str], ElementTree.Element]] = [([], root)]
     while waiting:

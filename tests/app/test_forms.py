@@ -1,4 +1,4 @@
-"""Forms: only ours are read, and no more of them than there is room for."""
+"""CSRF protection of forms, and limits of bodies."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from thresher.app.forms import COOKIE, LimitBody
 
 
 def test_forms_are_refused_without_their_token(app: TestClient) -> None:
-    """No token, another one, or one without its cookie: each is refused, and nothing happens."""
+    """Forms without a matching token and cookie are rejected."""
     assert 403 == app.post("/preferences", data={"theme": "dark"}).status_code
     app.get("/")
     assert 403 == app.post("/preferences", data={"theme": "dark"}).status_code
@@ -28,7 +28,7 @@ def test_forms_are_refused_without_their_token(app: TestClient) -> None:
 
 
 def test_forms_are_read_with_their_token(app: TestClient, post: Callable[..., Any]) -> None:
-    """The token may stand in the form, also with a file, or in a header."""
+    """The token is accepted in the form, also with a file, or in a header."""
     assert 303 == post(app, "/preferences", data={"theme": "dark"}).status_code
     answer = post(app, "/read", files={"file": ("a.html", b"<p>Rye.", "text/html")})
     assert 303 == answer.status_code
@@ -37,13 +37,13 @@ def test_forms_are_read_with_their_token(app: TestClient, post: Callable[..., An
 
 
 def test_cookie_stays_when_there_is_one(app: TestClient) -> None:
-    """Two pages open at a time have the same token."""
+    """An existing cookie is reused."""
     assert COOKIE in app.get("/").headers["set-cookie"]
     assert "set-cookie" not in app.get("/").headers
 
 
 def test_bodies_are_refused_when_too_large(open_app: Callable[..., Any]) -> None:
-    """What announces too much is not read; what turns out too much is cut off."""
+    """Bodies that are too large are rejected by their length, or while reading."""
     with open_app(max_bytes=1_000) as client:
         large = b"x" * 3_000_000
         headers = {"content-type": "text/html"}
@@ -57,7 +57,7 @@ def test_bodies_are_refused_when_too_large(open_app: Callable[..., Any]) -> None
 
 
 def test_bodies_are_given_up_when_too_slow() -> None:
-    """A client that sends nothing more is not waited for."""
+    """A body that is sent too slowly is rejected."""
 
     async def read(scope: Any, receive: Any, send: Any) -> None:
         await receive()
@@ -75,7 +75,7 @@ def test_bodies_are_given_up_when_too_slow() -> None:
 
 
 def test_bodies_are_refused_when_all_are_too_much() -> None:
-    """Each is small enough, together they are not; what was read is given back in the end."""
+    """The total of concurrent bodies is limited, and released afterwards."""
 
     async def ask() -> list[int]:
         statuses = []

@@ -1,4 +1,4 @@
-"""Guards: who may ask, from where, and what a browser may load."""
+"""Request guards: host names, origins, token and policy."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ TOKEN = "the token of this server"
 
 @pytest.mark.parametrize("path", ["/", "/nothing", "/healthz", "/static/base.css", "/api/methods"])
 def test_every_answer_keeps_the_browser_from_loading_elsewhere(app: TestClient, path: str) -> None:
-    """Pages, errors, files and the API have the policy, and are not kept by anybody."""
+    """Pages, errors, files and the API have the policy, and are not cached."""
     headers = app.get(path).headers
     assert POLICY == headers["content-security-policy"]
     assert "nosniff" == headers["x-content-type-options"]
@@ -25,14 +25,14 @@ def test_every_answer_keeps_the_browser_from_loading_elsewhere(app: TestClient, 
 
 @pytest.mark.parametrize("host", ["evil.example", "127.0.0.1.evil.example:8765", "", "[", "a b"])
 def test_other_names_are_refused(app: TestClient, host: str) -> None:
-    """A page whose name was made to lead to this machine gets nothing."""
+    """Unknown host names are rejected."""
     assert 403 == app.get("/", headers={"host": host}).status_code
     assert 403 == app.post("/api/extract", headers={"host": host}, json={}).status_code
 
 
 @pytest.mark.parametrize("host", ["localhost", "LOCALHOST:99", "127.0.0.1", "[::1]:8765"])
 def test_own_names_are_answered(app: TestClient, host: str) -> None:
-    """Every name of this machine will do, with any port."""
+    """Every loopback name is accepted, with any port."""
     assert 200 == app.get("/healthz", headers={"host": host}).status_code
 
 
@@ -47,13 +47,13 @@ def test_own_names_are_answered(app: TestClient, host: str) -> None:
     ],
 )
 def test_other_sites_can_send_nothing(app: TestClient, headers: dict[str, str]) -> None:
-    """What a page of another site sends is refused, forms and the API alike."""
+    """Cross-site requests are rejected, for forms and the API."""
     for path in ("/read", "/preferences", "/api/extract"):
         assert 403 == app.post(path, headers=headers, content="{}").status_code
 
 
 def test_own_pages_and_programs_can_send(app: TestClient) -> None:
-    """What our own page sends is let through, and what no browser sent."""
+    """Requests by our own pages and by other clients are accepted."""
     body = {"html": "<p>Rye."}
     own = {"origin": "http://127.0.0.1:8765"}
     for headers in ({}, own, own | {"sec-fetch-site": "same-origin"}):
@@ -61,7 +61,7 @@ def test_own_pages_and_programs_can_send(app: TestClient) -> None:
 
 
 def test_token_is_asked_for_everywhere(open_app) -> None:  # type: ignore[no-untyped-def]
-    """Without the token people are sent to the login, programs get 401, and health is told."""
+    """Without the token, browsers are sent to the login and API clients get 401."""
     with open_app(token=TOKEN) as client:
         page = client.get("/read?url=a")
         assert (303, "/login?next=%2Fread%3Furl%3Da") == (
@@ -81,7 +81,7 @@ def test_token_is_asked_for_everywhere(open_app) -> None:  # type: ignore[no-unt
 
 
 def test_any_name_is_answered_when_a_token_guards(open_app) -> None:  # type: ignore[no-untyped-def]
-    """A server for others has names that it does not know, unless they were said."""
+    """With a token, any host name is accepted unless names are configured."""
     with open_app(token=TOKEN, host="0.0.0.0") as client:
         assert 200 == client.get("/healthz", headers={"host": "reader.example"}).status_code
     with open_app(token=TOKEN, host="0.0.0.0", hosts=("reader.example",)) as client:
@@ -90,7 +90,7 @@ def test_any_name_is_answered_when_a_token_guards(open_app) -> None:  # type: ig
 
 
 def test_session_proves_the_token_and_hides_it() -> None:
-    """Two tokens have two sessions, and neither stands in its own."""
+    """The session depends on the token and does not contain it."""
     assert session_of(TOKEN) == session_of(TOKEN) != session_of(TOKEN + "x")
     assert TOKEN not in session_of(TOKEN)
     assert is_token("ä", "ä") and not is_token("\udcff", "ä")

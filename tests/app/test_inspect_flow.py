@@ -1,4 +1,4 @@
-"""The main ways through Inspect, Compare and Rules, with scripts, in a real browser."""
+"""Flows through Inspect, Compare and Rules in a browser."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ WAIT_MS = 20_000
 
 
 class Visit(NamedTuple):
-    """A browser's page, on an app with two pages of one site open."""
+    """Browser tab on an app with two open pages of one site."""
 
     page: Page
     address: str
     names: tuple[str, str]
     folder: Path
     said: list[str]
-    """What the browser complained of: errors of scripts, and what a policy refused."""
+    """Console messages: script errors and policy violations."""
 
 
 @pytest.fixture(scope="module")
@@ -44,7 +44,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, Any,
 
 @pytest.fixture
 def visit(browser: Browser, server: tuple[str, Any, Path]) -> Iterator[Visit]:
-    """Visit the app as somebody new, without rules."""
+    """Open a new tab on the app, without rules."""
     address, context, folder = server
     (folder / "rules.toml").unlink(missing_ok=True)
     names = [
@@ -62,7 +62,7 @@ def visit(browser: Browser, server: tuple[str, Any, Path]) -> Iterator[Visit]:
 
 
 def test_a_click_on_a_block_says_why(visit: Visit) -> None:
-    """Details come without a new page, the graph points at the block, and keys go on from it."""
+    """Clicking a block loads its details and highlights its bar, and keys move on from it."""
     page = visit.page
     page.goto(f"{visit.address}/inspect/{visit.names[0]}")
     page.locator(".sheet .b", has_text="praised").click()
@@ -82,7 +82,7 @@ def test_a_click_on_a_block_says_why(visit: Visit) -> None:
 
 
 def test_the_result_follows_the_form(visit: Visit) -> None:
-    """Another method, and a parameter of it, hold at once; the address says so."""
+    """Changes of method and parameters apply immediately and are in the address."""
     page = visit.page
     page.goto(f"{visit.address}/inspect/{visit.names[0]}")
     before = page.locator(".facts").inner_text()
@@ -102,12 +102,12 @@ def test_the_result_follows_the_form(visit: Visit) -> None:
 
 
 def test_a_rule_is_tried_saved_and_used_by_the_command(visit: Visit, command: Command) -> None:
-    """Choose a block, see what dropping it would do elsewhere, drop it, and extract with it."""
+    """A rule is previewed and saved in Inspect, and used by the command."""
     page = visit.page
     page.goto(f"{visit.address}/inspect/{visit.names[0]}?method=keep_all")
     page.locator(".sheet .b", has_text=NOTICE[:40]).click()
     page.locator("input[name=pick][value='div.about']").check()
-    page.wait_for_selector(".changes:has-text('pages of mill.example that are open')")
+    page.wait_for_selector(".changes:has-text('open pages of mill.example')")
     assert page.locator(".changes .loss:has-text('−1 block')").count() >= 2
     page.fill("[data-own]", "p::")
     page.wait_for_selector("[data-outcome] .bad:has-text('is not a CSS selector')")
@@ -125,12 +125,12 @@ def test_a_rule_is_tried_saved_and_used_by_the_command(visit: Visit, command: Co
 
 
 def test_rules_are_tried_while_they_are_written(visit: Visit) -> None:
-    """The outcome stands below the form before anything is saved."""
+    """Changes are previewed below the form before saving."""
     page = visit.page
     page.goto(f"{visit.address}/rules")
     page.fill("#host-new", "mill.example")
     page.fill("#drop-new", "article")
-    page.wait_for_selector(".changes:has-text('What changes')")
+    page.wait_for_selector(".changes:has-text('Changed blocks')")
     assert not (visit.folder / "rules.toml").exists()
     page.locator("form#new button:has-text('Save')").click()
     page.wait_for_selector(".note.good:has-text('mill.example')")
@@ -138,7 +138,7 @@ def test_rules_are_tried_while_they_are_written(visit: Visit) -> None:
 
 
 def test_a_long_page_stays_usable(visit: Visit, server: tuple[str, Any, Path]) -> None:
-    """Of thirty thousand blocks a part is there, and a bar of the graph leads to any other."""
+    """A long page is shown in parts, which the graph links to."""
     html = "<main>" + "".join(f"<p>Row {n} of the barn book." for n in range(30_000)) + "</main>"
     name = server[1].page_cache.put(Source(html, None))
     page = visit.page
@@ -154,7 +154,7 @@ def test_a_long_page_stays_usable(visit: Visit, server: tuple[str, Any, Path]) -
 )
 @pytest.mark.parametrize(("width", "scheme"), [(1280, "light"), (390, "dark")])
 def test_everybody_can_use_it(visit: Visit, path: str, width: int, scheme: Any) -> None:
-    """Axe finds nothing serious, and nothing is wider than a phone."""
+    """The pages are accessible, and fit a phone."""
     page = visit.page
     page.emulate_media(color_scheme=scheme)
     page.set_viewport_size({"width": width, "height": 844})

@@ -1,4 +1,4 @@
-"""What Inspect tells of a page and of one of its blocks."""
+"""Data of the Inspect page."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ PAGE = DocumentKey(Source(story(1), "https://mill.example/1"), MethodQuery(), Li
 
 
 def test_a_page_is_told_of() -> None:
-    """Title, words, blocks and result are those of the document, and pickle."""
+    """Title, words, blocks and result match the document, and pickle."""
     seen = inspect(PAGE, 0, "density", LINK)
     assert seen == pickle.loads(pickle.dumps(seen))
     assert "On barley and brewers" == seen.title
@@ -36,7 +36,7 @@ def test_a_page_is_told_of() -> None:
 
 @pytest.mark.parametrize("graph", GRAPHS)
 def test_graphs_have_their_thresholds(graph: str) -> None:
-    """Each measure has the limit of its source, or of the method."""
+    """Each graph has the threshold of its publication or method."""
     seen = inspect(PAGE, 0, graph, LINK)
     assert seen.limit
     assert 'class="limit"' in seen.graph
@@ -44,7 +44,7 @@ def test_graphs_have_their_thresholds(graph: str) -> None:
 
 
 def test_every_block_is_marked_with_what_became_of_it() -> None:
-    """Kept and dropped, content and chaff, each with a link to why."""
+    """Blocks are styled by decision and score, with links to details."""
     markup = inspect(PAGE, 0, "score", LINK).markup
     assert 'class="b kept hi' in markup
     assert 'class="b dropped lo' in markup
@@ -52,7 +52,7 @@ def test_every_block_is_marked_with_what_became_of_it() -> None:
 
 
 def test_rules_hold_and_say_so() -> None:
-    """A block that a rule drops is gone from the result, and marked."""
+    """Blocks decided by a rule are counted and marked."""
     ruled = replace(PAGE, rules=HostRules(Rules(drop=(".about",))))
     plain, seen = inspect(PAGE, 0, "score", LINK), inspect(ruled, 0, "score", LINK)
     assert (0, 1) == (plain.n_forced, seen.n_forced)
@@ -60,7 +60,7 @@ def test_rules_hold_and_say_so() -> None:
 
 
 def test_a_very_long_page_is_shown_in_parts() -> None:
-    """Thirty thousand blocks: a part of the page, a part of the result, all of the graph."""
+    """A very long page is shown in parts, with a cut result and the whole graph."""
     row = "<div><p>Row {} of the barn book tells of rye, and of what the mill gave.</p></div>"
     html = "<main>" + "".join(row.format(n) for n in range(30_000)) + "</main>"
     key = DocumentKey(Source(html), MethodQuery("keep_all"), Limits(), HostRules())
@@ -73,14 +73,14 @@ def test_a_very_long_page_is_shown_in_parts() -> None:
 
 
 def test_a_page_without_blocks() -> None:
-    """There is nothing to show, and no error."""
+    """A page without blocks is no error."""
     key = DocumentKey(Source("<title>Nothing</title>"), MethodQuery(), Limits(), HostRules())
     seen = inspect(key, 0, "density", LINK)
     assert (0, "", "no main content") == (seen.n_block, seen.markup, seen.verdict)
 
 
 def test_a_block_is_told_of_with_its_page() -> None:
-    """What comes of one call is what comes of two; of a block that there is not, the page alone."""
+    """The page and block details in one call match those of separate calls."""
     seen, detail = inspect_block(PAGE, 2, "score", LINK)
     assert inspect(PAGE, 2, "score", LINK) == seen
     assert open_detail(PAGE, 2) == detail

@@ -1,4 +1,4 @@
-"""From labels to a model of one's own, in a browser: by keyboard, and then by the command."""
+"""Flow from labelling to a trained model, in a browser and on the command line."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ if TYPE_CHECKING:
 __all__ = ["command"]
 
 BYLINE = 3
-"""The block of these pages that their readers want, and that is left out else."""
+"""Index of the block that the labels keep and the shipped model drops."""
 WITHIN_MS = 90_000
 
 
 @pytest.fixture
 def desk(browser: Browser, tmp_path: Path) -> Iterator[Page]:
-    """A tab on an app with twelve pages to label; what the browser complains of fails the test."""
+    """Tab on an app with twelve pages to label; script errors fail the test."""
     store = LabelStore(tmp_path / "labels.sqlite")
     store.add(NewPage(page.id, page.html, page.url) for page in make_pages(12))
     with serving(tmp_path) as (address, _):
@@ -53,7 +53,7 @@ def to_next(desk: Page, key: str = "Enter") -> None:
 
 
 def test_blocks_are_labelled_by_keyboard_and_mouse(desk: Page) -> None:
-    """Keys move, toggle, undo and go on; a mouse that is held down marks several."""
+    """Keys move, toggle, undo and continue; dragging marks several blocks."""
     suggested = checked(desk)
     first = suggested.index(True)
     assert desk.locator(".block input").nth(first).evaluate("box => box === document.activeElement")
@@ -91,7 +91,7 @@ def middle_of(desk: Page, block: int) -> tuple[float, float]:
 
 
 def test_label_undone(desk: Page) -> None:
-    """The page comes back as it was suggested, and nothing is counted any more."""
+    """Undo shows the page again with the suggestion, and decreases the count."""
     to_next(desk)
     desk.locator("[data-done]", has_text="1").wait_for()
     to_next(desk, "u")
@@ -100,7 +100,7 @@ def test_label_undone(desk: Page) -> None:
 
 
 def test_from_labels_to_the_command(desk: Page, command: Command, tmp_path: Path) -> None:
-    """Twelve pages by keyboard, a perceptron of them, and the command extracts what was wanted."""
+    """Twelve labelled pages train a perceptron, which the command line uses."""
     for _ in range(12):
         desk.locator(".block input").nth(BYLINE).focus()
         if not checked(desk)[BYLINE]:
@@ -113,7 +113,7 @@ def test_from_labels_to_the_command(desk: Page, command: Command, tmp_path: Path
     desk.goto("/train")
     check_accessibility(desk)
     desk.get_by_role("button", name="Train").click()
-    desk.get_by_role("heading", name="Use it").wait_for(timeout=WITHIN_MS)
+    desk.get_by_role("heading", name="Use this model").wait_for(timeout=WITHIN_MS)
     assert "your model is better by" in desk.locator("main").inner_text()
     check_accessibility(desk)
     desk.get_by_role("button", name="Use this model").click()
@@ -129,6 +129,6 @@ def test_from_labels_to_the_command(desk: Page, command: Command, tmp_path: Path
 
     desk.goto("/leaderboard")
     check_accessibility(desk)
-    desk.get_by_role("button", name="Measure").click()
+    desk.get_by_role("button", name="Run evaluation").click()
     desk.get_by_role("heading", name="Accuracy and speed").wait_for(timeout=WITHIN_MS)
     check_accessibility(desk)

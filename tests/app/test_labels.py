@@ -1,4 +1,4 @@
-"""What the current model makes of the pages that wait is read ahead, and kept."""
+"""Background reading of pages to label."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ SAYS = "The ferryman counted the sacks twice while the others waited at the brid
 
 
 def test_pages_are_read_ahead(open_app: OpenApp, tmp_path: Path) -> None:
-    """Whoever opens the desk starts it; then the least confident can come first."""
+    """Opening the Label page starts reading, so that pages can be sorted by confidence."""
     store = LabelStore(tmp_path / LABELS_FILE)
     store.add(NewPage(str(n), f"<h1>Rye {n}</h1>" + f"<p>{SAYS}" * n) for n in range(1, 5))
     with open_app() as client:
@@ -28,7 +28,7 @@ def test_pages_are_read_ahead(open_app: OpenApp, tmp_path: Path) -> None:
 
 
 def test_page_that_cannot_be_read_is_passed_over(open_app: OpenApp, tmp_path: Path) -> None:
-    """The queue goes on behind it."""
+    """Unreadable pages are skipped."""
     store = LabelStore(tmp_path / LABELS_FILE)
     store.add([NewPage("deep", "<b>" * 200), NewPage("fine", f"<p>{SAYS}")])
     with open_app(max_nodes=100) as client:

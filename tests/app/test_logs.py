@@ -1,4 +1,4 @@
-"""Logs: a line for each request, and nothing in it of what is read."""
+"""Request logs, without addresses or content of pages."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from thresher.app.logs import JsonLines
 
 
 def test_requests_are_logged_by_route(app: TestClient, caplog: pytest.LogCaptureFixture) -> None:
-    """A line has the route and the status, not the address of the page that was asked for."""
+    """A line has the route and status, but not the requested address."""
     with caplog.at_level(logging.INFO, "thresher.app.logs"):
         app.get("/read/secret?url=https://example.org/secret")
     (line,) = [record for record in caplog.records if record.name == "thresher.app.logs"]
@@ -24,7 +24,7 @@ def test_requests_are_logged_by_route(app: TestClient, caplog: pytest.LogCapture
 
 
 def test_json_lines_have_every_fact() -> None:
-    """A record is one JSON object, with what a request was, and an exception where there is one."""
+    """A record is one JSON object, with request fields and exceptions."""
     record = logging.LogRecord("thresher", logging.INFO, "", 1, "said %d", (3,), None)
     record.status = 200
     found = json.loads(JsonLines().format(record))

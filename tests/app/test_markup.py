@@ -1,4 +1,4 @@
-"""Markup: safe HTML made ready for a page of the app, and for a book."""
+"""Adaptation of safe HTML to the reading page and to EPUB."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from thresher.page.parse import parse
 
 
 def test_headings_are_marked_and_below_the_title() -> None:
-    """The title is not said twice, and no heading is on the level of the page's own."""
+    """The title is not repeated, and headings are demoted below it."""
     html = "<h1>Rye  Bread</h1><p>a</p><h2>Soil</h2><h1>Sky</h1><h2>Wind</h2><h6>Air</h6>"
     found = prepare_for_page(html, title="rye bread")
     expected = (
@@ -28,14 +28,14 @@ def test_headings_are_marked_and_below_the_title() -> None:
 
 
 def test_headings_stay_when_they_say_something_else() -> None:
-    """Only the first heading can be the title, and an empty one is none."""
+    """Only the first heading can be removed as title, and empty headings are ignored."""
     found = prepare_for_page("<h2>Soil</h2><h2>Rye</h2><h2> </h2>", title="Rye")
     assert ["Soil", "Rye"] == [heading.title for heading in found.headings]
     assert '<h2 id="part-1">Soil</h2><h2 id="part-2">Rye</h2> ' == found.markup
 
 
 def test_images_are_described_unless_they_are_placed() -> None:
-    """Without a place an image is its description; with one it comes from there alone."""
+    """Images are replaced by descriptions, or loaded from the given address only."""
     html = '<p><img src="https://e.org/a.png" alt="A &lt;field" width="3"><img src="b.png"></p>'
     found = prepare_for_page(html, title="")
     assert '<p><span class="picture">A &lt;field</span></p>' == found.markup
@@ -48,7 +48,7 @@ def test_images_are_described_unless_they_are_placed() -> None:
 
 
 def test_page_has_no_styles_and_can_be_reached_by_keyboard() -> None:
-    """Alignment is a class, what scrolls has a tab stop, links tell nobody where they stood."""
+    """Alignment becomes a class, scrollable elements get a tab stop, and links get noreferrer."""
     html = (
         '<table><tr><td style="text-align: right">1</td></tr></table><pre>x</pre>'
         '<a href="https://e.org/?a&amp;b">out</a><a href="#fn-1">in</a><input type="checkbox">'
@@ -62,13 +62,13 @@ def test_page_has_no_styles_and_can_be_reached_by_keyboard() -> None:
 
 
 def test_text_stays_text() -> None:
-    """What looks like markup in the text is text still."""
+    """Escaped markup in text stays escaped."""
     html = '<p>&lt;b style="text-align: left"&gt; &amp;amp; "x"</p>'
     assert html == prepare_for_page(html, title="").markup
 
 
 def test_book_is_xml() -> None:
-    """Elements are closed, names are XML's, and no link leads nowhere."""
+    """Elements are closed, namespaces are set, and broken links are removed."""
     html = (
         '<p lang="de">a<br>b &amp; c\x0c</p><a href="/x">y</a><a href="#fn-1">z</a>'
         '<math><mi>x</mi></math><img src="a.png" alt="Bild"><ruby><rb>a</rb><rt>b</rt></ruby>'
@@ -85,13 +85,13 @@ def test_book_is_xml() -> None:
 
 @given(soups())
 def test_book_is_well_formed_whatever_the_page(soup: str) -> None:
-    """Everything that the writer lets through comes out as XML."""
+    """The output is well-formed XML for any page."""
     html = document_of(select(parse(soup), "keep_all")).html
     ElementTree.fromstring(f"<body>{prepare_for_book(html, title='').markup}</body>")
 
 
 @pytest.mark.parametrize("tag", ["div", "span", "blockquote"])
 def test_deep_markup_is_no_trouble(tag: str) -> None:
-    """Depth costs nothing but length."""
+    """Deep markup is handled."""
     html = f"<{tag}>" * 20_000 + "x" + f"</{tag}>" * 20_000
     assert html == prepare_for_page(html, title="").markup

@@ -1,4 +1,4 @@
-"""What a query string says of a method, and what a form offers."""
+"""Method and parameters in query strings and forms."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from thresher.errors import UsageError
 
 
 def test_an_empty_query_is_the_default() -> None:
-    """No parameter is set that was not asked for."""
+    """An empty query yields the default."""
     assert MethodQuery() == read_method_query({})
     assert MethodQuery("slope") == read_method_query({}, MethodQuery("slope"))
 
 
 def test_parameters_are_those_of_the_method() -> None:
-    """A form that was made for another method sends what is not meant for this one."""
+    """Parameters of other methods are ignored."""
     query = {
         "method": "max_density",
         "max_density.degree": "2",
@@ -32,7 +32,7 @@ def test_parameters_are_those_of_the_method() -> None:
 
 
 def test_a_query_comes_back() -> None:
-    """The address of what is shown shows the same."""
+    """A method query survives a round trip."""
     for query in ({"scope": "thread", "favor": "1.5"}, {"method": "ccb", "ccb.radius": "12"}):
         chosen = read_method_query(query)
         assert chosen.values
@@ -41,7 +41,7 @@ def test_a_query_comes_back() -> None:
 
 @pytest.mark.parametrize("method", ALGORITHMS)
 def test_a_form_as_it_was_sent_sets_nothing(method: str) -> None:
-    """Fields hold the defaults, which every method reads back as what they are."""
+    """Submitting the default form yields the default query."""
     fields = fields_of(MethodQuery(method))
     values = {field.key: field.value for field in fields}
     assert MethodQuery(method) == read_method_query({"method": method, **values})
@@ -52,7 +52,7 @@ def test_a_form_as_it_was_sent_sets_nothing(method: str) -> None:
 
 
 def test_a_list_can_be_emptied() -> None:
-    """What is spelled as nothing is a list without entries."""
+    """The text "(none)" sets an empty list."""
     chosen = read_method_query(
         {"method": "prune_shake_purify", "prune_shake_purify.poison_words": "(none)"}
     )
@@ -70,13 +70,13 @@ def test_a_list_can_be_emptied() -> None:
     ],
 )
 def test_what_cannot_be_is_a_usage_error(query: dict[str, str]) -> None:
-    """The page says so, whoever wrote the address."""
+    """Invalid values raise UsageError."""
     with pytest.raises(UsageError):
         read_method_query(query)
 
 
 def test_no_query_names_a_file() -> None:
-    """The weights are chosen by who started the server."""
+    """A query cannot set a file name."""
     for name in ("learned.model", "param.model", "model"):
         assert MethodQuery() == read_method_query({name: "/etc/passwd"})
     assert all("model" != field.name for field in fields_of(MethodQuery()))

@@ -1,4 +1,4 @@
-"""Metrics: the text that Prometheus reads."""
+"""Metrics in the text format of Prometheus."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from thresher.app.metrics import Metrics
 
 
 def test_metrics_are_written_as_prometheus_reads_them() -> None:
-    """Counters by their labels, a histogram that adds up, and gauges."""
+    """Counters with labels, a cumulative histogram and gauges are written."""
     metrics = Metrics()
     metrics.count_request("GET", "/read/{page}", 200, 0.02)
     metrics.count_request("GET", "/read/{page}", 200, 3.0)
@@ -26,7 +26,7 @@ def test_metrics_are_written_as_prometheus_reads_them() -> None:
 
 
 def test_metrics_count_on_the_bound() -> None:
-    """A bucket holds what took exactly as long as its bound."""
+    """Bounds of buckets are inclusive."""
     metrics = Metrics()
     metrics.count_request("GET", "/", 200, 0.5)
     assert 'thresher_request_seconds_bucket{le="0.5"} 1' in metrics.write({})

@@ -1,4 +1,4 @@
-"""Which weights the app works with."""
+"""Choice of weights."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def make_settings(folder: Path, model: Path | None = None) -> AppSettings:
 
 
 def test_weights_chosen_and_forgotten(tmp_path: Path) -> None:
-    """What is chosen holds until it is forgotten, or gone."""
+    """Chosen weights are used until they are reset or the file is gone."""
     settings = make_settings(tmp_path)
     assert ("", {}) == (current_model(settings), params_of(settings))
     mine = tmp_path / "mine.npz"
@@ -34,7 +34,7 @@ def test_weights_chosen_and_forgotten(tmp_path: Path) -> None:
 
 
 def test_weights_named_at_the_start(tmp_path: Path) -> None:
-    """They hold, and no others can be chosen."""
+    """Weights set at startup cannot be changed."""
     settings = make_settings(tmp_path, SHIPPED_MODEL)
     assert str(SHIPPED_MODEL) == current_model(settings)
     with pytest.raises(UsageError, match="started with --model"):
@@ -42,7 +42,7 @@ def test_weights_named_at_the_start(tmp_path: Path) -> None:
 
 
 def test_file_without_weights(tmp_path: Path) -> None:
-    """It is not chosen."""
+    """An invalid file is rejected."""
     (tmp_path / "x.npz").write_bytes(b"nothing")
     with pytest.raises(UsageError, match="holds no model"):
         use_model(make_settings(tmp_path), tmp_path / "x.npz")

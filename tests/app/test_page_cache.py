@@ -1,4 +1,4 @@
-"""Kept pages: the latest of them, within a number of bytes."""
+"""LRU cache of opened pages."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from thresher.fetching.model import Fetched
 
 @given(st.lists(st.integers(0, 5_000), max_size=30))
 def test_pages_stay_within_their_room(sizes: list[int]) -> None:
-    """However many pages come, they take no more than the room there is, or are a single one."""
+    """The cache stays within its bound, or holds a single page."""
     pages = PageCache(8_000)
     for size in sizes:
         name = pages.put(Source(b"x" * size))
@@ -21,7 +21,7 @@ def test_pages_stay_within_their_room(sizes: list[int]) -> None:
 
 
 def test_pages_stay_when_they_are_looked_at() -> None:
-    """What goes first is what nobody looked at for longest."""
+    """The least recently used page is evicted first."""
     pages = PageCache(3_500)
     first, second = pages.put(Source(b"one")), pages.put(Source(b"two"))
     third = pages.put(Source(b"three"))
@@ -32,19 +32,19 @@ def test_pages_stay_when_they_are_looked_at() -> None:
 
 
 def test_pages_are_not_found_when_unknown() -> None:
-    """An id that nobody got is of no page."""
+    """An unknown id yields None."""
     assert PageCache(10).get("0") is None
 
 
 def test_source_knows_where_it_is_from_when_fetched() -> None:
-    """What a server said of a page goes with it."""
+    """A source keeps the address, charset and origin of the fetched page."""
     fetched = Fetched("https://example.org/", b"<p>", "koi8-r", "text/html", 200, is_public=False)
     expected = Source(b"<p>", "https://example.org/", "koi8-r", is_public=False)
     assert expected == Source.of_fetched(fetched)
 
 
 def test_the_latest_used_come_first() -> None:
-    """Who tries something on kept pages begins with those that somebody looks at."""
+    """The most recently used pages are listed first."""
     page_cache = PageCache(10_000)
     first, second = page_cache.put(Source("a")), page_cache.put(Source("b"))
     page_cache.get(first)

@@ -1,4 +1,4 @@
-"""Preferences: what a cookie holds."""
+"""Display preferences in a cookie."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from thresher.app.preferences import CHOICES, read_preferences, write_preference
 
 @given(st.fixed_dictionaries({name: st.sampled_from(values) for name, values in CHOICES.items()}))
 def test_preferences_come_back_when_written(chosen: dict[str, str]) -> None:
-    """What was chosen is what is read."""
+    """Preferences survive a round trip."""
     assert chosen == read_preferences(write_preferences(chosen))
 
 
 @given(st.text())
 def test_preferences_are_choices_whatever_the_cookie(cookie: str) -> None:
-    """A cookie is anybody's; what is read of it is one of the choices."""
+    """Any cookie yields valid preferences."""
     found = read_preferences(cookie)
     assert CHOICES.keys() == found.keys()
     assert all(found[name] in values for name, values in CHOICES.items())

@@ -1,4 +1,4 @@
-"""Read, in a browser."""
+"""Flows through Read in a browser."""
 
 from __future__ import annotations
 
@@ -24,18 +24,18 @@ on until the new year has come.</p><script>document.title = "broken"</script>
 
 
 def paste(tab: Page, html: str = HTML) -> None:
-    """Read a page that is pasted."""
+    """Open pasted HTML."""
     tab.goto("/")
-    tab.get_by_label("Address of a page").fill("example.org/notes/rye")
+    tab.get_by_label("Page address").fill("example.org/notes/rye")
     tab.get_by_text("Paste HTML").click()
-    tab.get_by_label("HTML of a page").fill(html)
-    tab.get_by_role("button", name="Read the HTML").click()
+    tab.get_by_label("Page HTML").fill(html)
+    tab.get_by_role("button", name="Read HTML").click()
     tab.wait_for_selector("#title")
     tab.wait_for_load_state()  # with its style sheets
 
 
 def test_pasted_page_is_read(tab: Page) -> None:
-    """What is pasted is shown safely, its outline leads to its parts, and axe is content."""
+    """Pasted HTML is shown safely and accessibly, with a working outline."""
     tab.goto("/")
     check_accessibility(tab)
     paste(tab)
@@ -50,7 +50,7 @@ def test_pasted_page_is_read(tab: Page) -> None:
 
 
 def test_dropped_file_is_read(tab: Page) -> None:
-    """A file that is dropped anywhere is read at once."""
+    """A dropped file is opened immediately."""
     tab.goto("/")
     data = tab.evaluate_handle(
         """html => { const data = new DataTransfer();
@@ -63,10 +63,10 @@ def test_dropped_file_is_read(tab: Page) -> None:
 
 
 def test_looks_are_kept(tab: Page) -> None:
-    """Type, size and colours hold at once, and on the next page too."""
+    """Font, size and theme apply immediately and to the next page."""
     paste(tab)
     before = tab.locator(".text").evaluate("each => getComputedStyle(each).fontSize")
-    tab.locator("summary", has_text="How it looks").click()
+    tab.locator("summary", has_text="Appearance").click()
     tab.get_by_role("button", name="XL").click()
     tab.get_by_role("button", name="Sans").click()
     tab.get_by_role("button", name="Dark").click()
@@ -80,10 +80,10 @@ def test_looks_are_kept(tab: Page) -> None:
 
 
 def test_article_is_taken_along(tab: Page, tmp_path: Path) -> None:
-    """It is copied as Markdown, and comes as a book; the keyboard closes the panel."""
+    """An article is copied as Markdown and downloaded as EPUB; Escape closes the panel."""
     tab.context.grant_permissions(["clipboard-read", "clipboard-write"])
     paste(tab)
-    tab.get_by_text("Take along").click()
+    tab.get_by_text("Export", exact=True).click()
     tab.get_by_role("button", name="Copy as Markdown").click()
     tab.get_by_text("Copied", exact=True).wait_for()
     assert "## Soil" in tab.evaluate("navigator.clipboard.readText()")
@@ -95,15 +95,15 @@ def test_article_is_taken_along(tab: Page, tmp_path: Path) -> None:
 
 
 def test_reading_works_without_scripts(browser: Browser, site: str) -> None:
-    """Forms and links are enough: to read, to choose how it looks, and to take it along."""
+    """Reading, appearance and export work without scripts."""
     context = browser.new_context(base_url=site, java_script_enabled=False)
     tab = context.new_page()
     paste(tab)
-    tab.locator("summary", has_text="How it looks").click()
-    tab.get_by_role("button", name="Long").click()
+    tab.locator("summary", has_text="Appearance").click()
+    tab.get_by_role("button", name="Wide").click()
     assert "wide" == tab.locator("html").get_attribute("data-width")
     assert "Rye in winter" == tab.locator("#title").inner_text()
-    tab.get_by_text("Take along").click()
+    tab.get_by_text("Export", exact=True).click()
     assert tab.get_by_role("link", name="Download as Text").is_visible()
     assert not tab.get_by_role("button", name="Copy as Text").is_visible()
     context.close()
@@ -111,7 +111,7 @@ def test_reading_works_without_scripts(browser: Browser, site: str) -> None:
 
 @pytest.mark.parametrize("width", [360, 1280])
 def test_nothing_is_wider_than_the_window(browser: Browser, site: str, width: int) -> None:
-    """From a small phone up, only tables and code scroll sideways."""
+    """Pages fit the window from phones up."""
     context = browser.new_context(base_url=site, viewport={"width": width, "height": 800})
     tab = context.new_page()
     wide = f"<p>{'x' * 300}</p><pre>{'y ' * 200}</pre><table><tr>{'<td>z z z' * 50}</table>"

@@ -1,4 +1,4 @@
-"""Reading: what the reading page shows of a page."""
+"""Data of the reading page."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ PAGE = f"""<html lang="en"><head><title>Rye in winter</title>
 
 
 def look(html: str, image_base: str | None = None, **source: str) -> View:
-    """Read a page with a method that keeps the article of this one."""
+    """Read a page with a method that finds its article."""
     task = Task(Source(html, **source), Choice("link_quota"))  # type: ignore[arg-type]
     return read(task, image_base, KEY)
 
 
 def test_view_has_what_is_known_of_the_page() -> None:
-    """Title, author, site, outline, length and time, and each removed link once."""
+    """A view has title, author, site, outline, length, reading time and unique removed links."""
     view = look(PAGE, url="https://www.example.org/rye")
     assert ("Rye in winter", ("Ada Field",), "Field Notes") == (
         view.title,
@@ -51,28 +51,28 @@ def test_view_has_what_is_known_of_the_page() -> None:
     ],
 )
 def test_view_says_when_the_page_is_not_fine(html: str, verdict: str) -> None:
-    """What stands before the content is told, with the evidence."""
+    """A verdict other than content is explained, with evidence."""
     view = look(html)
     assert verdict == view.verdict
     assert view.verdict_note and view.evidence
 
 
 def test_view_says_when_nothing_was_kept() -> None:
-    """An empty result is said in words."""
+    """An empty result is explained."""
     view = look("<p></p>")
     assert "" == view.markup
     assert view.verdict_note
 
 
 def test_view_has_a_title_whatever_the_page() -> None:
-    """Without one it is the host, else the name of the file."""
+    """The title falls back to the host or file name."""
     assert "e.org" == look("<p>Rye.", url="https://e.org/a").title
     assert "rye.html" == look("<p>Rye.", name="rye.html").title
     assert look("<p>Rye.").title
 
 
 def test_images_carry_their_proof() -> None:
-    """An image that is shown comes from the app, with a proof that only the app can make."""
+    """Images are loaded through the app, with a signature."""
     view = look(PAGE, "/read/1/image", url="https://e.org/")
     proof = sign_image("https://e.org/a.png", KEY)
     assert f"/read/1/image?url=https%3A%2F%2Fe.org%2Fa.png&amp;proof={proof}" in view.markup
@@ -81,14 +81,14 @@ def test_images_carry_their_proof() -> None:
 
 
 def test_ideographs_are_words() -> None:
-    """Of scripts without spaces the characters are counted."""
+    """Characters of scripts without spaces count as words."""
     view = look(f"<article><h1>黑麦</h1><p>{'黑麦在秋天播种，冬天是绿色的。' * 60}</p></article>")
     assert 780 <= view.n_word <= 785
     assert 3 == view.minutes
 
 
 def test_direction_is_the_pages_own() -> None:
-    """Text from right to left stays so."""
+    """The writing direction is kept."""
     html = f"<html dir=rtl lang=he><article><p>{'השיפון נזרע בסתיו, ' * 20}</p></article>"
     assert "rtl" == look(html).direction
     assert look(PAGE).direction is None
@@ -96,7 +96,7 @@ def test_direction_is_the_pages_own() -> None:
 
 @pytest.mark.parametrize("format", DOWNLOADS)
 def test_downloads_have_the_title_and_the_text(format: str) -> None:
-    """Every format is written, and says what it is of."""
+    """Every format contains the title and the text."""
     title, data = write(Task(Source(PAGE), Choice("link_quota")), format)
     assert "Rye in winter" == title
     if format == "epub":
@@ -108,7 +108,7 @@ def test_downloads_have_the_title_and_the_text(format: str) -> None:
 
 @pytest.mark.parametrize("url", ["javascript:alert(1)", "data:text/html,x", "file:///etc/passwd"])
 def test_addresses_that_are_no_pages_are_not_linked(url: str) -> None:
-    """Neither the original nor a removed link leads to anything but the web."""
+    """Only http and https addresses are linked."""
     view = look(PAGE, url=url)
     assert view.url is None
     assert () == view.removed_links

@@ -1,4 +1,4 @@
-"""What a change of rules would do to a page."""
+"""Preview of a change of rules."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ PAGE = DocumentKey(Source(story(1), "https://mill.example/1"), MethodQuery(), Li
 
 
 def after(**rules: tuple[str, ...]) -> DocumentKey:
-    """Return the same page under rules."""
+    """Return the key of the page with rules."""
     return replace(PAGE, rules=HostRules(Rules(**rules)))
 
 
 def test_gains_and_losses_are_told_apart() -> None:
-    """Blocks that would come and go, with their words."""
+    """Gained and lost blocks are reported with their words."""
     change = preview(PAGE, after(keep=(".top p",), drop=(".about",)))
     assert change == pickle.loads(pickle.dumps(change))
     assert (1, 1) == (change.n_gained, change.n_lost)
@@ -36,7 +36,7 @@ def test_gains_and_losses_are_told_apart() -> None:
 
 
 def test_the_same_rules_change_nothing() -> None:
-    """Only the difference counts, not what rules did before."""
+    """Only differences between the rules are reported."""
     ruled = after(drop=("article",))
     same = preview(ruled, ruled)
     assert (0, 0) == (same.n_gained, same.n_lost)
@@ -45,7 +45,7 @@ def test_the_same_rules_change_nothing() -> None:
 
 
 def test_many_blocks_are_counted_and_a_few_are_shown() -> None:
-    """A rule that drops a long list says how long it is."""
+    """All changed blocks are counted, and the first are shown."""
     html = "<ul>" + "".join(f"<li>Item {n} of the list" for n in range(50)) + "</ul>"
     all_of_it = DocumentKey(Source(html), MethodQuery("keep_all"), Limits(), HostRules())
     change = preview(all_of_it, replace(all_of_it, rules=HostRules(Rules(drop=("li",)))))
@@ -61,6 +61,6 @@ def test_a_selector_that_is_none_is_a_usage_error() -> None:
 
 
 def test_a_page_that_is_none_is_told_of() -> None:
-    """The others are shown all the same."""
+    """An error of the page is part of the result."""
     bad = replace(PAGE, source=Source(b"%PDF-1.7"))
     assert "PDF" in (preview(bad, bad).error or "")

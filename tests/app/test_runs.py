@@ -1,4 +1,4 @@
-"""Runs: the command in a process of its own, told by its files."""
+"""Background runs with state in files."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from thresher.labelling.export import write_corpus
 
 
 async def follow(runs: Runs, *command: str, cancel: bool = False) -> Run:
-    """Start a command, of which FOLDER is the folder of the run, and wait for its end."""
+    """Start a command, with FOLDER replaced by the run's folder, and wait for its end."""
     name, folder = runs.plan("measure", {})
     here = [word.replace("FOLDER", str(folder)) for word in command]
     if cancel:
@@ -33,7 +33,7 @@ async def follow(runs: Runs, *command: str, cancel: bool = False) -> Run:
 
 
 def test_run_that_comes_to_its_end(tmp_path: Path) -> None:
-    """What it wrote is there; the run and its state are read from files alone."""
+    """The output, the run and its state are available from files."""
     runs = Runs(tmp_path / "runs")
     corpus = tmp_path / "labels.jsonl.xz"
     write_corpus(make_store(tmp_path), corpus)
@@ -52,7 +52,7 @@ def test_run_that_comes_to_its_end(tmp_path: Path) -> None:
 
 
 def test_run_that_fails(tmp_path: Path) -> None:
-    """Its last words say why."""
+    """The last log line explains the failure."""
     runs = Runs(tmp_path)
     run = asyncio.run(follow(runs, "eval", "FOLDER/absent.jsonl.xz"))
     state = runs.state(run.id)
@@ -61,7 +61,7 @@ def test_run_that_fails(tmp_path: Path) -> None:
 
 
 def test_run_that_is_cancelled(tmp_path: Path) -> None:
-    """It ends, and is called so rather than failed."""
+    """A cancelled run is not reported as failed."""
     runs = Runs(tmp_path)
     run = asyncio.run(follow(runs, "extract", "FOLDER/pipe", cancel=True))
     state = runs.state(run.id)
@@ -69,14 +69,14 @@ def test_run_that_is_cancelled(tmp_path: Path) -> None:
 
 
 def test_one_run_at_a_time(tmp_path: Path) -> None:
-    """A second one is told to wait, until the first has ended."""
+    """A second run is rejected until the first has ended."""
     runs = Runs(tmp_path)
 
     async def start_two() -> None:
         name, folder = runs.plan("measure", {})
         os.mkfifo(folder / "pipe")
         await runs.start(name, "measure", ["extract", str(folder / "pipe")], {})
-        with pytest.raises(UsageError, match="another run is at work"):
+        with pytest.raises(UsageError, match="another run is active"):
             runs.plan("measure", {})
         runs.cancel(name)
         while runs.state(name).is_running:
@@ -87,7 +87,7 @@ def test_one_run_at_a_time(tmp_path: Path) -> None:
 
 
 def test_state_of_events(tmp_path: Path) -> None:
-    """The latest progress holds, and what was said adds up."""
+    """The state has the latest progress and all messages."""
     runs = Runs(tmp_path)
     name, folder = runs.plan("train", {})
     lines = [
@@ -105,10 +105,10 @@ def test_state_of_events(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", ["", "..", "../labels", "absent"])
 def test_no_such_run(tmp_path: Path, name: str) -> None:
-    """A name leads nowhere but to a run."""
+    """Invalid names yield no run."""
     assert Runs(tmp_path / "runs").run(name) is None
 
 
 def test_command_formatted() -> None:
-    """It can be copied into a shell."""
+    """A command is quoted for a shell."""
     assert "thresher eval 'my pages'" == format_command(("eval", "my pages"))

@@ -1,4 +1,4 @@
-"""The server: errors as answers, and what holds for the whole of the app."""
+"""Error responses, and tests of the whole app."""
 
 from __future__ import annotations
 
@@ -35,10 +35,10 @@ FOLDER = Path(thresher.app.__file__).parent
 
 
 def test_problems_are_pages_for_people_and_json_for_programs(app: TestClient) -> None:
-    """The same error is told to each in their way, with the same status."""
+    """Errors are HTML pages for browsers and JSON for API clients."""
     page = app.get("/nothing")
     assert (404, "text/html; charset=utf-8") == (page.status_code, page.headers["content-type"])
-    assert "<h1>Not here</h1>" in page.text
+    assert "<h1>Not found</h1>" in page.text
     told = app.get("/api/nothing")
     assert (404, "NotFound") == (told.status_code, told.json()["error"]["type"])
     told = app.get("/nothing", headers={"accept": "application/json"})
@@ -46,23 +46,23 @@ def test_problems_are_pages_for_people_and_json_for_programs(app: TestClient) ->
 
 
 def test_problems_tell_strangers_nothing_of_the_inside() -> None:
-    """What no part of ours raised on purpose is not spelled out."""
+    """Unexpected errors do not disclose details."""
     assert "secret" not in str(describe(KeyError("secret")))
     assert "secret" in str(describe(UsageError("secret")))
 
 
 def test_unexpected_errors_are_answered(open_app: Callable[..., Any]) -> None:
-    """A bug is a page with status 500, and the server goes on."""
+    """Unexpected errors return 500, and the server keeps running."""
     with open_app() as client:
         client.app.state.context.page_cache.get = None
         page = client.get("/read/x")
         assert 500 == page.status_code
-        assert "something broke" in page.text
+        assert "internal server error" in page.text
         assert 200 == client.get("/").status_code
 
 
 def test_rules_that_cannot_be_read_are_told(open_app: Callable[..., Any], tmp_path: Path) -> None:
-    """A rulebook that is broken is an error that names it, not a page without its rules."""
+    """An invalid rulebook is an error that names the file."""
     (tmp_path / "rules.toml").write_text("version = 7")
     with open_app() as client:
         answer = client.post("/api/extract", json={"html": "<p>Rye."})
@@ -71,7 +71,7 @@ def test_rules_that_cannot_be_read_are_told(open_app: Callable[..., Any], tmp_pa
 
 
 def test_too_busy_is_said(open_app: Callable[..., Any], monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where very many wait, others are told to come back."""
+    """Requests are rejected when the queue is full."""
     with open_app() as client:
         monkeypatch.setattr("thresher.app.context._MAX_WAITING", 0)
         answer = client.post("/api/extract", json={"html": "<p>Rye."})
@@ -79,7 +79,7 @@ def test_too_busy_is_said(open_app: Callable[..., Any], monkeypatch: pytest.Monk
 
 
 def test_large_pages_have_half_of_the_processes(tmp_path: Path) -> None:
-    """However many large pages come, small ones find a process; too many large ones are told."""
+    """Large pages use half of the processes, and too many of them are rejected."""
     context = build_context(AppSettings(n_worker=4, data_dir=tmp_path))
     large = Source(b"x" * 2**21)
     at_work: list[Any] = []
@@ -105,7 +105,7 @@ def test_large_pages_have_half_of_the_processes(tmp_path: Path) -> None:
 
 
 def test_menu_leads_to_pages() -> None:
-    """Every entry of the menu is a page of the table."""
+    """Every menu entry is a route."""
     paths = {route.path for route in ROUTES if isinstance(route, Route | Mount)}
     assert {path for _, path in NAV} <= paths
 
@@ -114,7 +114,7 @@ def test_menu_leads_to_pages() -> None:
     "file", sorted((FOLDER / "templates").rglob("*.html")), ids=lambda f: f.name
 )
 def test_templates_have_nothing_inline(file: Path) -> None:
-    """The policy would block it: no script, style or handler stands in a page."""
+    """Templates have no inline scripts, styles or handlers."""
     text = file.read_text(encoding="utf-8")
     assert not re.search(r"<script(?![^>]*\bsrc=)|<style|\son[a-z]+=|\sstyle=|javascript:", text)
 
@@ -123,14 +123,14 @@ def test_templates_have_nothing_inline(file: Path) -> None:
     "file", sorted((FOLDER / "templates").rglob("*.html")), ids=lambda f: f.name
 )
 def test_forms_carry_their_token(file: Path) -> None:
-    """Every form that posts has the field that is checked."""
+    """Every POST form has the token field."""
     for form in re.findall(r"<form[^>]*>.*?</form>", file.read_text(encoding="utf-8"), re.S):
         if re.search(r'<form[^>]*method="post"', form):
             assert 'name="csrf"' in form, form[:100]
 
 
 def test_server_stops_when_told(tmp_path: Path) -> None:
-    """The command serves, and on SIGTERM answers no more and leaves no process behind."""
+    """The command serves, and stops on SIGTERM."""
     pytest.importorskip("uvicorn", reason="the extra app is not installed")
     port = _free_port()
     command = [sys.executable, "-m", "thresher", "app", "--port", str(port), "--workers", "1"]

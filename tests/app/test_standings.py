@@ -1,4 +1,4 @@
-"""Standings are drawn up from results as `thresher eval --json` writes them."""
+"""Standings computed from the results of `thresher eval --json`."""
 
 from __future__ import annotations
 
@@ -31,13 +31,13 @@ RESULTS = [
 
 
 def test_standings() -> None:
-    """The best is first; means are over pages, times over all of them."""
+    """Methods are sorted by F1, with means over pages."""
     found = build_standings(RESULTS)
     assert ["high", "low"] == [row.method for row in found.rows]
     high, low = found.rows
     assert pytest.approx((0.7, 10 / 3, 0.3)) == (high.f1, high.ms_per_page, high.mb_per_s)
     assert (1, 1) == (low.n_empty, low.n_error)
-    assert (("forum", "not said"), {"forum": 2, "not said": 1}, 3) == (
+    assert (("forum", "unknown"), {"forum": 2, "unknown": 1}, 3) == (
         found.types,
         found.n_of_type,
         found.n_page,
@@ -49,12 +49,12 @@ def test_standings() -> None:
 
 
 def test_pages_of_one_kind_need_no_table() -> None:
-    """There is nothing to tell apart."""
+    """Pages of a single type yield no table."""
     assert () == build_standings(RESULTS[:2]).types
 
 
 def test_worst_pages() -> None:
-    """The worst come first, each with the method that did best there."""
+    """The worst pages are listed first, each with its best method."""
     first, second, third = list_worst(RESULTS, "low")
     assert ("https://a.example/", 0.2, "high", 0.8, "broken") == (
         first.name,

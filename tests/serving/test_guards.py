@@ -1,4 +1,4 @@
-"""What guards ask of a request, and what becomes of one that is not let through."""
+"""Request guards and cross-site checks."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from thresher.serving.guards import Guard, is_cross_site, is_form
 
 
 def request(**headers: str) -> Request:
-    """Make a request with headers, whose names have hyphens."""
+    """Build a request with headers."""
     fields = [(name.replace("_", "-").encode(), each.encode()) for name, each in headers.items()]
     return Request({"type": "http", "method": "POST", "path": "/", "headers": fields})
 
 
 def ask(scope: dict[str, Any]) -> list[Any]:
-    """Send a scope to an app whose guard lets nobody through; return what comes back."""
+    """Send a scope to an app whose guard rejects everything; return the messages."""
     sent: list[Any] = []
 
     async def send(message: Any) -> None:
@@ -47,7 +47,7 @@ def ask(scope: dict[str, Any]) -> list[Any]:
 
 
 def test_what_is_refused_is_answered() -> None:
-    """The app sees nothing of a request that its guard refuses; what is no request goes through."""
+    """Rejected requests do not reach the app; other scopes do."""
     head, body = ask(request().scope)
     assert (403, b"not /") == (head["status"], body["body"])
     assert [{"type": "let through"}] == ask({"type": "lifespan"})
@@ -65,7 +65,7 @@ def test_what_is_refused_is_answered() -> None:
     ],
 )
 def test_other_sites(headers: dict[str, str], is_foreign: bool) -> None:
-    """What a browser does not call our own is another's; what says nothing is not."""
+    """Requests are cross-site only if Sec-Fetch-Site says so."""
     assert is_foreign is is_cross_site(request(**headers))
 
 
@@ -79,5 +79,5 @@ def test_other_sites(headers: dict[str, str], is_foreign: bool) -> None:
     ],
 )
 def test_forms(kind: str, expected: bool) -> None:
-    """A form is one by the media type alone, however it is spelled."""
+    """Forms are recognized by media type, ignoring case and parameters."""
     assert expected is is_form(request(content_type=kind))

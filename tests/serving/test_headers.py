@@ -1,4 +1,4 @@
-"""Headers of pages: what each answer gets, and the name in Host."""
+"""Security headers, and parsing of Host."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from thresher.serving.headers import SecureHeaders, name_of
 
 
 def test_an_answer_keeps_its_own_headers() -> None:
-    """Headers that an answer lacks are added, those that it has are left; nothing else changes."""
+    """Missing headers are added, and existing ones are kept."""
     sent: list[Any] = []
 
     async def send(message: Any) -> None:
@@ -40,5 +40,5 @@ def test_an_answer_keeps_its_own_headers() -> None:
     [("A.example:80", "a.example"), ("[::1]:1", "::1"), ("", ""), ("[", ""), ("a.", "a")],
 )
 def test_the_name_alone(header: str, name: str) -> None:
-    """Port, brackets, case and a last dot are no part of a name."""
+    """Port, brackets, case and a trailing dot are removed."""
     assert name == name_of(header)

@@ -1,4 +1,4 @@
-"""The pool: what comes back from a worker process, and what happens to one that misbehaves."""
+"""Pool of worker processes: results, errors and limits."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def use(
     timeout_s: float = 60.0,
     max_memory_bytes: int | None = None,
 ) -> Any:
-    """Do something with a pool of its own."""
+    """Run a function with a new pool."""
 
     async def run() -> Any:
         return await work(Pool(n_worker, timeout_s, max_memory_bytes))
@@ -34,7 +34,7 @@ def use(
 
 
 def test_run_gives_the_result_when_all_is_well() -> None:
-    """A result comes back from another process, and the next call finds the same process."""
+    """A call runs in another process, which the next call reuses."""
 
     async def work(pool: Pool) -> tuple[int, int, int]:
         return await pool.run(pow, 2, 5), await pool.run(os.getpid), await pool.run(os.getpid)
@@ -46,7 +46,7 @@ def test_run_gives_the_result_when_all_is_well() -> None:
 
 
 def test_run_raises_when_the_function_does() -> None:
-    """Errors arrive whole, be they ours or Python's, and whatever their names mean to the pool."""
+    """Errors of the function are raised unchanged, whatever their type."""
 
     async def work(pool: Pool) -> None:
         with pytest.raises(LimitError) as caught:
@@ -64,7 +64,7 @@ def test_run_raises_when_the_function_does() -> None:
 
 
 def test_run_raises_when_the_process_dies() -> None:
-    """A crash is one error; the next call has a process again."""
+    """A crash raises an error, and the next call gets a new process."""
 
     async def work(pool: Pool) -> int:
         with pytest.raises(ThresherError, match="died"):
@@ -75,7 +75,7 @@ def test_run_raises_when_the_process_dies() -> None:
 
 
 def test_run_raises_when_the_function_hangs() -> None:
-    """A call that takes too long is ended with its process, and another call beside it is not."""
+    """A call that takes too long is killed without affecting others."""
 
     async def work(pool: Pool) -> tuple[list[object], bool]:
         await pool.warm()
@@ -99,7 +99,7 @@ def test_run_raises_when_the_function_hangs() -> None:
 
 
 def test_run_waits_when_no_process_is_free() -> None:
-    """More calls than processes are all answered, and waiting does not count as working."""
+    """Calls wait for a free process, and waiting does not count towards the timeout."""
 
     async def work(pool: Pool) -> list[int]:
         await pool.warm()
@@ -121,7 +121,7 @@ def test_run_waits_when_no_process_is_free() -> None:
 
 @pytest.mark.skipif(sys.platform != "linux", reason="memory is limited on Linux only")
 def test_run_raises_when_memory_runs_out() -> None:
-    """Too much memory is a limit like others."""
+    """Exceeding the memory limit raises LimitError."""
 
     async def work(pool: Pool) -> None:
         await pool.warm()
@@ -132,12 +132,12 @@ def test_run_raises_when_memory_runs_out() -> None:
 
 
 def test_close_refuses_when_more_is_asked() -> None:
-    """A closed pool takes no more work."""
+    """A closed pool rejects calls."""
 
     async def work(pool: Pool) -> None:
         assert 1 == await pool.run(abs, -1)
         await pool.close()
-        with anyio.fail_after(30), pytest.raises(ThresherError, match="going down"):
+        with anyio.fail_after(30), pytest.raises(ThresherError, match="shutting down"):
             await pool.run(abs, -1)
 
     use(work)
@@ -145,7 +145,7 @@ def test_close_refuses_when_more_is_asked() -> None:
 
 @pytest.mark.parametrize("numbers", [(0, 1.0, None), (1, 0.0, None), (1, 1.0, -1)])
 def test_pool_refuses_when_a_number_is_none(numbers: tuple[int, float, int | None]) -> None:
-    """Numbers that mean nothing are an error of the call."""
+    """Invalid numbers raise UsageError."""
     with pytest.raises(UsageError):
         Pool(*numbers)
 

@@ -1,4 +1,4 @@
-"""Errors as statuses."""
+"""HTTP statuses of errors."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from thresher.serving.problems import STATUSES, TITLES, status_of
 
 
 def test_statuses_say_whose_fault_it_is() -> None:
-    """The caller's, the page's, the other server's or ours."""
+    """Each error class has its status."""
     assert 400 == status_of(UsageError("x"))
     assert 501 == status_of(MissingExtraError("x", "y"))
     assert 422 == status_of(InputError("x"))
@@ -32,5 +32,5 @@ def test_statuses_say_whose_fault_it_is() -> None:
 
 
 def test_statuses_have_titles() -> None:
-    """A page can say in words what each kind of error is, but for what broke in the server."""
+    """Each status has a title, except internal errors."""
     assert [500] == [status for status in STATUSES.values() if status not in TITLES]

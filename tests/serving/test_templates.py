@@ -1,4 +1,4 @@
-"""Templates: what is put into a page cannot be markup by accident."""
+"""Templates with autoescaping."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from thresher.serving.templates import load_templates
 
 
 def test_values_are_escaped_and_must_be_there(tmp_path: Path) -> None:
-    """Markup in a value is text, and a value that nobody gave is an error, not a gap."""
+    """Values are escaped, and undefined values raise an error."""
     (tmp_path / "page.html").write_text("{% if true %}\n<p>{{ said }}</p>\n{% endif %}\n")
     page = load_templates(tmp_path).get_template("page.html")
     assert "<p>&lt;b&gt;</p>\n" == page.render(said="<b>")

@@ -1,4 +1,4 @@
-"""`POST /api/batch`: a request a line in, a record a line out."""
+"""`POST /api/batch`: one request per line in, one record per line out."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from thresher.app.settings import AppSettings
 
 
 def ask(app: TestClient, body: bytes) -> list[dict[str, Any]]:
-    """Send lines, and return the records."""
+    """Send lines and return the records."""
     answer = app.post("/api/batch", content=body)
     assert (200, "application/jsonl") == (answer.status_code, answer.headers["content-type"])
     return [json.loads(line) for line in answer.text.splitlines()]
@@ -31,7 +31,7 @@ def line(html: str) -> bytes:
 
 
 def test_records_come_in_order(app: TestClient) -> None:
-    """However long each page takes, its record stands at its place, with its number."""
+    """Records are in the order of the lines, with their numbers, however long each page takes."""
     pages = ["<p>slow" + "<p>x" * 3_000 if n % 5 == 0 else f"<p>page {n}" for n in range(20)]
     records = ask(app, b"".join(map(line, pages)))
     assert list(range(1, 21)) == [record["line"] for record in records]
@@ -41,7 +41,7 @@ def test_records_come_in_order(app: TestClient) -> None:
 
 
 def test_errors_stand_at_their_place(app: TestClient) -> None:
-    """A line that is wrong, and a page that is none, are an error each, and the others go on."""
+    """Invalid lines and non-HTML pages produce an error each, and the other lines are processed."""
     lines = [
         line("<p>a"),
         b"nonsense\n",
@@ -57,7 +57,7 @@ def test_errors_stand_at_their_place(app: TestClient) -> None:
 
 
 def test_ids_are_given_back(app: TestClient) -> None:
-    """In records and in errors, as they came; other lines have none."""
+    """Ids are returned unchanged in records and errors; lines without an id have none."""
     pages = [{"id": "ä", "html": "<p>a"}, {"id": 7, "html": ""}, {"html": "<p>b"}, {"id": [1]}]
     records = ask(app, b"\n".join(json.dumps(page).encode() for page in pages))
     assert ["ä", 7, None, None] == [record.get("id") for record in records]
@@ -67,19 +67,19 @@ def test_ids_are_given_back(app: TestClient) -> None:
 
 
 def test_nothing_comes_of_nothing(app: TestClient) -> None:
-    """An empty body has no records."""
+    """An empty body yields no records."""
     assert [] == ask(app, b"")
 
 
 def test_lines_are_refused_when_too_long(open_app: Callable[..., Any]) -> None:
-    """A line beyond the limit ends the batch, with an error at its place."""
+    """A line beyond the limit ends the batch with an error in its position."""
     with open_app(max_bytes=500) as client:
         records = ask(client, line("<p>a") + b"x" * 5_000 + b"\n" + line("<p>b"))
     assert [None, 413] == [record.get("error", {}).get("status") for record in records]
 
 
 def run(chunks: list[bytes], take: Callable[[Any, list[Any]], Any], **known: Any) -> list[Any]:
-    """Answer a batch whose chunks come one by one; ``take`` is told of every message."""
+    """Answer a batch that arrives in chunks; ``take`` is called with every message."""
     sent: list[Any] = []
 
     async def answer() -> None:
@@ -105,7 +105,7 @@ def run(chunks: list[bytes], take: Callable[[Any, list[Any]], Any], **known: Any
 
 
 def test_records_come_while_lines_come() -> None:
-    """The first record is sent before the last line was read."""
+    """The first record is sent before the last line is read."""
     left: list[int] = []
 
     async def take(message: Any, waiting: list[Any]) -> None:
@@ -119,7 +119,7 @@ def test_records_come_while_lines_come() -> None:
 
 
 def test_nothing_more_is_read_when_records_wait(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A client that takes nothing is sent nothing more to wait for."""
+    """Reading pauses while the client does not read records."""
     monkeypatch.setattr("thresher.app.api.batch._MAX_AHEAD_BYTES", 1_000)
     least: list[int] = []
 
@@ -133,7 +133,7 @@ def test_nothing_more_is_read_when_records_wait(monkeypatch: pytest.MonkeyPatch)
 
 
 def test_a_client_that_takes_nothing_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
-    """After a while the work for it ends, and no end of the answer is sent."""
+    """A client that does not read is dropped after a timeout, without an end of the response."""
     monkeypatch.setattr("thresher.app.api.batch._IDLE_S", 2.0)
 
     async def take(message: Any, waiting: list[Any]) -> None:
@@ -145,7 +145,7 @@ def test_a_client_that_takes_nothing_is_given_up(monkeypatch: pytest.MonkeyPatch
 
 
 def test_a_client_that_leaves_is_given_up() -> None:
-    """Nothing is sent to who has gone, and no error comes of it."""
+    """Nothing is sent to a disconnected client, and no error is raised."""
     sent: list[Any] = []
 
     async def answer() -> None:

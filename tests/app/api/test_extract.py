@@ -1,4 +1,4 @@
-"""`POST /api/extract`: a page in, its record out."""
+"""`POST /api/extract`: one page in, its record out."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ in autumn, and stands green through the winter while other fields lie bare, as t
 
 
 def ask(app: TestClient, **request: Any) -> Any:
-    """Send JSON, and return the record."""
+    """Send JSON and return the record."""
     answer = app.post("/api/extract", json=request)
     assert 200 == answer.status_code, answer.text
     return answer.json()
 
 
 def test_record_has_every_field(app: TestClient) -> None:
-    """What is described is what is there, in this order."""
+    """A record has exactly the documented fields, in order."""
     formats = ["markdown", "json", "text"]
     record = ask(app, id="7", html=PAGE, url="https://e.org/rye", formats=formats)
     assert list(FIELDS) == list(record)
@@ -44,7 +44,7 @@ def test_record_has_every_field(app: TestClient) -> None:
 
 
 def test_options_count(app: TestClient) -> None:
-    """How the content is found and how it is written are as asked."""
+    """Options of extraction and output take effect."""
     output = ask(app, html=PAGE, method="keep_all", links=False, title=True)["output"]["markdown"]
     assert "Home page" in output and "](" not in output
     assert "Home page" not in ask(app, html=PAGE)["output"]["markdown"]
@@ -58,7 +58,7 @@ def test_options_count(app: TestClient) -> None:
 
 
 def test_pages_are_taken_as_they_are(app: TestClient) -> None:
-    """Bytes with the charset of their header, and the options in the query."""
+    """HTML is decoded by the charset of its header, with options from the query."""
     answer = app.post(
         "/api/extract?formats=text,html&method=keep_all&url=https://e.org/",
         content="<p>Рожь".encode("koi8-r"),
@@ -70,7 +70,7 @@ def test_pages_are_taken_as_they_are(app: TestClient) -> None:
 
 
 def test_addresses_are_fetched(app: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A page is fetched where only its address is given, and the record has the last one."""
+    """A page given by address is fetched, and the record has the address after redirects."""
 
     def fetch(url: str, **options: Any) -> Fetched:
         assert not options["allow_private"]
@@ -104,7 +104,7 @@ def test_addresses_are_fetched(app: TestClient, monkeypatch: pytest.MonkeyPatch)
     ],
 )
 def test_errors_have_their_names(app: TestClient, request_: object, status: int, kind: str) -> None:
-    """Ours are told by their names, with the status that says whose fault it is."""
+    """Each error has its type and matching status."""
     answer = app.post("/api/extract", json=request_)
     error = answer.json()["error"]
     assert (status, kind, status) == (answer.status_code, error["type"], error["status"])
@@ -112,14 +112,14 @@ def test_errors_have_their_names(app: TestClient, request_: object, status: int,
 
 @pytest.mark.parametrize("body", [b"", b"{", b"[" * 100_000, b'{"html": "' + b"x" * 300_000])
 def test_what_is_no_json_is_refused(app: TestClient, body: bytes) -> None:
-    """Small or large, shallow or deep."""
+    """Invalid JSON is rejected, small or large, shallow or deep."""
     headers = {"content-type": "application/json"}
     answer = app.post("/api/extract", content=body, headers=headers)
     assert (400, "UsageError") == (answer.status_code, answer.json()["error"]["type"])
 
 
 def test_other_bodies_are_refused(app: TestClient) -> None:
-    """Only JSON and HTML are read, and options stand in one place."""
+    """Other media types, methods and misplaced options are rejected."""
     assert 415 == app.post("/api/extract", data={"html": PAGE}).status_code
     assert 415 == app.post("/api/extract", content=b"x").status_code
     assert 400 == app.post("/api/extract?scope=page", json={"html": PAGE}).status_code
@@ -127,13 +127,13 @@ def test_other_bodies_are_refused(app: TestClient) -> None:
 
 
 def test_large_requests_are_read(app: TestClient) -> None:
-    """What is too large for the event loop is read elsewhere, to the same end."""
+    """Large JSON bodies are parsed in a worker with the same result."""
     record = ask(app, html=PAGE + "<!--" + "x" * 400_000 + "-->", formats=["text"])
     assert "stands green" in record["output"]["text"]
 
 
 def test_rules_of_the_user_count(open_app: Callable[..., Any], tmp_path: Path) -> None:
-    """What the user always drops is dropped, unless the request says otherwise."""
+    """The user's rules apply unless the request disables them."""
     book = Rulebook({"e.org": HostRules(Rules(drop=(".promo",)))})
     save_rulebook(book, tmp_path / "rules.toml")
     asked = {"html": PAGE, "url": "https://www.e.org/", "method": "keep_all"}
@@ -143,7 +143,7 @@ def test_rules_of_the_user_count(open_app: Callable[..., Any], tmp_path: Path) -
 
 
 def test_weights_of_the_user_count(open_app: Callable[..., Any], tmp_path: Path) -> None:
-    """The weights that the server was started with are those that are used."""
+    """The weights that the server was started with are used."""
     with open_app(model=tmp_path / "none.npz") as client:
         error = client.post("/api/extract", json={"html": PAGE}).json()["error"]
         assert "none.npz" in error["message"]
@@ -151,7 +151,7 @@ def test_weights_of_the_user_count(open_app: Callable[..., Any], tmp_path: Path)
 
 
 def test_output_is_json_whatever_the_page(app: TestClient) -> None:
-    """Quotes, lone surrogates and control characters come through."""
+    """Quotes, lone surrogates and control characters yield valid JSON."""
     html = '<p>"rye" \\ \x01 \u2028 </p>'
     body = json.dumps({"html": html + "\ud800", "method": "keep_all", "formats": ["text", "json"]})
     headers = {"content-type": "application/json"}
@@ -160,7 +160,7 @@ def test_output_is_json_whatever_the_page(app: TestClient) -> None:
 
 
 def test_outcomes_are_counted(app: TestClient) -> None:
-    """Verdicts and errors are in the metrics."""
+    """Verdicts and errors are counted in the metrics."""
     ask(app, html=PAGE)
     app.post("/api/extract", json={"html": "%PDF-1.7"})
     text = app.get("/metrics").text

@@ -1,4 +1,4 @@
-"""The description of the API, and what it says against what there is."""
+"""The OpenAPI document matches the implementation."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ from thresher.app.settings import AppSettings
 
 @pytest.fixture
 def document(app: TestClient) -> Any:
-    """The document as it is served."""
+    """Return the served document."""
     return app.get("/api/openapi.json").json()
 
 
 def test_description_has_every_option(document: Any) -> None:
-    """What a request can say is described, with what can be chosen."""
+    """Every request option is documented with its choices."""
     fields = document["components"]["schemas"]["Request"]["properties"]
     assert OPTIONS.keys() == fields.keys()
     assert list(ALGORITHMS) == fields["method"]["enum"]
@@ -35,27 +35,27 @@ def test_description_has_every_option(document: Any) -> None:
 
 
 def test_description_is_of_paths_that_are_there(document: Any) -> None:
-    """Every path and method described is one of the routes."""
+    """Every documented path and method is a route."""
     routes = {route.path: route.methods for route in ROUTES if isinstance(route, Route)}
     for path, methods in document["paths"].items():
         assert {method.upper() for method in methods} <= (routes[path] or set())
 
 
 def test_references_lead_somewhere(document: Any) -> None:
-    """Every schema that is referred to is there."""
+    """Every referenced schema exists."""
     names = set(re.findall(r"#/components/schemas/(\w+)", str(document)))
     assert names == document["components"]["schemas"].keys()
 
 
 def test_description_says_when_a_token_is_needed() -> None:
-    """Programs are told how to be let in, where they have to be."""
+    """The security scheme is documented if a token is required."""
     assert "security" not in describe_api(AppSettings())
     guarded = describe_api(AppSettings(token="a token of some length"))
     assert [{"token": []}] == guarded["security"]
 
 
 def test_page_describes_all_of_it(app: TestClient, document: Any) -> None:
-    """What the document has, the page for people has."""
+    """The HTML documentation contains everything in the OpenAPI document."""
     text = app.get("/api").text
     for path in document["paths"]:
         assert f"<code>{path}</code>" in text
@@ -65,7 +65,7 @@ def test_page_describes_all_of_it(app: TestClient, document: Any) -> None:
 
 
 def test_methods_are_listed_with_their_parameters(app: TestClient) -> None:
-    """Each method, the default marked, and what its parameters are for."""
+    """All methods are listed, with the default marked and documented parameters."""
     methods = app.get("/api/methods").json()
     assert list(ALGORITHMS) == [method["name"] for method in methods]
     assert ["learned"] == [method["name"] for method in methods if method["is_default"]]

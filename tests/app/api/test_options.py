@@ -1,4 +1,4 @@
-"""Options of the API: what is read, and what is refused."""
+"""Validation of API options."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ JSON: st.SearchStrategy[Any] = st.recursive(
     ],
 )
 def test_options_are_read(name: str, value: object, read: object) -> None:
-    """JSON has its own kinds, a query only texts; both mean the same."""
+    """JSON values and query strings are parsed to the same values."""
     assert {name: read} == read_options({name: value})
 
 
@@ -63,25 +63,25 @@ def test_options_are_read(name: str, value: object, read: object) -> None:
     ],
 )
 def test_options_are_refused_by_name(name: str, value: object) -> None:
-    """The message names the field."""
+    """Invalid values raise an error that names the field."""
     with pytest.raises(UsageError, match=name):
         read_options({name: value})
 
 
 def test_options_that_are_null_are_none() -> None:
-    """A client may send every field."""
+    """Null values are ignored."""
     assert {} == read_options(dict.fromkeys(OPTIONS))
 
 
 def test_unknown_options_are_named() -> None:
-    """A typing error is no option that is left out."""
+    """Unknown fields are rejected by name."""
     with pytest.raises(UsageError, match="'format'"):
         read_options({"format": "text"})
 
 
 @given(st.dictionaries(st.sampled_from(sorted(OPTIONS)), JSON))
 def test_options_are_read_or_refused_whatever_they_are(values: dict[str, object]) -> None:
-    """No JSON breaks the reading."""
+    """Any JSON is either accepted or rejected with a short message."""
     try:
         read = read_options(values)
     except UsageError as error:

@@ -1,4 +1,4 @@
-"""An app with something to label, for the pages that label and those that use labels."""
+"""App with pages to label, for the tests of labelling, training and the leaderboard."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Pages to label, brought into an app, and labels taken out of it."""
+"""Helpers that add pages to label and export labels."""
 
 from __future__ import annotations
 

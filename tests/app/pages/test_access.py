@@ -1,4 +1,4 @@
-"""Who may use the app, and how they like it to look."""
+"""Login, and display preferences."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ TOKEN = "the token of this server"
 def test_people_log_in_with_the_token(
     open_app: Callable[..., Any], post: Callable[..., Any]
 ) -> None:
-    """A wrong token is told so; the right one leads where one wanted to go, until one logs out."""
+    """A wrong token is rejected; the right one redirects to the target, until logout."""
     with open_app(token=TOKEN) as client:
         page = "/login?next=/api"
         wrong = post(client, "/login", page=page, data={"token": "x", "next": "/api"})
         assert 401 == wrong.status_code
-        assert "That is not the token" in wrong.text
+        assert "Wrong token" in wrong.text
         assert 303 == client.get("/").status_code
         right = post(client, "/login", page=page, data={"token": f" {TOKEN} ", "next": "/api"})
         assert (303, "/api") == (right.status_code, right.headers["location"])
@@ -38,7 +38,7 @@ def test_people_log_in_with_the_token(
 
 
 def test_login_leads_nowhere_else(open_app: Callable[..., Any], post: Callable[..., Any]) -> None:
-    """No link to the login can send people to another site."""
+    """The login never redirects to another site."""
     with open_app(token=TOKEN) as client:
         data = {"token": TOKEN, "next": "//evil.example/"}
         answer = post(client, "/login", page="/login", data=data)
@@ -58,12 +58,12 @@ def test_login_leads_nowhere_else(open_app: Callable[..., Any], post: Callable[.
     ],
 )
 def test_local_path_is_of_this_server(path: str | None, local: str) -> None:
-    """Whatever leads elsewhere leads to the first page."""
+    """Paths that are not local are replaced by the start page."""
     assert local == local_path(path)
 
 
 def test_preferences_hold_without_scripts(app: TestClient, post: Callable[..., Any]) -> None:
-    """A choice is on the next page, and the others stay as they were."""
+    """A choice applies to the next page and leaves the other preferences unchanged."""
     answer = post(app, "/preferences", data={"theme": "dark", "next": "/api"})
     assert "/api" == answer.headers["location"]
     post(app, "/preferences", data={"size": "5", "width": "nonsense"})

@@ -1,4 +1,4 @@
-"""Compare as somebody without scripts uses it."""
+"""Compare page without scripts."""
 
 from __future__ import annotations
 
@@ -12,24 +12,24 @@ from thresher.sites import HostRules, Rulebook, Rules, save_rulebook
 
 
 def test_two_methods_side_by_side(app: TestClient) -> None:
-    """Shares, counts, and what only one keeps."""
+    """The page shows shares, counts and the blocks kept by only one method."""
     path = keep(app).replace("/inspect/", "/compare/")
     text = app.get(f"{path}?a=learned&b=keep_all").text
-    for expected in ("agreement (word F1)", "keep_all keeps", "learned drops", "Both keep"):
+    for expected in ("Agreement (word F1)", "keep_all keeps", "learned drops", "Both keep"):
         assert expected in text
     assert 'class="only right"' in text
     assert 'class="only left"' not in text
 
 
 def test_a_method_to_compare_with_is_chosen(app: TestClient) -> None:
-    """The default beside another, whichever was asked for."""
+    """A missing method is filled in with the default or its counterpart."""
     path = keep(app).replace("/inspect/", "/compare/")
     assert "<title>learned and slope" in app.get(path).text
     assert "<title>bte and learned" in app.get(f"{path}?a=bte").text
 
 
 def test_an_unknown_method_is_said_to_be(app: TestClient) -> None:
-    """The default takes its place."""
+    """An unknown method is reported and replaced by the default."""
     answer = app.get(keep(app).replace("/inspect/", "/compare/") + "?a=magic")
     assert 200 == answer.status_code
     assert "unknown method" in answer.text
@@ -37,7 +37,7 @@ def test_an_unknown_method_is_said_to_be(app: TestClient) -> None:
 
 
 def test_rules_hold_when_asked_for(open_app: OpenApp, tmp_path: Path) -> None:
-    """They would hide what the methods differ in."""
+    """Rules apply only on request."""
     with open_app() as app:
         rules = HostRules(Rules(drop=("article", ".top", ".about", "footer")))
         save_rulebook(Rulebook({"mill.example": rules}), tmp_path / "rules.toml")
@@ -47,6 +47,6 @@ def test_rules_hold_when_asked_for(open_app: OpenApp, tmp_path: Path) -> None:
 
 
 def test_a_page_without_text(app: TestClient) -> None:
-    """There is nothing to compare, and that is said."""
+    """A page without text shows a message."""
     path = keep(app, "<title>None</title>").replace("/inspect/", "/compare/")
-    assert "shows no text" in app.get(path).text
+    assert "has no text" in app.get(path).text

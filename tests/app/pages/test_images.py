@@ -1,4 +1,4 @@
-"""Images of a page, fetched by the app."""
+"""Image proxy of the reading page."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ PAGE = '<article><p>Rye is sown in autumn.<img src="https://e.org/a.png" alt="x"
 
 
 def place(app: TestClient, post: Callable[..., Any]) -> str:
-    """Return the address of the image of a page that is read."""
+    """Return the proxied address of an image on a reading page."""
     page = post(app, "/read", data={"html": PAGE}).headers["location"]
     shown = app.get(f"{page}?images=on&method=keep_all").text
     found = re.search(r'<img src="(/read/[^"]*)"', shown)
@@ -37,7 +37,7 @@ def test_images_are_passed_on_when_they_are_images(
     body: bytes,
     status: int,
 ) -> None:
-    """What the bytes say counts, not the header; and nothing of it can run."""
+    """Images are recognized by their bytes, not the header, and sent with a sandbox policy."""
     asked: dict[str, Any] = {}
 
     def fetch(url: str, **options: Any) -> Fetched:
@@ -55,7 +55,7 @@ def test_images_are_passed_on_when_they_are_images(
 
 
 def test_images_are_refused_without_their_proof(app: TestClient, post: Callable[..., Any]) -> None:
-    """The app is no proxy for whatever somebody asks for."""
+    """Images without a valid signature are rejected."""
     path = place(app, post)
     other = path.replace("a.png", "b.png")
     assert other != path
@@ -78,5 +78,5 @@ def test_images_are_refused_without_their_proof(app: TestClient, post: Callable[
     ],
 )
 def test_types_are_told_by_the_first_bytes(body: bytes, kind: str | None) -> None:
-    """Six kinds of images are known, and nothing else is one."""
+    """Six image types are detected, and nothing else."""
     assert kind == media_type_of(body)

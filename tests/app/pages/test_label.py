@@ -1,4 +1,4 @@
-"""The labelling page, asked as a browser without scripts does, and as its script does."""
+"""Label page, without scripts and through the API of its script."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Post = Any
 
 
 def test_page_to_label_is_shown(desk: TestClient) -> None:
-    """Blocks are boxes to tick, ticked as the model suggests; nothing of the page runs."""
+    """Blocks are checkboxes preset by the model, and nothing of the page runs."""
     text = desk.get("/label").text
     boxes = re.findall(r'name="b" value="(\d+)"( checked)?', text)
     assert ["0", "1", "2", "3", "4"] == [number for number, _ in boxes]
@@ -26,7 +26,7 @@ def test_page_to_label_is_shown(desk: TestClient) -> None:
 
 
 def test_labels_saved_without_scripts(desk: TestClient, post: Post) -> None:
-    """A form of boxes is a label; the next page follows, and at last there is none."""
+    """Submitted checkboxes are saved as a label, until all pages are labelled."""
     for number in range(3):
         data = {"b": ["1", "2"], "page_type": "article"}
         answer = post(desk, f"/label/{number + 1}", page="/label", data=data)
@@ -38,7 +38,7 @@ def test_labels_saved_without_scripts(desk: TestClient, post: Post) -> None:
 
 
 def test_labels_saved_by_the_script(desk: TestClient, post: Post) -> None:
-    """It gets what comes next, how far the labeller is, and how fast."""
+    """The script receives the upcoming pages, the progress and the pace."""
     data = {"keep": "1,3", "seconds": "36"}
     headers = {"accept": "application/json"}
     answer = post(desk, "/label/1", page="/label", data=data, headers=headers).json()
@@ -52,36 +52,36 @@ def test_labels_saved_by_the_script(desk: TestClient, post: Post) -> None:
 
 
 def test_page_passed_over(desk: TestClient, post: Post) -> None:
-    """It does not come again, and is no label."""
+    """A skipped page leaves the queue without a label."""
     post(desk, "/label/1", page="/label", data={"do": "pass"})
     assert 'data-page="2"' in desk.get("/label").text
     assert [] == exported(desk)
 
 
 def test_label_is_shown_when_it_is_opened_again(desk: TestClient, post: Post) -> None:
-    """What was said is ticked, not what the model suggests."""
+    """A saved label takes precedence over the model's suggestion."""
     post(desk, "/label/2", page="/label", data={"keep": "0"})
     text = desk.get("/label?page=2").text
     assert ["0"] == re.findall(r'value="(\d+)" checked', text)
-    assert "labelled before" in text
+    assert "already labelled" in text
 
 
 @pytest.mark.parametrize("keep", ["99", "x", "-1", "1e3"])
 def test_block_that_there_is_not(desk: TestClient, post: Post, keep: str) -> None:
-    """A label of other blocks is refused."""
+    """A label with invalid block numbers is rejected."""
     assert 400 == post(desk, "/label/1", page="/label", data={"keep": keep}).status_code
     assert [] == exported(desk)
 
 
 def test_page_that_there_is_not(desk: TestClient, post: Post) -> None:
-    """It is not there."""
+    """Unknown pages return 404."""
     for path in ("/label?page=99", "/label/99/sheet", "/label/99/inspect"):
         assert 404 == desk.get(path).status_code
     assert 404 == post(desk, "/label/99", page="/label", data={"keep": ""}).status_code
 
 
 def test_labels_stay_when_the_server_ends(open_app: OpenApp, post: Post) -> None:
-    """They are in a file."""
+    """Labels persist across restarts."""
     with open_app() as client:
         add(client, post)
         post(client, "/label/1", page="/label", data={"keep": "1"})

@@ -1,4 +1,4 @@
-"""Pages to label: how they come in, and what else can be done with them."""
+"""Adding, listing and inspecting pages to label."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ Post = Any
 
 
 def test_empty_queue_asks_for_pages(open_app: OpenApp, post: Post) -> None:
-    """Pages are added by upload; the same again, and what is no page, is told."""
+    """Pages are added by upload; duplicates and non-HTML files are reported."""
     with open_app() as client:
         assert "Add pages" in client.get("/label").text
         assert "3 pages added" in add(client, post).text
         again = add(client, post, 4).text
-        assert "1 pages added, 3 were there already" in again
+        assert "1 pages added, 3 already present" in again
         files = [("files", ("x.html", b"%PDF-1.7", "text/html"))]
         refused = post(client, "/label/add", page="/label", files=files).text
         assert "0 pages added" in refused
@@ -28,7 +28,7 @@ def test_empty_queue_asks_for_pages(open_app: OpenApp, post: Post) -> None:
 
 
 def test_address_that_is_private_is_not_fetched(desk: TestClient, post: Post) -> None:
-    """The guard of the engine's fetcher holds here too."""
+    """Private addresses are not fetched."""
     data = {"urls": "http://127.0.0.1:9/x"}
     answer = post(desk, "/label/add", page="/label", data=data).text
     assert "0 pages added" in answer
@@ -36,14 +36,14 @@ def test_address_that_is_private_is_not_fetched(desk: TestClient, post: Post) ->
 
 
 def test_page_opens_in_inspect(desk: TestClient) -> None:
-    """It is kept like any page that is read."""
+    """A page of the queue opens in Inspect."""
     answer = desk.get("/label/1/inspect")
     assert 303 == answer.status_code
     assert re.fullmatch(r"/inspect/[\w-]+", answer.headers["location"])
 
 
 def test_name_of_an_upload_leads_nowhere(desk: TestClient, post: Post, tmp_path: Path) -> None:
-    """A file is called what its browser says, and lies where we say."""
+    """The name of an upload does not determine its path."""
     files = [("files", ("../../evil.html", write_page(9), "text/html"))]
     assert "1 pages added" in post(desk, "/label/add", page="/label", files=files).text
     assert not list(tmp_path.parent.glob("evil.html"))

@@ -1,4 +1,4 @@
-"""Who labels: each browser remembers."""
+"""Labeller's name and order, stored in cookies."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ Post = Any
 
 
 def test_two_labellers(desk: TestClient, post: Post) -> None:
-    """Each has a queue; where both have labelled, their agreement is told."""
+    """Each labeller has a queue, and their agreement is shown."""
     post(desk, "/label/1", page="/label", data={"keep": "1,2"})
     post(desk, "/label/who", page="/label", data={"who": "  Ida & Tom ", "order": "uncertain"})
     text = desk.get("/label").text

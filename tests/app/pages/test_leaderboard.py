@@ -1,4 +1,4 @@
-"""The leaderboard: measured beside the server, with the worst pages one click from Inspect."""
+"""Leaderboard page, from a background evaluation to links to Inspect."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def measure(client: TestClient, post: Post, **data: Any) -> tuple[str, str]:
 
 
 def test_board_of_own_labels(open_app: OpenApp, post: Post) -> None:
-    """Each method has its row, its dot and its worst pages, and each of these opens in Inspect."""
+    """Each method has a row, a dot and its worst pages, which open in Inspect."""
     with open_app() as client:
         add(client, post, 2)
         for number in (1, 2):
@@ -34,9 +34,9 @@ def test_board_of_own_labels(open_app: OpenApp, post: Post) -> None:
         assert "My labels, 2 pages" in text
         assert {"keep_all", "bte", "learned"} == set(re.findall(r"\?method=(\w+)#worst", text))
         assert 3 == text.count("<circle")
-        assert "Worst pages of learned" in text
+        assert "Worst pages for learned" in text
         assert "1.html" in text
-        assert "Worst pages of bte" in client.get(f"{path}?method=bte").text
+        assert "Worst pages for bte" in client.get(f"{path}?method=bte").text
         link = re.search(r'href="(/leaderboard/[^"]+/inspect[^"]+)"', text)
         assert link
         answer = client.get(unescape(link[1]))
@@ -47,7 +47,7 @@ def test_board_of_own_labels(open_app: OpenApp, post: Post) -> None:
 
 
 def test_board_of_a_corpus(open_app: OpenApp, post: Post, tmp_path: Path) -> None:
-    """A folder of corpora that the app was started with can be measured on."""
+    """A corpus of the configured folder can be evaluated."""
     folder = tmp_path / "mills"
     folder.mkdir()
     for number in range(3):
@@ -68,10 +68,10 @@ def test_board_of_a_corpus(open_app: OpenApp, post: Post, tmp_path: Path) -> Non
     ],
 )
 def test_form_refused(open_app: OpenApp, post: Post, data: dict[str, str], says: str) -> None:
-    """What cannot be measured is told, and nothing is left of it."""
+    """Invalid forms are reported, and no run is created."""
     with open_app() as client:
-        assert "It takes labelled pages" in client.get("/leaderboard").text
+        assert "requires labelled pages" in client.get("/leaderboard").text
         answer = post(client, "/leaderboard", page="/leaderboard", data=data)
         assert 400 == answer.status_code
         assert says in answer.text
-        assert "Measured before" not in client.get("/leaderboard").text
+        assert "Earlier runs" not in client.get("/leaderboard").text

@@ -1,4 +1,4 @@
-"""Read, as a browser without scripts asks it."""
+"""Read page without scripts."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ while other fields lie bare, and oats are sown in March when the frost is out of
 
 @pytest.fixture
 def page(app: TestClient, post: Callable[..., Any]) -> str:
-    """The path of a page that is kept."""
+    """Path of a cached page."""
     answer = post(app, "/read", data={"html": PAGE, "url": "example.org/notes/rye"})
     assert 303 == answer.status_code
     path: str = answer.headers["location"]
@@ -35,7 +35,7 @@ def page(app: TestClient, post: Callable[..., Any]) -> str:
 
 
 def test_html_is_shown_when_pasted(app: TestClient, page: str) -> None:
-    """The article is on the page, safe, with what was left out at its end."""
+    """Pasted HTML is shown safely, with the removed links at the end."""
     text = app.get(page).text
     assert '<h1 id="title" dir="auto">Rye &amp; oats</h1>' in text
     assert "stands green through the winter" in text
@@ -45,7 +45,7 @@ def test_html_is_shown_when_pasted(app: TestClient, page: str) -> None:
 
 
 def test_files_are_shown_when_uploaded(app: TestClient, post: Callable[..., Any]) -> None:
-    """A file in any encoding is read as its bytes say."""
+    """Uploaded files are decoded by their declared encoding."""
     body = "<meta charset=koi8-r><p>Рожь сеют осенью.".encode("koi8-r")
     answer = post(app, "/read", files={"file": ("рожь.html", body, "text/html")})
     text = app.get(answer.headers["location"]).text
@@ -56,7 +56,7 @@ def test_files_are_shown_when_uploaded(app: TestClient, post: Callable[..., Any]
 def test_addresses_are_fetched(
     app: TestClient, post: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """By form or bookmarklet; a scheme need not be typed, and only public addresses are asked."""
+    """Public addresses are fetched by form or bookmarklet, with a default scheme."""
     asked = []
 
     def fetch(url: str, **options: Any) -> Fetched:
@@ -78,7 +78,7 @@ def test_addresses_are_fetched(
 def test_addresses_are_refused_when_they_are_not_public(
     app: TestClient, post: Callable[..., Any], url: str
 ) -> None:
-    """The form comes back with what was typed and what is wrong."""
+    """The form is shown again with the address and an error."""
     answer = post(app, "/read", data={"url": url})
     assert 502 == answer.status_code
     assert f'value="{url}"' in answer.text
@@ -86,15 +86,15 @@ def test_addresses_are_refused_when_they_are_not_public(
 
 
 def test_form_comes_back_when_it_is_empty(app: TestClient, post: Callable[..., Any]) -> None:
-    """Nothing to read is said."""
+    """An empty form shows an error."""
     answer = post(app, "/read", data={"url": " ", "html": "\n"})
     assert 400 == answer.status_code
-    assert "Give an address" in answer.text
+    assert "Enter an address" in answer.text
     assert "/" == app.get("/read").headers["location"]
 
 
 def test_what_is_no_page_is_said(app: TestClient, post: Callable[..., Any]) -> None:
-    """A PDF is told from a page."""
+    """A PDF is rejected with a message."""
     answer = post(app, "/read", files={"file": ("a.pdf", b"%PDF-1.7 ...", "application/pdf")})
     shown = app.get(answer.headers["location"])
     assert 422 == shown.status_code
@@ -102,14 +102,14 @@ def test_what_is_no_page_is_said(app: TestClient, post: Callable[..., Any]) -> N
 
 
 def test_pages_are_gone_when_unknown(app: TestClient) -> None:
-    """An id that is of no page is told so."""
+    """Unknown ids return 404."""
     assert 404 == app.get("/read/none").status_code
     assert 404 == app.get("/read/none/download").status_code
 
 
 @pytest.mark.parametrize("format", DOWNLOADS)
 def test_articles_are_sent_as_files(app: TestClient, page: str, format: str) -> None:
-    """Each format comes as a file with a name of its own, in which nothing runs."""
+    """Each format is sent as a file with its name, type and a sandbox policy."""
     answer = app.get(f"{page}/download?format={format}")
     assert 200 == answer.status_code
     assert DOWNLOADS[format].media_type == answer.headers["content-type"]
@@ -119,7 +119,7 @@ def test_articles_are_sent_as_files(app: TestClient, page: str, format: str) -> 
 
 
 def test_files_are_named_in_any_script(app: TestClient, post: Callable[..., Any]) -> None:
-    """A title that ASCII cannot spell is the name of the file all the same."""
+    """Non-ASCII titles are encoded in the file name."""
     html = "<title>Рожь/../зимой</title><p>Рожь сеют осенью."
     page = post(app, "/read", data={"html": html}).headers["location"]
     header = app.get(f"{page}/download").headers["content-disposition"]
@@ -128,7 +128,7 @@ def test_files_are_named_in_any_script(app: TestClient, post: Callable[..., Any]
 
 
 def test_choices_count(app: TestClient, page: str) -> None:
-    """Method and scope are those of the address, for the page and for its files."""
+    """Method and scope in the query apply to the page and its downloads."""
     assert "<code>keep_all</code>" in app.get(f"{page}?method=keep_all").text
     assert "Home page" in app.get(f"{page}/download?method=keep_all").text
     assert "Home page" not in app.get(f"{page}/download").text
@@ -139,20 +139,20 @@ def test_choices_count(app: TestClient, page: str) -> None:
 
 
 def test_weights_are_not_chosen_from_outside(app: TestClient, page: str) -> None:
-    """No address makes the server read a file that its user did not choose."""
+    """The query cannot choose a file of weights."""
     text = app.get(f"{page}?learned.model=/nowhere.npz&model=/nowhere.npz").text
     assert "stands green" in text
 
 
 def test_images_are_shown_when_asked_for(app: TestClient, page: str) -> None:
-    """Without asking, no image is on the page; with it, each comes from the app itself."""
+    """Images are shown only on request, through the app."""
     assert "<img" not in app.get(page).text.partition('class="text"')[2]
     shown = app.get(f"{page}?images=on&method=keep_all").text.partition('class="text"')[2]
     assert set(re.findall(r'<img src="([^?]*)', shown)) == {f"{page}/image"}
 
 
 def test_images_can_be_off(open_app: Callable[..., Any], post: Callable[..., Any]) -> None:
-    """A server without images offers none, and fetches none."""
+    """With images disabled, none are offered or fetched."""
     with open_app(images=False) as client:
         page = post(client, "/read", data={"html": PAGE}).headers["location"]
         text = client.get(f"{page}?images=on").text
@@ -161,7 +161,7 @@ def test_images_can_be_off(open_app: Callable[..., Any], post: Callable[..., Any
 
 
 def test_failures_are_counted(app: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What could not be fetched is in the metrics."""
+    """Failed fetches are counted in the metrics."""
 
     def fail(url: str, **options: Any) -> Fetched:
         raise FetchError("no <answer>", url=url)

@@ -1,4 +1,4 @@
-"""Rules as somebody without scripts makes, tries and mends them."""
+"""Rules page without scripts."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ HOST = "mill.example"
 
 @pytest.fixture
 def own(open_app: OpenApp) -> Iterator[TestClient]:
-    """Open an app with a rulebook of its own."""
+    """Open an app with its own rulebook."""
     with open_app() as app:
         yield app
 
@@ -31,14 +31,14 @@ def rules_in(folder: Path) -> HostRules | None:
 
 
 def test_rules_are_made_changed_and_removed(own: TestClient, post: Post, tmp_path: Path) -> None:
-    """A form for each host; the file says what the form says."""
+    """Rules are created, changed and removed in the file through one form per host."""
     data = {"host": " Mill.Example ", "drop": ".about\n\n .about \n#x", "keep": "h1", "act": "save"}
     answer = post(own, "/rules", data={**data, "view": "reader", "method": "slope"})
     assert 303 == answer.status_code
     made = HostRules(Rules(("h1",), (".about", "#x")), "reader", "slope")
     assert made == rules_in(tmp_path)
     text = own.get(answer.headers["location"]).text
-    assert "The rules of mill.example are saved" in text
+    assert "Rules for mill.example saved" in text
     assert ".about\n#x</textarea>" in text
     assert f"thresher extract --rules {tmp_path / 'rules.toml'}" in text
     assert 303 == post(own, "/rules", data={"host": HOST, "act": "remove"}).status_code
@@ -60,7 +60,7 @@ def test_rules_are_made_changed_and_removed(own: TestClient, post: Post, tmp_pat
 def test_what_is_wrong_is_said_beside_what_was_typed(
     own: TestClient, post: Post, tmp_path: Path, change: dict[str, str], message: str
 ) -> None:
-    """Nothing is saved, and nothing that was typed is lost."""
+    """Invalid rules are not saved, and the form keeps the input."""
     save_rulebook(Rulebook({HOST: HostRules(Rules(drop=("#old",)))}), tmp_path / "rules.toml")
     answer = post(own, "/rules", data={"host": HOST, "keep": "h1", "drop": ".typed", **change})
     assert 400 == answer.status_code
@@ -70,36 +70,36 @@ def test_what_is_wrong_is_said_beside_what_was_typed(
 
 
 def test_a_change_is_tried_on_the_pages_of_the_host(own: TestClient, post: Post) -> None:
-    """Of other hosts none, and the file stays as it is."""
+    """A preview covers the open pages of the host only, and does not change the file."""
     first, second = keep(own, story(1)), keep(own, story(2), "https://www.mill.example/2")
     other = keep(own, story(3), "https://oven.example/")
     assert first != keep(own, story(1))  # the same address once more
     own.get(first)
     text = post(own, "/rules/preview", data={"host": HOST, "drop": ".about"}).text
-    assert "On 2 pages of mill.example" in text
+    assert "Changes on 2 open pages of mill.example" in text
     assert first in text
     assert second in text
     assert other not in text
     assert 2 == text.count("−1 block (")
     assert NOTICE[:60] in text
-    assert "There are no rules yet" in text
+    assert "No rules yet" in text
     text = post(own, "/rules/preview", data={"host": HOST, "drop": "body"}).text
-    assert "Nothing of this page would be left" in text
+    assert "Nothing would be left of this page" in text
     text = post(own, "/rules/preview", data={"host": "barn.example", "drop": "p"}).text
-    assert "No page of barn.example is open" in text
+    assert "No pages of barn.example are open" in text
 
 
 def test_a_block_is_ruled_on_from_its_inspection(
     own: TestClient, post: Post, tmp_path: Path
 ) -> None:
-    """The rule is saved, the way leads back, and the block is gone."""
+    """Rule saved, the way leads back, and the block is gone."""
     path = keep(own)
     data = {"host": HOST, "pick": ".about", "back": f"{path}?method=learned&block=3"}
     answer = post(own, "/rules/add", data={**data, "kind": "drop"})
     assert 303 == answer.status_code
     assert HostRules(Rules(drop=(".about",))) == rules_in(tmp_path)
     text = own.get(answer.headers["location"]).text
-    assert "The rule is saved" in text
+    assert "Rule saved" in text
     assert "1 block by your rules" in text
     post(own, "/rules/add", data={**data, "kind": "keep"})
     assert HostRules(Rules(keep=(".about",))) == rules_in(tmp_path)
@@ -108,7 +108,7 @@ def test_a_block_is_ruled_on_from_its_inspection(
 def test_ones_own_selector_counts_where_none_is_picked(
     own: TestClient, post: Post, tmp_path: Path
 ) -> None:
-    """The way back leads nowhere else."""
+    """A custom selector is saved, and the redirect stays on this site."""
     data = {"host": HOST, "pick": "", "selector": "p.x", "kind": "keep", "back": "//evil.example/"}
     answer = post(own, "/rules/add", data=data)
     assert "/rules#mill.example" == answer.headers["location"]
@@ -119,7 +119,7 @@ def test_ones_own_selector_counts_where_none_is_picked(
 def test_a_rule_that_is_none_is_not_added(
     own: TestClient, post: Post, tmp_path: Path, change: dict[str, str]
 ) -> None:
-    """It is refused, from Inspect as anywhere."""
+    """Invalid rules from Inspect are rejected."""
     data = {"host": HOST, "pick": ".x", "kind": "drop", **change}
     for path in ("/rules/add", "/rules/preview"):
         assert 400 == post(own, path, data=data).status_code
@@ -127,7 +127,7 @@ def test_a_rule_that_is_none_is_not_added(
 
 
 def test_a_part_for_scripts_is_the_outcome_alone(own: TestClient, post: Post) -> None:
-    """What changes, or what is wrong, without the frame of a page."""
+    """The fragment contains only the changes or the error."""
     path = keep(own)
     data = {"host": HOST, "pick": ".about", "kind": "drop", "page": path.rpartition("/")[2]}
     part = post(own, "/rules/preview", data=data, headers={"X-Part": "1"}).text
@@ -140,7 +140,7 @@ def test_a_part_for_scripts_is_the_outcome_alone(own: TestClient, post: Post) ->
 def test_a_file_that_is_no_rulebook_is_not_written_over(
     own: TestClient, post: Post, tmp_path: Path
 ) -> None:
-    """What somebody wrote by hand is not lost for a slip."""
+    """An invalid rulebook is not overwritten."""
     path = tmp_path / "rules.toml"
     path.write_text("version = 1\n[host.'mill.example'\n", encoding="utf-8")
     before = path.read_bytes()
@@ -155,7 +155,7 @@ def test_a_file_that_is_no_rulebook_is_not_written_over(
 def test_a_folder_that_cannot_be_written_is_told_of(
     open_app: OpenApp, post: Post, tmp_path: Path
 ) -> None:
-    """The message names the file."""
+    """An unwritable path is reported by name."""
     (tmp_path / "file").write_text("")
     with open_app(rules_path=tmp_path / "file" / "rules.toml") as app:
         answer = post(app, "/rules", data={"host": HOST, "drop": ".x"})
@@ -164,7 +164,7 @@ def test_a_folder_that_cannot_be_written_is_told_of(
 
 
 def test_forms_of_other_sites_change_nothing(own: TestClient, tmp_path: Path) -> None:
-    """Without the token of a page of ours, no rule is made."""
+    """Forms without a token are rejected."""
     answer = own.post("/rules", data={"host": HOST, "drop": ".x"})
     assert 403 == answer.status_code
     assert rules_in(tmp_path) is None

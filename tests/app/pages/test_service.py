@@ -1,4 +1,4 @@
-"""What those who run the app ask it."""
+"""Health check and metrics."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from thresher.app.metrics import CONTENT_TYPE
 
 
 def test_health_is_told(app: TestClient) -> None:
-    """The version is all it tells."""
+    """The health check returns status and version only."""
     assert {"status": "ok", "version": __version__} == app.get("/healthz").json()
 
 
 def test_metrics_are_those_of_the_server(app: TestClient) -> None:
-    """What was asked is counted, by route; what is kept is told."""
+    """Requests are counted by route, and gauges are reported."""
     app.get("/healthz")
     app.get("/read/anything")
     answer = app.get("/metrics")

@@ -1,4 +1,4 @@
-"""Training from the app: the form, the run beside the server, the model that comes of it."""
+"""Train page: the form, the background run and its model."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Post = Any
 
 @pytest.fixture
 def labelled(open_app: OpenApp, post: Post) -> Iterator[TestClient]:
-    """An app with six labels."""
+    """App with six labels."""
     with open_app() as client:
         add(client, post, 6)
         for number in range(1, 7):
@@ -38,7 +38,7 @@ def wait_for(client: TestClient, path: str) -> str:
 
 
 def test_training_from_form_to_use(labelled: TestClient, post: Post, tmp_path: Path) -> None:
-    """The run is followed to its end, its model taken into use, and let go again."""
+    """A run is followed to its end, and its model is used and unset."""
     data = {"kind": "perceptron", "weight": "2", "n_fold": "2"}
     started = post(labelled, "/train", page="/train", data=data)
     assert 303 == started.status_code
@@ -73,11 +73,11 @@ def test_training_from_form_to_use(labelled: TestClient, post: Post, tmp_path: P
 
 
 def test_training_cancelled(labelled: TestClient, post: Post) -> None:
-    """It ends, and the page says so."""
+    """A cancelled run ends and is shown as cancelled."""
     path = post(labelled, "/train", page="/train").headers["location"]
     second = post(labelled, "/train", page="/train")
     assert 400 == second.status_code
-    assert "another run is at work" in second.text
+    assert "another run is active" in second.text
     post(labelled, f"{path}/cancel", page=path)
     assert "Cancelled." in wait_for(labelled, path)
     assert 404 == labelled.get(f"{path}/files/weights.npz").status_code
@@ -86,7 +86,7 @@ def test_training_cancelled(labelled: TestClient, post: Post) -> None:
 @pytest.mark.parametrize(
     ("data", "says"),
     [
-        ({"kind": "forest"}, "a model is one of"),
+        ({"kind": "forest"}, "the model must be one of"),
         ({"weight": "0"}, "weight of false positives"),
         ({"weight": "much"}, "must be a number"),
         ({"n_fold": "1"}, "from 2 to 20"),
@@ -94,24 +94,24 @@ def test_training_cancelled(labelled: TestClient, post: Post) -> None:
     ],
 )
 def test_form_refused(labelled: TestClient, post: Post, data: dict[str, str], says: str) -> None:
-    """What makes no sense is told on the form, and nothing is started."""
+    """Invalid forms are reported, and no run is started."""
     answer = post(labelled, "/train", page="/train", data=data)
     assert 400 == answer.status_code
     assert says in answer.text
-    assert "Trained before" not in labelled.get("/train").text
+    assert "Earlier runs" not in labelled.get("/train").text
 
 
 def test_training_without_labels(open_app: OpenApp, post: Post) -> None:
-    """Two pages are the least, and the form says where they come from."""
+    """Training without labels is rejected."""
     with open_app() as client:
         assert "no labels yet" in client.get("/train").text
         answer = post(client, "/train", page="/train")
         assert 400 == answer.status_code
-        assert "label two pages first" in answer.text
+        assert "label at least two pages first" in answer.text
 
 
 @pytest.mark.parametrize("path", ["absent", "measure-1"])
 def test_no_such_run(labelled: TestClient, path: str) -> None:
-    """There is no page of it."""
+    """Unknown runs return 404."""
     assert 404 == labelled.get(f"/train/{path}").status_code
     assert 404 == labelled.get(f"/train/{path}/events").status_code
