@@ -1,4 +1,4 @@
-"""A site and a proxy in front of it, once for all tests; settings are changed while it runs."""
+"""Fixtures: a site and a proxy in front of it, shared by all tests."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ _OTHERS_WARNINGS = (
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Let mitmproxy and what it needs use what is deprecated."""
+    """Ignore deprecation warnings of mitmproxy and its dependencies."""
     for item in items:
         if "proxy" in getattr(item, "fixturenames", ()):
             for each in _OTHERS_WARNINGS:
@@ -52,7 +52,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """What curl received."""
+    """Response received by curl."""
 
     status: int
     headers: dict[str, str]
@@ -90,14 +90,14 @@ class Proxy:
         self.state.replace_settings(replace(self.state.settings, **changes))  # type: ignore[arg-type]
 
     def get(self, url: str, *options: str, through: str | None = None) -> Reply:
-        """Ask for an address with curl, through the proxy."""
+        """Request an address with curl, through the proxy."""
         return ask(
             url, "-x", through or self.url, "--cacert", str(self.ca), *options, folder=self.folder
         )
 
 
 def ask(url: str, *options: str, folder: Path) -> Reply:
-    """Ask for an address with curl."""
+    """Request an address with curl."""
     dump, body = folder / "headers", folder / "body"
     body.write_bytes(b"")
     command = ["curl", "-sS", "--max-time", "20", "-D", str(dump), "-o", str(body), *options, url]
@@ -125,7 +125,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
 
 @pytest.fixture(scope="package")
 def running_proxy(site: Site, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Proxy]:
-    """Start the proxy in a thread: mitmproxy allows one a process."""
+    """Start the proxy in a thread: mitmproxy allows one per process."""
     pytest.importorskip("mitmproxy", reason="the proxy needs mitmproxy: the extra proxy")
     if not shutil.which("curl"):
         pytest.skip("the proxy's tests need curl")
@@ -165,7 +165,7 @@ def running_proxy(site: Site, tmp_path_factory: pytest.TempPathFactory) -> Itera
 
 @pytest.fixture
 def proxy(running_proxy: Proxy) -> Iterator[Proxy]:
-    """The proxy, with the settings and the rules of its start."""
+    """The running proxy, reset to its initial settings and rules."""
     state = running_proxy.state
     before = state.settings
     yield running_proxy

@@ -98,12 +98,12 @@ class _Handler(BaseHTTPRequestHandler):
             self.wfile.write(body)
 
     def chunk(self, piece: bytes) -> None:
-        """Send a chunk of a body whose length nobody knows."""
+        """Send a chunk of a chunked body."""
         self.wfile.write(b"%x\r\n%s\r\n" % (len(piece), piece))
         self.wfile.flush()
 
     def log_message(self, format: str, *args: Any) -> None:
-        """Say nothing."""
+        """Do not log."""
 
 
 def _article(handler: _Handler) -> None:
@@ -249,7 +249,7 @@ def _policy(handler: _Handler) -> None:
 
 
 def _web_socket(handler: _Handler) -> None:
-    """Echo one text message of less than 126 bytes after the other (RFC 6455)."""
+    """Echo text messages of less than 126 bytes (RFC 6455)."""
     key = handler.headers["Sec-WebSocket-Key"].encode()
     accept = base64.b64encode(hashlib.sha1(key + _GUID).digest()).decode()
     handler.send_response(101)
@@ -328,7 +328,7 @@ class _Server(ThreadingHTTPServer):
         super().__init__(("127.0.0.1", 0), _Handler)
 
     def handle_error(self, request: Any, client_address: Any) -> None:
-        """Say nothing: clients leave when they like."""
+        """Ignore errors of disconnected clients."""
 
 
 class _Http2Server:
@@ -433,7 +433,7 @@ def start_site(folder: Path) -> Site:
 
 
 def _make_certificates(folder: Path) -> tuple[Path, Path]:
-    """Write a CA, a chain it vouches for, and one that it does not."""
+    """Write a CA, a chain signed by it, and one that is not."""
     from cryptography import x509
     from cryptography.hazmat.primitives import hashes, serialization
     from cryptography.hazmat.primitives.asymmetric import ec

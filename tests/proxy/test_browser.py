@@ -1,4 +1,4 @@
-"""Chromium behind the proxy: a page in each view, and the way from one to another by the mark."""
+"""Views and the badge in Chromium, through the proxy."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ MARK = "thresher-mark"
 
 @pytest.fixture
 def page(browser: Browser) -> Page:
-    """Open a tab that takes the proxy's certificates."""
+    """Open a tab that accepts the proxy's certificates."""
     return browser.new_context(ignore_https_errors=True).new_page()
 
 
 def test_from_view_to_view(proxy: Proxy, site: Site, page: Page) -> None:
-    """In place, the original, the reader: each shows what it should, and leads to the others."""
+    """Each view shows its content and links to the others."""
     for address in (f"{site.http}/article", f"{site.https}/policy"):
         page.goto(address)
         assert "Paragraph 7" in page.inner_text("#story")
@@ -48,7 +48,7 @@ def test_from_view_to_view(proxy: Proxy, site: Site, page: Page) -> None:
 
 
 def test_what_a_page_fetches(proxy: Proxy, site: Site, page: Page) -> None:
-    """What its scripts fetch is what the server sent, though the page itself is rewritten."""
+    """Resources fetched by scripts are not rewritten."""
     page.goto(f"{site.http}/article")
     fetched = page.evaluate("fetch('/article').then(r => r.text())")
     assert "Section 3 of the paper" in fetched
@@ -58,7 +58,7 @@ def test_what_a_page_fetches(proxy: Proxy, site: Site, page: Page) -> None:
 
 
 def test_a_choice_is_remembered(proxy: Proxy, site: Site, page: Page) -> None:
-    """The form behind the mark sets the view of the site."""
+    """The form linked from the badge saves the view of the site."""
     page.goto(f"{site.http}/portal")
     page.click(f"{MARK} summary")
     page.click(f"{MARK} a:has-text('Remember')")

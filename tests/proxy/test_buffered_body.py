@@ -1,4 +1,4 @@
-"""A body that is held back is never lost, whatever becomes of the page."""
+"""Buffer of a page's body: nothing is lost."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ PAGE = HEAD + b"<body>" + b"<p>The mill stood by the weir.</p>" * 200
 def hold(
     coding: str = "", *, early: bool = True, is_utf8: bool = False, most: int = 10**6
 ) -> BufferedBody:
-    """Return an empty one."""
+    """Return an empty buffer."""
     decode = decoder_of(coding)
     assert decode
     return BufferedBody(decode, most, early=early, is_utf8=is_utf8)
@@ -28,7 +28,7 @@ def hold(
 @given(cuts=st.lists(st.integers(0, len(PAGE)), max_size=6), early=st.booleans())
 @pytest.mark.parametrize("coding", ["", "gzip"])
 def test_all_comes_through(coding: str, cuts: list[int], early: bool) -> None:
-    """What was sent early and what follows are the page: decoded, or as it came."""
+    """Early and later bytes add up to the page, decoded or unchanged."""
     coded = gzip.compress(PAGE) if coding else PAGE
     edges = [0, *sorted(min(cut, len(coded)) for cut in cuts), len(coded)]
     held = hold(coding, early=early)
@@ -48,7 +48,7 @@ def test_all_comes_through(coding: str, cuts: list[int], early: bool) -> None:
 
 
 def test_the_head_is_sent_once_it_is_there() -> None:
-    """What comes before the body goes on as soon as its tag begins to end."""
+    """The head is sent as soon as the body tag is recognized."""
     held = hold()
     assert b"" == held.feed(HEAD + b"<bod")
     assert HEAD == held.feed(b"y ")
@@ -67,14 +67,14 @@ def test_the_head_is_sent_once_it_is_there() -> None:
     ],
 )
 def test_heads_that_wait(head: bytes, is_utf8: bool) -> None:
-    """The head of a page that is not surely UTF-8, or has none, is not sent early."""
+    """Heads that are missing or not surely UTF-8 are not sent early."""
     held = hold(is_utf8=is_utf8)
     assert b"" == held.feed(head + b"<body><p>x</p>")
     assert 0 == held.n_sent
 
 
 def test_heads_that_go() -> None:
-    """The HTTP header, a meta element or a mark at the very beginning say that it is UTF-8."""
+    """UTF-8 is recognized by header, meta element or BOM."""
     assert hold(is_utf8=True).feed(b"<html><body>")
     assert hold().feed(b"<meta http-equiv=x content='text/html; charset=UTF-8'><body>")
     assert hold().feed(b"\xef\xbb\xbf<html><body>")
@@ -82,7 +82,7 @@ def test_heads_that_go() -> None:
 
 @pytest.mark.parametrize("early", [True, False])
 def test_too_large(early: bool) -> None:
-    """Beyond the limit there is failure, and all that came is still there."""
+    """Beyond the limit the page fails, and all bytes are still available."""
     coded = gzip.compress(PAGE)
     held = hold("gzip", early=early, most=1000)
     sent = held.feed(coded)
@@ -91,7 +91,7 @@ def test_too_large(early: bool) -> None:
 
 
 def test_broken() -> None:
-    """A body that is not in its coding goes on as it came."""
+    """A body with an invalid coding passes unchanged."""
     held = hold("gzip")
     assert b"" == held.feed(b"no gzip")
     assert BROKEN == held.failure

@@ -1,4 +1,4 @@
-"""Policies that let one style sheet in, and nothing else."""
+"""Extension of policies by one style sheet."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ HASH = "'sha256-x='"
     ],
 )
 def test_allow_style(policy: str, expected: str) -> None:
-    """The directive that governs style elements gets the hash, unless it allows all of them."""
+    """The governing directive gets the hash, unless it allows all inline styles."""
     assert expected == allow_style(policy, HASH)
 
 
 def test_hash_source() -> None:
-    """The hash is that of the text in UTF-8 (the example of CSP Level 2 for scripts)."""
+    """The hash is that of the UTF-8 text (example of CSP Level 2)."""
     expected = "'sha256-qznLcsROx4GACP2dm0UCKCzCG+HiZ1guq6ZZDob/Tng='"
     assert expected == hash_source("alert('Hello, world.');")

@@ -1,4 +1,4 @@
-"""Content codings, undone in pieces of any size."""
+"""Incremental decoders of content codings."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ CASES: dict[str, tuple[str, Callable[[bytes], bytes]]] = {
 @pytest.mark.parametrize("case", CASES)
 @given(size=st.integers(1, 5000))
 def test_pieces(case: str, size: int) -> None:
-    """However a coded body is cut, the pieces add up to the body."""
+    """Chunks of any size are decoded to the same body."""
     name, pack = CASES[case]
     coded = pack(TEXT)
     decode = decoder_of(name)
@@ -55,7 +55,7 @@ def test_pieces(case: str, size: int) -> None:
 
 @pytest.mark.parametrize("name", ["gzip", "deflate", "br", "zstd"])
 def test_broken_bodies(name: str) -> None:
-    """What is not in the coding says so, whatever it is."""
+    """Invalid bodies raise BadCodingError."""
     if name == "br":
         pytest.importorskip("brotli")
     if name == "zstd":
@@ -68,12 +68,12 @@ def test_broken_bodies(name: str) -> None:
 
 @pytest.mark.parametrize("name", ["gzip, br", "compress", "aes128gcm"])
 def test_unknown_codings(name: str) -> None:
-    """Several codings, and those that nobody knows, are not undone."""
+    """Unknown and multiple codings have no decoder."""
     assert decoder_of(name) is None
 
 
 def test_a_bomb_goes_off_in_pieces() -> None:
-    """A body that is a thousand times larger decoded comes in small pieces."""
+    """Decompression bombs are decoded in small chunks."""
     decode = decoder_of("gzip")
     assert decode
     pieces = decode(gzip.compress(b"\0" * 2**24))

@@ -1,4 +1,4 @@
-"""Pages back in their own encodings."""
+"""Encoding of pages in their original encodings."""
 
 from __future__ import annotations
 
@@ -23,18 +23,18 @@ from thresher.proxy.encode import encode_as
     ],
 )
 def test_own_encoding(encoding: str, text: str) -> None:
-    """What is encoded is read as the same text, in the encoding it was in."""
+    """Encoded pages decode to the same text in the same encoding."""
     encoded, name = encode_as(text, encoding)
     assert encoding == name
     assert text == decode(encoded, http_charset=encoding).text
 
 
 def test_references() -> None:
-    """A character that the encoding lacks becomes a reference."""
+    """Characters missing in the encoding become references."""
     assert (b"caf\xe9 &#937;", "windows-1252") == encode_as("café Ω", "windows-1252")
 
 
 @pytest.mark.parametrize("encoding", ["utf-16le", "x-user-defined", "replacement", "utf-8"])
 def test_utf8(encoding: str) -> None:
-    """What cannot be encoded as it was, or is better not, becomes UTF-8."""
+    """Unsupported encodings fall back to UTF-8."""
     assert ("é".encode(), "utf-8") == encode_as("é", encoding)

@@ -1,4 +1,4 @@
-"""The headline of a page stays in place, whether the method keeps it or not."""
+"""Restoration of dropped headlines."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def page(heading: str) -> str:
     ],
 )
 def test_the_title_is_kept(heading: str, is_kept: bool) -> None:
-    """The heading that says the title is kept beside the rest, and no other."""
+    """Only the heading that matches the title is restored."""
     document = extract(page(heading), method="keep_all")
     page_ = document.page
     texts = [page_.block_text(block) for block in range(len(page_.blocks))]
@@ -42,7 +42,7 @@ def test_the_title_is_kept(heading: str, is_kept: bool) -> None:
 
 
 def test_nothing_stays_nothing() -> None:
-    """A page of which nothing is kept has no headline either."""
+    """Without kept content, no headline is restored."""
     document = extract(page(f"<h1>{TITLE}</h1>"), method="keep_all")
     none = np.zeros_like(document.selection.keep)
     empty = replace(document, selection=replace(document.selection, keep=none))
@@ -58,7 +58,7 @@ def test_nothing_stays_nothing() -> None:
     ],
 )
 def test_what_is_between_headline_and_story(between: str, is_kept: bool) -> None:
-    """A byline and a picture stay with the headline; links, or much text, do not."""
+    """A byline and image after the headline are restored; links and long texts are not."""
     document = extract(page(f"<h1>{TITLE}</h1>{between}"), method="keep_all")
     page_ = document.page
     texts = [page_.block_text(block) for block in range(len(page_.blocks))]
@@ -79,7 +79,7 @@ def test_what_is_between_headline_and_story(between: str, is_kept: bool) -> None
     ],
 )
 def test_the_title_may_have_other_parts(title: str, is_kept: bool) -> None:
-    """The name of the site before or behind it; a heading that is but like it is none."""
+    """The site name in the title is ignored; similar headings do not match."""
     html = page(f"<h1>{TITLE}</h1>").replace(f"<title>{TITLE}", f"<title>{title}", 1)
     document = extract(html, method="keep_all")
     texts = [document.page.block_text(block) for block in range(len(document.page.blocks))]

@@ -1,4 +1,4 @@
-"""The proxy's own address: what a link can do, and what only a form can."""
+"""The proxy's own address: links and the form."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ URL = "https://www.example.org/mill?a=1&b=é"
 
 
 def follow(state: ProxyState, address: str, user: str | None = None) -> Answer:
-    """Ask as a link does."""
+    """Request a link."""
     parts = urlsplit(address)
     return answer(state, Question("GET", parts.path, parts.query, user=user))
 
 
 def test_a_link_shows_a_page_once() -> None:
-    """It leads back to the page, which is in that view for that user; nothing is remembered."""
+    """A link sets a temporary view for the user and redirects back."""
     state = ProxyState(ProxySettings())
     address = dict(make_badge(state, "anna", URL, "inplace").links)["Reader view"]
     said = follow(state, address, "anna")
@@ -38,7 +38,7 @@ def test_a_link_shows_a_page_once() -> None:
     [{"view": "text"}, {"url": "https://evil.example/"}, {"token": "0"}, {"url": "javascript:x"}],
 )
 def test_a_link_is_for_one_host_and_view(change: dict[str, str]) -> None:
-    """With another host or view, or a token that was made up, a link does nothing."""
+    """A token is valid for one host and view only."""
     state = ProxyState(ProxySettings())
     address = dict(make_badge(state, None, URL, "inplace").links)["Reader view"]
     query = dict(part.split("=", 1) for part in urlsplit(address).query.split("&"))
@@ -59,14 +59,14 @@ def ask_form(state: ProxyState, user: str | None = None) -> str:
 
 
 def send(state: ProxyState, origin: str | None, user: str | None = None, **values: str) -> int:
-    """Send the form; return the status."""
+    """Submit the form; return the status."""
     body = urlencode({"url": URL, "view": "reader"} | values).encode()
     question = Question("POST", "/-/remember", "", body, origin, user)
     return answer(state, question).status
 
 
 def test_the_form_remembers() -> None:
-    """The form sets the view of a host, and takes it back."""
+    """The form saves and resets the view of a host."""
     state = ProxyState(ProxySettings())
     token = ask_form(state)
     assert 200 == send(state, "http://thresher.internal", token=token)
@@ -76,7 +76,7 @@ def test_the_form_remembers() -> None:
 
 
 def test_other_pages_cannot_send_it() -> None:
-    """A wrong token, that of another user, or another origin changes nothing; so does a link."""
+    """Submissions with an invalid token, origin or method are rejected."""
     state = ProxyState(ProxySettings())
     token = ask_form(state, "anna")
     assert 403 == send(state, "http://thresher.internal", "anna", token="0")
@@ -89,7 +89,7 @@ def test_other_pages_cannot_send_it() -> None:
 
 @pytest.mark.parametrize("names", [(), ("anna",)])
 def test_the_form_says_for_whom(names: tuple[str, ...]) -> None:
-    """Where there are users, they are told that what they choose is for all of them."""
+    """With users, the form states that the choice applies to everyone."""
     users = {name: User(hash_password("grain")) for name in names}
     state = ProxyState(ProxySettings(users=users))
     query = urlencode({"url": URL, "view": "reader"})
@@ -98,7 +98,7 @@ def test_the_form_says_for_whom(names: tuple[str, ...]) -> None:
 
 
 def test_nonsense() -> None:
-    """What is no view, no site or no page of ours is an error, never more."""
+    """Invalid views, sites and paths are errors."""
     state = ProxyState(ProxySettings())
     token = ask_form(state)
     assert 400 == send(state, None, token=token, view="glasses")
@@ -109,7 +109,7 @@ def test_nonsense() -> None:
 
 
 def test_the_mark_fits_any_page() -> None:
-    """It is ASCII, closes what it opens, and cannot be broken out of; its style has a hash."""
+    """The badge is ASCII, balanced, escaped, and its style has the right hash."""
     written = write_badge(Badge((("<b>é", 'http://a/"><script>'),)), "é </p>")
     assert written.isascii()
     assert "<script>" not in written

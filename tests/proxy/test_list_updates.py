@@ -1,4 +1,4 @@
-"""Block lists are kept up to date beside the proxy, which never waits for them."""
+"""Background updates of block lists."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def get(url: str, headers: dict[str, str]) -> Fetched:
 
 
 async def wait(until: Callable[[], object]) -> None:
-    """Wait until something is so."""
+    """Wait for a condition."""
     async with asyncio.timeout(10):
         while not until():
             await asyncio.sleep(0.01)
@@ -40,14 +40,14 @@ def make_state(folder: Path | None, *urls: str) -> ProxyState:
 
 
 def blocks(state: ProxyState, host: str) -> bool:
-    """Say whether a host is blocked, here and in the workers."""
+    """Return whether a host is blocked, here and in workers."""
     found = state.blocklist.blocks_host(host)
     assert found == load_list(state.list_file).blocks_host(host)
     return found
 
 
 def test_lists_come_beside_our_own(tmp_path: Path) -> None:
-    """What a list blocks is blocked once it is there, and what our own blocks still is."""
+    """Loaded lists are added to the built-in one."""
     state = make_state(tmp_path, URL)
     own = next(iter(own_blocklist().blocked))
 
@@ -68,7 +68,7 @@ def test_lists_come_beside_our_own(tmp_path: Path) -> None:
 
 
 def test_other_addresses(tmp_path: Path) -> None:
-    """When the settings name other lists, those hold, and the ones before do not."""
+    """Changed addresses replace the lists."""
     state = make_state(tmp_path, URL)
 
     async def use() -> None:
@@ -90,7 +90,7 @@ def test_other_addresses(tmp_path: Path) -> None:
 
 
 def test_the_last_good_one_is_kept(tmp_path: Path) -> None:
-    """A server that is down at the next start takes nothing away, and is told of."""
+    """If a server is down, the last good version is used and the error reported."""
 
     async def use(get: Callable[[str, dict[str, str]], Fetched], *, is_down: bool) -> None:
         state = make_state(tmp_path, URL)
@@ -109,7 +109,7 @@ def test_the_last_good_one_is_kept(tmp_path: Path) -> None:
 
 
 def test_update_now() -> None:
-    """An update that is asked for is under way until every list has been asked for."""
+    """A requested update is pending until every list has been checked."""
     state = make_state(None, URL, "http://lists.example/none")
 
     async def use() -> None:
@@ -130,7 +130,7 @@ def test_update_now() -> None:
 
 
 def test_garbage_changes_nothing(tmp_path: Path) -> None:
-    """A page in the place of a list, or an error of the library, is no reason to fail."""
+    """Invalid lists and errors change nothing."""
     state = make_state(tmp_path, URL)
 
     def garbage(url: str, headers: dict[str, str]) -> Fetched:

@@ -1,4 +1,4 @@
-"""Which requests are navigations, and which responses are pages."""
+"""Detection of navigations and pages."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ CHROME = {"user-agent": "Mozilla/5.0", "accept": "text/html,*/*;q=0.8"}
     ],
 )
 def test_destinations(method: str, headers: dict[str, str], expected: str) -> None:
-    """Fetch Metadata decides; without it the older signs; in doubt it is no navigation."""
+    """Fetch Metadata decides; without it older signals; in doubt it is not a navigation."""
     assert expected == destination_of(method, headers)
 
 
@@ -64,12 +64,12 @@ def test_destinations(method: str, headers: dict[str, str], expected: str) -> No
     ],
 )
 def test_pages(status: int, headers: dict[str, str], expected: str | None) -> None:
-    """A page is HTML with status 200 that may be changed and is to be shown."""
+    """Pages are HTML responses with status 200 that may be changed."""
     assert expected == skip_reason(status, headers, max_bytes=1000, obey_no_transform=True)
 
 
 def test_a_server_need_not_be_obeyed() -> None:
-    """Who sets it so has pages changed that their server wants as they are."""
+    """no-transform can be ignored by a setting."""
     headers = {"content-type": "text/html", "cache-control": "no-transform"}
     assert skip_reason(200, headers, max_bytes=1000, obey_no_transform=False) is None
 

@@ -1,4 +1,4 @@
-"""What a request for a page asks for, by the settings, the rules and the user's last choice."""
+"""Options of a page request from settings, rules and temporary views."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ NAVIGATION = {"Sec-Fetch-Dest": "document", "Sec-Fetch-Mode": "navigate", "Accep
 
 
 def ask(state: ProxyState, user: str | None = None, **headers: str) -> PageRequest | None:
-    """Ask for a page as a browser does, with other headers in place of its own."""
+    """Read the request of a browser, with some headers replaced."""
     fields = NAVIGATION | {name.replace("_", "-"): value for name, value in headers.items()}
     return read_request(http.Request.make("GET", URL, headers=fields), user, state)
 
 
 def test_a_navigation() -> None:
-    """A page gets the view of all pages, and the mark; nobody chose that for it."""
+    """A navigation gets the default view and the badge."""
     found = ask(ProxyState(ProxySettings()))
     assert found
     assert (URL, "inplace", "inplace") == (found.url, found.profile.view, found.rules.view)
@@ -40,7 +40,7 @@ def test_a_navigation() -> None:
 
 
 def test_parts() -> None:
-    """A frame of a page has no mark; a picture, and what a script fetches, is no page."""
+    """Frames have no badge; images and script requests are not pages."""
     state = ProxyState(ProxySettings())
     frame = ask(state, **{"Sec_Fetch_Dest": "iframe"})
     assert frame
@@ -58,13 +58,13 @@ def test_parts() -> None:
     ],
 )
 def test_hosts_that_are_never_opened(hosts: tuple[str, ...], is_read: bool) -> None:
-    """A host stands for all below it, and for no other that ends alike."""
+    """A host includes its subdomains, but not hosts with the same suffix."""
     state = ProxyState(ProxySettings(never_intercept=hosts))
     assert is_read is (ask(state) is not None)
 
 
 def test_who_says_the_view() -> None:
-    """The user's last choice comes before the rules of the site, and they before all pages."""
+    """Temporary views override rules, which override the profile."""
     state = ProxyState(ProxySettings(view="original"))
     assert ask(state) is None
     state.replace_rules("mill.example", HostRules(view="reader"))

@@ -1,4 +1,4 @@
-"""Which pages are left as they are."""
+"""Pages that pass unchanged."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ APP = (
 
 @pytest.mark.parametrize("method", ["learned", "crunch", "keep_all"])
 def test_portals_by_any_method(method: str) -> None:
-    """Links and little else are a portal, whether or not the method judges pages."""
+    """Portals are recognized with any method."""
     assert passthrough_reason(thresher.extract(PORTAL, method=method))
     assert passthrough_reason(thresher.extract(ARTICLE, method=method)) is None
 
 
 def test_applications() -> None:
-    """A page that its scripts would write is an application."""
+    """Pages rendered by scripts are recognized."""
     assert "application" in (passthrough_reason(thresher.extract(APP)) or "")
 
 
 def test_nothing() -> None:
-    """A page without any text has no main content."""
+    """Pages without text have no main content."""
     assert passthrough_reason(thresher.extract("<html><body></body></html>"))

@@ -1,4 +1,4 @@
-"""Passwords as they are kept."""
+"""Password hashes."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from thresher.proxy.passwords import check_password, hash_password
 
 
 def test_passwords() -> None:
-    """The right password passes, another does not; the same is kept differently each time."""
+    """Only the right password matches, and hashes are salted."""
     kept = hash_password("grain é")
     assert "grain" not in kept
     assert check_password("grain é", kept)
@@ -19,13 +19,13 @@ def test_passwords() -> None:
 
 @pytest.mark.parametrize("password", ["", "a:b"])
 def test_what_is_no_password(password: str) -> None:
-    """An empty one, and one with a colon, is refused."""
+    """Empty passwords and those with a colon are rejected."""
     with pytest.raises(UsageError):
         hash_password(password)
 
 
 @pytest.mark.parametrize("kept", ["", "grain", "md5$a$b", "scrypt$a", "scrypt$é$b"])
 def test_what_was_not_kept(kept: str) -> None:
-    """What was not made by `hash_password` is an error, not a password nobody knows."""
+    """An invalid hash raises an error."""
     with pytest.raises(UsageError):
         check_password("grain", kept)

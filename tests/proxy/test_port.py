@@ -1,4 +1,4 @@
-"""The port of the settings: HTTP as browsers speak it, and nobody who comes through the proxy."""
+"""Settings application on a local port."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ T = TypeVar("T")
 
 
 async def echo(scope: MutableMapping[str, Any], receive: Any, send: Any) -> None:
-    """Say what was asked."""
+    """Echo the request."""
     if scope["path"] == "/broken":
         raise ValueError("broken")
     message = await receive()
@@ -34,7 +34,7 @@ async def echo(scope: MutableMapping[str, Any], receive: Any, send: Any) -> None
 
 
 def serve(call: Callable[[int], T], own: OwnConnections | None = None) -> T:
-    """Serve, and call something that blocks with the port."""
+    """Serve, and call a blocking function with the port."""
 
     async def run() -> T:
         port = await serve_port(echo, 0, own or OwnConnections())
@@ -47,7 +47,7 @@ def serve(call: Callable[[int], T], own: OwnConnections | None = None) -> T:
 
 
 def ask(port: int, method: str, path: str, body: Any = None) -> tuple[int, str]:
-    """Ask; return the status and the body."""
+    """Send a request; return the status and body."""
     with closing(http.client.HTTPConnection("127.0.0.1", port, timeout=10)) as connection:
         connection.request(method, path, body)
         answer = connection.getresponse()
@@ -55,7 +55,7 @@ def ask(port: int, method: str, path: str, body: Any = None) -> tuple[int, str]:
 
 
 def test_requests() -> None:
-    """Path, query and body arrive as they were sent, whole or in chunks."""
+    """Path, query and body arrive unchanged, whole or in chunks."""
     answer = serve(lambda port: ask(port, "GET", "/a%20b?c=%2F"))
     assert (200, "GET /a b c=%2F http True 0.") == answer
     body = b"x" * 300_000
@@ -66,7 +66,7 @@ def test_requests() -> None:
 
 
 def test_only_this_machine() -> None:
-    """It listens on the loopback address, until it is closed; a port in use is an error."""
+    """The port is on the loopback address; a port in use is an error."""
 
     async def look() -> tuple[str, int]:
         port = await serve_port(echo, 0, OwnConnections())
@@ -82,7 +82,7 @@ def test_only_this_machine() -> None:
 
 
 def test_signals_are_the_proxys() -> None:
-    """Serving a port changes no handler of a signal."""
+    """Signal handlers are not changed."""
 
     async def look() -> tuple[Any, Any]:
         port = await serve_port(echo, 0, OwnConnections())
@@ -96,7 +96,7 @@ def test_signals_are_the_proxys() -> None:
 
 
 def test_nobody_comes_through_the_proxy() -> None:
-    """A connection that the proxy made is refused while it lasts, and its address free then."""
+    """Connections made by the proxy are rejected while they last."""
     own = OwnConnections()
 
     def call(port: int) -> list[int]:
@@ -118,7 +118,7 @@ def test_nobody_comes_through_the_proxy() -> None:
 
 
 def test_an_error_is_an_answer(caplog: pytest.LogCaptureFixture) -> None:
-    """What breaks in a page breaks nothing else, and is in the log."""
+    """Errors of the application are responses, and logged."""
     assert 500 == serve(lambda port: ask(port, "GET", "/broken"))[0]
     assert "broken" in caplog.text
 
@@ -134,7 +134,7 @@ def test_an_error_is_an_answer(caplog: pytest.LogCaptureFixture) -> None:
     ],
 )  # fmt: skip
 def test_nonsense(sent: bytes, expected: bytes) -> None:
-    """What is no request, or too large a one, is refused."""
+    """Invalid and oversized requests are rejected."""
 
     def call(port: int) -> bytes:
         with socket.create_connection(("127.0.0.1", port), timeout=10) as raw:

@@ -1,4 +1,4 @@
-"""One page in every view, without a proxy around it."""
+"""Rewriting of one page into every view."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def show(page: str | bytes, view: str = "inplace", kind: str = HTML, **asked: ob
 
 
 def test_in_place() -> None:
-    """The chaff is gone and counted, all else is the page's own source."""
+    """Boilerplate is removed and counted; the rest of the source is unchanged."""
     done = show(ARTICLE)
     assert done.body is not None
     assert "inplace" == done.outcome
@@ -40,7 +40,7 @@ def test_in_place() -> None:
 
 
 def test_after_an_early_head() -> None:
-    """What follows the bytes that were sent, and they, are the whole result."""
+    """Early bytes and the rest add up to the result."""
     whole, rest = show(ARTICLE).body, show(ARTICLE, n_sent=len(HEAD)).body
     assert whole is not None
     assert rest is not None
@@ -48,7 +48,7 @@ def test_after_an_early_head() -> None:
 
 
 def test_a_head_that_would_be_another() -> None:
-    """Where a filter changes the head that was sent already, the page is not to be changed."""
+    """A change of the head after it was sent raises an error."""
     head = HEAD.replace("</head>", '<script src="https://ad.doubleclick.net/x.js"></script></head>')
     page = ARTICLE.replace(HEAD, head)
     assert show(page).body is not None
@@ -57,7 +57,7 @@ def test_a_head_that_would_be_another() -> None:
 
 
 def test_reader_and_text() -> None:
-    """The page of ours has the content, its title and a policy, and nothing of the site's."""
+    """Generated pages have the content, title and policy, and nothing else of the site."""
     for view, sign in (("reader", b"<article>"), ("text", b'<pre class="text">')):
         done = show(ARTICLE, view, badge=BADGE)
         assert done.body is not None
@@ -73,7 +73,7 @@ def test_reader_and_text() -> None:
 
 @pytest.mark.parametrize("view", ["inplace", "reader", "text"])
 def test_portals(view: str) -> None:
-    """A page of links goes on as it came, with a mark if there is one; forced, it is shown so."""
+    """Portals pass unchanged with the badge, unless a view is forced."""
     left = show(PORTAL, view, badge=BADGE)
     assert left.body is not None
     assert "left alone" == left.outcome
@@ -84,12 +84,12 @@ def test_portals(view: str) -> None:
 
 
 def test_nothing_is_forced_from_nothing() -> None:
-    """A page without any content is left alone, whatever was asked for."""
+    """Pages without content are left alone in any view."""
     assert show("<html><body></body></html>", "reader", forced=True).body is None
 
 
 def test_parts_of_pages() -> None:
-    """A fragment is no page; a frame of another page is filtered only, without a mark."""
+    """Fragments are not pages; frames are filtered without a badge."""
     assert show("<li>one</li>", is_guess=True).body is None
     assert show("<!doctype html><p>one", is_guess=True, badge=BADGE).body is not None
     part = show(ARTICLE, is_part=True)
@@ -101,7 +101,7 @@ def test_parts_of_pages() -> None:
 
 
 def test_rules_of_the_host() -> None:
-    """View, method and selectors of the host are stronger than the profile."""
+    """Rules of the host override the profile."""
     rules = HostRules(view="original", method="keep_all")
     assert rewrite(ReceivedPage(ARTICLE.encode(), HTML, URL), Profile(), rules).body is None
     profile = Profile(method="learned", filters=NO_FILTERS)
@@ -111,7 +111,7 @@ def test_rules_of_the_host() -> None:
 
 
 def test_rules_hold_after_all_else() -> None:
-    """What a rule drops is gone, be it the headline; what one keeps is there."""
+    """Rules override the restoration of the headline."""
     received = ReceivedPage(ARTICLE.encode(), HTML, URL)
     profile = Profile(filters=NO_FILTERS)
     for view in ("inplace", "reader"):
@@ -123,7 +123,7 @@ def test_rules_hold_after_all_else() -> None:
 
 
 def test_what_is_known_of_the_site(tmp_path: Path) -> None:
-    """What other pages of the host have in the same place is dropped; without a file nothing."""
+    """Content repeated on the site is dropped if site data exist."""
     pages = ARTICLE.replace("The mill by the weir", "{0}").replace(STORY, "<p>{0} came late.</p>")
     site = learn(parse(pages.replace("{0}", name)) for name in ("Rye", "Oats", "Spelt"))
     (tmp_path / "www.example.org.toml").write_text(write_site(site), encoding="utf-8")
@@ -138,7 +138,7 @@ def test_what_is_known_of_the_site(tmp_path: Path) -> None:
 
 
 def test_charsets() -> None:
-    """A page that does not say its charset now does; a broken one keeps its bytes if left alone."""
+    """Rewritten pages declare their charset; unchanged ones keep their bytes."""
     page = ARTICLE.replace('<meta charset="utf-8">', "").replace("mill", "мельница")
     done = show(page.encode("cp1251"), kind="text/html")
     assert done.body is not None

@@ -1,4 +1,4 @@
-"""The proxy with real clients: what pages become, and what passes untouched."""
+"""The proxy with real clients."""
 
 from __future__ import annotations
 
@@ -29,19 +29,19 @@ HOST = "127.0.0.1"
 
 
 def is_filtered(reply: Reply, encoding: str = "utf-8") -> bool:
-    """Whether a page came without its chaff; it must have its content in any case."""
+    """Return whether a page was filtered; it must have its content in any case."""
     text = reply.body.decode(encoding)
     assert text.count(GRAIN) == 8
     return "doubleclick" not in text
 
 
 def reasons(proxy: Proxy) -> dict[str, int]:
-    """Why pages passed or were left alone, and how often, so far."""
+    """Return the counts of reasons so far."""
     return dict(proxy.state.statistics.snapshot().reasons)
 
 
 def link_of(reply: Reply, says: str) -> str:
-    """Return where a link of the mark leads."""
+    """Return the target of a link in the badge."""
     found = re.search(rf'<a href="([^"]*)"[^>]*>{says}', reply.text)
     assert found
     return unescape(found[1])
@@ -49,7 +49,7 @@ def link_of(reply: Reply, says: str) -> str:
 
 @pytest.mark.parametrize("scheme", ["http", "https"])
 def test_a_page_loses_its_chaff_and_keeps_its_look(proxy: Proxy, site: Site, scheme: str) -> None:
-    """In place, over HTTP and HTTPS, a page has its content, its head and its style sheets."""
+    """Filtered pages keep their content, head and style sheets."""
     reply = proxy.get(f"{getattr(site, scheme)}/article", *BROWSER)
     assert 200 == reply.status
     assert is_filtered(reply)
@@ -59,7 +59,7 @@ def test_a_page_loses_its_chaff_and_keeps_its_look(proxy: Proxy, site: Site, sch
 
 
 def test_http2(proxy: Proxy, site: Site) -> None:
-    """Over HTTP/2 a page is filtered, sent early or not."""
+    """Pages over HTTP/2 are filtered, sent early or not."""
     for early in (True, False):
         proxy.set(early_head=early)
         reply = proxy.get(f"{site.http2}/article", *BROWSER, "--http2")
@@ -69,7 +69,7 @@ def test_http2(proxy: Proxy, site: Site) -> None:
 
 @pytest.mark.parametrize("coding", ["gzip", "deflate", "br", "zstd"])
 def test_codings(proxy: Proxy, site: Site, coding: str) -> None:
-    """A page in any content coding is rewritten, and what comes says how it is coded."""
+    """Pages in any content coding are rewritten."""
     for early in (True, False):
         proxy.set(early_head=early)
         reply = proxy.get(f"{site.http}/{coding}", *BROWSER, "--compressed")
@@ -82,7 +82,7 @@ def test_codings(proxy: Proxy, site: Site, coding: str) -> None:
     [("/cyrillic", "cp1251", "Мельница"), ("/japanese", "cp932", "水車小屋")],
 )
 def test_charsets(proxy: Proxy, site: Site, path: str, codec: str, word: str) -> None:
-    """A page stays in its own charset, in which its forms are sent, and says so."""
+    """Pages keep and declare their charset."""
     reply = proxy.get(site.http + path, *BROWSER)
     assert is_filtered(reply, codec)
     assert 8 == reply.body.decode(codec).count(word)
@@ -92,12 +92,12 @@ def test_charsets(proxy: Proxy, site: Site, path: str, codec: str, word: str) ->
 
 
 def test_chunked(proxy: Proxy, site: Site) -> None:
-    """A page in many small chunks, whose length nobody knows, is rewritten."""
+    """Chunked pages are rewritten."""
     assert is_filtered(proxy.get(f"{site.http}/chunked", *BROWSER))
 
 
 def test_reader_and_text(proxy: Proxy, site: Site) -> None:
-    """The reader's page is ours and safe; text is a page for browsers, and text for programs."""
+    """The reader view is safe; the text view depends on Accept."""
     proxy.set(view="reader")
     reader = proxy.get(f"{site.http}/policy", *BROWSER)
     assert is_filtered(reader)
@@ -112,7 +112,7 @@ def test_reader_and_text(proxy: Proxy, site: Site) -> None:
 
 
 def test_headers_of_a_changed_page(proxy: Proxy, site: Site) -> None:
-    """No validator of the page as it was stays, and the policy lets the mark's style in."""
+    """Validators are removed, and the policy allows the badge's style."""
     proxy.get(f"{site.http}/article", *BROWSER)
     for early in (True, False):
         proxy.set(early_head=early)
@@ -126,7 +126,7 @@ def test_headers_of_a_changed_page(proxy: Proxy, site: Site) -> None:
 
 
 def test_conditions_of_a_page_are_dropped(proxy: Proxy, site: Site) -> None:
-    """A server is not asked whether a page changed, for the view of it may have."""
+    """Conditional headers of requests are removed."""
     proxy.get(f"{site.http}/article", *BROWSER, "-H", 'If-None-Match: "v1"')
     assert "If-None-Match" not in site.seen[-1][2]
     proxy.get(f"{site.http}/style.css", "-H", 'If-None-Match: "v1"', "-H", "Sec-Fetch-Dest: style")
@@ -154,7 +154,7 @@ def test_conditions_of_a_page_are_dropped(proxy: Proxy, site: Site) -> None:
 def test_what_is_no_page_passes_untouched(
     proxy: Proxy, site: Site, path: str, options: tuple[str, ...]
 ) -> None:
-    """Fragments, data, downloads and the like come as without the proxy: status, headers, body."""
+    """Fragments, data and downloads pass unchanged."""
     direct = ask(site.http + path, *options, folder=proxy.folder)
     reply = proxy.get(site.http + path, *options)
     assert (direct.status, direct.body) == (reply.status, reply.body)
@@ -171,7 +171,7 @@ def test_head(proxy: Proxy, site: Site) -> None:
 
 
 def test_big_downloads_and_ranges(proxy: Proxy, site: Site) -> None:
-    """A download is byte for byte the same, whole and in part."""
+    """Downloads and ranges pass unchanged."""
     whole = proxy.get(f"{site.https}/big", *BROWSER)
     assert BIG == whole.body
     assert '"big"' == whole.headers["etag"]
@@ -180,14 +180,14 @@ def test_big_downloads_and_ranges(proxy: Proxy, site: Site) -> None:
 
 
 def test_uploads(proxy: Proxy, site: Site) -> None:
-    """An upload comes to the server as it was sent."""
+    """Uploads pass unchanged."""
     (proxy.folder / "upload").write_bytes(BIG)
     reply = proxy.get(f"{site.http}/upload", "-T", str(proxy.folder / "upload"))
     assert hashlib.sha256(BIG).hexdigest() == reply.text
 
 
 def test_events_come_one_by_one(proxy: Proxy, site: Site) -> None:
-    """Server-sent events are not held back."""
+    """Server-sent events are not buffered."""
     parts = urlsplit(proxy.url)
     with socket.create_connection((HOST, parts.port or 0), 10) as connection:
         request = f"GET {site.http}/events HTTP/1.1\r\nHost: x\r\nAccept: text/event-stream\r\n\r\n"
@@ -220,7 +220,7 @@ def test_web_sockets(proxy: Proxy, site: Site) -> None:
 
 
 def test_redirects_and_logins(proxy: Proxy, site: Site) -> None:
-    """A redirect is followed to a filtered page; a form, its cookie and the member's page work."""
+    """Redirects, forms and cookies work."""
     assert is_filtered(proxy.get(f"{site.http}/redirect", *BROWSER, "-L"))
     jar = ("-b", str(proxy.folder / "jar"), "-c", str(proxy.folder / "jar"))
     form = proxy.get(f"{site.http}/login", *BROWSER, *jar)
@@ -233,7 +233,7 @@ def test_redirects_and_logins(proxy: Proxy, site: Site) -> None:
 
 
 def test_the_head_comes_early(proxy: Proxy, site: Site) -> None:
-    """While a page is on its way its head is there already, and nothing of its body."""
+    """The head arrives before the body."""
 
     def first(early: bool) -> bytes:
         proxy.set(early_head=early)
@@ -256,7 +256,7 @@ def test_the_head_comes_early(proxy: Proxy, site: Site) -> None:
 
 
 def test_a_head_that_filters_change(proxy: Proxy, site: Site) -> None:
-    """A host whose heads a filter changes is held whole; one that begins to is so from then on."""
+    """Hosts whose heads a filter changes are buffered whole."""
     proxy.get(f"{site.http}/article", *BROWSER)
     before = reasons(proxy).get("not HTML, or its head has changed", 0)
     passed = proxy.get(f"{site.http}/advertised", *BROWSER)
@@ -269,7 +269,7 @@ def test_a_head_that_filters_change(proxy: Proxy, site: Site) -> None:
 
 @pytest.mark.parametrize("early", [True, False])
 def test_a_server_that_dies_half_way(proxy: Proxy, site: Site, early: bool) -> None:
-    """What came of a page goes on, and the client learns that it is not all."""
+    """A truncated page is passed on as truncated."""
     proxy.set(early_head=early)
     reply = proxy.get(f"{site.http}/dying", *BROWSER)
     assert 0 != reply.exit
@@ -279,7 +279,7 @@ def test_a_server_that_dies_half_way(proxy: Proxy, site: Site, early: bool) -> N
 
 @pytest.mark.parametrize("early", [True, False])
 def test_a_huge_page_passes(proxy: Proxy, site: Site, early: bool) -> None:
-    """A page of 50 MB is not held, and is all there."""
+    """A page of 50 MB passes completely."""
     proxy.set(early_head=early, max_bytes=2**20)
     before = reasons(proxy).get("too large", 0)
     reply = proxy.get(f"{site.http}/huge", *BROWSER)
@@ -290,7 +290,7 @@ def test_a_huge_page_passes(proxy: Proxy, site: Site, early: bool) -> None:
 
 
 def test_a_slow_server(proxy: Proxy, site: Site) -> None:
-    """A page that is long in coming is not waited for: it passes as it comes."""
+    """Slow pages pass unchanged."""
     proxy.set(hold_s=0.3)
     for early in (True, False):
         proxy.set(early_head=early)
@@ -299,19 +299,19 @@ def test_a_slow_server(proxy: Proxy, site: Site) -> None:
 
 
 def test_malformed_html(proxy: Proxy, site: Site) -> None:
-    """A page with tags that fit nothing is shown all the same."""
+    """Malformed pages are shown."""
     assert is_filtered(proxy.get(f"{site.http}/malformed", *BROWSER))
 
 
 def test_a_bad_certificate(proxy: Proxy, site: Site) -> None:
-    """A server that nobody vouches for is not believed; the proxy says so."""
+    """Untrusted server certificates are rejected."""
     reply = proxy.get(f"{site.untrusted}/article", *BROWSER)
     assert 502 == reply.status
     assert GRAIN not in reply.text
 
 
 def test_a_rule_that_is_none(proxy: Proxy, site: Site) -> None:
-    """An error of the extraction is counted, and the page passes unharmed."""
+    """Extraction errors are counted, and the page passes unchanged."""
     proxy.state.replace_rules(HOST, HostRules(Rules(drop=("p:[",))))
     for early in (True, False):
         proxy.set(early_head=early)
@@ -320,7 +320,7 @@ def test_a_rule_that_is_none(proxy: Proxy, site: Site) -> None:
 
 
 def test_a_deadline(proxy: Proxy, site: Site) -> None:
-    """A page that takes too long passes unharmed."""
+    """Pages beyond the deadline pass unchanged."""
     proxy.set(deadline_s=0.01)
     reply = proxy.get(f"{site.http}/long", *BROWSER)
     assert ARTICLE.replace(STORY, STORY * 1500) == reply.text
@@ -329,12 +329,12 @@ def test_a_deadline(proxy: Proxy, site: Site) -> None:
 
 @pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="looks for processes in /proc")
 def test_a_worker_that_dies(proxy: Proxy, site: Site) -> None:
-    """The page whose worker dies passes unharmed, and pages are filtered again."""
+    """If a worker dies, its page passes unchanged and later ones are filtered."""
     proxy.set(deadline_s=60.0)
     is_over = threading.Event()
 
     def kill() -> None:
-        """Kill whatever works on the page, again and again until it is there."""
+        """Kill workers repeatedly until the page has arrived."""
         while not is_over.wait(0.05):
             for child in _workers():
                 os.kill(child, signal.SIGKILL)
@@ -364,7 +364,7 @@ def _workers() -> list[int]:
 
 
 def test_portals_are_left_alone(proxy: Proxy, site: Site) -> None:
-    """A page of links is as it was, with a mark; a link of it forces the reader, once."""
+    """Portals pass unchanged, and a link forces the reader view temporarily."""
     reply = proxy.get(f"{site.http}/portal", *BROWSER)
     assert reply.text.startswith(PORTAL)
     assert "Not filtered" in reply.text
@@ -378,7 +378,7 @@ def test_portals_are_left_alone(proxy: Proxy, site: Site) -> None:
 
 
 def test_the_original_is_one_click_away(proxy: Proxy, site: Site) -> None:
-    """The link of the mark shows the page as it came; other pages are filtered as before."""
+    """The original is shown temporarily; other pages are still filtered."""
     shown = proxy.get(f"{site.http}/article", *BROWSER)
     original = proxy.get(link_of(shown, "Show original"), *BROWSER, "-L")
     assert original.text.startswith(ARTICLE)
@@ -388,7 +388,7 @@ def test_the_original_is_one_click_away(proxy: Proxy, site: Site) -> None:
 
 
 def test_a_choice_is_remembered(proxy: Proxy, site: Site) -> None:
-    """The form of the proxy's own address sets a site's view, in the rulebook's file."""
+    """The form saves a site's view in the rulebook."""
     shown = proxy.get(f"{site.http}/article", *BROWSER)
     address = link_of(shown, "Remember for this site")
     form = proxy.get(address)
@@ -402,12 +402,12 @@ def test_a_choice_is_remembered(proxy: Proxy, site: Site) -> None:
 
 
 def test_the_own_address_over_https(proxy: Proxy) -> None:
-    """The proxy's own address answers over TLS too, with no server behind it."""
+    """The proxy's own address is served over TLS too."""
     assert 404 == proxy.get("https://thresher.internal/-/nothing").status
 
 
 def test_rules_and_lists(proxy: Proxy, site: Site) -> None:
-    """Rules of a host and another block list hold from the next page on."""
+    """Rules and block lists apply from the next page on."""
     proxy.state.replace_rules(HOST, HostRules(Rules(keep=("footer",), drop=("h1",))))
     text = proxy.get(f"{site.http}/article", *BROWSER).text
     assert "Imprint and cookies" in text
@@ -421,7 +421,7 @@ def test_rules_and_lists(proxy: Proxy, site: Site) -> None:
 
 @pytest.mark.parametrize("scheme", ["http", "https"])
 def test_users_and_their_profiles(proxy: Proxy, site: Site, scheme: str) -> None:
-    """With users a password is asked for; each sees pages by a profile, or as everybody."""
+    """Users need a password, and have their own or the default profile."""
     profile = Profile(view="reader")
     proxy.set(
         users={"anna": User(hash_password("grain"), profile), "bert": User(hash_password("chaff"))}
@@ -438,7 +438,7 @@ def test_users_and_their_profiles(proxy: Proxy, site: Site, scheme: str) -> None
 
 
 def test_clients(proxy: Proxy, site: Site) -> None:
-    """Only those on the list of clients get an answer."""
+    """Only clients on the allowlist are served."""
     proxy.set(clients=("10.1.0.0/16",))
     assert 0 != proxy.get(f"{site.http}/article", *BROWSER).exit
     proxy.set(clients=("10.1.0.0/16", "127.0.0.1"))
@@ -446,7 +446,7 @@ def test_clients(proxy: Proxy, site: Site) -> None:
 
 
 def test_hosts_that_are_never_intercepted(proxy: Proxy, site: Site) -> None:
-    """Their TLS is not opened: the client sees the server's own certificate, and page."""
+    """TLS of excluded hosts is not intercepted."""
     proxy.set(never_intercept=(HOST,))
     secure = proxy.get(f"{site.https}/article", *BROWSER, "--cacert", str(site.ca))
     assert (0, ARTICLE) == (secure.exit, secure.text)
@@ -454,7 +454,7 @@ def test_hosts_that_are_never_intercepted(proxy: Proxy, site: Site) -> None:
 
 
 def test_the_mark_can_be_turned_off(proxy: Proxy, site: Site) -> None:
-    """Without the mark, and with nothing to show, a page is as it came."""
+    """Without the badge, unfiltered pages are unchanged."""
     proxy.set(mark=False)
     assert PORTAL == proxy.get(f"{site.http}/portal", *BROWSER).text
     proxy.set(mark=True, view="original")
@@ -462,7 +462,7 @@ def test_the_mark_can_be_turned_off(proxy: Proxy, site: Site) -> None:
 
 
 def test_statistics(proxy: Proxy, site: Site) -> None:
-    """A page adds to the counts, by view and by filter."""
+    """Pages are counted by view and filter."""
     before = proxy.state.statistics.snapshot()
     proxy.get(f"{site.http}/article", *BROWSER)
     after = proxy.state.statistics.snapshot()

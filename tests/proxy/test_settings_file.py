@@ -22,7 +22,7 @@ KEPT = hash_password("grain")
 
 
 def test_what_is_written_is_read() -> None:
-    """All settings come back: of the proxy, of the filters, of users with odd names."""
+    """Settings survive a round trip."""
     filters = replace(Filters(), ads=False, ad_rules=("||a.example^",))
     settings = ProxySettings(
         view="text",
@@ -40,7 +40,7 @@ def test_what_is_written_is_read() -> None:
 
 
 def test_a_profile_begins_with_everybodys() -> None:
-    """What a user's table does not name is as for everybody."""
+    """A profile inherits from the default one."""
     settings = parse_settings(
         'version = 1\n[proxy]\nview = "text"\n[filters]\nads = false\n'
         f'[user.anna]\npassword = "{KEPT}"\nmethod = "bte"\n[user.anna.filters]\nimages = true'
@@ -74,13 +74,13 @@ def test_a_profile_begins_with_everybodys() -> None:
     ],
 )
 def test_what_is_wrong_is_named(text: str, says: str) -> None:
-    """An error names the setting, or what the file lacks."""
+    """Errors name the setting."""
     with pytest.raises(UsageError, match=says):
         parse_settings(text)
 
 
 def test_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A file that is not there stands for the defaults; one that is wrong is named."""
+    """A missing file yields the defaults; errors name the file."""
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
     path = default_settings_path()
     assert tmp_path / "thresher" / "proxy.toml" == path
@@ -92,7 +92,7 @@ def test_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_who_may_listen() -> None:
-    """Beyond this machine, users are needed."""
+    """Serving other machines requires users."""
     assert not ProxySettings().is_open
     assert not ProxySettings(listen_host="::1").is_open
     assert ProxySettings(listen_host="192.168.1.2").is_open

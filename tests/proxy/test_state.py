@@ -1,4 +1,4 @@
-"""The state: replaced whole, saved whole, bounded."""
+"""State of the proxy."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from thresher.sites.rulebook import HostRules
 
 
 def test_settings_are_saved(tmp_path: Path) -> None:
-    """Settings that are replaced are in the file, which nobody else can read."""
+    """Settings are saved in a file with restricted permissions."""
     path = tmp_path / "a" / "proxy.toml"
     state = ProxyState(ProxySettings(), settings_path=path)
     state.replace_settings(replace(state.settings, view="text"))
@@ -28,7 +28,7 @@ def test_settings_are_saved(tmp_path: Path) -> None:
 
 
 def test_rules_are_shared(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The rulebook follows its file; a view is added to what is said of a host already."""
+    """The rulebook is reloaded from its file, and saving a view keeps other rules."""
     monkeypatch.setattr(state_module, "_RULES_CHECK_S", -1.0)
     path = tmp_path / "rules.toml"
     one, other = (ProxyState(ProxySettings(), rules_path=path) for _ in range(2))
@@ -41,7 +41,7 @@ def test_rules_are_shared(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> No
 
 
 def test_block_lists_reach_workers(tmp_path: Path) -> None:
-    """A list that is replaced is a file that a worker reads; without one it is our own."""
+    """Workers load a replaced block list from its file, or the built-in one."""
     for folder in (tmp_path, None):
         state = ProxyState(ProxySettings(), data_dir=folder)
         assert own_blocklist() == load_list(state.list_file)
@@ -52,7 +52,7 @@ def test_block_lists_reach_workers(tmp_path: Path) -> None:
 
 
 def test_tokens() -> None:
-    """A token is for one user, one purpose, one proxy."""
+    """A token is valid for one user, purpose and proxy."""
     state = ProxyState(ProxySettings())
     token = state.token("anna", "view")
     assert state.is_token(token, "anna", "view")
@@ -63,7 +63,7 @@ def test_tokens() -> None:
 
 
 def test_views_for_once() -> None:
-    """A view holds for one user and one page, for some minutes, and their number is bounded."""
+    """Temporary views are per user and page, expire, and are bounded."""
     now = [0.0]
     views = TemporaryViews(lambda: now[0])
     views.put("anna", "http://a/b#c", "text")
@@ -79,7 +79,7 @@ def test_views_for_once() -> None:
 
 
 def test_statistics_are_bounded() -> None:
-    """Counts add up, while only the last pages are remembered one by one."""
+    """Counts add up, and the list of recent pages is bounded."""
     statistics = Statistics()
     assert 0 == statistics.snapshot().median_added_s
     for number in range(5000):

@@ -1,4 +1,4 @@
-"""A host is steady from its first page on, and never again after one that was not."""
+"""Hosts with unchanged heads."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from thresher.proxy.steady_heads import SteadyHeads
 
 
 def test_once_changed_never_again() -> None:
-    """Pages that take turns are held whole, all of them."""
+    """A single changed head disqualifies a host."""
     heads = SteadyHeads()
     assert "mill.example" not in heads
     heads.note("mill.example", keeps_head=True)
@@ -17,7 +17,7 @@ def test_once_changed_never_again() -> None:
 
 
 def test_it_is_bounded() -> None:
-    """Of very many hosts the ones seen last are known."""
+    """The number of hosts is bounded."""
     heads = SteadyHeads()
     for number in range(10_001):
         heads.note(f"{number}.example", keeps_head=True)

@@ -1,4 +1,4 @@
-"""The settings page as the tests ask it, by its port and by the proxy, without a proxy."""
+"""Fixtures of the settings pages, without a running proxy."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ PASSWORD = hash_password("grain")
 
 
 class InProcess:
-    """A pool that does the work at once."""
+    """Pool that runs calls in this process."""
 
     async def run(self, function: Callable[..., Any], *args: object) -> Any:
         return function(*args)
@@ -34,14 +34,14 @@ class InProcess:
 
 @dataclass
 class Pages:
-    """The settings of a proxy, and who looks at them."""
+    """Settings pages of a proxy, and their visitors."""
 
     state: ProxyState
     ca_dir: Path
     app: Any
 
     def by(self, base_url: str, user: str | None = None) -> TestClient:
-        """Return a browser that asks by the port, or by the proxy as a user."""
+        """Return a client on the port, or through the proxy as a user."""
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # of httpx, which fits beside mitmproxy
             from starlette.testclient import TestClient
@@ -56,22 +56,22 @@ class Pages:
 
     @property
     def admin(self) -> TestClient:
-        """Who comes by the port."""
+        """Client on the port."""
         return self.by(BY_PORT)
 
     def add_users(self, *names: str) -> None:
-        """Let nobody but some users in."""
+        """Define users."""
         users = {name: User(PASSWORD) for name in names}
         self.state.replace_settings(replace(self.state.settings, users=users))
 
     def post(self, client: TestClient, path: str, user: str | None = None, /, **fields: Any) -> Any:
-        """Send a form with its token."""
+        """Submit a form with its token."""
         files = fields.pop("files", None)
         data = {"csrf": self.state.token(user, "settings"), **fields}
         return client.post(path, data=data, files=files)
 
     def spelled(self) -> dict[str, str]:
-        """Return the fields of the form of filters, as browsers send them."""
+        """Return the fields of the filters form, as submitted by browsers."""
         profile = self.state.settings.profile_of(None)
         values = format_values(profile) | format_values(profile.filters)
         return {name: value for name, value in values.items() if value != "no"}
@@ -79,7 +79,7 @@ class Pages:
 
 @pytest.fixture
 def pages(tmp_path: Path) -> Pages:
-    """Build the pages of a proxy on this machine, with files."""
+    """Build the settings pages of a local proxy, with files."""
     pytest.importorskip("starlette", reason="the settings page needs the extra proxy")
     pytest.importorskip("jinja2", reason="the settings page needs the extra proxy")
     pytest.importorskip("python_multipart", reason="the settings page needs the extra proxy")

@@ -1,4 +1,4 @@
-"""Who sees what: the administrator all, a user how pages are shown to them."""
+"""Access to the settings pages by administrators and users."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ NOT_THERE = "/certificate/thresher-ca.pem"
 
 
 def test_without_users_the_proxy_is_the_administrators(pages: Pages) -> None:
-    """It listens on this machine only, then; every page is there and leads to every other."""
+    """Without users, every visitor is the administrator."""
     for client in (pages.by(BY_PROXY), pages.admin):
         for path in PATHS:
             answer = client.get(path)
@@ -21,7 +21,7 @@ def test_without_users_the_proxy_is_the_administrators(pages: Pages) -> None:
 
 
 def test_users_see_their_own(pages: Pages) -> None:
-    """Who gave a name sees no page of the administrator, nor a link to one."""
+    """Users see neither the administrator's pages nor links to them."""
     pages.add_users("anna")
     anna = pages.by(BY_PROXY, "anna")
     for path in PATHS:
@@ -36,7 +36,7 @@ def test_users_see_their_own(pages: Pages) -> None:
     ["/sites", "/lists", "/lists/update", "/proxy", "/proxy/user", "/files/proxy.toml"],
 )
 def test_users_change_nothing_of_others(pages: Pages, path: str) -> None:
-    """A form of the administrator's is refused from a user, token or not."""
+    """Users cannot submit the administrator's forms."""
     pages.add_users("anna")
     before = pages.state.settings
     fields = {"host": "a.example", "view": "text", "act": "remove", "name": "anna"}
@@ -48,7 +48,7 @@ def test_users_change_nothing_of_others(pages: Pages, path: str) -> None:
 
 
 def test_a_user_who_was_removed(pages: Pages) -> None:
-    """A connection may outlive its user, and even all of them: it then changes nothing."""
+    """A removed user with an open connection cannot change anything."""
     pages.add_users("anna")
     ghost = pages.by(BY_PROXY, "ghost")
     assert 403 == ghost.get("/filters").status_code
@@ -58,7 +58,7 @@ def test_a_user_who_was_removed(pages: Pages) -> None:
 
 
 def test_what_is_not_there(pages: Pages) -> None:
-    """It is said so, on a page of ours."""
+    """Unknown paths show an error page."""
     assert 404 == pages.admin.get("/nothing").status_code
     assert 404 == pages.admin.get(NOT_THERE).status_code
     assert "Not found" in pages.admin.get("/nothing").text

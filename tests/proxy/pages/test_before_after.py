@@ -1,4 +1,4 @@
-"""A page before and after: read in its charset, with the base of its links."""
+"""Preview of a page before and after rewriting."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ URL = "http://mill.example/a/b"
 
 @pytest.mark.parametrize("view", ["inplace", "reader", "text", "original"])
 def test_charsets(view: str) -> None:
-    """Whatever its charset, both are UTF-8 and keep every letter."""
+    """Both versions are in UTF-8 and keep every character."""
     html = ARTICLE.replace('charset="utf-8"', 'charset="windows-1251"')
     body = html.replace("Paragraph", "Мельница").encode("cp1251")
     shown = preview(
@@ -45,7 +45,7 @@ def test_charsets(view: str) -> None:
     ],
 )
 def test_base(html: str, expected: str) -> None:
-    """The base of a page's links is its address, or its own base, wherever its head is."""
+    """The base element is the page's address or its own base."""
     shown = preview(
         ReceivedPage(html.encode(), "text/html", URL),
         Profile(),

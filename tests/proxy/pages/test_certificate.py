@@ -1,4 +1,4 @@
-"""The certificate is given away, its key never; help is opened for the system of who asks."""
+"""Certificate page: downloads without the key, and help by system."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ SHA_256 = "05:4E:DE:C1:D0:21:1F:62:4F:ED:0C:BC:A9:D4:F9:40:0B:0E:49:1C:43:74:2A:
 
 
 def test_download(pages: Pages) -> None:
-    """Everybody gets the certificate, whose fingerprint is on the page."""
+    """Any visitor can download the certificate, and its fingerprint is shown."""
     assert 404 == pages.admin.get("/certificate/thresher-ca.pem").status_code
     (pages.ca_dir / "mitmproxy-ca-cert.pem").write_text(PEM)
     answer = pages.by(BY_PROXY).get("/certificate/thresher-ca.pem")
@@ -23,7 +23,7 @@ def test_download(pages: Pages) -> None:
 
 @pytest.mark.parametrize("name", ["mitmproxy-ca.pem", "..%2fmitmproxy-ca.pem", "proxy.toml"])
 def test_nothing_else(pages: Pages, name: str) -> None:
-    """No other file of the folder is given away, nor a key that stands in the wrong one."""
+    """No other file of the folder, and no private key, can be downloaded."""
     (pages.ca_dir / "mitmproxy-ca.pem").write_text(KEY + PEM)
     (pages.ca_dir / "mitmproxy-ca-cert.pem").write_text(KEY + PEM)
     assert 404 == pages.admin.get(f"/certificate/{name}").status_code
@@ -42,14 +42,14 @@ def test_nothing_else(pages: Pages, name: str) -> None:
     ],
 )
 def test_help(pages: Pages, agent: str, expected: str) -> None:
-    """One help is opened, the one that fits."""
+    """The help for the visitor's system is open."""
     text = pages.admin.get("/certificate", headers={"user-agent": agent}).text
     assert 1 == text.count('class="card help" open')
     assert f'class="card help" open><summary>{expected}' in text
 
 
 def test_the_test(pages: Pages) -> None:
-    """The picture may stand in a page over HTTP; over HTTPS the page itself is the proof."""
+    """The test image is allowed over HTTP; over HTTPS the page itself is the proof."""
     answer = pages.by(BY_PROXY).get("/certificate/test.svg")
     assert "cross-origin" == answer.headers["cross-origin-resource-policy"]
     assert "image/svg+xml" == answer.headers["content-type"]

@@ -1,4 +1,4 @@
-"""Forms from declared settings: what is shown is what is read, and errors stand at their field."""
+"""Forms generated from declared settings."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ CHANGED = Filters(images=True, ad_rules=("a.example", "@@b.example"), max_link_r
 
 
 def test_what_is_shown_is_what_is_read() -> None:
-    """Sent as it is shown, a form gives the settings that it was made of."""
+    """A form submitted unchanged yields the same settings."""
     form = make_form(SETTINGS, CHANGED)
     fields = [each for group in form.groups for each in group.fields]
     sent = {
@@ -29,7 +29,7 @@ def test_what_is_shown_is_what_is_read() -> None:
 
 
 def test_all_errors_at_once() -> None:
-    """Each stands at its field, with what was sent; what is right beside them is read."""
+    """All errors are reported at their fields, and valid values are read."""
     form = read_form(SETTINGS, {"max_link_ratio": "lots", "pixel_size": "900", "images": "on"})
     wrong = {
         each.setting.name: each.value
@@ -46,7 +46,7 @@ def test_all_errors_at_once() -> None:
     ("message", "at"), [("pixel_size: no", "pixel_size"), ("ads must be", "ads"), ("x: no", "")]
 )
 def test_blame(message: str, at: str) -> None:
-    """An error of the whole goes to the field that it names, or above all of them."""
+    """An error is placed at the field that it names, or above the form."""
     form = make_form(SETTINGS, Filters()).blame(UsageError(message))
     named = [each.setting.name for group in form.groups for each in group.fields if each.error]
     assert ([at] if at else []) == named

@@ -1,4 +1,4 @@
-"""All settings and rules go out as TOML, and come in again."""
+"""Export and import of settings and rules."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ RULES = HostRules(Rules((), (".promo",)), "text")
 
 
 def test_settings_there_and_back(pages: Pages) -> None:
-    """What was exported is imported, as text or as a file."""
+    """Exported settings can be imported, as text or file."""
     changed = ProxySettings(view="reader", filters=Filters(images=True), clients=("10.0.0.0/8",))
     pages.state.replace_settings(changed)
     pages.add_users("anna")
@@ -29,7 +29,7 @@ def test_settings_there_and_back(pages: Pages) -> None:
 
 
 def test_rules_there_and_back(pages: Pages) -> None:
-    """Imported rules take the place of all that were there."""
+    """Imported rules replace all existing ones."""
     pages.state.replace_rules("mill.example", RULES)
     text = pages.admin.get("/files/rules.toml").text
     pages.state.replace_rules("mill.example", HostRules())
@@ -51,7 +51,7 @@ def test_rules_there_and_back(pages: Pages) -> None:
     ],
 )
 def test_nonsense(pages: Pages, name: str, text: str, says: str) -> None:
-    """What is wrong is said, stays in the form, and changes nothing."""
+    """Invalid files are reported, stay in the form, and change nothing."""
     pages.state.replace_rules("mill.example", RULES)
     answer = pages.post(pages.admin, f"/files/{name}", text=text)
     assert 422 == answer.status_code
@@ -61,7 +61,7 @@ def test_nonsense(pages: Pages, name: str, text: str, says: str) -> None:
 
 
 def test_a_proxy_that_is_open_keeps_its_users(pages: Pages) -> None:
-    """No file takes them away, not even one that says to listen here only, from the next start."""
+    """An import cannot remove the last user of a proxy that serves other machines."""
     from thresher.proxy.pages import build_pages
 
     pages.add_users("anna")

@@ -1,4 +1,4 @@
-"""The page of filters: every setting is there, saved, and its user's own."""
+"""Filters page."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from thresher.proxy.settings_file import read_settings
 
 
 def test_every_setting_has_a_control(pages: Pages) -> None:
-    """Whatever is declared can be changed here."""
+    """Every declared setting has a control."""
     text = pages.admin.get("/filters").text
     for each in (*PROFILE_SETTINGS, *SETTINGS):
         assert f'name="{each.name}"' in text
@@ -19,7 +19,7 @@ def test_every_setting_has_a_control(pages: Pages) -> None:
 
 @pytest.mark.parametrize("name", [each.name for each in SETTINGS if each.kind == "switch"])
 def test_switches(pages: Pages, name: str) -> None:
-    """Each can be switched on and off; that alone changes, also in the file."""
+    """Each switch changes only its own setting, also in the file."""
     for value in (True, False):
         sent = {key: text for key, text in pages.spelled().items() if key != name}
         answer = pages.post(pages.admin, "/filters", **sent, **({name: "yes"} if value else {}))
@@ -31,7 +31,7 @@ def test_switches(pages: Pages, name: str) -> None:
 
 
 def test_other_kinds(pages: Pages) -> None:
-    """Numbers, choices, texts and lists are read as they are written."""
+    """Numbers, choices, texts and lists are saved."""
     sent = pages.spelled() | {
         "view": "reader",
         "method": "crunch",
@@ -58,7 +58,7 @@ def test_other_kinds(pages: Pages) -> None:
 
 
 def test_errors_at_the_field(pages: Pages) -> None:
-    """What is wrong is said beside it, what was sent stays in the form, and nothing is saved."""
+    """Errors are shown at their fields, the input is kept, and nothing is saved."""
     sent = pages.spelled() | {"max_link_ratio": "many", "view": "glasses", "images": "yes"}
     answer = pages.post(pages.admin, "/filters", **sent)
     assert 422 == answer.status_code
@@ -71,7 +71,7 @@ def test_errors_at_the_field(pages: Pages) -> None:
 
 
 def test_profiles(pages: Pages) -> None:
-    """A user's filters are theirs; the administrator sees all; without a profile, everybody's."""
+    """Users have their own filters or the default ones; the administrator sees all."""
     pages.add_users("anna", "bert")
     anna = pages.by(BY_PROXY, "anna")
     assert "using the default settings" in anna.get("/filters").text

@@ -1,4 +1,4 @@
-"""Under which names the settings answer, and that no page of the web changes or frames them."""
+"""Request guards of the settings pages."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ PATHS = ("/", "/filters", "/preview", "/sites", "/lists", "/proxy", "/certificat
 
 @pytest.mark.parametrize("path", [*PATHS, "/nothing", "/static/base.css"])
 def test_every_answer_is_guarded(pages: Pages, path: str) -> None:
-    """Nothing is loaded from elsewhere, nothing stands inline, nobody frames it."""
+    """Every response has the security headers."""
     answer = pages.admin.get(path)
     policy = answer.headers["content-security-policy"]
     assert policy.startswith("default-src 'none'; script-src 'self'; style-src 'self';")
@@ -40,7 +40,7 @@ def test_every_answer_is_guarded(pages: Pages, path: str) -> None:
     ],
 )
 def test_names(pages: Pages, base_url: str, host: str, status: int) -> None:
-    """By the port it has the names of this machine, by the proxy its own: no name of the web."""
+    """Only loopback names are served on the port, and only the own name through the proxy."""
     assert status == pages.by(base_url).get("/", headers={"host": host}).status_code
 
 
@@ -56,7 +56,7 @@ def test_names(pages: Pages, base_url: str, host: str, status: int) -> None:
     ],
 )
 def test_no_other_page_sends_a_form(pages: Pages, headers: dict[str, str]) -> None:
-    """Even with a token that it cannot have, another origin changes nothing."""
+    """Forms from other origins are rejected, even with a token."""
     client = pages.by(BY_PROXY)
     data = {"csrf": pages.state.token(None, "settings"), **pages.spelled(), "view": "reader"}
     assert 403 == client.post("/filters", data=data, headers=headers).status_code
@@ -67,7 +67,7 @@ def test_no_other_page_sends_a_form(pages: Pages, headers: dict[str, str]) -> No
 
 
 def test_forms_need_their_token(pages: Pages) -> None:
-    """No token, a wrong one, one for another purpose or user: each is refused."""
+    """Forms without a valid token are rejected."""
     pages.add_users("anna", "bert")
     anna = pages.by(BY_PROXY, "anna")
     state = pages.state
@@ -85,7 +85,7 @@ def test_forms_need_their_token(pages: Pages) -> None:
 
 
 def test_links_change_nothing(pages: Pages) -> None:
-    """What changes something takes no GET, not even with a token."""
+    """Changes require POST."""
     token = pages.state.token(None, "settings")
     for path in ("/filters/reset", "/lists/update", "/proxy/user", "/theme"):
         assert pages.admin.get(path, params={"csrf": token}).status_code in (404, 405)

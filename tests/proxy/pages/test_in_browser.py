@@ -1,4 +1,4 @@
-"""The settings in Chromium, through the proxy: what is switched there is seen on a page."""
+"""Settings pages in Chromium, through the proxy."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ SETTINGS = "http://thresher.internal"
 
 
 class Effect(NamedTuple):
-    """What a setting changes on the page of chaff."""
+    """Expected effect of a setting on the test page."""
 
     group: str
     fields: dict[str, bool | str]
@@ -50,7 +50,7 @@ EFFECTS = (
 
 
 def fill(page: Page, fields: dict[str, bool | str]) -> None:
-    """Set fields of the form of filters and save it, as somebody without scripts does."""
+    """Set fields of the filters form and save it, without scripts."""
     page.goto(f"{SETTINGS}/filters")
     closed = page.locator("details:not([open]) > summary")
     while closed.count():
@@ -69,7 +69,7 @@ def fill(page: Page, fields: dict[str, bool | str]) -> None:
 
 
 def test_every_group_of_filters(proxy: Proxy, site: Site, browser: Browser) -> None:
-    """Switched in the browser, each has its effect on the next page, and back again."""
+    """Each group of filters takes effect on the next page, and can be reset."""
     assert {*GROUPS, "pages"} == {each.group for each in EFFECTS}
     page = browser.new_context(java_script_enabled=False).new_page()
     fill(page, {"method": "keep_all"})
@@ -92,7 +92,7 @@ def test_every_group_of_filters(proxy: Proxy, site: Site, browser: Browser) -> N
 
 
 def test_preview_runs_nothing(proxy: Proxy, site: Site, browser: Browser) -> None:
-    """A change of the form changes the page beside it, which can run no script of its own."""
+    """The preview follows the form, and runs no scripts of the page."""
     page = browser.new_context().new_page()
     said: list[str] = []
     page.on("pageerror", lambda error: said.append(str(error)))
@@ -132,7 +132,7 @@ def test_preview_runs_nothing(proxy: Proxy, site: Site, browser: Browser) -> Non
 
 @pytest.mark.parametrize("path", [each.removeprefix("/") for each in PATHS])
 def test_accessibility(proxy: Proxy, browser: Browser, path: str) -> None:
-    """Axe finds nothing severe, and at the width of a small telephone nothing is cut off."""
+    """The pages are accessible, and fit a small phone."""
     page = browser.new_context(viewport={"width": 360, "height": 800}).new_page()
     page.goto(f"{SETTINGS}/{path}")
     assert 360 == page.evaluate("document.documentElement.scrollWidth")

@@ -1,4 +1,4 @@
-"""The page of lists: addresses and hosts are saved, and what became of a list is shown."""
+"""Lists page."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ URL = "https://lists.example/hosts.txt"
 
 
 class Known:
-    """Lists of which everything is known."""
+    """List updates with fixed states."""
 
     is_updating = False
     n_asked = n_applied = 0
@@ -33,7 +33,7 @@ class Known:
 
 
 def test_addresses_are_saved(pages: Pages) -> None:
-    """So are the hosts that are never opened, and the hours."""
+    """Addresses, hosts and the interval are saved."""
     sent = {"list_urls": f"{URL}\nhttp://b.example/", "list_hours": "6", "never_intercept": "a.b"}
     assert 303 == pages.post(pages.admin, "/lists", **sent).status_code
     settings = pages.state.settings
@@ -46,7 +46,7 @@ def test_addresses_are_saved(pages: Pages) -> None:
     [("list_urls", "ftp://a/"), ("never_intercept", "a/b"), ("list_hours", "0")],
 )
 def test_errors_at_the_field(pages: Pages, name: str, value: str) -> None:
-    """What is no address, host or number is refused beside its field."""
+    """Invalid addresses, hosts and numbers are reported at their fields."""
     answer = pages.post(pages.admin, "/lists", **({"list_hours": "24"} | {name: value}))
     assert 422 == answer.status_code
     assert f'id="f-{name}-problem"' in answer.text
@@ -54,7 +54,7 @@ def test_errors_at_the_field(pages: Pages, name: str, value: str) -> None:
 
 
 def test_states(pages: Pages) -> None:
-    """Counts, what could not be expressed and the last error are shown; an update is asked for."""
+    """Counts, unsupported rules and the last error are shown, and an update can be requested."""
     from thresher.proxy.pages import build_pages
 
     known = Known()

@@ -1,4 +1,4 @@
-"""The page of the proxy itself: its settings and its users."""
+"""Proxy page: settings and users."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def test_settings_are_saved(pages: Pages) -> None:
     ],
 )
 def test_errors_at_the_field(pages: Pages, name: str, value: str) -> None:
-    """What is wrong is said beside its field, also where the settings as a whole say so."""
+    """Errors are shown at their fields, including errors of the settings as a whole."""
     before = pages.state.settings
     answer = pages.post(pages.admin, "/proxy", **(fields(pages) | {name: value}))
     assert 422 == answer.status_code
@@ -47,7 +47,7 @@ def test_errors_at_the_field(pages: Pages, name: str, value: str) -> None:
 
 
 def test_it_never_serves_all_the_world(pages: Pages) -> None:
-    """Beyond this machine it listens with users only, and the last of them stays."""
+    """A proxy that serves other machines requires at least one user."""
     sent = fields(pages) | {"listen_host": "0.0.0.0"}
     answer = pages.post(pages.admin, "/proxy", **sent)
     assert 422 == answer.status_code
@@ -61,7 +61,7 @@ def test_it_never_serves_all_the_world(pages: Pages) -> None:
 
 
 def test_users(pages: Pages) -> None:
-    """They are added, given another password without losing their profile, and removed."""
+    """Users are added, get another password with the same profile, and are removed."""
     for password in ("grain", "chaff"):
         sent = {"name": "anna", "password": password, "act": "set"}
         assert 303 == pages.post(pages.admin, "/proxy/user", **sent).status_code
@@ -75,7 +75,7 @@ def test_users(pages: Pages) -> None:
 
 @pytest.mark.parametrize(("name", "password"), [("a b", "x"), ("", "x"), ("a", ""), ("a", "b:c")])
 def test_no_such_users(pages: Pages, name: str, password: str) -> None:
-    """What is no name or password lets nobody in."""
+    """Invalid names and passwords are rejected."""
     answer = pages.post(pages.admin, "/proxy/user", name=name, password=password, act="set")
     assert 422 == answer.status_code
     assert not pages.state.settings.users

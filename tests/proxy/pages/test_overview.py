@@ -1,4 +1,4 @@
-"""The overview: what the proxy did, and to whom it is told."""
+"""Overview page."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from thresher.proxy.statistics import PageRecord
 
 
 def test_counts(pages: Pages) -> None:
-    """Pages, what was removed, why pages passed, and the time that it took are shown."""
+    """Pages, removals, reasons and added time are shown."""
     count = pages.state.statistics.count
     count(
         PageRecord(
@@ -39,7 +39,7 @@ def test_counts(pages: Pages) -> None:
 
 
 def test_users_do_not_see_where_others_go(pages: Pages) -> None:
-    """Hosts are for the administrator."""
+    """Users do not see hosts."""
     pages.state.statistics.count(PageRecord("secret.example", "inplace"))
     pages.add_users("anna")
     assert "secret.example" not in pages.by(BY_PROXY, "anna").get("/").text
@@ -51,7 +51,7 @@ def test_users_do_not_see_where_others_go(pages: Pages) -> None:
     [("/lists", "/lists"), ("//evil.example", "/"), ("https://evil.example", "/"), ("/\\e", "/")],
 )
 def test_colours(pages: Pages, path: str, expected: str) -> None:
-    """A choice is kept, and leads back to the page where it was made and nowhere else."""
+    """The theme is saved, and the redirect is local."""
     client = pages.admin
     answer = pages.post(client, "/theme", theme="dark", next=path)
     assert (303, expected) == (answer.status_code, answer.headers["location"])

@@ -1,4 +1,4 @@
-"""Pages of previews are bounded, and each is its owner's."""
+"""Cache of preview pages."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from thresher.proxy.pages.page_cache import CachedPage, PageCache
 
 
 def test_the_oldest_go_first() -> None:
-    """Beyond the bound, what was not asked for the longest is forgotten; the last one stays."""
+    """The least recently used page is evicted, but never the last one."""
     page_cache = PageCache(max_bytes=10)
     first, second = (page_cache.put(CachedPage("", b"1234", "", "")) for _ in range(2))
     assert page_cache.get(first, "")

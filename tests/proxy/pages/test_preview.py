@@ -1,4 +1,4 @@
-"""Preview: a page before and after, shown where it can do nothing."""
+"""Preview page."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ MEAN = ARTICLE.replace("</article>", "<script>alert(1)</script></article>")
 
 
 def ask(pages: Pages, client: Any, user: str | None = None, **fields: str) -> Any:
-    """Ask for a preview."""
+    """Request a preview."""
     return pages.post(client, "/preview", user, **(pages.spelled() | fields))
 
 
 def frames(text: str) -> list[str]:
-    """Return where the frames of a preview lead to."""
+    """Return the addresses of the frames of a preview."""
     found = re.findall(r'<iframe sandbox title="\w+" src="([^"]+)"', text)
     assert 2 == len(found)
     return found
 
 
 def test_before_and_after(pages: Pages) -> None:
-    """The frames have the page as it came and as it would be; counts say what filters removed."""
+    """The frames show the page before and after, with counts by filter."""
     answer = ask(pages, pages.admin, html=ARTICLE, url="http://mill.example/a")
     assert 200 == answer.status_code
     assert "<li>link lists: 2</li>" in answer.text
@@ -43,7 +43,7 @@ def test_before_and_after(pages: Pages) -> None:
 
 
 def test_a_page_can_do_nothing(pages: Pages) -> None:
-    """Its policy takes scripts, forms and our origin from it, even outside of the frame."""
+    """The policy disables scripts, forms and our origin, even outside the frame."""
     answer = ask(pages, pages.admin, html=MEAN)
     for path in frames(answer.text):
         policy = pages.admin.get(path).headers["content-security-policy"]
@@ -56,7 +56,7 @@ def test_a_page_can_do_nothing(pages: Pages) -> None:
 
 
 def test_left_alone(pages: Pages) -> None:
-    """A page that the proxy would leave as it is says why."""
+    """The reason for not filtering a page is shown."""
     links = "".join(f'<li><a href="/{i}">Headline {i} of the day</a></li>' for i in range(80))
     answer = ask(pages, pages.admin, html=f"<title>News</title><ul>{links}</ul>")
     assert "would not filter this page" in answer.text
@@ -72,7 +72,7 @@ def test_left_alone(pages: Pages) -> None:
     ],
 )
 def test_what_is_wrong(pages: Pages, fields: dict[str, str], says: str) -> None:
-    """It is said, and the form stays as it was."""
+    """Errors are shown, and the form is kept."""
     answer = ask(pages, pages.admin, **fields)
     assert 422 == answer.status_code
     assert says in answer.text
@@ -80,7 +80,7 @@ def test_what_is_wrong(pages: Pages, fields: dict[str, str], says: str) -> None:
 
 
 def test_users_do_not_look_into_the_network(pages: Pages) -> None:
-    """An address of this machine is refused to a user, whom the proxy serves from outside."""
+    """Users cannot preview private addresses."""
     pages.add_users("anna")
     answer = ask(pages, pages.by(BY_PROXY, "anna"), "anna", url="http://127.0.0.1:9/")
     assert 422 == answer.status_code
@@ -88,7 +88,7 @@ def test_users_do_not_look_into_the_network(pages: Pages) -> None:
 
 
 def test_previews_are_ones_own(pages: Pages) -> None:
-    """Nobody else sees a page that somebody looked at."""
+    """Previews are visible to their owner only."""
     pages.add_users("anna", "bert")
     answer = ask(pages, pages.by(BY_PROXY, "anna"), "anna", html=ARTICLE)
     path = frames(answer.text)[0]

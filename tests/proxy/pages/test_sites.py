@@ -1,4 +1,4 @@
-"""Sites: what holds for single hosts, in the rulebook that app and command share."""
+"""Sites page."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ EXPECTED = HostRules(Rules(("article .figure", "#a"), (".promo",)), "reader", "c
 
 
 def test_rules_are_saved_and_removed(pages: Pages) -> None:
-    """They are in the file, and shown in the form of their host."""
+    """Rules are saved in the file, shown in the form of their host, and removed."""
     assert 303 == pages.post(pages.admin, "/sites", **FIELDS).status_code
     assert pages.state.rules_path
     assert {"mill.example": EXPECTED} == dict(read_rulebook(pages.state.rules_path).hosts)
@@ -44,7 +44,7 @@ def test_rules_are_saved_and_removed(pages: Pages) -> None:
     ],
 )
 def test_what_is_wrong(pages: Pages, change: dict[str, str], says: str) -> None:
-    """It is said, what was sent stays, and nothing is saved."""
+    """Errors are shown, the input is kept, and nothing is saved."""
     answer = pages.post(pages.admin, "/sites", **(FIELDS | change))
     assert 422 == answer.status_code
     assert says in answer.text
@@ -52,7 +52,7 @@ def test_what_is_wrong(pages: Pages, change: dict[str, str], says: str) -> None:
 
 
 def test_a_mistake_in_a_known_host(pages: Pages) -> None:
-    """It stands in the form of that host, whose rules stay."""
+    """An error is shown in the form of its host, whose rules are kept."""
     pages.post(pages.admin, "/sites", **FIELDS)
     answer = pages.post(pages.admin, "/sites", **(FIELDS | {"drop": "p["}))
     assert 1 == answer.text.count("<h2>mill.example</h2>")

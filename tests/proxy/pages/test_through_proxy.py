@@ -1,4 +1,4 @@
-"""The settings behind a real proxy: by its name, by its port, and who may do what there."""
+"""Settings pages of a running proxy, by name and by port."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ SETTINGS = "http://thresher.internal"
 
 
 def test_by_name_and_by_port(proxy: Proxy) -> None:
-    """Both are there, over HTTP and, by the name, HTTPS; the port not through the proxy."""
+    """Pages are served by name over HTTP and HTTPS, and on the port, not through the proxy."""
     port = proxy.state.settings.settings_port
     assert "administrator" in proxy.get(f"{SETTINGS}/").text
     assert "The certificate works" in proxy.get("https://thresher.internal/certificate").text
@@ -29,7 +29,7 @@ def test_by_name_and_by_port(proxy: Proxy) -> None:
 
 
 def test_lists_from_addresses(proxy: Proxy, site: Site) -> None:
-    """A list is fetched in the background, and holds on the next page; so does its end."""
+    """Lists are fetched in the background and applied to the next page; removal too."""
     proxy.set(method="keep_all")
     token, n_own = proxy.state.token(None, "settings"), len(own_blocklist())
 
@@ -53,7 +53,7 @@ def test_lists_from_addresses(proxy: Proxy, site: Site) -> None:
 
 
 def test_a_user_and_the_administrator(proxy: Proxy, site: Site) -> None:
-    """Anna changes how pages are shown to her, through the proxy; the port changes the rest."""
+    """A user changes her own filters through the proxy; the port changes the rest."""
     proxy.set(users={"anna": User(PASSWORD), "bert": User(PASSWORD)})
     anna, bert = ("-U", "anna:grain"), ("-U", "bert:grain")
     assert 407 == proxy.get(f"{SETTINGS}/filters").status
