@@ -131,5 +131,5 @@ def _lines(setting: Setting, value: object) -> str:
     return _by_lines(setting, setting.format(value))
 
 
-def _by_lines(setting: Setting, spelled: str) -> str:
-    return spelled.replace(", ", "\n") if setting.kind == "list" else spelled
+def _by_lines(setting: Setting, text: str) -> str:
+    return text.replace(", ", "\n") if setting.kind == "list" else text
