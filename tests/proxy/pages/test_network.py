@@ -11,13 +11,13 @@ from thresher.support.settings import format_values
 
 
 def fields(pages: Pages) -> dict[str, str]:
-    """Return the form as browsers send it."""
+    """Return the fields of the form, as submitted by browsers."""
     values = format_values(pages.state.settings)
     return {each.name: values[each.name] for each in _WANTED if values[each.name] != "no"}
 
 
 def test_settings_are_saved(pages: Pages) -> None:
-    """Those of this page change, no others."""
+    """Only the settings of this page are changed."""
     before = format_values(pages.state.settings)
     sent = fields(pages) | {"max_bytes": "1000", "clients": "192.168.0.0/16\n::1", "upstream": ""}
     sent.pop("mark")
