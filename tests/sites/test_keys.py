@@ -7,19 +7,19 @@ from hypothesis import given
 
 from tests.helpers.trees import soups
 from thresher.page.parse import parse
-from thresher.sites.keys import hash_path, read_keys, spell_places, text_keys
+from thresher.sites.keys import format_places, hash_path, read_keys, text_keys
 
 
 def test_a_place_is_the_path_of_elements_with_names() -> None:
     """Tag, id and first class of each block-level element count; inline ones do not."""
     page = parse("<div id=main class='a b'><span><p class=x>One</p></span></div>")
-    assert ["html body div#main.a p.x"] == list(spell_places(page, [0]))
+    assert ["html body div#main.a p.x"] == list(format_places(page, [0]))
 
 
 def test_names_with_digits_do_not_count() -> None:
     """A name that says which page it is does not make another place."""
     one, two = (parse(f"<div id=post-{n} class='post-{n} post'><p>x") for n in (1, 2))
-    assert ["html body div.post p"] == list(spell_places(one, [0]))
+    assert ["html body div.post p"] == list(format_places(one, [0]))
     assert read_keys(one).place.tolist() == read_keys(two).place.tolist()
 
 
@@ -32,7 +32,7 @@ def test_names_of_body_do_not_count() -> None:
 def test_names_that_need_escapes_are_left_out() -> None:
     """What was spelled stays a selector."""
     page = parse("<div class='md:flex box' id='a.b'>x</div>")
-    assert ["html body div.box"] == list(spell_places(page, [0]))
+    assert ["html body div.box"] == list(format_places(page, [0]))
 
 
 def test_digits_do_not_change_a_text() -> None:
@@ -55,7 +55,7 @@ def test_spelled_paths_have_the_keys_of_their_places(html: str) -> None:
     """A path read from a file stands for the place it was spelled from."""
     page = parse(html)
     n_block = len(page.blocks)
-    spelled = [hash_path(path) for path in spell_places(page, range(n_block))]
+    spelled = [hash_path(path) for path in format_places(page, range(n_block))]
     assert spelled == read_keys(page).place.tolist()
 
 

@@ -1,9 +1,10 @@
-"""Steps compiled from C, where they were built: the one place that says whether they are used.
+"""Compiled steps: loading of the C extension, and the types of its functions.
 
-``pip install`` compiles them where there is a C compiler (hatch_build.py). Each has a twin in
-numpy, which does the same where they are not there, and for what they refuse; docs/adr/0004 says
-which steps are compiled, and why. What is beside this file opens their arguments; the folders hold
-plain C. ``THRESHER_NATIVE=0`` in the environment leaves them unused.
+``pip install`` compiles them if there is a C compiler (hatch_build.py). Each step has a numpy
+definition with the same results, which is used if the extension is missing and for inputs that a
+step refuses; docs/adr/0004 gives the reasons for compiling each. The C files in this folder convert
+the arguments; the subfolders contain plain C. ``THRESHER_NATIVE=0`` in the environment disables the
+extension.
 """
 
 from __future__ import annotations
@@ -22,11 +23,11 @@ from thresher.native.writers import WriterSteps
 __all__ = ["CLOSED_AS_XML", "REFUSED", "TOO_LONG", "Compiled", "compiled"]
 
 REFUSED: Final = -1
-"""What a compiled step returns where it cannot make sense of what it was given."""
+"""Return value of a compiled step that cannot handle its input."""
 TOO_LONG: Final = -2
-"""What `canonicalise` returns where the canonical HTML does not fit into the room it has."""
+"""Return value of `canonicalise` if the canonical HTML does not fit into the given array."""
 CLOSED_AS_XML: Final = -3
-"""What it returns, where it is asked to, at an element of text that is closed as in XML."""
+"""Return value of `canonicalise`, if enabled, at a raw-text element self-closed as in XML."""
 
 _Bool = npt.NDArray[np.bool_]
 _Bytes = npt.NDArray[np.uint8]
@@ -35,23 +36,23 @@ _Words = npt.NDArray[np.uint64]
 
 
 class Compiled(LearnedSteps, WriterSteps, Protocol):
-    """The compiled steps. Arrays are contiguous; the last ones of each call are filled.
+    """The compiled steps. Arrays must be contiguous; the last ones of each call are outputs.
 
-    ValueError and BufferError for arrays that do not fit together. Nothing that an array holds
-    makes a step read or write beyond its arrays.
+    ValueError and BufferError for arrays whose sizes do not match. No content of an array makes a
+    step read or write out of bounds.
     """
 
     def measure_utf8(self, utf8: bytes, /) -> int:
-        """Count the characters of UTF-8, where it is well-formed."""
+        """Count the characters of UTF-8; REFUSED if it is not well-formed."""
 
     def canonicalise(self, source: bytes, canonical: _Bytes, asks: int, /) -> int:
-        """Write UTF-8 source as canonical HTML, uint8[n_room]; return how many bytes it has.
+        """Write UTF-8 source as canonical HTML, uint8[n_room]; return its size in bytes.
 
-        Or REFUSED, or TOO_LONG, or, where ``asks`` is not 0, CLOSED_AS_XML.
+        Or REFUSED, TOO_LONG, or, if ``asks`` is not 0, CLOSED_AS_XML.
         """
 
     def count_rows_at_most(self, buffer: bytes, /) -> int:
-        """Return how many rows canonical HTML has, or few more."""
+        """Return a tight upper bound of the rows of canonical HTML."""
 
     def scan_rows(  # noqa: PLR0917
         self,
@@ -65,10 +66,10 @@ class Compiled(LearnedSteps, WriterSteps, Protocol):
         columns: _Int32,
         /,
     ) -> int:
-        """Fill the columns of a page, int32[7, n_room]; return how many rows it has."""
+        """Fill the columns of a page, int32[7, n_room]; return the number of rows."""
 
     def count_attributes_at_most(self, buffer: bytes, /) -> int:
-        """Return how many attributes canonical HTML has, or few more."""
+        """Return a tight upper bound of the attributes of canonical HTML."""
 
     def find_attributes(  # noqa: PLR0917
         self,
@@ -80,7 +81,7 @@ class Compiled(LearnedSteps, WriterSteps, Protocol):
         found: _Int32,
         /,
     ) -> int:
-        """Fill row, start of name, start and stop of value, int32[4, n_room]; return how many."""
+        """Fill row, start of name, start and stop of value, int32[4, n_room]; return the number."""
 
     def pack_words(
         self, buffer: bytes, start: _Int32, stop: _Int32, low: _Words, high: _Words, /
@@ -96,7 +97,7 @@ class Compiled(LearnedSteps, WriterSteps, Protocol):
         places: npt.NDArray[np.int64],
         /,
     ) -> int:
-        """Find the attributes of a name, by where name and value begin; return how many."""
+        """Find attributes by name, given the starts of names and values; return the number."""
 
     def measure_texts(
         self, buffer: bytes, tag: npt.NDArray[np.int16], start: _Int32, stop: _Int32, text: int, /
@@ -115,7 +116,7 @@ class Compiled(LearnedSteps, WriterSteps, Protocol):
         counts: _Int32,
         /,
     ) -> int:
-        """Join texts unescaped, and count what is before each row; return how many bytes."""
+        """Join texts unescaped, and count before each row; return the number of bytes."""
 
     def classify(
         self,
@@ -137,13 +138,13 @@ class Compiled(LearnedSteps, WriterSteps, Protocol):
         """Count words, and characters that are not white space, before each offset."""
 
     def flag_within(self, flags: _Bool, end: _Int32, inside: _Bool, /) -> int:
-        """Flag every row that is, or is inside, a flagged row."""
+        """Flag every flagged row and its descendants."""
 
     def flag_below(self, flags: _Bool, end: _Int32, inside: _Bool, /) -> int:
-        """Flag every row that is inside a flagged row."""
+        """Flag the descendants of flagged rows."""
 
     def sum_flagged(self, flags: _Bool, offsets: _Int32, sums: _Int32, /) -> int:
-        """Add up, before each row, what the flagged rows take of offsets."""
+        """Sum, before each row, the ranges of offsets of flagged rows."""
 
     def flag_hidden(  # noqa: PLR0917
         self,
@@ -155,10 +156,10 @@ class Compiled(LearnedSteps, WriterSteps, Protocol):
         flags: _Bytes,
         /,
     ) -> int:
-        """Add the flags that attributes set to those of their rows."""
+        """Add the flags set by attributes to those of their rows."""
 
     def inherit_flags(self, own: _Bytes, inside: _Bytes, parent: _Int32, flags: _Bytes, /) -> int:
-        """Put together each row's own flags, its parent's, and what its parent flags inside."""
+        """Combine each row's own flags, its ancestors', and those that these set on descendants."""
 
     def read_leaves(  # noqa: PLR0917
         self,
@@ -182,10 +183,10 @@ class Compiled(LearnedSteps, WriterSteps, Protocol):
         math: int,
         /,
     ) -> int:
-        """Find leaves and blocks, their sums and separators, as `thresher.page.blocks` does."""
+        """Find leaves and blocks, their sizes and gaps, as `thresher.page.blocks` does."""
 
     def group_leaves(self, marks: _Bytes, start: _Int32, of_leaf: _Int32, edges: int, /) -> int:
-        """Group leaves at marks; return how many groups."""
+        """Group leaves at marks; return the number of groups."""
 
     def find_marked_links(  # noqa: PLR0917
         self,
@@ -200,25 +201,25 @@ class Compiled(LearnedSteps, WriterSteps, Protocol):
         code: int,
         /,
     ) -> int:
-        """Find the links with kept leaves that have a # in their tags; return how many."""
+        """Find the links with kept leaves and a # in their tags; return the number."""
 
     def find_nearest(self, flags: _Bool, parent: _Int32, nearest: _Int32, /) -> int:
-        """Find for every row itself or its nearest ancestor that is flagged."""
+        """Find each row's nearest flagged ancestor-or-self."""
 
 
 def _load() -> Compiled | None:
-    # Characters and names are handed over as numpy packs them, the first byte lowest.
+    # Characters and names are passed as packed by numpy, in little-endian order.
     if os.environ.get("THRESHER_NATIVE") == "0" or sys.byteorder != "little":
         return None
     try:
         module: Any = import_module("thresher.native._compiled")
     except ImportError:
         return None
-    # One compiled from older sources, left behind in a working tree, is none.
+    # Ignore an extension compiled from older sources that was left in a working tree.
     kinds = (Compiled, LearnedSteps, WriterSteps)
     steps = (name for kind in kinds for name in vars(kind) if not name.startswith("_"))
     return cast(Compiled, module) if all(hasattr(module, step) for step in steps) else None
 
 
 compiled: Final = _load()
-"""The compiled steps, None where there are none."""
+"""The compiled steps; None if they are not available."""

@@ -1,10 +1,10 @@
-"""Sites: what several pages of one site have in common, learned without labels.
+"""Site templates learned without labels from several pages of one site, and the user's rules.
 
 Text that many pages of a site have in the same place is not the main content of any of them (Arias,
-Deschacht, Moens 2009, section 6). `learn` counts it, `read_evidence` says it of a page's blocks;
-methods take it as evidence, so that a wrong template silences no page. `Site` can be written as
-TOML (`write_site`), read and changed by hand, and read again (`read_site`). What the user says of
-all hosts is the `Rulebook`, a file of its own (`read_rulebook`).
+Deschacht, Moens 2009, section 6). `learn` counts it, `read_evidence` looks up a page's blocks;
+methods use the counts as evidence, so that a wrong template cannot empty a page. A `Site` can be
+written as TOML (`write_site`), edited by hand, and read again (`read_site`). The user's rules for
+all hosts are the `Rulebook`, a separate file (`read_rulebook`).
 """
 
 from __future__ import annotations

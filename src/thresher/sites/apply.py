@@ -1,4 +1,4 @@
-"""What becomes of a selection when its site is known."""
+"""Application of site evidence and user rules to a selection."""
 
 from __future__ import annotations
 
@@ -24,18 +24,18 @@ __all__ = ["check_rules", "drop_repeated", "explain_repeated", "find_rows", "for
 
 
 _MOST: Final = 0.5
-"""Share of pages that have a text in its place from which on other methods drop it."""
+"""Share of pages with the same text in the same place from which the text is dropped."""
 _MIN_REPEATED: Final = 2
-"""Pages that must have it at least: one other may be a copy."""
+"""Fewest pages that must have it: a single other one may be a copy."""
 
 
 def explain_repeated(selection: Selection, evidence: Evidence) -> Selection:
-    """Say of each block that was dropped on how many pages of its site it is."""
+    """Add to the reason of each dropped block the number of pages of its site that have it."""
     return _note(selection, evidence, ~selection.block_keep & (evidence.repeated > 0))
 
 
 def drop_repeated(selection: Selection, evidence: Evidence) -> Selection:
-    """Drop blocks that most pages of the site have; nothing where nothing would be left."""
+    """Drop blocks that most pages of the site have, unless nothing would be left."""
     gone = (evidence.share >= _MOST) & (evidence.repeated >= _MIN_REPEATED)
     keep = selection.keep & ~gone[selection.page.blocks.of_leaf]
     if not keep.any():
@@ -44,9 +44,9 @@ def drop_repeated(selection: Selection, evidence: Evidence) -> Selection:
 
 
 def force(selection: Selection, rules: Rules) -> Selection:
-    """Keep and drop what the user's rules name; where both name it, it is dropped.
+    """Keep and drop what the user's rules match; what both match is dropped.
 
-    Costs a second parse where there are rules. Raises UsageError for what is no selector.
+    Costs a second parse if there are rules. UsageError for an invalid selector.
     """
     if not rules.keep and not rules.drop:
         return selection
@@ -71,16 +71,16 @@ def force(selection: Selection, rules: Rules) -> Selection:
 
 
 def check_rules(rules: Rules) -> None:
-    """Raise UsageError, naming it, for the first selector that is none."""
+    """Raise UsageError for the first invalid selector, and name it."""
     tree = source_tree("")
     for selector in (*rules.keep, *rules.drop):
         _select(tree, selector)
 
 
 def find_rows(page: Page, selectors: Sequence[str]) -> BoolArray:
-    """Flag the rows that each selector names; bool[n_selector, n_row].
+    """Flag the rows that each selector matches; bool[n_selector, n_row].
 
-    Costs a second parse. Raises UsageError for what is no selector.
+    Costs a second parse. UsageError for an invalid selector.
     """
     tree = source_tree(page.source)
     row_of = {element: row for row, element in pair_elements(page, tree).items()}
@@ -99,7 +99,7 @@ def _select(tree: Document, selector: str) -> list[Element]:
 
 
 def _note(selection: Selection, evidence: Evidence, blocks: BoolArray) -> Selection:
-    """Add to the reasons of some blocks on how many pages of the site their text is."""
+    """Add to the reasons of some blocks the number of pages of the site that have their text."""
     where = blocks.nonzero()[0]
     if not where.size:
         return selection

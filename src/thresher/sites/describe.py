@@ -1,6 +1,6 @@
-"""A site in a person's words: selectors of its layouts, and what it repeats.
+"""Human-readable description of a site: selectors of its layouts, and the text it repeats.
 
-Selectors describe; nothing is decided by them but what a user moves to the rules.
+The selectors are informative; they have no effect unless a user copies them into the rules.
 """
 
 from __future__ import annotations
@@ -15,23 +15,24 @@ from thresher.sites.model import Layout, Site
 __all__ = ["Selectors", "chrome", "describe"]
 
 _MOST: Final = 0.5
-"""Share of a layout's pages that must have a place, and share of its texts that must repeat."""
+"""Share of the letters in a place that must repeat for it to be dropped, and of the pages with a
+place that must have a text for it to be boilerplate."""
 _FEW: Final = 0.1
-"""Share of a place's letters that may repeat where it holds content."""
+"""Largest share of a place's letters that may repeat if it holds content."""
 _LONG_LETTERS: Final = 60
-"""Letters of the mean block where the content is; labels and links are shorter."""
+"""Fewest letters of the mean block of a content place; labels and links are shorter."""
 _LISTED: Final = 8
-"""Selectors of each kind."""
+"""Selectors listed of each kind."""
 _FIELDS: Final = {
     "title": (re.compile(r"h1"), 1),
     "author": (re.compile(r"[^#.]*[#.].*(?:author|byline)", re.IGNORECASE), 3),
     "date": (re.compile(r"[^#.]*[#.].*(?:date|time|publish)", re.IGNORECASE), 2),
 }
-"""How the steps of paths to fields begin, and which of the last steps may be one."""
+"""Pattern of a step in the path to each field, and how many of the last steps may match it."""
 
 
 class Selectors(NamedTuple):
-    """CSS selectors, from the root down, those of the most letters or pages first."""
+    """CSS selectors, from the root down, those with the most letters or pages first."""
 
     content: tuple[str, ...]
     drop: tuple[str, ...]
@@ -74,9 +75,9 @@ def describe(site: Site, layout: Layout) -> Selectors:
 
 
 def chrome(site: Site) -> str:
-    """Return what most pages of the site have in one place: navigation, contact, licence, footer.
+    """Return the texts that most pages have in one place: navigation, contact, licence, footer.
 
-    A paragraph each, those on the most pages first; long ones are cut (`learn.MAX_CHARS`).
+    One paragraph per text, those on the most pages first; long ones are cut (`learn.MAX_CHARS`).
     """
     texts = site.texts
     seen = sum(
@@ -90,7 +91,7 @@ def chrome(site: Site) -> str:
 
 
 def _repeated_letters(site: Site, layout: Layout) -> np.ndarray:
-    """Add up the letters of the texts that stand in each place of a layout on several pages."""
+    """Sum, for each place of a layout, the letters of texts that several pages have there."""
     texts = site.texts
     several = (texts.pages > 1).nonzero()[0]
     at = np.searchsorted(layout.place, texts.place[several])

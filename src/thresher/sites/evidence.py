@@ -1,4 +1,4 @@
-"""What a site says of one of its pages: which blocks its other pages have too, in that place."""
+"""Site evidence for the blocks of a page: how many other pages have the same text in the place."""
 
 from __future__ import annotations
 
@@ -22,28 +22,28 @@ class Evidence(NamedTuple):
     """Counts over the other pages of the site; int32[n_block] each."""
 
     repeated: IntArray
-    """Pages that have the block's text in its place; 0 for blocks without letters."""
+    """Pages with the block's text in the block's place; 0 for blocks without letters."""
     seen: IntArray
-    """Pages that have its place."""
+    """Pages with the block's place."""
 
     @property
     def share(self) -> npt.NDArray[np.float64]:
-        """The share of pages with the place that have the text there; float64[n_block]."""
+        """Share of the pages with the place that have the text there; float64[n_block]."""
         return self.repeated / np.maximum(self.seen, 1)
 
 
 class Match(NamedTuple):
-    """How well a page fits what was learned."""
+    """How well a page matches a learned site."""
 
     layout: int | None
-    """The layout it is most like, None where no page was learned."""
+    """The most similar layout; None if no page was learned."""
     likeness: float
-    """Share of places that both have, 0 to 1. Below `learn.MIN_LIKENESS` it fits none: the site
-    has changed, or this kind of page was not learned; learn it anew."""
+    """Share of common places, 0 to 1. Below `learn.MIN_LIKENESS` it matches no layout: the site has
+    changed, or this kind of page was not learned; learn the site again."""
 
 
 def read_evidence(site: Site, page: Page) -> Evidence:
-    """Look the blocks of a page up; a page that was learned, or a copy of it, is not counted."""
+    """Look up the blocks of a page; the page itself, or a copy of it, is not counted."""
     keys = read_keys(page)
     own = int(find_copy(make_sketch(page, keys), site.sketches))
     seen = np.zeros(keys.place.size, np.int32)
@@ -51,19 +51,19 @@ def read_evidence(site: Site, page: Page) -> Evidence:
         seen += _look_up(keys.place, layout.place, layout.seen)
     repeated = _look_up(text_keys(keys), site.texts.key, site.texts.pages)
     repeated = np.where(keys.letters > 0, repeated, 0)
-    seen = np.maximum(seen, repeated)  # a place that was cut is known by its texts
+    seen = np.maximum(seen, repeated)  # a place beyond the bound may still have texts
     return Evidence(np.maximum(repeated - own, 0), np.maximum(seen - own, 0))
 
 
 def match(site: Site, page: Page) -> Match:
-    """Say which layout a page has, and how surely."""
+    """Return the layout of a page, and the likeness to it."""
     place = np.unique(read_keys(page).place)
     like = [likeness(layout, place) for layout in site.layouts]
     return Match(int(np.argmax(like)), max(like)) if like else Match(None, 0.0)
 
 
 def _look_up(wanted: Hashes, keys: Hashes, values: IntArray) -> IntArray:
-    """Return the value of each wanted key, 0 where there is none."""
+    """Return the value of each wanted key, 0 if it is missing."""
     if not keys.size:
         return np.zeros(wanted.size, np.int32)
     at = np.searchsorted(keys, wanted)

@@ -1,4 +1,4 @@
-"""A folder of sites: a file of `write_site` for each host, read when a page of it comes."""
+"""A folder of site files, one per host, read on demand."""
 
 from __future__ import annotations
 
@@ -16,23 +16,23 @@ from thresher.support.hosts import host_of
 __all__ = ["SiteFolder"]
 
 _KEPT: Final = 64
-"""Sites that are kept once they were read, at some 100 kB each: a crawl comes back to its hosts."""
+"""Sites cached, at some 100 kB each: a crawl returns to its hosts."""
 
 
 @dataclass(frozen=True, slots=True)
 class SiteFolder:
-    """The sites in a folder, by host; pickles small. Their files are taken not to change."""
+    """The sites in a folder, by host; small when pickled. Their files are assumed not to change."""
 
     path: Path
 
     def file_of(self, host: str) -> Path:
-        """Return where the site of a host is, or would be."""
+        """Return the path of a host's site file, which may not exist."""
         return self.path / f"{quote(host, safe='')}.toml"
 
     def site_of(self, url: str | None) -> Site | None:
-        """Return the site of a page; None where it has no host, or the host no file.
+        """Return the site of a page; None if it has no host, or the host has no file.
 
-        Raises UsageError for a file that holds no site, or cannot be read.
+        UsageError for a file that is not a site file, or cannot be read.
         """
         host = host_of(url)
         return _read(self.file_of(host)) if host else None

@@ -1,10 +1,11 @@
-"""What tells a block again on another page of its site: its place, and its text there.
+"""Keys that identify a block on other pages of its site: its place, and its text there.
 
-A place is the path of block-level elements around the block, each with its tag, its id and its
-first class. Names with a digit are left out, for they often say which page it is (`post-1234`), and
-so are those of `html` and `body`. With all classes, only half as much content has its place on two
-pages. The text is its letters alone: `12 comments` and `13 comments` are the same. Both are 64-bit
-hashes; a path's is a sum over its steps, so one running sum over the page gives all places.
+A place is the path of block-level ancestors of the block, each with its tag, its id and its first
+class. Names with a digit are left out, because they often identify the page (`post-1234`), and so
+are those of `html` and `body`. With all classes, only half as much content has the same place on
+two pages. The text consists of letters only: `12 comments` and `13 comments` are equal. Both are
+64-bit hashes; that of a path is a sum over its steps, so one running sum over the page gives all
+places.
 """
 
 from __future__ import annotations
@@ -24,17 +25,17 @@ from thresher.page.scan import IntArray
 from thresher.page.tags import BLOCK, NAMES, flags_of
 from thresher.support.bounded_cache import bounded_cache
 
-__all__ = ["Keys", "hash_path", "read_keys", "spell_places", "text_keys"]
+__all__ = ["Keys", "format_places", "hash_path", "read_keys", "text_keys"]
 
 _LEVEL: Final = 0x9E3779B97F4A7C15
-"""What tells the same step at two levels apart (the odd factor of SplitMix64)."""
+"""Multiplier that distinguishes the same step at two levels (the odd factor of SplitMix64)."""
 _MAX_CACHED_STEPS: Final = 8192
-"""Steps held in memory: a site has some hundreds."""
+"""Steps cached: a site has some hundreds."""
 _IS_WHOLE: Final = flags_of("html body")
 _IS_STEP: Final = BLOCK | _IS_WHOLE
-"""Elements that are steps of a path: inline ones around a block would tell little."""
+"""Elements that are steps of a path: inline ancestors of a block carry little information."""
 _PLAIN: Final = re.compile(r"-?[A-Za-z_\x80-\U0010FFFF][A-Za-z_\-\x80-\U0010FFFF]*")
-"""A name without digits that needs no escape in a selector."""
+"""A name without digits that needs no escaping in a selector."""
 
 
 class Keys(NamedTuple):
@@ -43,9 +44,9 @@ class Keys(NamedTuple):
     place: Hashes
     """uint64"""
     text: Hashes
-    """Letters, without regard to the place; uint64."""
+    """Hash of the letters, independent of the place; uint64."""
     letters: IntArray
-    """Letters of the text; int32."""
+    """Number of letters; int32."""
 
 
 def read_keys(page: Page) -> Keys:
@@ -62,8 +63,8 @@ _Step = tuple[int, bytes, bytes]
 """The tag, id and classes of an element."""
 
 
-def spell_places(page: Page, blocks: Iterable[int]) -> Iterator[str]:
-    """Spell the place of each block as a CSS selector, from the root down."""
+def format_places(page: Page, blocks: Iterable[int]) -> Iterator[str]:
+    """Yield the place of each block as a CSS selector, from the root down."""
     paths: dict[int, str] = {-1: ""}
     above = page.nearest(_IS_STEP[page.tag])
     for block in blocks:
@@ -75,20 +76,20 @@ def spell_places(page: Page, blocks: Iterable[int]) -> Iterator[str]:
             row = int(above[parent]) if parent >= 0 else -1
         path = paths[row]
         for each in reversed(missing):
-            path = f"{path} {_spell_row(page, each)}" if path else _spell_row(page, each)
+            path = f"{path} {_format_row(page, each)}" if path else _format_row(page, each)
             paths[each] = path
         yield path
 
 
-def _spell_row(page: Page, row: int) -> str:
+def _format_row(page: Page, row: int) -> str:
     tag = int(page.tag[row])
     attributes = {} if _IS_WHOLE[tag] else page.attrs(row)
     own_id, classes = attributes.get("id", ""), attributes.get("class", "")
-    return _spell((tag, own_id.encode(), classes.encode()))
+    return _format_step((tag, own_id.encode(), classes.encode()))
 
 
 def hash_path(path: str) -> int:
-    """Return the key of a place that `spell_places` has spelled."""
+    """Return the key of a place formatted by `format_places`."""
     steps = path.split()
     hashes = np.array([_hash_step(step) for step in steps], np.uint64)
     return int(_at_level(hashes, np.arange(len(steps))).sum())
@@ -115,16 +116,16 @@ def _at_level(steps: Hashes, level: npt.NDArray[np.integer]) -> Hashes:
 
 
 def _hash_rows(page: Page, rows: npt.NDArray[np.intp]) -> Hashes:
-    """Hash the step of each row, each kind of step once; uint64[n_row]."""
+    """Hash the step of each row, each distinct step once; uint64[n_row]."""
     number_of: dict[_Step, int] = {}
     steps = zip(page.tag.take(rows).tolist(), *_read_names(page, rows), strict=True)
     numbers = [number_of.setdefault(step, len(number_of)) for step in steps]
-    hashes = np.array([_hash_step(_spell(step)) for step in number_of], np.uint64)
+    hashes = np.array([_hash_step(_format_step(step)) for step in number_of], np.uint64)
     return hashes.take(numbers)
 
 
 def _read_names(page: Page, rows: npt.NDArray[np.intp]) -> tuple[list[bytes], list[bytes]]:
-    """Read id and class of each row, as in the buffer; list[n_row] each."""
+    """Read id and class of each row, escaped as in the buffer; list[n_row] each."""
     attributes = page.attributes
     place = np.full(len(page), -1)
     place[rows[~_IS_WHOLE[page.tag.take(rows)]]] = np.flatnonzero(~_IS_WHOLE[page.tag.take(rows)])
@@ -151,8 +152,8 @@ def _length(step: _Step) -> int:
 
 
 @bounded_cache(_MAX_CACHED_STEPS, _length)
-def _spell(step: _Step) -> str:
-    """Spell a step as a compound selector."""
+def _format_step(step: _Step) -> str:
+    """Format a step as a compound selector."""
     tag, own_id, classes = step
     names = [name for name in own_id.decode().split() if _PLAIN.fullmatch(name)]
     own_class = next((name for name in classes.decode().split() if _PLAIN.fullmatch(name)), None)

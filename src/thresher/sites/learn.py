@@ -1,8 +1,8 @@
-"""Learn a site from its pages, one after the other; nothing needs a label.
+"""Incremental, unsupervised learning of a site from its pages.
 
-Counted are, for every place, the pages that have it, and for every text at its place, the pages
-that have it there. Both tables are bounded: what was seen least, and least recently, goes first
-(after Manku and Motwani 2002, Approximate frequency counts over data streams).
+For every place, the pages that have it are counted, and for every text in its place, the pages that
+have it there. Both tables are bounded: the entries seen least often, and least recently, are
+evicted first (after Manku and Motwani 2002, Approximate frequency counts over data streams).
 """
 
 from __future__ import annotations
@@ -16,27 +16,27 @@ import numpy.typing as npt
 
 from thresher.deadline import check_deadline
 from thresher.page import Page
-from thresher.sites.keys import Keys, read_keys, spell_places, text_keys
+from thresher.sites.keys import Keys, format_places, read_keys, text_keys
 from thresher.sites.model import Layout, Site, SiteTexts
 from thresher.sites.sketch import find_copy, make_sketch
 
 __all__ = ["MAX_CHARS", "learn", "likeness", "update"]
 
 MAX_TEXTS: Final = 1500
-"""SiteTexts held of a site: several pages' worth of them."""
+"""Most texts of a site: those of several pages."""
 MAX_PLACES: Final = 120
-"""Places held of a layout."""
+"""Most places of a layout."""
 MAX_LAYOUTS: Final = 6
 MAX_SKETCHES: Final = 200
-"""Pages whose copies are known; of more pages, one more or less counts for little."""
+"""Pages whose copies are recognised; with more, one page makes little difference."""
 MAX_CHARS: Final = 300
-"""Characters of a repeated text that are held to be read."""
+"""Characters stored of a repeated text, for people to read."""
 MIN_LIKENESS: Final = 0.3
-"""Share of places in common (Jaccard) from which on pages are of one layout."""
+"""Share of common places (Jaccard) from which pages have the same layout."""
 
 
 def learn(pages: Iterable[Page]) -> Site:
-    """Learn a site from pages of one host; none of them, or one, says nothing yet."""
+    """Learn a site from pages of one host; fewer than two give no evidence."""
     site = Site()
     for page in pages:
         check_deadline()
@@ -45,7 +45,7 @@ def learn(pages: Iterable[Page]) -> Site:
 
 
 def update(site: Site, page: Page) -> Site:
-    """Learn one page more; a near copy of a page that was learned changes nothing."""
+    """Learn one more page; a near copy of a page already learned changes nothing."""
     keys = read_keys(page)
     sketch = make_sketch(page, keys)
     if not keys.place.size or find_copy(sketch, site.sketches):
@@ -57,8 +57,8 @@ def update(site: Site, page: Page) -> Site:
     place, first = np.unique(keys.place, return_index=True)
     block_of = dict(zip(place.tolist(), first.tolist(), strict=True))
     new_places = [key for key in block_of if key in held and key not in paths]
-    spelled = spell_places(page, (block_of[key] for key in new_places))
-    paths.update(zip(new_places, spelled, strict=True))
+    new_paths = format_places(page, (block_of[key] for key in new_places))
+    paths.update(zip(new_places, new_paths, strict=True))
     repeated = set(texts.key[texts.pages > 1].tolist())
     wording = {key: text for key, text in site.wording.items() if key in repeated}
     for key, block in new.items():
@@ -76,9 +76,9 @@ def update(site: Site, page: Page) -> Site:
 
 
 def likeness(layout: Layout, place: npt.NDArray[np.uint64]) -> float:
-    """Return the share of places that a page (distinct places) and a layout have in common.
+    """Return the share of common places of a page (distinct places) and a layout.
 
-    Counted of the layout are those that half of its pages have.
+    Of the layout, only places that half of its pages have are counted.
     """
     usual = layout.place[2 * layout.seen >= layout.pages]
     shared = np.isin(place, usual).sum()
@@ -115,7 +115,7 @@ def _count_texts(site: Site, keys: Keys) -> tuple[SiteTexts, dict[int, int]]:
 
 
 def _count_places(layouts: tuple[Layout, ...], keys: Keys) -> tuple[Layout, ...]:
-    """Put a page into the layout that is most like it, or into one of its own."""
+    """Add a page to the most similar layout, or to a new one."""
     place, at = np.unique(keys.place, return_inverse=True)
     page = Layout(
         1,
@@ -152,7 +152,7 @@ def _add(layout: Layout, page: Layout) -> Layout:
 
 
 def _cut(layout: Layout) -> Layout:
-    """Leave out what is beyond `MAX_PLACES`: the places of the fewest pages and letters."""
+    """Drop places beyond `MAX_PLACES`: those with the fewest pages and letters."""
     best = np.sort(np.lexsort((layout.letters, layout.seen))[-MAX_PLACES:])
     return Layout(
         layout.pages,

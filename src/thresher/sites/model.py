@@ -1,4 +1,4 @@
-"""What is known of a site: its layouts, and the texts that stand in one place on several pages."""
+"""Data model of a site: its layouts, and the texts that several pages have in the same place."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ __all__ = ["NO_TEXTS", "Layout", "Rules", "Site", "SiteTexts"]
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """What the user says of a site, as CSS selectors; stronger than all that was learned."""
+    """The user's rules for a site, as CSS selectors; they override what was learned."""
 
     keep: tuple[str, ...] = ()
     drop: tuple[str, ...] = ()
@@ -24,7 +24,7 @@ class Rules:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Layout:
-    """Pages that have most of their places in common; arrays by ascending key."""
+    """A group of pages with similar places; arrays are sorted by key."""
 
     pages: int
     place: Hashes
@@ -32,23 +32,23 @@ class Layout:
     seen: IntArray
     """Pages of this layout that have each place; int32[n_place]."""
     blocks: IntArray
-    """Blocks there, on all those pages; int32[n_place]."""
+    """Blocks in each place, on all pages of the layout; int32[n_place]."""
     letters: npt.NDArray[np.int64]
-    """Letters there, on all those pages; int64[n_place]."""
+    """Letters in each place, on all pages of the layout; int64[n_place]."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SiteTexts:
-    """SiteTexts at their places, by ascending key."""
+    """Texts in their places, sorted by key."""
 
     key: Hashes
     """uint64[n_text]"""
     place: Hashes
     """uint64[n_text]"""
     pages: IntArray
-    """Pages that have this text there; int32[n_text]."""
+    """Pages with this text in this place; int32[n_text]."""
     last: IntArray
-    """The number of the last such page; int32[n_text]."""
+    """Index of the last such page; int32[n_text]."""
     letters: IntArray
     """int32[n_text]"""
 
@@ -64,16 +64,16 @@ NO_TEXTS: Final = SiteTexts(
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Site:
-    """What was learned of a site; immutable, and bounded however many pages it is of."""
+    """A learned site; immutable, and of bounded size however many pages it was learned from."""
 
     pages: int = 0
-    """Pages learned from; of near copies one counts."""
+    """Pages learned from; near copies count once."""
     layouts: tuple[Layout, ...] = ()
     texts: SiteTexts = NO_TEXTS
     paths: dict[int, str] = field(default_factory=dict)
-    """How each place is spelled."""
+    """CSS selector of each place."""
     wording: dict[int, str] = field(default_factory=dict)
-    """The texts that stand on two pages and more, by key, cut at `learn.MAX_CHARS`."""
+    """Texts on two or more pages, by key, cut to `learn.MAX_CHARS`."""
     sketches: tuple[tuple[int, ...], ...] = ()
-    """What near copies are told by, a page each: see `sketch`."""
+    """A sketch of each page by which near copies are recognised, see `sketch`."""
     rules: Rules = Rules()

@@ -1,6 +1,6 @@
-"""The rulebook: what the user says of all hosts, in one file that every part of Thresher shares.
+"""The rulebook: the user's rules for all hosts, in one file shared by all parts of Thresher.
 
-A table a host, each with CSS selectors of what is always kept and always dropped:
+One table per host, with CSS selectors of what is always kept and always dropped:
 
     version = 1
     [host."example.org"]
@@ -9,8 +9,8 @@ A table a host, each with CSS selectors of what is always kept and always droppe
     view = "reader"
     method = "slope"
 
-``view`` is what the proxy shows, ``method`` what it and the app begin with; both may be missing.
-Rules of a host hold for its subdomains too, but where these have a table of their own.
+``view`` is what the proxy shows, ``method`` the initial method of the proxy and the app; both are
+optional. Rules of a host also apply to its subdomains, unless these have a table of their own.
 """
 
 from __future__ import annotations
@@ -42,11 +42,11 @@ __all__ = [
 ]
 
 VIEWS: Final = ("original", "inplace", "reader", "text")
-"""What the proxy can show of a page."""
+"""Views of a page that the proxy can show."""
 _VERSION: Final = 1
 _KEYS: Final = frozenset(("keep", "drop", "view", "method"))
 _LINE_CHARS: Final = 90
-"""Characters from which on a list has a line for each selector."""
+"""Longest list, in characters, that is written on one line."""
 _HEAD: Final = """\
 # Rules of Thresher: CSS selectors of what is always kept or dropped on the pages of a host.
 # Change it by hand as you like; comments are lost when the app or the proxy writes it anew.
@@ -55,13 +55,13 @@ _HEAD: Final = """\
 
 @dataclass(frozen=True, slots=True)
 class HostRules:
-    """What the user says of one host."""
+    """The user's rules and preferences for one host."""
 
     rules: Rules = field(default_factory=Rules)
     view: str | None = None
     """One of `VIEWS`, for the proxy."""
     method: str | None = None
-    """Name of the method to begin with; whoever runs it knows which there are."""
+    """Name of the initial method; not validated here."""
 
 
 NO_RULES: Final = HostRules()
@@ -78,7 +78,7 @@ class Rulebook:
         object.__setattr__(self, "hosts", MappingProxyType(dict(self.hosts)))
 
     def __reduce__(self) -> tuple[type[Rulebook], tuple[dict[str, HostRules]]]:
-        # A mapping proxy does not pickle.
+        # A mapping proxy cannot be pickled.
         return Rulebook, (dict(self.hosts),)
 
     def of(self, url: str | None) -> HostRules:
@@ -86,9 +86,9 @@ class Rulebook:
         return self.hosts.get(self.host_for(url), NO_RULES)
 
     def host_for(self, url: str | None) -> str:
-        """Return the host of the table that counts for a page, or that is to be begun for it.
+        """Return the host of the table that applies to a page, or that a new table would have.
 
-        A new table is for the host without ``www.``; empty where the page has no host.
+        A new table is for the host without ``www.``; empty if the page has no host.
         """
         own = host = host_of(url).rstrip(".")
         while host and host not in self.hosts:
@@ -96,9 +96,9 @@ class Rulebook:
         return host or own.removeprefix("www.") or own
 
     def with_host(self, host: str, rules: HostRules) -> Rulebook:
-        """Return a rulebook with other rules for one host; none take its table out.
+        """Return a rulebook with new rules for one host; `NO_RULES` removes its table.
 
-        Raises UsageError for what is not a host name, and for an unknown view.
+        UsageError for an invalid host name or an unknown view.
         """
         name = _check_host(host)
         _check_view(name, rules.view)
@@ -107,21 +107,21 @@ class Rulebook:
 
 
 def default_rules_path() -> Path:
-    """Return where the rulebook is: ``$THRESHER_RULES``, else in the user's configuration."""
+    """Return the rulebook's path: ``$THRESHER_RULES``, or in the user's configuration."""
     if named := os.environ.get(RULES_VARIABLE):
         return Path(named)
     return config_folder() / "rules.toml"
 
 
 def write_rulebook(book: Rulebook) -> str:
-    """Write a rulebook as TOML, the hosts in alphabetical order."""
+    """Format a rulebook as TOML, the hosts in alphabetical order."""
     return "\n".join(_write(book)) + "\n"
 
 
 def read_rulebook(path: str | Path) -> Rulebook:
-    """Read a rulebook; a file that is not there is an empty one.
+    """Read a rulebook; a missing file gives an empty one.
 
-    Raises UsageError, naming the file, where it is something else or cannot be read.
+    UsageError, with the path, if it is not a rulebook or cannot be read.
     """
     try:
         return parse_rulebook(Path(path).read_text(encoding="utf-8"))
@@ -134,7 +134,7 @@ def read_rulebook(path: str | Path) -> Rulebook:
 
 
 def parse_rulebook(text: str) -> Rulebook:
-    """Read a rulebook; UsageError says what is wrong with a text that is none."""
+    """Parse a rulebook; UsageError for an invalid one."""
     data = read_toml(text, version=_VERSION, tables={"host"})
     tables = data.get("host", {})
     if not isinstance(tables, dict):
@@ -146,7 +146,7 @@ def parse_rulebook(text: str) -> Rulebook:
 
 
 def save_rulebook(book: Rulebook, path: str | Path) -> None:
-    """Write a rulebook to a file, whole or not at all, and make its folder; raises OSError."""
+    """Write a rulebook to a file atomically, and create its folder; raises OSError."""
     save_text(Path(path), write_rulebook(book))
 
 
@@ -180,7 +180,7 @@ def _read_host(host: str, table: Any) -> HostRules:
 
 
 def _check_host(host: str) -> str:
-    """Return the name of a host as addresses spell it; UsageError for what no address has."""
+    """Return a host name normalised as in URLs; UsageError for an invalid one."""
     name = host.strip().lower().rstrip(".")
     bracketed = f"[{name}]" if ":" in name else name
     if not name or host_of(f"http://{bracketed}/") != name or any(map(str.isspace, name)):

@@ -1,8 +1,8 @@
-"""A site as a TOML file, to be read, changed by hand, and read again.
+"""Site files in TOML, which can be edited by hand.
 
-`keep` and `drop` at the top are the user's own rules. Of a layout, `content`, `drop`, `items` and
-the fields are there to be read; what counts are `place`, a line each: path, pages, blocks, letters.
-`text` are texts at their places: key, place, pages, letters, and the wording where it repeats.
+`keep` and `drop` at the top are the user's own rules. In a layout, `content`, `drop`, `items` and
+the fields are only informative; `place` is read, one line each: path, pages, blocks, letters.
+`text` are the texts in their places: key, place, pages, letters, and the wording if it repeats.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ __all__ = ["parse_site", "read_site", "write_site"]
 
 _VERSION: Final = 1
 _MANY_PAGES: Final = 8
-"""Pages from which on a text that only one of them has is not written."""
+"""Pages from which texts of only one page are not written."""
 _LONE_TEXTS: Final = 400
-"""SiteTexts of one page that are written of a site of fewer: the longest."""
+"""Texts of only one page that are written for a site of fewer pages: the longest."""
 _HEAD: Final = """\
 # A site, learned by Thresher. keep and drop are yours: lists of CSS selectors that
 # always hold. The rest is what pages of the site have in common.
@@ -34,12 +34,12 @@ _HEAD: Final = """\
 
 
 def write_site(site: Site) -> str:
-    """Write a site as TOML."""
+    """Format a site as TOML."""
     return "\n".join(_write(site)) + "\n"
 
 
 def read_site(path: str | Path) -> Site:
-    """Read a file of `write_site`; UsageError where it is none, OSError as `open` raises it."""
+    """Read a site file; UsageError if it is invalid, OSError as raised by `open`."""
     try:
         return parse_site(Path(path).read_text(encoding="utf-8"))
     except UnicodeDecodeError as error:
@@ -49,7 +49,7 @@ def read_site(path: str | Path) -> Site:
 
 
 def parse_site(text: str) -> Site:
-    """Read what `write_site` wrote; UsageError where it is something else."""
+    """Parse the output of `write_site`; UsageError if it is invalid."""
     try:
         data = tomllib.loads(text)
         if data["version"] != _VERSION:
