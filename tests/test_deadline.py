@@ -3,22 +3,23 @@
 from __future__ import annotations
 
 import threading
-import time
 
 import pytest
 
+from tests.helpers.clock import Clock, stop_clock
 from thresher.deadline import check_deadline, deadline, watch
 from thresher.errors import LimitError, UsageError
 
 
-def _wait(seconds: float) -> None:
-    time.sleep(seconds)
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
+    return stop_clock(monkeypatch)
 
 
-def test_check_raises_after_the_time_is_up() -> None:
+def test_check_raises_after_the_time_is_up(clock: Clock) -> None:
     """The error names the limit in seconds."""
     with pytest.raises(LimitError) as error, deadline(0.001):
-        _wait(0.005)
+        clock.advance(0.005)
         check_deadline()
     assert 0.001 == error.value.limit
     check_deadline()
@@ -33,20 +34,20 @@ def test_check_passes_without_a_deadline_and_before_it() -> None:
         check_deadline()
 
 
-def test_deadline_inside_another_never_lengthens_it() -> None:
+def test_deadline_inside_another_never_lengthens_it(clock: Clock) -> None:
     """The earlier of two deadlines counts, and the outer one is back after the inner one."""
     with deadline(0.001):
-        _wait(0.005)
+        clock.advance(0.005)
         with pytest.raises(LimitError), deadline(60):
             check_deadline()
     with deadline(60):
         with pytest.raises(LimitError), deadline(0.001):
-            _wait(0.005)
+            clock.advance(0.005)
             check_deadline()
         check_deadline()
 
 
-def test_deadline_of_one_thread_is_not_anothers() -> None:
+def test_deadline_of_one_thread_is_not_anothers(clock: Clock) -> None:
     """A thread that is late stops no other."""
     passed = []
 
@@ -55,7 +56,7 @@ def test_deadline_of_one_thread_is_not_anothers() -> None:
         passed.append(True)
 
     with deadline(0.001):
-        _wait(0.005)
+        clock.advance(0.005)
         thread = threading.Thread(target=work)
         thread.start()
         thread.join()
@@ -69,7 +70,7 @@ def test_deadline_refuses_what_is_no_time(seconds: float) -> None:
         pass
 
 
-def test_watch_yields_everything_and_stops_in_the_middle() -> None:
+def test_watch_yields_everything_and_stops_in_the_middle(clock: Clock) -> None:
     """A loop over watched items sees all of them, or ends early with the error."""
     assert list(range(1000)) == list(watch(range(1000)))
     seen = []
@@ -77,5 +78,5 @@ def test_watch_yields_everything_and_stops_in_the_middle() -> None:
         for item in watch(range(10**6)):
             seen.append(item)
             if item == 1000:
-                _wait(0.02)
+                clock.advance(0.02)
     assert 1000 < len(seen) < 2000

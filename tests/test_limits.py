@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 import tracemalloc
 from collections.abc import Callable
 from dataclasses import replace
@@ -10,7 +9,9 @@ from typing import Any
 
 import pytest
 
+from tests.helpers.clock import stop_clock
 from thresher import Document, LimitError, Selection, UsageError, Verdict, extract
+from thresher.algorithms import Select
 from thresher.extract import read_page, select
 from thresher.page import Page
 from thresher.page.parse import parse_fragment
@@ -18,10 +19,16 @@ from thresher.page.parse import parse_fragment
 STORY = "<p>The miller had ground the whole of the harvest by the end of the week.</p>\n"
 
 
-def _dawdle(page: Page, params: Any) -> Selection:
-    """Take longer than any deadline here, between two things that look at the clock."""
-    time.sleep(0.02)
-    return select(page, "learned", params)
+@pytest.fixture
+def dawdle(monkeypatch: pytest.MonkeyPatch) -> Select:
+    """A method that takes longer than any deadline here, between two checks of the clock."""
+    clock = stop_clock(monkeypatch)
+
+    def dawdle(page: Page, params: Any) -> Selection:
+        clock.advance(0.02)
+        return select(page, "learned", params)
+
+    return dawdle
 
 
 @pytest.mark.parametrize("html", [STORY * 100, (STORY * 100).encode(), "\u4e2d" * 3000])
@@ -43,10 +50,10 @@ def test_extract_refuses_a_page_of_too_many_nodes() -> None:
     assert extract(STORY * 100, max_nodes=n_node).limit is None
 
 
-def test_extract_stops_when_the_time_is_up() -> None:
+def test_extract_stops_when_the_time_is_up(dawdle: Select) -> None:
     """The error names the seconds that were given."""
     with pytest.raises(LimitError, match="seconds of work") as error:
-        extract(STORY * 100, method=_dawdle, deadline_s=0.01)
+        extract(STORY * 100, method=dawdle, deadline_s=0.01)
     assert 0.01 == error.value.limit
 
 
@@ -76,10 +83,10 @@ def test_extract_ends_when_no_part_is_small_enough(max_nodes: int) -> None:
     assert (Verdict.PARTIAL, "") == (document.verdict, document.text)
 
 
-def test_extract_keeps_the_page_when_the_time_is_up_while_selecting() -> None:
+def test_extract_keeps_the_page_when_the_time_is_up_while_selecting(dawdle: Select) -> None:
     """Nothing is kept, every block says why, and all else about the page can be asked."""
     html = f"<title>Harvest</title>{STORY * 100}"
-    document = extract(html, method=_dawdle, deadline_s=0.01, on_limit="partial")
+    document = extract(html, method=dawdle, deadline_s=0.01, on_limit="partial")
     assert (Verdict.PARTIAL, "") == (document.verdict, document.text)
     assert {"not looked at: seconds of work: more, the limit is 0.01"} == {
         block.reason for block in document.blocks

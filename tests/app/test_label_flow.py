@@ -99,6 +99,7 @@ def test_label_undone(desk: Page) -> None:
     desk.locator("[data-done]", has_text="0").wait_for()
 
 
+@pytest.mark.slow
 def test_from_labels_to_the_command(desk: Page, command: Command, tmp_path: Path) -> None:
     """Twelve labelled pages train a perceptron, which the command line uses."""
     for _ in range(12):

@@ -57,6 +57,7 @@ def test_own_labels_change_what_is_extracted(
     assert "All rights reserved" not in own.out
 
 
+@pytest.mark.slow
 def test_weight_of_false_positives_in_the_file(
     command: Command, folder: Path, tmp_path: Path
 ) -> None:
