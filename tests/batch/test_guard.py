@@ -102,6 +102,7 @@ def test_a_page_that_eats_all_memory_is_an_error_record() -> None:
     assert records[3].error is None
 
 
+@pytest.mark.slow
 def test_a_stream_of_poison_ends() -> None:
     """Pages that all kill their workers are tried once each."""
     with guard(2) as workers:

@@ -168,6 +168,7 @@ def test_kill_9_loses_nothing(crawl: Path) -> None:
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.slow
 def test_ctrl_c_finishes_what_is_under_way(crawl: Path, number: signal.Signals) -> None:
     """One interruption ends the batch in order, with a status that says so."""
     count = 300
