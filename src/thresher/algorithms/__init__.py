@@ -1,4 +1,4 @@
-"""Selectors of main content: one algorithm a file, all with the same signature, one table."""
+"""Algorithms that select main content: one a file, all with the same signature, in one table."""
 
 from __future__ import annotations
 
@@ -83,6 +83,6 @@ ALGORITHMS: Final[Mapping[str, Algorithm]] = {
         source="Beer 2014, Simple HTML decluttering",
     ),
 }
-"""Every selector by name, in the order of its source's year."""
+"""Every algorithm by name, in the order of its publication."""
 
 DEFAULT_METHOD: Final = "learned"

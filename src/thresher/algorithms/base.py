@@ -1,4 +1,4 @@
-"""What an algorithm is: a function from page and parameters to a selection, and its description."""
+"""The algorithm interface: a function from page and parameters to a selection, described."""
 
 from __future__ import annotations
 
@@ -21,22 +21,23 @@ __all__ = ["Algorithm", "LazyAlgorithm", "Select", "SelectWithRepeats"]
 Select = Callable[[Page, Any], Selection]
 """``select(page, params) -> Selection``; params is an instance of the algorithm's dataclass."""
 SelectWithRepeats = Callable[[Page, Any, npt.NDArray[np.float64]], Selection]
-"""The same with the share of other pages of the site that have each block's text in its place."""
+"""The same with, for each block, the share of other pages of the site that repeat its text."""
 
 
 @dataclass(frozen=True)
 class Algorithm:
-    """A selector with what a user needs to know of it."""
+    """A selection function and its description for users."""
 
     select: Select
     params: type
     """Frozen dataclass whose fields are declared with `setting`."""
     summary: str
-    """The idea in one line."""
+    """Summary in one line."""
     source: str
-    """The document it reproduces."""
+    """The publication it reproduces."""
     select_with_repeats: SelectWithRepeats | None = None
-    """How it weighs what the page's site repeats; None where that is dropped of what it keeps."""
+    """Variant that uses the text a site repeats as evidence; None where repeated blocks are removed
+    from the result instead."""
 
     def parameters(self) -> tuple[Setting, ...]:
         """Return the declarations of the parameters, in order."""
@@ -54,9 +55,9 @@ class Algorithm:
 
 
 class LazyAlgorithm(Algorithm):
-    """An algorithm whose module is imported when it is first used: most callers use one of all.
+    """An algorithm whose module is imported on first use, as most callers use only one.
 
-    The module is one of `thresher.algorithms`, and has `select` and `Params`.
+    The module lies in `thresher.algorithms` and defines `select` and `Params`.
     """
 
     _module: str
@@ -71,19 +72,19 @@ class LazyAlgorithm(Algorithm):
 
     @cached_property
     def select(self) -> Select:
-        """The function."""
+        """The selection function."""
         select: Select = self._load().select
         return select
 
     @cached_property
     def params(self) -> type:
-        """The class of its parameters."""
+        """The class of the parameters."""
         params: type = self._load().Params
         return params
 
     @property
     def select_with_repeats(self) -> SelectWithRepeats | None:
-        """The function again, where it takes what other pages of the site repeat."""
+        """The selection function, if it accepts the text that other pages of the site repeat."""
         return self._load().select if self._knows_sites else None
 
     def _load(self) -> Any:

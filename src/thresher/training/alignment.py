@@ -1,10 +1,10 @@
-"""Which blocks of a page are content, by the page's gold text.
+"""Alignment of a page's blocks with its gold text, which labels the blocks as content.
 
-Gold texts do not say where in the page they stand. Words of a menu occur in them by chance, their
-order is not always the page's, and a page may have the same text twice: for print, for small
-screens, as a teaser. So tokens are matched in runs, first long ones and then shorter, each time in
-order, and what is left over again; then between neighbours. Where there are copies, that one is
-taken which stands closest to its neighbours, and a visible one before one that is not.
+Gold texts do not say where on the page they occur. Words of a menu occur in them by chance, their
+order may differ from the page's, and a page may contain the same text twice: for print, for small
+screens, as a teaser. So tokens are matched in runs, long runs first, in order each time, and then
+between matched neighbours. Of several copies, visible ones are preferred, then the one closest to
+its neighbours.
 """
 
 from __future__ import annotations
@@ -28,17 +28,17 @@ IntArray = npt.NDArray[np.int64]
 
 _TEXTAREA: Final = CODE_OF["textarea"]
 _MAX_CELLS: Final = 2 * 10**9
-"""Tokens of a page × tokens of its gold: aligning takes an eighth of that in bytes."""
+"""Tokens of a page × tokens of its gold; alignment takes an eighth of that in bytes."""
 _RUN_TOKENS: Final = (4, 4, 3, 2)
-"""Tokens of the runs that are matched, a round each."""
+"""Tokens per run, one round of matching each."""
 _COPY_TOKENS: Final = 4
-"""Tokens of the shortest text that is called a copy of another; a shorter one stands anywhere."""
+"""Tokens of the shortest text treated as a copy; shorter ones occur anywhere by chance."""
 _COPY_SHARE: Final = 0.8
-"""Share of a copy's tokens that stand in the gold in such runs."""
+"""Share of a copy's tokens that must occur in the gold in such runs."""
 _MIN_SHARE: Final = 0.5
-"""Share of a block's tokens from which it counts as matched."""
+"""Share of matched tokens from which a block counts as matched."""
 _VISIBLE_SHARE: Final = 0.5
-"""Share of the gold found in the page that is visible, from which text that is not must wait."""
+"""Visible share of the gold found on the page from which hidden text is matched last."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,10 +46,9 @@ class Alignment:
     """How much of each block is in the gold, each token of the gold used once; read-only.
 
     ``tokens`` and ``matched`` are int32[n_block]: tokens of a block, and those found in the gold.
-    ``is_copy`` bool[n_block] flags blocks that are not matched though the gold has their text,
-    because another block with it is; whoever trains on blocks may leave them out. ``recall`` is the
-    share of the gold's tokens that were found, 1 for an empty gold: where it is low, the page that
-    was labelled was another one.
+    ``is_copy`` bool[n_block] flags unmatched blocks whose text is in the gold but was matched to
+    another block; training may leave them out. ``recall`` is the share of the gold's tokens that
+    were found, 1 for an empty gold; a low value means that the label belongs to another page.
     """
 
     tokens: npt.NDArray[np.int32]
@@ -63,7 +62,7 @@ class Alignment:
 
     @cached_property
     def share(self) -> npt.NDArray[np.float32]:
-        """The share of each block's tokens that is in the gold, 0 without any; float32[n_block]."""
+        """Share of each block's tokens found in the gold, 0 without tokens; float32[n_block]."""
         share = (self.matched / np.maximum(self.tokens, 1)).astype(np.float32)
         share.setflags(write=False)
         return share
@@ -72,8 +71,8 @@ class Alignment:
 def align_blocks(page: Page, gold: str) -> Alignment | None:
     """Align the blocks of a page with its gold text, letter case ignored.
 
-    None where they are too long to be aligned. O(tokens · gold tokens / 64) time; a page of the
-    usual length takes some 10 ms.
+    None if they are too long to align. O(tokens · gold tokens / 64) time; a typical page takes
+    about 10 ms.
     """
     number_of: dict[str, int] = {}
     texts = [
@@ -101,14 +100,14 @@ def align_blocks(page: Page, gold: str) -> Alignment | None:
 
 
 def _is_visible(page: Page) -> BoolArray:
-    """Flag the blocks that are not hidden, nor the content of a text field; bool[n_block]."""
+    """Flag the blocks that are neither hidden nor inside a text field; bool[n_block]."""
     first = page.leaves[page.blocks.start[:-1]]
     visible: BoolArray = (page.hidden[first] == 0) & ~page.within(page.tag == _TEXTAREA)[first]
     return visible
 
 
 def _place_tokens(words: IntArray, gold: IntArray, visible: BoolArray) -> IntArray:
-    """Return the place in the gold of each token of the page, or −1; int64[n_token]."""
+    """Return the position in the gold of each token of the page, or −1; int64[n_token]."""
     place = np.full(words.size, -1, np.int64)
     if not words.size or not gold.size:
         return place

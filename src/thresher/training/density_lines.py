@@ -2,10 +2,10 @@
 
     python -m thresher.training.density_lines CORPUS… -o src/thresher/models/density_lines.npz
 
-reads corpora (one page of JSON a line, `.jsonl.xz`), writes the weights and, beside them, their
-card. A line is content if at least half of its words are found in the page's gold text, in order.
-Networks are trained for 1 to 3 lines and 1 to 3 attributes, as the source compares them, with one
-fixed seed; scores are of pages whose host took no part in the training.
+reads corpora (one JSON page per line, `.jsonl.xz`) and writes the weights and a model card next to
+them. A line is content if at least half of its words are found in the page's gold text, in order.
+Networks are trained for 1 to 3 lines and 1 to 3 attributes, as compared in the source, with a fixed
+seed; scores are on pages of hosts that were not trained on.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ __all__ = ["LabelledLines", "main", "read_lines"]
 FloatArray = npt.NDArray[np.float64]
 
 TRAIN_CORPORA: Final = ("wcxb_dev", "newspaper4k_424", "fundus_tests", "magic_html")
-"""Corpora whose role is to train; all others are for measuring."""
+"""Corpora for training; all others are for evaluation."""
 
 _N_FOLD: Final = 5
 _N_HIDDEN: Final = 8
@@ -57,8 +57,8 @@ _SIZES: Final = tuple(
 class LabelledLines:
     """Lines of labelled pages.
 
-    ``features`` is float64[n_line, 9], ``is_content`` bool[n_line], ``fold`` int64[n_line]: lines
-    of one host are in one fold.
+    ``features`` is float64[n_line, 9], ``is_content`` bool[n_line], ``fold`` int64[n_line]; lines
+    of one host share a fold.
     """
 
     features: FloatArray
@@ -68,7 +68,7 @@ class LabelledLines:
 
 
 def read_lines(paths: Sequence[Path]) -> LabelledLines:
-    """Read the lines of every page that has gold text; UsageError for a corpus not to train on."""
+    """Read the lines of every page with gold text; UsageError for a corpus not for training."""
     features, labels, folds = [], [], []
     for path in paths:
         if path.name.split(".", 1)[0] not in TRAIN_CORPORA:
@@ -98,12 +98,12 @@ def _read_records(path: Path) -> Iterator[dict[str, Any]]:
 
 
 def _errors(kept: BoolArray, is_content: BoolArray) -> tuple[float, float]:
-    """Return lines kept wrongly and dropped wrongly, as shares of all lines."""
+    """Return false positives and false negatives, as shares of all lines."""
     return float(np.mean(kept & ~is_content)), float(np.mean(~kept & is_content))
 
 
 def _cross_errors(lines: LabelledLines, **settings: Any) -> tuple[float, float]:
-    """Return the errors of networks on folds they were not fitted to."""
+    """Return the cross-validated errors of networks."""
     kept = np.zeros(lines.is_content.size, np.bool_)
     for fold in np.unique(lines.fold).tolist():
         out = lines.fold == fold
@@ -113,7 +113,7 @@ def _cross_errors(lines: LabelledLines, **settings: Any) -> tuple[float, float]:
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Train every network, and write the weights and their card."""
+    """Train every network; write the weights and their model card."""
     parser = argparse.ArgumentParser(
         prog="python -m thresher.training.density_lines",
         description="Train the perceptrons of the method density_lines.",
@@ -124,7 +124,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         "--false-positive-weight",
         type=float,
         default=1.0,
-        help="what a line kept wrongly costs, against 1 for one dropped wrongly (default: 1)",
+        help="cost of a false positive line relative to a false negative one (default: 1)",
     )
     args = parser.parse_args(arguments)
     lines = read_lines(args.corpora)
@@ -164,7 +164,7 @@ def _write_card(
     lines: LabelledLines,
     rows: Sequence[tuple[str, int, int, float, float]],
 ) -> str:
-    """Spell out what the weights were made of, and how good they are."""
+    """Return the model card: how the weights were made, and their scores."""
     names = " ".join(path.name for path in args.corpora)
     flag = f" --false-positive-weight {args.false_positive_weight:g}"
     flag = "" if args.false_positive_weight == 1 else flag

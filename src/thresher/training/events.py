@@ -1,7 +1,7 @@
-"""What training tells of itself while it works: a file of one JSON object a line.
+"""Progress events of a training run, written to a file as JSON Lines.
 
-Whoever started it in another process (the web app does) reads how far it is, and what came of it.
-Each line has ``event``: ``progress``, ``said``, ``result`` or ``failed``.
+The parent process, such as the web app, reads progress and result from it. Each line has ``event``:
+``progress``, ``said``, ``result`` or ``failed``.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ from thresher.training.adapter.recipe import Point
 __all__ = ["LISTED_PAGES", "Events", "read_events"]
 
 LISTED_PAGES: Final = 20
-"""Pages that a result lists as those that became worst."""
+"""Number of worst pages listed in a result."""
 
 
 class Events:
-    """Writes events; nowhere, where there is no path. Raises OSError as opening a file does."""
+    """Writes events to a file, or discards them without a path. Raises OSError as `open` does."""
 
     def __init__(self, path: Path | None) -> None:
         self._file: IO[str] | None = None
@@ -40,18 +40,18 @@ class Events:
             self._file.close()
 
     def progress(self, stage: str, done: int, total: int, curve: Iterable[Point] = ()) -> None:
-        """Tell how far it is."""
+        """Write how many steps are done."""
         points = [asdict(point) for point in curve]
         self._write("progress", stage=stage, done=done, total=total, curve=points)
 
     def say(self, text: str) -> None:
-        """Tell what whoever reads the scores should mind."""
+        """Write advice for readers of the scores."""
         self._write("said", text=text)
 
     def result(
         self, comparison: Comparison, curve: Iterable[Point], n_page: int, n_site: int
     ) -> None:
-        """Tell what came of it."""
+        """Write the result."""
         self._write(
             "result",
             rows=[asdict(row) for row in comparison.rows],
@@ -74,9 +74,9 @@ class Events:
 
 
 def read_events(path: Path, start: int = 0) -> tuple[list[dict[str, Any]], int]:
-    """Read the events from a byte on, and where to read on; none where there is no file yet.
+    """Return the events from a byte offset on, and the next offset; no events if there is no file.
 
-    A line that is still being written is left for the next time.
+    A line that is still being written is left for the next call.
     """
     try:
         with path.open("rb") as file:
@@ -89,7 +89,7 @@ def read_events(path: Path, start: int = 0) -> tuple[list[dict[str, Any]], int]:
 
 
 def _list_pages(comparison: Comparison) -> Sequence[dict[str, Any]]:
-    """Return the pages with the lowest F1 after, each with that before."""
+    """Return the pages with the lowest F1 after training, each with its F1 before."""
     pairs = zip(comparison.results[::2], comparison.results[1::2], strict=True)
     ranked = sorted(pairs, key=lambda pair: pair[1].scores["word"].f1)
     return [

@@ -1,4 +1,4 @@
-"""Which lines of a page are content, by the page's gold text."""
+"""Labels of a page's lines as content or not, by the page's gold text."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ __all__ = ["label_lines", "split_words"]
 
 _UNSPACED: Final = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff"
 _WORD: Final = re.compile(rf"[{_UNSPACED}]|[^\W{_UNSPACED}]+")
-"""A word; in scripts written without spaces, a letter."""
+"""A word, or a letter in scripts written without spaces."""
 _MIN_SHARE: Final = 0.5
 """Share of a line's words that must be in the gold."""
 _MAX_CELLS: Final = 10**9
-"""Words of a page × words of its gold: aligning takes an eighth of that in bytes."""
+"""Words of a page × words of its gold; alignment takes an eighth of that in bytes."""
 
 
 def label_lines(page: Page, gold: str) -> npt.NDArray[np.bool_] | None:
-    """Say for each line with text whether the gold has it; bool[n].
+    """Flag the lines with text that are in the gold; bool[n].
 
-    None where page and gold are too long to be aligned.
+    None if page and gold are too long to align.
     """
     words: list[str] = []
     stops = [0]
@@ -40,7 +40,7 @@ def label_lines(page: Page, gold: str) -> npt.NDArray[np.bool_] | None:
     if len(words) * len(gold_words) > _MAX_CELLS:
         return None
     place = match_words(words, gold_words)
-    # A word alone may be in the gold by chance; one next to another match hardly.
+    # A single word may be in the gold by chance, a word next to another match hardly.
     follows = (np.diff(place) == 1) & (place[1:] > 0)
     in_run = np.zeros(place.size + 1, np.bool_)
     in_run[1:-1] = follows
@@ -50,5 +50,5 @@ def label_lines(page: Page, gold: str) -> npt.NDArray[np.bool_] | None:
 
 
 def split_words(text: str) -> list[str]:
-    """Split a text into words, letter case ignored."""
+    """Split a text into case-folded words."""
     return _WORD.findall(text.casefold())

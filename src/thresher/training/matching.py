@@ -1,7 +1,7 @@
-"""Words of one text matched with those of another, in the same order.
+"""Matching of the words of two texts in the same order (longest common subsequence).
 
-Where a text holds the same words twice, more than one match is longest. `match_words` takes the
-last copy, `match_closely` the one whose words stand closer together.
+If a text contains the same words twice, several matches are longest. `match_words` takes the last
+copy, `match_closely` the one whose words are closer together.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ IntArray = npt.NDArray[np.int64]
 
 
 def match_words(words: Sequence[Hashable], gold: Sequence[Hashable]) -> IntArray:
-    """Align words with the gold by a longest common subsequence: place in the gold, or −1.
+    """Align words with the gold by a longest common subsequence: index in the gold, or −1.
 
-    Bit-parallel (Hyyrö 2004): a row holds a bit a word, and each word of the gold updates a whole
-    row. O(words · gold / 64) time, and as many bytes · 8.
+    Bit-parallel (Hyyrö 2004): a row holds one bit per word, and each word of the gold updates a
+    whole row. O(words · gold / 64) time, 8 times as many bytes.
     """
     place = np.full(len(words), -1, np.int64)
     known = set(gold)
@@ -35,7 +35,7 @@ def match_words(words: Sequence[Hashable], gold: Sequence[Hashable]) -> IntArray
         hit = row & at.get(word, 0)
         rows.append(((row + hit) | (row - hit)) & full)
 
-    # A bit is 0 where its word makes the subsequence longer. Walking back, equal words match.
+    # A bit is 0 where its word lengthens the subsequence. Walking back, equal words match.
     bit, step = len(index) - 1, len(gold)
     while bit >= 0 and step > 0:
         if words[index[bit]] == gold[step - 1]:
@@ -54,8 +54,9 @@ def match_closely(
 ) -> IntArray:
     """Align words with the gold by the longest common subsequence that has the smallest gaps.
 
-    ``word_at`` and ``gold_at`` say where each word stood before others were left out. The last and
-    the first match share some pairs; between two of these either may be taken, both are as long.
+    ``word_at`` and ``gold_at`` are the positions of the words before filtering. The last and the
+    first match share some pairs; between two of these either may be taken, as both are equally
+    long.
     """
     last = match_words(words.tolist(), gold.tolist())
     mirrored = match_words(words[::-1].tolist(), gold[::-1].tolist())[::-1]
@@ -73,7 +74,7 @@ def match_closely(
 
 
 def _sum_gaps(place: IntArray, word_at: IntArray, gold_at: IntArray) -> float:
-    """Add up the gaps between matches, on both sides, by their logarithms: few count most."""
+    """Sum the logarithms of the gaps between matches on both sides: many small gaps cost most."""
     matched = place >= 0
     gaps = np.concatenate((np.diff(word_at[matched]), np.diff(gold_at[place[matched]])))
     return float(np.log2(gaps).sum())

@@ -1,4 +1,4 @@
-"""Fit small perceptrons of one output: no framework, the same weights on every run."""
+"""Fitting of small perceptrons with one output: no framework, reproducible weights."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ __all__ = ["BATCH_LINES", "N_STEP", "RATE", "SEED", "descend", "find_gradients",
 FloatArray = npt.NDArray[np.float64]
 
 SEED: Final = 2007
-"""Fixes the first weights and which lines each step takes."""
+"""Seed of the initial weights and of the lines drawn in each step."""
 N_STEP: Final = 1200
 BATCH_LINES: Final = 4096
 RATE: Final = 0.02
-"""First step of Adam; it falls to 0 linearly."""
+"""Initial step of Adam; it decreases linearly to 0."""
 _DECAYS: Final = (0.9, 0.999)
 """β1 and β2 of Adam (Kingma and Ba 2015, section 2)."""
 _TINY: Final = 1e-8
-"""ε of Adam, there too."""
+"""ε of Adam (ibid.)."""
 
 
 def fit(
@@ -36,11 +36,10 @@ def fit(
     n_hidden: int,
     false_positive_weight: float = 1.0,
 ) -> LinePerceptron:
-    """Fit a network that sees some lines and attributes, to the least log loss; 0 hidden: none.
+    """Fit a network on some lines and attributes by log loss; ``n_hidden`` 0: no hidden layer.
 
-    Adam, each step on lines drawn at random by a fixed seed. Inputs are brought to mean 0 and
-    deviation 1 for it; the weights returned take them as they are, and are 0 for what it does not
-    see.
+    Adam, each step on lines drawn at random with a fixed seed. Inputs are standardised for fitting;
+    the returned weights apply to raw inputs, and are 0 for unused ones.
     """
     seen = np.zeros((MAX_LINES, MAX_ATTRIBUTES), np.bool_)
     seen[:n_line, :n_attribute] = True
@@ -72,9 +71,9 @@ def fit(
 def descend(
     weights: list[FloatArray], draw: Callable[[], list[FloatArray]], *, n_step: int, rate: float
 ) -> None:
-    """Change the weights by Adam so that the loss falls whose gradients ``draw`` gives.
+    """Minimise a loss by Adam, in place; ``draw`` returns the gradients of a random batch.
 
-    ``rate`` is the first step; it falls to 0 linearly.
+    ``rate`` is the initial step; it decreases linearly to 0.
     """
     slopes = [np.zeros_like(weight) for weight in weights]
     squares = [np.zeros_like(weight) for weight in weights]
@@ -99,8 +98,8 @@ def find_gradients(
     """Return the gradient of the weighted log loss for each layer's weights.
 
     ``weights`` are one layer or two, [n_neuron, n_input + 1], the last weight of each neuron its
-    bias. ``target`` [n] is from 0 to 1, ``costs`` [n] what each counts, ``start`` [n] log-odds to
-    which the network's are added.
+    bias. ``target`` [n] is from 0 to 1, ``costs`` [n] are weights, ``start`` [n] are log-odds added
+    to the network's.
     """
     ones = np.ones((len(inputs), 1))
     layers = [np.hstack((inputs, ones))]

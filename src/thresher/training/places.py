@@ -1,13 +1,13 @@
-"""Where each token of a page stands in its gold text, the order of both left open.
+"""Positions of a page's tokens in its gold text, without assuming the same order.
 
-`match_runs` matches what both have in runs and in order; what is left over can be matched again,
-which finds what was moved. A run is a longest stretch of tokens that follow each other on both
-sides. Runs that follow each other in the gold and are near each other on the page make a chain;
-`drop_lone` undoes those that are in none, which match by chance.
+`match_runs` matches runs common to both, in order; unmatched tokens can be matched again, which
+finds moved text. A run is a maximal sequence of tokens that are consecutive on both sides. Runs
+that follow each other in the gold and are near each other on the page form a chain; `drop_lone`
+undoes runs outside chains, which match by chance.
 
 Tokens are numbers: int64[n_token] ``words`` of the page and ``gold``, −1 for a token of the gold
-that the page does not have. ``place`` int64[n_token] holds for each token of the page its place in
-the gold, or −1; the functions change it.
+that is not on the page. ``place`` int64[n_token] holds the position in the gold of each token of
+the page, or −1; the functions modify it in place.
 """
 
 from __future__ import annotations
@@ -26,17 +26,17 @@ __all__ = ["drop_lone", "fill_gaps", "flag_grams", "match_runs", "move_near"]
 IntArray = npt.NDArray[np.int64]
 
 _CHAIN_TOKENS: Final = 4
-"""Tokens of the shortest chain that is no match by chance."""
+"""Tokens of the shortest chain that is not a match by chance."""
 _NEAR_TOKENS: Final = 60
 """Tokens of the widest gap between two runs of a chain, on either side."""
 _SHORT_RUN_TOKENS: Final = 2
-"""A run this short is in a chain only where it follows in the gold at once, or all but one."""
+"""A run this short is in a chain only if at most one token of the gold lies between."""
 _FILL_TOKENS: Final = 30
-"""Tokens that are looked at before and behind a run."""
+"""Tokens searched before and after a run."""
 _MOVED_TOKENS: Final = 40
-"""Tokens of the longest run that is moved; the text around a longer one is not the measure."""
+"""Tokens of the longest run that is moved; for longer runs neighbours are not decisive."""
 _FACTORS: Final = np.array([1, 0x9E3779B97F4A7C15, 0xC2B2AE3D27D4EB4F, 0x165667B19E3779F9], "u8")
-"""Odd factors by which a few tokens become one number; a clash costs a useless candidate."""
+"""Odd factors that hash a few tokens to one number; a collision costs a useless candidate."""
 
 
 class _Runs(NamedTuple):
@@ -50,7 +50,7 @@ class _Runs(NamedTuple):
 def match_runs(
     words: IntArray, gold: IntArray, place: IntArray, free: BoolArray, size: int
 ) -> IntArray:
-    """Match free tokens in order, if they stand in runs of ``size`` that both sides have.
+    """Match free tokens in order, if they are in runs of ``size`` tokens common to both sides.
 
     Returns the tokens that were matched.
     """
@@ -65,7 +65,7 @@ def match_runs(
 
 
 def drop_lone(gold: IntArray, place: IntArray) -> IntArray:
-    """Undo the matches of runs in no chain long enough; return their tokens."""
+    """Undo the matches of runs that are not in a sufficiently long chain; return their tokens."""
     runs = _find_runs(place)
     chain = _number_chains(runs)
     tokens = np.bincount(chain, runs.size)[chain]
@@ -76,7 +76,7 @@ def drop_lone(gold: IntArray, place: IntArray) -> IntArray:
 
 
 def fill_gaps(words: IntArray, gold: IntArray, place: IntArray, free: BoolArray) -> None:
-    """Match free tokens that stand right behind or before a run with what the gold has there."""
+    """Match free tokens directly after or before a run with the gold at the same side."""
     _fill_behind(words, gold, place, free)
     mirrored = _mirror(place, gold.size)
     _fill_behind(words[::-1], gold[::-1], mirrored, free[::-1])
@@ -84,7 +84,7 @@ def fill_gaps(words: IntArray, gold: IntArray, place: IntArray, free: BoolArray)
 
 
 def move_near(words: IntArray, gold: IntArray, place: IntArray, free: BoolArray) -> None:
-    """Move each run that is a chain alone to that of its copies which is nearest to a neighbour.
+    """Move each run that is a chain by itself to its copy nearest to a neighbour.
 
     Neighbours are the runs before and after it in the gold.
     """
@@ -110,7 +110,7 @@ def move_near(words: IntArray, gold: IntArray, place: IntArray, free: BoolArray)
 def flag_grams(
     words: IntArray, free: BoolArray, others: IntArray, others_free: BoolArray, size: int
 ) -> BoolArray:
-    """Flag the free tokens that stand in runs of ``size`` which the others have too."""
+    """Flag the free tokens in runs of ``size`` tokens that also occur in the others."""
     found, keys = _find_grams(words, free, size)
     shared = found[np.isin(keys, _find_grams(others, others_free, size)[1])]
     flags = np.zeros(words.size, np.bool_)
@@ -121,7 +121,7 @@ def flag_grams(
 def _find_grams(
     words: IntArray, free: BoolArray, size: int
 ) -> tuple[IntArray, npt.NDArray[np.uint64]]:
-    """Return where runs of ``size`` free tokens start, and a number for each."""
+    """Return the starts of runs of ``size`` free tokens, and a hash of each."""
     if words.size < size:
         return np.zeros(0, np.int64), np.zeros(0, np.uint64)
     at = np.flatnonzero(sliding_window_view(free, size).all(axis=1))
@@ -130,7 +130,7 @@ def _find_grams(
 
 
 def _unused(gold: IntArray, place: IntArray) -> BoolArray:
-    """Flag the tokens of the gold that the page has and no token of it is matched with."""
+    """Flag the tokens of the gold that are on the page but not matched."""
     unused = gold >= 0
     unused[place[place >= 0]] = False
     return unused
@@ -160,7 +160,7 @@ def _number_chains(runs: _Runs) -> IntArray:
 
 
 def _tokens_of(start: IntArray, size: IntArray) -> IntArray:
-    """Return the tokens of runs, all in one array."""
+    """Return the tokens of runs, concatenated."""
     before = np.cumsum(size) - size
     return np.repeat(start - before, size) + np.arange(size.sum())
 
@@ -169,7 +169,7 @@ def _fill_behind(words: IntArray, gold: IntArray, place: IntArray, free: BoolArr
     runs = _find_runs(place)
     is_open, unused = free & (place < 0), _unused(gold, place)
     word_end, gold_end = runs.word + runs.size, runs.gold + runs.size
-    # Windows end where the next match begins, so no two share a token.
+    # Windows end where the next match begins, so they do not overlap.
     word_stop = _next_of(np.sort(runs.word), word_end, words.size)
     gold_stop = _next_of(runs.gold, gold_end, gold.size)
     for bounds in zip(word_end, word_stop, gold_end, gold_stop, strict=True):
@@ -182,19 +182,19 @@ def _fill_behind(words: IntArray, gold: IntArray, place: IntArray, free: BoolArr
 
 
 def _next_of(starts: IntArray, ends: IntArray, size: int) -> IntArray:
-    """Return for each end the next start, as far as gaps are filled."""
+    """Return the next start after each end, at most `_FILL_TOKENS` away."""
     following = np.append(starts, size)[np.searchsorted(starts, ends)]
     stops: IntArray = np.minimum(following, ends + _FILL_TOKENS)
     return stops
 
 
 def _mirror(place: IntArray, n_gold: int) -> IntArray:
-    """Return the places where both sides are read from their ends."""
+    """Return the positions with both sides reversed."""
     return np.where(place < 0, -1, n_gold - 1 - place)[::-1].copy()
 
 
 def _find_copies(words: IntArray, text: IntArray, free: BoolArray) -> IntArray:
-    """Return where a text stands in free tokens."""
+    """Return the positions at which a text occurs in free tokens."""
     at = np.flatnonzero(free[: words.size - text.size + 1])
     for offset, word in enumerate(text.tolist()):
         at = at[(words[at + offset] == word) & free[at + offset]]

@@ -70,7 +70,7 @@ def test_pages_that_changed_are_told(
     assert 0 == main([str(corpus), "--folds", str(folds)])
     out, err = capsys.readouterr()
     assert "0 pages, Cohen's kappa" in out.splitlines()[-1]
-    assert "news 2: another page, or other blocks, by now" in err
+    assert "news 2: the page or its blocks have changed" in err
 
 
 @pytest.mark.parametrize(

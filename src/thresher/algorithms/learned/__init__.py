@@ -1,19 +1,19 @@
-"""Keep the blocks that a network, trained on labelled pages, takes for content: the default.
+"""Keep the blocks that a network trained on labelled pages classifies as content: the default.
 
 Source: our own; trained by `thresher train`, described in models/learned.md.
 Decides on: blocks.
 Idea: a small network gives every block the probability that a human would mark it as main content,
-from its text, its place, the containers and names around it, and its surroundings. Another says
-which of several cuts of that ranking comes closest to what a reader would keep of the whole page.
-Where the story alone is wanted, what is named as readers' comments is left out. A third network
-tells the role of each block where that is asked for.
-Scope: what counts as main content is the reader's choice. `auto` follows the kind of page,
-`article` keeps the story alone, `thread` the story with comments or replies, `page` all that a
+from its text, its position, its containers and their names, and its neighbours. A second network
+chooses the cut of that ranking that comes closest to what a reader would keep of the page. Where
+only the article is wanted, elements named as readers' comments are left out. A third network
+predicts the role of each block on request.
+Scope: the reader chooses what counts as main content. `auto` follows the page type, `article`
+keeps the article alone, `thread` the article with comments or replies, `page` everything that a
 product, listing or collection page is about.
 Score: the probability that the block is content.
-Cost: linear; about as much as parsing.
-Known failures: what of a listing, collection or product page is its content, people disagree on
-too; pages whose content is in scripts have nothing to be found.
+Cost: linear; about the same as parsing.
+Known failures: on listing, collection and product pages people disagree about the content too;
+pages whose content is in scripts contain nothing to find.
 """
 
 from __future__ import annotations
@@ -54,17 +54,17 @@ __all__ = ["FAVORS", "SCOPES", "SHIPPED_MODEL", "Params", "select"]
 FloatArray = npt.NDArray[np.float64]
 
 SHIPPED_MODEL: Final = Path(__file__).parents[2] / "models" / "learned.npz"
-"""The weights that come with Thresher."""
+"""The weights that ship with Thresher."""
 FAVORS: Final = {"balanced": 1.0, "precision": 0.5, "recall": 2.0}
 """The β of the F-measure behind each word; 0.5 and 2 are the usual two (van Rijsbergen 1979)."""
 _REPLY_PROBABILITY: Final = 0.75
-"""What a comment counts at least under `thread`, where the page is no forum: no label shows
-comments below a story, so this is a choice, not a fit."""
+"""Lower bound of a comment's probability under `thread` on pages other than forums: no label has
+comments below an article, so this value is chosen, not fitted."""
 _REPLY_LOG_ODDS: Final = 1.5
-"""The same for the choice of blocks: every cut that is tried keeps it."""
+"""The same for the choice of blocks: every candidate cut keeps it."""
 _MAX_BETA: Final = 16.0
 _MAX_MODELS: Final = 8
-"""Models held in memory at a time."""
+"""Models cached in memory."""
 
 _FORM: Final = flags_of("form")
 _REASONS: Final = (
@@ -84,7 +84,7 @@ _REASONS: Final = (
 _CONTENT, _REACHED, _BOILERPLATE, _BEYOND, _EMPTY, _OBSTACLE = range(6)
 _COMMENT, _GAP, _WHOLE, _NOTE, _CAPTION, _FOREIGN = range(6, 12)
 _REASON_OF: Final = np.array([_BOILERPLATE, _BEYOND, _REACHED, _CONTENT], np.int16)
-"""Of a choice, by twice whether it is to keep, and whether content is likely."""
+"""Reason of a block, indexed by 2 · is kept + is probably content."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,12 +108,12 @@ class Params:
 def select(
     page: Page, params: Params | None = None, repeated: FloatArray | None = None
 ) -> Selection:
-    """Keep what comes closest to what a reader would keep; score: probability of content.
+    """Keep the blocks that a reader would probably keep; score: probability of content.
 
     ``repeated`` float64[n_block] is the share of other pages of the site that have each block's
-    text in its place (`thresher.sites`); None where nothing is known of the site.
+    text in the same place (`thresher.sites`); None if nothing is known about the site.
 
-    Raises UsageError for a scope, favor or model that there is not.
+    Raises UsageError for an unknown scope or favor, or a model that cannot be read.
     """
     params = params or Params()
     if params.scope not in SCOPES:
@@ -128,7 +128,7 @@ def select(
     check_deadline()
     inference = model.prepare(features, scope)
     link_words = count_link_words(features)
-    foreign = _find_foreign(inference)
+    out_of_scope = _find_out_of_scope(inference)
     output = inference.run(is_last=True)
     check_deadline()
     calibration = model.calibration
@@ -137,8 +137,8 @@ def select(
         log_odds += weigh_repetition(repeated, inference.types) / float(
             calibration.block_slope[scope]
         )
-    comments, replies = _sort_comments(page, inference)
-    if model.adapter and scope == 0:  # whoever labelled has said what of comments is content
+    comments, replies = _split_comments(page, inference)
+    if model.adapter and scope == 0:  # the user's own labels decide about comments
         comments = replies = np.zeros(n_block, np.bool_)
     log_odds[comments] = -np.inf
     probability = calibration.block_probability(log_odds, scope)
@@ -146,10 +146,10 @@ def select(
     if replies.any():
         log_odds[replies] = np.maximum(log_odds[replies], _REPLY_LOG_ODDS)
         probability[replies] = np.maximum(probability[replies], _REPLY_PROBABILITY)
-    seen = DecisionInputs(
+    inputs = DecisionInputs(
         log_odds, features.words, link_words, inference.types, output.empty_score, scope
     )
-    decision = decide(model, seen, beta)
+    decision = decide(model, inputs, beta)
     empty_probability = calibration.empty_probability(output.empty_score)
     obstacle = find_obstacle(page)
     if obstacle or empty_probability > decision.confidence:
@@ -157,7 +157,7 @@ def select(
         reason = np.full(n_block, _OBSTACLE if obstacle else _EMPTY)
         confidence = max(empty_probability, obstacle.confidence if obstacle else 0.0)
     else:
-        allowed = ~comments & ~foreign
+        allowed = ~comments & ~out_of_scope
         keep, added = _add_parts(page, features, decision.keep & allowed, probability, allowed)
         reason = _REASON_OF.take(2 * keep + (probability >= 0.5))
         reason[decision.keep & ~keep] = _FOREIGN
@@ -183,7 +183,7 @@ def select(
 def _add_parts(
     page: Page, features: Features, keep: BoolArray, probability: FloatArray, allowed: BoolArray
 ) -> tuple[BoolArray, dict[int, BoolArray]]:
-    """Keep what goes with kept blocks, of those allowed; return all, and reason → its blocks."""
+    """Add allowed blocks that belong to kept ones; return all kept, and reason → blocks added."""
     added = {_GAP: find_gaps(page, features, keep, probability)}
     keep = keep | added[_GAP]
     added[_WHOLE] = find_wholes(page, features, keep, probability) & allowed
@@ -195,8 +195,8 @@ def _add_parts(
     return keep, added
 
 
-def _find_foreign(inference: Inference) -> BoolArray:
-    """Flag the blocks that are surely of roles which the scope leaves out; bool[n_block]."""
+def _find_out_of_scope(inference: Inference) -> BoolArray:
+    """Flag the blocks that are almost certainly of roles outside the scope; bool[n_block]."""
     scope = SCOPES[inference.scope]
     scores = None if scope == "auto" else inference.score_roles()
     if scores is None:
@@ -204,10 +204,10 @@ def _find_foreign(inference: Inference) -> BoolArray:
     return find_out_of_scope(scores, scope)
 
 
-def _sort_comments(page: Page, inference: Inference) -> tuple[BoolArray, BoolArray]:
-    """Flag the readers' comments that the scope leaves out, and those it asks for; bool[n_block].
+def _split_comments(page: Page, inference: Inference) -> tuple[BoolArray, BoolArray]:
+    """Flag the readers' comments that the scope excludes, and those it includes; bool[n_block].
 
-    On a forum they are the content, and left to the network, but for the scope `article`.
+    On forums comments are the content and left to the network, except under the scope `article`.
     """
     nothing = np.zeros(len(page.blocks), np.bool_)
     leaves = excludes_comments(inference.scope, inference.types)
@@ -222,7 +222,7 @@ def _sort_comments(page: Page, inference: Inference) -> tuple[BoolArray, BoolArr
 
 
 def _read_beta(favor: str) -> float:
-    """Return the β that a word or number stands for; UsageError where it is neither."""
+    """Return the β for a word or number; UsageError if it is neither."""
     if favor in FAVORS:
         return FAVORS[favor]
     try:
@@ -239,5 +239,5 @@ def _read_beta(favor: str) -> float:
 
 @lru_cache(_MAX_MODELS)
 def _load(path: str) -> Model:
-    """Read a model, once in this process: who writes a file anew gives it another name."""
+    """Read a model, once per process: a rewritten file needs another name to be seen."""
     return Model.load(Path(path))

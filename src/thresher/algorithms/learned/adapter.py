@@ -1,8 +1,8 @@
-"""What a reader's own labels add to the network: a perceptron, or one with a hidden layer.
+"""The adapter: a small perceptron that adjusts the network's output to a user's own labels.
 
-It sees the features of a block and the network's log-odds, and gives new log-odds. So some dozens
-of labelled pages can move what a model of thousands already knows: title or no title, comments or
-none. Trained by `thresher.training.adapter`.
+It takes the features of a block and the network's log-odds, and returns new log-odds. So a few
+dozen labelled pages can adjust a model trained on thousands: with or without titles, with or
+without comments. Trained by `thresher.training.adapter`.
 """
 
 from __future__ import annotations
@@ -20,19 +20,22 @@ FloatArray = npt.NDArray[np.float64]
 KINDS: Final = ("perceptron", "mlp")
 """Without a hidden layer, and with one."""
 _STEPS: Final = 256
-"""Steps of the log-odds to which they are rounded: libraries differ in the last bits of `tanh`."""
+"""Log-odds are rounded to 1 / this: libraries differ in the last bits of `tanh`."""
 _REACH: Final = 30.0
-"""Log-odds of the network beyond which nothing is surer."""
+"""Bound of the network's log-odds."""
 
 
 @dataclass(frozen=True, slots=True)
 class Adapter:
-    """Weights; float64, ``f`` features and ``h`` hidden neurons of tanh, none for a perceptron."""
+    """Weights; float64, ``f`` features and ``h`` hidden tanh neurons, 0 for a perceptron.
+
+    Fields are named as the arrays in files of weights, hence the prefix ``own_``.
+    """
 
     own_start: FloatArray
-    """What the network's log-odds count before anything is added: 1, or 0 from scratch; []."""
+    """Factor of the network's log-odds in the output: 1, or 0 when trained from scratch; []."""
     own_slope: FloatArray
-    """Of the network's log-odds, for the input: they are calibrated there; [scope]."""
+    """Calibration of the network's log-odds as an input; [scope]."""
     own_shift: FloatArray
     """[scope]"""
     own_hidden: FloatArray
@@ -62,10 +65,10 @@ class Adapter:
     def of_calibrated(
         self, standard: npt.NDArray[np.float32], calibrated: npt.NDArray[np.floating]
     ) -> npt.NDArray[np.float32]:
-        """Return the same of log-odds of the network that are calibrated already."""
+        """Return the same from log-odds of the network that are calibrated already."""
         inputs = gather_inputs(standard, calibrated, start=float(self.own_start))
         start = float(self.own_start) * inputs[:, -2]
-        # By loops of numpy's own: BLAS would start threads, and add up in an order of its own.
+        # einsum, not BLAS: BLAS would start threads and sum in an unspecified order.
         if self.own_hidden.size:
             hidden = np.tanh(np.einsum("bi,hi->bh", inputs, self.own_hidden))
             inputs = np.concatenate((hidden, np.ones((len(hidden), 1))), axis=1)
@@ -76,9 +79,9 @@ class Adapter:
 def gather_inputs(
     standard: npt.NDArray[np.float32], of_network: npt.NDArray[np.floating], *, start: float
 ) -> FloatArray:
-    """Return what the weights are for: features, the network's log-odds, 1; float64[n, f + 2].
+    """Return the inputs of the weights: features, the network's log-odds, 1; float64[n, f + 2].
 
-    From scratch, with ``start`` 0, the network's log-odds are 0 too.
+    When trained from scratch (``start`` 0), the network's log-odds are 0 too.
     """
     seen = np.clip(of_network, -_REACH, _REACH) * (start != 0)
     ones = np.ones(len(standard))

@@ -1,13 +1,13 @@
-"""How much to keep: a few candidates, and what is known of each before one is chosen.
+"""Candidate cuts of the ranked blocks, with the features by which one is chosen.
 
-Ranking blocks is the smaller part of the error, deciding how many of them to keep the larger. A
-candidate is a cut: it keeps the blocks whose log-odds reach it. Four are the sets with the highest
-expected F-measure if the log-odds were so much less sure of themselves (choice.py has the
-measure); three are fixed. Which is best depends on the page: where all content looks alike, a list
-or a shop, the doubtful blocks belong to it; where some blocks are sure, they do not.
+The ranking of blocks causes the smaller part of the error, the number of blocks kept the larger. A
+candidate is a cut: it keeps the blocks whose log-odds reach it. Four cuts are the sets with the
+highest expected F-measure (choice.py) when the log-odds are multiplied by a slope of at most 1;
+three are fixed. Which is best depends on the page: where all content looks alike, as in a list or a
+shop, doubtful blocks belong to it; where some blocks are certain, they do not.
 
-Subtrees of containers around the surest blocks were tried as candidates too, each with four cuts:
-an oracle would gain .011 by them, a model of choice gained nothing (docs/training.md).
+Subtrees of containers around the most probable blocks were tried as candidates too, each with four
+cuts: an oracle would gain .011 from them, a trained chooser gained nothing (docs/training.md).
 """
 
 from __future__ import annotations
@@ -25,38 +25,38 @@ __all__ = ["CANDIDATES", "N_INPUT", "Candidates", "find_candidates"]
 FloatArray = npt.NDArray[np.float64]
 
 _SLOPES: Final = (0.2, 0.35, 0.6, 1.0)
-"""What log-odds are multiplied by; below 1 they count as less sure than they are."""
+"""Factors of the log-odds; below 1 they count as less certain."""
 _CUTS: Final = (-1.5, 0.0, 1.5)
 CANDIDATES: Final = (
     *(f"highest expected F1 at {slope:g} of the log-odds" for slope in _SLOPES),
     *(f"log-odds of {cut:g} or more" for cut in _CUTS),
 )
-"""What each candidate is, in their order."""
+"""Description of each candidate, in order."""
 _N_SCOPE: Final = 4
 _N_TYPE: Final = 7
 _N_SET: Final = 26
 _N_PAGE: Final = 9
 N_INPUT: Final = _N_SET + _N_PAGE + _N_TYPE + _N_SCOPE + len(CANDIDATES)
-"""Numbers that describe a candidate."""
+"""Features of a candidate."""
 
 _DOUBTFUL: Final = 0.35
-"""Slope at which probabilities are taken a second time, as less sure."""
+"""Slope of the second, less certain set of probabilities."""
 _SLOPE_ARRAY: Final = np.array(_SLOPES)
 _CUT_ARRAY: Final = np.array(_CUTS)
 _DOUBTFUL_ARRAY: Final = np.array([_DOUBTFUL])
 _NEAR: Final = 6.0
-"""Log-odds beyond which nothing more is told by them as inputs."""
+"""Bound of log-odds as inputs."""
 
 
 class Candidates(NamedTuple):
-    """What could be kept of a page."""
+    """The candidates of a page."""
 
     cut: FloatArray
-    """Log-odds from which on a block is kept; float64[n_candidate]."""
+    """Log-odds from which a block is kept; float64[n_candidate]."""
     words: FloatArray
     """Words of the blocks kept; float64[n_candidate]."""
     inputs: FloatArray
-    """What is known of each; float64[n_candidate, N_INPUT]."""
+    """Features; float64[n_candidate, N_INPUT]."""
 
 
 def find_candidates(
@@ -68,7 +68,7 @@ def find_candidates(
     empty_score: float,
     scope: int,
 ) -> Candidates:
-    """Find the candidates of a page that has any block, and describe them.
+    """Find and describe the candidates of a page with at least one block.
 
     ``log_odds``, ``words`` and ``link_words`` are [n_block], ``types`` the probabilities of page
     types; ``empty_score`` is the network's log-odds that there is no main content. O(n log n).
@@ -99,7 +99,7 @@ def _find_candidates_arrays(
     empty_score: float,
     scope: int,
 ) -> Candidates:
-    """Find candidates as `find_candidates` does, with numpy alone."""
+    """Numpy definition of `find_candidates`."""
     ranked = log_odds[order].astype(np.float64)
     n_word, n_link = words[order].astype(np.float64), link_words[order].astype(np.float64)
     sure = sigmoid(ranked)
@@ -133,12 +133,12 @@ def _cut_by_expectation(ranked: FloatArray, n_word: FloatArray) -> FloatArray:
     probability = sigmoid(ranked * _SLOPE_ARRAY[:, None])
     found = np.cumsum(probability * n_word, axis=1)
     measure = 2 * found / np.maximum(np.cumsum(n_word) + found[:, -1:], 1e-9)
-    measure[:, :-1][:, ranked[1:] == ranked[:-1]] = -1  # equals are kept or dropped together
+    measure[:, :-1][:, ranked[1:] == ranked[:-1]] = -1  # ties are kept or dropped together
     return np.asarray(ranked.take(measure.argmax(axis=1)))
 
 
 def _describe_sets(held: FloatArray, total: FloatArray) -> tuple[FloatArray, ...]:
-    """Describe candidates by what adds up over their blocks."""
+    """Describe candidates by sums over their blocks."""
     words, found, doubted, spread, links, mean, count = held
     most = np.maximum(words, 1e-6)
     all_words, all_found, all_doubted = (max(float(part), 1e-6) for part in total[:3])
@@ -168,7 +168,7 @@ def _describe_shape(
     kept: npt.NDArray[np.intp],
     cut: FloatArray,
 ) -> tuple[FloatArray, ...]:
-    """Describe candidates by where on the page their blocks stand."""
+    """Describe candidates by the positions of their blocks on the page."""
     n_block = log_odds.size
     pairs = np.sort(np.minimum(log_odds[1:], log_odds[:-1]))
     runs = kept - (pairs.size - pairs.searchsorted(cut))

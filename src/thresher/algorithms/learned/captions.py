@@ -1,7 +1,7 @@
-"""Captions are kept where their picture is: the one means little without the other.
+"""Captions of kept pictures, which are kept too.
 
-Labels of corpora mostly leave captions out, so the network does too. But a picture that is kept
-is shown, and a reader wants to know what it shows.
+The labels of corpora mostly leave captions out, so the network does too. But a reader who sees a
+picture wants to know what it shows.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ _FIGCAPTION, _FIGURE = CODE_OF["figcaption"], CODE_OF["figure"]
 # word F1 in per cent: fundus_tests 97.06, 96.52, 97.06, 97.06; newspaper4k_424 92.78, 92.58, 92.77,
 # 92.78; wcxb_dev 87.98, 87.93, 87.96, 87.97; magic_html 83.31, 83.35, 83.33, 83.31.
 _MIN_PROBABILITY: Final = 0.4
-"""Probability of being content below which a block is left out all the same."""
+"""Probability of being content below which a caption is dropped anyway."""
 
 
 def find_captions(page: Page, keep: BoolArray, probability: npt.NDArray[np.float64]) -> BoolArray:
-    """Flag the blocks of captions of kept pictures to be kept besides; bool[n_block]."""
+    """Flag the dropped blocks that are captions of kept pictures; bool[n_block]."""
     captions = page.tag == _FIGCAPTION
     if not captions.any():
         return np.zeros(keep.size, np.bool_)

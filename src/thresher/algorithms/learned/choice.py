@@ -1,9 +1,9 @@
-"""How much to keep: the set of blocks with the highest expected F-measure.
+"""Choice of the set of blocks with the highest expected F-measure.
 
-The expected measure of a set S of blocks is well told by the measure of the expectations,
+The expected measure of a set S of blocks is well approximated by the measure of the expectations,
 (1 + β²) Σ_S p·n / (Σ_S n + β² Σ p·n), where p is a block's probability of being content and n its
 words (after Jansche 2007, A maximum expected utility framework, and Lewis 1995, Evaluating and
-optimizing autonomous text classification systems). The best set is that of all blocks above some
+optimizing autonomous text classification systems). The best set contains all blocks above some
 probability, so one pass over the sorted blocks finds it.
 """
 
@@ -25,7 +25,7 @@ class Choice(NamedTuple):
     keep: npt.NDArray[np.bool_]
     """bool[n_block]"""
     expected: float
-    """The expected F-measure of keeping them."""
+    """The expected F-measure."""
 
 
 def choose(
@@ -40,7 +40,7 @@ def choose(
     order = (-probability).argsort(kind="stable").astype(np.int64, copy=False)
     if compiled is not None and probability.dtype == np.float64:
         keep, expected = np.empty(order.size, np.bool_), np.empty(1)
-        weight = np.array([beta], np.float64)  # which may be a whole number
+        weight = np.array([beta], np.float64)  # beta may be an int
         done = compiled.choose_blocks(probability, words, order, weight, keep, expected)
         if done != REFUSED:
             return Choice(keep, float(expected[0]))
@@ -53,7 +53,7 @@ def _choose_arrays(
     order: npt.NDArray[np.int64],
     beta: float,
 ) -> Choice:
-    """Choose blocks as `choose` does, with numpy alone; ``order`` is that of probability."""
+    """Numpy definition of `choose`; ``order`` sorts by descending probability."""
     ranked = probability[order]
     found = np.cumsum(ranked * words[order])
     kept = np.cumsum(words[order])

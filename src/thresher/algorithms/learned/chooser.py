@@ -1,9 +1,9 @@
-"""The model that says which candidate comes closest to what a reader would keep.
+"""The chooser: a small network that picks the candidate closest to what a reader would keep.
 
-A small network reads what is known of a candidate and gives two numbers: how it ranks among the
-candidates of its page, and the F1 it will reach. It was fitted to what candidates reached on pages
-whose site the first network had not been trained on. The F1 of the chosen one, mapped to what such
-choices did reach (isotonic regression), is the confidence.
+It takes the features of a candidate and returns two numbers: its rank among the candidates of the
+page, and the F1 it will reach. It is fitted to the F1 of candidates on pages whose site the first
+network was not trained on. The F1 predicted for the chosen candidate, mapped to the F1 that such
+choices reached (isotonic regression), is the confidence.
 """
 
 from __future__ import annotations
@@ -24,24 +24,24 @@ FloatArray = npt.NDArray[np.float64]
 _STEPS: Final = 2.0**10
 """Scores are rounded to this many steps: libraries differ in the last bits of sums and `exp`."""
 _CLIP: Final = 5.0
-"""Standard deviations from the mean beyond which an input says nothing more."""
+"""Bound of inputs, in standard deviations from the mean."""
 
 
 @dataclass(frozen=True, slots=True)
 class Weighed:
-    """The candidates of a page after they were weighed."""
+    """The scored candidates of a page."""
 
     chosen: int
-    """Which of them is best; of equals the first."""
+    """Index of the best candidate, the first of equals."""
     score: FloatArray
-    """How they rank; only differences mean something; float64[n_candidate]."""
+    """Ranking scores; only differences are meaningful; float64[n_candidate]."""
     expected: FloatArray
-    """The F1 that each is expected to reach; float64[n_candidate]."""
+    """Expected F1 of each; float64[n_candidate]."""
 
 
 @dataclass(frozen=True, slots=True)
 class Chooser:
-    """Weights; float64, ``f`` inputs, ``h`` and ``g`` hidden units that are 0 below 0."""
+    """Weights; float64, ``f`` inputs, ``h`` and ``g`` hidden units (ReLU)."""
 
     chooser_mean: FloatArray
     """[f]"""
@@ -54,23 +54,23 @@ class Chooser:
     chooser_output: FloatArray
     """[g + 1, 2]: the rank, and the log-odds of F1."""
     chooser_knots: FloatArray
-    """F1 as expected, rising; [k]."""
+    """Expected F1, ascending; [k]."""
     chooser_reached: FloatArray
-    """F1 that choices of that expectation reached; [k]."""
+    """F1 reached by choices with that expected F1; [k]."""
 
     def weigh(self, candidates: Candidates) -> Weighed:
-        """Weigh the candidates of a page."""
+        """Score the candidates of a page."""
         return self.weigh_inputs(candidates.inputs)
 
     def weigh_inputs(self, inputs: FloatArray) -> Weighed:
-        """Weigh candidates by what is known of them; float64[n_candidate, f]."""
+        """Score candidates by their features, float64[n_candidate, f]."""
         output = self._apply_layers(inputs)
         score = np.rint(output[:, 0] * _STEPS) / _STEPS
         expected = np.rint(_STEPS / (1 + np.exp(-output[:, 1]))) / _STEPS
         return Weighed(int(score.argmax()), score, expected)
 
     def _apply_layers(self, inputs: FloatArray) -> FloatArray:
-        """Return what the layers make of candidates; float64[n_candidate, 2]."""
+        """Return the output of the layers; float64[n_candidate, 2]."""
         if compiled is not None:
             output = np.empty((len(inputs), 2))
             done = compiled.weigh_candidates(
@@ -84,7 +84,7 @@ class Chooser:
         return self._apply_layers_arrays(inputs)
 
     def _apply_layers_arrays(self, inputs: FloatArray) -> FloatArray:
-        """Apply the layers with numpy alone."""
+        """Numpy definition of `_apply_layers`."""
         standard = (inputs - self.chooser_mean) / self.chooser_deviation
         code = np.minimum(np.maximum(standard, -_CLIP), _CLIP)
         code = np.maximum(_apply(code, self.chooser_first), 0)
@@ -92,11 +92,11 @@ class Chooser:
         return _apply(code, self.chooser_output)
 
     def confidence(self, weighed: Weighed) -> float:
-        """Return the F1 that such choices reached."""
+        """Return the F1 reached by choices with the same expected F1."""
         expected = float(weighed.expected[weighed.chosen])
         return float(np.interp(expected, self.chooser_knots, self.chooser_reached))
 
 
 def _apply(inputs: FloatArray, weights: FloatArray) -> FloatArray:
-    """Multiply by weights and add the bias, by a loop of numpy's own: BLAS would start threads."""
+    """Multiply by weights and add the bias, with einsum, as BLAS would start threads."""
     return np.asarray(np.einsum("ci,ih->ch", inputs, weights[:-1]) + weights[-1])

@@ -1,8 +1,8 @@
-"""Where readers' comments stand: elements named after them, as `comments` or `respond`.
+"""Readers' comments, found by the names of elements such as `comments` or `respond`.
 
-The labelled pages that the network learns from are of today, when comments are mostly fetched by
-scripts. On older pages, and on many blogs, they stand in the page and read like its text; but they
-are named plainly.
+The labelled pages that the network is trained on are recent, and scripts load most of their
+comments. On older pages and many blogs comments are part of the HTML and read like the article, but
+their elements are clearly named.
 """
 
 from __future__ import annotations
@@ -24,17 +24,17 @@ __all__ = ["find_comments"]
 _NAMES: Final = ("comment", "comments", "commentlist", "commentslist", "disqus", "respond")
 """Words in classes and ids, as WordPress, Blogger, Drupal, Movable Type and Disqus write them."""
 _WHOLE: Final = flags_of("html body main article")
-"""Elements that hold the story too: `comments-open` among their classes says nothing of it."""
+"""Elements that contain the article too, whose classes may be `comments-open` and the like."""
 _MAX_SHARE: Final = 0.7
-"""Share of a page's words above which an element is no mere comment section: where all is comments,
-they are what the page is about."""
+"""Share of a page's words above which an element is not a mere comment section: on a page of only
+comments they are the content."""
 
 
 def find_comments(page: Page, features: Features) -> npt.NDArray[np.bool_]:
     """Flag the blocks inside elements named after comments; bool[n_block]."""
     tokens = features.tokens
     found = np.zeros(tokens.hash.size, np.bool_)
-    for name in _hash_names():  # all at once, numpy takes 128 KiB to work in
+    for name in _hash_names():  # np.isin would need 128 KiB of working memory
         found |= tokens.hash == name
     if not found.any():
         return np.zeros(len(page.blocks), np.bool_)
@@ -49,7 +49,7 @@ def find_comments(page: Page, features: Features) -> npt.NDArray[np.bool_]:
 
 @cache
 def _hash_names() -> Hashes:
-    """Hash the names; when first asked for, since the table of hashes takes its time."""
+    """Return the hashes of the names; computed on first use, as the hash table takes time."""
     hashes = hash_words(_NAMES) + np.uint64(SALTS["class"])
     hashes.setflags(write=False)
     return hashes

@@ -1,4 +1,4 @@
-"""The network by compiled steps: the same whole numbers as by numpy, in a fraction of the time."""
+"""The network by compiled kernels: the same integers as by numpy, in a fraction of the time."""
 
 from __future__ import annotations
 
@@ -24,40 +24,40 @@ _Whole = npt.NDArray[np.int16]
 SIMD_LEVELS: Final = {"best": 0, "avx512": 1, "avx2": 2, "plain": 3, "vnni": 4}
 """Instruction sets that the compiled layers can use; all give the same numbers."""
 _STEP_BLOCKS: Final = 4000
-"""Blocks that are worked on between two looks at the clock: some milliseconds."""
+"""Blocks processed between two deadline checks: a few milliseconds."""
 _PATH_ROOM: Final = 128
-"""Elements around a block for which there is room at first: few pages are nested deeper."""
+"""Ancestors of a block for which memory is allocated at first: few pages are deeper."""
 
 
 class Packed(NamedTuple):
-    """A network's weights as the compiled steps read them."""
+    """A network's weights in the layout of the compiled kernels."""
 
     dims: npt.NDArray[np.int32]
     """Features, types, networks, units, numbers of a summary and of a token, rounds, and the
     SIMD level; int32[8]."""
     pairs: _Whole
-    """The weights of features and names, those of two inputs side by side; int16[n]."""
+    """Weights of features and names, interleaved by two inputs; int16[n]."""
     fours: npt.NDArray[np.int8]
-    """All others, layer by layer, those of four inputs side by side; int8[n]."""
+    """All other weights, layer by layer, interleaved by four inputs; int8[n]."""
     real: tuple[FloatArray, ...]
-    """All other numbers, for each scope; float32[n]."""
+    """All real numbers, for each scope; float32[n]."""
     embedding: npt.NDArray[np.int8]
     """int8[v + 1, m · d]"""
 
 
 class Sums(NamedTuple):
-    """What the network adds up for its output."""
+    """The sums from which the network's output is computed."""
 
     votes: npt.NDArray[np.int32]
-    """Of each network for each block; int32[m, n_block]."""
+    """Output sums of each network and block; int32[m, n_block]."""
     totals: npt.NDArray[np.int64]
-    """Codes of the last round times words, over all blocks; int64[m, h]."""
+    """Codes of the last round, weighted by words, summed over all blocks; int64[m, h]."""
     code: npt.NDArray[np.uint8]
     """Codes of the last round; uint8[n_block, m, h]."""
 
 
 def pack(network: Network, clip: float, steps: float, simd_level: str = "best") -> Packed:
-    """Lay the weights of a network out for the compiled steps."""
+    """Convert the weights of a network to the layout of the compiled kernels."""
     n_net, n_unit = network.first_scale.shape
     n_turn, _, n_near, _ = network.context_weights.shape
     n_summary = network.summary_scale.shape[2]
@@ -105,9 +105,9 @@ def add_up(
 ) -> Sums | None:
     """Run the network over the blocks of a page, up to its last sums.
 
-    ``numbers`` are those of the tokens, ``types`` what the page's types count as inputs. With
-    ``is_last`` the features' values are dropped on the way. None where the compiled steps are not
-    there, or not for such weights.
+    ``numbers`` are the vocabulary numbers of the tokens, ``types`` the page types as quantised
+    inputs. With ``is_last`` the features' values are freed early. None if there are no compiled
+    kernels, or none for such weights.
     """
     if compiled is None:
         return None
@@ -128,7 +128,7 @@ def add_up(
         place = rows.start, rows.stop, hidden
         if compiled.code_blocks(*inputs, code, summary, *place) == REFUSED:
             return None
-    del values, names, inputs  # Room for what follows.
+    del values, names, inputs  # Free memory for the rounds.
     if is_last:
         features.drop_values()
     following = np.empty_like(summary)
@@ -153,9 +153,9 @@ def add_up(
 def _add_up_names(
     packed: Packed, features: Features, numbers: npt.NDArray[np.intp], n_net: int
 ) -> _Whole | None:
-    """Add up the tokens of the names around each block; int16[n_block, m, 1 + containers, d].
+    """Sum the token vectors of the names around each block; int16[n_block, m, 1 + containers, d].
 
-    None where a sum needs more bits, on pages that are nested without end.
+    None if a sum overflows, on extremely deep pages.
     """
     if compiled is None:
         return None
@@ -176,7 +176,7 @@ def _add_up_names(
 
 
 def _group(weights: FloatArray, size: int) -> FloatArray:
-    """Put the weights of so many inputs side by side: [..., k, h] → [..., k / size, h, size]."""
+    """Interleave the weights of ``size`` inputs: [..., k, h] → [..., k / size, h, size]."""
     *outer, n_in, n_unit = weights.shape
     padded = np.zeros((*outer, -(-n_in // size), size, n_unit), np.float32)
     padded.reshape(*outer, -1, n_unit)[..., :n_in, :] = weights

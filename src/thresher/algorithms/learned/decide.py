@@ -1,4 +1,4 @@
-"""From the log-odds of blocks to those that are kept, and how good that probably is."""
+"""Decision which blocks to keep, from their log-odds, with the expected F1."""
 
 from __future__ import annotations
 
@@ -22,15 +22,15 @@ FloatArray = npt.NDArray[np.float64]
 
 _LINK_DENSITY: Final = [feature.name for feature in FEATURES].index("link_density")
 _FAVOR_SLOPE: Final = 0.6
-"""Slope of the log-odds by which a set is widened or narrowed for another β: of those tried in
-candidates.py the one with the best mean over corpora."""
+"""Slope of the log-odds used to widen or narrow a set for another β: of the slopes tried in
+candidates.py, the one with the best mean over corpora."""
 
 
 class DecisionInputs(NamedTuple):
-    """What a decision rests on."""
+    """The inputs of a decision."""
 
     log_odds: FloatArray
-    """That each block is content, −∞ where it must not be kept; float64[n_block]."""
+    """Log-odds that each block is content, −∞ if it must not be kept; float64[n_block]."""
     words: npt.NDArray[np.int64]
     """int64[n_block]"""
     link_words: FloatArray
@@ -43,13 +43,13 @@ class DecisionInputs(NamedTuple):
 
 
 class Decision(NamedTuple):
-    """What is kept."""
+    """The blocks to keep."""
 
     keep: BoolArray
     """bool[n_block]"""
     confidence: float
-    """The F1 to be expected, calibrated, of what is kept where neither precision nor recall is
-    favoured."""
+    """The calibrated expected F1 of the balanced choice, which favours neither precision nor
+    recall."""
     candidates: tuple[Candidate, ...]
 
 

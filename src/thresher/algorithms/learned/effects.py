@@ -1,4 +1,4 @@
-"""What moved the network: its log-odds with each feature, less those with the feature hidden."""
+"""Effect of each input on the network: its log-odds with the input, minus those without."""
 
 from __future__ import annotations
 
@@ -22,17 +22,17 @@ _INPUTS: Final = (
     *(f"type_{name}" for name in PAGE_TYPES),
     "names",
 )
-"""Everything the network sees, in the order in which it can be hidden."""
+"""All inputs of the network, in the order of the indices that hide them."""
 
 
 @dataclass(frozen=True)
 class Effects:
     """The effects of features on the blocks of one page; ``effects(block)`` lists them.
 
-    A feature is hidden by giving it its mean over the training pages, a page type by giving it the
-    probability 0, names by leaving them out. That is done on all blocks of the page at once, so
-    what a block's surroundings tell through a feature counts too. Few ask for effects: the page is
-    read once more for those who do, rather than its features held for all.
+    A feature is hidden by setting it to its mean over the training pages, a page type by setting
+    its probability to 0, names by leaving them out. All blocks of the page are changed at once, so
+    effects through a block's neighbours count too. Few callers ask for effects: the features are
+    computed again for those who do, not kept in memory for all.
     """
 
     page: Page
@@ -40,7 +40,7 @@ class Effects:
     scope: int
 
     def __call__(self, block: int) -> tuple[Effect, ...]:
-        """Return what each feature added to a block's log-odds, the largest effect first."""
+        """Return what each input added to a block's log-odds, the largest effect first."""
         values: list[float | None] = [
             *self.inference.features.values[block].tolist(),
             *self.inference.types.tolist(),
@@ -51,12 +51,12 @@ class Effects:
 
     @cached_property
     def inference(self) -> Inference:
-        """What the model sees of the page."""
+        """The model applied to the page."""
         return self.model.prepare(compute_features(self.page), self.scope)
 
     @cached_property
     def _added(self) -> npt.NDArray[np.float32]:
-        """What each input adds; float32[n_input, n_block]."""
+        """The effect of each input; float32[n_input, n_block]."""
         whole = self.inference.run().log_odds
         return np.stack(
             [whole - self.inference.run(hide=place).log_odds for place in range(len(_INPUTS))]
@@ -65,9 +65,9 @@ class Effects:
 
 @dataclass(frozen=True)
 class RolePredictor:
-    """Tells the roles of a page's blocks when called, by a model that has a network for them.
+    """Predicts the roles of a page's blocks when called; the model must have a role network.
 
-    Most callers want none: as for effects, the page is read once more for those who do.
+    As for `Effects`, the features are computed again for the few callers who want roles.
     """
 
     page: Page

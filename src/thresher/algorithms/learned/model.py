@@ -1,4 +1,4 @@
-"""A trained model as one file, no pickle: vocabulary, page types, network and calibration."""
+"""A trained model in one file, without pickle: vocabulary, page types, network, calibration."""
 
 from __future__ import annotations
 
@@ -28,46 +28,46 @@ __all__ = ["Inference", "Model", "number_tokens"]
 _Part = TypeVar("_Part", PageTypeModel, Network, Calibration, Chooser, Adapter)
 
 _ROLE_PREFIX: Final = "roles_"
-"""Of the names of arrays of the network for roles."""
+"""Prefix of the array names of the role network."""
 _BROKEN: Final = (
-    *(OSError, EOFError, BadZipFile, zlib.error),  # no archive, or a damaged one
-    *(NotImplementedError, RuntimeError),  # one that is packed or locked in another way
-    *(AttributeError, KeyError, TypeError, ValueError),  # other arrays, or none
+    *(OSError, EOFError, BadZipFile, zlib.error),  # not an archive, or a damaged one
+    *(NotImplementedError, RuntimeError),  # unknown compression, or encrypted
+    *(AttributeError, KeyError, TypeError, ValueError),  # other arrays, or no arrays
 )
-"""What numpy and zipfile raise on files that hold no model."""
+"""Exceptions of numpy and zipfile for files that are not models."""
 
 
 @dataclass(frozen=True)
 class Model:
-    """Everything that training found; ``vocabulary`` are the known tokens, sorted, uint64[v]."""
+    """All trained parts; ``vocabulary`` holds the known tokens, sorted, uint64[v]."""
 
     vocabulary: Hashes
     page_types: PageTypeModel
     network: Network
     calibration: Calibration
     adapter: Adapter | None = None
-    """What a reader's own labels add to the network."""
+    """Adjusts the network to a user's own labels."""
     chooser: Chooser | None = None
-    """Decides how much to keep; without it, or with `adapter`, the highest expected F does."""
+    """Chooses how much to keep; without it, or with an `adapter`, the expected F-measure does."""
     roles: Network | None = None
-    """What tells roles: its outputs are those of `thresher.roles.ROLES`."""
+    """Predicts roles: one output for each of `thresher.roles.ROLES`."""
     beta: float = 1.0
-    """The β of the F-measure that is maximised where nobody favours precision or recall."""
+    """The β of the F-measure to maximise when neither precision nor recall is favoured."""
 
     @property
     def kind(self) -> str:
-        """What it is: one of `thresher.algorithms.learned.adapter.KINDS`, or ``learned``."""
+        """One of `thresher.algorithms.learned.adapter.KINDS`, or ``learned``."""
         return self.adapter.kind if self.adapter else "learned"
 
     def prepare(self, features: Features, scope: int) -> Inference:
-        """Read a page under a scope."""
+        """Prepare the model's inputs for one page under one scope."""
         tokens, declared = self._number(features.tokens.hash), self._number(features.declared)
         names = np.concatenate((tokens, declared))
         types = self.page_types.probabilities(features, names)
         return Inference(self, features, scope, tokens, types)
 
     def _number(self, tokens: Hashes) -> npt.NDArray[np.intp]:
-        """Number tokens as `number_tokens` does."""
+        """Number tokens as `number_tokens` does, compiled if possible."""
         if compiled is not None:
             numbers = np.empty(tokens.size, np.int64)
             done = compiled.number_hashes(*self._known, tokens, numbers)
@@ -86,9 +86,9 @@ class Model:
 
     @classmethod
     def load(cls, path: Path) -> Self:
-        """Read a model; UsageError where the file holds none, or one for other features."""
+        """Read a model; UsageError if the file is not a model, or was trained on other features."""
         try:
-            # Opened here: of an archive that breaks off, numpy would leave the file open.
+            # Opened here, as numpy leaves the file of a truncated archive open.
             with path.open("rb") as opened, np.load(opened, allow_pickle=False) as file:
                 arrays = {name: _unpack(file[name]) for name in file.files}
             model = cls(
@@ -131,18 +131,18 @@ class Model:
 
 @dataclass(frozen=True, slots=True)
 class Inference:
-    """What a model sees of one page, under one scope."""
+    """A model applied to one page under one scope."""
 
     model: Model
     features: Features
     scope: int
     tokens: npt.NDArray[np.intp]
-    """Numbers of the tokens of all names; intp[n_token]."""
+    """Vocabulary numbers of the tokens of all names; intp[n_token]."""
     types: npt.NDArray[np.float64]
     """Probability of each page type; float64[n_type]."""
 
     def run(self, *, hide: int | None = None, is_last: bool = False) -> Output:
-        """Run the network, and what was learned on top of it; the options are those there."""
+        """Run the network and the adapter; options as in `Network.run`."""
         network, adapter = self.model.network, self.model.adapter
         inputs = self.features, self.tokens, self.types, self.scope
         output = network.run(*inputs, hide=hide, is_last=is_last and adapter is None)
@@ -154,21 +154,21 @@ class Inference:
         return replace(output, log_odds=adapter.log_odds(standard, output.log_odds, self.scope))
 
     def score_roles(self) -> npt.NDArray[np.float32] | None:
-        """Score the roles of each block, float32[n_block, n_role]; None without a network for it.
+        """Return unnormalised log-probabilities of roles, float32[n_block, n_role].
 
-        The higher, the more probable; e to their power is in proportion to probabilities.
+        None without a role network.
         """
         roles = self.model.roles
         return roles.score_roles(self.features, self.tokens, self.types) if roles else None
 
     def predict_roles(self) -> npt.NDArray[np.int8] | None:
-        """Tell the most probable role of each block, int8[n_block]; None without a network."""
+        """Return each block's most probable role, int8[n_block]; None without a role network."""
         scores = self.score_roles()
         return None if scores is None else pick_roles(scores)
 
 
 def number_tokens(vocabulary: Hashes, tokens: Hashes) -> npt.NDArray[np.intp]:
-    """Number tokens by their place in a sorted vocabulary, unknown ones by its size."""
+    """Return the index of each token in a sorted vocabulary, its size for unknown tokens."""
     if not vocabulary.size:
         return np.zeros(tokens.size, np.intp)
     at = np.searchsorted(vocabulary, tokens)
@@ -177,24 +177,24 @@ def number_tokens(vocabulary: Hashes, tokens: Hashes) -> npt.NDArray[np.intp]:
 
 
 def _fill(kind: type[_Part], arrays: dict[str, npt.NDArray[Any]]) -> _Part:
-    """Make a dataclass of arrays, each from the array of its field's name."""
+    """Build a dataclass from the arrays named like its fields."""
     return kind(**{field.name: arrays[field.name] for field in fields(kind)})
 
 
 def _fill_roles(arrays: dict[str, npt.NDArray[Any]]) -> Network | None:
-    """Make the network for roles of its arrays; None where there are none."""
+    """Build the role network from its arrays; None if there are none."""
     names = {name: name.removeprefix(_ROLE_PREFIX) for name in arrays}
     own = {short: arrays[name] for name, short in names.items() if short != name}
     return _fill(Network, own) if own else None
 
 
 def _pack(name: str, array: npt.NDArray[Any]) -> npt.NDArray[Any]:
-    """Return an array as it lies in the file."""
+    """Convert an array to its type in the file."""
     return array.astype(np.int8) if name in WHOLE else array
 
 
 def _unpack(array: npt.NDArray[Any]) -> npt.NDArray[Any]:
-    """Return an array of the file as it is used, read-only."""
+    """Convert an array of the file to its type in memory, read-only."""
     used = array.astype(np.float32) if array.dtype == np.int8 else array
     used.setflags(write=False)
     return used

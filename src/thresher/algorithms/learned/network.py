@@ -1,14 +1,14 @@
-"""The network: features of blocks → log-odds that each is content.
+"""The network: features of blocks → log-odds that each block is content.
 
-Each block's features, the names of the elements around it and the probabilities of the page's type
-are encoded by two layers. Then, in each of several rounds, one layer narrows a block's code to a
-summary, the summaries are gathered from the blocks next to it, the containers around it and the
-whole page, and another layer makes a new code of the block with its surroundings. Several networks,
-trained alike from different first weights, vote by the mean of their log-odds.
+Two layers encode each block's features, the names of its ancestors and the probabilities of the
+page types. Then, in each of several rounds, one layer reduces a block's code to a summary, the
+summaries of its neighbours, its containers and the whole page are gathered, and another layer
+computes a new code from the block and its surroundings. Several networks, trained alike from
+different initial weights, are averaged in log-odds.
 
-All weights and all values between layers are small whole numbers, so every product and sum is
-exact in float32 whatever the order it is taken in: the same page gives the same result on every
-machine (8-bit quantisation as in Jacob et al. 2018, section 2, with rounded zero-based steps).
+All weights and activations are small integers, so every product and sum is exact in float32 in any
+order, and the same page gives the same result on every machine (8-bit quantisation as in Jacob et
+al. 2018, section 2, with rounded zero-based steps).
 """
 
 from __future__ import annotations
@@ -42,13 +42,13 @@ FloatArray = npt.NDArray[np.float32]
 IntArray = npt.NDArray[np.intp]
 
 CLIP: Final = 4.0
-"""Standard deviations from the mean beyond which a feature says nothing more."""
+"""Bound of features, in standard deviations from the mean."""
 INPUT_STEPS: Final = 32
-"""Whole numbers to a standard deviation of a feature."""
+"""Quantisation steps per standard deviation of a feature."""
 TYPE_WEIGHT: Final = 2
-"""What a probability of 1 counts, in standard deviations of a feature."""
+"""Value of a probability of 1, in standard deviations of a feature."""
 MAX_LEVEL: Final = 255
-"""Largest value between layers."""
+"""Largest activation."""
 WHOLE: Final = (
     "embedding",
     "feature_weights",
@@ -58,30 +58,30 @@ WHOLE: Final = (
     "context_weights",
     "output_weights",
 )
-"""Arrays of whole numbers from −127 to 127: int8 in the file, float32 in memory."""
+"""Arrays of integers from −127 to 127: int8 in the file, float32 in memory."""
 MAX_WEIGHT: Final = 127
-"""Largest size of a weight."""
+"""Largest absolute value of a weight."""
 _EXACT: Final = 2**24
-"""Whole numbers up to this are exact in float32."""
+"""Integers up to this are exact in float32."""
 
 
 @dataclass(frozen=True, slots=True)
 class Output:
-    """What the network says of one page."""
+    """The output of the network for one page."""
 
     log_odds: FloatArray
-    """That each block is content; float32[n_block]."""
+    """Log-odds that each block is content; float32[n_block]."""
     empty_score: float
     """Log-odds that the page has no main content."""
 
 
 @dataclass(frozen=True)
 class Network:
-    """Trained weights: whole numbers (`WHOLE`) unless said otherwise.
+    """Trained weights: integers (`WHOLE`) unless stated otherwise.
 
     ``m`` networks of ``r`` rounds; ``f`` features; ``v`` tokens of ``d`` numbers; codes of ``h``
-    and summaries of ``c`` numbers. A layer's float32 ``scale`` brings its whole sums to real
-    numbers, its ``bias`` is added to them; one each a unit.
+    and summaries of ``c`` numbers. A layer's float32 ``scale`` converts its integer sums to real
+    numbers, to which its ``bias`` is added; one each per unit.
     """
 
     mean: FloatArray
@@ -89,9 +89,9 @@ class Network:
     deviation: FloatArray
     """float32[f]"""
     saturation: FloatArray
-    """A feature x counts as x / (1 + |x| · saturation); float32[f], 0 where as it is."""
+    """A feature x becomes x / (1 + |x| · saturation); float32[f], 0 for no change."""
     embedding: FloatArray
-    """[v + 1, m · d]; the last is of all unknown tokens."""
+    """[v + 1, m · d]; the last row is for all unknown tokens."""
     feature_weights: FloatArray
     """[f + types, m · h]"""
     name_weights: FloatArray
@@ -113,13 +113,13 @@ class Network:
     context_scale: FloatArray
     context_bias: FloatArray
     output_weights: FloatArray
-    """[m, h, 2]: of a block, content; of the page's mean block, no main content. Of a network for
-    roles [m, h, role]: of a block, each role."""
+    """[m, h, 2]: content, for a block; no main content, for the page's mean block. In a role
+    network [m, h, role]: each role, for a block."""
     output_scale: FloatArray
     """float32[m, 2 or role]"""
     output_bias: FloatArray
     levels: FloatArray
-    """Whole numbers to a unit of what leaves each layer; float32[2 + 2 · r, m]."""
+    """Quantisation steps per unit of each layer's output; float32[2 + 2 · r, m]."""
 
     def run(
         self,
@@ -133,9 +133,9 @@ class Network:
     ) -> Output:
         """Run the network over the blocks of a page.
 
-        ``tokens`` are the numbers of the tokens of its names, ``types`` the probabilities of its
-        type. ``hide`` is an input to be put at its mean (0 for a type), or, behind the last, all
-        names. ``is_last`` allows to drop the features' values on the way.
+        ``tokens`` are the vocabulary numbers of its names, ``types`` the probabilities of its page
+        types. ``hide`` is the index of an input to set to its mean (0 for a type); the index after
+        the last hides all names. ``is_last`` allows the features' values to be freed early.
         """
         whole_types = np.rint(types * (TYPE_WEIGHT * INPUT_STEPS))
         inputs = self._packed, features, tokens, whole_types.astype(np.int16)
@@ -153,16 +153,15 @@ class Network:
         *,
         hide: int | None = None,
     ) -> Output:
-        """Run the network without compiled steps; all else is as in `run`."""
+        """Numpy definition of `run`."""
         return self._read_out(self._code_blocks(features, tokens, types, scope, hide), features)
 
     def score_roles(
         self, features: Features, tokens: IntArray, types: npt.NDArray[np.float64]
     ) -> FloatArray:
-        """Score the roles of the blocks of a page; for a network for roles.
+        """Return unnormalised log-probabilities of roles, float32[n_block, n_role].
 
-        The higher, the more probable; e to their power is in proportion to probabilities.
-        float32[n_block, n_role].
+        Only for a role network.
         """
         whole_types = np.rint(types * (TYPE_WEIGHT * INPUT_STEPS)).astype(np.int16)
         sums = add_up(self._packed, features, tokens, whole_types, scope=0, hide=None)
@@ -183,7 +182,7 @@ class Network:
         scope: int,
         hide: int | None,
     ) -> FloatArray:
-        """Code the blocks of a page with what is around them; float32[m, n_block, h]."""
+        """Encode the blocks of a page with their surroundings; float32[m, n_block, h]."""
         names = self._gather_names(features, tokens)
         if hide == len(self.feature_weights):
             names = np.zeros_like(names)
@@ -212,7 +211,7 @@ class Network:
         return code
 
     def standardise(self, values: FloatArray) -> FloatArray:
-        """Bring features to mean 0 and deviation 1; float32[n_block, n_feature]."""
+        """Standardise features to mean 0 and deviation 1; float32[n_block, n_feature]."""
         return standardise(values, self.mean, self.deviation, self.saturation)
 
     @cached_property
@@ -220,7 +219,7 @@ class Network:
         return pack(self, CLIP, INPUT_STEPS)
 
     def _quantise(self, values: FloatArray, types: npt.NDArray[np.float64]) -> FloatArray:
-        """Make whole numbers of features, [f, n], and page types; float32[f + types, n]."""
+        """Quantise features, [f, n], and page types; float32[f + types, n]."""
         standard = self.standardise(values.T).T
         inputs = np.empty((len(self.feature_weights), values.shape[1]), np.float32)
         standard *= np.float32(INPUT_STEPS)
@@ -229,7 +228,7 @@ class Network:
         return inputs
 
     def _summarise(self, code: FloatArray, turn: int) -> FloatArray:
-        """Narrow the codes of blocks to summaries; float32[m, n_block, c]."""
+        """Reduce the codes of blocks to summaries; float32[m, n_block, c]."""
         scale, bias = self.summary_scale[turn], self.summary_bias[turn]
         summary = np.empty((*code.shape[:2], scale.shape[1]), np.float32)
         for rows in step_through(code.shape[1]):
@@ -238,25 +237,25 @@ class Network:
         return summary
 
     def _gather_names(self, features: Features, numbers: IntArray) -> npt.NDArray[np.int32]:
-        """Add up the tokens of the names around each block: int32[m, n_block, inputs].
+        """Sum the token vectors of the names around each block: int32[m, n_block, inputs].
 
-        First those inside the nearest container, then between it and the next, last all others.
-        Running sums may wrap around; the differences that are wanted do not.
+        First names inside the nearest container, then between it and the next, last all others.
+        Prefix sums may overflow; their differences do not.
         """
         tokens, n_net = features.tokens, self.first_scale.shape[0]
         vectors = self.embedding.take(numbers, axis=0).astype(np.int32)
-        before = _run_up(vectors).take(np.append(tokens.start, numbers.size), axis=0)
+        before = _prefix_sums(vectors).take(np.append(tokens.start, numbers.size), axis=0)
         entries = (before[1:] - before[:-1]).take(tokens.name, axis=0)
         places = place_names(features)
-        above = _run_up(entries).take(places.opened, axis=0)
-        above -= _run_up(entries.take(places.by_end, axis=0)).take(places.closed, axis=0)
+        above = _prefix_sums(entries).take(places.opened, axis=0)
+        above -= _prefix_sums(entries.take(places.by_end, axis=0)).take(places.closed, axis=0)
         above[:-1] -= above[1:]
         n_level, n_block, _ = above.shape
         parts = above.reshape(n_level, n_block, n_net, -1).transpose(2, 1, 0, 3)
         return parts.reshape(n_net, n_block, -1)
 
     def _weigh_names(self, names: npt.NDArray[np.integer]) -> FloatArray:
-        """Multiply names by their weights; on pages nested without end, float32 would round."""
+        """Multiply names by their weights, in float64 for very deep pages, where float32 rounds."""
         most = int(max(names.max(), -names.min())) * MAX_WEIGHT * names.shape[2]
         exact = np.float32 if most < _EXACT else np.float64
         product = multiply(names.astype(exact), self.name_weights.astype(exact, copy=False))
@@ -264,7 +263,7 @@ class Network:
 
     def _read_out(self, code: FloatArray, features: Features) -> Output:
         words = features.words.astype(np.float64)
-        # Sums of whole numbers, by a loop of numpy's own: BLAS would start threads.
+        # Integer sums, with einsum, as BLAS would start threads.
         totals = np.einsum("b,mbh->mh", words, code)
         votes = multiply(code, self.output_weights[:, :, :1])[:, :, 0]
         return self._read_sums(votes, totals, features)
@@ -272,7 +271,7 @@ class Network:
     def _read_sums(
         self, votes: FloatArray, totals: npt.NDArray[np.number], features: Features
     ) -> Output:
-        """Bring the last sums to log-odds: of blocks, [m, n_block], and of the page, [m, h]."""
+        """Convert the last sums to log-odds: of blocks [m, n_block], of the page [m, h]."""
         n_net = len(votes)
         mean = np.rint(totals / max(float(features.words.sum()), 1.0))
         of_page = (mean * self.output_weights[:, :, 1]).sum(axis=1) * self.output_scale[:, 1]
@@ -284,7 +283,7 @@ class Network:
 
 
 def saturate(values: FloatArray, saturation: FloatArray) -> FloatArray:
-    """Bend features with heavy tails: x / (1 + |x| · saturation); both end in [n_feature]."""
+    """Saturate features with heavy tails: x / (1 + |x| · saturation); last axis [n_feature]."""
     bent = np.abs(values)
     bent *= saturation
     bent += np.float32(1)
@@ -294,7 +293,7 @@ def saturate(values: FloatArray, saturation: FloatArray) -> FloatArray:
 def standardise(
     values: FloatArray, mean: FloatArray, deviation: FloatArray, saturation: FloatArray
 ) -> FloatArray:
-    """Bring features to mean 0 and deviation 1, cut at `CLIP`; float32[n_block, n_feature]."""
+    """Standardise features, clipped at `CLIP`; float32[n_block, n_feature]."""
     standard = saturate(values, saturation)
     standard -= mean
     standard /= deviation
@@ -304,7 +303,7 @@ def standardise(
 def _activate(
     sums: FloatArray, scale: FloatArray, bias: FloatArray, level: FloatArray
 ) -> FloatArray:
-    """Turn whole sums into the next layer's whole inputs, from 0 to `MAX_LEVEL`; in place."""
+    """Convert integer sums to activations from 0 to `MAX_LEVEL`; in place."""
     sums *= scale[:, None]
     sums += bias[:, None]
     sums *= level[:, None, None]
@@ -312,8 +311,8 @@ def _activate(
     return sums.clip(0, MAX_LEVEL, out=sums)
 
 
-def _run_up(values: npt.NDArray[np.int32]) -> npt.NDArray[np.int32]:
-    """Return what comes before each row, and last the total; int32[n + 1, ...]."""
+def _prefix_sums(values: npt.NDArray[np.int32]) -> npt.NDArray[np.int32]:
+    """Return prefix sums, starting with 0; int32[n + 1, ...]."""
     sums = np.zeros((len(values) + 1, *values.shape[1:]), np.int32)
     values.cumsum(axis=0, out=sums[1:])
     return sums

@@ -1,8 +1,8 @@
-"""Footnotes are kept where their reference is: who reads the sentence wants the note too.
+"""Footnotes of kept references, which are kept too.
 
-Notes stand apart, behind the text, and are short, full of names and links: little of them looks
-like content. But which kept sentence refers to which note is told by the page. Where notes are a
-large part of the page they are something else, such as a bibliography, and left to the network.
+Notes stand apart, after the text, and are short and full of names and links, so they hardly look
+like content. But the page says which sentence refers to which note. Where notes are a large part of
+the page they are something else, such as a bibliography, and left to the network.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ __all__ = ["find_notes"]
 # By folds, without and with this (2026-11-22, the command of `captions`), word F1 in per cent:
 # wcxb_dev 88.00, 87.98; magic_html, newspaper4k_424 and fundus_tests the same.
 _MAX_SHARE: Final = 0.1
-"""Share of the page's words that notes of kept references may be."""
+"""Largest share of the page's words in notes of kept references."""
 
 
 def find_notes(page: Page, features: Features, keep: BoolArray) -> BoolArray:
-    """Flag the blocks of notes to be kept besides; bool[n_block]."""
+    """Flag the dropped blocks of notes to be kept; bool[n_block]."""
     found = np.zeros(keep.size, np.bool_)
     if not keep.any():
         return found

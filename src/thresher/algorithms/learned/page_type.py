@@ -1,7 +1,7 @@
-"""What kind of page it is: a linear model over the means of its features and all its names.
+"""Classification of page types: a linear model over mean features and all names of a page.
 
-Its probabilities are evidence for the network, since what counts as content differs most between
-kinds of page, and they are the page type of the verdict.
+Its probabilities are inputs of the network, as what counts as content differs most between page
+types, and give the page type of the verdict.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ FloatArray = npt.NDArray[np.float64]
 PAGE_TYPES: Final = (
     *("article", "service", "product", "collection", "forum", "listing", "documentation"),
 )
-"""What a page can be (WCXB's page types), in the order of the model's outputs."""
+"""Page types (WCXB's), in the order of the model's outputs."""
 TYPE_STEPS: Final = 64
-"""Steps to which probabilities are rounded: libraries differ in the last bits of `exp` and sums."""
+"""Probabilities are rounded to 1 / this: libraries differ in the last bits of `exp` and sums."""
 MEAN_CLIP: Final = 4.0
-"""Standard deviations beyond which the mean of a feature says nothing more."""
+"""Bound of mean features, in standard deviations."""
 _CLIP: Final = np.array([MEAN_CLIP])
 _UNWORDED: Final = 0.01
-"""Words a block without any counts as, so that a page of pictures has a mean too."""
+"""Weight in words of a block without any, so that a page of pictures has a mean too."""
 _MORE_WORDS: Final = np.array([_UNWORDED])
 
 
@@ -44,14 +44,14 @@ class PageTypeModel:
     type_feature_weights: npt.NDArray[np.float32]
     """[2 · f, type]"""
     type_token_weights: npt.NDArray[np.float32]
-    """[v + 1, type]; the last, of unknown tokens, is 0."""
+    """[v + 1, type]; the last row, for unknown tokens, is 0."""
     type_bias: npt.NDArray[np.float32]
     """[type]"""
 
     def probabilities(self, features: Features, tokens: npt.NDArray[np.intp]) -> FloatArray:
         """Return the probability of each page type; float64[n_type].
 
-        ``tokens`` are the page's, as numbers in the vocabulary; each counts once.
+        ``tokens`` are the vocabulary numbers of the page's tokens; each counts once.
         """
         means = average_features(features)
         scores = self._score(means, tokens)
@@ -59,9 +59,9 @@ class PageTypeModel:
         return np.asarray(np.rint(power / power.sum() * TYPE_STEPS) / TYPE_STEPS)
 
     def _score(self, means: FloatArray, tokens: npt.NDArray[np.intp]) -> FloatArray:
-        """Return the logarithm of each type's probability, up to what all share; float64[n_type].
+        """Return unnormalised log-probabilities; float64[n_type].
 
-        The last bits may differ: they are rounded off.
+        The last bits may differ between machines; the caller rounds them off.
         """
         if compiled is not None:
             n_number, n_type = self.type_token_weights.shape
@@ -76,7 +76,7 @@ class PageTypeModel:
         return self._score_arrays(means, tokens)
 
     def _score_arrays(self, means: FloatArray, tokens: npt.NDArray[np.intp]) -> FloatArray:
-        """Score types as `_score` does, with numpy alone."""
+        """Numpy definition of `_score`."""
         standard = np.clip((means - self.type_mean) / self.type_deviation, -MEAN_CLIP, MEAN_CLIP)
         is_seen = np.zeros(len(self.type_token_weights), np.bool_)
         is_seen[tokens] = True
@@ -86,9 +86,9 @@ class PageTypeModel:
 
 
 def average_features(features: Features) -> FloatArray:
-    """Return the means of a page's features, first by words, then by blocks; float64[2 · f].
+    """Return a page's mean features, first weighted by words, then by blocks; float64[2 · f].
 
-    The last bits may differ.
+    The last bits may differ between machines.
     """
     n_block, n_feature = features.values.shape
     if compiled is not None:
@@ -98,6 +98,6 @@ def average_features(features: Features) -> FloatArray:
         return means
     exact = features.values.astype(np.float64)
     weight = features.words + _UNWORDED
-    # By a loop of numpy's own: BLAS would start threads.
+    # einsum, as BLAS would start threads.
     by_words = np.einsum("bf,b->f", exact, weight) / weight.sum()
     return np.concatenate((by_words, exact.mean(axis=0)))

@@ -1,8 +1,8 @@
-"""What it says of a block that other pages of its site have the same text in the same place.
+"""Evidence from repetition: other pages of the site have the same text in the same place.
 
-On the page of a story such text is hardly ever content, however sure the network is: of blocks it
-gave 2 to 4 log-odds, a fifth was content. Products, listings and collections repeat labels that are
-content, so there it says nothing.
+On article pages such text is hardly ever content, however confident the network is: of blocks with
+2 to 4 log-odds, a fifth was content. Products, listings and collections repeat labels that are
+content, so there repetition is ignored.
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ maximum likelihood on 998 pages of 411 sites in four training corpora, with 1, 2
 pages known, each page with the weights that never saw its site (2026-11-22, docs/sites.md)."""
 _STORY_TYPES: Final = ("article", "documentation", "forum")
 _CERTAIN: Final = 0.5
-"""Probability of another page type from which on repetition says nothing."""
+"""Probability of the other page types from which repetition is ignored."""
 
 
 def weigh_repetition(share: FloatArray, types: npt.NDArray[np.floating]) -> FloatArray:
     """Return what to add to each block's calibrated log-odds; float64[n_block].
 
-    ``share`` is the share of other pages with the block's text in its place, of those with the
-    place; 0 where nothing is known. ``types`` has the probability of each of `PAGE_TYPES`.
+    ``share`` is the share of other pages that have the block's text in its place, among those that
+    have the place; 0 if unknown. ``types`` has the probability of each of `PAGE_TYPES`.
     """
     other = 1 - float(sum(types[PAGE_TYPES.index(name)] for name in _STORY_TYPES))
     return REPEATED_LOG_ODDS * max(1 - other / _CERTAIN, 0.0) * share

@@ -1,4 +1,4 @@
-"""From the network's scores to roles: what each block is, and what of it a scope leaves out."""
+"""Roles from the network's scores: the most probable role, and blocks outside a scope."""
 
 from __future__ import annotations
 
@@ -15,20 +15,20 @@ __all__ = ["find_out_of_scope", "pick_roles"]
 FloatArray = npt.NDArray[np.float32]
 
 _STEPS: Final = 2.0**10
-"""Scores are compared in so many steps: libraries differ in the last bits of sums."""
+"""Scores are rounded to 1 / this: libraries differ in the last bits of sums."""
 _WANTED: Final = SCOPE_ROLES["thread"] | SCOPE_ROLES["page"]
-"""Roles that a scope wants whose reader said what he is after."""
+"""Roles that any explicit scope includes."""
 _SURE: Final = 0.9
-"""Probability from which a block is surely of the roles that a scope leaves out."""
+"""Probability of excluded roles from which a block is dropped."""
 
 
 def pick_roles(scores: FloatArray) -> npt.NDArray[np.int8]:
-    """Tell the most probable role of each block; ``scores`` [n_block, n_role] → int8[n_block]."""
+    """Return the most probable role of each block; ``scores`` [n_block, n_role] → int8[n_block]."""
     return np.asarray(np.rint(scores * _STEPS).argmax(axis=1).astype(np.int8))
 
 
 def find_out_of_scope(scores: FloatArray, scope: str) -> BoolArray:
-    """Flag the blocks that are surely of roles which only other scopes want; bool[n_block]."""
+    """Flag the blocks that are almost certainly of roles only in other scopes; bool[n_block]."""
     left_out = [
         place
         for place, role in enumerate(ROLES)

@@ -1,4 +1,4 @@
-"""What a reader may be after, and what that means for readers' comments."""
+"""Scopes, and how each treats readers' comments."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ SCOPES: Final = ("auto", "article", "thread", "page")
 """In the order of the network's inputs."""
 _FORUM_TYPE: Final = PAGE_TYPES.index("forum")
 _FORUM_FROM: Final = {"auto": 0.2, "thread": 0.5, "article": 2.0, "page": 0.0}
-"""Probability of a forum from which on comments are the content, and left to the network, by scope:
+"""Forum probability from which comments count as content and are left to the network, by scope:
 never for `article`, always for `page`. For `auto`, 0.2 did best of 0.2, 0.5 and "no article" on the
 training corpora, by folds (2026-11-22)."""
 
 
 def excludes_comments(scope: int, types: npt.NDArray[np.float64]) -> bool:
-    """Say whether a scope leaves comments out, on a page of these probabilities of types."""
+    """Return whether a scope excludes comments, given the probabilities of page types."""
     return SCOPES[scope] != "thread" and not _is_forum(scope, types)
 
 
 def includes_comments(scope: int, types: npt.NDArray[np.float64]) -> bool:
-    """Say whether a scope wants comments where the network may not take them for content."""
+    """Return whether a scope includes comments even if the network rejects them."""
     return SCOPES[scope] == "thread" and not _is_forum(scope, types)
 
 

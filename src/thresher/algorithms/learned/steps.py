@@ -1,8 +1,8 @@
-"""Blocks in steps: bounded memory, and products that BLAS does in the calling thread.
+"""Processing of blocks in steps, with bounded memory and single-threaded matrix products.
 
-A BLAS library spreads a large product over all cores. On a machine whose cores are busy, as in any
-batch job, its threads then wait for each other: one product of 0.1 ms was seen to take 40 ms. There
-is no portable way to tell numpy's BLAS to leave that; but small products it never spreads.
+BLAS libraries spread a large product over all cores. On a machine with busy cores, as in any batch
+job, the threads then wait for each other: a product of 0.1 ms was seen to take 40 ms. There is no
+portable way to turn this off in numpy's BLAS, but small products are never spread.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ __all__ = ["multiply", "step_through"]
 _Matrices = npt.NDArray[Any]
 
 _STEP_BLOCKS: Final = 500
-"""Blocks that are worked on together, so that what is made of them on the way stays small."""
+"""Blocks processed together, which bounds the size of intermediate arrays."""
 _ROWS: Final = 20
-"""Rows of a product. OpenBLAS spreads products from rows · columns · depth = 2^18 on (its
+"""Rows of a product. OpenBLAS uses threads for products from rows · columns · depth = 2^18 on (its
 GEMM_MULTITHREAD_THRESHOLD of 4, times 2^16); 20 rows stay below with 181 features of 64 units."""
 
 
 def step_through(n_block: int, step_blocks: int = _STEP_BLOCKS) -> Iterator[slice]:
-    """Cut a page's blocks into steps; keeps to the deadline."""
+    """Yield slices of a page's blocks, checking the deadline before each."""
     for start in range(0, n_block, step_blocks):
         check_deadline()
         yield slice(start, min(start + step_blocks, n_block))
@@ -36,7 +36,7 @@ def step_through(n_block: int, step_blocks: int = _STEP_BLOCKS) -> Iterator[slic
 def multiply(values: _Matrices, weights: _Matrices) -> _Matrices:
     """Multiply matrices, [m or 1, n, k] by [m, k, h], a few rows at a time; [m, n, h].
 
-    Of whole numbers, each product is exact whatever the order, so the cut changes nothing.
+    Products of integers are exact in any order, so the result does not depend on the split.
     """
     n_row, n_in = values.shape[1:]
     n_out = weights.shape[2]

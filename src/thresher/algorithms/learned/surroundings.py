@@ -1,8 +1,8 @@
-"""What lies around each block: the names of its elements, its neighbours, its containers, the page.
+"""Surroundings of each block: names of its ancestors, neighbours, containers, the whole page.
 
-The names around a row are those that begin at or before it, less those that end before it. With
-running sums over names in the order in which they begin, and in the order in which they end, what
-is around any row is one difference.
+The names around a row are those that begin at or before it, minus those that end before it. With
+prefix sums over names in the order of their starts, and in the order of their ends, the sum around
+any row is one difference.
 """
 
 from __future__ import annotations
@@ -22,21 +22,21 @@ FloatArray = npt.NDArray[np.float32]
 IntArray = npt.NDArray[np.intp]
 
 SHIFTS: Final = (-2, -1, 1, 2)
-"""Neighbours whose summaries a block sees."""
+"""Neighbours whose summaries are inputs of a block."""
 N_CONTAINER: Final = 3
-"""Containers whose summaries, and the names around which, a block sees, nearest first."""
+"""Containers, nearest first, whose summaries and surrounding names are inputs of a block."""
 _REACH: Final = max(map(abs, SHIFTS))
 
 
 class NamePlaces(NamedTuple):
-    """How many names begin and end before each block's first leaf, and before its containers."""
+    """Counts of names that begin and end before each block's first leaf and its containers."""
 
     by_end: IntArray
     """The order of the names' ends; intp[n_entry]."""
     opened: IntArray
     """Names that begin at or before each row; intp[1 + containers, n_block], the leaf's first."""
     closed: IntArray
-    """Names that end at or before it, in the order of their ends; of the same shape."""
+    """Names that end at or before each row, in the order of their ends; same shape."""
 
 
 def place_names(features: Features) -> NamePlaces:
@@ -53,7 +53,7 @@ def place_names(features: Features) -> NamePlaces:
 
 @dataclass(frozen=True, slots=True)
 class Surroundings:
-    """What blocks see of each other, of ``m`` networks with summaries of ``c`` numbers."""
+    """Summaries prepared for gathering, for ``m`` networks with summaries of ``c`` numbers."""
 
     chain: ContainerChain
     padded: FloatArray
@@ -64,7 +64,7 @@ class Surroundings:
     """The page's mean summaries, over blocks and over words; float32[m, 1, 2 · c]."""
 
     def gather(self, code: FloatArray, rows: slice) -> FloatArray:
-        """Put beside the codes of some blocks the summaries of what is next to and around them.
+        """Concatenate the codes of some blocks with summaries of their neighbours and containers.
 
         ``code`` is float32[m, n_block, h]. Means are rounded to whole numbers. Returns
         float32[m, n_row, near], near being h + c · (shifts + containers).
@@ -92,12 +92,12 @@ class Surroundings:
 
 
 def look_around(summary: FloatArray, features: Features) -> Surroundings:
-    """Prepare what blocks see of each other; ``summary`` is float32[m, n_block, c]."""
+    """Prepare the summaries of blocks for gathering; ``summary`` is float32[m, n_block, c]."""
     n_net, n_block, n_summary = summary.shape
     padded = np.zeros((n_block + 2 * _REACH, n_net * n_summary), np.float32)
     beside = padded[_REACH : _REACH + n_block]
     beside.reshape(n_block, n_net, n_summary)[:] = summary.swapaxes(0, 1)
-    # Running sums may wrap around; the differences that are wanted do not.
+    # Prefix sums may overflow; their differences do not.
     sums = np.zeros((n_block + 1, n_net * n_summary), np.int32)
     beside.astype(np.int32).cumsum(axis=0, out=sums[1:])
     words = features.words.astype(np.float64)

@@ -1,10 +1,10 @@
-"""What is kept whole: tables, lists and the like between kept text, and headings between the two.
+"""Structures kept as a whole: tables, lists and the like between kept text, and headings.
 
-A cell, an item or a term is a few words that hardly look like content, so a choice of blocks by
-their words tears structures: the numbers of a table without its head, a list without its short
-items. A structure that stands between kept blocks, or of which a good part is kept beside them, is
-kept as a whole, unless most of it are links, as in lists of other stories. A table right behind a
-kept block needs none behind it: stories end in their figures.
+Cells, items and terms are a few words that hardly look like content, so a choice of blocks by their
+words breaks structures: the numbers of a table without its head, a list without its short items. A
+structure between kept blocks, or next to a kept block and partly kept itself, is kept as a whole,
+unless it consists mostly of links, as in lists of other articles. A table directly after a kept
+block needs no kept block after it: articles may end with their figures.
 """
 
 from __future__ import annotations
@@ -30,22 +30,24 @@ IntArray = npt.NDArray[np.integer]
 _HEADING: Final = flags_of("h2 h3 h4 h5 h6")
 _TABLE: Final = flags_of("table")
 _PARTIAL: Final = flags_of("dl figure table")
-"""Structures of which a part speaks for the rest."""
+"""Structures that are kept as a whole when a part is kept."""
 _WHOLE: Final = flags_of("details dl figure ol table ul")
 _BETWEEN: Final = flags_of("details dl ol table ul")
-"""Structures that need no part of them to be kept. Not figures, whose captions many leave out."""
+"""Structures kept between kept blocks even if no part is. Not figures: many labels leave their
+captions out."""
 # By folds, without and with this (2026-11-22: `python -m thresher.evaluation.leaderboard --role
 # train --peer none -m learned --metric word --folds DIR`), word F1 in per cent: wcxb_dev 87.96,
 # 88.00; magic_html 83.34, 83.31; newspaper4k_424 92.77, 92.78; fundus_tests 97.07, 97.06. Others
-# were tried on the same folds by a script that is not kept: from 0.02 to 0.2 the probability made
-# no difference; lists of more links cost the news corpora .1 to .4 points, quotes .07. Tables that
-# stand last, later that day: wcxb_dev 87.97, 87.99; newspaper4k_424 92.78, 92.76; others the same.
+# were tried on the same folds by a script outside the repository: from 0.02 to 0.2 the probability
+# made no difference; lists of more links cost the news corpora .1 to .4 points, quotes .07. Tables
+# that stand last, later that day: wcxb_dev 87.97, 87.99; newspaper4k_424 92.78, 92.76; others the
+# same.
 _MIN_PROBABILITY: Final = 0.1
-"""Mean probability of its words from which a structure between kept blocks is kept."""
+"""Mean probability per word from which a structure between kept blocks is kept."""
 _MIN_KEPT: Final = 0.3
-"""Share of its words that must be kept for a part to speak for the rest."""
+"""Share of a structure's words that must be kept for it to be kept as a whole."""
 _MAX_LINKS: Final = 0.3
-"""Share of words in links above which it is a list of what is elsewhere."""
+"""Link density above which a structure is a list of links to other pages."""
 _MAX_TABLE_LINKS: Final = 0.5
 _LIMITS: Final = np.array([_MIN_PROBABILITY, _MIN_KEPT, _MAX_LINKS, _MAX_TABLE_LINKS])
 _KINDS: Final = sum(
@@ -74,7 +76,7 @@ class _Structures:
     around_stop: IntArray
 
     def shares(self, parts: Sequence[FloatArray], whole: FloatArray) -> FloatArray:
-        """Return for each structure the share of each amount in the whole, given for each block."""
+        """Return each structure's ratio of each amount to ``whole``; amounts are by block."""
         sums = np.zeros((len(parts) + 1, whole.size + 1))
         for row, amount in zip(sums, (*parts, whole), strict=True):
             np.cumsum(amount, out=row[1:])
@@ -85,7 +87,7 @@ class _Structures:
 def find_wholes(
     page: Page, features: Features, keep: BoolArray, probability: FloatArray
 ) -> BoolArray:
-    """Flag the blocks to be kept besides; bool[n_block]."""
+    """Flag the dropped blocks to be kept; bool[n_block]."""
     if compiled is not None:
         found, chain = np.empty(keep.size, np.bool_), features.chain
         done = compiled.find_wholes(
@@ -103,7 +105,7 @@ def find_wholes(
 def _find_wholes_arrays(
     page: Page, features: Features, keep: BoolArray, probability: FloatArray
 ) -> BoolArray:
-    """Flag blocks as `find_wholes` does, with numpy alone."""
+    """Numpy definition of `find_wholes`."""
     found = _join_headings(page, features, keep, probability)
     structures = _find_structures(page, features, keep)
     if structures is None:
@@ -134,7 +136,7 @@ def _find_structures(page: Page, features: Features, keep: BoolArray) -> _Struct
     before, behind, tag = padded[first], padded[stop + 1], page.tag[rows]
     stands = (before & behind & _BETWEEN[tag]) | ((before | behind) & _PARTIAL[tag])
     spans = zip(first.tolist(), stop.tolist(), strict=True)
-    # Most are kept as they are.
+    # Most structures need no change.
     beside = np.array(
         [
             place
@@ -154,7 +156,7 @@ def _find_structures(page: Page, features: Features, keep: BoolArray) -> _Struct
 
 
 def _find_neighbours(structures: _Structures, keep: BoolArray) -> tuple[BoolArray, BoolArray]:
-    """Tell whether the blocks right before and behind are kept, and of the same container."""
+    """Flag structures whose previous and next blocks are kept and in the same container."""
     padded = np.concatenate(([False], keep, [False]))
     before = padded[structures.first] & (structures.first > structures.around_first)
     behind = padded[structures.stop + 1] & (structures.stop < structures.around_stop)
@@ -164,7 +166,7 @@ def _find_neighbours(structures: _Structures, keep: BoolArray) -> tuple[BoolArra
 def _join_headings(
     page: Page, features: Features, keep: BoolArray, probability: FloatArray
 ) -> BoolArray:
-    """Flag headings between two kept blocks of their own container."""
+    """Flag headings between two kept blocks of the same container."""
     container = features.chain.container[0]
     joined = np.zeros_like(keep)
     place = np.flatnonzero(keep[:-2] & keep[2:] & ~keep[1:-1]) + 1

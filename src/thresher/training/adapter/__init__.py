@@ -1,8 +1,8 @@
-"""Train on labels of one's own what is added to the shipped model; needs numpy and no more.
+"""Training of an adapter of the shipped model on a user's own labels; needs only numpy.
 
-`examples` are labelled pages as they are learned from, `fit` fits weights to them, `recipe` deals
-pages into folds and draws the learning curve, `compare` measures the new model against the shipped
-one, `card` tells of it.
+`examples` converts labelled pages to training examples, `fit` fits weights to them, `recipe`
+assigns pages to folds and computes the learning curve, `compare` evaluates the new model against
+the shipped one, `card` writes the model card.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The card of a model that was trained on labels of one's own."""
+"""The card of an adapted model."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ def write_card(
     command: str,
     versions: dict[str, str],
 ) -> str:
-    """Spell out what the weights in a file were made of, and how good they are."""
-    spelled = ", ".join(f"{name} {version}" for name, version in versions.items())
+    """Return the model card: how the weights were made, and their scores."""
+    with_versions = ", ".join(f"{name} {version}" for name, version in versions.items())
     base = "features alone" if recipe.from_scratch else "the features and the shipped model's say"
     folds = "by site" if trained.by_site else "by page, all being of one site"
     said = "".join(f"\n- {each}" for each in advise(recipe.kind, trained.n_page, trained.n_site))
@@ -44,7 +44,7 @@ A {recipe.kind} over {base}, for the method `learned`: `--model {weights.name}`.
 
     {command}
 
-with {spelled}.
+with {with_versions}.
 
 **Data.** {trained.n_page:,} pages of {trained.n_site:,} sites; {trained.n_left_out:,} more were \
 left out, as their labels are not found in them.
@@ -71,7 +71,7 @@ error over {comparison.n_page:,} pages, each read by a model trained without its
 
 
 def write_rows(comparison: Comparison) -> Sequence[str]:
-    """Write the two rows of the table in Markdown."""
+    """Return the two rows of the Markdown table."""
     return [
         f"| {row.name} | {row.precision:.3f} | {row.recall:.3f} | {row.f1:.3f} ± {row.error:.3f}"
         f" | {row.n_empty} |"

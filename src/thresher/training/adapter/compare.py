@@ -1,6 +1,6 @@
-"""The new model against the shipped one, on the same pages: what a reader would get of each.
+"""Comparison of the new model with the shipped one, by extracting the same pages with both.
 
-Each page is extracted with the model of its fold, which never saw its site.
+Each page is extracted with the model of its fold, which was not trained on its site.
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ BEFORE: Final = "before"
 AFTER: Final = "after"
 _METRIC: Final = "word"
 _SAME: Final = 0.005
-"""Difference of F1 up to which a page counts as unchanged: less than anyone would see."""
+"""Largest difference of F1 at which a page counts as unchanged, too small to notice."""
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """The means of one model: word precision, recall and F1 with its standard error."""
+    """Mean scores of one model: word precision, recall and F1 with its standard error."""
 
     name: str
     precision: float
@@ -36,23 +36,23 @@ class Row:
     f1: float
     error: float
     n_empty: int
-    """Pages on which no main content was found."""
+    """Pages without any main content found."""
 
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """Before and after, and how they differ page by page."""
+    """Scores before and after training, and the differences page by page."""
 
     rows: tuple[Row, Row]
     gain: float
-    """Mean difference of F1, after less before."""
+    """Mean difference of F1, after minus before."""
     gain_error: float
-    """Its standard error, by pairs of pages."""
+    """Its standard error over pages."""
     n_better: int
     n_worse: int
     n_page: int
     results: tuple[PageResult, ...]
-    """Two a page: `BEFORE` and `AFTER`."""
+    """Two per page: `BEFORE` and `AFTER`."""
 
     @property
     def is_sure(self) -> bool:
@@ -67,7 +67,7 @@ def compare(
     *,
     report: Callable[[int], None] = lambda done: None,
 ) -> Comparison:
-    """Extract each page that has a fold twice, and compare; ``report`` is called after each."""
+    """Extract each page that has a fold with both models; ``report`` is called after each page."""
     with TemporaryDirectory() as folder:
         files = [Path(folder) / f"fold-{fold}.npz" for fold in range(len(models))]
         for file, model in zip(files, models, strict=True):
@@ -92,7 +92,7 @@ def compare(
 
 
 def summarise(results: Sequence[PageResult]) -> Comparison:
-    """Compare results, two a page, before and after, one behind the other."""
+    """Summarise results: two per page, in turn before and after."""
     before = [result for result in results if result.method == BEFORE]
     after = [result for result in results if result.method == AFTER]
     gains = [

@@ -1,4 +1,4 @@
-"""Labelled pages as what a perceptron learns from: inputs, and how much of a block is gold."""
+"""Training examples: inputs of each block, and the share of its tokens that is gold."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ __all__ = ["AUTO", "AdapterExample", "make_examples"]
 FloatArray = npt.NDArray[np.float32]
 
 AUTO: Final = 0
-"""The scope under which labels of one's own are read: they say themselves what is content."""
+"""The scope of a user's own labels, which define content themselves."""
 _MIN_RECALL: Final = 0.5
-"""Share of the gold that must be on the page: below it the label is of another page."""
+"""Share of the gold that must be on the page; below it the label belongs to another page."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class AdapterExample:
-    """One labelled page, without its HTML; arrays have an entry a block."""
+    """One labelled page, without its HTML; arrays have one entry per block."""
 
     corpus: str
     id: str
@@ -41,14 +41,14 @@ class AdapterExample:
     """The network's calibrated log-odds; float32[n_block]."""
     words: npt.NDArray[np.int64]
     weight: FloatArray
-    """Tokens of each block; 0 for copies of content, which are neither right nor wrong."""
+    """Tokens of each block; 0 for copies of content, which are not scored."""
     share: FloatArray
     """Share of each block's tokens that is in the gold."""
     n_gold: float
     """Tokens of the gold."""
 
     def measure(self, weight: npt.NDArray[np.float64], *, beta: float) -> Score:
-        """Score the choice of blocks by ``weight``, float64[n_block], each block as a whole."""
+        """Score the blocks chosen by probabilities ``weight``, float64[n_block]."""
         keep = choose(weight, self.words, beta=beta).keep
         kept = float(self.weight[keep].sum())
         found = float((self.weight[keep] * self.share[keep]).sum())
@@ -62,9 +62,9 @@ class AdapterExample:
 
 
 def make_examples(pages: Iterable[LabelledPage], base: Model) -> Iterator[AdapterExample | None]:
-    """Make an example of every page, None where its label cannot be found in it; in their order.
+    """Yield an example for every labelled page in order, None if its label is not found in it.
 
-    Pages without a label are passed over.
+    Pages without a label are skipped.
     """
     for page in pages:
         if page.text is not None:

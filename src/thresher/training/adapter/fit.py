@@ -1,8 +1,7 @@
-"""Fit what is added to the shipped network, held near nothing: few pages move it little.
+"""Fitting of an adapter to the shipped network, regularised so that few pages change little.
 
-The log loss of blocks, each page counting the same, is made small by Adam, with a penalty on the
-squares of the weights (ridge; Hoerl and Kennard 1970). Without any pages the weights are 0, and the
-model says what the shipped one says.
+Adam minimises the log loss of blocks, with equal weight for each page and a penalty on the squares
+of the weights (ridge; Hoerl and Kennard 1970). With weights of 0, the model equals the shipped one.
 """
 
 from __future__ import annotations
@@ -31,31 +30,31 @@ N_HIDDEN: Final = 16
 N_STEP: Final = 500
 BATCH_BLOCKS: Final = 1024
 RATE: Final = 0.02
-"""First step of Adam; it falls to 0 linearly."""
+"""Initial step of Adam; it decreases linearly to 0."""
 PENALTY_PAGES: Final = 2.0
-"""What weights whose squares add up to 2 cost, in pages. Of 0.5, 2, 8 and 32, for 10 to 150 pages
+"""Penalty, in pages, of weights whose squares sum to 2. Of 0.5, 2, 8 and 32, for 10 to 150 pages
 of the corpora fundus_tests, newspaper4k_424 and magic_html, with networks that never saw their
 sites, 8 and 32 lost less with 20 pages (0.3 points of F1 against 0.5), and 2 gained as much or more
-with 150 (0.7 to 1); a rule of the reader's own, that bylines are content, it alone learned from 20
-pages (2026-11-22)."""
+with 150 (0.7 to 1); only 2 learned a user's own rule, that bylines are content, from 20 pages
+(2026-11-22)."""
 SCRATCH_PENALTY_PAGES: Final = 1.0
-"""The same from scratch, where 0.5 and 2 did best."""
+"""The same when training from scratch, where 0.5 and 2 did best."""
 EVEN_WEIGHT: Final = 0.3
-"""What the blocks of a page count, each the same, beside its tokens, which count 1."""
+"""Weight of a page's blocks, counted equally, relative to its tokens."""
 MAX_WEIGHT: Final = 100.0
-"""Largest weight of one error against the other: beyond, next to nothing is kept, or all."""
+"""Largest ratio of the two error weights; beyond, almost nothing or everything is kept."""
 
 
 @dataclass(frozen=True, slots=True)
 class Recipe:
-    """What is fitted; UsageError for a kind or weight that there is not."""
+    """Settings of the fit; UsageError for an unknown kind or a weight out of range."""
 
     kind: str = KINDS[0]
     """One of `KINDS`."""
     false_positive_weight: float = 1.0
-    """What a word kept wrongly costs, against 1 for one dropped wrongly."""
+    """Cost of a false positive word relative to a false negative one."""
     from_scratch: bool = False
-    """Learn from features alone, and not from what the shipped network says."""
+    """Train on features alone, without the shipped network's output."""
 
     def __post_init__(self) -> None:
         if self.kind not in KINDS:
@@ -68,12 +67,12 @@ class Recipe:
 
     @property
     def beta(self) -> float:
-        """The β of the F-measure in which errors count like that: F_β weighs a miss β² times."""
+        """The β of the F-measure with these error weights: F_β weighs a false negative β² times."""
         return float(self.false_positive_weight**-0.5)
 
 
 def adapt(base: Model, examples: Sequence[AdapterExample], recipe: Recipe) -> Model:
-    """Fit to some pages; the same pages give the same weights on one machine."""
+    """Fit an adapter to some pages; deterministic on one machine."""
     start = 0.0 if recipe.from_scratch else 1.0
     random = np.random.default_rng(SEED)
     weights = _first_weights(recipe.kind, examples[0].standard.shape[1] + 2, random)
@@ -86,7 +85,7 @@ def adapt(base: Model, examples: Sequence[AdapterExample], recipe: Recipe) -> Mo
     penalty = pages / len(examples)
 
     def draw() -> list[FloatArray]:
-        # Blocks are drawn by what they count, so all that are drawn count the same.
+        # Blocks are drawn in proportion to their weights, so all drawn blocks count the same.
         at = np.searchsorted(drawn, random.random(BATCH_BLOCKS) * drawn[-1], side="right")
         values = inputs[at].astype(np.float64)
         of_batch = costs[at] / BATCH_BLOCKS
@@ -99,7 +98,7 @@ def adapt(base: Model, examples: Sequence[AdapterExample], recipe: Recipe) -> Mo
 
     descend(weights, draw, n_step=N_STEP, rate=RATE)
     output = weights[-1][0].copy()
-    # Costs move the odds of all blocks alike; what is kept is decided by β, on true probabilities.
+    # Costs shift the odds of all blocks alike. Undo that: β decides, on true probabilities.
     output[-1] += log(recipe.false_positive_weight)
     hidden = weights[0] if len(weights) > 1 else np.zeros((0, weights[0].shape[1]))
     calibration = base.calibration
@@ -111,7 +110,7 @@ def adapt(base: Model, examples: Sequence[AdapterExample], recipe: Recipe) -> Mo
 
 
 def weigh(model: Model, example: AdapterExample) -> FloatArray:
-    """Return what the model's choice of blocks takes for their probabilities; float64[n_block]."""
+    """Return the block probabilities used by the model's choice of blocks; float64[n_block]."""
     calibration, adapter = model.calibration, model.adapter
     log_odds = example.of_network
     if adapter is None:
@@ -123,7 +122,7 @@ def weigh(model: Model, example: AdapterExample) -> FloatArray:
 
 
 def _recalibrate(calibration: Calibration) -> Calibration:
-    """Return the calibration of log-odds that are probabilities already."""
+    """Return the calibration for log-odds that are calibrated already."""
     slope = calibration.choice_slope / calibration.block_slope
     return replace(
         calibration,
@@ -135,20 +134,20 @@ def _recalibrate(calibration: Calibration) -> Calibration:
 
 
 def _first_weights(kind: str, n_input: int, random: np.random.Generator) -> list[FloatArray]:
-    """Return weights that add nothing."""
+    """Return initial weights whose output is 0."""
     if kind == KINDS[0]:
         return [np.zeros((1, n_input))]
     return [random.normal(0, n_input**-0.5, (N_HIDDEN, n_input)), np.zeros((1, N_HIDDEN + 1))]
 
 
 def _inputs_of(example: AdapterExample, start: float) -> npt.NDArray[np.float32]:
-    """Return what is seen of each block, without the 1 of the bias."""
+    """Return the inputs of each block, without the bias."""
     inputs = gather_inputs(example.standard, example.of_network, start=start)
     return inputs[:, :-1].astype(np.float32)
 
 
 def _weigh_blocks(example: AdapterExample) -> FloatArray:
-    """Return what each block counts, 1 + `EVEN_WEIGHT` a page; float64[n_block]."""
+    """Return the weight of each block, summing to 1 + `EVEN_WEIGHT`; float64[n_block]."""
     weight = example.weight.astype(np.float64)
     labelled = (weight > 0).astype(np.float64)
     even = EVEN_WEIGHT * labelled / max(labelled.sum(), 1)

@@ -1,7 +1,7 @@
-"""Labelled pages → folds by site → a learning curve, a model for each fold, and one of all pages.
+"""Training recipe: folds by site, a learning curve, a model for each fold, one for all pages.
 
-The curve answers whether labelling more would help: every fold is measured by models that learned
-from some of the other folds' pages, first a few, then twice as many, and so on.
+The curve shows whether more labels would help: every fold is measured with models trained on some
+of the other folds' pages, first a few, then twice as many, and so on.
 """
 
 from __future__ import annotations
@@ -25,16 +25,25 @@ from thresher.training.adapter.examples import AdapterExample, make_examples
 from thresher.training.adapter.fit import Recipe, adapt, weigh
 from thresher.training.perceptrons import SEED
 
-__all__ = ["FEW_PAGES", "N_FOLD", "Point", "Progress", "TrainedAdapter", "advise", "deal", "train"]
+__all__ = [
+    "FEW_PAGES",
+    "N_FOLD",
+    "Point",
+    "Progress",
+    "TrainedAdapter",
+    "advise",
+    "assign_folds",
+    "train",
+]
 
 N_FOLD: Final = 5
-"""Folds, where nobody says how many: with few pages each model should still see most of them."""
+"""Default number of folds: even with few pages each model is trained on most of them."""
 _FIRST_PAGES: Final = 5
-"""Pages of the first point of the curve; each further one has twice as many."""
+"""Pages of the first point of the curve; each further point has twice as many."""
 FEW_PAGES: Final = {"perceptron": 20, "mlp": 50, "learned": 500}
-"""Pages below which a model of each kind is told to be a try. With 10 pages, a perceptron or mlp
-was now better than the shipped model, now worse, by up to 0.5 points of F1; a full model of some
-dozens knows next to nothing (docs/training.md)."""
+"""Pages below which a model of each kind is reported as unreliable. With 10 pages, a perceptron or
+mlp was up to 0.5 points of F1 better or worse than the shipped model; a full model trained on a few
+dozen pages knows next to nothing (docs/training.md)."""
 _FEW_SITES: Final = 5
 
 Key = tuple[str, str]
@@ -43,19 +52,19 @@ Key = tuple[str, str]
 
 @dataclass(frozen=True, slots=True)
 class Point:
-    """One point of a learning curve: how good models of so many pages are on other sites."""
+    """One point of a learning curve: score on other sites of models trained on ``n_page`` pages."""
 
     n_page: int
     """Labelled pages; 0 is the shipped model."""
     f1: float
-    """Mean word F1 over all pages, each read by a model that never saw its site."""
+    """Mean word F1 over all pages, each by a model that was not trained on its site."""
     error: float
     """Its standard error."""
 
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """How far training is: ``done`` of ``total`` steps of ``stage``, and the curve so far."""
+    """Progress of training: ``done`` of ``total`` steps of ``stage``, and the curve so far."""
 
     stage: str
     done: int
@@ -68,7 +77,7 @@ Report = Callable[[Progress], None]
 
 @dataclass(frozen=True, slots=True)
 class TrainedAdapter:
-    """What training gives."""
+    """The result of training."""
 
     model: Model
     folds: tuple[Model, ...]
@@ -77,12 +86,12 @@ class TrainedAdapter:
     """Page → fold."""
     curve: tuple[Point, ...]
     n_page: int
-    """Pages that were learned from."""
+    """Pages trained on."""
     n_site: int
     n_left_out: int
     """Pages whose label cannot be found in them."""
     by_site: bool
-    """Whether pages of one site are all in one fold; there must be two sites for that."""
+    """Whether folds keep the pages of a site together, which needs at least two sites."""
 
 
 def train(
@@ -93,10 +102,10 @@ def train(
     report: Report = lambda progress: None,
     base: Path = SHIPPED_MODEL,
 ) -> TrainedAdapter:
-    """Train on labelled pages; the same pages give the same model on one machine.
+    """Train on labelled pages; deterministic on one machine.
 
-    ``report`` is called after every step. Raises UsageError for less than two folds or two pages
-    to learn from, MissingExtraError where sites cannot be told.
+    ``report`` is called after every step. Raises UsageError for fewer than two folds or two usable
+    pages, MissingExtraError if sites cannot be determined.
     """
     if n_fold < 2:
         raise UsageError(f"folds must be 2 or more, not {n_fold}")
@@ -109,7 +118,7 @@ def train(
         )
     sites = sorted({example.site for example in examples})
     by_site = len(sites) > 1
-    fold_of = deal(examples, n_fold, by_site=by_site)
+    fold_of = assign_folds(examples, n_fold, by_site=by_site)
     folds = sorted(set(fold_of.values()))
     sizes = _sizes(min(sum(fold_of[_key(e)] != fold for e in examples) for fold in folds))
     n_fit = len(sizes) * len(folds) + len(folds) + 1
@@ -151,15 +160,17 @@ def train(
     )
 
 
-def deal(examples: Iterable[AdapterExample], n_fold: int, *, by_site: bool) -> dict[Key, int]:
-    """Deal pages into folds as even as their sites allow: the largest sites first."""
+def assign_folds(
+    examples: Iterable[AdapterExample], n_fold: int, *, by_site: bool
+) -> dict[Key, int]:
+    """Assign pages to folds of nearly equal size, the largest sites first."""
     groups: dict[str, list[Key]] = {}
     for example in examples:
         name = example.site if by_site else f"{example.corpus} {example.id}"
         groups.setdefault(name, []).append(_key(example))
     sizes = [0] * min(n_fold, len(groups))
     fold_of: dict[Key, int] = {}
-    # Sites of one size go by a hash, not by name: names of like sites begin alike.
+    # Sites of equal size are ordered by a hash, as the names of related sites sort together.
     for _, keys in sorted(
         groups.items(), key=lambda pair: (-len(pair[1]), crc32(pair[0].encode()))
     ):
@@ -170,7 +181,7 @@ def deal(examples: Iterable[AdapterExample], n_fold: int, *, by_site: bool) -> d
 
 
 def advise(kind: str, n_page: int, n_site: int) -> list[str]:
-    """Say what a reader of the scores should mind; nothing where pages and sites are enough."""
+    """Return warnings about the scores; none if there are enough pages and sites."""
     said = []
     if n_page < FEW_PAGES[kind]:
         said.append(
@@ -192,7 +203,7 @@ def _read(pages: Sequence[LabelledPage], base: Model, report: Report) -> Iterato
 
 
 def _sizes(most: int) -> list[int]:
-    """Return how many pages the points of the curve learn from: 5, 10, 20 … up to ``most``."""
+    """Return the numbers of training pages of the curve: 5, 10, 20 … up to ``most``."""
     sizes = []
     size = _FIRST_PAGES
     while size <= most:
@@ -204,7 +215,7 @@ def _sizes(most: int) -> list[int]:
 def _measure(
     parts: Sequence[tuple[Model, Sequence[AdapterExample]]], recipe: Recipe, n_page: int
 ) -> Point:
-    """Make a point of the curve of models and the pages that each is measured on."""
+    """Compute a point of the curve from models and the pages each is measured on."""
     scores: list[Score] = [
         example.measure(weigh(model, example), beta=recipe.beta)
         for model, examples in parts

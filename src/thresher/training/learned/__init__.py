@@ -1,9 +1,9 @@
-"""Train the weights of the method `learned`; needs PyTorch, extra `train`.
+"""Training of the method `learned`; needs PyTorch, extra `train`.
 
-Labelled pages become `examples`; `encoding` fixes what is seen of them, `page_types` gives each
-page the probabilities of its kind, `fit` fits networks to `batches` of them, `quantise` turns these
-into whole numbers, `calibrate` says what their numbers mean. `recipe` does it all, `card` tells of
-it.
+Labelled pages become `examples`; `encoding` fits scales and vocabulary, `page_types` predicts the
+type of each page, `fit` fits networks to `batches`, `quantise` converts their weights to integers,
+`calibrate` calibrates their output, `choosing` fits the choice of how much to keep. `recipe` runs
+all steps, `checkpoints` lets a run be resumed, `card` writes the model card.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Several pages as one set of tensors, blocks and names of all in a row."""
+"""Batches: several pages as one set of tensors, with their blocks and names concatenated."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ __all__ = ["Batch", "Encoded", "encode", "join_pages"]
 
 @dataclass(frozen=True, slots=True)
 class Encoded:
-    """An example as the network sees it."""
+    """An example encoded for the network."""
 
     example: Example
     values: npt.NDArray[np.float32]
     """Standardised features; float32[n_block, n_feature]."""
     tokens: npt.NDArray[np.intp]
-    """Numbers of the tokens of all names; intp[n_token]."""
+    """Vocabulary numbers of the tokens of all names; intp[n_token]."""
     types: npt.NDArray[np.float64]
-    """Probability of each page type, by a model that never saw the page; float64[n_type]."""
+    """Probability of each page type, by a model not trained on the page; float64[n_type]."""
 
     @property
     def n_block(self) -> int:
@@ -38,18 +38,18 @@ class Encoded:
 
 @dataclass(frozen=True, slots=True)
 class Batch:
-    """Pages as tensors: places count over the whole batch."""
+    """Pages as tensors, with indices over the whole batch."""
 
     values: Tensor
     """float32[n_block, n_feature]"""
     scope: Tensor
     """int64[n_page]"""
     page_weight: Tensor
-    """What each page counts; float32[n_page]."""
+    """Weight of each page; float32[n_page]."""
     types: Tensor
     """float32[n_page, n_type]"""
     tokens: Tensor
-    """Numbers of the tokens of all names; int64[n_token]."""
+    """Vocabulary numbers of the tokens of all names; int64[n_token]."""
     token_start: Tensor
     """Where the tokens of each name begin; int64[n_name]."""
     names: Tensor
@@ -57,13 +57,13 @@ class Batch:
     by_end: Tensor
     """As in `NamePlaces`; int64[n_entry]."""
     opened: Tensor
-    """As there; int64[1 + container, n_block]."""
+    """As in `NamePlaces`; int64[1 + container, n_block]."""
     closed: Tensor
-    """As there, of the same shape."""
+    """As in `NamePlaces`; same shape."""
     first: Tensor
     """First block of each container; int64[container, n_block]."""
     stop: Tensor
-    """One past its last block, of the same shape."""
+    """One past the last block of each container; same shape."""
     page: Tensor
     """The page of each block; int64[n_block]."""
     page_first: Tensor
@@ -78,11 +78,11 @@ class Batch:
     gold: Tensor
     """Share of each block that is content; float32[n_block]."""
     is_empty: Tensor
-    """1 where there is no main content, else 0; float32[n_page]."""
+    """1 without main content, otherwise 0; float32[n_page]."""
     role: Tensor
-    """Code of each block's role, −1 where nobody knows; int64[n_block]."""
+    """Code of each block's role, −1 if unknown; int64[n_block]."""
     role_weight: Tensor
-    """What a block counts in the loss of roles, its share of its page's; float32[n_block]."""
+    """Weight of each block in the loss of roles, as a share of its page; float32[n_block]."""
 
     @property
     def n_page(self) -> int:
@@ -91,7 +91,7 @@ class Batch:
 
 
 def encode(example: Example, encoding: Encoding, types: npt.NDArray[np.float64]) -> Encoded:
-    """Bring an example into the form that is learned from."""
+    """Encode an example for training."""
     features = example.features
     return Encoded(
         example,
@@ -104,7 +104,7 @@ def encode(example: Example, encoding: Encoding, types: npt.NDArray[np.float64])
 def join_pages(
     pages: Sequence[Encoded], scopes: Sequence[int], weights: Sequence[float] = ()
 ) -> Batch:
-    """Join pages, each to be read under its scope; without weights all count 1."""
+    """Join pages, each under its scope; weights default to 1."""
     n_block = np.array([page.n_block for page in pages])
     n_token = np.array([page.tokens.size for page in pages])
     features = [page.example.features for page in pages]
@@ -150,12 +150,12 @@ def _weigh_roles(example: Example) -> npt.NDArray[np.float32]:
 
 
 def _shift(parts: Sequence[npt.NDArray[np.integer]], offsets: npt.NDArray[np.integer]) -> Tensor:
-    """Join places within pages as places within the batch, by what lies before each page."""
+    """Concatenate indices within pages as indices within the batch."""
     moved = [part + offset for part, offset in zip(parts, offsets, strict=True)]
     return torch.from_numpy(np.concatenate(moved, axis=-1).astype(np.int64))
 
 
 def _share(parts: Sequence[npt.NDArray[np.integer | np.floating]]) -> Tensor:
-    """Join numbers of blocks as shares of their page's sum."""
+    """Concatenate values of blocks, normalised by their page's sum."""
     shares = [part / max(float(part.sum()), 1.0) for part in parts]
     return torch.from_numpy(np.concatenate(shares).astype(np.float32))

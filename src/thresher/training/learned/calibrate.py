@@ -1,4 +1,4 @@
-"""Fit what the network's numbers mean, on pages whose site it was not trained on."""
+"""Calibration of the network's output, on pages whose site it was not trained on."""
 
 from __future__ import annotations
 
@@ -20,34 +20,34 @@ FloatArray = npt.NDArray[np.float64]
 
 _SLOPES: Final = (0.15, 0.2, 0.25, 0.3, 0.35, 0.45, 0.6, 0.8, 1.0)
 _SHIFTS: Final = (-1.0, -0.75, -0.5, -0.25, 0.0, 0.25, 0.5)
-"""What is tried for the log-odds of blocks."""
+"""Grid for the log-odds of blocks."""
 _OTHER_WEIGHT: Final = 0.5
-"""What a page of a corpus that is not mixed counts."""
+"""Weight of a page of a corpus that is not mixed."""
 _PRIOR_WEIGHT: Final = 1.0
-"""How strongly fits are held near the network's own numbers, in pages: empty ones are few."""
+"""Weight, in pages, of the prior at the network's own log-odds: empty pages are few."""
 _NEWTON_STEPS: Final = 30
 _N_KNOT: Final = 12
-"""Groups of as many pages each, by expected F1, from which the confidence is read."""
+"""Groups of equal size, by expected F1, to which the confidence is fitted."""
 
 
 @dataclass(frozen=True, slots=True)
 class HeldOutPage:
-    """What a network that never saw a page's site says of it."""
+    """Output for a page of a network that was not trained on its site."""
 
     example: Example
     log_odds: Sequence[FloatArray]
-    """Under each scope, float64[n_block] each; under one for which it is no example, as `auto`. Far
-    below 0 where a block is a reader's comment that the scope leaves out."""
+    """Log-odds under each scope, float64[n_block] each; those of `auto` for scopes the page is not
+    an example of. Far below 0 for readers' comments that the scope excludes."""
     empty_score: float
     """Under the scope `auto`."""
     types: FloatArray
     """Probability of each page type; float64[n_type]."""
     roles: npt.NDArray[np.int8] | None = None
-    """The role of each block, int8[n_block], where a reader told them too."""
+    """The predicted role of each block, int8[n_block], if the page has annotated roles."""
 
 
 class Reached(NamedTuple):
-    """What the choice of blocks expects and reaches, by page, scope, slope and shift.
+    """Expected and actual F1 of the choice of blocks, by page, scope, slope and shift.
 
     float64[n_page, n_scope, n_slope, n_shift] each.
     """
@@ -73,14 +73,14 @@ def try_choices(pages: Sequence[HeldOutPage]) -> Reached:
 
 
 def fit_calibration(pages: Sequence[HeldOutPage], reached: Reached) -> Calibration:
-    """Fit all numbers to some pages: by grid for the slopes and shifts, by groups for the rest."""
+    """Fit a calibration to some pages: the choice by grid search, probabilities by log loss."""
     mixed = np.array([page.example.page.corpus in MIXED_CORPORA for page in pages])
     weight = np.where(mixed, 1.0, _OTHER_WEIGHT)
     labelled = np.array([scope_of(page.example.page) for page in pages])
     fits = []
     for scope in range(len(SCOPES)):
         own = weight * ((labelled == scope) | (scope == 0))
-        # Where no label is an example of a scope, the fit of `auto` must do.
+        # Without an example of a scope, the fit of `auto` is used.
         source = scope if own.any() else 0
         total = np.tensordot(own if own.any() else weight, reached.actual[:, source], 1)
         fits.append(np.unravel_index(int(total.argmax()), total.shape))
@@ -105,14 +105,14 @@ def fit_calibration(pages: Sequence[HeldOutPage], reached: Reached) -> Calibrati
 
 
 def fit_confidence(expected: FloatArray, actual: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Map expected to reached F1 by means of groups, made to rise (isotonic regression)."""
+    """Map expected to reached F1 by group means, made monotonic (isotonic regression)."""
     groups = np.array_split(np.argsort(expected, kind="stable"), min(_N_KNOT, expected.size))
     knots = np.array([expected[group].mean() for group in groups])
     return knots, _make_rise([(actual[group].mean(), group.size) for group in groups])
 
 
 def _make_rise(means: Sequence[tuple[float, int]]) -> FloatArray:
-    """Pool neighbours until the means rise (Barlow et al. 1972, pool adjacent violators)."""
+    """Pool neighbours until the means ascend (Barlow et al. 1972, pool adjacent violators)."""
     pools: list[list[float]] = []
     for mean, size in means:
         pools.append([float(mean), size, 1])
@@ -125,7 +125,7 @@ def _make_rise(means: Sequence[tuple[float, int]]) -> FloatArray:
 
 
 def _fit_blocks(pages: Sequence[HeldOutPage], scope: int) -> tuple[float, float]:
-    """Fit slope and shift of the log-odds of blocks under a scope; every page counts the same."""
+    """Fit slope and shift of the log-odds of blocks under a scope, with equal weight per page."""
     own = [page for page in pages if scope in (0, scope_of(page.example.page))] or pages
     examples = [page.example for page in own]
     return _fit_logistic(
@@ -138,10 +138,10 @@ def _fit_blocks(pages: Sequence[HeldOutPage], scope: int) -> tuple[float, float]
 
 
 def _fit_logistic(score: FloatArray, target: FloatArray, weight: FloatArray) -> tuple[float, float]:
-    """Fit slope and shift of log-odds to the least log loss, by Newton's method (Platt 1999)."""
+    """Fit slope and shift of log-odds by log loss, with Newton's method (Platt 1999)."""
     inputs = np.stack((score, np.ones_like(score)), axis=1)
     prior = np.array([1.0, 0.0])
-    fit = np.zeros(2)  # from where Newton's steps never overshoot far
+    fit = np.zeros(2)  # from here Newton's steps never overshoot far
     for _ in range(_NEWTON_STEPS):
         probability = 1 / (1 + np.exp(-np.clip(inputs @ fit, -30, 30)))
         spread = weight * probability * (1 - probability)

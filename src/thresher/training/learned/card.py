@@ -1,4 +1,4 @@
-"""The card of a trained model: what it was made of, how, and how good it is."""
+"""The card of a trained model: its data, training and scores."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ _LICENCES: Final = {
     "waddle_train": "GPL-3.0",
     "dragnet": "AGPL-3.0",
 }
-"""Of corpora that the shipped weights are trained on, as their authors state them."""
+"""Licences of the corpora of the shipped weights, as stated by their authors."""
 
 
 @dataclass(frozen=True, slots=True)
 class Making:
-    """How a model was made."""
+    """How a model was trained."""
 
     date: str
     """In ISO 8601."""
@@ -39,24 +39,24 @@ class Making:
     versions: dict[str, str]
     corpora: Sequence[Corpus]
     n_page: int
-    """Pages that were learned from, with their blocks and sites."""
+    """Pages trained on, with their blocks and sites."""
     n_block: int
     n_site: int
     n_fold: int
     n_token: int
     """Known names of elements."""
     n_role_page: int
-    """Pages of which readers told the roles of blocks."""
+    """Pages with annotated roles."""
     roles: RoleAgreement
-    """Roles as readers told them against those that models told which never saw the page's site."""
+    """Annotated roles against those of models that were not trained on the page's site."""
     readers: RoleAgreement
-    """Roles as two readers told them, of pages that two have read."""
+    """Roles of two annotators, on pages with two annotations."""
     weights: Path
     """The file of weights."""
 
 
 def write_card(making: Making, results: Sequence[PageResult]) -> str:
-    """Spell out a card; ``results`` are of pages read by models that never saw their sites."""
+    """Return the card; ``results`` are by models that were not trained on the pages' sites."""
     versions = ", ".join(f"{name} {version}" for name, version in making.versions.items())
     corpora = "\n".join(map(_write_corpus, making.corpora))
     scores = "\n".join(_write_rows(results))
@@ -137,7 +137,7 @@ def _write_rows(results: Sequence[PageResult]) -> Iterator[str]:
 
 
 def _write_confidence(results: Sequence[PageResult]) -> Iterator[str]:
-    """Yield a row for each corpus: what was stated, and what was reached, by quarters."""
+    """Yield a row for each corpus: stated confidence and reached F1, by quarters."""
     corpora: dict[str, list[PageResult]] = {}
     for result in results:
         if result.confidence is not None:

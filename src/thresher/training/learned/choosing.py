@@ -1,8 +1,8 @@
-"""Fit the model that decides how much of a page to keep, to what candidates reached on pages.
+"""Fitting of the chooser, which decides how much of a page to keep, to the F1 of candidates.
 
-The pages are read by networks that never saw their sites. The loss of a page is the F1 that is lost
-on average if one of its candidates is drawn with the probabilities that the model gives them, so
-the model learns to rank the best one first and not to mind candidates that are nearly as good.
+The pages are read by networks that were not trained on their sites. The loss of a page is the
+expected loss of F1 if a candidate is drawn with the probabilities that the model assigns, so the
+model learns to rank the best candidate first and to ignore small differences.
 """
 
 from __future__ import annotations
@@ -36,24 +36,24 @@ _RATE: Final = 2e-3
 _WEIGHT_DECAY: Final = 1e-3
 _DROPOUT: Final = 0.1
 _F1_WEIGHT: Final = 0.2
-"""What the log loss of the F1 told counts beside the F1 that is lost."""
+"""Weight of the log loss of the predicted F1 relative to the expected loss of F1."""
 _RARE_WEIGHT: Final = 4.0
-"""What a page of a mixed corpus that is no article counts."""
+"""Weight of a page of a mixed corpus that is not an article."""
 _OTHER_SCOPE_WEIGHT: Final = 0.5
-"""What a reading under another scope than `auto` counts."""
+"""Weight of a trial under a scope other than `auto`."""
 _CORPUS_POWER: Final = 0.5
 _SITE_POWER: Final = 0.5
-"""A corpus and a site count as these powers of their pages."""
+"""The weights of a corpus and a site are these powers of their numbers of pages."""
 _CLIP: Final = 5.0
 _SEED: Final = 2026
 
 
 @dataclass(frozen=True, slots=True)
 class CandidateTrial:
-    """What the candidates of one page reached under one scope."""
+    """The F1 of the candidates of one page under one scope."""
 
     page: int
-    """Its place among the held-out pages."""
+    """Index among the held-out pages."""
     corpus: str
     site: str
     page_type: str | None
@@ -65,7 +65,7 @@ class CandidateTrial:
 
 
 def make_trials(pages: Sequence[HeldOutPage]) -> list[CandidateTrial]:
-    """Try the candidates of every page that has content, under `auto` and its label's scope."""
+    """Measure the candidates of every page with content, under `auto` and its label's scope."""
     trials = []
     for place, page in enumerate(pages):
         if page.example.is_empty:
@@ -89,7 +89,7 @@ def make_trials(pages: Sequence[HeldOutPage]) -> list[CandidateTrial]:
 
 
 def fit_chooser(trials: Sequence[CandidateTrial]) -> Chooser:
-    """Fit a model to trials; its confidence is what it expects until `set_confidence`.
+    """Fit a chooser to trials; its confidence is uncalibrated until `set_confidence`.
 
     Sets PyTorch's seed.
     """
@@ -123,7 +123,7 @@ def set_confidence(
 ) -> FloatArray:
     """Fit the map from the F1 that choices expect to the one they reach, under `auto`.
 
-    Each chooser reads trials that it was not fitted to. Returns the knots, float64[2, k].
+    Each chooser is applied to trials it was not fitted to. Returns the knots, float64[2, k].
     """
     expected, actual = [], []
     for chooser, own in zip(choosers, trials, strict=True):
@@ -136,14 +136,16 @@ def set_confidence(
 
 
 def _loss(output: Tensor, reached: Tensor) -> Tensor:
-    """Return what each page loses; [n_page]."""
+    """Return the loss of each page; [n_page]."""
     drawn = (torch.softmax(output[..., 0], dim=1) * reached).sum(dim=1)
-    told = nn.functional.binary_cross_entropy_with_logits(output[..., 1], reached, reduction="none")
-    return reached.max(dim=1).values - drawn + _F1_WEIGHT * told.mean(dim=1)
+    log_loss = nn.functional.binary_cross_entropy_with_logits(
+        output[..., 1], reached, reduction="none"
+    )
+    return reached.max(dim=1).values - drawn + _F1_WEIGHT * log_loss.mean(dim=1)
 
 
 def _weigh(trials: Sequence[CandidateTrial]) -> FloatArray:
-    """Return what each trial counts; float64[n_trial]."""
+    """Return the weight of each trial; float64[n_trial]."""
     n_of_corpus = Counter((trial.corpus, trial.scope == 0) for trial in trials)
     n_of_site = Counter(trial.site for trial in trials)
     weights = []
@@ -157,7 +159,7 @@ def _weigh(trials: Sequence[CandidateTrial]) -> FloatArray:
 
 
 def _weights_of(layer: nn.Linear) -> FloatArray:
-    """Return a layer's weights as the engine has them; float64[n_in + 1, n_out]."""
+    """Return a layer's weights in the engine's layout; float64[n_in + 1, n_out]."""
     bias = layer.bias.detach().numpy()[None]
     rows = np.concatenate((layer.weight.detach().numpy().T, bias))
     return np.ascontiguousarray(rows, np.float64)

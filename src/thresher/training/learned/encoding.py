@@ -1,4 +1,4 @@
-"""What the network sees of features, fixed before it is trained: a scale for each, a vocabulary."""
+"""Input encoding of the network, fitted before training: a scale per feature, a vocabulary."""
 
 from __future__ import annotations
 
@@ -19,18 +19,18 @@ __all__ = ["MIN_SITES", "Encoding", "fit_encoding"]
 FloatArray = npt.NDArray[np.float32]
 
 MIN_SITES: Final = 15
-"""Sites a token must be seen on to be known: rarer ones are learned by heart."""
+"""Sites a token must occur on to be in the vocabulary: rarer ones lead to overfitting."""
 _SAMPLE_BLOCKS: Final = 300
-"""Blocks of a page that are looked at."""
+"""Blocks sampled per page."""
 _HEAVY_TAIL: Final = 6.0
 """Kurtosis above which a feature is saturated: twice that of a normal distribution."""
 _MIN_VALUES: Final = 8
-"""Distinct values below which a feature is a flag or a small count, and stays as it is."""
+"""Number of distinct values up to which a feature is a flag or small count, and not saturated."""
 
 
 @dataclass(frozen=True, slots=True)
 class Encoding:
-    """Numbers of `thresher.algorithms.learned.network.Network`, by the same names."""
+    """Fields of `thresher.algorithms.learned.network.Network` with the same names."""
 
     mean: FloatArray
     deviation: FloatArray
@@ -38,11 +38,11 @@ class Encoding:
     vocabulary: Hashes
 
     def standardise(self, values: FloatArray) -> FloatArray:
-        """Bring features to mean 0 and deviation 1; float32[n_block, n_feature]."""
+        """Standardise features to mean 0 and deviation 1; float32[n_block, n_feature]."""
         return standardise(values, self.mean, self.deviation, self.saturation)
 
     def number(self, hashes: Hashes) -> npt.NDArray[np.intp]:
-        """Number tokens by their place in the vocabulary, unknown ones by its size."""
+        """Return the index of each token in the vocabulary, its size for unknown tokens."""
         return number_tokens(self.vocabulary, hashes)
 
 
@@ -56,7 +56,7 @@ def fit_encoding(examples: Sequence[Example]) -> Encoding:
     )
     saturation = np.array([_fit_saturation(column) for column in sample.T], np.float32)
     saturated = saturate(sample, saturation)
-    # Smallest deviation of 0.001: a feature that never changes in training stays near 0.
+    # At least a deviation of 0.001: a feature that is constant in training stays near 0.
     return Encoding(
         saturated.mean(axis=0),
         saturated.std(axis=0) + np.float32(1e-3),
@@ -66,7 +66,7 @@ def fit_encoding(examples: Sequence[Example]) -> Encoding:
 
 
 def _fit_saturation(column: FloatArray) -> float:
-    """Return 1 over the median size of a feature with a heavy tail, else 0."""
+    """Return 1 / median absolute value of a feature with a heavy tail, otherwise 0."""
     size = np.abs(column[column != 0])
     standard = (column - column.mean()) / (column.std() + 1e-6)
     if np.mean(standard**4) <= _HEAVY_TAIL or np.unique(size[:5000]).size <= _MIN_VALUES:
@@ -75,7 +75,7 @@ def _fit_saturation(column: FloatArray) -> float:
 
 
 def _find_vocabulary(examples: Sequence[Example]) -> Hashes:
-    """Return the tokens seen on enough sites, sorted."""
+    """Return the tokens that occur on enough sites, sorted."""
     number: dict[str, int] = {}
     tokens = [
         np.unique(np.concatenate((features.tokens.hash, features.declared)))

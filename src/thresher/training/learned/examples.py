@@ -1,4 +1,4 @@
-"""Labelled pages as what the network learns from: features, and how much of a block is gold."""
+"""Training examples: features of a labelled page, and the share of each block that is gold."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ from thresher.training.roles import RoleLabel, RoleLabels, label_by_rules, label
 __all__ = ["MIXED_CORPORA", "Example", "make_examples", "scope_of"]
 
 MIXED_CORPORA: Final = ("wcxb_dev",)
-"""Corpora of all kinds of pages; what they show of `auto` and of page types counts in full."""
+"""Corpora of all page types, which have full weight for `auto` and for page types."""
 _MIN_RECALL: Final = 0.5
-"""Share of the gold that must be on the page: below it the label is of another page."""
+"""Share of the gold that must be on the page; below it the label belongs to another page."""
 _SCOPE_OF_TYPE: Final = {
     "article": "article",
     "documentation": "article",
@@ -40,40 +40,39 @@ _SCOPE_OF_TYPE: Final = {
     "collection": "page",
     "listing": "page",
 }
-"""What a label of each page type shows, for a reader who says what he is after."""
+"""Explicit scope of which a label of each page type is an example."""
 _CONTENT_ROLES: Final = [ROLES.index(role) for role in ("body", "table", "code")]
 _DISPUTED_ROLES: Final = [ROLES.index(role) for role in ("title", "byline", "date", "caption")]
-"""Roles that some corpora take for content and others do not."""
+"""Roles that are content in some corpora and not in others."""
 _RULE_TRUST: Final = 0.2
-"""What a page counts for roles if only rules told them: they tell few, and always the same."""
+"""Weight of a page's roles if derived by rules, which cover few blocks of few kinds."""
 _CHUNK: Final = 8
-"""Pages handed to a process at a time."""
+"""Pages sent to a process at a time."""
 
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """One labelled page, as networks learn from it and choices are measured by it."""
+    """One labelled page, for training networks and measuring choices of blocks."""
 
     page: LabelledPage
     site: str
     features: Features
     names: NamePlaces
     weight: npt.NDArray[np.float32]
-    """Tokens of each block; 0 for copies of content, which are neither right nor wrong;
-    float32[n_block]."""
+    """Tokens of each block; 0 for copies of content, which are not scored; float32[n_block]."""
     share: npt.NDArray[np.float32]
     """Share of each block's tokens that is in the gold; float32[n_block]."""
     n_gold: float
     """Tokens of the gold."""
     comments: npt.NDArray[np.bool_]
-    """Blocks that are named after readers' comments; bool[n_block]."""
+    """Blocks in elements named after readers' comments; bool[n_block]."""
     role: npt.NDArray[np.int8]
-    """Code of each block's role, `NO_ROLE` where nobody knows; int8[n_block]."""
+    """Code of each block's role, `NO_ROLE` if unknown; int8[n_block]."""
     role_trust: float
-    """What the page counts for roles: 1 where a reader told them, less where rules did."""
+    """Weight of the page's roles: 1 if annotated, less if derived by rules."""
 
     def measure(self, keep: npt.NDArray[np.bool_]) -> float:
-        """Return the F1 of keeping some blocks, by the alignment; 1 where none is kept, rightly."""
+        """Return the F1 of keeping some blocks by the alignment; 1 if correctly none is kept."""
         kept = self.weight[keep]
         total = float(kept.sum()) + self.n_gold
         return 2 * float((kept * self.share[keep]).sum()) / total if total else 1.0
@@ -85,22 +84,22 @@ class Example:
 
     @property
     def page_type(self) -> int:
-        """Its place in `PAGE_TYPES`, −1 where it is not labelled."""
+        """Index in `PAGE_TYPES`, −1 if not labelled."""
         kind = self.page.page_type
         return PAGE_TYPES.index(kind) if kind in PAGE_TYPES else -1
 
 
 def scope_of(page: LabelledPage) -> int:
-    """Return the scope that a page's label is an example of, beside `auto`."""
+    """Return the scope of which a page's label is an example, besides `auto`."""
     return SCOPES.index(_SCOPE_OF_TYPE.get(page.page_type or "article", "article"))
 
 
 def make_examples(
     pages: Iterable[LabelledPage], labels: RoleLabels | None = None, *, n_job: int = 1
 ) -> Iterator[Example]:
-    """Make an example of every page whose label can be found in it, in their order.
+    """Yield an example for every page whose label is found in it, in order.
 
-    ``labels`` are those of roles; a page without a text of its own is an example by them alone.
+    ``labels`` are role labels; a page without a text label is an example by its role label alone.
     """
     labels = labels or {}
     make = partial(_make_example, labels=labels)
@@ -124,7 +123,7 @@ def _make_example(labelled: LabelledPage, labels: RoleLabels) -> Example | None:
         return None
     features = compute_features(page)
     return Example(
-        # The HTML is not needed any more, and the most of it.
+        # The HTML is no longer needed, and most of the size.
         page=replace(labelled, html="", gold_html=None, comments=None),
         site=site_of(labelled),
         features=features,
@@ -139,7 +138,7 @@ def _make_example(labelled: LabelledPage, labels: RoleLabels) -> Example | None:
 
 
 class _Gold(NamedTuple):
-    """What of a page is content; as in `Example`."""
+    """The content of a page, as in `Example`."""
 
     weight: npt.NDArray[np.float32]
     share: npt.NDArray[np.float32]
@@ -147,7 +146,7 @@ class _Gold(NamedTuple):
 
 
 def _find_gold(page: Page, labelled: LabelledPage, label: RoleLabel | None) -> _Gold | None:
-    """Find what of a page is content: by its text label, or where it has none, by its roles."""
+    """Find the content of a page by its text label, or without one by its role label."""
     if labelled.text is None:
         return _read_roles(page, label) if label else None
     alignment = align_blocks(page, labelled.text)
@@ -160,7 +159,7 @@ def _find_gold(page: Page, labelled: LabelledPage, label: RoleLabel | None) -> _
 
 
 def _read_roles(page: Page, label: RoleLabel) -> _Gold:
-    """Take body, tables and code for content; on what corpora differ is neither right nor wrong."""
+    """Treat body, tables and code as content; disputed roles are not scored."""
     tokens = page.blocks.sums(page.leaf_words).astype(np.float32)
     is_content = np.isin(label.roles, _CONTENT_ROLES)
     weight = np.where(np.isin(label.roles, _DISPUTED_ROLES), 0, tokens).astype(np.float32)

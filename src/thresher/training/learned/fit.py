@@ -1,4 +1,4 @@
-"""Fit one network: stochastic descent over pages, each counting the same however long it is."""
+"""Fitting of one network by stochastic gradient descent over pages, whatever their length."""
 
 from __future__ import annotations
 
@@ -21,44 +21,44 @@ __all__ = ["SETTINGS", "apply_dropout", "fit_network", "role_loss"]
 N_EPOCH: Final = 9
 BATCH_PAGES: Final = 16
 RATE: Final = 2e-3
-"""Largest step of AdamW (Loshchilov and Hutter 2019); it rises, then falls (Smith 2018)."""
+"""Largest step of AdamW (Loshchilov and Hutter 2019), on a one-cycle schedule (Smith 2018)."""
 _RISING_SHARE: Final = 0.15
-"""Share of the steps in which it rises."""
+"""Share of the steps in which the step size rises."""
 WEIGHT_DECAY: Final = 0.05
-"""That of AdamW."""
+"""Weight decay of AdamW."""
 MAX_BLOCKS: Final = 800
-"""Longer pages are left out of the training: they cost most of the time and are few (1 in 20)."""
+"""Longer pages are not trained on: they cost most of the time and are few (1 in 20)."""
 _AUTO_SHARE: Final = 0.6
 _OTHER_AUTO_SHARE: Final = 0.5
-"""Share of readings under the scope `auto`, of pages of mixed corpora and of others; the remaining
-ones are under the scope that the label shows."""
+"""Share of training samples under the scope `auto`, for pages of mixed corpora and of others; the
+others are under the scope of the label."""
 _RARE_WEIGHT: Final = 3.0
-"""What a page of a mixed corpus that is no article counts: such pages are few, and hard."""
+"""Weight of a page of a mixed corpus that is not an article: such pages are few, and hard."""
 _SITE_POWER: Final = 0.5
-"""A site counts as this power of its pages: those of one site teach the same again."""
+"""A site's weight is this power of its number of pages, as pages of one site are similar."""
 TOKEN_DROPOUT: Final = 0.3
-"""Share of tokens that are taken for unknown in each reading."""
+"""Share of tokens replaced by the unknown token in each sample."""
 FEATURE_DROPOUT: Final = 0.1
-"""Share of features that are put at their mean for a whole page in each reading."""
+"""Share of features set to their mean for a whole page in each sample."""
 _AVERAGED_STEPS: Final = 100
-"""Steps over which the weights that are kept are averaged (Polyak and Juditsky 1992)."""
+"""Steps over which the final weights are averaged (Polyak and Juditsky 1992)."""
 _EARLY_STEPS: Final = 10
-"""Until there are this many times as many, it is the last of as many parts of the steps: the first
-weights are forgotten."""
+"""In early steps the average covers about the last 1 / this of the steps, to forget the initial
+weights."""
 _MAX_GRADIENT: Final = 1.0
-"""Norm to which a longer gradient is shortened."""
+"""Norm at which gradients are clipped."""
 _F_WEIGHT: Final = 0.5
 _EVEN_WEIGHT: Final = 0.3
 _EMPTY_WEIGHT: Final = 0.1
 _ROLE_WEIGHT: Final = 0.3
-"""What parts of the loss count beside the log loss of a page's tokens, which counts 1."""
+"""Weights of the parts of the loss; the log loss of a page's tokens has weight 1."""
 
 SETTINGS: Final = (
     *(N_EPOCH, BATCH_PAGES, RATE, WEIGHT_DECAY, MAX_BLOCKS, TOKEN_DROPOUT, FEATURE_DROPOUT),
     *(_RISING_SHARE, _AUTO_SHARE, _OTHER_AUTO_SHARE, _RARE_WEIGHT, _SITE_POWER, _AVERAGED_STEPS),
     *(_EARLY_STEPS, _MAX_GRADIENT, _F_WEIGHT, _EVEN_WEIGHT, _EMPTY_WEIGHT, _ROLE_WEIGHT),
 )
-"""All of these, by which models of different recipes are told apart."""
+"""All settings, by which checkpoints of different recipes are distinguished."""
 
 
 class _Average(NamedTuple):
@@ -67,7 +67,7 @@ class _Average(NamedTuple):
     weights: dict[str, Tensor]
 
     def add(self, network: nn.Module, n_step: int) -> None:
-        """Take in the weights after a step."""
+        """Add the weights after a step."""
         kept = min(1 - 1 / _AVERAGED_STEPS, n_step / (n_step + _EARLY_STEPS))
         for name, value in network.state_dict().items():
             self.weights[name].mul_(kept).add_(value, alpha=1 - kept)
@@ -77,7 +77,7 @@ def fit_network(pages: Sequence[Encoded], n_token: int, *, seed: int) -> Trainab
     """Fit a network to some pages; the same seed and pages give the same weights.
 
     Sets PyTorch's seed. With another number of threads, weights differ in their last bits.
-    UsageError where every page is longer than `MAX_BLOCKS`.
+    UsageError if every page is longer than `MAX_BLOCKS`.
     """
     torch.manual_seed(seed)
     random = np.random.default_rng(seed)
@@ -111,7 +111,7 @@ def fit_network(pages: Sequence[Encoded], n_token: int, *, seed: int) -> Trainab
 
 
 def _draw_scope(page: Encoded, random: np.random.Generator) -> int:
-    """Draw the scope under which a page is read this time."""
+    """Draw the scope of a page for this sample."""
     labelled = page.example.page
     share = _AUTO_SHARE if labelled.corpus in MIXED_CORPORA else _OTHER_AUTO_SHARE
     auto = random.random() < share
@@ -119,7 +119,7 @@ def _draw_scope(page: Encoded, random: np.random.Generator) -> int:
 
 
 def _weigh(page: Encoded, n_of_site: Mapping[str, int]) -> float:
-    """Return what a page counts, of sites with so many pages."""
+    """Return the weight of a page; ``n_of_site`` has the pages of each site."""
     labelled = page.example.page
     is_rare = labelled.corpus in MIXED_CORPORA and labelled.page_type != "article"
     share = n_of_site[page.example.site] ** (_SITE_POWER - 1)
@@ -133,7 +133,7 @@ def apply_dropout(
     token_dropout: float = TOKEN_DROPOUT,
     feature_dropout: float = FEATURE_DROPOUT,
 ) -> Batch:
-    """Hide some tokens and some features, so that no decision hangs on one of them."""
+    """Hide some tokens and features, so that no decision depends on a single one."""
     unknown = torch.rand(batch.tokens.shape) < token_dropout
     shown = torch.rand(batch.n_page, batch.values.shape[1]) > feature_dropout
     return replace(
@@ -144,11 +144,11 @@ def apply_dropout(
 
 
 def _loss(network: TrainableNetwork, batch: Batch) -> Tensor:
-    """Return the mean over pages of what a network gets wrong.
+    """Return the mean loss of a network over pages.
 
-    The log loss of a page's tokens, that of its blocks, 1 − F1 of what is expected to be kept, the
-    log loss of emptiness, and that of roles, as a second task for the same layers: what tells them
-    here is not kept, a network of their own does better (role_network.py).
+    It sums the log loss of a page's tokens, of its blocks, 1 − expected F1, the log loss of
+    emptiness, and that of roles as an auxiliary task: its output layer is discarded, as a separate
+    network predicts roles better (role_network.py).
     """
     scores = network(batch)
     loss = nn.functional.binary_cross_entropy_with_logits
@@ -166,7 +166,7 @@ def _loss(network: TrainableNetwork, batch: Batch) -> Tensor:
 
 
 def role_loss(roles: Tensor, batch: Batch) -> Tensor:
-    """Return the log loss of the roles that are known; each page counts what they are trusted."""
+    """Return the log loss of the known roles, weighted by the trust in them."""
     known = batch.role >= 0
     if not known.any():
         return roles.sum() * 0

@@ -1,4 +1,4 @@
-"""The network of `thresher.algorithms.learned` with real-numbered weights, to be trained."""
+"""The network of `thresher.algorithms.learned` with real weights, for training."""
 
 from __future__ import annotations
 
@@ -21,23 +21,23 @@ __all__ = ["BatchScores", "TrainableNetwork"]
 N_CODE: Final = 64
 N_SUMMARY: Final = 16
 N_NAME: Final = 8
-"""Numbers of a token."""
+"""Size of a token's embedding."""
 N_ROUND: Final = 2
 DROPOUT: Final = 0.3
-"""Share of a layer's inputs that are left out in training."""
+"""Dropout rate of each layer's inputs."""
 _NAME_DEVIATION: Final = 0.05
-"""Of a token's first numbers: small, as many are added up."""
+"""Standard deviation of initial embeddings: small, as many are summed."""
 
 
 class BatchScores(NamedTuple):
-    """What the network says of a batch, in log-odds."""
+    """Output of the network for a batch, in log-odds."""
 
     blocks: Tensor
     """float32[n_block]"""
     empty: Tensor
     """float32[n_page]"""
     roles: Tensor
-    """Of each role, before they are brought to probabilities; float32[n_block, n_role]."""
+    """Logits of each role; float32[n_block, n_role]."""
 
 
 class TrainableNetwork(nn.Module):
@@ -71,7 +71,7 @@ class TrainableNetwork(nn.Module):
         )
 
     def codes(self, batch: Batch) -> list[Tensor]:
-        """Return what leaves each layer, in the order of `Network.levels`."""
+        """Return the output of each layer, in the order of `Network.levels`."""
         scope = nn.functional.one_hot(batch.scope, len(SCOPES)).float()
         of_page = torch.cat((TYPE_WEIGHT * batch.types, scope), dim=1)
         names = self.dropout(self.gather_names(batch))
@@ -86,7 +86,7 @@ class TrainableNetwork(nn.Module):
         return layers
 
     def gather_names(self, batch: Batch) -> Tensor:
-        """Add up the tokens around each block; float32[n_block, (containers + 1) · n_name]."""
+        """Sum the embeddings around each block; float32[n_block, (containers + 1) · n_name]."""
         names = nn.functional.embedding_bag(
             batch.tokens, self.embedding.weight, batch.token_start, mode="sum"
         )
@@ -103,7 +103,7 @@ class TrainableNetwork(nn.Module):
 
 
 def _look_around(summary: Tensor, batch: Batch) -> list[Tensor]:
-    """Gather the summaries of a block's surroundings, as the network that is shipped does."""
+    """Gather the summaries of a block's surroundings, as the shipped network does."""
     n_block, n_summary = summary.shape
     place = torch.arange(n_block)
     parts = []

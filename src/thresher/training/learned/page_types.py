@@ -1,4 +1,4 @@
-"""Train the linear model of page types."""
+"""Training of the linear model of page types."""
 
 from __future__ import annotations
 
@@ -27,24 +27,24 @@ __all__ = ["cross_predict", "fit_page_types", "predict_page_type"]
 FloatArray = npt.NDArray[np.float32]
 
 STRENGTH: Final = 0.02
-"""What the log loss of a page counts beside half the squared weights."""
+"""Weight of a page's log loss relative to half the squared weights."""
 _FEATURE_SCALE: Final = 0.3
-"""Means of features count this much less than the presence of a token, before the penalty."""
+"""Scale of mean features relative to the presence of a token, under the penalty."""
 _OTHER_WEIGHT: Final = 0.3
-"""What a page of a corpus counts that is not mixed."""
+"""Weight of a page of a corpus that is not mixed."""
 _N_STEP: Final = 60
-"""Steps of L-BFGS (Liu and Nocedal 1989); the loss changes no more by then."""
+"""Steps of L-BFGS (Liu and Nocedal 1989); the loss has converged by then."""
 
 
 def fit_page_types(examples: Sequence[Example], encoding: Encoding) -> PageTypeModel:
-    """Fit the model to examples, each once with and once without what the page says of itself.
+    """Fit the model to examples, each once with and once without the page's own declarations.
 
-    Who extracts often has no address, and many pages declare nothing. Where no page has a type, all
-    are equally probable.
+    Callers often have no URL, and many pages declare nothing. If no page has a type, all types are
+    equally probable.
     """
     examples = [example for example in examples if example.page_type >= 0]
     if not examples:
-        return _know_nothing(encoding)
+        return _uniform_model(encoding)
     means = np.stack([average_features(example.features) for example in examples])
     mean, deviation = means.mean(axis=0), means.std(axis=0) + 1e-3
     standard = (np.clip((means - mean) / deviation, -MEAN_CLIP, MEAN_CLIP) * _FEATURE_SCALE).astype(
@@ -77,7 +77,7 @@ def cross_predict(
 ) -> npt.NDArray[np.float64]:
     """Predict each example by a model fitted without its site; float64[n_example, n_type].
 
-    The network must learn from the probabilities it will see, not from remembered ones.
+    The network must be trained on probabilities as on unseen sites, not on overfitted ones.
     """
     fold = np.array([fold_of(example.page, n_fold) for example in examples])
     found = np.zeros((len(examples), len(PAGE_TYPES)))
@@ -97,7 +97,7 @@ def predict_page_type(
     return model.probabilities(example.features, encoding.number(_tokens_of(example, True)))
 
 
-def _know_nothing(encoding: Encoding) -> PageTypeModel:
+def _uniform_model(encoding: Encoding) -> PageTypeModel:
     n_mean, n_type = 2 * len(FEATURES), len(PAGE_TYPES)
     return PageTypeModel(
         type_mean=np.zeros(n_mean, np.float32),
@@ -109,7 +109,7 @@ def _know_nothing(encoding: Encoding) -> PageTypeModel:
 
 
 def _flag_tokens(examples: Sequence[Example], encoding: Encoding, declared: bool) -> FloatArray:
-    """Say which known tokens are on which page; float32[n_example, n_token]."""
+    """Flag the known tokens of each page; float32[n_example, n_token]."""
     flags = np.zeros((len(examples), encoding.vocabulary.size + 1), np.float32)
     for row, example in zip(flags, examples, strict=True):
         row[encoding.number(_tokens_of(example, declared))] = 1
@@ -117,7 +117,7 @@ def _flag_tokens(examples: Sequence[Example], encoding: Encoding, declared: bool
 
 
 def _tokens_of(example: Example, declared: bool) -> Hashes:
-    """Return the tokens of a page, with or without what it says of itself."""
+    """Return the tokens of a page, with or without its own declarations."""
     features = example.features
     own = features.tokens.hash
     return np.concatenate((own, features.declared)) if declared else own

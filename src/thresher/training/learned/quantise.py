@@ -1,8 +1,8 @@
-"""Trained networks → the whole-number network that is shipped.
+"""Quantisation of trained networks to the integer network that is shipped.
 
-A layer's weights become whole numbers from −127 to 127, with a scale of its own for each unit; what
-leaves a layer becomes a whole number from 0 to 255, its scale set by the values seen on training
-pages (Jacob et al. 2018, Quantization and Training of Neural Networks, sections 2.1 and 3).
+A layer's weights become integers from −127 to 127, with one scale per unit; its activations become
+integers from 0 to 255, with a scale set by the values on training pages (Jacob et al. 2018,
+Quantization and Training of Neural Networks, sections 2.1 and 3).
 """
 
 from __future__ import annotations
@@ -29,9 +29,9 @@ Array32 = npt.NDArray[np.float32]
 Array64 = npt.NDArray[np.float64]
 
 _SAMPLE_PAGES: Final = 256
-"""Pages on which the values between layers are looked at."""
+"""Pages from which the scales of activations are measured."""
 _SEEN_SHARE: Final = 0.9999
-"""Share of those values that fit; larger ones are cut."""
+"""Share of activations within range; larger ones are clipped."""
 
 
 class _Parts(dict[str, list[Array32]]):
@@ -52,9 +52,9 @@ def quantise(
     *,
     predicts_roles: bool = False,
 ) -> Network:
-    """Join networks of one encoding into one of whole numbers; ``pages`` are of the training.
+    """Combine networks with the same encoding into one of integers; ``pages`` are training pages.
 
-    Its outputs are roles, where it ``predicts_roles``, or else content and emptiness.
+    Its outputs are roles if ``predicts_roles``, otherwise content and emptiness.
     """
     parts = _Parts()
     for network in networks:
@@ -80,9 +80,9 @@ def _quantise_one(
     network: TrainableNetwork, output: nn.Linear, pages: Sequence[Encoded], parts: _Parts
 ) -> None:
     levels = _find_levels(network, pages)
-    embedding = _numbers(network.embedding.weight)
+    embedding = _float64(network.embedding.weight)
     name_step = np.abs(embedding).max() / MAX_WEIGHT
-    weights, bias = _numbers(network.first.weight).T, _numbers(network.first.bias)
+    weights, bias = _float64(network.first.weight).T, _float64(network.first.bias)
     n_feature = len(FEATURES) + len(PAGE_TYPES)
     scopes = slice(n_feature, n_feature + len(SCOPES))
     steps = np.full(len(weights), 1 / INPUT_STEPS)
@@ -93,51 +93,51 @@ def _quantise_one(
         feature_weights=whole[:n_feature],
         name_weights=whole[n_feature:],
         first_scale=scale,
-        # One scope is given at a time, so its weights are a bias.
+        # Exactly one scope is active, so its weights act as a bias.
         first_bias=(weights[scopes] + bias).astype(np.float32),
         levels=levels.astype(np.float32),
     )
-    whole, scale = _round(_numbers(network.second.weight).T / levels[0])
-    parts.put(second_weights=whole, second_scale=scale, second_bias=_small(network.second.bias))
+    whole, scale = _round(_float64(network.second.weight).T / levels[0])
+    parts.put(second_weights=whole, second_scale=scale, second_bias=_float32(network.second.bias))
     turns = _Parts()
     pairs = zip(network.summary, network.context, strict=True)
     for turn, (summary, context) in enumerate(pairs):
         code, around = levels[1 + 2 * turn], levels[2 + 2 * turn]
-        wide = _numbers(context.weight).T
+        wide = _float64(context.weight).T
         n_code = summary.weight.shape[1]
         wide[:n_code] /= code
         wide[n_code:] /= around
         for kind, layer, real in (
-            ("summary", summary, _numbers(summary.weight).T / code),
+            ("summary", summary, _float64(summary.weight).T / code),
             ("context", context, wide),
         ):
             whole, scale = _round(real)
-            named = {"weights": whole, "scale": scale, "bias": _small(layer.bias)}
+            named = {"weights": whole, "scale": scale, "bias": _float32(layer.bias)}
             turns.put(**{f"{kind}_{part}": array for part, array in named.items()})
     parts.put(**turns.stack())
-    whole, scale = _round(_numbers(output.weight).T / levels[-1])
-    parts.put(output_weights=whole, output_scale=scale, output_bias=_small(output.bias))
+    whole, scale = _round(_float64(output.weight).T / levels[-1])
+    parts.put(output_weights=whole, output_scale=scale, output_bias=_float32(output.bias))
 
 
 def _round(real: Array64) -> tuple[Array32, Array32]:
-    """Round weights [input, unit] to whole numbers; return them and the scale of each unit."""
+    """Round weights [input, unit] to integers; return them and the scale of each unit."""
     scale = np.maximum(np.abs(real).max(axis=0), 1e-12) / MAX_WEIGHT
     return np.rint(real / scale).astype(np.float32), scale.astype(np.float32)
 
 
 def _find_levels(network: TrainableNetwork, pages: Sequence[Encoded]) -> Array64:
-    """Return the whole numbers to a unit of what leaves each layer; float64[n_layer]."""
+    """Return the quantisation steps per unit of each layer's output; float64[n_layer]."""
     with torch.no_grad():
         codes = [network.codes(join_pages([page], [0])) for page in pages]
     seen = [
-        np.concatenate([_numbers(code[i]).ravel() for code in codes]) for i in range(len(codes[0]))
+        np.concatenate([_float64(code[i]).ravel() for code in codes]) for i in range(len(codes[0]))
     ]
     return np.array([MAX_LEVEL / max(np.quantile(values, _SEEN_SHARE), 1e-6) for values in seen])
 
 
-def _numbers(tensor: torch.Tensor | nn.Parameter) -> Array64:
+def _float64(tensor: torch.Tensor | nn.Parameter) -> Array64:
     return tensor.detach().numpy().astype(np.float64)
 
 
-def _small(tensor: torch.Tensor | nn.Parameter) -> Array32:
+def _float32(tensor: torch.Tensor | nn.Parameter) -> Array32:
     return tensor.detach().numpy().astype(np.float32)

@@ -1,8 +1,9 @@
-"""Train the model of `learned`: labelled pages → networks → whole numbers → calibration.
+"""Training recipe of `learned`: labelled pages → networks → quantisation → calibration.
 
-Every step is fixed by the pages and a seed. The sites of the pages are dealt into folds; for each
-fold a model is trained on all others, so that every page is once read by a model that never saw its
-site. What those models say calibrates the one trained on all pages, and is what its card reports.
+Every step is determined by the pages and a seed. Sites are assigned to folds; for each fold a model
+is trained on all others, so that every page is read once by a model that was not trained on its
+site. The output of those models calibrates the one trained on all pages, and is reported in its
+card.
 """
 
 from __future__ import annotations
@@ -52,13 +53,13 @@ from thresher.training.roles.agreement import RoleAgreement, count_pairs
 __all__ = ["N_FOLD", "N_NETWORK", "SEED", "TrainedModel", "measure_roles", "train"]
 
 SEED: Final = 2026
-"""Fixes first weights, the order of pages and what is hidden from the network in each step."""
+"""Seed of the initial weights, the order of pages and dropout."""
 N_FOLD: Final = 8
-"""Folds, where nobody says how many."""
+"""Default number of folds."""
 N_NETWORK: Final = 3
-"""Networks that vote."""
+"""Networks in the ensemble."""
 _N_INNER_FOLD: Final = 3
-"""Folds in which page types are predicted for the pages that a network learns from."""
+"""Folds for predicting the page types of a network's training pages."""
 
 _UNCALIBRATED: Final = Calibration(
     block_slope=np.ones(len(SCOPES)),
@@ -74,21 +75,21 @@ _UNCALIBRATED: Final = Calibration(
 
 @dataclass(frozen=True, slots=True)
 class TrainedModel:
-    """What training gives."""
+    """The result of training."""
 
     model: Model
     folds: tuple[Model, ...]
-    """The model of each fold: trained, and calibrated, without the sites of that fold."""
+    """The model of each fold, trained and calibrated without the sites of that fold."""
     held_out: tuple[HeldOutPage, ...]
-    """What these models say of the pages of their fold."""
+    """Output of these models for the pages of their fold."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Task:
-    """A model to be trained without one fold, or on all pages where it is None."""
+    """A model to train without one fold, or on all pages if ``fold`` is None."""
 
     examples: Path
-    """A file of all of them: as an argument they would be sent to a process task by task."""
+    """A file of all examples, as arguments would be sent to the process for every task."""
     fold: int | None
     n_fold: int
     n_network: int
@@ -98,14 +99,14 @@ class _Task:
 
 @dataclass(frozen=True, slots=True)
 class _Uncalibrated:
-    """A model as a task returns it, and what it says of the pages it did not see."""
+    """The result of a task: a model, and its output for the held-out pages."""
 
     model: Model
     held_out: tuple[tuple[int, HeldOutPage], ...]
-    """Each with its place among the examples."""
+    """Each with its index among the examples."""
 
     def calibrate(self, calibration: Calibration, chooser: Chooser) -> Model:
-        """Return the model, calibrated, with what decides how much it keeps."""
+        """Return the model with its calibration and chooser."""
         return replace(self.model, calibration=calibration, chooser=chooser)
 
 
@@ -120,13 +121,12 @@ def train(
 ) -> TrainedModel:
     """Train a model on labelled pages, and one for each fold.
 
-    ``keep`` is a folder in which each trained model is kept until all is done, so that a run that
-    was stopped goes on where it was; models of other pages or another recipe are not mistaken for
-    them. ``report`` is called after each of these, with how many are done and how many there are.
-    The same pages give the same weights on the same machine, however many processes share the work.
-    Where one process does it all, PyTorch's seed and number of threads (one) are set in it.
-    Raises UsageError for less than two folds, where the pages are of too few sites for the folds,
-    and as `fit_network` does.
+    ``keep`` is a folder for checkpoints of each trained model, from which an interrupted run is
+    resumed; checkpoints of other pages or settings are ignored. ``report`` is called after each
+    model, with the numbers of models done and in total. The same pages give the same weights on the
+    same machine, for any number of processes. With ``n_job`` 1, PyTorch's seed and number of
+    threads (one) are set in this process. Raises UsageError for fewer than two folds, for too few
+    sites, and as `fit_network` does.
     """
     if n_fold < 2:
         raise UsageError(f"folds must be 2 or more, not {n_fold}")
@@ -159,14 +159,14 @@ def train(
 
 
 def measure_roles(pages: Sequence[HeldOutPage]) -> RoleAgreement:
-    """Compare the roles that readers told with those of models that never saw the page's site."""
+    """Compare annotated roles with those of models that were not trained on the page's site."""
     return count_pairs((page.example.role, page.roles) for page in pages if page.roles is not None)
 
 
 def _fit_choosers(
     pages: Sequence[HeldOutPage], fold_of_page: npt.NDArray[np.integer], n_fold: int
 ) -> list[Chooser]:
-    """Fit what decides how much to keep: to all pages, and to those of all folds but one."""
+    """Fit choosers: one to all pages, then one to all folds but each."""
     trials = make_trials(pages)
     parts = [[one for one in trials if fold_of_page[one.page] == fold] for fold in range(n_fold)]
     choosers = [
@@ -175,7 +175,7 @@ def _fit_choosers(
     ]
     found = []
     for out in (None, *range(n_fold)):
-        # What a fold's model is sure of, only choices on other folds may tell.
+        # The confidence of a fold's model must be fitted to choices on other folds.
         used = [fold for fold in range(n_fold) if fold != out]
         knots = set_confidence([choosers[f] for f in used], [parts[f] for f in used])
         chooser = fit_chooser(trials) if out is None else choosers[out]
@@ -186,7 +186,7 @@ def _fit_choosers(
 def _calibrate_without(
     pages: Sequence[HeldOutPage], reached: Reached, out: npt.NDArray[np.bool_]
 ) -> Calibration:
-    """Fit the calibration to the pages that are not of a fold."""
+    """Fit the calibration to the pages outside a fold."""
     kept = np.flatnonzero(~out)
     return fit_calibration(
         [pages[i] for i in kept.tolist()], Reached(reached.expected[kept], reached.actual[kept])
@@ -211,10 +211,10 @@ def _count(
 
 
 def _run_task(task: _Task) -> _Uncalibrated:
-    """Train one model, or find it again, and read the pages of its fold."""
-    torch.set_num_threads(1)  # more would share out sums in another order, and so round otherwise
+    """Train one model, or load its checkpoint, and run it on the pages of its fold."""
+    torch.set_num_threads(1)  # more threads change the order of sums, and so the rounding
     with task.examples.open("rb") as file:
-        examples: list[Example] = pickle.load(file)  # our own, of a moment ago
+        examples: list[Example] = pickle.load(file)  # written by `train`
     folds = [fold_of(example.page, task.n_fold) for example in examples]
     model = load_checkpoint(task.checkpoint)
     if model is None:
@@ -230,7 +230,7 @@ def _run_task(task: _Task) -> _Uncalibrated:
 
 
 def _fit_roles(seen: Sequence[Example], model: Model) -> Network | None:
-    """Fit the network for roles; None where nobody told any."""
+    """Fit the role network; None without annotated roles."""
     network = model.network
     scales = network.mean, network.deviation, network.saturation
     encoding = Encoding(*scales, model.vocabulary)
@@ -246,7 +246,7 @@ def _fit_roles(seen: Sequence[Example], model: Model) -> Network | None:
 
 
 def _fit(seen: Sequence[Example], n_network: int) -> Model:
-    """Fit a model to pages, all but what its numbers mean."""
+    """Fit an uncalibrated model to pages."""
     encoding = fit_encoding(seen)
     page_types = fit_page_types(seen, encoding)
     types = cross_predict(seen, encoding, n_fold=_N_INNER_FOLD)
@@ -259,7 +259,7 @@ def _fit(seen: Sequence[Example], n_network: int) -> Model:
 
 
 def _read(model: Model, example: Example) -> HeldOutPage:
-    """Read a page under `auto` and under the scope of its label."""
+    """Run a model on a page under `auto` and under the scope of its label."""
     scopes = {0, scope_of(example.page)}
     inferences = {scope: model.prepare(example.features, scope) for scope in scopes}
     outputs = {scope: inference.run() for scope, inference in inferences.items()}

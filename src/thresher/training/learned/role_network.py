@@ -1,4 +1,4 @@
-"""Fit the network that tells roles, to the pages of which somebody told them."""
+"""Fitting of the role network to pages with annotated roles."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ _RATE: Final = 5e-3
 _DROPOUT: Final = 0.1
 _TOKEN_DROPOUT: Final = 0.2
 _FEATURE_DROPOUT: Final = 0.05
-"""Less is hidden than from the network for content, and more often looked at: there are a tenth of
-the pages. On one fold, κ was .75 after 15 epochs like this, and .71 after 20 with what is hidden
-there (2026-11-22, by a script that is not kept)."""
+"""Less dropout and more epochs than for the content network, as there are a tenth of the pages. On
+one fold, κ was .75 after 15 epochs with these values, and .71 after 20 with the content network's
+dropout (2026-11-22, by a script outside the repository)."""
 _RISING_SHARE: Final = 0.15
 _MAX_GRADIENT: Final = 1.0
 
@@ -31,7 +31,7 @@ _MAX_GRADIENT: Final = 1.0
 def fit_role_network(pages: Sequence[Encoded], n_token: int, *, seed: int) -> TrainableNetwork:
     """Fit a network to the roles of some pages; the same seed and pages give the same weights.
 
-    Sets PyTorch's seed. Without any page, the weights are those it began with.
+    Sets PyTorch's seed. Without any page, the weights are the initial ones.
     """
     torch.manual_seed(seed)
     random = np.random.default_rng(seed)

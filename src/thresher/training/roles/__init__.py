@@ -1,4 +1,4 @@
-"""Labels of roles: what people say each block of a page is, and what rules are sure of."""
+"""Role labels of blocks: annotated ones, and those derived by rules."""
 
 from __future__ import annotations
 

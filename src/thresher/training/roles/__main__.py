@@ -1,4 +1,4 @@
-"""`python -m thresher.training.roles`: how well roles are told, and how far two readers agree."""
+"""`python -m thresher.training.roles`: accuracy of predicted roles, annotator agreement."""
 
 from __future__ import annotations
 
@@ -28,15 +28,15 @@ RoleCodes = npt.NDArray[np.int8]
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run the command; return its status: 0, 1 where something failed, 2 for a wrong call."""
+    """Run the command; return its status: 0, 1 if something failed, 2 for wrong usage."""
     return run_command(_say, partial(_build_parser().parse_args, argv), _run)
 
 
 def _build_parser() -> ArgumentParser:
     parser = ArgumentParser(
         prog=_PROGRAM,
-        description="Compare the roles that the learned method tells with those that readers told, "
-        "on the labelled pages that are among some corpora, and readers with each other.",
+        description="Compare the roles predicted by the learned method with those given by "
+        "annotators, on the labelled pages of some corpora, and annotators with each other.",
     )
     add_corpora(parser)
     parser.add_argument(
@@ -44,7 +44,7 @@ def _build_parser() -> ArgumentParser:
         type=Path,
         required=True,
         metavar="DIR",
-        help="weights fold-0.npz and so on: a page is read by those trained without its site",
+        help="weights fold-0.npz and so on: those trained without a page's site read it",
     )
     return parser
 
@@ -62,7 +62,7 @@ def _run(args: Namespace) -> None:
 def _read_pairs(
     args: Namespace, labels: RoleLabels, n_fold: int
 ) -> Iterator[tuple[RoleCodes, RoleCodes]]:
-    """Yield what a reader and the method say of each page that is there."""
+    """Yield the roles by an annotator and by the method for each labelled page found."""
     for corpus in find_corpora(read_corpora_paths(args.corpora)):
         for labelled in corpus.pages():
             if (corpus.name, labelled.id) not in labels:
@@ -70,7 +70,7 @@ def _read_pairs(
             page = parse(labelled.html, url=labelled.url)
             label = label_of(labels, labelled, len(page.blocks))
             if label is None:
-                _say(f"{corpus.name} {labelled.id}: another page, or other blocks, by now")
+                _say(f"{corpus.name} {labelled.id}: the page or its blocks have changed")
                 continue
             weights = args.folds / f"fold-{fold_of(labelled, n_fold)}.npz"
             found = select(page, Params(model=str(weights))).role_code

@@ -1,4 +1,4 @@
-"""How far two readers of the same pages agree on roles."""
+"""Agreement of two annotators, or of an annotator and a model, on the roles of blocks."""
 
 from __future__ import annotations
 
@@ -17,29 +17,29 @@ __all__ = ["RoleAgreement", "count_pairs", "measure_agreement", "write_table"]
 
 @dataclass(frozen=True, slots=True)
 class RoleAgreement:
-    """What two readers said of the blocks of some pages."""
+    """Confusion matrix of two annotators over the blocks of some pages."""
 
     n_page: int
     pairs: npt.NDArray[np.int64]
-    """Blocks by the role that the first reader gave and that of the second; int64[role, role]."""
+    """Blocks by the role of the first annotator and of the second; int64[role, role]."""
 
     @property
     def kappa(self) -> float:
-        """Cohen's κ (1960): agreement beyond what chance would give, at most 1."""
+        """Cohen's κ (1960): agreement beyond chance, at most 1."""
         total = max(int(self.pairs.sum()), 1)
         agreed = float(np.trace(self.pairs)) / total
         chance = float((self.pairs.sum(axis=0) * self.pairs.sum(axis=1)).sum()) / total**2
         return (agreed - chance) / (1 - chance) if chance < 1 else 1.0
 
     def f1_of(self, role: str) -> float:
-        """Return the F1 of one reader against the other; the same either way."""
+        """Return the F1 of one annotator against the other, which is symmetric."""
         code = ROLES.index(role)
         said = int(self.pairs[code].sum() + self.pairs[:, code].sum())
         return 2 * float(self.pairs[code, code]) / said if said else 1.0
 
 
 def measure_agreement(labels: RoleLabels) -> RoleAgreement:
-    """Compare the first two readers of every page that was read twice."""
+    """Compare the first two annotators of every page annotated at least twice."""
     readings: dict[str, list[RoleLabel]] = {}
     for label in chain.from_iterable(labels.values()):
         readings.setdefault(label.sha256, []).append(label)
@@ -50,7 +50,7 @@ def measure_agreement(labels: RoleLabels) -> RoleAgreement:
 def count_pairs(
     pages: Iterable[tuple[npt.NDArray[np.int8], npt.NDArray[np.int8]]],
 ) -> RoleAgreement:
-    """Count the pairs of roles of pages; each is a pair of int8[n_block]."""
+    """Count pairs of roles over pages; each page is a pair of int8[n_block]."""
     pairs, n_page = np.zeros((len(ROLES), len(ROLES)), np.int64), 0
     for first, second in pages:
         np.add.at(pairs, (first.astype(int), second.astype(int)), 1)
@@ -59,9 +59,9 @@ def count_pairs(
 
 
 def write_table(told: RoleAgreement, readers: RoleAgreement) -> str:
-    """Write a table in Markdown of how well each role is told, and of how far readers agree.
+    """Return a Markdown table of the accuracy of each role, and of the annotators' agreement.
 
-    ``told`` pairs readers' roles with those of a method.
+    ``told`` pairs annotators' roles with those of a method.
     """
     lines = [
         "| role | blocks | precision | recall | F1 | two readers |",

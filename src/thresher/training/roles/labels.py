@@ -1,8 +1,8 @@
 """The file of role labels: block ranges and roles by page, without any text of the pages.
 
-One line a page and reader, tab-separated: corpus, page id, SHA-256 of the HTML in UTF-8, number of
-blocks, reader, roles. Roles are names each followed by the blocks that have it, ``navigation 0-14
-title 15 body 16-40 42``.
+One line per page and annotator, tab-separated: corpus, page id, SHA-256 of the HTML in UTF-8,
+number of blocks, reader, roles. Roles are names each followed by the blocks that have it,
+``navigation 0-14 title 15 body 16-40 42``.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ _COLUMNS: Final = ("corpus", "page", "sha256", "blocks", "reader", "roles")
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RoleLabel:
-    """What one reader said of one page."""
+    """The roles one annotator gave to the blocks of one page."""
 
     corpus: str
     page: str
@@ -52,11 +52,11 @@ class RoleLabel:
 
 
 RoleLabels = Mapping[tuple[str, str], tuple[RoleLabel, ...]]
-"""Labels by corpus and page id; the first of a page is the one that is learned from."""
+"""Labels by corpus and page id; the first of a page is used for training."""
 
 
 def read_labels(path: Path = SHIPPED_LABELS) -> RoleLabels:
-    """Read a file of labels; InputError where it is broken."""
+    """Read a file of labels; InputError if it is malformed."""
     found: dict[tuple[str, str], tuple[RoleLabel, ...]] = {}
     try:
         lines = path.read_text(encoding="utf-8").splitlines()
@@ -73,7 +73,7 @@ def read_labels(path: Path = SHIPPED_LABELS) -> RoleLabels:
 
 
 def label_of(labels: RoleLabels, page: LabelledPage, n_block: int) -> RoleLabel | None:
-    """Return the label of a page; None without one, or where page or blocks are others now."""
+    """Return the label of a page; None without one, or if page or blocks have changed."""
     for label in labels.get((page.corpus, page.id), ()):
         if label.roles.size == n_block and label.sha256 == digest_html(page.html):
             return label
@@ -81,12 +81,12 @@ def label_of(labels: RoleLabels, page: LabelledPage, n_block: int) -> RoleLabel 
 
 
 def digest_html(html: str) -> str:
-    """Return the SHA-256 by which labels know a page."""
+    """Return the SHA-256 that identifies a page in labels."""
     return hashlib.sha256(html.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def format_roles(roles: RoleCodes) -> str:
-    """Spell the roles of blocks as a line of the file has them."""
+    """Format the roles of blocks as in a line of the file."""
     ranges: dict[str, list[str]] = {}
     for code, run in groupby(range(roles.size), key=lambda block: int(roles[block])):
         blocks = list(run)
@@ -105,10 +105,10 @@ def write_labels(labels: Iterable[RoleLabel], path: Path) -> None:
 
 
 def _read_line(line: str) -> RoleLabel:
-    corpus, page, sha256, n_block, reader, spelled = line.split("\t")
+    corpus, page, sha256, n_block, reader, ranges = line.split("\t")
     roles = np.full(int(n_block), NO_ROLE, np.int8)
     code: int | None = None
-    for word in spelled.split():
+    for word in ranges.split():
         if word in ROLES:
             code = ROLES.index(word)
             continue

@@ -1,8 +1,8 @@
-"""Roles that markup and labels are sure of, for pages of which nobody has said more.
+"""Rules that derive reliable roles from markup and labels, for pages without role labels.
 
-A caption stands in `figcaption`, a date in `time`, readers' comments in what is named after them,
-a title in the heading that has the words of the label's title, and what the label of an article
-holds in whole paragraphs is its body.
+A caption is in `figcaption`, a date in `time`, readers' comments in elements named after them; the
+title is the heading equal to the label's title, and whole paragraphs found in an article's label
+are its body.
 """
 
 from __future__ import annotations
@@ -32,16 +32,16 @@ _NAVIGATION: Final = flags_of("nav")
 _MAX_DATE_WORDS: Final = 8
 _MIN_BODY_WORDS: Final = 15
 _MIN_BODY_SHARE: Final = 0.9
-"""Share of a paragraph's tokens that its page's label holds."""
+"""Share of a paragraph's tokens that must be in the page's label."""
 _ARTICLE_TYPES: Final = (None, "article", "documentation")
 
 
 def label_by_rules(
     page: Page, features: Features, labelled: LabelledPage, share: npt.NDArray[np.float32]
 ) -> npt.NDArray[np.int8]:
-    """Tell the roles that are sure, `NO_ROLE` elsewhere; int8[n_block].
+    """Return the role of each block that a rule covers, `NO_ROLE` for others; int8[n_block].
 
-    ``share`` float32[n_block] is how much of each block is in the label.
+    ``share`` float32[n_block] is the share of each block's tokens in the label.
     """
     roles = np.full(len(page.blocks), NO_ROLE, np.int8)
     leaf, words = page.block_leaf, features.words
