@@ -17,7 +17,7 @@ from thresher.native import REFUSED, compiled
 from thresher.page import Page
 from thresher.page.parse import parse
 
-RECIPE = by_compiled.spell_recipe(FEATURES)
+RECIPE = by_compiled.encode_recipe(FEATURES)
 
 pytestmark = pytest.mark.skipif(compiled is None, reason="the steps are not compiled")
 

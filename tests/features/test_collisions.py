@@ -25,7 +25,7 @@ _SHARED: Final = np.uint64(128)
 """Places that they share."""
 _N_DRAWN: Final = 2_000_000
 _GOLDEN: Final = np.uint64(0x9E3779B97F4A7C15)
-_RECIPE: Final = by_compiled.spell_recipe(FEATURES)
+_RECIPE: Final = by_compiled.encode_recipe(FEATURES)
 
 
 def _draw_sharing(place_of: Callable[[Hashes], Hashes]) -> list[str]:

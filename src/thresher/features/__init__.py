@@ -1,7 +1,7 @@
-"""Features: what the learned extractor knows of each block; Page → float32[n_block, n_feature].
+"""Features of blocks, the input of the learned extractor: Page → float32[n_block, n_feature].
 
-Each column is a row of the table `FEATURES`, with a name, a group and what it means. No word list
-and no language is involved; element names (tags, classes, ids) are tokens of their own.
+Each column is an entry of `FEATURES`, with a name, a group and a summary. The features depend on no
+word list or language; element names (tags, classes, ids) are separate tokens.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ import numpy.typing as npt
 from thresher.deadline import check_deadline
 from thresher.features import block, containers, neighbours, path, place, siblings, whole, wording
 from thresher.features.base import Feature, FeatureKind, compute
-from thresher.features.by_compiled import Measured, Recipe, measure, spell_recipe
+from thresher.features.by_compiled import Measured, Recipe, encode_recipe, measure
 from thresher.features.characters import Characters, read_characters
 from thresher.features.container_chain import ContainerChain, find_containers
 from thresher.features.declared import read_declared
@@ -45,26 +45,26 @@ _ROWS_OF: Final[dict[FeatureKind, npt.NDArray[np.intp]]] = {
 
 @dataclass(slots=True)
 class Features:
-    """What is known of the blocks of a page; only `drop_values` changes it."""
+    """The features of the blocks of a page; only `drop_values` modifies it."""
 
     values: npt.NDArray[np.float32]
     """float32[n_block, n_feature], columns as in `FEATURES`; no rows once they are dropped."""
     tokens: Tokens
     """Names of the elements."""
     declared: Hashes
-    """What the page says of itself, as tokens; uint64[n]."""
+    """What the page declares about itself, as tokens; uint64[n]."""
     chain: ContainerChain
     """The containers around each block."""
     words: npt.NDArray[np.int64]
     """Words of each block; int64[n_block]."""
 
     def drop_values(self) -> None:
-        """Free the matrix, which is most of the memory; no model can be run on what is left."""
+        """Free the matrix, which takes most of the memory; afterwards no model can be run."""
         self.values = np.empty((0, len(FEATURES)), np.float32)
 
 
 def compute_features(page: Page) -> Features:
-    """Compute the features of every block of a page that has any."""
+    """Compute the features of every block of a page; there must be at least one."""
     characters = read_characters(page)
     tokens, signature = read_tokens(page)
     check_deadline()
@@ -78,7 +78,7 @@ def compute_features(page: Page) -> Features:
 
 @cache
 def _recipe() -> Recipe:
-    return spell_recipe(FEATURES)
+    return encode_recipe(FEATURES)
 
 
 def measure_arrays(page: Page, characters: Characters, signature: Signature) -> Measured:

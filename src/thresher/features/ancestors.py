@@ -1,7 +1,7 @@
-"""The elements of some kind around blocks: how many there are, and which is the nearest.
+"""Counts of ancestors of some kind, and nearest ancestors, for selected rows of a page.
 
-`Table.within` and `Table.nearest` tell it for every row of a page, which takes several passes over
-all rows. Here only some rows ask, and few are flagged.
+`Table.within` and `Table.nearest` answer this for every row of a page, in several passes over all
+rows. The functions here are faster if only some rows are queried and few are flagged.
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ _Rows = npt.NDArray[np.integer]
 def count_ancestors(
     page: Page, rows: _Rows, offset: IntArray, kind: _Rows | int = 0, n_kind: int = 1
 ) -> IntArray:
-    """Count those of some rows that are around each leaf, or around each block's first leaf.
+    """Count the ancestors of each leaf, or of each block's first leaf, among some rows.
 
-    ``offset`` says which: `Page.leaf_offset` or `Page.block_offset`. Rows may be of several kinds,
-    numbered from 0, that are counted apart. Returns int32[n_kind, n], of leaves or blocks.
+    ``offset`` selects leaves or blocks: `Page.leaf_offset` or `Page.block_offset`. Rows may be of
+    several kinds, numbered from 0, which are counted separately. Returns int32[n_kind, n].
     """
     n_place = int(offset[-1]) + 1
     first = kind * n_place
@@ -36,10 +36,10 @@ def count_ancestors(
 
 
 def nearest_ancestors(page: Page, flagged: _Rows, rows: _Rows) -> IntArray:
-    """Find for each of some rows itself or its nearest ancestor that is flagged, else −1.
+    """Find the nearest flagged ancestor-or-self of each of ``rows``, else −1.
 
-    ``flagged`` are rows in document order. Counting only those, the nearest is the last before of
-    the same depth.
+    ``flagged`` are rows in document order. Counting only those, the nearest is the last preceding
+    one of the same depth.
     """
     if not flagged.size:
         return np.repeat(np.int32(-1), rows.size)

@@ -1,11 +1,10 @@
-"""What every group of features starts from: counts of each block, and how counts become features.
+"""Counts of blocks, and the formulas that compute features from them; shared by all groups.
 
-A feature is the logarithm of a count, the share that one count is of another, or a value as it is.
-Groups look their counts up in literal tables and hand over the operands; what is made of them is
-computed for all features at once.
+A feature is the logarithm of a count, the ratio of two counts, or a plain value. Groups look up
+their counts in literal tables and return the operands; all features are then computed at once.
 
-A result must be the same on every machine. So it comes from whole numbers, one division each, and
-a logarithm by the bits of a float: IEEE 754 fixes all of these to the last bit.
+Results must be the same on every machine. So they are computed from integers, by one division each,
+and by a logarithm from the bits of a float: IEEE 754 defines all of these to the last bit.
 """
 
 from __future__ import annotations
@@ -40,7 +39,7 @@ __all__ = [
 
 FeatureKind = Literal["log", "share", "value"]
 FeatureTable = Mapping[str, "Log | Share | str"]
-"""Features by name: formulas, or what they mean."""
+"""Features by name: formulas or summaries."""
 Matrix = npt.NDArray[np.float32]
 """float32[n_feature, n_block]"""
 _MANTISSA_BITS: Final = 23
@@ -55,7 +54,7 @@ class Feature:
     group: str
     summary: str
     kind: FeatureKind
-    """How it is made: the logarithm of a count, a count divided by another, or neither."""
+    """How it is computed: the logarithm of a count, the ratio of two counts, or a plain value."""
 
 
 class Log(NamedTuple):
@@ -66,7 +65,7 @@ class Log(NamedTuple):
 
 
 class Share(NamedTuple):
-    """A feature that is one count divided by another."""
+    """A feature that is the ratio of two counts."""
 
     part: str
     whole: str
@@ -74,9 +73,9 @@ class Share(NamedTuple):
 
 
 class Operands(NamedTuple):
-    """What features are made of: matrices of a row a feature and a column a block.
+    """Operands of features: matrices with one row per feature and one column per block.
 
-    Rows of each kind are in the order of the features of that kind.
+    The rows of each kind are in the order of the features of that kind.
     """
 
     logs: Sequence[npt.NDArray[Any]] = ()
@@ -87,7 +86,7 @@ class Operands(NamedTuple):
 
 @dataclass(frozen=True)
 class Formulas:
-    """Features made of counts that have names: by two tables, the logarithms first."""
+    """Features computed from named counts: two tables, the logarithms first."""
 
     logs: Mapping[str, Log]
     shares: Mapping[str, Share]
@@ -99,7 +98,7 @@ class Formulas:
 
     @cached_property
     def counts(self) -> tuple[str, ...]:
-        """The counts that are needed, each once."""
+        """The distinct counts that are needed."""
         return tuple(dict.fromkeys(name for names in self._operands for name in names))
 
     def pick(self, values: IntArray) -> tuple[IntArray, IntArray, IntArray]:
@@ -118,7 +117,7 @@ class Formulas:
 
     @cached_property
     def _rows(self) -> tuple[npt.NDArray[np.intp], ...]:
-        """The operands as places in `counts`."""
+        """Indices of the operands in `counts`."""
         return tuple(
             np.array([self.counts.index(name) for name in names], np.intp)
             for names in self._operands
@@ -127,7 +126,7 @@ class Formulas:
 
 @dataclass(frozen=True, slots=True)
 class Counts:
-    """Whole numbers known of every block, and their sums over any run of blocks."""
+    """Integer counts of every block, and their sums over any run of blocks."""
 
     page: Page
     chain: ContainerChain
@@ -136,13 +135,13 @@ class Counts:
     values: IntArray
     """int32[n_count, n_block]"""
     sums: IntArray
-    """What comes before each block, last the page's total; int32[n_count, n_block + 1]."""
+    """Prefix sums before each block, last the page's total; int32[n_count, n_block + 1]."""
 
     @classmethod
     def of(
         cls, page: Page, chain: ContainerChain, columns: Mapping[str, npt.NDArray[np.generic]]
     ) -> Counts:
-        """Gather columns, each of one entry a block."""
+        """Build from columns with one entry per block."""
         values = np.array(list(columns.values()), np.int32)
         sums = np.zeros((len(values), values.shape[1] + 1), np.int32)
         values.cumsum(axis=1, out=sums[:, 1:])
@@ -158,14 +157,14 @@ class Counts:
         return own
 
     def before(self, name: str) -> IntArray:
-        """Return what comes before each block, and last the page's total; int32[n_block + 1]."""
+        """Return the sums before each block, and last the page's total; int32[n_block + 1]."""
         sums: IntArray = self.sums[self.row_of[name]]
         return sums
 
     def between(
         self, name: str, first: npt.NDArray[np.integer], stop: npt.NDArray[np.integer]
     ) -> IntArray:
-        """Add up a count over the blocks ``first:stop``; int32[*first.shape]."""
+        """Sum a count over the blocks ``first:stop``; int32[*first.shape]."""
         sums = self.before(name)
         return sums.take(stop) - sums.take(first)
 
@@ -179,18 +178,18 @@ class Counts:
         first: npt.NDArray[np.integer],
         stop: npt.NDArray[np.integer],
     ) -> tuple[IntArray, IntArray, IntArray]:
-        """Pick operands added up over the blocks ``first:stop``; int32[n, *first.shape]."""
+        """Pick operands summed over the blocks ``first:stop``; int32[n, *first.shape]."""
         sums = self.sums.take(self._rows_of(formulas), axis=0)
         inside = sums.take(stop, axis=1)
         inside -= sums.take(first, axis=1)
         return formulas.pick(inside)
 
     def of_page(self, formulas: Formulas) -> tuple[IntArray, IntArray, IntArray]:
-        """Pick operands added up over the page; int32[n]."""
+        """Pick operands summed over the page; int32[n]."""
         return formulas.pick(self.sums[self._rows_of(formulas), -1])
 
     def everywhere(self, values: npt.ArrayLike) -> IntArray:
-        """Repeat what is known of the page for each of its blocks; int32[n_value, n_block]."""
+        """Repeat values of the page for each of its blocks; int32[n_value, n_block]."""
         return np.array(values, np.int32)[:, None].repeat(self.n_block, axis=1)
 
     def _rows_of(self, formulas: Formulas) -> list[int]:
@@ -210,7 +209,7 @@ def list_features(
 def compute(
     rows_of: Mapping[FeatureKind, npt.NDArray[np.intp]], operands: Sequence[Operands]
 ) -> Matrix:
-    """Compute features from the operands of their groups; ``rows_of`` says where each kind goes."""
+    """Compute features from the operands of their groups; ``rows_of`` are the rows of each kind."""
     logs, parts, wholes, values = (
         np.concatenate(kind, dtype=np.float32)
         for kind in (
@@ -228,9 +227,9 @@ def compute(
 
 
 def log2p1(values: npt.NDArray[np.generic]) -> npt.NDArray[np.float32]:
-    """Return log2(1 + x), straight between powers of two, for x from 0 to 2^24.
+    """Return log2(1 + x), linear between powers of two, for x from 0 to 2^24.
 
-    A float's exponent and mantissa, read as one whole number, grow just so.
+    This is how a float's exponent and mantissa grow when read as one integer.
     """
     shifted = values.astype(np.float32)
     shifted += 1
@@ -241,5 +240,5 @@ def log2p1(values: npt.NDArray[np.generic]) -> npt.NDArray[np.float32]:
 
 
 def ratio(part: npt.NDArray[np.generic], whole: npt.NDArray[np.generic]) -> npt.NDArray[np.float32]:
-    """Divide, and return 0 where there is nothing to divide by."""
+    """Divide; a divisor below 1 counts as 1."""
     return np.asarray(part / np.maximum(whole, 1), np.float32)

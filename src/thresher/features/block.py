@@ -1,4 +1,4 @@
-"""A block's own text and markup."""
+"""Features of a block's own text and markup, and the counts of all blocks."""
 
 from __future__ import annotations
 
@@ -31,36 +31,36 @@ __all__ = [
 
 _LOGS: Final = {
     "words": Log("words", "words, log"),
-    "chars": Log("chars", "characters that show, log"),
+    "chars": Log("chars", "visible characters, log"),
     "links": Log("links", "links, log"),
-    "n_terminator": Log("terminators", "marks that end a sentence, log"),
+    "n_terminator": Log("terminators", "sentence-ending marks, log"),
     "n_comma": Log("commas", "commas, colons and semicolons, log"),
     "leaves": Log("leaves", "leaves, log"),
     "images": Log("images", "images and other replaced elements, log"),
     "breaks": Log("breaks", "line breaks, log"),
 }
 _SHARES: Final = {
-    "word_chars": Share("chars", "words", "characters a word"),
+    "word_chars": Share("chars", "words", "characters per word"),
     "link_density": Share("link_words", "words", "share of words inside links"),
-    "link_words": Share("link_words", "links", "words a link"),
-    "terminators": Share("terminators", "words", "marks that end a sentence, a word"),
-    "commas": Share("commas", "words", "commas, colons and semicolons, a word"),
-    "separators": Share("separators", "words", "bars, bullets, arrows and slashes, a word"),
-    "quotes": Share("quotes", "words", "quotation marks, a word"),
-    "money": Share("money", "words", "currency signs, a word"),
+    "link_words": Share("link_words", "links", "words per link"),
+    "terminators": Share("terminators", "words", "sentence-ending marks per word"),
+    "commas": Share("commas", "words", "commas, colons and semicolons per word"),
+    "separators": Share("separators", "words", "bars, bullets, arrows and slashes per word"),
+    "quotes": Share("quotes", "words", "quotation marks per word"),
+    "money": Share("money", "words", "currency signs per word"),
     "digits": Share("digits", "chars", "share of characters that are digits"),
     "uppers": Share("uppers", "chars", "share of characters that are capitals"),
-    "unspaced": Share("unspaced", "chars", "share of characters that need no space between words"),
+    "unspaced": Share("unspaced", "chars", "share of characters of unspaced scripts"),
     "symbols": Share("symbols", "chars", "share of other characters"),
     "emphasis": Share("emphasised", "words", "share of words in bold or italics"),
 }
 _STARTS: Final = {
     "starts_upper": (CharacterKind.UPPER, "begins with a capital"),
     "starts_digit": (CharacterKind.DIGIT, "begins with a digit"),
-    "starts_lower": (CharacterKind.LETTER, "begins with a letter that is no capital"),
+    "starts_lower": (CharacterKind.LETTER, "begins with a letter that is not a capital"),
 }
 _ENDS: Final = {
-    "ends_sentence": (CharacterKind.TERMINATOR, "ends with a mark that ends a sentence"),
+    "ends_sentence": (CharacterKind.TERMINATOR, "ends with a sentence-ending mark"),
     "ends_colon": (CharacterKind.COMMA, "ends with a comma, colon or semicolon"),
     "ends_quote": (CharacterKind.QUOTE, "ends with a quotation mark"),
 }
@@ -69,9 +69,9 @@ FIRST, LAST = (
     np.array([[kind] for kind, _ in table.values()], np.uint8) for table in (_STARTS, _ENDS)
 )
 FEATURES: Final = (
-    *FORMULAS.features("own"),
+    *FORMULAS.features("block"),
     *list_features(
-        "own", "", "value", {name: entry[1] for name, entry in (_STARTS | _ENDS).items()}
+        "block", "", "value", {name: entry[1] for name, entry in (_STARTS | _ENDS).items()}
     ),
 )
 
@@ -92,7 +92,7 @@ _A, _BR, _P, _LI = (CODE_OF[name] for name in ("a", "br", "p", "li"))
 
 
 def count(page: Page, characters: Characters, chain: ContainerChain) -> Counts:
-    """Count what each block holds."""
+    """Count the contents of each block."""
     blocks, kinds = page.blocks, characters.counts.T
     words, link_words, chars, images, emphasised, hidden_words = _add_up(page)
     own_tag = page.tag.take(page.block_row)
@@ -132,7 +132,7 @@ def count(page: Page, characters: Characters, chain: ContainerChain) -> Counts:
 
 
 def _add_up(page: Page) -> IntArray:
-    """Add up over the leaves of each block: words, those in links, characters, images, and more."""
+    """Sum over the leaves of each block: words, those in links, characters, images, and more."""
     words, tags = page.leaf_words, page.tag.take(page.leaves)
     bold = EMPHASIS.take(page.tag).nonzero()[0]
     of_leaves = (
@@ -148,7 +148,7 @@ def _add_up(page: Page) -> IntArray:
 
 
 def _count_elements(page: Page, chain: ContainerChain, tag: int) -> npt.NDArray[np.intp]:
-    """Count the elements of a tag that begin in each block, or right before it."""
+    """Count the elements with a tag that begin in each block, or directly before it."""
     rows = (page.tag == tag).nonzero()[0]
     n_block = len(page.blocks)
     return np.bincount(chain.row_first.take(rows), minlength=n_block + 1)[:n_block]

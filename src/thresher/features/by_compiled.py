@@ -1,6 +1,6 @@
-"""The features of a page's blocks by compiled steps: the same numbers, in a fraction of the time.
+"""Features of blocks by compiled steps: the same numbers as by numpy, in a fraction of the time.
 
-The formulas stay the tables of the groups here; the compiled steps are told them.
+The formulas are defined by the tables of the groups, which are passed to the compiled steps.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ from thresher.page.hidden import Hidden
 from thresher.page.scan import IntArray
 from thresher.page.tags import CODE_OF, REPLACED, flags_of
 
-__all__ = ["Measured", "Recipe", "measure", "spell_recipe"]
+__all__ = ["Measured", "Recipe", "encode_recipe", "measure"]
 
 Recipe = tuple[npt.NDArray[np.generic], ...]
-"""What features are made of, as the compiled steps read it."""
+"""The formulas of all features as the compiled steps read them."""
 
 _FLAGS: Final = (
     REPLACED,
@@ -33,14 +33,14 @@ _FLAGS: Final = (
     block.CONTROL,
     *map(flags_of, ("a", "br", "p", "li", "title", "h1")),
 )
-"""What is told of each tag, a bit each, as in native/features/features.h."""
+"""Properties of each tag, one bit each, as in native/features/features.h."""
 _CLIMB_ROW, _KIN_ROW, _KIN_BLOCK, _SCRATCH = 16, 4, 64, 512
-"""Bytes of memory to work in: for containers for each row, then for siblings for each row and
-block, and for all."""
+"""Bytes of scratch memory: for containers per row, then for siblings per row and per block, and a
+constant."""
 
 
 class Measured(NamedTuple):
-    """What the compiled steps tell of a page's blocks."""
+    """The features of a page's blocks, with their container chains and words."""
 
     values: Matrix
     chain: ContainerChain
@@ -51,11 +51,11 @@ class Measured(NamedTuple):
 def measure(
     page: Page, n_feature: int, recipe: Recipe, characters: Characters, signature: Signature
 ) -> Measured | None:
-    """Compute the features of every block of a page; None without compiled steps."""
+    """Compute the features of every block of a page; None if the compiled steps cannot."""
     if compiled is None:
         return None
     n_row, n_block = len(page), len(page.blocks)
-    # Views that nobody has asked for yet take memory of their own to compute.
+    # Computing views takes memory too, so they are computed before the large arrays are allocated.
     of_rows = (page.tag, page.parent, page.end, page.depth, page.hidden, page.leaf_offset)
     chain = np.empty((4 * N_LEVEL + 1, n_block), np.int32)
     rows = np.empty((2, n_row), np.int32)
@@ -82,8 +82,8 @@ def measure(
     return Measured(values, climbed, words)
 
 
-def spell_recipe(features: tuple[Feature, ...]) -> Recipe:
-    """Tell the compiled steps what features are made of."""
+def encode_recipe(features: tuple[Feature, ...]) -> Recipe:
+    """Encode the formulas of features for the compiled steps."""
     tables: tuple[Formulas, ...] = (
         *(block.FORMULAS, containers.FORMULAS, neighbours.NEXT, neighbours.WITHIN, whole.FORMULAS),
     )
@@ -93,15 +93,15 @@ def spell_recipe(features: tuple[Feature, ...]) -> Recipe:
         np.asarray(flags, np.int32),
         path.COUNTED.astype(np.int32),
         np.array(whole.CODES, np.int32),
-        np.concatenate([_spell(table) for table in tables]),
+        np.concatenate([_encode_formulas(table) for table in tables]),
         *(_rows_of(features, kind) for kind in ("log", "share", "value")),
         np.concatenate((block.FIRST, block.LAST)).ravel(),
         np.array((hidden, CODE_OF["h1"], path.N_AROUND), np.int32),
     )
 
 
-def _spell(formulas: Formulas) -> IntArray:
-    """Spell a table: logarithms, their counts; shares, their parts, their wholes."""
+def _encode_formulas(formulas: Formulas) -> IntArray:
+    """Encode a table: number of logarithms, their counts; number of shares, parts, wholes."""
     logs = [block.COUNTS.index(log.of) for log in formulas.logs.values()]
     shares = formulas.shares.values()
     parts = [block.COUNTS.index(share.part) for share in shares]

@@ -1,4 +1,4 @@
-"""What kinds of characters a block's text is made of, and the words it shares with titles."""
+"""Kinds of characters in the text of blocks, and words that blocks share with titles."""
 
 from __future__ import annotations
 
@@ -24,43 +24,43 @@ _Places = npt.NDArray[np.intp]
 
 _N_KIND: Final = CharacterKind.OTHER + 1
 _STEP_SYMBOLS: Final = 8
-"""Symbols of a word that are hashed together; `pack_between` reads twice as many."""
+"""Symbols of a word that are hashed at once; `pack_between` reads twice as many."""
 _TITLE_PLACES: Final = 1024
-"""Places of the table of the titles' words at first; half as many words fit in."""
+"""Initial slots of the hash table of the titles' words; half as many words fit."""
 _SIZE_SALT: Final = np.uint64(0x9E3779B97F4A7C15)
 _TITLE, _H1 = CODE_OF["title"], CODE_OF["h1"]
 
 
 @dataclass(frozen=True, slots=True)
 class Characters:
-    """What is known of the characters and words of each block."""
+    """Counts of the characters and words of each block."""
 
     counts: IntArray
-    """How many of each `CharacterKind` from UPPER on a block has; int32[n_block, n_kind]."""
+    """Number of characters of each `CharacterKind`, from UPPER on; int32[n_block, n_kind]."""
     first: Bytes
     """Kind of the first visible character; uint8[n_block], SPACE if there is none."""
     last: Bytes
     words: IntArray
-    """Words of each block; those that are in the page's title; in its first h1; int32[3, n_block].
+    """Words of each block; those in the page's title; those in its first h1; int32[3, n_block].
 
-    Of several titles, or h1, the first counts that has any words.
+    Of several title or h1 elements, the first one with words counts.
     """
     word_sum: Hashes
     """Equal for blocks of equal words, in any order; uint64[n_block]."""
     n_title: int
-    """Distinct words of the title."""
+    """Number of distinct words of the title."""
 
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """The words of a page, unrendered ones too, in document order."""
+    """The words of a page, including unrendered ones, in document order."""
 
     hash: Hashes
     """Equal for equal words; uint64[n_word]."""
     start: IntArray
-    """Where in the page's text each begins; int32[n_word]."""
+    """Start of each word in the page's text; int32[n_word]."""
     block: IntArray
-    """The block each stands in, n_block where in none; int32[n_word]."""
+    """Block of each word, n_block if in none; int32[n_word]."""
 
 
 def read_characters(page: Page) -> Characters:
@@ -69,7 +69,7 @@ def read_characters(page: Page) -> Characters:
 
 
 def read_compiled(page: Page) -> Characters | None:
-    """Read characters by the compiled step; None where there is none."""
+    """Read characters by the compiled step; None if it is not available."""
     if compiled is None:
         return None
     codes, n_block = page.character_codes, len(page.blocks)
@@ -91,7 +91,7 @@ def read_compiled(page: Page) -> Characters | None:
 def read_arrays(page: Page) -> Characters:
     """Read characters without compiled steps."""
     n_block = len(page.blocks)
-    # A space behind the text, so that every character has a next one.
+    # A space after the text, so that every character has a next one.
     kind = np.append(kinds_of(page.character_codes), np.uint8(CharacterKind.SPACE))
     texts, block = _block_of_texts(page)
     start, stop = page.text_offset.take((texts, texts + 1))
@@ -128,7 +128,7 @@ def find_words(page: Page) -> Words:
 
 
 def _block_of_texts(page: Page) -> tuple[_Places, IntArray]:
-    """Return the rows of texts, and their blocks, n_block where in none."""
+    """Return the rows of texts, and their blocks, n_block if in none."""
     block_of_row = np.full(len(page), len(page.blocks), np.int32)
     block_of_row[page.leaves] = page.blocks.of_leaf
     texts = (page.tag == TEXT).nonzero()[0]
@@ -136,7 +136,7 @@ def _block_of_texts(page: Page) -> tuple[_Places, IntArray]:
 
 
 def _add_up_words(words: Words, page: Page) -> Hashes:
-    """Add up the words of each block in such a way that equal sums mean equal words."""
+    """Sum the hashes of each block's words; equal sums mean equal words."""
     hashes = words.hash * (words.block < len(page.blocks))
     sums = np.zeros(hashes.size + 1, np.uint64)
     hashes.cumsum(out=sums[1:])
@@ -146,7 +146,7 @@ def _add_up_words(words: Words, page: Page) -> Hashes:
 
 
 def _words_below(words: Words, page: Page, tag: int) -> Hashes:
-    """Return the hashes of the words inside the first element of a tag that has any, sorted."""
+    """Return the sorted hashes of the words in the first element with a tag that has any."""
     rows = (page.tag == tag).nonzero()[0]
     places = page.text_offset.take((rows, page.end.take(rows)))
     low, high = words.start.searchsorted(places)
@@ -157,7 +157,7 @@ def _words_below(words: Words, page: Page, tag: int) -> Hashes:
 
 
 def _is_in(hashes: Hashes, known: Hashes) -> npt.NDArray[np.bool_]:
-    """Say which hashes are among some sorted ones."""
+    """Flag the hashes that are among ``known``, which is sorted."""
     if not known.size:
         return np.zeros(hashes.size, np.bool_)
     found: npt.NDArray[np.bool_] = known.take(known.searchsorted(hashes), mode="clip") == hashes
@@ -171,11 +171,11 @@ def _block_edges(page: Page) -> tuple[IntArray, IntArray]:
 
 
 def _read_edges(page: Page, kind: Bytes) -> tuple[Bytes, Bytes]:
-    """Return the kinds of the first and the last character of each block that shows."""
+    """Return the kinds of the first and the last visible character of each block."""
     start, stop = _block_edges(page)
     shows = kind != CharacterKind.SPACE
     first, last = start.copy(), stop - 1
-    # Where an edge is a space, what shows begins where that space ends, or ends where it begins.
+    # If an edge is a space, the visible text begins where that space ends, or ends where it begins.
     turns = (shows[1:] != shows[:-1]).nonzero()[0] + 1
     turns = np.concatenate(([0], turns, [kind.size - 1]))
     blank = (~shows.take(first)).nonzero()[0]
@@ -187,22 +187,22 @@ def _read_edges(page: Page, kind: Bytes) -> tuple[Bytes, Bytes]:
 
 
 def _cut_words(kind: Bytes, start: IntArray) -> tuple[_Places, _Places]:
-    """Find each word: letters and digits in a row, or one letter of an unspaced script.
+    """Find the words: runs of letters and digits, or single letters of an unspaced script.
 
-    Returns where words start and stop. No word spans two texts, which begin at ``start``.
+    Returns their starts and stops. No word spans two texts, which begin at ``start``.
     """
     alone = kind == CharacterKind.UNSPACED
     inside = (kind >= CharacterKind.LETTER) & (kind <= CharacterKind.DIGIT)
     begins = inside.copy()
     begins[1:] &= ~inside[:-1] | alone[1:] | alone[:-1]
     begins[start] = inside[start]
-    # A word stops where the next character is in none, or begins one.
+    # A word stops where the next character is not in a word, or begins one.
     stops = inside[:-1] & (begins[1:] == inside[1:])
     return begins.nonzero()[0], stops.nonzero()[0] + 1
 
 
 def _hash_words(symbols: Bytes, start: _Places, stop: _Places) -> Hashes:
-    """Give each word a number that only equal words share, but for chance of 1 in 2^64."""
+    """Hash each word; different words collide with a probability of 1 in 2^64."""
     text = symbols.tobytes()
     words = pack_between(text, start, stop)
     size = stop - start

@@ -1,8 +1,8 @@
-"""The containers above each block: ancestors at which blocks part, wrappers left out.
+"""Container chains: the ancestors of each block that contain several blocks, without mere wrappers.
 
-Markup wraps a paragraph in any number of single elements, so levels counted in elements mean
-little. A container is an element that holds at least two blocks, and more than any one of its
-children does. The chain of a block is the containers around it, nearest first.
+Markup wraps a paragraph in any number of single elements, so the number of ancestors means little.
+A container is an element that contains at least two blocks, and more than any one of its children.
+The container chain of a block is its containers, nearest first.
 """
 
 from __future__ import annotations
@@ -20,25 +20,25 @@ from thresher.page.scan import IntArray
 __all__ = ["N_LEVEL", "ContainerChain", "find_containers"]
 
 N_LEVEL: Final = 5
-"""Containers a block's chain has; where the page has fewer, the outermost stands in."""
+"""Length of a container chain; if there are fewer containers, the outermost is repeated."""
 
 
 @dataclass(frozen=True, slots=True)
 class ContainerChain:
-    """The containers around each block, nearest first; int32[n_level, n_block] if not said else."""
+    """The containers of each block, nearest first; int32[n_level, n_block] unless noted."""
 
     leaf: IntArray
     """Row of each block's first leaf; int32[n_block]."""
     container: IntArray
     """Row of the container."""
     child: IntArray
-    """Row of the container's child that holds the block."""
+    """Row of the container's child that contains the block."""
     first: IntArray
     """First block of the container."""
     stop: IntArray
     """One past its last block."""
     n_above: IntArray
-    """Containers around each block in all; int32[n_block]."""
+    """Total number of containers of each block; int32[n_block]."""
     row_first: IntArray
     """First block at or after each row; int32[n_row]."""
     row_stop: IntArray
@@ -46,18 +46,18 @@ class ContainerChain:
 
 
 def find_containers(page: Page) -> ContainerChain:
-    """Find the containers above each block of a page that has any."""
+    """Find the container chains of a page; it must have at least one block."""
     n_block = len(page.blocks)
     row_first, row_stop = _find_blocks(page)
     parent = page.parent
     containers = _container_rows(page, row_stop - row_first)
-    # What holds the first leaf of no block is not asked for.
+    # Elements without the first leaf of a block are not needed.
     holds = np.zeros(len(page), np.bool_)
     holds[containers] = True
     begins = page.block_offset.take(page.end) > page.block_offset[:-1]
     children = (holds.take(parent[1:]) & begins[1:]).nonzero()[0] + 1
 
-    # From a block's first leaf, and from each container, one step up to the next container.
+    # From a block's first leaf, and from each container, go up one step to the next container.
     leaf = page.block_leaf
     foot = np.concatenate((leaf, containers), dtype=np.int32)
     step = nearest_ancestors(page, children, foot)
@@ -68,7 +68,7 @@ def find_containers(page: Page) -> ContainerChain:
         feet.append(above.take(feet[-1]))
     at = np.array(feet)
     container = foot.take(at[1:])
-    # Upwards rows grow smaller; where there is no step left, the last child stays.
+    # Row numbers decrease upwards; beyond the last step, the last child is repeated.
     child = step.take(at[:-1])
     child = np.minimum.accumulate(np.where(child < 0, leaf, child))
     return ContainerChain(
@@ -84,7 +84,7 @@ def find_containers(page: Page) -> ContainerChain:
 
 
 def _find_blocks(page: Page) -> tuple[IntArray, IntArray]:
-    """Return the first block of each row, and one past its last; int32[n_row] each."""
+    """Return the first block of each row, and one past its last one; int32[n_row] each."""
     of_leaf = np.empty(page.leaves.size + 1, np.int32)
     of_leaf[:-1], of_leaf[-1] = page.blocks.of_leaf, len(page.blocks)
     low, high = page.leaf_offset[:-1], page.leaf_offset.take(page.end)
@@ -93,7 +93,7 @@ def _find_blocks(page: Page) -> tuple[IntArray, IntArray]:
 
 
 def _container_rows(page: Page, n_inside: IntArray) -> npt.NDArray[np.intp]:
-    """Return the rows that hold two blocks, and more than any child does; the root if none do."""
+    """Return the rows with two blocks, and more than any child has; the root if there are none."""
     parent = page.parent[1:]
     parts = n_inside >= 2
     parts[parent[n_inside[1:] == n_inside.take(parent)]] = False

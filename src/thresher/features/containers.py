@@ -1,4 +1,4 @@
-"""The containers around a block: how much they hold, of what kind, and where the block stands."""
+"""Features of the containers around a block: size, kind of content, and the block's position."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ __all__ = ["FEATURES", "FORMULAS", "measure"]
 N_CONTAINER: Final = 4
 """Containers that are described, nearest first."""
 _DOMINANT: Final = (9, 7, 5)
-"""Tenths of the page's prose that a dominant element holds at least."""
+"""Smallest shares of the page's prose in a dominant element, in tenths."""
 
 _LOGS: Final = {
     "words": Log("words", "words, log"),
@@ -33,14 +33,14 @@ _LOGS: Final = {
 _SHARES: Final = {
     "link_density": Share("link_words", "words", "share of words inside links"),
     "prose": Share("prose_words", "words", "share of words in prose: ten words, few of them links"),
-    "block_words": Share("words", "blocks", "words a block"),
-    "terminators": Share("terminators", "words", "marks that end a sentence, a word"),
-    "images": Share("images", "blocks", "images a block"),
+    "block_words": Share("words", "blocks", "words per block"),
+    "terminators": Share("terminators", "words", "sentence-ending marks per word"),
+    "images": Share("images", "blocks", "images per block"),
     "link_blocks": Share("link_blocks", "blocks", "share of blocks that are mostly links"),
 }
 _PLACES: Final = {
     "share": "its share of the page's words",
-    "place": "where the block stands in it, from 0 to 1",
+    "place": "position of the block in it, from 0 to 1",
 }
 _OF_CONTAINERS: Final[tuple[tuple[FeatureKind, FeatureTable], ...]] = (
     ("log", _LOGS),
@@ -48,7 +48,7 @@ _OF_CONTAINERS: Final[tuple[tuple[FeatureKind, FeatureTable], ...]] = (
     ("share", _PLACES),
 )
 _OF_DOMINANT: Final[tuple[tuple[FeatureKind, FeatureTable], ...]] = (
-    ("value", {"inside": "holds the block", "before": "begins behind the block"}),
+    ("value", {"inside": "contains the block", "before": "begins after the block"}),
     ("share", {"share": "its share of the page's words"}),
 )
 FORMULAS: Final = Formulas(_LOGS, _SHARES)
@@ -87,10 +87,10 @@ def measure(counts: Counts) -> Operands:
 
 
 def _find_dominant(counts: Counts) -> tuple[Matrix, IntArray]:
-    """Find the smallest elements that hold most of the prose: all that do lie inside each other.
+    """Find the smallest elements with most of the prose; those that have it are nested.
 
-    Returns for each whether it holds a block, and whether it begins behind; float32[n, 2, n_block];
-    and its words; int32[n, n_block].
+    Returns for each whether it contains a block, and whether it begins after it, float32[n, 2,
+    n_block]; and its words, int32[n, n_block].
     """
     chain, words = counts.chain, counts.before("words")
     places = np.zeros((len(_DOMINANT), 2, counts.n_block), np.float32)

@@ -1,7 +1,7 @@
-"""What a page says it is, in its head and its address: as hashed tokens of the whole page.
+"""Hashed tokens of what a page declares about itself in its head and URL.
 
-The OpenGraph type, the types of its JSON-LD, the program that made it, and the words and shape of
-its address. Many pages say nothing or something wrong, so these are hints like any other name.
+The OpenGraph type, the types of its JSON-LD, the generator, and the words and shape of its URL.
+Many pages declare nothing or something wrong, so these are only hints, like names.
 """
 
 from __future__ import annotations
@@ -18,16 +18,16 @@ from thresher.page import Page
 __all__ = ["read_declared"]
 
 _OPEN_GRAPH, _JSON_LD, _GENERATOR, _URL, _URL_SHAPE = range(16, 21)
-"""Tell equal words of different origin apart."""
+"""Salts that distinguish equal words of different origin."""
 _LD_SIGN, _LD_TYPE = b"@", b'"@type"'
 _LD_NAME: Final = re.compile(rb'\s*:\s*(?:\[\s*)?"([A-Za-z]{2,40})"')
 _MAX_LD_TYPES: Final = 64
-"""Types of JSON-LD that are looked at; long lists repeat themselves."""
+"""Types of JSON-LD that are read; long lists are repetitive."""
 _WORD: Final = re.compile(r"[a-z]{2,30}")
 
 
 def read_declared(page: Page) -> Hashes:
-    """Read what a page says of itself; uint64[n], each token once."""
+    """Read what a page declares about itself; uint64[n], distinct tokens."""
     words = {
         *((_OPEN_GRAPH, word) for word in _read_meta(page, "property", b"og:type")),
         *((_GENERATOR, word) for word in _read_meta(page, "name", b"generator")[:2]),
@@ -41,7 +41,7 @@ def read_declared(page: Page) -> Hashes:
 
 
 def _read_meta(page: Page, attribute: str, name: bytes) -> list[str]:
-    """Return the words of the first meta element of a name, which has nothing to escape."""
+    """Return the words of the first meta element with a name, which needs no escaping."""
     attributes = page.attributes
     entries = attributes.named(attribute)
     start, stop = attributes.start.take(entries), attributes.stop.take(entries)
@@ -57,7 +57,7 @@ def _find_types(source: bytes) -> set[str]:
     """Find the type names of JSON-LD."""
     found: set[str] = set()
     n_seen = 0
-    # One character is looked for many times faster than several.
+    # Searching for one character is many times faster than for several.
     at = source.find(_LD_SIGN)
     while at >= 0 and n_seen < _MAX_LD_TYPES:
         behind = at + 1
@@ -72,7 +72,7 @@ def _find_types(source: bytes) -> set[str]:
 
 
 def _read_address(url: str | None) -> set[tuple[int, str]]:
-    """Return the words of an address, and what its shape says."""
+    """Return the words of a URL, and tokens of its shape."""
     if not url:
         return set()
     try:

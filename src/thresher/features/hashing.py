@@ -1,9 +1,9 @@
-"""Hashes of words inside long buffers, all at once.
+"""Vectorised hashing of words inside long buffers.
 
-A word's hash is the sum of a fixed random number for its first symbol and one for each pair of
-neighbours after it (tabulation hashing, Zobrist 1970, on pairs), so that one running sum over the
-buffer serves all words. Sums of 64-bit numbers wrap around alike on every machine, so a hash may
-be stored with a model.
+A word's hash is the sum of a fixed random number for its first symbol and one for each following
+pair of neighbours (tabulation hashing, Zobrist 1970, on pairs), so that one running sum over the
+buffer serves all words. Sums of 64-bit numbers wrap around the same way on every machine, so hashes
+may be stored with a model.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _SYMBOLS: Final = 256
 
 
 def mix(values: npt.NDArray[np.generic]) -> Hashes:
-    """Scatter whole numbers over 64 bits (the finaliser of SplitMix64, Steele et al. 2014)."""
+    """Mix integers into 64-bit hashes (the finaliser of SplitMix64, Steele et al. 2014)."""
     mixed = values.astype(np.uint64) * np.uint64(0x9E3779B97F4A7C15)
     mixed = (mixed ^ (mixed >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     mixed = (mixed ^ (mixed >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
@@ -37,7 +37,7 @@ def hash_runs(
     start: npt.NDArray[np.integer],
     stop: npt.NDArray[np.integer],
 ) -> Hashes:
-    """Hash the runs ``start:stop`` of a buffer, each of one symbol at least; uint64[n_run]."""
+    """Hash the runs ``start:stop`` of a buffer, each of at least one symbol; uint64[n_run]."""
     if compiled is not None:
         hashes = np.empty(start.size, np.uint64)
         runs = (np.ascontiguousarray(place, np.int64) for place in (start, stop))

@@ -1,9 +1,9 @@
-"""What a page's elements are called: tag, class, id, role and itemprop, as hashed tokens.
+"""Names of elements as hashed tokens: tag, class, id, role, itemprop and itemtype.
 
-Authors name elements after what they hold: `entry-content`, `sidebar`, `articleBody`. A value
-gives a token for every word in it, cut at anything but letters and where a capital follows a
-small letter, and one for each whole name of more than one word. Numbers are no part of a word.
-Most values stand on a page many times, so each is read once.
+Authors name elements after their content: `entry-content`, `sidebar`, `articleBody`. A value yields
+a token for every word in it, split at non-letters and where a capital follows a lower-case letter,
+and one for each whole name of more than one word. Digits are not part of words. Most values occur
+many times on a page, so each distinct one is read once.
 """
 
 from __future__ import annotations
@@ -28,10 +28,11 @@ _Value = tuple[bytes, int]
 """Value and salt of an attribute."""
 
 SALTS: Final = {"class": 1, "id": 1, "role": 2, "itemprop": 3, "itemtype": 4}
-"""Attributes whose values are read, and what tells equal words in them apart; class and id none."""
+"""Attributes whose values are read, and salts that distinguish equal words of different ones; class
+and id share theirs."""
 _TAG_SALT: Final = 7
 _MIN_LETTERS: Final = 2
-"""Shorter words say nothing."""
+"""Shorter words are ignored."""
 
 _SPACE, _LETTER, _UPPER = 1, 2, 3
 
@@ -52,21 +53,21 @@ _WANTED: Final = np.column_stack(pack_names(*SALTS))
 _SALTS: Final = np.array(list(SALTS.values()), np.uint64)
 
 _TOKENS_A_ROW: Final = 2
-"""More than there mostly are: for so many tokens room is made at first."""
+"""Tokens per row for which memory is allocated at first; most pages have fewer."""
 _MIN_TOKENS: Final = 1024
-"""Room for tokens of small pages."""
+"""Tokens for which memory is allocated in any case, for small pages."""
 
 
 @dataclass(frozen=True, slots=True)
 class Tokens:
-    """The tokens of a page: what names there are, and which element has which."""
+    """The tokens of a page: its distinct names, and the elements that have them."""
 
     hash: Hashes
     """Every token of every distinct name; uint64[n_token]."""
     start: IntArray
-    """Where the tokens of each distinct name begin; int32[n_name]. Each has one at least."""
+    """Start of each distinct name's tokens; int32[n_name]. Each has at least one."""
     row: IntArray
-    """Elements around blocks, in document order, once for each of their names; int32[n_entry]."""
+    """Ancestors of blocks, in document order, once for each of their names; int32[n_entry]."""
     end: IntArray
     """One past the last row inside each of these elements; int32[n_entry]."""
     name: IntArray
@@ -74,22 +75,22 @@ class Tokens:
 
 
 Signature = npt.NDArray[np.int64]
-"""Equal for rows around blocks of one tag and the same class attribute; int64[n_row]."""
+"""Equal for ancestors of blocks with the same tag and class attribute; int64[n_row]."""
 
 
 def read_tokens(page: Page) -> tuple[Tokens, Signature]:
-    """Read what the elements around the blocks of a page are called, and their signature."""
+    """Read the names and signatures of the ancestors of a page's blocks."""
     return read_compiled(page) or read_arrays(page)
 
 
 def read_compiled(page: Page) -> tuple[Tokens, Signature] | None:
-    """Read names by the compiled step; None where there is none."""
+    """Read names by the compiled step; None if it is not available."""
     if compiled is None:
         return None
     attributes, n_row = page.attributes, len(page)
     n_entry = n_row + attributes.row.size
     signature, sizes = np.empty(n_row, np.int64), np.empty(3, np.int64)
-    # Two bytes or more a token, and the value itself.
+    # Each token takes at least two bytes, and each value adds one for itself.
     most = len(page.buffer) // 2 + 2 * n_entry + _MIN_TOKENS
     for n_room in (_TOKENS_A_ROW * n_row + _MIN_TOKENS, most):
         hashes, salts = np.empty((2, n_room), np.uint64)
@@ -143,21 +144,21 @@ class _Entries(NamedTuple):
     """Attributes whose values are read, in document order."""
 
     entry: _Places
-    """Places in the page's attributes; intp[n]."""
+    """Indices in the page's attributes; intp[n]."""
     salt: Hashes
     """uint64[n]"""
     is_class: npt.NDArray[np.bool_]
 
 
 class _Names(NamedTuple):
-    """The values of attributes, each distinct one read once."""
+    """The distinct values of attributes."""
 
     name: _Places
     """The name of each entry; intp[n_entry]."""
     hash: Hashes
     """Their tokens; uint64[n_token]."""
     start: _Places
-    """Where the tokens of each name begin; intp[n_name]."""
+    """Start of each name's tokens; intp[n_name]."""
 
 
 def _find_entries(page: Page, around: npt.NDArray[np.bool_]) -> _Entries:
@@ -186,7 +187,7 @@ def _read_names(page: Page, found: _Entries) -> _Names:
 def _read_values(distinct: list[_Value]) -> tuple[Hashes, _Places]:
     """Return the tokens of values, and where those of each begin.
 
-    The first token of a value is the value as a whole, with the space behind it.
+    The first token of a value is the whole value, with the space after it.
     """
     values = [value for value, _ in distinct]
     joined = np.frombuffer(b" ".join((b"", *values, b"")), np.uint8)
@@ -198,7 +199,7 @@ def _read_values(distinct: list[_Value]) -> tuple[Hashes, _Places]:
     begins = letter.copy()
     begins[1:] &= ~letter[:-1] | ((kind[1:] == _UPPER) & (kind[:-1] == _LETTER))
     word_start = begins.nonzero()[0]
-    # A word stops where the next character is in none, or begins one.
+    # A word stops where the next character is not in a word, or begins one.
     word_stop = (letter[:-1] & (begins[1:] == letter[1:])).nonzero()[0] + 1
     filled = kind != _SPACE
     name_start, name_stop = ((filled[1:] != filled[:-1]).nonzero()[0] + 1).reshape(-1, 2).T
@@ -209,7 +210,7 @@ def _read_values(distinct: list[_Value]) -> tuple[Hashes, _Places]:
     long_enough = (word_stop - word_start >= _MIN_LETTERS).nonzero()[0]
     start = np.concatenate((value_start, word_start.take(long_enough), name_start.take(compound)))
     stop = np.concatenate((value_stop, word_stop.take(long_enough), name_stop.take(compound)))
-    # By place, so value by value; sorting stably leaves the whole value first.
+    # In order of position, so value by value; a stable sort keeps the whole value first.
     order = start.argsort(kind="stable")
     first = (order < len(values)).nonzero()[0]
     hashes = hash_runs(_LOWER.take(joined), start.take(order), stop.take(order))

@@ -1,4 +1,4 @@
-"""What stands next to a block: the blocks before and behind it, and all within reach."""
+"""Features of the blocks next to a block: the previous, the next, and all within some distance."""
 
 from __future__ import annotations
 
@@ -14,27 +14,27 @@ __all__ = ["FEATURES", "NEXT", "WITHIN", "measure"]
 NEXT: Final = Formulas(
     {
         "words": Log("words", "words, log"),
-        "terminators": Log("terminators", "marks that end a sentence, log"),
+        "terminators": Log("terminators", "sentence-ending marks, log"),
     },
     {"link_density": Share("link_words", "words", "share of words inside links")},
 )
 WITHIN: Final = Formulas(
     {},
     {
-        "words": Share("words", "blocks", "words a block"),
+        "words": Share("words", "blocks", "words per block"),
         "link_density": Share("link_words", "words", "share of words inside links"),
         "prose": Share("prose_words", "words", "share of words in prose"),
     },
 )
 _REACHES: Final = (2, 6)
-"""Blocks on either side that are looked at together."""
+"""Distances: blocks on either side that are described together."""
 FEATURES: Final = (
     *(
         feature
         for side in ("previous_", "next_")
         for features in (
             NEXT.features("sequence", side),
-            list_features("sequence", side, "value", {"same_tag": "the same tag as this block's"}),
+            list_features("sequence", side, "value", {"same_tag": "same tag as this block"}),
         )
         for feature in features
     ),
@@ -58,7 +58,7 @@ def measure(counts: Counts) -> Operands:
 
 
 def _shift(own: IntArray) -> IntArray:
-    """Give each block what the one before it has, then what the next has, zeros at the ends."""
+    """Return each block's predecessor's values, then its successor's, zeros at the ends."""
     shifted = np.zeros((2, *own.shape), np.int32)
     shifted[0, :, 1:] = own[:, :-1]
     shifted[1, :, :-1] = own[:, 1:]

@@ -1,4 +1,4 @@
-"""The elements around a block: which there are, and why it may be hidden."""
+"""Features of a block's ancestors: counts by kind of element, and reasons for being hidden."""
 
 from __future__ import annotations
 
@@ -37,10 +37,10 @@ _AROUND: Final = {
     "link": "a",
     "time": "time address",
 }
-"""Features named after elements, and the elements that each counts."""
+"""Names of features, and the elements that each counts."""
 N_AROUND: Final = len(_AROUND)
 _MOST: Final = 4
-"""Elements of a kind around a block beyond which more say nothing new."""
+"""Highest count of ancestors of a kind; more carry no further information."""
 _HIDDEN: Final = {flag.name.lower(): flag for flag in Hidden if flag.name}
 _HIDDEN_FLAGS: Final = np.array(list(_HIDDEN.values()), np.uint8)[:, None]
 FEATURES: Final = (
@@ -48,14 +48,14 @@ FEATURES: Final = (
         "path",
         "in_",
         "value",
-        {name: f"{tags} around it, up to {_MOST}" for name, tags in _AROUND.items()},
+        {name: f"ancestors {tags}, up to {_MOST}" for name, tags in _AROUND.items()},
     ),
     *list_features("hidden", "hidden_", "value", {name: f"hidden by {name}" for name in _HIDDEN}),
 )
 
 
 def _list_counted() -> npt.NDArray[np.intp]:
-    """Say which features count each tag code, two at most, −1 for none; intp[2, n_code]."""
+    """Return which features count each tag code, at most two, −1 for none; intp[2, n_code]."""
     features = np.full((2, len(NAMES)), -1, np.intp)
     for feature, tags in enumerate(_AROUND.values()):
         for code in (CODE_OF[tag] for tag in tags.split()):

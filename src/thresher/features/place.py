@@ -1,4 +1,4 @@
-"""Where a block stands: in the page, and after which heading."""
+"""Features of a block's position in the page and relative to headings."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ FEATURES: Final = (
         {
             "n_before": "blocks before, log",
             "n_after": "blocks after, log",
-            "depth": "elements around it, log",
+            "depth": "ancestors, log",
             "from_heading": "blocks since the last heading, log",
             "next_heading": "blocks until the next heading, log",
         },
@@ -30,7 +30,7 @@ FEATURES: Final = (
         "position",
         "",
         "value",
-        {"from_h1": "words between it and the page's first h1 with text, log, negative before it"},
+        {"from_h1": "words since the page's first h1 with text, log, negative before it"},
     ),
     *list_features(
         "position",
@@ -46,8 +46,8 @@ FEATURES: Final = (
         "",
         "value",
         {
-            "after_h1": "stands behind the page's first h1 with text",
-            "heading_level": "level of the last heading, 7 where there is none",
+            "after_h1": "at or after the page's first h1 with text",
+            "heading_level": "level of the last heading, 7 if there is none",
         },
     ),
 )
@@ -80,7 +80,7 @@ def measure(counts: Counts) -> Operands:
 
 
 def _find_headings(counts: Counts) -> npt.NDArray[np.integer]:
-    """Return the level of the heading that each block with words stands in, 0 for none."""
+    """Return the level of the heading around each block with words, 0 if there is none."""
     page = counts.page
     row = nearest_ancestors(page, _HEADING.take(page.tag).nonzero()[0], page.block_leaf)
     is_heading = (row >= 0) & (counts["words"] > 0)

@@ -1,4 +1,4 @@
-"""How a block's surroundings repeat: children of one container with the same tag and classes."""
+"""Features of similar siblings: children of one container with the same tag and classes."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ _TABLES: Final[tuple[tuple[FeatureKind, FeatureTable], ...]] = (
     (
         "log",
         {
-            "count": "children like the one that holds the block, log",
-            "mean_words": "words each of them, log",
-            "before": "how many of them stand before the block, log",
+            "count": "children similar to the one that contains the block, log",
+            "mean_words": "mean words of these, log",
+            "before": "number of these before the block, log",
         },
     ),
     ("share", {"share": "their share of the container's words"}),
-    ("value", {"spread": "how far their lengths are from alike, from 0 to 1"}),
+    ("value", {"spread": "spread of their lengths, from 0 to 1"}),
     ("share", {"link_density": "share of their words inside links"}),
 )
 FEATURES: Final = tuple(
@@ -38,10 +38,10 @@ FEATURES: Final = tuple(
 def measure(counts: Counts, signature: npt.NDArray[np.int64]) -> Operands:
     """Return the operands of this group's features.
 
-    A child is compared with its siblings of the same signature that hold blocks at its level.
+    A child is compared with its siblings of the same signature that contain blocks at its level.
     """
     page, chain = counts.page, counts.chain
-    # A child of level l at row r is told by l · n_row + r.
+    # A child of level l at row r has the key l · n_row + r.
     held_by = chain.child[:N_LEVEL] + np.arange(N_LEVEL)[:, None] * len(page)
     is_held = np.zeros(N_LEVEL * len(page), np.bool_)
     is_held[held_by] = True
@@ -68,5 +68,5 @@ def measure(counts: Counts, signature: npt.NDArray[np.int64]) -> Operands:
 
 
 def _by_level(operands: npt.NDArray[Any]) -> npt.NDArray[Any]:
-    """Put the operands of each level together: [n, level, n_block] → [level · n, n_block]."""
+    """Group operands by level: [n, level, n_block] → [level · n, n_block]."""
     return operands.swapaxes(0, 1).reshape(-1, operands.shape[2])

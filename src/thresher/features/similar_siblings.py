@@ -1,4 +1,4 @@
-"""Equal keys brought together."""
+"""Grouping of equal keys, by which similar siblings and repeated blocks are found."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ _Numbers = npt.NDArray[np.intp]
 
 
 class Groups(NamedTuple):
-    """Keys in groups of equal ones."""
+    """Groups of equal keys."""
 
     group: _Numbers
     """The group of each key; intp[n_key]."""
     before: _Numbers
-    """How many equal keys stand before each; intp[n_key]."""
+    """Number of equal keys before each; intp[n_key]."""
     size: _Numbers
-    """Keys of each group; intp[n_group]."""
+    """Size of each group; intp[n_group]."""
 
 
 def group_equal(keys: npt.NDArray[np.integer]) -> Groups:

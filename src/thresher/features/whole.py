@@ -1,4 +1,4 @@
-"""The page as a whole; the same for all its blocks."""
+"""Features of the whole page, equal for all its blocks."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ _LOGS: Final = {
 _SHARES: Final = {
     "link_density": Share("link_words", "words", "share of words inside links"),
     "prose": Share("prose_words", "words", "share of words in prose"),
-    "prose_block": Share("prose_words", "prose_blocks", "words of a prose block"),
+    "prose_block": Share("prose_words", "prose_blocks", "words per prose block"),
     "link_blocks": Share("link_blocks", "blocks", "share of blocks that are mostly links"),
     "paragraphs": Share("paragraph_words", "words", "share of words in paragraphs (p)"),
     "headings": Share("headings", "blocks", "share of blocks that are headings"),
     "items": Share("items", "blocks", "share of blocks that are list items"),
-    "terminators": Share("terminators", "words", "marks that end a sentence, a word"),
+    "terminators": Share("terminators", "words", "sentence-ending marks per word"),
     "digits": Share("digits", "chars", "share of characters that are digits"),
     "hidden": Share("hidden_words", "words", "share of words hidden"),
 }

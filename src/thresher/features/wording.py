@@ -1,4 +1,4 @@
-"""Words that a block shares with the page's titles, and blocks that stand on the page twice."""
+"""Features of the words that a block shares with the page's titles, and of repeated blocks."""
 
 from __future__ import annotations
 
@@ -19,10 +19,8 @@ _SHARES: Final = {
 }
 FEATURES: Final = (
     *list_features("title", "", "share", _SHARES),
-    *list_features("own", "", "log", {"copies": "blocks with the same words, log"}),
-    *list_features(
-        "own", "", "value", {"first_copy": "the first of the blocks with the same words"}
-    ),
+    *list_features("block", "", "log", {"copies": "blocks with the same words, log"}),
+    *list_features("block", "", "value", {"first_copy": "first of the blocks with the same words"}),
 )
 
 

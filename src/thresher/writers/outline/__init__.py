@@ -1,1 +1,1 @@
-"""OutputLayout of the kept part of a page: structure, paragraphs, headings, lists, tables."""
+"""Layout of the kept part of a page: structure, paragraphs, headings, lists, tables."""

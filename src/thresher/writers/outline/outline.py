@@ -1,4 +1,4 @@
-"""OutputLayout of the kept part of a page: the rows to be written, and where paragraphs begin.
+"""Layout of the kept part of a page: the rows to be written, and where paragraphs begin.
 
 Pages mark up paragraphs in many ways: `p`, nested `div`s, layout tables, two line breaks. The
 page's blocks already abstract from that (`thresher.page.blocks`), so writers start from them: a run
