@@ -15,7 +15,6 @@ from tests.analysis.embedded import pages
 from tests.analysis.embedded.pages import OTHER
 from tests.helpers import judged
 from tests.helpers.trees import soups
-from thresher.extract import build_params
 from thresher.sites import HostRules, Rulebook, Rules
 
 STORY = (
@@ -130,14 +129,6 @@ def test_usage_error_when_scope_is_given_twice(params: object) -> None:
         thresher.extract(STORY, method="judged", params=params, scope="thread")
 
 
-@pytest.mark.parametrize("method", thresher.ALGORITHMS)
-def test_params_are_the_methods_own_when_built(method: str) -> None:
-    """Without any value every parameter has its default, and built params stay as they are."""
-    params = build_params(method)
-    assert thresher.ALGORITHMS[method].params() == params
-    assert params is build_params(method, params)
-
-
 def test_callable_runs_when_given_as_method() -> None:
     """Any function from page and params to a selection is a method."""
 
@@ -199,3 +190,19 @@ def test_script_data_is_no_cure_for_what_a_rule_took() -> None:
     assert "lamplighters" not in ruled.text
     teaser = pages.page(pages.article_json_ld(), body=f"<p class=text>{pages.TEASER}")
     assert "lighthouse" in thresher.extract(teaser, url=url, rules=drop).text
+
+
+def test_selection_stays_when_the_time_is_up_while_completing(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """With partial results, what was selected before the limit is kept."""
+
+    def dawdle(_: object) -> thresher.Selection:
+        raise thresher.LimitError("seconds of work", limit=1)
+
+    monkeypatch.setattr("thresher.analysis.embedded.complete", dawdle)
+    document = thresher.extract(STORY, method="keep_all", on_limit="partial")
+    assert thresher.Verdict.PARTIAL is document.verdict
+    assert "It rained" in document.text
+    with pytest.raises(thresher.LimitError):
+        thresher.extract(STORY, method="keep_all")

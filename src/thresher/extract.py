@@ -3,25 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
-from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from thresher.algorithms import ALGORITHMS, DEFAULT_METHOD, Algorithm, Select
+from thresher.algorithms import DEFAULT_METHOD, Algorithm, Select
 from thresher.deadline import check_deadline, deadline
 from thresher.document import Document
-from thresher.errors import LimitError, UsageError
+from thresher.errors import LimitError
 from thresher.limits import MAX_BYTES, MAX_NODES, Limits, check_bytes, cut_to_fit
 from thresher.page import Page
 from thresher.page.decode import read_utf8
 from thresher.page.parse import parse, parse_utf8
 from thresher.page.sniff import refuse_non_html
+from thresher.request import SelectRequest
 from thresher.selection import ENOUGH_WORDS, Selection
 
 if TYPE_CHECKING:
     from thresher.sites import Rulebook, Site
 
-__all__ = ["build_params", "document_of", "extract", "read_page", "select"]
+__all__ = [
+    "document_of",
+    "extract",
+    "extract_request",
+    "read_page",
+    "select",
+    "select_request",
+]
 
 
 def extract(
@@ -64,26 +70,39 @@ def extract(
     Raises InputError if the input is not a page (empty, a PDF, an image …), LimitError if it
     exceeds a limit, UsageError for an unknown method or parameter, or one that is given twice.
     """
-    limits = Limits(max_bytes, max_nodes, deadline_s, on_limit)
+    return extract_request(
+        html,
+        SelectRequest(method, params, scope, favor, site, rules),
+        Limits(max_bytes, max_nodes, deadline_s, on_limit),
+        url=url,
+        http_charset=http_charset,
+    )
+
+
+def extract_request(
+    html: str | bytes,
+    request: SelectRequest,
+    limits: Limits | None = None,
+    *,
+    url: str | None = None,
+    http_charset: str | None = None,
+) -> Document:
+    """Extract the main content of a page as `extract` does, with its arguments gathered."""
+    limits = limits or Limits()
     selection: Selection | None = None
-    with deadline(deadline_s):
+    with deadline(limits.deadline_s):
         page, met = _read_part(html, limits, url=url, http_charset=http_charset)
         try:
-            choose = partial(select, page, method, params, scope=scope, favor=favor)
-            selection = choose(site=site, rules=rules)
-            completed = _complete(selection)
-            # If little is left because of the site's evidence or rules, script data does not help.
-            knows = site is not None or rules is not None
-            if completed is not selection and (not knows or _is_completed(choose())):
-                selection = completed
+            selection = select_request(page, request)
+            selection = _complete_page(selection, request)
         except LimitError as error:
             if not limits.partial:
                 raise
             met = met or error
     if selection is None:
-        name = method if isinstance(method, str) else method.__name__
-        selection = Selection.of_nothing(page, name, reason=f"not looked at: {met}")
-    return Document(selection.page, selection, deadline_s, met)
+        reason = f"not looked at: {met}"
+        selection = Selection.of_nothing(page, request.method_name, reason=reason)
+    return Document(selection.page, selection, limits.deadline_s, met)
 
 
 def read_page(
@@ -140,20 +159,32 @@ def select(
     rules: Rulebook | None = None,
 ) -> Selection:
     """Run one method on a page; the other arguments are those of `extract`."""
+    return select_request(page, SelectRequest(method, params, scope, favor, site, rules))
+
+
+def select_request(page: Page, request: SelectRequest) -> Selection:
+    """Run the method of a request on a page, with the evidence and the rules of its site."""
     check_deadline()
-    if callable(method):
-        if scope is not None or favor is not None:
-            raise UsageError("pass scope and favor of a function in its params")
-        chosen, built = method, params
+    algorithm, params = request.resolve()
+    if request.site is None:
+        selection = algorithm.select(page, params)
     else:
-        chosen = _find(method).select
-        built = build_params(method, params, scope=scope, favor=favor)
-    selection = chosen(page, built) if site is None else _select_on(site, page, chosen, built)
-    if rules is None:
+        selection = _select_on(request.site, page, algorithm, params)
+    if request.rules is None:
         return selection
     from thresher.sites import force  # noqa: PLC0415 - as below
 
-    return force(selection, rules.of(page.url).rules)
+    return force(selection, request.rules.of(page.url).rules)
+
+
+def _complete_page(selection: Selection, request: SelectRequest) -> Selection:
+    """Complete a page that shows too little, unless it does so only because of its site."""
+    completed = _complete(selection)
+    if completed is selection or not request.has_site_knowledge:
+        return completed
+    # If little is left because of the site's evidence or rules, script data does not help.
+    plain = select_request(selection.page, request.without_site())
+    return selection if _complete(plain) is plain else completed
 
 
 def _complete(selection: Selection) -> Selection:
@@ -166,11 +197,7 @@ def _complete(selection: Selection) -> Selection:
     return complete(selection)
 
 
-def _is_completed(selection: Selection) -> bool:
-    return _complete(selection) is not selection
-
-
-def _select_on(site: Site, page: Page, chosen: Select, params: Any) -> Selection:
+def _select_on(site: Site, page: Page, algorithm: Algorithm, params: Any) -> Selection:
     """Run a method on a page of a known site; repeated text is evidence for it, or is dropped."""
     # Most pages come without a site, and do not need the import.
     from thresher.sites import (  # noqa: PLC0415
@@ -181,63 +208,15 @@ def _select_on(site: Site, page: Page, chosen: Select, params: Any) -> Selection
     )
 
     evidence = read_evidence(site, page)
-    known = (each for each in ALGORITHMS.values() if each.select is chosen)
-    select_with_repeats = next((each.select_with_repeats for each in known), None)
     if not evidence.repeated.any():
-        selection = chosen(page, params)
-    elif select_with_repeats:
+        selection = algorithm.select(page, params)
+    elif select_with_repeats := algorithm.select_with_repeats:
         selection = explain_repeated(select_with_repeats(page, params, evidence.share), evidence)
     else:
-        selection = drop_repeated(chosen(page, params), evidence)
+        selection = drop_repeated(algorithm.select(page, params), evidence)
     return force(selection, site.rules)
-
-
-def build_params(
-    method: str,
-    params: Mapping[str, object] | Any = None,
-    *,
-    scope: str | None = None,
-    favor: str | float | None = None,
-) -> Any:
-    """Build the params of a method of `ALGORITHMS`; the arguments are those of `extract`.
-
-    Scope and favor override the defaults in params. UsageError if the method has no such parameter,
-    or params set it to another value.
-    """
-    algorithm = _find(method)
-    if params is None:
-        params = algorithm.params()
-    is_built = isinstance(params, algorithm.params)
-    built: Any = params if is_built else algorithm.build_params(params)
-    pairs = (("scope", scope), ("favor", favor))
-    asked = {name: value for name, value in pairs if value is not None}
-    if not asked:
-        return built
-    for name in asked:
-        if not _takes(algorithm, name):
-            takers = [each for each, it in ALGORITHMS.items() if _takes(it, name)]
-            raise UsageError(f"{method} has no {name}; {', '.join(takers) or 'no method'} has")
-    wanted = algorithm.build_params(asked)
-    for name in asked:
-        new, old = getattr(wanted, name), getattr(built, name)
-        # In params that are already built, defaults cannot be distinguished from set values.
-        is_set = old != getattr(algorithm.params(), name) if is_built else name in (params or ())
-        if is_set and new != old:
-            raise UsageError(f"{name} is given twice: {new!r}, and {old!r} in params")
-    changes: dict[str, Any] = {name: getattr(wanted, name) for name in asked}
-    return replace(built, **changes)
 
 
 def document_of(selection: Selection) -> Document:
     """Return a Document of any selection, such as a combination of several."""
     return Document(selection.page, selection)
-
-
-def _find(method: str) -> Algorithm:
-    if method not in ALGORITHMS:
-        raise UsageError(f"unknown method {method!r}; one of {', '.join(ALGORITHMS)}")
-    return ALGORITHMS[method]
-
-
-def _takes(algorithm: Algorithm, name: str) -> bool:
-    return any(name == parameter.name for parameter in algorithm.parameters())

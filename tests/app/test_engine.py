@@ -8,10 +8,11 @@ import pytest
 
 from tests.sites.pages import NOTICE, story
 from thresher import read_page
-from thresher.app.engine import Choice, Task, extract_source, extract_task
+from thresher.app.engine import Task, extract_task, with_model
 from thresher.app.page_cache import Source
 from thresher.errors import LimitError
 from thresher.limits import Limits
+from thresher.request import SelectRequest
 from thresher.sites import HostRules, Rulebook, Rules, SiteFolder, learn, write_site
 
 PAGE = Source("<p>One.</p><p class=x>Two.</p>", "https://example.org/")
@@ -19,10 +20,10 @@ PAGE = Source("<p>One.</p><p class=x>Two.</p>", "https://example.org/")
 
 def test_tasks_are_extracted_as_they_say() -> None:
     """Method, parameters, limits and rules of a task are applied."""
-    everything = extract_task(Task(PAGE, Choice("keep_all")))
+    everything = extract_task(Task(PAGE, SelectRequest("keep_all")))
     assert "One.\n\nTwo." == everything.markdown
     rules = Rulebook({"example.org": HostRules(Rules(drop=(".x",)))})
-    assert "One." == extract_source(PAGE, Choice("keep_all"), Limits(), rules).markdown
+    assert "One." == extract_task(Task(PAGE, SelectRequest("keep_all", rules=rules))).markdown
     with pytest.raises(LimitError):
         extract_task(Task(PAGE, limits=Limits(max_bytes=3)))
 
@@ -40,10 +41,9 @@ def test_what_is_known_of_the_site_counts(tmp_path: Path) -> None:
 
 def test_model_counts_where_the_method_has_one() -> None:
     """Weights are set only for methods that have them."""
-    assert {"model": "a.npz"} == Choice("learned").with_model("a.npz").params
-    assert {"model": "b", "scope": "page"} == (
-        Choice("learned", params={"model": "b", "scope": "page"}).with_model("a.npz").params
-    )
-    assert Choice("bte") == Choice("bte").with_model("a.npz")
-    assert Choice() == Choice().with_model("")
-    assert "nothing" == Choice("nothing").with_model("a.npz").method
+    assert {"model": "a.npz"} == with_model(SelectRequest("learned"), "a.npz").params
+    given = SelectRequest("learned", {"model": "b", "scope": "page"})
+    assert {"model": "b", "scope": "page"} == with_model(given, "a.npz").params
+    assert SelectRequest("bte") == with_model(SelectRequest("bte"), "a.npz")
+    assert SelectRequest() == with_model(SelectRequest(), "")
+    assert "nothing" == with_model(SelectRequest("nothing"), "a.npz").method

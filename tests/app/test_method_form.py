@@ -28,7 +28,7 @@ def test_parameters_are_those_of_the_method() -> None:
     }
     chosen = read_method_query(query)
     assert MethodQuery("max_density", (("degree", "2"),)) == chosen
-    assert {"degree": "2"} == chosen.choice().params
+    assert {"degree": "2"} == chosen.select_request().params
 
 
 def test_a_query_comes_back() -> None:
@@ -56,7 +56,7 @@ def test_a_list_can_be_emptied() -> None:
     chosen = read_method_query(
         {"method": "prune_shake_purify", "prune_shake_purify.poison_words": "(none)"}
     )
-    assert {"poison_words": ","} == chosen.choice().params
+    assert {"poison_words": ","} == chosen.select_request().params
     (field,) = (each for each in fields_of(chosen) if "poison_words" == each.name)
     assert ("(none)", False) == (field.value, field.is_default)
 
@@ -80,5 +80,5 @@ def test_no_query_names_a_file() -> None:
     for name in ("learned.model", "param.model", "model"):
         assert MethodQuery() == read_method_query({name: "/etc/passwd"})
     assert all("model" != field.name for field in fields_of(MethodQuery()))
-    assert {"model": "mine.npz"} == MethodQuery().choice("mine.npz").params
-    assert {} == MethodQuery("slope").choice("mine.npz").params
+    assert {"model": "mine.npz"} == MethodQuery().select_request("mine.npz").params
+    assert {} == MethodQuery("slope").select_request("mine.npz").params

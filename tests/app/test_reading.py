@@ -6,9 +6,10 @@ import pickle
 
 import pytest
 
-from thresher.app.engine import Choice, Task
+from thresher.app.engine import Task
 from thresher.app.page_cache import Source
 from thresher.app.reading import DOWNLOADS, View, read, sign_image, write
+from thresher.request import SelectRequest
 
 KEY = b"a key"
 TEXT = "Rye is sown in autumn, and stands green through the winter while other fields lie bare. "
@@ -21,7 +22,7 @@ PAGE = f"""<html lang="en"><head><title>Rye in winter</title>
 
 def look(html: str, image_base: str | None = None, **source: str) -> View:
     """Read a page with a method that finds its article."""
-    task = Task(Source(html, **source), Choice("link_quota"))  # type: ignore[arg-type]
+    task = Task(Source(html, **source), SelectRequest("link_quota"))  # type: ignore[arg-type]
     return read(task, image_base, KEY)
 
 
@@ -97,7 +98,7 @@ def test_direction_is_the_pages_own() -> None:
 @pytest.mark.parametrize("format", DOWNLOADS)
 def test_downloads_have_the_title_and_the_text(format: str) -> None:
     """Every format contains the title and the text."""
-    title, data = write(Task(Source(PAGE), Choice("link_quota")), format)
+    title, data = write(Task(Source(PAGE), SelectRequest("link_quota")), format)
     assert "Rye in winter" == title
     if format == "epub":
         assert data.startswith(b"PK")

@@ -9,16 +9,17 @@ from __future__ import annotations
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Iterable
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from threading import Lock
 from typing import Final
 
 from thresher.chunking import Chunk, Heading
 from thresher.document import Document, WriteOptions
 from thresher.errors import UsageError
-from thresher.extract import extract
+from thresher.extract import extract_request
 from thresher.fetching.limits import TIMEOUT_S, USER_AGENT
 from thresher.limits import Limits
+from thresher.request import SelectRequest
 
 __all__ = ["CHUNK_CHARS", "EXTRACT_CHARS", "MAX_CHARS", "Tools"]
 
@@ -124,7 +125,7 @@ class Tools:
 
     def _extract(self, url: str | None, html: str | None, scope: str) -> Document:
         if html is not None:
-            return extract(html, url=url, scope=scope, **asdict(self.limits))
+            return extract_request(html, SelectRequest(scope=scope), self.limits, url=url)
         assert url is not None
         # urllib3 costs more to import than the rest.
         from thresher.fetching.fetch import fetch  # noqa: PLC0415
@@ -136,12 +137,12 @@ class Tools:
             user_agent=self.user_agent,
             allow_private=False,
         )
-        return extract(
+        return extract_request(
             fetched.body,
+            SelectRequest(scope=scope),
+            self.limits,
             url=fetched.url,
             http_charset=fetched.http_charset,
-            scope=scope,
-            **asdict(self.limits),
         )
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from typing import Any, Final, TypeVar, cast
@@ -23,13 +23,14 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse
 
 from thresher import __version__
-from thresher.app.engine import Choice, Task
+from thresher.app.engine import Task, with_model
 from thresher.app.metrics import Metrics
 from thresher.app.models import current_model
 from thresher.app.page_cache import PageCache, Source
 from thresher.app.preferences import CHOICES, COOKIE, read_preferences
 from thresher.app.settings import AppSettings
 from thresher.fetching.model import Fetched
+from thresher.request import SelectRequest
 from thresher.serving.pool import Pool
 from thresher.serving.templates import load_templates
 from thresher.sites.rulebook import Rulebook, read_rulebook
@@ -122,11 +123,12 @@ class Context:
         )
         return await anyio.to_thread.run_sync(call, limiter=limiter or self.fetches)
 
-    def task(self, source: Source, choice: Choice | None = None) -> Task:
+    def task(self, source: Source, request: SelectRequest | None = None) -> Task:
         """Build the task of a page, with the limits, rules and model of this server."""
-        choice = (choice or Choice()).with_model(current_model(self.settings))
         settings = self.settings
-        return Task(source, choice, settings.limits, self.rulebook(), settings.sites)
+        request = with_model(request or SelectRequest(), current_model(settings))
+        request = replace(request, rules=self.rulebook())
+        return Task(source, request, settings.limits, settings.sites)
 
     def page(self, name: str) -> Source:
         """Return a cached page; 404 if it is unknown or was evicted."""

@@ -6,11 +6,11 @@ documents. Those of large pages are not cached, to limit memory.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Final
 
-from thresher.app.engine import extract_source
+from thresher.app.engine import Task, extract_task
 from thresher.app.method_form import MethodQuery
 from thresher.app.page_cache import Source
 from thresher.document import Document
@@ -54,5 +54,5 @@ def _extract_cached(key: DocumentKey) -> Document:
 def _extract(key: DocumentKey) -> Document:
     host = host_of(key.source.url)
     book = Rulebook({host: key.rules}) if host else None
-    choice = key.chosen.choice(key.model)
-    return extract_source(key.source, choice, key.limits, book, key.sites)
+    request = replace(key.chosen.select_request(key.model), rules=book)
+    return extract_task(Task(key.source, request, key.limits, key.sites))

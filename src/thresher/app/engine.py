@@ -5,38 +5,21 @@ Everything here runs in a worker process (`Context.work`), so arguments and resu
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import dataclass, field, replace
 from typing import Final
 
-from thresher.algorithms import ALGORITHMS, DEFAULT_METHOD
+from thresher.algorithms import ALGORITHMS
 from thresher.app.page_cache import Source
 from thresher.document import Document
-from thresher.extract import extract
+from thresher.extract import extract_request
 from thresher.limits import Limits
-from thresher.sites import Rulebook, SiteFolder
+from thresher.request import SelectRequest
+from thresher.sites import SiteFolder
 
-__all__ = ["Choice", "Task", "extract_source", "extract_task"]
+__all__ = ["Task", "extract_task", "with_model"]
 
 _MODEL: Final = "model"
 """Parameter with a file name: only the operator of the server sets it."""
-
-
-@dataclass(frozen=True, slots=True)
-class Choice:
-    """Method and parameters of an extraction, as in `thresher.extract`."""
-
-    method: str = DEFAULT_METHOD
-    scope: str | None = None
-    favor: str | float | None = None
-    params: Mapping[str, object] = field(default_factory=dict)
-
-    def with_model(self, model: str) -> Choice:
-        """Return the choice with a file of weights, if the method has one; empty for none."""
-        parameters = ALGORITHMS[self.method].parameters() if self.method in ALGORITHMS else ()
-        if not model or all(each.name != _MODEL for each in parameters):
-            return self
-        return replace(self, params={_MODEL: model, **self.params})
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,36 +27,27 @@ class Task:
     """Page to extract, with all options."""
 
     source: Source
-    choice: Choice = field(default_factory=Choice)
+    request: SelectRequest = field(default_factory=SelectRequest)
+    """How it is selected; the site is looked up in ``sites``."""
     limits: Limits = field(default_factory=Limits)
-    rules: Rulebook | None = None
-    """The user's rules."""
     sites: SiteFolder | None = None
     """Folder with site data."""
 
 
+def with_model(request: SelectRequest, model: str) -> SelectRequest:
+    """Return a request with a file of weights, if the method takes one; empty for none."""
+    method = request.method if isinstance(request.method, str) else ""
+    parameters = ALGORITHMS[method].parameters() if method in ALGORITHMS else ()
+    if not model or all(each.name != _MODEL for each in parameters):
+        return request
+    return replace(request, params={_MODEL: model, **(request.params or {})})
+
+
 def extract_task(task: Task) -> Document:
     """Extract a page; raise the errors of `thresher.extract`."""
-    return extract_source(task.source, task.choice, task.limits, task.rules, task.sites)
-
-
-def extract_source(
-    source: Source,
-    choice: Choice,
-    limits: Limits,
-    rules: Rulebook | None,
-    sites: SiteFolder | None = None,
-) -> Document:
-    """Extract a page, with the parts of a task as separate arguments."""
-    return extract(
-        source.body,
-        url=source.url,
-        http_charset=source.http_charset,
-        method=choice.method,
-        params=choice.params or None,
-        scope=choice.scope,
-        favor=choice.favor,
-        rules=rules,
-        site=sites.site_of(source.url) if sites else None,
-        **asdict(limits),
+    source, request = task.source, task.request
+    if task.sites:
+        request = replace(request, site=task.sites.site_of(source.url))
+    return extract_request(
+        source.body, request, task.limits, url=source.url, http_charset=source.http_charset
     )

@@ -18,7 +18,7 @@ from thresher.app.markup import prepare_for_page
 from thresher.document import Document
 from thresher.explain.chart import format_score
 from thresher.explain.explanation import ExplainedBlock, Explanation, explain
-from thresher.extract import build_params, document_of
+from thresher.extract import document_of
 from thresher.support.hosts import host_of
 
 __all__ = ["GRAPHS", "InspectedPage", "inspect", "inspect_block"]
@@ -114,8 +114,8 @@ def _show(document: Document, key: DocumentKey, block: int, graph: str, link: st
 
 
 def _params_of(key: DocumentKey) -> Any:
-    choice = key.chosen.choice(key.model)
-    return build_params(choice.method, choice.params)
+    _, params = key.chosen.select_request(key.model).resolve()
+    return params
 
 
 def _style_of(each: ExplainedBlock) -> BlockStyle:

@@ -14,8 +14,8 @@ from urllib.parse import urlencode
 
 from thresher.algorithms import ALGORITHMS, DEFAULT_METHOD
 from thresher.algorithms.learned import FAVORS, SCOPES
-from thresher.app.engine import Choice
 from thresher.errors import UsageError
+from thresher.request import SelectRequest
 
 __all__ = ["Field", "MethodQuery", "fields_of", "read_method_query"]
 
@@ -36,8 +36,8 @@ class MethodQuery:
     method: str = DEFAULT_METHOD
     values: tuple[tuple[str, str], ...] = ()
 
-    def choice(self, model: str | None = None) -> Choice:
-        """Return the choice for the engine; ``model`` is the file of weights, if one is set.
+    def select_request(self, model: str | None = None) -> SelectRequest:
+        """Return the request for the engine; ``model`` is the file of weights, if one is set.
 
         Raises UsageError for an invalid parameter value.
         """
@@ -46,7 +46,7 @@ class MethodQuery:
         if model is not None and any(each.name == "model" for each in algorithm.parameters()):
             values["model"] = model
         algorithm.build_params(values)
-        return Choice(self.method, params=values)
+        return SelectRequest(self.method, values)
 
     @property
     def query(self) -> str:
@@ -92,7 +92,7 @@ def read_method_query(query: Mapping[str, str], default: MethodQuery | None = No
         if value == parameter.display(parameter.default):
             del known[parameter.name]
     chosen = MethodQuery(method, tuple(sorted(known.items())))
-    chosen.choice()
+    chosen.select_request()
     return chosen
 
 

@@ -11,7 +11,7 @@ import numpy.typing as npt
 from thresher.app.document_cache import DocumentKey
 from thresher.app.excerpt import excerpt
 from thresher.errors import ThresherError
-from thresher.extract import document_of, read_page, select
+from thresher.extract import document_of, read_page, select_request
 from thresher.sites import check_rules, force
 
 __all__ = ["Change", "Piece", "preview"]
@@ -64,8 +64,7 @@ def preview(before: DocumentKey, after: DocumentKey) -> Change:
             max_bytes=before.limits.max_bytes,
             max_nodes=before.limits.max_nodes,
         )
-        choice = before.chosen.choice(before.model)
-        plain = select(page, choice.method, choice.params)
+        plain = select_request(page, before.chosen.select_request(before.model))
     except ThresherError as error:
         return Change(name, 0, 0, 0, (), (), 0, 0, str(error))
     try:

@@ -13,6 +13,7 @@ from typing import Final
 from thresher.algorithms import DEFAULT_METHOD
 from thresher.errors import UsageError
 from thresher.limits import Limits
+from thresher.request import SelectRequest
 from thresher.sites import Rulebook, SiteFolder
 
 __all__ = ["DEADLINE_S", "FORMATS", "SCHEMA", "Item", "Record", "Settings"]
@@ -65,6 +66,12 @@ class Settings:
         unknown = [name for name in self.formats if name not in FORMATS]
         if unknown:
             raise UsageError(f"unknown format {unknown[0]!r}; some of {', '.join(FORMATS)}")
+
+    def select_request(self, url: str | None = None) -> SelectRequest:
+        """Return how a page is selected, with what is known of the site of its URL."""
+        site = self.sites.site_of(url) if self.sites and url else None
+        params = self.params or None
+        return SelectRequest(self.method, params, self.scope, self.favor, site, self.rules)
 
 
 @dataclass(frozen=True, slots=True)

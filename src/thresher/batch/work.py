@@ -11,7 +11,7 @@ from thresher import __version__
 from thresher.batch.model import Item, Record, Settings
 from thresher.deadline import deadline
 from thresher.document import Document
-from thresher.extract import build_params, extract
+from thresher.extract import extract_request
 
 __all__ = ["describe_error", "extract_item", "failed", "scope_of"]
 
@@ -29,20 +29,12 @@ def extract_item(item: Item, settings: Settings) -> Record:
     limits = settings.limits
     try:
         with deadline(None if limits.partial else limits.deadline_s):
-            document = extract(
+            document = extract_request(
                 item.body,
+                settings.select_request(item.url),
+                limits,
                 url=item.url,
                 http_charset=item.http_charset,
-                method=settings.method,
-                params=settings.params or None,
-                scope=settings.scope,
-                favor=settings.favor,
-                site=settings.sites.site_of(item.url) if settings.sites else None,
-                rules=settings.rules,
-                max_bytes=limits.max_bytes,
-                max_nodes=limits.max_nodes,
-                deadline_s=limits.deadline_s,
-                on_limit=limits.on_limit,
             )
             columns = _read(document, item, settings)
     except Exception as error:
@@ -67,9 +59,7 @@ def describe_error(error: BaseException) -> str:
 
 def scope_of(settings: Settings) -> str | None:
     """Return the scope that is asked for; None where the method has none. Raises UsageError."""
-    params = build_params(
-        settings.method, settings.params or None, scope=settings.scope, favor=settings.favor
-    )
+    _, params = settings.select_request().resolve()
     scope: str | None = getattr(params, "scope", None)
     return scope
 

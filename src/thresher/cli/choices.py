@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import os
 from argparse import Namespace
-from dataclasses import asdict
 from typing import TYPE_CHECKING, Any, Final
 
 from thresher.cli.inputs import Loaded, Reading
 from thresher.document import Document
 from thresher.errors import UsageError
-from thresher.extract import build_params, extract
+from thresher.extract import extract_request
 from thresher.limits import Limits
 from thresher.page.decode import decode
+from thresher.request import SelectRequest
 from thresher.support.user_folders import RULES_VARIABLE
 
 if TYPE_CHECKING:
@@ -23,6 +23,7 @@ __all__ = [
     "read_limits",
     "read_params",
     "read_reading",
+    "read_request",
     "read_rules",
     "read_sites",
     "read_values",
@@ -34,7 +35,14 @@ _MODEL: Final = "model"
 
 def read_params(args: Namespace) -> Any:
     """Build a method's params from ``NAME=VALUE`` options; UsageError for an invalid one."""
-    return build_params(args.method, read_values(args), scope=args.scope, favor=args.favor)
+    values = read_values(args)
+    _, params = SelectRequest(args.method, values, args.scope, args.favor).resolve()
+    return params
+
+
+def read_request(args: Namespace, site: Site | None = None) -> SelectRequest:
+    """Build the request from the options; UsageError for an invalid one."""
+    return SelectRequest(args.method, read_params(args), site=site, rules=read_rules(args))
 
 
 def read_values(args: Namespace) -> dict[str, str]:
@@ -96,25 +104,14 @@ def read_limits(args: Namespace) -> Limits:
     return Limits(args.max_bytes, args.max_nodes, args.deadline, args.on_limit)
 
 
-def extract_loaded(
-    loaded: Loaded,
-    method: str,
-    params: Any,
-    reading: Reading,
-    *,
-    site: Site | None = None,
-    rules: Rulebook | None = None,
-) -> Document:
+def extract_loaded(loaded: Loaded, request: SelectRequest, reading: Reading) -> Document:
     """Extract a page that was read; raises as `extract` does."""
-    return extract(
+    return extract_request(
         loaded.body,
+        request,
+        reading.limits,
         url=loaded.url,
         http_charset=loaded.http_charset,
-        method=method,
-        params=params,
-        site=site,
-        rules=rules,
-        **asdict(reading.limits),
     )
 
 

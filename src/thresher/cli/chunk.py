@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 from thresher.chunking import MIN_CHUNK_CHARS, Chunk
-from thresher.cli.choices import extract_loaded, read_params, read_reading, read_rules
+from thresher.cli.choices import extract_loaded, read_reading, read_request
 from thresher.cli.exits import Exit
 from thresher.cli.inputs import STDIN, describe_failure, load, read_names, show_name
 from thresher.cli.outputs import one_line, say, write_files, write_stdout
@@ -25,11 +25,10 @@ def run(args: Namespace) -> Exit:
     names = read_names(args.inputs)
     if args.max_chars < MIN_CHUNK_CHARS:
         raise UsageError(f"--max-chars must be {MIN_CHUNK_CHARS} or more, not {args.max_chars}")
-    params, reading, rules = read_params(args), read_reading(args), read_rules(args)
+    request, reading = read_request(args), read_reading(args)
 
     def extract_one(name: str) -> Document:
-        loaded = load(name, reading)
-        return extract_loaded(loaded, args.method, params, reading, rules=rules)
+        return extract_loaded(load(name, reading), request, reading)
 
     outcomes: list[bool | None] = []
     lines = _chunk_all(names, args, extract_one, outcomes)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from argparse import Namespace
 from pathlib import Path
 
-from thresher.cli.choices import extract_loaded, read_params, read_reading, read_rules
+from thresher.cli.choices import extract_loaded, read_reading, read_request
 from thresher.cli.exits import Exit
 from thresher.cli.inputs import STDIN, describe_failure, load, show_name, stdin_is_piped
 from thresher.cli.outputs import say, write_files, write_stdout
@@ -23,13 +23,10 @@ def run(args: Namespace) -> Exit:
     if name is None and not stdin_is_piped():
         raise UsageError("no input; name a file or a URL, or pipe a page in (see --help)")
     name = name or STDIN
-    params = read_params(args)
-    reading = read_reading(args)
-    rules = read_rules(args)
+    request, reading = read_request(args), read_reading(args)
     try:
-        loaded = load(name, reading)
-        document = extract_loaded(loaded, args.method, params, reading, rules=rules)
-        report = write_explanation(explain(document, params))
+        document = extract_loaded(load(name, reading), request, reading)
+        report = write_explanation(explain(document, request.params))
     except UsageError:
         raise
     except Exception as error:

@@ -7,10 +7,10 @@ from argparse import Namespace
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from thresher.cli.all_pages import Pages, read_all_pages
-from thresher.cli.choices import extract_loaded, read_params, read_reading, read_rules
+from thresher.cli.choices import extract_loaded, read_reading, read_request
 from thresher.cli.exits import Exit
 from thresher.cli.inputs import (
     STDIN,
@@ -28,10 +28,11 @@ from thresher.cli.write_options import read_write_options
 from thresher.document import Document, WriteOptions
 from thresher.errors import UsageError
 from thresher.merging import write_pages
+from thresher.request import SelectRequest
 from thresher.writers import FORMATS, JOINED_FORMATS
 
 if TYPE_CHECKING:
-    from thresher.sites import Rulebook, Site
+    from thresher.sites import Site
 
 __all__ = ["run"]
 
@@ -40,15 +41,12 @@ __all__ = ["run"]
 class _Order:
     """The options that apply to every input."""
 
-    method: str
-    params: Any
+    request: SelectRequest
     reading: Reading
     format: str
     options: WriteOptions
     names_inputs: bool
     """Whether the output of each input must name it."""
-    site: Site | None
-    rules: Rulebook | None
     max_pages: int
     """Maximum number of pages of each article to fetch."""
 
@@ -114,14 +112,11 @@ def _read_output(output: str | None, names: Sequence[str], format: str) -> list[
 
 def _read_order(args: Namespace, *, names_inputs: bool) -> _Order:
     return _Order(
-        method=args.method,
-        params=read_params(args),
+        request=read_request(args, _read_site(args)),
         reading=read_reading(args),
         format=args.format,
         options=read_write_options(args),
         names_inputs=names_inputs,
-        site=_read_site(args),
-        rules=read_rules(args),
         max_pages=args.max_pages if args.all_pages else 1,
     )
 
@@ -166,9 +161,7 @@ def _extract_one(name: str, order: _Order) -> Pages:
 
 
 def _extract_page(loaded: Loaded, order: _Order) -> Document:
-    return extract_loaded(
-        loaded, order.method, order.params, order.reading, site=order.site, rules=order.rules
-    )
+    return extract_loaded(loaded, order.request, order.reading)
 
 
 def _say_what_is_cut(name: str, pages: Pages, order: _Order, text: str) -> None:
@@ -182,11 +175,12 @@ def _say_what_is_cut(name: str, pages: Pages, order: _Order, text: str) -> None:
 
 def _say_what_is_strange(name: str, pages: Pages, order: _Order) -> None:
     """Report a page that does not resemble those its site was learned from."""
-    if order.site is None or not order.site.layouts:
+    site = order.request.site
+    if site is None or not site.layouts:
         return
     from thresher.sites import MIN_LIKENESS, match  # noqa: PLC0415
 
-    fit = match(order.site, pages.documents[0].page)
+    fit = match(site, pages.documents[0].page)
     if fit.likeness < MIN_LIKENESS:
         says = f"like no layout of the site ({fit.likeness:.0%} of its places)"
         say(f"{show_name(name)}: {says}; learn it anew if there are more")

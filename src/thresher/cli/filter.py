@@ -15,6 +15,7 @@ from thresher.errors import UsageError
 from thresher.filters.apply import Filtered, filter_page
 from thresher.filters.blocklist import BlockList, own_blocklist
 from thresher.filters.settings import Filters, filters_from_args, parse_filters, write_filters
+from thresher.request import SelectRequest
 
 __all__ = ["run"]
 
@@ -49,7 +50,7 @@ def run(args: Namespace) -> Exit:
 def _filter(
     name: str, method: str | None, filters: Filters, blocklist: BlockList, reading: Reading
 ) -> Filtered:
-    document = extract_loaded(load(name, reading), method or _NO_METHOD, None, reading)
+    document = extract_loaded(load(name, reading), SelectRequest(method or _NO_METHOD), reading)
     keep = None if method is None else document.selection.keep
     with deadline(reading.limits.deadline_s):
         return filter_page(document.page, filters, blocklist, keep=keep)

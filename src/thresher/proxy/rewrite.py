@@ -9,9 +9,10 @@ from typing import Final
 
 from thresher.document import Document
 from thresher.errors import InputError
-from thresher.extract import extract, read_page
+from thresher.extract import extract_request, read_page
 from thresher.filters import filter_page
 from thresher.filters.blocklist import BlockList
+from thresher.limits import Limits
 from thresher.page.decode import Decoded, decode
 from thresher.proxy.badge import Badge, write_badge
 from thresher.proxy.buffered_body import find_head
@@ -22,6 +23,7 @@ from thresher.proxy.navigation import charset_of
 from thresher.proxy.passthrough import passthrough_reason
 from thresher.proxy.settings import Profile
 from thresher.proxy.state import ListFile, load_list
+from thresher.request import SelectRequest
 from thresher.sites import Rulebook, Rules, SiteFolder, force
 from thresher.sites.rulebook import NO_RULES, HostRules
 from thresher.writers import FORMATS
@@ -120,15 +122,13 @@ def rewrite(
     if options.is_part:
         return _filter_part(source, profile, blocklist) if view == "inplace" else _NOTHING
     has_rules = rules.rules != _NO_RULES
-    document = extract(
-        page.body,
-        url=page.url,
-        http_charset=charset,
-        method=rules.method or profile.method,
+    request = SelectRequest(
+        rules.method or profile.method,
         site=options.sites.site_of(page.url) if options.sites else None,
         rules=Rulebook({Rulebook().host_for(page.url): rules}) if has_rules else None,
-        deadline_s=options.deadline_s,
     )
+    limits = Limits(deadline_s=options.deadline_s)
+    document = extract_request(page.body, request, limits, url=page.url, http_charset=charset)
     if view == "inplace" and (kept := keep_headline(document)) is not document:
         document = replace(kept, selection=force(kept.selection, rules.rules))
     reason = passthrough_reason(document)

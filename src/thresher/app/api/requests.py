@@ -12,11 +12,12 @@ from starlette.exceptions import HTTPException
 
 from thresher.app.api.options import read_options
 from thresher.app.context import Context
-from thresher.app.engine import Choice, Task
+from thresher.app.engine import Task
 from thresher.app.page_cache import Source
 from thresher.document import WriteOptions
 from thresher.errors import UsageError
 from thresher.limits import Limits
+from thresher.request import SelectRequest
 
 __all__ = ["ApiRequest", "parse", "read_body", "task_of"]
 
@@ -105,11 +106,13 @@ async def task_of(context: Context, parsed: ApiRequest) -> Task:
     known = {
         name: values[name] for name in ("method", "scope", "favor", "params") if name in values
     }
-    choice = Choice(**known)
-    if "model" in choice.params:
+    wanted = SelectRequest(**known)
+    if "model" in (wanted.params or {}):
         raise UsageError("the model is set by the server, not by requests")
-    task = replace(context.task(source, choice), limits=limits)
-    return task if values.get("rules", True) else replace(task, rules=None)
+    task = replace(context.task(source, wanted), limits=limits)
+    if not values.get("rules", True):
+        task = replace(task, request=replace(task.request, rules=None))
+    return task
 
 
 def _load(body: bytes) -> dict[str, Any]:

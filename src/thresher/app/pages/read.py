@@ -63,7 +63,7 @@ async def show_page(request: Request) -> Response:
     context, name = context_of(request), request.path_params["page"]
     source = context.page(name)
     shows_images = context.settings.images and request.query_params.get("images") == "on"
-    task = context.task(source, read_method_query(request.query_params).choice())
+    task = context.task(source, read_method_query(request.query_params).select_request())
     view = await _read(context, task, f"/read/{name}/image" if shows_images else None)
     asked = {key: value for key, value in request.query_params.items() if value}
     return render(
@@ -90,9 +90,8 @@ async def download(request: Request) -> Response:
     if format not in DOWNLOADS:
         raise UsageError(f"unknown format {format!r}; one of {', '.join(DOWNLOADS)}")
     source = context.page(request.path_params["page"])
-    title, data = await context.work(
-        write, context.task(source, read_method_query(request.query_params).choice()), format
-    )
+    task = context.task(source, read_method_query(request.query_params).select_request())
+    title, data = await context.work(write, task, format)
     kind = DOWNLOADS[format]
     stem = _UNSAFE.sub("-", title).strip("-.")[:_MAX_STEM_CHARS].rstrip("-.") or "article"
     plain = stem.encode("ascii", "ignore").decode().strip("-.") or "article"
