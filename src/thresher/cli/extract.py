@@ -6,6 +6,7 @@ import json
 from argparse import Namespace
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,7 +15,6 @@ from thresher.cli.choices import extract_loaded, read_reading, read_request
 from thresher.cli.exits import Exit
 from thresher.cli.inputs import (
     STDIN,
-    Loaded,
     Reading,
     describe_failure,
     is_url,
@@ -25,7 +25,7 @@ from thresher.cli.inputs import (
 from thresher.cli.outputs import label, one_line, plan_files, say, write_files, write_stdout
 from thresher.cli.verdicts import has_content
 from thresher.cli.write_options import read_write_options
-from thresher.document import Document, WriteOptions
+from thresher.document import WriteOptions
 from thresher.errors import UsageError
 from thresher.merging import write_pages
 from thresher.request import SelectRequest
@@ -153,15 +153,10 @@ def _extract_all(names: Sequence[str], order: _Order, tally: _Tally) -> Iterator
 
 def _extract_one(name: str, order: _Order) -> Pages:
     loaded = load(name, order.reading)
+    extract_page = partial(extract_loaded, request=order.request, reading=order.reading)
     if order.max_pages > 1:
-        return read_all_pages(
-            loaded, order.reading, order.max_pages, lambda page: _extract_page(page, order)
-        )
-    return Pages([_extract_page(loaded, order)], is_complete=True)
-
-
-def _extract_page(loaded: Loaded, order: _Order) -> Document:
-    return extract_loaded(loaded, order.request, order.reading)
+        return read_all_pages(loaded, order.reading, order.max_pages, extract_page)
+    return Pages([extract_page(loaded)], is_complete=True)
 
 
 def _say_what_is_cut(name: str, pages: Pages, order: _Order, text: str) -> None:
