@@ -85,9 +85,9 @@ def test_columns_are_read_only(html: str) -> None:
     ("html", "n_element"),
     [
         ("<div>" * DEEP, DEEP),
-        ("<span>" * DEEP + "x", DEEP),
-        ("<div>" * DEEP + "</div>" * DEEP, DEEP),
-        ("<svg>" + "<g>" * DEEP, DEEP + 1),
+        pytest.param("<span>" * DEEP + "x", DEEP, marks=pytest.mark.slow),
+        pytest.param("<div>" * DEEP + "</div>" * DEEP, DEEP, marks=pytest.mark.slow),
+        pytest.param("<svg>" + "<g>" * DEEP, DEEP + 1, marks=pytest.mark.slow),
         ("<b>" * (DEEP // 10), DEEP // 10),
         ("<table><tr><td>" * (DEEP // 10), 4 * (DEEP // 10)),
     ],
