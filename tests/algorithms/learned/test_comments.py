@@ -64,3 +64,17 @@ def test_comments_flagged_when_within_others() -> None:
 def test_page_without_names() -> None:
     """A page of one text has no comments."""
     assert [False] == flags("words")
+
+
+@pytest.mark.parametrize(
+    "paragraph",
+    [
+        "<p><a class=comments_count>0</a>{}</p>",
+        "<p>{}<a class='comment toggle'>3</a></p>",
+        "<p><a id=comments_p_10></a>{}<a class=comments>12 comments</a></p>",
+    ],
+)
+def test_a_paragraph_with_a_link_to_its_comments_is_the_story(paragraph: str) -> None:
+    """A number of comments at either end of a paragraph does not make a comment of it."""
+    text = "The mill grinds rye, oats and barley for nine villages around it."
+    assert not any(flags(f"<h1>The mill</h1>{paragraph.format(text) * 3}"))

@@ -31,7 +31,11 @@ comments they are the content."""
 
 
 def find_comments(page: Page, features: Features) -> npt.NDArray[np.bool_]:
-    """Flag the blocks inside elements named after comments; bool[n_block]."""
+    """Flag the blocks inside elements named after comments; bool[n_block].
+
+    A block is inside where its first and its last leaf are: a paragraph that begins with a link to
+    its comments, or ends with their number, is the story's.
+    """
     tokens = features.tokens
     found = np.zeros(tokens.hash.size, np.bool_)
     for name in _hash_names():  # np.isin would need 128 KiB of working memory
@@ -44,7 +48,9 @@ def find_comments(page: Page, features: Features) -> npt.NDArray[np.bool_]:
     rows = rows[~_WHOLE[page.tag[rows]] & (words <= _MAX_SHARE * features.words.sum())]
     marked = np.zeros(len(page), np.bool_)
     marked[rows] = True
-    return page.within(marked)[page.block_leaf]
+    inside = page.within(marked)
+    last_leaf = page.leaves.take(page.blocks.start[1:] - 1)
+    return inside.take(page.block_leaf) & inside.take(last_leaf)
 
 
 @cache
