@@ -1,9 +1,9 @@
-/* The compiled steps, as plain C: no Python, no state, no recursion; nothing is allocated but, where a
- * step needs more than some 4 KiB to work in, one room of a fixed size, for a thread may have little
- * stack (musl's have 128 KiB).
+/* The compiled steps in plain C: no Python, no state, no recursion, no allocation, except for one
+ * block of fixed size in steps that need more than some 4 KiB of scratch, because a thread may have
+ * little stack (128 KiB with musl).
  *
- * Each reads arrays it is given and fills arrays it is given, and looks at the bounds of whatever it
- * was told. What it cannot make sense of it leaves: it returns REFUSED, and the caller asks numpy.
+ * Each reads and fills arrays of its caller, and checks the bounds of all offsets and numbers in them.
+ * For input that it cannot handle it returns REFUSED, and the caller falls back to numpy.
  */
 
 #ifndef THRESHER_CORE_H
@@ -17,23 +17,23 @@
 
 static const uint64_t GOLDEN = 0x9E3779B97F4A7C15u;
 
-/* Ask for what will soon be read. */
+/* Prefetch. */
 #if defined(__GNUC__)
 #define FETCH(address) __builtin_prefetch(address)
 #else
 #define FETCH(address) ((void)0)
 #endif
-enum { N_AHEAD = 8 }; /* how many steps before it is read */
+enum { N_AHEAD = 8 }; /* steps ahead of the read */
 
-/* Places of a hash table that may be looked at in vain, for so many items. A page can be made so that
- * its words share their places, for nothing here is secret; by chance there is less than one to an
- * item. Beyond, the step refuses, and numpy sorts. */
+/* Failed probes of a hash table that are allowed for so many items. A page can be crafted so that
+ * its words collide, because the hash is not secret; by chance there is less than one per
+ * item. Beyond this, the step refuses, and numpy sorts. */
 static inline int64_t allow_probes(size_t n_item)
 {
     return 4096 + 16 * (int64_t)n_item;
 }
 
-/* The finaliser of SplitMix64, as features/hashing.py has it. */
+/* The finaliser of SplitMix64, as in features/hashing.py. */
 static inline uint64_t mix(uint64_t value)
 {
     value *= GOLDEN;
@@ -42,7 +42,7 @@ static inline uint64_t mix(uint64_t value)
     return value ^ (value >> 31);
 }
 
-/* The first n bytes, 8 at most, of what has n_left bytes, the first in the lowest place. */
+/* The first n bytes, at most 8, of n_left bytes, in little-endian order. */
 static inline uint64_t load_word(const uint8_t *bytes, size_t n, size_t n_left)
 {
     uint64_t word = 0;
@@ -74,7 +74,7 @@ typedef struct {
     size_t n_room;
 } Columns;
 
-/* utf8.c: how many characters well-formed UTF-8 has. */
+/* utf8.c: the number of characters of well-formed UTF-8. */
 int64_t measure_utf8(const uint8_t *bytes, size_t n);
 
 /* scan.c */
@@ -99,15 +99,15 @@ typedef struct {
     size_t n_byte, n_row;
     int16_t text;
 } TextRows;
-/* What is read of them; the last three before each row, [n_row + 1]. */
+/* The results; the last three are counts before each row, [n_row + 1]. */
 typedef struct {
     uint8_t *joined; /* [n_room] */
     int32_t *offsets, *words, *chars;
     size_t n_room;
 } ReadTexts;
-/* Returns how many bytes texts have in the buffer. */
+/* Returns the number of bytes of texts in the buffer. */
 int64_t measure_texts(const TextRows *rows);
-/* code_of[0x10000 + 1]; returns how many bytes were joined. */
+/* code_of[0x10000 + 1]; returns the number of bytes joined. */
 int64_t read_texts(const TextRows *rows, const uint16_t *code_of, const ReadTexts *out);
 int classify(const uint8_t *utf8, size_t n, const uint16_t *code_of, uint16_t *codes,
              size_t n_char);
@@ -136,7 +136,7 @@ int64_t find_heading_links(const Links *links, const int32_t *parent, const uint
                            size_t n_code, const uint8_t *keep, size_t n_leaf, int64_t levels_up,
                            int32_t *found);
 
-/* hidden.c: one entry an attribute -> flags[n_row], which are added to. */
+/* hidden.c: one entry per attribute -> flags[n_row], which are updated. */
 int flag_hidden(const uint8_t *buffer, size_t n_byte, const int32_t *row, const int32_t *name_start,
                 const int32_t *start, const int32_t *stop, size_t n, size_t n_row, uint8_t *flags);
 
@@ -149,11 +149,11 @@ typedef struct {
     size_t n, n_code;
     int32_t link, math; /* codes of tags */
 } LeafRows;
-/* What leaves hold: one past the last row of each, words, characters, words in links; [n]. */
+/* Measures of leaves: one past the last row of each, words, characters, words in links; [n]. */
 typedef struct {
     int32_t *stop, *words, *chars, *link_words;
 } Measures;
-/* What is read of them. */
+/* The results. */
 typedef struct {
     uint8_t *in_link, *leafless;                               /* [n] */
     int32_t *link_words_before, *leaves_before, *blocks_before; /* [n + 1] */

@@ -1,4 +1,4 @@
-/* The steps of features and of the learned network for Python. */
+/* Python steps for features and the learned network. */
 
 #include "features/features.h"
 #include "network/network.h"

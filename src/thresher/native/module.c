@@ -1,4 +1,4 @@
-/* The module `thresher.native._compiled`: the list of its steps. */
+/* The module `thresher.native._compiled` with its list of steps. */
 
 #include "step.h"
 

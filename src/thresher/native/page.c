@@ -1,4 +1,4 @@
-/* The steps of a page for Python. They return what was counted, or REFUSED. */
+/* Python steps for pages. They return a count, or REFUSED. */
 
 #include "core.h"
 #include "html/canonicalise.h"

@@ -1,4 +1,4 @@
-/* The steps around the learned network for Python: page types before it, the choice behind it. */
+/* Python steps around the learned network: page types before it, the choice after it. */
 
 #include "network/network.h"
 #include "choice/selected.h"

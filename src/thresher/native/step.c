@@ -26,7 +26,7 @@ static int open_array(Argument *argument, PyObject *object, char kind)
 
 static int read_number(Argument *argument, PyObject *object)
 {
-    argument->view.obj = NULL; /* nothing to let go of */
+    argument->view.obj = NULL; /* nothing to release */
     argument->number = PyNumber_AsSsize_t(object, PyExc_OverflowError);
     return argument->number == -1 && PyErr_Occurred() ? -1 : 0;
 }
@@ -52,7 +52,7 @@ static int open_arguments(Argument *of, PyObject *const *args, const char *kinds
     return 0;
 }
 
-/* Put the items of tuples in their places; returns how many arguments that makes, SIZE_MAX beyond n. */
+/* Flatten tuples into arguments; returns their number, SIZE_MAX if it exceeds n. */
 static size_t spread_tuples(PyObject *const *args, Py_ssize_t n_arg, PyObject **spread, size_t n)
 {
     size_t n_spread = 0;

@@ -1,9 +1,9 @@
-/* The steps of writers for Python. */
+/* Python steps for writers. */
 
 #include "fragment/writers.h"
 #include "step.h"
 
-/* Whether the columns and views of a page are as long as they say. The first arguments of a step:
+/* Whether the columns and views of a page have matching sizes. The first arguments of a step:
  * buffer; tag, parent, end, open_start of rows; leaf_offset; leaves, block_of_leaf. */
 static int read_page(const Argument *of, Leafed *page)
 {

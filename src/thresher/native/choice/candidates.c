@@ -1,4 +1,4 @@
-/* How much to keep: thresher.algorithms.learned.candidates and chooser, whose formulas these are. */
+/* Candidates and chooser; definitions in thresher.algorithms.learned.candidates and chooser. */
 
 #include <math.h>
 
@@ -22,8 +22,8 @@ static double clip_near(double log_odds)
     return (log_odds < -NEAR ? -NEAR : log_odds > NEAR ? NEAR : log_odds) / 4;
 }
 
-/* Of the blocks of a candidate: words, those found, those found if less is sure, the spread of what is
- * found, words in links, probabilities, and how many blocks they are. */
+/* Sums over the blocks of a candidate: words, expected words, those if less certain, variance of the
+ * expected words, words in links, probabilities, number of blocks. */
 typedef struct {
     double words, found, doubted, spread, links, mean, count;
 } Amounts;
@@ -48,7 +48,7 @@ static double ranked_at(const Ranked *blocks, size_t at)
     return blocks->log_odds[blocks->order[at]];
 }
 
-/* The log-odds from which on the expected F1 is highest, where they count so much. */
+/* The cut in log-odds with the highest expected F1, for log-odds multiplied by a slope. */
 static double cut_by_expectation(const Ranked *blocks, double slope)
 {
     double all = 0, found = 0, kept = 0, best = -1, cut = 0;
@@ -61,7 +61,7 @@ static double cut_by_expectation(const Ranked *blocks, double slope)
         found += sigmoid(here * slope) * words;
         kept += words;
         if (at + 1 < blocks->n && ranked_at(blocks, at + 1) == here) {
-            continue; /* equals are kept or dropped together */
+            continue; /* equal ones are kept or dropped together */
         }
         const double measure = 2 * found / at_least(kept + all, 1e-9);
         if (measure > best) {
@@ -72,7 +72,7 @@ static double cut_by_expectation(const Ranked *blocks, double slope)
     return cut;
 }
 
-/* What adds up over a candidate's blocks -> 15 numbers. */
+/* Inputs from sums over a candidate's blocks -> 15 numbers. */
 static double *describe_set(const Amounts *of, const Amounts *total, double *out)
 {
     const double most = at_least(of->words, 1e-6), all_words = at_least(total->words, 1e-6);
@@ -96,7 +96,7 @@ static double *describe_set(const Amounts *of, const Amounts *total, double *out
     return out;
 }
 
-/* Where on the page a candidate's blocks stand -> 6 numbers. */
+/* Inputs from the positions of a candidate's blocks -> 6 numbers. */
 static double *describe_shape(const Ranked *blocks, size_t kept, double cut, double words,
                               double all_words, double *out)
 {
@@ -136,7 +136,7 @@ static double *describe_bounds(const Ranked *blocks, size_t kept, double cut, do
     return out;
 }
 
-/* The page as a whole -> 9 numbers, its types, its scope. */
+/* Inputs from the whole page -> 9 numbers, its types, its scope. */
 static double *describe_page(const Ranked *blocks, const Amounts *total, const PageFacts *page,
                              double *out)
 {
@@ -198,7 +198,7 @@ int find_candidates(const Ranked *blocks, const PageFacts *page, const double *s
     return 0;
 }
 
-/* in[n_in] by weights[n_in + 1, n_out], the last of which are added -> out[n_out]. */
+/* in[n_in] by weights[n_in + 1, n_out], whose last row is the bias -> out[n_out]. */
 static void apply(const double *in, size_t n_in, const double *weights, size_t n_out, double *out)
 {
     for (size_t unit = 0; unit < n_out; unit++) {

@@ -1,4 +1,4 @@
-/* How much to keep: thresher.algorithms.learned.choice. */
+/* Choice by expected F-measure: thresher.algorithms.learned.choice. */
 
 #include "selected.h"
 

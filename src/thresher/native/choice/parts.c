@@ -1,4 +1,4 @@
-/* What goes with kept blocks: thresher.algorithms.learned.gaps and wholes. */
+/* Completion of kept blocks: thresher.algorithms.learned.gaps and wholes. */
 
 #include "selected.h"
 
@@ -70,7 +70,7 @@ int find_gaps(const Chosen *page, const GapRule *rule, uint8_t *found)
     return 0;
 }
 
-/* What the tag of a row is; nothing for a code that is none. */
+/* The flags of a row's tag; 0 for an invalid code. */
 static uint8_t kind_of(const Chosen *page, const Structures *of, size_t row)
 {
     const int32_t code = page->tag[row];
@@ -97,7 +97,7 @@ static int join_headings(const Chosen *page, const Structures *of, uint8_t *foun
     return 0;
 }
 
-/* Add up before each block what shares are taken of. */
+/* Prefix sums, before each block, of the quantities that shares are computed from. */
 static void add_up_blocks(const Chosen *page, const Structures *of, double *const *of_sum)
 {
     for (size_t sum = 0; sum < N_SUM; sum++) {
@@ -127,11 +127,11 @@ static int is_kept_whole(const Chosen *page, const Structures *of, double *const
     int is_behind = (size_t)stop < n_block && page->keep[stop];
     const int stands = (is_before && is_behind && (kind & IS_BETWEEN))
                        || ((is_before || is_behind) && (kind & IS_PARTIAL));
-    /* Most are kept as they are. */
+    /* Most need no change. */
     if (!stands || of_sum[N_KEPT][stop] - of_sum[N_KEPT][first] == stop - first) {
         return 0;
     }
-    /* The nearest container that holds more. */
+    /* The nearest larger container. */
     size_t level = 0, at = (size_t)first;
     while (level < of->n_level && of->stop[at] - of->first[at] <= stop - first) {
         level++;
@@ -176,7 +176,7 @@ int find_wholes(const Chosen *page, const Structures *of, double *sums, uint8_t 
         if (first < 0 || stop < first || (size_t)stop > n_block) {
             return REFUSED;
         }
-        /* Rows come in order and lie inside each other: what is found reaches to `until`. */
+        /* Rows come in order and are nested: the last one found reaches to `until`. */
         if ((size_t)stop > until && is_kept_whole(page, of, of_sum, kind, first, stop)) {
             const size_t from = (size_t)first > until ? (size_t)first : until;
             memset(found + from, 1, (size_t)stop - from);

@@ -1,5 +1,5 @@
-/* What follows the learned network: the choice of blocks, and the parts that go with it. Each step is
- * the twin of one in thresher.algorithms.learned. */
+/* Steps after the learned network: the choice of blocks, and their completion. Each step has its
+ * numpy definition in thresher.algorithms.learned. */
 
 #ifndef THRESHER_SELECTED_H
 #define THRESHER_SELECTED_H
@@ -13,14 +13,14 @@ int choose_blocks(const double *probability, const int64_t *words, const int64_t
 /* candidates.c */
 enum { N_SLOPE = 4, N_CUT = 3, N_CANDIDATE = N_SLOPE + N_CUT, N_PAGE_TYPE = 7, N_SCOPE = 4 };
 enum { N_CANDIDATE_INPUT = 35 + N_PAGE_TYPE + N_SCOPE + N_CANDIDATE, MAX_CHOOSER_UNITS = 64 };
-/* The blocks of a page, and their order by falling log-odds; there is one at least. */
+/* The blocks of a page, and their order by falling log-odds; there is at least one. */
 typedef struct {
     const double *log_odds;
     const int64_t *words;
     const double *link_words;
     const int64_t *order;
     size_t n;
-    double doubtful; /* what log-odds are multiplied by to be less sure */
+    double doubtful; /* multiplier that makes log-odds less certain */
 } Ranked;
 typedef struct {
     const double *types; /* [N_PAGE_TYPE] */
@@ -39,7 +39,7 @@ typedef struct {
 /* inputs[n, N_CANDIDATE_INPUT] -> outputs[n, 2]. */
 void weigh_candidates(const ChooserWeights *weights, const double *inputs, size_t n, double *outputs);
 
-/* A page as the steps of parts.c see it, with what was chosen of it. */
+/* A page as the steps of parts.c see it, with the chosen blocks. */
 typedef struct {
     const int16_t *tag; /* [n_row] */
     const int32_t *end;
@@ -51,7 +51,7 @@ typedef struct {
     size_t n_row, n_leaf, n_block;
 } Chosen;
 
-/* Whether all that is chosen from are rows, leaves and blocks. */
+/* Whether all numbers of rows, leaves and blocks are in range. */
 int are_chosen(const Chosen *page);
 
 /* gaps.py: -> found[n_block]. */
@@ -72,7 +72,7 @@ typedef struct {
     const double *limits; /* least probability, least kept; most links, of a table */
     size_t n_code, n_level;
 } Structures;
-/* sums[N_SUM, n_block + 1] to work in -> found[n_block]. */
+/* sums[N_SUM, n_block + 1] is scratch -> found[n_block]. */
 enum { LINKED, LIKELY, KEPT, ALL, N_KEPT, N_SUM };
 int find_wholes(const Chosen *page, const Structures *of, double *sums, uint8_t *found);
 

@@ -1,4 +1,4 @@
-/* Features of a block's own text, and of the elements around it. */
+/* Features of a block's own text, and of its ancestors. */
 
 #include "work.h"
 
@@ -6,7 +6,7 @@ enum { MOST_AROUND = 4, AROUND_BITS = 3, N_EDGE = 3 };
 
 void measure_block_features(Work *work)
 {
-    const Formulas *formulas = &work->formulas[OWN];
+    const Formulas *formulas = &work->formulas[BLOCK];
     for (size_t each = 0; each < formulas->n_log; each++) {
         const int32_t *sums = sums_of(work, formulas->logs[each]);
         float *out = next_of(work, LOG);
@@ -40,7 +40,7 @@ int measure_path(Work *work)
     if (!around || recipe->n_around * AROUND_BITS > 64) {
         return REFUSED;
     }
-    /* Counts of each kind, up to the most that matters, side by side in one word. */
+    /* Counts of each kind, saturated, packed into one word. */
     for (size_t row = 0; row < page->n_row; row++) {
         uint64_t counts = row ? around[page->parent[row]] : 0;
         for (size_t each = 0; each < 2; each++) {

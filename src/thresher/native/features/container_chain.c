@@ -1,4 +1,4 @@
-/* The containers above each block; thresher.features.container_chain. */
+/* Container chains; thresher.features.container_chain. */
 
 #include "features.h"
 

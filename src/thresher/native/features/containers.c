@@ -6,7 +6,7 @@ enum { N_CONTAINER = 4, N_DOMINANT = 3 };
 
 static const int64_t DOMINANT_TENTHS[N_DOMINANT] = {9, 7, 5};
 
-/* The smallest elements that hold most of the prose: all that do lie inside each other. */
+/* The smallest elements with most of the prose; those that have it are nested. */
 static void measure_dominant(Work *work, float *shares[N_DOMINANT])
 {
     const ContainerChain *chain = work->chain;
@@ -32,7 +32,7 @@ static void measure_dominant(Work *work, float *shares[N_DOMINANT])
     }
 }
 
-/* Features of the containers, one a level. */
+/* Features of the containers, one per level. */
 static void measure_logs(Work *work, const int32_t *sums)
 {
     const int32_t *first = work->chain->first, *stop = work->chain->stop;

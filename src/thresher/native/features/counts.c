@@ -1,4 +1,4 @@
-/* What each block holds; thresher.features.block. */
+/* Counts of the contents of each block; thresher.features.block. */
 
 #include "features.h"
 
@@ -6,7 +6,7 @@
 
 enum { PROSE_MIN_WORDS = 10 };
 
-/* The kinds of characters of `Kind`, from TERMINATOR on, and those before. */
+/* Kinds of thresher.page.characters.CharacterKind, from TERMINATOR on, and those before. */
 static const int KIND_OF[N_COUNT] = {
     [TERMINATORS] = 5, [COMMAS] = 6, [QUOTES] = 7,         [SEPARATORS] = 8, [MONEY] = 9,
     [SYMBOLS] = 10,    [UPPERS] = 2, [UNSPACED_CHARS] = 3, [DIGITS] = 4,
@@ -20,7 +20,7 @@ int count_blocks(const Blocks *page, const ContainerChain *chain, const int32_t 
     if (!is_bold) {
         return REFUSED;
     }
-    /* What each block has, at first; then each is added to those before it. */
+    /* First the counts of each block, then their prefix sums. */
     int32_t *of[N_COUNT];
     for (size_t each = 0; each < N_COUNT; each++) {
         of[each] = sums + each * (n_block + 1) + 1;

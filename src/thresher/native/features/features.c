@@ -32,7 +32,7 @@ static void measure_page(Work *work)
     }
 }
 
-/* Find the tables: of each how many logarithms, their counts, how many shares, parts, wholes. */
+/* Find the tables: each is the number of logarithms, their counts, number of shares, parts, wholes. */
 static int read_formulas(Work *work)
 {
     const int32_t *at = work->recipe->formulas, *stop = at + work->recipe->n_formula;

@@ -1,4 +1,4 @@
-/* The features of blocks, as thresher.features has them; each step there is the twin of one here. */
+/* The features of blocks; thresher.features has the numpy definitions. */
 
 #ifndef THRESHER_FEATURES_H
 #define THRESHER_FEATURES_H
@@ -10,13 +10,13 @@ enum {
     N_KIND = 11  /* kinds of characters */
 };
 
-/* Memory to work in, handed over by the caller. Who takes of a copy gives all back at its end. */
+/* Scratch memory of the caller. Taking from a copy of the struct frees everything at its end. */
 typedef struct {
     uint64_t *next;
     size_t n_left;
 } Scratch;
 
-/* Take room for so many items of so many bytes, not cleared; NULL where there is none left. */
+/* Allocate so many items of so many bytes, uninitialised; NULL if there is too little left. */
 void *take(Scratch *scratch, size_t n_item, size_t item_bytes);
 
 /* A page's rows, leaves and blocks. */
@@ -31,7 +31,7 @@ typedef struct {
     size_t n_row, n_leaf, n_block;
 } Blocks;
 
-/* Whether all numbers of rows, leaves and blocks are such. */
+/* Whether all numbers of rows, leaves and blocks are in range. */
 int are_blocks(const Blocks *page);
 
 /* thresher.features.container_chain.ContainerChain: of[level, n_block], rows[2, n_row]. */
@@ -43,7 +43,7 @@ typedef struct {
 
 int find_containers(const Blocks *page, const ContainerChain *chain, Scratch scratch);
 
-/* What is told of each tag code. */
+/* Properties of each tag code, one bit each. */
 enum {
     IS_REPLACED = 1,
     IS_EMPHASIS = 2,
@@ -69,7 +69,7 @@ enum {
 int count_blocks(const Blocks *page, const ContainerChain *chain, const int32_t *flags, size_t n_code,
                  const int32_t *kinds, int32_t *sums, int64_t *words, Scratch scratch);
 
-/* What features are made of besides counts. */
+/* The formulas of features, besides counts. */
 typedef struct {
     const int32_t *flags;      /* [n_code] */
     const int32_t *around;     /* [2, n_code]: the features that count a tag, -1 for none */
@@ -93,15 +93,15 @@ typedef struct {
     int16_t title, h1; /* codes of tags */
 } Texts;
 
-/* A hash table to work in. */
+/* A scratch hash table. */
 typedef struct {
     uint64_t *hashes;
     uint8_t *marks;
-    size_t n_place, n_word; /* a power of two; how many are taken */
-    int64_t n_probe;        /* see allow_probes; below 0 what was looked for was not found */
+    size_t n_place, n_word; /* a power of two; number of used places */
+    int64_t n_probe;        /* see allow_probes; below 0 the search failed */
 } TitleWords;
 
-/* thresher.features.characters.Characters; [n_block] where not said else. */
+/* thresher.features.characters.Characters; [n_block] unless noted. */
 typedef struct {
     int32_t *counts; /* [n_block, N_KIND] */
     uint8_t *first, *last;
@@ -110,7 +110,7 @@ typedef struct {
     int64_t n_title;
 } Characters;
 
-/* words.c: returns how many distinct words the title has. */
+/* words.c: returns the number of distinct words of the title. */
 int64_t read_characters(const Texts *texts, TitleWords *titles, const Characters *out);
 
 /* features.c: signature[n_row] of thresher.features.names.Tokens -> out[n_feature, n_block]. */

@@ -1,4 +1,4 @@
-/* Features of a block's place in the page, and of its neighbours. */
+/* Features of a block's position in the page, and of its neighbours. */
 
 #include "work.h"
 

@@ -1,4 +1,4 @@
-/* Features of the like of a block's containers, beside them. */
+/* Features of similar siblings: children of one container with the same tag and classes. */
 
 #include "work.h"
 
@@ -6,7 +6,7 @@ enum { N_SIBLING_LEVEL = 3 };
 
 /* Children of one container with the same tag and classes. */
 typedef struct {
-    double spread; /* how far their words are from the mean, added up */
+    double spread; /* sum of absolute deviations of their words from the mean */
     int64_t size, words, link_words;
 } Kin;
 
@@ -19,12 +19,12 @@ int measure_siblings(Work *work)
     Scratch scratch = work->scratch;
     int32_t *rank = take(&scratch, page->n_row, sizeof *rank);
     int32_t *table = take(&scratch, n_place, sizeof *table);
-    int32_t *row_of = take(&scratch, n, sizeof *row_of); /* each child that holds a block */
+    int32_t *row_of = take(&scratch, n, sizeof *row_of); /* each child that contains a block */
     int32_t *kin_of = take(&scratch, n, sizeof *kin_of);
     int32_t *before = take(&scratch, n, sizeof *before);
-    int32_t *speaker = take(&scratch, n, sizeof *speaker); /* the first child of each kin */
+    int32_t *first_row = take(&scratch, n, sizeof *first_row); /* the first child of each kin */
     Kin *kins = take(&scratch, n, sizeof *kins);
-    if (!rank || !table || !row_of || !kin_of || !before || !speaker || !kins) {
+    if (!rank || !table || !row_of || !kin_of || !before || !first_row || !kins) {
         return REFUSED;
     }
     for (size_t level = 0; level < N_SIBLING_LEVEL; level++) {
@@ -43,7 +43,7 @@ int measure_siblings(Work *work)
             const int64_t parent = page->parent[row], signature = work->signature[row];
             size_t place = scatter((uint64_t)signature * 0x9E3779B97F4A7C15u + (uint64_t)parent);
             for (place &= n_place - 1; table[place] >= 0; place = (place + 1) & (n_place - 1)) {
-                const int32_t other = speaker[table[place]];
+                const int32_t other = first_row[table[place]];
                 if (page->parent[other] == parent && work->signature[other] == signature) {
                     break;
                 }
@@ -53,7 +53,7 @@ int measure_siblings(Work *work)
             }
             if (table[place] < 0) {
                 table[place] = (int32_t)n_kin;
-                speaker[n_kin] = (int32_t)row;
+                first_row[n_kin] = (int32_t)row;
                 kins[n_kin++] = (Kin){0};
             }
             Kin *kin = kins + table[place];

@@ -29,8 +29,8 @@ static uint64_t hash_word(const uint16_t *codes, size_t n)
     return hash;
 }
 
-/* Read on to the end of the next word: one letter of an unspaced script, or letters and digits in a
- * row. Returns where it begins, `stop` where there is none; counts kinds but letters and spaces. */
+/* Read to the end of the next word: one letter of an unspaced script, or a run of letters and
+ * digits. Returns its start, `stop` if there is none; counts kinds except letters and spaces. */
 static int32_t next_word(const uint16_t *codes, int32_t *at, int32_t stop, int32_t *of_kind)
 {
     int32_t begins = *at, ends;
@@ -61,7 +61,7 @@ static int32_t next_word(const uint16_t *codes, int32_t *at, int32_t stop, int32
     return begins;
 }
 
-/* The place of a word in the table of the titles' words, or a free one. */
+/* The slot of a word in the table of the titles' words, or a free one. */
 static size_t find_place(TitleWords *titles, uint64_t hash)
 {
     size_t place = (size_t)(hash >> 32) & (titles->n_place - 1);
@@ -71,8 +71,8 @@ static size_t find_place(TitleWords *titles, uint64_t hash)
     return place;
 }
 
-/* Mark the words inside the first element of a tag that has any. Returns how many distinct ones, or
- * REFUSED where the table has too little room. */
+/* Mark the words inside the first element with a tag that has any. Returns the number of distinct
+ * words, or REFUSED if the table is too small. */
 static int64_t mark_words(const Texts *texts, int16_t tag, uint8_t mark, TitleWords *titles)
 {
     int32_t not_asked_for[N_KIND] = {0};
@@ -121,7 +121,7 @@ static void read_text(const Texts *texts, TitleWords *titles, int32_t at, int32_
     }
 }
 
-/* The kinds of the first and last character of a block that shows. */
+/* The kinds of the first and last visible character of a block. */
 static void read_edges(const Texts *texts, int32_t low, int32_t high, uint8_t *first, uint8_t *last)
 {
     while (low < high && kind_of(texts->codes[low]) == SPACE) {

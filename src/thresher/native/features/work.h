@@ -1,7 +1,7 @@
-/* What the groups of features share.
+/* Helpers shared by the groups of features.
  *
- * A feature is a logarithm by the bits of a float, the share one count is of another, or a value:
- * see features/base.py. The order of what is added up in floats is that of numpy. */
+ * A feature is a logarithm by the bits of a float, the ratio of two counts, or a plain value:
+ * see features/base.py. Floats are summed in the same order as by numpy. */
 
 #ifndef THRESHER_FEATURES_WORK_H
 #define THRESHER_FEATURES_WORK_H
@@ -12,7 +12,7 @@
 
 enum { LOG, SHARE, VALUE, N_SORT }; /* what a feature is */
 
-enum { OWN, CONTAINERS, NEXT, WITHIN, PAGE, N_FORMULAS }; /* tables of formulas */
+enum { BLOCK, CONTAINERS, NEXT, WITHIN, PAGE, N_FORMULAS }; /* tables of formulas */
 
 typedef struct {
     const int32_t *logs, *parts, *wholes;
@@ -44,7 +44,7 @@ static inline float *next_of(Work *work, int kind)
     return work->out + (size_t)work->recipe->rows[kind][place] * work->n;
 }
 
-/* log2(1 + x), straight between powers of two: exponent and mantissa read as one number. */
+/* log2(1 + x), linear between powers of two: exponent and mantissa read as one number. */
 static inline float log_of(float x)
 {
     const float shifted = x + 1.0f;
@@ -70,13 +70,13 @@ static inline int32_t between(const int32_t *sums, int32_t first, int32_t stop)
     return sums[stop] - sums[first];
 }
 
-/* What a block itself has. */
+/* The counts of a block. */
 static inline int32_t at_block(const int32_t *sums, size_t block)
 {
     return sums[block + 1] - sums[block];
 }
 
-/* For tables of what has been seen. */
+/* For hash tables. */
 static inline uint64_t scatter(uint64_t key)
 {
     key = (key ^ (key >> 30)) * 0xBF58476D1CE4E5B9u;
@@ -93,10 +93,10 @@ static inline size_t table_places(size_t n)
     return n_place;
 }
 
-/* Each fills the features of its group, in their order. REFUSED where there is too little room, or a
- * number that is none. */
+/* Each fills the features of its group, in order. REFUSED if there is too little memory, or a
+ * number is out of range. */
 void measure_block_features(Work *work);        /* block.c: a block's own text */
-int measure_path(Work *work);        /* and the elements around it */
+int measure_path(Work *work);        /* block.c: its ancestors */
 void measure_containers(Work *work); /* containers.c */
 int measure_siblings(Work *work);    /* siblings.c */
 int measure_place(Work *work);       /* place.c */

@@ -1,4 +1,4 @@
-/* The pieces of a page that are written as they stand, and what is put around and between them:
+/* The slices of a page that are copied unchanged, and what is inserted around and between them:
  * thresher.writers.fragment.slices. */
 
 #include "writers.h"
@@ -8,8 +8,8 @@ enum { GLUE = 0, SPACE = 1, NEWLINE = 2 }; /* thresher.page.blocks */
 /* thresher.writers.outline.pieces: the order of what is put at one place. */
 enum { CLOSE_LINK, CLOSE_RUN, GAP, OPEN_RUN, OPEN_LINK, SLICE, N_RANK };
 
-/* In place of where a slice stops: that it is a literal, or spelled for the row it starts with. The
- * literals are in the order that thresher.writers.fragment.slices has them. */
+/* Instead of a slice's stop: the piece is a literal, or is generated for the row it starts with. The
+ * literals are in the order of thresher.writers.fragment.slices. */
 enum { LITERAL = -1, START_TAG = -2 };
 enum { OPEN_ITEM, CLOSE_ITEM, OPEN_TERM, CLOSE_TERM, OPEN_PARAGRAPH, CLOSE_PARAGRAPH, BLANK, BREAK };
 
@@ -29,7 +29,7 @@ static int is_within(int32_t number, size_t n)
     return number >= 0 && (size_t)number < n;
 }
 
-/* Whether all rows lead where they may. */
+/* Whether all rows refer to valid rows. */
 static int is_sound(const Marked *page, const Outline *outline)
 {
     for (size_t i = 0; i < page->n_row; i++) {
@@ -119,7 +119,7 @@ static int put_elements(const Marked *page, const Outline *outline, Pieces *piec
     return 0;
 }
 
-/* The first of the highest rows from behind one row to another. */
+/* The first of the highest rows from after one row to another. */
 static int32_t highest_between(const Marked *page, int32_t before, int32_t after)
 {
     int32_t highest = before + 1;
@@ -163,11 +163,11 @@ static int put_texts(const Marked *page, const Outline *outline, Pieces *pieces)
     return 0;
 }
 
-/* Find where runs begin and end, and put paragraphs around those that have none. */
+/* Find where runs begin and end, and put paragraphs around those without one. */
 static int put_runs(const Marked *page, const Outline *outline, int32_t *outermost, int32_t *opens,
                     int32_t *closes, Pieces *pieces)
 {
-    /* The outermost inline element around each row: what that is in holds other runs too. */
+    /* The outermost inline ancestor of each row: its parent contains other runs too. */
     for (size_t i = 0; i < page->n_row; i++) {
         const int32_t parent = page->parent[i];
         const int is_boundary =
@@ -183,7 +183,7 @@ static int put_runs(const Marked *page, const Outline *outline, int32_t *outermo
         if (first < 0 || last < 0) {
             return REFUSED;
         }
-        /* A film is written as a point: what stands in it comes after. */
+        /* A video is written at one position: its content comes after. */
         const int is_point =
             (outline->kind_of[page->tag[last]] & IS_POINT) && last == last_row;
         opens[run] = page->open_start[first];

@@ -1,4 +1,4 @@
-/* How the kept part of a page is laid out: thresher.writers.outline.kept_runs and thresher.writers.outline.structure. */
+/* Layout of the kept part of a page: thresher.writers.outline.kept_runs and structure. */
 
 #include "writers.h"
 
@@ -6,7 +6,7 @@
 
 enum { GLUE = 0, SPACE = 1 }; /* thresher.page.blocks */
 
-/* Whether the offsets of a page's leaves lead where they may. */
+/* Whether the offsets of a page's leaves are in range. */
 static int has_leaves(const Leafed *page)
 {
     for (size_t i = 0; i < page->n_row; i++) {
@@ -25,7 +25,7 @@ static int has_leaves(const Leafed *page)
     return 1;
 }
 
-/* What stands between two kept leaves: the widest of the gaps from one to the other, and where
+/* The gap between two kept leaves: the widest of the gaps from one to the other, and if
  * something between was left out, at least a space before a word. */
 static int gap_between(const Leafed *page, const uint8_t *gaps, const uint8_t *closing, size_t before,
                        size_t leaf)
@@ -139,7 +139,7 @@ static int flag_structure(const Leafed *page, const Known *known, const Laid *la
     return 0;
 }
 
-/* Take out parts outside of their whole, and find the nearest structure anew. */
+/* Remove parts outside of their whole, and find the nearest structure again. */
 static void drop_parts(const Leafed *page, const Known *known, const Laid *laid)
 {
     const int32_t *kind_of = known->kind_of;
@@ -198,7 +198,7 @@ int64_t lay_out_rows(const Leafed *page, const Known *known, const Laid *laid)
         const int32_t kind = container < 0 ? 0 : known->kind_of[known->written_as[container]];
         laid->bare[run] = (kind & IS_ONE_LINE) || ((kind & IS_TEXT_HOLDER) && is_lone)
                           || (container >= 0 && known->preformatted[container]);
-        /* A paragraph with nothing but the run in it is written as it stands. */
+        /* A paragraph with only the run in it is copied unchanged. */
         const int32_t block = page->block_of_leaf[leaf];
         if (block < 0 || (size_t)block >= known->n_block) {
             return REFUSED;

@@ -6,7 +6,7 @@
 
 enum { WORD_BYTES = 8, NAME_BYTES = 15, N_NAME_AT_MOST = 31 };
 
-/* The place of a name among sorted ones, −1 where it is none of them. */
+/* The index of a name among sorted ones, −1 if it is missing. */
 static int find_name(const uint8_t *name, size_t n, const NameTable *names)
 {
     if (n == 0 || n > NAME_BYTES) {
@@ -42,8 +42,8 @@ static int is_letter_or_digit(uint8_t byte)
            || (byte >= '0' && byte <= '9');
 }
 
-/* Copy what stays of the attributes from `at` on; returns where the tag ends, 0 where it makes no
- * sense. */
+/* Copy the allowed attributes from `at` on; returns where the tag ends, 0 if it is not
+ * well-formed. */
 static size_t tidy_tag(const uint8_t *markup, size_t n, size_t at, uint32_t allowed,
                        const NameRules *rules, Tidied *out)
 {

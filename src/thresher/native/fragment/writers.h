@@ -1,4 +1,4 @@
-/* The steps of writers, as plain C: see core.h for what holds of all steps. */
+/* The steps of writers in plain C; core.h has the rules for all steps. */
 
 #ifndef THRESHER_WRITERS_H
 #define THRESHER_WRITERS_H
@@ -32,7 +32,7 @@ typedef struct {
     size_t n_byte, n_row, n_leaf;
 } Leafed;
 
-/* What is kept of a page: each array has room for n_leaf, `start` for one more; holds[n_row]. */
+/* The kept leaves of a page: each array has room for n_leaf, `start` for one more; holds[n_row]. */
 typedef struct {
     int32_t *kept, *start, *of_leaf, *first_row, *last_row;
     uint8_t *gaps, *holds, *tags; /* tags[n_code] */
@@ -43,7 +43,7 @@ typedef struct {
 int64_t group_kept(const Leafed *page, const uint8_t *keep, const uint8_t *gaps,
                    const uint8_t *closing, const Kept *kept);
 
-/* What is known of the rows of a page, [n_row], and of the runs of what is kept, [n_run]. */
+/* Properties of the rows of a page, [n_row], and of the kept runs, [n_run]. */
 typedef struct {
     const int32_t *kind_of; /* [n_code] */
     size_t n_code;
@@ -55,7 +55,7 @@ typedef struct {
     size_t n_run;
 } Known;
 
-/* What rows and runs are written as; the scratch is [n_row + 1] each. */
+/* How rows and runs are written; the scratch is [n_row + 1] each. */
 typedef struct {
     uint8_t *structure, *crossing, *bare;
     int32_t *container, *nearest, *count;
@@ -106,7 +106,7 @@ typedef struct {
     int32_t long_tag;
 } Outline;
 
-/* The pieces: where each goes, and what it is: a slice, or the number of a literal, or a row. */
+/* The pieces: the position of each, and its content: a slice, the number of a literal, or a row. */
 typedef struct {
     int64_t *key;
     int32_t *start, *stop;

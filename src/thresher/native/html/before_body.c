@@ -6,7 +6,7 @@
 
 enum { MAX_BEHIND_HEAD = 256 };
 
-/* Write an element whose content is text only, with its content or without. */
+/* Write a raw-text element, with its content or without. */
 static void put_raw(Builder *b, const Tag *tag, size_t end, int keeps_text)
 {
     const char *name = MEANINGS[tag->element].name;
@@ -99,7 +99,7 @@ static void start_body(Builder *b)
     b->mode = IN_BODY;
 }
 
-/* Put an element that stands behind the head into it, before </head> and white space. */
+/* Move an element that comes after the head into it, before </head> and white space. */
 static void put_into_head(Builder *b, const Tag *tag)
 {
     const size_t written = b->n_out, n_behind = written - b->head_stop;

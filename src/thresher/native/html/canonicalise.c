@@ -1,4 +1,4 @@
-/* The loop over the source: texts, tags, and what is left out. */
+/* The main loop over the source: texts, tags, and skipped markup. */
 
 #include "canonicalise.h"
 
@@ -84,7 +84,7 @@ static int is_instruction(const uint8_t *at, size_t n)
     return at[1] == '?' && n > 2 && (at[2] >= 0x80 || is_letter(at[2]) || at[2] == '_') && !is_xml;
 }
 
-/* Take what stands at the `<`; returns whether it is markup, and no text. */
+/* Process what begins at the `<`; returns whether it is markup, not text. */
 static int add_markup(Builder *b)
 {
     const size_t left = b->n - b->at;
@@ -132,7 +132,7 @@ int64_t canonicalise(const uint8_t *source, size_t n, uint8_t *out, size_t room,
     if (n && memchr(source, 0, n)) {
         return REFUSED;
     }
-    /* Too much for the stack of a thread, which may have 128 KiB. */
+    /* Too large for the stack of a thread, which may have only 128 KiB. */
     Builder *b = calloc(1, sizeof *b);
     if (!b) {
         return REFUSED;

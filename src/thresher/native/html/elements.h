@@ -1,4 +1,4 @@
-/* The elements that tree construction knows, and what they are to it. */
+/* The elements that tree construction distinguishes, with their flags and actions. */
 
 #ifndef THRESHER_ELEMENTS_H
 #define THRESHER_ELEMENTS_H

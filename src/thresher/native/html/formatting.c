@@ -1,4 +1,4 @@
-/* The list of active formatting elements (13.2.4.3): what is opened again where it was not closed. */
+/* The list of active formatting elements (13.2.4.3), which are reconstructed if they were not closed. */
 
 #include "html.h"
 
@@ -22,8 +22,8 @@ static void forget(Builder *b, size_t at)
     memmove(&b->formats[at], &b->formats[at + 1], (b->n_format - at) * sizeof(Format));
 }
 
-/* Note the element that was inserted just now, and forget the first of four that are alike. Those
- * with attributes in another order would be too, but not to the parser (turbohtml 1.15). */
+/* Add the element that was just inserted, and drop the first of four equal ones. Those
+ * with attributes in another order would be equal too, but not to the parser (turbohtml 1.15). */
 void add_format(Builder *b)
 {
     const Open *open = top_of(b);
@@ -106,7 +106,7 @@ void close_other(Builder *b, const Tag *tag)
     }
 }
 
-/* The adoption agency (13.2.6.4.7), but for what it moves: a block within the element is refused. */
+/* The adoption agency algorithm (13.2.6.4.7), without moves: a block within the element is refused. */
 void close_format(Builder *b, const Tag *tag)
 {
     Format *format = find_format(b, tag->element);

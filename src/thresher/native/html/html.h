@@ -2,8 +2,8 @@
  *
  * Tree construction of the HTML Living Standard (13.2.6), scripts turned off, without a tree: what
  * is inserted is written at once, and an element that is popped gets its end tag. What would have to
- * be put before something written (foster parenting, formatting that is misnested around a block) is
- * refused, and so is all that is rare; the parser does those pages. */
+ * be inserted before something written (foster parenting, formatting misnested around a block) is
+ * refused, and so are rare constructs; the parser handles those pages. */
 
 #ifndef THRESHER_HTML_H
 #define THRESHER_HTML_H
@@ -85,8 +85,8 @@ typedef struct {
     size_t n, at;
     uint8_t *out;
     size_t n_out, room;
-    int is_refused; /* what is returned in place of a size, and sticks; nothing is written from there */
-    int asks;       /* stop at elements of text that are closed as in XML */
+    int is_refused; /* returned instead of a size, and sticky; nothing more is written */
+    int asks;       /* stop at raw-text elements self-closed as in XML */
     ElementNames names;
     Mode mode;
     Quirks quirks;
@@ -125,7 +125,7 @@ static inline uint8_t lower(uint8_t byte)
 /* Whether bytes are this lower-case text, in any case. */
 int is_word(const uint8_t *at, size_t n, const char *word);
 
-/* markup.c: what stands at a `<`. Each returns where it ends; the end of the source in what is cut. */
+/* markup.c: markup at a `<`. Each returns where it ends; the end of the source if truncated. */
 size_t read_tag(const Builder *b, size_t at, Tag *tag);
 size_t skip_declaration(Builder *b, size_t at);
 /* Where the end tag of this element starts, which is text up to there; the end of the source. */

@@ -1,5 +1,5 @@
-/* The modes of tables, and what is in a template (13.2.6.4.9 to 15 and 18). Whoever returns 1 has the
- * tag looked at again. What would be put before the table is refused. */
+/* The modes of tables and templates (13.2.6.4.9 to 15 and 18). A function that returns 1 has the
+ * tag reprocessed. Content that would be moved before the table is refused. */
 
 #include "html.h"
 

@@ -1,4 +1,4 @@
-/* What stands at a `<`: tags, comments and declarations (13.2.5). */
+/* Markup that begins with `<`: tags, comments and declarations (13.2.5). */
 
 #include "html.h"
 

@@ -1,4 +1,4 @@
-/* What is written: text, start tags (13.3). */
+/* Output: text, start tags (13.3). */
 
 #include "html.h"
 
@@ -10,7 +10,7 @@
 
 enum { IN_TEXT = 1, IN_VALUE = 2, NO_BREAK = 0xA0 };
 
-/* Bytes that are not written as they are read, in texts and in values of attributes. */
+/* Bytes that need escaping in texts and in values of attributes. */
 static const uint8_t CHANGES[256] = {
     ['&'] = IN_TEXT | IN_VALUE, ['<'] = IN_TEXT | IN_VALUE, ['>'] = IN_TEXT | IN_VALUE,
     ['"'] = IN_VALUE,           ['\r'] = IN_TEXT | IN_VALUE,
@@ -74,7 +74,7 @@ static void put_point(Builder *b, uint32_t point, int in_attribute)
     }
 }
 
-/* Skip what is written as it is read. */
+/* Skip bytes that are copied unchanged. */
 static size_t skip_plain(const Builder *b, size_t at, size_t stop, int in_attribute)
 {
     const uint8_t *in = b->in;
@@ -135,7 +135,7 @@ static void put_characters(Builder *b, Slice text, int in_attribute)
     }
 }
 
-/* Make room within what is written; all that is known to lie behind moves with it. */
+/* Make room within the output; all known offsets after it move too. */
 static void insert_room(Builder *b, size_t at, size_t n)
 {
     if (!has_room(b, n)) {
@@ -226,13 +226,13 @@ static int has_attribute(const Builder *b, size_t at, size_t stop, const char *n
     return 0;
 }
 
-/* Give an open element the attributes that it lacks: a second <html> or <body> (13.2.6.4.7). */
+/* Add missing attributes to an open element: a second <html> or <body> (13.2.6.4.7). */
 void add_attributes(Builder *b, size_t depth, const Tag *tag)
 {
     if (!tag->n_attribute) {
         return;
     }
-    /* All that is written has to be moved, so not often. */
+    /* The whole output has to be moved, so the number of times is limited. */
     if (tag->n_attribute > MAX_ATTRIBUTES || depth >= b->depth || b->n_moved++ == MAX_MOVED) {
         refuse(b);
         return;

@@ -78,7 +78,7 @@ static const Known KNOWN[] = {
     {"yen", 165, 1}, {"yuml", 255, 1}, {"zeta", 950, 0}, {"zwj", 8205, 0}, {"zwnj", 8204, 0},
 };
 
-/* What the numbers of control characters stand for (13.2.5.80); 0 for themselves. */
+/* Replacements of the numbers of control characters (13.2.5.80); 0 for themselves. */
 static const uint16_t CONTROLS[32] = {
     0x20AC, 0, 0x201A, 0x0192, 0x201E, 0x2026, 0x2020, 0x2021, 0x02C6, 0x2030, 0x0160,
     0x2039, 0x0152, 0, 0x017D, 0, 0, 0x2018, 0x2019, 0x201C, 0x201D, 0x2022,

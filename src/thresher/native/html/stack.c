@@ -72,7 +72,7 @@ void pop_until_flagged(Builder *b, uint32_t flags)
     }
 }
 
-/* Take an element off the stack. What is open in it still lies in it, so its end tag has to wait. */
+/* Remove an element from the stack. Elements open in it are still inside, so its end tag has to wait. */
 void drop(Builder *b, uint32_t number)
 {
     if (top_of(b)->number == number) {

@@ -1,11 +1,11 @@
-/* The names around blocks, added up: the first step of the learned network. */
+/* Sums of the embeddings of names around blocks: the first step of the learned network. */
 
 #include "network.h"
 
 #include <string.h>
 
-/* Add up the embeddings of the tokens of each distinct name; 0 or REFUSED. Sums may wrap around;
- * the differences that are wanted do not. */
+/* Sum the embeddings of the tokens of each distinct name; 0 or REFUSED. Sums may wrap around;
+ * the differences that are used do not. */
 static int add_up_tokens(const NameTokens *names, size_t n_code, uint32_t *of_name)
 {
     memset(of_name, 0, names->n_name * n_code * sizeof *of_name);
@@ -35,7 +35,7 @@ static int add_up_tokens(const NameTokens *names, size_t n_code, uint32_t *of_na
     return 0;
 }
 
-/* Tell the names between two elements of a block's path, [net, n_in]; whether they fit 16 bits. */
+/* Subtract the sums of two elements of a block's path, [net, n_in]; return whether they fit 16 bits. */
 static int tell_between(const uint32_t *inner, const uint32_t *outer, size_t n_net, size_t n_in,
                         int16_t *out)
 {
@@ -92,7 +92,7 @@ int add_up_names(const NameTokens *names, size_t n_code, size_t n_net, const int
         while (n_open > 1 && path->end[n_open - 1] <= leaf[block]) {
             n_open--;
         }
-        /* A container is an element around blocks, so it has names of its own. */
+        /* A container is an ancestor of blocks, so it has names of its own. */
         const uint32_t *inner = path->sums + (n_open - 1) * n_code;
         size_t at = n_open - 1;
         int16_t *to = out + block * (N_CONTAINER + 1) * n_code;

@@ -3,12 +3,12 @@
  * Features and names are of 16 bits: pairs of them lie side by side, and so do their weights,
  * [n_pair, n_unit, 2], and one instruction multiplies two inputs with two weights and adds both. Codes
  * are of 8 bits, and come in fours, as do their weights, [n_four, n_unit, 4]. Sums are exact in 32
- * bits, so the ways in which different processors compute them give the same numbers.
+ * bits, so all SIMD levels give the same numbers.
  *
  * The sums of a tile, some rows by some units, stay in registers while all inputs go by; where rows
  * are too few for a tile, it reads the last one again.
  *
- * What makes a sum the next layer's input is done in float32, one operation after another as numpy
+ * A sum is converted to the next layer's input in float32, one operation after another as numpy
  * does it: a compiler must not fuse two into one (-ffp-contract=off). It is written once, and
  * compiled for each SIMD level. */
 
@@ -32,7 +32,7 @@
 #pragma STDC FP_CONTRACT OFF
 #endif
 
-/* Added and taken away again, it rounds floats below 2^22 to whole numbers, half to even. */
+/* Added and subtracted, it rounds floats below 2^22 to integers, half to even. */
 static const float ROUND = 12582912.0f;
 /* The same of doubles below 2^51. */
 static const double ROUND_DOUBLE = 6755399441055744.0;
@@ -41,7 +41,7 @@ INLINE void activate_row(const int32_t *sums, const int32_t *more, size_t n_unit
                          const Activation *of, uint8_t *out)
 {
     const float *scale = of->scale, *bias = of->bias, level = of->level;
-    int32_t whole[MAX_UNITS]; /* what is narrowed in a loop of its own becomes better vectors */
+    int32_t whole[MAX_UNITS]; /* narrowing in a separate loop vectorises better */
     for (size_t unit = 0; unit < n_unit; unit++) {
         float x = (float)sums[unit];
         if (more) {
@@ -51,7 +51,7 @@ INLINE void activate_row(const int32_t *sums, const int32_t *more, size_t n_unit
         x = x + bias[unit];
         x = x * level;
         /* Cut before rounding, which leaves both limits as they are. */
-        x = x > 0.0f ? x : 0.0f; /* and what is no number, which no whole number is */
+        x = x > 0.0f ? x : 0.0f; /* and NaN becomes 0 */
         x = x > (float)MAX_LEVEL ? (float)MAX_LEVEL : x;
         x = x + ROUND;
         x = x - ROUND;
@@ -96,7 +96,7 @@ INLINE void quantise(const float *values, size_t n_row, const Scale *scale, int1
         float x = bent[row];
         x = x - mean;
         x = x / deviation;
-        x = x > -clip ? x : -clip; /* and what is no number */
+        x = x > -clip ? x : -clip; /* and NaN becomes -clip */
         x = x > clip ? clip : x;
         x = x * steps;
         x = x + ROUND;
@@ -348,29 +348,29 @@ VNNI static void add_codes_by_vnni(const Codes *parts, size_t n_part, size_t n_r
 #endif
 
 /* A SIMD level: the functions that sum products, and the others compiled for its instructions. */
-#define SIMD_LEVEL(NAME, simd, TARGET, add_pairs, add_codes)                                               \
-    TARGET static void activate_##simd(const int32_t *sums, const int32_t *more, size_t n_row,      \
+#define SIMD_LEVEL(NAME, simd, TARGET, add_pairs, add_codes)                                       \
+    TARGET static void activate_##simd(const int32_t *sums, const int32_t *more, size_t n_row,     \
                                       size_t n_unit, const Activation *of, uint8_t *out,           \
                                       size_t out_step)                                             \
     {                                                                                              \
         activate(sums, more, n_row, n_unit, of, out, out_step);                                    \
     }                                                                                              \
-    TARGET static void quantise_##simd(const float *values, size_t n_row, const Scale *scale,       \
+    TARGET static void quantise_##simd(const float *values, size_t n_row, const Scale *scale,      \
                                       int16_t *out)                                                \
     {                                                                                              \
         quantise(values, n_row, scale, out);                                                       \
     }                                                                                              \
-    TARGET static void average_##simd(const int32_t *before, const int32_t *behind, size_t count,   \
+    TARGET static void average_##simd(const int32_t *before, const int32_t *behind, size_t count,  \
                                      size_t width, uint8_t *means)                                 \
     {                                                                                              \
         average(before, behind, count, width, means);                                              \
     }                                                                                              \
-    TARGET static void weigh_##simd(const uint8_t *code, size_t n, int32_t weight, int64_t *totals) \
+    TARGET static void weigh_##simd(const uint8_t *code, size_t n, int32_t weight, int64_t *totals)\
     {                                                                                              \
         weigh(code, n, weight, totals);                                                            \
     }                                                                                              \
-    static const SimdLevel NAME = {add_pairs,      add_codes,     activate_##simd,                        \
-                             quantise_##simd, average_##simd, weigh_##simd};
+    static const SimdLevel NAME = {add_pairs, add_codes, activate_##simd,                          \
+                                   quantise_##simd, average_##simd, weigh_##simd};
 
 SIMD_LEVEL(PLAINLY, plainly, , add_pairs_plainly, add_codes_plainly)
 #if IS_X86
@@ -394,6 +394,6 @@ const SimdLevel *choose_simd_level(int32_t simd)
         return &BY_AVX2;
     }
 #endif
-    /* Without such instructions numpy's own product of matrices is faster. */
+    /* Without such instructions numpy's matrix product is faster. */
     return simd == PLAIN ? &PLAINLY : NULL;
 }

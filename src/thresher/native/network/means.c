@@ -1,4 +1,4 @@
-/* What kind of page it is: the means of a page's features, and what they and its names say. */
+/* Page types: means of a page's features, and a linear model over them and its names. */
 
 #include "network.h"
 

@@ -1,6 +1,6 @@
-/* The learned network over whole numbers: codes of blocks, and codes of blocks with what is around.
+/* The learned network over integers: codes of blocks, and codes of blocks in context.
  *
- * Sums are of whole numbers, and exact. What makes a sum the next layer's input is done in float32,
+ * Sums are of integers, and exact. A sum is converted to the next layer's input in float32,
  * one operation after another as numpy does it; a compiler must not fuse two into one. */
 
 #include "network.h"
@@ -12,7 +12,7 @@
 #pragma STDC FP_CONTRACT OFF
 #endif
 
-/* Added and taken away again, it rounds doubles below 2^51 to whole numbers, half to even. */
+/* Added and subtracted, it rounds doubles below 2^51 to integers, half to even. */
 static const double ROUND_DOUBLE = 6755399441055744.0;
 
 enum { REACH = 2 };
@@ -96,7 +96,7 @@ static int lay_out(Network *net, const Weights *weights)
     return 0;
 }
 
-/* Bring the features of some blocks to whole numbers, two features side by side. */
+/* Quantise the features of some blocks, two features side by side. */
 static void quantise(const Network *net, const float *values, size_t n_block, size_t n_row,
                      int16_t *strip)
 {
@@ -132,7 +132,7 @@ static void narrow(const Network *net, const uint8_t *code, size_t turn, size_t 
     }
 }
 
-/* What code_blocks works in: too much for the stack of a thread, which may have 128 KiB. */
+/* Scratch of code_blocks: too large for the stack of a thread, which may have only 128 KiB. */
 typedef struct {
     int16_t strip[(MAX_INPUTS + 1) * STRIP];
     uint8_t first[STRIP * MAX_UNITS];
@@ -217,7 +217,7 @@ int add_up_summaries(const uint8_t *summary, const int64_t *words, size_t n_bloc
         n_word += weight;
         for (size_t at = 0; at < width; at++) {
             const uint8_t value = summary[block * width + at];
-            /* May wrap around; the differences that are wanted do not. */
+            /* May wrap around; the differences that are used do not. */
             sums[(block + 1) * width + at] =
                 (int32_t)((uint32_t)sums[block * width + at] + (uint32_t)value);
             by_words[at] += weight * value;
@@ -240,8 +240,9 @@ typedef struct {
     uint8_t means[N_CONTAINER][MAX_UNITS];
 } Latest;
 
-static int average_containers(const SimdLevel *simd, const Around *around, size_t n_block, size_t width,
-                              size_t block, size_t n_row, Latest *latest, uint8_t *beside)
+static int average_containers(const SimdLevel *simd, const Around *around, size_t n_block,
+                              size_t width, size_t block, size_t n_row, Latest *latest,
+                              uint8_t *beside)
 {
     for (size_t row = 0; row < n_row; row++) {
         for (size_t level = 0; level < N_CONTAINER; level++, beside += width) {
@@ -277,7 +278,7 @@ static void weigh_page(const Network *net, const uint8_t *page, size_t turn, int
     }
 }
 
-/* What relate_blocks works in, and too much for a stack, too. */
+/* Scratch of relate_blocks, which is too large for a stack, too. */
 typedef struct {
     /* The summaries of a strip and of the neighbours at its edges, 0 where there are none. */
     uint8_t window[(STRIP + 2 * REACH) * MAX_UNITS];

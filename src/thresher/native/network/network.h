@@ -1,4 +1,4 @@
-/* The learned network over whole numbers: what its steps share; thresher.algorithms.learned. */
+/* The learned network over integers: declarations shared by its steps; thresher.algorithms.learned. */
 
 #ifndef THRESHER_NETWORK_H
 #define THRESHER_NETWORK_H
@@ -31,7 +31,7 @@ typedef struct {
     size_t row_step, n_four;
 } Codes;
 
-/* How a feature becomes a whole number. */
+/* How a feature is quantised. */
 typedef struct {
     float mean, deviation, saturation, clip, steps;
 } Scale;
@@ -150,14 +150,14 @@ typedef struct {
     int64_t *signature; /* [n_row] */
 } TokenRoom;
 
-/* Read the names of elements around blocks -> sizes[3]: tokens, names, entries. REFUSED where there is
+/* Read the names of blocks' ancestors -> sizes[3]: tokens, names, entries. REFUSED if there is
  * too little room for tokens. */
 int read_tokens(const NamedRows *rows, const TokenRoom *room, int64_t *sizes);
-/* Hash the runs start:stop of symbols, each of one at least. */
+/* Hash the runs start:stop of symbols, each of at least one. */
 int hash_runs(const uint8_t *symbols, size_t n_symbol, const int64_t *start, const int64_t *stop,
               size_t n_run, uint64_t *hashes);
 int index_hashes(const uint64_t *known, size_t n_known, int32_t *table, size_t n_place);
-/* Places in `known`, n_known for what is not there; the table is what index_hashes made. */
+/* Indices in `known`, n_known for missing ones; the table is that of index_hashes. */
 int number_hashes(const uint64_t *known, size_t n_known, const int32_t *table, size_t n_place,
                   const uint64_t *hashes, size_t n_hash, int64_t *numbers);
 

@@ -1,8 +1,8 @@
-/* What elements are called: their tags and the values of some attributes, each distinct one read once;
+/* Names of elements: their tags and the values of some attributes, each distinct one read once;
  * features/names.py.
  *
  * A token's hash is the sum of a number for its first symbol and one for each pair of neighbours
- * behind it (features/hashing.py); all letters count as small ones. */
+ * after it (features/hashing.py); letters are lower-cased. */
 
 #include "network.h"
 

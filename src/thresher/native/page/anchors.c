@@ -1,11 +1,11 @@
-/* Links that may lead into their own page, thresher.analysis.inner_links, and links in headings,
+/* Links that may point into their own page, thresher.analysis.inner_links, and links in headings,
  * thresher.writers.outline.permalinks. */
 
 #include "../core.h"
 
 #include <string.h>
 
-/* Whether one of the few elements right above a row is a heading. */
+/* Whether one of the nearest ancestors of a row is a heading. */
 static int is_near_heading(const Links *links, const uint8_t *headings, const int32_t *parent,
                            size_t row, int64_t levels_up)
 {
@@ -23,7 +23,7 @@ int64_t find_heading_links(const Links *links, const int32_t *parent, const uint
                            int32_t *found)
 {
     int64_t n_found = 0;
-    int64_t until = 0; /* where the headings end that hold kept leaves */
+    int64_t until = 0; /* end of the last heading with kept leaves */
     size_t next = 0;   /* the first kept leaf that no heading behind begins after */
     for (size_t row = 0; row < links->n; row++) {
         const int16_t tag = links->tag[row];

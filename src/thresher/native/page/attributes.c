@@ -1,4 +1,4 @@
-/* Where the attributes of start tags are: ` name="value"`, as the pattern of thresher.page.attributes. */
+/* Positions of attributes in start tags: ` name="value"`, as matched by thresher.page.attributes. */
 
 #include "../core.h"
 
@@ -118,7 +118,7 @@ int64_t find_named(const uint8_t *buffer, size_t n, size_t n_attribute, const in
     const int64_t wanted = (int64_t)n_byte + 2; /* with =" */
     size_t n_long = 0, n_found = 0;
     for (size_t i = 0; i < n_attribute; i++) {
-        /* Written in any case, and kept where it counts: no branch to guess. */
+        /* Written unconditionally, and kept if it matches: branch-free. */
         found[n_long] = (int64_t)i;
         n_long += start[i] - (int64_t)name_start[i] == wanted;
     }

@@ -1,4 +1,4 @@
-/* Attributes that hide what they are on: thresher.page.hidden. */
+/* Attributes that hide their elements: thresher.page.hidden. */
 
 #include "../core.h"
 
@@ -45,7 +45,7 @@ static int ends_with(Text text, const char *word)
            && begins_with((Text){text.stop - size, text.stop}, word);
 }
 
-/* Whether a text ends with the name of a property, not with one that only ends alike. */
+/* Whether a text ends with the name of a property, not just with a longer name. */
 static int ends_with_name(Text text, const char *name)
 {
     if (!ends_with(text, name)) {
@@ -55,7 +55,7 @@ static int ends_with_name(Text text, const char *name)
     return at == text.start || !(is_word(at[-1]) || at[-1] == '-');
 }
 
-/* `display: none`, `visibility: hidden` and the like, told by their colons. */
+/* `display: none`, `visibility: hidden` and the like, found by their colons. */
 static int hides(Text style)
 {
     const uint8_t *colon = style.start;

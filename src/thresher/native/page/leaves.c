@@ -1,8 +1,8 @@
-/* Leaves, what lies between them, and their blocks: thresher.page.leaves and thresher.page.blocks. */
+/* Leaves, the gaps between them, and their blocks: thresher.page.leaves and thresher.page.blocks. */
 
 #include "../core.h"
 
-/* What leaves are found by: columns and views of a page, [n] or [n + 1]. */
+/* Inputs for finding leaves: columns and views of a page, [n] or [n + 1]. */
 typedef struct {
     const int16_t *tag;
     const int32_t *end, *open_start;
@@ -11,10 +11,10 @@ typedef struct {
     size_t n;
 } Rows;
 
-/* What an element is to leaves, by the code of its tag; thresher.page packs these. */
+/* Flags of a tag code for finding leaves; thresher.page.leaves packs these. */
 enum { REPLACED = 1, ATOMIC = 2, UNRENDERED = 4, BLOCK = 8, BREAK = 16, PLAIN = 32 };
 
-/* What lies before a leaf; thresher.page.blocks reads these. */
+/* Marks of the gap before a leaf; thresher.page.leaves.GapMark. */
 enum { EDGE = 1, BROKEN = 2, WHITE = 4, OPENED = 8, CLOSED = 16 };
 
 static int64_t find_leaves(const int16_t *tag, const int32_t *end, const int32_t *characters, size_t n,
@@ -49,7 +49,7 @@ static int measure_leaves(const Rows *rows, const int32_t *words, const uint8_t 
         if (row < 0 || (size_t)row >= rows->n) {
             return REFUSED;
         }
-        /* Of a formula the whole counts. */
+        /* A formula counts as a whole. */
         const int32_t stop = rows->tag[row] == math ? rows->end[row] : row + 1;
         if (stop <= row || (size_t)stop > rows->n) {
             return REFUSED;
@@ -126,7 +126,7 @@ int64_t group_leaves(const uint8_t *marks, size_t n_leaf, uint8_t edges, int32_t
     return n_group;
 }
 
-/* Flag what is in a link, and count the leaves before each row; returns how many leaves. */
+/* Flag rows in links, and count the leaves before each row; returns the number of leaves. */
 static int64_t look_at_rows(const LeafRows *rows, const ReadLeaves *out)
 {
     for (size_t i = 0; i < rows->n; i++) {
@@ -138,7 +138,7 @@ static int64_t look_at_rows(const LeafRows *rows, const ReadLeaves *out)
                        out->leafless, out->leaves_before, out->leaves);
 }
 
-/* Of each block its first leaf, and the block-level element around it. */
+/* The first leaf of each block, and its nearest block-level ancestor. */
 static int place_blocks(const LeafRows *rows, size_t n_block, const ReadLeaves *out)
 {
     for (size_t i = 0; i < rows->n; i++) {

@@ -1,4 +1,4 @@
-/* Reaching over the rows of a table, whose subtrees are slices. */
+/* Ancestor and descendant queries over the rows of a table, whose subtrees are slices. */
 
 #include "../core.h"
 
@@ -31,7 +31,7 @@ int sum_flagged(const uint8_t *flags, const int32_t *offsets, size_t n, int32_t 
     uint32_t sum = 0;
     sums[0] = 0;
     for (size_t i = 0; i < n; i++) {
-        /* Unsigned, so that nonsense runs over as numpy's does. */
+        /* Unsigned, so that invalid numbers wrap around as numpy's do. */
         sum += flags[i] ? (uint32_t)offsets[i + 1] - (uint32_t)offsets[i] : 0;
         sums[i + 1] = (int32_t)sum;
     }

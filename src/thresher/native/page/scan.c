@@ -11,7 +11,7 @@ enum { LANES = 32, ROUNDS = 255, WORD_BYTES = 8, NAME_BYTES = 16 };
 size_t count_rows_at_most(const uint8_t *buffer, size_t n)
 {
     size_t begun = 1, closed = 0, i = 0;
-    /* Counted in bytes, which the compiler makes vectors of, and added up before they run over. */
+    /* Counted in bytes, which the compiler vectorises, and summed before they overflow. */
     while (i + 2 + LANES <= n) {
         uint8_t elements[LANES] = {0}, texts[LANES] = {0}, closes[LANES] = {0};
         for (int round = 0; round < ROUNDS && i + 2 + LANES <= n; round++, i += LANES) {
@@ -32,12 +32,12 @@ size_t count_rows_at_most(const uint8_t *buffer, size_t n)
         begun += (buffer[i + 1] == '<') & (buffer[i] != '>');
         closed += buffer[i] == '>';
     }
-    /* The last two bytes were looked at for no >. */
+    /* The last two bytes were not checked for >. */
     size_t most = 2 * (closed + 2);
     return begun < most ? begun : most;
 }
 
-/* Return the code of the name at `at`, and set where it ends: at a space, a > or the buffer's end. */
+/* Return the code of the name at `at`, and set its end: at a space, a > or the buffer's end. */
 static int32_t read_name(const uint8_t *buffer, size_t n, size_t at, const Names *names,
                          size_t *name_stop)
 {
@@ -64,7 +64,7 @@ static int32_t read_name(const uint8_t *buffer, size_t n, size_t at, const Names
     return code;
 }
 
-/* Say whether the end tag whose name is buffer[at:stop] closes the element that starts at `open`. */
+/* Whether the end tag whose name is buffer[at:stop] closes the element that starts at `open`. */
 static int closes(const uint8_t *buffer, size_t at, size_t stop, size_t open)
 {
     size_t size = stop - at;
@@ -129,7 +129,7 @@ int64_t scan_rows(const uint8_t *buffer, size_t n, const Names *names, const Col
         if (stop >= n) {
             break;
         }
-        /* The newline behind these start tags is the serialiser's. */
+        /* The newline after these start tags is added by the serialiser. */
         size_t text = stop + (is_row && names->eats_newline[code] && buffer[stop] == '\n');
         found = text < n ? memchr(buffer + text, '<', n - text) : NULL;
         if (found && found > buffer + text) {

@@ -44,7 +44,7 @@ int64_t measure_texts(const TextRows *rows)
     return n_byte;
 }
 
-/* The code of a character beyond the basic plane, as thresher.page.characters has it. */
+/* The code of a character beyond the basic plane, as in thresher.page.characters. */
 static uint16_t code_astral(uint32_t point, uint16_t code)
 {
     const uint32_t symbols = 0x1F000, ideographs = 0x20000, tags = 0xE0000;
@@ -59,7 +59,7 @@ static uint16_t code_at(uint32_t point, const uint16_t *code_of)
     return point < N_BASIC ? code_of[point] : code_astral(point, code_of[N_BASIC]);
 }
 
-/* Decode the character at `text`, of n bytes, 1 at least; it has no bytes where it is no UTF-8. */
+/* Decode the character at `text`, of n >= 1 bytes; its size is 0 if it is not UTF-8. */
 static Character decode(const uint8_t *text, size_t n)
 {
     const size_t size = *text < 0x80 ? 1 : *text < 0xC0 ? 0 : *text < 0xE0 ? 2 : *text < 0xF0 ? 3 : 4;
@@ -84,7 +84,7 @@ static Character read_character(const uint8_t *text, size_t n)
     return decode(text, n);
 }
 
-/* What is counted of texts. */
+/* Counts of texts. */
 typedef struct {
     int32_t n_word, n_char, in_word;
 } Count;
@@ -95,12 +95,12 @@ static int32_t is_any(uint32_t part, uint32_t parts)
     return (int32_t)(parts >> part & 1);
 }
 
-/* Count one more character; without branches, for words are short. */
+/* Count one more character; branch-free, because words are short. */
 static void count_character(Count *count, uint16_t code)
 {
     const uint32_t part = code >> PART_BIT & 0xF;
     count->n_char += is_any(part, ~(1u << PART_SPACE | 1u << PART_JOINER));
-    /* What is put on a letter belongs to its word; on anything else it is no word. */
+    /* A combining mark belongs to the word of its letter; on anything else it is not a word. */
     const int32_t attached = is_any(part, ~0u << PART_MARK) & count->in_word;
     const int32_t in_word = is_any(part, 1u << PART_WORD) | attached;
     count->n_word += (in_word & ~count->in_word) | is_any(part, 1u << PART_IDEOGRAPH);

@@ -9,7 +9,7 @@ static int is_trail(uint8_t byte)
     return (byte & 0xC0) == 0x80;
 }
 
-/* How many bytes the character at `at` has; 0 where there is none. */
+/* The number of bytes of the character at `at`; 0 if there is none. */
 static size_t size_of(const uint8_t *at, size_t left)
 {
     const uint8_t first = at[0], second = left > 1 ? at[1] : 0;
