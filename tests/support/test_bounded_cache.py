@@ -10,6 +10,8 @@ from importlib import import_module
 from inspect import signature
 from pkgutil import walk_packages
 
+import pytest
+
 import thresher
 from tests.helpers.document_calls import CALLS
 from thresher.support.bounded_cache import MAX_ADDRESS_CHARS, MAX_KEY_CHARS, bounded_cache
@@ -79,6 +81,7 @@ def test_keys_are_measured_by_the_given_size() -> None:
     assert [1, 2, 2] == [number for number, _ in called]
 
 
+@pytest.mark.slow
 def test_long_names_and_addresses_are_not_kept_in_memory() -> None:
     """Pages with long, ever different names and URLs do not make memory grow."""
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import hashlib
 from pathlib import Path
 
+import pytest
+
 from tests.training.adapter.labelled import make_pages
 from thresher.training.adapter.card import write_card
 from thresher.training.adapter.compare import compare
@@ -12,6 +14,7 @@ from thresher.training.adapter.fit import Recipe
 from thresher.training.adapter.recipe import train
 
 
+@pytest.mark.slow
 def test_card(tmp_path: Path) -> None:
     """Digest, command, data, scores and curve are there, and that twelve pages are few."""
     pages, recipe = make_pages(12), Recipe("mlp", 2.0)

@@ -30,6 +30,7 @@ def test_readers_wish_is_learned(kind: str) -> None:
     assert f1(adapt(BASE, SEEN, Recipe(kind)), HELD_OUT) > 0.99
 
 
+@pytest.mark.slow
 def test_same_pages_give_the_same_weights() -> None:
     """Chance has a seed."""
     first, second = (adapt(BASE, SEEN, Recipe("mlp")) for _ in range(2))

@@ -90,6 +90,7 @@ def test_training_is_the_same_when_repeated(
     assert 1 == torch.get_num_threads()
 
 
+@pytest.mark.slow
 def test_training_is_the_same_when_shared_out(
     lesson: Lesson, trained: TrainedModel, tmp_path: Path
 ) -> None:
