@@ -1,4 +1,4 @@
-"""Work stops soon after its time is up, and nothing else is disturbed."""
+"""Work stops soon after its time is up, without side effects."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def test_deadline_inside_another_never_lengthens_it(clock: Clock) -> None:
 
 
 def test_deadline_of_one_thread_is_not_anothers(clock: Clock) -> None:
-    """A thread that is late stops no other."""
+    """A thread past its deadline does not stop other threads."""
     passed = []
 
     def work() -> None:
@@ -65,7 +65,7 @@ def test_deadline_of_one_thread_is_not_anothers(clock: Clock) -> None:
 
 @pytest.mark.parametrize("seconds", [0, -1, float("nan")])
 def test_deadline_refuses_what_is_no_time(seconds: float) -> None:
-    """No time at all is a mistake of the caller."""
+    """A deadline that is not positive is a UsageError."""
     with pytest.raises(UsageError), deadline(seconds):
         pass
 

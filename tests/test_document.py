@@ -1,4 +1,4 @@
-"""Document: what is told of every block, and where it came from."""
+"""Document: blocks with their evidence, verdict, roles and formats."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def document_of(html: str, keep: list[bool]) -> Document:
 
 
 def test_blocks_carry_their_evidence_when_listed() -> None:
-    """A block says what it is, whether and why it was kept, and where it came from."""
+    """A block has its tag, whether and why it was kept, and where it came from."""
     menu, story, fallback = document_of(HTML, [False, True, True, False]).blocks
     assert (0, "Home", "div", False, 0.0, "told so") == (
         menu.index,
@@ -86,7 +86,7 @@ def judge(html: str, **params: object) -> Document:
 def test_verdict_says_listing_when_the_page_probably_is(
     page_type: str, probability: float, verdict: Verdict, scope: str
 ) -> None:
-    """A listing or collection, as likely as not, has no one main text, whatever was asked for."""
+    """A probable listing or collection has no single main text, whatever the scope."""
     document = judge("<p>one<p>two", page_type=page_type, probability=probability, scope=scope)
     assert verdict is document.verdict
 
@@ -151,7 +151,7 @@ def test_writer_called_with_options_when_written(monkeypatch: pytest.MonkeyPatch
 
 
 def test_usage_error_when_format_is_unknown() -> None:
-    """An unknown format is answered with the known ones."""
+    """The error for an unknown format lists the known ones."""
     with pytest.raises(thresher.UsageError, match="'docx'; one of markdown, text, html,"):
         document_of("", []).write("docx")
 
@@ -160,13 +160,13 @@ RELATED = "<p>The mill grinds rye and oats.</p><p>Rye bread</p>"
 
 
 def test_blocks_carry_their_roles_when_listed() -> None:
-    """A block says what it is by a method that tells it, and nothing by others."""
+    """A block has a role if the method assigns roles, otherwise none."""
     assert ["body", "related"] == [block.role for block in judge(RELATED).blocks]
     assert [None, None] == [block.role for block in document_of(RELATED, [True, False]).blocks]
 
 
 def test_roles_are_written_when_asked_for() -> None:
-    """What is of a role that is to be kept is written too; the document stays what it was."""
+    """Blocks of requested roles are written too; the document itself does not change."""
     document = judge(RELATED)
     selected = "The mill grinds rye and oats."
     assert selected == document.text.strip()
@@ -185,7 +185,7 @@ def test_roles_are_chunked_when_asked_for() -> None:
 
 
 def test_usage_error_when_a_role_is_unknown() -> None:
-    """Roles that there are not are refused, and any at all by methods that tell none."""
+    """Unknown roles are refused, and all roles by methods that assign none."""
     with pytest.raises(thresher.UsageError, match="unknown role 'story'"):
         WriteOptions(keep=("body", "story"))
     document = thresher.extract(RELATED, method="keep_all")
@@ -194,7 +194,7 @@ def test_usage_error_when_a_role_is_unknown() -> None:
 
 
 def test_next_url() -> None:
-    """A document knows where its page goes on, and that others do not."""
+    """A document has the URL of the next page, if there is one."""
     html = "<p>Rye</p><a rel=next href='/rye/2'>Next page</a>"
 
     assert "https://site.test/rye/2" == thresher.extract(html, url="https://site.test/rye").next_url
@@ -203,7 +203,7 @@ def test_next_url() -> None:
 
 @pytest.mark.parametrize("format", ["markdown", "text", "html"])
 def test_what_is_not_asked_for_is_not_read(format: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Metadata, threads and places cost nothing in a format that has none of them."""
+    """Metadata, threads and source positions are not computed for formats without them."""
     document = document_of(HTML, [False, True, True, False])
 
     def refuse(*_: object, **__: object) -> None:
@@ -228,7 +228,7 @@ def test_what_is_not_asked_for_is_not_read(format: str, monkeypatch: pytest.Monk
     ],
 )
 def test_only_what_tells_something_is_content(html: str, verdict: Verdict) -> None:
-    """Words are, pictures, formulas and videos; an SVG file without text is not."""
+    """Words, pictures, formulas and videos are content; an SVG drawing without text is not."""
     for method in ("learned", "keep_all"):
         document = thresher.extract(html, method=method)
         assert verdict is document.verdict
@@ -239,7 +239,7 @@ def test_only_what_tells_something_is_content(html: str, verdict: Verdict) -> No
 
 @given(soups(), st.sampled_from(tuple(thresher.ALGORITHMS)))
 def test_an_empty_document_is_never_content(html: str, method: str) -> None:
-    """Whatever the soup and the method: content has words, or a leaf that tells something."""
+    """For any tag soup and method, content has words, or a leaf that is content without words."""
     page = parse(html)
     document = thresher.document_of(thresher.select(page, method))
     if document.verdict in (Verdict.CONTENT, Verdict.LISTING):

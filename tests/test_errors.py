@@ -1,4 +1,4 @@
-"""The one exception tree."""
+"""The exception tree."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from thresher.errors import (
 
 @pytest.mark.parametrize("name", errors.__all__)
 def test_errors_are_one_tree(name: str) -> None:
-    """Whoever catches the root catches all, and the docstring draws each."""
+    """All errors derive from the root, and the docstring lists each."""
     assert issubclass(getattr(errors, name), ThresherError)
     assert name in (errors.__doc__ or "")
 
@@ -29,7 +29,7 @@ def test_errors_are_one_tree(name: str) -> None:
     [(UsageError, ValueError), (InputError, ValueError), (MissingExtraError, ImportError)],
 )
 def test_errors_are_also_builtin_ones(error: type[Exception], builtin: type[Exception]) -> None:
-    """Callers who know only Python's exceptions catch the like of them."""
+    """Callers can catch the corresponding built-in exceptions."""
     assert issubclass(error, builtin)
 
 
@@ -41,19 +41,19 @@ def test_limit_error_carries_limit_and_value() -> None:
 
 
 def test_limit_error_without_a_value() -> None:
-    """Where reading stopped at the limit, nobody knows how much more there is."""
+    """If reading stopped at the limit, the value is unknown."""
     assert "bytes: more, the limit is 1,000" == str(LimitError("bytes", limit=1000))
 
 
 def test_missing_extra_error_names_the_command() -> None:
-    """The message is what to type."""
+    """The message contains the command to run."""
     error = MissingExtraError("the app", "app")
     assert "app" == error.extra
     assert "pip install 'thresher[app]'" in str(error)
 
 
 def test_fetch_error_carries_url_and_status() -> None:
-    """The address and the HTTP status are at hand."""
+    """The URL and the HTTP status are attributes."""
     error = FetchError("gone", url="https://example.org/a", status=410)
     assert ("gone", "https://example.org/a", 410) == (str(error), error.url, error.status)
 
@@ -71,7 +71,7 @@ def test_fetch_error_carries_url_and_status() -> None:
     ids=lambda error: type(error).__name__,
 )
 def test_errors_pickle(error: ThresherError) -> None:
-    """Errors cross from one process to another with all they carry."""
+    """Errors keep all attributes when pickled."""
     again = pickle.loads(pickle.dumps(error))
     assert type(error) is type(again)
     assert (str(error), vars(error)) == (str(again), vars(again))

@@ -1,4 +1,4 @@
-"""The glue: bytes or text in, a document out, or an error of our own."""
+"""Extraction: bytes or text in, a document or a Thresher error out."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def test_document_offers_every_format_when_extracted() -> None:
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-16", "windows-1251", "shift_jis"])
 def test_bytes_decoded_when_encoding_is_declared(encoding: str) -> None:
-    """Bytes are decoded by their own account, here the HTTP charset."""
+    """Bytes are decoded as declared, here by the HTTP charset."""
     text = "磨坊" if encoding == "utf-16" else {"shift_jis": "水車の朝"}.get(encoding, "Мельница")
     page = thresher.read_page(f"<p>{text}</p>".encode(encoding), http_charset=encoding)
     assert text == page.text
@@ -57,13 +57,13 @@ def test_bytes_decoded_when_encoding_is_declared(encoding: str) -> None:
     ],
 )
 def test_input_error_when_it_is_no_page(data: bytes | str, message: str) -> None:
-    """What is no HTML is refused with a message that says what it is."""
+    """Non-HTML input is rejected with a message that names the format."""
     with pytest.raises(thresher.InputError, match=message):
         thresher.extract(data)
 
 
 def test_usage_error_when_method_or_format_is_unknown() -> None:
-    """An unknown name is answered with the known ones."""
+    """The error for an unknown name lists the known ones."""
     with pytest.raises(thresher.UsageError, match="link_ratio"):
         thresher.extract(STORY, method="magic")
     with pytest.raises(thresher.UsageError, match="markdown"):
@@ -80,7 +80,7 @@ def test_params_reach_the_method_when_given_by_name_or_as_its_dataclass() -> Non
 
 @pytest.fixture
 def with_judged(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Have a method with a scope and a favor in the table, under the name `judged`."""
+    """Register a method with a scope and a favor under the name `judged`."""
     monkeypatch.setitem(thresher.ALGORITHMS, "judged", judged.JUDGED)
 
 
@@ -143,11 +143,11 @@ def test_callable_runs_when_given_as_method() -> None:
 
 
 def test_document_survives_pickling_when_sent_to_another_process() -> None:
-    """A document pickles, and says the same on the other side."""
+    """A document is the same after pickling."""
     document = thresher.extract(STORY, url="https://rain.example/")
-    twin = pickle.loads(pickle.dumps(document))
-    assert document.json() == twin.json()
-    assert document.markdown == twin.markdown
+    unpickled = pickle.loads(pickle.dumps(document))
+    assert document.json() == unpickled.json()
+    assert document.markdown == unpickled.markdown
 
 
 def test_blocks_point_into_the_source_when_traced() -> None:

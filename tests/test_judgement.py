@@ -1,4 +1,4 @@
-"""Judgements: what a method says of a page, carried by its selection."""
+"""Judgements of pages, carried by selections."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def test_what_is_said_stays_when_it_travels(said: Judgement | Effect) -> None:
 
 
 def test_selection_tells_judgement_and_effects() -> None:
-    """A selection hands on what its method holds of the page and of each block."""
+    """A selection gives its method's judgement of the page and the effects on each block."""
     selection = judged.select(parse("<p>one<p>two"), judged.Params(page_type="forum"))
     assert selection.judgement is not None
     assert (("forum", 0.75), ("service", 0.25)) == selection.judgement.page_types
@@ -31,7 +31,7 @@ def test_selection_tells_judgement_and_effects() -> None:
 
 
 def test_selection_tells_nothing_when_combined() -> None:
-    """What one method holds is not what several hold together, or the opposite of it."""
+    """A method's judgement does not apply to combined or inverted selections."""
     one = judged.select(parse("<p>one<p>two"), judged.Params())
     for combined in (one & one, one | one, ~one):
         assert (None, ()) == (combined.judgement, combined.effects(0))

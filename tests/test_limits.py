@@ -1,4 +1,4 @@
-"""A page beyond a limit is refused, or done in part and said to be so."""
+"""A page beyond a limit is refused, or extracted in part with a verdict that says so."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def test_extract_stops_when_the_time_is_up(dawdle: Select) -> None:
 
 @pytest.mark.parametrize("html", [STORY * 100, (STORY * 100).encode(), "\u4e2d" * 3000])
 def test_extract_does_a_part_when_there_are_too_many_bytes(html: str | bytes) -> None:
-    """What is before the limit is extracted as a page of its own, and the verdict says so."""
+    """The part before the limit is extracted like a page, and the verdict says so."""
     document = extract(html, method="keep_all", max_bytes=1000, on_limit="partial")
     assert Verdict.PARTIAL == document.verdict
     assert document.limit is not None
@@ -84,7 +84,7 @@ def test_extract_ends_when_no_part_is_small_enough(max_nodes: int) -> None:
 
 
 def test_extract_keeps_the_page_when_the_time_is_up_while_selecting(dawdle: Select) -> None:
-    """Nothing is kept, every block says why, and all else about the page can be asked."""
+    """Nothing is kept, every block has the reason, and all other properties work."""
     html = f"<title>Harvest</title>{STORY * 100}"
     document = extract(html, method=dawdle, deadline_s=0.01, on_limit="partial")
     assert (Verdict.PARTIAL, "") == (document.verdict, document.text)
@@ -94,7 +94,7 @@ def test_extract_keeps_the_page_when_the_time_is_up_while_selecting(dawdle: Sele
 
 
 def test_document_stops_when_writing_takes_too_long() -> None:
-    """What is asked of a document later has the same time again, and no more."""
+    """Each property of a document has the same deadline again."""
     document = extract(STORY * 20_000, method="keep_all", deadline_s=60)
     late = type(document)(document.page, document.selection, deadline_s=1e-6)
     with pytest.raises(LimitError):
@@ -116,7 +116,7 @@ def test_document_stops_when_writing_takes_too_long() -> None:
     ids=["blocks", "chunks", "json", "metadata", "obstacle", "threads", "text"],
 )
 def test_deadline_counts_for_each_thing_asked(ask: Callable[[Document], object]) -> None:
-    """What a document is asked for has the deadline of the extraction too."""
+    """Each property of a document has the deadline of the extraction."""
     document = extract(STORY, method="keep_all")
     late = replace(document, page=replace(document.page), deadline_s=1e-9)
     late = replace(late, selection=replace(late.selection, page=late.page))
@@ -135,7 +135,7 @@ def test_deadline_counts_for_each_thing_asked(ask: Callable[[Document], object])
     ],
 )
 def test_extract_refuses_a_limit_that_is_none(wrong: dict[str, Any]) -> None:
-    """A limit that makes no sense is a mistake of the caller."""
+    """An invalid limit is a UsageError."""
     with pytest.raises(UsageError):
         extract(STORY, **wrong)
 
@@ -153,7 +153,7 @@ _OPEN_IN_EACH = {
 
 @pytest.mark.parametrize("html", _OPEN_IN_EACH.values(), ids=_OPEN_IN_EACH)
 def test_formatting_that_is_opened_again_in_each_block_is_beyond_a_limit(html: str) -> None:
-    """Its gigabyte is never made, nor its million elements; half of the page, and so on, may do."""
+    """Its million elements are never created; with partial limits a shorter prefix is read."""
     tracemalloc.start()
     try:
         with pytest.raises(LimitError, match=r"nodes of the page|bytes of canonical HTML"):
@@ -166,13 +166,13 @@ def test_formatting_that_is_opened_again_in_each_block_is_beyond_a_limit(html: s
 
 
 def test_a_fragment_in_script_data_has_the_limits_of_a_page() -> None:
-    """Markup in JSON that would grow as such a page does is beyond the same limit."""
+    """Markup in JSON that would grow in the same way exceeds the same limit."""
     with pytest.raises(LimitError):
         parse_fragment(_OPEN_IN_EACH["few bytes each"])
 
 
 def test_formatting_that_is_opened_again_a_few_times_is_within_the_limits() -> None:
-    """Old pages leave some open, and grow by it; so much no limit is about."""
+    """Old pages leave some formatting open; such moderate growth is within the limits."""
     html = "<p>" + "".join(f"<font color=c{i}>" for i in range(10)) + "<p>word" * 100
     assert html.count("<font") * 100 < len(extract(html, method="keep_all").page)
 

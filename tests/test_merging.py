@@ -1,4 +1,4 @@
-"""What several pages are as one text."""
+"""Several pages are merged into one output."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def documents(*htmls: str) -> list[Document]:
     ],
 )  # fmt: skip
 def test_repeats_dropped(first: str, second: str, expected: str) -> None:
-    """What both pages begin or end with goes, and long blocks; short ones in the middle stay."""
+    """Common prefixes, suffixes and long blocks are dropped; short ones in the middle stay."""
     assert expected == documents(first, second)[1].markdown
 
 
@@ -85,7 +85,7 @@ def test_write_pages(format: str, expected: str) -> None:
 
 @pytest.mark.parametrize("format", JOINED_FORMATS)
 def test_write_pages_of_one(format: str) -> None:
-    """One page is written as it always is."""
+    """A single page is written as usual."""
     (document,) = documents("<title>Rye</title><p>Sow.")
     options = WriteOptions(metadata=True)
 
@@ -140,7 +140,7 @@ def test_write_pages_of_a_thread() -> None:
 
 @pytest.mark.parametrize("limit", ["max_chars", "max_tokens"])
 def test_write_pages_within_a_limit(limit: str) -> None:
-    """A limit is one for all pages: where it is used up, no other is written."""
+    """A limit applies to all pages together: once it is reached, no other page is written."""
     pages = documents("<p>" + "Sow rye. " * 400, "<p>Reap.", "<p>Mill.")
     options = [WriteOptions(**{limit: size}) for size in (200, 100_000)]  # type: ignore[arg-type]
 
@@ -154,7 +154,7 @@ def test_write_pages_within_a_limit(limit: str) -> None:
 def test_write_pages_says_how_many_are_left_out(
     format: str, metadata: bool, max_chars: int
 ) -> None:
-    """Whatever the limit, it is kept, and pages that are not there are counted."""
+    """Any limit is respected, and the pages left out are counted."""
     htmls = [f"<title>x</title><p>Page{n} begins. {'Sow rye. ' * 20}" for n in range(4)]
     pages = documents(*htmls)
     options = WriteOptions(max_chars=max_chars, metadata=metadata)
@@ -179,6 +179,6 @@ def test_write_pages_as_json_lines_says_how_many_are_left_out() -> None:
 
 
 def test_write_pages_in_a_format_for_one() -> None:
-    """The page itself with the chaff removed cannot be several pages."""
+    """The page with boilerplate removed in place cannot hold several pages."""
     with pytest.raises(UsageError, match="inplace holds one page"):
         write_pages(documents("<p>Sow.", "<p>Reap."), "inplace")

@@ -1,4 +1,4 @@
-"""The compiled steps say what numpy says, and look at the bounds of what they are given."""
+"""The compiled steps agree with numpy, and check the bounds of their arguments."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ SMALL = 40
 
 
 def steps() -> Compiled:
-    """Return the compiled steps, which are there where these tests run."""
+    """Return the compiled steps; these tests run only if they are available."""
     assert compiled is not None
     return compiled
 
@@ -52,7 +52,7 @@ def scan_compiled(buffer: bytes, n_room: int | None = None) -> int:
 
 @given(soups())
 def test_steps_agree_on_soup(html: str) -> None:
-    """Columns, attributes, names, text and words are those of numpy, whatever the soup."""
+    """Columns, attributes, names, text and words are those of numpy for any tag soup."""
     compare(parse(html))
 
 
@@ -115,7 +115,7 @@ def test_scan_refuses_too_little_room() -> None:
 
 @given(st.binary(max_size=200) | st.text('<>/ ="!ap\n&', max_size=200).map(str.encode))
 def test_any_bytes_can_be_scanned(buffer: bytes) -> None:
-    """Bytes that are no canonical HTML are refused or scanned, and harm nothing."""
+    """Bytes that are not canonical HTML are refused or scanned without harm."""
     assert REFUSED <= scan_compiled(buffer) <= steps().count_rows_at_most(buffer)
 
 
@@ -155,7 +155,7 @@ def test_texts_without_room_are_refused() -> None:
 
 @given(st.binary(max_size=50))
 def test_any_bytes_can_be_read_as_text(buffer: bytes) -> None:
-    """Bytes that are no UTF-8 are refused or read, and harm nothing."""
+    """Bytes that are not UTF-8 are refused or read without harm."""
     assert REFUSED <= read_texts_compiled(buffer, len(buffer)) <= len(buffer)
 
 
@@ -169,7 +169,7 @@ def test_codes_without_room_are_refused(n_char: int) -> None:
 
 @given(st.binary(max_size=50), st.integers(0, 60))
 def test_any_bytes_can_be_coded(utf8: bytes, n_char: int) -> None:
-    """Bytes that are no UTF-8 are refused or coded, and harm nothing."""
+    """Bytes that are not UTF-8 are refused or coded without harm."""
     codes = np.empty(n_char, np.uint16)
     assert steps().classify(utf8, code_table(), codes) in (0, REFUSED)
 
@@ -192,7 +192,7 @@ def test_names_outside_the_buffer_are_refused(
 
 
 def test_a_parent_behind_its_row_is_refused() -> None:
-    """So nothing is read that is not filled yet."""
+    """Otherwise, entries would be read before they are filled."""
     flags, parent = np.zeros(2, np.bool_), np.array([-1, 1], np.int32)
     assert REFUSED == steps().find_nearest(flags, parent, np.empty(2, np.int32))
     own = np.zeros(2, np.uint8)
@@ -250,7 +250,7 @@ def test_arrays_that_do_not_fit_are_errors() -> None:
 
 
 def test_steps_can_be_left_unused() -> None:
-    """THRESHER_NATIVE=0 in the environment: numpy does everything."""
+    """With THRESHER_NATIVE=0 in the environment, numpy does everything."""
     code = (
         "from thresher.native import compiled; from thresher import extract;"
         "assert compiled is None; print(extract('<p>The town built a wall.').text)"
@@ -266,7 +266,7 @@ def test_steps_can_be_left_unused() -> None:
 
 
 SMALLEST_STACK_BYTES = 128 * 1024
-"""What a thread has with musl, unless somebody asks for more."""
+"""Default stack size of a thread with musl."""
 
 
 def test_extraction_does_with_the_stack_of_small_threads() -> None:

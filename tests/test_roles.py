@@ -1,4 +1,4 @@
-"""The names of roles, and which of them a scope may keep."""
+"""Role names, and the roles of each scope."""
 
 from __future__ import annotations
 
@@ -23,19 +23,19 @@ from thresher.roles import NO_ROLE, ROLES, SCOPE_ROLES, read_roles
     ],
 )
 def test_names_are_read(names: str | list[str], roles: tuple[str, ...]) -> None:
-    """Names stand in a sequence or between commas, each is taken once, and their order stays."""
+    """Names come as a sequence or separated by commas; duplicates are dropped, the order is kept."""
     assert roles == read_roles(names)
 
 
 @pytest.mark.parametrize("names", ["story", "title,Body", "title date", ["title,date"]])
 def test_unknown_names_are_refused(names: str | list[str]) -> None:
-    """A role that there is not is told, with those there are."""
+    """The error names the unknown role, and lists the known ones."""
     with pytest.raises(UsageError, match=r"unknown role '.*'; one of title, byline, .*, other$"):
         read_roles(names)
 
 
 def test_roles_have_codes_of_their_own() -> None:
-    """No role is named twice, and none has the code of what is unknown."""
+    """No role occurs twice, and none has the code of an unknown role."""
     assert len(ROLES) == len(set(ROLES))
     assert NO_ROLE not in range(len(ROLES))
 

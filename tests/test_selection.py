@@ -95,7 +95,7 @@ def test_of_blocks_lifts_to_every_leaf_of_a_block() -> None:
 
 
 def test_of_rows_reads_each_leaf() -> None:
-    """A leaf is kept where its row is; a block speaks through its first kept leaf."""
+    """A leaf is kept if its row is; a block has the score and reason of its first kept leaf."""
     page = parse(HTML)
     keep = np.zeros(len(page), np.bool_)
     keep[page.leaves[[1, 3]]] = True
@@ -135,7 +135,7 @@ def test_combining_follows_de_morgan(html: str, first: int, second: int) -> None
 
 @given(soups(), st.integers(0, 5), st.integers(0, 5))
 def test_combining_leaf_by_leaf(html: str, first: int, second: int) -> None:
-    """And, or and not do to leaves what they do to truth values."""
+    """And, or and not are applied leaf by leaf."""
     page = parse(html)
     a, b = select_at_random(page, first, "a"), select_at_random(page, second, "b")
     assert [x and y for x, y in zip(a.keep, b.keep, strict=True)] == (a & b).keep.tolist()
@@ -224,7 +224,7 @@ def test_roles_only_add(html: str, seed: int, roles: set[str]) -> None:
 
 
 def test_roles_outlive_a_pickle() -> None:
-    """Where a selection goes to another process, its roles go along."""
+    """A pickled selection keeps its roles."""
     selection = keep_none(predict_roles=tell("title", None, "body", "other"))
     assert ["title", None, "body", "other"] == [
         pickle.loads(pickle.dumps(selection)).role(block) for block in range(4)
@@ -233,7 +233,7 @@ def test_roles_outlive_a_pickle() -> None:
 
 
 def test_roles_of_a_combination() -> None:
-    """They are those of the first that tells any, and negation leaves them."""
+    """They are those of the first that has any, and negation keeps them."""
     page = parse(HTML)
     silent = keep_all_but(page)
     titles, bodies = (

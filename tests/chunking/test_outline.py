@@ -24,7 +24,7 @@ def test_headings_are_listed_when_kept() -> None:
 
 
 def test_headings_are_a_tree_when_arranged() -> None:
-    """A heading holds those behind it of lower rank, even where ranks are left out."""
+    """A heading contains the following ones of lower rank, even if ranks are skipped."""
     outline = document_keeping(PAGE, drop=["nav"]).outline
     assert ["Grain"] == [heading.title for heading in outline]
     assert ["Rye", "Oat and spelt", "Wheat (soft)"] == [each.title for each in outline[0].children]
@@ -32,7 +32,7 @@ def test_headings_are_a_tree_when_arranged() -> None:
 
 
 def test_tree_has_several_roots_when_ranks_rise() -> None:
-    """A page that begins with a low heading has it beside the higher one that comes later."""
+    """A page that begins with a low heading has it as a root beside a later, higher one."""
     headings = [Heading(3, "a", 0), Heading(1, "b", 1), Heading(1, "c", 2)]
     assert tuple(headings) == outline_of(headings)
 

@@ -1,4 +1,4 @@
-"""Chunks: what they cover, where they are cut, and what they say of themselves."""
+"""Chunks: coverage, cuts and attributes."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ SECTIONS = (
 
 
 def test_chunks_begin_at_headings_when_sections_fit() -> None:
-    """What is too large parts before the headings of the highest rank that part it."""
+    """Output that is too large is cut before the headings of the highest rank."""
     chunks = document_keeping(SECTIONS).chunks(260)
     assert ["# Grain", "## Rye", "## Oat"] == [chunk.text.partition("\n")[0] for chunk in chunks]
     assert [("Grain",), ("Grain", "Rye"), ("Grain", "Oat")] == [chunk.headings for chunk in chunks]
@@ -96,7 +96,7 @@ def test_chunk_is_the_whole_when_it_fits() -> None:
 
 
 def test_heading_stays_with_its_text_when_a_section_is_cut() -> None:
-    """No chunk ends in a heading where what it heads comes next."""
+    """No chunk ends with a heading whose text follows."""
     chunks = document_keeping(SECTIONS).chunks(150)
     assert not [chunk for chunk in chunks if chunk.text.splitlines()[-1].startswith("#")]
 
@@ -173,7 +173,7 @@ def test_item_stays_whole_when_it_has_several_paragraphs() -> None:
     ],
 )
 def test_block_is_cut_where_it_reads_well_when_too_large(text: str, first: str) -> None:
-    """A block too large by itself is cut behind a sentence, else a word, else anywhere."""
+    """A block that is too large is cut after a sentence, else a word, else anywhere."""
     assert first == document_keeping(f"<p>{text}").chunks(50, "text")[0].text
 
 
@@ -198,14 +198,14 @@ def test_chunks_have_no_blocks_when_they_are_of_removed_links() -> None:
 
 
 def test_there_are_no_chunks_when_nothing_is_kept() -> None:
-    """A page of which nothing is kept has none."""
+    """A page without kept blocks has no chunks."""
     document = document_keeping("<p>a", [])
     assert () == document.chunks()
     assert () == split(OutputLayout("", ()), document.selection, 100)
 
 
 def test_usage_error_when_a_format_has_no_chunks() -> None:
-    """HTML cut in two would be no HTML."""
+    """HTML cannot be cut into valid HTML."""
     with pytest.raises(UsageError, match="no chunks of 'html'"):
         document_keeping("<p>a").chunks(format="html")
 

@@ -1,4 +1,4 @@
-"""Tokens as estimated."""
+"""Estimates of tokens."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from thresher.chunking.tokens import QUARTERS, estimate_tokens, token_offsets
     ],
 )
 def test_tokens_are_estimated_by_script(text: str, tokens: int) -> None:
-    """Each script weighs what docs/agents.md says, rounded up at the end."""
+    """Each script has the weight listed in docs/agents.md; the total is rounded up."""
     assert tokens == estimate_tokens(text)
 
 

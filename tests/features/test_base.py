@@ -1,4 +1,4 @@
-"""Counts of blocks, and how they become features."""
+"""Counts of blocks, and the computation of features from them."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def test_log2p1_exact_at_powers_of_two_and_straight_between() -> None:
 
 
 def test_log2p1_leaves_its_operand_alone() -> None:
-    """The values given are not those changed on the way."""
+    """The given values are not modified."""
     values = np.array([3], np.float32)
     log2p1(values)
     assert [3] == values.tolist()
@@ -47,13 +47,13 @@ def test_log2p1_leaves_its_operand_alone() -> None:
 
 @given(st.integers(0, 2**24 - 1), st.integers(0, 2**24 - 1))
 def test_log2p1_rises(less: int, more: int) -> None:
-    """More is never a smaller logarithm."""
+    """The logarithm is monotonic."""
     low, high = log2p1(np.array(sorted((less, more)))).tolist()
     assert low <= high
 
 
 def test_ratio_of_nothing_is_nothing() -> None:
-    """Where there is nothing to divide by, the share is that of one."""
+    """A divisor of 0 counts as 1."""
     assert [0.5, 0.0] == ratio(np.array([1, 0]), np.array([2, 0])).tolist()
 
 
@@ -85,12 +85,12 @@ def test_formulas_pick_their_counts() -> None:
 
 
 def test_everywhere_repeats_the_page() -> None:
-    """What is known of the page stands at each of its blocks."""
+    """Values of the page are repeated for each of its blocks."""
     assert [[5, 5, 5], [6, 6, 6]] == COUNTS.everywhere((5, 6)).tolist()
 
 
 def test_features_are_listed_in_the_order_of_their_tables() -> None:
-    """Logarithms come first, then shares; what is no formula says what it means."""
+    """Logarithms come first, then shares; a plain value has a summary instead of a formula."""
     assert (
         Feature("x_size", "own", "a", "log"),
         Feature("x_density", "own", "b", "share"),
@@ -99,7 +99,7 @@ def test_features_are_listed_in_the_order_of_their_tables() -> None:
 
 
 def test_compute_puts_each_kind_in_its_rows() -> None:
-    """Operands of all groups are computed by kind and land where the features of the kind are."""
+    """Operands of all groups are computed by kind and put into the rows of their features."""
     rows_of: dict[FeatureKind, npt.NDArray[np.intp]] = {
         "log": np.array([0, 3]),
         "share": np.array([2]),

@@ -44,7 +44,7 @@ def test_pictures_and_emphasis_are_counted() -> None:
 
 
 def test_links_and_breaks_count_where_they_begin() -> None:
-    """What begins right before a block is that block's; behind the last there is none."""
+    """Elements directly before a block count for it; those after the last block do not count."""
     counts = count_page("<p>x</p><a href=y><p>z</p></a><p>u<br>v<br></p>")
     assert [0, 1, 0] == counts["links"].tolist()
     assert [0, 0, 1] == counts["breaks"].tolist()
@@ -60,7 +60,7 @@ def test_prose_has_ten_words_and_few_links() -> None:
 
 
 def test_hidden_words_are_counted() -> None:
-    """Words that a reader does not see at first count as such."""
+    """Words in hidden leaves are counted as hidden."""
     assert [0, 2] == count_page("<p>a<p hidden>b c")["hidden_words"].tolist()
 
 

@@ -1,4 +1,4 @@
-"""The compiled steps of the features say what numpy says."""
+"""The compiled steps of the features give the same results as numpy."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ CONTENT = st.lists(soups() | WORDY | NAMED, max_size=6).map("".join)
 
 
 def check(html: str) -> None:
-    """Compare each step with its twin on a page."""
+    """Compare each step with its numpy definition on a page."""
     page = parse(html)
     if not len(page.blocks):
         return
@@ -49,7 +49,7 @@ def check(html: str) -> None:
 
 
 def compare(expected: Any, got: Any) -> None:
-    """Compare what both make of a page, array by array."""
+    """Compare both results for a page, array by array."""
     for column in fields(expected):
         theirs, mine = (np.asarray(getattr(each, column.name)) for each in (expected, got))
         np.testing.assert_array_equal(theirs, mine, column.name)
@@ -74,13 +74,13 @@ def check_names(page: Page) -> None:
 
 @pytest.mark.parametrize("name", PAGES)
 def test_fixture_pages_have_the_same_features(name: str) -> None:
-    """Every step says what its twin says of the fixture pages."""
+    """Every step agrees with numpy on the fixture pages."""
     check(PAGES[name].document().page.source)
 
 
 @pytest.mark.parametrize("html", NASTY_PAGES.values(), ids=NASTY_PAGES)
 def test_nasty_pages_have_the_same_features(html: str) -> None:
-    """Every step says what its twin says of pages that broke something."""
+    """Every step agrees with numpy on pages that once broke something."""
     check(html)
 
 
@@ -89,13 +89,13 @@ def test_nasty_pages_have_the_same_features(html: str) -> None:
 @example(f"<h1>{' '.join(map(str, range(2000)))}</h1><p>7 8 9999")
 @example("<title></title><title>Ab c</title><h1></h1><h1>b c</h1><p>b</p><p>b</p>")
 def test_any_page_has_the_same_features(html: str) -> None:
-    """Every step says what its twin says of tag soup."""
+    """Every step agrees with numpy on tag soup."""
     check(html)
 
 
 @given(st.data())
 def test_wrong_arrays_are_refused(data: st.DataObject) -> None:
-    """Whatever columns hold, nothing is read or written beyond its array."""
+    """Whatever the columns contain, no array is accessed out of bounds."""
     page = parse("<nav><a>x</a><a>y</a></nav><h1>The mill</h1><p>It turns.</p><p>Still.</p>")
     read, (_, signature) = characters.read_characters(page), names.read_tokens(page)
     column = data.draw(st.sampled_from(["parent", "end", "leaves", "leaf_offset", "block_row"]))
@@ -108,7 +108,7 @@ def test_wrong_arrays_are_refused(data: st.DataObject) -> None:
 
 
 def test_other_hashes_are_no_place() -> None:
-    """Known hashes have their places; all others have the number of known ones."""
+    """Known hashes have their index; all others have the number of known ones."""
     assert compiled is not None
     known = np.arange(0, 7000, 7, dtype=np.uint64)
     table = np.empty(2048, np.int32)

@@ -21,7 +21,7 @@ def read(html: str) -> Characters:
 
 
 def test_characters_are_counted_by_kind() -> None:
-    """Every character of a block that is no small letter or space counts as its kind."""
+    """Every character of a block except lower-case letters and spaces is counted by its kind."""
     counts = read("<p>Ab 1, x.</p><p>漢字。</p>").counts
     assert [[1, 0, 1, 1, 1, 0, 0, 0, 0], [0, 2, 0, 1, 0, 0, 0, 0, 0]] == counts[:, TOLD].tolist()
 
@@ -53,7 +53,7 @@ def test_edges_of_the_first_block(html: str, first: int, last: int) -> None:
 
 
 def test_words_are_cut_at_texts_and_ideographs() -> None:
-    """Letters and digits in a row are one word, an ideograph is one, and a text ends one."""
+    """A run of letters and digits is one word, an ideograph is one, and a text ends one."""
     page = parse("<p>a1b-c 漢字x<b>d</b>e")
     starts = find_words(page).start.tolist()
     assert ["a", "c", "漢", "字", "x", "d", "e"] == [page.text[start] for start in starts]

@@ -1,4 +1,4 @@
-"""Steps leave pages to numpy whose words are made to share the places of their hash tables."""
+"""Steps leave pages to numpy whose words are crafted to collide in their hash tables."""
 
 from __future__ import annotations
 

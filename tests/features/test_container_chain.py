@@ -11,7 +11,7 @@ from thresher.page.parse import parse
 
 
 def test_wrappers_are_left_out_of_the_chain() -> None:
-    """Containers are elements at which blocks part; the outermost stands in for missing ones."""
+    """Containers hold several blocks that no single child holds; the outermost is repeated."""
     page = parse("<div><section><div><p>a<p>b</div></section><p>c</div>")
     chain = find_containers(page)
     assert (N_LEVEL, 3) == chain.container.shape
@@ -24,7 +24,7 @@ def test_wrappers_are_left_out_of_the_chain() -> None:
 
 
 def test_child_is_the_containers_own() -> None:
-    """A block is held by a child of its container; at the top the last child stays."""
+    """A block is inside a child of its container; at the top the last child is repeated."""
     page = parse("<div><section><div><p>a<p>b</div></section><p>c</div>")
     chain = find_containers(page)
     names = [[page.name(row) for row in level] for level in chain.child.tolist()]
@@ -32,14 +32,14 @@ def test_child_is_the_containers_own() -> None:
 
 
 def test_single_block_has_the_root() -> None:
-    """Where no blocks part, the root is the container."""
+    """If no element contains several blocks, the root is the container."""
     chain = find_containers(parse("<div><p>a</div>"))
     assert [[0]] * N_LEVEL == chain.container.tolist()
     assert [1] == chain.n_above.tolist()
 
 
 def test_blocks_of_rows_are_runs() -> None:
-    """What is inside any row is a run of blocks, empty where it holds none."""
+    """The blocks inside any row are a run, which may be empty."""
     page = parse("<div><p>a<p>b</div><i></i><p>c")
     chain = find_containers(page)
     div, i = (

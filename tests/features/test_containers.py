@@ -18,7 +18,7 @@ def test_containers_hold_what_is_in_them() -> None:
 
 
 def test_containers_say_what_they_are_made_of() -> None:
-    """Links, prose and pictures are shares of the whole container, not of the block."""
+    """Links, prose and pictures are shares of the container, not of the block."""
     found = measure(f"<div><p>{STORY}<p><a href=x>more of it</a><p><img></div>")
     assert [pytest.approx(3 / 21)] * 3 == found["container1_link_density"].tolist()
     assert [pytest.approx(18 / 21)] * 3 == found["container1_prose"].tolist()
@@ -28,7 +28,7 @@ def test_containers_say_what_they_are_made_of() -> None:
 
 
 def test_dominant_element_holds_the_prose() -> None:
-    """The smallest element with most of the prose is found, and who stands before it."""
+    """The smallest element with most of the prose is found, and the blocks before it."""
     found = measure(f"<div><p>x<p>y</div><div><p>{STORY}<p>{STORY}</div><p>z")
     assert [0, 0, 1, 1, 0] == found["dominant9_inside"].tolist()
     assert [1, 1, 0, 0, 0] == found["dominant9_before"].tolist()
@@ -43,7 +43,7 @@ def test_dominant_elements_lie_inside_each_other() -> None:
 
 
 def test_without_prose_nothing_dominates() -> None:
-    """Where no block is prose no element holds most of it."""
+    """Without prose blocks there is no dominant element."""
     found = measure("<p>a<p>b")
     for name in ("dominant5_inside", "dominant5_before", "dominant5_share"):
         assert [0, 0] == found[name].tolist()

@@ -1,4 +1,4 @@
-"""What a page declares of itself, as tokens."""
+"""Tokens of what a page declares about itself."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def read(html: str, url: str | None = None) -> set[int]:
 
 
 def test_a_bare_page_declares_nothing() -> None:
-    """Where nothing is said there are no tokens."""
+    """Without declarations there are no tokens."""
     assert set() == read("<p>x") == read("<p>x", "not an address") == read("<p>x", "http://[")
 
 
@@ -45,13 +45,13 @@ def test_equal_words_of_different_origin_are_different_tokens() -> None:
 
 
 def test_types_beyond_the_first_64_are_not_read() -> None:
-    """A list of things repeats itself: reading it to the end would tell nothing new."""
+    """A long list is repetitive: reading it to the end would add nothing."""
     items = "".join(f'{{"@type":"{kind}"}}' for kind in ["Item"] * 64 + ["Late"])
     assert 1 == len(read(f"<script>{items}</script><p>x"))
 
 
 def test_words_and_shape_of_the_address_are_tokens() -> None:
-    """The path counts, not the host: its words, its depth, and what its last part looks like."""
+    """The path counts, not the host: its words, its depth, and the shape of its last segment."""
     story = read("<p>x", "https://mill.example/news/old-stone-2")
     assert story == read("<p>y", "https://other.example/news/old-stone-2")
     assert 6 == len(story)  # news, old, stone; two parts, two hyphens, a digit

@@ -1,4 +1,4 @@
-"""Features as a whole: their table, their matrix, and what no page may do to them."""
+"""The table and matrix of all features, and their invariants."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def test_pages_of_pictures_alone_are_measured(html: str) -> None:
 
 
 def test_wrappers_change_nothing_but_depth() -> None:
-    """Single elements around all of a page say nothing: only what counts elements moves."""
+    """Single wrappers around the whole page change only features that count elements."""
     plain, wrapped = measure(PAGE), measure(f"<div><div>{PAGE}</div></div>")
     changed = {name for name in plain if not np.array_equal(plain[name], wrapped[name])}
     assert {"depth", "page_rows"} == changed
@@ -75,7 +75,7 @@ def names_by_row(tokens: Tokens) -> list[tuple[int, tuple[int, ...]]]:
 
 
 def test_order_of_attributes_says_nothing() -> None:
-    """Names are read alike in whatever order the attributes stand."""
+    """Names do not depend on the order of attributes."""
     one = compute_features(parse("<p id=a class='b c' role=d>x<p class=e itemprop=f>y"))
     two = compute_features(parse("<p role=d class='b c' id=a>x<p itemprop=f class=e>y"))
     assert np.array_equal(one.values, two.values)
@@ -85,7 +85,7 @@ def test_order_of_attributes_says_nothing() -> None:
 
 @given(st.permutations("abcdefghijklmnopqrstuvwxyz"))
 def test_words_of_no_language_are_known(letters: list[str]) -> None:
-    """Exchanging the letters of all text changes no feature: no word means anything by itself."""
+    """Exchanging the letters of all text changes no feature: features do not depend on words."""
     own = "abcdefghijklmnopqrstuvwxyz"
     spelled = "".join(letters)
     table = str.maketrans(own + own.upper(), spelled + spelled.upper())
@@ -109,6 +109,6 @@ def test_words_of_no_language_are_known(letters: list[str]) -> None:
     ids=["deep", "a block at each depth", "wide", "names", "headings", "long words", "signs"],
 )
 def test_large_pages_are_measured(html: str) -> None:
-    """Neither depth nor length stops the features."""
+    """Features are computed for very deep and very long pages."""
     page = parse(html)
     assert len(page.blocks) == len(compute_features(page).values)

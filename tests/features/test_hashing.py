@@ -17,7 +17,7 @@ def hash_word(word: str) -> int:
 
 @given(st.lists(st.text("abc", min_size=1, max_size=9), min_size=1, max_size=9))
 def test_equal_words_hash_alike_wherever_they_stand(words: list[str]) -> None:
-    """A word's hash depends on its letters alone, not on what stands around it."""
+    """A word's hash depends on its letters only, not on its surroundings."""
     symbols = np.frombuffer(" ".join(words).encode(), np.uint8)
     stop = np.cumsum([len(word) + 1 for word in words]) - 1
     start = stop - [len(word) for word in words]
@@ -45,5 +45,5 @@ def test_hash_is_that_of_the_trained_models() -> None:
 
 
 def test_mix_is_one_to_one_on_small_numbers() -> None:
-    """No two small numbers are scattered to the same place."""
+    """No two small numbers have the same hash."""
     assert 5000 == np.unique(mix(np.arange(5000))).size

@@ -37,14 +37,14 @@ def test_words_are_the_same_however_they_are_written() -> None:
 
 
 def test_a_role_is_no_class() -> None:
-    """Equal words in class and id are one token, those in other attributes are others."""
+    """Equal words in class and id are one token, those in other attributes are different ones."""
     by_class, by_id = tokens_of("<p class=main>x"), tokens_of("<p id=main>x")
     assert by_class == by_id
     assert tokens_of("<p>x") == by_class & tokens_of("<p role=main>x")
 
 
 def test_single_letters_and_numbers_are_no_words() -> None:
-    """Of such a value there is only the token of the whole."""
+    """Such a value yields only the token of the whole."""
     assert 1 == len(tokens_of("<p class='a 1 2-3'>x") - tokens_of("<p>x"))
 
 

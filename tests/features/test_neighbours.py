@@ -1,4 +1,4 @@
-"""What stands next to a block."""
+"""Features of the blocks next to a block."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from tests.features.pages import measure
 
 
 def test_neighbours_on_either_side() -> None:
-    """A block knows its neighbours' words, marks and links; at the ends there is nothing."""
+    """A block has its neighbours' words, marks and links; at the ends they are 0."""
     found = measure("<p>a b c.<p>d<h2><a href=x>e</a></h2>")
     assert [0, 2, 1] == found["previous_words"].tolist()
     assert [1, 1, 0] == found["next_words"].tolist()

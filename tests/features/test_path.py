@@ -1,4 +1,4 @@
-"""The elements around a block."""
+"""Features of a block's ancestors."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from tests.features.pages import measure
 
 
 def test_elements_around_are_counted() -> None:
-    """A block knows which elements it is in, and how many of a kind."""
+    """A block's ancestors are counted by kind."""
     found = measure("<nav><ul><li>a<ul><li>b</ul></ul></nav><p>c")
     assert [1, 1, 0] == found["in_nav"].tolist()
     assert [1, 2, 0] == found["in_list"].tolist()
@@ -21,7 +21,7 @@ def test_an_h1_is_a_heading_too() -> None:
 
 
 def test_more_than_four_are_four() -> None:
-    """Tables in tables in tables say no more than four do."""
+    """Counts of nested elements are capped at four."""
     found = measure("<table><td>" * 6 + "x")
     assert ([4], [4]) == (found["in_table"].tolist(), found["in_cell"].tolist())
 
@@ -33,7 +33,7 @@ def test_an_element_that_ends_before_a_block_is_not_around_it() -> None:
 
 
 def test_reasons_to_be_hidden() -> None:
-    """A block knows why it is hidden, each reason for itself."""
+    """Each reason why a block is hidden is a feature."""
     found = measure("<p>a<p hidden>b<div aria-hidden=true><p style='display:none'>c</div>")
     assert [0, 1, 0] == found["hidden_attribute"].tolist()
     assert [0, 0, 1] == found["hidden_aria"].tolist() == found["hidden_style"].tolist()

@@ -1,4 +1,4 @@
-"""Where a block stands."""
+"""Features of a block's position."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from tests.features.pages import measure
 
 
 def test_place_after_headings() -> None:
-    """A block knows how far the headings are, and whether it stands behind the first h1."""
+    """The distances to headings are known, and whether the block is after the first h1."""
     found = measure("<p>a<h1>b</h1><p>c<h2>d</h2><p>e")
     assert [0, 1, 1, 1, 1] == found["after_h1"].tolist()
     assert [7, 1, 1, 2, 2] == found["heading_level"].tolist()
@@ -27,7 +27,7 @@ def test_place_in_the_page() -> None:
 
 
 def test_without_headings() -> None:
-    """Where there is no heading, the page's edges stand in, and the level is none's."""
+    """Without headings, distances are to the page's edges, and the level is 7."""
     found = measure("<p>a<p>b")
     assert [1, 1.5] == found["from_heading"].tolist()
     assert [1.5, 1] == found["next_heading"].tolist()
@@ -36,7 +36,7 @@ def test_without_headings() -> None:
 
 
 def test_a_heading_without_words_is_none() -> None:
-    """A logo in an h1 heads nothing; the next h1 does."""
+    """A logo in an h1 is not a heading; the next h1 is."""
     found = measure("<h1><img></h1><p>a<h1>b</h1><p>c")
     assert [7, 7, 1, 1] == found["heading_level"].tolist()
     assert [0, 0, 1, 1] == found["after_h1"].tolist()

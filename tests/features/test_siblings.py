@@ -18,7 +18,7 @@ def test_children_alike_are_told_by_tag_and_class() -> None:
 
 
 def test_children_of_other_containers_are_not_alike() -> None:
-    """Equal items of two lists are no siblings; the lists are."""
+    """Equal items of two lists are not siblings; the lists are."""
     found = measure("<ul><li>a<li>b</ul><ul><li>c<li>d</ul>")
     assert [1.5] * 4 == found["alike1_count"].tolist() == found["alike2_count"].tolist()
     assert [0, 1, 0, 1] == found["alike1_before"].tolist()
@@ -40,5 +40,5 @@ def test_wrapped_children_are_compared_by_their_wrapper() -> None:
 
 
 def log2p1(count: int) -> float:
-    """Return log2(1 + x), straight between powers of two."""
+    """Return log2(1 + x), linear between powers of two."""
     return float(np.interp(count, [0, 1, 3, 7], [0, 1, 2, 3]))

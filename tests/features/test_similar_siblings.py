@@ -1,4 +1,4 @@
-"""Equal keys brought together."""
+"""Grouping of equal keys."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from thresher.features.similar_siblings import group_equal
 
 @given(st.lists(st.integers(-3, 3)))
 def test_alike_are_counted(keys: list[int]) -> None:
-    """Keys share a group where they are equal; each knows how many stand before it."""
+    """Equal keys share a group, with the number of equal keys before each."""
     group, before, size = group_equal(np.array(keys, np.int64))
     assert [keys[:i].count(key) for i, key in enumerate(keys)] == before.tolist()
     assert [Counter(keys)[key] for key in keys] == size[group].tolist()

@@ -1,4 +1,4 @@
-"""The page as a whole."""
+"""Features of the whole page."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from tests.features.pages import STORY, measure
 
 
 def test_whole_page_is_the_same_for_all_blocks() -> None:
-    """Counts of the page stand in every row."""
+    """Counts of the page are the same for every block."""
     found = measure("<form><p>a</form><form><p>b <a href=x>c</a></form>")
     assert [1.5, 1.5] == found["page_form_elements"].tolist()
     assert [pytest.approx(1 / 3)] * 2 == found["page_link_density"].tolist()

@@ -75,7 +75,7 @@ BLOCK_TEXTS = [
     ("html", "expected"), [case[1:] for case in BLOCK_TEXTS], ids=[case[0] for case in BLOCK_TEXTS]
 )
 def test_block_texts(html: str, expected: list[str]) -> None:
-    """Blocks end where a reader sees an edge, and read as a browser shows them."""
+    """Blocks end at visible edges, and their text is that shown by a browser."""
     page = parse(html)
     assert expected == [page.block_text(block) for block in range(len(page.blocks))]
 
@@ -99,7 +99,7 @@ def test_lines_cut_blocks(html: str, n_block: int, n_line: int) -> None:
 
 
 def test_block_text_of_kept_leaves() -> None:
-    """Only kept leaves are spelled, with the gap before each."""
+    """Only kept leaves are written, with the gap before each."""
     page = parse("<p>a <b>b</b> <i>c</i><p>d")
     assert "a c" == page.block_text(0, np.array([True, False, True, False]))
     assert not page.block_text(1, np.array([True, True, True, False]))
@@ -123,8 +123,8 @@ def group(n_leaf: int, edges: list[int]) -> Runs:
     """Group leaves, by both ways; an edge k lies between the leaves k - 1 and k."""
     marks = np.zeros(n_leaf + 1, np.uint8)
     marks[edges] = GapMark.EDGE
-    runs, twin = (form(marks, GapMark.EDGE) for form in (group_leaves, group_leaves_arrays))
-    for ours, theirs in ((runs.start, twin.start), (runs.of_leaf, twin.of_leaf)):
+    runs, by_numpy = (form(marks, GapMark.EDGE) for form in (group_leaves, group_leaves_arrays))
+    for ours, theirs in ((runs.start, by_numpy.start), (runs.of_leaf, by_numpy.of_leaf)):
         np.testing.assert_array_equal(theirs, ours)
         assert (theirs.dtype, False, False) == (
             *(ours.dtype, ours.flags.writeable, theirs.flags.writeable),
@@ -140,13 +140,13 @@ def test_group_by_edges() -> None:
 
 
 def test_group_without_leaves() -> None:
-    """No leaves make no group."""
+    """Without leaves there is no group."""
     runs = group(0, [0, 0])
     assert (0, [0], []) == (len(runs), runs.start.tolist(), runs.of_leaf.tolist())
 
 
 def test_group_by_some_marks() -> None:
-    """GapMarks that are not asked for end no group."""
+    """Marks that are not selected do not end a group."""
     marks = np.array([0, GapMark.BROKEN, GapMark.EDGE, GapMark.WHITE, 0], np.uint8)
     for form in (group_leaves, group_leaves_arrays):
         assert [0, 2, 4] == form(marks, GapMark.EDGE).start.tolist()
@@ -181,12 +181,12 @@ def test_join_leaves_collapses_white_space() -> None:
 
 
 def assert_same(html: str) -> None:
-    """Every array is that of the twin, kind and all, and cannot be written."""
+    """Every array equals that of numpy, including its dtype, and is read-only."""
     page = parse(html)
     columns = (page.buffer, page.tag, page.parent, page.end, page.open_start)
     given_rows = (*columns, page.words_before, page.chars_before)
-    ours, twins = read_blocks(*given_rows), read_blocks_arrays(*given_rows)
-    for theirs, our in zip(_arrays_of(twins), _arrays_of(ours), strict=True):
+    ours, numpy_blocks = read_blocks(*given_rows), read_blocks_arrays(*given_rows)
+    for theirs, our in zip(_arrays_of(numpy_blocks), _arrays_of(ours), strict=True):
         np.testing.assert_array_equal(theirs, our)
         assert (theirs.dtype, False, False) == (
             *(our.dtype, our.flags.writeable, theirs.flags.writeable),
@@ -205,7 +205,7 @@ def _arrays_of(blocks: Blocks) -> Iterator[npt.NDArray[np.generic]]:
 
 @given(soups())
 def test_numpy_says_the_same_of_soup(html: str) -> None:
-    """Leaves, blocks, all marks and measures, whatever the soup."""
+    """Leaves, blocks, marks and measures agree for any tag soup."""
     assert_same(html)
 
 

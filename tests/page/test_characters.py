@@ -1,4 +1,4 @@
-"""What characters are, looked up in one table."""
+"""Classification of characters by one table."""
 
 from __future__ import annotations
 
@@ -87,5 +87,5 @@ def test_codes_of_nothing() -> None:
 
 @given(st.text())
 def test_numpy_codes_the_same(text: str) -> None:
-    """The compiled step and its twin look up the same, beyond the basic plane too."""
+    """The compiled step and numpy give the same codes, beyond the basic plane too."""
     assert classify_arrays(text).tolist() == classify(text).tolist()

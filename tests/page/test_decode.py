@@ -1,4 +1,4 @@
-"""What decode() must make of a page's bytes: the right text, and the truth about how."""
+"""Decoding gives the right text of a page's bytes, and reports how it was decoded."""
 
 from __future__ import annotations
 
@@ -209,7 +209,7 @@ def test_latin1_is_kept_when_labelled_so() -> None:
     ],
 )
 def test_source_is_told_when_utf8(text: str, http: str | None, head: str, source: str) -> None:
-    """UTF-8 is read whoever declares it, and the one who did is named."""
+    """UTF-8 is read from any source of the declaration, and the source is reported."""
     page = make_page(text, head)
     found = decode(page.encode(), http_charset=http)
     assert (found.text, found.encoding, found.source) == (page, "utf-8", source)
@@ -230,7 +230,7 @@ def test_utf16_is_read_when_marked_or_not(codec: str, name: str, text: str) -> N
 
 
 def test_bom_wins_when_all_else_disagrees() -> None:
-    """A byte-order mark outranks HTTP and <meta>, and is not in the text."""
+    """A byte-order mark overrides HTTP and <meta>, and is not in the text."""
     page = make_page(RUSSIAN, meta("windows-1251"))
     found = decode(page.encode("utf-8-sig"), http_charset="koi8-r")
     assert (found.text, found.encoding, found.source) == (page, "utf-8", "bom")
@@ -353,7 +353,7 @@ def test_rest_is_kept_when_there_are_nul_bytes(http: str | None) -> None:
 
 @pytest.mark.parametrize("data", [b"", b"plain", b"\n\t <p>ASCII only</p>\0"])
 def test_name_is_utf8_when_bytes_tell_nothing(data: bytes) -> None:
-    """Undeclared ASCII is called UTF-8, of which it is a part."""
+    """Undeclared ASCII is reported as UTF-8, of which it is a subset."""
     found = decode(data)
     assert (found.text, found.encoding, found.source) == (data.decode(), "utf-8", "detected")
 
@@ -407,7 +407,7 @@ def count_decoded(data: bytes) -> int | None:
     st.binary(max_size=80) | st.text(max_size=60).map(lambda text: text.encode("utf-8", "replace"))
 )
 def test_utf8_is_measured_as_it_is_decoded(data: bytes) -> None:
-    """Its characters are counted where it is well-formed, and only there."""
+    """Its characters are counted if, and only if, it is well-formed."""
     assert count_decoded(data) == measure_utf8(data)
 
 
@@ -434,7 +434,7 @@ LABELS = st.sampled_from(
 def test_text_is_the_same_when_nobody_asks_for_its_source(
     text: str, codec: str, http: str | None, label: str | None
 ) -> None:
-    """The fast way gives the text and encoding of the thorough one, whoever says what."""
+    """`read_utf8` gives the text and encoding of `decode`, whatever is declared."""
     page = make_page(text, meta(label) if label else "")
     data = page.encode(codec, "replace")
     found = decode(data, http_charset=http)
@@ -443,6 +443,6 @@ def test_text_is_the_same_when_nobody_asks_for_its_source(
 
 @given(st.binary(max_size=80), LABELS | st.none())
 def test_text_is_the_same_of_any_bytes(data: bytes, http: str | None) -> None:
-    """That holds for bytes that are no text, too, such as what is cut in half."""
+    """The same holds for bytes that are not text, such as truncated characters."""
     found = decode(data, http_charset=http)
     assert (found.text.encode(), found.encoding) == read_utf8(data, http_charset=http)

@@ -1,4 +1,4 @@
-"""What hides a row is flagged and dropped by nobody."""
+"""Hidden rows are flagged with the reasons, and never dropped."""
 
 from __future__ import annotations
 
@@ -62,12 +62,12 @@ def hidden_at_x(page: Page) -> Hidden:
 
 @pytest.mark.parametrize(("html", "expected"), CASES, ids=[html for html, _ in CASES])
 def test_hidden_of_a_text(html: str, expected: Hidden) -> None:
-    """A text is hidden by what it lies in, every reason counting; it stays a leaf."""
+    """A text is hidden by its ancestors, with all their reasons; it stays a leaf."""
     assert expected == hidden_at_x(parse(html))
 
 
 def test_hidden_of_fallback_spares_the_element() -> None:
-    """A video shows; what it holds shows only where it cannot."""
+    """A video itself is shown; its children are only a fallback."""
     page = parse("<video><p>x</video>")
     video = page.leaves[0]
     assert (NONE, Hidden.FALLBACK) == (Hidden(page.hidden[video]), Hidden(page.hidden[video + 1]))
@@ -82,7 +82,7 @@ def test_hidden_ends_with_the_subtree() -> None:
 
 @given(st.lists(st.tuples(st.sampled_from(["style", "aria-hidden", "hidden", "id"]), VALUES)))
 def test_attributes_hide_with_and_without_compiled_steps(attributes: list[tuple[str, str]]) -> None:
-    """One way reads colons, the other searches for patterns; both say the same."""
+    """The compiled step reads colons, numpy searches for patterns; both give the same flags."""
     odd = '<p a"=1>x'  # a tag that numpy reads by itself: then columns have gaps in memory
     page = parse(odd + "".join(f"<p {name}='{value}'>x" for name, value in attributes))
     expected = _hidden_by_attribute_arrays(page.attributes, len(page)).tolist()

@@ -1,4 +1,4 @@
-"""Leaves and what lies between them, by numpy; `test_blocks` compares the compiled step."""
+"""Leaves and the gaps between them, by numpy; `test_blocks` compares the compiled step."""
 
 from __future__ import annotations
 

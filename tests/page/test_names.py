@@ -1,4 +1,4 @@
-"""Names in a byte buffer are told apart by their words."""
+"""Names in a byte buffer are compared by their packed words."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def test_pack_names_at_of_a_long_name() -> None:
 
 @given(st.lists(st.text("ab", max_size=20), min_size=1, max_size=8))
 def test_pack_between_reads_up_to_sixteen_bytes(names: list[str]) -> None:
-    """Names with known ends are read up to their 16th byte, zero behind the last."""
+    """Names with known ends are packed up to their 16th byte, zero-padded."""
     stops = np.cumsum([len(name) for name in names])
     starts = stops - [len(name) for name in names]
     found = pack_between("".join(names).encode(), starts, stops)
@@ -50,7 +50,7 @@ def test_pack_between_reads_up_to_sixteen_bytes(names: list[str]) -> None:
 
 
 def test_pack_names_of_a_name_that_is_too_long() -> None:
-    """A name that two words cannot hold is refused, in bytes and not in letters."""
+    """A name that does not fit into two words is refused; bytes count, not letters."""
     with pytest.raises(ValueError, match="15 bytes"):
         pack_names("div", "\u00e9" * 8)
 

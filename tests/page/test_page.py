@@ -1,4 +1,4 @@
-"""The page: views over its columns, and what it answers of a row."""
+"""The page: views of its columns, and queries about rows."""
 
 from __future__ import annotations
 
@@ -156,7 +156,7 @@ def test_leaves_and_their_groups(html: str) -> None:
 
 @given(html=soups(), order=st.permutations(VIEWS))
 def test_views_do_not_depend_on_their_order(html: str, order: list[str]) -> None:
-    """Whichever view is asked for first, all come out the same, and no column changes."""
+    """Views are the same in whatever order they are computed, and no column changes."""
     page, again = parse(html), parse(html)
     before = rows_of(page)
     assert views_of(again, VIEWS) == {**views_of(page, order)}
@@ -208,7 +208,7 @@ def test_pickle_of_a_page_whose_views_were_asked_for() -> None:
 
 
 def test_page_is_frozen() -> None:
-    """Nothing on a page can be set."""
+    """No attribute of a page can be assigned."""
     page = parse(PLAIN_PAGE)
     with pytest.raises(AttributeError, match="url"):
         page.url = "https://example.org"  # type: ignore[misc]

@@ -50,7 +50,7 @@ def test_reaching_over_rows(drawn: list[bool], html: str) -> None:
 
 @given(st.lists(st.booleans(), min_size=1, max_size=20), soups())
 def test_numpy_reaches_as_far(drawn: list[bool], html: str) -> None:
-    """The twins say the same, of no flagged row too."""
+    """Compiled steps and numpy agree, also without flagged rows."""
     page = parse(html)
     flags = np.resize(np.array(drawn), len(page))
     expected = nearest_flagged(page, flags)

@@ -93,7 +93,7 @@ def test_a_page_counts_words_by_its_characters_codes(html: str) -> None:
 
 
 def assert_same_texts(html: str) -> None:
-    """Text and counts are those of the twin, kind and all."""
+    """Text and counts equal those of numpy, including dtypes."""
     page = parse(html)
     columns = (page.buffer, page.tag, page.open_start, page.open_stop)
     texts, expected = read_texts(*columns), read_texts_arrays(*columns)
@@ -104,7 +104,7 @@ def assert_same_texts(html: str) -> None:
 
 @given(soups())
 def test_numpy_reads_the_same_of_soup(html: str) -> None:
-    """The compiled step and its twin read the same, whatever the soup."""
+    """The compiled step and numpy agree for any tag soup."""
     assert_same_texts(html)
 
 

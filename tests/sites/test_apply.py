@@ -1,4 +1,4 @@
-"""What is known of a site becomes part of a decision, and of its reasons."""
+"""Site evidence and rules change selections and their reasons."""
 
 from __future__ import annotations
 
@@ -26,20 +26,20 @@ def test_the_default_method_drops_what_repeats_and_says_why() -> None:
 
 
 def test_other_methods_drop_what_repeats() -> None:
-    """Even the one that keeps everything."""
+    """Repeated blocks are dropped even by the method that keeps everything."""
     document = extract(story(4), method="keep_all", site=learn(stories(1, 2, 3)))
     assert BANNER not in document.text
     assert "praised" in document.text
 
 
 def test_one_other_page_is_not_enough_for_other_methods() -> None:
-    """They have no other evidence to weigh it against."""
+    """Other methods have no evidence to weigh it against, so they need two pages."""
     text = extract(story(4), method="keep_all", site=learn(stories(1))).text
     assert text == extract(story(4), method="keep_all").text
 
 
 def test_a_page_is_never_silenced() -> None:
-    """Where all is repeated, nothing is dropped."""
+    """If all blocks are repeated, nothing is dropped."""
     html = "<p>Rye is in.</p>"
     site = learn(stories(1))
     site = replace(site, sketches=())
@@ -51,7 +51,7 @@ def test_a_page_is_never_silenced() -> None:
 
 
 def test_a_site_of_one_page_changes_nothing() -> None:
-    """What is kept, and why, is as without a site."""
+    """Selection and reasons are the same as without a site."""
     alone, known = extract(story(1)), extract(story(1), site=learn(stories(1)))
     assert [(block.kept, block.reason, block.score) for block in alone.blocks] == [
         (block.kept, block.reason, block.score) for block in known.blocks
@@ -59,7 +59,7 @@ def test_a_site_of_one_page_changes_nothing() -> None:
 
 
 def test_rules_of_the_user_are_stronger() -> None:
-    """What a rule names is kept or dropped whatever was learned; where both name it, dropped."""
+    """What a rule matches is kept or dropped whatever was learned; drop overrides keep."""
     site = replace(
         learn(stories(1, 2, 3)), rules=Rules(keep=(".top p", "h1", ".about"), drop=("article h1",))
     )
@@ -82,7 +82,7 @@ def test_a_broken_selector_is_a_usage_error() -> None:
 
 @pytest.mark.parametrize("selector", ["", "p::", "a,", ":is(" * 1_000])
 def test_selectors_can_be_checked_without_a_page(selector: str) -> None:
-    """A form tells at once what would be no rule."""
+    """Invalid selectors are reported immediately."""
     check_rules(Rules(keep=("p > a:has(b)",), drop=("#x",)))
     with pytest.raises(UsageError, match="is not a CSS selector"):
         check_rules(Rules(drop=("p", selector)))

@@ -1,4 +1,4 @@
-"""A layout is described in selectors, and what the site repeats in words."""
+"""A layout is described by selectors, and the site's boilerplate by its texts."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from thresher.sites.learn import learn
 
 
 def test_selectors_name_content_and_chrome() -> None:
-    """Where texts differ and are long is content, where they repeat is to be dropped."""
+    """Places with long, differing texts are content; those with repeated texts are to be dropped."""
     site = learn(stories(1, 2, 3))
     found = describe(site, site.layouts[0])
     assert ("html body main article.story div.text p",) == found.content
@@ -20,7 +20,7 @@ def test_selectors_name_content_and_chrome() -> None:
 
 
 def test_chrome_is_what_the_site_repeats() -> None:
-    """Each text once, no story among them."""
+    """Each repeated text occurs once, and no story does."""
     text = chrome(learn(stories(1, 2, 3)))
     assert 1 == text.count(BANNER)
     assert NOTICE[:300] in text

@@ -1,4 +1,4 @@
-"""What a site says of a page of its own, and of one that is not like it."""
+"""Site evidence for a page of the site, and for a page unlike it."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def test_a_learned_page_is_not_evidence_against_itself() -> None:
 
 
 def test_one_page_says_nothing_of_itself() -> None:
-    """Nothing is known where only the page itself was learned."""
+    """A site learned only from the page itself gives no evidence."""
     pages = stories(1)
     evidence = read_evidence(learn(pages), pages[0])
     assert not evidence.repeated.any()
@@ -40,7 +40,7 @@ def test_one_page_says_nothing_of_itself() -> None:
 
 
 def test_a_page_of_the_site_matches_its_layout() -> None:
-    """The layout is named that has most places in common."""
+    """The layout with the most common places is returned."""
     site = learn([*stories(1, 2, 3), parse(form())])
     found = match(site, stories(4)[0])
     assert 0 == found.layout
@@ -48,5 +48,5 @@ def test_a_page_of_the_site_matches_its_layout() -> None:
 
 
 def test_a_changed_site_is_told() -> None:
-    """A page that fits no layout says so."""
+    """A page that matches no layout has a low likeness."""
     assert match(learn(stories(1, 2, 3)), parse(form())).likeness < MIN_LIKENESS

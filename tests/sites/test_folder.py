@@ -32,7 +32,7 @@ def test_no_host_leaves_the_folder(host: str, tmp_path: Path) -> None:
 
 
 def test_a_file_that_holds_no_site_is_told(tmp_path: Path) -> None:
-    """It is the caller's mistake, and names the file."""
+    """It is a UsageError that names the file."""
     folder = SiteFolder(tmp_path)
     folder.file_of("mill.example").write_text("rye", encoding="utf-8")
     with pytest.raises(UsageError, match=r"mill\.example\.toml is not a site file"):

@@ -1,4 +1,4 @@
-"""What pages have in common is counted, in bounded space."""
+"""Common places and texts of pages are counted, in bounded space."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from thresher.sites.toml import write_site
 
 
 def test_repeated_texts_are_counted() -> None:
-    """A text in the same place counts once a page, and is held to be read."""
+    """A text in the same place counts once per page, and its wording is stored."""
     site = learn(stories(1, 2, 3))
     counts = dict(zip(site.texts.key.tolist(), site.texts.pages.tolist(), strict=True))
     assert {3} == {counts[key] for key in site.wording}
@@ -48,19 +48,19 @@ def test_pages_of_another_kind_are_another_layout() -> None:
 
 
 def test_no_page_is_no_knowledge() -> None:
-    """A site can be begun empty."""
+    """A site learned from no pages is empty."""
     assert 0 == learn([]).pages
     assert match(Site(), stories(1)[0]).layout is None
 
 
 def test_a_page_without_blocks_changes_nothing() -> None:
-    """An empty page says nothing."""
+    """An empty page does not change the site."""
     site = learn(stories(1))
     assert site is update(site, parse("<div></div>"))
 
 
 def test_space_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What was seen least goes first: what repeats stays, however many stories come by."""
+    """The least seen entries are evicted first: repeated texts stay, however many pages come."""
     for name in ("MAX_TEXTS", "MAX_PLACES"):
         monkeypatch.setattr(sys.modules[learn.__module__], name, 10)
     site = learn(stories(*range(8)))

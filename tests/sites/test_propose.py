@@ -47,7 +47,7 @@ def test_a_thing_is_named_by_what_it_is(markup: str, selector: str) -> None:
 
 
 def test_one_of_many_is_named_by_its_kind() -> None:
-    """Of a list of related stories, all are meant; each alone can be chosen too."""
+    """In a list of related stories, all are matched first; each alone can be chosen too."""
     items = "".join(f"<li class=related>Story {word}</li>" for word in ("one", "two", "three"))
     page = parse(f"{FILLER}<ul>{items}</ul>")
     proposals = propose_selectors(page, block_with(page, "Story two"))
@@ -56,7 +56,7 @@ def test_one_of_many_is_named_by_its_kind() -> None:
 
 
 def test_a_paragraph_of_the_text_is_named_by_its_place() -> None:
-    """A rule for all paragraphs would take the text with it, so it is no first guess."""
+    """A rule for all paragraphs would match the whole text, so it is not the first guess."""
     page = parse(FILLER.replace("glad.</p></main>", "glad. Buy flour.</p></main>"))
     first, *others = propose_selectors(page, block_with(page, "Buy flour"))
     assert ("main > p:nth-of-type(8)", True) == (first.selector, first.is_place)
@@ -74,7 +74,7 @@ def test_what_a_name_is_made_of_holds_on_the_next_page() -> None:
 
 @given(soups())
 def test_every_proposal_names_the_block(html: str) -> None:
-    """On any page, whatever its elements are called, a selector holds and says what it names."""
+    """On any page, every proposed selector matches the block, with correct counts."""
     page = parse(html)
     for block in range(min(len(page.blocks), 6)):
         proposals = propose_selectors(page, block)

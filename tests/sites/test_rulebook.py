@@ -1,4 +1,4 @@
-"""The user's rules go into a file and come back, and hold on the pages of their host."""
+"""The user's rules survive a round trip through a file, and apply to the pages of their host."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def test_the_nearest_domain_counts() -> None:
 
 
 def test_rules_without_anything_take_the_table_out() -> None:
-    """A host that nothing is said of is not in the file."""
+    """A host without rules is not in the file."""
     book = Rulebook().with_host(" Mill.Example ", MILL)
     assert {"mill.example": MILL} == dict(book.hosts)
     assert Rulebook() == book.with_host("mill.example", HostRules())
@@ -61,7 +61,7 @@ def test_rules_without_anything_take_the_table_out() -> None:
 
 @pytest.mark.parametrize("host", ["", " ", "https://mill.example/", "a b", "mill.example/x", "a@b"])
 def test_what_is_no_host_is_refused(host: str) -> None:
-    """A rule for it would never hold."""
+    """A rule for an invalid host would never apply."""
     with pytest.raises(UsageError, match="not a host name"):
         Rulebook().with_host(host, MILL)
 
@@ -96,7 +96,7 @@ def test_a_rulebook_comes_back_as_it_was(hosts: dict[str, HostRules]) -> None:
 
 
 def test_a_rulebook_never_changes() -> None:
-    """Who holds one can rely on it."""
+    """A rulebook is immutable."""
     with pytest.raises(TypeError):
         Rulebook().hosts["mill.example"] = MILL  # type: ignore[index]
 
@@ -147,7 +147,7 @@ def test_what_is_no_rulebook_is_a_usage_error(tmp_path: Path, text: str, message
 
 
 def test_a_file_that_cannot_be_read_is_a_usage_error(tmp_path: Path) -> None:
-    """A folder, or bytes that are no text."""
+    """A folder, or bytes that are not text, give a UsageError."""
     with pytest.raises(UsageError, match="directory"):
         read_rulebook(tmp_path)
     path = tmp_path / "rules.toml"

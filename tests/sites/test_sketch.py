@@ -1,4 +1,4 @@
-"""Pages that tell one story twice are told."""
+"""Near copies of pages are detected."""
 
 from __future__ import annotations
 
@@ -29,6 +29,6 @@ def test_a_story_in_another_frame_is_a_copy() -> None:
 
 
 def test_two_stories_of_a_site_are_no_copies() -> None:
-    """What the site repeats does not make two pages one."""
+    """Boilerplate does not make two pages copies."""
     sketches = [sketch_of(page) for page in stories(*range(8))]
     assert not any(find_copy(one, sketches[:at]) for at, one in enumerate(sketches))

@@ -15,7 +15,7 @@ from thresher.sites.toml import parse_site, read_site, write_site
 
 
 def test_a_site_comes_back_as_it_was() -> None:
-    """Written again, it is the same file, and says the same of a page."""
+    """Written again, it gives the same file, and the same evidence."""
     site = learn([*stories(1, 2, 3), parse(form())])
     again = parse_site(write_site(site))
     assert write_site(site) == write_site(again)
@@ -24,7 +24,7 @@ def test_a_site_comes_back_as_it_was() -> None:
 
 
 def test_an_empty_site_comes_back() -> None:
-    """A file with rules alone can be begun with one."""
+    """A file with only rules can be read."""
     assert write_site(learn([])) == write_site(parse_site(write_site(learn([]))))
 
 
@@ -57,7 +57,7 @@ def test_odd_characters_come_back() -> None:
     ],
 )
 def test_what_is_no_site_is_a_usage_error(tmp_path: Path, text: str) -> None:
-    """The file is named."""
+    """The error names the file."""
     path = tmp_path / "other.toml"
     path.write_text(text, encoding="utf-8")
     with pytest.raises(UsageError, match=r"other\.toml is not a site file"):
@@ -65,7 +65,7 @@ def test_what_is_no_site_is_a_usage_error(tmp_path: Path, text: str) -> None:
 
 
 def test_bytes_that_are_no_text_are_a_usage_error(tmp_path: Path) -> None:
-    """A file of another kind is refused."""
+    """A file of another kind gives a UsageError."""
     path = tmp_path / "site.toml"
     path.write_bytes(b"\xff\xfe")
     with pytest.raises(UsageError, match="is not a site file"):
