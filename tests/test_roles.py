@@ -23,7 +23,7 @@ from thresher.roles import NO_ROLE, ROLES, SCOPE_ROLES, read_roles
     ],
 )
 def test_names_are_read(names: str | list[str], roles: tuple[str, ...]) -> None:
-    """Names come as a sequence or separated by commas; duplicates are dropped, the order is kept."""
+    """Names come as a sequence or separated by commas; duplicates are dropped, order is kept."""
     assert roles == read_roles(names)
 
 

@@ -63,7 +63,7 @@ class Selection:
     explain: Explain | None = None
     """Returns the effects of features on a learned method's decision; computed when called."""
     predict_roles: PredictRoles | None = None
-    """What each block is; None for methods that tell no roles. Computed when asked for."""
+    """Returns the roles of blocks, computed on demand; None for methods that assign none."""
 
     def __post_init__(self) -> None:
         n_leaf, n_block = self.page.leaves.size, len(self.page.blocks)
@@ -167,9 +167,9 @@ class Selection:
 
     @cached_property
     def role_code(self) -> npt.NDArray[np.int8] | None:
-        """Places in `thresher.roles.ROLES`, `NO_ROLE` where unknown; int8[n_block], read-only.
+        """Indices in `thresher.roles.ROLES`, `NO_ROLE` if unknown; int8[n_block], read-only.
 
-        None for methods that tell no roles.
+        None for methods that assign no roles.
         """
         if self.predict_roles is None:
             return None
@@ -178,7 +178,7 @@ class Selection:
         return codes
 
     def role(self, block: int) -> str | None:
-        """Say what a block is, one of `thresher.roles.ROLES`; None where the method tells none."""
+        """Return the role of a block, one of `thresher.roles.ROLES`; None if it is unknown."""
         code = NO_ROLE if self.role_code is None else int(self.role_code[block])
         return None if code == NO_ROLE else ROLES[code]
 

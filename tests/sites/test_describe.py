@@ -8,7 +8,7 @@ from thresher.sites.learn import learn
 
 
 def test_selectors_name_content_and_chrome() -> None:
-    """Places with long, differing texts are content; those with repeated texts are to be dropped."""
+    """Places with long, differing texts are content; those with repeated texts are dropped."""
     site = learn(stories(1, 2, 3))
     found = describe(site, site.layouts[0])
     assert ("html body main article.story div.text p",) == found.content

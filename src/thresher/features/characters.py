@@ -96,8 +96,8 @@ def read_arrays(page: Page) -> Characters:
     texts, block = _block_of_texts(page)
     start, stop = page.text_offset.take((texts, texts + 1))
     block = block.repeat(stop - start)
-    told = (kind >= CharacterKind.UPPER).nonzero()[0]
-    cell = block.take(told) * _N_KIND + kind.take(told)
+    counted = (kind >= CharacterKind.UPPER).nonzero()[0]
+    cell = block.take(counted) * _N_KIND + kind.take(counted)
     counts = np.bincount(cell, minlength=(n_block + 1) * _N_KIND).reshape(-1, _N_KIND)
 
     words = find_words(page)

@@ -60,14 +60,14 @@ def _find_types(source: bytes) -> set[str]:
     # Searching for one character is many times faster than for several.
     at = source.find(_LD_SIGN)
     while at >= 0 and n_seen < _MAX_LD_TYPES:
-        behind = at + 1
+        after = at + 1
         if source.startswith(_LD_TYPE, at - 1):
             n_seen += 1
-            behind = at + len(_LD_TYPE)
-            name = _LD_NAME.match(source, behind - 1)
+            after = at + len(_LD_TYPE)
+            name = _LD_NAME.match(source, after - 1)
             if name:
                 found.add(name[1].decode().lower())
-        at = source.find(_LD_SIGN, behind)
+        at = source.find(_LD_SIGN, after)
     return found
 
 

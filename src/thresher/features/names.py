@@ -176,8 +176,8 @@ def _read_names(page: Page, found: _Entries) -> _Names:
     """Read the values of attributes."""
     attributes, entry = page.attributes, found.entry
     starts, stops = attributes.start.take(entry).tolist(), attributes.stop.take(entry).tolist()
-    spelled = [page.buffer[start:stop] for start, stop in zip(starts, stops, strict=True)]
-    values = list(zip(spelled, found.salt.tolist(), strict=True))
+    texts = [page.buffer[start:stop] for start, stop in zip(starts, stops, strict=True)]
+    values = list(zip(texts, found.salt.tolist(), strict=True))
     distinct = list(dict.fromkeys(values))
     number_of = dict(zip(distinct, range(len(distinct)), strict=True))
     numbers = np.fromiter(map(number_of.__getitem__, values), np.intp, len(values))

@@ -30,7 +30,7 @@ _NAME_BYTES: Final = np.array([len(name) for name in NAMES], np.int32)
 """Bytes of each known tag name; 0 for other elements."""
 _NAME_BYTES[OTHER] = 0
 _ATTRIBUTE: Final = re.compile(rb' (=?[^ =>]*)="([^"]*)"')
-_SPELLED_ATTRIBUTE: Final = re.compile(_ATTRIBUTE.pattern.decode())
+_ATTRIBUTE_TEXT: Final = re.compile(_ATTRIBUTE.pattern.decode())
 
 
 @dataclass(frozen=True)
@@ -118,9 +118,9 @@ class Attributes:
 
 def read_attributes(markup: bytes) -> dict[str, str]:
     """Read the attributes of one canonical start tag, in order; the first of a name wins."""
-    spelled = markup.decode()
-    pairs: list[tuple[str, str]] = _SPELLED_ATTRIBUTE.findall(spelled)
-    if "&" in spelled:
+    text = markup.decode()
+    pairs: list[tuple[str, str]] = _ATTRIBUTE_TEXT.findall(text)
+    if "&" in text:
         pairs = [(name, unescape(value)) for name, value in pairs]
     found = dict(pairs)
     if len(found) < len(pairs):

@@ -197,9 +197,9 @@ def _find_categories(text: str) -> Bytes:
     for first, last in (*_ALIKE, (_BMP_CHARS, _BMP_CHARS)):
         # A range of one category has that of its first character.
         names = map(unicodedata.category, text[start : first + 1])
-        told = np.array(bytearray(map(number_of.__getitem__, names)))
-        categories[start : start + told.size] = told
-        categories[first : last + 1] = told[-1]
+        known = np.array(bytearray(map(number_of.__getitem__, names)))
+        categories[start : start + known.size] = known
+        categories[first : last + 1] = known[-1]
         start = last + 1
     return categories
 
