@@ -248,3 +248,10 @@ def test_an_empty_document_is_never_content(html: str, method: str) -> None:
         assert document.selection.words or wordless & set(kept.tolist())
     if not document.selection.words and not document.html:
         assert document.confidence is None
+
+
+def test_a_video_without_a_source_is_no_content() -> None:
+    """What no writer can show does not make content of a page without words."""
+    document = thresher.extract("<video></video>", method="keep_all")
+    assert (Verdict.NO_MAIN_CONTENT, "") == (document.verdict, document.html)
+    assert document.confidence is None

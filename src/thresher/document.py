@@ -239,8 +239,11 @@ class Document:
         selection = self.selection
         if selection.words:
             return True
-        kept = self.page.leaves[selection.keep]
-        return bool(_WORDLESS[self.page.tag[kept]].any())
+        page = self.page
+        kept = page.leaves[selection.keep]
+        wordless = kept[_WORDLESS[page.tag[kept]]]
+        # A picture or video without attributes and children has no source to show.
+        return any(page.end[row] > row + 1 or page.attrs(row) for row in wordless.tolist())
 
     @cached_property
     def obstacle(self) -> Obstacle | None:

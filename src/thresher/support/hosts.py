@@ -11,7 +11,8 @@ __all__ = ["host_of", "is_address"]
 def host_of(url: str | None) -> str:
     """Return the host of an address in lower case, the empty string where there is none."""
     try:
-        return urlsplit(url or "").hostname or ""
+        # What follows a % is taken for the zone of an address, and left as it is.
+        return (urlsplit(url or "").hostname or "").lower()
     except ValueError:  # brackets that hold no address
         return ""
 

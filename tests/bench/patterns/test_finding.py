@@ -36,7 +36,7 @@ def test_patterns_are_found_wherever_they_stand(found: list[Found]) -> None:
     places = {each.place.partition(":")[0] for each in found}
     for place in (
         "thresher.writers.math.tex_images._COMMAND",
-        "thresher.writers.fragment.embeds._WATCHED",
+        "thresher.writers.fragment.embeds._VIEWERS",
         "thresher.analysis.metadata.visible._DATELINE",
         "thresher.analysis.metadata.build",
     ):
