@@ -56,7 +56,7 @@ SEED: Final = 2026
 """Seed of the initial weights, the order of pages and dropout."""
 N_FOLD: Final = 8
 """Default number of folds."""
-N_NETWORK: Final = 3
+N_NETWORK: Final = 2
 """Networks in the ensemble."""
 _N_INNER_FOLD: Final = 3
 """Folds for predicting the page types of a network's training pages."""
