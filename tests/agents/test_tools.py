@@ -7,7 +7,7 @@ import pytest
 from tests.cli.conftest import Web, web
 from thresher import FetchError, LimitError, UsageError
 from thresher.agents import tools as tools_module
-from thresher.agents.tools import KEPT_PAGES, KEPT_S, Tools
+from thresher.agents.tools import CACHE_S, CACHED_PAGES, Tools
 from thresher.fetching import fetch as fetch_module
 from thresher.fetching.model import Fetched
 from thresher.limits import Limits
@@ -119,7 +119,7 @@ def test_page_is_fetched_once_when_its_chunks_are_read(fetches: Fetches) -> None
     tools.outline("https://site.example/", max_chars=500)
     tools.chunk(1, "https://site.example/", max_chars=500)
     assert ["https://site.example/"] == fetches.urls
-    now_s[0] = KEPT_S
+    now_s[0] = CACHE_S
     tools.chunk(2, "https://site.example/", max_chars=500)
     assert 2 == len(fetches.urls)
 
@@ -127,12 +127,12 @@ def test_page_is_fetched_once_when_its_chunks_are_read(fetches: Fetches) -> None
 def test_pages_are_few_when_many_are_read(fetches: Fetches) -> None:
     """Only the last pages are kept, and another scope is another result."""
     tools = Tools()
-    for n in range(KEPT_PAGES + 1):
+    for n in range(CACHED_PAGES + 1):
         tools.outline(f"https://site.example/{n}")
     tools.outline("https://site.example/1")
     tools.outline("https://site.example/0")
     tools.outline("https://site.example/0", scope="page")
-    assert ["https://site.example/0"] * 2 == fetches.urls[KEPT_PAGES + 1 :]
+    assert ["https://site.example/0"] * 2 == fetches.urls[CACHED_PAGES + 1 :]
 
 
 def test_limits_are_in_order() -> None:

@@ -56,7 +56,7 @@ def test_what_is_not_committed_is_gone(manifest: Manifest) -> None:
 
 def test_another_way_is_refused(manifest: Manifest) -> None:
     """The parts of one output have one format."""
-    with pytest.raises(UsageError, match="begun with format parquet, not jsonl"):
+    with pytest.raises(UsageError, match="started with format parquet, not jsonl"):
         manifest.check({"format": "jsonl"})
     manifest.close()
 

@@ -260,7 +260,7 @@ def test_folders_in_use_are_refused(batch: Batch) -> None:
     with pytest.raises(UsageError, match="--resume goes on with it"):
         batch.run()
     batch.job = replace(batch.job, format="jsonl")
-    with pytest.raises(UsageError, match="begun with format parquet, not jsonl"):
+    with pytest.raises(UsageError, match="started with format parquet, not jsonl"):
         batch.run(resume=True)
     batch.job = replace(batch.job, out=batch.source.parent)
     with pytest.raises(UsageError, match="is not empty"):

@@ -1,4 +1,4 @@
-"""Extraction for agents: a few tools with text in and out, and the server that offers them."""
+"""Extraction tools for agents, with text in and out, and an MCP server that offers them."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""The tools in a process of their own, so that no page holds up or harms whoever serves them.
+"""The tools in a separate process, so that no page can block or crash the server.
 
-A page may hang, crash or eat memory, whatever is done against it. Then the process ends, the call
-is told why, and the next call has a new process. Calls come one at a time.
+A page may hang, crash or exhaust memory despite all limits. Then the process ends, the call fails
+with the reason, and the next call starts a new process. Calls are sequential.
 """
 
 from __future__ import annotations
@@ -23,21 +23,21 @@ from thresher.support.confinement import limit_memory
 __all__ = ["DEADLINE_S", "MAX_MEMORY_BYTES", "GuardedTools"]
 
 DEADLINE_S: Final = 10.0
-"""Seconds for each step of a call where none are asked for; the largest real pages take one."""
+"""Default seconds per step of a call; the largest real pages take one."""
 MAX_MEMORY_BYTES: Final = 2 * 2**30
-"""Of the process: forty times the largest page that is read."""
+"""Memory of the process: forty times the largest page accepted."""
 _MAX_STEPS: Final = 6
-"""Steps of a call with the deadline each: reading, metadata, verdict, outline, chunks, text."""
+"""Steps of a call, each with the deadline: reading, metadata, verdict, outline, chunks, text."""
 _GRACE_S: Final = 10.0
-"""Seconds beyond these: to start a process, and by which work that looks at the clock is late."""
+"""Extra seconds, for starting a process and the granularity of deadline checks."""
 
 
 class _OutOfMemoryError(LimitError):
-    """A page took all the memory that the process may have."""
+    """A page exhausted the memory of the process."""
 
 
 class GuardedTools:
-    """What `Tools` is, with the work done in a process that is started when there is some."""
+    """The interface of `Tools`, with the work in a process that is started on demand."""
 
     def __init__(
         self,
@@ -48,9 +48,9 @@ class GuardedTools:
         call_s: float | None = None,
         max_memory_bytes: int | None = MAX_MEMORY_BYTES,
     ) -> None:
-        """Take the limits of a page; ``call_s`` is when a call is given up: by default late.
+        """Set the limits of a page; a call is aborted after ``call_s``, by default late.
 
-        ``max_memory_bytes`` is for the process, None for as much as there is.
+        ``max_memory_bytes`` limits the process, None for no limit.
         """
         self.timeout_s = timeout_s
         self.limits = limits or Limits(deadline_s=DEADLINE_S)
@@ -69,7 +69,7 @@ class GuardedTools:
         scope: str = "auto",
         max_chars: int = EXTRACT_CHARS,
     ) -> str:
-        """Return what `Tools.extract` does."""
+        """Return the result of `Tools.extract`."""
         return self._call("extract", url, html, format, scope, max_chars)
 
     def outline(
@@ -79,7 +79,7 @@ class GuardedTools:
         scope: str = "auto",
         max_chars: int = CHUNK_CHARS,
     ) -> str:
-        """Return what `Tools.outline` does."""
+        """Return the result of `Tools.outline`."""
         return self._call("outline", url, html, scope, max_chars)
 
     def chunk(
@@ -90,11 +90,11 @@ class GuardedTools:
         scope: str = "auto",
         max_chars: int = CHUNK_CHARS,
     ) -> str:
-        """Return what `Tools.chunk` does."""
+        """Return the result of `Tools.chunk`."""
         return self._call("chunk", index, url, html, scope, max_chars)
 
     def close(self) -> None:
-        """End the process, whatever it is at."""
+        """Kill the process, even if it is working."""
         process, connection = self._process, self._connection
         self._process = self._connection = None
         if process is not None:
@@ -103,7 +103,7 @@ class GuardedTools:
             connection.close()
 
     def _call(self, name: str, *arguments: object) -> str:
-        """Have a tool called; raises what it raises, and ThresherError where its process dies."""
+        """Call a tool; raises its exceptions, and ThresherError if its process dies."""
         with self._lock:
             if self._process is not None and not self._process.is_alive():
                 self.close()
@@ -116,14 +116,14 @@ class GuardedTools:
                     raise LimitError("seconds of a call", limit=self._call_s)
                 is_done, answer = self._connection.recv()
                 if isinstance(answer, _OutOfMemoryError):
-                    self.close()  # nobody knows how much of it is left in pieces
+                    self.close()  # memory may be fragmented
             except (EOFError, OSError) as error:
                 self.close()
                 raise ThresherError(
                     "the process that read this page died of it; the next page has a new one"
                 ) from error
             except BaseException:
-                self.close()  # an answer that is not waited for must not be the next call's
+                self.close()  # a late answer must not be read by the next call
                 raise
         if not is_done:
             raise answer
@@ -136,7 +136,7 @@ class GuardedTools:
             target=_serve, args=(theirs, *self._settings), name="thresher-tools", daemon=True
         )
         self._process.start()
-        theirs.close()  # so that its end is seen
+        theirs.close()  # so that EOF is seen when the process ends
 
 
 def _serve(
@@ -146,9 +146,9 @@ def _serve(
     user_agent: str,
     max_memory_bytes: int | None,
 ) -> None:
-    """Call tools until nobody asks any more; runs in the process."""
+    """Serve calls until the connection is closed; runs in the process."""
     with suppress(ValueError):
-        signal.signal(signal.SIGINT, signal.SIG_IGN)  # whoever presses Ctrl-C talks to the parent
+        signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the parent
     if sys.platform != "win32":
         limit_memory(max_memory_bytes)
     tools = Tools(timeout_s, limits, user_agent)

@@ -1,7 +1,7 @@
-"""The tools as a server of the Model Context Protocol, with the official SDK."""
+"""A Model Context Protocol server for the tools, with the official SDK."""
 
-# Annotations are evaluated here, not kept as text: the SDK makes the tools' schemas of them, and
-# what they name is imported inside a function.
+# Annotations are evaluated in this module (no `from __future__ import annotations`): the SDK builds
+# the tools' schemas from them, and the names in them are imported inside a function.
 
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Annotated, Any, Literal
@@ -30,7 +30,7 @@ _Format = Literal["markdown", "text", "html"]
 
 
 def build_server(tools: Tools | GuardedTools) -> "MCPServer[Any]":
-    """Build the server; MissingExtraError where the SDK is not installed."""
+    """Build the server; MissingExtraError if the SDK is not installed."""
     try:
         from mcp.server.mcpserver import MCPServer  # noqa: PLC0415
         from mcp.server.mcpserver.exceptions import ToolError  # noqa: PLC0415
@@ -56,7 +56,7 @@ def build_server(tools: Tools | GuardedTools) -> "MCPServer[Any]":
     chunk_type = Annotated[int, chunk_help]
 
     def answer(call: Callable[[], str]) -> str:
-        """Turn our errors into the tool's, which the model reads."""
+        """Convert our errors to the SDK's tool errors, which the model reads."""
         try:
             return call()
         except ThresherError as error:

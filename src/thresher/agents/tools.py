@@ -1,7 +1,7 @@
-"""The tools: whole pages, their outline, and their chunks, as text that a language model reads.
+"""The tools: whole pages, outlines and chunks, as text for a language model.
 
-What a tool returns begins with what is known of the page. Pages are kept for a while, so that an
-agent that reads one chunk after another asks a site once.
+Results begin with the facts known about the page. Pages are cached for a while, so that an agent
+that reads several chunks requests a page once.
 """
 
 from __future__ import annotations
@@ -24,19 +24,19 @@ from thresher.request import SelectRequest
 __all__ = ["CHUNK_CHARS", "EXTRACT_CHARS", "MAX_CHARS", "Tools"]
 
 EXTRACT_CHARS: Final = 20_000
-"""Characters of a page if none are asked for: some 5,000 tokens of English."""
+"""Default maximum characters of a page: about 5,000 tokens of English."""
 CHUNK_CHARS: Final = 4_000
-"""Characters of a chunk if none are asked for: some 1,000 tokens of English."""
+"""Default maximum characters of a chunk: about 1,000 tokens of English."""
 MAX_CHARS: Final = 200_000
-"""Characters that can be asked for."""
-KEPT_PAGES: Final = 8
-KEPT_S: Final = 600.0
-"""Seconds. As long as an agent may take to read a page, and not so long that news is old."""
+"""Largest number of characters that can be requested."""
+CACHED_PAGES: Final = 8
+CACHE_S: Final = 600.0
+"""Seconds: as long as an agent may take to read a page, short enough for news to be current."""
 
 
 @dataclass(frozen=True, slots=True)
-class _Kept:
-    """A page that was read."""
+class _CachedPage:
+    """A cached page."""
 
     document: Document
     until_s: float
@@ -44,7 +44,7 @@ class _Kept:
 
 @dataclass(slots=True)
 class Tools:
-    """The tools, and the pages they keep. Only public addresses are fetched.
+    """The tools and their page cache. Only public addresses are fetched.
 
     Each tool takes the address of a page or its HTML, and raises ThresherError.
     """
@@ -53,7 +53,7 @@ class Tools:
     limits: Limits = field(default_factory=Limits)
     user_agent: str = USER_AGENT
     clock_s: Callable[[], float] = time.monotonic
-    _kept: OrderedDict[tuple[str | None, ...], _Kept] = field(default_factory=OrderedDict)
+    _cache: OrderedDict[tuple[str | None, ...], _CachedPage] = field(default_factory=OrderedDict)
     _lock: Lock = field(default_factory=Lock)
 
     def extract(
@@ -75,7 +75,7 @@ class Tools:
         scope: str = "auto",
         max_chars: int = CHUNK_CHARS,
     ) -> str:
-        """Return what is known of the page, its length, and each heading with its chunk."""
+        """Return the facts known about the page, its length, and each heading with its chunk."""
         document = self._read(url, html, scope)
         chunks = document.chunks(max_chars)
         lines = [
@@ -105,29 +105,29 @@ class Tools:
         return f"[chunk {index} of 0 to {len(chunks) - 1}{where and f': {where}'}]\n\n{chunk.text}"
 
     def _read(self, url: str | None, html: str | None, scope: str) -> Document:
-        """Return the document of a page, from what is kept or anew."""
+        """Return the document of a page, cached or new."""
         if url is None and html is None:
             raise UsageError("give the url of a page, or its html")
         key = (url, html, scope)
         with self._lock:
             now_s = self.clock_s()
-            kept = self._kept.get(key)
-            if kept and now_s < kept.until_s:
-                self._kept.move_to_end(key)
-                return kept.document
+            cached = self._cache.get(key)
+            if cached and now_s < cached.until_s:
+                self._cache.move_to_end(key)
+                return cached.document
         document = self._extract(url, html, scope)
         with self._lock:
-            self._kept[key] = _Kept(document, now_s + KEPT_S)
-            self._kept.move_to_end(key)
-            while len(self._kept) > KEPT_PAGES:
-                self._kept.popitem(last=False)
+            self._cache[key] = _CachedPage(document, now_s + CACHE_S)
+            self._cache.move_to_end(key)
+            while len(self._cache) > CACHED_PAGES:
+                self._cache.popitem(last=False)
         return document
 
     def _extract(self, url: str | None, html: str | None, scope: str) -> Document:
         if html is not None:
             return extract_request(html, SelectRequest(scope=scope), self.limits, url=url)
         assert url is not None
-        # urllib3 costs more to import than the rest.
+        # Imported late, as importing urllib3 takes longer than everything else.
         from thresher.fetching.fetch import fetch  # noqa: PLC0415
 
         fetched = fetch(
@@ -147,7 +147,7 @@ class Tools:
 
 
 def _describe(document: Document) -> list[str]:
-    """Return a line for each thing known of a page."""
+    """Return a line for each fact known about a page."""
     facts = {
         "title": document.metadata.title.value if document.metadata.title else None,
         "url": document.page.url,

@@ -1,5 +1,5 @@
-"""Batch: many pages in, one record a page out, whatever happens to any of them.
+"""Batch extraction: one record for every input page, even if a page crashes its worker.
 
-`model` has what goes through, `guard` the worker processes, `sources` and `sinks` the ends, `run`
-the way between them that can be taken up again after a crash.
+`model` defines items, records and settings, `guard` runs the worker processes, `sources` and
+`sinks` read and write, and `run` connects them; a run can be resumed after a crash.
 """

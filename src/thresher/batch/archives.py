@@ -1,7 +1,7 @@
-"""One WARC archive of a crawl to its records, wherever it is: what a task of an engine does.
+"""Extraction of one WARC archive, local or remote: the work of one task of an engine.
 
-An archive that is not at hand is copied first. Read over the network, it would be open for as long
-as its pages take, a quarter of an hour, and begin anew where the connection breaks.
+A remote archive is copied first. Reading it over the network would keep the connection open while
+its pages are extracted, for a quarter of an hour, and start again whenever it breaks.
 """
 
 from __future__ import annotations
@@ -29,17 +29,17 @@ _PIECE_BYTES: Final = 2**23
 
 
 def extract_archive(path: str, settings: Settings, *, guard: Guard) -> Iterator[Record]:
-    """Yield the record of every page in a WARC file, which is their source.
+    """Yield the record of every page in a WARC file, with its path as their source.
 
-    ``path`` is that of a local file, or any address that Arrow's file systems know (``s3://``,
-    which may be written ``s3a://``; ``hdfs://``, ``gs://``, ``file://``). What is damaged in the
-    archive is one error record for each place, behind the others, with the path as the beginning of
-    its id; so is an archive that cannot be opened. Raises MissingExtraError without `fastwarc`.
+    ``path`` is a local file, or any URI supported by Arrow's file systems (``s3://`` or ``s3a://``,
+    ``hdfs://``, ``gs://``, ``file://``). Each damaged place of the archive gives one error record
+    after the others, whose id begins with the path; so does an archive that cannot be opened.
+    Raises MissingExtraError without `fastwarc`.
     """
     arrow = import_pyarrow()
     tally = SourceTally()
     try:
-        with _at_hand(path) as local:
+        with _local_copy(path) as local:
             place = Place("warc", path, (str(local),), local.stat().st_size)
             read_options = ReadOptions(max_bytes=settings.limits.max_bytes)
             entries = (entry for _, entry in read_warc(place, read_options, tally, lambda _: False))
@@ -58,8 +58,8 @@ def extract_archive(path: str, settings: Settings, *, guard: Guard) -> Iterator[
 
 
 @contextmanager
-def _at_hand(path: str) -> Iterator[Path]:
-    """Give the local file of a path, a copy where there is none; the copy goes in the end."""
+def _local_copy(path: str) -> Iterator[Path]:
+    """Provide a local file for a path; a copy of a remote file is deleted at the end."""
     if "://" not in path:
         yield Path(path)
         return

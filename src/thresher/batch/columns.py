@@ -1,4 +1,4 @@
-"""The columns of `Record` in Arrow: what a Parquet file of the output has."""
+"""The columns of `Record` in Arrow, as in Parquet files of the output."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ _SPECIAL: Final = {
     **dict.fromkeys(("n_bytes", "n_repeated"), "int64"),
     **dict.fromkeys(("confidence", "elapsed_s"), "float64"),
 }
-"""Columns that are no plain text. The long ones have 64-bit offsets: a part can have more than the
-2 GiB of a `string` column."""
+"""Columns other than `string`. Content has 64-bit offsets: a part can exceed the 2 GiB of a
+`string` column."""
 _SCHEMA_KEY: Final = b"thresher.schema"
-"""Key in the metadata of a Parquet file, with the version of the columns."""
+"""Metadata key of a Parquet file that holds the version of the columns."""
 
 
 def import_pyarrow() -> Any:
-    """Import pyarrow; MissingExtraError where it is not installed."""
+    """Import pyarrow; MissingExtraError if it is not installed."""
     try:
         import pyarrow  # noqa: PLC0415
     except ImportError as error:
@@ -39,7 +39,7 @@ def import_pyarrow() -> Any:
 
 
 def arrow_schema() -> pa.Schema:
-    """Return the schema of `Record` in Arrow, its version in the metadata."""
+    """Return the Arrow schema of `Record`, with its version in the metadata."""
     arrow = import_pyarrow()
     types = {
         "string": arrow.string(),
@@ -53,7 +53,7 @@ def arrow_schema() -> pa.Schema:
 
 
 def arrow_table(records: Sequence[Record]) -> pa.Table:
-    """Return records as a table; lone surrogates become question marks: UTF-8 has none."""
+    """Return records as a table; lone surrogates, invalid in UTF-8, become question marks."""
     schema = arrow_schema()
     arrays = []
     for field in schema:

@@ -1,10 +1,10 @@
 """Duplicates among the pages of a batch: the same text, or nearly the same.
 
-A text is what its words are, in lower case. Exact duplicates have the same digest. Near duplicates
-share most of their shingles of five words: MinHash (Broder, "On the resemblance and containment of
-documents", 1997) estimates how many, and bands of the signature find the candidates (Leskovec,
-Rajaraman and Ullman, "Mining of Massive Datasets", 3.4). What is known of earlier pages is in the
-database of the manifest, so it takes no memory, and is as safe as the records are.
+A text is the sequence of its words in lower case. Exact duplicates have the same digest. Near
+duplicates share most of their five-word shingles: MinHash (Broder, "On the resemblance and
+containment of documents", 1997) estimates how many, and bands of the signature find candidates
+(Leskovec, Rajaraman and Ullman, "Mining of Massive Datasets", 3.4). Earlier pages are stored in the
+database of the manifest, so they take no memory and survive a crash like the records.
 """
 
 from __future__ import annotations
@@ -25,20 +25,20 @@ from thresher.errors import MissingExtraError
 __all__ = ["MIN_SIMILARITY", "Duplicates"]
 
 MIN_SIMILARITY: Final = 0.8
-"""Share of shingles in common from which on a text is nearly the same, the usual value for web
+"""Share of common shingles from which texts are near duplicates; the usual value for web
 corpora."""
 _N_WORD: Final = 5
 """Words of a shingle."""
 _MIN_WORDS: Final = 20
-"""Words below which a text is only compared exactly: the estimate says nothing about so few."""
+"""Words below which only exact duplicates are detected, as the estimate is meaningless."""
 _N_PERMUTATION: Final = 128
-"""Values of a signature. The estimate is off by at most 0.035 (one standard deviation) at 0.8."""
+"""Values of a signature. The standard deviation of the estimate is 0.035 at 0.8."""
 _N_BAND: Final = 16
-"""Bands of eight values each. A pair that shares 0.8 has one in common with a probability of 0.95,
-one that shares 0.5 with 0.06."""
+"""Bands of eight values each. A pair with similarity 0.8 shares a band with a probability of 0.95,
+one with 0.5 with 0.06."""
 _SEED: Final = 1
 _MAX_CANDIDATES: Final = 64
-"""Candidates a band is asked for: those with more in it are the first of many alike."""
+"""Candidates per band, the first of many similar texts."""
 _WORD: Final = re.compile(r"\w+")
 
 _TABLES: Final = """
@@ -58,7 +58,7 @@ class _Known:
 
 
 class Duplicates:
-    """Marks records as duplicates of earlier ones; at work within the transaction of a part."""
+    """Marks records as duplicates of earlier ones, within the transaction of a part."""
 
     def __init__(
         self, database: sqlite3.Connection, min_similarity: float = MIN_SIMILARITY
@@ -71,14 +71,14 @@ class Duplicates:
 
     @staticmethod
     def algorithm() -> str:
-        """Name the version of the signatures: those of another one cannot be compared."""
+        """Return the version of the signatures; those of other versions are not comparable."""
         return f"rensa {_import_minhash().ALGORITHM_VERSION}"
 
     def mark(self, record: Record) -> Record:
-        """Return the record with what it is a duplicate of; one without text as it is.
+        """Return the record with the record it duplicates, if any.
 
-        A page is compared with those that are no duplicates themselves, so all copies name the same
-        one.
+        A page is compared only with pages that are not duplicates themselves, so all copies refer
+        to the same one.
         """
         text = record.text or record.markdown or record.html
         words = _WORD.findall(text.lower()) if text else []
@@ -153,7 +153,7 @@ def _marked(record: Record, known: _Known, how: str) -> Record:
 
 
 def _band_keys(signature: npt.NDArray[np.uint32]) -> list[int]:
-    """Return a 64-bit key for each band, as SQLite has integers: signed."""
+    """Return a signed 64-bit key for each band, as SQLite integers are signed."""
     return [
         int.from_bytes(
             blake2b(bytes((index,)) + band.tobytes(), digest_size=8).digest(), "little", signed=True

@@ -1,6 +1,6 @@
-"""Frames: messages over a pipe, each a letter, its length and as many bytes.
+"""Frames: messages over a pipe, each a letter, a length and a payload.
 
-A process that dies leaves at most the beginning of a frame, which is never taken for one.
+A process that dies leaves at most a partial frame, which is never read as a whole one.
 """
 
 from __future__ import annotations
@@ -13,19 +13,19 @@ from typing import Final, NamedTuple
 __all__ = ["DONE", "FAILED", "PIPE_BYTES", "READY", "STARTED", "WORK", "Frame", "Frames", "send"]
 
 WORK: Final = b"W"
-"""To a worker: what it works with first, then one item each."""
+"""To a worker: its assignment first, then one item each."""
 READY: Final = b"R"
-"""From a worker: it can work."""
+"""From a worker: it is ready."""
 STARTED: Final = b"S"
-"""It has begun with the next item."""
+"""From a worker: it has started the next item."""
 DONE: Final = b"D"
-"""The record of that item."""
+"""From a worker: the record of that item."""
 FAILED: Final = b"F"
-"""It cannot work; the message says why."""
+"""From a worker: it cannot start; the payload says why."""
 
 PIPE_BYTES: Final = 2**20
-"""What a pipe should hold, where the system lets it be set: Linux allows 1 MiB to anybody, five
-pages of the usual size, so that a worker has the next one at hand when it is through with one."""
+"""Pipe capacity, where it can be set: Linux allows 1 MiB to any user, enough for five typical
+pages, so that a worker need not wait for its next page."""
 
 _HEADER: Final = struct.Struct("<cQ")
 
@@ -37,18 +37,18 @@ class Frame(NamedTuple):
     payload: bytes
 
     def pack(self) -> tuple[bytes, bytes]:
-        """Return the bytes to send, in two pieces so that a large payload is not copied."""
+        """Return the bytes to send, as two pieces to avoid copying a large payload."""
         return _HEADER.pack(self.kind, len(self.payload)), self.payload
 
 
 class Frames:
-    """Puts together the frames of what comes out of a pipe, piece by piece."""
+    """Assembles frames from the bytes read from a pipe."""
 
     def __init__(self) -> None:
         self._buffer = bytearray()
 
     def add(self, piece: bytes) -> Iterator[Frame]:
-        """Take in a piece; yield the frames that are whole with it."""
+        """Append bytes; yield the frames that they complete."""
         self._buffer += piece
         while len(self._buffer) >= _HEADER.size:
             kind, n_byte = _HEADER.unpack_from(self._buffer)
@@ -60,7 +60,7 @@ class Frames:
             yield Frame(kind, payload)
 
     def read(self, fd: int) -> Iterator[Frame]:
-        """Yield the frames of a blocking pipe until it ends."""
+        """Yield the frames of a blocking pipe until it is closed."""
         while piece := os.read(fd, PIPE_BYTES):
             yield from self.add(piece)
 

@@ -1,12 +1,12 @@
-"""The guard: worker processes that pages cannot harm more than one at a time.
+"""The guard: worker processes that isolate pages which crash, hang or exhaust memory.
 
-A page may crash its worker, hang in it, or eat its memory. That page becomes one error record, the
-worker is replaced, and every other page comes out. Who is to blame is known, because a worker says
-so when it begins with a page; the pages behind it are given to another worker.
+Such a page becomes an error record, the worker is replaced, and all other pages are extracted. The
+responsible page is known, as a worker reports when it starts a page; the pages queued behind it are
+given to another worker.
 
-One thread does it all here: it hands out items, listens, and looks at the clock, and nothing that
-it does waits for a worker that hangs. Two pipes to each worker hold a few pages and records, so
-that the workers go on while the caller writes a file.
+A single thread sends items, receives records and checks timeouts, and never blocks on a hanging
+worker. The two pipes of each worker buffer a few pages and records, so that workers continue while
+the caller writes a file.
 """
 
 from __future__ import annotations
@@ -28,22 +28,22 @@ from thresher.errors import ThresherError, UsageError
 __all__ = ["Guard"]
 
 _TIMEOUT_S: Final = 60.0
-"""Seconds for a page where the settings have no deadline."""
+"""Seconds per page if the settings have no deadline."""
 _GRACE_S: Final = 5.0
-"""Seconds beyond the deadline, which the work itself looks at, until its process is killed."""
+"""Seconds after the deadline, which the work itself checks, until its process is killed."""
 _MAX_PAGES: Final = 10_000
-"""Pages that one process works on. A start costs 0.4 s, so this costs half a per mille."""
+"""Pages per process. A start costs 0.4 s, so the overhead is half a per mille."""
 _MAX_AHEAD: Final = 512
-"""Records a worker waits with, at some 10 kB, until the slowest page before them is done."""
+"""Finished records per worker, about 10 kB each, that may wait for an earlier, slower page."""
 _MAX_ATTEMPTS: Final = 3
-"""Processes in a row that may die with no page begun, as where memory is short for a moment."""
+"""Consecutive processes that may die before starting a page, as when memory is briefly short."""
 _NO_START: Final = "it does not get ready"
 
 
 class Guard:
-    """Extracts pages in worker processes, on Linux and macOS. A context manager.
+    """Extracts pages in worker processes, on Linux and macOS. A reusable context manager.
 
-    Usable again and again; the processes live from the first item on to the end of the context.
+    The processes live from the first item to the end of the context.
     """
 
     def __init__(
@@ -55,11 +55,11 @@ class Guard:
         max_pages: int = _MAX_PAGES,
         work: Work = extract_item,
     ) -> None:
-        """Raise UsageError for settings that no page could be extracted with.
+        """Raise UsageError for invalid settings.
 
-        ``timeout_s`` is when a worker is killed: by default some seconds after the deadline of the
-        settings. ``max_pages`` is after how many a process is replaced. ``work`` is what a worker
-        does with an item; it is found there by its name.
+        A worker is killed ``timeout_s`` after it started a page; by default some seconds after the
+        deadline of the settings. A process is replaced after ``max_pages`` pages. ``work`` is the
+        function applied to each item; it is pickled by name.
         """
         if n_worker < 1 or max_pages < 1 or not (timeout_s is None or timeout_s > 0):
             raise UsageError("n_worker, max_pages and timeout_s are numbers above 0")
@@ -71,7 +71,7 @@ class Guard:
         self._assignment = pickle.dumps(Assignment(work, settings, self._timeout_s, max_pages))
         self._processes: list[WorkerProcess | None] = [None] * n_worker
         self._n_death = 0
-        """Processes in a row that died with no page begun."""
+        """Consecutive processes that died before starting a page."""
         self._is_busy = False
 
     def __enter__(self) -> Self:
@@ -86,18 +86,18 @@ class Guard:
         self.close()
 
     def close(self) -> None:
-        """End the processes, whatever they are at."""
+        """Kill the processes, even if they are working."""
         for index, process in enumerate(self._processes):
             self._processes[index] = None
             if process:
                 process.end()
 
     def extract(self, items: Iterable[Item]) -> Iterator[Record]:
-        """Yield one record for every item, in their order, whatever happens to any of them.
+        """Yield one record for every item, in order, even for pages that crash or hang.
 
-        Items are taken as they are needed. Where taking one raises, so does this, after the records
-        of those before it. Who stops early ends the processes that are at work. Raises
-        ThresherError where no worker can be started.
+        Items are taken as needed. An exception from the iterator of items is raised after the
+        records of the items before it. Closing this generator early kills the busy processes.
+        Raises ThresherError if no worker can be started.
         """
         if self._is_busy:
             raise UsageError("a guard extracts one stream of items at a time")
@@ -113,7 +113,7 @@ class Guard:
 
     def _extract(self, items: Iterator[Item]) -> Iterator[Record]:
         waiting: deque[WorkItem] = deque()
-        """Items that a worker had when it died."""
+        """Items to be sent, among them those of dead workers."""
         done: dict[int, Record] = {}
         n_taken = n_given_out = 0
         trouble: Exception | None = None
@@ -143,7 +143,7 @@ class Guard:
             raise trouble
 
     def _place_with_room(self) -> int | None:
-        """Return the place of the worker with the least to do, None where all have enough."""
+        """Return the index of the least busy worker, None if all have enough."""
         places = [
             (len(process.tasks) if process else 0, process is None, place)
             for place, process in enumerate(self._processes)
@@ -152,16 +152,16 @@ class Guard:
         return min(places)[-1] if places else None
 
     def _process_at(self, place: int) -> WorkerProcess:
-        """Return the process of a place, a new one where there is none."""
+        """Return the process at an index, starting one if there is none."""
         process = self._processes[place] or WorkerProcess(self._assignment)
         self._processes[place] = process
         return process
 
     def _listen(self, waiting: deque[WorkItem], *, wait: bool) -> Iterator[tuple[WorkItem, Record]]:
-        """Yield what was done since; in the end the pages whose workers died or hang.
+        """Yield new records, and error records of pages whose workers died or hang.
 
-        ``wait`` is until there is something, or time is up for some page. Puts back into
-        ``waiting`` what a dead worker had not begun.
+        With ``wait``, block until there is something, or until a page times out. The items that a
+        dead worker had not started go back into ``waiting``.
         """
         alive = {place: each for place, each in enumerate(self._processes) if each and each.tasks}
         if not alive:
@@ -172,7 +172,7 @@ class Guard:
             poll.register(each.records_fd, select.POLLIN)
             if each.has_unsent:
                 poll.register(each.items_fd, select.POLLOUT)
-        # One millisecond more: a wait that is rounded down ends before the time is up.
+        # One extra millisecond, as a rounded-down wait ends before the timeout.
         events = {fd for fd, _ in poll.poll(max(left_s, 0) * 1e3 + 1 if wait else 0)}
         for place, each in alive.items():
             if each.items_fd in events:
@@ -193,9 +193,9 @@ class Guard:
     def _blame(
         self, process: WorkerProcess, waiting: deque[WorkItem], death: str | None
     ) -> Iterator[tuple[WorkItem, Record]]:
-        """Yield the page that a process which is gone was at, if any, as an error record.
+        """Yield an error record for the page that a dead process was working on, if any.
 
-        ``death`` is what it died of; None where it ended by itself, or was killed for hanging.
+        ``death`` is the cause; None if it exited normally, or was killed for hanging.
         """
         tasks = list(process.tasks)
         process.tasks.clear()
@@ -217,7 +217,7 @@ class Guard:
 
 
 def _timeout_of(settings: Settings) -> float:
-    """Return when a worker that ought to have kept the deadline has not."""
+    """Return the seconds after which a worker has certainly missed its deadline."""
     limits = settings.limits
     if limits.deadline_s is None:
         return _TIMEOUT_S

@@ -1,8 +1,8 @@
-"""The manifest: what a batch reads, and which records are safely written. An SQLite file.
+"""The manifest of a batch: its sources, and the records that are safely written, in SQLite.
 
-A part of the output counts from the moment its row is committed. That row, what is known of
-duplicates, and the counts of the summary are one transaction, so a crash leaves them all as they
-were after one part. What a crash leaves of files is not in the manifest, and is removed.
+A part of the output exists once its row is committed. That row, the index of duplicates and the
+statistics are one transaction, so a crash leaves all of them in the state after some part. Files
+that a crash leaves behind are not in the manifest, and are removed.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from thresher.errors import UsageError
 __all__ = ["NAME", "Manifest", "OutputPart"]
 
 NAME: Final = "manifest.sqlite"
-"""Name of the file in the folder of the output."""
+"""File name in the output folder."""
 _VERSION: Final = "1"
 _TABLES: Final = """
 create table meta (key text primary key, value text not null) without rowid;
@@ -36,7 +36,7 @@ create table parts (
 );
 """
 _PATIENCE_S: Final = 2.0
-"""Seconds to wait for another process that has the manifest before it is called one."""
+"""Seconds to wait for a lock before another process is assumed to use the manifest."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,35 +47,35 @@ class OutputPart:
     n_record: int
     n_byte: int
     done: Mapping[int, Sequence[Sequence[int]]]
-    """Number of the source → spans of positions whose records are in it."""
+    """Source number → spans of positions whose records are in the part."""
     stats: Mapping[str, Any]
-    """What the summary wants to know of it."""
+    """Statistics for the summary."""
 
 
 class Manifest:
-    """The manifest in a folder, opened by one process at a time."""
+    """The manifest of an output folder, opened by one process at a time."""
 
     def __init__(self, folder: Path) -> None:
         self.path = folder / NAME
-        # Every transaction is begun and ended in so many words.
+        # Transactions are started and ended explicitly.
         self.database = sqlite3.connect(self.path, timeout=_PATIENCE_S, isolation_level=None)
-        with self._asked():
+        with self._translate_errors():
             self.database.execute("pragma synchronous = full")
 
     def is_begun(self) -> bool:
-        """Tell whether it says what is read; else a crash came before that."""
-        with self._asked():
+        """Return whether the sources are recorded; if not, a crash came first."""
+        with self._translate_errors():
             return self.database.execute("select 1 from sqlite_master").fetchone() is not None
 
     @staticmethod
     def is_in(folder: Path) -> bool:
-        """Tell whether a folder has one."""
+        """Return whether a folder has a manifest."""
         return (folder / NAME).is_file()
 
     def create(self, places: Iterator[Place], settings: Mapping[str, str]) -> None:
-        """Write down what is read and how; all of it or nothing.
+        """Record sources and settings in one transaction.
 
-        UsageError where another process has begun since it was looked at.
+        UsageError if another process has done so in the meantime.
         """
         with self.transaction():
             if self.is_begun():
@@ -92,19 +92,19 @@ class Manifest:
             self.database.executemany("insert into meta values (?, ?)", pairs)
 
     def check(self, settings: Mapping[str, str]) -> None:
-        """Raise UsageError where the batch was begun in another way than it is to go on."""
-        with self._asked():
+        """Raise UsageError if the batch was started with other settings."""
+        with self._translate_errors():
             begun = dict(self.database.execute("select key, value from meta"))
         for key, value in {**settings, "version": _VERSION}.items():
             if begun.get(key) != value:
                 raise UsageError(
-                    f"this batch was begun with {key} {begun.get(key)}, not {value}: go on with "
-                    "that, or begin in another folder"
+                    f"this batch was started with {key} {begun.get(key)}, not {value}: resume it "
+                    "with that, or start one in another folder"
                 )
 
     @contextmanager
     def transaction(self) -> Iterator[None]:
-        """Do all that is done inside or nothing; UsageError where another process is at it."""
+        """Run a transaction; UsageError if another process uses the manifest."""
         self.begin()
         try:
             yield
@@ -114,22 +114,22 @@ class Manifest:
         self.commit()
 
     def begin(self) -> None:
-        """Begin a transaction, which keeps every other process out."""
-        with self._asked():
+        """Begin a transaction, which locks out other processes."""
+        with self._translate_errors():
             self.database.execute("begin immediate")
 
     def commit(self) -> None:
-        """End the transaction: what was done in it stays, whatever happens from now on."""
+        """Commit the transaction durably."""
         self.database.execute("commit")
 
     def roll_back(self) -> None:
-        """End the transaction as if it had not been, where one is open."""
+        """Roll back the transaction, if one is open."""
         if self.database.in_transaction:
             self.database.execute("rollback")
 
     @contextmanager
-    def _asked(self) -> Iterator[None]:
-        """Say why the manifest cannot be had."""
+    def _translate_errors(self) -> Iterator[None]:
+        """Convert SQLite errors to UsageError where another process or the file is the cause."""
         try:
             yield
         except sqlite3.OperationalError as error:
@@ -137,10 +137,10 @@ class Manifest:
                 raise UsageError(f"another process is at work on {self.path.parent}") from error
             raise
         except sqlite3.DatabaseError as error:
-            raise UsageError(f"{self.path} is no manifest of a batch: {error}") from error
+            raise UsageError(f"{self.path} is not the manifest of a batch: {error}") from error
 
     def places(self) -> Iterator[tuple[int, Place]]:
-        """Yield the sources in order with their numbers."""
+        """Yield the sources with their numbers, in order."""
         rows = self.database.execute(
             "select number, kind, name, paths, n_byte from sources order by number"
         ).fetchall()
@@ -148,7 +148,7 @@ class Manifest:
             yield number, Place(kind, name, tuple(json.loads(paths)), n_byte)
 
     def ended(self) -> dict[int, SourceTally]:
-        """Return the accounts of the sources that were read to their ends."""
+        """Return the tallies of the sources that were read completely."""
         rows = self.database.execute(
             "select number, n_entry, n_byte, skipped, damage from sources where n_entry notnull"
         )
@@ -160,14 +160,14 @@ class Manifest:
         return tallies
 
     def end_source(self, number: int, tally: SourceTally) -> None:
-        """Note that a source was read to its end."""
+        """Record that a source was read completely."""
         self.database.execute(
             "update sources set n_entry = ?, skipped = ?, damage = ? where number = ?",
             (tally.n_entry, json.dumps(tally.skipped), json.dumps(tally.damage), number),
         )
 
     def add_part(self, part: OutputPart) -> None:
-        """Note that a part is there."""
+        """Record a written part."""
         self.database.execute(
             "insert into parts values (?, ?, ?, ?, ?)",
             (
@@ -177,14 +177,14 @@ class Manifest:
         )
 
     def parts(self) -> Iterator[OutputPart]:
-        """Yield the parts that are there, in order."""
+        """Yield the written parts, in order."""
         rows = self.database.execute("select * from parts order by name").fetchall()
         for name, n_record, n_byte, done, stats in rows:
             spans = {int(number): pairs for number, pairs in json.loads(done).items()}
             yield OutputPart(name, n_record, n_byte, spans, json.loads(stats))
 
     def done(self) -> dict[int, PositionSet]:
-        """Return the positions whose records are written, by the number of their source."""
+        """Return the positions whose records are written, by source number."""
         pairs: dict[int, list[tuple[int, int]]] = {}
         for part in self.parts():
             for number, spans in part.done.items():
@@ -192,6 +192,6 @@ class Manifest:
         return {number: PositionSet(sorted(spans)) for number, spans in pairs.items()}
 
     def close(self) -> None:
-        """Close it; what is not committed is gone."""
+        """Close the database; uncommitted changes are lost."""
         self.roll_back()
         self.database.close()

@@ -1,7 +1,7 @@
-"""What goes through a batch: items in, records out, and what is done with every page.
+"""The data model of a batch: items, records, and the settings of the extraction.
 
 `Record` is the documented schema of the output (docs/batch.md), by the name in `SCHEMA`. The name
-changes when a column goes or changes its meaning; a new column alone does not change it.
+changes when a column is removed or changes its meaning, not when one is added.
 """
 
 from __future__ import annotations
@@ -21,10 +21,9 @@ __all__ = ["DEADLINE_S", "FORMATS", "SCHEMA", "Item", "Record", "Settings"]
 SCHEMA: Final = "thresher.batch/1"
 """Name and version of the columns of `Record`."""
 FORMATS: Final = ("text", "markdown", "html")
-"""What the content of a page can be written as; one column each."""
+"""Formats of the content; one column each."""
 DEADLINE_S: Final = 10.0
-"""Seconds a page of a batch may take. A thousand times the usual page: nobody waits for it, and the
-others wait behind it."""
+"""Seconds per page. A thousand times the typical page, as slow pages only delay the others."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,11 +31,11 @@ class Item:
     """One page to extract."""
 
     id: str
-    """Unique within its source: the id of a WARC record, a path, the number of a row …"""
+    """Unique within its source: the id of a WARC record, a path, a row number …"""
     body: bytes | str
     url: str | None = None
     http_charset: str | None = None
-    """The charset that the server named."""
+    """The charset declared by the server."""
 
 
 def _batch_limits() -> Limits:
@@ -45,22 +44,22 @@ def _batch_limits() -> Limits:
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """What is done with every page; pickles. UsageError for formats that there are not."""
+    """Settings of the extraction of every page; picklable. UsageError for unknown formats."""
 
     method: str = DEFAULT_METHOD
     params: Mapping[str, object] = field(default_factory=dict)
     scope: str | None = None
     favor: str | float | None = None
     formats: tuple[str, ...] = ("text",)
-    """Some of `FORMATS`."""
+    """Any of `FORMATS`."""
     metadata: bool = True
     sites: SiteFolder | None = None
-    """What is known of the sites of the pages, by the host of a page's URL (docs/sites.md)."""
+    """Learned site layouts, by the host of a page's URL (docs/sites.md)."""
     rules: Rulebook | None = None
-    """What the user says of hosts (docs/rules.md)."""
+    """The user's rules for hosts (docs/rules.md)."""
     limits: Limits = field(default_factory=_batch_limits)
     max_memory_bytes: int | None = None
-    """What a worker may have in memory before it is ended; None for as much as there is."""
+    """Memory limit of a worker; None for no limit."""
 
     def __post_init__(self) -> None:
         unknown = [name for name in self.formats if name not in FORMATS]
@@ -76,7 +75,7 @@ class Settings:
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """One page of the output: one line, or one row. The columns are in this order."""
+    """One page of the output, as a line or a row. The columns are in this order."""
 
     id: str
     """The id of the item."""
@@ -89,34 +88,34 @@ class Record:
     title: str | None = None
     authors: tuple[str, ...] = ()
     published: str | None = None
-    """ISO 8601, as exact as the page says it."""
+    """ISO 8601, as precise as on the page."""
     modified: str | None = None
     language: str | None = None
     """BCP 47."""
     site_name: str | None = None
     description: str | None = None
     verdict: str | None = None
-    """The value of a `thresher.Verdict`; None where there was an error."""
+    """The value of a `thresher.Verdict`; None after an error."""
     page_type: str | None = None
     confidence: float | None = None
-    """The word F1 to be expected, 0 to 1."""
+    """The expected word F1, 0 to 1."""
     scope: str | None = None
-    """The scope that was asked for, or settled on."""
+    """The scope requested, or chosen automatically."""
     method: str | None = None
     n_bytes: int = 0
-    """Bytes of the page as it was read, text as UTF-8."""
+    """Size of the input page, text as UTF-8."""
     elapsed_s: float = 0.0
-    """Seconds of work on the page."""
+    """Seconds of processing."""
     digest: str | None = None
-    """BLAKE2b of the page as it was read: 16 bytes in hexadecimal."""
+    """BLAKE2b of the input page: 16 bytes in hexadecimal."""
     error: str | None = None
-    """Name of the exception and its message, None where there was none."""
+    """Name and message of the exception, None without one."""
     version: str | None = None
     """The version of Thresher."""
     duplicate_of: str | None = None
-    """The id of an earlier record with the same text, or nearly so (with its source where that is
-    another one), where duplicates are looked for."""
+    """The id of an earlier record with (nearly) the same text, preceded by its source if another
+    one; only with duplicate detection."""
     duplicate: str | None = None
-    """``exact`` or ``near``, where it is one."""
+    """``exact`` or ``near`` for a duplicate."""
     n_repeated: int | None = None
-    """How many blocks of the text are on many pages of the host, where those are looked for."""
+    """Number of blocks that occur on many pages of the host; only if they are counted."""

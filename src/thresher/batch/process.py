@@ -1,6 +1,6 @@
-"""A worker process as its parent sees it: started, given items, listened to, and ended.
+"""The parent's side of a worker process: start it, send items, receive records, terminate it.
 
-Nothing here ever waits for the worker: what its pipe does not take is kept until it does.
+No call blocks on the worker: data that its pipe does not accept is queued.
 """
 
 from __future__ import annotations
@@ -26,21 +26,21 @@ __all__ = ["WorkItem", "WorkerProcess"]
 _COMMAND: Final = (
     "import sys; sys.path[:] = sys.argv[3:]; from thresher.batch.worker import main; main()"
 )
-"""Not `multiprocessing`: that imports the main module of its parent again, whatever it does, and
-inside an engine that is the engine's."""
+"""Not `multiprocessing`, which imports the parent's main module again; inside an engine that is the
+engine's."""
 _MAX_IN_FLIGHT: Final = 8
-"""Items a worker is given ahead of its records."""
+"""Unanswered items per worker."""
 _MAX_IN_FLIGHT_BYTES: Final = PIPE_BYTES
-"""The same in bytes: what its pipe holds. One item more than that may be on its way."""
+"""The same in bytes: the capacity of its pipe, which one further item may exceed."""
 _START_S: Final = 60.0
-"""Seconds until it must be ready: a hundred times what a start takes on an idle machine."""
+"""Seconds to become ready: a hundred times the start on an idle machine."""
 _EXIT_S: Final = 5.0
-"""Seconds a process that has closed its pipe may take to end."""
+"""Seconds to exit after closing its pipe."""
 
 
 @dataclass(frozen=True, slots=True)
 class WorkItem:
-    """An item, and which it is."""
+    """An item and its index in the input."""
 
     index: int
     item: Item
@@ -50,7 +50,7 @@ class WorkerProcess:
     """One worker process. Its pipes do not block."""
 
     def __init__(self, assignment: bytes) -> None:
-        """Start it on a pickled `Assignment`; raises ThresherError where there is no process."""
+        """Start it with a pickled `Assignment`; ThresherError if that fails."""
         items_out, items_in = os.pipe()
         records_out, records_in = os.pipe()
         self.items_fd, self.records_fd = items_in, records_out
@@ -74,12 +74,12 @@ class WorkerProcess:
             os.set_blocking(fd, False)
             _widen(fd)
         self.tasks: deque[WorkItem] = deque()
-        """What it was given and has not answered, in order."""
+        """Unanswered items, in order."""
         self.is_ready = False
         self.has_started = False
-        """Whether it is at work on the first of its tasks."""
+        """Whether it has started the first of its tasks."""
         self.heard_at_s = time.monotonic()
-        """When it last said anything, or was started."""
+        """Time of its last message, or of its start."""
         self._n_byte = 0
         self._sizes: deque[int] = deque()
         self._unsent: deque[memoryview] = deque()
@@ -88,16 +88,16 @@ class WorkerProcess:
 
     @property
     def has_room(self) -> bool:
-        """Whether it takes another item without keeping it for long."""
+        """Whether it accepts another item."""
         return len(self.tasks) < _MAX_IN_FLIGHT and self._n_byte < _MAX_IN_FLIGHT_BYTES
 
     @property
     def has_unsent(self) -> bool:
-        """Whether something waits until its pipe takes it."""
+        """Whether data is queued for its pipe."""
         return bool(self._unsent)
 
     def give(self, task: WorkItem) -> None:
-        """Hand it an item."""
+        """Send an item."""
         payload = pickle.dumps(task.item, pickle.HIGHEST_PROTOCOL)
         self.tasks.append(task)
         self._sizes.append(len(payload))
@@ -105,7 +105,7 @@ class WorkerProcess:
         self._send(Frame(WORK, payload))
 
     def flush(self) -> None:
-        """Send what its pipe takes."""
+        """Write as much queued data as its pipe accepts."""
         try:
             while self._unsent:
                 n_byte = os.write(self.items_fd, self._unsent[0])
@@ -115,12 +115,12 @@ class WorkerProcess:
         except BlockingIOError:
             pass
         except BrokenPipeError:
-            self._unsent.clear()  # it is dying; what it still says will be heard
+            self._unsent.clear()  # it is dying; its remaining messages will be read
 
     def listen(self) -> Iterator[tuple[WorkItem, Record]]:
-        """Yield what it has done by now; EOFError behind that where it has ended.
+        """Yield the records received so far; then EOFError if it has exited.
 
-        ThresherError where it says that it cannot work at all.
+        ThresherError if it reports that it cannot start.
         """
         while True:
             try:
@@ -143,9 +143,9 @@ class WorkerProcess:
                     yield self.tasks.popleft(), pickle.loads(frame.payload)
 
     def overdue_s(self, timeout_s: float) -> float:
-        """Return the seconds beyond its time that it is silent; negative before that.
+        """Return the seconds by which it exceeds its time limit; negative before that.
 
-        That is the time for a page, or for its start; between two pages the clock does not run.
+        The limit is for a page, or for its start; idle time does not count.
         """
         if self.is_ready and not self.has_started:
             return -timeout_s
@@ -153,13 +153,13 @@ class WorkerProcess:
         return time.monotonic() - self.heard_at_s - allowed_s
 
     def end(self) -> None:
-        """End it now."""
+        """Kill it."""
         self._process.kill()
         self._process.wait()
         self._close_pipes()
 
     def bury(self) -> str | None:
-        """Clear up after it has ended; say what it died of, None where it ended by itself."""
+        """Clean up after it has exited; return its cause of death, None if it exited normally."""
         try:
             status = self._process.wait(_EXIT_S)
         except subprocess.TimeoutExpired:
@@ -183,7 +183,7 @@ class WorkerProcess:
 
 
 def _widen(fd: int) -> None:
-    """Let a pipe hold `PIPE_BYTES`, where that can be set and is not too much for the user."""
+    """Set the capacity of a pipe to `PIPE_BYTES`, if the system supports and permits it."""
     import fcntl  # noqa: PLC0415
 
     set_size = getattr(fcntl, "F_SETPIPE_SZ", None)

@@ -1,4 +1,4 @@
-"""How a batch gets on, for who watches it: a moving line at a terminal, else a line a source."""
+"""Progress of a batch: a bar on a terminal, otherwise one line per source."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from thresher.batch.stats import Stats
 __all__ = ["ProgressBar", "ProgressLines", "Throughput", "open_watcher"]
 
 _EVERY_S: Final = 0.25
-"""Seconds between two looks at a terminal."""
+"""Seconds between two updates of the bar."""
 _EVERY_LINE_S: Final = 30.0
-"""Seconds between two lines where there is no terminal and no source ends."""
+"""Seconds between two lines while a source is being read."""
 
 
 class Throughput:
-    """How fast it goes, and how long it will take: by the bytes read of those there are."""
+    """Rate of a batch and estimated time left, by the bytes read of the total."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
@@ -29,25 +29,25 @@ class Throughput:
         self._start_s = clock()
 
     def begin(self, n_byte: int, n_record: int) -> None:
-        """Know how much there is to read, and the records that are there already."""
+        """Set the bytes to read and the records that exist already."""
         self._n_total, self._n_before = n_byte, n_record
         self._start_s = self._clock()
 
     def advance(self, n_byte: int, n_record: int) -> None:
-        """Know how far it is."""
+        """Set the bytes read and the records so far."""
         if self._first_byte is None:
             self._first_byte = n_byte
         self._n_byte, self._n_record = n_byte, n_record
 
     @property
     def rate(self) -> float:
-        """Pages a second of this run."""
+        """Pages per second in this run."""
         elapsed_s = self._clock() - self._start_s
         return max(self._n_record - self._n_before, 0) / elapsed_s if elapsed_s > 0 else 0.0
 
     @property
     def left_s(self) -> float | None:
-        """Seconds until the end as it seems; None where nothing can be said."""
+        """Estimated seconds left; None without an estimate."""
         read = self._n_byte - (self._first_byte or 0)
         elapsed_s = self._clock() - self._start_s
         left = self._n_total - self._n_byte
@@ -66,7 +66,7 @@ def _show_time(seconds: float) -> str:
 
 
 class ProgressLines(AbstractContextManager["ProgressLines"]):
-    """A line for each source that was read, and one now and then in between."""
+    """Progress as lines: one for each source read, and occasional ones in between."""
 
     def __init__(
         self, say: Callable[[str], object], clock: Callable[[], float] = time.monotonic
@@ -82,14 +82,14 @@ class ProgressLines(AbstractContextManager["ProgressLines"]):
         return None
 
     def begin(self, n_source: int, n_byte: int, n_record: int) -> None:
-        """Say how much there is."""
+        """Print the size of the input."""
         self._n_source = n_source
         self._pace.begin(n_byte, n_record)
         before = f", {n_record:,} pages are done already" if n_record else ""
         self._say(f"{n_source:,} sources, {n_byte / 1e6:,.1f} MB{before}")
 
     def advance(self, name: str, n_byte: int, stats: Stats) -> None:
-        """Say where it is when nothing was said for long."""
+        """Print the position if nothing was printed for a while."""
         self._stats = stats
         self._pace.advance(n_byte, stats.n_record)
         now = self._clock()
@@ -98,7 +98,7 @@ class ProgressLines(AbstractContextManager["ProgressLines"]):
             self._say(f"{name}: {_describe(stats, self._pace)}")
 
     def end_source(self, place: Place, tally: SourceTally) -> None:
-        """Say what was in a source, and what is wrong with it."""
+        """Print the contents of a source, and any damage."""
         self._n_ended += 1
         self._said_s = self._clock()
         rest = sum(tally.skipped.values())
@@ -112,7 +112,7 @@ class ProgressLines(AbstractContextManager["ProgressLines"]):
 
 
 class ProgressBar(AbstractContextManager["ProgressBar"]):
-    """A bar at a terminal, drawn with rich; what is wrong with a source stays above it."""
+    """A progress bar on a terminal, drawn with rich; damage of sources stays above it."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         from rich.console import Console  # noqa: PLC0415
@@ -139,12 +139,12 @@ class ProgressBar(AbstractContextManager["ProgressBar"]):
         self._progress.stop()
 
     def begin(self, n_source: int, n_byte: int, n_record: int) -> None:
-        """Know how much there is."""
+        """Set the size of the input."""
         self._pace.begin(n_byte, n_record)
         self._progress.update(self._task, total=max(n_byte, 1))
 
     def advance(self, name: str, n_byte: int, stats: Stats) -> None:
-        """Draw where it is, a few times a second."""
+        """Update the bar, a few times per second."""
         self._pace.advance(n_byte, stats.n_record)
         now = self._clock()
         if now - self._looked_s < _EVERY_S:
@@ -154,13 +154,13 @@ class ProgressBar(AbstractContextManager["ProgressBar"]):
         self._progress.update(self._task, completed=n_byte, description=name[-40:], says=says)
 
     def end_source(self, place: Place, tally: SourceTally) -> None:
-        """Print what is wrong with a source."""
+        """Print any damage of a source."""
         for damage in tally.damage:
             self._progress.console.print(f"damaged: {damage}", markup=False, highlight=False)
 
 
 def open_watcher(say: Callable[[str], object]) -> ProgressBar | ProgressLines:
-    """Return a bar where standard error is a terminal and rich is there, lines otherwise."""
+    """Return a bar if standard error is a terminal and rich is installed, otherwise lines."""
     if sys.stderr is None or not sys.stderr.isatty():
         return ProgressLines(say)
     try:

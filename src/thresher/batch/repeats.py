@@ -1,7 +1,7 @@
-"""Blocks that many pages of a host have: what is left of menus, notices and calls to subscribe.
+"""Blocks repeated on many pages of a host: leftover menus, notices and subscription prompts.
 
-They are counted as the pages come, so the first pages of a host are judged by fewer than the later
-ones; the counts are in the database of the manifest.
+They are counted as pages arrive, so the first pages of a host are compared with fewer pages than
+later ones; the counts are in the database of the manifest.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from thresher.support.hosts import host_of
 __all__ = ["MIN_PAGES", "RepeatedBlocks"]
 
 MIN_PAGES: Final = 10
-"""Pages of a host that have a block, from which on it counts as repeated."""
+"""Pages of a host on which a block must occur to count as repeated."""
 
 _TABLE: Final = """
 create table if not exists repeats (key integer primary key, n_page integer not null)
@@ -29,7 +29,7 @@ returning n_page
 
 
 class RepeatedBlocks:
-    """Counts blocks by host; at work within the transaction of a part."""
+    """Counts blocks by host, within the transaction of a part."""
 
     def __init__(self, database: sqlite3.Connection, min_pages: int = MIN_PAGES) -> None:
         self._database = database
@@ -39,8 +39,8 @@ class RepeatedBlocks:
     def mark(self, record: Record) -> Record:
         """Return the record with the number of its blocks that are on many pages of its host.
 
-        A block is what stands between line breaks, white space aside. Without text or URL the
-        record is as it was.
+        A block is the text between line breaks, with white space normalised. Without text or URL
+        the record is unchanged.
         """
         text = record.text or record.markdown or record.html
         host = host_of(record.url)

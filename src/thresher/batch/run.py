@@ -1,8 +1,8 @@
-"""The way of a batch: from the sources through the guard to the parts of the output.
+"""A batch run: from the sources through the guard to the parts of the output.
 
-Records are gathered until they make a part; the part is put in its place, and then committed to the
-manifest together with all else that is known of its records. What is in the manifest is done; a
-batch that is taken up again reads its sources once more and leaves that out.
+Records are collected into parts; a part is written, and then committed to the manifest together
+with all bookkeeping of its records. Everything in the manifest is done; a resumed batch reads its
+sources again and skips it.
 """
 
 from __future__ import annotations
@@ -33,46 +33,46 @@ from thresher.support.atomic import TEMPORARY, publish, remove
 __all__ = ["BatchReport", "Job", "Watcher", "Workers", "run_batch"]
 
 N_PER_PART: Final = 5000
-"""Records of a part."""
+"""Records per part."""
 MAX_PART_CHARS: Final = 2**27
-"""Characters of the content of a part, from which on it is written: they are in memory until then,
-and done once more where the batch is killed."""
+"""Characters of content after which a part is written: until then they are in memory, and processed
+again if the batch is killed."""
 _PART: Final = "part-{:06}"
 _GO_ON: Final = "go on with --resume"
 _FULL: Final = frozenset((ENOSPC, EDQUOT, EFBIG))
-"""Errors that more room would help against."""
+"""Errors that more disk space would solve."""
 
 
 class Workers(Protocol):
-    """What `thresher.batch.guard.Guard` is to a batch."""
+    """The interface of `thresher.batch.guard.Guard` used by a batch."""
 
     def extract(self, items: Iterable[Item]) -> Iterator[Record]:
-        """Yield one record for every item, in their order."""
+        """Yield one record for every item, in order."""
 
 
 MakeWorkers = Callable[[Settings, int], AbstractContextManager[Workers]]
-"""Settings and number of worker processes → what does the work."""
+"""Settings and number of worker processes → workers."""
 
 
 class Watcher(Protocol):
-    """Who is told how a batch gets on."""
+    """Receives progress events of a batch."""
 
     def begin(self, n_source: int, n_byte: int, n_record: int) -> None:
-        """Know how much there is to read, and how many records there are already."""
+        """Receive the size of the input, and the number of records that exist already."""
 
     def advance(self, name: str, n_byte: int, stats: Stats) -> None:
-        """See where the reading is, the bytes before it, and the counts up to now."""
+        """Receive the current source, the bytes read so far, and the statistics so far."""
 
     def end_source(self, place: Place, tally: SourceTally) -> None:
-        """See a source read to its end."""
+        """Receive the tally of a source that was read completely."""
 
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """What a batch is to do."""
+    """The definition of a batch."""
 
     out: Path
-    """The folder of the output."""
+    """The output folder."""
     format: str
     """One of `SINKS`."""
     settings: Settings
@@ -85,33 +85,33 @@ class Job:
 
 @dataclass(frozen=True, slots=True)
 class BatchReport:
-    """What became of a batch; `is_whole` is the check that nothing is lost."""
+    """The result of a batch; `is_whole` checks that nothing is lost."""
 
     n_source: int
     n_read: int
-    """Sources that were read to their ends."""
+    """Sources that were read completely."""
     n_entry: int
-    """Pages in all sources: what came in."""
+    """Pages in all sources."""
     n_record: int
-    """Records in all parts: what came out."""
+    """Records in all parts."""
     n_part: int
     missing: tuple[str, ...]
-    """Parts that are not in the folder as they were written."""
+    """Parts that are missing or changed."""
     skipped: Mapping[str, int]
     damage: Sequence[str]
     stats: Stats
     elapsed_s: float
     """Seconds of this run."""
     n_resumed: int
-    """Records that were there before it."""
+    """Records from earlier runs."""
 
     @property
     def is_whole(self) -> bool:
-        """Whether all was read, there is a record for every page, and every part is there."""
+        """Whether everything was read, every page has a record, and every part exists."""
         return self.n_read == self.n_source and self.n_entry == self.n_record and not self.missing
 
     def as_dict(self) -> dict[str, object]:
-        """Return all of it ready for JSON."""
+        """Return all fields for JSON."""
         return asdict(self) | {"stats": self.stats.as_dict(), "is_whole": self.is_whole}
 
 
@@ -124,20 +124,20 @@ def run_batch(
     resume: bool = False,
     is_stopped: Callable[[], bool] = lambda: False,
 ) -> BatchReport:
-    """Run a batch to its end, or go on with one that was stopped.
+    """Run a batch, or resume one that was stopped.
 
-    ``find`` finds the sources; it is asked only where the batch begins. With ``resume`` a batch
-    that is in the folder goes on; where there is none, one begins. Once ``is_stopped`` says so, no
-    other page is begun with, and the account is of what there is.
+    ``find`` returns the sources; it is called only for a new batch. With ``resume`` a batch in the
+    folder is continued; without one a new batch is started. Once ``is_stopped`` returns True, no
+    further page is started, and the report covers the pages so far.
 
-    Raises UsageError for a folder that has a batch already, for one to resume that was begun in
-    another way, and where another process is at it; OSError where nothing can be written, with the
-    folder as the file name; ThresherError where no worker can be started. The batch can then be
-    resumed, as it can after a crash.
+    Raises UsageError if the folder already has a batch, if the batch to resume was started with
+    other settings, or if another process is working on it; OSError if it cannot write, with the
+    folder as file name; ThresherError if no worker can be started. The batch can then be resumed,
+    as after a crash.
     """
     started_s = time.monotonic()
     if not Manifest.is_in(job.out) and job.out.is_dir() and any(job.out.iterdir()):
-        raise UsageError(f"{job.out} is not empty, and has no batch to go on with")
+        raise UsageError(f"{job.out} is not empty, and contains no batch to resume")
     try:
         job.out.mkdir(parents=True, exist_ok=True)
         manifest = Manifest(job.out)
@@ -164,11 +164,11 @@ def run_batch(
 
 
 def _describe(job: Job) -> dict[str, str]:
-    """Return what must be the same when the batch goes on: all that a record depends on."""
+    """Return everything that records depend on, which must not change when resuming."""
     return {
         "thresher": __version__,
         "format": job.format,
-        # Who has run out of memory may go on with more of it.
+        # A batch that ran out of memory may be resumed with a higher limit.
         "settings": repr(replace(job.settings, max_memory_bytes=None)),
         "columns": repr(sorted(job.read_options.columns.items())),
         "max_bytes": str(job.read_options.max_bytes),
@@ -178,7 +178,7 @@ def _describe(job: Job) -> dict[str, str]:
 
 
 class _Batch:
-    """A batch at work."""
+    """The state of a running batch."""
 
     def __init__(
         self, job: Job, manifest: Manifest, watcher: Watcher, is_stopped: Callable[[], bool]
@@ -195,11 +195,11 @@ class _Batch:
         self._part_chars = 0
         self._part_done: dict[int, list[int]] = {}
         self._ended: list[tuple[int, Place, SourceTally]] = []
-        """Sources that were read to their ends since the last part."""
+        """Sources that were read completely since the last part."""
         self._n_byte = 0
-        """Bytes of the sources before the one that is read."""
-        self._under_way: deque[tuple[int, int, Place, str]] = deque()
-        """Source, position and id of the pages that the workers have."""
+        """Bytes of the sources before the current one."""
+        self._in_flight: deque[tuple[int, int, Place, str]] = deque()
+        """Source, position and id of the pages being processed."""
 
     def run(self, make_workers: MakeWorkers, started_s: float) -> BatchReport:
         job, manifest = self._job, self._manifest
@@ -219,12 +219,12 @@ class _Batch:
         try:
             with make_workers(job.settings, job.n_worker) as workers:
                 for record in workers.extract(items):
-                    number, position, place, id = self._under_way.popleft()
+                    number, position, place, id = self._in_flight.popleft()
                     if record.id != id:
                         raise RuntimeError(f"a record of {record.id} came for {id}")
                     self._take(number, position, replace(record, source=place.name))
         except ThresherError as error:
-            # As where no worker can be started: what is done up to here need not be done again.
+            # For example, no worker can be started: keep what is done so far.
             self._close_part()
             manifest.commit()
             if isinstance(error, UsageError):
@@ -237,7 +237,7 @@ class _Batch:
     def _read(
         self, places: Sequence[tuple[int, Place]], ended: Mapping[int, SourceTally]
     ) -> Iterator[Item]:
-        """Yield the items that are still to do; what cannot be read becomes a record at once."""
+        """Yield the remaining items; unreadable pages become records directly."""
         for number, place in places:
             done = self._done.get(number, PositionSet())
             before = ended.get(number)
@@ -262,7 +262,7 @@ class _Batch:
                 if self._is_stopped():
                     return
                 if isinstance(entry, Item):
-                    self._under_way.append((number, position, place, entry.id))
+                    self._in_flight.append((number, position, place, entry.id))
                     yield entry
                 else:
                     self._take(number, position, _record_of(entry, place, self._job.settings))
@@ -272,7 +272,7 @@ class _Batch:
             tally.damage.append(f"{place.name}: {error.strerror or error}")
 
     def _take(self, number: int, position: int, record: Record) -> None:
-        """Put a record into the part, and the part into its place once it is full."""
+        """Add a record to the part, and write the part once it is full."""
         for mark in self._marks:
             record = mark(record)
         self._part.append(record)
@@ -286,7 +286,7 @@ class _Batch:
             self._close_part()
 
     def _close_part(self) -> None:
-        """Write the part, and commit it with all that belongs to it."""
+        """Write the part, and commit it with its bookkeeping."""
         if self._part:
             path = self._job.out / (_PART.format(self._n_part) + self._sink.suffix)
             records = self._part
@@ -309,7 +309,7 @@ class _Batch:
         self._part, self._part_chars, self._part_done, self._ended = [], 0, {}, []
 
     def _tidy(self) -> None:
-        """Remove what a crash has left: drafts, and parts that were not committed."""
+        """Remove drafts and uncommitted parts left by a crash."""
         known = {part.name for part in self._manifest.parts()}
         for path in self._job.out.glob("part-*"):
             if path.name not in known or path.name.endswith(TEMPORARY):

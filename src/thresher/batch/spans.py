@@ -1,4 +1,4 @@
-"""Sets of whole numbers that come nearly in order, kept as spans: a few for millions."""
+"""Sets of integers added nearly in order, stored as spans: a few for millions of members."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ __all__ = ["PositionSet"]
 
 
 class PositionSet:
-    """A set of positions, each in once; spans are ``[start, stop)``."""
+    """A set of positions; spans are ``[start, stop)``."""
 
     def __init__(self, spans: Iterable[Sequence[int]] = ()) -> None:
         self._starts: list[int] = []
@@ -26,7 +26,7 @@ class PositionSet:
         return self._count
 
     def add(self, position: int) -> bool:
-        """Take in one position; return whether it is new."""
+        """Add a position; return whether it is new."""
         if position in self:
             return False
         self._insert(position, position + 1)
@@ -37,7 +37,7 @@ class PositionSet:
         return [list(pair) for pair in zip(self._starts, self._stops, strict=True)]
 
     def _insert(self, start: int, stop: int) -> None:
-        """Put a span in that overlaps none, and join it to those it touches."""
+        """Insert a span that overlaps no other, and merge it with adjacent ones."""
         index = bisect_right(self._starts, start)
         self._count += stop - start
         joins_next = index < len(self._starts) and self._starts[index] == stop

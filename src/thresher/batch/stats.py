@@ -1,4 +1,4 @@
-"""Counts of a batch: what came of its pages, and how fast. They add up over parts."""
+"""Statistics of a batch: outcomes and speed; they can be merged over parts."""
 
 from __future__ import annotations
 
@@ -13,21 +13,21 @@ from thresher.batch.model import Record
 __all__ = ["N_SLOWEST", "Stats"]
 
 N_SLOWEST: Final = 10
-"""Pages named as the slowest."""
+"""Number of slowest pages listed."""
 _UNKNOWN: Final = "unknown"
 
 
 @dataclass(slots=True)
 class Stats:
-    """The counts of some records."""
+    """Statistics of some records."""
 
     n_record: int = 0
     n_byte: int = 0
-    """Bytes of the pages."""
+    """Bytes of the input pages."""
     n_char: int = 0
-    """Characters of the content, in the first format there is."""
+    """Characters of the content, in the first available format."""
     work_s: float = 0.0
-    """Seconds of work on the pages, of all workers together."""
+    """Seconds of processing, summed over workers."""
     verdicts: Counter[str] = field(default_factory=Counter)
     languages: Counter[str] = field(default_factory=Counter)
     """By primary subtag."""
@@ -58,7 +58,7 @@ class Stats:
         self._keep_slowest([(record.elapsed_s, record.id, record.source or "")])
 
     def merge(self, other: Mapping[str, Any]) -> None:
-        """Add the counts of other records, as `as_dict` returns them."""
+        """Add other statistics, as returned by `as_dict`."""
         for name in ("n_record", "n_byte", "n_char", "work_s"):
             setattr(self, name, getattr(self, name) + other[name])
         for name in ("verdicts", "languages", "errors", "duplicates"):
@@ -66,7 +66,7 @@ class Stats:
         self._keep_slowest([(time_s, id, source) for time_s, id, source in other["slowest"]])
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the counts ready for JSON, the most frequent first."""
+        """Return the statistics for JSON, the most frequent values first."""
         counts = {
             name: dict(getattr(self, name).most_common())
             for name in ("verdicts", "languages", "errors", "duplicates")

@@ -1,4 +1,4 @@
-"""To stop a batch when asked to: what is under way is finished, and written."""
+"""Graceful stop of a batch: pages in progress are finished and written."""
 
 from __future__ import annotations
 
@@ -16,9 +16,10 @@ _SIGNALS: Final = (signal.SIGINT, signal.SIGTERM)
 
 @contextmanager
 def until_stopped(say: Callable[[str], object]) -> Iterator[Callable[[], bool]]:
-    """Give a function that tells whether SIGINT or SIGTERM has come; the second one ends at once.
+    """Provide a function that returns whether SIGINT or SIGTERM was received.
 
-    Away from the main thread, which alone gets signals, it is always False.
+    A second signal raises KeyboardInterrupt. Outside the main thread, which alone receives signals,
+    the function always returns False.
     """
     asked = False
     if current_thread() is not main_thread():

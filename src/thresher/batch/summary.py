@@ -1,4 +1,4 @@
-"""The closing lines of a batch: what came in, what came out, and what is to be known of it."""
+"""The summary lines at the end of a batch: input, output and problems."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from thresher.batch.run import BatchReport
 __all__ = ["describe_report"]
 
 _N_SHOWN: Final = 8
-"""Kinds of anything that are named; the others are in the file of counts."""
+"""Values listed per count; the others are in the file of statistics."""
 _N_SLOWEST: Final = 3
 
 

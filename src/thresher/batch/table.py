@@ -1,7 +1,7 @@
-"""Pages in Arrow, records out in Arrow: what every engine over tables calls.
+"""Extraction from Arrow tables to Arrow tables, for every engine.
 
-The guard is inside the engine's worker. An engine gives up a task, a block or the whole job for one
-page that crashes its worker; here such a page is a row with an error.
+The guard runs inside the engine's worker. An engine aborts a task, a block or the whole job if a
+page crashes its worker; here such a page becomes a row with an error.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 __all__ = ["ROWS", "as_batches", "extract_batch", "extract_entries", "pages_of"]
 
 ROWS: Final = 128
-"""Rows of a batch: 20 to 40 MB of pages, and a few seconds of work."""
+"""Rows of a batch: 20 to 40 MB of pages, and a few seconds of processing."""
 
 
 def extract_batch(
@@ -35,10 +35,10 @@ def extract_batch(
     columns: Mapping[str, str] | None = None,
     guard: Guard | None = None,
 ) -> pa.RecordBatch:
-    """Return a row of `arrow_schema()` for each row, in their order.
+    """Return a row of `arrow_schema()` for each row, in order.
 
-    ``columns`` is as `pages_of` has it. Who has many batches gives one guard to all of them: it was
-    made with the same settings, and without one a process is started for this batch alone.
+    ``columns`` is as for `pages_of`. Callers with many batches should pass one guard, created with
+    the same settings; otherwise a process is started for this batch alone.
     """
     if guard is None:
         with Guard(settings) as own:
@@ -50,9 +50,9 @@ def extract_batch(
 def extract_entries(
     entries: Iterable[Entry], settings: Settings, *, guard: Guard
 ) -> Iterator[Record]:
-    """Yield a record for every entry of a source, in their order, as `Guard.extract` does."""
+    """Yield a record for every entry of a source, in order, as `Guard.extract` does."""
     order: deque[Record | None] = deque()
-    """What was taken from the source: None for each page that the guard has."""
+    """Entries taken from the source: None for each page that the guard processes."""
 
     def items() -> Iterator[Item]:
         for entry in entries:
@@ -80,9 +80,9 @@ def extract_entries(
 def pages_of(batch: pa.RecordBatch, columns: Mapping[str, str] | None = None) -> Iterator[Entry]:
     """Yield the page of each row.
 
-    ``columns`` names those that hold ``id``, ``html`` (text or bytes), ``url`` and ``charset``, in
-    place of these very names. Only that of the HTML must be there, and one of id and url, which
-    stands in for the id. Raises UsageError where they are not.
+    ``columns`` maps ``id``, ``html`` (text or bytes), ``url`` and ``charset`` to other column
+    names. Only the HTML and one of id and URL, which then serves as id, are required; UsageError if
+    they are missing.
     """
     names = name_columns(columns or {})
     there = set(batch.schema.names)
@@ -91,18 +91,18 @@ def pages_of(batch: pa.RecordBatch, columns: Mapping[str, str] | None = None) ->
         raise UsageError(f"no column {sorted(asked - there)[0]!r}; there are {sorted(there)}")
     id_name = next((names[key] for key in ("id", "url") if names[key] in there), None)
     if id_name is None:
-        raise UsageError("the pages need a column of ids or of URLs, to be told apart in the end")
+        raise UsageError("the pages need a column of ids or of URLs")
     names["id"] = id_name
     wanted = [name for name in batch.schema.names if name in names.values()]
     chosen = batch.select(wanted)
-    # A row at a time: as Python objects, all pages of a batch would be there a second time.
+    # One row at a time, to avoid a second copy of all pages as Python objects.
     for number in range(batch.num_rows):
         (row,) = chosen.slice(number, 1).to_pylist()
         yield entry_of(row, names, number + 1)
 
 
 def as_batches(records: Iterable[Record], n_row: int = ROWS) -> Iterator[pa.RecordBatch]:
-    """Yield records as batches of so many rows."""
+    """Yield records as batches of ``n_row`` rows."""
     remaining = iter(records)
     while some := list(islice(remaining, n_row)):
         yield _batch_of(some)

@@ -1,4 +1,4 @@
-"""The work on one page of a batch, in this process: item in, record out, never an exception."""
+"""Extraction of one page of a batch, in this process: item in, record out, never an exception."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from thresher.extract import extract_request
 __all__ = ["describe_error", "extract_item", "failed", "scope_of"]
 
 _DIGEST_BYTES: Final = 16
-"""Two of a million million pages have the same digest by chance with a probability of 1e-15."""
+"""Among 10^12 pages, two have the same digest by chance with a probability of 1e-15."""
 
 
 def extract_item(item: Item, settings: Settings) -> Record:
-    """Extract one page. Whatever goes wrong is the error of the record, which then has no content.
+    """Extract one page. Any exception becomes the error of the record, which then has no content.
 
-    The deadline of ``settings.limits`` is for all of it; where a part of a page will do, each step
-    has it again, so that what the first one spared can be written.
+    The deadline of ``settings.limits`` covers the whole page; if partial results are accepted, it
+    applies to each step, so that a partial result can still be written.
     """
     start = time.monotonic()
     limits = settings.limits
@@ -47,7 +47,7 @@ def extract_item(item: Item, settings: Settings) -> Record:
 
 
 def failed(item: Item, settings: Settings, error: str, *, elapsed_s: float) -> Record:
-    """Make the record of a page that nothing came of."""
+    """Return the record of a page that failed."""
     return Record(**_basics(item, settings), elapsed_s=elapsed_s, error=error)
 
 
@@ -58,14 +58,14 @@ def describe_error(error: BaseException) -> str:
 
 
 def scope_of(settings: Settings) -> str | None:
-    """Return the scope that is asked for; None where the method has none. Raises UsageError."""
+    """Return the requested scope; None if the method has no scopes. Raises UsageError."""
     _, params = settings.select_request().resolve()
     scope: str | None = getattr(params, "scope", None)
     return scope
 
 
 def _basics(item: Item, settings: Settings) -> dict[str, Any]:
-    """Return the columns that need no look at the page."""
+    """Return the columns that do not depend on the extraction."""
     body = item.body
     source = body if isinstance(body, bytes) else body.encode("utf-8", "surrogatepass")
     return {
@@ -79,7 +79,7 @@ def _basics(item: Item, settings: Settings) -> dict[str, Any]:
 
 
 def _read(document: Document, item: Item, settings: Settings) -> dict[str, Any]:
-    """Return the columns that the document speaks of."""
+    """Return the columns read from the document."""
     columns: dict[str, Any] = {name: document.write(name) for name in settings.formats}
     columns["verdict"] = document.verdict.value
     columns["page_type"] = document.page_type.name if document.page_type else None

@@ -1,7 +1,7 @@
-"""What runs in a worker process: items come in through one pipe, records go out through another.
+"""The main loop of a worker process: items in through one pipe, records out through another.
 
-A worker ends when its items end, and by itself where it has worked long enough (``max_pages``) or
-where a page took all the memory there was: the guard starts another one then.
+A worker exits when its items end, after ``max_pages`` pages, or when a page exhausted its memory;
+the guard then starts another one.
 """
 
 from __future__ import annotations
@@ -23,17 +23,17 @@ from thresher.support.confinement import limit_memory
 __all__ = ["Assignment", "Work", "main", "run"]
 
 Work = Callable[[Item, Settings], Record]
-"""Makes the record of an item."""
+"""Returns the record of an item."""
 
 _ORPHAN_GRACE_S: Final = 30
-"""Seconds beyond the time for a page after which a worker ends by itself, nobody having ended it:
-its parent is gone."""
+"""Seconds beyond the time limit of a page after which a worker exits by itself, as its parent must
+be gone."""
 _WARM_UP: Final = Item("", b"<p>The barn was full by night, and the rain came after that.</p>")
-"""A page that makes a worker load what it needs, before there is a limit to its memory."""
+"""A page whose extraction loads all modules and weights, before memory is limited."""
 
 
 class Assignment(NamedTuple):
-    """What a worker works with."""
+    """The configuration of a worker."""
 
     work: Work
     settings: Settings
@@ -43,8 +43,8 @@ class Assignment(NamedTuple):
 
 
 def run(items_fd: int, records_fd: int) -> None:
-    """Work until the items end."""
-    # Whoever presses Ctrl-C talks to the parent.
+    """Process items until they end."""
+    # Ctrl-C is for the parent.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     frames = Frames().read(items_fd)
     try:
@@ -67,7 +67,7 @@ def run(items_fd: int, records_fd: int) -> None:
 
 
 def _work(item: Item, assignment: Assignment) -> tuple[Record, bytes]:
-    """Return the record of an item, also as bytes; an error record for whatever is raised."""
+    """Return the record of an item and its pickle; an error record for any exception."""
     settings = assignment.settings
     try:
         record = assignment.work(item, settings)
@@ -80,12 +80,12 @@ def _work(item: Item, assignment: Assignment) -> tuple[Record, bytes]:
 
 
 def _took_all_memory(record: Record) -> bool:
-    """Tell whether memory ran out, after which nobody knows how much of it is left in pieces."""
+    """Return whether memory ran out, after which it may be fragmented."""
     return record.error is not None and record.error.startswith(MemoryError.__name__)
 
 
 def _check_memory(max_bytes: int | None) -> None:
-    """Raise MemoryError where this process has as much memory already as it may have."""
+    """Raise MemoryError if this process already exceeds its memory limit."""
     if max_bytes is not None and (taken := _memory_bytes()) >= max_bytes:
         raise MemoryError(
             f"a worker has {taken:,} bytes before its first page, the limit is {max_bytes:,}"
@@ -94,7 +94,7 @@ def _check_memory(max_bytes: int | None) -> None:
 
 
 def _memory_bytes() -> int:
-    """Return what counts against the limit by now; 0 where the system does not say."""
+    """Return the memory that counts towards the limit; 0 if the system does not report it."""
     try:
         status = Path("/proc/self/status").read_text(encoding="ascii")
     except OSError:
@@ -104,7 +104,7 @@ def _memory_bytes() -> int:
 
 
 def main() -> None:
-    """Work with the pipes that the command line names, on the module path behind them."""
+    """Run a worker with the pipes given on the command line; the module path follows them."""
     status = 1
     try:
         run(int(sys.argv[1]), int(sys.argv[2]))
@@ -112,5 +112,5 @@ def main() -> None:
     except Exception:  # the parent is gone, or knows that this worker is
         status = 1
     finally:
-        # Nothing to put in order: a page may have left threads behind that would be waited for.
+        # Skip interpreter shutdown, which would wait for threads that a page left behind.
         os._exit(status)

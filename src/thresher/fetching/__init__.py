@@ -1,6 +1,6 @@
-"""Fetching: pages from the web, safely and politely; the shells share it.
+"""Fetching of pages from the web, safely and politely, for all shells.
 
-`fetch` gets one page within limits, from addresses that `addresses` lets through, over sockets
-that `connections` opens. `robots` knows what a site asks of robots, and `trail` follows the pages
-of one article.
+`fetch` fetches one page within limits, from addresses that `addresses` allows, over sockets that
+`connections` opens; `session` is one fetch with its redirects. `robots` evaluates robots.txt, and
+`trail` follows the pages of one article.
 """

@@ -1,9 +1,8 @@
-"""Which addresses may be connected to: against requests forged to reach what is not public.
+"""Check that addresses are public, against server-side request forgery (SSRF).
 
-A page may name any host, and a host name may resolve to any address: that of this machine, of the
-local network, or of the service that hands a cloud's secrets out (169.254.169.254). So a name is
-resolved once, every address it has is checked, and exactly those are connected to: a name that
-resolves to something else a moment later (DNS rebinding) gains nothing.
+A page may name any host, and a host name may resolve to any address: this machine, the local
+network, or a cloud's metadata service (169.254.169.254). So a name is resolved once, each of its
+addresses is checked, and connections go to exactly these addresses, which defeats DNS rebinding.
 """
 
 from __future__ import annotations
@@ -16,28 +15,28 @@ from typing import Final
 __all__ = ["Resolver", "is_public", "read_literal", "resolve", "system_resolver"]
 
 Resolver = Callable[[str, int], list[str]]
-"""Host name and port → its addresses as text, the best first; OSError where it has none."""
+"""Host name and port → its addresses as text, the preferred one first; OSError if it has none."""
 
 _PROTOCOLS: Final = IPv4Network("192.0.0.0/24")
-"""For the internet's own workings (RFC 6890, 2.2.2); older `ipaddress` lets most of it through."""
+"""IETF protocol assignments (RFC 6890, 2.2.2); older `ipaddress` treats most of it as global."""
 _GLOBAL_UNICAST: Final = IPv6Network("2000::/3")
-"""All that IANA hands out for the public internet (RFC 4291, 2.4)."""
+"""All addresses allocated for the public internet (RFC 4291, 2.4)."""
 _NAT64: Final = IPv6Network("64:ff9b::/96")
-"""IPv4 addresses as networks with IPv6 alone see them, in the last 32 bits (RFC 6052, 2.1)."""
+"""IPv4 addresses in IPv6-only networks, in the last 32 bits (RFC 6052, 2.1)."""
 _TUNNELS: Final = (IPv6Network("2001::/32"), IPv6Network("2002::/16"))
-"""Teredo and 6to4: both carry IPv4 addresses, and nobody serves pages there (RFC 7526)."""
+"""Teredo and 6to4: both embed IPv4 addresses, and serve no pages (RFC 7526)."""
 
 
 def system_resolver(host: str, port: int) -> list[str]:
-    """Ask the operating system for the addresses of a host, in the order it prefers."""
+    """Resolve a host with the operating system, in its order of preference."""
     found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
     return list(dict.fromkeys(str(place[0]) for *_, place in found))
 
 
 def resolve(host: str, port: int, resolver: Resolver = system_resolver) -> list[str]:
-    """Return the addresses of a host as text; an address, however spelled, stands for itself.
+    """Return the addresses of a host as text; a literal address in any notation is itself.
 
-    OSError where it has none.
+    OSError if it has none.
     """
     literal = read_literal(host)
     addresses = [str(literal)] if literal else resolver(host, port)
@@ -47,9 +46,9 @@ def resolve(host: str, port: int, resolver: Resolver = system_resolver) -> list[
 
 
 def read_literal(host: str) -> IPv4Address | IPv6Address | None:
-    """Read a host that is an address, None for a name.
+    """Parse a host that is an address; None for a name.
 
-    IPv4 may be spelled in all the ways that the C library takes: ``2130706433``, ``0x7f.1`` and
+    All notations of IPv4 that the C library accepts are recognised: ``2130706433``, ``0x7f.1`` and
     ``0177.0.0.1`` are 127.0.0.1.
     """
     try:
@@ -57,18 +56,18 @@ def read_literal(host: str) -> IPv4Address | IPv6Address | None:
     except ValueError:
         pass
     try:
-        # It would read a number behind white space, which no host of a URL has, as a comment.
+        # inet_aton ignores anything after white space, which hosts of URLs cannot contain.
         return None if host.split() != [host] else IPv4Address(socket.inet_aton(host))
     except OSError:
         return None
 
 
 def is_public(address: str) -> bool:
-    """Tell whether an address is one of the public internet, for one host.
+    """Return whether an address is a public unicast address.
 
-    Not those are this machine, private, shared and link-local networks, multicast, whatever is
-    reserved (RFC 6890 and the IANA registries that `ipaddress` follows), and IPv6 addresses that
-    stand for such IPv4 addresses. Text that is no address is not public.
+    Loopback, private, shared and link-local networks, multicast and reserved addresses (RFC 6890
+    and the IANA registries that `ipaddress` follows) are not public, nor are IPv6 addresses that
+    embed such IPv4 addresses, nor text that is not an address.
     """
     try:
         found = ip_address(address)

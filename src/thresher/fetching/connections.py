@@ -1,7 +1,7 @@
-"""Connections that go to addresses already checked, and that another thread can break off.
+"""Connections to addresses that were checked already, which another thread can abort.
 
-A socket timeout starts anew with every byte, so a server that trickles can hold a thread for ever.
-Whoever waits for that thread breaks the sockets off instead: the thread fails and ends.
+A socket timeout restarts with every byte, so a slowly sending server can block a thread forever.
+The waiting thread aborts the sockets instead, and the blocked thread fails and ends.
 """
 
 from __future__ import annotations
@@ -33,25 +33,25 @@ class Sockets:
         self._is_broken = False
 
     def add(self, opened: socket.socket) -> None:
-        """Take note of a socket; TimeoutError where all is broken off already."""
+        """Register a socket; TimeoutError if the fetch is aborted already."""
         with self._lock:
             if self._is_broken:
                 opened.close()
                 raise TimeoutError
-            # TLS takes a socket over; a second handle to the same connection stays ours.
+            # TLS takes over the socket; a duplicate handle stays under our control.
             self._open.append(opened.dup())
 
     def break_off(self) -> None:
-        """End every connection, and let no other be made: reads and writes fail at once."""
+        """Shut down all connections and prevent new ones: reads and writes fail at once."""
         with self._lock:
             self._is_broken = True
             for opened in self._open:
-                with suppress(OSError):  # it has ended by itself
+                with suppress(OSError):  # already closed by the peer
                     opened.shutdown(socket.SHUT_RDWR)
         self.close()
 
     def close(self) -> None:
-        """Forget the connections, which are not ended by this."""
+        """Close our handles, without shutting the connections down."""
         with self._lock:
             for opened in self._open:
                 opened.close()
@@ -59,7 +59,7 @@ class Sockets:
 
 
 class _Http(HTTPConnection):
-    """A connection that reports its socket as soon as there is one."""
+    """A connection that reports its socket as soon as it is open."""
 
     def __init__(self, *args: Any, on_open: OnOpen, **options: Any) -> None:
         super().__init__(*args, **options)
@@ -72,7 +72,7 @@ class _Http(HTTPConnection):
 
 
 class _Https(_Http, HTTPSConnection):
-    """The same over TLS: reported before the handshake, which can be slow too."""
+    """The same over TLS; reported before the handshake, which can be slow too."""
 
 
 class _HttpPool(urllib3.HTTPConnectionPool):
@@ -84,9 +84,9 @@ class _HttpsPool(urllib3.HTTPSConnectionPool):
 
 
 def open_pool(url: str, address: str, sockets: Sockets) -> urllib3.HTTPConnectionPool:
-    """Make the pool for one request to one address.
+    """Create the pool for one request to one address.
 
-    Over TLS the host of the URL is the name that is asked for and that the certificate must have.
+    Over TLS, SNI and certificate verification use the host of the URL.
     """
     parts = urlsplit(url)
     if parts.scheme == "https":
@@ -97,7 +97,7 @@ def open_pool(url: str, address: str, sockets: Sockets) -> urllib3.HTTPConnectio
 
 
 def find_proxy(url: str) -> str | None:
-    """Return the proxy that the environment names for a URL, None where it names none."""
+    """Return the proxy configured in the environment for a URL, or None."""
     parts = urlsplit(url)
     proxy = getproxies().get(parts.scheme)
     if not proxy or proxy_bypass(parts.netloc):
@@ -106,7 +106,7 @@ def find_proxy(url: str) -> str | None:
 
 
 def open_proxy(proxy: str, sockets: Sockets) -> urllib3.ProxyManager:
-    """Make the pool for one request through a proxy."""
+    """Create the pool for one request through a proxy."""
     secret = parse_url(proxy).auth
     headers = make_headers(proxy_basic_auth=unquote(secret)) if secret else None
     manager = urllib3.ProxyManager(proxy, proxy_headers=headers)

@@ -1,4 +1,4 @@
-"""What went wrong below HTTP, in a few words."""
+"""Short descriptions of failures below HTTP."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ __all__ = ["explain"]
 
 
 def explain(error: Exception) -> str:
-    """Say in a few words what a failure below HTTP was."""
+    """Return a short description of a failure below HTTP."""
     broken = error.args[-1] if isinstance(error, errors.ProtocolError) and error.args else error
     detail = getattr(error.__cause__ or broken, "strerror", None) or str(broken)
     match broken:

@@ -1,9 +1,9 @@
-"""Fetch one page over HTTP, within a time and a size, whatever the server does.
+"""Fetching of one page over HTTP, within limits of time and size whatever the server does.
 
-Retries are off: they multiply the timeout. Redirects are followed here, not in urllib3, so that
-each hop is checked as the first address is, and the time is one budget for all. Name lookup or
-headers that trickle in cannot be bounded by a socket timeout, so the work runs in a thread of its
-own; when the time is up its sockets are broken off, and it ends.
+Retries are off, as they multiply the timeout. Redirects are followed here, not in urllib3, so that
+each hop is checked like the first address, with one time budget for all. A socket timeout cannot
+bound name lookup or slowly sent headers, so the work runs in a separate thread, whose sockets are
+aborted on timeout.
 """
 
 from __future__ import annotations
@@ -48,19 +48,19 @@ def fetch(
 ) -> Fetched:
     """Fetch a page.
 
-    Every host on the way must have public addresses only (`thresher.fetching.addresses`). With
-    ``allow_private`` others may be asked too, until a public one has answered: no page of the web
-    can redirect to this machine or its network. Proxies are those of the environment:
-    ``HTTP_PROXY``, ``HTTPS_PROXY``, ``NO_PROXY``. A proxy resolves names by itself; what a name
-    resolves to here, if anything, is checked all the same.
+    Each host in the chain of redirects must have only public addresses (see
+    `thresher.fetching.addresses`). With ``allow_private`` non-public hosts are allowed too until a
+    public one has answered: no page of the web can redirect to this machine or its network. Proxies
+    are taken from the environment: ``HTTP_PROXY``, ``HTTPS_PROXY``, ``NO_PROXY``. A proxy resolves
+    names itself; the addresses that a name has here, if any, are checked anyway.
 
-    ``timeout_s`` is for all of it: name lookup, every redirect, the last byte. ``max_bytes`` counts
-    decompressed bytes. Whether the answer is HTML is left to the reader of the bytes. ``headers``
-    are sent too, as with a condition (RFC 9110, 13.1); that nothing has changed is a FetchError
-    with the status 304.
+    ``timeout_s`` covers name lookup, all redirects and the whole body. ``max_bytes`` counts
+    decompressed bytes. The caller checks whether the response is HTML. ``headers`` are sent too,
+    for example for conditional requests (RFC 9110, 13.1); an unchanged page is a FetchError with
+    status 304.
 
-    Raises FetchError where there is no page to be had, with the status if a server answered;
-    LimitError where it is too large; UsageError for a user agent no header can carry.
+    Raises FetchError if the page cannot be fetched, with the status if a server answered;
+    LimitError if it is too large; UsageError for a user agent that is not a valid header value.
     """
     if not (user_agent.isascii() and user_agent.isprintable()):
         raise UsageError(f"the user agent must be printable ASCII, not {user_agent!r}")
@@ -82,7 +82,7 @@ def fetch(
         return _run_within(timeout_s, session.run)
     except ThresherError:
         raise
-    except errors.NewConnectionError as error:  # which urllib3 counts as a timeout
+    except errors.NewConnectionError as error:  # a subclass of TimeoutError in urllib3
         raise session.failure(explain(error)) from error
     except (TimeoutError, errors.TimeoutError) as error:
         raise session.failure(f"no complete answer within {timeout_s:g} s") from error
@@ -93,13 +93,13 @@ def fetch(
 
 
 def _run_within(seconds: float, work: Callable[[], _T]) -> _T:
-    """Run work in a thread; TimeoutError, without waiting for it, when it takes too long."""
+    """Run work in a thread; TimeoutError, without joining it, if it takes too long."""
     future: Future[_T] = Future()
 
     def run() -> None:
         try:
             future.set_result(work())
-        except BaseException as error:  # whatever it is, the caller's thread raises it
+        except BaseException as error:  # re-raised in the caller's thread
             future.set_exception(error)
 
     Thread(target=run, name="thresher-fetch", daemon=True).start()

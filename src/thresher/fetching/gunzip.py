@@ -1,6 +1,6 @@
-"""An answer that is compressed with gzip, as it comes in: in pieces, and known to be whole or cut.
+"""Incremental decompression of gzip responses that detects truncation.
 
-urllib3 decompresses too, but does not say where the data ends before the gzip does.
+urllib3 decompresses too, but does not report a premature end.
 """
 
 from __future__ import annotations
@@ -12,15 +12,15 @@ from typing import Final
 __all__ = ["NAMES", "Gunzip"]
 
 NAMES: Final = ("gzip", "x-gzip")
-"""What a server calls it (RFC 9110, 8.4.1.3)."""
+"""Names of the content coding (RFC 9110, 8.4.1.3)."""
 _GZIP_BITS: Final = 31
-"""What zlib wants to be told for gzip, with the largest window."""
+"""Window bits of zlib for gzip, with the largest window."""
 
 
 class Gunzip:
-    """Decompresses what it is fed, at most ``piece_bytes`` at a time.
+    """Decompresses the data fed to it, at most ``piece_bytes`` at a time.
 
-    Several members are one answer. What stands behind the last one, such as padding, is nothing.
+    Several members are concatenated. Data after the last one, such as padding, is ignored.
     """
 
     def __init__(self, piece_bytes: int) -> None:
@@ -28,16 +28,16 @@ class Gunzip:
         self._member = zlib.decompressobj(_GZIP_BITS)
         self._is_begun = False
         self._n_whole = 0
-        """Members that have ended."""
+        """Complete members."""
         self._is_over = False
 
     @property
     def is_cut(self) -> bool:
-        """Whether what was fed so far ends within the first member."""
+        """Whether the data so far ends within the first member."""
         return self._is_begun and not self._n_whole
 
     def feed(self, data: bytes) -> Iterator[bytes]:
-        """Yield what some more data decompresses to; zlib.error where it is no gzip."""
+        """Yield the decompressed form of more data; zlib.error if it is not gzip."""
         piece = b""
         self._is_begun |= bool(data)
         while (data or len(piece) == self._piece_bytes) and not self._is_over:

@@ -1,4 +1,4 @@
-"""Limits of reading an input, where the caller sets none."""
+"""Default limits of fetching."""
 
 from __future__ import annotations
 
@@ -33,10 +33,10 @@ MAX_PAGES: Final = 20
 """Pages of one article: a bound on how long a site can keep us, not on any article we know of."""
 
 DELAY_S: Final = 1.0
-"""Seconds between two pages of a site that asks for none: no faster than a person leafs."""
+"""Seconds between two pages of a site without a crawl delay: no faster than a person."""
 
 MAX_DELAY_S: Final = 60.0
-"""Seconds. A site that asks for a longer delay is not followed: nobody would wait for it."""
+"""Seconds. A site that asks for a longer delay is not followed, as nobody would wait."""
 
 USER_AGENT: Final = f"thresher/{__version__}"
-"""Our own name: a site that wants none of us can say so."""
+"""Our own name, so that sites can disallow it."""

@@ -1,4 +1,4 @@
-"""What came of fetching a page."""
+"""The result of fetching a page."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ __all__ = ["Fetched", "Get"]
 
 @dataclass(frozen=True, slots=True)
 class Fetched:
-    """The answer of a server."""
+    """A fetched page."""
 
     url: str
-    """Where the page came from after all redirects."""
+    """The URL after all redirects."""
     body: bytes
     """The page, decompressed."""
     http_charset: str | None
@@ -22,13 +22,13 @@ class Fetched:
     """Media type of the Content-Type header, in lower case, without parameters."""
     status: int
     is_public: bool
-    """Whether the last host has an address of the public internet; a name that only the proxy can
-    resolve counts as having one."""
+    """Whether the last host has a public address, as is assumed of names that only the proxy can
+    resolve."""
     etag: str | None = None
-    """What the server calls this version: a later fetch may ask for another (RFC 9110, 8.8.3)."""
+    """Entity tag of this version, for conditional requests (RFC 9110, 8.8.3)."""
     last_modified: str | None = None
-    """When it was last changed, as the server spells it."""
+    """Date of the last change, as sent by the server."""
 
 
 Get = Callable[[str], Fetched]
-"""URL → what is there, within limits the caller has set; ThresherError where there is nothing."""
+"""URL → page, within limits set by the caller; ThresherError if it cannot be fetched."""

@@ -1,6 +1,6 @@
-"""What sites ask of robots: the Robots Exclusion Protocol, RFC 9309.
+"""The Robots Exclusion Protocol, RFC 9309.
 
-Protego reads the rules; here they are fetched, kept, and made safe to read.
+Protego parses the rules; here they are fetched, cached, and simplified before parsing.
 """
 
 from __future__ import annotations
@@ -23,32 +23,32 @@ _TOKEN: Final = re.compile(r"[A-Za-z_-]+")
 """The product token of a user agent (RFC 9309, 2.2.1)."""
 _AGENT_LINE: Final = re.compile(r"\s*user[- ]?agent\s*:?\s*([^#]*)", re.IGNORECASE)
 _OTHERS: Final = "User-agent: all others"
-"""Stands for every group that is not about us; no token has a space."""
+"""Replaces all groups for other robots; no product token contains a space."""
 _BUSY: Final = 429
-"""Too Many Requests: no refusal for good, so no “there are no rules”, unlike the rest of 4xx."""
+"""Too Many Requests: temporary, so unlike other 4xx it does not mean that there are no rules."""
 
 
 @dataclass(slots=True)
 class Robots:
-    """The robots.txt of every site that was asked about, each fetched once.
+    """The robots.txt of each site, fetched once.
 
-    A site without one (4xx, or endless redirects) allows everything; one that cannot say (5xx, no
-    answer, one too large to read) allows nothing (RFC 9309, 2.3.1).
+    A site without one (4xx, or too many redirects) allows everything; one whose robots.txt is
+    unreachable (5xx, no answer, too large) allows nothing (RFC 9309, 2.3.1).
     """
 
     get: Get
-    """How a robots.txt is fetched: give it a limit such as `MAX_ROBOTS_BYTES`."""
+    """Function that fetches a robots.txt, with a limit such as `MAX_ROBOTS_BYTES`."""
     user_agent: str = USER_AGENT
-    """The name we go by; what counts is the token it begins with."""
+    """Our user agent; rules apply to its leading product token."""
     _rules: dict[str, Protego | bool] = field(default_factory=dict)
 
     def allows(self, url: str) -> bool:
-        """Tell whether a robot may fetch an absolute http or https URL."""
+        """Return whether the robot may fetch an absolute http or https URL."""
         rules = self._rules_for(url)
         return rules if isinstance(rules, bool) else rules.can_fetch(url, self._token)
 
     def delay_s(self, url: str) -> float:
-        """Return the seconds between two requests that a site asks for, 0 if it asks for none."""
+        """Return the crawl delay of a site in seconds, 0 without one."""
         rules = self._rules_for(url)
         return 0.0 if isinstance(rules, bool) else rules.crawl_delay(self._token) or 0.0
 
@@ -65,7 +65,7 @@ class Robots:
         return self._rules[site]
 
     def _fetch(self, url: str) -> Protego | bool:
-        # Most commands never ask a robots.txt.
+        # Imported late, as most commands need no robots.txt.
         from protego import Protego  # noqa: PLC0415
 
         try:
@@ -79,7 +79,7 @@ class Robots:
 
 
 def _narrow(text: str, token: str) -> str:
-    """Give all groups for others one name: every rule is kept once for each name of its group."""
+    """Merge the names of groups for other robots, as Protego copies rules for each name."""
     lines = []
     for line in text.removeprefix("\ufeff").splitlines():
         match = _AGENT_LINE.match(line)

@@ -1,4 +1,4 @@
-"""One fetch under way: from address to address, each checked, to the bytes of a page."""
+"""One fetch: the chain of redirects, with each address checked, and the body of the page."""
 
 from __future__ import annotations
 
@@ -27,16 +27,16 @@ from thresher.fetching.urls import normalize_url
 __all__ = ["FetchSession"]
 
 _CHUNK_BYTES: Final = 64 * 1024
-"""Bytes decompressed at a time: all that a compression bomb gets beyond the limit."""
+"""Bytes decompressed at a time, by which a compression bomb can exceed the limit."""
 _COMPRESSIONS: Final = frozenset(("br", "compress", "dcb", "dcz", "x-compress", "zstd"))
-"""Content codings of the IANA registry, but those that are always understood. Other names, such as
-a charset, are mistakes that browsers overlook."""
+"""Content codings of the IANA registry that may be unsupported. Other names, such as a charset, are
+mistakes that browsers ignore."""
 _PORTS: Final = {"http": 80, "https": 443}
 
 
 @dataclass(slots=True)
 class FetchSession:
-    """One fetch under way; ``at`` is the address it has reached."""
+    """The state of one fetch; ``at`` is the current address."""
 
     at: str
     headers: dict[str, str]
@@ -50,20 +50,20 @@ class FetchSession:
     sockets: Sockets = field(default_factory=Sockets)
 
     def run(self) -> Fetched:
-        """Follow redirects to the page, and read it; raises much of what urllib3 does."""
+        """Follow redirects to the page and read it; exceptions of urllib3 pass through."""
         self.at = normalize_url(self.at)
         while True:
-            with self._answer() as response:
+            with self._open_response() as response:
                 location = response.get_redirect_location()
                 if not location:
                     return self._read(response)
             if self.redirects == self.max_redirects:
                 raise self.failure(f"more than {self.max_redirects} redirects", response.status)
-            self._turn(_undo_latin1(location))
+            self._redirect(_undo_latin1(location))
 
     @contextmanager
-    def _answer(self) -> Iterator[urllib3.BaseHTTPResponse]:
-        """Ask the host, or the proxy, for what is at the address; its body is yet to be read."""
+    def _open_response(self) -> Iterator[urllib3.BaseHTTPResponse]:
+        """Request the current address from the host or the proxy; the body is not read yet."""
         proxy = find_proxy(self.at)
         addresses = self._check(is_proxied=proxy is not None)
         if proxy is not None:
@@ -82,7 +82,7 @@ class FetchSession:
             address = addresses[-left]
             with open_pool(self.at, address, self.sockets) as pool:
                 try:
-                    response = self._ask(pool, left)
+                    response = self._request(pool, left)
                 except (errors.NewConnectionError, errors.ConnectTimeoutError):
                     if left > 1:
                         continue
@@ -92,7 +92,7 @@ class FetchSession:
                 return
 
     def _check(self, *, is_proxied: bool) -> list[str]:
-        """Resolve the host, and refuse it for any address that is not public."""
+        """Resolve the host, and reject it if any of its addresses is not public."""
         parts = urlsplit(self.at)
         host = parts.hostname or ""
         try:
@@ -107,13 +107,12 @@ class FetchSession:
         if private and not self.allow_private:
             raise self.failure(f"{private[0]}, an address of {host}, is not public")
         self.is_public = not private
-        # Where public hosts lead, private ones must not be: a page could reach what its author
-        # cannot.
+        # Public hosts must not redirect to private ones, which their authors cannot reach.
         self.allow_private = self.allow_private and bool(private)
         return addresses
 
-    def _turn(self, location: str) -> None:
-        """Go where a redirect leads."""
+    def _redirect(self, location: str) -> None:
+        """Follow a redirect."""
         self.redirects += 1
         try:
             self.at = urljoin(self.at, location)
@@ -124,11 +123,13 @@ class FetchSession:
             raise self.failure(f"the redirect to {location!r} is malformed") from error
 
     def failure(self, message: str, status: int | None = None) -> FetchError:
-        """Make the error that says what happened, and where."""
+        """Return the error with what happened, and at which address."""
         where = f" (redirected to {self.at})" if self.redirects else ""
         return FetchError(message + where, url=self.at, status=status)
 
-    def _ask(self, pool: urllib3.HTTPConnectionPool, n_address: int) -> urllib3.BaseHTTPResponse:
+    def _request(
+        self, pool: urllib3.HTTPConnectionPool, n_address: int
+    ) -> urllib3.BaseHTTPResponse:
         parts = urlsplit(self.at)
         host = parts.netloc
         target = urlunsplit(("", "", parts.path, parts.query, ""))
@@ -162,7 +163,7 @@ class FetchSession:
         )
 
     def _check_compression(self, header: str) -> None:
-        """Refuse what cannot be decompressed here: a server may send what nobody asked for."""
+        """Reject unsupported content codings, which servers may send without being asked."""
         codings = {coding.strip() for coding in header.lower().split(",")}
         unknown = sorted(codings & _COMPRESSIONS - set(urllib3.HTTPResponse.CONTENT_DECODERS))
         if unknown:
@@ -171,7 +172,7 @@ class FetchSession:
             )
 
     def _timeout(self, n_address: int) -> Timeout:
-        """Return the time that is left, for connecting to the first of some addresses a share."""
+        """Return the time left, split for connecting among the remaining addresses."""
         left_s = self.deadline_s - time.monotonic()
         if left_s <= 0:
             raise TimeoutError
@@ -191,10 +192,10 @@ class FetchSession:
         return bytes(body)
 
     def _read_pieces(self, response: urllib3.BaseHTTPResponse) -> Iterator[bytes]:
-        """Yield the answer as it comes, decompressed."""
+        """Yield the body as it arrives, decompressed."""
         is_zipped = response.headers.get("content-encoding", "").strip().lower() in GZIP_NAMES
         gunzip = Gunzip(_CHUNK_BYTES)
-        # read1 returns what is there: read and stream would wait until a chunk is full.
+        # read1 returns available data; read and stream would wait for a full chunk.
         while chunk := response.read1(_CHUNK_BYTES, decode_content=not is_zipped):
             if not is_zipped:
                 yield chunk
@@ -208,7 +209,7 @@ class FetchSession:
 
 
 def _undo_latin1(location: str) -> str:
-    """Read a Location header as UTF-8 where it is: http.client decodes all headers as Latin-1."""
+    """Decode a Location header as UTF-8 if valid, as http.client decodes headers as Latin-1."""
     try:
         return location.encode("latin-1").decode("utf-8")
     except UnicodeError:

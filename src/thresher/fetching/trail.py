@@ -1,4 +1,4 @@
-"""Fetch the pages of one article one after the other, as a polite reader would."""
+"""Polite fetching of the pages of one article, one after the other."""
 
 from __future__ import annotations
 
@@ -18,30 +18,30 @@ __all__ = ["Trail"]
 
 @dataclass(slots=True)
 class Trail:
-    """The way from page to page of one site; it never goes where it has been."""
+    """Follows next pages within one site, without visiting a page twice."""
 
     url: str
-    """Where it begins."""
+    """The first page."""
     body: bytes
-    """The page there, which was fetched already."""
+    """The body of the first page, already fetched."""
     get: Get
     robots: Robots
     sleep: Callable[[float], object] = time.sleep
-    """Waits for some seconds."""
-    _been: set[str] = field(init=False)
+    """Waits for a number of seconds."""
+    _visited: set[str] = field(init=False)
     _digests: set[bytes] = field(init=False)
 
     def __post_init__(self) -> None:
-        self._been = {_spell(self.url)}
+        self._visited = {_without_fragment(self.url)}
         self._digests = {_digest(self.body)}
 
     def follow(self, url: str) -> Fetched | None:
-        """Fetch the next page, after a pause; None where the way leads back to a page it had.
+        """Fetch the next page, after a delay; None if it was visited before.
 
-        Raises FetchError for a page of another site, for one that robots are asked to leave alone,
-        for a site that asks for a pause of more than `MAX_DELAY_S`, and otherwise as ``get`` does.
+        Raises FetchError for a page of another site, a page that robots.txt disallows, a crawl
+        delay above `MAX_DELAY_S`, and otherwise as ``get`` does.
         """
-        if _spell(url) in self._been:
+        if _without_fragment(url) in self._visited:
             return None
         self._check_site(url, url)
         if not self.robots.allows(url):
@@ -53,8 +53,11 @@ class Trail:
         self.sleep(max(delay_s, DELAY_S))
         fetched = self.get(url)
         self._check_site(fetched.url, url)
-        seen = _spell(fetched.url) in self._been or _digest(fetched.body) in self._digests
-        self._been |= {_spell(url), _spell(fetched.url)}
+        seen = (
+            _without_fragment(fetched.url) in self._visited
+            or _digest(fetched.body) in self._digests
+        )
+        self._visited |= {_without_fragment(url), _without_fragment(fetched.url)}
         self._digests.add(_digest(fetched.body))
         return None if seen else fetched
 
@@ -63,12 +66,12 @@ class Trail:
             raise FetchError(f"it is of another site: {url}", url=asked)
 
 
-def _spell(url: str) -> str:
+def _without_fragment(url: str) -> str:
     return url.partition("#")[0]
 
 
 def _site_of(url: str) -> str:
-    """Return the host and port, without ``www.``; a site may be on http and https."""
+    """Return host and port, without ``www.``, as a site may use http and https."""
     return urlsplit(url).netloc.lower().removeprefix("www.")
 
 

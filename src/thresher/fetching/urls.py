@@ -1,4 +1,4 @@
-"""Addresses of pages: one spelling, and what site they belong to."""
+"""Normalisation of page URLs."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ _SCHEMES: Final = ("http", "https")
 
 
 def normalize_url(url: str) -> str:
-    """Spell an http or https URL in ASCII: percent-encoded, an IDN host as Punycode, no fragment.
+    """Normalise an http(s) URL to ASCII: percent-encoded, IDN host as Punycode, no fragment.
 
-    Raises FetchError for another scheme, for no or a malformed host or port, and for a URL with a
-    user name or password, which would end up in the output.
+    Raises FetchError for another scheme, a missing or malformed host or port, and a URL with user
+    name or password, which would appear in the output.
     """
     try:
         parts = urlsplit(url.strip())

@@ -1,8 +1,8 @@
-"""Labels of one's own: pages in, what of them is content, said block by block, and out as a corpus.
+"""Labelling: users label the blocks of their own pages, and export the labels as a corpus.
 
-`queue` finds pages, `reading` makes of each what a labeller sees, `store` keeps pages and labels
-(`model`) in one SQLite file (`database`), `agreement` compares two labellers, `export` writes what
-`thresher train` and `thresher eval` read.
+`queue` reads pages, `reading` prepares them for display, `store` holds pages and labels (`model`)
+in an SQLite file (`database`), `agreement` compares two labellers, `export` writes corpora for
+`thresher train` and `thresher eval`.
 """
 
 from __future__ import annotations

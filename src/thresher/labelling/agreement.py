@@ -1,8 +1,7 @@
-"""How far two labellers agree: what they differ in, no model can learn.
+"""Agreement of two labellers, which bounds what a model can learn.
 
 Cohen's κ (Cohen 1960, A coefficient of agreement for nominal scales) is agreement beyond chance: 1
-where two always agree, 0 where they agree as often as two who label at random, each as many blocks
-as content as they do.
+for full agreement, 0 for the agreement of random labels with the same numbers of content blocks.
 """
 
 from __future__ import annotations
@@ -22,32 +21,32 @@ __all__ = ["LabellerAgreement", "PageAgreement", "agree", "find_kappa"]
 
 @dataclass(frozen=True, slots=True)
 class PageAgreement:
-    """How far two agree on one page."""
+    """Agreement on one page."""
 
     page: int
     f1: float
-    """Word F1 of one text against the other: which of them is the gold does not matter."""
+    """Word F1 of one text against the other, which is symmetric."""
     n_differing: int
-    """Blocks that one keeps and the other does not."""
+    """Blocks kept by one labeller only."""
 
 
 @dataclass(frozen=True, slots=True)
 class LabellerAgreement:
-    """How far two agree, over the pages that both have labelled."""
+    """Agreement over the pages that both labelled."""
 
     kappa: float | None
-    """Over all blocks of all pages; None where either said the same of every block."""
+    """Over all blocks of all pages; None if both gave every block the same label."""
     f1: float
-    """Mean of the pages."""
+    """Mean over pages."""
     n_block: int
     pages: tuple[PageAgreement, ...]
-    """The ones they agree on least come first."""
+    """Pages with the least agreement first."""
 
 
 def agree(mine: Iterable[Label], theirs: Iterable[Label]) -> LabellerAgreement | None:
-    """Compare the labels of two; None where there is no page that both have labelled.
+    """Compare the labels of two labellers; None without a page that both labelled.
 
-    Pages whose blocks were cut otherwise for one of them are compared by their texts alone.
+    Pages that were split into different blocks for the two are compared by their texts alone.
     """
     others = {label.page: label for label in theirs if label.keep is not None}
     pairs = [
@@ -71,7 +70,7 @@ def agree(mine: Iterable[Label], theirs: Iterable[Label]) -> LabellerAgreement |
 
 
 def find_kappa(first: BoolArray, second: BoolArray) -> float | None:
-    """Return Cohen's κ of two masks, bool[n] each; None where chance alone explains it all."""
+    """Return Cohen's κ of two masks, bool[n] each; None if chance agreement is complete."""
     if not first.size:
         return None
     observed = float(np.mean(first == second))

@@ -1,4 +1,4 @@
-"""The SQLite file of pages and labels: its tables, and how one version becomes the next."""
+"""The SQLite database of pages and labels: schema and migrations."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from thresher.errors import UsageError
 __all__ = ["make_database", "open_database"]
 
 _BUSY_S: Final = 20.0
-"""Seconds to wait for another process that writes."""
+"""Seconds to wait for another writing process."""
 
 _SCHEMA: Final = (
     """
@@ -48,12 +48,12 @@ _SCHEMA: Final = (
     );
     """,
 )
-"""What brings a file from each version to the next; their number is the version of this file."""
+"""Migrations from each version to the next; their number is the current version."""
 
 
 @contextmanager
 def open_database(path: Path) -> Iterator[sqlite3.Connection]:
-    """Open the file for one transaction."""
+    """Open the database for one transaction."""
     with closing(sqlite3.connect(path, timeout=_BUSY_S)) as db, db:
         db.row_factory = sqlite3.Row
         db.execute("PRAGMA foreign_keys = ON")
@@ -61,9 +61,9 @@ def open_database(path: Path) -> Iterator[sqlite3.Connection]:
 
 
 def make_database(path: Path) -> None:
-    """Make the file where there is none, and bring an older one up to this version.
+    """Create the database if it does not exist, and migrate an older one.
 
-    Raises UsageError where the file is no such database, or one of a newer version.
+    Raises UsageError if the file is not such a database, or has a newer version.
     """
     path.parent.mkdir(parents=True, exist_ok=True)
     try:
@@ -79,7 +79,7 @@ def _migrate(path: Path) -> None:
             raise UsageError(f"{path} was written by a newer version of Thresher")
         if version == len(_SCHEMA):
             return
-        db.execute("PRAGMA journal_mode = WAL")  # who reads does not wait for who writes
+        db.execute("PRAGMA journal_mode = WAL")  # readers do not wait for writers
         for number in range(version, len(_SCHEMA)):
             steps = f"{_SCHEMA[number]}; PRAGMA user_version = {number + 1};"
             db.executescript(f"BEGIN; {steps} COMMIT;")

@@ -1,4 +1,4 @@
-"""Labels as a packed corpus, `NAME.jsonl.xz`, which `thresher train` and `thresher eval` read."""
+"""Export of labels as a corpus `NAME.jsonl.xz` for `thresher train` and `thresher eval`."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ __all__ = ["list_labels", "make_records", "write_corpus"]
 
 
 def list_labels(store: LabelStore, labeller: str | None = None) -> list[Label]:
-    """Return a label for each page that has one: the given labeller's, or else the latest."""
+    """Return one label per labelled page: the given labeller's, or without one the latest."""
     latest: dict[int, Label] = {}
     for label in store.labels(labeller):
         known = latest.get(label.page)
@@ -27,7 +27,7 @@ def list_labels(store: LabelStore, labeller: str | None = None) -> list[Label]:
 def make_records(store: LabelStore, labeller: str | None = None) -> Iterator[dict[str, Any]]:
     """Yield a record for each labelled page, with the fields of `thresher.evaluation.corpora`.
 
-    ``labeller`` and ``blocks``, the numbers of the blocks kept, say more than a corpus needs.
+    The fields ``labeller`` and ``blocks``, the indices of the kept blocks, are additional.
     """
     for label in list_labels(store, labeller):
         page = store.page(label.page)
@@ -47,11 +47,11 @@ def make_records(store: LabelStore, labeller: str | None = None) -> Iterator[dic
 
 
 def write_corpus(store: LabelStore, path: Path, labeller: str | None = None) -> int:
-    """Write the corpus; return how many pages it has."""
+    """Write the corpus; return its number of pages."""
     count = 0
     with lzma.open(path, "wt", encoding="utf-8", preset=1) as file:
         for record in make_records(store, labeller):
-            # Escaped: a page may hold halves of characters, which UTF-8 has not.
+            # ASCII escapes, as a page may contain lone surrogates, which UTF-8 cannot encode.
             file.write(json.dumps(record) + "\n")
             count += 1
     return count

@@ -1,4 +1,4 @@
-"""What is labelled, what was said of it, and how far a labeller is."""
+"""The data model of labelling: pages, labels, and a labeller's progress."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ __all__ = ["Label", "NewPage", "Pace", "StoredPage"]
 
 @dataclass(frozen=True, slots=True)
 class NewPage:
-    """A page to be labelled."""
+    """A page to label."""
 
     name: str
     html: str
@@ -30,16 +30,16 @@ class StoredPage:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Label:
-    """What one labeller said of one page."""
+    """The label of one page by one labeller."""
 
     page: int
     labeller: str
     keep: BoolArray | None
-    """The blocks that are content; bool[n_block]; None where the page was passed over."""
+    """The blocks that are content, bool[n_block]; None if the page was skipped."""
     text: str | None
-    """Their text, which holds though blocks may be cut otherwise by another version."""
+    """Their text, which stays valid if another version splits blocks differently."""
     seconds: float = 0.0
-    """How long it took."""
+    """Time taken."""
     page_type: str | None = None
     made_at: float = 0.0
     """Seconds since 1970."""
@@ -47,11 +47,11 @@ class Label:
 
 @dataclass(frozen=True, slots=True)
 class Pace:
-    """How far a labeller is."""
+    """Progress of a labeller."""
 
     n_page: int
     n_labelled: int
     n_passed: int
-    """Pages passed over."""
+    """Skipped pages."""
     pages_per_hour: float | None
-    """Of the latest labels; None before the first."""
+    """Rate of the latest labels; None before the first."""

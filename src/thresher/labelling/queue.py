@@ -1,4 +1,4 @@
-"""Pages to be labelled, wherever they are: folders of HTML, WARC archives, JSON Lines, URLs."""
+"""Input of pages to label: folders of HTML, WARC archives, JSON Lines, URLs."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ __all__ = ["SkippedPages", "page_of", "read_pages"]
 
 @dataclass(slots=True)
 class SkippedPages:
-    """What of the inputs became no page, by reason."""
+    """Inputs that are not pages, counted by reason."""
 
     left_out: Counter[str] = field(default_factory=Counter)
 
@@ -28,10 +28,10 @@ class SkippedPages:
 def read_pages(
     inputs: Sequence[str], skipped: SkippedPages, options: ReadOptions | None = None
 ) -> Iterator[NewPage]:
-    """Yield the pages of inputs, as `thresher batch` takes them, one at a time.
+    """Yield the pages of inputs, given as for `thresher batch`, one at a time.
 
-    Raises UsageError for what is not there, OSError where a file cannot be opened, and
-    MissingExtraError where what reads such a file is not installed.
+    Raises UsageError for a missing input, OSError for a file that cannot be opened, and
+    MissingExtraError if the reader of such files is not installed.
     """
     options = options or ReadOptions()
     for place in find_places(inputs):
@@ -49,7 +49,7 @@ def read_pages(
 
 
 def page_of(item: Item, max_bytes: int) -> NewPage:
-    """Decode a page; InputError where it is none, or longer than the limit."""
+    """Decode a page; InputError if it is not HTML, or larger than the limit."""
     if len(item.body) > max_bytes:
         raise InputError(f"the page has more than {max_bytes:,} bytes")
     refuse_non_html(item.body)

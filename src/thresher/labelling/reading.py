@@ -1,4 +1,4 @@
-"""A page as a labeller sees it: its blocks as text, each with what the current model suggests."""
+"""Preparation of a page for labelling: its blocks as text, each with the model's suggestion."""
 
 from __future__ import annotations
 
@@ -25,47 +25,47 @@ _TAGS_OF: Final = {
     "quote": ("blockquote",),
     "code": ("pre",),
 }
-"""What a block is shown as → elements it is in; the last that holds decides, headings after all."""
+"""Kind of a block → its ancestors; the last match decides, and headings override all."""
 KINDS: Final = ("text", *_TAGS_OF, "heading", "picture")
 _LINK_SHARE: Final = 0.6
-"""Share of a block's words in links from which it is shown as one."""
+"""Link density from which a block is shown as a link."""
 
 
 @dataclass(frozen=True, slots=True)
 class ShownBlock:
-    """One block of the page."""
+    """One block of the page, as shown."""
 
     text: str
     kind: str
     """One of `KINDS`."""
     level: int
-    """Of a heading, 1 to 6; else 0."""
+    """Level of a heading, 1 to 6; otherwise 0."""
     keep: bool
-    """Whether the model suggests that it is content."""
+    """Whether the model suggests it as content."""
     probability: float
-    """That it is, says the model."""
+    """Probability of content, by the model."""
     is_link: bool
     is_hidden: bool
 
 
 @dataclass(frozen=True, slots=True)
 class ShownPage:
-    """What is shown of a page."""
+    """A page as shown to a labeller."""
 
     title: str
     blocks: tuple[ShownBlock, ...]
     confidence: float
-    """The word F1 the model expects of its suggestion."""
+    """The expected word F1 of the suggestion."""
     page_type: str | None
-    """What kind of page the model takes it for."""
+    """The page type, by the model."""
 
     def to_json(self) -> str:
-        """Spell it, to be kept."""
+        """Serialise the page."""
         return json.dumps(asdict(self), ensure_ascii=False)
 
     @classmethod
     def of_json(cls, text: str) -> ShownPage:
-        """Read what `to_json` spelled."""
+        """Parse the output of `to_json`."""
         values: dict[str, Any] = json.loads(text)
         blocks = tuple(ShownBlock(**block) for block in values.pop("blocks"))
         return cls(blocks=blocks, **values)
@@ -78,7 +78,7 @@ class ShownPage:
 def read_for_labels(
     html: str, url: str | None, model: str = "", limits: Limits | None = None
 ) -> ShownPage:
-    """Read a page; ``model`` is a file of weights, empty for those shipped.
+    """Prepare a page; ``model`` is a file of weights, empty for the shipped ones.
 
     Raises as `thresher.extract` does.
     """
@@ -118,7 +118,7 @@ def _read(page: Page, model: str) -> ShownPage:
 
 
 def text_of(shown: ShownPage, keep: npt.NDArray[np.bool_]) -> str:
-    """Return the text of a label: that of the blocks kept, a line each."""
+    """Return the text of a label: the kept blocks, one per line."""
     texts = (block.text for block, kept in zip(shown.blocks, keep.tolist(), strict=True) if kept)
     return "\n".join(text for text in texts if text.strip())
 

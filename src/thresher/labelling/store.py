@@ -1,7 +1,7 @@
-"""Pages and labels in one SQLite file, for any number of threads and processes.
+"""The store of pages and labels in one SQLite file, for concurrent threads and processes.
 
-A label is never changed: a new one is written behind it, so undoing is going back. Each operation
-has a connection of its own, which costs a fraction of a millisecond, and none can be left open.
+Labels are append-only, so undo restores the previous one. Each operation opens its own connection,
+which takes a fraction of a millisecond and leaves none open.
 """
 
 from __future__ import annotations
@@ -28,18 +28,18 @@ ORDERS: Final = {
     "given": "page.id",
     "uncertain": "reading.confidence IS NULL, reading.confidence, page.id",
 }
-"""How the queue can be ordered → the order in SQL: as added, or least confident first."""
+"""Order of the queue → SQL: as added, or least confident first."""
 MAX_SECONDS: Final = 600.0
-"""Seconds that one label counts at most: whoever took longer was away."""
+"""Maximum seconds counted for one label, as longer times include breaks."""
 _PACE_LABELS: Final = 30
-"""Latest labels that the pace is taken from."""
+"""Number of latest labels from which the pace is computed."""
 _LATEST: Final = "SELECT max(id) FROM label WHERE undone = 0 GROUP BY page, labeller"
 
 
 class LabelStore:
-    """The store in a file, which is made where there is none.
+    """The store in a file, which is created if it does not exist.
 
-    Raises UsageError where the file is no store, or one of a newer version.
+    Raises UsageError if the file is not a store, or has a newer version.
     """
 
     def __init__(self, path: Path) -> None:
@@ -47,7 +47,7 @@ class LabelStore:
         make_database(path)
 
     def add(self, pages: Iterable[NewPage]) -> tuple[int, int]:
-        """Add pages; return how many are new, and how many were there already."""
+        """Add pages; return the numbers of new and of known pages."""
         n_new = n_known = 0
         with self._open() as db:
             for page in pages:
@@ -63,7 +63,7 @@ class LabelStore:
         return n_new, n_known
 
     def page(self, number: int) -> StoredPage | None:
-        """Return a page, None where there is no such."""
+        """Return a page, None if there is none with this number."""
         with self._open() as db:
             row = db.execute("SELECT * FROM page WHERE id = ?", (number,)).fetchone()
         if row is None:
@@ -74,9 +74,9 @@ class LabelStore:
     def waiting(
         self, labeller: str, *, order: str = "given", model: str = "", limit: int = -1
     ) -> list[int]:
-        """Return the pages that a labeller has said nothing of, in an order of `ORDERS`.
+        """Return the pages that a labeller has not labelled, in an order of `ORDERS`.
 
-        ``model`` is the one whose confidence counts, as `put_reading` had it. Raises UsageError.
+        ``model`` selects the confidences stored by `put_reading`. Raises UsageError.
         """
         if order not in ORDERS:
             raise UsageError(f"order must be one of {', '.join(ORDERS)}, not {order!r}")
@@ -92,7 +92,7 @@ class LabelStore:
             return [row[0] for row in rows]
 
     def unread(self, model: str) -> list[int]:
-        """Return the pages that a model has not read yet."""
+        """Return the pages without a reading by a model."""
         with self._open() as db:
             rows = db.execute(
                 "SELECT id FROM page WHERE NOT EXISTS (SELECT 1 FROM reading"
@@ -104,7 +104,7 @@ class LabelStore:
     def put_reading(
         self, page: int, model: str, shown: str | None, confidence: float | None
     ) -> None:
-        """Keep what a model makes of a page; None where it cannot be read."""
+        """Store a model's reading of a page; None if the page cannot be read."""
         packed = zlib.compress(shown.encode("utf-8", "surrogatepass")) if shown else None
         with self._open() as db:
             db.execute(
@@ -113,7 +113,7 @@ class LabelStore:
             )
 
     def reading(self, page: int, model: str) -> str | None:
-        """Return what was kept."""
+        """Return a stored reading."""
         with self._open() as db:
             row = db.execute(
                 "SELECT shown FROM reading WHERE page = ? AND model = ?", (page, model)
@@ -123,7 +123,7 @@ class LabelStore:
         return zlib.decompress(row["shown"]).decode("utf-8", "surrogatepass")
 
     def save(self, label: Label) -> None:
-        """Write a label; an earlier one of the same labeller stays, to go back to."""
+        """Write a label; earlier ones of the same labeller stay for undo."""
         keep = label.keep
         with self._open() as db:
             db.execute("INSERT OR IGNORE INTO labeller (name) VALUES (?)", (label.labeller,))
@@ -143,7 +143,7 @@ class LabelStore:
             )
 
     def undo(self, labeller: str) -> int | None:
-        """Take back a labeller's last label; return its page, None where there is no label."""
+        """Undo a labeller's last label; return its page, None without a label."""
         with self._open() as db:
             row = db.execute(
                 "SELECT label.id, page FROM label JOIN labeller ON labeller.id = labeller"
@@ -156,21 +156,21 @@ class LabelStore:
             return int(row["page"])
 
     def label(self, page: int, labeller: str) -> Label | None:
-        """Return what a labeller last said of a page."""
+        """Return a labeller's latest label of a page."""
         found = self._labels("AND page = ? AND labeller.name = ?", (page, labeller))
         return next(iter(found), None)
 
     def labels(self, labeller: str | None = None) -> list[Label]:
-        """Return the labels that hold, in the order of the pages; those passed over are among them.
+        """Return the current labels in the order of pages, including those of skipped pages.
 
-        ``labeller`` is whose labels are wanted; None for everybody's.
+        ``labeller`` selects one labeller; None selects all.
         """
         if labeller is None:
             return self._labels("", ())
         return self._labels("AND labeller.name = ?", (labeller,))
 
     def labellers(self) -> list[str]:
-        """Return the names of those who have labelled."""
+        """Return the names of all labellers with labels."""
         with self._open() as db:
             rows = db.execute(
                 "SELECT DISTINCT name FROM labeller JOIN label ON label.labeller = labeller.id"
@@ -185,7 +185,7 @@ class LabelStore:
             return {row["id"]: (row["name"], row["url"]) for row in rows}
 
     def pace(self, labeller: str) -> Pace:
-        """Say how far a labeller is, and how fast."""
+        """Return a labeller's progress and rate."""
         with self._open() as db:
             n_page = db.execute("SELECT count(*) FROM page").fetchone()[0]
             rows = db.execute(

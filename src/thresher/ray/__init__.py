@@ -1,11 +1,12 @@
-"""Ray Data: extract the pages of a Dataset, on a laptop or on a cluster.
+"""Ray Data: extraction of the pages of a Dataset, on a laptop or a cluster.
 
     from thresher.ray import Settings, extract
 
     records = extract(ray.data.read_parquet("pages"), Settings(formats=("markdown",)))
     records.write_parquet("records")
 
-Thresher is installed on every machine with the extra ``ray``. docs/scale.md has what to set.
+Thresher must be installed on every machine with the extra ``ray``. docs/scale.md describes the
+settings.
 """
 
 from __future__ import annotations
@@ -41,14 +42,14 @@ def extract(
 ) -> Dataset:
     """Return a row of `thresher.batch.model.Record` for each page of a Dataset, lazily.
 
-    ``columns`` names those that hold ``id``, ``html`` (text or bytes), ``url`` and ``charset``, in
-    place of these very names; without ids the URL is the id. A page that crashes, hangs or cannot
-    be read is a row with an error: no block is lost for it.
+    ``columns`` maps ``id``, ``html`` (text or bytes), ``url`` and ``charset`` to other column
+    names; without ids the URL is the id. A page that crashes, hangs or cannot be read becomes a row
+    with an error, and no block is lost.
 
-    ``n_actor`` actors do the work, one process each beside their own; by default as many as the
-    cluster has cores. Ray sets ``num_cpus`` aside for each of them: with a whole core each, nothing
-    would be left for those who read. ``timeout_s`` and ``work`` are those of
-    `thresher.batch.guard.Guard`, which runs once in every actor.
+    ``n_actor`` actors do the work, each with one worker process; by default one per core of the
+    cluster. Ray reserves ``num_cpus`` for each of them: with a whole core each, none would be left
+    for reading. ``timeout_s`` and ``work`` are as for `thresher.batch.guard.Guard`, which runs once
+    in every actor.
     """
     try:
         import ray  # noqa: PLC0415
@@ -73,7 +74,7 @@ def extract(
 
 
 class _Extractor:
-    """What an actor does: it has a guard of its own as long as it lives."""
+    """The work of an actor, with one guard for its lifetime."""
 
     def __init__(
         self,

@@ -1,12 +1,12 @@
-"""Spark: extract the pages of a DataFrame, on a laptop or on a cluster.
+"""Spark: extraction of the pages of a DataFrame, on a laptop or a cluster.
 
     from thresher.spark import Settings, extract
 
     records = extract(spark.read.parquet("pages"), Settings(formats=("markdown",)))
     records.write.parquet("records")
 
-`extract_warcs` does the same with the pages of WARC archives. Thresher is installed on
-every machine with the extra ``spark``. docs/scale.md has what to set.
+`extract_warcs` does the same for the pages of WARC archives. Thresher must be installed on every
+machine with the extra ``spark``. docs/scale.md describes the settings.
 """
 
 from __future__ import annotations
@@ -43,9 +43,9 @@ def extract(
 ) -> DataFrame:
     """Return a row of `thresher.batch.model.Record` for each page of a DataFrame, lazily.
 
-    ``columns`` names those that hold ``id``, ``html`` (text or bytes), ``url`` and ``charset``, in
-    place of these very names; without ids the URL is the id. A page that crashes, hangs or cannot
-    be read is a row with an error: no task fails for it. ``timeout_s`` and ``work`` are those of
+    ``columns`` maps ``id``, ``html`` (text or bytes), ``url`` and ``charset`` to other column
+    names; without ids the URL is the id. A page that crashes, hangs or cannot be read becomes a row
+    with an error and fails no task. ``timeout_s`` and ``work`` are as for
     `thresher.batch.guard.Guard`, which runs once in every task.
     """
     chosen = settings or Settings()
@@ -61,10 +61,10 @@ def extract_warcs(
     timeout_s: float | None = None,
     work: Work = extract_item,
 ) -> DataFrame:
-    """Return a row for each page in WARC archives, lazily; a task for every archive.
+    """Return a row for each page in WARC archives, lazily, with one task per archive.
 
-    ``paths`` are local to every machine, or addresses as `thresher.batch.archives.extract_archive`
-    has them, which also says what becomes of damage. Needs `fastwarc` on every machine.
+    ``paths`` are local to every machine, or URIs as for `thresher.batch.archives.extract_archive`,
+    which also describes the handling of damage. Requires `fastwarc` on every machine.
     """
     chosen = settings or Settings()
     rows = session.sparkContext.parallelize([(path,) for path in paths], max(len(paths), 1))
@@ -74,7 +74,7 @@ def extract_warcs(
 
 
 def spark_schema() -> StructType:
-    """Return the schema of the records as Spark has it; MissingExtraError without PySpark."""
+    """Return the Spark schema of the records; MissingExtraError without PySpark."""
     try:
         from pyspark.sql.pandas.types import from_arrow_schema  # noqa: PLC0415
     except ImportError as error:

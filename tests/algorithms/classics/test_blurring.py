@@ -31,8 +31,8 @@ def test_cells_hold_share_of_text_when_cut(cell_chars: int, expected: list[float
 
 def test_cells_join_texts_when_nothing_is_between() -> None:
     """Texts that touch, as around an ignored tag, are one run."""
-    ribbon = SequenceLayout(np.array([0, 2, 4]), np.array([2, 4, 4]), length=5)
-    assert [1, 1, 1, 1, 0] == cells_of(ribbon, 1).tolist()
+    layout = SequenceLayout(np.array([0, 2, 4]), np.array([2, 4, 4]), length=5)
+    assert [1, 1, 1, 1, 0] == cells_of(layout, 1).tolist()
 
 
 def test_cells_empty_of_text_when_page_has_none() -> None:

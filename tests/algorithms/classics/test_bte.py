@@ -80,18 +80,18 @@ def test_word_kept_when_alone() -> None:
 def test_region_is_the_best_of_all_pairs_when_tried_out(html: str) -> None:
     """One pass finds what the authors find by trying out every pair of places."""
     page = parse(html)
-    ribbon = lay_out(page, tokens=True)
+    layout = lay_out(page, tokens=True)
     start, end = tag_places(page)
-    gain = [1] * ribbon.length
+    gain = [1] * layout.length
     for place in [*start[start >= 0].tolist(), *end[end >= 0].tolist()]:
         gain[place] = -1
     sums = [0, *itertools.accumulate(gain)]
     pairs = itertools.combinations(range(len(sums)), 2)
     best = max(sums[j] - sums[i] for i, j in pairs)
 
-    texts = np.flatnonzero(ribbon.stop > ribbon.start)
+    texts = np.flatnonzero(layout.stop > layout.start)
     # What is no leaf, such as a title, may be in the region, but not in a selection.
     assume(texts.size and np.isin(texts, page.leaves).all())
     kept_rows = page.leaves[select(page, Params()).keep]
     first, last = texts[np.isin(texts, kept_rows)][[0, -1]]
-    assert best == sums[int(ribbon.stop[last])] - sums[int(ribbon.start[first])]
+    assert best == sums[int(layout.stop[last])] - sums[int(layout.start[first])]

@@ -40,30 +40,30 @@ def test_tags_before_when_counted_by_hand() -> None:
 def test_tokens_laid_out_when_counted_by_hand() -> None:
     """In tokens, a tag and a word each take one place."""
     page = parse(PAGE)
-    ribbon = lay_out(page, tokens=True)
+    layout = lay_out(page, tokens=True)
     rows = [row_of(page, text) for text in ("one", "three", "four")]
-    assert [5, 8, 12] == ribbon.start[rows].tolist()
-    assert [7, 9, 13] == ribbon.stop[rows].tolist()
-    assert 15 == ribbon.length
+    assert [5, 8, 12] == layout.start[rows].tolist()
+    assert [7, 9, 13] == layout.stop[rows].tolist()
+    assert 15 == layout.length
 
 
 def test_characters_laid_out_when_counted_by_hand() -> None:
     """In characters, markup takes its bytes, and white space in text takes nothing."""
     page = parse(PAGE)
-    ribbon = lay_out(page)
+    layout = lay_out(page)
     rows = [row_of(page, text) for text in ("one", "three", "four")]
     code = len("<html><head></head><body><p>")
-    assert [code, code + 6 + 3, code + 6 + 3 + 5 + 12] == ribbon.start[rows].tolist()
-    assert [6, 5, 4] == (ribbon.stop - ribbon.start)[rows].tolist()
-    assert len(page.buffer) - len(" ") == ribbon.length
+    assert [code, code + 6 + 3, code + 6 + 3 + 5 + 12] == layout.start[rows].tolist()
+    assert [6, 5, 4] == (layout.stop - layout.start)[rows].tolist()
+    assert len(page.buffer) - len(" ") == layout.length
 
 
 def test_ignored_tags_take_no_place_when_laid_out() -> None:
     """Text on both sides of an ignored tag is one run."""
     page = parse(PAGE)
-    ribbon = lay_out(page, ignored=page.tagged(["b"]))
+    layout = lay_out(page, ignored=page.tagged(["b"]))
     one, three = row_of(page, "one"), row_of(page, "three")
-    assert ribbon.stop[one] == ribbon.start[three]
+    assert layout.stop[one] == layout.start[three]
 
 
 def test_tag_places_when_counted_by_hand() -> None:
@@ -80,17 +80,17 @@ def test_tag_places_when_counted_by_hand() -> None:
 def test_every_token_has_a_place_of_its_own(html: str) -> None:
     """Start tags, end tags and words fill the sequence without gap or overlap."""
     page = parse(html)
-    ribbon = lay_out(page, tokens=True)
+    layout = lay_out(page, tokens=True)
     start, end = tag_places(page)
     taken = np.concatenate((start[start >= 0], end[end >= 0])).tolist()
-    for first, last in zip(ribbon.start.tolist(), ribbon.stop.tolist(), strict=True):
+    for first, last in zip(layout.start.tolist(), layout.stop.tolist(), strict=True):
         taken += range(first, last)
-    assert list(range(ribbon.length)) == sorted(taken)
+    assert list(range(layout.length)) == sorted(taken)
 
 
 def test_mean_weighs_cells_by_overlap_when_text_spans_several() -> None:
     """A text gets the mean over its own places, a row without text the value at its place."""
-    ribbon = SequenceLayout(np.array([0, 3, 9]), np.array([6, 3, 9]), length=10)
+    layout = SequenceLayout(np.array([0, 3, 9]), np.array([6, 3, 9]), length=10)
     # Cells of 4: places 0–3, 4–7 and 8–9. The text takes 4 places of the first, 2 of the second.
-    means = mean_over(np.array([1.0, 0.4, 0.0]), ribbon, 4)
+    means = mean_over(np.array([1.0, 0.4, 0.0]), layout, 4)
     assert [(4 * 1.0 + 2 * 0.4) / 6, 1.0, 0.0] == pytest.approx(means.tolist())

@@ -4,7 +4,7 @@ Source: Thomas Gottron, "Content Code Blurring: A New Approach to Content Extrac
 adapted form, ACCB, as described in Arias et al. 2009, which compares itself with it.
 Decides on: text nodes, by the values of their characters.
 Idea: as `ccb`, but the tags of `a` elements are left out of the content code vector: neither text
-nor markup. So the links in a wiki article do not darken it.
+nor markup. So the links in a wiki article do not lower its values.
 Score: blurred share of text, averaged over the text node, less the threshold; content is at 0 and
 above.
 Parameters: those of `ccb`. Cost: as `ccb`.

@@ -1,11 +1,11 @@
-"""Content code blurring: what `ccb` and `accb` share; a helper of algorithms.
+"""Content code blurring, shared by `ccb` and `accb`.
 
 A page is a vector with 1 for each character of text and 0 for each character of markup. Blurring it
-over and over, until it hardly changes, lets each place tell how much text there is around it.
+repeatedly, until it hardly changes, gives each position the share of text around it.
 
-The vector is never laid out character by character. It is averaged over cells of a few characters,
-read off the running count of text; the blur's radius is many cells, so what a cell smooths over,
-the first blur would smooth over anyway (`cell_chars` = 1 is the vector itself).
+The vector is not built character by character. It is averaged over cells of a few characters, from
+prefix sums of text; the blur's radius spans many cells, so the first blur would smooth such detail
+anyway (`cell_chars` = 1 is the vector itself).
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ __all__ = ["Params", "blur", "cells_of", "select_dense"]
 FloatArray = npt.NDArray[np.float64]
 
 _SIGMAS_A_RADIUS: Final = 3.0
-"""Standard deviations of the Gaussian within the radius: beyond three, 0.3 % of its weight is."""
+"""Standard deviations of the Gaussian within the radius: 0.3 % of its weight is beyond three."""
 
 _DENSE, _SPARSE = range(2)
 _REASONS: Final = (
@@ -63,11 +63,11 @@ class Params:
     )
 
 
-def cells_of(ribbon: SequenceLayout, cell_chars: int) -> FloatArray:
+def cells_of(layout: SequenceLayout, cell_chars: int) -> FloatArray:
     """Return the share of text in each cell of the vector; float64[n_cell]."""
-    text = ribbon.stop > ribbon.start
-    start, stop = ribbon.start[text], ribbon.stop[text]
-    edges = np.append(np.arange(0, ribbon.length, cell_chars), ribbon.length)
+    text = layout.stop > layout.start
+    start, stop = layout.start[text], layout.stop[text]
+    edges = np.append(np.arange(0, layout.length, cell_chars), layout.length)
     if not start.size:
         return np.zeros(edges.size - 1)
     parted = start[1:] > stop[:-1]
@@ -84,8 +84,8 @@ def blur(
 ) -> FloatArray:
     """Blur with a Gaussian, radius in cells, until no value changes by more than the tolerance.
 
-    At the ends only the part of the Gaussian inside the vector counts. The change of a blur falls
-    at least as fast as one over the number of blurs, so long vectors take no more of them.
+    At the ends only the part of the Gaussian inside the vector counts. The change per blur falls at
+    least as fast as one over the number of blurs, so long vectors need no more blurs.
     """
     reach = int(radius)
     steps = np.arange(-reach, reach + 1)
@@ -105,14 +105,14 @@ def select_dense(
     page: Page, method: str, params: Params, ignored: npt.NDArray[np.bool_] | None = None
 ) -> Selection:
     """Keep the leaves whose characters, blurred, are text above the threshold on average."""
-    ribbon = lay_out(page, tokens=params.tokens, ignored=ignored)
+    layout = lay_out(page, tokens=params.tokens, ignored=ignored)
     cells = blur(
-        cells_of(ribbon, params.cell_chars),
+        cells_of(layout, params.cell_chars),
         radius=params.radius / params.cell_chars,
         tolerance=params.tolerance,
         max_blurs=params.max_blurs,
     )
-    share = mean_over(cells, ribbon, params.cell_chars)
+    share = mean_over(cells, layout, params.cell_chars)
     score = share - params.threshold
     return Selection.of_rows(
         page,

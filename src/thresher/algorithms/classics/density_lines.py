@@ -4,23 +4,23 @@ Source: Alex J. Champandard, "The Easy Way to Extract Useful Text from Arbitrary
 2007, and its first comment.
 Decides on: lines, as a text browser would print them, a paragraph being one line.
 Idea: count the bytes of source between the end of one line's text and the end of the next; the
-share of text in them is the line's density. A line stays if its density is above a threshold, or if
-a perceptron says so that also sees how long the line and its neighbours are.
+share of text in them is the line's density. A line stays if its density is above a threshold, or by
+the decision of a perceptron that also takes the lengths of the line and its neighbours.
 Rules: `fixed` and `average` thresholds; `two_gaussians`, the comment's threshold between the lines
-above and below the average, as printed; `equal_posterior`, the threshold that the comment sets out
-to find (its formula multiplies by the spread where a normal density divides); `perceptron` and
+above and below the average, as printed; `equal_posterior`, the threshold that the comment intends
+to derive (its formula multiplies by the spread where a normal density divides); `perceptron` and
 `mlp`, trained by `thresher.training.density_lines` and described in models/density_lines.md.
 Score: density − threshold, or log-odds − their limit; a block's is that of its first kept line,
 content above 0.
 Cost: linear; most of it is the second parse that finds the source offsets.
-Departures: offsets are exact, where the source's drift behind character references until the next
-tag; a comment behind a text counts for it. Bytes are those of the source in UTF-8, whatever
-encoding it came in. A line's break, one character and two bytes in the source's code, is not
-counted. Images have no text, where the source prints their `alt`; scripts and styles have none
-either, but their bytes count for the next line. Bytes and lengths enter the perceptrons as
-logarithms, as raw ones would saturate them.
-Known failures, the source's own: long notices, comments and teasers are dense; short lines beside
-pictures are not. Since then: scripts between paragraphs make the line behind them sparse.
+Departures: offsets are exact, whereas the source's drift after character references until the next
+tag; a comment after a text counts for it. Bytes are those of the source in UTF-8, whatever encoding
+it came in. A line's break, one character and two bytes in the source's code, is not counted. Images
+have no text, whereas the source prints their `alt`; scripts and styles have none either, but their
+bytes count for the next line. Bytes and lengths enter the perceptrons as logarithms, as raw ones
+would saturate them. Known failures, the source's own: long notices, comments and teasers are dense;
+short lines beside pictures are not. Since then: scripts between paragraphs make the following line
+sparse.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ FloatArray = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.int64]
 
 MAX_LINES: Final = 3
-"""Lines a network can see: the current, the previous, the next."""
+"""Lines in the input of a network: the current, the previous, the next."""
 MAX_ATTRIBUTES: Final = 3
 """Attributes of each: density, bytes, length of text."""
 _FIXED: Final = 0.5
@@ -67,7 +67,7 @@ _NO_TEXT, _BELOW, _ABOVE = range(3)
 
 @dataclass(frozen=True, slots=True)
 class Params:
-    """The rule and what it needs; each rule reads only its own."""
+    """The rule and its parameters; each rule uses only its own."""
 
     threshold: str = setting(
         "fixed",
@@ -110,9 +110,9 @@ class Params:
 class TextLines(NamedTuple):
     """The lines of a page that have text, in order; one entry each.
 
-    ``line`` is the line's number among `Page.lines`. ``start:stop`` is the stretch of the source it
-    needed, characters: from the end of the text before to the end of its own. ``source_bytes`` is
-    that stretch in UTF-8, ``text_bytes`` the line's text, white space collapsed.
+    ``line`` is the index in `Page.lines`. ``start:stop`` is the line's span of the source in
+    characters: from the end of the previous text to the end of its own. ``source_bytes`` is the
+    size of that span in UTF-8, ``text_bytes`` that of the line's text, white space collapsed.
     """
 
     line: IntArray
@@ -123,8 +123,8 @@ class TextLines(NamedTuple):
 
     @property
     def density(self) -> FloatArray:
-        """Text bytes a source byte, at most 1; float64[n]."""
-        # Misnested markup can move a text to where no source is left for it.
+        """Text bytes per source byte, at most 1; float64[n]."""
+        # Misnested markup can move a text to a place where its span is empty.
         return self.text_bytes / np.maximum(self.source_bytes, np.maximum(self.text_bytes, 1))
 
 
@@ -159,7 +159,7 @@ def select(page: Page, params: Params) -> Selection:
         of_line = lines.density - limit
         unit = f"a density of {limit:.2f}"
 
-    # One entry more than lines, so that a page without any has something to read.
+    # One extra entry, so that indexing works on a page without lines.
     score = np.zeros(len(page.lines) + 1)
     score[lines.line] = of_line
     code = np.full(len(page.lines) + 1, _NO_TEXT)
@@ -177,14 +177,14 @@ def select(page: Page, params: Params) -> Selection:
 
 
 def measure_lines(page: Page) -> TextLines:
-    """Find for each line with text the source it needed, and count both in bytes."""
+    """Measure each line with text and its span of the source, in bytes."""
     chars = page.lines.sums(page.leaf_chars)
     line = np.flatnonzero(chars)
-    # A line may end in pictures; its text ends with its last leaf that has any.
+    # A line may end with pictures; its text ends with its last leaf with text.
     texts = np.flatnonzero(page.leaf_chars)
     first = page.leaves[page.lines.start[line]]
     last = page.leaves[texts[np.searchsorted(texts, page.lines.start[line + 1]) - 1]]
-    # A text that misnested markup moved has no source behind the lines before it.
+    # A text moved by misnested markup may end before the lines that precede it.
     stop = np.maximum.accumulate(_text_stops(page, last))
     start = np.concatenate(([0], stop))[:-1]
     sources = zip(start.tolist(), stop.tolist(), strict=True)
@@ -199,10 +199,10 @@ def measure_lines(page: Page) -> TextLines:
 
 
 def _text_stops(page: Page, rows: npt.NDArray[np.int32]) -> IntArray:
-    """Return where in the source the text of each row ends, trailing white space left out."""
+    """Return the end of each row's text in the source, without trailing white space."""
     source, spans = page.source, page.source_spans[rows].tolist()
     stops = [
-        # A formula ends with its end tag; where it has none, with its start tag.
+        # A formula ends with its end tag, or without one with its start tag.
         max(end, start + len(source[start:stop].rstrip()))
         for start, stop, _, end in spans
     ]
@@ -224,9 +224,9 @@ def _line_texts(
 
 
 def features_of(lines: TextLines) -> FloatArray:
-    """Return what a network sees of each line; float64[n, 9].
+    """Return the inputs of a network for each line; float64[n, 9].
 
-    Three lines (current, previous, next; zeros where there is none) of three attributes: density,
+    Three lines (current, previous, next; zeros if missing) with three attributes each: density,
     and ln(1 + n) of the bytes and of the length of the text.
     """
     own = np.stack(
@@ -266,11 +266,11 @@ def two_gaussians(text: FloatArray, markup: FloatArray, share: float) -> float:
 
 
 def equal_posterior(text: FloatArray, markup: FloatArray, share: float) -> float:
-    """Return where two normal distributions, text and markup, are equally probable.
+    """Return the density at which two normal distributions, text and markup, are equally probable.
 
     It solves ln p − ln σ_y − (θ − m_y)²/2σ_y² = ln(1 − p) − ln σ_z − (θ − m_z)²/2σ_z² between the
-    means (Kittler and Illingworth, "Minimum error thresholding", 1986, equation 12). Where it has
-    no solution there, the middle between the means.
+    means (Kittler and Illingworth, "Minimum error thresholding", 1986, equation 12). Without a
+    solution there, returns the midpoint of the means.
     """
     mean_y, mean_z = float(text.mean()), float(markup.mean())
     middle = (mean_y + mean_z) / 2

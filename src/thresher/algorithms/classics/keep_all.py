@@ -2,7 +2,7 @@
 
 Source: the baseline of Arias, Deschacht and Moens 2009 (tables 2 and 3), all text of a page.
 Decides on: nothing. Score: 1 for every block. Parameters: none. Cost: constant.
-Departures: none. Known failures: navigation, advertisements and all other chaff stay.
+Departures: none. Known failures: navigation, advertisements and all other boilerplate stay.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ __all__ = ["Params", "select"]
 
 @dataclass(frozen=True, slots=True)
 class Params:
-    """Nothing to set."""
+    """No parameters."""
 
 
 def select(page: Page, params: Params) -> Selection:

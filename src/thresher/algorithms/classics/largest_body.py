@@ -8,11 +8,11 @@ Decides on: container elements.
 Idea: every word belongs to the innermost container around it; these words are a container's body.
 The body with the most words is the content, if it has enough of them.
 Score: words of the body that the block belongs to; the largest is content.
-Parameters: `container_tags`, what bounds a body; `min_words`, below which no body is content.
+Parameters: `container_tags`, which bound a body; `min_words`, below which no body is content.
 Cost: linear; sums over rows only.
-Departures: the paper itself was not at hand, and its description does not say what bounds a body.
-Table cells did in its day; we add the containers that took their place, and leave out lists,
-quotes, figures and paragraphs, which are parts of a body. Of bodies as large the first is taken.
+Departures: the paper itself was not available, and its description does not say what bounds a body.
+Table cells did at the time; we add the containers that replaced them, and leave out lists, quotes,
+figures and paragraphs, which are parts of a body. Of equally large bodies the first is taken.
 Words are counted as everywhere in Thresher, so that scripts without spaces work.
 Known failures: text in several bodies, such as paragraphs with a `div` each, of which one stays;
 headlines outside the body; advertisements and link lists inside it; comments longer than the text.
@@ -34,14 +34,14 @@ __all__ = ["Params", "select"]
 _CONTAINER_TAGS: Final = tuple(
     "body td th div center form section article main aside nav header footer noscript".split()
 )
-"""Cells, and the elements that hold text, paragraphs and lists but are none of these."""
+"""Cells, and elements that contain text, paragraphs and lists without being one of these."""
 
 _LARGEST, _SMALLER, _TOO_SMALL = range(3)
 
 
 @dataclass(frozen=True, slots=True)
 class Params:
-    """What bounds a body, and how small it may be."""
+    """Parameters of `largest_body`."""
 
     container_tags: tuple[str, ...] = setting(_CONTAINER_TAGS, "tags that bound a body of text")
     min_words: int = setting(

@@ -5,19 +5,19 @@ DOM-structure block analysis", 2005, as described in its abstract and in Arias e
 Decides on: block-level elements, at every level of the tree.
 Idea: menus, link lists and text advertisements are blocks whose text is links. The link quota of a
 block is the characters inside links over all characters of its text. A block above the threshold
-goes with all it holds. The smallest blocks are judged first, and what goes no longer counts for
-the blocks around it; so both a list and the box around several lists are found, and the element
-that holds both menu and article is judged by the article.
-Score: threshold − quota of the block that decided, so content is at 0 and above.
+is dropped with its contents. The smallest blocks are judged first, and dropped text no longer
+counts for enclosing blocks; so both a list and the box around several lists are found, and an
+element that contains both menu and article is judged by the article.
+Score: threshold − quota of the deciding block, so content is at 0 and above.
 Parameters: `max_quota` (0.25, 0.5 and 0.75 are in use, as LQF-25, -50 and -75), `recount`,
 `block_tags`.
 Cost: linear; one loop over the block elements.
-Departures: the paper itself was not at hand; that judged blocks no longer count for those around
-them is our reading of its working at several levels, and `recount` turns it off. `html` and `body`
-are never dropped: a page of links would be gone without a trace. Blocks without text have no quota
-and stay. Quotas count characters without white space.
+Departures: the paper itself was not available; that dropped blocks no longer count for enclosing
+ones is our interpretation of its use of several levels, and `recount` turns it off. `html` and
+`body` are never dropped, as a page of links would vanish. Blocks without text have no quota and
+stay. Quotas count characters without white space.
 Known failures: text without links around the article (notices, forms, comments) stays; paragraphs
-and list items of an article that are one link go; menus whose entries are no links stay.
+and list items of an article that are one link are dropped; menus without links stay.
 """
 
 from __future__ import annotations
@@ -39,14 +39,14 @@ _BLOCK_TAGS: Final = tuple(
     " figure footer form h1 h2 h3 h4 h5 h6 header hgroup li main menu nav ol p pre search section"
     " summary table tbody td tfoot th thead tr ul".split()
 )
-"""Block-level elements of HTML, old and new, that text or lists stand in; not html and body."""
+"""Block-level elements of HTML, old and new, that contain text or lists; not html and body."""
 
 _FEW_LINKS, _MANY_LINKS = range(2)
 
 
 @dataclass(frozen=True, slots=True)
 class Params:
-    """What is judged, and by which quota."""
+    """Parameters of `link_quota`."""
 
     max_quota: float = setting(
         0.5,
@@ -60,7 +60,7 @@ class Params:
 
 
 def select(page: Page, params: Params) -> Selection:
-    """Keep what no block with a high link quota holds."""
+    """Keep the content outside blocks with a high link quota."""
     block = page.tagged(params.block_tags)
     block[0] = False
     own = np.diff(page.chars_before)
@@ -91,7 +91,7 @@ def _recount(
     link_chars: npt.NDArray[np.int64],
     max_quota: float,
 ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
-    """Take what dropped blocks hold off the blocks around them, the innermost first.
+    """Subtract the text of dropped blocks from enclosing blocks, the innermost first.
 
     Rows are visited backwards, so children come before their parents.
     """

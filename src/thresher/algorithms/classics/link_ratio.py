@@ -4,18 +4,18 @@ Source: Janis Elsts, "Extracting The Main Content From a Webpage", 2008 (a PHP c
 Perl's HTML::ContentExtractor).
 Decides on: container elements.
 Idea: content is text without many links. A first pass removes uninteresting tags and takes the
-page's average: links a word, and characters a text block. A second pass, children before parents,
-deletes a container whose links a word exceed the average × 1.30, or whose text that is left is
-shorter than the average block.
+page's averages: links per word, and characters per text block. A second pass, children before
+parents, deletes a container whose links per word exceed the average × 1.30, or whose remaining text
+is shorter than the average block.
 Counts: links and words of a deleted child still count for its parent, its length does not; words
-inside links are no words; a container without words has ratio 1. The root is never deleted.
+inside links do not count; a container without words has ratio 1. The root is never deleted.
 Score: limit − ratio of the innermost container, so content is above 0 as far as links go.
 Cost: linear; one loop over the elements.
 Departures: lengths are characters, not bytes (the source calls itself not Unicode-safe); words are
 counted as everywhere in Thresher, so that scripts without spaces work. The list of tags exempt from
-the length test is lost in the source as handed down: `span`, its only inline container, is ours.
+the length test is missing in our copy of the source: `span`, its only inline container, is ours.
 Known failures: short paragraphs in containers of their own; articles with many links; pages without
-a container around the text, which keep everything.
+a container around the text, which are kept whole.
 """
 
 from __future__ import annotations
@@ -42,14 +42,14 @@ _REMOVED_TAGS: Final = tuple(
 )
 _RATIO_FACTOR: Final = 1.30
 _DEFAULT_RATIO: Final = 0.04
-"""Links a word where the page has no unlinked word to average over; the source's initial value."""
+"""Links per word on a page without words outside links; the source's initial value."""
 
 _KEPT, _REMOVED, _LINKS, _SHORT, _FEW_WORDS, _PHRASE = range(6)
 
 
 @dataclass(frozen=True, slots=True)
 class Params:
-    """Names and values as in the source, where it names them."""
+    """Parameters, with names and values as in the source where given."""
 
     max_link_ratio: float | None = setting(
         None,
@@ -84,7 +84,7 @@ class Params:
 
 
 def select(page: Page, params: Params) -> Selection:
-    """Keep what no deleted container and no removed tag holds."""
+    """Keep the content outside deleted containers and removed tags."""
     removed_tags = set(params.removed_tags)
     if params.image_words:
         removed_tags.discard("img")
@@ -128,7 +128,7 @@ def select(page: Page, params: Params) -> Selection:
 
 
 def _own_texts(page: Page, live: npt.NDArray[np.bool_]) -> dict[int, str]:
-    """Return row → the text directly in an element, trimmed, where there is any."""
+    """Return element row → its own text, trimmed, for elements with text."""
     parts: dict[int, list[str]] = {}
     rows = np.flatnonzero((page.tag == TEXT) & live)
     starts, stops = page.text_offset[rows], page.text_offset[rows + 1]
@@ -161,7 +161,7 @@ def _average(
 def _unlinked_words(
     page: Page, params: Params, live: npt.NDArray[np.bool_]
 ) -> npt.NDArray[np.int64]:
-    """Count for each row the words of its subtree that are in no link below it; int64[n_row]."""
+    """Count each row's words outside links below it; int64[n_row]."""
     own = np.diff(page.words_before) * live
     own += params.image_words * (page.tagged(["img"]) & live)
     total = page.subtree_sums(own)
@@ -181,7 +181,7 @@ def _phrase_rows(
     container: npt.NDArray[np.bool_],
     own_text: dict[int, str],
 ) -> list[int]:
-    """Return the innermost containers around a text that holds a phrase, letter case ignored."""
+    """Return the innermost containers of texts that contain a phrase, ignoring case."""
     wanted = [phrase.casefold() for phrase in phrases]
     around = page.nearest(container)
     hits = {
@@ -199,7 +199,7 @@ def _delete_short(
     own_text: dict[int, str],
     min_chars: float,
 ) -> None:
-    """Mark candidates whose text, less what was deleted inside, is too short.
+    """Mark candidates whose text, without deleted parts, is too short.
 
     Rows are visited backwards, so children come before their parents.
     """

@@ -3,23 +3,21 @@
 Source: Javier Arias, Koen Deschacht and Marie-Francine Moens, "Language independent content
 extraction from web pages", DIR 2009.
 Decides on: strings, the texts between two structural tags (section 4).
-Idea: walking over the page, each text is added to the last string, each structural tag begins a
-new one, empty at first; tags inside a sentence begin none. Content is long strings close together.
-From the longest string, R grows by every string longer than cutoffL = maxL · c1 that lies fewer
-than c2 positions from one in R; kept is all from R's leftmost to its rightmost string.
-Option, after the conclusion (section 6): with `degree` above 0 a polynomial of that degree is
-fitted to the lengths by least squares, and the region around its maximum is kept, up to where
-`edge` says.
+Idea: in document order, each text is appended to the current string, and each structural tag starts
+a new one, empty at first; tags inside a sentence do not. Content is long strings close together.
+From the longest string, R grows by every string longer than cutoffL = maxL · c1 that is fewer than
+c2 positions from one in R; everything from R's leftmost to its rightmost string is kept.
+Option, following the conclusion (section 6): with `degree` above 0 a polynomial of that degree is
+fitted to the lengths by least squares, and the region around its maximum is kept, up to `edge`.
 Score: the length of a block's string in characters, the y-axis of the paper's figures 2 and 3.
-Cost: linear in rows; the fit, where asked for, is O(n_string · degree²).
-Departures: white space has no length, as the paper itself leaves it out when it evaluates
-(section 5.3). The paper's list of structural tags is open; ours are the elements that break a line
-in HTML today, and `br`. Only start tags count, since its parser "visits every node". What a
-polynomial's derivatives should cut is left open there, so `edge` is ours.
-Known failures, the paper's own: comments longer than the text they follow; pages of many short
-texts. Since then: pages put a dozen nested wrappers of an advertisement or a picture between two
-paragraphs, each an empty string, and c2 breaks the region there; `count_empty` off, or a larger
-c2, mends it.
+Cost: linear in rows; the optional fit is O(n_string · degree²).
+Departures: white space has no length, as in the paper's evaluation (section 5.3). The paper's list
+of structural tags is open; ours are the elements that break a line in HTML today, and `br`. Only
+start tags count, since its parser "visits every node". The paper leaves open how a polynomial's
+derivatives bound the region, so `edge` is ours. Known failures, the paper's own: comments longer
+than the text they follow; pages of many short texts. Since then: pages put a dozen nested wrappers
+of an advertisement or a picture between two paragraphs, each an empty string, so that c2 splits the
+region there; `count_empty` off, or a larger c2, avoids it.
 """
 
 from __future__ import annotations
@@ -58,7 +56,7 @@ _OUTSIDE, _LONG, _BETWEEN = range(3)
 
 @dataclass(frozen=True, slots=True)
 class Params:
-    """Names and values of section 4, where it has them."""
+    """Parameters, with the names and values of section 4 where given."""
 
     cutoff_share: float = setting(
         _CUTOFF_SHARE,
@@ -119,7 +117,7 @@ def select(page: Page, params: Params) -> Selection:
 
 
 def _lengths(page: Page, string: npt.NDArray[np.int64]) -> npt.NDArray[np.float64]:
-    """Return the characters of each string that are not white space; float64[n_string]."""
+    """Return the number of characters other than white space per string; float64[n_string]."""
     chars = np.bincount(string[page.leaves], page.leaf_chars, minlength=int(string[-1]) + 1)
     return chars.astype(np.float64)
 
@@ -135,7 +133,7 @@ def densest_region(
     candidate = lengths > lengths[longest] * cutoff_share
     candidate[longest] = True
     places = np.flatnonzero(candidate)
-    # R never grows over a gap of c2 or more: it is one run of candidates between such gaps.
+    # R never grows across a gap of c2 or more: it is the run of candidates between such gaps.
     run = np.cumsum(np.diff(places, prepend=places[0]) >= max_distance)
     region = places[run == run[np.searchsorted(places, longest)]]
     return int(region[0]), int(region[-1])

@@ -1,20 +1,20 @@
 """Prune poison-worded elements, then shake off blocks where links and tags outweigh words.
 
-Source: Daniel Beer, "Simple HTML decluttering", 2014 (a Perl script, not handed down; this follows
-its description).
+Source: Daniel Beer, "Simple HTML decluttering", 2014 (a Perl script that is not available; this
+follows its description).
 Decides on: block-level elements.
 Idea: *prune*, top-down, deletes tags such as script, and elements with a poison word in a class
-name. *Shake* then scores every block by Words − 2·LinkWords − Tags over what its subtree has left
-(LinkWords are the words inside links, Tags its elements, itself included). A block that scores 0 or
-more is kept, and so is every element around it; one below 0 is deleted unless it holds a kept one.
-Counts go up from deleted blocks too, so each decision is independent. A *blessed* word in a class
-name (author, byline) keeps an element with all it holds and all around it.
+name. *Shake* then scores every block by Words − 2·LinkWords − Tags over the remaining
+subtree (LinkWords are the words inside links, Tags its elements, itself included). A block that
+scores 0 or more is kept with all its ancestors; one below 0 is deleted unless it contains a kept
+one. Counts of deleted blocks are passed up too, so each decision is independent. A *blessed* word
+in a class name (author, byline) keeps an element with its contents and all its ancestors.
 *Purify*, the flattening to approved tags, is what the writers' allow-list does.
 Score: that of the innermost block, so content is at 0 and above.
 Cost: linear, prefix sums only.
-Departures: `html` and `body` are never pruned, whatever their classes say of the whole page. The
-description gives three poison words "like" which more may follow, and no list of tags: lists are
-parameters, with defaults from the description first.
+Departures: `html` and `body` are never pruned, whatever their classes. The description gives three
+poison words as examples, and no list of tags: lists are parameters, whose defaults begin with those
+of the description.
 Known failures: link lists with long texts; articles of one-line paragraphs full of links; comments
 whose classes do not say so.
 """
@@ -43,9 +43,9 @@ _BLOCK_TAGS: Final = tuple(
 _PRUNED_TAGS: Final = tuple(
     "script style applet embed iframe object button input select textarea nav footer aside".split()
 )
-"""The description names script; what shows no prose, and the three sectioning tags that HTML
-itself sets apart from the main content, are ours (`bench.soak` shows what each gains). `noscript`
-is not among them: some forums put the whole page there for whoever runs no scripts."""
+"""The description names script; tags without prose, and the three sectioning tags that HTML itself
+defines as outside the main content, are ours (`bench.soak` measures each). `noscript` is not among
+them: some forums put the whole page there for browsers without scripts."""
 _LINK_WEIGHT, _TAG_WEIGHT = 2.0, 1.0
 """Weights of the source's score, "chosen by trial and error"."""
 
@@ -62,7 +62,7 @@ _REASONS: Final = (
 
 @dataclass(frozen=True, slots=True)
 class Params:
-    """Weights and lists."""
+    """Parameters of `prune_shake_purify`."""
 
     link_weight: float = setting(
         _LINK_WEIGHT, "score lost for a word inside a link", unit="words", low=0
@@ -81,7 +81,7 @@ class Params:
 
 
 def select(page: Page, params: Params) -> Selection:
-    """Keep what is neither pruned nor shaken off."""
+    """Keep the content that is neither pruned nor shaken off."""
     poisoned = _class_holds(page, params.poison_words) & ~page.tagged(["html", "body"])
     pruned_tag = page.tagged(params.pruned_tags)
     live = ~page.within(poisoned | pruned_tag)

@@ -1,8 +1,8 @@
-"""A page as the one sequence it is sent as: start tags, text, end tags; a helper of algorithms.
+"""A page as the sequence of start tags, text and end tags in its source.
 
-Several classic selectors know no tree. They read tags and words, or the characters of both, one
-after the other. What stands before a row in that order needs no walk: the start tags of all rows
-before it, and the end tags of all elements that end before it. So one running sum over rows does.
+Several classic algorithms do not use the tree. They read tags and words, or the characters of both,
+in order. The part of the sequence before a row consists of the start tags of all rows before it and
+the end tags of all elements that end before it, so prefix sums over rows are sufficient.
 """
 
 from __future__ import annotations
@@ -24,10 +24,10 @@ Int64Array = npt.NDArray[np.int64]
 
 @dataclass(frozen=True, slots=True)
 class SequenceLayout:
-    """Where each row is in the sequence; int64[n_row] each, in characters or tokens.
+    """Positions of the rows in the sequence; int64[n_row] each, in characters or tokens.
 
-    Row i's text is ``start[i]:stop[i]``, empty for an element; what is between two texts is markup.
-    ``length`` is that of the sequence.
+    Row i's text is ``start[i]:stop[i]``, empty for an element; everything between texts is markup.
+    ``length`` is the length of the sequence.
     """
 
     start: Int64Array
@@ -38,10 +38,10 @@ class SequenceLayout:
 def lay_out(
     page: Page, *, tokens: bool = False, ignored: BoolArray | None = None
 ) -> SequenceLayout:
-    """Find every row's place; tags of ``ignored`` rows, bool[n_row], take no place.
+    """Compute the position of every row; tags of ``ignored`` rows, bool[n_row], have length 0.
 
-    In tokens, a tag and a word are 1 each. In characters, text has those that are not white space,
-    markup the bytes it has in the page's buffer.
+    In tokens, a tag and a word have length 1 each. In characters, text counts characters other than
+    white space, markup its bytes in the page's buffer.
     """
     of_start = (page.tag != TEXT).astype(np.int64)
     of_end = (page.close_stop > page.close_start).astype(np.int64)
@@ -57,14 +57,14 @@ def lay_out(
 
 
 def tags_before(page: Page) -> Int64Array:
-    """Count the tags, start and end, before each row; int64[n_row + 1], at last the page's."""
+    """Count the start and end tags before each row; int64[n_row + 1], the last the page's total."""
     return _sum_before(page, page.tag != TEXT, page.close_stop > page.close_start)
 
 
 def tag_places(page: Page) -> tuple[Int64Array, Int64Array]:
-    """Return where in the sequence of tokens each row's start and end tag is.
+    """Return the positions of each row's start and end tags in the sequence of tokens.
 
-    Two int64[n_row], −1 where a row has no such tag.
+    Two int64[n_row], −1 without such a tag.
     """
     is_element = page.tag != TEXT
     start = np.where(is_element, lay_out(page, tokens=True).start, -1)
@@ -77,15 +77,15 @@ def tag_places(page: Page) -> tuple[Int64Array, Int64Array]:
     return start, end
 
 
-def mean_over(cells: FloatArray, ribbon: SequenceLayout, cell_size: int) -> FloatArray:
-    """Average over each row's text what cells of a ribbon hold; float64[n_row].
+def mean_over(cells: FloatArray, layout: SequenceLayout, cell_size: int) -> FloatArray:
+    """Average the values of cells over each row's text; float64[n_row].
 
-    A row without text gets the value at its place. The last cell ends with the ribbon.
+    A row without text gets the value at its position. The last cell ends with the sequence.
     """
-    edges = np.append(np.arange(0, ribbon.length, cell_size), ribbon.length)
+    edges = np.append(np.arange(0, layout.length, cell_size), layout.length)
     total = np.concatenate(([0.0], np.cumsum(cells * np.diff(edges))))
-    start = np.minimum(ribbon.start, ribbon.length - 1)
-    stop = np.maximum(ribbon.stop, start + 1)
+    start = np.minimum(layout.start, layout.length - 1)
+    stop = np.maximum(layout.stop, start + 1)
     inside = np.interp(stop, edges, total) - np.interp(start, edges, total)
     means: FloatArray = inside / (stop - start)
     return means
@@ -94,7 +94,7 @@ def mean_over(cells: FloatArray, ribbon: SequenceLayout, cell_size: int) -> Floa
 def _sum_before(
     page: Page, of_start: npt.NDArray[np.generic], of_end: npt.NDArray[np.generic]
 ) -> Int64Array:
-    """Add up what start and end tags weigh before each row; int64[n_row + 1]."""
+    """Sum the weights of start and end tags before each row; int64[n_row + 1]."""
     closed = np.bincount(page.end, weights=of_end.astype(np.float64), minlength=len(page) + 1)
     total = np.cumsum(closed.astype(np.int64))
     total[1:] += np.cumsum(of_start, dtype=np.int64)

@@ -4,19 +4,19 @@ Source: Pinto, Branstein, Coleman, Croft, King, Li and Wei, "QuASM: A System for
 Using Semi-Structured Data", 2002, as described in Arias et al. 2009.
 Decides on: ranges of tokens. A token is a tag or a word.
 Idea: the document slope curve counts, for each token, the tags up to and including it; tags that
-style content, such as font changes, count as 0. Where text is, the curve is flat. It is cut into
-windows, each half over the one before. A window is low if its slope is at most half of the slope
-of the whole curve. A region of content starts with three low windows in a row and goes on until
-there are three in a row that are not low. There may be several regions.
-Score: the limit less the slope of the block's tokens, tags a token (of two windows that hold a
-token, the lower counts), so content is mostly above 0; a low window alone is no region.
+style content, such as font changes, count as 0. In text the curve is flat. It is cut into windows,
+each overlapping the previous one by half. A window is low if its slope is at most half of the slope
+of the whole curve. A region of content starts with three low windows in a row and ends before three
+in a row that are not low. There may be several regions.
+Score: the limit minus the slope of the block's tokens, in tags per token (the lower of the two
+windows with the token counts), so content is mostly above 0; a single low window is not a region.
 Parameters: `window_tokens`, `low_slope`, `run_windows`, `content_tags`.
 Cost: linear, plus one sort of the end tags.
-Departures: the paper itself was not at hand. Windows, the factor of one half and runs of three are
-how later comparisons and a reimplementation tell it; that windows grow with the page, from 8 tokens
-to 50, is the latter's. A text node is kept if half of its words are in a region, for a selection is
-made of leaves. Tags are those of the parsed page, implied ones included, for the source's own would
-cost a second parse; words are counted as everywhere in Thresher.
+Departures: the paper itself was not available. Windows, the factor of one half and runs of three
+follow later comparisons and a reimplementation; windows that grow with the page, from 8 tokens to
+50, are the latter's. A text node is kept if half of its words are in a region, as a selection
+consists of leaves. Tags are those of the parsed page, including implied ones, as finding the
+source's own would need a second parse; words are counted as everywhere in Thresher.
 Known failures: paragraphs full of links; legal notices, comments and teasers as long as paragraphs;
 an article so large that its slope is the page's slope.
 """
@@ -37,7 +37,7 @@ from thresher.support.settings import setting
 __all__ = ["Params", "select"]
 
 _CONTENT_TAGS: Final = tuple("b big em font i s small strike strong sub sup tt u".split())
-"""The font changes of HTML 4 (section 15.2), with the two tags for emphasis and the two scripts."""
+"""The font styles of HTML 4 (section 15.2), with the tags for emphasis, sub- and superscript."""
 _WINDOW_SHARE: Final = 0.01
 _MIN_WINDOW_TOKENS, _MAX_WINDOW_TOKENS = 8, 50
 
@@ -49,7 +49,7 @@ _IN_REGION, _OUTSIDE = range(2)
 
 @dataclass(frozen=True, slots=True)
 class Params:
-    """How the curve is read."""
+    """Parameters of `slope`."""
 
     window_tokens: int | None = setting(
         None,
@@ -73,27 +73,27 @@ class Params:
 
 def select(page: Page, params: Params) -> Selection:
     """Keep the texts that lie in long regions of low slope."""
-    ribbon = lay_out(page, tokens=True)
-    step = _window_tokens(params, ribbon.length) // 2
-    curve = slope_curve(page, params, np.arange(0, ribbon.length + step, step), ribbon.length)
-    limit = params.low_slope * float(curve[-1]) / ribbon.length
+    layout = lay_out(page, tokens=True)
+    step = _window_tokens(params, layout.length) // 2
+    curve = slope_curve(page, params, np.arange(0, layout.length + step, step), layout.length)
+    limit = params.low_slope * float(curve[-1]) / layout.length
 
-    # Steps are half windows: window i covers the steps i and i + 1, step i is in windows i − 1 and
-    # i. The last window is cut short by the end of the page.
-    places = np.minimum(np.arange(curve.size) * step, ribbon.length)
+    # Steps are half windows: window i covers steps i and i + 1, step i is in windows i − 1 and i.
+    # The last window is truncated by the end of the page.
+    places = np.minimum(np.arange(curve.size) * step, layout.length)
     far = np.minimum(np.arange(2, max(curve.size, 3)), curve.size - 1)
     slope = (curve[far] - curve[: far.size]) / (places[far] - places[: far.size])
     region = in_long_runs(slope <= limit, params.run_windows)
     in_region = np.append(region, False) | np.append(False, region)
     step_slope = np.minimum(np.append(slope, np.inf), np.append(np.inf, slope))
     n_step = curve.size - 1
-    share = mean_over(in_region[:n_step].astype(np.float64), ribbon, step)
+    share = mean_over(in_region[:n_step].astype(np.float64), layout, step)
     kept = share >= _MIN_TEXT_SHARE
     return Selection.of_rows(
         page,
         "slope",
         kept,
-        score=limit - mean_over(step_slope[:n_step], ribbon, step),
+        score=limit - mean_over(step_slope[:n_step], layout, step),
         reason_code=np.where(kept, _IN_REGION, _OUTSIDE),
         reasons=(
             f"in a long region of at most {limit:.3f} tags a token",
@@ -105,7 +105,7 @@ def select(page: Page, params: Params) -> Selection:
 def slope_curve(
     page: Page, params: Params, places: npt.NDArray[np.int64], length: int
 ) -> npt.NDArray[np.int64]:
-    """Count the tags that are no content before each place in the sequence of tokens."""
+    """Count the tags other than ``content_tags`` before each position in the token sequence."""
     start, end = tag_places(page)
     counted = ~page.tagged(params.content_tags)
     tags = np.concatenate((start[counted & (start >= 0)], end[counted & (end >= 0)]))
@@ -115,7 +115,7 @@ def slope_curve(
 
 
 def in_long_runs(low: npt.NDArray[np.bool_], run: int) -> npt.NDArray[np.bool_]:
-    """Flag the windows from a run of low ones on until a run of others begins; bool[n_window]."""
+    """Flag the windows from the start of a low run to the next run of others; bool[n_window]."""
     run = min(run, low.size)
     lows = np.concatenate(([0], np.cumsum(low)))
     in_run = lows[run:] - lows[:-run]

@@ -4,25 +4,25 @@ Source: Weninger and Hsu, "Text Extraction from the Web via Text-to-Tag Ratio", 
 Hsu and Han, "CETR: Content Extraction via Tag Ratios", 2010; as described in Arias et al. 2009 and
 in notes on and reimplementations of the second.
 Decides on: lines of the page's HTML.
-Idea: a line's tag ratio is its characters outside tags over its tags (over 1 where it has none).
-Ratios are smoothed over the lines around. Then either a threshold of so many standard deviations
+Idea: a line's tag ratio is its characters outside tags over its tags (over 1 if it has none).
+Ratios are smoothed over neighbouring lines. Then either a threshold of so many standard deviations
 divides content from the rest (2008; CETR-TM in 2010), or each line becomes a point: smoothed ratio
 and, against it, how steeply the ratio changes (the mean of the next three lines less this one's,
 absolute and smoothed). The points are put into three clusters by k-means, where one centre stays at
-the origin: what is nearest to that is no content, all else is (CETR).
-Score: by threshold, the smoothed ratio less the threshold; by clusters, how much farther a line is
-from the origin than from the nearest other centre. Either is characters a tag, above 0 in content
-lines, and averaged over a text that spans several.
+the origin: the lines nearest to it are not content, all others are (CETR).
+Score: by threshold, the smoothed ratio minus the threshold; by clusters, how much farther a line is
+from the origin than from the nearest other centre. Either is in characters per tag, above 0 in
+content lines, and averaged over a text that spans several.
 Parameters: see `Params`.
 Cost: linear in the buffer's bytes; k-means stops after 50 rounds in any case.
-Departures: the papers were not at hand in full; what is ours is named with its parameter. Lines are
-those of the page's buffer, the parsed page as canonical HTML. That is the source without what the
-papers remove first (scripts, styles and comments) and without empty lines; but line breaks between
-a tag's attributes are gone, and end tags that the source leaves out are there. Pages written in a
-few very long lines have those cut every 65 characters (2010); here this is done where the mean line
-is longer than `max_mean_chars`. Two centres start at the point farthest from the origin, and at the
-one farthest from both, so that the result is no matter of chance. A text that spans lines is kept
-if most of its characters lie in content lines, for a selection is made of leaves.
+Departures: the papers were not fully available; our own choices are marked at their parameters.
+Lines are those of the page's buffer, the parsed page as canonical HTML. That is the source without
+what the papers remove first (scripts, styles and comments) and without empty lines; but line breaks
+between a tag's attributes are removed, and omitted end tags are added. Pages written in a few very
+long lines have those cut every 65 characters (2010); here this is done where the mean line is
+longer than `max_mean_chars`. Two centres start at the point farthest from the origin, and at the
+one farthest from both, so that the result is deterministic. A text that spans lines is kept if most
+of its characters are in content lines, as a selection consists of leaves.
 Known failures: short paragraphs and headings on lines of their own; long comments and notices; the
 result depends on where the page's author broke lines.
 """
@@ -49,7 +49,7 @@ IntArray = npt.NDArray[np.int64]
 _NEWLINE, _SPACE = b"\n "
 _CONTINUATION_MASK, _CONTINUATION = 0xC0, 0x80
 _MAX_ROUNDS: Final = 50
-"""Rounds of k-means; on news pages it takes about ten."""
+"""Maximum rounds of k-means; news pages take about ten."""
 _MIN_TEXT_SHARE: Final = 0.5
 """Share of a text's characters that must lie in content lines for the text to be kept."""
 
@@ -58,7 +58,7 @@ _DENSE, _SPARSE = range(2)
 
 @dataclass(frozen=True, slots=True)
 class Params:
-    """How ratios become a decision."""
+    """Parameters of `text_to_tag`."""
 
     clusters: int = setting(
         3,
@@ -104,7 +104,7 @@ class SourceLines:
 
 
 def select(page: Page, params: Params) -> Selection:
-    """Keep the texts that lie mostly in lines of high tag ratio."""
+    """Keep the texts that are mostly in lines with a high tag ratio."""
     chars_before = count_chars(page)
     lines = find_lines(page, chars_before, params)
     used = (lines.chars > 0) | (lines.tags > 0)
@@ -130,7 +130,7 @@ def select(page: Page, params: Params) -> Selection:
 
 
 def count_chars(page: Page) -> IntArray:
-    """Count the characters of text, white space left out, before each byte; int64[n_byte + 1]."""
+    """Count the text characters other than white space before each byte; int64[n_byte + 1]."""
     raw = np.frombuffer(page.buffer, np.uint8)
     texts = page.tag == TEXT
     edge = np.zeros(raw.size + 1, np.int8)
@@ -144,7 +144,7 @@ def count_chars(page: Page) -> IntArray:
 
 
 def find_lines(page: Page, chars_before: IntArray, params: Params) -> SourceLines:
-    """Cut the page's buffer into lines, over-long ones too where a page has hardly any others."""
+    """Split the page's buffer into lines, wrapping them on pages of mostly over-long lines."""
     raw = np.frombuffer(page.buffer, np.uint8)
     start = np.append(0, np.flatnonzero(raw == _NEWLINE) + 1)
     if params.wrap_chars and raw.size > params.max_mean_chars * start.size:
@@ -165,13 +165,13 @@ def find_lines(page: Page, chars_before: IntArray, params: Params) -> SourceLine
 
 
 def tag_ratios(lines: SourceLines) -> FloatArray:
-    """Return each line's characters a tag, of which it has at least one; float64[n_line]."""
+    """Return each line's characters per tag, counting at least one tag; float64[n_line]."""
     ratios: FloatArray = lines.chars / np.maximum(lines.tags, 1)
     return ratios
 
 
 def smooth(values: FloatArray, params: Params) -> FloatArray:
-    """Average each value with its neighbours; at the ends with those that there are."""
+    """Average each value with its neighbours, fewer at the ends."""
     radius = params.radius_lines
     steps = np.arange(-radius, radius + 1)
     weights = np.exp(-0.5 * (steps / max(radius, 1)) ** 2 * params.gaussian)
@@ -227,9 +227,9 @@ def _distances(points: FloatArray, centres: FloatArray) -> FloatArray:
 def _mean_over_rows(
     page: Page, lines: SourceLines, chars_before: IntArray, of_line: FloatArray
 ) -> FloatArray:
-    """Average what lines have over the characters of each row; float64[n_row].
+    """Average the values of lines over the characters of each row; float64[n_row].
 
-    A row without characters of its own gets what the line has on which it begins.
+    A row without characters gets the value of the line on which it begins.
     """
     total = np.concatenate(([0.0], np.cumsum(of_line * lines.chars)))
 

@@ -1,20 +1,20 @@
-"""Delete what is not content: ads, link lists, links and pictures, form fields, empty tables.
+"""Delete boilerplate: ads, link lists, links and pictures, form fields, empty tables.
 
 Source: Gupta, Kaiser, Neistadt, Grimm, "DOM-based Content Extraction of HTML Documents", WWW 2003,
 sections 3 and 4.2.
 Decides on: elements.
-Idea: content is not found, chaff is removed. A depth-first walk tries a list of filters on every
-element before its children (`filters.FILTERS`); what one deletes is not looked at again. Three of
-them remove: elements that lead to an advertiser's host; links and text of cells with more than 0.25
-links a word outside links, five letters being a word; tables that the others left without
-substance, from the inside out. The rest ignore tags.
-Score: limit − links a word, of the cell that was deleted, else of the innermost one around; limit
-where there is none. So content is at 0 and above as far as links go.
+Idea: content is not found, boilerplate is removed. A depth-first walk applies a list of filters to
+every element before its children (`filters.FILTERS`); deleted elements are not visited again. Three
+filters remove: elements that link to an advertiser's host; links and text of cells with more than
+0.25 links per word outside links, five letters being a word; tables that the others left without
+substance, from the inside out. The others remove tags.
+Score: limit − links per word, of the deleted cell, otherwise of the innermost enclosing one; limit
+without a cell. So content is at 0 and above as far as links are concerned.
 Cost: linear; array operations, one loop over the addresses and one over the tables.
 Departures, each with its reason in docs/algorithms/crunch.md: block containers are cells too;
-filters of attributes, scripts, styles and meta tags do not show in a mask; text links stay by
+filters of attributes, scripts, styles and meta tags have no effect on a mask; text links stay by
 default; the list of hosts is ours; removed links are data (`thresher.analysis.links`); the
-heuristic for portals is ours, as the paper has none yet.
+heuristic for portals is ours, as the paper has none.
 Known failures: articles with many links; pages that are one form; menus with long texts.
 """
 
@@ -45,7 +45,7 @@ _REASONS: Final = (
 
 
 def select(page: Page, params: Params) -> Selection:
-    """Keep what no filter deletes; all of a page that is nothing but links."""
+    """Keep everything that no filter deletes; a page of nothing but links is kept whole."""
     step, taker = apply_filters(page, params)
     emptied = page.within(find_empty_tables(page, params, step >= 0)) & (step < 0)
     gone = (step >= 0) | emptied

@@ -1,7 +1,7 @@
-"""The advertisement remover: elements whose src or href leads to a host of advertisers.
+"""The advertisement filter: elements whose src or href points to an advertiser's host.
 
-It works as an operating system's hosts file does. A rule is a host, and covers its subdomains:
-what filter lists write as `||host^`.
+It works like an operating system's hosts file. A rule is a host and covers its subdomains, written
+`||host^` in filter lists.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _HOST: Final = re.compile(r"\s*(?:[a-z][a-z0-9+.-]*:)?[/\\]{2}(?:[^/\\?#@]*@)?([
 
 
 def find_ads(page: Page, params: Params) -> npt.NDArray[np.bool_]:
-    """Flag the elements with an address at an advertiser; bool[n_row]."""
+    """Flag the elements with an advertiser's address; bool[n_row]."""
     flags = np.zeros(len(page), np.bool_)
     if not params.remove_ads:
         return flags
@@ -48,7 +48,7 @@ def host_of(address: str) -> str | None:
 
 
 def is_covered(host: str, hosts: frozenset[str]) -> bool:
-    """Say whether the host, or a domain it lies in, is among these."""
+    """Return whether the host or one of its parent domains is among these."""
     while host:
         if host in hosts:
             return True
@@ -57,7 +57,7 @@ def is_covered(host: str, hosts: frozenset[str]) -> bool:
 
 
 def read_hosts(lines: Iterable[str]) -> frozenset[str]:
-    """Read one host a line, plain or as `||host^`; `!` and `#` start a comment line."""
+    """Parse one host per line, plain or as `||host^`; `!` and `#` start a comment line."""
     rules = (line.strip() for line in lines)
     hosts = (rule.removeprefix("||").removesuffix("^") for rule in rules if rule[:1] not in "!#")
     return frozenset(host.lower() for host in hosts if host)

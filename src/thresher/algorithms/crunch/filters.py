@@ -1,4 +1,4 @@
-"""The filters that delete, in the order in which the paper's walk tries them on an element."""
+"""The filters, in the order in which the paper's walk applies them to an element."""
 
 from __future__ import annotations
 
@@ -31,13 +31,13 @@ def _everything(page: Page, params: Params) -> BoolArray:
 
 @dataclass(frozen=True, slots=True)
 class Filter:
-    """Finds elements, and deletes what they hold; both functions return bool[n_row]."""
+    """Finds elements and deletes their contents; both functions return bool[n_row]."""
 
     reason: str
     find: Callable[[Page, Params], BoolArray]
-    """Flags the elements it acts on, themselves included in what they hold."""
+    """Flags the elements to act on; their contents include themselves."""
     takes: Callable[[Page, Params], BoolArray] = _everything
-    """Flags what is deleted where it is held by one of them."""
+    """Flags the rows that are deleted inside these elements."""
 
 
 FILTERS: Final = (
@@ -52,10 +52,10 @@ FILTERS: Final = (
 
 
 def apply_filters(page: Page, params: Params) -> tuple[IntArray, IntArray]:
-    """Return which filter deletes each row, and at which element, −1 for none; int32[n_row] both.
+    """Return the filter that deletes each row, and the element, −1 for none; int32[n_row] both.
 
-    In a top-down walk the outermost element that takes a row does so first; where two filters act
-    on one element, the first in the table.
+    In a top-down walk the outermost matching element deletes a row; if two filters match the same
+    element, the first in the table does.
     """
     none = len(page) * len(FILTERS)
     first = np.full(len(page), none, np.int64)

@@ -1,7 +1,7 @@
-"""The link list remover: cells with many links for their words.
+"""The link list filter: cells with many links for their words.
 
-The paper's walk is top-down: a cell is measured before anything inside it is filtered. So every
-cell's ratio is one of the page as it came, and no decision waits for another.
+The paper's walk is top-down: a cell is measured before its contents are filtered. So every ratio is
+that of the original page, and decisions are independent.
 """
 
 from __future__ import annotations
@@ -25,10 +25,10 @@ def find_link_lists(page: Page, params: Params) -> BoolArray:
 
 
 def find_cells(page: Page, params: Params) -> BoolArray:
-    """Flag the elements that are decided on; bool[n_row].
+    """Flag the elements to decide on; bool[n_row].
 
-    Today's pages wrap the whole of themselves in boxes, as a page of 2003 seldom was in one cell.
-    So a box is a cell only where it holds no other.
+    Today's pages wrap everything in boxes, whereas a page of 2003 was seldom in a single cell. So a
+    box counts as a cell only if it contains no other.
     """
     cell, box = page.tagged(params.cell_tags), page.tagged(params.box_tags)
     inner = page.subtree_sums(cell | box) == 1
@@ -37,7 +37,7 @@ def find_cells(page: Page, params: Params) -> BoolArray:
 
 
 def list_contents(page: Page, params: Params) -> BoolArray:
-    """Flag what goes where the cell around it is a link list: links and texts; bool[n_row]."""
+    """Flag the rows to delete inside link lists: links and texts; bool[n_row]."""
     if params.whole_cells:
         return np.ones(len(page), np.bool_)
     contents: BoolArray = (page.tag == TEXT) | page.within(find_links(page))

@@ -1,4 +1,4 @@
-"""The link filters and the image filter: links with a picture, links without, pictures alone."""
+"""The link filters and the image filter: links with pictures, other links, other pictures."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ __all__ = ["find_image_links", "find_images", "find_text_links"]
 
 
 _PICTURE: Final = flags_of("img svg canvas")
-"""The paper's images, and what draws icons and charts today."""
+"""The paper's images, and today's elements for icons and charts."""
 
 
 def find_text_links(page: Page, params: Params) -> BoolArray:
@@ -34,7 +34,7 @@ def find_image_links(page: Page, params: Params) -> BoolArray:
 
 
 def find_images(page: Page, params: Params) -> BoolArray:
-    """Flag the pictures in no link: those in one are up to the filter of image links."""
+    """Flag the pictures outside links; the image link filter handles the others."""
     if not params.remove_images:
         return np.zeros(len(page), np.bool_)
     return _PICTURE[page.tag] & ~page.within(find_links(page))

@@ -1,4 +1,4 @@
-"""What several filters count: links, letters, and links a word outside links."""
+"""Measures shared by filters: links, letters, and links per word outside links."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _A = CODE_OF["a"]
 
 
 def find_links(page: Page) -> npt.NDArray[np.bool_]:
-    """Flag the `a` elements that lead somewhere: those with an href; bool[n_row]."""
+    """Flag the `a` elements with an href; bool[n_row]."""
     flags = np.zeros(len(page), np.bool_)
     flags[page.attributes.row[page.attributes.named("href")]] = True
     flags &= page.tag == _A
@@ -23,20 +23,20 @@ def find_links(page: Page) -> npt.NDArray[np.bool_]:
 
 
 def count_letters(page: Page) -> npt.NDArray[np.int64]:
-    """Count each row's own characters that a reader sees, less white space; int64[n_row]."""
+    """Count each row's own visible characters other than white space; int64[n_row]."""
     letters = np.zeros(len(page), np.int64)
     letters[page.leaves] = page.leaf_chars
     return letters
 
 
 def link_ratios(page: Page, params: Params) -> npt.NDArray[np.float64]:
-    """Return each row's links a word outside links, over its subtree; float64[n_row].
+    """Return each row's links per word outside links, over its subtree; float64[n_row].
 
         words = letters outside links / letters per word
         ratio = links / words
 
-    Links below a row count, and take words away from it; inside a link, where they would take all,
-    they take none. Links without any word have the ratio limit + 1, as in the authors' program; a
+    Links below a row count, and their words do not; inside a link, where no words would be left,
+    all words count. Links without any word have the ratio limit + 1, as in the authors' program; a
     row without links has 0.
     """
     is_link = find_links(page)

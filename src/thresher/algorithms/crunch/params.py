@@ -1,4 +1,4 @@
-"""The settings of crunch: a switch for every filter, and what each can be told."""
+"""The parameters of crunch: a switch and settings for every filter."""
 
 from __future__ import annotations
 
@@ -10,19 +10,19 @@ from thresher.support.settings import setting
 __all__ = ["Params"]
 
 _CELL_TAGS: Final = tuple("td th aside nav header footer ul ol dl".split())
-"""The paper decides on table cells; the others set links apart today."""
+"""The paper decides on table cells; today's pages use the others for groups of links."""
 _BOX_TAGS: Final = ("div", "section")
-"""What lays pages out today, as cells did in 2003, but nests around the whole page."""
+"""Today's layout elements, as cells were in 2003, which also wrap the whole page."""
 _REMOVED_TAGS: Final = tuple("form input button select noscript".split())
-"""What the authors' program removes by default and a mask can show."""
+"""Tags that the authors' program removes by default and a mask can represent."""
 _SUBSTANCE_TAGS: Final = tuple(
     "img a iframe input button textarea select audio canvas embed math object svg video".split()
 )
-"""Up to `select` the defaults of the authors' program; the rest shows something just as `img`."""
+"""Up to `select` the defaults of the authors' program; the others are visible just as `img`."""
 _MAX_LINK_RATIO: Final = 0.25
-"""Links a word; the default of the authors' program, as the paper names no value."""
+"""Links per word; the default of the authors' program, as the paper gives no value."""
 _LETTERS_PER_WORD: Final = 5.0
-"""Section 3 of the paper: the average number of characters a word."""
+"""Section 3 of the paper: the average number of characters per word."""
 _MIN_TABLE_CHARS: Final = 1
 """Characters; the default of the authors' program."""
 _MIN_CONTENT_WORDS: Final = 40.0
@@ -31,7 +31,7 @@ _MIN_CONTENT_WORDS: Final = 40.0
 
 @dataclass(frozen=True, slots=True)
 class Params:
-    """Defaults are those of the paper where it has one, else of the authors' program."""
+    """Parameters; defaults are the paper's, or without one those of the authors' program."""
 
     remove_ads: bool = setting(True, "drop elements whose src or href leads to a host of ad_hosts")
     ad_hosts: tuple[str, ...] | None = setting(

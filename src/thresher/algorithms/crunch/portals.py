@@ -1,8 +1,8 @@
-"""Portals: pages that are nothing but links, in which the filters find no content to keep.
+"""Detection of portals: pages of nothing but links, of which the filters leave no content.
 
-The paper shows one stripped bare, and says that it is looking for a heuristic to leave such pages
-untouched. This one is ours: the page as a whole is a link list by the measure for cells, and what
-the filters leave has hardly a sentence outside links.
+The paper shows one with everything removed, and leaves a heuristic to future work. This one is
+ours: the page as a whole is a link list by the measure for cells, and the filters leave hardly a
+sentence outside links.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ __all__ = ["is_portal"]
 
 
 def is_portal(page: Page, params: Params, gone: npt.NDArray[np.bool_]) -> bool:
-    """Say whether a page is a portal, given the rows that the filters delete; bool[n_row]."""
+    """Return whether a page is a portal, given the rows that filters delete, bool[n_row]."""
     if not params.keep_portals:
         return False
     left = ~gone & ~page.within(find_links(page))

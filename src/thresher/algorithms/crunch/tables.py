@@ -1,7 +1,7 @@
-"""The empty table remover: tables in which the other filters left nothing of substance.
+"""The empty table filter: tables in which the other filters left no substance.
 
-This is the paper's one bottom-up walk: a table is judged after all inside it has been filtered,
-so inner tables come before outer ones.
+This is the paper's only bottom-up walk: a table is judged after its contents are filtered, so inner
+tables come before outer ones.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ def _chars_left(
     has_tag: BoolArray,
     row_chars: npt.NDArray[np.integer],
 ) -> npt.NDArray[np.int64]:
-    """Return each table's characters, less those of empty tables inside it; int64[n_row].
+    """Return each table's characters without those of empty tables inside it; int64[n_row].
 
     Tables are visited backwards, so inner ones come before outer ones.
     """

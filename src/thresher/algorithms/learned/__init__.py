@@ -56,7 +56,7 @@ FloatArray = npt.NDArray[np.float64]
 SHIPPED_MODEL: Final = Path(__file__).parents[2] / "models" / "learned.npz"
 """The weights that ship with Thresher."""
 FAVORS: Final = {"balanced": 1.0, "precision": 0.5, "recall": 2.0}
-"""The β of the F-measure behind each word; 0.5 and 2 are the usual two (van Rijsbergen 1979)."""
+"""The β of the F-measure for each word; 0.5 and 2 are the usual two (van Rijsbergen 1979)."""
 _REPLY_PROBABILITY: Final = 0.75
 """Lower bound of a comment's probability under `thread` on pages other than forums: no label has
 comments below an article, so this value is chosen, not fitted."""

@@ -80,11 +80,11 @@ def _decide_by_chooser(chooser: Chooser, seen: DecisionInputs, beta: float) -> D
     if beta != 1:
         keep = _favor(keep, seen, beta)
     rows = zip(CANDIDATES, candidates.words, weighed.score, weighed.expected, strict=True)
-    told = (
+    candidate_infos = (
         Candidate(name, int(words), float(score), float(expected), place == weighed.chosen)
         for place, (name, words, score, expected) in enumerate(rows)
     )
-    return Decision(keep, chooser.confidence(weighed), tuple(told))
+    return Decision(keep, chooser.confidence(weighed), tuple(candidate_infos))
 
 
 def _favor(keep: BoolArray, seen: DecisionInputs, beta: float) -> BoolArray:

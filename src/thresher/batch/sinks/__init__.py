@@ -1,4 +1,4 @@
-"""Sinks: how the records of a batch are written, one module a format."""
+"""Sinks: writers of the records of a batch, one module per format."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ class Sink:
     """One format of the output."""
 
     suffix: str
-    """What the names of its parts end with; empty for folders."""
+    """Suffix of the names of parts; empty for folders."""
     write: Callable[[Sequence[Record], Path], None]
-    """Writes records to a file or folder that is not there yet; OSError where it cannot."""
+    """Writes records to a new file or folder; OSError if it cannot."""
     contents: tuple[str, ...] = ("text",)
-    """The content columns it is for, where none are asked for."""
+    """Default content columns."""
 
 
 SINKS: Final[Mapping[str, Sink]] = {
@@ -35,4 +35,4 @@ SINKS: Final[Mapping[str, Sink]] = {
     "jsonl.zst": Sink(".jsonl.zst", partial(write_jsonl, codec="zstd")),
     "markdown": Sink("", write_markdown, contents=("markdown",)),
 }
-"""Format → how it is written."""
+"""Format → its sink."""

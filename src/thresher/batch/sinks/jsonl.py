@@ -1,4 +1,4 @@
-"""JSON Lines: an object a record, the name of the schema first."""
+"""JSON Lines: one object per record, with the name of the schema first."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ _VALUES: Final = attrgetter(*COLUMNS)
 
 
 def write_jsonl(records: Sequence[Record], path: Path, codec: str | None) -> None:
-    """Write one file, compressed with gzip, zstd or not at all; OSError where it cannot."""
+    """Write one file, plain or compressed with gzip or zstd; OSError if it cannot."""
     with _open(path, codec) as file:
         for record in records:
             file.write(write_line(record))
 
 
 def write_line(record: Record, more: Mapping[str, object] | None = None) -> bytes:
-    """Write a record as one line of UTF-8: all columns in order, then what else there is."""
+    """Serialise a record as a line of UTF-8: all columns in order, then those in ``more``."""
     row = {"schema": SCHEMA} | dict(zip(COLUMNS, _VALUES(record), strict=True)) | dict(more or {})
     line = json.dumps(row, ensure_ascii=False, separators=(",", ":"))
     return line.encode("utf-8", "replace") + b"\n"

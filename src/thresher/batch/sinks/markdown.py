@@ -1,4 +1,4 @@
-"""A folder of Markdown files, and beside them an index with everything else that is known."""
+"""A folder of Markdown files, with an index of all other columns."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ from thresher.writers import FORMATS
 __all__ = ["INDEX", "write_markdown"]
 
 INDEX: Final = "index.jsonl"
-"""Name of the file with all records of a part; instead of the Markdown, ``file`` names its file."""
+"""File with all records of a part, in which ``file`` replaces the Markdown."""
 _SUFFIX: Final = FORMATS["markdown"].suffix
 _UNSAFE: Final = re.compile(r"[^\w.-]+")
 _MAX_STEM_CHARS: Final = 60
-"""Characters. File systems take 255 bytes: four a character, and a number before them."""
+"""Characters. File names are limited to 255 bytes: up to four per character, after a number."""
 
 
 def write_markdown(records: Sequence[Record], path: Path) -> None:
-    """Make the folder: a file a record that has content, numbered in order, and the index.
+    """Write the folder: one numbered file per record with content, and the index.
 
-    A file is named after the URL or the id of its page; the number keeps names apart.
+    A file is named after the URL or id of its page; the number makes names unique.
     """
     path.mkdir()
     with (path / INDEX).open("wb") as index:

@@ -1,4 +1,4 @@
-"""Parquet: a row a record, columns as `thresher.batch.columns` has them."""
+"""Parquet: one row per record, with the columns of `thresher.batch.columns`."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from thresher.batch.model import Record
 __all__ = ["write_parquet"]
 
 _COMPRESSION: Final = "zstd"
-"""What every reader of Parquet knows by now, and text gets half as long with as with snappy."""
+"""Supported by all current readers of Parquet; text is half as large as with snappy."""
 
 
 def write_parquet(records: Sequence[Record], path: Path) -> None:
-    """Write one file; OSError where it cannot, MissingExtraError without pyarrow."""
+    """Write one file; OSError if it cannot, MissingExtraError without pyarrow."""
     import_pyarrow()
     from pyarrow import parquet  # noqa: PLC0415
 

@@ -1,6 +1,6 @@
-"""Sources: where the pages of a batch come from, one module a kind.
+"""Sources of pages for a batch, one module per kind.
 
-`plan` finds the files behind what was named on the command line, and the kind of each.
+`plan` finds the files named on the command line, and the kind of each.
 """
 
 from __future__ import annotations
@@ -24,4 +24,4 @@ SOURCES: Final[Mapping[str, Read]] = {
     "parquet": read_parquet,
     "urls": read_urls,
 }
-"""Kind → how it is read."""
+"""Kind → function that reads it."""

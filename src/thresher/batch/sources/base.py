@@ -1,4 +1,4 @@
-"""What every source of pages gives: entries with a position, and an account of the rest."""
+"""The interface of sources: entries with positions, and a tally of everything else."""
 
 from __future__ import annotations
 
@@ -23,36 +23,36 @@ __all__ = [
 ]
 
 COLUMNS: Final[Mapping[str, str]] = {name: name for name in ("id", "html", "url", "charset")}
-"""What is needed of a row → the column it is in, where nobody says another one."""
+"""Field → default column name."""
 
 
 @dataclass(frozen=True, slots=True)
 class Unreadable:
-    """A page that is there and cannot be read; it becomes a record with the error."""
+    """A page that exists but cannot be read; it becomes an error record."""
 
     id: str
     error: str
-    """As `Record.error` has it: the name of the exception and its message."""
+    """As in `Record.error`: name and message of the exception."""
     url: str | None = None
 
 
 Entry = Item | Unreadable
 IsDone = Callable[[int], bool]
-"""Position → whether its record is written already."""
+"""Position → whether its record is already written."""
 
 
 @dataclass(slots=True)
 class SourceTally:
-    """The account of reading one source, kept while it is read."""
+    """Counts of one source, updated while it is read."""
 
     n_entry: int = 0
-    """Entries so far, those that were done already among them: the next position."""
+    """Entries so far, including those already done: the next position."""
     n_byte: int = 0
-    """Bytes of the input read so far, as they are on the disk."""
+    """Bytes of the input read so far, as on disk."""
     skipped: Counter[str] = field(default_factory=Counter)
-    """What is no page, counted by reason."""
+    """Things that are not pages, counted by reason."""
     damage: list[str] = field(default_factory=list)
-    """What could not be read, and is no page of which an id is known; each where it is."""
+    """Unreadable places without a known page id, each with its location."""
 
     def take(self) -> int:
         """Count one entry and return its position."""
@@ -62,32 +62,32 @@ class SourceTally:
 
 @dataclass(frozen=True, slots=True)
 class ReadOptions:
-    """How sources are read."""
+    """Options for reading sources."""
 
     max_bytes: int = MAX_BYTES
-    """Bytes of a page; of a longer one so much is read that it is seen to be longer."""
+    """Maximum bytes of a page; of a longer one, just enough is read to detect it."""
     columns: Mapping[str, str] = field(default_factory=lambda: COLUMNS)
-    """`COLUMNS`, or others for some of them."""
+    """Column names, as in `COLUMNS`."""
     timeout_s: float = TIMEOUT_S
     user_agent: str = USER_AGENT
     allow_private: bool = False
-    """Whether addresses may be fetched that are not public."""
+    """Whether non-public addresses may be fetched."""
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where one source is."""
+    """The location of one source."""
 
     kind: str
     """One of the kinds of `thresher.batch.sources.SOURCES`."""
     name: str
-    """How it is called in the output: the path of the file, or of the folder."""
+    """Name in the output: the path of the file or folder."""
     paths: tuple[str, ...]
-    """The files, in the order they are read."""
+    """The files, in reading order."""
     n_byte: int
-    """Bytes on the disk, all together."""
+    """Total bytes on disk."""
 
 
 Read = Callable[[Place, ReadOptions, SourceTally, IsDone], Iterator[tuple[int, Entry]]]
-"""Reads a source: yields each entry that is not done with its position, which is the same whenever
-the source is read. Raises OSError where a file cannot be opened, nothing else."""
+"""Reads a source: yields each entry that is not done, with its position, which is the same on every
+reading. Raises only OSError, if a file cannot be opened."""

@@ -1,4 +1,4 @@
-"""Files of HTML: one page each."""
+"""HTML files: one page each."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ __all__ = ["read_html"]
 def read_html(
     place: Place, options: ReadOptions, tally: SourceTally, is_done: IsDone
 ) -> Iterator[tuple[int, Entry]]:
-    """Read a file a page (a `thresher.batch.sources.base.Read`); its id is its path."""
+    """Read one page per file (a `thresher.batch.sources.base.Read`); its id is its path."""
     for name in place.paths:
         position = tally.take()
         if is_done(position):

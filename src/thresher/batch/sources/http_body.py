@@ -1,7 +1,7 @@
-"""The body of an archived HTTP response, as a browser would have it: unchunked, decompressed.
+"""Decoding of an archived HTTP body as a browser would: unchunked and decompressed.
 
-Archives keep responses as they were sent, and some keep the headers of what they have decoded
-already. So a body that is not coded as its headers say is taken as it is.
+Archives store responses as sent, but some store the original headers of decoded bodies. So a body
+that is not encoded as its headers say is returned unchanged.
 """
 
 from __future__ import annotations
@@ -14,16 +14,16 @@ from typing import Any, Final
 __all__ = ["decode_body"]
 
 _CHUNK_LINE: Final = re.compile(rb"(?:\r?\n)?([0-9A-Fa-f]{1,16})[ \t]*(?:;[^\r\n]*)?\r?\n")
-"""Size line of a chunk (RFC 9112, 7.1), behind the end of the one before."""
+"""Size line of a chunk (RFC 9112, 7.1), after the end of the previous one."""
 _PIECE_BYTES: Final = 65536
 _ZLIB_BITS: Final = (47, -15)
-"""Window bits: gzip or zlib, told apart by the header; and what some servers mean by deflate."""
+"""Window bits: gzip or zlib by header detection; raw deflate, which some servers send."""
 
 
 def decode_body(raw: bytes, transfer: str, content: str, max_bytes: int) -> bytes:
     """Undo the Transfer-Encoding and the Content-Encoding of a body, given as header values.
 
-    At most ``max_bytes`` are returned. Of what is cut off or corrupt, what was decoded until there.
+    At most ``max_bytes`` are returned; of a truncated or corrupt body, the part before the error.
     """
     from fastwarc import stream_io  # noqa: PLC0415
 
@@ -43,7 +43,7 @@ def decode_body(raw: bytes, transfer: str, content: str, max_bytes: int) -> byte
 
 
 def _join_chunks(body: bytes) -> bytes:
-    # fastwarc's reader gives nothing of a body that is cut off, and knows no extensions.
+    # fastwarc's reader returns nothing for a truncated body, and does not support extensions.
     chunks, at = [], 0
     while (line := _CHUNK_LINE.match(body, at)) and (size := int(line[1], 16)):
         chunks.append(body[line.end() : line.end() + size])
@@ -57,7 +57,7 @@ def _inflate(body: bytes, max_bytes: int) -> bytes:
         try:
             return decoder.decompress(body, max_bytes)
         except zlib.error:
-            # All of it or nothing comes of one call; so the good part is found by small ones.
+            # One call returns all or nothing, so the intact part is decoded in small steps.
             found = _inflate_part(body, bits, max_bytes)
             if found:
                 return found

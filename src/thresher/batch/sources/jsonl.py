@@ -1,4 +1,4 @@
-"""JSON Lines, plain or compressed: an object a line, with the page in one of its values."""
+"""JSON Lines, plain or compressed: one object per line, with the page in one of its values."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from thresher.batch.sources.rows import entry_of, name_columns
 __all__ = ["read_jsonl", "read_lines"]
 
 _ROOM: Final = 8
-"""Times the limit of a page that a line may have: JSON can spell a character in six bytes, and
-there are other values."""
+"""Maximum size of a line relative to a page: JSON may escape a character as six bytes, and there
+are other values."""
 
 
 def read_jsonl(
     place: Place, options: ReadOptions, tally: SourceTally, is_done: IsDone
 ) -> Iterator[tuple[int, Entry]]:
-    """Read an object a line (a `thresher.batch.sources.base.Read`); blank lines do not count."""
+    """Read one object per line (a `thresher.batch.sources.base.Read`); blank lines do not count."""
     columns = name_columns(options.columns)
     max_bytes = options.max_bytes * _ROOM
     for number, line in read_lines(Path(place.paths[0]), place.name, tally, max_bytes):
@@ -53,10 +53,10 @@ def _read_line(line: bytes, columns: dict[str, str], number: int) -> Entry:
 def read_lines(
     path: Path, name: str, tally: SourceTally, max_bytes: int
 ) -> Iterator[tuple[int, bytes]]:
-    """Yield the lines of a file with their numbers from 1; of a longer one, a byte too many.
+    """Yield the lines of a file, numbered from 1; a longer line is cut after ``max_bytes`` + 1.
 
-    What follows on damage cannot be told apart any more: the lines end there, and the tally says
-    so. A line that is cut off by it is left out.
+    After damage lines cannot be delimited: reading ends there, as noted in the tally. A line cut
+    off by the damage is omitted.
     """
     codec = sniff_codec(path)
     with path.open("rb") as file:
@@ -83,7 +83,7 @@ def _skip_line(line: bytes, stream: Any) -> None:
 
 
 class _Joined(io.RawIOBase):
-    """The members of a file one after the other, until the first damage."""
+    """The concatenated members of a file, until the first damage."""
 
     def __init__(self, file: BinaryIO, codec: str, tally: SourceTally, name: str) -> None:
         self._members = Members(file, codec, tally, name=name)

@@ -1,8 +1,7 @@
-"""Compressed files as they are: members of gzip (RFC 1952) or frames of Zstandard (RFC 8878).
+"""Compressed files as sequences of gzip members (RFC 1952) or Zstandard frames (RFC 8878).
 
-Readers of such files tend to stop at the first damage, or at an end that comes too early, without a
-word. Here every member is read by itself, damage is noted where it is, and reading goes on with the
-next member that can be read.
+Common readers stop silently at the first damage or a premature end. Here every member is read
+separately, damage is noted with its location, and reading continues with the next readable member.
 """
 
 from __future__ import annotations
@@ -18,28 +17,28 @@ from thresher.errors import MissingExtraError
 __all__ = ["MAGIC", "Members", "sniff_codec"]
 
 MAGIC: Final[Mapping[str, bytes]] = {"gzip": b"\x1f\x8b\x08", "zstd": b"\x28\xb5\x2f\xfd"}
-"""What a member begins with, by codec."""
+"""First bytes of a member, by codec."""
 _CHUNK_BYTES: Final[Mapping[str, int]] = {"gzip": 65536, "zstd": 1024}
-"""Bytes taken in at a time. Those of zstd cannot be given out by halves, and one block of four
-bytes can become 128 KiB (RFC 8878, 3.1.1.2): a kilobyte may come to 32 MiB."""
+"""Bytes decompressed at a time. zstd has no output limit, and a block of four bytes can expand to
+128 KiB (RFC 8878, 3.1.1.2): a kilobyte to 32 MiB."""
 _MAX_OUT_BYTES: Final = 2**20
-"""Bytes that zlib gives out at a time."""
+"""Bytes that zlib returns at a time."""
 _SCAN_BYTES: Final = 2**20
-"""Bytes looked through at a time for the next member."""
+"""Bytes searched at a time for the next member."""
 
 
 def sniff_codec(path: Path) -> str | None:
-    """Return the codec of a file, by its first bytes; None for a plain one."""
+    """Return the codec of a file by its first bytes; None if uncompressed."""
     with path.open("rb") as file:
         start = file.read(4)
     return next((codec for codec, magic in MAGIC.items() if start.startswith(magic)), None)
 
 
 class Members:
-    """A file of members, as a stream that ends with each of them.
+    """A file of members, as a stream that ends after each member.
 
-    ``starts_with`` is what the content of a member must begin with where one is looked for after
-    damage; a magic number alone is found in any data.
+    ``starts_with`` is the required prefix of a member's content when searching after damage, as a
+    magic number alone also occurs by chance.
     """
 
     def __init__(
@@ -56,10 +55,10 @@ class Members:
         self._given = 0
         self._out, self._taken = b"", 0
         self.is_whole = True
-        """Whether the member so far is undamaged."""
+        """Whether the member is intact so far."""
 
     def next_member(self) -> bool:
-        """Go on to the next member that can be read; False at the end of the file."""
+        """Advance to the next readable member; False at the end of the file."""
         if self._decoder is not None and self.is_whole:
             while self.read(_MAX_OUT_BYTES):
                 pass
@@ -79,7 +78,7 @@ class Members:
                 break
             found = self._find(at)
             self._file.seek(at)
-            # Tapes and some writers fill the last block up with zeros.
+            # Tapes and some writers pad the last block with zeros.
             if self._file.read(found - at).strip(b"\0"):
                 self._note(f"bytes {at:,} to {found:,} are no {self._codec}")
             at = found
@@ -88,7 +87,7 @@ class Members:
         return True
 
     def read(self, size: int) -> bytes:
-        """Return at most ``size`` bytes of the member; none at its end, or at damage."""
+        """Return at most ``size`` bytes of the member; none at its end or at damage."""
         while self._taken == len(self._out) and self.is_whole and not self._decoder.eof:
             self._out, self._taken = b"", 0
             self._decode()
@@ -98,7 +97,7 @@ class Members:
         return piece
 
     def tell(self) -> int:
-        """Return how many bytes of the member were read."""
+        """Return the number of bytes read from the member."""
         return self._given
 
     def _begin(self, at: int) -> None:
@@ -118,7 +117,7 @@ class Members:
             self._note(f"the {self._codec} member at byte {self._start:,} is corrupt: {error}")
             self.is_whole = False
             return
-        # With nothing more to take in, there may still be something to give out.
+        # Without further input, the decoder may still have output.
         if not chunk and not self._out and not self._decoder.eof:
             self._note(f"it ends within the {self._codec} member at byte {self._start:,}")
             self.is_whole = False
@@ -126,7 +125,7 @@ class Members:
             self._file.seek(-len(self._decoder.unused_data), 1)
 
     def _find(self, at: int) -> int:
-        """Return where the next member begins that decodes, the end of the file if none does."""
+        """Return the start of the next decodable member, or the end of the file."""
         magic = MAGIC[self._codec]
         while True:
             self._file.seek(at)
@@ -144,7 +143,7 @@ class Members:
                 at += found + 1
 
     def _decodes(self, at: int) -> bool:
-        """Tell whether a member that can be one of ours begins there."""
+        """Return whether a decodable member with the required prefix begins here."""
         self._file.seek(at)
         decoder, out = self._make(), b""
         wanted = max(len(self._starts_with), 1)

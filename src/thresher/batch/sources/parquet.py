@@ -1,4 +1,4 @@
-"""Parquet files: a page a row, in a column of text or of bytes."""
+"""Parquet files: one page per row, in a column of text or bytes."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from thresher.errors import MissingExtraError
 __all__ = ["read_parquet"]
 
 _N_ROW: Final = 64
-"""Rows held at a time: pages are long."""
+"""Rows in memory at a time, as pages are long."""
 
 
 def read_parquet(
     place: Place, options: ReadOptions, tally: SourceTally, is_done: IsDone
 ) -> Iterator[tuple[int, Entry]]:
-    """Read a row a page (a `thresher.batch.sources.base.Read`); other columns are not touched.
+    """Read one page per row (a `thresher.batch.sources.base.Read`); other columns are not read.
 
-    Rows behind damage are not there: the tally says how many were.
+    Rows of a damaged row group after the damage are lost; the tally has their number.
     """
     try:
         import pyarrow as pa  # noqa: PLC0415

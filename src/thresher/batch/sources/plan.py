@@ -1,6 +1,6 @@
-"""Find the files that the inputs of a batch stand for, and the kind of each.
+"""Resolution of the inputs of a batch to files, and detection of the kind of each.
 
-The plan is made once: a batch that is taken up again reads the same files in the same order.
+The plan is made once: a resumed batch reads the same files in the same order.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ __all__ = ["KINDS", "find_places"]
 _PATHS: Final = "paths"
 """The kind of a list of files, such as Common Crawl's warc.paths.gz."""
 KINDS: Final = (*SOURCES, _PATHS)
-"""What an input can be."""
+"""Kinds of inputs."""
 
 _SUFFIXES: Final[Mapping[str, str]] = {
     ".warc": "warc",
@@ -32,7 +32,7 @@ _SUFFIXES: Final[Mapping[str, str]] = {
     ".urls": "urls",
     ".paths": _PATHS,
 }
-"""Suffix of a file name, without that of a compression → kind."""
+"""Suffix of a file name, without that of compression → kind."""
 _COMPRESSIONS: Final = frozenset((".gz", ".zst"))
 _STARTS: Final[Sequence[tuple[bytes, str]]] = (
     (b"WARC/", "warc"),
@@ -42,20 +42,20 @@ _STARTS: Final[Sequence[tuple[bytes, str]]] = (
     (b"http://", "urls"),
     (b"https://", "urls"),
 )
-"""What a file begins with, white space aside → kind; for files whose names do not say it."""
+"""First bytes after white space → kind, for files with other suffixes."""
 _SNIFF_BYTES: Final = 4096
 _BOM: Final = b"\xef\xbb\xbf"
 _N_PAGE: Final = 1000
-"""Files of HTML that are one source: its bookkeeping then costs nothing."""
+"""HTML files per source, so that bookkeeping is negligible."""
 _MAX_PATH_BYTES: Final = 65536
 
 
 def find_places(inputs: Sequence[str], kind: str | None = None) -> Iterator[Place]:
-    """Yield the sources behind inputs: files, folders, patterns, and lists of files.
+    """Yield the sources that inputs stand for: files, folders, patterns, and lists of files.
 
-    ``kind`` is one of `KINDS`, None to go by names and first bytes. Of a folder, all files below it
-    whose names tell what they are; all there are where the kind is given. Raises UsageError for
-    what is not there, and for a file that could be anything.
+    ``kind`` is one of `KINDS`, None to detect it by name and first bytes. A folder stands for all
+    files below it with a known suffix, or for all files if the kind is given. Raises UsageError for
+    a missing input, and for a file of unknown kind.
     """
     for name in inputs:
         pages: list[str] = []
@@ -124,7 +124,7 @@ def _kind_of(path: Path) -> str:
     for begins, its_kind in _STARTS:
         if start.startswith(begins):
             return its_kind
-    raise UsageError(f"{path}: what it holds cannot be told; say it with --from")
+    raise UsageError(f"{path}: its kind cannot be detected; set it with --from")
 
 
 def _start_of(path: Path) -> bytes:
@@ -140,7 +140,7 @@ def _start_of(path: Path) -> bytes:
 
 
 def _open_list(path: Path) -> Iterator[Place]:
-    """Yield the sources that a list names a line, from where the list is or from here."""
+    """Yield the sources named in a list, one per line, relative to the list or to this folder."""
     tally = SourceTally()
     for _, line in read_lines(path, str(path), tally, _MAX_PATH_BYTES):
         name = line.decode("utf-8", "replace").strip()
@@ -149,7 +149,9 @@ def _open_list(path: Path) -> Iterator[Place]:
         beside = path.parent / name
         found = beside if beside.exists() else Path(name)
         if not found.exists():
-            raise UsageError(f"{path} names {name}, which is neither beside it nor here")
+            raise UsageError(
+                f"{path} names {name}, which exists neither next to it nor in this folder"
+            )
         yield _place(_kind_of(found), found)
     if tally.damage:
         raise UsageError(tally.damage[0])

@@ -1,4 +1,4 @@
-"""Fetch many pages of many hosts: all hosts at once, each of them one page at a time."""
+"""Polite fetching of many pages: hosts in parallel, one page at a time per host."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ from thresher.fetching.robots import Robots
 __all__ = ["FetchTask", "fetch_all"]
 
 N_FETCHER: Final = 16
-"""Requests under way at a time, each to another host."""
+"""Concurrent requests, each to another host."""
 N_TRY: Final = 3
-"""Requests for one page, where a server is busy or does not answer."""
+"""Attempts per page, if a server is busy or does not answer."""
 BACK_OFF_S: Final = 5.0
-"""Seconds until the second request for a page; twice as long until the third."""
+"""Seconds before the second attempt, doubled before the third."""
 _BUSY: Final = frozenset((408, 425, 429, 500, 502, 503, 504))
-"""HTTP statuses that may be others a moment later (RFC 9110, 15; RFC 6585; RFC 8470)."""
+"""Transient HTTP statuses (RFC 9110, 15; RFC 6585; RFC 8470)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,11 +56,11 @@ def fetch_all(
     clock: Callable[[], float] = time.monotonic,
     sleep: Callable[[float], object] = time.sleep,
 ) -> Iterator[tuple[int, Entry]]:
-    """Fetch pages and yield each as it arrives, one that cannot be had as Unreadable.
+    """Fetch pages and yield each as it arrives, as Unreadable if it cannot be fetched.
 
-    Between two requests to a host lie the seconds its robots.txt asks for, at least `DELAY_S`. What
-    robots.txt asks to leave alone is not fetched, nor is a host that asks for more than
-    `MAX_DELAY_S`. A page whose server is busy is asked for `N_TRY` times.
+    Requests to a host are separated by the delay in its robots.txt, at least `DELAY_S`. Pages that
+    robots.txt disallows are not fetched, nor those of hosts that ask for more than `MAX_DELAY_S`. A
+    page whose server is busy is tried up to `N_TRY` times.
     """
     robots = Robots(get_robots, user_agent)
     queues: dict[str, deque[FetchTask]] = {}
@@ -98,7 +98,7 @@ def fetch_all(
 
 
 def _fetch(one: FetchTask, robots: Robots, get: Get) -> _Answer:
-    """Fetch one page, in a thread; all that one host is asked is asked one after the other."""
+    """Fetch one page, in a thread; requests to one host are sequential."""
     from thresher.fetching.urls import normalize_url  # noqa: PLC0415
 
     try:

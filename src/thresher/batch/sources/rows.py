@@ -1,4 +1,4 @@
-"""A row of a table, as JSON and Parquet have them, to a page."""
+"""Conversion of a row of JSON or Parquet to a page."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ __all__ = ["entry_of", "name_columns"]
 
 
 def name_columns(columns: Mapping[str, str]) -> dict[str, str]:
-    """Return the columns to read: those that are named, and `COLUMNS` for the others."""
+    """Return the column of each field: as given, or from `COLUMNS`."""
     return {**COLUMNS, **columns}
 
 
 def entry_of(row: Mapping[str, object], columns: Mapping[str, str], number: int) -> Entry:
-    """Make an entry of a row, the ``number``-th of its file from 1: its id where it has no other.
+    """Convert a row, the ``number``-th of its file from 1, which is the default id.
 
-    The page must be text or bytes; an empty one is left to the reader of pages to refuse.
+    The page must be text or bytes; an empty page is rejected later.
     """
     id, url = row.get(columns["id"]), row.get(columns["url"])
     name = str(number) if id is None else str(id)

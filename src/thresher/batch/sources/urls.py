@@ -1,4 +1,4 @@
-"""A file of URLs, fetched politely: one request a host at a time, as far apart as it asks for."""
+"""A file of URLs, fetched politely: one request per host at a time, with the delay it asks for."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ __all__ = ["read_urls"]
 
 _MAX_URL_BYTES: Final = 65536
 _N_WINDOW: Final = 10_000
-"""URLs known at a time: so many are put in an order that keeps many hosts busy."""
+"""URLs in memory at a time, ordered to keep many hosts busy."""
 
 
 def read_urls(
     place: Place, options: ReadOptions, tally: SourceTally, is_done: IsDone
 ) -> Iterator[tuple[int, Entry]]:
-    """Fetch a URL a line (a `thresher.batch.sources.base.Read`); its id is the number of the line.
+    """Fetch one URL per line (a `thresher.batch.sources.base.Read`); its id is the line number.
 
-    Blank lines, and those that begin with #, do not count. Pages come as they arrive.
+    Blank lines and lines that begin with # do not count. Pages are yielded as they arrive.
     """
     from thresher.fetching.fetch import fetch  # noqa: PLC0415
     from thresher.fetching.limits import MAX_ROBOTS_BYTES  # noqa: PLC0415

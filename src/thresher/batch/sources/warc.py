@@ -1,8 +1,8 @@
-"""WARC archives (ISO 28500): the HTML that was sent in answer, whatever else they hold.
+"""WARC archives (ISO 28500): their HTML responses.
 
-`fastwarc` reads the records. It ends without a word where a file is cut off, and altogether where a
-header is broken, so it is given one member of the file at a time, each record is held against the
-length it declares, and after damage the next record is looked for.
+`fastwarc` reads the records. It ends silently at a truncation, and stops at a malformed header. So
+it reads one member of the file at a time, each record is compared with its declared length, and
+after damage the next record is searched for.
 """
 
 from __future__ import annotations
@@ -22,15 +22,15 @@ __all__ = ["read_warc"]
 
 _MAGIC: Final = b"WARC/"
 _MARK: Final = b"\r\n\r\nWARC/1."
-"""Where, after damage, the next record of a plain file is taken to begin, behind the blank line."""
+"""The start of a record, after a blank line; used to find the next record after damage."""
 _SCAN_BYTES: Final = 2**20
 _HTML_TYPES: Final = ("text/html", "application/xhtml+xml")
 _OK: Final = range(200, 300)
-"""HTTP statuses of a page; what else was sent is no page of the site."""
+"""HTTP statuses of pages; other responses are not pages of the site."""
 _DIGEST_BYTES: Final = 12
-"""Of an id: with so many no two of a billion are the same by chance."""
+"""Digest size of an id, large enough to avoid collisions among a billion ids."""
 _ROOM: Final = 16
-"""Times the limit of a page that a record may have: encoded, it can be longer than the page."""
+"""Maximum size of a record relative to a page: an encoded body can be longer."""
 
 
 def read_warc(
@@ -38,7 +38,7 @@ def read_warc(
 ) -> Iterator[tuple[int, Entry]]:
     """Read the HTML responses of one archive (a `thresher.batch.sources.base.Read`).
 
-    Compressed with gzip or Zstandard, a record a member or all in one, or plain.
+    The file is plain or compressed with gzip or Zstandard, per record or as a whole.
     """
     path = Path(place.paths[0])
     codec = sniff_codec(path)
@@ -56,7 +56,7 @@ def read_warc(
 def _read_plain(
     file: BinaryIO, name: str, options: ReadOptions, tally: SourceTally, is_done: IsDone
 ) -> Iterator[tuple[int, Entry]]:
-    """Read an archive that is not compressed, from one damage to the next."""
+    """Read an uncompressed archive, from one damaged place to the next."""
     start: int | None = 0
     ids = _Ids()
     while start is not None:
@@ -70,7 +70,7 @@ def _read_plain(
 
 
 class _Window:
-    """The rest of a file, as a stream of its own."""
+    """The rest of a file as a stream."""
 
     is_whole = True
 
@@ -78,7 +78,7 @@ class _Window:
         self._file = file
         self._start = start
         self.last_start = start
-        """Where in the file the last good record begins."""
+        """Offset in the file of the last intact record."""
 
     def read(self, size: int) -> bytes:
         return self._file.read(size)
@@ -103,14 +103,14 @@ def _find_record(file: BinaryIO, at: int) -> int | None:
 
 
 class _Ids:
-    """Makes the ids of records unique: archives that were joined have some records twice."""
+    """Makes the ids of records unique: concatenated archives may contain a record twice."""
 
     def __init__(self) -> None:
         self._seen: set[bytes] = set()
-        """Digests of the ids so far; an archive has some ten thousand."""
+        """Digests of the ids so far; an archive has tens of thousands."""
 
     def make(self, id: str, position: int) -> str:
-        """Return the id of a record, with its position behind it where another had it before."""
+        """Return the id of a record, with its position appended if the id was used before."""
         digest = blake2b(id.encode("utf-8", "surrogateescape"), digest_size=_DIGEST_BYTES).digest()
         if digest in self._seen:
             return f"{id}#{position}"
@@ -127,13 +127,13 @@ def _read_stream(
     *,
     ids: _Ids,
 ) -> Iterator[tuple[int, Entry]]:
-    """Read records to the end of a stream, or to a header that is none."""
+    """Read records until the end of a stream or a malformed header."""
     records = iter(_open(stream))
     while True:
         try:
             record = next(records, None)
         except Exception as error:
-            if stream.is_whole:  # else the damage is noted already
+            if stream.is_whole:  # otherwise the damage is already noted
                 tally.damage.append(f"{name}: a record cannot be read: {error}")
             return
         if record is None:
@@ -158,7 +158,7 @@ def _read_stream(
 
 
 def _refuse(record: Any) -> str | None:
-    """Say why a record is no page, None where it is one."""
+    """Return why a record is not a page, None if it is one."""
     kind = str(record.record_type)
     if kind != "response":
         return f"{kind} record"
@@ -186,7 +186,7 @@ def _read_record(
     *,
     id: str,
 ) -> Entry:
-    """Read the page of a record; what is cut off is no page."""
+    """Read the page of a record; a truncated one is unreadable."""
     url = record.headers.get("WARC-Target-URI")
     url = url.strip("<>") if url else None
     length = record.content_length
@@ -212,5 +212,5 @@ def _open(stream: Members | _Window) -> Any:
         from fastwarc.warc import ArchiveIterator  # noqa: PLC0415
     except ImportError as error:
         raise MissingExtraError("reading WARC files", "batch") from error
-    make: Any = ArchiveIterator  # which takes whatever reads
+    make: Any = ArchiveIterator  # accepts any object with `read`
     return make(stream, parse_http=True, auto_decode="none", stream_detect=False)
