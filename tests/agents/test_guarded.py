@@ -1,4 +1,4 @@
-"""The tools in a process of their own: the same answers, and no page harms the next call."""
+"""The tools in a separate process: the same answers, and no page affects the next call."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def guarded() -> Iterator[Callable[..., GuardedTools]]:
 
 
 def test_answers_are_those_of_the_tools(guarded: Callable[..., GuardedTools]) -> None:
-    """Each tool, and its errors, as without a process."""
+    """Each tool returns and raises the same as without a process."""
     tools, plain = guarded(), Tools()
     assert plain.extract(html=PAGE) == tools.extract(html=PAGE)
     assert plain.outline(html=PAGE) == tools.outline(html=PAGE)
@@ -43,14 +43,14 @@ def test_answers_are_those_of_the_tools(guarded: Callable[..., GuardedTools]) ->
         tools.extract(html="%PDF-1.7 no page")
 
 
-def test_there_is_a_deadline_unless_another_is_asked_for() -> None:
-    """No page is worked on for as long as it likes."""
+def test_deadline_has_a_default() -> None:
+    """Every page has a deadline by default."""
     assert DEADLINE_S == GuardedTools().limits.deadline_s
     assert 3 == GuardedTools(limits=Limits(deadline_s=3)).limits.deadline_s
 
 
 def test_call_that_takes_too_long_ends_its_process(guarded: Callable[..., GuardedTools]) -> None:
-    """The call is told, and the next one has another process."""
+    """The call fails, and the next one gets a new process."""
     tools = guarded(call_s=0.001)
     with pytest.raises(LimitError, match="seconds of a call"):
         tools.extract(html=PAGE)
@@ -60,7 +60,7 @@ def test_call_that_takes_too_long_ends_its_process(guarded: Callable[..., Guarde
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals")
 def test_process_that_dies_costs_one_call(guarded: Callable[..., GuardedTools]) -> None:
-    """Whatever it died of, in a call; none, between two."""
+    """A process that dies during a call fails that call only; between calls it fails none."""
     tools = guarded()
     assert "Rye" in tools.extract(html=PAGE)
     pid = tools._process.pid

@@ -1,4 +1,4 @@
-"""The MCP server, asked by the SDK's own client over standard input and output."""
+"""The MCP server, called by the SDK's own client over standard input and output."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ PAGE = "<title>Grain</title><article><h1>Grain</h1><p>Rye is sown in autumn.</p>
 
 
 def ask(question: Callable[[Client], Awaitable[Any]], *, in_process: bool = True) -> Any:
-    """Ask the server one question, in this process or in one of its own."""
+    """Send one request to the server, in this process or a separate one."""
     command = StdioServerParameters(
         command=sys.executable,
         args=["-m", "thresher", "mcp"],
@@ -44,7 +44,7 @@ def call(name: str, *, in_process: bool = True, **arguments: Any) -> tuple[str, 
 
 
 def test_tools_describe_themselves_when_listed() -> None:
-    """Every tool, and everything it takes, says what it is for; none changes anything."""
+    """Every tool and parameter has a description, and all tools are read-only."""
     tools = ask(lambda client: client.list_tools()).tools
     assert ["extract", "outline", "chunk"] == [tool.name for tool in tools]
     for tool in tools:
@@ -64,7 +64,7 @@ def test_extract_answers_when_asked(in_process: bool) -> None:
 
 
 def test_outline_and_chunk_answer_when_asked() -> None:
-    """The other tools answer too."""
+    """The outline and chunk tools return text too."""
     assert "- Grain (chunk 0)" in call("outline", html=PAGE)[0]
     assert "[chunk 0 of 0 to 0: Grain]" in call("chunk", index=0, html=PAGE)[0]
 
@@ -81,14 +81,14 @@ def test_outline_and_chunk_answer_when_asked() -> None:
     ],
 )
 def test_errors_are_the_tools_when_a_call_is_wrong(arguments: dict[str, Any], message: str) -> None:
-    """What goes wrong is told to the model in our words, and the server stays."""
+    """Errors reach the model with our messages, and the server keeps running."""
     text, is_error = call("extract", **arguments)
     assert is_error
     assert message in text
 
 
 def test_server_names_itself() -> None:
-    """A client sees which program, in which version, it talks to."""
+    """The server reports its name and version."""
 
     async def info(client: Client) -> Any:
         return client.server_info

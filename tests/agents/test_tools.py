@@ -1,4 +1,4 @@
-"""The tools of agents, without any protocol."""
+"""The tools for agents, without a protocol."""
 
 from __future__ import annotations
 
@@ -21,21 +21,21 @@ PAGE = f"<title>Grain</title><article>{SECTIONS}</article>"
 
 
 def test_extract_returns_front_matter_and_markdown() -> None:
-    """What is known of the page comes first, then its content."""
+    """Metadata of the page comes first, then its content."""
     text = Tools().extract(html=PAGE, url="https://site.example/grain")
     assert text.startswith('---\ntitle: "Grain"')
     assert "\n## Section 0\n\nThe grain of" in text
 
 
 def test_extract_is_cut_when_too_long() -> None:
-    """What is cut says so in its last line."""
+    """The last line of truncated content says so."""
     text = Tools().extract(html=PAGE, max_chars=600)
     assert len(text) <= 600
     assert text.endswith("characters left out]")
 
 
 def test_outline_names_the_chunk_of_each_heading() -> None:
-    """Chunks can be asked for by the numbers that the outline gives."""
+    """Each heading has the number of its chunk."""
     tools = Tools()
     outline = tools.outline(html=PAGE, max_chars=500)
     assert "title: Grain" in outline
@@ -48,14 +48,14 @@ def test_outline_names_the_chunk_of_each_heading() -> None:
 
 
 def test_outline_says_so_when_there_is_no_heading() -> None:
-    """A page without headings has an outline too, and evidence where it is blocked."""
+    """A page without headings has an outline too, with evidence if it is blocked."""
     assert Tools().outline(html="<p>Rye.").endswith("\n\n(no headings)")
     gone = Tools().outline(html="<title>404 Not Found</title><p>Page not found")
     assert "evidence: " in gone
 
 
 def test_chunk_says_where_it_is() -> None:
-    """A chunk begins with its number and the headings that it is under."""
+    """A chunk begins with its number and its headings."""
     text = Tools().chunk(2, html=PAGE, max_chars=500)
     assert text.startswith("[chunk 2 of 0 to 3: Section 2]\n\n## Section 2")
 
@@ -68,7 +68,7 @@ def test_chunk_says_where_it_is() -> None:
     ],
 )
 def test_usage_error_when_there_is_no_such_chunk(html: str, message: str) -> None:
-    """A number beyond the last is told which is the last."""
+    """The error for a number beyond the last chunk names the last one."""
     with pytest.raises(UsageError, match=message):
         Tools().chunk(7, html=html)
 
@@ -80,13 +80,13 @@ def test_usage_error_when_no_page_is_given() -> None:
 
 
 def test_limit_error_when_html_is_too_large() -> None:
-    """HTML counts in bytes, as pages that are fetched do."""
+    """The size of HTML is limited in bytes, like that of fetched pages."""
     with pytest.raises(LimitError):
         Tools(limits=Limits(max_bytes=10)).extract(html="<p>" + "ä" * 4)
 
 
 def test_fetch_error_when_an_address_is_private(web: Web) -> None:
-    """Nothing on this machine is fetched for an agent, whatever a page told it."""
+    """Agents cannot fetch anything from this machine."""
     url = web.serve("/", PAGE.encode())
     with pytest.raises(FetchError, match="not public"):
         Tools().extract(url)
@@ -94,7 +94,7 @@ def test_fetch_error_when_an_address_is_private(web: Web) -> None:
 
 
 class Fetches:
-    """Stands in for the network: counts what is asked for."""
+    """Replaces the network and records requests."""
 
     def __init__(self) -> None:
         self.urls: list[str] = []
@@ -113,7 +113,7 @@ def fetches(monkeypatch: pytest.MonkeyPatch) -> Fetches:
 
 
 def test_page_is_fetched_once_when_its_chunks_are_read(fetches: Fetches) -> None:
-    """A page is kept for a while, and fetched again when that is over."""
+    """A page is cached for a while, and fetched again afterwards."""
     now_s = [0.0]
     tools = Tools(clock_s=lambda: now_s[0])
     tools.outline("https://site.example/", max_chars=500)
@@ -125,7 +125,7 @@ def test_page_is_fetched_once_when_its_chunks_are_read(fetches: Fetches) -> None
 
 
 def test_pages_are_few_when_many_are_read(fetches: Fetches) -> None:
-    """Only the last pages are kept, and another scope is another result."""
+    """Only the latest pages are cached, separately for each scope."""
     tools = Tools()
     for n in range(CACHED_PAGES + 1):
         tools.outline(f"https://site.example/{n}")
@@ -136,5 +136,5 @@ def test_pages_are_few_when_many_are_read(fetches: Fetches) -> None:
 
 
 def test_limits_are_in_order() -> None:
-    """A page has room for several chunks, and both can be asked for."""
+    """Default sizes are consistent: a page holds several chunks, and both are permitted."""
     assert tools_module.CHUNK_CHARS < tools_module.EXTRACT_CHARS < tools_module.MAX_CHARS

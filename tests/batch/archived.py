@@ -1,4 +1,4 @@
-"""WARC archives made for the tests."""
+"""WARC archives for tests."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ __all__ = ["response", "write_warc"]
 
 
 def response(url: str, html: str) -> bytes:
-    """Make a response record (ISO 28500) of a page, with its URL as its id."""
+    """Return a response record (ISO 28500) of a page, with its URL as id."""
     body = html.encode()
     http = b"HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-8\r\n"
     block = http + b"Content-Length: %d\r\n\r\n" % len(body) + body
@@ -23,6 +23,6 @@ def response(url: str, html: str) -> bytes:
 
 
 def write_warc(path: Path, records: Sequence[bytes]) -> str:
-    """Write an archive, each record a member as crawls have it; return its path."""
+    """Write an archive with one member per record, as crawlers do; return its path."""
     path.write_bytes(b"".join(gzip.compress(record) for record in records))
     return str(path)

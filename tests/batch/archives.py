@@ -12,7 +12,7 @@ __all__ = ["Inline", "archive", "archived", "page_of", "record_of"]
 
 
 def page_of(number: int, words: str = "rye barley oats wheat") -> bytes:
-    """Return a page whose text has its number."""
+    """Return a page whose text contains its number."""
     text = " ".join(f"{word}{number}" for word in words.split())
     return f"<title>Page {number}</title><h1>Sheaf {number}</h1><p>{text} in the barn.</p>".encode()
 
@@ -26,7 +26,7 @@ def record_of(
     headers: str = "Content-Type: text/html; charset=utf-8",
     status: str = "200 OK",
 ) -> bytes:
-    """Return a record of a WARC archive, as ISO 28500 has it."""
+    """Return a record of a WARC archive (ISO 28500)."""
     lines = "".join(f"{line}\r\n" for line in headers.splitlines())
     block = f"HTTP/1.1 {status}\r\n{lines}\r\n".encode() + body
     head = (
@@ -46,12 +46,12 @@ def archived(numbers: Iterable[int]) -> list[bytes]:
 
 
 def archive(numbers: Iterable[int]) -> bytes:
-    """Return an archive of those, compressed record by record, as crawlers write it."""
+    """Return an archive of these records, each compressed separately, as crawlers do."""
     return b"".join(map(gzip.compress, archived(numbers)))
 
 
 class Inline:
-    """Stands in for the guard: works in this process, and says the words of the page back."""
+    """Replaces the guard: works in this process, and returns the words of the page."""
 
     def __init__(self, settings: Settings, n_worker: int) -> None:
         self.settings = settings

@@ -1,4 +1,4 @@
-"""What pages can do to the process that works on them, for the tests of who survives it."""
+"""Work functions that crash, hang or exhaust memory, for tests of the guard."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ GOOD = "<article><h1>Barley</h1><p>The barley was cut early, and it stood in she
 
 
 def misbehave(item: Item, settings: Settings) -> Record:
-    """Do to this process what the page says, or extract it where it says nothing."""
+    """Do what the page asks for, such as crash, or extract it."""
     body = item.body if isinstance(item.body, str) else item.body.decode()
     act, _, rest = body.partition(":")
     if act == "segfault":

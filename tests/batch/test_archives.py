@@ -1,4 +1,4 @@
-"""One archive to its records."""
+"""Extraction of one archive."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ PAGES = [response(f"https://example.org/{n}", GOOD) for n in range(3)]
 
 
 def extract(path: str) -> list[Record]:
-    """Extract an archive with a guard of its own."""
+    """Extract an archive with its own guard."""
     settings = Settings(metadata=False)
     with Guard(settings, work=misbehave) as guard:
         return list(extract_archive(path, settings, guard=guard))
@@ -30,7 +30,7 @@ def extract(path: str) -> list[Record]:
 
 @pytest.mark.parametrize("prefix", ["", "file://"])
 def test_every_page_of_an_archive_is_a_record(tmp_path: Path, prefix: str) -> None:
-    """A local path and an address give the same records, a page that crashes among them."""
+    """A local path and a URI give the same records, even with a page that crashes."""
     pages = [*PAGES, response("https://example.org/3", "segfault:")]
     path = prefix + write_warc(tmp_path / "a.warc.gz", pages)
     records = extract(path)
@@ -40,7 +40,7 @@ def test_every_page_of_an_archive_is_a_record(tmp_path: Path, prefix: str) -> No
 
 
 def test_damage_is_a_record(tmp_path: Path) -> None:
-    """Where an archive is cut off, the pages before it come out, and a record says so."""
+    """The pages before a truncation are extracted, and a record reports it."""
     path = Path(write_warc(tmp_path / "a.warc.gz", PAGES))
     path.write_bytes(path.read_bytes()[:-40])
     records = extract(str(path))
@@ -53,7 +53,7 @@ def test_damage_is_a_record(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("prefix", ["", "file://", "nowhere://"])
 def test_an_archive_that_is_not_there_is_a_record(tmp_path: Path, prefix: str) -> None:
-    """One archive of ninety thousand that cannot be opened stops none of the others."""
+    """An archive that cannot be opened gives an error record, not an exception."""
     path = f"{prefix}{tmp_path}/gone.warc.gz"
     (record,) = extract(path)
     assert (f"{path}#damage-1", path) == (record.id, record.source)

@@ -9,7 +9,7 @@ FULL = Record("a", text="rye", authors=("Ann", "Ben"), n_bytes=7, confidence=0.5
 
 
 def test_every_column_is_there() -> None:
-    """A row has the values of its record, and the schema its version."""
+    """A row has the values of its record, and the schema has its version."""
     table = arrow_table([FULL, Record("b", error="InputError: no page")])
     assert list(COLUMNS) == table.schema.names
     assert SCHEMA.encode() == table.schema.metadata[b"thresher.schema"]
@@ -21,13 +21,13 @@ def test_every_column_is_there() -> None:
 
 
 def test_no_records_are_a_table_too() -> None:
-    """It has all columns and no row."""
+    """Without records the table has all columns and no rows."""
     assert arrow_schema() == arrow_table([]).schema
     assert 0 == arrow_table([]).num_rows
 
 
 def test_lone_surrogates_become_question_marks() -> None:
-    """UTF-8 has none, and one page does not stop a batch."""
+    """Lone surrogates become question marks and raise no error."""
     record = Record("a", text="rye \ud800", authors=("Ann \udfff",))
     row = arrow_table([record, FULL]).to_pylist()[0]
     assert ("rye ?", ["Ann ?"]) == (row["text"], row["authors"])

@@ -25,7 +25,7 @@ def duplicates() -> Duplicates:
 
 
 def test_the_same_words_are_an_exact_duplicate(duplicates: Duplicates) -> None:
-    """Case, spaces and marks do not count; a page of another file is named with it."""
+    """Case, spaces and punctuation are ignored; a duplicate from another file is named with it."""
     first = Record("a", source="one.warc", text="The barn was full, by night.")
     assert first == duplicates.mark(first)
     same = Record("b", source="one.warc", text="the BARN was full\nby night")
@@ -39,7 +39,7 @@ def mark_of(record: Record) -> tuple[str | None, str | None]:
 
 
 def test_nearly_the_same_words_are_a_near_duplicate(duplicates: Duplicates) -> None:
-    """A text with another ending is one; all copies name the first; another text is none."""
+    """A text with another ending is a near duplicate; all copies refer to the first."""
     text = text_of(1)
     assert (None, None) == mark_of(duplicates.mark(Record("a", text=text)))
     assert ("a", "near") == mark_of(duplicates.mark(Record("b", text=f"{text} sold on Friday")))
@@ -47,15 +47,15 @@ def test_nearly_the_same_words_are_a_near_duplicate(duplicates: Duplicates) -> N
     assert (None, None) == mark_of(duplicates.mark(Record("d", text=text_of(2))))
 
 
-def test_half_the_words_are_no_duplicate(duplicates: Duplicates) -> None:
-    """Two pages that share a long part are two pages."""
+def test_pages_that_share_half_are_not_duplicates(duplicates: Duplicates) -> None:
+    """Pages that share half of their text are not duplicates."""
     shared = text_of(1)
     duplicates.mark(Record("a", text=f"{shared} {text_of(2)}"))
     assert (None, None) == mark_of(duplicates.mark(Record("b", text=f"{shared} {text_of(3)}")))
 
 
 def test_short_texts_are_compared_exactly(duplicates: Duplicates) -> None:
-    """Of a few words nothing can be estimated; of none, nothing can be said."""
+    """Short texts are only compared exactly, and empty ones not at all."""
     duplicates.mark(Record("a", text="rye is sown in autumn and oats in spring"))
     almost = Record("b", text="rye is sown in autumn and oats in March")
     assert (None, None) == mark_of(duplicates.mark(almost))
@@ -63,8 +63,8 @@ def test_short_texts_are_compared_exactly(duplicates: Duplicates) -> None:
         assert (None, None) == mark_of(duplicates.mark(Record(id, text=" ... ")))
 
 
-def test_what_is_rolled_back_is_not_known() -> None:
-    """After a crash a page is no duplicate of itself."""
+def test_rolled_back_texts_are_forgotten() -> None:
+    """After a rollback a page is not a duplicate of itself."""
     database = sqlite3.connect(":memory:", isolation_level=None)
     duplicates = Duplicates(database)
     record = Record("a", text=text_of(1))
@@ -75,7 +75,7 @@ def test_what_is_rolled_back_is_not_known() -> None:
 
 
 def test_most_near_duplicates_are_found(duplicates: Duplicates) -> None:
-    """Of pairs that share nine tenths of their shingles at least nine in ten are found."""
+    """At least 90 % of pairs that share 90 % of their shingles are found."""
     found = 0
     for seed in range(60):
         words = text_of(seed).split()

@@ -1,4 +1,4 @@
-"""Messages over a pipe: whole ones come out, however they were cut on the way."""
+"""Messages over a pipe are reassembled, however they were split."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ frames = st.builds(Frame, st.sampled_from((DONE, STARTED)), st.binary(max_size=4
 
 @given(st.lists(frames), st.integers(1, 30), st.integers(0, 8))
 def test_frames_come_out_as_they_went_in(sent: list[Frame], n_byte: int, n_cut: int) -> None:
-    """Cut into any pieces all frames come out, and of one whose end is missing nothing does."""
+    """All frames are reassembled from any pieces, and incomplete ones are not returned."""
     stream = b"".join(piece for frame in sent for piece in frame.pack())
     stream += b"".join(Frame(DONE, b"never sent").pack())[:n_cut]
     reader = Frames()
@@ -24,7 +24,7 @@ def test_frames_come_out_as_they_went_in(sent: list[Frame], n_byte: int, n_cut: 
 
 
 def test_a_frame_longer_than_the_pipe_is_sent() -> None:
-    """Sending goes on until all of it is through."""
+    """A frame longer than the pipe's capacity is sent completely."""
     receiving, sending = os.pipe()
     frame = Frame(DONE, bytes(3_000_000))
 

@@ -1,4 +1,4 @@
-"""Worker processes: whatever a page does to its own, one record comes out for every page."""
+"""Worker processes: every page gets one record, whatever it does to its worker."""
 
 from __future__ import annotations
 
@@ -26,18 +26,18 @@ PATIENT_S = 3.0
 
 
 def guard(n_worker: int = 1, timeout_s: float = 60, **options: int) -> Guard:
-    """Make a guard whose workers do what a page says."""
+    """Create a guard whose workers do what a page asks for."""
     settings = Settings(max_memory_bytes=options.pop("max_memory_bytes", None))
     return Guard(settings, n_worker=n_worker, timeout_s=timeout_s, work=misbehave, **options)
 
 
 def items_of(*bodies: str) -> list[Item]:
-    """Make items with their numbers as ids."""
+    """Create items with their numbers as ids."""
     return [Item(str(number), body) for number, body in enumerate(bodies)]
 
 
 def is_alive(pid: int) -> bool:
-    """Tell whether a process is there."""
+    """Return whether a process exists."""
     try:
         os.kill(pid, 0)
     except ProcessLookupError:
@@ -46,13 +46,13 @@ def is_alive(pid: int) -> bool:
 
 
 def timeless(records: list[Record]) -> list[Record]:
-    """Return records without what differs from run to run."""
+    """Return records without values that vary between runs."""
     return [replace(record, elapsed_s=0.0) for record in records]
 
 
 @pytest.mark.parametrize("n_worker", [1, 2])
 def test_every_bad_page_is_one_error_record(n_worker: int) -> None:
-    """A crash, an exit, an exception and a hang each cost their own page, and no other."""
+    """A crash, exit, exception or hang gives one error record and affects no other page."""
     items = items_of(*[GOOD] * 30)
     bad = {
         0: ("segfault:", "ChildProcessError: its worker died: SIGSEGV"),
@@ -78,7 +78,7 @@ def test_every_bad_page_is_one_error_record(n_worker: int) -> None:
 
 
 def test_records_are_those_of_the_same_work_done_here() -> None:
-    """A worker process changes nothing of a record but its time."""
+    """Records from a worker equal those made in this process, except for their times."""
     items = [
         Item("a", GOOD, "https://example.org/a"),
         Item("b", GOOD.replace("early", "früh").encode("latin-1"), http_charset="latin-1"),
@@ -94,7 +94,7 @@ def test_records_are_those_of_the_same_work_done_here() -> None:
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux counts all memory")
 def test_a_page_that_eats_all_memory_is_an_error_record() -> None:
-    """What is beyond the memory cap is a MemoryError of that page; the next has a new worker."""
+    """A page beyond the memory limit gets a MemoryError; the next page has a new worker."""
     with guard(max_memory_bytes=2**29) as workers:
         records = list(workers.extract(items_of("pid:", "eat:", "pid:", GOOD)))
     assert (records[1].error or "").startswith("MemoryError")
@@ -104,14 +104,14 @@ def test_a_page_that_eats_all_memory_is_an_error_record() -> None:
 
 @pytest.mark.slow
 def test_a_stream_of_poison_ends() -> None:
-    """Pages that all kill their workers are tried once each."""
+    """Pages that all kill their workers are tried only once each."""
     with guard(2) as workers:
         records = list(workers.extract(items_of(*["segfault:"] * 12)))
     assert ["ChildProcessError: its worker died: SIGSEGV"] * 12 == [each.error for each in records]
 
 
 def test_pages_beyond_the_pipes_come_through() -> None:
-    """Items and records that no pipe holds at once lock nobody up."""
+    """Items and records larger than the pipes cause no deadlock."""
     filler = "<p>" + "The mill stood still. " * 100_000 + "</p>"
     items = items_of(*[GOOD + filler] * 4)
     with Guard(Settings(formats=("text", "html")), n_worker=2) as workers:
@@ -121,7 +121,7 @@ def test_pages_beyond_the_pipes_come_through() -> None:
 
 
 def test_workers_are_replaced_after_their_pages() -> None:
-    """A process works on so many pages, and nothing is lost where the next takes over."""
+    """A process is replaced after its maximum of pages, without losing records."""
     with guard(max_pages=3) as workers:
         records = list(workers.extract(items_of(*["pid:"] * 8)))
     pids = [record.text for record in records]
@@ -129,7 +129,7 @@ def test_workers_are_replaced_after_their_pages() -> None:
 
 
 def test_workers_stay_from_one_stream_to_the_next() -> None:
-    """A guard that is used again starts no new process, and ends all of them at its end."""
+    """A reused guard keeps its processes, and kills them when closed."""
     with guard() as workers:
         (first,) = workers.extract(items_of("pid:"))
         (second,) = workers.extract(items_of("pid:"))
@@ -139,7 +139,7 @@ def test_workers_stay_from_one_stream_to_the_next() -> None:
 
 
 def test_a_worker_that_dies_between_pages_costs_none() -> None:
-    """Nobody is blamed for a process that was ended while it had nothing to do."""
+    """A worker that dies while idle causes no error record."""
     with guard() as workers:
         (record,) = workers.extract(items_of("pid:"))
         os.kill(int(record.text or ""), signal.SIGKILL)
@@ -147,8 +147,8 @@ def test_a_worker_that_dies_between_pages_costs_none() -> None:
     assert after.error is None
 
 
-def test_who_stops_early_ends_the_workers() -> None:
-    """Closing the generator kills a worker at once, even one that hangs."""
+def test_closing_the_generator_kills_workers() -> None:
+    """Closing the generator kills busy workers immediately, even hanging ones."""
     with guard() as workers:
         records = workers.extract(items_of("pid:", "hang for good:", GOOD))
         pid = int(next(records).text or "")
@@ -158,7 +158,7 @@ def test_who_stops_early_ends_the_workers() -> None:
 
 
 def test_ctrl_c_ends_the_workers() -> None:
-    """An interrupt while a worker is waited for leaves no process behind."""
+    """An interrupt while waiting leaves no process behind."""
     with guard() as workers:
         (record,) = workers.extract(items_of("pid:"))
         # Where the tests run in the background of a shell, interrupts are ignored.
@@ -172,7 +172,7 @@ def test_ctrl_c_ends_the_workers() -> None:
 
 
 def test_an_error_of_the_source_comes_after_its_records() -> None:
-    """What a source raises goes to the caller, when the pages before it are there."""
+    """An exception of the source is raised after the records of the pages before it."""
 
     def source() -> Iterator[Item]:
         yield from items_of(GOOD, GOOD)
@@ -186,7 +186,7 @@ def test_an_error_of_the_source_comes_after_its_records() -> None:
 
 
 def test_items_are_taken_as_needed() -> None:
-    """An endless source is read no further than some pages ahead of the records."""
+    """An infinite source is read only a limited number of pages ahead."""
     taken = count()
     with guard() as workers:
         records = workers.extract(Item(str(number), GOOD) for number in taken)
@@ -196,7 +196,7 @@ def test_items_are_taken_as_needed() -> None:
 
 @pytest.mark.slow
 def test_a_caller_that_is_slow_costs_no_page() -> None:
-    """The time for a page does not run out because nobody came for its record."""
+    """A slow caller does not cause timeouts."""
     with guard(timeout_s=PATIENT_S) as workers:
         records = workers.extract(items_of(*[GOOD] * 20, "nap:1", GOOD))
         first = next(records)
@@ -205,21 +205,21 @@ def test_a_caller_that_is_slow_costs_no_page() -> None:
 
 
 def test_a_page_slower_than_the_others_keeps_its_place() -> None:
-    """Records come in the order of the items, whichever worker is through first."""
+    """Records are in the order of the items, whichever worker finishes first."""
     with guard(2) as workers:
         records = list(workers.extract(items_of("nap:0.5", *[GOOD] * 20)))
     assert [str(number) for number in range(21)] == [record.id for record in records]
 
 
 def test_workers_use_one_core_each() -> None:
-    """The threads of the array library are off in a worker."""
+    """Workers disable the threads of the array library."""
     with guard() as workers:
         (record,) = workers.extract(items_of("environment:OPENBLAS_NUM_THREADS"))
     assert record.text == "1"
 
 
 def test_workers_that_cannot_start_are_an_error() -> None:
-    """Where no page could ever be extracted, the caller hears why, and no record says so."""
+    """If no worker can start, an exception is raised instead of error records."""
     with (
         Guard(Settings(max_memory_bytes=2**20)) as workers,
         pytest.raises(ThresherError, match=r"no worker can start: MemoryError: .* 1,048,576"),
@@ -227,8 +227,8 @@ def test_workers_that_cannot_start_are_an_error() -> None:
         list(workers.extract(items_of(GOOD)))
 
 
-def test_wrong_calls_are_told_at_once() -> None:
-    """Settings that fit no page, numbers below 1, and two streams at a time are a wrong call."""
+def test_invalid_arguments_raise_usage_error() -> None:
+    """Invalid settings, numbers below 1 and two streams at a time raise UsageError."""
     with pytest.raises(UsageError, match="unknown method 'winnow'"):
         Guard(Settings(method="winnow"))
     with pytest.raises(UsageError, match="n_worker"):
@@ -241,7 +241,7 @@ def test_wrong_calls_are_told_at_once() -> None:
 
 
 def test_the_deadline_of_the_settings_is_kept_without_a_kill() -> None:
-    """A page that only takes long is ended by its own deadline, in a process that goes on."""
+    """A slow page ends by its own deadline, without killing the process."""
     with Guard(Settings(limits=Limits(deadline_s=1e-6))) as workers:
         (record,) = workers.extract(items_of(GOOD))
     assert (record.error or "").startswith("LimitError: seconds of work")

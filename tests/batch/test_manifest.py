@@ -25,7 +25,7 @@ def part_of(number: int, spans: list[list[int]]) -> OutputPart:
 
 
 def test_what_is_committed_is_there_again(manifest: Manifest) -> None:
-    """Sources, parts and accounts outlive the process."""
+    """Sources, parts and tallies are persistent."""
     tally = SourceTally(7, damage=["cut"])
     tally.skipped["request"] = 3
     with manifest.transaction():
@@ -45,7 +45,7 @@ def test_what_is_committed_is_there_again(manifest: Manifest) -> None:
 
 
 def test_what_is_not_committed_is_gone(manifest: Manifest) -> None:
-    """A process that ends within a transaction leaves nothing of it."""
+    """An unfinished transaction leaves no trace."""
     manifest.begin()
     manifest.add_part(part_of(0, [[0, 2]]))
     manifest.close()
@@ -54,15 +54,15 @@ def test_what_is_not_committed_is_gone(manifest: Manifest) -> None:
     again.close()
 
 
-def test_another_way_is_refused(manifest: Manifest) -> None:
-    """The parts of one output have one format."""
+def test_other_settings_are_rejected(manifest: Manifest) -> None:
+    """A batch cannot be resumed with other settings."""
     with pytest.raises(UsageError, match="started with format parquet, not jsonl"):
         manifest.check({"format": "jsonl"})
     manifest.close()
 
 
-def test_two_processes_are_refused(manifest: Manifest) -> None:
-    """The second one says that there is a first one."""
+def test_second_process_is_rejected(manifest: Manifest) -> None:
+    """A second process gets an error."""
     manifest.begin()
     other = Manifest(manifest.path.parent)
     with pytest.raises(UsageError, match="another process is at work"):
@@ -72,7 +72,7 @@ def test_two_processes_are_refused(manifest: Manifest) -> None:
 
 
 def test_a_plan_that_fails_leaves_no_manifest(tmp_path: Path) -> None:
-    """Where a source is not there, nothing has begun."""
+    """If a source is missing, no manifest is created."""
 
     def find() -> list[Place]:
         raise UsageError("no such file")
@@ -84,8 +84,8 @@ def test_a_plan_that_fails_leaves_no_manifest(tmp_path: Path) -> None:
     manifest.close()
 
 
-def test_another_file_is_no_manifest(tmp_path: Path) -> None:
-    """The message says which file it is."""
+def test_other_file_is_rejected(tmp_path: Path) -> None:
+    """The error names the file."""
     (tmp_path / NAME).write_bytes(b"rye and oats, and no database at all" * 50)
     with pytest.raises(UsageError, match=NAME):
         manifest = Manifest(tmp_path)

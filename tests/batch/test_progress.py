@@ -1,4 +1,4 @@
-"""What is said while a batch runs."""
+"""Progress messages of a batch."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def stats_of(count: int) -> Stats:
 
 
 def test_the_time_left_is_that_of_the_bytes_left() -> None:
-    """What was done before does not make it look faster."""
+    """Earlier runs do not affect the estimate."""
     clock = Clock()
     pace = Throughput(clock)
     pace.begin(1000, 40)
@@ -40,7 +40,7 @@ def test_the_time_left_is_that_of_the_bytes_left() -> None:
 
 
 def test_a_line_a_source_where_there_is_no_terminal() -> None:
-    """What a source had, what is wrong with it, and how it gets on."""
+    """Without a terminal each source gives a line with its contents, damage and progress."""
     said: list[str] = []
     clock = Clock()
     watcher = ProgressLines(said.append, clock)
@@ -58,8 +58,8 @@ def test_a_line_a_source_where_there_is_no_terminal() -> None:
     ] == said
 
 
-def test_a_long_source_is_spoken_of_in_between() -> None:
-    """Every half minute, however many pages there are."""
+def test_long_source_gives_lines_in_between() -> None:
+    """A long source gives a line every half minute."""
     said: list[str] = []
     clock = Clock()
     watcher = ProgressLines(said.append, clock)
@@ -71,7 +71,7 @@ def test_a_long_source_is_spoken_of_in_between() -> None:
 
 
 def test_a_terminal_has_a_bar(monkeypatch: pytest.MonkeyPatch) -> None:
-    """It has the name, the rate and the errors, and is gone at the end; damage stays."""
+    """The bar shows name, rate and errors and disappears at the end; damage stays."""
 
     class Terminal(io.StringIO):
         def isatty(self) -> bool:
@@ -92,6 +92,6 @@ def test_a_terminal_has_a_bar(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_no_terminal_has_lines(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A log file gets no bar."""
+    """Without a terminal there are lines, not a bar."""
     monkeypatch.setattr(sys, "stderr", io.StringIO())
     assert isinstance(open_watcher(print), ProgressLines)

@@ -1,4 +1,4 @@
-"""Blocks that many pages of a host have."""
+"""Blocks repeated on many pages of a host."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from thresher.batch.repeats import RepeatedBlocks
 
 
 def test_blocks_of_many_pages_are_counted() -> None:
-    """From the page on that makes them many, on each host by itself, once a page."""
+    """Blocks are counted per host, once per page, and marked from the threshold on."""
     repeats = RepeatedBlocks(sqlite3.connect(":memory:"), min_pages=3)
     counts = []
     for number in range(4):
@@ -22,7 +22,7 @@ def test_blocks_of_many_pages_are_counted() -> None:
 
 
 def test_pages_without_text_or_host_are_left_alone() -> None:
-    """Nothing can be said of them."""
+    """Pages without text or host are unchanged."""
     repeats = RepeatedBlocks(sqlite3.connect(":memory:"))
     for record in (
         Record("a", url="http://farm.example/"),

@@ -1,4 +1,4 @@
-"""A batch from its sources to its parts, with a stand-in for the worker processes."""
+"""A batch from sources to parts, with a fake for the worker processes."""
 
 from __future__ import annotations
 
@@ -113,7 +113,7 @@ def batch(folder: Path, tmp_path: Path) -> Batch:
 @pytest.mark.parametrize("format", ["parquet", "jsonl", "markdown"])
 @pytest.mark.parametrize("kind", INPUTS)
 def test_every_page_has_its_record(kind: str, format: str, folder: Path, tmp_path: Path) -> None:
-    """From any source into any output: as many as went in, each once, in parts."""
+    """From any source to any output, every page has exactly one record, in parts."""
     batch = Batch(INPUTS[kind](folder), tmp_path / "out")
     batch.job = replace(batch.job, format=format)
     report = batch.run()
@@ -128,7 +128,7 @@ def test_every_page_has_its_record(kind: str, format: str, folder: Path, tmp_pat
 
 
 class Failing(Inline):
-    """Dies as a process does, after some pages."""
+    """Fails after some pages, like a crashed process."""
 
     n_page = 17
 
@@ -141,8 +141,8 @@ class Failing(Inline):
 
 @pytest.mark.parametrize("n_page", [0, 3, 7, 17, 28, 39])
 @pytest.mark.parametrize("format", ["parquet", "jsonl", "markdown"])
-def test_what_was_cut_short_goes_on(n_page: int, format: str, batch: Batch) -> None:
-    """Wherever it stops, the parts that are there stay, and nothing is lost or there twice."""
+def test_interrupted_batch_is_resumed(n_page: int, format: str, batch: Batch) -> None:
+    """An interrupted batch resumes without losing or duplicating records."""
     batch.job = replace(batch.job, format=format, dedupe=True, repeats=True)
     stops = type("Stops", (Failing,), {"n_page": n_page})
     with pytest.raises(SystemError):
@@ -160,7 +160,7 @@ def test_what_was_cut_short_goes_on(n_page: int, format: str, batch: Batch) -> N
 
 
 def test_a_part_that_is_not_committed_is_made_again(batch: Batch) -> None:
-    """A crash between the file and the manifest leaves a file that does not count."""
+    """A part that was written but not committed is made again."""
     stops = type("Stops", (Failing,), {"n_page": 10})
     with pytest.raises(SystemError):
         batch.run(stops)
@@ -171,7 +171,7 @@ def test_a_part_that_is_not_committed_is_made_again(batch: Batch) -> None:
 
 
 def test_a_batch_that_is_done_has_nothing_to_do(batch: Batch) -> None:
-    """Resumed once more it extracts nothing, and says the same."""
+    """Resuming a finished batch extracts nothing and reports the same."""
     first = batch.run()
 
     class Idle(Inline):
@@ -185,8 +185,8 @@ def test_a_batch_that_is_done_has_nothing_to_do(batch: Batch) -> None:
     assert N == again.n_resumed
 
 
-def test_who_asks_to_stop_loses_nothing(batch: Batch) -> None:
-    """The pages under way are written, and the batch goes on with the next one."""
+def test_stop_request_loses_nothing(batch: Batch) -> None:
+    """A stop request writes the pages in progress, and the batch resumes after them."""
     asked = iter([False] * 12 + [True] * 99)
     report = batch.run(is_stopped=lambda: next(asked))
     assert 12 == report.n_record
@@ -197,7 +197,7 @@ def test_who_asks_to_stop_loses_nothing(batch: Batch) -> None:
 
 
 def test_damage_is_reported_and_the_rest_is_there(batch: Batch) -> None:
-    """A cut archive ends nothing silently: it is in the account, said at once, and kept."""
+    """A truncated archive is reported immediately and at the end, and remembered."""
     content = batch.source.read_bytes()
     batch.source.write_bytes(content[: len(content) // 2])
     report = batch.run()
@@ -210,7 +210,7 @@ def test_damage_is_reported_and_the_rest_is_there(batch: Batch) -> None:
 
 
 def test_an_unreadable_page_is_an_error_record(folder: Path, tmp_path: Path) -> None:
-    """A line that is no JSON has its record like all others, and counts as one."""
+    """An unreadable page has a record like all others, and is counted."""
     (folder / "a.jsonl").write_text('{"html": "<p>rye"}\nnonsense\n{"html": "<p>oats"}\n')
     batch = Batch(folder / "a.jsonl", tmp_path / "out")
     report = batch.run()
@@ -222,7 +222,7 @@ def test_an_unreadable_page_is_an_error_record(folder: Path, tmp_path: Path) -> 
 
 
 def test_a_source_that_is_gone_is_damage(batch: Batch) -> None:
-    """A file that was removed meanwhile is named; the batch does not stop for it."""
+    """A missing source is reported as damage, and the batch continues."""
     find = iter(find_places([str(batch.source)]))
     places = list(find)
     batch.source.unlink()
@@ -231,7 +231,7 @@ def test_a_source_that_is_gone_is_damage(batch: Batch) -> None:
 
 
 def test_duplicates_are_marked(folder: Path, tmp_path: Path) -> None:
-    """The later page names the earlier one, over files, and after a resumption, too."""
+    """A duplicate refers to the earlier page, also in another file and after resuming."""
     (folder / "a.jsonl").write_text('{"html": "<p>rye and oats"}\n' * 2)
     (folder / "b.jsonl").write_text('{"html": "<p>rye and oats"}\n')
     batch = Batch(folder, tmp_path / "out")
@@ -245,7 +245,7 @@ def test_duplicates_are_marked(folder: Path, tmp_path: Path) -> None:
 
 
 def test_a_missing_part_is_seen(batch: Batch) -> None:
-    """A batch whose output was damaged afterwards is not whole."""
+    """A missing or damaged part makes the batch incomplete."""
     batch.run()
     (batch.job.out / "part-000002.parquet").unlink()
     (batch.job.out / "part-000003.parquet").write_bytes(b"cut")
@@ -254,8 +254,8 @@ def test_a_missing_part_is_seen(batch: Batch) -> None:
     assert not report.is_whole
 
 
-def test_folders_in_use_are_refused(batch: Batch) -> None:
-    """A batch that is there, one of another kind, other files, or another process: all are said."""
+def test_folders_in_use_are_rejected(batch: Batch) -> None:
+    """A folder with a batch, another format, other files or another process raises UsageError."""
     batch.run()
     with pytest.raises(UsageError, match="--resume goes on with it"):
         batch.run()
@@ -267,8 +267,8 @@ def test_folders_in_use_are_refused(batch: Batch) -> None:
         batch.run()
 
 
-def test_a_second_process_is_refused(batch: Batch) -> None:
-    """Two that write one output would each lose what the other does."""
+def test_second_process_is_rejected(batch: Batch) -> None:
+    """A second process on the same output is rejected."""
     batch.run(is_stopped=lambda: True)
     first = Manifest(batch.job.out)
     first.begin()
@@ -277,8 +277,8 @@ def test_a_second_process_is_refused(batch: Batch) -> None:
     first.close()
 
 
-def test_a_batch_begun_meanwhile_is_refused(batch: Batch, tmp_path: Path) -> None:
-    """Two that find the folder empty at the same moment do not both begin."""
+def test_batch_started_concurrently_is_rejected(batch: Batch, tmp_path: Path) -> None:
+    """Of two processes starting at the same time, one is rejected."""
     batch.job.out.mkdir()
     first, second = Manifest(batch.job.out), Manifest(batch.job.out)
     first.create(iter(()), {})
@@ -290,7 +290,7 @@ def test_a_batch_begun_meanwhile_is_refused(batch: Batch, tmp_path: Path) -> Non
 
 @pytest.mark.parametrize("n_done", [0, 3, 9])
 def test_workers_that_die_leave_what_is_done(batch: Batch, n_done: int) -> None:
-    """Where no worker can be started, the records so far are written and not made again."""
+    """If no worker can be started, the records so far are written and not repeated."""
 
     class Dying(Inline):
         def extract(self, items: Iterable[Item]) -> Iterator[Record]:
@@ -309,7 +309,7 @@ def test_workers_that_die_leave_what_is_done(batch: Batch, n_done: int) -> None:
 
 
 def test_memory_may_be_another_when_resumed(batch: Batch) -> None:
-    """Who ran out of memory goes on with more: no record depends on it."""
+    """The memory limit may change when resuming, as no record depends on it."""
     batch.run(is_stopped=lambda: True)
     settings = replace(batch.job.settings, max_memory_bytes=2**33)
     batch.job = replace(batch.job, settings=settings)
@@ -317,7 +317,7 @@ def test_memory_may_be_another_when_resumed(batch: Batch) -> None:
 
 
 def test_a_worker_that_mixes_records_up_is_caught(batch: Batch) -> None:
-    """A record under the wrong id would be worse than none."""
+    """Records with the wrong id raise an error."""
 
     class Mixing(Inline):
         def extract(self, items: Iterable[Item]) -> Iterator[Record]:
@@ -329,5 +329,5 @@ def test_a_worker_that_mixes_records_up_is_caught(batch: Batch) -> None:
 
 
 def test_every_format_has_a_suffix_of_its_own() -> None:
-    """A part of one format is never taken for one of another."""
+    """Formats have different suffixes."""
     assert len(SINKS) == len({sink.suffix for sink in SINKS.values()})

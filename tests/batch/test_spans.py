@@ -12,7 +12,7 @@ from thresher.batch.spans import PositionSet
 
 @given(st.lists(st.integers(0, 60)))
 def test_spans_are_a_set(positions: list[int]) -> None:
-    """They hold what was added, each once, in spans that do not touch."""
+    """Positions are stored once each, in disjoint, non-adjacent spans."""
     spans = PositionSet()
     fresh = [spans.add(position) for position in positions]
     assert {*positions} == {position for position in range(61) if position in spans}
@@ -24,6 +24,6 @@ def test_spans_are_a_set(positions: list[int]) -> None:
 
 
 def test_positions_in_order_are_one_span() -> None:
-    """Millions in order take no more room than one."""
+    """Consecutive positions form one span."""
     spans = PositionSet((position, position + 1) for position in range(1000))
     assert [[0, 1000]] == spans.pairs()

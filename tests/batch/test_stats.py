@@ -1,4 +1,4 @@
-"""Counts of a batch."""
+"""Statistics of a batch."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def stats_of(records: list[Record]) -> Stats:
 
 
 def test_records_are_counted() -> None:
-    """Each by its verdict, its language and the name of its error."""
+    """Records are counted by verdict, language and error."""
     expected = {
         "n_record": 3,
         "n_byte": 15,
@@ -40,7 +40,7 @@ def test_records_are_counted() -> None:
 
 
 def test_parts_add_up() -> None:
-    """Counts that were written as JSON and read again are those of all records together."""
+    """Statistics merged from JSON equal those of all records."""
     many = [Record(str(n), elapsed_s=n * 7 % 50, verdict="content") for n in range(50)] + RECORDS
     total = Stats()
     for part in (many[:20], many[20:21], many[21:]):

@@ -1,4 +1,4 @@
-"""Stopping when asked to."""
+"""Graceful stop on signals."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from thresher.batch.stopping import until_stopped
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_the_first_signal_asks_and_the_second_ends(number: signal.Signals) -> None:
-    """After the context everything is as it was."""
+    """The first signal requests a stop, the second interrupts; handlers are restored."""
     before = signal.getsignal(number)
     said: list[str] = []
     with until_stopped(said.append) as is_stopped:
@@ -27,7 +27,7 @@ def test_the_first_signal_asks_and_the_second_ends(number: signal.Signals) -> No
 
 
 def test_another_thread_is_never_asked() -> None:
-    """Only the main thread gets signals."""
+    """Other threads are never stopped, as only the main thread receives signals."""
     answers: list[bool] = []
 
     def ask() -> None:

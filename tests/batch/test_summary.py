@@ -1,4 +1,4 @@
-"""The closing lines."""
+"""The summary lines."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ def account_of(n_record: int, stats: Stats) -> BatchReport:
     )
 
 
-def test_all_that_is_to_be_known_is_said() -> None:
-    """Pages in and out, the pace of this run, what came of them, and what is damaged."""
+def test_summary_is_complete() -> None:
+    """The summary has pages in and out, the rate, the outcomes and the damage."""
     stats = Stats(
         verdicts=Counter({"content": 90}),
         languages=Counter({f"l{number}": number + 1 for number in range(12)}),
@@ -43,7 +43,7 @@ def test_all_that_is_to_be_known_is_said() -> None:
     ] == list(describe_report(account_of(100, stats)))
 
 
-def test_a_loss_is_said_first() -> None:
-    """Fewer records than pages are not a batch that is done."""
+def test_loss_comes_first() -> None:
+    """The summary begins with missing records."""
     says = next(describe_report(account_of(99, Stats())))
     assert "100 pages in, 99 records out: not all is there yet" == says

@@ -1,4 +1,4 @@
-"""Pages in Arrow to records in Arrow, the work of every engine."""
+"""Extraction from Arrow to Arrow, for every engine."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ SETTINGS = Settings(metadata=False)
 
 
 def test_every_row_becomes_a_row() -> None:
-    """Text or bytes, good, bad or missing: a row in is a row out, in its place."""
+    """Every row gives a row in the same position, whether good, bad or missing."""
     batch = pa.RecordBatch.from_pydict(
         {
             "key": ["a", "b", "c", "d"],
@@ -43,7 +43,7 @@ def test_every_row_becomes_a_row() -> None:
 
 
 def test_a_batch_alone_needs_no_guard() -> None:
-    """One batch is extracted with nothing but its settings, and an empty one as well."""
+    """A single batch needs no guard, not even an empty one."""
     batch = pa.RecordBatch.from_pydict({"url": ["https://example.org/"], "html": [GOOD]})
     assert ["https://example.org/"] == extract_batch(batch, SETTINGS)["id"].to_pylist()
     assert 0 == extract_batch(batch.slice(0, 0), SETTINGS).num_rows
@@ -57,17 +57,17 @@ def test_a_batch_alone_needs_no_guard() -> None:
         (["html"], None, "ids or of URLs"),
     ],
 )
-def test_missing_columns_are_told(
+def test_missing_column_is_a_usage_error(
     names: list[str], columns: dict[str, str] | None, message: str
 ) -> None:
-    """A column that is not there is the fault of the call, not of each page."""
+    """A missing column raises UsageError."""
     batch = pa.RecordBatch.from_pydict({name: ["x"] for name in names})
     with pytest.raises(UsageError, match=message):
         list(pages_of(batch, columns))
 
 
 def test_entries_that_cannot_be_read_keep_their_place() -> None:
-    """What a source could not read is an error record between those of its neighbours."""
+    """An unreadable entry gives an error record in its position."""
     bad = [Unreadable(name, "InputError: cut off") for name in "abcd"]
     entries: list[Entry] = [bad[0], Item("1", GOOD), bad[1], bad[2], Item("2", GOOD), bad[3]]
     with Guard(SETTINGS) as guard:
@@ -78,7 +78,7 @@ def test_entries_that_cannot_be_read_keep_their_place() -> None:
 
 
 def test_records_are_cut_into_batches() -> None:
-    """No batch is longer than asked, and none is empty."""
+    """Batches have at most the given length, and are never empty."""
     batches = list(as_batches((Record(str(number)) for number in range(5)), 2))
     assert [2, 2, 1] == [batch.num_rows for batch in batches]
     assert ["0", "1", "2", "3", "4"] == [id for batch in batches for id in batch["id"].to_pylist()]

@@ -23,7 +23,7 @@ PAGE = """<html lang="en"><head><title>Rye</title>
 
 
 def test_a_record_has_the_content_and_what_is_known() -> None:
-    """Formats that were asked for are there, others not; the rest tells of page and work."""
+    """A record has the requested formats, the metadata and the processing data."""
     settings = Settings(formats=("markdown",), scope="article")
     record = extract_item(Item("1", PAGE.encode(), "https://example.org/rye?from=x"), settings)
     assert "Rye is sown in autumn" in (record.markdown or "")
@@ -38,7 +38,7 @@ def test_a_record_has_the_content_and_what_is_known() -> None:
 
 
 def test_rules_of_the_host_hold() -> None:
-    """What the user drops on a host is gone from its pages, and from no others."""
+    """The user's rules apply to the pages of their host only."""
     book = Rulebook({"example.org": HostRules(Rules(drop=("h1",)))})
     settings = Settings(rules=book, method="keep_all")
     for url, is_kept in (("https://example.org/rye", False), ("https://other.org/rye", True)):
@@ -47,7 +47,7 @@ def test_rules_of_the_host_hold() -> None:
 
 
 def test_a_record_without_metadata_has_none() -> None:
-    """Metadata costs time, so it can be left out; the address is then the given one alone."""
+    """Without metadata, its columns are empty and the URL is the given one."""
     record = extract_item(Item("1", PAGE), Settings(metadata=False))
     assert (None, (), None) == (record.title, record.authors, record.url)
     assert "https://example.org/rye" == extract_item(Item("1", PAGE), Settings()).url
@@ -55,13 +55,13 @@ def test_a_record_without_metadata_has_none() -> None:
 
 @given(st.binary(max_size=200) | st.text(max_size=200))
 def test_nothing_raises(body: bytes | str) -> None:
-    """Any bytes, and any text, give a record: with a verdict, or with an error and no content."""
+    """Any input gives a record with a verdict, or with an error and no content."""
     record = extract_item(Item("1", body), Settings())
     assert (record.error is None) == (record.verdict is not None) == (record.text is not None)
 
 
 def test_errors_name_themselves() -> None:
-    """The error of a record begins with the name of the exception; the page is still identified."""
+    """An error begins with the name of the exception, and the record identifies the page."""
     record = extract_item(Item("7", b"%PDF-1.7", "https://example.org/leaflet"), Settings())
     assert (record.error or "").startswith("InputError: ")
     assert ("7", "https://example.org/leaflet", 8) == (record.id, record.url, record.n_bytes)
@@ -69,8 +69,8 @@ def test_errors_name_themselves() -> None:
     assert "MemoryError" == describe_error(MemoryError())
 
 
-def test_a_part_will_do_where_the_settings_say_so() -> None:
-    """A page beyond a limit is an error, or a record of its beginning whose verdict says so."""
+def test_partial_result_is_accepted_by_setting() -> None:
+    """A page beyond a limit is an error, or by setting a partial record with that verdict."""
     page = "<p>One sheaf after the other was brought in.</p>" * 1000
     error = extract_item(Item("1", page), Settings(limits=Limits(max_nodes=500))).error
     assert (error or "").startswith("LimitError: nodes of the page")
@@ -81,7 +81,7 @@ def test_a_part_will_do_where_the_settings_say_so() -> None:
 
 
 def test_the_scope_is_the_methods() -> None:
-    """The scope is that of the settings, of the parameters, or the method's own; some have none."""
+    """The scope comes from the settings, the parameters or the method's default, or is None."""
     assert "auto" == scope_of(Settings())
     assert "page" == scope_of(Settings(scope="page"))
     assert "thread" == scope_of(Settings(params={"scope": "thread"}))

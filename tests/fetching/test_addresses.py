@@ -1,4 +1,4 @@
-"""Which addresses are public, and how hosts become addresses."""
+"""Classification of public addresses, and resolution of hosts."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from thresher.fetching.addresses import is_public, read_literal, resolve, system
     ],
 )
 def test_public_addresses(address: str) -> None:
-    """Addresses of the public internet are, also where IPv6 stands for IPv4."""
+    """Addresses of the public internet are public, also as IPv4 embedded in IPv6."""
     assert is_public(address)
 
 
@@ -38,7 +38,7 @@ def test_public_addresses(address: str) -> None:
     ],
 )
 def test_other_addresses(address: str) -> None:
-    """This machine, private and reserved networks are not, however IPv6 dresses them up."""
+    """Loopback, private and reserved addresses are not public, also embedded in IPv6."""
     assert not is_public(address)
 
 
@@ -46,26 +46,26 @@ def test_other_addresses(address: str) -> None:
     "host",
     ["127.0.0.1", "2130706433", "0x7f000001", "0x7f.1", "0177.0.0.1", "127.1", "017700000001"],
 )
-def test_spellings_of_an_address(host: str) -> None:
-    """Every spelling of an IPv4 address that the C library takes is that address."""
+def test_notations_of_an_address(host: str) -> None:
+    """All notations of IPv4 that the C library accepts are recognised."""
     assert ["127.0.0.1"] == resolve(host, 80, lambda *_: pytest.fail("nobody should be asked"))
 
 
 @pytest.mark.parametrize("host", ["", "grain.example", "1.2.3.4.5", "0x7g", "127.0.0.1 x", "a.1"])
-def test_names_are_no_addresses(host: str) -> None:
-    """What is no address is left to the resolver."""
+def test_names_are_not_literals(host: str) -> None:
+    """Names are not literals."""
     assert read_literal(host) is None
     assert ["192.0.2.7"] == resolve(host, 80, lambda *_: ["192.0.2.7"])
 
 
 def test_resolve_of_name_without_address() -> None:
-    """A name without any address is an error, not an empty answer."""
+    """A name without an address raises an error."""
     with pytest.raises(OSError, match="no address"):
         resolve("grain.example", 80, lambda *_: [])
 
 
 def test_system_resolver_keeps_the_order(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The system's addresses come in its order, each once."""
+    """Addresses keep the system's order, without duplicates."""
     places = [("2001:db8::1", 80, 0, 0), ("192.0.2.1", 80), ("192.0.2.1", 80)]
     answer = [(socket.AF_INET, socket.SOCK_STREAM, 6, "", place) for place in places]
     monkeypatch.setattr(socket, "getaddrinfo", lambda *_, **__: answer)

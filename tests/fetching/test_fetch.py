@@ -1,4 +1,4 @@
-"""What fetch() must bring back, and what it must make of everything a network does instead."""
+"""fetch() returns pages, and raises the right error for every failure of the network."""
 
 from __future__ import annotations
 
@@ -31,14 +31,14 @@ SHORT_S = 0.3
 
 
 def test_fetch_of_a_page(web: Web) -> None:
-    """A page comes back with its address, charset, media type and status."""
+    """A page has its address, charset, media type and status."""
     url = web.serve("/rye", PAGE, Content_Type="text/HTML; Charset=ISO-8859-1")
 
     assert Fetched(url, PAGE, "iso-8859-1", "text/html", 200, False) == get(url)
 
 
 def test_fetch_with_a_condition(web: Web) -> None:
-    """Headers of the caller's are sent; what the server says of the version comes back."""
+    """Additional headers are sent; entity tag and modification date are returned."""
     url = web.serve("/rye", PAGE, ETag='"2"', Last_Modified="Sun, 02 Nov 2025 00:00:00 GMT")
     fetched = get(url, headers={"If-None-Match": '"1"', "Accept": "text/plain"})
 
@@ -66,7 +66,7 @@ def test_fetch_with_a_condition(web: Web) -> None:
 def test_fetch_reads_content_type(
     web: Web, header: str | None, charset: str | None, content_type: str | None
 ) -> None:
-    """Charset and media type are read from any Content-Type, and missing where it has none."""
+    """Charset and media type are parsed from Content-Type, or None."""
     fetched = get(web.serve("/", PAGE, Content_Type=header))
 
     assert (charset, content_type) == (fetched.http_charset, fetched.content_type)
@@ -76,14 +76,14 @@ def test_fetch_reads_content_type(
     ("encoding", "pack"), [("gzip", gzip.compress), ("deflate", zlib.compress)]
 )
 def test_fetch_of_compressed_page(web: Web, encoding: str, pack: Callable[[bytes], bytes]) -> None:
-    """A compressed page comes back decompressed."""
+    """A compressed page is decompressed."""
     page = PAGE * 10_000
 
     assert page == get(web.serve("/", pack(page), Content_Encoding=encoding)).body
 
 
 def test_fetch_of_chunked_page(web: Web) -> None:
-    """A page sent in chunks comes back whole."""
+    """A chunked page is returned as a whole."""
 
     def answer(request: BaseHTTPRequestHandler) -> None:
         request.protocol_version = "HTTP/1.1"
@@ -98,8 +98,8 @@ def test_fetch_of_chunked_page(web: Web) -> None:
     assert PAGE == get(web.serve_by("/", answer)).body
 
 
-def test_fetch_says_who_asks(web: Web) -> None:
-    """The request carries our name, or the one it is given."""
+def test_fetch_sends_user_agent(web: Web) -> None:
+    """The request has our user agent, or the given one."""
     url = web.serve("/", PAGE)
     get(url)
     get(url, user_agent="Reaper/2")
@@ -109,7 +109,7 @@ def test_fetch_says_who_asks(web: Web) -> None:
 
 @pytest.mark.parametrize("user_agent", ["a\r\nX-Injected: 1", "Dreschflegel/ä"])
 def test_fetch_with_user_agent_no_header_carries(user_agent: str) -> None:
-    """A user agent that is not printable ASCII is a mistake of the caller."""
+    """A user agent that is not printable ASCII raises UsageError."""
     with pytest.raises(UsageError, match="printable ASCII"):
         get("http://127.0.0.1/", user_agent=user_agent)
 
@@ -126,7 +126,7 @@ def test_fetch_follows_redirect(web: Web, status: int) -> None:
 
 
 def test_fetch_follows_redirect_in_raw_utf8(web: Web) -> None:
-    """A Location of raw UTF-8 bytes is percent-encoded as what it spells."""
+    """A Location of raw UTF-8 bytes is percent-encoded."""
     web.serve("/k%C3%B6rner", PAGE)
     start = web.serve("/", status=302, Location="/körner".encode().decode("latin-1"))
 
@@ -155,7 +155,7 @@ def test_fetch_with_as_many_redirects_as_allowed(web: Web) -> None:
 
 
 def test_fetch_redirected_to_a_file(web: Web) -> None:
-    """A redirect out of the web is refused, and the message says where it led."""
+    """A redirect to another scheme is rejected, and the error names its target."""
     url = web.serve("/", status=302, Location="file:///etc/hostname")
 
     with pytest.raises(FetchError, match=r"only http.*redirected to file:///etc/hostname"):
@@ -163,8 +163,8 @@ def test_fetch_redirected_to_a_file(web: Web) -> None:
 
 
 @pytest.mark.parametrize("location", ["http://[", "http://a..b/", "http://user:secret@b/", "//"])
-def test_fetch_redirected_to_no_address(web: Web, location: str) -> None:
-    """A redirect to what is no address is an error that says a redirect led there."""
+def test_fetch_redirected_to_malformed_address(web: Web, location: str) -> None:
+    """A malformed redirect is an error that mentions the redirect."""
     url = web.serve("/", status=302, Location=location)
 
     with pytest.raises(FetchError, match="redirect"):
@@ -174,7 +174,7 @@ def test_fetch_redirected_to_no_address(web: Web, location: str) -> None:
 @pytest.mark.parametrize(("status", "words"), [(404, "HTTP 404 Not Found"), (503, "HTTP 503"),
                                                (304, "HTTP 304"), (300, "HTTP 300")])  # fmt: skip
 def test_fetch_of_status_without_page(web: Web, status: int, words: str) -> None:
-    """A status that is no success is an error that carries it and the address."""
+    """An unsuccessful status is an error with status and address."""
     url = web.serve("/gone", b"<p>Sorry", status=status)
 
     with pytest.raises(FetchError, match=words) as caught:
@@ -223,7 +223,7 @@ def web_of(request: BaseHTTPRequestHandler) -> Web:
 def test_fetch_from_a_slow_server(
     web: Web, answer: Callable[[BaseHTTPRequestHandler], None]
 ) -> None:
-    """However an answer dawdles, the time for the whole of it runs out."""
+    """A slow server hits the time limit, whichever part of the response is slow."""
     url = web.serve_by("/", answer)
 
     with pytest.raises(FetchError, match=r"no complete answer within 0\.3 s"):
@@ -231,7 +231,7 @@ def test_fetch_from_a_slow_server(
 
 
 def test_fetch_over_slow_redirects(web: Web) -> None:
-    """Redirects share one time: a loop of quick ones runs out of it."""
+    """All redirects share one time limit."""
 
     def answer(request: BaseHTTPRequestHandler) -> None:
         web.over.wait(SHORT_S / 5)
@@ -244,7 +244,7 @@ def test_fetch_over_slow_redirects(web: Web) -> None:
 
 
 def test_fetch_of_page_at_the_limit(web: Web) -> None:
-    """As many bytes as allowed are fetched, one more is beyond the limit."""
+    """A page of exactly the maximum size is fetched, one byte more is an error."""
     url = web.serve("/", PAGE, Content_Length=None)
 
     assert PAGE == get(url, max_bytes=len(PAGE)).body
@@ -254,7 +254,7 @@ def test_fetch_of_page_at_the_limit(web: Web) -> None:
 
 
 def test_fetch_of_page_announced_too_large(web: Web) -> None:
-    """A page announced as too large is refused with its size, before any of it is read."""
+    """A page with a too large Content-Length is rejected before reading it."""
     url = web.serve("/", b"", Content_Length="1000000")
 
     with pytest.raises(LimitError) as caught:
@@ -264,7 +264,7 @@ def test_fetch_of_page_announced_too_large(web: Web) -> None:
 
 
 def test_fetch_of_compression_bomb(web: Web) -> None:
-    """A page that decompresses beyond the limit is given up without holding it in memory."""
+    """A compression bomb is rejected without decompressing it into memory."""
     url = web.serve("/", gzip.compress(bytes(64 * 2**20)), Content_Encoding="gzip")
     tracemalloc.start()
     try:
@@ -277,19 +277,19 @@ def test_fetch_of_compression_bomb(web: Web) -> None:
     assert peak_bytes < 8 * 2**20
 
 
-def test_fetch_of_page_cut_short(web: Web) -> None:
-    """A page that ends before its announced length is no page."""
+def test_fetch_of_truncated_page(web: Web) -> None:
+    """A page shorter than its Content-Length is an error."""
     with pytest.raises(FetchError, match="ended before the page did"):
         get(web.serve("/", PAGE, Content_Length="1000"))
 
 
 def test_fetch_of_page_not_compressed_as_announced(web: Web) -> None:
-    """A page that is not the gzip it is said to be is an error that says so."""
+    """A page that is not compressed as declared is an error."""
     with pytest.raises(FetchError, match="Content-Encoding"):
         get(web.serve("/", PAGE, Content_Encoding="gzip"))
 
 
-def test_fetch_from_what_is_no_web_server(web: Web) -> None:
+def test_fetch_from_server_without_http(web: Web) -> None:
     """An answer that is not HTTP is an error, not an exception of a library."""
     url = web.serve_by("/", lambda request: void(request.wfile.write(b"220 mail ready\r\n\r\n")))
 
@@ -310,7 +310,7 @@ def test_fetch_from_closed_port(web: Web) -> None:
 
 
 def test_fetch_from_unknown_host(web: Web, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A host name nobody knows is an error that says so."""
+    """An unknown host is an error that says so."""
 
     def fail(*_: object, **__: object) -> None:
         raise socket.gaierror(socket.EAI_NONAME, "Name not known")
@@ -328,7 +328,7 @@ def test_fetch_over_tls_from_plain_server(web: Web) -> None:
 
 
 def test_fetch_through_proxy(web: Web, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The proxy of the environment is asked, with the password of its address."""
+    """The proxy of the environment is used, with its credentials."""
     monkeypatch.setenv("http_proxy", web.url.replace("//", "//user:p%40ss@"))
     web.serve("http://grain.example/rye", PAGE)  # a proxy is sent the whole address
 
@@ -337,7 +337,7 @@ def test_fetch_through_proxy(web: Web, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_fetch_through_proxy_that_is_away(web: Web, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A proxy that cannot be reached is named as the culprit."""
+    """The error for an unreachable proxy names the proxy."""
     monkeypatch.setenv("http_proxy", "127.0.0.1:1")
 
     with pytest.raises(FetchError, match="the proxy cannot be reached: no connection"):
@@ -362,8 +362,8 @@ def test_fetch_through_proxy_that_is_away(web: Web, monkeypatch: pytest.MonkeyPa
         ("http://user:secret@example.org/", "user name"),
     ],
 )
-def test_fetch_of_address_that_is_none(web: Web, url: str, words: str) -> None:
-    """What is no address of the web is refused, and the message says what is wrong."""
+def test_fetch_of_invalid_address(web: Web, url: str, words: str) -> None:
+    """An invalid address is rejected with the reason."""
     with pytest.raises(FetchError, match=words):
         get(url)
 
@@ -373,7 +373,7 @@ def test_fetch_of_address_that_is_none(web: Web, url: str, words: str) -> None:
     ["127.0.0.1", "2130706433", "0x7f.1", "0177.0.0.1", "[::ffff:127.0.0.1]", "１２７.0.0.1"],
 )
 def test_fetch_from_private_address(web: Web, host: str) -> None:
-    """By default nothing is asked of an address that is not public, however it is spelled."""
+    """By default non-public addresses are rejected, in any notation."""
     web.serve("/", PAGE)
 
     with pytest.raises(FetchError, match="is not public"):
@@ -383,13 +383,13 @@ def test_fetch_from_private_address(web: Web, host: str) -> None:
 
 @pytest.mark.parametrize("addresses", [["127.0.0.1"], ["192.0.2.1", "8.8.8.8"], ["8.8.8.8", "::1"]])
 def test_fetch_from_name_of_private_address(addresses: list[str]) -> None:
-    """A name is refused if any of its addresses is not public."""
+    """A name is rejected if any of its addresses is not public."""
     with pytest.raises(FetchError, match=r"an address of grain\.example, is not public"):
         fetch("http://grain.example/", resolver=lambda *_: addresses)
 
 
 def test_fetch_connects_to_the_address_that_was_checked(web: Web) -> None:
-    """A name is resolved once, and its address connected to: rebinding it gains nothing."""
+    """A name is resolved once, and the connection goes to the checked address."""
     web.serve("/", PAGE)
     answers = iter([["127.0.0.1"]])
 
@@ -400,7 +400,7 @@ def test_fetch_connects_to_the_address_that_was_checked(web: Web) -> None:
 
 
 def test_fetch_tries_the_next_address(web: Web) -> None:
-    """Where one address of a host takes no connection, the next is tried."""
+    """If one address of a host refuses connections, the next is tried."""
     web.serve("/", PAGE)
     url = f"http://grain.example:{web.server_port}/"
 
@@ -409,7 +409,7 @@ def test_fetch_tries_the_next_address(web: Web) -> None:
 
 @pytest.fixture
 def public_web(web: Web, monkeypatch: pytest.MonkeyPatch) -> Web:
-    """The server of the tests, at an address that passes for public."""
+    """Let the test server's address count as public."""
     monkeypatch.setattr(session, "is_public", lambda address: address == "127.0.0.1")
     return web
 
@@ -419,7 +419,7 @@ def public_web(web: Web, monkeypatch: pytest.MonkeyPatch) -> Web:
 def test_fetch_redirected_to_private_address(
     public_web: Web, host: str, allow_private: bool
 ) -> None:
-    """A public page never redirects to an address that is not, even where others may be asked."""
+    """A redirect from a public to a non-public page is rejected, even with allow_private."""
     url = public_web.serve("/", status=302, Location=f"http://{host}:{public_web.server_port}/in")
 
     with pytest.raises(FetchError, match=r"is not public \(redirected to"):
@@ -430,7 +430,7 @@ def test_fetch_redirected_to_private_address(
 def test_fetch_of_private_pages_through_a_public_one(
     web: Web, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A private page leads to others and to public ones; from there no way leads back."""
+    """Private pages may redirect to private or public ones, public ones not to private ones."""
     monkeypatch.setattr(session, "is_public", lambda address: address == "8.8.8.8")
     port = web.server_port
     web.serve("/2", status=302, Location="http://grain.example/")
@@ -451,7 +451,7 @@ def test_fetch_of_private_pages_through_a_public_one(
 
 
 def test_fetched_says_whether_it_is_public(public_web: Web) -> None:
-    """A page says whether its last host is public."""
+    """The result says whether the last host is public."""
     assert get(public_web.serve("/", PAGE)).is_public
 
 
@@ -459,7 +459,7 @@ def test_fetched_says_whether_it_is_public(public_web: Web) -> None:
 def test_fetch_of_private_address_through_proxy(
     web: Web, monkeypatch: pytest.MonkeyPatch, url: str
 ) -> None:
-    """What a name resolves to here is checked though a proxy would resolve it."""
+    """Addresses are checked even if a proxy resolves the name."""
     monkeypatch.setenv("http_proxy", web.url)
 
     with pytest.raises(FetchError, match="is not public"):
@@ -468,7 +468,7 @@ def test_fetch_of_private_address_through_proxy(
 
 
 def test_fetch_of_name_that_only_the_proxy_knows(web: Web, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A name that cannot be resolved here is left to the proxy."""
+    """A name that does not resolve here is passed to the proxy."""
     monkeypatch.setenv("http_proxy", web.url)
     web.serve("http://grain.example/", PAGE)
 
@@ -482,7 +482,7 @@ def test_fetch_of_name_that_only_the_proxy_knows(web: Web, monkeypatch: pytest.M
 def test_fetch_over_tls(
     web: Web, monkeypatch: pytest.MonkeyPatch, host: str, matches: bool
 ) -> None:
-    """Over TLS the host's name is asked for and checked, though its address is connected to."""
+    """TLS uses the host name for SNI and verification, though the connection is to its address."""
     certificate = Path(__file__).parent / "grain.example.pem"
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     context.load_cert_chain(certificate)
@@ -520,7 +520,7 @@ PACKERS = {"gzip, gzip": pack_twice, "br": pack_brotli, "zstd": pack_zstd}
 
 @pytest.mark.parametrize("encoding", PACKERS)
 def test_fetch_of_page_in_other_encodings(web: Web, encoding: str) -> None:
-    """Nested encodings, and those that an installed library knows, are undone."""
+    """Nested encodings, and those of installed libraries, are decoded."""
     page = PAGE * 10_000
     packed = PACKERS[encoding](page)
 
@@ -529,7 +529,7 @@ def test_fetch_of_page_in_other_encodings(web: Web, encoding: str) -> None:
 
 @pytest.mark.parametrize("encoding", PACKERS)
 def test_fetch_of_compression_bomb_in_other_encodings(web: Web, encoding: str) -> None:
-    """A bomb in any encoding is given up at the limit."""
+    """A compression bomb in any encoding is rejected at the limit."""
     bomb = PACKERS[encoding](bytes(64 * 2**20))
     url = web.serve("/", bomb, Content_Encoding=encoding)
     tracemalloc.start()
@@ -544,14 +544,14 @@ def test_fetch_of_compression_bomb_in_other_encodings(web: Web, encoding: str) -
 
 
 def test_fetch_of_page_nested_too_deep(web: Web) -> None:
-    """A page that is compressed over and over is no page."""
+    """Too many nested encodings are an error."""
     with pytest.raises(FetchError, match="Content-Encoding"):
         get(web.serve("/", PAGE, Content_Encoding=", ".join(["gzip"] * 50)))
 
 
 @pytest.mark.parametrize("left", [5, 30, -1])
 def test_a_cut_gzip_answer_is_an_error(web: Web, left: int) -> None:
-    """Though all bytes came that the server announced, the page is not whole."""
+    """A truncated gzip stream is an error even if Content-Length matches."""
     packed = gzip.compress(PAGE * 20)[:left]
     with pytest.raises(FetchError, match="ends before what is compressed"):
         get(web.serve("/", packed, Content_Encoding="gzip"))
@@ -559,30 +559,30 @@ def test_a_cut_gzip_answer_is_an_error(web: Web, left: int) -> None:
 
 @pytest.mark.parametrize("encoding", ["compress", "gzip, x-compress", "DCZ"])
 def test_fetch_of_page_in_unknown_encoding(web: Web, encoding: str) -> None:
-    """A page in an encoding that cannot be undone is an error, not taken for text."""
+    """An unsupported encoding is an error."""
     with pytest.raises(FetchError, match="which cannot be read here"):
         get(web.serve("/", PAGE, Content_Encoding=encoding))
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "none", "identity", ""])
-def test_fetch_of_page_with_encoding_that_is_none(web: Web, encoding: str) -> None:
-    """A Content-Encoding that is a mistake is overlooked, as browsers do."""
+def test_fetch_of_page_with_invalid_encoding(web: Web, encoding: str) -> None:
+    """An invalid Content-Encoding is ignored, as browsers do."""
     assert PAGE == get(web.serve("/", PAGE, Content_Encoding=encoding)).body
 
 
 @pytest.mark.parametrize("length", ["-5", "many", "25, 25"])
-def test_fetch_of_page_with_length_that_is_none(web: Web, length: str) -> None:
-    """A Content-Length that is no number is overlooked; one that is given twice is one."""
+def test_fetch_of_page_with_invalid_length(web: Web, length: str) -> None:
+    """An invalid Content-Length is ignored; a repeated one counts once."""
     assert PAGE == get(web.serve("/", PAGE, Content_Length=length)).body
 
 
 def test_fetch_of_page_longer_than_announced(web: Web) -> None:
-    """What follows the announced length is no part of the page."""
+    """Data after the Content-Length is ignored."""
     assert PAGE[:9] == get(web.serve("/", PAGE, Content_Length="9")).body
 
 
 def test_fetch_of_endless_headers(web: Web) -> None:
-    """Headers without an end are an error long before they fill the memory."""
+    """Endless headers are an error before they exhaust memory."""
 
     def answer(request: BaseHTTPRequestHandler) -> None:
         request.wfile.write(b"HTTP/1.1 200 OK\r\n")
@@ -597,7 +597,7 @@ def test_fetch_of_endless_headers(web: Web) -> None:
 def test_fetch_leaves_no_thread_behind(
     web: Web, answer: Callable[[BaseHTTPRequestHandler], None]
 ) -> None:
-    """When the time is up the connection is broken off, and the thread that waited on it ends."""
+    """On timeout the connection is aborted, and its thread ends."""
     url = web.serve_by("/", answer)
 
     with pytest.raises(FetchError, match="no complete answer"):

@@ -1,4 +1,4 @@
-"""What robots.txt allows, and what is made of sites that cannot say."""
+"""Evaluation of robots.txt, and of sites where it cannot be fetched."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ URL = "https://grain.example/rye"
 
 
 def robots_reading(text: str, user_agent: str = "thresher/1") -> Robots:
-    """Make Robots for sites that all have this robots.txt."""
+    """Create Robots for sites with this robots.txt."""
     return Robots(
         lambda url: Fetched(url, text.encode(), None, "text/plain", 200, True), user_agent
     )
 
 
 def robots_failing(error: Exception) -> Robots:
-    """Make Robots for sites whose robots.txt fails."""
+    """Create Robots for sites whose robots.txt cannot be fetched."""
 
     def get(url: str) -> Fetched:
         raise error
@@ -51,13 +51,13 @@ def robots_failing(error: Exception) -> Robots:
     ],
 )
 def test_robots_allows(text: str, allowed: bool) -> None:
-    """The group that names us counts, else that for all; the longest rule wins."""
+    """The group with our name applies, otherwise that for all; the longest rule wins."""
     assert allowed == robots_reading(text).allows(URL)
 
 
 @pytest.mark.parametrize(("user_agent", "allowed"), [("Reaper/2 (x)", False), ("!", True)])
 def test_robots_goes_by_the_name_it_is_given(user_agent: str, allowed: bool) -> None:
-    """What counts is the product token that the user agent begins with."""
+    """Groups are matched by the product token at the start of the user agent."""
     text = "User-agent: reaper\nDisallow: /"
 
     assert allowed == robots_reading(text, user_agent).allows(URL)
@@ -74,7 +74,7 @@ def test_robots_goes_by_the_name_it_is_given(user_agent: str, allowed: bool) -> 
     ],
 )
 def test_robots_delay(text: str, delay_s: float) -> None:
-    """The delay is the one asked of us, none where none is asked or it is no number."""
+    """The delay is that of our group, or 0 if missing or not a number."""
     assert delay_s == robots_reading(text).delay_s(URL)
 
 
@@ -84,7 +84,7 @@ def test_robots_delay(text: str, delay_s: float) -> None:
      (None, False)],
 )  # fmt: skip
 def test_robots_of_status(status: int | None, allowed: bool) -> None:
-    """No robots.txt allows everything; one that may be there and cannot be had, nothing."""
+    """A missing robots.txt allows everything, an unreachable one nothing."""
     robots = robots_failing(FetchError("no", url=URL, status=status))
 
     assert allowed == robots.allows(URL)
@@ -92,12 +92,12 @@ def test_robots_of_status(status: int | None, allowed: bool) -> None:
 
 
 def test_robots_too_large() -> None:
-    """A robots.txt beyond the limit allows nothing: nobody knows what it says."""
+    """A too large robots.txt allows nothing."""
     assert not robots_failing(LimitError("bytes", limit=1)).allows(URL)
 
 
 def test_robots_fetched_once_a_site(web: Web) -> None:
-    """Each site's robots.txt is fetched once; another port is another site."""
+    """Each site's robots.txt is fetched once, separately for each port."""
     web.serve("/robots.txt", b"User-agent: *\nDisallow: /no", Content_Type="text/plain")
     robots = Robots(partial(fetch, allow_private=True))
 
@@ -107,7 +107,7 @@ def test_robots_fetched_once_a_site(web: Web) -> None:
 
 
 def test_robots_for_crowds_is_read_in_time() -> None:
-    """Thousands of groups for others are not multiplied by thousands of rules."""
+    """A robots.txt with thousands of groups and rules is parsed in reasonable time."""
     crowd = "\n".join(f"User-agent: other{number}" for number in range(15_000))
     rules = "\n".join(f"Disallow: /{number}" for number in range(30_000))
 

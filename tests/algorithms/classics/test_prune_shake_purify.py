@@ -62,7 +62,7 @@ def test_counts_go_up_when_a_child_is_deleted() -> None:
         ("<aside><div>a b c d</div></aside>", "inside a tag that is always pruned"),
     ],
 )
-def test_element_pruned_when_it_shows_chaff(html: str, reason: str) -> None:
+def test_element_pruned_when_it_is_boilerplate(html: str, reason: str) -> None:
     """Poison words and pruned tags delete a subtree whatever its score."""
     selection = select(html)
     assert [] == kept(selection)

@@ -31,7 +31,7 @@ READERS: dict[str, Callable[[Path], bytes]] = {
 
 @pytest.mark.parametrize("format", READERS)
 def test_lines_are_records(format: str, tmp_path: Path) -> None:
-    """Each has all columns in order behind the version, in any compression."""
+    """Each line has the version and all columns in order, with any compression."""
     path = tmp_path / "a"
     SINKS[format].write(RECORDS, path)
     rows = [json.loads(line) for line in READERS[format](path).decode().split("\n")[:-1]]
@@ -41,5 +41,5 @@ def test_lines_are_records(format: str, tmp_path: Path) -> None:
 
 
 def test_lone_surrogates_are_written() -> None:
-    """UTF-8 has none: they become question marks."""
+    """Lone surrogates, invalid in UTF-8, become question marks."""
     assert b'"text":"rye ?"' in write_line(Record("a", text="rye \ud800"))

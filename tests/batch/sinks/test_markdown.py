@@ -19,7 +19,7 @@ RECORDS = [
 
 
 def test_a_file_a_page_that_has_content(tmp_path: Path) -> None:
-    """Names are safe, short and apart; the index has every record, and where its content is."""
+    """File names are safe, short and unique; the index has every record and its file."""
     write_markdown(RECORDS, tmp_path / "part")
     rows = [json.loads(line) for line in (tmp_path / "part" / INDEX).read_text().splitlines()]
     assert [record.id for record in RECORDS] == [row["id"] for row in rows]

@@ -1,4 +1,4 @@
-"""Read a source in a test."""
+"""Helper that reads a source."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ __all__ = ["read"]
 def read(
     kind: str, path: Path, done: Collection[int] = (), reading: ReadOptions | None = None
 ) -> tuple[dict[int, Entry], SourceTally]:
-    """Return the entries of a file by position, and the account of it."""
+    """Return the entries of a file by position, and its tally."""
     tally = SourceTally()
     place = Place(kind, path.name, (str(path),), path.stat().st_size)
     entries = SOURCES[kind](place, reading or ReadOptions(), tally, done.__contains__)

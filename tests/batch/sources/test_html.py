@@ -1,4 +1,4 @@
-"""Files of HTML."""
+"""HTML files."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from thresher.batch.sources.html import read_html
 
 
 def test_each_file_is_a_page(tmp_path: Path) -> None:
-    """A page has the path as its id; one that is gone is an error of its own."""
+    """The id of a page is its path; a missing file is an error record."""
     names = [str(tmp_path / name) for name in ("a.html", "gone.html", "b.html", "c.html")]
     for name in (names[0], names[2], names[3]):
         Path(name).write_bytes(b"<p>" + name[-6:].encode())

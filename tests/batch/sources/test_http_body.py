@@ -32,20 +32,20 @@ CASES = {
 
 @pytest.mark.parametrize("case", CASES)
 def test_bodies_are_decoded(case: str) -> None:
-    """A body is what a browser has, also where the headers are of another one."""
+    """Bodies are decoded as by a browser, even if the headers do not match."""
     raw, transfer, content = CASES[case]
     assert BODY == decode_body(raw, transfer, content, 10**6)
 
 
 @pytest.mark.parametrize("case", CASES)
-def test_no_body_is_longer_than_it_may(case: str) -> None:
-    """However much there is, no more than the limit comes out."""
+def test_body_is_limited(case: str) -> None:
+    """No more than the limit is returned."""
     raw, transfer, content = CASES[case]
     assert BODY[:100] == decode_body(raw, transfer, content, 100)
 
 
-def test_what_is_cut_off_is_kept() -> None:
-    """Of a body that is cut off, or corrupt further on, the good part comes out."""
+def test_intact_part_of_truncated_body_is_kept() -> None:
+    """The intact part of a truncated or corrupt body is returned."""
     noise = bytes(range(256)) * 40
     zipped = gzip.compress(noise)
     assert decode_body(zipped[:-40], "", "gzip", 10**6)

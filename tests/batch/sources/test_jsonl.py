@@ -25,7 +25,7 @@ CODECS: dict[str, Callable[[bytes], bytes]] = {
 
 @pytest.mark.parametrize("codec", CODECS)
 def test_a_line_is_a_page(codec: str, tmp_path: Path) -> None:
-    """Lines come in order, in any compression, and without a last line break, too."""
+    """Lines are read in order, with any compression, also without a final line break."""
     path = tmp_path / "a.jsonl"
     path.write_bytes(CODECS[codec](CONTENT))
     entries, tally = read("jsonl", path, {1})
@@ -35,7 +35,7 @@ def test_a_line_is_a_page(codec: str, tmp_path: Path) -> None:
 
 
 def test_a_bad_line_is_an_error_of_its_own(tmp_path: Path) -> None:
-    """Lines that are no object, or too long, are errors with their numbers; blank ones are none."""
+    """Lines that are not objects, or too long, are numbered errors; blank lines are skipped."""
     lines = [b'{"html": "<p>a"}', b"{", b"", b"[1]", b'{"html": "%s"}' % (b"a" * 9000)]
     path = tmp_path / "a.jsonl"
     path.write_bytes(b"\n".join([*lines, b'{"html": "<p>b"}']))
@@ -46,8 +46,8 @@ def test_a_bad_line_is_an_error_of_its_own(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("codec", ["gzip", "zstd"])
-def test_a_cut_is_seen(codec: str, tmp_path: Path) -> None:
-    """Of a file that is cut off the whole lines before that are read, and the cut is noted."""
+def test_truncation_is_detected(codec: str, tmp_path: Path) -> None:
+    """The complete lines of a truncated file are read, and the truncation is noted."""
     noise = [json.dumps({"html": str(hash((n, "rye")) ** 9)}).encode() for n in range(4000)]
     path = tmp_path / "a.jsonl"
     zipped = CODECS[codec](b"\n".join(noise))

@@ -30,7 +30,7 @@ def contents_of(path: Path, codec: str) -> tuple[list[bytes], SourceTally]:
 
 @given(PIECES)
 def test_members_are_what_was_compressed(tmp_path_factory, pieces: list[bytes]) -> None:  # type: ignore[no-untyped-def]
-    """Each member comes out as it went in, an empty one too, in both codecs."""
+    """Each member is decompressed correctly, even an empty one, with both codecs."""
     path = tmp_path_factory.mktemp("members") / "a"
     for codec, compress in (("gzip", gzip.compress), ("zstd", zstandard.compress)):
         path.write_bytes(b"".join(map(compress, pieces)))
@@ -39,8 +39,8 @@ def test_members_are_what_was_compressed(tmp_path_factory, pieces: list[bytes]) 
 
 
 @given(PIECES, st.integers(0, 15_000))
-def test_any_cut_leaves_whole_members(tmp_path_factory, pieces: list[bytes], cut: int) -> None:  # type: ignore[no-untyped-def]
-    """Before a cut all members are whole, and one within a member is noted."""
+def test_truncation_leaves_intact_members(tmp_path_factory, pieces: list[bytes], cut: int) -> None:  # type: ignore[no-untyped-def]
+    """All members before a truncation are intact, and a truncation within a member is noted."""
     path = tmp_path_factory.mktemp("members") / "a"
     members = list(map(gzip.compress, pieces))
     path.write_bytes(b"".join(members)[:cut])
@@ -52,7 +52,7 @@ def test_any_cut_leaves_whole_members(tmp_path_factory, pieces: list[bytes], cut
 
 
 def test_a_member_may_be_left_half_read(tmp_path: Path) -> None:
-    """The next member begins at its beginning, however little of this one was read."""
+    """The next member is read from its start, however little of this one was read."""
     path = tmp_path / "a"
     path.write_bytes(gzip.compress(b"rye" * 9999) + gzip.compress(b"oats"))
     with path.open("rb") as file:
@@ -65,8 +65,8 @@ def test_a_member_may_be_left_half_read(tmp_path: Path) -> None:
         assert not members.next_member()
 
 
-def test_codecs_are_told_by_the_first_bytes(tmp_path: Path) -> None:
-    """The name of a file says nothing of how it is compressed."""
+def test_codecs_are_detected_by_first_bytes(tmp_path: Path) -> None:
+    """Compression is detected by content, not by file name."""
     for content, codec in (
         (gzip.compress(b"a", mtime=0), "gzip"),
         (zstandard.compress(b"a"), "zstd"),

@@ -23,15 +23,15 @@ READING = ReadOptions(columns={"html": "content", "id": "key"})
 
 
 def test_a_row_is_a_page(tmp_path: Path) -> None:
-    """Rows of all row groups come in order, from the columns that are named."""
+    """Rows of all row groups are read in order, from the given columns."""
     entries, tally = read("parquet", write(tmp_path / "a.parquet"), {0}, READING)
     assert [*range(1, 300)] == list(entries)
     assert Item("299", b"<p>rye 299" * 20) == entries[299]
     assert (300, []) == (tally.n_entry, tally.damage)
 
 
-def test_a_cut_is_seen(tmp_path: Path) -> None:
-    """A file that is cut off has no table of contents: none of it can be read, and it says so."""
+def test_truncation_is_detected(tmp_path: Path) -> None:
+    """A truncated file has no footer, so nothing can be read, which is noted."""
     path = write(tmp_path / "a.parquet")
     path.write_bytes(path.read_bytes()[:-100])
     entries, tally = read("parquet", path, (), READING)
@@ -40,7 +40,7 @@ def test_a_cut_is_seen(tmp_path: Path) -> None:
 
 
 def test_a_corrupt_row_group_costs_its_own_rows(tmp_path: Path) -> None:
-    """The rows of the other groups come with the positions and numbers they always have."""
+    """The rows of the other groups keep their positions and numbers."""
     path = write(tmp_path / "a.parquet")
     group = parquet.ParquetFile(path).metadata.row_group(1)
     start = group.column(0).dictionary_page_offset or group.column(0).data_page_offset
@@ -54,7 +54,7 @@ def test_a_corrupt_row_group_costs_its_own_rows(tmp_path: Path) -> None:
 
 
 def test_a_missing_column_is_named(tmp_path: Path) -> None:
-    """A file of something else is damage, not an error for each of its rows."""
+    """A file without the column is noted as damage, not as an error for each row."""
     entries, tally = read("parquet", write(tmp_path / "a.parquet"))
     assert {} == entries
     assert "it has no column html" in tally.damage[0]

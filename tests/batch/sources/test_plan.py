@@ -1,4 +1,4 @@
-"""What inputs stand for."""
+"""Resolution of inputs to files."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def kinds_of(*inputs: str, kind: str | None = None) -> list[tuple[str, str]]:
 
 
 def test_a_folder_is_all_that_is_named_like_pages(folder: Path) -> None:
-    """Archives are a source each, its HTML is one; what is something else is left out."""
+    """Each archive is a source, all HTML files are one; other files are ignored."""
     places = list(find_places(["in"]))
     expected = [
         *(("warc", "in/a.warc"), ("warc", "in/b.warc.gz"), ("jsonl", "in/e.jsonl.zst")),
@@ -50,13 +50,13 @@ def test_a_folder_is_all_that_is_named_like_pages(folder: Path) -> None:
 
 
 def test_patterns_are_expanded(folder: Path) -> None:
-    """Also those that a shell has left as they are, through all folders below."""
+    """Patterns that the shell did not expand are expanded, recursively too."""
     assert [("html", "in/**/*.HTML")] == kinds_of("in/**/*.HTML")
     assert [("warc", "in/a.warc"), ("warc", "in/b.warc.gz")] == kinds_of("in/*.warc*")
 
 
 def test_a_kind_that_is_given_goes_for_everything(folder: Path) -> None:
-    """Names count no more then, in a folder neither."""
+    """An explicit kind overrides file names, also in folders."""
     assert [("jsonl", "in/notes.md")] == kinds_of("in/notes.md", kind="jsonl")
     (place,) = find_places(["in"], "html")
     assert len(FILES) == len(place.paths)
@@ -73,22 +73,22 @@ def test_a_kind_that_is_given_goes_for_everything(folder: Path) -> None:
         (b"https://farm.example/", "urls"),
     ],
 )
-def test_first_bytes_tell_what_names_do_not(start: bytes, kind: str, tmp_path: Path) -> None:
-    """A file without a suffix is what it begins like."""
+def test_kind_is_detected_by_first_bytes(start: bytes, kind: str, tmp_path: Path) -> None:
+    """The kind of a file without a suffix is detected by its first bytes."""
     (tmp_path / "input").write_bytes(start)
     assert [(kind, str(tmp_path / "input"))] == kinds_of(str(tmp_path / "input"))
 
 
 def test_a_list_names_files_beside_it_or_here(folder: Path) -> None:
-    """Paths may be from where the list is, or from where the command runs; # begins a comment."""
+    """Paths are relative to the list or the working directory; # begins a comment."""
     content = gzip.compress(b"# crawl\na.warc\n\nin/b.warc.gz\n")
     (folder / "warc.paths.gz").write_bytes(content)
     expected = [("warc", "in/a.warc"), ("warc", "in/b.warc.gz")]
     assert expected == kinds_of("in/warc.paths.gz")
 
 
-def test_what_cannot_be_read_is_said_at_once(folder: Path) -> None:
-    """Nothing there, nothing that matches, a list with a gap, a file that could be anything."""
+def test_unreadable_inputs_raise_errors(folder: Path) -> None:
+    """Missing files, unmatched patterns, incomplete lists and unknown kinds are errors."""
     (folder / "bad.paths").write_text("missing.warc\n")
     (folder / "empty").mkdir()
     for name in ("gone.warc", "in/*.warcs", "in/bad.paths", "in/notes.md", "in/empty"):
@@ -97,7 +97,7 @@ def test_what_cannot_be_read_is_said_at_once(folder: Path) -> None:
 
 
 def test_many_pages_are_several_sources(tmp_path: Path) -> None:
-    """A folder of 1,200 pages is two sources, and no page is left out."""
+    """A folder of 1,200 pages becomes two sources, without losing a page."""
     for number in range(1200):
         (tmp_path / f"{number}.html").write_bytes(b"")
     places = list(find_places([str(tmp_path)]))
@@ -106,5 +106,5 @@ def test_many_pages_are_several_sources(tmp_path: Path) -> None:
 
 
 def test_kinds_are_those_that_can_be_read() -> None:
-    """A list is no source itself, but all others are."""
+    """All kinds but lists are sources."""
     assert {*KINDS} == {*SOURCES, "paths"}

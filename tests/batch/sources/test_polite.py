@@ -1,4 +1,4 @@
-"""Polite fetching, by a clock of our own."""
+"""Polite fetching, with a fake clock."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from thresher.fetching.model import Fetched
 
 
 class Web:
-    """Servers that answer at once, and a clock that only moves when somebody waits."""
+    """Servers that answer immediately, and a clock that advances only by waiting."""
 
     def __init__(self, robots: Mapping[str, str] | None = None) -> None:
         self.robots = robots or {}
@@ -61,7 +61,7 @@ def busy(url: str) -> FetchError:
 
 
 def test_a_host_is_asked_with_pauses() -> None:
-    """Between two requests to one host lies the pause, and other hosts do not wait for it."""
+    """Requests to one host are delayed, without delaying other hosts."""
     web = Web()
     urls = [f"http://a.example/{n}" for n in range(3)] + ["http://b.example/"]
     entries = web.fetch(*urls)
@@ -71,7 +71,7 @@ def test_a_host_is_asked_with_pauses() -> None:
 
 
 def test_robots_are_obeyed() -> None:
-    """The pause that a site asks for is kept, what it forbids is not fetched."""
+    """The crawl delay is respected, and disallowed pages are not fetched."""
     rules = "User-agent: *\nCrawl-delay: 9\nDisallow: /barn"
     web = Web({"http://a.example/robots.txt": rules})
     entries = web.fetch("http://a.example/1", "http://a.example/barn", "http://a.example/2")
@@ -83,7 +83,7 @@ def test_robots_are_obeyed() -> None:
 
 
 def test_a_site_that_is_too_slow_is_left_alone() -> None:
-    """Nobody waits an hour for each page."""
+    """A host with too long a crawl delay is not fetched."""
     web = Web({"http://a.example/robots.txt": "User-agent: *\nCrawl-delay: 3600"})
     (entry,) = web.fetch("http://a.example/").values()
     assert isinstance(entry, Unreadable)
@@ -91,7 +91,7 @@ def test_a_site_that_is_too_slow_is_left_alone() -> None:
 
 
 def test_busy_servers_are_asked_again() -> None:
-    """After a pause that grows, and not for ever."""
+    """Busy servers are retried a few times, with increasing delay."""
     web = Web()
     url, hopeless = "http://a.example/", "http://b.example/"
     web.failures[url] = [busy(url), busy(url)]
@@ -104,7 +104,7 @@ def test_busy_servers_are_asked_again() -> None:
 
 
 def test_final_answers_are_not_asked_for_again() -> None:
-    """A page that is not there, or too large, will not change; nor will an address that is none."""
+    """Missing or too large pages and malformed addresses are not retried."""
     web = Web()
     lost, large = "http://a.example/lost", "http://b.example/large"
     web.failures[lost] = [FetchError("gone", url=lost, status=404)]
@@ -115,5 +115,5 @@ def test_final_answers_are_not_asked_for_again() -> None:
 
 
 def test_nothing_to_fetch_is_nothing() -> None:
-    """No request, no wait."""
+    """Without pages there are no requests and no delays."""
     assert {} == Web().fetch()

@@ -21,7 +21,7 @@ def web(monkeypatch: pytest.MonkeyPatch) -> Iterator[Web]:
 
 
 def test_lines_are_fetched(web: Web, tmp_path: Path) -> None:
-    """A page comes with the address it was found at, and the number of its line as its id."""
+    """A page has its final URL, and its line number as id."""
     web.serve("/a", b"<p>rye")
     path = tmp_path / "a.urls"
     path.write_text(f"# pages\n\n{web.url}/a\nnothing\n")
@@ -34,14 +34,14 @@ def test_lines_are_fetched(web: Web, tmp_path: Path) -> None:
 
 
 def test_done_lines_are_not_fetched(web: Web, tmp_path: Path) -> None:
-    """Whoever resumes asks no server again."""
+    """Resuming sends no requests for finished lines."""
     path = tmp_path / "a.urls"
     path.write_text(f"{web.url}/a\n")
     assert {} == read("urls", path, {0}, ReadOptions(allow_private=True))[0]
 
 
 def test_private_addresses_are_not_fetched(web: Web, tmp_path: Path) -> None:
-    """A list from elsewhere reaches nothing on this machine, unless it is allowed to."""
+    """Non-public addresses are rejected unless allowed."""
     web.serve("/a", b"<p>rye")
     path = tmp_path / "a.urls"
     path.write_text(f"{web.url}/a\n")

@@ -1,4 +1,4 @@
-"""WARC archives: the pages, and an account of everything else."""
+"""WARC archives: the pages, and a tally of everything else."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def urns(*numbers: int) -> list[str]:
 
 @pytest.mark.parametrize("layout", LAYOUTS)
 def test_pages_come_whole_in_any_layout(layout: str, tmp_path: Path) -> None:
-    """Each page comes with its bytes, address, charset and position, and nothing is damaged."""
+    """Each page has its bytes, address, charset and position, and no damage is noted."""
     entries, tally = read("warc", write(tmp_path / "a.warc", LAYOUTS[layout]))
     expected = {
         n: Item(f"<urn:{n}>", page_of(n), f"http://farm.example/{n}", "utf-8") for n in range(N)
@@ -55,7 +55,7 @@ def test_pages_come_whole_in_any_layout(layout: str, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("layout", LAYOUTS)
 def test_done_positions_are_left_out(layout: str, tmp_path: Path) -> None:
-    """What is done is counted and not given again; the others keep their positions."""
+    """Finished entries are counted but not yielded; the others keep their positions."""
     entries, tally = read("warc", write(tmp_path / "a.warc", LAYOUTS[layout]), {0, 1, 4})
     assert [2, 3, 5] == list(entries)
     assert N == tally.n_entry
@@ -63,8 +63,8 @@ def test_done_positions_are_left_out(layout: str, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("layout", LAYOUTS)
 @pytest.mark.parametrize("share", [0.21, 0.56, 0.77, 0.95])
-def test_a_cut_is_seen_wherever_it_is(layout: str, share: float, tmp_path: Path) -> None:
-    """An archive cut off within a record says so, and gives no half page for a whole one."""
+def test_truncation_is_detected_anywhere(layout: str, share: float, tmp_path: Path) -> None:
+    """A truncation within a record is noted, and no partial page is returned as a whole one."""
     content = LAYOUTS[layout]
     entries, tally = read("warc", write(tmp_path / "a.warc", content[: int(len(content) * share)]))
     assert len(tally.damage) == 1
@@ -75,16 +75,16 @@ def test_a_cut_is_seen_wherever_it_is(layout: str, share: float, tmp_path: Path)
     assert tally.n_entry == len(entries)
 
 
-def test_a_cut_checksum_is_seen(tmp_path: Path) -> None:
-    """Of the last member only the checksum is missing: the page is whole, the archive is not."""
+def test_truncated_checksum_is_detected(tmp_path: Path) -> None:
+    """If only the last checksum is missing, the page is intact and the truncation is noted."""
     entries, tally = read("warc", write(tmp_path / "a.warc.gz", archive(range(3))[:-4]))
     assert urns(0, 1, 2) == ids_of(entries)
     assert "it ends within the gzip member" in tally.damage[0]
 
 
 @pytest.mark.parametrize("compress", [gzip.compress, compress_zstd])
-def test_records_behind_a_corrupt_member_are_read(compress: object, tmp_path: Path) -> None:
-    """One member of six is corrupt: the damage is named, and the five others are read."""
+def test_records_after_a_corrupt_member_are_read(compress: object, tmp_path: Path) -> None:
+    """If one member of six is corrupt, the damage is noted and the other five are read."""
     assert callable(compress)
     members = [compress(record) for record in archived(range(N))]
     middle = len(members[2]) // 2
@@ -95,8 +95,8 @@ def test_records_behind_a_corrupt_member_are_read(compress: object, tmp_path: Pa
     assert len(tally.damage) == 1
 
 
-def test_records_behind_rubbish_are_read(tmp_path: Path) -> None:
-    """Bytes between two members that are none of them are named and passed over."""
+def test_records_after_garbage_are_read(tmp_path: Path) -> None:
+    """Garbage between two members is noted and skipped."""
     members = list(map(gzip.compress, archived(range(4))))
     members.insert(2, b"no member at all, and \x1f\x8b\x08 is not the beginning of one" * 9)
     entries, tally = read("warc", write(tmp_path / "a.warc.gz", b"".join(members)))
@@ -105,15 +105,15 @@ def test_records_behind_rubbish_are_read(tmp_path: Path) -> None:
     assert "are no gzip" in tally.damage[0]
 
 
-def test_zeros_at_the_end_are_no_damage(tmp_path: Path) -> None:
-    """A last block filled up with zeros is how some tools write."""
+def test_zero_padding_is_not_damage(tmp_path: Path) -> None:
+    """Zero padding at the end is not damage."""
     path = write(tmp_path / "a.warc.gz", archive(range(2)) + b"\0" * 512)
     assert [] == read("warc", path)[1].damage
 
 
 @pytest.mark.parametrize("compressed", [False, True])
-def test_records_behind_a_broken_header_are_read(compressed: bool, tmp_path: Path) -> None:
-    """A header that is none costs its own record."""
+def test_records_after_a_malformed_header_are_read(compressed: bool, tmp_path: Path) -> None:
+    """A malformed header loses only its own record."""
     records = archived(range(4))
     records[1] = records[1].replace(b"WARC/1.0", b"BARN/1.0", 1)
     content = b"".join(map(gzip.compress, records)) if compressed else b"".join(records)
@@ -123,7 +123,7 @@ def test_records_behind_a_broken_header_are_read(compressed: bool, tmp_path: Pat
 
 
 def test_a_wrong_length_costs_little(tmp_path: Path) -> None:
-    """A record that declares too few bytes is followed by others that are read."""
+    """Records after one with a too small declared length are read."""
     records = archived(range(4))
     length = records[1].split(b"Content-Length: ")[1].split(b"\r\n")[0]
     records[1] = records[1].replace(b"Content-Length: " + length, b"Content-Length: 90")
@@ -132,7 +132,7 @@ def test_a_wrong_length_costs_little(tmp_path: Path) -> None:
     assert tally.damage
 
 
-def test_what_is_no_page_is_counted(tmp_path: Path) -> None:
+def test_other_records_are_counted(tmp_path: Path) -> None:
     """Requests, images, redirects and errors are skipped, each with its reason."""
     records = [
         record_of("request", b"", kind="request"),
@@ -154,7 +154,7 @@ def test_what_is_no_page_is_counted(tmp_path: Path) -> None:
 
 
 def test_bodies_are_decoded(tmp_path: Path) -> None:
-    """Chunks and compression are undone as the headers of the response say."""
+    """Bodies are unchunked and decompressed according to the headers."""
     body = zlib.compress(page_of(7))
     chunks = b"%x\r\n%s\r\n0\r\n\r\n" % (len(body), body)
     headers = "Content-Type: text/html\nTransfer-Encoding: chunked\nContent-Encoding: deflate"
@@ -165,7 +165,7 @@ def test_bodies_are_decoded(tmp_path: Path) -> None:
 
 
 def test_a_page_too_large_is_cut_where_it_shows(tmp_path: Path) -> None:
-    """Of a page beyond the limit one byte more than the limit comes, for the limit to be seen."""
+    """A too large page is cut one byte after the limit, so that the excess is detected."""
     headers = "Content-Type: text/html\nContent-Encoding: gzip"
     bomb = record_of("a", gzip.compress(b"<p>" * 100_000), headers=headers)
     (entry,) = read("warc", write(tmp_path / "a.warc", bomb), (), ReadOptions(1000))[0].values()
@@ -174,7 +174,7 @@ def test_a_page_too_large_is_cut_where_it_shows(tmp_path: Path) -> None:
 
 
 def test_a_page_in_a_damaged_record_is_an_error(tmp_path: Path) -> None:
-    """A page that is cut off keeps its id and its address, for the error record."""
+    """The error record of a truncated page has its id and address."""
     records = archived(range(2))
     path = write(tmp_path / "a.warc", records[0] + records[1][:-30])
     entry = read("warc", path)[0][1]
@@ -183,14 +183,14 @@ def test_a_page_in_a_damaged_record_is_an_error(tmp_path: Path) -> None:
 
 
 def test_an_empty_file_is_an_empty_archive(tmp_path: Path) -> None:
-    """There is nothing in it, and nothing wrong with it."""
+    """An empty file has no pages and no damage."""
     entries, tally = read("warc", write(tmp_path / "a.warc", b""))
     assert ({}, 0, []) == (entries, tally.n_entry, tally.damage)
 
 
 @pytest.mark.parametrize("layout", LAYOUTS)
 def test_doubled_records_have_ids_of_their_own(layout: str, tmp_path: Path) -> None:
-    """Archives that were joined have records twice; each has an id that no other has."""
+    """Duplicate records of concatenated archives get unique ids."""
     path = write(tmp_path / "a.warc", LAYOUTS[layout] * 2)
     entries, _ = read("warc", path)
     again = [f"<urn:{number}>#{N + number}" for number in range(N)]
