@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Mapping
-from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from thresher import request
 from thresher.algorithms import ALGORITHMS, Algorithm
 from thresher.errors import UsageError
 from thresher.evaluation import held_out
@@ -49,7 +49,7 @@ def methods(monkeypatch: pytest.MonkeyPatch) -> Mapping[str, Algorithm]:
     """The existing methods, and one more, which is trained."""
     methods = {**ALGORITHMS, "trained": TRAINED}
     monkeypatch.setattr(held_out, "ALGORITHMS", methods)
-    monkeypatch.setattr(import_module("thresher.extract"), "ALGORITHMS", methods)
+    monkeypatch.setattr(request, "ALGORITHMS", methods)
     return methods
 
 
