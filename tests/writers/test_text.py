@@ -26,6 +26,8 @@ CASES: Final[dict[str, tuple[str, str]]] = {
         "4² H₂O xⁿ⁺¹ y^2k z_max",
     ),
     "a word that is raised": ("<p>1<sup>st</sup> a<sup>®</sup> M<sup>me</sup></p>", "1st a® Mme"),
+    "soft hyphen": ("<p>Lande\u00adplatz <sup>a\u00adb</sup></p>", "Landeplatz ab"),
+    "one column under a header": ("<table><tr><th>a<tr><td>b<tr><td>c</table>", "a\nb\nc"),
     "ruby": ("<p><ruby>麦<rp>(<rt>むぎ<rp>)</ruby>と</p>", "麦(むぎ)と"),
     "quotation": ("<p><q>a <b>b</b></q> <q>‘c’</q></p>", "“a b” ‘c’"),
     "source behind a quotation": ("<p>a.<cite>b</cite></p>", "a. b"),

@@ -16,6 +16,12 @@ from thresher.writers.blocks.lists import adapt_lists
 from thresher.writers.fragment.clean import clean_fragment
 from thresher.writers.fragment.whole import lay_out_marked, write_whole_fragment
 from thresher.writers.inline.markdown import drop_marks, mark_inline, replace_inline_marks
+from thresher.writers.inline.texts import (
+    SOFT_HYPHEN,
+    adapt_attributes,
+    drop_soft_hyphens,
+    may_need_adapting,
+)
 from thresher.writers.shared.front_matter import write_front_matter
 from thresher.writers.shared.limit import MARKDOWN, fit_to_limits
 from thresher.writers.shared.note_marks import extract_notes
@@ -44,8 +50,13 @@ def _write(document: Document, options: WriteOptions, mark: str = "") -> str:
     tree = clean_fragment(
         fragment, find_base(document.page), marked=True, tracking=options.tracking
     )
-    render = partial(_render, has_dollars=b"$" in fragment)
+    render = partial(
+        _render, has_dollars=b"$" in fragment, adapts_texts=may_need_adapting(fragment)
+    )
+    if SOFT_HYPHEN.encode() in fragment:
+        drop_soft_hyphens(tree)
     del fragment  # it is long
+    adapt_attributes(tree)
     adapt_lists(tree)
     mark_definitions(tree)
     for table in watch(tree.find_all("table")):
@@ -59,8 +70,8 @@ def _write(document: Document, options: WriteOptions, mark: str = "") -> str:
     return front + "\n\n".join(filter(None, parts))
 
 
-def _render(tree: Element, *, has_dollars: bool) -> str:
-    mark_inline(tree, has_dollars=has_dollars)
+def _render(tree: Element, *, has_dollars: bool, adapts_texts: bool) -> str:
+    mark_inline(tree, has_dollars=has_dollars, adapts_texts=adapts_texts)
     check_deadline()
     return replace_alignment_marks(
         replace_definition_marks(replace_inline_marks(tree.to_markdown()))

@@ -25,6 +25,7 @@ from thresher.page.scan import IntArray
 from thresher.page.tags import CODE_OF, REPLACED, TEXT, flags_of
 from thresher.writers.code.lines import read_code
 from thresher.writers.inline.plain import format_leaves
+from thresher.writers.inline.texts import SOFT_HYPHEN
 from thresher.writers.outline.content import Content, join_forms, read_content
 from thresher.writers.outline.layout import lay_out as lay_out_runs
 from thresher.writers.outline.numbering import number_items
@@ -188,7 +189,11 @@ def _write_leaves(outline: Outline, content: Content) -> list[str]:
     """Return the output of each kept leaf."""
     texts = outline.page.leaf_texts(outline.kept)
     replaced = format_leaves(outline, content)
-    return list(map(replaced.get, outline.kept.tolist(), texts)) if replaced else texts
+    if replaced:
+        texts = list(map(replaced.get, outline.kept.tolist(), texts))
+    if SOFT_HYPHEN in outline.page.text:
+        texts = [text.replace(SOFT_HYPHEN, "") for text in texts]
+    return texts
 
 
 def _separate(before: _Place, place: _Place, *, one_line: bool) -> str:

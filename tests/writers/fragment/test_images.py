@@ -106,6 +106,16 @@ ROWS: Final = {
         ["/60/harbour-wall.png?a"],
     ),
     "the same twice, apart": ("<img src=a>text<img src=a>", ["a", "a"]),
+    "sign in neighbouring cells": (
+        "<table><tr><td><img src=a alt=yes><td><img src=a alt=yes>",
+        ["a", "a"],
+    ),
+    "spacer in neighbouring cells": ("<table><tr><td><img src=a><td><img src=a>", ["a"]),
+    "stars": ("<img src=a alt='*'><img src=a alt='*'><img src=a alt='*'>", ["a", "a", "a"]),
+    "alternative text, then noscript": (
+        "<img src=a alt=b><noscript><img src=a alt=b></noscript>",
+        ["a"],
+    ),
     "two pictures": ("<img src=a><img src=b>", ["a", "b"]),
     "picture": ("<picture><source srcset='a 1x, b 2x'><img src='data:,'></picture>", ["b"]),
     "formula": (

@@ -75,7 +75,7 @@ PIECES = {
     "rule between": ("<p>a</p><hr><p>b", ["a", "b"]),
     "code in a quote": ("<blockquote><pre>a</pre><p>b</blockquote>", ["> ```\n> a\n> ```", "> b"]),
     "signs alone": ("<p>* * *</p><p>—<p>c", ["\\* \\* \\*", "—", "c"]),
-    "space that is spelled": ("<p>a<p>　b", ["a", "&#12288;b"]),
+    "space at the start of a line": ("<p>a<p>　b", ["a", "b"]),
     "header with its line": (
         "<table><tr><th>a<th>b<tr><td>c<td>d</table>",
         ["| a | b |\n| --- | --- |", "| c | d |"],

@@ -17,6 +17,9 @@ URL = "https://site.example/a?b"
     [
         ("<h2>a<a href=#a>¶</a></h2>", 1, 0),
         ("<h2>a <a href=/p>🔗</a></h2>", 1, 0),
+        ("<h2>a<a href=/p>&amp;</a></h2>", 0, 0),
+        ("<h2>a<a href='javascript:x()'>↑</a></h2>", 1, 0),
+        ("<h2>a<a class=anchor href=/p>∷</a></h2>", 1, 0),
         ("<h2>a <a class=headerlink href=#a>link</a></h2>", 1, 0),
         ("<h2><a href=#a>a</a></h2>", 0, 1),
         ("<h2><a href=/a>a</a></h2>", 0, 0),

@@ -36,6 +36,8 @@ _ONE: Final = flags_of("caption dt h1 h2 h3 h4 h5 h6 pre summary td th")
 _EXCERPT_CHARS: Final = 60
 _CHECKBOX: Final = re.compile(r"type\s*=\s*[\"']?checkbox", re.IGNORECASE)
 _TASK: Final = re.compile(r"(<li>\s*(?:<p>)?)\[[ xX]\] ")
+_SOFT_HYPHEN: Final = "\u00ad"
+"""Not written: it only says where a line may break."""
 _TEX: Final = "application/x-tex"
 
 
@@ -102,7 +104,8 @@ def _leaf_texts(page: Page, keep: np.ndarray[tuple[int], np.dtype[np.bool_]]) ->
     """Yield the texts of kept leaves, and the TeX of formulas."""
     for leaf in np.flatnonzero(keep).tolist():
         row = int(page.leaves[leaf])
-        yield _tex(page, row) if page.tag[row] == _MATH else page.leaf_text(leaf)
+        text = _tex(page, row) if page.tag[row] == _MATH else page.leaf_text(leaf)
+        yield text.replace(_SOFT_HYPHEN, "")
 
 
 def _tex(page: Page, row: int) -> str:
@@ -152,11 +155,13 @@ def _invented(page: Page, written: Page | None) -> list[str]:
     everything = np.ones(page.leaves.size, np.bool_)
     by_leaf = Counter(word for text in _leaf_texts(page, everything) for word in split_words(text))
     by_block = Counter(
-        word for block in range(len(page.blocks)) for word in split_words(page.block_text(block))
+        word
+        for block in range(len(page.blocks))
+        for word in split_words(page.block_text(block).replace(_SOFT_HYPHEN, ""))
     )
     # Attributes count, and so do URLs, which are resolved on the page's own, or are those of media.
     places = " ".join(written.attributes.values("href").values())
-    said = set(split_words(f"{page.url} {page.source} {places}"))
+    said = set(split_words(f"{page.url} {page.source.replace(_SOFT_HYPHEN, '')} {places}"))
     is_text = written.tag[written.leaves] != _MATH
     found = (word for text in _leaf_texts(written, is_text) for word in split_words(text))
     extra = Counter(found) - (by_leaf | by_block)

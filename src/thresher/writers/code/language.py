@@ -18,19 +18,25 @@ _CODE: Final = CODE_OF["code"]
 _TABLE_PARTS: Final = flags_of("table tbody thead tfoot tr td th")
 
 _LANGUAGE_CLASS: Final = re.compile(
-    r"(?:^|\s)(?:(?:language|lang|highlight-source|highlight|brush:)[-\s]?|sourceCode\s+)"
+    r"(?:^|\s)(?:(?:language|lang|highlight-source|highlight)[-\s]|lang:|brush:[-\s]?|sourceCode\s+)"
     r"([a-z][a-z0-9+#.-]{0,19})(?=[\s;]|$)",
     re.IGNORECASE,
 )
 """How highlighters name the language: the HTML standard (4.5.15) and Prism with `language-`,
 prettify with `lang-`, GitHub with `highlight-source-`, Sphinx with `highlight-`, SyntaxHighlighter
-with `brush:`, Pandoc with `sourceCode`."""
-_LANGUAGE_ATTRIBUTES: Final = ("data-lang", "data-language", "data-code-lang", "language")
+with `brush:`, Crayon with `lang:`, Pandoc with `sourceCode`."""
+_LANGUAGE_ATTRIBUTES: Final = (
+    "data-lang",
+    "data-language",
+    "data-code-lang",
+    "data-enlighter-language",
+    "language",
+)
 _LANGUAGE_NAME: Final = re.compile(r"[a-z][a-z0-9+#.-]{0,19}", re.IGNORECASE)
 _NOT_LANGUAGES: Final = frozenset(
     (
-        "auto block code copy default dark light line lines list none nohighlight notranslate"
-        " numbers plain plaintext source table text undefined unknown wrap wrapper"
+        "auto block code copy default dark generic light line lines list none nohighlight"
+        " notranslate numbers plain plaintext raw source table text undefined unknown wrap wrapper"
     ).split()
 )
 """Values found in these places that name no language."""

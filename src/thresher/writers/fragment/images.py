@@ -12,11 +12,12 @@ import numpy as np
 from thresher.page import Page
 from thresher.page.hidden import Hidden
 from thresher.page.scan import IntArray
-from thresher.page.tags import CODE_OF, TEXT
+from thresher.page.tags import CODE_OF, TEXT, flags_of
 from thresher.writers.math.formulas import find_annotated_tex
 
 __all__ = ["Image", "find_images", "is_pixel", "pick_largest", "pick_source"]
 
+_CELLS: Final = flags_of("td th")
 _IMG, _MATH, _PICTURE, _SOURCE = (CODE_OF[name] for name in ("img", "math", "picture", "source"))
 
 _LATE_SOURCES: Final = ("data-src", "data-original", "data-lazy-src", "data-lazy", "data-url")
@@ -93,7 +94,11 @@ def find_images(page: Page, rows: IntArray) -> dict[int, Image]:
         if not url:
             awaiting = -1
         elif before in found and (
-            (in_noscript and awaiting == before) or _show_same_image(url, found[before].url)
+            (in_noscript and awaiting == before)
+            or (
+                _show_same_image(url, found[before].url)
+                and not _is_meant_twice(page, before, row, attrs, found[before].attrs)
+            )
         ):
             other = found[before]
             if in_noscript and other.url == other.attrs.get("src", "").strip():
@@ -103,6 +108,19 @@ def find_images(page: Page, rows: IntArray) -> dict[int, Image]:
             found[row] = Image(url, attrs)
             before, awaiting = row, -1 if in_noscript else row
     return found
+
+
+def _is_meant_twice(
+    page: Page, before: int, row: int, attrs: Mapping[str, str], other: Mapping[str, str]
+) -> bool:
+    """Return whether a page shows an image again: in another cell, or with the same attributes.
+
+    Stars of a rating and signs in neighbouring cells say something each time; those that only take
+    up space have no alternative text.
+    """
+    if not attrs.get("alt", "").strip() or page.hidden[row] & np.uint8(Hidden.NOSCRIPT):
+        return False
+    return attrs == other or bool(_CELLS[page.tag[before:row]].any())
 
 
 def _show_same_image(url: str, other: str) -> bool:

@@ -18,12 +18,13 @@ from collections.abc import Iterator
 from itertools import pairwise
 from typing import Final
 
-from turbohtml import Element, Text
+from turbohtml import Element, Node, Text
 
 from thresher.deadline import watch
 from thresher.writers.blocks.definitions import COLON
 from thresher.writers.inline.quotes import choose_quotation_marks
 from thresher.writers.inline.scripts import format_script
+from thresher.writers.inline.texts import APART, adapt_texts
 from thresher.writers.math.dollars import DOLLAR, mark_dollars, replace_dollar_marks
 from thresher.writers.math.formulas import TEX
 from thresher.writers.shared.note_marks import CLOSE_REFERENCE, OPEN_REFERENCE
@@ -38,7 +39,6 @@ _STRONG, _EMPHASIS, _STRUCK, _CODE, _FORMULA, _DISPLAY = (
     ("\ufdd8", "\ufdd9"),
     ("\ufdda", "\ufddb"),
 )
-_APART: Final = "\ufddc"
 _SCRIPTS: Final = {
     "sub": ("\U0003ffff", "\U0004fffe"),
     "sup": ("\U0004ffff", "\U0005fffe"),
@@ -58,7 +58,7 @@ _CLOSING: Final = frozenset(closing for _, closing in _SIGN_OF)
 _REPLACEMENTS: Final = {
     OPEN_REFERENCE: "[^",
     CLOSE_REFERENCE: "]",
-    _APART: "",
+    APART: "",
     **{mark: f"<{tag}>" for tag, (mark, _) in _SCRIPTS.items()},
     **{mark: f"</{tag}>" for tag, (_, mark) in _SCRIPTS.items()},
 }
@@ -69,6 +69,15 @@ _ENCODED: Final = ((b"\xef", b"\xb7"), (b"\xbf", b"\xbe"), (b"\xbf", b"\xbf"))
 _EMPHASIS_MARKS: Final = tuple(mark for pair in _SIGN_OF for mark in pair)
 _REJOINED: Final = re.compile("\ufdd1\ufdd0|\ufdd3\ufdd2|\ufdd5\ufdd4")
 """A closing mark directly before an opening mark of the same kind."""
+_WIDE: Final = "、。，．！？：；…—“”‘’「」『』（）《》〈〉【】〔〕・～"
+"""Punctuation of Chinese and Japanese, which have no spaces beside it; never escaped."""
+_WIDE_BEFORE_END: Final = re.compile(
+    f"(?<![\\s\ufdd0\ufdd2\ufdd4{_WIDE}])([{_WIDE}]+)([\ufdd1\ufdd3\ufdd5]+)(?=\\w)"
+)
+_WIDE_AFTER_START: Final = re.compile(
+    f"(?<=\\w)([\ufdd0\ufdd2\ufdd4]+)([{_WIDE}]+)(?![\\s\ufdd1\ufdd3\ufdd5{_WIDE}])"
+)
+"""Such punctuation at the edge of emphasis directly beside a letter, where no delimiter is read."""
 _LITERAL: Final = re.compile(
     r"(?<!`)`+ ?([\ufdd6\ufdd8\ufdda])([^\ufdd6-\ufddb]*)[\ufdd7\ufdd9\ufddb] ?`+"
 )
@@ -103,10 +112,11 @@ def drop_marks(utf8: bytes) -> bytes:
     return utf8
 
 
-def mark_inline(tree: Element, *, has_dollars: bool = True) -> None:
+def mark_inline(tree: Element, *, has_dollars: bool = True, adapts_texts: bool = True) -> None:
     """Convert the inline elements of a tree to marks in its text, in place.
 
-    ``has_dollars`` says whether there may be dollar signs.
+    ``has_dollars`` says whether there may be dollar signs, ``adapts_texts`` whether texts may have
+    to be adapted.
     """
     if next(iter(tree.iter_elements(_MARKED_TAGS)), None) is not None:
         _mark_special(tree)
@@ -118,6 +128,8 @@ def mark_inline(tree: Element, *, has_dollars: bool = True) -> None:
     # start a list.
     tree.strip_tags(_STRIPPED)
     tree.normalize()
+    if adapts_texts:
+        adapt_texts(tree)
 
 
 def _mark_special(tree: Element) -> None:
@@ -146,9 +158,9 @@ def _format_marked(tex: str, *, is_display: bool) -> list[Element | Text]:
     tex = " ".join(tex.split()).replace("<", "\\lt ").replace("](", "] (")
     opening, closing = _DISPLAY if is_display else _FORMULA
     return [
-        Text(_APART),
+        Text(APART),
         Element("code", children=[Text(f"{opening}{tex}{closing}")]),
-        Text(_APART),
+        Text(APART),
     ]
 
 
@@ -175,9 +187,39 @@ def _mark_code(code: Element) -> None:
         script.set_text(format_script(script.text, raised=script.tag == "sup", before=last))
     for line_break in code.find_all("br"):
         line_break.replace_with(Text(" "))
-    text = " ".join(code.text.split())
-    if text:
+    if code.find("a") is not None:
+        _split_at_links(code)
+    elif text := " ".join(code.text.split()):
         code.set_text(f"{_CODE[0]}{text}{_CODE[1]}")
+
+
+def _split_at_links(code: Element) -> None:
+    """Replace code that contains links by code before, inside and after each link."""
+    pieces: list[Node] = []
+    pending = ""
+    code.strip_tags(_STRIPPED)
+    code.normalize()
+    for child in list(code.children):
+        if isinstance(child, Element) and child.tag == "a":
+            inside = _mark_piece(child.text)
+            child.clear()
+            child.extend(inside)
+            pieces += [*_mark_piece(pending), child]
+            pending = ""
+        else:
+            pending += child.text
+    code.replace_with(*pieces, *_mark_piece(pending))
+
+
+def _mark_piece(text: str) -> list[Node]:
+    """Return a part of code as marked code, with the spaces at its edges outside."""
+    words = " ".join(text.split())
+    if not words:
+        return [Text(" ")] if text else []
+    marked: list[Node] = [Element("code", children=[Text(f"{_CODE[0]}{words}{_CODE[1]}")])]
+    before: list[Node] = [Text(" ")] if text[0].isspace() else []
+    after: list[Node] = [Text(" ")] if text[-1].isspace() else []
+    return [*before, *marked, *after]
 
 
 def _mark_script(script: Element) -> None:
@@ -221,6 +263,9 @@ def replace_inline_marks(marked: str) -> str:
     runs = _find_runs(marked)
     is_rejoined = any(stop - start > 1 for start, stop in runs)
     replaced = _REJOINED.sub("", marked) if is_rejoined else marked
+    if runs and not marked.isascii():
+        replaced = _WIDE_BEFORE_END.sub(r"\2\1", replaced)
+        replaced = _WIDE_AFTER_START.sub(r"\2\1", replaced)
     replaced = replace_dollar_marks(replaced, _FORMULA[0] + _DISPLAY[0])
     if replaced is not marked:
         runs = _find_runs(replaced)

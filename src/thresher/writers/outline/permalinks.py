@@ -30,6 +30,9 @@ _PERMALINK_CLASS: Final = re.compile(
 """Class names used by documentation generators: Sphinx, Docusaurus, GitHub, MkDocs, Hugo themes."""
 _EDIT_CLASS: Final = re.compile(rb"\b(?:mw-)?edit-?section\b")
 """Class name of MediaWiki's section-edit link and the brackets around it."""
+_SCRIPT: Final = re.compile(r"javascript:", re.IGNORECASE)
+_SIGNS: Final = frozenset("#¶§∞⚓🔗↩⁋")
+"""Characters that permalinks show."""
 _WORD: Final = re.compile(r"\w")
 
 
@@ -49,8 +52,9 @@ NO_PERMALINKS: Final = Permalinks(np.empty(0, np.intp), frozenset())
 def find_permalinks(page: Page, keep: BoolArray, inner: list[InnerLink]) -> Permalinks:
     """Find the links that give the address of their heading.
 
-    A sign is a link in a heading without any letter or digit, such as "#", "¶" or a chain, whatever
-    its target. Links with words count only if their target is within the page.
+    A sign is a link in a heading without any letter or digit, such as "#", "¶" or a chain, unless
+    it leads elsewhere, as the "&" of a type in a signature does. Links with words count only if
+    their target is within the page.
     """
     rows = _find_links(page, keep)
     if not rows.size:
@@ -62,12 +66,23 @@ def find_permalinks(page: Page, keep: BoolArray, inner: list[InnerLink]) -> Perm
         inside = range(int(page.leaf_offset[row]), int(page.leaf_offset[page.end[row]]))
         text = page.text_of(row)
         if text.strip() and not _WORD.search(text):
-            leaves.extend(inside)
+            if row in own or not _leads_elsewhere(page, row):
+                leaves.extend(inside)
         elif row in own:
             named = _PERMALINK_CLASS.search(page.attr(row, "class") or "")
             alone = _is_alone(page, keep, row)
             (leaves.extend(inside) if named and not alone else around.append(row))
     return Permalinks(np.array(leaves, np.intp), frozenset(around))
+
+
+def _leads_elsewhere(page: Page, row: int) -> bool:
+    """Return whether a link of signs has an address, and neither sign nor class of a permalink."""
+    address = (page.attr(row, "href") or "").strip()
+    if not address or address.startswith("#") or _SCRIPT.match(address):
+        return False
+    if _PERMALINK_CLASS.search(page.attr(row, "class") or ""):
+        return False
+    return _SIGNS.isdisjoint(page.text_of(row))
 
 
 def _find_links(page: Page, keep: BoolArray) -> IntArray:

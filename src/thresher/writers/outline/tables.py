@@ -19,7 +19,7 @@ from thresher.page.tags import CODE_OF, flags_of
 __all__ = ["find_data_tables"]
 
 
-_TABLE, _TH, _TR = (CODE_OF[name] for name in ("table", "th", "tr"))
+_CAPTION, _TABLE, _TH, _TR = (CODE_OF[name] for name in ("caption", "table", "th", "tr"))
 _CELLS: Final = flags_of("td th")
 _HOLDS_TEXT: Final = _CELLS | flags_of("caption table")
 _BLOCKY: Final = flags_of(
@@ -37,14 +37,17 @@ GRID_ROWS: Final = 4
 GRID_COLUMNS: Final = 3
 GRID_FILLED: Final = 0.8
 """Minimum rows, columns and share of non-empty cells of a regular table."""
+LIST_ROWS: Final = 3
+"""Minimum rows of a data table of one column, with its header."""
 
 
 def find_data_tables(page: Page, holds: BoolArray, run_row: IntArray) -> BoolArray:
     """Flag the rows of data tables; bool[n_row].
 
     ``holds`` flags rows with kept leaves inside, ``run_row`` is the first row of each run of kept
-    leaves. A data table has at least two columns and no table inside. In addition it is regular,
-    that is, has header cells or is a well-filled grid, or it has several rows of short cells.
+    leaves. A data table has no table inside, and at least two columns. In addition it is regular,
+    that is, has header cells or is a well-filled grid, or it has several rows of short cells, or a
+    caption. A single column counts if it has header cells and several rows, all short.
     """
     is_table: BoolArray = (page.tag == _TABLE) & holds
     data = is_table.copy()
@@ -77,7 +80,12 @@ def find_data_tables(page: Page, holds: BoolArray, run_row: IntArray) -> BoolArr
     regular = (n_row >= GRID_ROWS) & (n_column >= GRID_COLUMNS)
     regular &= n_cell >= GRID_FILLED * n_row * n_column
     regular[table[cells[page.tag[cells] == _TH]]] = True
-    np.logical_and(data, (n_column > 1) & ((n_row > 1) | regular), out=data)
+    captions = np.flatnonzero((page.tag == _CAPTION) & holds & (table >= 0))
+    captioned = np.zeros(len(page), np.bool_)
+    captioned[table[captions]] = True
+    listed = (n_column == 1) & regular & (n_row >= LIST_ROWS)
+    np.logical_and(data, listed | ((n_column > 1) & ((n_row > 1) | regular | captioned)), out=data)
+    regular &= ~listed
 
     blocky = np.flatnonzero(_BLOCKY[page.tag] & (holds | (page.tag == CODE_OF["hr"])))
     blocky = blocky[table[blocky] >= 0]
