@@ -1,6 +1,10 @@
-"""What Crunch's filters cost a page, and a block list its addresses.
+"""What Crunch's filters cost a page and keep of it, and what a block list its addresses cost.
 
     python -m bench.filters CORPUS [--pages 150] [--rounds 3]
+    python -m bench.filters CORPUS --kept
+
+With ``--kept``: forms kept whole, in part and not at all, and pages that keep their only `h1` and
+the picture in `og:image` (`bench.kept`), by the default method and filters.
 
 Processor time of one thread, parsing not included; a page's time is its fastest round. The list has
 as many rules as the large ones that people use, made up, for looking one up costs the same.
@@ -11,17 +15,20 @@ from __future__ import annotations
 import argparse
 import statistics
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import islice
+from pathlib import Path
 from typing import Final
 
 import thresher
 from bench.corpora import add_corpora_argument, named_corpora
+from bench.kept import count_kept
 from thresher.filters import filter_page
 from thresher.filters.blocklist import BlockList, own_blocklist
 from thresher.filters.settings import NO_FILTERS, SETTINGS, Filters, change_filters
 
-__all__ = ["FILTERS", "main", "measure_list", "measure_page"]
+__all__ = ["FILTERS", "main", "measure_list", "measure_page", "print_kept"]
 
 _ON: Final = {
     setting.name: "yes"
@@ -45,7 +52,11 @@ def main() -> None:
     add_corpora_argument(parser)
     parser.add_argument("--pages", type=int, default=150, help="of each corpus, evenly spread")
     parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--kept", action="store_true", help="count forms, headlines, pictures")
     args = parser.parse_args()
+    if args.kept:
+        print_kept(args.corpora, args.pages)
+        return
     parsing_s, look_up_s = measure_list(args.rounds)
     print(f"{N_RULE:,} rules are parsed in {parsing_s:.2f} s,", end=" ")
     print(f"{N_ADDRESS} addresses looked up in {look_up_s * 1e3:.1f} ms")
@@ -58,6 +69,24 @@ def main() -> None:
             seconds = sorted(cost[name] * 1e3 for cost in costs)
             middle, mean = statistics.median(seconds), statistics.fmean(seconds)
             print(f"{name:16} {middle:6.1f} {mean:6.1f} {seconds[int(0.95 * len(seconds))]:6.1f}")
+
+
+def print_kept(corpora: Sequence[Path], n_page: int) -> None:
+    """Print what is kept of the forms, headlines and lead pictures of each corpus, and of all."""
+    total: Counter[str] = Counter()
+    for corpus in named_corpora(corpora):
+        n_all = sum(1 for _ in corpus.pages())
+        pages = islice(corpus.pages(), 0, None, max(1, n_all // n_page))
+        counts: Counter[str] = Counter()
+        for page in islice(pages, n_page):
+            counts += count_kept(page.html, page.url)
+        print(f"{corpus.name}: {_list_counts(counts)}")
+        total += counts
+    print(f"all: {_list_counts(total)}")
+
+
+def _list_counts(counts: Counter[str]) -> str:
+    return ", ".join(f"{name} {count}" for name, count in sorted(counts.items()))
 
 
 def measure_page(html: str, rounds: int) -> dict[str, float]:

@@ -20,12 +20,14 @@ from thresher.page.rows import BoolArray
 from thresher.roles import NO_ROLE, ROLES
 from thresher.support.cached import cached_property
 
-__all__ = ["ENOUGH_WORDS", "KnownRoles", "PredictRoles", "Selection"]
+__all__ = ["DROPPED_BY_RULE", "ENOUGH_WORDS", "KnownRoles", "PredictRoles", "Selection"]
 
 ENOUGH_WORDS: Final = 250
 """Kept words from which a page is assumed to show its content; teasers have up to 150. For a page
 with fewer, `thresher.analysis.embedded` searches the script data."""
 
+DROPPED_BY_RULE: Final = "dropped by a rule of the site"
+"""Reason of the blocks that the user's rules exclude: nothing may bring them back."""
 _ASKED_FOR: Final = "of a role that was asked for"
 
 
@@ -195,6 +197,14 @@ class Selection:
             reasons=(*self.reasons, _ASKED_FOR),
             predict_roles=KnownRoles(self.role_code),
         )
+
+    @property
+    def dropped_by_rule(self) -> BoolArray:
+        """Flags the leaves that the user's rules exclude; bool[n_leaf]."""
+        codes = [code for code, text in enumerate(self.reasons) if text == DROPPED_BY_RULE]
+        by_rule = np.isin(self.reason_code, codes)[self.page.blocks.of_leaf]
+        dropped: BoolArray = by_rule & ~self.keep
+        return dropped
 
     def effects(self, block: int) -> tuple[Effect, ...]:
         """Return the effects of features on the decision about a block, the largest first.

@@ -26,6 +26,14 @@ def test_applications() -> None:
     assert "application" in (passthrough_reason(thresher.extract(APP)) or "")
 
 
+def test_forms() -> None:
+    """Pages whose purpose is a form are recognized, with any words beside it."""
+    form = "<form>" + "<label>Name<input></label>" * 4 + "<button>Send</button></form>"
+    words = "We answer letters within some days of the week. " * 7
+    page = f"<title>Contact</title><h1>Contact</h1><p>{words}</p>{form}"
+    assert passthrough_reason(thresher.extract(page, method="keep_all")) == "a form"
+
+
 def test_nothing() -> None:
     """Pages without text have no main content."""
     assert passthrough_reason(thresher.extract("<html><body></body></html>"))

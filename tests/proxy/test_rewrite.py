@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.proxy.site import ARTICLE, HEAD, PORTAL, STORY
+from tests.proxy.site import ARTICLE, HEAD, MENU, PORTAL, STORY
 from thresher.errors import InputError
 from thresher.filters import NO_FILTERS
 from thresher.page.parse import parse
@@ -81,6 +81,35 @@ def test_portals(view: str) -> None:
     assert b"<thresher-mark>" in left.body
     assert show(PORTAL, view).body is None
     assert view == show(PORTAL, view, forced=True).outcome
+
+
+AD = '<img src="https://ad.doubleclick.net/banner.png">'
+FORM = "<form>" + "<label>Name<input></label>" * 4 + "<button>Send</button></form>"
+
+
+@pytest.mark.parametrize(
+    "page", [PORTAL, f"{HEAD}<body><ul>{MENU}</ul><h1>Contact</h1>{FORM}</body>"]
+)
+def test_advertisements_go_from_pages_without_a_selection(page: str) -> None:
+    """Portals and pages to be filled in lose advertisements and nothing else."""
+    left = show(page.replace("<body>", f"<body>{AD}"), badge=BADGE)
+    assert "left alone" == left.outcome
+    assert left.reason
+    assert left.body is not None
+    assert {"ads": 1} == left.removed
+    assert b"doubleclick" not in left.body
+    assert page.count("<a ") == left.body.partition(b"<thresher-mark>")[0].count(b"<a ")
+    assert page.count("<input") == left.body.count(b"<input")
+
+
+def test_forms_beside_an_article_stay_whole() -> None:
+    """The search in a menu stays with its button, and the menu goes."""
+    search = '<form role="search"><input name="q"><button>Search</button></form>'
+    done = show(ARTICLE.replace('<div id="menu">', f'<div id="menu">{search}'))
+    assert "inplace" == done.outcome
+    assert done.body is not None
+    assert search.encode() in done.body
+    assert b'<ul><li><a href="/p1"' not in done.body.partition(b"<details")[0]
 
 
 def test_nothing_is_forced_from_nothing() -> None:

@@ -16,6 +16,7 @@ from thresher.filters.apply import Filtered, filter_page
 from thresher.filters.blocklist import BlockList, own_blocklist
 from thresher.filters.settings import Filters, filters_from_args, parse_filters, write_filters
 from thresher.request import SelectRequest
+from thresher.writers.shared.article_head import keep_article_head
 
 __all__ = ["run"]
 
@@ -51,9 +52,17 @@ def _filter(
     name: str, method: str | None, filters: Filters, blocklist: BlockList, reading: Reading
 ) -> Filtered:
     document = extract_loaded(load(name, reading), SelectRequest(method or _NO_METHOD), reading)
-    keep = None if method is None else document.selection.keep
     with deadline(reading.limits.deadline_s):
-        return filter_page(document.page, filters, blocklist, keep=keep)
+        if method is None:
+            return filter_page(document.page, filters, blocklist)
+        selection = keep_article_head(document.selection)
+        return filter_page(
+            document.page,
+            filters,
+            blocklist,
+            keep=selection.keep,
+            dropped=selection.dropped_by_rule,
+        )
 
 
 def _read_filters(path: Path | None) -> Filters:

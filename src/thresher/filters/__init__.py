@@ -16,6 +16,7 @@ from thresher.filters.settings import (
     parse_filters,
     write_filters,
 )
+from thresher.filters.stages import first_stage
 
 __all__ = [
     "GROUPS",
@@ -32,6 +33,7 @@ __all__ = [
     "filters_from_form",
     "filters_from_mapping",
     "filters_from_table",
+    "first_stage",
     "own_blocklist",
     "parse_filters",
     "write_filters",

@@ -11,7 +11,7 @@ Cost: linear; array operations, and loops over addresses and styles.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Final
 
@@ -26,10 +26,12 @@ from thresher.filters.deletion import delete
 from thresher.filters.filter_context import BoolArray, FilterContext
 from thresher.filters.removed_links import RemovedLink, find_removed_links, list_links
 from thresher.filters.settings import Filters
+from thresher.filters.stages import first_stage
 from thresher.filters.tags import read_alternatives
 from thresher.page import Page
 from thresher.page.tags import CODE_OF
 from thresher.writers.shared.editing import Edits, edit_page
+from thresher.writers.shared.forms import find_forms
 
 __all__ = ["Filtered", "filter_page"]
 
@@ -64,17 +66,27 @@ def filter_page(
     blocklist: BlockList = NO_HOSTS,
     *,
     keep: BoolArray | None = None,
+    dropped: BoolArray | None = None,
 ) -> Filtered:
     """Filter a page.
 
     ``keep`` flags the leaves that a method selected, ``Selection.keep``; bool[n_leaf]. If given,
-    all other content is removed too, as in the format inplace. Rows attached to the page (text from
+    all other content is removed too, as in the format inplace; ``dropped`` flags those that must
+    go, even from a form, such as `Selection.dropped_by_rule`. Forms are kept or removed whole
+    (`thresher.writers.shared.forms`), and a page whose purpose is a form loses what `first_stage`
+    removes only. Rows attached to the page (text from
     its data) are not written. Raises LimitError when the time is up, UsageError for a mask of the
     wrong length.
     """
     if keep is not None and keep.shape != page.leaves.shape:
         raise UsageError(f"keep has {keep.shape[0]} entries, for {page.leaves.size} leaves")
-    context = FilterContext(page, filters, blocklist, keep)
+    forms = find_forms(page, keep, dropped)
+    if forms.is_purpose:
+        filters, keep = first_stage(filters), None
+        forms = replace(forms, dropped=np.zeros_like(forms.dropped))
+    if keep is not None:
+        keep = (keep | forms.kept[page.leaves]) & ~forms.dropped[page.leaves]
+    context = FilterContext(page, filters, blocklist, keep, forms)
     deleted = delete(context)
     pictures = deleted.by("images", "image_links") & filters.alternative_texts
     alternatives = read_alternatives(context, pictures) if pictures.any() else {}

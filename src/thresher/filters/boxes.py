@@ -49,11 +49,17 @@ def settle_boxes(context: FilterContext, deleted: Deletion, replaced: BoolArray)
     gone = deleted.rows
     lost_leaf, kept_leaf = _split_leaves(context, gone)
     fields = _find_fields(context)
-    lost = lost_leaf | (gone & fields) | deleted.by("ad_slots", "consent", "newsletters")
+    forms = context.forms
+    dropped = forms.dropped & ~context.untouched
+    if context.keep is None:
+        dropped = np.zeros_like(dropped)
+    lost = lost_leaf | (gone & fields) | deleted.by("ad_slots", "consent", "newsletters") | dropped
     left = kept_leaf | replaced
     if context.keep is None:
-        # Content that was not selected is removed with its form fields, as in the format inplace.
         left |= fields & ~gone
+    else:
+        # Content that was not selected is removed with its fields, if they belong to no kept form.
+        left |= fields & ~gone & forms.kept
     lost_something = page.subtree_sums(lost) > 0
     nothing_left = page.subtree_sums(left) == 0
     empty = lost_something & nothing_left
@@ -66,7 +72,7 @@ def settle_boxes(context: FilterContext, deleted: Deletion, replaced: BoolArray)
     works = page.subtree_sums(_MACHINERY[page.tag] & ~gone) > 0
     is_cell = _CELLS[page.tag] & ~empty[page.parent]
     # A video that was not selected may contain text that was: then it is kept.
-    goes = page.within(gone | (lost_leaf & nothing_left) | (empty & ~works & ~is_cell))
+    goes = page.within(gone | (lost_leaf & nothing_left) | dropped | (empty & ~works & ~is_cell))
     hidden = empty & works & ~is_cell & ~goes
     return Boxes(goes, hidden & ~page.below(hidden), is_cell & empty & ~goes)
 

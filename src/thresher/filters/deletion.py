@@ -72,6 +72,8 @@ STEPS: Final = (
 )
 """All top-down filters."""
 _OVERLAYS: Final = frozenset(("consent", "consent_scripts", "newsletters"))
+_WITHIN_NO_FORM: Final = _OVERLAYS | {"ad_slots"}
+"""Filters that judge by names and words, as those of a checkbox for consent in a form."""
 EMPTY_TABLES: Final = len(STEPS)
 """Number of the bottom-up filter in `Deletion.step`."""
 
@@ -125,6 +127,8 @@ def delete(context: FilterContext) -> Deletion:
     for number, step in steps:
         check_deadline()
         flags = step.find(context) & ~context.untouched
+        if step.setting in _WITHIN_NO_FORM:
+            flags &= ~context.forms.atomic
         if flags.any():
             found[number] = flags
     step_of, counts = _settle(context, found)
@@ -180,5 +184,6 @@ def _find_emptied_tables(context: FilterContext, gone: BoolArray) -> BoolArray:
         gone = gone.copy()
         gone[page.leaves[~context.keep]] = True
     empty = find_empty_tables(page, context.params, gone)
-    tables: BoolArray = empty & ~came_empty & ~context.untouched & ~gone
+    has_form = page.subtree_sums(context.forms.atomic) > 0
+    tables: BoolArray = empty & ~came_empty & ~has_form & ~context.untouched & ~gone
     return tables

@@ -20,6 +20,7 @@ from thresher.page import Page
 from thresher.page.rows import BoolArray
 from thresher.page.tags import CODE_OF
 from thresher.support.cached import cached_property
+from thresher.writers.shared.forms import Forms
 
 __all__ = ["BoolArray", "FilterContext", "IntArray", "whole"]
 
@@ -68,6 +69,8 @@ class FilterContext:
     blocklist: BlockList
     keep: BoolArray | None
     """The leaves that a method selected; bool[n_leaf], None without a method."""
+    forms: Forms
+    """The forms that are kept or removed whole."""
     _values: dict[str, dict[int, str]] = field(default_factory=dict, init=False)
     _known: dict[Any, Any] = field(default_factory=dict, init=False)
     _read: dict[str, _Names] = field(default_factory=dict, init=False)

@@ -47,7 +47,16 @@ def find_link_lists(context: FilterContext) -> BoolArray:
 
 
 def list_contents(context: FilterContext, lists: BoolArray) -> BoolArray:
-    """Flag what is removed if its outermost cell is a link list; bool[n_row]."""
+    """Flag what is removed if its outermost cell is a link list; bool[n_row].
+
+    Forms in the cell are not.
+    """
+    contents = _list_contents(context, lists)
+    forms = context.forms.kept
+    return contents & (context.page.subtree_sums(forms) == 0) if forms.any() else contents
+
+
+def _list_contents(context: FilterContext, lists: BoolArray) -> BoolArray:
     page = context.page
     match context.filters.removed_content:
         case "links":

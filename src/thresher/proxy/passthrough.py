@@ -1,4 +1,4 @@
-"""Pages that are passed unchanged: portals, search results, web applications, non-articles.
+"""Pages without a selection: portals, search results, web applications, forms, non-articles.
 
 Crunch strips a portal to nothing; its authors were looking for a way to leave such pages untouched
 (Gupta et al. 2003, section 4.1). Here the method's verdict decides, and for methods without
@@ -12,6 +12,7 @@ from typing import Final
 
 from thresher.algorithms.crunch.params import Params
 from thresher.document import Document, Verdict
+from thresher.writers.shared.forms import find_forms
 
 __all__ = ["passthrough_reason"]
 
@@ -22,17 +23,21 @@ _REASONS: Final[Mapping[Verdict, str]] = {
     Verdict.PARTIAL: "too large",
     Verdict.NEEDS_BROWSER: "a web application, rendered by scripts",
 }
+_FORM: Final = "a form"
 _MIN_WORDS: Final = Params().min_content_words
 """Minimum of words outside links, as in the method crunch."""
 
 
 def passthrough_reason(document: Document) -> str | None:
-    """Return why a page is to pass unchanged; None if its content was found."""
+    """Return why nothing is to be selected on a page; None if its content was found."""
     reason = _REASONS.get(document.verdict)
     if reason:
         return reason
     if document.page.attached:
         return _REASONS[Verdict.NEEDS_BROWSER]
     page = document.page
+    selection = document.selection
+    if find_forms(page, selection.keep, selection.dropped_by_rule).is_purpose:
+        return _FORM
     words = (page.leaf_words - page.leaf_link_words)[document.selection.keep].sum()
     return _REASONS[Verdict.LISTING] if words < _MIN_WORDS else None

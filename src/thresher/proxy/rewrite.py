@@ -7,10 +7,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Final
 
-from thresher.document import Document
+from thresher.document import Document, Verdict
 from thresher.errors import InputError
 from thresher.extract import extract_request, read_page
-from thresher.filters import filter_page
+from thresher.filters import filter_page, first_stage
 from thresher.filters.blocklist import BlockList
 from thresher.limits import Limits
 from thresher.page.decode import Decoded, decode
@@ -18,15 +18,15 @@ from thresher.proxy.badge import Badge, write_badge
 from thresher.proxy.buffered_body import find_head
 from thresher.proxy.encode import encode_as
 from thresher.proxy.generated_pages import POLICY, write_reader, write_text_page
-from thresher.proxy.headline import keep_headline
 from thresher.proxy.navigation import charset_of
 from thresher.proxy.passthrough import passthrough_reason
 from thresher.proxy.settings import Profile
 from thresher.proxy.state import ListFile, load_list
 from thresher.request import SelectRequest
-from thresher.sites import Rulebook, Rules, SiteFolder, force
+from thresher.sites import Rulebook, Rules, SiteFolder
 from thresher.sites.rulebook import NO_RULES, HostRules
 from thresher.writers import FORMATS
+from thresher.writers.shared.article_head import keep_article_head
 
 __all__ = ["NOTES", "ReceivedPage", "RewriteOptions", "Rewritten", "rewrite"]
 
@@ -129,12 +129,11 @@ def rewrite(
     )
     limits = Limits(deadline_s=options.deadline_s)
     document = extract_request(page.body, request, limits, url=page.url, http_charset=charset)
-    if view == "inplace" and (kept := keep_headline(document)) is not document:
-        document = replace(kept, selection=force(kept.selection, rules.rules))
     reason = passthrough_reason(document)
     if reason and not (options.forced and document.selection.keep.any()):
-        return source.send(read.text, _LEFT_ALONE, f"Not filtered: {reason}.", reason=reason)
+        return _pass_on(source, document, profile, blocklist, reason)
     if view == "inplace":
+        document = replace(document, selection=keep_article_head(document.selection))
         return _filter_document(source, document, profile, blocklist)
     return _generate(document, view, options)
 
@@ -190,11 +189,44 @@ class _Source:
 _NOTHING: Final = Rewritten("original", reason="a part of a page")
 
 
+def _pass_on(
+    source: _Source,
+    document: Document,
+    profile: Profile,
+    blocklist: BlockList | ListFile | None,
+    reason: str,
+) -> Rewritten:
+    """Return a page without advertisements, consent dialogs and tracking, otherwise unchanged."""
+    page = source.read.text
+    if document.verdict is Verdict.PARTIAL:
+        # Only the part within the limits could be written.
+        return source.send(page, _LEFT_ALONE, f"Not filtered: {reason}.", reason=reason)
+    received = source.page
+    charset = charset_of(received.content_type)
+    whole = read_page(received.body, url=received.url, http_charset=charset)
+    done = filter_page(whole, first_stage(profile.filters), _list_of(blocklist))
+    if not done.removed:
+        return source.send(page, _LEFT_ALONE, f"Not filtered: {reason}.", reason=reason)
+    return source.send(
+        done.html,
+        _LEFT_ALONE,
+        f"Only ads and tracking were removed: {reason}.",
+        reason=reason,
+        removed=dict(done.removed),
+        removed_chars=done.removed_chars,
+    )
+
+
 def _filter_document(
     source: _Source, document: Document, profile: Profile, blocklist: BlockList | ListFile | None
 ) -> Rewritten:
+    selection = document.selection
     done = filter_page(
-        document.page, profile.filters, _list_of(blocklist), keep=document.selection.keep
+        document.page,
+        profile.filters,
+        _list_of(blocklist),
+        keep=selection.keep,
+        dropped=selection.dropped_by_rule,
     )
     return source.send(
         done.html, "inplace", removed=dict(done.removed), removed_chars=done.removed_chars

@@ -13,7 +13,7 @@ from thresher.page import Page
 from thresher.page.canonical import source_tree
 from thresher.page.parse import pair_elements
 from thresher.page.rows import BoolArray
-from thresher.selection import Selection
+from thresher.selection import DROPPED_BY_RULE, Selection
 from thresher.sites.evidence import Evidence
 from thresher.sites.model import Rules
 
@@ -66,7 +66,7 @@ def force(selection: Selection, rules: Rules) -> Selection:
         selection,
         keep=(selection.keep | leaf_kept) & ~leaf_dropped,
         reason_code=code,
-        reasons=(*selection.reasons, "kept by a rule of the site", "dropped by a rule of the site"),
+        reasons=(*selection.reasons, "kept by a rule of the site", DROPPED_BY_RULE),
     )
 
 

@@ -17,7 +17,9 @@ from thresher.page.rows import BoolArray
 from thresher.page.tags import CODE_OF, flags_of
 from thresher.writers.fragment.clean import clean_fragment
 from thresher.writers.fragment.fragment import write_fragment
+from thresher.writers.shared.article_head import keep_article_head
 from thresher.writers.shared.editing import parse_source, remove_rows, serialise_source
+from thresher.writers.shared.forms import Forms, find_forms
 
 __all__ = ["write"]
 
@@ -30,15 +32,19 @@ _CELLS: Final = flags_of("td th")
 def write(document: Document, options: WriteOptions) -> str:
     """Write the page without the elements that hold leaves, but none that is kept.
 
-    Elements without leaves stay: styles and scripts may need them. A page whose URL is known gets a
-    `<base>` if it has none, so that its style sheets and images load from anywhere. Content
-    that the page was completed with is put at the end of its body, sanitised. The result is as safe
-    as the page was; ``options`` change nothing.
+    Elements without leaves stay: styles and scripts may need them. So do the head of the article
+    and whole forms (`thresher.writers.shared`), and all of a page whose purpose is a form. A page
+    whose URL is known gets a `<base>` if it has none, so that its style sheets and images load from
+    anywhere. Content that the page was completed with is put at the end of its body, sanitised. The
+    result is as safe as the page was; ``options`` change nothing.
     """
     page = document.page
     tree = parse_source(page)
     element_of = pair_elements(page, tree)
-    remove_rows(page, element_of, _find_dropped(page, document.selection.keep))
+    selection = keep_article_head(document.selection)
+    forms = find_forms(page, selection.keep, selection.dropped_by_rule)
+    if not forms.is_purpose:
+        remove_rows(page, element_of, _find_dropped(page, selection.keep, forms))
     if page.attached:
         body = element_of[int(page.parent[page.n_own_row])]
         body.extend(list(_attached_markup(document).children))
@@ -56,14 +62,15 @@ def _attached_markup(document: Document) -> Element:
     return clean_fragment(write_fragment(attached, WriteOptions()), find_base(page))
 
 
-def _find_dropped(page: Page, keep: BoolArray) -> npt.NDArray[np.intp]:
+def _find_dropped(page: Page, keep: BoolArray, forms: Forms) -> npt.NDArray[np.intp]:
     """Return the outermost rows to remove: elements, and texts in the elements that stay."""
+    keep = (keep | forms.kept[page.leaves]) & ~forms.dropped[page.leaves]
     kept_before = np.concatenate(([0], np.cumsum(keep)))
     first, stop = page.leaf_offset[:-1], page.leaf_offset[page.end]
-    holds = kept_before[stop] > kept_before[first]
+    holds = (kept_before[stop] > kept_before[first]) | (page.subtree_sums(forms.kept) > 0)
     # Without its cells a row would move under the wrong columns.
     stays = holds | _ROOTS[page.tag] | (_CELLS[page.tag] & holds[page.parent])
-    goes = (stop > first) & ~stays & stays[page.parent]
+    goes = ((stop > first) | forms.dropped) & ~stays & stays[page.parent]
     goes[page.n_own_row :] = False
     return np.flatnonzero(goes)
 

@@ -1,4 +1,4 @@
-"""Restoration of dropped headlines."""
+"""Restoration of the head of an article."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ import pytest
 
 from tests.proxy.site import STORY
 from thresher.extract import extract
-from thresher.proxy.headline import keep_headline
+from thresher.selection import DROPPED_BY_RULE
+from thresher.writers.shared.article_head import keep_article_head
 
 TITLE = "The mill by the weir"
 
@@ -34,8 +35,8 @@ def test_the_title_is_kept(heading: str, is_kept: bool) -> None:
     page_ = document.page
     texts = [page_.block_text(block) for block in range(len(page_.blocks))]
     story = np.array([texts[block].startswith("Paragraph") for block in page_.blocks.of_leaf])
-    less = replace(document, selection=replace(document.selection, keep=story))
-    kept = keep_headline(less).selection.keep
+    less = replace(document.selection, keep=story)
+    kept = keep_article_head(less).keep
     assert story.sum() < kept.sum() if is_kept else np.array_equal(story, kept)
     new = {texts[block].casefold() for block in page_.blocks.of_leaf[kept & ~story]}
     assert ({TITLE.casefold()} if is_kept else set()) == new
@@ -45,8 +46,7 @@ def test_nothing_stays_nothing() -> None:
     """Without kept content, no headline is restored."""
     document = extract(page(f"<h1>{TITLE}</h1>"), method="keep_all")
     none = np.zeros_like(document.selection.keep)
-    empty = replace(document, selection=replace(document.selection, keep=none))
-    assert not keep_headline(empty).selection.keep.any()
+    assert not keep_article_head(replace(document.selection, keep=none)).keep.any()
 
 
 @pytest.mark.parametrize(
@@ -63,8 +63,8 @@ def test_what_is_between_headline_and_story(between: str, is_kept: bool) -> None
     page_ = document.page
     texts = [page_.block_text(block) for block in range(len(page_.blocks))]
     story = np.array([texts[block].startswith("Paragraph") for block in page_.blocks.of_leaf])
-    less = replace(document, selection=replace(document.selection, keep=story))
-    n_new = int((keep_headline(less).selection.keep & ~story).sum())
+    less = replace(document.selection, keep=story)
+    n_new = int((keep_article_head(less).keep & ~story).sum())
     n_between = int(story.argmax()) - 1 - int(texts[0] != TITLE)
     assert (1 + n_between if is_kept else 1) == n_new
 
@@ -80,9 +80,57 @@ def test_what_is_between_headline_and_story(between: str, is_kept: bool) -> None
 )
 def test_the_title_may_have_other_parts(title: str, is_kept: bool) -> None:
     """The site name in the title is ignored; similar headings do not match."""
-    html = page(f"<h1>{TITLE}</h1>").replace(f"<title>{TITLE}", f"<title>{title}", 1)
+    html = page(f"<h2>{TITLE}</h2>").replace(f"<title>{TITLE}", f"<title>{title}", 1)
     document = extract(html, method="keep_all")
     texts = [document.page.block_text(block) for block in range(len(document.page.blocks))]
     story = np.array([texts[k].startswith("Paragraph") for k in document.page.blocks.of_leaf])
-    less = replace(document, selection=replace(document.selection, keep=story))
-    assert is_kept == bool((keep_headline(less).selection.keep & ~story).any())
+    less = replace(document.selection, keep=story)
+    assert is_kept == bool((keep_article_head(less).keep & ~story).any())
+
+
+def kept_of(html: str) -> set[str]:
+    """Return the blocks that are kept besides the story."""
+    document = extract(html, method="keep_all")
+    page_ = document.page
+    texts = [page_.block_text(block) for block in range(len(page_.blocks))]
+    story = np.array([texts[block].startswith("Paragraph") for block in page_.blocks.of_leaf])
+    kept = keep_article_head(replace(document.selection, keep=story)).keep & ~story
+    return {texts[block] for block in page_.blocks.of_leaf[kept]}
+
+
+def test_the_only_h1_is_kept() -> None:
+    """It is the headline even if the title of the page is another."""
+    html = f"<title>News</title><h1>Mill burns</h1><div><h2>Elsewhere</h2></div>{STORY}"
+    assert "Mill burns" in kept_of(html)
+
+
+@pytest.mark.parametrize(
+    "head",
+    [
+        '<meta property="og:title" content="Mill burns">',
+        '<script type="application/ld+json">{"headline": "Mill \\u0062urns"}</script>',
+    ],
+)
+def test_metadata_names_the_headline(head: str) -> None:
+    """A heading that matches the metadata is kept where no or another h1 is on the page."""
+    html = f"{head}<title>News</title>{{}}<h2>Mill burns</h2><div><h3>Elsewhere</h3></div>{STORY}"
+    assert {"Mill burns"} == kept_of(html.replace("{}", "", 1)) - {"Elsewhere"}
+    assert {"Mill burns", "The Courier"} <= kept_of(html.replace("{}", "<h1>The Courier</h1>", 1))
+
+
+def test_byline_and_lead_among_other_blocks_are_kept() -> None:
+    """Names mark a byline and lead between headline and content; share links stay out."""
+    share = "<ul>" + "<li><a href=/s>Share this with everyone</a></li>" * 8 + "</ul>"
+    head = "<p class=standfirst>It was old.</p><div class=byline>By Ann</div>"
+    kept = kept_of(f"<title>Mill burns</title><h1>Mill burns</h1>{head}{share}{STORY}")
+    assert {"Mill burns", "It was old.", "By Ann"} == kept
+
+
+def test_rules_of_the_user_hold() -> None:
+    """A headline that a rule excludes does not come back."""
+    document = extract(page(f"<h1>{TITLE}</h1>"), method="keep_all")
+    selection = document.selection
+    story = selection.page.leaf_words > 20
+    code = np.ones_like(selection.reason_code)
+    less = replace(selection, keep=story, reason_code=code, reasons=("", DROPPED_BY_RULE))
+    assert np.array_equal(story, keep_article_head(less).keep)

@@ -1,0 +1,178 @@
+"""Headline, lead, byline and lead picture of an article, restored where a method drops them.
+
+Methods report the title as metadata, and training labels mostly exclude the lines below it. On a
+page that is written in place a reader misses them.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import replace
+from typing import Final
+
+import numpy as np
+
+from thresher.chunking import find_headings
+from thresher.page import Page
+from thresher.page.rows import BoolArray
+from thresher.page.tags import CODE_OF, flags_of
+from thresher.roles import ROLES
+from thresher.selection import Selection
+from thresher.writers.shared.lead_media import find_lead_media
+
+__all__ = ["keep_article_head"]
+
+_TITLE: Final = CODE_OF["title"]
+_H1: Final = CODE_OF["h1"]
+_TIME: Final = CODE_OF["time"]
+_HEADING: Final = flags_of("h1 h2 h3 h4 h5 h6")
+_NOT_SHOWN: Final = flags_of("noscript template")
+_BETWEEN: Final = re.compile(r"\s[|\u2013\u2014\u00b7:\u00bb-]\s")
+"""Separators between the parts of a title."""
+_MIN_NAME_CHARS: Final = 20
+"""Characters from which a heading within the title is not a coincidence, as a section heading may
+be."""
+_HEADLINE: Final = re.compile(r'"headline"\s*:\s*"((?:[^"\\]|\\.){1,500})"')
+_TITLE_PROPERTIES: Final = frozenset(("og:title", "twitter:title"))
+_MAX_LEAD_BLOCKS: Final = 6
+"""Blocks between headline and content that may belong to the headline: a subtitle, names, a date,
+a picture with its caption."""
+_MAX_LEAD_WORDS: Final = 60
+_MAX_LEAD_LINKS: Final = 0.5
+"""Link density of these blocks: above it they are a menu or share buttons."""
+_MAX_BETWEEN_BLOCKS: Final = 25
+"""Blocks between headline and content that are looked at one by one."""
+_MAX_BETWEEN_WORDS: Final = 80
+"""Words of such a block; a lead has fewer."""
+_HEAD_ROLES: Final = [ROLES.index(name) for name in ("title", "byline", "date", "body", "caption")]
+_NAMES: Final = (
+    rb"(?<![a-z0-9])(?:by-?line|authors?|dek|standfirst|sub-?title|sub-?head(?:line)?|lede|lead"
+    rb"|intro|excerpt|teaser-?text|post-?meta|entry-?meta|article-?meta|pub-?date|dateline)"
+    rb"(?![a-z0-9])"
+)
+_AUTHOR: Final = rb"(?<![a-z])author(?![a-z])"
+
+
+def keep_article_head(selection: Selection) -> Selection:
+    """Return the selection with the head of the article kept too.
+
+    That is the only `h1` of a page, or else the heading that matches its title, the lead and byline
+    between it and the content, the picture that the page names as its own, and embedded videos
+    within the content. Returns the same selection if nothing is kept or nothing is to be added.
+    Blocks that the user's rules exclude stay excluded. Roles are computed only if there are blocks
+    between headline and content.
+    """
+    if not selection.keep.any():
+        return selection
+    page = selection.page
+    headline = _find_headline(selection)
+    added = np.zeros_like(selection.keep)
+    first = int(page.blocks.of_leaf[selection.keep][0])
+    if headline.any():
+        added |= headline
+        start = int(page.blocks.of_leaf[headline][-1]) + 1
+        if start < first:
+            added |= _find_lead(selection, start, first)
+    added |= find_lead_media(page, selection.keep | added)
+    added &= ~selection.dropped_by_rule
+    if not (added & ~selection.keep).any():
+        return selection
+    return replace(selection, keep=selection.keep | added)
+
+
+def _find_headline(selection: Selection) -> BoolArray:
+    """Flag the leaves of the headline; bool[n_leaf]."""
+    page = selection.page
+    shown = ~page.within(_NOT_SHOWN[page.tag])
+    sole = np.flatnonzero((page.tag == _H1) & shown)
+    leaves = np.zeros_like(selection.keep)
+    if sole.size == 1:
+        row = int(sole[0])
+        leaves[page.leaf_offset[row] : page.leaf_offset[page.end[row]]] = True
+        if leaves.any() and not _has_other_headline(page, row):
+            return leaves
+    titles = _read_titles(page)
+    headings = replace(selection, keep=page.nearest(_HEADING[page.tag])[page.leaves] >= 0)
+    for heading in find_headings(headings) if titles else ():
+        name = _fold(heading.title)
+        if any(_matches(title, name) for title in titles):
+            leaves |= page.blocks.of_leaf == heading.block
+            break
+    return leaves
+
+
+def _has_other_headline(page: Page, row: int) -> bool:
+    """Return whether the only `h1` is the name of the site, so a heading below is the headline."""
+    titles = _read_titles(page)
+    name = _fold(page.text_of(row))
+    return bool(titles) and not any(_matches(title, name) for title in titles)
+
+
+def _find_lead(selection: Selection, start: int, stop: int) -> BoolArray:
+    """Flag the leaves of the lead and byline between two blocks; bool[n_leaf]."""
+    page = selection.page
+    of_leaf = page.blocks.of_leaf
+    between: BoolArray = (of_leaf >= start) & (of_leaf < stop)
+    if _is_lead(page, start, stop):
+        return between
+    near = between & (of_leaf < start + _MAX_BETWEEN_BLOCKS)
+    attributes = page.attributes
+    rows = page.tag == _TIME
+    for name, pattern in (
+        *(("class", _NAMES), ("id", _NAMES)),
+        *(("rel", _AUTHOR), ("itemprop", _AUTHOR)),
+    ):
+        rows[attributes.row[attributes.matching(name, pattern)]] = True
+    found = page.within(rows & (_words_of(page) <= _MAX_BETWEEN_WORDS))[page.leaves]
+    chosen = page.blocks.any(found & near)
+    if selection.role_code is not None:
+        chosen |= np.isin(selection.role_code, _HEAD_ROLES)
+    n_block = len(page.blocks)
+    words = np.bincount(of_leaf, weights=page.leaf_words, minlength=n_block)
+    links = np.bincount(of_leaf, weights=page.leaf_link_words, minlength=n_block)
+    chosen &= (words <= _MAX_BETWEEN_WORDS) & ((links <= _MAX_LEAD_LINKS * words) | (words < 8))
+    lead: BoolArray = near & chosen[of_leaf]
+    return lead
+
+
+def _words_of(page: Page) -> np.ndarray:
+    return np.asarray(page.words_before[page.end] - page.words_before[:-1])
+
+
+def _read_titles(page: Page) -> list[str]:
+    """Return the titles that a page gives itself, folded: `<title>`, metadata and JSON-LD."""
+    rows = np.flatnonzero(page.tag == _TITLE)
+    titles = [page.text_of(int(rows[0]))] if rows.size else []
+    contents = page.attributes.values("content")
+    for name in ("property", "name"):
+        for row, value in page.attributes.values(name).items():
+            if value.strip().lower() in _TITLE_PROPERTIES:
+                titles.append(contents.get(row, ""))
+    found = _HEADLINE.search(page.source)
+    if found:
+        try:
+            titles.append(str(json.loads(f'"{found[1]}"', strict=False)))
+        except ValueError:
+            titles.append(found[1])
+    return [title for each in titles if (title := _fold(each))]
+
+
+def _matches(title: str, name: str) -> bool:
+    """Return whether a title equals a heading, has it as a part, or contains it if it is long."""
+    is_part = name in (title, *_BETWEEN.split(title))
+    return bool(name) and (is_part or (len(name) >= _MIN_NAME_CHARS and name in title))
+
+
+def _fold(text: str) -> str:
+    return " ".join(text.split()).casefold()
+
+
+def _is_lead(page: Page, start: int, stop: int) -> bool:
+    """Return whether the blocks after a headline belong to it."""
+    if not start < stop <= start + _MAX_LEAD_BLOCKS:
+        return False
+    leaves = (page.blocks.of_leaf >= start) & (page.blocks.of_leaf < stop)
+    n_word = int(page.leaf_words[leaves].sum())
+    n_link = int(page.leaf_link_words[leaves].sum())
+    return n_word <= _MAX_LEAD_WORDS and n_link <= _MAX_LEAD_LINKS * n_word
