@@ -1,4 +1,4 @@
-"""Reading parameters from values and from their spellings."""
+"""Parsing of parameters from values and text."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ ALGORITHM = Algorithm(select, Params, summary="a test", source="none")
     ],
 )
 def test_params_built_when_values_fit(values: dict[str, object], expected: Params) -> None:
-    """A value, or its spelling on a command line, becomes what the field holds."""
+    """A value, or its text on a command line, is converted to the field's type."""
     assert expected == ALGORITHM.build_params(values)
 
 
@@ -79,8 +79,8 @@ def test_parameters_described_when_listed() -> None:
     )
 
 
-def test_a_late_algorithm_is_that_of_its_module() -> None:
-    """What is imported when it is used has the function and the parameters of its module."""
+def test_lazy_algorithm_is_that_of_its_module() -> None:
+    """A lazily imported algorithm has the function and parameters of its module."""
     late = LazyAlgorithm("learned", "a test", "none", knows_sites=True)
     assert (learned.select, learned.Params) == (late.select, late.params)
     assert learned.select == late.select_with_repeats

@@ -1,4 +1,4 @@
-"""What every algorithm must do, whatever its idea: one set of checks over the whole table."""
+"""The contract of all algorithms: one set of checks over the whole table."""
 
 from __future__ import annotations
 
@@ -123,7 +123,7 @@ def test_selection_pickles_when_sent_to_another_process(method: str) -> None:
 
 
 def test_arrays_read_only_when_returned(method: str) -> None:
-    """Nobody can change a selection after the fact."""
+    """The arrays of a selection are read-only."""
     selection = thresher.select(page_of("article"), method)
     for array in (selection.keep, selection.score, selection.reason_code):
         assert not array.flags.writeable

@@ -75,7 +75,7 @@ def count_words(selection: Selection) -> int:
     ],
 )
 def test_call_refused_when_wrong(params: Params, changes: dict[str, str], message: str) -> None:
-    """A scope, favor or model that there is not is told, whatever the page."""
+    """An unknown scope, favor or model raises UsageError on any page."""
     for html in (GRADED, ""):
         with pytest.raises(UsageError, match=message):
             select(parse(html), replace(params, **changes))

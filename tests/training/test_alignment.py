@@ -117,7 +117,7 @@ def test_one_of_two_copies_taken(html: str, kept: list[int]) -> None:
     assert found.is_copy.any()
 
 
-def test_short_blocks_are_no_copies() -> None:
+def test_short_blocks_are_not_copies() -> None:
     """A word of a menu that the gold has too is no copy of it."""
     assert not align(f"{MENU}<p>{FIRST}<p>{SECOND}", f"{FIRST} {SECOND}").is_copy.any()
 

@@ -1,4 +1,4 @@
-"""What training tells of itself is read back by whoever started it."""
+"""Events written by a training run are read back."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def test_result_tells_the_gain_and_the_worst_pages(tmp_path: Path) -> None:
 
 
 def test_failure_is_an_event(tmp_path: Path) -> None:
-    """Why it came to nothing is told, and still raised."""
+    """A failure is written as an event, and still raised."""
     with pytest.raises(InputError), Events(tmp_path / "events.jsonl"):
         raise InputError("a broken page")
     assert [{"event": "failed", "text": "a broken page"}] == read_events(tmp_path / "events.jsonl")[
@@ -49,7 +49,7 @@ def test_failure_is_an_event(tmp_path: Path) -> None:
     ]
 
 
-def test_half_a_line_waits(tmp_path: Path) -> None:
+def test_incomplete_line_is_left_for_later(tmp_path: Path) -> None:
     """A line that is being written is read when it is whole; before the file is there is none."""
     path = tmp_path / "events.jsonl"
     assert ([], 0) == read_events(path)
@@ -61,6 +61,6 @@ def test_half_a_line_waits(tmp_path: Path) -> None:
 
 
 def test_no_file_no_events() -> None:
-    """Whoever asks for none gets none."""
+    """Without a path no events are written."""
     with Events(None) as events:
         events.say("nobody hears")

@@ -1,4 +1,4 @@
-"""Words of two texts aligned in order."""
+"""Alignment of the words of two texts, in order."""
 
 from __future__ import annotations
 

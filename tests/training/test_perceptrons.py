@@ -1,4 +1,4 @@
-"""Small perceptrons fitted to lines whose classes are known."""
+"""Small perceptrons fitted to lines with known classes."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def test_false_positives_fewer_when_they_cost_more() -> None:
 
 
 def test_weights_same_when_fitted_twice() -> None:
-    """One seed, one result."""
+    """Weights are reproducible for a seed."""
     one, two = (
         fit(FEATURES, FEATURES[:, 0] > 0.5, n_line=3, n_attribute=3, n_hidden=2) for _ in "ab"
     )

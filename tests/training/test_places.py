@@ -1,4 +1,4 @@
-"""Tokens of a page placed in its gold, step by step."""
+"""Positions of a page's tokens in its gold, step by step."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def numbers(text: str) -> IntArray:
 
 
 def free(words: IntArray) -> npt.NDArray[np.bool_]:
-    """Say that every token may be matched."""
+    """Return flags that allow every token to be matched."""
     return np.ones(words.size, np.bool_)
 
 
@@ -94,7 +94,7 @@ def test_short_gold_is_chain_enough() -> None:
     assert [1, 2] == drop_lone(numbers("ab..."), place).tolist()
 
 
-def test_gaps_filled_behind_and_before() -> None:
+def test_gaps_filled_after_and_before() -> None:
     """Between neighbours single tokens match, in order, and only those that are free."""
     words, gold = numbers("z-x1abcd2-3efgh4-z"), numbers("x1abcd.3.efgh4")
     place = unplaced(words)

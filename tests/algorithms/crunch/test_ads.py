@@ -52,7 +52,7 @@ def test_subdomains_covered_when_host_is_listed(host: str, covered: bool) -> Non
     assert covered == is_covered(host, frozenset({"ads.test"}))
 
 
-def test_hosts_read_when_spelled_either_way() -> None:
+def test_hosts_read_in_either_notation() -> None:
     """A line is a host or `||host^`; comments and empty lines are none."""
     lines = ["||Ads.test^", "plain.test", "! comment", "# comment", "", "  "]
     assert {"ads.test", "plain.test"} == read_hosts(lines)

@@ -30,7 +30,7 @@ PAGE = parse(
         (find_images, Params(remove_images=False), []),
     ],
 )
-def test_links_and_images_told_apart_when_filtered(
+def test_links_and_images_distinguished_when_filtered(
     find: Callable[[Page, Params], npt.NDArray[np.bool_]], params: Params, ids: list[str]
 ) -> None:
     """A link with a picture at any depth is an image link, and its picture no image."""

@@ -1,4 +1,4 @@
-"""The settings."""
+"""The parameters."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from thresher.algorithms.crunch import Params, select
 
 
 def test_settings_valid_and_described_when_listed() -> None:
-    """Every setting says what it is, and the defaults can be spelled out."""
+    """Every parameter has a description, and defaults can be formatted as text."""
     algorithm = Algorithm(select, Params, summary="", source="")
     assert all(setting.help for setting in algorithm.parameters())
     defaults = {setting.name: setting.default for setting in algorithm.parameters()}
     assert Params() == algorithm.build_params(defaults)
 
 
-def test_settings_read_when_spelled_on_the_command_line() -> None:
+def test_settings_read_from_the_command_line() -> None:
     """Lists, switches and `auto` are read from text."""
     spelled = {"ad_hosts": "||a.test^,b.test", "remove_ads": "no", "max_link_ratio": "0.5"}
     params = Algorithm(select, Params, summary="", source="").build_params(spelled)

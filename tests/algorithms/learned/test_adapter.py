@@ -1,4 +1,4 @@
-"""What one's own labels add to the network."""
+"""The adapter of the network to a user's own labels."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def make_adapter(*, start: float = 1.0, n_hidden: int = 0, seed: int = 3) -> Ada
 
 
 def test_log_odds_are_the_networks_when_nothing_was_learned() -> None:
-    """Weights of 0 change nothing, but for the rounding."""
+    """Weights of 0 change nothing except for rounding."""
     adapter = Adapter(np.array(1.0), 2 * ONES, ONES, np.zeros((0, N_INPUT)), np.zeros(N_INPUT))
     of_network = np.array([-1.5, 0.25], np.float32)
     standard = np.ones((2, len(FEATURES)), np.float32)
@@ -47,14 +47,14 @@ def test_log_odds_ignore_the_network_from_scratch(n_hidden: int) -> None:
 
 
 def test_inputs_end_with_the_network_and_a_bias() -> None:
-    """Nothing is surer than 30 log-odds."""
+    """Inputs end with the network's log-odds, bounded at 30, and the bias."""
     inputs = gather_inputs(np.zeros((2, 3), np.float32), np.array([-99.0, 2.0]), start=1.0)
     assert [[0, 0, 0, -30, 1], [0, 0, 0, 2, 1]] == inputs.tolist()
 
 
 @pytest.mark.parametrize(("n_hidden", "kind"), [(0, "perceptron"), (3, "mlp")])
 def test_model_saved_and_read_back(tmp_path: Path, n_hidden: int, kind: str) -> None:
-    """What was added goes through the file, with β, and decides as before."""
+    """The adapter and β are saved and loaded unchanged."""
     model = replace(make_model(), adapter=make_adapter(n_hidden=n_hidden), beta=0.5)
     model.save(tmp_path / "own.npz")
     read = Model.load(tmp_path / "own.npz")
@@ -66,12 +66,12 @@ def test_model_saved_and_read_back(tmp_path: Path, n_hidden: int, kind: str) -> 
 
 
 def test_shipped_kind_of_model() -> None:
-    """A model to which nothing was added is called by the method's name."""
+    """The kind of a model without an adapter is the method's name."""
     assert ("learned", 1.0) == (make_model().kind, make_model().beta)
 
 
-def test_effects_tell_of_what_was_added() -> None:
-    """A feature that only the added weights look at has an effect on what they say."""
+def test_effects_include_the_adapter() -> None:
+    """Effects include the weights of the adapter."""
     output = np.zeros(N_INPUT)
     output[0] = 5.0
     adapter = Adapter(np.array(0.0), ONES, ZEROS, np.zeros((0, N_INPUT)), output)
@@ -81,7 +81,7 @@ def test_effects_tell_of_what_was_added() -> None:
 
 
 def test_selection_by_a_model_with_a_weight(tmp_path: Path) -> None:
-    """A small β keeps no more than a large one, whoever asks for nothing."""
+    """The model's β is used by default: a small one keeps no more than a large one."""
     kept = []
     for beta in (0.1, 10.0):
         path = tmp_path / f"{beta}.npz"

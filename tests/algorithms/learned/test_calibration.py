@@ -1,4 +1,4 @@
-"""Probabilities and confidence: in range, rising, the same on every machine."""
+"""Calibration: probabilities and confidence are in range, monotonic, and reproducible."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def test_confidence_is_read_off_the_curve(expected: float, confidence: float) ->
 
 @given(st.tuples(st.floats(0, 1), st.floats(0, 1)).map(sorted))
 def test_confidence_rises(expected: list[float]) -> None:
-    """Who expects more is not trusted less."""
+    """Confidence never decreases with the expected F1."""
     low, high = map(CURVE.confidence, expected)
     assert low <= high
 

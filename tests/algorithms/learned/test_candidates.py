@@ -1,4 +1,4 @@
-"""Candidates: the cuts that are tried, checked against every cut there is, and how they look."""
+"""Candidates and their features, checked against all possible cuts."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def split(blocks: list[Block]) -> tuple[FloatArray, npt.NDArray[np.int64], Float
 
 
 def expect(log_odds: FloatArray, words: npt.NDArray[np.int64], cut: float, slope: float) -> float:
-    """Work out the expected F1 of a cut as it is written down."""
+    """Compute the expected F1 of a cut from its definition."""
     probability = 1 / (1 + np.exp(-log_odds * slope))
     kept = log_odds >= cut
     whole = words[kept].sum() + (probability * words).sum()
@@ -97,7 +97,7 @@ def test_every_candidate_is_described(blocks: list[Block]) -> None:
 
 @given(BLOCKS, st.randoms(use_true_random=False))
 def test_order_of_blocks_does_not_move_cuts(blocks: list[Block], random: Random) -> None:
-    """What is kept depends on what blocks are, not on where they stand."""
+    """Cuts do not depend on the order of blocks."""
     shuffled = random.sample(blocks, len(blocks))
     one, other = find(blocks), find(shuffled)
     assert one.cut.tolist() == other.cut.tolist()
@@ -159,7 +159,7 @@ def test_blocks_without_words() -> None:
 
 @given(BLOCKS)
 def test_single_floats_will_do(blocks: list[Block]) -> None:
-    """Log-odds of less precision, which no compiled step takes, give the same candidates."""
+    """Log-odds in float32, which have no compiled kernel, give the same candidates."""
     log_odds, words, links = split(blocks)
     single = log_odds.astype(np.float32)
     found = find_candidates(single, words, links, EVEN, empty_score=-3.0, scope=0)

@@ -1,4 +1,4 @@
-"""Captions are kept with their pictures."""
+"""Captions of kept pictures are kept."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ STORY = "<p>The mill grinds rye.</p>"
 
 
 def join(html: str, keep: str, probability: float = 0.5) -> str:
-    """Return which blocks are kept besides, each as 1 or 0."""
+    """Return the additionally kept blocks, each as 1 or 0."""
     page = parse(html)
     flags = np.array([char == "1" for char in keep])
     assert len(page.blocks) == flags.size
@@ -37,5 +37,5 @@ def join(html: str, keep: str, probability: float = 0.5) -> str:
 def test_caption_is_kept_when_its_picture_is(
     html: str, keep: str, probability: float, expected: str
 ) -> None:
-    """A picture must be shown, and the caption not be quite improbable."""
+    """A caption is kept if its picture is kept and it is not too improbable."""
     assert expected == join(html, keep, probability)

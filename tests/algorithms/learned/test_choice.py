@@ -1,4 +1,4 @@
-"""The choice of blocks, checked against every set there is."""
+"""The choice of blocks, checked against all sets."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def split(blocks: Blocks) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.int64
 
 
 def expect(blocks: Blocks, keep: tuple[bool, ...], beta: float) -> float:
-    """Work out the measure of the expectations as it is written down."""
+    """Compute the expected measure from its definition."""
     found = sum(p * n for (p, n), kept in zip(blocks, keep, strict=True) if kept)
     n_kept = sum(n for (_, n), kept in zip(blocks, keep, strict=True) if kept)
     whole = n_kept + beta**2 * sum(p * n for p, n in blocks)
@@ -46,8 +46,8 @@ def test_no_set_is_better(blocks: Blocks, beta: float) -> None:
 
 
 @given(BLOCKS, st.sampled_from([1, 2, 4]))
-def test_whole_numbers_are_numbers(blocks: Blocks, beta: int) -> None:
-    """A β without a fraction means the same as one with."""
+def test_integer_beta_equals_float(blocks: Blocks, beta: int) -> None:
+    """An integer β equals the same float."""
     as_whole, as_real = (choose(*split(blocks), beta=each) for each in (beta, float(beta)))
     assert as_real.expected == as_whole.expected
     assert (as_real.keep == as_whole.keep).all()
@@ -64,7 +64,7 @@ def test_more_probable_blocks_come_first(blocks: Blocks, beta: float) -> None:
 
 @given(BLOCKS, st.tuples(BETAS, BETAS).map(sorted))
 def test_no_block_is_lost_when_recall_counts_more(blocks: Blocks, betas: list[float]) -> None:
-    """What is kept under some β is kept under any larger one."""
+    """Blocks kept for some β are kept for any larger one."""
     few, many = (choose(*split(blocks), beta=beta).keep for beta in betas)
     assert (few <= many).all()
 
@@ -84,7 +84,7 @@ def test_block_without_words_changes_nothing(
 
 @given(BLOCKS, st.randoms(use_true_random=False))
 def test_order_of_blocks_does_not_matter(blocks: Blocks, random: Random) -> None:
-    """Blocks are chosen by what they are, not by where they stand."""
+    """The choice does not depend on the order of blocks."""
     order = list(range(len(blocks)))
     random.shuffle(order)
     keep = choose(*split(blocks)).keep
@@ -93,13 +93,13 @@ def test_order_of_blocks_does_not_matter(blocks: Blocks, random: Random) -> None
 
 
 def test_nothing_to_choose_from() -> None:
-    """No blocks, no choice."""
+    """Without blocks nothing is chosen."""
     keep, expected = choose(np.zeros(0), np.zeros(0, np.int64))
     assert (0, 0.0) == (keep.size, expected)
 
 
 def test_worked_example() -> None:
-    """Ten sure words, ten doubtful ones: F1 takes both, F0.5 the sure ones alone."""
+    """Of ten certain and ten doubtful words, F1 keeps both, F0.5 only the certain ones."""
     probability, words = np.array([0.9, 0.5]), np.array([10, 10])
     assert 2 * 14 / (20 + 14) == choose(probability, words).expected
     assert [True, True] == choose(probability, words).keep.tolist()

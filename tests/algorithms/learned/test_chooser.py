@@ -1,4 +1,4 @@
-"""The chooser: which candidate ranks first, and what is expected of it."""
+"""The chooser: the best candidate and its expected F1."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ UNITS = st.sampled_from([1, 2, 16, 32, 64])
 
 
 def draw(seed: int, count: int = len(CANDIDATES)) -> npt.NDArray[np.float64]:
-    """Draw what is known of some candidates, now and then far from the mean."""
+    """Draw features of some candidates, occasionally far from the mean."""
     return np.random.default_rng(seed).normal(0.5, 2, (count, N_INPUT))
 
 
@@ -35,7 +35,7 @@ def test_best_candidate_is_chosen(place: int) -> None:
 
 
 def test_first_of_equals_is_chosen() -> None:
-    """Candidates of which the same is known rank the same."""
+    """Of candidates with equal features, the first is chosen."""
     weighed = make_chooser().weigh_inputs(draw(1)[[3, 3, 3]])
     assert 0 == weighed.chosen
     assert 1 == len(set(weighed.score.tolist()))
@@ -43,7 +43,7 @@ def test_first_of_equals_is_chosen() -> None:
 
 @given(SEEDS)
 def test_candidates_are_weighed_each_by_itself(seed: int) -> None:
-    """What is said of a candidate does not depend on the others."""
+    """The scores of a candidate do not depend on the others."""
     chooser, inputs = make_chooser(seed % 5), draw(seed)
     together = chooser.weigh_inputs(inputs)
     for place, row in enumerate(inputs):
@@ -62,8 +62,8 @@ def test_expectations_are_shares(seed: int) -> None:
 
 
 @given(SEEDS)
-def test_outliers_say_nothing_more(seed: int) -> None:
-    """How far beyond all that was seen an input lies does not matter."""
+def test_outliers_are_clipped(seed: int) -> None:
+    """Inputs are clipped."""
     chooser, random = make_chooser(), np.random.default_rng(seed)
     signs = random.choice([-1, 1], (len(CANDIDATES), N_INPUT))
     near, far = (
@@ -75,7 +75,7 @@ def test_outliers_say_nothing_more(seed: int) -> None:
 
 
 def test_inputs_of_candidates_are_weighed() -> None:
-    """Candidates are weighed by their inputs alone."""
+    """Candidates are scored by their inputs alone."""
     chooser, inputs = make_chooser(), draw(2)
     cut, words = np.random.default_rng(2).normal(size=(2, len(CANDIDATES)))
     expected, found = chooser.weigh_inputs(inputs), chooser.weigh(Candidates(cut, words, inputs))

@@ -1,4 +1,4 @@
-"""Readers' comments are told by the names of elements around them."""
+"""Readers' comments are detected by the names of their ancestors."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def flags(html: str) -> list[bool]:
     ],
 )
 def test_blocks_flagged_when_named_after_comments(attribute: str) -> None:
-    """Blocks inside such an element are, those before and behind it are not."""
+    """Blocks inside such an element are flagged, those before and after it are not."""
     found = flags(f"{STORY}<div {attribute}>{REPLY}<ul><li>{REPLY}</ul></div>{STORY}")
     assert [False, True, True, False] == found
 
@@ -46,12 +46,12 @@ def test_nothing_flagged_when_nothing_is_named_so(html: str) -> None:
 
 @pytest.mark.parametrize("tag", ["html", "body", "main", "article"])
 def test_nothing_flagged_when_the_story_is_named_so(tag: str) -> None:
-    """That a page is open for comments says nothing of what is in it."""
+    """Names such as `comments-open` on the page or article flag nothing."""
     assert not any(flags(f"<{tag} class=comments-open>{STORY}{REPLY}</{tag}>"))
 
 
 def test_nothing_flagged_when_all_is_comments() -> None:
-    """Where most of the page is comments, they are what it is about."""
+    """Nothing is flagged on a page that is mostly comments."""
     assert not any(flags(f"<h1>Replies</h1><div id=comments>{STORY * 3}</div>"))
 
 

@@ -1,4 +1,4 @@
-"""The compiled steps of the network say what numpy says, at every SIMD level a processor has."""
+"""The compiled kernels of the network equal the numpy definition, at every SIMD level."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def sums_of(
     hide: int | None = None,
     simd_level: str = "best",
 ) -> Sums | None:
-    """Run the compiled steps on a page."""
+    """Run the compiled kernels on a page."""
     inference = make_model(network=network).prepare(compute_features(parse(html)), scope)
     types = np.rint(inference.types * (TYPE_WEIGHT * INPUT_STEPS)).astype(np.int16)
     packed = pack(network, CLIP, INPUT_STEPS, simd_level)
@@ -50,7 +50,7 @@ def sums_of(
 
 
 def is_same(network: Network, html: str, *, scope: int = 0, hide: int | None = None) -> bool:
-    """Say whether both runs of a network give the same bits."""
+    """Return whether both runs of a network are bit-identical."""
     inference = make_model(network=network).prepare(compute_features(parse(html)), scope)
     inputs = inference.features, inference.tokens, inference.types, scope
     mine, theirs = network.run(*inputs, hide=hide), network.run_by_numpy(*inputs, hide=hide)
@@ -62,7 +62,7 @@ def is_same(network: Network, html: str, *, scope: int = 0, hide: int | None = N
 @pytest.mark.parametrize("network", NETWORKS, ids=str)
 @pytest.mark.parametrize("html", [PAGE, PAGE * 20], ids=["page", "long"])
 def test_every_simd_level_gives_the_same_sums(simd_level: str, network: Network, html: str) -> None:
-    """Whatever instructions there are, votes and totals are those of plain C."""
+    """Votes and totals equal those of plain C at every SIMD level."""
     plain, sums = (
         sums_of(network, html, simd_level="plain"),
         sums_of(network, html, simd_level=simd_level),
@@ -77,33 +77,33 @@ def test_every_simd_level_gives_the_same_sums(simd_level: str, network: Network,
 @pytest.mark.parametrize("hide", [None, 0, 7, len(FEATURES), len(FEATURES) + len(PAGE_TYPES)])
 @pytest.mark.parametrize("html", [PAGE, DEEP], ids=["page", "deep"])
 def test_numpy_says_the_same(html: str, hide: int | None, scope: int) -> None:
-    """Both give the same log-odds to the last bit, whatever is hidden, in every scope."""
+    """Both give bit-identical log-odds in every scope, with any input hidden."""
     assert all(is_same(network, html, scope=scope, hide=hide) for network in NETWORKS)
 
 
 @given(soups(), st.sampled_from(range(len(NETWORKS))))
 @settings(max_examples=60)
 def test_numpy_says_the_same_of_any_page(html: str, which: int) -> None:
-    """Both give the same log-odds on tag soup."""
+    """Both give bit-identical log-odds on tag soup."""
     if len(parse(html).blocks):
         assert is_same(NETWORKS[which], html)
 
 
 def test_sums_beyond_16_bits_are_left_to_numpy() -> None:
-    """Where the names around a block add up to more, the steps refuse, and numpy runs the page."""
+    """If sums of names exceed 16 bits, the kernels refuse and numpy computes the page."""
     assert sums_of(NETWORKS[0], DEEP) is None
     assert is_same(NETWORKS[0], DEEP)
 
 
 def test_paths_of_any_depth_fit() -> None:
-    """Elements nested deeper than there is room for at first are added up all the same."""
+    """Paths deeper than the initial buffer are summed correctly."""
     html = "<div>" * 300 + "<p>deep</p>" + "</div>" * 300 + "<p>after it</p>"
     assert sums_of(NETWORKS[0], html) is not None
     assert is_same(NETWORKS[0], html)
 
 
 def test_other_sizes_are_left_to_numpy() -> None:
-    """A network whose units do not come in lots of 16 is refused, and numpy runs it."""
+    """Numpy computes networks whose number of units is not a multiple of 16."""
     small = make_network(n_code=12, n_summary=5)
     assert sums_of(small, PAGE) is None
     assert is_same(small, PAGE)

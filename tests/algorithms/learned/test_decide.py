@@ -1,4 +1,4 @@
-"""The decision: what is kept for every β, what never is, and what is told of the candidates."""
+"""The decision: kept blocks for every β, forbidden blocks, and reported candidates."""
 
 from __future__ import annotations
 
@@ -45,21 +45,21 @@ def see(blocks: list[Block], scope: int = 0) -> DecisionInputs:
 def test_no_block_is_lost_when_recall_counts_more(
     model: Model, blocks: list[Block], betas: list[float]
 ) -> None:
-    """What is kept under some β is kept under any larger one."""
+    """Blocks kept for some β are kept for any larger one."""
     few, many = (decide(model, see(blocks), beta).keep for beta in betas)
     assert (few <= many).all()
 
 
 @given(models.filter(lambda model: model.chooser is not None), BLOCKS, BETAS)
 def test_what_must_not_be_kept_is_not(model: Model, blocks: list[Block], beta: float) -> None:
-    """No block of log-odds −∞ is kept, whatever is favoured, even if there are no others."""
+    """No block with log-odds −∞ is kept, for any β, even if there are no others."""
     seen = see(blocks)
     assert not decide(model, seen, beta).keep[np.isneginf(seen.log_odds)].any()
 
 
 @given(BLOCKS, BETAS)
 def test_what_must_not_be_kept_is_not_by_expectation(blocks: list[Block], beta: float) -> None:
-    """Nor is any without a chooser."""
+    """The same holds without a chooser."""
     seen = see(blocks)
     assert not decide(MODELS["expectation"], seen, beta).keep[np.isneginf(seen.log_odds)].any()
 
@@ -88,7 +88,7 @@ def test_chosen_candidate_is_kept(place: int, blocks: list[Block], scope: int) -
 
 
 @given(models.filter(lambda model: model.chooser is not None), BLOCKS)
-def test_candidates_are_told(model: Model, blocks: list[Block]) -> None:
+def test_candidates_are_reported(model: Model, blocks: list[Block]) -> None:
     """All of them are, in their order; one is chosen, and none ranks above it."""
     told = decide(model, see(blocks), 1.0).candidates
     assert list(CANDIDATES) == [each.name for each in told]
@@ -113,7 +113,7 @@ def test_expectation_decides_without_a_chooser(blocks: list[Block], beta: float)
 
 
 def test_blocks_that_are_all_forbidden() -> None:
-    """Where nothing may be kept, nothing is, and nothing good is expected of that."""
+    """If all blocks are forbidden, none is kept, and the confidence is low."""
     for beta in (0.5, 1.0, 2.0):
         decision: Decision = decide(MODELS[CANDIDATES[0]], see([(-np.inf, 9), (-np.inf, 3)]), beta)
         assert [False, False] == decision.keep.tolist()
@@ -128,7 +128,7 @@ def test_blocks_that_are_all_forbidden() -> None:
     ],
 )
 def test_words_of_links_are_counted(html: str, words: list[int]) -> None:
-    """Of each block, as many words as are in links."""
+    """The words of each block in links are counted."""
     counted = count_link_words(features_of(html))
     assert np.float64 == counted.dtype
     assert words == pytest.approx(counted.tolist())

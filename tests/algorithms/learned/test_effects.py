@@ -31,7 +31,7 @@ def effects_of(model: Model) -> Effects:
 
 
 def test_every_input_is_named_once() -> None:
-    """Features, page types and names are told, each once, the largest effect first."""
+    """All features, page types and names are listed once, the largest effect first."""
     told = effects_of(make_model())(0)
     names = [effect.feature for effect in told]
     assert {feature.name for feature in FEATURES} <= set(names)
@@ -44,7 +44,7 @@ def test_every_input_is_named_once() -> None:
 
 
 def test_values_are_those_of_the_block() -> None:
-    """A feature is told with its value, a page type with its probability, names with none."""
+    """A feature has its value, a page type its probability, names have None."""
     effects = effects_of(make_model())
     for block in (0, 5):
         value_of = {effect.feature: effect.value for effect in effects(block)}
@@ -68,8 +68,8 @@ def test_effect_is_what_hiding_takes_away() -> None:
         assert (whole - without).tolist() == added
 
 
-def test_input_without_say_has_no_effect() -> None:
-    """Where one feature decides alone, it has all of the effect, and its surroundings none."""
+def test_unused_input_has_no_effect() -> None:
+    """If a single feature decides, it has the whole effect, and the others none."""
     model = make_model(network=watch_feature("words", low=0, high=6))
     effects = effects_of(model)
     log_odds = effects.inference.run().log_odds
@@ -81,7 +81,7 @@ def test_input_without_say_has_no_effect() -> None:
 
 
 def test_input_at_its_mean_has_no_effect() -> None:
-    """A page that is usual in some way is not what it is for that."""
+    """An input at its mean has no effect."""
     network = make_network()
     features = features_of()
     column = COLUMN["page_words"]
@@ -93,7 +93,7 @@ def test_input_at_its_mean_has_no_effect() -> None:
 
 
 def test_roles_are_those_of_the_network_for_them() -> None:
-    """Each block has the role that scores highest, whatever scope was asked for."""
+    """Each block has the role with the highest score, in any scope."""
     model = make_model(roles=make_role_network(3))
     scores = model.prepare(features_of(), 0).score_roles()
     assert scores is not None
@@ -103,13 +103,13 @@ def test_roles_are_those_of_the_network_for_them() -> None:
 
 
 def test_effects_travel() -> None:
-    """They are the same in another process."""
+    """Effects can be pickled."""
     effects = effects_of(make_model())
     assert effects(3) == pickle.loads(pickle.dumps(effects))(3)
 
 
 def test_effects_are_computed_when_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nobody pays for effects who does not want them, and nobody twice."""
+    """Effects are computed on first use, and only once."""
     calls = []
     run = type(make_network()).run
 

@@ -1,4 +1,4 @@
-"""Pictures, formulas and code go with the text around them."""
+"""Pictures, formulas and code between kept text are kept."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ FORMULA = "<p><math><mi>rye</mi></math></p>"
 
 
 def join(html: str, keep: str, probability: float = 0.5) -> str:
-    """Return which blocks join those kept, each as 1 or 0."""
+    """Return the additionally kept blocks, each as 1 or 0."""
     page = parse(html)
     flags = np.array([char == "1" for char in keep])
     assert len(page.blocks) == flags.size
@@ -32,7 +32,7 @@ def join(html: str, keep: str, probability: float = 0.5) -> str:
 
 @pytest.mark.parametrize("between", [PICTURE, CODE, FORMULA])
 def test_block_joins_when_between_kept_ones(between: str) -> None:
-    """What stands between two paragraphs of the story belongs to it."""
+    """A picture, formula or code between two kept paragraphs is kept."""
     assert "010" == join(f"<div>{STORY}{between}{STORY}</div>", "101")
 
 
@@ -52,7 +52,7 @@ def test_block_stays_out_when_it_is_not_between(html: str, keep: str, expected: 
     assert expected == join(f"<div>{html}</div>", keep)
 
 
-def test_code_joins_when_right_behind_a_kept_block() -> None:
+def test_code_joins_directly_after_a_kept_block() -> None:
     """A paragraph announces the code below it; pictures and later code may be of something else."""
     assert "010" == join(f"<div>{STORY}{CODE}{STORY}</div>", "100")
     assert "000" == join(f"<div>{STORY}{STORY}{CODE}</div>", "100")
@@ -76,7 +76,7 @@ def test_block_stays_out_when_it_is_hardly_content() -> None:
 @pytest.mark.skipif(compiled is None, reason="the steps are not compiled")
 @given(soups(), st.randoms(use_true_random=False), st.sampled_from([0.2, 0.5, 0.8]))
 def test_compiled_step_finds_what_numpy_does(soup: str, chance: Random, share: float) -> None:
-    """Whatever the page, and whatever was kept of it."""
+    """The compiled kernel equals the numpy definition for any page and mask."""
     page = parse(f"{soup}<pre>grind</pre><p><img src=a></p><p><math><mi>x</mi></math></p>{soup}")
     if not len(page.blocks):
         return

@@ -1,4 +1,4 @@
-"""A model as a file: written, read back, and refused where it is something else."""
+"""Files of models: saved, loaded, and rejected if invalid."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def write(path: Path, **changes: Any) -> Path:
 
 
 def test_model_is_the_same_when_read_back(tmp_path: Path) -> None:
-    """Every array comes back with its values and its type, and pages read the same."""
+    """Every array is loaded with its values and type, and gives the same results."""
     path = tmp_path / "model.npz"
     model = make_model(chooser=make_chooser(), roles=make_role_network(1))
     model.save(path)
@@ -77,7 +77,7 @@ def test_model_is_the_same_when_read_back(tmp_path: Path) -> None:
 
 
 def test_file_is_the_same_when_written_again(tmp_path: Path) -> None:
-    """No date or path is in it, so a digest tells one model from another."""
+    """Files contain no dates or paths, so that digests identify models."""
     paths = [tmp_path / name for name in ("a.npz", "b.npz")]
     make_model(chooser=make_chooser(), roles=make_role_network()).save(paths[0])
     Model.load(paths[0]).save(paths[1])
@@ -85,7 +85,7 @@ def test_file_is_the_same_when_written_again(tmp_path: Path) -> None:
 
 
 def test_whole_numbers_are_small_in_the_file(tmp_path: Path) -> None:
-    """They take a byte each, and are float32 once read."""
+    """Integers are stored as bytes and loaded as float32."""
     make_model().save(tmp_path / "model.npz")
     with np.load(tmp_path / "model.npz", allow_pickle=False) as file:
         assert {np.dtype(np.int8)} == {file[name].dtype for name in WHOLE}
@@ -94,14 +94,14 @@ def test_whole_numbers_are_small_in_the_file(tmp_path: Path) -> None:
 
 
 def test_arrays_are_read_only_when_loaded(tmp_path: Path) -> None:
-    """A model that many pages share cannot be changed by one."""
+    """Loaded arrays are read-only."""
     make_model().save(tmp_path / "model.npz")
     loaded = arrays_of(Model.load(tmp_path / "model.npz"))
     assert not any(array.flags.writeable for array in loaded.values())
 
 
-def test_file_that_is_no_model(tmp_path: Path) -> None:
-    """Whatever else a file is, or if there is none, the call is wrong, and the file is named."""
+def test_invalid_file_is_rejected(tmp_path: Path) -> None:
+    """Any other file, or a missing one, raises UsageError with its name."""
     whole = write(tmp_path / "whole.npz").read_bytes()
     broken = bytearray(whole)
     broken[len(whole) // 2 : len(whole) // 2 + 64] = bytes(64)
@@ -123,7 +123,7 @@ def test_file_that_is_no_model(tmp_path: Path) -> None:
 
 
 def test_model_without_a_network_for_roles(tmp_path: Path) -> None:
-    """A file need not tell roles; one that tells them must have the whole network for it."""
+    """The role network is optional, but must be complete."""
     model = Model.load(write(tmp_path / "model.npz"))
     inference = model.prepare(features_of(), 0)
     assert model.roles is None
@@ -135,7 +135,7 @@ def test_model_without_a_network_for_roles(tmp_path: Path) -> None:
 
 
 def test_model_without_a_chooser(tmp_path: Path) -> None:
-    """A file need not say how much to keep; one that says it must say all of it."""
+    """The chooser is optional, but must be complete."""
     assert Model.load(write(tmp_path / "model.npz")).chooser is None
     output = make_chooser().chooser_output
     with pytest.raises(UsageError, match=r"holds no model: .*chooser_mean"):
@@ -144,13 +144,13 @@ def test_model_without_a_chooser(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", ["vocabulary", "type_bias", "levels", "reached"])
 def test_file_without_an_array(tmp_path: Path, name: str) -> None:
-    """A model without one of its parts is none."""
+    """A file without a required array is rejected."""
     with pytest.raises(UsageError, match=f"holds no model: .*{name}"):
         Model.load(write(tmp_path / "model.npz", **{name: None}))
 
 
 def test_model_of_other_features(tmp_path: Path) -> None:
-    """Weights for features that are not these are told apart from files that are no model."""
+    """Weights for other features are rejected with a separate message."""
     path = write(tmp_path / "model.npz", mean=np.zeros(len(FEATURES) + 1, np.float32))
     with pytest.raises(UsageError, match="a model of other features; train it anew"):
         Model.load(path)
@@ -164,7 +164,7 @@ class Trap:
 
 
 def test_pickle_is_never_read(tmp_path: Path) -> None:
-    """Weights from anywhere run no code."""
+    """Pickles in files of weights are never executed."""
     trap = np.array([Trap()], dtype=object)
     with pytest.raises(UsageError, match="holds no model"):
         Model.load(write(tmp_path / "model.npz", levels=trap))
@@ -175,7 +175,7 @@ def test_pickle_is_never_read(tmp_path: Path) -> None:
 
 @given(st.sets(st.integers(0, 2**64 - 1), max_size=9), st.lists(st.integers(0, 2**64 - 1)))
 def test_tokens_have_their_place(known: set[int], tokens: list[int]) -> None:
-    """A known token has the number of its place, any other the number behind the last."""
+    """A known token has its index, unknown ones the number after the last."""
     vocabulary = np.array(sorted(known), np.uint64)
     some = [*tokens, *sorted(known)]
     expected = [sorted(known).index(t) if t in known else len(known) for t in some]
@@ -191,7 +191,7 @@ def test_declarations_count_for_types_only() -> None:
 
 
 def test_shipped_model_is_the_one_of_its_card() -> None:
-    """The card beside the weights names their digest, so it is about them."""
+    """The card of the shipped weights contains their digest."""
     card = SHIPPED_MODEL.with_suffix(".md").read_text(encoding="utf-8")
     assert hashlib.sha256(SHIPPED_MODEL.read_bytes()).hexdigest() in card
 

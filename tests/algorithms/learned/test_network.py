@@ -1,4 +1,4 @@
-"""The network: exact sums, so that the same page gives the same bits everywhere."""
+"""The network: exact sums, so that results are bit-identical on every machine."""
 
 from __future__ import annotations
 
@@ -100,7 +100,7 @@ def test_names_are_weighed_exactly(seed: int, largest: int) -> None:
 
 
 def test_names_are_added_up_exactly() -> None:
-    """So many names that float32 could not count them are added up exactly, too."""
+    """Sums of names beyond the integers of float32 are exact too."""
     network = make_network()
     features = features_of(DEEP)
     inference = make_model(network=network).prepare(features, 0)
@@ -117,7 +117,7 @@ def test_names_are_added_up_exactly() -> None:
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_values_are_whole_and_in_use(seed: int) -> None:
-    """Random networks say something: blocks differ, and so do networks (or nothing is tested)."""
+    """Random networks give different values for blocks and networks, so tests are meaningful."""
     output, other = (run(make_network(each)) for each in (seed, seed + 1))
     assert len(np.unique(output.log_odds)) > len(output.log_odds) / 2
     assert not np.array_equal(output.log_odds, other.log_odds)
@@ -125,7 +125,7 @@ def test_values_are_whole_and_in_use(seed: int) -> None:
 
 
 def test_other_pages_do_not_show() -> None:
-    """What was read before changes nothing."""
+    """Results do not depend on pages read before."""
     network = make_network()
     alone = bits(run(network))
     run(network, DEEP)
@@ -199,7 +199,7 @@ def test_scopes_have_first_biases_of_their_own() -> None:
 
 
 def test_unknown_names_are_all_the_same() -> None:
-    """A class nobody knows may as well be another one nobody knows; a known one may not."""
+    """Unknown names are interchangeable, known ones are not."""
     network = make_network()
     unknown, other = (PAGE.replace("byline", name) for name in ("quern", "gristmill"))
     known = PAGE.replace("byline", "menu")
@@ -208,7 +208,7 @@ def test_unknown_names_are_all_the_same() -> None:
 
 
 def test_hidden_names_do_not_matter() -> None:
-    """With all names hidden, it does not matter which of them are known."""
+    """With names hidden, they do not affect the result."""
     inference = make_model().prepare(features_of(), 0)
     renamed = replace(inference, tokens=inference.tokens[::-1].copy())
     assert bits(inference.run(hide=NAMES)) == bits(renamed.run(hide=NAMES))

@@ -1,4 +1,4 @@
-"""Footnotes are kept with what refers to them."""
+"""Footnotes of kept references are kept."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ NOTES = "<ol><li id=a>So says the log.</li><li id=b>Not so in winter.</li></ol>"
 
 
 def complete(html: str, keep: str) -> str:
-    """Return which blocks are kept besides, each as 1 or 0."""
+    """Return the additionally kept blocks, each as 1 or 0."""
     page = parse(f"<body>{html}")
     flags = np.array([char == "1" for char in keep])
     assert len(page.blocks) == flags.size
@@ -41,6 +41,6 @@ def test_note_is_kept_when_its_reference_is(html: str, keep: str, expected: str)
 
 
 def test_notes_stay_out_when_they_are_much_of_the_page() -> None:
-    """A bibliography is no note to the text."""
+    """Notes that are a large part of the page are not added."""
     long = NOTES.replace("Not so", "Not so " * 30)
     assert "0000" == complete(STORY + long, "1100")

@@ -26,7 +26,7 @@ NONE = np.zeros(0, np.intp)
 
 
 def blank() -> PageTypeModel:
-    """A model that holds nothing of anything."""
+    """A model with weights of 0."""
     model = make_page_types(0, N_TOKEN)
     weights = ("type_feature_weights", "type_token_weights", "type_bias")
     return replace(model, **{name: np.zeros_like(getattr(model, name)) for name in weights})
@@ -67,7 +67,7 @@ def test_what_counts_can_be_worked_out() -> None:
 
 
 def test_far_means_are_cut() -> None:
-    """A page unlike any other is no surer for it."""
+    """Extreme means are clipped."""
     model = blank()
     model.type_feature_weights[0, 2] = 0.25
     far, farther = (replace(model, type_mean=model.type_mean - gap) for gap in (1e3, 1e6))

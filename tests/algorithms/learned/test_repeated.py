@@ -1,4 +1,4 @@
-"""Repetition weighs on stories, and not where labels repeat."""
+"""Repetition counts on articles, and not on pages where labels repeat."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ def test_on_a_story_it_grows_with_the_share() -> None:
 
 
 def test_on_a_product_it_says_nothing() -> None:
-    """From even odds on."""
+    """On product pages, from even odds on, repetition is ignored."""
     assert not weigh_repetition(SHARE, types_of(product=0.5, article=0.5)).any()
 
 
 def test_between_it_says_less() -> None:
-    """It fades with the probability of another kind."""
+    """Its weight decreases with the probability of other page types."""
     found = weigh_repetition(SHARE, types_of(listing=0.25, article=0.75))
     assert REPEATED_LOG_ODDS / 2 == found[-1]

@@ -1,4 +1,4 @@
-"""From scores to roles, and to what a scope leaves out."""
+"""Roles from scores, and blocks outside a scope."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ def score(**probability: float) -> Scores:
 
 
 @pytest.mark.parametrize("role", ROLES)
-def test_most_probable_role_is_told(role: str) -> None:
-    """A block is what it most probably is."""
+def test_most_probable_role_is_picked(role: str) -> None:
+    """Each block has its most probable role."""
     codes = pick_roles(score(**{role: 0.5}))
     assert ("int8", [ROLES.index(role)]) == (codes.dtype.name, codes.tolist())
 
 
 def test_last_bits_do_not_show() -> None:
-    """Of roles whose scores differ by less than a step, the first one is told."""
+    """Of roles whose scores differ by less than a step, the first is chosen."""
     scores = np.zeros((1, len(ROLES)), np.float32)
     scores[0, 3] = 1e-5
     assert [0] == pick_roles(scores).tolist()
@@ -50,8 +50,8 @@ def test_only_differences_of_scores_count(scores: Scores, scope: str, more: int)
 
 
 @given(SCORES)
-def test_nothing_is_foreign_under_auto(scores: Scores) -> None:
-    """Where nobody said what he is after, no role is left out."""
+def test_nothing_is_out_of_scope_under_auto(scores: Scores) -> None:
+    """Under `auto` no role is excluded."""
     assert [False] * len(scores) == find_out_of_scope(scores, "auto").tolist()
 
 
@@ -66,7 +66,7 @@ def test_wider_scopes_leave_out_less(scores: Scores) -> None:
 
 
 @given(SCORES, st.sampled_from(["article", "thread", "page"]))
-def test_what_is_left_out_has_a_foreign_role(scores: Scores, scope: str) -> None:
+def test_excluded_blocks_have_roles_out_of_scope(scores: Scores, scope: str) -> None:
     """Left out is what is for nine tenths of roles that only other scopes want."""
     wanted = SCOPE_ROLES["article"] | SCOPE_ROLES["thread"] | SCOPE_ROLES["page"]
     left_out = [ROLES.index(role) for role in wanted - SCOPE_ROLES[scope]]
@@ -80,7 +80,7 @@ def test_what_is_left_out_has_a_foreign_role(scores: Scores, scope: str) -> None
 @pytest.mark.parametrize(
     ("scope", "foreign"), [("article", True), ("thread", False), ("page", False), ("auto", False)]
 )
-def test_comments_are_foreign_to_a_story(scope: str, foreign: bool) -> None:
+def test_comments_are_out_of_scope_of_an_article(scope: str, foreign: bool) -> None:
     """A block that is surely a comment is left out of the article, and of nothing else."""
     assert [foreign] == find_out_of_scope(score(comment=0.99), scope).tolist()
 
@@ -92,7 +92,7 @@ def test_doubtful_blocks_are_not_left_out() -> None:
 
 
 def test_large_scores_do_not_overflow() -> None:
-    """Scores beyond what `exp` can bear tell roles all the same."""
+    """Large scores do not overflow `exp`."""
     scores = np.full((1, len(ROLES)), -5e3, np.float32)
     scores[0, ROLES.index("comment")] = 5e3
     assert [ROLES.index("comment")] == pick_roles(scores).tolist()

@@ -1,4 +1,4 @@
-"""Scopes: on which pages readers' comments are left out, asked for, or left to the network."""
+"""Scopes: pages on which readers' comments are excluded, included, or left to the network."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ LEFT, ASKED, UP_TO_THE_NETWORK = (True, False), (False, True), (False, False)
 
 
 def decide(scope: str, forum: float) -> tuple[bool, bool]:
-    """Say whether comments are left out, and whether they are asked for."""
+    """Return whether comments are excluded, and whether they are included."""
     types = np.zeros(len(PAGE_TYPES))
     types[PAGE_TYPES.index("forum")] = forum
     place = SCOPES.index(scope)
@@ -45,7 +45,7 @@ def test_comments_by_scope_and_page(scope: str, forum: float, decision: tuple[bo
 
 @given(st.sampled_from(SCOPES), st.floats(0, 1))
 def test_no_scope_wants_both(scope: str, forum: float) -> None:
-    """Comments are never left out and asked for on the same page."""
+    """Comments are never both excluded and included."""
     assert (True, True) != decide(scope, forum)
 
 

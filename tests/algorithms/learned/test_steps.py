@@ -1,4 +1,4 @@
-"""Work in steps gives what work at once would."""
+"""Processing in steps gives the same results as processing at once."""
 
 from __future__ import annotations
 
@@ -39,6 +39,6 @@ def test_steps_cover_all_blocks_once(n_block: int) -> None:
 
 
 def test_steps_keep_to_the_deadline() -> None:
-    """Work on many blocks ends when its time is up."""
+    """Processing many blocks stops at the deadline."""
     with deadline(1e-9), pytest.raises(LimitError):
         list(step_through(10))

@@ -1,4 +1,4 @@
-"""What lies around a block, checked against a walk up the tree and against plain loops."""
+"""Surroundings of blocks, checked against a walk up the tree and plain loops."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def test_names_are_those_around() -> None:
 
 @given(soups())
 def test_names_are_those_around_on_any_page(html: str) -> None:
-    """So it is in tag soup."""
+    """The same holds for tag soup."""
     page = parse(html)
     if len(page.blocks):
         check_places(compute_features(page))

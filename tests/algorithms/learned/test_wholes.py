@@ -1,4 +1,4 @@
-"""Tables, lists and headings among kept text are kept whole."""
+"""Tables, lists and headings among kept text are kept as a whole."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ FIGURE = "<figure><p>A mill.</p><figcaption>The mill in May.</figcaption></figur
 
 
 def complete(html: str, keep: str, probability: float = 0.3) -> str:
-    """Return which blocks are kept besides, each as 1 or 0."""
+    """Return the additionally kept blocks, each as 1 or 0."""
     page = parse(html)
     flags = np.array([char == "1" for char in keep])
     assert len(page.blocks) == flags.size
@@ -43,7 +43,7 @@ def test_structure_is_kept_when_between_kept_blocks(structure: str, n_block: int
     assert f"0{expected}0" == complete(f"<div>{STORY}{structure}{STORY}</div>", keep)
 
 
-def test_table_is_kept_when_right_behind_a_kept_block() -> None:
+def test_table_is_kept_directly_after_a_kept_block() -> None:
     """A story can end in a table; a list there is more often of something else, as are links."""
     assert "01111" == complete(f"<div>{STORY}{TABLE}</div>", "10000")
     assert "000" == complete(f"<div>{STORY}{LIST}</div>", "100")
@@ -88,7 +88,7 @@ def test_heading_is_kept_when_between_kept_blocks(keep: str, expected: str) -> N
     assert expected == complete(f"<div>{STORY}<h2>Rye</h2>{STORY}</div>", keep)
 
 
-def test_title_is_no_heading_between() -> None:
+def test_title_is_not_joined() -> None:
     """Whether the title is content is for the network to say."""
     assert "000" == complete(f"<div>{STORY}<h1>Rye</h1>{STORY}</div>", "101")
 
@@ -102,7 +102,7 @@ def test_page_without_structures_is_left_alone() -> None:
 @pytest.mark.skipif(compiled is None, reason="the steps are not compiled")
 @given(soups(), st.randoms(use_true_random=False), st.sampled_from([0.2, 0.5, 0.8]))
 def test_compiled_step_finds_what_numpy_does(soup: str, chance: Random, share: float) -> None:
-    """Whatever the page, and whatever was kept of it."""
+    """The compiled kernel equals the numpy definition for any page and mask."""
     page = parse(f"{soup}<ul><li>rye<li>oats</ul><h2>Rye</h2><table><tr><td>1<td>2</table>{soup}")
     if not len(page.blocks):
         return

@@ -1,4 +1,4 @@
-"""Fitting: it learns, and the same seed learns the same."""
+"""Fitting of the network: it learns, and is deterministic for a seed."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ def test_pages_of_one_site_count_less_each(lesson: Lesson) -> None:
     assert of_one < 4 * of_few < 100 * of_many
 
 
-def test_blur_hides_some_of_everything(lesson: Lesson) -> None:
+def test_dropout_hides_some_of_everything(lesson: Lesson) -> None:
     """Tokens become unknown, and features their mean on all blocks of a page at once."""
     torch.manual_seed(0)
     batch = join_pages(lesson.pages, [0] * len(lesson.pages))
@@ -113,7 +113,7 @@ def test_blur_hides_some_of_everything(lesson: Lesson) -> None:
 
 
 def test_average_is_of_the_last_steps() -> None:
-    """First weights are soon forgotten, and a steady value is averaged to itself."""
+    """Initial weights are soon forgotten, and a constant is averaged to itself."""
     layer = torch.nn.Linear(1, 1, bias=False)
     average = fit._Average({"weight": torch.tensor([[100.0]])})
     with torch.no_grad():

@@ -1,4 +1,4 @@
-"""The network that is trained: of the shape of the one that is shipped."""
+"""The trainable network: of the same shape as the shipped one."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The linear model of page types: learned from labels, used as it is shipped."""
+"""The linear model of page types: training and use."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def strong(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("strong")
-def test_types_are_told_apart(lesson: Lesson) -> None:
+def test_types_are_predicted(lesson: Lesson) -> None:
     """Pages that were learned from are of their type, more probably than of any other."""
     model = fit_page_types(lesson.examples, lesson.encoding)
     for example in lesson.examples:
@@ -38,7 +38,7 @@ def test_types_are_told_apart(lesson: Lesson) -> None:
 
 
 @pytest.mark.usefixtures("strong")
-def test_types_are_told_apart_without_what_pages_declare(lesson: Lesson) -> None:
+def test_types_are_predicted_without_declarations(lesson: Lesson) -> None:
     """Half of the lesson is without addresses and declarations, as half of the use will be."""
     model = fit_page_types(lesson.examples, lesson.encoding)
     right = 0

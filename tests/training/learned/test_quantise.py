@@ -1,4 +1,4 @@
-"""The network of whole numbers says what the trained ones say."""
+"""The quantised network agrees with the trained ones."""
 
 from __future__ import annotations
 

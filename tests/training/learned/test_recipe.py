@@ -1,4 +1,4 @@
-"""The recipe as a whole: it learns a template, and holds out the sites of every fold."""
+"""The whole recipe: it learns a template, and holds out the sites of every fold."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def test_template_is_learned(lesson: Lesson, monkeypatch: pytest.MonkeyPatch) ->
 
 
 def test_model_of_all_pages_is_calibrated(lesson: Lesson, trained: TrainedModel) -> None:
-    """It finds the content too, and its numbers are not those it was born with."""
+    """The model of all pages finds the content and is calibrated."""
     f1 = [choose_from(trained.model, lesson, place)[0] for place in range(4)]
     assert np.mean(f1) > 0.9
     calibration = trained.model.calibration
@@ -81,7 +81,7 @@ def test_fold_is_not_learned_from(lesson: Lesson, monkeypatch: pytest.MonkeyPatc
 def test_training_is_the_same_when_repeated(
     lesson: Lesson, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    """The same pages give the same file, whatever ran before, and with how many threads."""
+    """Training is deterministic, for any previous work and number of threads."""
     monkeypatch.setattr(fit, "N_EPOCH", 1)
     for n_thread, name in ((1, "one.npz"), (2, "two.npz")):
         torch.set_num_threads(n_thread)
@@ -144,10 +144,10 @@ def test_roles_are_learned(lesson: Lesson, trained: TrainedModel) -> None:
     assert [page.example.role_trust == 1 for page in trained.held_out] == roles
 
 
-def test_roles_are_not_told_when_nobody_did(
+def test_no_role_network_without_annotated_roles(
     lesson: Lesson, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Without labels of roles, a model tells none."""
+    """Without role labels a model has no role network."""
     monkeypatch.setattr(fit, "N_EPOCH", 1)
     examples = [replace(example, role_trust=0.2) for example in lesson.examples]
     found = train(examples, n_fold=2, n_network=1)
@@ -181,7 +181,7 @@ def test_comments_that_are_left_out_count_as_such(lesson: Lesson, trained: Train
 def test_models_are_kept_and_found_again(
     lesson: Lesson, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    """A run that goes on with what another one kept trains nothing anew, and gives the same."""
+    """A resumed run loads all checkpoints and gives the same model."""
     monkeypatch.setattr(fit, "N_EPOCH", 1)
     fitted: list[int] = []
 

@@ -1,4 +1,4 @@
-"""The network for roles: it learns those that were told, and the same seed learns the same."""
+"""The role network: it learns annotated roles, and is deterministic for a seed."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from thresher.training.learned.role_network import fit_role_network
 
 @pytest.fixture(scope="module")
 def told(lesson: Lesson) -> list[Encoded]:
-    """The pages of which a reader told the roles."""
+    """The pages with annotated roles."""
     return [page for page in lesson.pages if page.example.role_trust == 1]
 
 

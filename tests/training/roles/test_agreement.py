@@ -1,4 +1,4 @@
-"""Agreement: beyond chance, of two readers, and as it is written down."""
+"""Agreement of two annotators beyond chance, and its table."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def count(pages: list[list[tuple[int, int]]]) -> RoleAgreement:
 
 @given(st.lists(CODES, max_size=5))
 def test_reader_agrees_with_himself(pages: list[RoleCodes]) -> None:
-    """Of the same labels twice, κ is 1 if there are any, and so is the F1 of every role."""
+    """With identical labels, κ and the F1 of every role are 1."""
     agreement = count_pairs((codes, codes) for codes in pages)
     assert sum(each.size for each in pages) == agreement.pairs.sum() == np.trace(agreement.pairs)
     if any(each.size for each in pages):
@@ -47,7 +47,7 @@ def test_reader_agrees_with_himself(pages: list[RoleCodes]) -> None:
 
 @given(PAIRS)
 def test_agreement_goes_both_ways(pages: list[list[tuple[int, int]]]) -> None:
-    """Neither reader is the right one: with the two exchanged, all is the same."""
+    """Agreement is symmetric."""
     one, other = count(pages), count([[(b, a) for a, b in page] for page in pages])
     assert (len(pages), sum(map(len, pages))) == (one.n_page, one.pairs.sum())
     assert one.kappa == pytest.approx(other.kappa)
@@ -87,7 +87,7 @@ def test_only_pages_read_twice_are_compared() -> None:
     assert 1 == agreement.pairs[ROLES.index("body"), ROLES.index("legal")]
 
 
-def test_table_tells_every_role() -> None:
+def test_table_has_every_role() -> None:
     """Precision is of what was told, recall of what readers said; the last column is of readers."""
     told = count_pairs([(codes("body", "body", "legal"), codes("body", "legal", "legal"))])
     readers = count_pairs([(codes("body", "date"), codes("body", "body"))])

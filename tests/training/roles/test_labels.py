@@ -1,4 +1,4 @@
-"""The file of role labels: written and read back, refused where broken, and found for a page."""
+"""The file of role labels: written, read, rejected if malformed, and looked up by page."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def test_labels_are_the_same_when_read_back(path: Path, labels: list[RoleLabel])
         (("body", "title", "body", "body"), "body 0 2-3 title 1"),
     ],
 )
-def test_roles_are_spelled_by_ranges(names: tuple[str, ...], spelled: str) -> None:
+def test_roles_are_formatted_by_ranges(names: tuple[str, ...], spelled: str) -> None:
     """Each role stands once, before the blocks that have it."""
     assert spelled == format_roles(codes(*names))
 
@@ -100,7 +100,7 @@ def test_roles_are_spelled_by_ranges(names: tuple[str, ...], spelled: str) -> No
     ],
 )
 def test_broken_line_is_refused(tmp_path: Path, line: str, message: str) -> None:
-    """A line that does not give each block one role is told, with its number."""
+    """A malformed line raises an error with its number."""
     path = tmp_path / "labels.tsv"
     path.write_text(f"{HEAD}news\t0\tabc\t1\tr1\tbody 0\n{line}\n")
     with pytest.raises(InputError, match=rf"labels\.tsv: line 3: .*{message}"):
@@ -108,7 +108,7 @@ def test_broken_line_is_refused(tmp_path: Path, line: str, message: str) -> None
 
 
 def test_file_that_cannot_be_read(tmp_path: Path) -> None:
-    """A file that is not there, or is no text, is told by its name."""
+    """A missing or binary file raises an error with its name."""
     (tmp_path / "bytes.tsv").write_bytes(b"\xff\xfe")
     for name in ("absent.tsv", "bytes.tsv", "."):
         with pytest.raises(InputError):
@@ -116,7 +116,7 @@ def test_file_that_cannot_be_read(tmp_path: Path) -> None:
 
 
 def test_file_without_labels(tmp_path: Path) -> None:
-    """Of nothing comes nothing."""
+    """An empty file has no labels."""
     path = tmp_path / "labels.tsv"
     for content in ("", HEAD):
         path.write_text(content)
@@ -157,7 +157,7 @@ def test_shipped_labels_are_whole() -> None:
 
 
 def test_shipped_labels_are_as_they_would_be_written(tmp_path: Path) -> None:
-    """What wrote the file is what is here."""
+    """The shipped file is in the format of `write_labels`."""
     labels = read_labels(SHIPPED_LABELS)
     path = tmp_path / "labels.tsv"
     write_labels((each for found in labels.values() for each in found), path)

@@ -62,10 +62,10 @@ def test_roles_are_compared(
         assert f"| {role} | {n_block} |" in out
 
 
-def test_pages_that_changed_are_told(
+def test_changed_pages_are_reported(
     corpus: Path, folds: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """A label of another page, or of other blocks, is compared with nothing."""
+    """A label of another page, or of other blocks, is not compared."""
     give(monkeypatch, {("news", "2"): (say_as_the_model(folds, "2", "<p>other"),)})
     assert 0 == main([str(corpus), "--folds", str(folds)])
     out, err = capsys.readouterr()
@@ -83,7 +83,7 @@ def test_wrong_calls_are_refused(
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    """What is missing is told, and the status is that of a wrong call."""
+    """Missing files are reported, with the status of wrong usage."""
     monkeypatch.chdir(tmp_path)
     try:
         status = main(argv)

@@ -1,4 +1,4 @@
-"""Rules: the roles that markup and labels are sure of, and none where they are not."""
+"""Rules: reliable roles from markup and labels, and none elsewhere."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def roles_of(
     title: str | None = None,
     page_type: str | None = "article",
 ) -> list[str | None]:
-    """Tell the roles of blocks, each of which is in the label by the same share."""
+    """Return the roles of blocks with equal shares in the label."""
     page = parse(html)
     labelled = LabelledPage("news", "1", html, text=text, page_type=page_type, title=title)
     shares = np.full(len(page.blocks), share, np.float32)
@@ -42,7 +42,7 @@ SURE = {
 
 
 @pytest.mark.parametrize(("html", "role"), SURE.values(), ids=SURE)
-def test_sure_roles_are_told(html: str, role: str) -> None:
+def test_reliable_roles_are_derived(html: str, role: str) -> None:
     """What stands in an element made for it, or in the label, is told."""
     assert role == roles_of(html)[-1]
 
@@ -59,11 +59,11 @@ UNSURE = {
 
 @pytest.mark.parametrize("html", UNSURE.values(), ids=UNSURE)
 def test_doubtful_roles_are_left_open(html: str) -> None:
-    """Nothing is said of blocks that may be this or that."""
+    """Ambiguous blocks get no role."""
     assert {None} == set(roles_of(html))
 
 
-def test_what_the_label_lacks_is_no_body() -> None:
+def test_text_missing_in_the_label_is_not_body() -> None:
     """A paragraph is body only where nearly all of it is in the label, and code too."""
     assert [None] == roles_of(f"<p>{STORY}</p>", share=0.875)
     assert [None] == roles_of("<pre>grind(rye)</pre>", share=0.875)
@@ -97,6 +97,6 @@ def test_nothing_is_body_without_a_text(text: str | None) -> None:
     assert {None} == set(roles_of(f"<p>{STORY}</p>", text=text))
 
 
-def test_comments_are_no_body() -> None:
-    """Not even where the label has them."""
+def test_comments_are_not_body() -> None:
+    """Comments are not body, even if the label contains them."""
     assert ["body", "comment"] == roles_of(f"<p>{STORY}</p><div id=comments><p>{REPLY}</p></div>")
