@@ -257,3 +257,9 @@ def test_combining_across_pages() -> None:
         a & b
     with pytest.raises(ValueError, match="same page"):
         a | b
+
+
+def test_a_page_without_blocks_has_none_of_any_role() -> None:
+    """Asking for roles there is not an error, although no method assigned any."""
+    nothing = Selection.of_nothing(parse(""), "learned", reason="empty")
+    assert nothing.with_roles(("caption",)) is nothing

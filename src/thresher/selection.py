@@ -186,6 +186,8 @@ class Selection:
 
     def with_roles(self, roles: Sequence[str]) -> Selection:
         """Also keep the blocks with some roles; UsageError if the method assigns none."""
+        if not len(self.page.blocks):
+            return self
         if self.role_code is None:
             raise UsageError(f"the method {self.method} assigns no roles")
         added = np.isin(self.role_code, [ROLES.index(role) for role in roles]) & ~self.block_keep
