@@ -71,8 +71,8 @@ _MANY_WORK_FIELDS: Final = 8
 """Fields, not counting those for a search, subscription or comment, from which a page is a form if
 it has fewer words beside than `_SHORT_WORDS` and than `ENOUGH_WORDS`."""
 _SHORT_WORDS: Final = 100
-"""Selected words outside such fields from which a page may be an article. Its forms stay anyway; on
-a sample of 300 pages, most with three fields and more words were articles with a comment form."""
+"""Selected words outside such fields from which a page may be an article. Its forms stay anyway. Of
+17 pages looked at with three fields and more words, most were articles with a comment form."""
 _MAX_SUBSCRIPTION_FIELDS: Final = 3
 
 
