@@ -5,7 +5,8 @@
     │   └── MissingExtraError    an optional dependency is not installed; names the extra
     ├── InputError           the input is not a page: empty, a PDF, an image, JSON …
     ├── LimitError           the page exceeds a limit; carries the limit and the value
-    └── FetchError           a URL could not be fetched; carries the URL and the HTTP status
+    ├── FetchError           a URL could not be fetched; carries the URL and the HTTP status
+    └── StorageError         data could not be stored: the disk is full, the file is read-only …
 
 An empty selection is a result with a verdict, not an error.
 """
@@ -19,6 +20,7 @@ __all__ = [
     "InputError",
     "LimitError",
     "MissingExtraError",
+    "StorageError",
     "ThresherError",
     "UsageError",
 ]
@@ -66,6 +68,10 @@ class FetchError(ThresherError):
         super().__init__(message)
         self.url = url
         self.status = status
+
+
+class StorageError(ThresherError):
+    """Data could not be stored: the disk is full, or the file is read-only or locked."""
 
 
 def _restore(

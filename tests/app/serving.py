@@ -18,7 +18,7 @@ __all__ = ["serving"]
 
 
 @contextmanager
-def serving(folder: Path, **settings: Any) -> Iterator[tuple[str, Context]]:
+def serving(folder: Path, *, port: int = 0, **settings: Any) -> Iterator[tuple[str, Context]]:
     """Serve the app on a free port in a thread; yield its address and context."""
     pytest.importorskip("starlette", reason="the extra app is not installed")
     uvicorn = pytest.importorskip("uvicorn", reason="the extra app is not installed")
@@ -28,7 +28,7 @@ def serving(folder: Path, **settings: Any) -> Iterator[tuple[str, Context]]:
     known = {"n_worker": 1, "data_dir": folder, "rules_path": folder / "rules.toml", **settings}
     app = build_app(AppSettings(**known))
     server = uvicorn.Server(
-        uvicorn.Config(app, port=0, log_config=None, lifespan="on", timeout_graceful_shutdown=1)
+        uvicorn.Config(app, port=port, log_config=None, lifespan="on", timeout_graceful_shutdown=1)
     )
     thread = threading.Thread(target=server.run)
     thread.start()

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from thresher.errors import UsageError
 from thresher.labelling.model import Label, NewPage, Pace
-from thresher.labelling.store import MAX_SECONDS, LabelStore
+from thresher.labelling.store import MAX_SECONDS, LabelConflictError, LabelStore
 
 PAGES = [NewPage(name, f"<p>{name} käse\ud800", f"https://{name}.example/") for name in "abc"]
 
@@ -114,3 +114,18 @@ def test_pace(store: LabelStore) -> None:
     label = store.label(1, "Ida")
     assert label is not None
     assert MAX_SECONDS == label.seconds
+
+
+def test_label_of_another_version_is_not_replaced(store: LabelStore) -> None:
+    """A save that names an outdated version conflicts, unless it says what is stored already."""
+    mine, theirs = (Label(1, "Ida", np.array(bits, np.bool_), "text") for bits in ([1, 0], [0, 1]))
+    version = store.save(theirs, version=0)
+    assert version == store.save(theirs, version=0)
+    with pytest.raises(LabelConflictError) as error:
+        store.save(mine, version=0)
+    assert error.value.latest is not None
+    assert version == error.value.latest.id
+    newer = store.save(mine, version=version)
+    store.undo("Ida")
+    with pytest.raises(LabelConflictError):
+        store.save(mine, version=newer)

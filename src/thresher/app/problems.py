@@ -11,6 +11,7 @@ from starlette.responses import JSONResponse, Response
 from thresher.app.context import render
 from thresher.errors import FetchError, LimitError, ThresherError
 from thresher.serving.problems import STATUSES, TITLES, status_of
+from thresher.support.disk import DISK_FULL, is_disk_full
 
 __all__ = ["STATUSES", "answer", "describe", "handle", "is_for_programs", "status_of"]
 
@@ -20,6 +21,8 @@ def describe(error: Exception) -> dict[str, object]:
     if isinstance(error, HTTPException):
         phrase = HTTPStatus(error.status_code).phrase.title().replace(" ", "").replace("-", "")
         return {"type": phrase, "message": error.detail, "status": error.status_code}
+    if is_disk_full(error):
+        return {"type": "StorageError", "message": DISK_FULL, "status": status_of(error)}
     if not isinstance(error, ThresherError):
         # Details go to the log, not to clients.
         return {"type": "InternalError", "message": "internal server error", "status": 500}

@@ -8,7 +8,8 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Final
 
-from thresher.errors import UsageError
+from thresher.errors import StorageError, UsageError
+from thresher.support.disk import explain_sqlite_error
 
 __all__ = ["make_database", "open_database"]
 
@@ -53,11 +54,17 @@ _SCHEMA: Final = (
 
 @contextmanager
 def open_database(path: Path) -> Iterator[sqlite3.Connection]:
-    """Open the database for one transaction."""
-    with closing(sqlite3.connect(path, timeout=_BUSY_S)) as db, db:
-        db.row_factory = sqlite3.Row
-        db.execute("PRAGMA foreign_keys = ON")
-        yield db
+    """Open the file for one transaction.
+
+    Raises StorageError if the disk is full, or the file cannot be written or opened.
+    """
+    try:
+        with closing(sqlite3.connect(path, timeout=_BUSY_S)) as db, db:
+            db.row_factory = sqlite3.Row
+            db.execute("PRAGMA foreign_keys = ON")
+            yield db
+    except sqlite3.OperationalError as error:
+        raise StorageError(f"{path.name}: {explain_sqlite_error(error)}") from error
 
 
 def make_database(path: Path) -> None:

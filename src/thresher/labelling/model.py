@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+import numpy as np
+
 from thresher.page.rows import BoolArray
 
 __all__ = ["Label", "NewPage", "Pace", "StoredPage"]
@@ -43,6 +45,18 @@ class Label:
     page_type: str | None = None
     made_at: float = 0.0
     """Seconds since 1970."""
+    id: int = 0
+    """Number of the label in the store, its version; 0 if it is not stored."""
+
+    def is_same(self, other: Label | None) -> bool:
+        """Return whether two labels say the same of the same page."""
+        if other is None or (self.page, self.labeller) != (other.page, other.labeller):
+            return False
+        if self.page_type != other.page_type:
+            return False
+        if self.keep is None or other.keep is None:
+            return self.keep is other.keep
+        return bool(np.array_equal(self.keep, other.keep))
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
@@ -69,6 +70,11 @@ class ShownPage:
         values: dict[str, Any] = json.loads(text)
         blocks = tuple(ShownBlock(**block) for block in values.pop("blocks"))
         return cls(blocks=blocks, **values)
+
+    def digest(self) -> str:
+        """Return a digest of the blocks, which a mask of them depends on."""
+        texts = "\0".join(block.text for block in self.blocks)
+        return hashlib.sha256(texts.encode("utf-8", "surrogatepass")).hexdigest()[:16]
 
     def suggest(self) -> npt.NDArray[np.bool_]:
         """Return the model's mask; bool[n_block]."""

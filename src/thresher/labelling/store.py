@@ -18,11 +18,11 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from thresher.errors import UsageError
+from thresher.errors import ThresherError, UsageError
 from thresher.labelling.database import make_database, open_database
 from thresher.labelling.model import Label, NewPage, Pace, StoredPage
 
-__all__ = ["MAX_SECONDS", "ORDERS", "LabelStore"]
+__all__ = ["MAX_SECONDS", "ORDERS", "LabelConflictError", "LabelStore"]
 
 ORDERS: Final = {
     "given": "page.id",
@@ -34,6 +34,15 @@ MAX_SECONDS: Final = 600.0
 _PACE_LABELS: Final = 30
 """Number of latest labels from which the pace is computed."""
 _LATEST: Final = "SELECT max(id) FROM label WHERE undone = 0 GROUP BY page, labeller"
+
+
+class LabelConflictError(ThresherError):
+    """A label was saved or undone elsewhere since the one being saved was begun."""
+
+    def __init__(self, message: str, *, latest: Label | None) -> None:
+        super().__init__(message)
+        self.latest = latest
+        """The label that holds now; None if it was undone."""
 
 
 class LabelStore:
@@ -79,7 +88,7 @@ class LabelStore:
         ``model`` selects the confidences stored by `put_reading`. Raises UsageError.
         """
         if order not in ORDERS:
-            raise UsageError(f"order must be one of {', '.join(ORDERS)}, not {order!r}")
+            raise UsageError(f"order must be one of {', '.join(ORDERS)}, not “{order}”")
         with self._open() as db:
             rows = db.execute(
                 "SELECT page.id FROM page LEFT JOIN reading"
@@ -122,12 +131,26 @@ class LabelStore:
             return None
         return zlib.decompress(row["shown"]).decode("utf-8", "surrogatepass")
 
-    def save(self, label: Label) -> None:
-        """Write a label; earlier ones of the same labeller stay for undo."""
+    def save(self, label: Label, *, version: int | None = None) -> int:
+        """Write a label and return its version; an earlier one stays, to go back to.
+
+        ``version`` is that of the label which the new one replaces, 0 for none. Raises
+        LabelConflictError if another one holds by now, unless it says the same, as after a save
+        whose answer was lost. None replaces any.
+        """
         keep = label.keep
         with self._open() as db:
+            # Takes the write lock, so that the label cannot change after the check.
             db.execute("INSERT OR IGNORE INTO labeller (name) VALUES (?)", (label.labeller,))
-            db.execute(
+            if version is not None:
+                latest = _latest(db, label.page, label.labeller)
+                if (latest.id if latest else 0) != version:
+                    if latest is not None and label.is_same(latest):
+                        return latest.id
+                    done = "undone" if latest is None else "labelled"
+                    message = f"this page was {done} elsewhere in the meantime"
+                    raise LabelConflictError(message, latest=latest)
+            added = db.execute(
                 "INSERT INTO label (page, labeller, keep, n_block, text, page_type, seconds,"
                 " made_at) VALUES (?, (SELECT id FROM labeller WHERE name = ?), ?, ?, ?, ?, ?, ?)",
                 (
@@ -141,6 +164,7 @@ class LabelStore:
                     label.made_at or time.time(),
                 ),
             )
+            return int(added.lastrowid or 0)
 
     def undo(self, labeller: str) -> int | None:
         """Undo a labeller's last label; return its page, None without a label."""
@@ -227,4 +251,16 @@ def _read_label(row: Any) -> Label:
         row["seconds"],
         row["page_type"],
         row["made_at"],
+        row["id"],
     )
+
+
+def _latest(db: sqlite3.Connection, page: int, labeller: str) -> Label | None:
+    """Return the label that holds, in the transaction of the caller."""
+    row = db.execute(
+        "SELECT label.*, labeller.name AS who FROM label"
+        " JOIN labeller ON labeller.id = labeller"
+        " WHERE page = ? AND labeller.name = ? AND undone = 0 ORDER BY label.id DESC LIMIT 1",
+        (page, labeller),
+    ).fetchone()
+    return None if row is None else _read_label(row)

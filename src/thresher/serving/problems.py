@@ -13,9 +13,11 @@ from thresher.errors import (
     InputError,
     LimitError,
     MissingExtraError,
+    StorageError,
     ThresherError,
     UsageError,
 )
+from thresher.support.disk import is_disk_full
 
 __all__ = ["STATUSES", "TITLES", "status_of"]
 
@@ -25,6 +27,7 @@ STATUSES: Final[Mapping[type[ThresherError], HTTPStatus]] = {
     InputError: HTTPStatus.UNPROCESSABLE_ENTITY,
     LimitError: HTTPStatus.REQUEST_ENTITY_TOO_LARGE,
     FetchError: HTTPStatus.BAD_GATEWAY,
+    StorageError: HTTPStatus.INSUFFICIENT_STORAGE,
     ThresherError: HTTPStatus.INTERNAL_SERVER_ERROR,
 }
 """Status of each error class, subclasses first."""
@@ -41,6 +44,7 @@ TITLES: Final[Mapping[int, str]] = {
     501: "Not installed",
     502: "Could not fetch the page",
     503: "Too busy",
+    507: "Not saved",
 }
 """Title of the error page for each status."""
 
@@ -49,4 +53,6 @@ def status_of(error: Exception) -> int:
     """Return the HTTP status of an error."""
     if isinstance(error, HTTPException):
         return error.status_code
+    if is_disk_full(error):
+        return HTTPStatus.INSUFFICIENT_STORAGE.value
     return next((each.value for kind, each in STATUSES.items() if isinstance(error, kind)), 500)

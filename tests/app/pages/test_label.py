@@ -43,7 +43,14 @@ def test_labels_saved_by_the_script(desk: TestClient, post: Post) -> None:
     headers = {"accept": "application/json"}
     answer = post(desk, "/label/1", page="/label", data=data, headers=headers).json()
     assert {
-        **{"page": None, "ahead": [2, 3], "n_page": 3, "n_done": 1, "pages_per_hour": 100.0},
+        **{
+            "page": None,
+            "version": 1,
+            "ahead": [2, 3],
+            "n_page": 3,
+            "n_done": 1,
+            "pages_per_hour": 100.0,
+        },
     } == answer
     assert [1, 3] == exported(desk)[0]["blocks"]
     answer = post(desk, "/label/undo", page="/label", headers=headers).json()

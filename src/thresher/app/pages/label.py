@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
+from http import HTTPStatus
 from typing import Any, Final
 
 import anyio.to_thread
@@ -16,11 +18,12 @@ from thresher.algorithms.learned.page_type import PAGE_TYPES
 from thresher.app.context import Context, context_of, form_of, render
 from thresher.app.labels import read_ahead, shown_of, store_of
 from thresher.app.models import current_model
-from thresher.app.pages.labeller import labeller_of, order_of
-from thresher.app.problems import is_for_programs
+from thresher.app.pages.labeller import labeller_in, labeller_of, order_of
+from thresher.app.problems import describe, is_for_programs
+from thresher.errors import StorageError
 from thresher.labelling.model import Label
 from thresher.labelling.reading import ShownPage, text_of
-from thresher.labelling.store import LabelStore
+from thresher.labelling.store import LabelConflictError, LabelStore
 
 __all__ = ["save_label", "show_label", "show_sheet", "undo_label"]
 
@@ -28,6 +31,8 @@ _N_AHEAD: Final = 5
 """Number of upcoming pages sent along, so that the script can preload them."""
 _MAX_SECONDS: Final = 365 * 24 * 3600
 """Maximum duration that a browser may report for a label."""
+_MAX_DIGITS: Final = 19
+"""Digits that the number of a label may have: those of 64 bits."""
 _NO_PAGE: Final = "there is no such page, or it cannot be read"
 
 
@@ -48,19 +53,7 @@ async def show_label(request: Request) -> Response:
             raise HTTPException(404, _NO_PAGE)
         await _skip(store, number, who)
     read_ahead(context, store, queue[:_N_AHEAD])
-    pace = await anyio.to_thread.run_sync(store.pace, who)
-    here = sheet["page"].id if sheet else None
-    return render(
-        request,
-        "label.html",
-        sheet=sheet,
-        pace=pace,
-        who=who,
-        order=order,
-        ahead=[number for number in queue if number != here][:_N_AHEAD],
-        page_types=PAGE_TYPES,
-        model=current_model(context.settings),
-    )
+    return await _show(request, sheet, queue)
 
 
 async def show_sheet(request: Request) -> Response:
@@ -74,9 +67,14 @@ async def show_sheet(request: Request) -> Response:
 
 
 async def save_label(request: Request) -> Response:
-    """Save a label, or that the page was skipped; then go to the next page."""
+    """Save a label, or that the page was skipped; then go to the next page.
+
+    The form has the version of the label that it was built from, and a digest of the blocks: 409
+    if either has changed. It is saved for the labeller that it was built for.
+    """
     context = context_of(request)
-    form, number, who = form_of(request), int(request.path_params["page"]), labeller_of(request)
+    form, number = form_of(request), int(request.path_params["page"])
+    who = labeller_in(form) or labeller_of(request)
     store = store_of(context)
     keep: npt.NDArray[np.bool_] | None = None
     text: str | None = None
@@ -84,6 +82,8 @@ async def save_label(request: Request) -> Response:
         shown = await shown_of(context, store, number)
         if shown is None:
             raise HTTPException(404, _NO_PAGE)
+        if form.get("blocks", shown.digest()) != shown.digest():
+            return await _refuse_blocks(request, context, store, number, who)
         given = form.get("keep")
         chosen = str(given).split(",") if given is not None else map(str, form.getlist("b"))
         keep = _read_mask(list(chosen), len(shown.blocks))
@@ -97,10 +97,14 @@ async def save_label(request: Request) -> Response:
         _read_seconds(str(form.get("seconds", ""))),
         kind if kind in PAGE_TYPES else None,
     )
-    await anyio.to_thread.run_sync(store.save, label)
+    try:
+        save = partial(store.save, label, version=_read_version(str(form.get("version", ""))))
+        version = await anyio.to_thread.run_sync(save)
+    except (LabelConflictError, StorageError) as error:
+        return await _refuse(request, context, store, label, error)
     if not is_for_programs(request):
         return RedirectResponse("/label", 303)
-    return await _answer(request, context, store, who)
+    return await _answer(request, context, store, who, version=version)
 
 
 async def undo_label(request: Request) -> Response:
@@ -113,10 +117,91 @@ async def undo_label(request: Request) -> Response:
     return RedirectResponse(f"/label?page={number}" if number else "/label", 303)
 
 
+async def _show(
+    request: Request,
+    sheet: dict[str, Any] | None,
+    queue: Sequence[int],
+    *,
+    status: int = 200,
+    problem: str | None = None,
+) -> Response:
+    """Render the page, with the message of a failed save if there is one."""
+    context = context_of(request)
+    who, order = labeller_of(request), order_of(request)
+    pace = await anyio.to_thread.run_sync(store_of(context).pace, who)
+    here = sheet["page"].id if sheet else None
+    return render(
+        request,
+        "label.html",
+        status=status,
+        problem=problem,
+        is_conflict=status == HTTPStatus.CONFLICT,
+        sheet=sheet,
+        pace=pace,
+        who=who,
+        order=order,
+        ahead=[number for number in queue if number != here][:_N_AHEAD],
+        page_types=PAGE_TYPES,
+        model=current_model(context.settings),
+    )
+
+
+async def _refuse(
+    request: Request,
+    context: Context,
+    store: LabelStore,
+    mine: Label,
+    error: LabelConflictError | StorageError,
+) -> Response:
+    """Return what a label was not saved for; a browser without scripts gets its form again."""
+    if isinstance(error, LabelConflictError):
+        message, theirs = _describe_conflict(mine, error.latest), error.latest
+        said = {"type": "Conflict", "reason": "label", "message": message, "status": 409}
+        if is_for_programs(request):
+            answer = {"error": said, "version": theirs.id if theirs else 0}
+            return JSONResponse(answer, HTTPStatus.CONFLICT)
+        status = HTTPStatus.CONFLICT
+    elif is_for_programs(request):
+        raise error
+    else:
+        message, status = str(describe(error)["message"]), HTTPStatus.INSUFFICIENT_STORAGE
+    sheet = await _sheet(context, store, mine.page, mine.labeller, mine=mine)
+    problem = f"Not saved: {message}."
+    return await _show(request, sheet, [], status=status, problem=problem)
+
+
+async def _refuse_blocks(
+    request: Request, context: Context, store: LabelStore, number: int, who: str
+) -> Response:
+    """Return that the blocks of a page have changed, as another version may split it otherwise."""
+    message = "the blocks of this page have changed since it was opened"
+    if is_for_programs(request):
+        said = {"type": "Conflict", "reason": "blocks", "message": message, "status": 409}
+        return JSONResponse({"error": said}, HTTPStatus.CONFLICT)
+    sheet = await _sheet(context, store, number, who)
+    problem = f"Not saved: {message}. Please mark them again."
+    return await _show(request, sheet, [], status=HTTPStatus.CONFLICT, problem=problem)
+
+
+def _describe_conflict(mine: Label, theirs: Label | None) -> str:
+    if theirs is None:
+        return "the label of this page was undone elsewhere in the meantime"
+    if theirs.keep is None:
+        return "this page was skipped elsewhere in the meantime"
+    message = "this page was labelled elsewhere in the meantime"
+    if mine.keep is not None and mine.keep.size == theirs.keep.size:
+        n = int((mine.keep != theirs.keep).sum())
+        message += f"; {n} {'block differs' if n == 1 else 'blocks differ'}"
+    return message
+
+
 async def _sheet(
-    context: Context, store: LabelStore, number: int, who: str
+    context: Context, store: LabelStore, number: int, who: str, *, mine: Label | None = None
 ) -> dict[str, Any] | None:
-    """Return the template values of one page; None if it cannot be read."""
+    """Return the template values of one page; None if it cannot be read.
+
+    ``mine`` is a label that could not be saved, to be shown instead of the saved one.
+    """
     page = await anyio.to_thread.run_sync(store.page, number)
     if page is None:
         return None
@@ -124,12 +209,16 @@ async def _sheet(
     if shown is None:
         return None
     label = await anyio.to_thread.run_sync(store.label, number, who)
+    shown_label = mine or label
     return {
         "page": page,
         "shown": shown,
-        "keep": _first_mask(shown, label).tolist(),
+        "keep": _first_mask(shown, shown_label).tolist(),
+        "who": who,
+        "version": label.id if label else 0,
+        "digest": shown.digest(),
         "is_labelled": label is not None and label.keep is not None,
-        "page_type": (label and label.page_type) or "",
+        "page_type": (shown_label and shown_label.page_type) or "",
         "n_hidden": sum(block.is_hidden for block in shown.blocks),
     }
 
@@ -142,7 +231,13 @@ def _first_mask(shown: ShownPage, label: Label | None) -> npt.NDArray[np.bool_]:
 
 
 async def _answer(
-    request: Request, context: Context, store: LabelStore, who: str, *, page: int | None = None
+    request: Request,
+    context: Context,
+    store: LabelStore,
+    who: str,
+    *,
+    page: int | None = None,
+    version: int | None = None,
 ) -> Response:
     """Return the progress and the upcoming pages, for the script."""
     queue = await anyio.to_thread.run_sync(_queue, context, store, who, order_of(request))
@@ -150,6 +245,7 @@ async def _answer(
     return JSONResponse(
         {
             "page": page,
+            "version": version,
             "ahead": queue[: _N_AHEAD + 1],
             "n_page": pace.n_page,
             "n_done": pace.n_labelled + pace.n_passed,
@@ -178,6 +274,11 @@ def _read_mask(chosen: Sequence[str], n_block: int) -> npt.NDArray[np.bool_]:
             raise HTTPException(400, "there is no such block; reload the page")
         keep[int(name)] = True
     return keep
+
+
+def _read_version(text: str) -> int | None:
+    """Parse the version of a label; None if the form has none."""
+    return int(text) if text.isdecimal() and len(text) < _MAX_DIGITS else None
 
 
 def _read_seconds(text: str) -> float:

@@ -5,17 +5,14 @@ const desk = document.querySelector("[data-desk]");
 if (desk) start();
 
 function start() {
-  const csrf = document.querySelector('meta[name="csrf"]').content;
   const holder = desk.querySelector("[data-sheet]");
   const said = desk.querySelector("[data-said]");
-  const problem = desk.querySelector("[data-problem]");
   const sheets = new Map(); // page number → promise of its HTML
   let ahead = desk.dataset.ahead.split(",").filter(Boolean).map(Number);
   let history = [];
   let since = performance.now();
   let spent = 0;
   let drag = null;
-  let saving = Promise.resolve();
 
   document.documentElement.classList.add("scripts");
   for (const each of desk.querySelectorAll(".scripted")) each.hidden = false;
@@ -25,7 +22,13 @@ function start() {
   const boxes = () => [...holder.querySelectorAll(".block:not(.hides) input, .block.hides.shown input")];
   const everyBox = () => [...holder.querySelectorAll(".block input")];
 
+  const page_number = () => Number(sheet().dataset.page);
+  const marks = () => `${everyBox().map((box) => Number(box.checked)).join("")} ${form().elements.page_type.value}`;
+  const saver = makeSaver(desk, { marks, form, number: page_number, body, go_on, reload });
+
+  const refused = desk.querySelector("[data-problem]:not([hidden])"); // by a save without scripts
   set_up();
+  if (refused) refused.hidden = false;
   load_ahead();
 
   function set_up() {
@@ -33,6 +36,7 @@ function start() {
     history = [];
     spent = 0;
     since = performance.now();
+    saver.start();
     // A hidden block that is kept must be visible, so that it can be dropped.
     for (const block of holder.querySelectorAll(".block.hides")) {
       if (block.querySelector("input").checked) block.classList.add("shown");
@@ -207,52 +211,91 @@ function start() {
   });
 
   function save(what) {
-    const number = Number(sheet().dataset.page);
-    const seconds = (spent + (document.hidden ? 0 : performance.now() - since)) / 1000;
-    const body = new URLSearchParams({ do: what, seconds: seconds.toFixed(2) });
-    body.set("keep", everyBox().filter((box) => box.checked).map((box) => box.value).join(","));
-    body.set("page_type", form().elements.page_type.value);
+    if (holder.inert) return; // another page is being loaded
+    if (what === "pass" && saver.is_edited() && !saver.may_discard("Skip the page anyway?")) return;
+    saver.save(what, (spent + (document.hidden ? 0 : performance.now() - since)) / 1000);
+  }
+
+  function body(what) {
+    const values = new URLSearchParams({ do: what, page_type: form().elements.page_type.value });
+    values.set("keep", everyBox().filter((box) => box.checked).map((box) => box.value).join(","));
+    return values;
+  }
+
+  function go_on(answer) {
+    const number = page_number();
     ahead = ahead.filter((each) => each !== number);
-    const next = ahead.shift();
-    // Requests are sequential, so that the last state wins.
-    saving = saving.then(() => post(`/label/${number}`, body)).then(
-      (state) => show_state(state, next),
-      (error) => fail(`Could not save page ${number}: ${error.message}. Open it again from “All pages”.`),
-    );
-    if (next === undefined) saving.then(() => location.assign("/label"));
+    const next = ahead.shift() ?? answer.ahead.find((each) => each !== number);
+    show_state(answer, next);
+    if (next === undefined) location.assign("/label");
     else show(next);
   }
 
-  function undo() {
-    saving = saving.then(() => post("/label/undo", new URLSearchParams())).then((state) => {
+  async function undo() {
+    if (holder.inert || !saver.may_discard("Discard them and undo the last label?")) return;
+    saver.give_up();
+    const focused = document.activeElement;
+    holder.inert = true;
+    try {
+      const state = await saver.post("/label/undo", new URLSearchParams());
       if (state.page === null) return say("no label to undo");
       sheets.delete(state.page);
-      const here = Number(sheet().dataset.page);
+      const here = page_number();
       show_state(state, state.page);
       if (here !== state.page && !ahead.includes(here)) ahead.unshift(here);
-      return show(state.page);
-    }).catch((error) => fail(error.message));
+      await show(state.page);
+    } catch (error) {
+      saver.tell(`Not undone: ${error.message}.`, [["Retry", undo]]);
+    } finally {
+      holder.inert = false;
+      if (focused?.isConnected) focused.focus({ preventScroll: true });
+    }
   }
 
-  async function show(number) {
+  // Load the page on the desk anew; `carry` marks blocks with the same text as they are marked now.
+  async function reload(carry) {
+    const marks = [...holder.querySelectorAll(".block")].map((block) => [text_of(block), block.querySelector("input").checked]);
+    const kind = form().elements.page_type.value;
+    const number = page_number();
+    sheets.delete(number);
+    if (!(await show(number, () => reload(carry))) || !carry) return;
+    const changes = [];
+    for (const block of holder.querySelectorAll(".block")) {
+      const at = marks.findIndex(([text]) => text === text_of(block));
+      if (at >= 0) changes.push([block.querySelector("input"), marks.splice(at, 1)[0][1]]);
+    }
+    change(changes);
+    form().elements.page_type.value = kind;
+  }
+
+  function text_of(block) {
+    return block.querySelector(".text").textContent;
+  }
+
+  // Put a page on the desk; return whether it could be loaded.
+  async function show(number, retry = () => show(number)) {
+    holder.inert = true;
     try {
-      const html = await load(number);
-      holder.innerHTML = html;
+      holder.innerHTML = await load(number);
     } catch (error) {
-      location.assign(`/label?page=${number}`);
-      return;
+      if (error.status) location.assign("/label");
+      else saver.tell("The page could not be loaded: the server is not responding.", [["Retry", retry]]);
+      return false;
+    } finally {
+      holder.inert = false;
     }
     sheets.delete(number);
     scrollTo(0, 0);
     set_up();
     say(sheet().dataset.title);
     load_ahead();
+    return true;
   }
 
   function load(number) {
     if (!sheets.has(number)) {
       const answer = fetch(`/label/${number}/sheet`).then((response) => {
-        if (!response.ok) throw new Error(`the server responded with ${response.status}`);
+        if (!response.ok) throw Object.assign(new Error(`status ${response.status}`), { status: response.status });
         return response.text();
       });
       answer.catch(() => sheets.delete(number));
@@ -266,7 +309,7 @@ function start() {
   }
 
   function show_state(state, next) {
-    const here = Number(sheet().dataset.page);
+    const here = page_number();
     ahead = state.ahead.filter((each) => each !== next && each !== here);
     const bar = desk.querySelector("progress");
     bar.max = state.n_page;
@@ -279,23 +322,7 @@ function start() {
     load_ahead();
   }
 
-  async function post(path, body) {
-    const response = await fetch(path, {
-      method: "POST",
-      body,
-      headers: { accept: "application/json", "x-csrf-token": csrf },
-    });
-    const answer = await response.json();
-    if (!response.ok) throw new Error(answer.error.message);
-    return answer;
-  }
-
   function say(text) {
     said.textContent = text;
-  }
-
-  function fail(text) {
-    problem.textContent = text;
-    problem.hidden = false;
   }
 }

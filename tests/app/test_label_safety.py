@@ -1,0 +1,245 @@
+"""Labels in a browser: nothing that was marked is lost if saving fails or another tab saves."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import ExitStack
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
+
+import pytest
+
+from tests.app.pages.desk import write_page
+from tests.app.serving import serving
+from thresher.labelling.model import NewPage
+from thresher.labelling.store import LabelStore
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, BrowserContext, Dialog, Page
+
+LONG = "<p>" + "The mill stood by the river and ground the rye of the valley. " * 2000
+
+
+class Desk:
+    """An app that can be stopped and started, with a browser context for its tabs."""
+
+    def __init__(self, folder: Path, browser: Browser) -> None:
+        self.folder = folder
+        self.store = LabelStore(folder / "labels.sqlite")
+        pages = [write_page(number).decode() for number in range(3)]
+        self.store.add(NewPage(f"{n}.html", html) for n, html in enumerate((*pages, LONG)))
+        self._browser = browser
+        self._server = ExitStack()
+        self.port = 0
+        self.start()
+        self.tabs = self._open()
+
+    def start(self) -> None:
+        address, _ = self._server.enter_context(serving(self.folder, port=self.port))
+        self.port = urlsplit(address).port or 0
+
+    def stop(self) -> None:
+        self._server.close()
+
+    def _open(self) -> BrowserContext:
+        tabs = self._browser.new_context(
+            base_url=f"http://127.0.0.1:{self.port}", viewport={"width": 390, "height": 844}
+        )
+        tabs.set_default_timeout(15_000)
+        return tabs
+
+    def tab(self, number: int = 1) -> Page:
+        page = self.tabs.new_page()
+        page.goto(f"/label?page={number}")
+        return page
+
+    def kept(self, number: int = 1) -> list[int] | None:
+        label = self.store.label(number, "me")
+        return None if label is None or label.keep is None else label.keep.nonzero()[0].tolist()
+
+    def close(self) -> None:
+        self.tabs.close()
+        self.stop()
+
+
+@pytest.fixture
+def desk(browser: Browser, tmp_path: Path) -> Iterator[Desk]:
+    """App with four pages to label, on a phone."""
+    opened = Desk(tmp_path, browser)
+    yield opened
+    opened.close()
+
+
+def marked(page: Page) -> list[int]:
+    boxes = page.locator(".block input").all()
+    return [place for place, box in enumerate(boxes) if box.is_checked()]
+
+
+def mark_only(page: Page, *blocks: int) -> None:
+    page.keyboard.press("n")
+    for block in blocks:
+        page.locator(".block input").nth(block).check()
+
+
+def sheet(page: Page, number: int) -> None:
+    page.locator(f'.sheet[data-page="{number}"]').wait_for()
+
+
+def answer_dialogs(page: Page, *, accept: bool) -> list[str]:
+    asked: list[str] = []
+
+    def answer(dialog: Dialog) -> None:
+        asked.append(dialog.type)
+        if accept:
+            dialog.accept()
+        else:
+            dialog.dismiss()
+
+    page.on("dialog", answer)
+    return asked
+
+
+def test_save_is_retried_until_the_server_is_back(desk: Desk) -> None:
+    """While the server is gone, the marks stay on the page, in sight of the message."""
+    page = desk.tab()
+    mark_only(page, 0, 1)
+    desk.stop()
+    page.keyboard.press("Enter")
+    note = page.get_by_role("alert").filter(has_text="Not saved – retrying")
+    note.wait_for()
+    box = note.bounding_box()
+    assert box and 0 <= box["y"] < 844 and box["x"] >= 0 and box["x"] + box["width"] <= 390
+    sheet(page, 1)
+    assert [0, 1] == marked(page)
+    desk.start()
+    sheet(page, 2)
+    assert [0, 1] == desk.kept()
+    assert not page.locator("[data-problem]").is_visible()
+
+
+def test_marks_made_while_a_save_is_retried_are_saved(desk: Desk) -> None:
+    """The retry sends the marks as they are then, and stays on the page."""
+    page = desk.tab()
+    mark_only(page, 0)
+    desk.stop()
+    page.keyboard.press("Enter")
+    page.get_by_text("Not saved – retrying").wait_for()
+    page.locator(".block input").nth(2).check()
+    desk.start()
+    page.get_by_text("Saved, with the changes made meanwhile").wait_for()
+    sheet(page, 1)
+    assert [0, 2] == desk.kept() == marked(page)
+
+
+def test_leaving_with_unsaved_marks_asks(desk: Desk) -> None:
+    """Leaving asks after a change, not before one nor after a save."""
+    page = desk.tab()
+    asked = answer_dialogs(page, accept=False)
+    page.locator(".block input").nth(0).click()
+    page.get_by_role("link", name="All pages").click(no_wait_after=True)
+    page.wait_for_timeout(500)
+    assert ["beforeunload"] == asked
+    assert page.url.endswith("/label?page=1")
+    page.keyboard.press("z")
+    page.get_by_role("link", name="All pages").click()
+    page.get_by_role("heading", name="Pages and labels").wait_for()
+    assert ["beforeunload"] == asked
+
+
+def test_undoing_with_unsaved_marks_asks(desk: Desk) -> None:
+    """Undo keeps the marks and the label unless it is confirmed."""
+    page = desk.tab()
+    mark_only(page, 1)
+    page.keyboard.press("Enter")
+    sheet(page, 2)
+    mark_only(page, 0)
+    asked = answer_dialogs(page, accept=False)
+    page.keyboard.press("u")
+    page.wait_for_timeout(300)
+    assert ["confirm"] == asked
+    sheet(page, 2)
+    assert [0] == marked(page)
+    assert [1] == desk.kept()
+
+
+@pytest.mark.parametrize(("choice", "kept"), [("Keep mine", [0]), ("Load theirs", [1, 2])])
+def test_two_tabs_do_not_overwrite_each_other(desk: Desk, choice: str, kept: list[int]) -> None:
+    """The second tab to save is shown the conflict, with both choices."""
+    first, second = desk.tab(), desk.tab()
+    mark_only(first, 0)
+    mark_only(second, 1, 2)
+    second.keyboard.press("Enter")
+    sheet(second, 2)
+    first.keyboard.press("Enter")
+    first.get_by_text("labelled elsewhere in the meantime; 3 blocks differ").wait_for()
+    sheet(first, 1)
+    assert ([0], [1, 2]) == (marked(first), desk.kept())
+    first.get_by_role("button", name=choice).click()
+    if choice == "Keep mine":
+        sheet(first, 2)
+    else:
+        first.get_by_text("already labelled").wait_for()
+        assert [1, 2] == marked(first)
+    assert kept == desk.kept()
+
+
+def test_two_tabs_without_scripts(browser: Browser, desk: Desk) -> None:
+    """The form comes back with its marks; saving it again keeps them."""
+    context = browser.new_context(
+        base_url=f"http://127.0.0.1:{desk.port}", java_script_enabled=False
+    )
+    page = context.new_page()
+    page.goto("/label?page=1")
+    for box in page.locator(".block:not([data-hidden]) input").all():
+        box.uncheck()
+    page.locator(".block input").nth(0).check()
+    other = desk.tab()
+    mark_only(other, 1)
+    other.keyboard.press("Enter")
+    sheet(other, 2)
+    page.get_by_role("button", name="Save and next").click()
+    page.get_by_text("labelled elsewhere in the meantime").wait_for()
+    assert ([0], [1]) == (marked(page), desk.kept())
+    assert page.get_by_role("link", name="Load theirs").is_visible()
+    page.get_by_role("button", name="Save and next").click()
+    sheet(page, 2)
+    assert [0] == desk.kept()
+    context.close()
+
+
+def test_marks_are_carried_to_changed_blocks(desk: Desk) -> None:
+    """If the blocks were read otherwise meanwhile, blocks of the same text stay marked."""
+    page = desk.tab()
+    mark_only(page, 0, 1)
+    page.evaluate(
+        "document.querySelector('[data-label]').elements.blocks?.setAttribute('value', 'x')"
+    )
+    page.keyboard.press("Enter")
+    page.get_by_role("button", name="Load them and keep my marks").click()
+    page.locator("[data-problem]").wait_for(state="hidden")
+    assert [0, 1] == marked(page)
+    page.keyboard.press("Enter")
+    sheet(page, 2)
+    assert [0, 1] == desk.kept()
+
+
+def test_full_disk_is_named(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A database that cannot grow is called a full disk; the save succeeds once it can."""
+    page = desk.tab(4)
+    mark_only(page, 0)
+    connect = sqlite3.connect
+
+    def connect_full(*args: Any, **options: Any) -> sqlite3.Connection:
+        db = connect(*args, **options)
+        db.execute("PRAGMA max_page_count = 1")  # as many as there are
+        return db
+
+    with monkeypatch.context() as patch:
+        patch.setattr(sqlite3, "connect", connect_full)
+        page.keyboard.press("Enter")
+        page.get_by_text("Not saved – retrying").filter(has_text="the disk is full").wait_for()
+        assert [0] == marked(page)
+    page.locator('.sheet:not([data-page="4"])').wait_for()
+    assert [0] == desk.kept(4)
