@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import Final
 
@@ -71,6 +71,7 @@ _REJOINED: Final = re.compile("\ufdd1\ufdd0|\ufdd3\ufdd2|\ufdd5\ufdd4")
 """A closing mark directly before an opening mark of the same kind."""
 _WIDE: Final = "、。，．！？：；…—“”‘’「」『』（）《》〈〉【】〔〕・～"
 """Punctuation of Chinese and Japanese, which have no spaces beside it; never escaped."""
+_WIDE_SIGNS: Final = frozenset(_WIDE)
 _WIDE_BEFORE_END: Final = re.compile(
     f"(?<![\\s\ufdd0\ufdd2\ufdd4{_WIDE}])([{_WIDE}]+)([\ufdd1\ufdd3\ufdd5]+)(?=\\w)"
 )
@@ -263,7 +264,7 @@ def replace_inline_marks(marked: str) -> str:
     runs = _find_runs(marked)
     is_rejoined = any(stop - start > 1 for start, stop in runs)
     replaced = _REJOINED.sub("", marked) if is_rejoined else marked
-    if runs and not marked.isascii():
+    if _touch_wide(marked, runs):
         replaced = _WIDE_BEFORE_END.sub(r"\2\1", replaced)
         replaced = _WIDE_AFTER_START.sub(r"\2\1", replaced)
     replaced = replace_dollar_marks(replaced, _FORMULA[0] + _DISPLAY[0])
@@ -276,6 +277,16 @@ def replace_inline_marks(marked: str) -> str:
     for mark, sign in _REPLACEMENTS.items():
         replaced = replaced.replace(mark, sign)
     return replaced
+
+
+def _touch_wide(marked: str, runs: Sequence[tuple[int, int]]) -> bool:
+    """Return whether a run of marks has wide punctuation on one side and a word on the other."""
+    for start, stop in runs:
+        before, after = marked[start - 1 : start], marked[stop : stop + 1]
+        for sign, word in ((before, after), (after, before)):
+            if sign in _WIDE_SIGNS and (word.isalnum() or word == "_"):
+                return True
+    return False
 
 
 def _find_runs(marked: str) -> list[tuple[int, int]]:

@@ -26,11 +26,11 @@ __all__ = [
 APART: Final = "\ufddc"
 """Mark that keeps its neighbours apart and is removed at the end, a noncharacter."""
 SOFT_HYPHEN: Final = "\u00ad"
-_ADAPTED: Final = re.compile(
-    b"&nbsp;|\xc2\xa0|\xe3\x80\x80|\xe2\x80[\x80-\x8a\xaf]|\xe2\x81\x9f"
-    rb"|>\s*(?:\d{1,9}[.)]|[-+]+|#+)[A-Za-z0-9_\x80-\xff]"
-)
-"""White space beyond ASCII, or a sign at the start of a text with a word directly after it."""
+_WIDE_SPACE_BYTES: Final = re.compile(b"\xe2(?:\x80[\x80-\x8a\xaf]|\x81\x9f)")
+"""White space of three bytes in UTF-8, except the ideographic space."""
+_SIGN_BYTES: Final = re.compile(rb">\s*(?:\d{1,9}[.)]|[-+]+|#+)[A-Za-z0-9_\x80-\xff]")
+"""A sign at the start of a text with a word directly after it."""
+_SIGNS: Final = frozenset("0123456789-+#")
 _BLOCK_SIGN: Final = re.compile(r"(\s*(?:\d{1,9}(?=[.)])|(?=[-+#])))(?=[.)]\w|[-+]+\w|#+\w)")
 """A sign that begins a list or a heading only if white space follows (CommonMark 0.31.2, 4.2,
 5.2)."""
@@ -45,7 +45,12 @@ _INLINE: Final = ("a", "code", "img", "input", "math")
 
 def may_need_adapting(fragment: bytes) -> bool:
     """Return whether `adapt_texts` may change the tree of a fragment in UTF-8."""
-    return _ADAPTED.search(fragment) is not None
+    # A search for a literal is some twenty times faster than one for alternatives.
+    return (
+        any(space in fragment for space in (b"&nbsp;", b"\xc2\xa0", b"\xe3\x80\x80"))
+        or _WIDE_SPACE_BYTES.search(fragment) is not None
+        or _SIGN_BYTES.search(fragment) is not None
+    )
 
 
 def drop_soft_hyphens(tree: Element) -> None:
@@ -65,15 +70,17 @@ def adapt_texts(tree: Element) -> None:
     for text in watch(list(tree.descendants)):
         if not isinstance(text, Text):
             continue
-        data = text.data
-        if (data[:1].isspace() or data[-1:].isspace()) and not _is_literal(text):
-            data = _trim(text, data)
-        if _WIDE_SPACES.search(data) and _is_in(text, _HEADINGS):
-            data = _WIDE_SPACES.sub(" ", data)
-        found = _BLOCK_SIGN.match(data)
-        if found and not _is_literal(text):
-            data = f"{found[1]}{APART}{data[found.end() :]}"
-        if data != text.data:
+        old = data = text.data
+        if not data.isascii():
+            if (data[:1].isspace() or data[-1:].isspace()) and not _is_literal(text):
+                data = _trim(text, data)
+            if _WIDE_SPACES.search(data) and _is_in(text, _HEADINGS):
+                data = _WIDE_SPACES.sub(" ", data)
+        if data.lstrip()[:1] in _SIGNS:
+            found = _BLOCK_SIGN.match(data)
+            if found and not _is_literal(text):
+                data = f"{found[1]}{APART}{data[found.end() :]}"
+        if data != old:
             text.data = data
 
 
