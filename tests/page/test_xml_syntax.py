@@ -66,7 +66,7 @@ def test_html_is_read_as_it_is(html: str) -> None:
 
 
 def test_all_readers_of_a_page_close_the_same() -> None:
-    """Metadata and the page with its chaff removed are of the same elements."""
+    """Metadata and the page without its boilerplate are of the same elements."""
     html = f"{XHTML}<head><style/><title>Harvest</title><meta name='a' content='b'/></head><p>word"
     page = parse(html)
     assert read_structured(page).meta["a"] == ["b"]
