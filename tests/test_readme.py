@@ -54,7 +54,7 @@ def test_commands_are_two_when_setting_up() -> None:
 def test_main_job_prints_the_article_when_run_as_the_readme_says(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """The README's first command extracts the shipped page: the story, and none of its boilerplate."""
+    """The README's first command extracts the shipped page: the story without boilerplate."""
     monkeypatch.chdir(ROOT)
     command = fenced(README, "sh")[0].split(".venv/bin/thresher ")[1]
     assert 0 == main(shlex.split(command))
