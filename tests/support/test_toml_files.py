@@ -9,21 +9,21 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from thresher.errors import UsageError
-from thresher.support.toml_files import read_toml, spell
+from thresher.support.toml_files import format_value, read_toml
 
 TEXTS = st.text(st.characters(codec="utf-8"))
 VALUES = st.booleans() | st.integers(-(2**60), 2**60) | TEXTS | st.lists(TEXTS, max_size=3)
 
 
 @given(VALUES)
-def test_what_is_spelled_is_read_again(value: object) -> None:
+def test_formatted_values_read_back_equal(value: object) -> None:
     """Whatever characters a text has."""
-    assert {"x": value} == tomllib.loads(f"x = {spell(value)}")
+    assert {"x": value} == tomllib.loads(f"x = {format_value(value)}")
 
 
-def test_what_is_no_unicode_is_spelled_all_the_same() -> None:
+def test_lone_surrogates_become_question_marks() -> None:
     """A lone surrogate becomes a question mark."""
-    assert {"x": "a?"} == tomllib.loads(f"x = {spell(chr(97) + chr(0xD800))}")
+    assert {"x": "a?"} == tomllib.loads(f"x = {format_value(chr(97) + chr(0xD800))}")
 
 
 def test_a_file_is_read() -> None:

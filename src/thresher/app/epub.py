@@ -16,7 +16,7 @@ from zipfile import ZIP_DEFLATED, ZIP_STORED, ZipFile, ZipInfo
 
 from thresher.app.markup import HeadingMark, prepare_for_book
 from thresher.document import Document
-from thresher.support.xml import spell_attribute, spell_text
+from thresher.support.xml import format_attribute, format_text
 
 __all__ = ["write_epub"]
 
@@ -59,9 +59,9 @@ def write_epub(document: Document) -> bytes:
     title = " ".join(known.title.value.split()) if known.title else document.page.url or "Untitled"
     language = known.language.value if known.language else "und"
     prepared = prepare_for_book(document.html, title=title)
-    setting = spell_attribute("lang", language) + spell_attribute("xml:lang", language)
-    byline = " · ".join(spell_text(part) for part in _byline(document))
-    text = f"<section>\n<h1>{spell_text(title)}</h1>\n"
+    setting = format_attribute("lang", language) + format_attribute("xml:lang", language)
+    byline = " · ".join(format_text(part) for part in _byline(document))
+    text = f"<section>\n<h1>{format_text(title)}</h1>\n"
     text += f'<p class="byline">{byline}</p>\n' if byline else ""
     text += f"{prepared.markup}\n</section>"
     contents = _contents(title, prepared.headings)
@@ -83,7 +83,7 @@ def write_epub(document: Document) -> bytes:
 
 
 def _page(title: str, body: str, setting: str) -> str:
-    return _PAGE.format(title=spell_text(title), body=body, setting=setting)
+    return _PAGE.format(title=format_text(title), body=body, setting=setting)
 
 
 def _byline(document: Document) -> Iterable[str]:
@@ -114,7 +114,7 @@ def _contents(title: str, headings: tuple[HeadingMark, ...]) -> str:
 
 def _link(id: str, title: str) -> str:
     target = f"text.xhtml#{id}" if id else "text.xhtml"
-    return f"<a{spell_attribute('href', target)}>{spell_text(title)}</a>"
+    return f"<a{format_attribute('href', target)}>{format_text(title)}</a>"
 
 
 def _package(document: Document, title: str, language: str, *, has_math: bool) -> str:
@@ -125,20 +125,20 @@ def _package(document: Document, title: str, language: str, *, has_math: bool) -
     digest = blake2b(content, digest_size=16)
     lines = [
         f'<dc:identifier id="id">{UUID(bytes=digest.digest(), version=4).urn}</dc:identifier>',
-        f"<dc:title>{spell_text(title)}</dc:title>",
-        f"<dc:language>{spell_text(language)}</dc:language>",
+        f"<dc:title>{format_text(title)}</dc:title>",
+        f"<dc:language>{format_text(language)}</dc:language>",
     ]
     names = known.authors.value if known.authors else ()
-    lines += [f"<dc:creator>{spell_text(name)}</dc:creator>" for name in names]
+    lines += [f"<dc:creator>{format_text(name)}</dc:creator>" for name in names]
     for tag, field in (
         ("dc:publisher", known.site_name),
         ("dc:description", known.description),
         ("dc:date", known.published),
     ):
         if field:
-            lines.append(f"<{tag}>{spell_text(field.value)}</{tag}>")
+            lines.append(f"<{tag}>{format_text(field.value)}</{tag}>")
     if address:
-        lines.append(f"<dc:source>{spell_text(address)}</dc:source>")
+        lines.append(f"<dc:source>{format_text(address)}</dc:source>")
     stated = known.modified or known.published
     changed = _parse_date(stated.value if stated else "")
     lines.append(f'<meta property="dcterms:modified">{changed:%Y-%m-%dT%H:%M:%SZ}</meta>')

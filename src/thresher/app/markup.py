@@ -13,7 +13,7 @@ from html.parser import HTMLParser
 from typing import Final
 from urllib.parse import urlsplit
 
-from thresher.support.xml import spell_attribute, spell_text
+from thresher.support.xml import format_attribute, format_text
 
 __all__ = ["HeadingMark", "PlaceImage", "Prepared", "prepare_for_book", "prepare_for_page"]
 
@@ -140,14 +140,14 @@ class _BookWriter(_Writer):
             attributes.pop("href", None)
         if "align" in attributes:
             attributes["style"] = _ALIGN + attributes.pop("align")
-        written = "".join(spell_attribute(*pair) for pair in attributes.items())
+        written = "".join(format_attribute(*pair) for pair in attributes.items())
         return f"<{tag}{written}/>" if tag in _VOID else f"<{tag}{written}>"
 
     def end(self, tag: str) -> str:
         return "" if tag in _OBSOLETE else f"</{tag}>"
 
     def text(self, text: str) -> str:
-        return spell_text(text)
+        return format_text(text)
 
 
 class _Parser(HTMLParser):

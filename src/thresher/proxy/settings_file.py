@@ -32,7 +32,7 @@ from thresher.filters.settings import Filters, filters_from_table, write_filters
 from thresher.proxy.passwords import check_password
 from thresher.proxy.settings import Profile, ProxySettings, User
 from thresher.support.setting_tables import from_table, write_table
-from thresher.support.toml_files import read_toml, spell
+from thresher.support.toml_files import format_value, read_toml
 from thresher.support.user_folders import config_folder
 
 __all__ = ["default_settings_path", "parse_settings", "read_settings", "write_settings"]
@@ -87,10 +87,10 @@ def _write(settings: ProxySettings) -> Iterator[str]:
     yield write_table(settings, "proxy")
     yield write_filters(settings.filters)
     for name, user in sorted(settings.users.items()):
-        table = f"user.{spell(name)}"
-        yield f"[{table}]\npassword = {spell(user.password)}"
+        table = f"user.{format_value(name)}"
+        yield f"[{table}]\npassword = {format_value(user.password)}"
         if profile := user.profile:
-            yield f"view = {spell(profile.view)}\nmethod = {spell(profile.method)}\n"
+            yield f"view = {format_value(profile.view)}\nmethod = {format_value(profile.method)}\n"
             yield write_table(profile.filters, f"{table}.filters")
 
 

@@ -26,7 +26,7 @@ from thresher.errors import UsageError
 from thresher.sites.model import Rules
 from thresher.support.atomic import save_text
 from thresher.support.hosts import host_of
-from thresher.support.toml_files import read_toml, spell
+from thresher.support.toml_files import format_value, read_toml
 from thresher.support.user_folders import RULES_VARIABLE, config_folder
 
 __all__ = [
@@ -153,18 +153,18 @@ def save_rulebook(book: Rulebook, path: str | Path) -> None:
 def _write(book: Rulebook) -> Iterator[str]:
     yield f"{_HEAD}\nversion = {_VERSION}"
     for host, known in sorted(book.hosts.items()):
-        yield f"\n[host.{spell(host)}]"
+        yield f"\n[host.{format_value(host)}]"
         for name, selectors in (("keep", known.rules.keep), ("drop", known.rules.drop)):
             if selectors:
                 yield f"{name} = {_list(selectors)}"
         for name, value in (("view", known.view), ("method", known.method)):
             if value is not None:
-                yield f"{name} = {spell(value)}"
+                yield f"{name} = {format_value(value)}"
 
 
 def _read_host(host: str, table: Any) -> HostRules:
     if not isinstance(table, dict):
-        raise UsageError(f"{host}: must be a table, such as [host.{spell(host)}]")
+        raise UsageError(f"{host}: must be a table, such as [host.{format_value(host)}]")
     if unknown := table.keys() - _KEYS:
         raise UsageError(f"{host}: unknown: {', '.join(sorted(unknown))}")
     lists = []
@@ -194,7 +194,7 @@ def _check_view(host: str, view: str | None) -> None:
 
 
 def _list(values: tuple[str, ...]) -> str:
-    quoted = [spell(value) for value in values]
+    quoted = [format_value(value) for value in values]
     line = f"[{', '.join(quoted)}]"
     if len(line) <= _LINE_CHARS:
         return line

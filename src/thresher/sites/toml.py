@@ -18,7 +18,7 @@ from thresher.errors import UsageError
 from thresher.sites.describe import describe
 from thresher.sites.keys import hash_path
 from thresher.sites.model import Layout, Rules, Site, SiteTexts
-from thresher.support.toml_files import spell
+from thresher.support.toml_files import format_value
 
 __all__ = ["parse_site", "read_site", "write_site"]
 
@@ -75,13 +75,13 @@ def _write(site: Site) -> Iterator[str]:
             yield f"{name} = {_list(getattr(found, name), lines=True)}"
         for name in ("title", "author", "date"):
             if getattr(found, name):
-                yield f"{name} = {spell(getattr(found, name))}"
+                yield f"{name} = {format_value(getattr(found, name))}"
         columns = (layout.place, layout.seen, layout.blocks, layout.letters)
         rows = zip(*(column.tolist() for column in columns), strict=True)
         yield "place = ["
         for key, *numbers in sorted(rows, key=lambda row: (-row[1], -row[3], row[0])):
             if key in site.paths:
-                yield f"  [{spell(site.paths[key])}, {', '.join(map(str, numbers))}],"
+                yield f"  [{format_value(site.paths[key])}, {', '.join(map(str, numbers))}],"
         yield "]"
     yield "\n[texts]\ntext = ["
     yield from _write_texts(site.texts, site.wording)
@@ -95,7 +95,7 @@ def _write_texts(texts: SiteTexts, wording: dict[int, str]) -> Iterator[str]:
     rows = zip(*(column.tolist() for column in columns), strict=True)
     ranked = sorted(rows, key=lambda row: (-row[2], -row[3], row[0]))
     for key, place, pages, letters in ranked[:wanted]:
-        shown = f", {spell(wording[key])}" if key in wording else ""
+        shown = f", {format_value(wording[key])}" if key in wording else ""
         yield f'  ["{key:x}", "{place:x}", {pages}, {letters}{shown}],'
 
 
@@ -145,7 +145,7 @@ def _strings(values: Any) -> list[str]:
 
 
 def _list(values: Any, *, lines: bool = False) -> str:
-    quoted = [spell(value) for value in values]
+    quoted = [format_value(value) for value in values]
     if lines and quoted:
         return "[\n" + "".join(f"  {value},\n" for value in quoted) + "]"
     return f"[{', '.join(quoted)}]"

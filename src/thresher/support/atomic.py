@@ -1,7 +1,6 @@
-"""Files that are there whole or not at all, whenever the power fails.
+"""Atomic writes: a file is complete or absent, even after a power failure.
 
-The order is that of every such protocol: write under another name, flush to the disk, rename, flush
-the folder.
+As in every such protocol: write under another name, flush to disk, rename, flush the folder.
 """
 
 from __future__ import annotations
@@ -17,13 +16,13 @@ from typing import Final
 __all__ = ["TEMPORARY", "publish", "remove", "save_text"]
 
 TEMPORARY: Final = ".tmp"
-"""Suffix of what is being written; nothing with it counts."""
+"""Suffix of files being written; readers ignore them."""
 
 
 def publish(path: Path, write: Callable[[Path], None]) -> int:
-    """Let ``write`` make a file or a folder, and put it in its place; return its bytes.
+    """Let ``write`` create a file or folder, and move it into place; return its size in bytes.
 
-    Replaces what is there. Raises what ``write`` does, and OSError; then nothing has changed.
+    Replaces an existing one. Raises what ``write`` raises, and OSError; then nothing has changed.
     """
     draft = path.with_name(path.name + TEMPORARY)
     remove(draft)
@@ -43,10 +42,9 @@ def publish(path: Path, write: Callable[[Path], None]) -> int:
 
 
 def save_text(path: Path, text: str, *, mode: int = 0o644) -> None:
-    """Write a file as UTF-8 and make its folder; raises OSError, and then nothing has changed.
+    """Write a file as UTF-8 and create its folder; on OSError nothing has changed.
 
-    A link is followed: what it leads to may lie among other files that are kept together. Any
-    number of writers may save the same file; the last one stays.
+    Links are followed. If several processes save the same file, the last one wins.
     """
     target = path.resolve()
     target.parent.mkdir(parents=True, exist_ok=True)
@@ -67,7 +65,7 @@ def save_text(path: Path, text: str, *, mode: int = 0o644) -> None:
 
 
 def remove(path: Path) -> None:
-    """Remove a file or a folder with all in it, where it is there."""
+    """Remove a file, or a folder with its contents, if it exists."""
     if path.is_dir() and not path.is_symlink():
         shutil.rmtree(path)
     else:
@@ -85,7 +83,7 @@ def _flush(path: Path) -> int:
 
 
 def _flush_folder(path: Path) -> None:
-    if os.name == "nt":  # which cannot, and need not
+    if os.name == "nt":  # not possible there, nor necessary
         return
     handle = os.open(path, os.O_RDONLY)
     try:

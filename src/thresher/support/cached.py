@@ -1,9 +1,8 @@
 """Properties and views that are computed once, when first asked for, without a lock.
 
-The property of the standard library holds one lock in Python 3.11, for all objects of a class,
-while it computes: threads wait for each other whatever page each is at, and a process that is
-forked while one of them computes waits forever. Here two threads may both compute; the first value
-stays.
+In Python 3.11 the standard library's property holds one lock for all objects of a class while it
+computes: threads wait for each other, whatever page each works on, and a process forked meanwhile
+waits forever. Here two threads may both compute; the first value stays.
 """
 
 from __future__ import annotations
@@ -21,8 +20,8 @@ if TYPE_CHECKING:
     from functools import cached_property
 else:
 
-    class cached_property:  # noqa: N801 – it is used as the standard library's
-        """Computes an attribute with a method, and keeps it in the object's ``__dict__``."""
+    class cached_property:  # noqa: N801 – a drop-in replacement for the standard library's
+        """Compute an attribute with a method, and keep it in the object's ``__dict__``."""
 
         def __init__(self, compute: Callable[[Any], Any]) -> None:
             self._compute = compute
@@ -40,8 +39,8 @@ else:
 def cached_view(compute: Callable[[_Owner], _View]) -> Callable[[_Owner], _View]:
     """Make a function of one object compute once for each object.
 
-    The result is kept in the object's ``__dict__``, as that of a cached property, so it goes with
-    the object. For what an object's own class may not import.
+    The result is kept in the object's ``__dict__``, like that of a cached property, so it is freed
+    with the object. Use it for views that the object's own class may not import.
     """
     name = f"{compute.__module__}.{compute.__qualname__}"
 

@@ -1,6 +1,6 @@
-"""What a process that works on pages may have: one core, and so much memory.
+"""Limits of a process that works on pages: one core, and a bounded amount of memory.
 
-`thresher.batch` and `thresher.serving` start such processes, each in its own way.
+`thresher.batch` and `thresher.serving` each start such processes in their own way.
 """
 
 from __future__ import annotations
@@ -15,16 +15,16 @@ ONE_CORE: Final[Mapping[str, str]] = {
     "OMP_NUM_THREADS": "1",
     "MKL_NUM_THREADS": "1",
 }
-"""Environment of a worker: threads that wait for each other on a busy core cost more than they
-bring for arrays of this size."""
+"""Environment of a worker: threads that wait for each other on a busy core cost more than
+they gain for arrays of this size."""
 
 
 def limit_memory(max_bytes: int | None) -> None:
-    """Let this process have no more memory of its own (None: as much as there is), nor dump core.
+    """Limit the memory of this process (None: unlimited), and disable core dumps.
 
-    ``RLIMIT_DATA`` counts what can be written and is not shared (Linux 4.7 and newer). Not
-    ``RLIMIT_AS``: that counts libraries, and address space that is only set aside. A limit that is
-    narrower already stays. ImportError on Windows.
+    ``RLIMIT_DATA`` counts private writable memory (Linux 4.7 and newer); ``RLIMIT_AS`` would also
+    count libraries and address space that is only reserved. A lower limit stays. Raises ImportError
+    on Windows.
     """
     import resource  # noqa: PLC0415
 

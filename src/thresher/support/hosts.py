@@ -1,4 +1,4 @@
-"""Hosts of addresses."""
+"""Hosts of URLs."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ __all__ = ["host_of", "is_address"]
 
 
 def host_of(url: str | None) -> str:
-    """Return the host of an address in lower case, the empty string where there is none."""
+    """Return the host of a URL in lower case, the empty string if it has none."""
     try:
-        # What follows a % is taken for the zone of an address, and left as it is.
+        # urlsplit takes what follows a % for the zone of an address and keeps its case.
         return (urlsplit(url or "").hostname or "").lower()
-    except ValueError:  # brackets that hold no address
+    except ValueError:  # brackets without an address
         return ""
 
 
 def is_address(host: str) -> bool:
-    """Say whether a host is an address of the Internet Protocol, not a name."""
+    """Return whether a host is an IP address, not a name."""
     try:
         ip_address(host)
     except ValueError:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import TypeVar
 
 from thresher.support.settings import describe, find
-from thresher.support.toml_files import spell
+from thresher.support.toml_files import format_value
 
 __all__ = ["from_table", "write_table"]
 
@@ -35,4 +35,4 @@ def _write(settings: object, name: str) -> Iterator[str]:
             yield f"\n# {group}\n"
         choices = f" ({', '.join(each.choices)})" if each.choices else ""
         yield f"# {each.help}{choices}"
-        yield f"{each.name} = {spell(getattr(settings, each.name))}"
+        yield f"{each.name} = {format_value(getattr(settings, each.name))}"

@@ -1,4 +1,4 @@
-"""TOML files of our own: a version and known tables at the top; values spelled as TOML has them."""
+"""Our own TOML files: a version and known tables at the top level; values formatted as TOML."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from typing import Any
 
 from thresher.errors import UsageError
 
-__all__ = ["read_toml", "spell"]
+__all__ = ["format_value", "read_toml"]
 
 
 def read_toml(text: str, *, version: int, tables: AbstractSet[str]) -> dict[str, Any]:
-    """Read a file with this version and no tables but these; UsageError says what is wrong."""
+    """Read a file with this version and only these tables; UsageError names what is invalid."""
     try:
         data = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
@@ -27,10 +27,10 @@ def read_toml(text: str, *, version: int, tables: AbstractSet[str]) -> dict[str,
     return data
 
 
-def spell(value: object) -> str:
-    """Spell a text, a number, a truth value or a list of them.
+def format_value(value: object) -> str:
+    """Format a string, number, boolean or list of these.
 
-    JSON's spelling is TOML's, but for DEL and for lone surrogates, which become question marks.
+    JSON and TOML agree, except for DEL and for lone surrogates, which become question marks.
     """
     whole = json.dumps(value, ensure_ascii=False).encode("utf-8", "replace").decode("utf-8")
     return whole.replace("\x7f", "\\u007f")

@@ -69,7 +69,7 @@ const char *spell_tag(const uint8_t *name, size_t n)
     return spell(TAGS, sizeof TAGS / sizeof *TAGS, name, n);
 }
 
-const char *spell_attribute(const uint8_t *name, size_t n, Space space)
+const char *format_attribute(const uint8_t *name, size_t n, Space space)
 {
     if (space == IN_SVG) {
         return spell(ATTRIBUTES, sizeof ATTRIBUTES / sizeof *ATTRIBUTES, name, n);

@@ -187,7 +187,7 @@ int is_foreign(Builder *b, const Tag *tag);
 int in_foreign(Builder *b, const Tag *tag);
 /* Spell names of SVG as it has them. */
 const char *spell_tag(const uint8_t *name, size_t n);
-const char *spell_attribute(const uint8_t *name, size_t n, Space space);
+const char *format_attribute(const uint8_t *name, size_t n, Space space);
 
 static inline void refuse(Builder *b)
 {

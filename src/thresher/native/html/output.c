@@ -172,7 +172,7 @@ static void put_attributes(Builder *b, const Tag *tag, size_t first, Space space
         const char *spelled = NULL;
         put(b, " ", 1);
         if (space != IN_HTML) {
-            spelled = spell_attribute(b->in + name.start, name.stop - name.start, space);
+            spelled = format_attribute(b->in + name.start, name.stop - name.start, space);
         }
         if (spelled) {
             put(b, spelled, strlen(spelled));

@@ -7,7 +7,7 @@ from typing import Final
 
 from turbohtml import Element
 
-from thresher.support.xml import spell_attribute, spell_text
+from thresher.support.xml import format_attribute, format_text
 from thresher.writers.math.formulas import TEX
 
 __all__ = ["DATE", "LANGUAGE", "format_attributes", "format_formula"]
@@ -26,16 +26,16 @@ def format_attributes(element: Element) -> str:
     formatted = ""
     language = element.attr("lang") or ""
     if LANGUAGE.fullmatch(language):
-        formatted += spell_attribute("xml:lang", language)
+        formatted += format_attribute("xml:lang", language)
     if tag == "a":
-        formatted += spell_attribute("target", element.attr("href") or "")
+        formatted += format_attribute("target", element.attr("href") or "")
     if tag == "time" and DATE.fullmatch(when := (element.attr("datetime") or "").strip()):
-        formatted += spell_attribute("when", when)
+        formatted += format_attribute("when", when)
     if tag in ("td", "th"):
         for name, ours in (("colspan", "cols"), ("rowspan", "rows")):
             count = (element.attr(name) or "").strip()
             if count.isascii() and count.isdigit() and 1 < int(count[:9]) <= 65534:
-                formatted += spell_attribute(ours, str(int(count)))
+                formatted += format_attribute(ours, str(int(count)))
     return formatted
 
 
@@ -44,5 +44,5 @@ def format_formula(element: Element) -> str:
     for note in element.find_all("annotation"):
         if note.attr("encoding") == TEX and note.text.strip():
             tex = " ".join(note.text.split())
-            return f'<formula notation="TeX">{spell_text(tex)}</formula>'
-    return f"<formula>{spell_text(element.text)}</formula>"
+            return f'<formula notation="TeX">{format_text(tex)}</formula>'
+    return f"<formula>{format_text(element.text)}</formula>"

@@ -16,7 +16,7 @@ from typing import Final
 from turbohtml import Element, Node, Text
 
 from thresher.deadline import check_deadline
-from thresher.support.xml import spell_attribute, spell_text
+from thresher.support.xml import format_attribute, format_text
 from thresher.writers.tei.attributes import format_attributes, format_formula
 from thresher.writers.tei.kinds import BLOCKS, EMPTY, INLINE, NEEDED, PARTS, Kind
 
@@ -86,7 +86,7 @@ class _Writer:
     def _put_text(self, text: str) -> None:
         if text.strip() or self._open[-1].kind in _IN_LINE:
             self._need_line()
-            self._add(spell_text(text))
+            self._add(format_text(text))
 
     def _put_whole(self, element: Element) -> bool:
         """Write an element that is written together with all its content; False for others."""
@@ -103,8 +103,8 @@ class _Writer:
             if self._open[-1].name != "figure":
                 self._need_line()
             alt = element.attr("alt") or ""
-            inside = f"<desc>{spell_text(alt)}</desc>" if alt.strip() else ""
-            place = spell_attribute("url", element.attr("src") or "")
+            inside = f"<desc>{format_text(alt)}</desc>" if alt.strip() else ""
+            place = format_attribute("url", element.attr("src") or "")
             self._add(f"<graphic{place}>{inside}</graphic>" if inside else f"<graphic{place}/>")
         elif tag == "math":
             self._need_line()
@@ -119,8 +119,8 @@ class _Writer:
         code = pre.find("code")
         named = ((code.attr("class") if code is not None else "") or "").split()
         language = next((n for n in named if n.startswith(_LANGUAGE_CLASS)), "")
-        lang = spell_attribute("lang", language.removeprefix(_LANGUAGE_CLASS)) if language else ""
-        markup = f'<code{lang} xml:space="preserve">{spell_text(pre.text)}</code>'
+        lang = format_attribute("lang", language.removeprefix(_LANGUAGE_CLASS)) if language else ""
+        markup = f'<code{lang} xml:space="preserve">{format_text(pre.text)}</code>'
         self._break_line()
         self._need_block()
         if self._open[-1].kind is Kind.TEXT:

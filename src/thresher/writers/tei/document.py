@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from thresher.analysis.links import find_base
 from thresher.document import Document, WriteOptions
-from thresher.support.xml import spell_attribute, spell_text
+from thresher.support.xml import format_attribute, format_text
 from thresher.writers.fragment.clean import clean_fragment
 from thresher.writers.fragment.fragment import write_fragment
 from thresher.writers.tei.attributes import DATE, LANGUAGE
@@ -22,7 +22,7 @@ def write(document: Document, options: WriteOptions) -> str:
     fragment = write_fragment(document, options)
     tree = clean_fragment(fragment, find_base(document.page), tracking=options.tracking)
     language = document.metadata.language.value if document.metadata.language else ""
-    lang = spell_attribute("xml:lang", language) if LANGUAGE.fullmatch(language) else ""
+    lang = format_attribute("xml:lang", language) if LANGUAGE.fullmatch(language) else ""
     return (
         '<?xml version="1.0"?>\n<TEI xmlns="http://www.tei-c.org/ns/1.0">\n'
         f"{_head(document)}<text{lang}>\n{write_body(tree)}</text>\n</TEI>"
@@ -35,7 +35,7 @@ def _head(document: Document) -> str:
     authors = metadata.authors.value if metadata.authors else ()
     by = title + "".join(_element("author", author) for author in authors)
     address = _address_of(document)
-    place = f"<ref{spell_attribute('target', address)}/>" if address else ""
+    place = f"<ref{format_attribute('target', address)}/>" if address else ""
     return (
         "<teiHeader>\n<fileDesc>\n"
         f"<titleStmt>{by}</titleStmt>\n"
@@ -60,14 +60,14 @@ def _publication(document: Document) -> str:
     if metadata.modified:
         parts.append(_date(metadata.modified.value, "modified"))
     if metadata.licence:
-        target = spell_attribute("target", metadata.licence.value)
+        target = format_attribute("target", metadata.licence.value)
         parts.append(f"<availability><licence{target}/></availability>")
     return "".join(parts) if len(parts) > 1 or metadata.site_name else ""
 
 
 def _date(when: str, kind: str) -> str:
-    attribute = spell_attribute("when", when) if DATE.fullmatch(when) else ""
-    return f"<date{spell_attribute('type', kind)}{attribute}>{spell_text(when)}</date>"
+    attribute = format_attribute("when", when) if DATE.fullmatch(when) else ""
+    return f"<date{format_attribute('type', kind)}{attribute}>{format_text(when)}</date>"
 
 
 def _notes(document: Document) -> str:
@@ -77,7 +77,7 @@ def _notes(document: Document) -> str:
     if document.confidence is not None:
         facts["confidence"] = f"{document.confidence:.2f}"
     return "".join(
-        f"<note{spell_attribute('type', name)}>{spell_text(value)}</note>"
+        f"<note{format_attribute('type', name)}>{format_text(value)}</note>"
         for name, value in facts.items()
     )
 
@@ -88,7 +88,7 @@ def _profile(document: Document) -> str:
     if metadata.description:
         parts.append(f"<abstract>{_element('p', metadata.description.value)}</abstract>")
     if metadata.language and LANGUAGE.fullmatch(metadata.language.value):
-        ident = spell_attribute("ident", metadata.language.value)
+        ident = format_attribute("ident", metadata.language.value)
         parts.append(f"<langUsage><language{ident}/></langUsage>")
     if metadata.tags and metadata.tags.value:
         terms = "".join(_element("term", tag) for tag in metadata.tags.value)
@@ -97,4 +97,4 @@ def _profile(document: Document) -> str:
 
 
 def _element(name: str, text: str) -> str:
-    return f"<{name}>{spell_text(text)}</{name}>" if text else f"<{name}/>"
+    return f"<{name}>{format_text(text)}</{name}>" if text else f"<{name}/>"
