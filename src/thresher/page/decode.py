@@ -24,6 +24,7 @@ __all__ = [
     "decode",
     "measure_utf8",
     "read_utf8",
+    "register_codecs",
 ]
 
 Source = Literal["bom", "http", "meta", "detected"]
@@ -175,12 +176,16 @@ def _read(data: bytes, name: str, source: Source) -> Decoded:
         # U+FFFD contained in the page itself is not a replacement.
         held = data.decode(name, "ignore").count(_FFFD)
         return Decoded(text, name, source, text.count(_FFFD) - held)
-    # Importing it registers the whatwg-* codecs; most pages are UTF-8 and do not need it.
-    import turbohtml.detect  # noqa: F401, PLC0415
-
+    register_codecs()
     # GB18030 has a signature of its own, which the BOM sniff does not know.
     text = data.decode(f"whatwg-{name}").removeprefix("\ufeff")
     return Decoded(text, name, source, text.count(_FFFD))
+
+
+def register_codecs() -> None:
+    """Register the codecs ``whatwg-NAME``, which decode as browsers do."""
+    # Importing it does; most pages are UTF-8 and do not need it.
+    import turbohtml.detect  # noqa: F401, PLC0415
 
 
 def _detect(data: bytes, utf8: _Utf8, refuted: Source | None) -> Decoded:

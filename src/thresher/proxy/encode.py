@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-import thresher.page.decode  # noqa: F401  # its parser registers the whatwg-… codecs
+from thresher.page.decode import register_codecs
 
 __all__ = ["encode_as"]
 
@@ -33,6 +33,7 @@ def encode_as(text: str, encoding: str) -> tuple[bytes, str]:
     whole = text.encode(_UTF8, "replace")
     if encoding == _UTF8 or encoding.startswith("utf-16"):
         return whole, _UTF8
+    register_codecs()
     codec = _CODECS.get(encoding, encoding)
     try:
         shown = text.encode(codec, "ignore")
