@@ -310,7 +310,7 @@ class Document:
 
     def _read_blocks(self) -> Iterator[Block]:
         page, selection = self.page, self.selection
-        last = page.leaves.take(page.blocks.start[1:] - 1).tolist()
+        last = page.block_last_leaf.tolist()
         first, rows = page.block_leaf.tolist(), page.block_row.tolist()
         spans = page.find_source_spans([*first, *last])
         columns = zip(

@@ -166,8 +166,8 @@ def _is_in(hashes: Hashes, known: Hashes) -> npt.NDArray[np.bool_]:
 
 def _block_edges(page: Page) -> tuple[IntArray, IntArray]:
     """Return where the text of each block starts and stops."""
-    last = page.leaves.take(page.blocks.start[1:] - 1)
-    return page.text_offset.take(page.block_leaf), page.text_offset.take(last + 1)
+    stop = page.text_offset.take(page.block_last_leaf + 1)
+    return page.text_offset.take(page.block_leaf), stop
 
 
 def _read_edges(page: Page, kind: Bytes) -> tuple[Bytes, Bytes]:

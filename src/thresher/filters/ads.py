@@ -92,7 +92,7 @@ def find_slots(context: FilterContext) -> BoolArray:
     """
     page = context.page
     named = context.named(_SLOT_WORDS, _SLOT_NAMES)
-    words = page.words_before[page.end] - page.words_before[:-1]
+    words = page.subtree_words
     found: BoolArray = named & (words <= _MAX_SLOT_WORDS) & ~_NEVER[page.tag]
     return found
 
@@ -103,7 +103,7 @@ def find_labels(context: FilterContext, boxes: BoolArray) -> BoolArray:
     Boxes with more words than a label are skipped.
     """
     page = context.page
-    words = page.words_before[page.end] - page.words_before[:-1]
+    words = page.subtree_words
     near = page.within(boxes & (words <= _MAX_SLOT_WORDS))[page.leaves]
     short = page.leaves[(page.leaf_chars <= _MAX_LABEL_CHARS) & (page.leaf_chars > 0) & near]
     rows = [

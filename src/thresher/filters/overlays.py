@@ -149,7 +149,7 @@ def _settle(context: FilterContext, found: BoolArray) -> BoolArray:
     """Exclude boxes with the page's content or a login; all if nothing else would remain."""
     page = context.page
     n_word = np.diff(page.words_before)
-    words = page.words_before[page.end] - page.words_before[:-1]
+    words = page.subtree_words
     passwords = context.flag(context.matching("type", whole(rb"password")))
     holds = page.subtree_sums(_CONTENT[page.tag] | passwords) > 0
     found = found & ~_BODY[page.tag] & ~holds & (words <= _MAX_SHARE * max(1, int(n_word.sum())))

@@ -80,6 +80,11 @@ class Page(Table):
         return self._texts.words
 
     @property
+    def subtree_words(self) -> IntArray:
+        """Words inside each row; int32[n_row], recomputed on every access."""
+        return self.words_before[self.end] - self.words_before[:-1]
+
+    @property
     def chars_before(self) -> IntArray:
         """Characters that are not white space before each row; int32[n_row + 1]."""
         return self._texts.chars
@@ -210,6 +215,11 @@ class Page(Table):
     def block_leaf(self) -> IntArray:
         """The row of each block's first leaf; int32[n_block]."""
         return self._blocks.leaf
+
+    @property
+    def block_last_leaf(self) -> IntArray:
+        """The row of each block's last leaf; int32[n_block], recomputed on every access."""
+        return self.leaves.take(self.blocks.start[1:] - 1)
 
     @property
     def block_offset(self) -> IntArray:

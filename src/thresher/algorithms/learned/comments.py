@@ -49,8 +49,7 @@ def find_comments(page: Page, features: Features) -> npt.NDArray[np.bool_]:
     marked = np.zeros(len(page), np.bool_)
     marked[rows] = True
     inside = page.within(marked)
-    last_leaf = page.leaves.take(page.blocks.start[1:] - 1)
-    return inside.take(page.block_leaf) & inside.take(last_leaf)
+    return inside.take(page.block_leaf) & inside.take(page.block_last_leaf)
 
 
 @cache

@@ -88,7 +88,7 @@ def _find_boilerplate(hints: MarkupHints, spans: PostSpans, post_of_row: IntArra
     page = hints.page
     begun = np.searchsorted(spans.start, np.arange(len(page) + 1))
     whole = begun[page.end] > begun[:-1]
-    words = page.words_before[page.end] - page.words_before[:-1]
+    words = page.subtree_words
     own = spans.exclusive_sums(np.diff(page.words_before) * ~hints.unrendered)
     of_post = np.where(post_of_row >= 0, own[post_of_row], 0)
     strong = hints.marked(PROFILE) | _BUTTONS[page.tag]

@@ -91,7 +91,7 @@ def find_data_tables(page: Page, holds: BoolArray, run_row: IntArray) -> BoolArr
     blocky = blocky[table[blocky] >= 0]
     drop(blocky[~regular[table[blocky]]])
     runs = np.bincount(text_holder, minlength=len(page))
-    words = page.words_before[page.end] - page.words_before[:-1]
+    words = page.subtree_words
     long = cells[(runs[cells] > MAX_CELL_RUNS) | (words[cells] > MAX_CELL_WORDS)]
     drop(long[~regular[table[long]]])
     return data
