@@ -182,3 +182,10 @@ def test_too_many_nodes_are_told_before_they_are_scanned() -> None:
     with pytest.raises(LimitError) as error:
         extract("<br>" * 50_000, max_nodes=1000)
     assert 50_003 == error.value.value
+
+
+def test_roles_are_none_of_any_block_when_the_time_was_up(dawdle: Select) -> None:
+    """To ask for roles of a page that no method finished with is not an error."""
+    document = extract(STORY * 100, method=dawdle, deadline_s=0.01, on_limit="partial")
+    assert document.selection.with_roles(("caption",)) is document.selection
+    assert {None} == {block.role for block in document.blocks}

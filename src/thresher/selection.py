@@ -151,6 +151,7 @@ class Selection:
             score=nothing,
             reason_code=nothing.astype(np.int16),
             reasons=(reason,),
+            predict_roles=KnownRoles(np.full(n_block, NO_ROLE, np.int8)),
         )
 
     @cached_property
@@ -186,11 +187,11 @@ class Selection:
 
     def with_roles(self, roles: Sequence[str]) -> Selection:
         """Also keep the blocks with some roles; UsageError if the method assigns none."""
-        if not len(self.page.blocks):
-            return self
         if self.role_code is None:
             raise UsageError(f"the method {self.method} assigns no roles")
         added = np.isin(self.role_code, [ROLES.index(role) for role in roles]) & ~self.block_keep
+        if not added.any():
+            return self
         reason_code = np.where(added, len(self.reasons), self.reason_code)
         return replace(
             self,
