@@ -156,10 +156,8 @@ async def _refuse(
     """Return what a label was not saved for; a browser without scripts gets its form again."""
     if isinstance(error, LabelConflictError):
         message, theirs = _describe_conflict(mine, error.latest), error.latest
-        said = {"type": "Conflict", "reason": "label", "message": message, "status": 409}
         if is_for_programs(request):
-            answer = {"error": said, "version": theirs.id if theirs else 0}
-            return JSONResponse(answer, HTTPStatus.CONFLICT)
+            return _conflict("label", message, version=theirs.id if theirs else 0)
         status = HTTPStatus.CONFLICT
     elif is_for_programs(request):
         raise error
@@ -176,11 +174,15 @@ async def _refuse_blocks(
     """Return that the blocks of a page have changed, as another version may split it otherwise."""
     message = "the blocks of this page have changed since it was opened"
     if is_for_programs(request):
-        said = {"type": "Conflict", "reason": "blocks", "message": message, "status": 409}
-        return JSONResponse({"error": said}, HTTPStatus.CONFLICT)
+        return _conflict("blocks", message)
     sheet = await _sheet(context, store, number, who)
     problem = f"Not saved: {message}. Please mark them again."
     return await _show(request, sheet, [], status=HTTPStatus.CONFLICT, problem=problem)
+
+
+def _conflict(reason: str, message: str, **more: int) -> JSONResponse:
+    error = {"type": "Conflict", "reason": reason, "message": message, "status": 409}
+    return JSONResponse({"error": error, **more}, HTTPStatus.CONFLICT)
 
 
 def _describe_conflict(mine: Label, theirs: Label | None) -> str:
