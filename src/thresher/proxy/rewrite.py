@@ -13,6 +13,7 @@ from thresher.extract import extract_request, read_page
 from thresher.filters import filter_page, first_stage
 from thresher.filters.blocklist import BlockList
 from thresher.limits import Limits
+from thresher.page import Page
 from thresher.page.decode import Decoded, decode
 from thresher.proxy.badge import Badge, write_badge
 from thresher.proxy.buffered_body import find_head
@@ -146,6 +147,11 @@ class _Source:
     read: Decoded
     options: RewriteOptions
 
+    def parse(self) -> Page:
+        """Return the page as it was received, without anything attached."""
+        charset = charset_of(self.page.content_type)
+        return read_page(self.page.body, url=self.page.url, http_charset=charset)
+
     def send(
         self,
         html: str,
@@ -197,16 +203,13 @@ def _pass_on(
     reason: str,
 ) -> Rewritten:
     """Return a page without advertisements, consent dialogs and tracking, otherwise unchanged."""
-    page = source.read.text
-    if document.verdict is Verdict.PARTIAL:
-        # Only the part within the limits could be written.
-        return source.send(page, _LEFT_ALONE, f"Not filtered: {reason}.", reason=reason)
-    received = source.page
-    charset = charset_of(received.content_type)
-    whole = read_page(received.body, url=received.url, http_charset=charset)
-    done = filter_page(whole, first_stage(profile.filters), _list_of(blocklist))
-    if not done.removed:
-        return source.send(page, _LEFT_ALONE, f"Not filtered: {reason}.", reason=reason)
+    done = None
+    if document.verdict is not Verdict.PARTIAL:  # only the part within the limits could be written
+        page = source.parse() if document.page.attached else document.page
+        done = filter_page(page, first_stage(profile.filters), _list_of(blocklist))
+    if done is None or not done.removed:
+        note = f"Not filtered: {reason}."
+        return source.send(source.read.text, _LEFT_ALONE, note, reason=reason)
     return source.send(
         done.html,
         _LEFT_ALONE,
@@ -236,10 +239,7 @@ def _filter_document(
 def _filter_part(
     source: _Source, profile: Profile, blocklist: BlockList | ListFile | None
 ) -> Rewritten:
-    received = source.page
-    charset = charset_of(received.content_type)
-    page = read_page(received.body, url=received.url, http_charset=charset)
-    done = filter_page(page, profile.filters, _list_of(blocklist), keep=None)
+    done = filter_page(source.parse(), profile.filters, _list_of(blocklist), keep=None)
     if not done.removed:
         return _NOTHING
     return source.send(
