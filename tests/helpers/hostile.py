@@ -189,6 +189,13 @@ SHAPES: Final[Mapping[str, Shape]] = {
         _around("<p class=byline>By Ann Bee", " Guest and ", "</p><p>word"), 100_000
     ),
     "digits": Shape(_repeated("1234567890"), 1_000_000),
+    "forms without a field": Shape(
+        _around("<p>word", "<form><button>x</button></form>", "<p>word"), 20_000
+    ),
+    "titles and headings": Shape(
+        _numbered("<meta property=og:title content='The title number #'><h2>A heading, #</h2><p>w"),
+        20_000,
+    ),
     # What no reader sees.
     "inline script": Shape(_around("<script>", "var a=1<2;", "</script><p>word"), 2_000_000),
     "scripts": Shape(_repeated("<script>1</script>"), 200_000),

@@ -85,7 +85,7 @@ def filter_page(
         filters, keep = first_stage(filters), None
         forms = replace(forms, dropped=np.zeros_like(forms.dropped))
     if keep is not None:
-        keep = (keep | forms.kept[page.leaves]) & ~forms.dropped[page.leaves]
+        keep = forms.extend(keep, page.leaves)
     context = FilterContext(page, filters, blocklist, keep, forms)
     deleted = delete(context)
     pictures = deleted.by("images", "image_links") & filters.alternative_texts

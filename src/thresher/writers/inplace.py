@@ -64,7 +64,7 @@ def _attached_markup(document: Document) -> Element:
 
 def _find_dropped(page: Page, keep: BoolArray, forms: Forms) -> npt.NDArray[np.intp]:
     """Return the outermost rows to remove: elements, and texts in the elements that stay."""
-    keep = (keep | forms.kept[page.leaves]) & ~forms.dropped[page.leaves]
+    keep = forms.extend(keep, page.leaves)
     kept_before = np.concatenate(([0], np.cumsum(keep)))
     first, stop = page.leaf_offset[:-1], page.leaf_offset[page.end]
     holds = (kept_before[stop] > kept_before[first]) | (page.subtree_sums(forms.kept) > 0)

@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Sequence
 from dataclasses import replace
+from itertools import islice
 from typing import Final
 
 import numpy as np
@@ -35,6 +37,9 @@ _MIN_NAME_CHARS: Final = 20
 be."""
 _HEADLINE: Final = re.compile(r'"headline"\s*:\s*"((?:[^"\\]|\\.){1,500})"')
 _TITLE_PROPERTIES: Final = frozenset(("og:title", "twitter:title"))
+_MAX_TITLES: Final = 32
+"""Distinct titles of a page that headings are compared with. Most have one to four: `<title>`,
+`og:title`, `twitter:title` and the `headline` in JSON-LD."""
 _MAX_LEAD_BLOCKS: Final = 6
 """Blocks between headline and content that may belong to the headline: a subtitle, names, a date,
 a picture with its caption."""
@@ -84,29 +89,22 @@ def keep_article_head(selection: Selection) -> Selection:
 def _find_headline(selection: Selection) -> BoolArray:
     """Flag the leaves of the headline; bool[n_leaf]."""
     page = selection.page
+    titles = _read_titles(page)
     shown = ~page.within(_NOT_SHOWN[page.tag])
     sole = np.flatnonzero((page.tag == _H1) & shown)
     leaves = np.zeros_like(selection.keep)
     if sole.size == 1:
         row = int(sole[0])
         leaves[page.leaf_offset[row] : page.leaf_offset[page.end[row]]] = True
-        if leaves.any() and not _has_other_headline(page, row):
+        if leaves.any() and (not titles or _is_title(page.text_of(row), titles)):
             return leaves
-    titles = _read_titles(page)
+        # The only `h1` is the name of the site, so a heading below is the headline.
     headings = replace(selection, keep=page.nearest(_HEADING[page.tag])[page.leaves] >= 0)
     for heading in find_headings(headings) if titles else ():
-        name = _fold(heading.title)
-        if any(_matches(title, name) for title in titles):
+        if _is_title(heading.title, titles):
             leaves |= page.blocks.of_leaf == heading.block
             break
     return leaves
-
-
-def _has_other_headline(page: Page, row: int) -> bool:
-    """Return whether the only `h1` is the name of the site, so a heading below is the headline."""
-    titles = _read_titles(page)
-    name = _fold(page.text_of(row))
-    return bool(titles) and not any(_matches(title, name) for title in titles)
 
 
 def _find_lead(selection: Selection, start: int, stop: int) -> BoolArray:
@@ -124,20 +122,14 @@ def _find_lead(selection: Selection, start: int, stop: int) -> BoolArray:
         *(("rel", _AUTHOR), ("itemprop", _AUTHOR)),
     ):
         rows[attributes.row[attributes.matching(name, pattern)]] = True
-    found = page.within(rows & (_words_of(page) <= _MAX_BETWEEN_WORDS))[page.leaves]
+    found = page.within(rows & (page.subtree_words <= _MAX_BETWEEN_WORDS))[page.leaves]
     chosen = page.blocks.any(found & near)
     if selection.role_code is not None:
         chosen |= np.isin(selection.role_code, _HEAD_ROLES)
-    n_block = len(page.blocks)
-    words = np.bincount(of_leaf, weights=page.leaf_words, minlength=n_block)
-    links = np.bincount(of_leaf, weights=page.leaf_link_words, minlength=n_block)
+    words, links = page.blocks.sums(page.leaf_words), page.blocks.sums(page.leaf_link_words)
     chosen &= (words <= _MAX_BETWEEN_WORDS) & ((links <= _MAX_LEAD_LINKS * words) | (words < 8))
     lead: BoolArray = near & chosen[of_leaf]
     return lead
-
-
-def _words_of(page: Page) -> np.ndarray:
-    return np.asarray(page.words_before[page.end] - page.words_before[:-1])
 
 
 def _read_titles(page: Page) -> list[str]:
@@ -155,7 +147,13 @@ def _read_titles(page: Page) -> list[str]:
             titles.append(str(json.loads(f'"{found[1]}"', strict=False)))
         except ValueError:
             titles.append(found[1])
-    return [title for each in titles if (title := _fold(each))]
+    folded = dict.fromkeys(title for each in titles if (title := _fold(each)))
+    return list(islice(folded, _MAX_TITLES))
+
+
+def _is_title(heading: str, titles: Sequence[str]) -> bool:
+    name = _fold(heading)
+    return any(_matches(title, name) for title in titles)
 
 
 def _matches(title: str, name: str) -> bool:

@@ -19,6 +19,7 @@ import numpy.typing as npt
 from thresher.page import Page
 from thresher.page.hidden import Hidden
 from thresher.page.rows import BoolArray
+from thresher.page.scan import IntArray
 from thresher.page.tags import CODE_OF, TEXT, flags_of
 from thresher.selection import ENOUGH_WORDS
 
@@ -89,6 +90,10 @@ class Forms:
     is_purpose: bool
     """The purpose of the page is a form: nothing is selected on it."""
 
+    def extend(self, keep: BoolArray, leaves: IntArray) -> BoolArray:
+        """Return the selected leaves with those of kept forms, without those of dropped ones."""
+        return (keep | self.kept[leaves]) & ~self.dropped[leaves]
+
 
 def find_forms(page: Page, keep: BoolArray | None, dropped: BoolArray | None = None) -> Forms:
     """Decide on the forms of a page.
@@ -121,6 +126,11 @@ class _Finder:
         for row, value in self.values("contenteditable").items():
             self.editable[row] = value.strip().lower() in ("", "true", "plaintext-only")
         self.names = self._read_names()
+        self.chosen = np.flatnonzero(self.keep)
+        self.view_states = np.zeros(len(page), np.bool_)
+        """The hidden fields that ASP.NET puts into a form around the page."""
+        for row, name in self.values("name").items():
+            self.view_states[row] = name == "__VIEWSTATE"
 
     def _read_names(self) -> dict[int, str]:
         """Return row → names, of the elements in forms, and of fields and what is around them."""
@@ -176,14 +186,10 @@ class _Finder:
         span = slice(row, int(page.end[row]))
         if _PARTS[page.tag[span]].any():
             return True
-        if any(row < each < page.end[row] for each in self._view_states()):
+        if self.view_states[span].any():
             return True
         words = self._words(row)
         return words >= max(_WIDE_WORDS, _WIDE_SHARE * int(page.words_before[-1]))
-
-    def _view_states(self) -> list[int]:
-        """Return the hidden fields that ASP.NET puts into a form around the page."""
-        return [row for row, name in self.values("name").items() if name == "__VIEWSTATE"]
 
     def _words(self, row: int) -> int:
         page = self.page
@@ -205,9 +211,10 @@ class _Finder:
 
     def _is_in_content(self, row: int) -> bool:
         """Return whether an element stands between selected leaves."""
-        chosen = np.flatnonzero(self.keep)
+        if not self.chosen.size:
+            return False
         leaves = self._leaves(row)
-        return bool(chosen.size) and int(chosen[0]) < leaves.start and leaves.stop <= chosen[-1]
+        return bool(self.chosen[0] < leaves.start and leaves.stop <= self.chosen[-1])
 
     def _is_subscription(self, row: int) -> bool:
         """Return whether a form does nothing but ask for an address to send letters to."""
