@@ -15,7 +15,8 @@ from thresher.writers.blocks.grid import adapt_table, replace_alignment_marks
 from thresher.writers.blocks.lists import adapt_lists
 from thresher.writers.fragment.clean import clean_fragment
 from thresher.writers.fragment.whole import lay_out_marked, write_whole_fragment
-from thresher.writers.inline.markdown import drop_marks, mark_inline, replace_inline_marks
+from thresher.writers.inline.markdown import mark_inline, replace_inline_marks
+from thresher.writers.inline.marks import drop_marks
 from thresher.writers.inline.texts import (
     SOFT_HYPHEN,
     adapt_attributes,

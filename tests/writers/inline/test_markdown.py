@@ -6,8 +6,7 @@ from typing import Final
 
 import pytest
 
-from thresher.writers.inline import markdown as inline
-from thresher.writers.inline.markdown import drop_marks, replace_inline_marks
+from thresher.writers.inline.markdown import replace_inline_marks
 
 STRONG, EMPHASIS, CODE = ("\ufdd0{}\ufdd1", "\ufdd2{}\ufdd3", "`\ufdd6{}\ufdd7`")
 
@@ -34,14 +33,3 @@ CASES: Final = {
 def test_marks_become_delimiters_when_markdown_would_read_them(marked: str, expected: str) -> None:
     """Marks must become delimiters where CommonMark recognises them, and vanish elsewhere."""
     assert expected == replace_inline_marks(marked)
-
-
-def test_marks_are_dropped_when_a_text_has_them() -> None:
-    """A text must lose all marks, and nothing else."""
-    assert "a\ufddfb".encode() == drop_marks("a\ufdd0\ufdd6\ufddc\ufddfb".encode())
-
-
-@pytest.mark.parametrize("mark", inline._ANY)
-def test_each_mark_is_dropped_when_it_stands_alone(mark: str) -> None:
-    """Every mark must be removed, whatever its bytes and its neighbours."""
-    assert b"b" == drop_marks(f"{mark}b".encode())

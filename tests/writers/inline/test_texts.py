@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 import turbohtml
 
+from thresher.writers.inline.marks import APART
 from thresher.writers.inline.texts import (
-    APART,
     adapt_attributes,
     adapt_texts,
     drop_soft_hyphens,

@@ -13,9 +13,9 @@ from typing import Final
 from turbohtml import Element, Text
 
 from thresher.deadline import watch
+from thresher.writers.inline.marks import APART
 
 __all__ = [
-    "APART",
     "SOFT_HYPHEN",
     "adapt_attributes",
     "adapt_texts",
@@ -23,8 +23,6 @@ __all__ = [
     "may_need_adapting",
 ]
 
-APART: Final = "\ufddc"
-"""Mark that keeps its neighbours apart and is removed at the end, a noncharacter."""
 SOFT_HYPHEN: Final = "\u00ad"
 _WIDE_SPACE_BYTES: Final = re.compile(b"\xe2(?:\x80[\x80-\x8a\xaf]|\x81\x9f)")
 """White space of three bytes in UTF-8, except the ideographic space."""
