@@ -208,6 +208,7 @@ TESTED_IN: Final = {
     "training/roles/test_main.py": ["training.roles.__main__"],
     "writers/fragment/test_fragment.py": ["writers.fragment.crossing_links"],
     "writers/inline/test_markdown.py": ["writers.inline.emphasis"],
+    "writers/shared/test_forms.py": ["writers.shared.form_fields"],
     "writers/outline/test_layout.py": ["chunking.layout", "writers.fragment.whole"],
     "writers/test_by_compiled.py": [
         "native.writers",

@@ -13,7 +13,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, suppress
 from dataclasses import asdict, dataclass, field, replace
-from errno import EDQUOT, EFBIG, ENOSPC
+from errno import EFBIG, ENOSPC
 from pathlib import Path
 from typing import Final, Protocol
 
@@ -29,6 +29,7 @@ from thresher.batch.spans import PositionSet
 from thresher.batch.stats import Stats
 from thresher.errors import ThresherError, UsageError
 from thresher.support.atomic import TEMPORARY, publish, remove
+from thresher.support.disk import is_disk_full
 
 __all__ = ["BatchReport", "Job", "Watcher", "Workers", "run_batch"]
 
@@ -39,8 +40,6 @@ MAX_PART_CHARS: Final = 2**27
 again if the batch is killed."""
 _PART: Final = "part-{:06}"
 _GO_ON: Final = "go on with --resume"
-_FULL: Final = frozenset((ENOSPC, EDQUOT, EFBIG))
-"""Errors that more disk space would solve."""
 
 
 class Workers(Protocol):
@@ -157,10 +156,15 @@ def run_batch(
         says = f"{error}; {f'make room, and {_GO_ON}' if is_full else _GO_ON}"
         raise OSError(ENOSPC if is_full else 0, says, str(job.out)) from error
     except OSError as error:
-        if error.errno in _FULL:
+        if _lacks_space(error):
             says = f"{error.strerror}; make room, and {_GO_ON}"
             raise OSError(error.errno, says, str(job.out)) from error
         raise
+
+
+def _lacks_space(error: OSError) -> bool:
+    """Return whether more disk space, or a higher limit on the size of files, would help."""
+    return is_disk_full(error) or error.errno == EFBIG
 
 
 def _describe(job: Job) -> dict[str, str]:
@@ -267,7 +271,7 @@ class _Batch:
                 else:
                     self._take(number, position, _record_of(entry, place, self._job.settings))
         except OSError as error:
-            if error.errno in _FULL:
+            if _lacks_space(error):
                 raise
             tally.damage.append(f"{place.name}: {error.strerror or error}")
 
