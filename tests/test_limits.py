@@ -184,8 +184,8 @@ def test_too_many_nodes_are_told_before_they_are_scanned() -> None:
     assert 50_003 == error.value.value
 
 
-def test_roles_are_none_of_any_block_when_the_time_was_up(dawdle: Select) -> None:
-    """To ask for roles of a page that no method finished with is not an error."""
+def test_no_block_has_a_role_when_the_time_is_up(dawdle: Select) -> None:
+    """Asking for the roles of a page that no method finished is not an error."""
     document = extract(STORY * 100, method=dawdle, deadline_s=0.01, on_limit="partial")
     assert document.selection.with_roles(("caption",)) is document.selection
     assert {None} == {block.role for block in document.blocks}

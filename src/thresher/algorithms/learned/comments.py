@@ -33,8 +33,8 @@ comments they are the content."""
 def find_comments(page: Page, features: Features) -> npt.NDArray[np.bool_]:
     """Flag the blocks inside elements named after comments; bool[n_block].
 
-    A block is inside where its first and its last leaf are: a paragraph that begins with a link to
-    its comments, or ends with their number, is the story's.
+    A block is inside if its first and its last leaf are. A paragraph that only begins or ends with
+    a link to its comments belongs to the story.
     """
     tokens = features.tokens
     found = np.zeros(tokens.hash.size, np.bool_)

@@ -153,7 +153,7 @@ async def _refuse(
     mine: Label,
     error: LabelConflictError | StorageError,
 ) -> Response:
-    """Return what a label was not saved for; a browser without scripts gets its form again."""
+    """Report that a label was not saved, and why; a browser without scripts gets its form again."""
     if isinstance(error, LabelConflictError):
         message, theirs = _describe_conflict(mine, error.latest), error.latest
         if is_for_programs(request):
@@ -171,7 +171,7 @@ async def _refuse(
 async def _refuse_blocks(
     request: Request, context: Context, store: LabelStore, number: int, who: str
 ) -> Response:
-    """Return that the blocks of a page have changed, as another version may split it otherwise."""
+    """Report that the blocks of a page have changed: a new version may split it differently."""
     message = "the blocks of this page have changed since it was opened"
     if is_for_programs(request):
         return _conflict("blocks", message)

@@ -116,7 +116,7 @@ class FormFields:
         return slice(int(page.leaf_offset[row]), int(page.leaf_offset[page.end[row]]))
 
     def is_subscription(self, row: int) -> bool:
-        """Return whether a form does nothing but ask for an address to send letters to."""
+        """Return whether a form only asks for an email address for a newsletter."""
         span = slice(row, int(self.page.end[row]))
         fields = (np.flatnonzero(self.fields[span]) + row).tolist()
         texts = [each for each in fields if self.types.get(each) not in TOGGLES]

@@ -41,7 +41,7 @@ _WORK: Final = re.compile(
     r"/(?:checkout|cart|basket|payment|wp-admin|admin|administrator|log[-_]?in|sign[-_]?in"
     r"|sign[-_]?up|register|account|my-account|settings|preferences|compose)(?:[/.]|$)"
 )
-"""Paths of pages that are worked with."""
+"""Paths of pages whose purpose is a form, such as a checkout or a login."""
 _MIN_WORK_FIELDS: Final = 3
 _MANY_WORK_FIELDS: Final = 8
 """Fields, not counting those for a search, subscription or comment, from which a page is a form if
@@ -144,7 +144,7 @@ class _Finder:
         ]
 
     def _is_purpose(self, boxes: list[int]) -> bool:
-        """Return whether the page is there for its fields."""
+        """Return whether the purpose of the page is its fields."""
         page = self.page
         aside = page.within(_ASIDE[page.tag])
         shown = (page.hidden & _NOT_SHOWN) == 0
