@@ -2,9 +2,13 @@
 
     python -m bench.filters CORPUS [--pages 150] [--rounds 3]
     python -m bench.filters CORPUS --kept
+    python -m bench.filters --list easylist.txt
 
 With ``--kept``: forms kept whole, in part and not at all, and pages that keep their only `h1` and
 the picture in `og:image` (`bench.kept`), by the default method and filters.
+
+With ``--list``: rules of a list by kind, what of it is not supported, memory, and the time that a
+request costs.
 
 Processor time of one thread, parsing not included; a page's time is its fastest round. The list has
 as many rules as the large ones that people use, made up, for looking one up costs the same.
@@ -15,6 +19,7 @@ from __future__ import annotations
 import argparse
 import statistics
 import time
+import tracemalloc
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import islice
@@ -25,10 +30,11 @@ import thresher
 from bench.corpora import add_corpora_argument, named_corpora
 from bench.kept import count_kept
 from thresher.filters import filter_page
+from thresher.filters.address_rules import Request
 from thresher.filters.blocklist import BlockList, own_blocklist
 from thresher.filters.settings import NO_FILTERS, SETTINGS, Filters, change_filters
 
-__all__ = ["FILTERS", "main", "measure_list", "measure_page", "print_kept"]
+__all__ = ["FILTERS", "main", "measure_list", "measure_page", "print_kept", "print_list"]
 
 _ON: Final = {
     setting.name: "yes"
@@ -52,8 +58,12 @@ def main() -> None:
     add_corpora_argument(parser)
     parser.add_argument("--pages", type=int, default=150, help="of each corpus, evenly spread")
     parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--list", type=Path, help="measure this block list, and nothing else")
     parser.add_argument("--kept", action="store_true", help="count forms, headlines, pictures")
     args = parser.parse_args()
+    if args.list:
+        print_list(args.list, args.rounds)
+        return
     if args.kept:
         print_kept(args.corpora, args.pages)
         return
@@ -87,6 +97,35 @@ def print_kept(corpora: Sequence[Path], n_page: int) -> None:
 
 def _list_counts(counts: Counter[str]) -> str:
     return ", ".join(f"{name} {count}" for name, count in sorted(counts.items()))
+
+
+def print_list(path: Path, rounds: int) -> None:
+    """Print what a block list has and costs."""
+    lines = path.read_text(encoding="utf-8").splitlines()
+    own_blocklist()
+    tracemalloc.start()
+    blocklist = BlockList.parse(lines).prepare()
+    memory, _ = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    kinds = {
+        "hosts": len(blocklist.blocked),
+        "addresses": len(blocklist.addresses.rules),
+        "elements": len(blocklist.hiding),
+        "exceptions": len(blocklist.excepted)
+        + len(blocklist.excepted_addresses.rules)
+        + len(blocklist.excepted_sites),
+    }
+    print(_list_counts(Counter(kinds)))
+    print(f"{blocklist.n_skipped} not supported: {_list_counts(Counter(blocklist.skipped))}")
+    parsing_s = _time(lambda: BlockList.parse(lines).prepare(), rounds)
+
+    def ask() -> None:
+        for n in range(N_ADDRESS):
+            url = f"https://cdn{n % 7}.site{n}.example/assets/app{n}.js?v={n}"
+            blocklist.stops(Request(url, page_host="a.example"))
+
+    request_us = _time(ask, rounds) / N_ADDRESS * 1e6
+    print(f"read in {parsing_s:.2f} s, {memory / 2**20:.0f} MiB, {request_us:.0f} µs a request")
 
 
 def measure_page(html: str, rounds: int) -> dict[str, float]:

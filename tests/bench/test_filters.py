@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
-from bench.filters import FILTERS, measure_list, measure_page
+from pathlib import Path
+
+import pytest
+
+from bench.filters import FILTERS, measure_list, measure_page, print_list
 
 PAGE = "<title>Rye</title><table><tr><td><a href=/a>Home</a><td>Rye is sown in autumn.</table>" * 20
 
@@ -17,3 +21,13 @@ def test_every_setting_is_measured() -> None:
 def test_a_list_is_parsed_and_looked_up() -> None:
     """Both take time."""
     assert all(seconds > 0 for seconds in measure_list(2, 1000))
+
+
+def test_a_list_is_described(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Rules are counted by kind, and those not supported by what they use."""
+    path = tmp_path / "list.txt"
+    path.write_text("||ads.example^\n/banner/*\n##.ad\n@@||a.example^\n/x[0-9]/\n")
+    print_list(path, 1)
+    printed = capsys.readouterr().out
+    assert "addresses 1, elements 1, exceptions 1, hosts 1" in printed
+    assert "1 not supported: regular expression 1" in printed

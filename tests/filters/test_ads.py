@@ -7,7 +7,7 @@ from typing import Final
 import pytest
 
 from tests.filters.filtering import ADS, body_of, only, run
-from thresher.filters import filter_page
+from thresher.filters import BlockList, filter_page
 from thresher.page.parse import parse
 
 CASES: Final[dict[str, tuple[str, str]]] = {
@@ -79,6 +79,32 @@ def test_own_rules_overrule_the_list() -> None:
     html = "a<img src=//ads.example/1><img src=//other.example/2>"
     rules = ["@@||ads.example^", "other.example"]
     assert 'a<img src="//ads.example/1">' == body_of(html, ads=True, ad_rules=rules)
+
+
+PATHS: Final = BlockList.parse(
+    ["/banners/*$image", "||cdn.example/ad.js", "/track.$script,third-party", "@@/banners/fine"]
+)
+
+
+@pytest.mark.parametrize(
+    ("html", "goes"),
+    [
+        ("<img src=/banners/1.png>", True),
+        ("<img src=banners/1.png>", True),
+        ("<img src=/banners/fine.png>", False),
+        ("<a href=/banners/1>a</a>", False),
+        ("<script src=//cdn.example/ad.js></script>", True),
+        ("<script src=//cdn.example/app.js></script>", False),
+        ("<script src=//other.example/track.js></script>", True),
+        ("<script src=/track.js></script>", False),
+        ("<iframe src=//cdn.example/ad.js></iframe>", True),
+        ("<img src=//[broken/banners/>", False),
+    ],
+)
+def test_elements_that_load_what_an_address_rule_stops(html: str, goes: bool) -> None:
+    """They go; links are no requests."""
+    page = parse(f"<body>a{html}", url="https://site.example/dir/page")
+    assert goes == bool(filter_page(page, only(ads=True), PATHS).removed)
 
 
 def test_page_of_an_advertiser_stays() -> None:

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from thresher.filters.address_rules import KINDS, Request
 from thresher.filters.blocklist import NO_HOSTS, BlockList, own_blocklist
 
 RULES = """\
@@ -49,31 +50,77 @@ def test_rules_of_all_spellings_block(url: str, is_blocked: bool) -> None:
 
 
 @pytest.mark.parametrize(
-    "rule",
+    ("rule", "reason"),
     [
-        "##.banner",
-        "site.example##.banner",
-        "#@#.banner",
-        "||a.example/path^",
-        "||a.example^$script",
-        "||a.example^$third-party,domain=b.example",
-        "/banner/*",
-        "10.0.0.1",
-        "<html>",
-        "word",
-        "~",
+        ("/banner[0-9]+/", "regular expression"),
+        ("||a.example^$popup", "option popup or document"),
+        ("||a.example^$csp=script-src 'none'", "option csp"),
+        ("||a.example^$domain=/a.*/", "option domain with an expression"),
+        ("site.example#?#div:-abp-has(.ad)", "extended selector, snippet or style"),
+        ("##div:has-text(Advertisement)", "extended selector, snippet or style"),
+        ("site.example##+js(noop)", "extended selector, snippet or style"),
+        ("##div > div", "selector without a name, for every site"),
+        ("<html>", "not a rule"),
+        ("word", "not a rule"),
+        ("just some words.", "not a rule"),
+        ("~", "not a rule"),
     ],
 )
-def test_rules_that_say_more_are_counted(rule: str) -> None:
-    """What cannot be expressed blocks nothing, and is counted."""
-    assert BlockList(n_skipped=1) == BlockList.parse([rule])
+def test_rules_that_are_not_supported_are_counted(rule: str, reason: str) -> None:
+    """What cannot be expressed blocks nothing, and is counted by what it uses."""
+    assert BlockList(skipped={reason: 1}) == BlockList.parse([rule])
 
 
 def test_endless_lines_are_passed_over() -> None:
     """A line as long as a list takes no longer than a list."""
     line = "a" * 1_000_000
-    assert BlockList(n_skipped=2) == BlockList.parse([f"{line}!", f"||b.{line}^"])
+    assert BlockList(skipped={"too long": 2}) == BlockList.parse([f"{line}!", f"||b.{line}^"])
     assert BlockList(frozenset({"a.example"})) == BlockList.parse([f"0.0.0.0 {line}.b a.example"])
+
+
+SCRIPT, IMAGE = KINDS["script"], KINDS["image"]
+
+
+@pytest.mark.parametrize(
+    ("request_", "expected"),
+    [
+        (Request("https://ads.example/x.js", SCRIPT, "a.example"), True),
+        (Request("https://ads.example/x.js", SCRIPT, "www.ads.example"), False),
+        (Request("https://ads.example/x.js", SCRIPT, None), True),
+        (Request("https://shop.example/banners/1.gif", IMAGE, "shop.example"), True),
+        (Request("https://shop.example/banners/fine/1.gif", IMAGE, "shop.example"), False),
+        (Request("https://shop.example/banners/1.gif", IMAGE, "free.example"), False),
+        (Request("https://shop.example/banners/1.gif", IMAGE, "www.free.example"), False),
+        (Request("https://cdn.example/needed.js", SCRIPT, "pay.example"), False),
+        (Request("https://cdn.example/needed.js", SCRIPT, "other.example"), True),
+        (Request("https://cdn.example/needed.js", SCRIPT, None), False),
+        (Request("/banners/1.gif", IMAGE, "a.example"), False),
+    ],
+)
+def test_requests_are_stopped_by_host_or_address(request_: Request, expected: bool) -> None:
+    """Hosts count for other sites, addresses for all; an exception wins, on unknown pages too."""
+    rules = BlockList.parse(
+        [
+            *("||ads.example^", "/banners/*.gif$image", "@@/banners/fine/*"),
+            *("@@||free.example^$document", "||cdn.example/needed.js"),
+            "@@||cdn.example/needed.js$domain=pay.example",
+        ]
+    )
+    assert expected == rules.stops(request_)
+
+
+def test_a_list_is_written_as_it_is_read() -> None:
+    """Workers read from a file what the proxy has read from the lists."""
+    rules = BlockList.parse(
+        [
+            *RULES.splitlines(),
+            *("/path/*$script,domain=a.example|~b.a.example", "@@||c.example/x$~image"),
+            *("##.ad", "a.example,~b.a.example##div.x > p", "c.example#@#.ad", "#@##no"),
+            *("@@||d.example^$elemhide", "@@||d.example^$ghide"),
+        ]
+    )
+    assert 0 == rules.n_skipped
+    assert rules == BlockList.parse(rules.lines())
 
 
 def test_own_site_is_never_blocked() -> None:
@@ -85,7 +132,7 @@ def test_own_site_is_never_blocked() -> None:
 
 def test_lists_are_joined() -> None:
     """An exception of one list holds for the other's rules."""
-    joined = BlockList.parse(["a.example", "?"]) | BlockList.parse(
+    joined = BlockList.parse(["a.example", "~"]) | BlockList.parse(
         ["@@||b.a.example^", "c.example"]
     )
     assert (3, 1) == (len(joined), joined.n_skipped)

@@ -15,8 +15,8 @@ from thresher.filters.blocklist import NO_HOSTS, BlockList
 from thresher.filters.lists import ListStore, Updater, read_lists, version_of
 
 URL = "https://lists.example/hosts.txt"
-GOOD = b"||ads.example^\n##.banner\n"
-RULES = BlockList(frozenset({"ads.example"}), n_skipped=1)
+GOOD = b"||ads.example^\n/banner[0-9]/\n"
+RULES = BlockList(frozenset({"ads.example"}), skipped={"regular expression": 1})
 
 
 class Server:
@@ -66,11 +66,11 @@ def test_unchanged_list_is_not_sent_again(tmp_path: Path) -> None:
     [
         (FetchError("no complete answer within 60 s", url=URL), "no complete answer"),
         (LimitError("bytes of the page", limit=1), "bytes of the page"),
-        (b"<!doctype html><p>ads.example", "no list of hosts"),
-        (b"", "no list of hosts"),
-        (b"\0\0ads.example\nads.example", "no list of hosts"),
-        (b"just words\n/and/paths", "no list of hosts"),
-        (bytes(range(256)), "no list of hosts"),
+        (b"<!doctype html><p>ads.example", "no block list"),
+        (b"", "no block list"),
+        (b"\0\0ads.example\nads.example", "no block list"),
+        (b"just words\n/and/paths", "no block list"),
+        (bytes(range(256)), "no block list"),
     ],
 )
 def test_last_good_list_stays(tmp_path: Path, answer: bytes | ThresherError, says: str) -> None:

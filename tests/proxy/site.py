@@ -24,6 +24,8 @@ from pathlib import Path
 from typing import Any, Final
 from urllib.parse import parse_qs, urlsplit
 
+from tests.proxy.scripted_pages import FILES
+
 MENU: Final = "".join(f'<li><a href="/p{i}">Section {i} of the paper</a></li>' for i in range(12))
 STORY: Final = "".join(
     f"<p>Paragraph {i}: the mill stood by the weir for two hundred years, and the miller's family "
@@ -270,11 +272,13 @@ def _web_socket(handler: _Handler) -> None:
             return
 
 
+def _file(kind: str, text: str) -> Callable[[_Handler], None]:
+    return lambda handler: handler.send(text.encode(), kind)
+
+
 _ROUTES: Final[dict[str, Callable[[_Handler], None]]] = {
     "/article": _article,
-    "/hosts.txt": lambda handler: handler.send(
-        b"||paper.example^\n||a.example/path\n", "text/plain"
-    ),
+    "/hosts.txt": lambda handler: handler.send(b"||paper.example^\n/path[0-9]/\n", "text/plain"),
     "/chaff": lambda handler: handler.send(CHAFF.encode()),
     "/portal": lambda handler: handler.send(PORTAL.encode()),
     "/fragment": lambda handler: handler.send(b"<li>one</li><li>two</li>"),
@@ -316,6 +320,7 @@ _ROUTES: Final[dict[str, Callable[[_Handler], None]]] = {
     "/member": _member,
     "/policy": _policy,
     "/socket": _web_socket,
+    **{path: _file(kind, text) for path, (kind, text) in FILES.items()},
 }
 """What is at each path."""
 

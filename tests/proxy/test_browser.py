@@ -8,6 +8,7 @@ import pytest
 
 from tests.proxy.conftest import Proxy
 from tests.proxy.site import Site
+from thresher.filters import Filters
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -68,3 +69,31 @@ def test_a_choice_is_remembered(proxy: Proxy, site: Site, page: Page) -> None:
     assert 1 == page.locator("pre.text").count()
     page.goto(f"{site.http}/chunked")
     assert "Paragraph 7" in page.inner_text("pre.text")
+
+
+def test_stopped_requests_throw_nothing(proxy: Proxy, site: Site, page: Page) -> None:
+    """Scripts, pictures, styles and frames load empty, and a fetch is answered."""
+    proxy.set(filters=Filters(ad_rules=("/banners/*",)))
+    before = proxy.state.statistics.snapshot().n_stopped
+    page.goto(f"{site.http}/scripted/advertised")
+    page.wait_for_function("loaded.length == 7")
+    expected = ["204", "iframe", "img", "img", "link", "script", "script"]
+    assert expected == page.evaluate("loaded.map(String).sort()")
+    assert [] == page.evaluate("errors")
+    assert 7 == proxy.state.statistics.snapshot().n_stopped - before
+
+
+def test_pages_that_a_service_worker_fetches(proxy: Proxy, site: Site, page: Page) -> None:
+    """A page is filtered whether the browser asks for it or a service worker does."""
+    address = f"{site.http}/scripted/worked"
+    page.goto(address)
+    page.wait_for_function("document.title == 'ready'")
+    for _ in range(2):
+        page.goto(address)
+        assert page.evaluate("navigator.serviceWorker.controller != null")
+        asked = [headers for _, path, headers in site.seen if path == "/scripted/worked"][-1]
+        assert "empty" == asked["Sec-Fetch-Dest"]
+        assert 0 == page.locator("a[href*=doubleclick]").count()
+        assert "Paragraph 5" in page.inner_text("main")
+        assert 1 == page.locator(MARK).count()
+    assert MARK not in page.evaluate(f"fetch('{address}').then(r => r.text())")

@@ -15,7 +15,7 @@ from thresher.proxy.settings import ProxySettings
 from thresher.proxy.state import ProxyState, load_list
 
 URL, OTHER = "http://lists.example/a", "http://lists.example/b"
-LISTS = {URL: "||chaff.example^\n||chaff.example/path\n", OTHER: "0.0.0.0 straw.example\n"}
+LISTS = {URL: "||chaff.example^\n/path[0-9]/\n", OTHER: "0.0.0.0 straw.example\n"}
 
 
 def get(url: str, headers: dict[str, str]) -> Fetched:

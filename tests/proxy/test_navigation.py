@@ -4,7 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from thresher.proxy.navigation import charset_of, destination_of, skip_reason
+from thresher.proxy.navigation import (
+    charset_of,
+    destination_of,
+    has_destination,
+    is_navigation,
+    skip_reason,
+)
 
 CHROME = {"user-agent": "Mozilla/5.0", "accept": "text/html,*/*;q=0.8"}
 
@@ -16,6 +22,11 @@ CHROME = {"user-agent": "Mozilla/5.0", "accept": "text/html,*/*;q=0.8"}
         ("POST", {"sec-fetch-dest": "document", "sec-fetch-mode": "navigate"}, "document"),
         ("GET", {"sec-fetch-dest": "frame"}, "document"),
         ("GET", {"sec-fetch-dest": "iframe", "sec-fetch-mode": "navigate"}, "iframe"),
+        ("GET", {"sec-fetch-dest": "empty", "sec-fetch-mode": "navigate"}, "document"),
+        ("GET", {"sec-fetch-dest": "", "sec-fetch-mode": "navigate"}, "document"),
+        ("GET", {"sec-fetch-mode": "navigate"}, "document"),
+        ("GET", {"sec-fetch-dest": "empty"}, ""),
+        ("GET", {"sec-fetch-dest": "empty", "sec-fetch-mode": "same-origin"}, ""),
         ("GET", {"sec-fetch-dest": "empty", "sec-fetch-mode": "cors"}, ""),
         ("GET", {"sec-fetch-dest": "document", "sec-fetch-mode": "cors"}, ""),
         ("GET", {"sec-fetch-dest": "image"}, ""),
@@ -41,6 +52,14 @@ CHROME = {"user-agent": "Mozilla/5.0", "accept": "text/html,*/*;q=0.8"}
 def test_destinations(method: str, headers: dict[str, str], expected: str) -> None:
     """Fetch Metadata decides; without it older signals; in doubt it is not a navigation."""
     assert expected == destination_of(method, headers)
+
+
+def test_navigations_and_destinations() -> None:
+    """A page of its own is a navigation, a frame is not; a worker states no destination."""
+    frame = {"sec-fetch-dest": "iframe", "sec-fetch-mode": "navigate"}
+    worked = {"sec-fetch-dest": "empty", "sec-fetch-mode": "navigate"}
+    assert (False, True) == (is_navigation(frame), has_destination(frame))
+    assert (True, False) == (is_navigation(worked), has_destination(worked))
 
 
 @pytest.mark.parametrize(

@@ -9,13 +9,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Final
+from urllib.parse import urljoin
 
-from thresher.algorithms.crunch.ads import is_covered
-from thresher.filters.blocklist import BlockList
+import numpy as np
+
+from thresher.filters.ad_rules import ad_rules_of
+from thresher.filters.address_rules import KINDS, Request
 from thresher.filters.filter_context import BoolArray, FilterContext
 from thresher.filters.hosts import host_of
-from thresher.page.tags import TEXT, flags_of
+from thresher.page.tags import CODE_OF, TEXT, flags_of
 
 __all__ = ["find_ads", "find_labels", "find_slots", "hosts_within"]
 
@@ -26,6 +30,19 @@ _IN_SET: Final = re.compile(r"(?:[a-z][a-z0-9+.-]{0,30}:)?//[^\s,]+", re.IGNOREC
 _NEVER: Final = flags_of("html head body base frame frameset form")
 """Elements that are never removed for an address: the page itself, and those whose
 removal would affect other elements."""
+_BASE: Final = CODE_OF["base"]
+_LOADS: Final[dict[str, dict[int, int]]] = {
+    "src": {
+        CODE_OF["script"]: KINDS["script"],
+        CODE_OF["img"]: KINDS["image"],
+        CODE_OF["input"]: KINDS["image"],
+        CODE_OF["iframe"]: KINDS["subdocument"],
+        CODE_OF["embed"]: KINDS["object"],
+        **dict.fromkeys((CODE_OF[name] for name in ("audio", "video", "source")), KINDS["media"]),
+    },
+    "data": {CODE_OF["object"]: KINDS["object"]},
+}
+"""Attribute → element → kind of the request that it makes."""
 _SLOT_WORDS: Final = (b"ad", b"banner", b"outbrain", b"ob-widget", b"taboola", b"rc-widget")
 _SLOT_NAMES: Final = (
     # Google's, by its publishers' help; Taboola's and Outbrain's by their guides; sites' own.
@@ -48,16 +65,29 @@ _MAX_SLOT_WORDS: Final = 12
 
 
 def find_ads(context: FilterContext) -> BoolArray:
-    """Flag the elements with an address at a blocked host; bool[n_row]."""
-    listed, page_host = context.blocklist, context.host
-    own = BlockList.parse(context.filters.ad_rules)
+    """Flag the elements with an address at a blocked host, or that load one; bool[n_row]."""
+    rules = ad_rules_of(context.filters, context.blocklist)
+    if rules.excepts_site(context.host):
+        return np.zeros(len(context.page), np.bool_)
+    found = hosts_within(context, lambda host: rules.blocks_host(host, context.host))
+    if rules.has_addresses:
+        rows = [row for row, request in context.once(_requests) if rules.stops(request)]
+        found |= context.flag(rows) & ~_NEVER[context.page.tag]
+    return found
 
-    def is_blocked(host: str) -> bool:
-        if own.blocks_host(host, page_host):
-            return True
-        return listed.blocks_host(host, page_host) and not is_covered(host, own.excepted)
 
-    return hosts_within(context, is_blocked)
+def _requests(context: FilterContext) -> list[tuple[int, Request]]:
+    """Return the elements that load something, and what."""
+    page = context.page
+    bases = [value for row, value in context.values("href").items() if page.tag[row] == _BASE]
+    base = urljoin(page.url or "", bases[0]) if bases else page.url or ""
+    found: list[tuple[int, Request]] = []
+    for attribute, kind_of in _LOADS.items():
+        for row, address in context.values(attribute).items():
+            if kinds := kind_of.get(int(page.tag[row])):
+                with suppress(ValueError):
+                    found.append((row, Request(urljoin(base, address), kinds, context.host)))
+    return found
 
 
 def hosts_within(context: FilterContext, is_blocked: Callable[[str], bool]) -> BoolArray:
@@ -91,6 +121,8 @@ def find_slots(context: FilterContext) -> BoolArray:
     these names too. bool[n_row].
     """
     page = context.page
+    if ad_rules_of(context.filters, context.blocklist).excepts_site(context.host):
+        return np.zeros(len(page), np.bool_)
     named = context.named(_SLOT_WORDS, _SLOT_NAMES)
     words = page.subtree_words
     found: BoolArray = named & (words <= _MAX_SLOT_WORDS) & ~_NEVER[page.tag]

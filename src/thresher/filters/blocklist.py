@@ -1,80 +1,157 @@
-"""Block lists of hosts: hosts files and the host rules of ad blockers.
+"""Block lists: hosts files, and the lists of ad blockers.
 
 The paper (section 3) matches the servers of src and href against a list, as an operating system's
-hosts file does. Today's lists are written for ad blockers; most of their address rules are hosts,
-``||host^``. Those are read; more specific rules (paths, request types, elements to hide) are
-counted and skipped. A host covers its subdomains.
+hosts file does. Today's lists are written for ad blockers. Most of their address rules are hosts,
+``||host^``; those are kept as a set. The others are kept by `thresher.filters.address_rules` and
+`thresher.filters.hiding_rules`. What neither can express is counted, by what it uses. A host covers
+its subdomains.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
 from functools import cache
 from typing import Final
 
 from thresher.algorithms.crunch.ads import is_covered, shipped_ad_hosts
+from thresher.filters.address_rules import (
+    NO_ADDRESSES,
+    AddressRule,
+    AddressRules,
+    Request,
+    Unsupported,
+)
+from thresher.filters.hiding_rules import NO_HIDING, HidingRule, HidingRules
 from thresher.filters.hosts import host_of, is_same_site
 
 __all__ = ["NO_HOSTS", "BlockList", "own_blocklist"]
 
 _HOST: Final = r"(?:\*\.)?([a-z0-9_][a-z0-9_.-]*\.[0-9-]*[a-z][a-z0-9-]*)\.?"
 """A name with a dot; not a numeric address, which no list needs."""
-_RULE: Final = re.compile(rf"(@@)?(?:\|\|)?{_HOST}\^?(?:\$([a-z0-9~,_-]*))?", re.ASCII)
+_RULE: Final = re.compile(rf"(@@)?(?:\|\||(?!_)){_HOST}\^?(?:\$([a-z0-9~,_-]*))?", re.ASCII)
+"""A host rule; a bare name that begins with ``_`` is the middle of an address."""
 _HOSTS_LINE: Final = re.compile(r"(?:0\.0\.0\.0|127\.0\.0\.1|::1?)\s+(\S.*)", re.ASCII)
 _HOST_ALONE: Final = re.compile(_HOST, re.ASCII)
 _OPTIONS: Final = frozenset(("", "all", "important", "third-party", "3p"))
-"""Options that change nothing: a site's own content is never blocked anyway."""
+"""Options that change nothing: a site's own hosts are never blocked anyway."""
+_SITE_OPTIONS: Final = {
+    **dict.fromkeys(("document", "doc"), "document"),
+    **dict.fromkeys(("elemhide", "ehide"), "elemhide"),
+    **dict.fromkeys(("generichide", "ghide"), "generichide"),
+}
+"""Options of exceptions that except pages, not requests: from all rules, from those that hide, and
+from those of them that hold for every site."""
 _OWN_NAMES: Final = frozenset(("localhost.localdomain",))
 """Names with a dot that hosts files use for the machine itself."""
 _MAX_RULE_CHARS: Final = 300
-"""Maximum length of a rule: a name has at most 253 (RFC 1035, 2.3.4), and the rest is short."""
-_HIDING: Final = re.compile(r"#[@?$%]*#")
-"""Separators between a site and the elements to hide there."""
+"""Maximum length of a host rule: a name has at most 253 (RFC 1035, 2.3.4), the rest is short."""
 
 
 @dataclass(frozen=True, slots=True)
 class BlockList:
-    """Blocked hosts and excepted hosts, both including their subdomains."""
+    """Rules of block lists: hosts, including their subdomains, addresses and elements."""
 
     blocked: frozenset[str] = frozenset()
     excepted: frozenset[str] = frozenset()
-    n_skipped: int = 0
-    """Number of rules skipped because they specify more than a host."""
+    addresses: AddressRules = NO_ADDRESSES
+    """What is blocked, besides hosts."""
+    excepted_addresses: AddressRules = NO_ADDRESSES
+    hiding: HidingRules = NO_HIDING
+    """Elements of pages."""
+    excepted_sites: frozenset[tuple[str, str]] = frozenset()
+    """Hosts of pages that are excepted from all rules (``document``), from those that hide
+    (``elemhide``), or from the general ones of these (``generichide``), with which of the three."""
+    skipped: Mapping[str, int] = field(default_factory=dict)
+    """What is not supported → number of rules skipped because they use it."""
 
     @staticmethod
     def parse(lines: Iterable[str]) -> BlockList:
-        """Read rules, one a line: ``host``, ``||host^``, ``@@||host^`` or ``0.0.0.0 host …``.
+        """Read rules, one a line, of hosts files and ad blockers' lists.
 
-        Lines that begin with ``!``, ``#`` or ``[`` are comments. Never fails: lines that are
-        not rules are counted.
+        Lines that begin with ``!``, ``#`` or ``[`` are comments. Never fails: rules that are not
+        supported are counted.
         """
-        blocked: set[str] = set()
-        excepted: set[str] = set()
-        n_skipped = 0
-        for line in lines:
-            rule = line.strip().lower()
-            plain = _RULE.fullmatch(rule) if len(rule) <= _MAX_RULE_CHARS else None
-            if plain and _is_plain(plain[3]):
-                (excepted if plain[1] else blocked).add(plain[2])
-            elif rule and (rule[0] not in "!#[" or _HIDING.match(rule)):
-                hosts = _read_hosts_line(rule)
-                blocked.update(hosts or ())
-                n_skipped += hosts is None
-        return BlockList(frozenset(blocked), frozenset(excepted), n_skipped)
+        hosts: tuple[set[str], set[str]] = (set(), set())
+        addresses: tuple[list[AddressRule], list[AddressRule]] = ([], [])
+        hiding: list[HidingRule] = []
+        sites: set[tuple[str, str]] = set()
+        skipped: Counter[str] = Counter()
+        for line in map(str.strip, lines):
+            try:
+                if HidingRule.is_one(line):
+                    hiding.append(HidingRule.parse(line))
+                    continue
+                if not line or line[0] in "!#[":
+                    continue
+                rule = line.lower()
+                plain = _RULE.fullmatch(rule) if len(rule) <= _MAX_RULE_CHARS else None
+                if plain and _is_plain(plain[3]):
+                    hosts[plain[1] is not None].add(plain[2])
+                elif plain and plain[1] and plain[3] in _SITE_OPTIONS:
+                    sites.add((plain[2], _SITE_OPTIONS[plain[3]]))
+                elif (named := _read_hosts_line(rule)) is not None:
+                    hosts[False].update(named)
+                else:
+                    is_exception = rule.startswith("@@")
+                    addresses[is_exception].append(AddressRule.parse(rule.removeprefix("@@")))
+            except Unsupported as error:
+                skipped[str(error)] += 1
+        return BlockList(
+            frozenset(hosts[False]),
+            frozenset(hosts[True]),
+            AddressRules(tuple(dict.fromkeys(addresses[False]))),
+            AddressRules(tuple(dict.fromkeys(addresses[True]))),
+            HidingRules.join(hiding),
+            frozenset(sites),
+            dict(skipped),
+        )
+
+    def lines(self) -> Iterator[str]:
+        """Yield the rules as lines that `parse` reads."""
+        yield from sorted(self.blocked)
+        yield from (f"@@{host}" for host in sorted(self.excepted))
+        yield from (rule.text for rule in self.addresses.rules)
+        yield from (f"@@{rule.text}" for rule in self.excepted_addresses.rules)
+        yield from (f"@@||{host}^${option}" for host, option in sorted(self.excepted_sites))
+        yield from self.hiding.lines()
+
+    @property
+    def n_skipped(self) -> int:
+        """Number of rules that are not supported."""
+        return sum(self.skipped.values())
 
     def __or__(self, other: BlockList) -> BlockList:
         """Return a list that blocks what either blocks, except what either excepts."""
         return BlockList(
             self.blocked | other.blocked,
             self.excepted | other.excepted,
-            self.n_skipped + other.n_skipped,
+            self.addresses | other.addresses,
+            self.excepted_addresses | other.excepted_addresses,
+            self.hiding | other.hiding,
+            self.excepted_sites | other.excepted_sites,
+            dict(Counter(self.skipped) + Counter(other.skipped)),
         )
 
     def __len__(self) -> int:
         """Count the rules."""
-        return len(self.blocked) + len(self.excepted)
+        return (
+            len(self.blocked)
+            + len(self.excepted)
+            + len(self.addresses.rules)
+            + len(self.excepted_addresses.rules)
+            + len(self.hiding)
+            + len(self.excepted_sites)
+        )
+
+    def prepare(self) -> BlockList:
+        """Build the indexes, which are otherwise built when first needed, and return the list."""
+        for rules in (self.addresses, self.excepted_addresses):
+            rules.find(Request(""))
+        self.hiding.wanted(None, ("",))
+        return self
 
     def blocks(self, url: str, page_host: str | None = None) -> bool:
         """Return whether an address leads to a blocked host outside the page's own site.
@@ -91,6 +168,29 @@ class BlockList:
         if not is_covered(host, self.blocked) or is_covered(host, self.excepted):
             return False
         return not is_same_site(host, page_host)
+
+    def stops(self, request: Request) -> bool:
+        """Return whether a page's request is to be stopped, by its host or by its address.
+
+        An exception wins over every rule. Where the page is not known, exceptions that name pages
+        hold, and rules that do so do not.
+        """
+        host = host_of(request.url)
+        if host is None or is_covered(host, self.excepted) or self.excepts_site(request.page_host):
+            return False
+        is_listed = request.leaves_site and is_covered(host, self.blocked)
+        if not is_listed and self.addresses.find(request) is None:
+            return False
+        return self.excepted_addresses.find(request, in_doubt=True) is None
+
+    def excepts_site(self, page_host: str | None, option: str = "document") -> bool:
+        """Return whether the pages of a host are excepted from all rules, or from some."""
+        host = page_host or ""
+        while host and self.excepted_sites:
+            if (host, option) in self.excepted_sites:
+                return True
+            host = host.partition(".")[2]
+        return False
 
 
 NO_HOSTS: Final = BlockList()

@@ -25,6 +25,9 @@ _ROOTS: Final = flags_of("html head body frameset")
 _CELLS: Final = flags_of("td th")
 _FIELDS: Final = flags_of("button input select textarea")
 _MACHINERY: Final = flags_of("link meta script style template")
+_ADS: Final = ("ads", "ad_slots", "ad_elements")
+_BOXES: Final = ("ad_slots", "ad_elements", "consent", "newsletters")
+"""Filters of boxes that may be empty until a script fills them."""
 _INPUT: Final = CODE_OF["input"]
 
 
@@ -53,7 +56,7 @@ def settle_boxes(context: FilterContext, deleted: Deletion, replaced: BoolArray)
     dropped = forms.dropped & ~context.untouched
     if context.keep is None:
         dropped = np.zeros_like(dropped)
-    lost = lost_leaf | (gone & fields) | deleted.by("ad_slots", "consent", "newsletters") | dropped
+    lost = lost_leaf | (gone & fields) | deleted.by(*_BOXES) | dropped
     left = kept_leaf | replaced
     if context.keep is None:
         left |= fields & ~gone
@@ -63,7 +66,7 @@ def settle_boxes(context: FilterContext, deleted: Deletion, replaced: BoolArray)
     lost_something = page.subtree_sums(lost) > 0
     nothing_left = page.subtree_sums(left) == 0
     empty = lost_something & nothing_left
-    ads = page.subtree_sums(deleted.held("ads", "ad_slots")) > 0
+    ads = page.subtree_sums(deleted.held(*_ADS)) > 0
     if ads.any():
         labels = find_labels(context, ads & lost_something)
         empty |= lost_something & ads & (page.subtree_sums(left & ~labels) == 0)

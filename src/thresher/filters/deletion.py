@@ -18,6 +18,7 @@ import numpy as np
 from thresher.algorithms.crunch.portals import is_portal
 from thresher.algorithms.crunch.tables import find_empty_tables
 from thresher.deadline import check_deadline
+from thresher.filters.ad_elements import find_listed
 from thresher.filters.ads import find_ads, find_slots
 from thresher.filters.filter_context import BoolArray, FilterContext, IntArray
 from thresher.filters.link_lists import find_link_lists, list_contents
@@ -63,6 +64,7 @@ _LINK_LISTS: Final = Step("link_lists", find_link_lists, list_contents)
 STEPS: Final = (
     Step("ads", find_ads, is_unwanted=True),
     Step("ad_slots", find_slots, is_unwanted=True),
+    Step("ad_elements", find_listed, is_unwanted=True),
     Step("consent", find_consent, is_unwanted=True),
     Step("consent_scripts", find_consent_scripts, is_unwanted=True),
     Step("newsletters", find_newsletters, is_unwanted=True),
@@ -72,7 +74,7 @@ STEPS: Final = (
 )
 """All top-down filters."""
 _OVERLAYS: Final = frozenset(("consent", "consent_scripts", "newsletters"))
-_WITHIN_NO_FORM: Final = _OVERLAYS | {"ad_slots"}
+_WITHIN_NO_FORM: Final = _OVERLAYS | {"ad_slots", "ad_elements"}
 """Filters that judge by names and words, as those of a checkbox for consent in a form."""
 EMPTY_TABLES: Final = len(STEPS)
 """Number of the bottom-up filter in `Deletion.step`."""

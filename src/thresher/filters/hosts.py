@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
 from thresher.algorithms.crunch.ads import host_of as host_as_spelled
 from thresher.support.hosts import is_address
 
-__all__ = ["host_of", "is_same_site"]
+__all__ = ["has_registry", "host_of", "is_same_site"]
 
 _SHORT_LABEL_CHARS: Final = 3
 """Maximum letters of a second-level label that is a registry's, not a site's: co.uk, com.br."""
@@ -43,5 +44,9 @@ def _site_of(host: str) -> str:
     if is_address(host):
         return host
     labels = host.split(".")
-    is_registry = len(labels) > 2 and len(labels[-1]) == 2 and len(labels[-2]) <= _SHORT_LABEL_CHARS
-    return ".".join(labels[-3 if is_registry else -2 :])
+    return ".".join(labels[-3 if has_registry(labels) else -2 :])
+
+
+def has_registry(labels: Sequence[str]) -> bool:
+    """Return whether the last two labels of a host are a registry's, as by their lengths."""
+    return len(labels) > 2 and len(labels[-1]) == 2 and len(labels[-2]) <= _SHORT_LABEL_CHARS

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from hashlib import blake2b
 from pathlib import Path
 from threading import Event, Lock, Thread
@@ -19,6 +19,7 @@ from typing import Any, Final
 
 from thresher.errors import FetchError, ThresherError
 from thresher.fetching.model import Fetched
+from thresher.filters.address_rules import NOT_A_RULE
 from thresher.filters.blocklist import NO_HOSTS, BlockList
 from thresher.support.atomic import save_text
 
@@ -53,14 +54,19 @@ class ListState:
 
     url: str
     n_rule: int = 0
-    n_skipped: int = 0
-    """Number of its rules skipped because they specify more than a host."""
+    skipped: Mapping[str, int] = field(default_factory=dict)
+    """What is not supported → number of its rules skipped because they use it."""
     checked_s: float | None = None
     """Time of the last request, seconds since 1970; None before the first one of this process."""
     changed_s: float | None = None
     """Time of the last replacement, seconds since 1970."""
     message: str = ""
     """Reason why the last update failed; empty if it succeeded."""
+
+    @property
+    def n_skipped(self) -> int:
+        """Number of its rules that are not supported."""
+        return sum(self.skipped.values())
 
 
 class ListStore:
@@ -121,7 +127,7 @@ class ListStore:
         changed_s = None
         with suppress(OSError):
             changed_s = self._path(url).stat().st_mtime
-        return ListState(url, len(known), known.n_skipped, checked_s, changed_s)
+        return ListState(url, len(known), known.skipped, checked_s, changed_s)
 
     def _path(self, url: str) -> Path:
         return _path_of(self.folder, url)
@@ -208,8 +214,8 @@ def _read_answer(fetched: Fetched) -> tuple[str, BlockList]:
     """Return the text and the rules of a list; FetchError if the response is not a block list."""
     text = fetched.body.decode("utf-8-sig", "replace")
     found = BlockList.parse(text.splitlines())
-    if text.lstrip()[:1] == "<" or "\0" in text or not len(found):
-        raise FetchError("what came is no list of hosts", url=fetched.url, status=fetched.status)
+    if text.lstrip()[:1] == "<" or "\0" in text or found.skipped.get(NOT_A_RULE, 0) >= len(found):
+        raise FetchError("what came is no block list", url=fetched.url, status=fetched.status)
     return text, found
 
 

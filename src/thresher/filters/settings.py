@@ -93,8 +93,15 @@ class Filters:
         group=_ADS,
     )
     ad_slots: bool = setting(True, "remove the boxes that advertisers' scripts fill", group=_ADS)
+    ad_elements: bool = setting(True, "remove the elements that filter lists name", group=_ADS)
     ad_rules: tuple[str, ...] = setting(
-        (), "additional rules: host or ||host^ to block, @@||host^ to allow", group=_ADS
+        (),
+        "additional rules of filter lists: host, ||host/path^ or ##.class to block, @@||host^ or"
+        " #@#.class to allow",
+        group=_ADS,
+    )
+    ads_allowed_on: tuple[str, ...] = setting(
+        (), "sites, including subdomains, on which advertisements are left alone", group=_ADS
     )
     link_lists: str = setting(
         "auto",

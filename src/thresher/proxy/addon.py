@@ -25,6 +25,7 @@ from thresher.proxy.rewrite import ReceivedPage, Rewritten, rewrite
 from thresher.proxy.settings import read_network
 from thresher.proxy.state import ProxyState
 from thresher.proxy.statistics import PageRecord
+from thresher.proxy.stopped_requests import answer_empty, is_listed
 from thresher.proxy.stream import PAGE, PageInFlight, hold_pages
 from thresher.serving.pool import Pool
 
@@ -34,6 +35,8 @@ AsgiApp = Callable[[MutableMapping[str, Any], Any, Any], Awaitable[None]]
 _LOG: Final = logging.getLogger("thresher.proxy")
 _REQUEST: Final = "thresher_asked"
 """Key in a flow's metadata of its `PageRequest`."""
+_STOPPED: Final = "thresher_stopped"
+"""Key in a flow's metadata, present if the request was not sent to its server."""
 _PASSED: Final = "passed"
 _UTF8: Final = frozenset(("utf-8", "utf8"))
 _LIMIT, _DIED, _ERROR = (
@@ -76,21 +79,28 @@ class ThresherAddon:
         hold_pages(nextlayer.layer)
 
     def http_connect(self, flow: http.HTTPFlow) -> None:
-        """Accept a tunnel to the proxy itself without connecting to a server."""
-        if flow.request.host == internal.HOST and not flow.response:
+        """Accept a tunnel to the proxy itself, or to a listed host, without asking its server."""
+        if self._is_lazy(flow.request.host) and not flow.response:
             flow.response = http.Response(
                 flow.request.data.http_version, 200, b"Connection established",
                 http.Headers(), b"", None, time.time(), time.time(),
             )  # fmt: skip
 
     def tls_clienthello(self, hello: tls.ClientHelloData) -> None:
-        """Request no server certificate for the proxy's own name."""
-        if hello.client_hello.sni == internal.HOST:
+        """Request no server certificate for the proxy's own name, or for a listed host."""
+        if self._is_lazy(hello.client_hello.sni or ""):
             hello.establish_server_tls_first = False
 
     def requestheaders(self, flow: http.HTTPFlow) -> None:
-        """Determine whether a request is for a page; stream uploads."""
+        """Determine whether a request is for a page; stop those to listed hosts; stream uploads."""
         if flow.response or flow.request.pretty_host == internal.HOST:
+            return
+        headers = lower_names(flow.request.headers)
+        if is_listed(flow.request.pretty_url, headers, _user_of(flow), self._state):
+            status, body, given = answer_empty(flow.request.pretty_url, headers)
+            flow.response = http.Response.make(status, body, given)
+            flow.metadata[_STOPPED] = True
+            self._state.statistics.count_stopped(flow.request.pretty_host)
             return
         found = read_request(flow.request, _user_of(flow), self._state)
         if found:
@@ -130,7 +140,8 @@ class ThresherAddon:
     def responseheaders(self, flow: http.HTTPFlow) -> None:
         """Buffer pages; stream everything else."""
         response = flow.response
-        if response is None or flow.request.pretty_host == internal.HOST:
+        is_own = flow.request.pretty_host == internal.HOST or _STOPPED in flow.metadata
+        if response is None or is_own:
             return
         response.stream = True
         request: PageRequest | None = flow.metadata.get(_REQUEST)
@@ -188,6 +199,13 @@ class ThresherAddon:
         self._count(flow, request, done, time.perf_counter() - started_s)
 
     # Helpers.
+
+    def _is_lazy(self, host: str) -> bool:
+        """Return whether a server is asked only when a request to it is not answered here."""
+        if host == internal.HOST:
+            return True
+        settings = self._state.settings
+        return settings.stop_requests and self._state.blocklist.blocks_host(host.lower())
 
     async def _rewrite(
         self, flow: http.HTTPFlow, request: PageRequest, buffered: BufferedBody

@@ -86,21 +86,21 @@ class ListUpdates:
         if self._applied != (urls, hours):  # changed again meanwhile
             return
         self._store = store
-        self._use(store.blocklist)
+        self._use(await asyncio.to_thread(_with_own, store.blocklist))
         if not urls:
             return
         loop = asyncio.get_running_loop()
 
         def hand_on(blocklist: BlockList) -> None:
             if self._store is store and not loop.is_closed():
-                loop.call_soon_threadsafe(self._use, blocklist)
+                loop.call_soon_threadsafe(self._use, _with_own(blocklist))
 
         self._updater = Updater(store, hand_on, interval_s=hours * _HOUR_S)
         self._updater.start()
 
     def _use(self, blocklist: BlockList) -> None:
-        if blocklist or self._state.blocklist != own_blocklist():
-            self._state.replace_blocklist(own_blocklist() | blocklist)
+        if blocklist != self._state.blocklist:
+            self._state.replace_blocklist(blocklist)
 
     def _folder(self) -> Path:
         if self._state.data_dir:
@@ -109,3 +109,8 @@ class ListUpdates:
             prefix="thresher-", ignore_cleanup_errors=True
         )
         return Path(self._temporary.name)
+
+
+def _with_own(blocklist: BlockList) -> BlockList:
+    """Return a list with the one that ships; in a thread, since a large one takes a while."""
+    return (own_blocklist() | blocklist).prepare()

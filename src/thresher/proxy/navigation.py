@@ -9,7 +9,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-__all__ = ["Destination", "charset_of", "destination_of", "skip_reason"]
+__all__ = [
+    "Destination",
+    "charset_of",
+    "destination_of",
+    "has_destination",
+    "is_navigation",
+    "skip_reason",
+]
 
 Destination = str
 """``document``, ``iframe``, or empty for anything that is not a navigation."""
@@ -17,6 +24,9 @@ Destination = str
 _DOCUMENTS: Final = frozenset(("document", "frame"))
 """A frame of a frameset is the content of its page; an iframe is a part of another page."""
 _PARTS: Final = {"iframe": "iframe"}
+_UNSAID: Final = (None, "", "empty")
+"""Destinations of what a service worker fetches for a page: the mode is that of the page's request,
+but the destination is lost (Fetch, "new Request")."""
 _NAVIGATIONS: Final = frozenset(("navigate", "nested-navigate"))
 _OF_SCRIPTS: Final = frozenset(
     (
@@ -39,11 +49,24 @@ def destination_of(method: str, headers: Mapping[str, str]) -> Destination:
     if method not in _METHODS or not _OF_SCRIPTS.isdisjoint(headers):
         return ""
     destination = headers.get("sec-fetch-dest")
-    if destination is None:
+    mode = headers.get("sec-fetch-mode")
+    if destination is None and mode is None:
         return "document" if _seems_navigation(headers) else ""
-    if headers.get("sec-fetch-mode", "navigate") not in _NAVIGATIONS:
+    if (mode or "navigate") not in _NAVIGATIONS:
         return ""
-    return "document" if destination in _DOCUMENTS else _PARTS.get(destination, "")
+    if mode and destination in _UNSAID:
+        return "document"
+    return "document" if destination in _DOCUMENTS else _PARTS.get(destination or "", "")
+
+
+def is_navigation(headers: Mapping[str, str]) -> bool:
+    """Return whether a browser opens a page of its own, of whatever type; names in lower case."""
+    return destination_of("GET", headers) == "document"
+
+
+def has_destination(headers: Mapping[str, str]) -> bool:
+    """Return whether a browser has stated the destination of a request."""
+    return headers.get("sec-fetch-dest") not in _UNSAID
 
 
 def _seems_navigation(headers: Mapping[str, str]) -> bool:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from thresher.proxy.internal import make_badge
-from thresher.proxy.navigation import destination_of
+from thresher.proxy.navigation import destination_of, has_destination
 from thresher.proxy.rewrite import RewriteOptions
 from thresher.proxy.settings import Profile
 from thresher.proxy.state import ProxyState
@@ -47,7 +47,7 @@ def read_request(request: http.Request, user: str | None, state: ProxyState) -> 
     options = RewriteOptions(
         forced=bool(temporary or rules.view),
         is_part=is_part,
-        is_guess="sec-fetch-dest" not in headers,
+        is_guess=not has_destination(headers),
         is_plain="text/html" not in headers.get("accept", ""),
         badge=make_badge(state, user, url, view) if has_badge else None,
     )

@@ -123,8 +123,11 @@ class ProxySettings:
     clients: tuple[str, ...] = setting(
         (), "addresses and networks that may connect; empty: all", group=_ACCESS
     )
+    stop_requests: bool = setting(
+        True, "answer requests of pages to listed hosts and addresses with nothing", group=_LISTS
+    )
     list_urls: tuple[str, ...] = setting(
-        (), "addresses of block lists of ad and tracker hosts", group=_LISTS
+        (), "addresses of block lists: hosts files, and lists of ad blockers", group=_LISTS
     )
     list_hours: int = setting(
         24,

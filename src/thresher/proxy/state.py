@@ -136,7 +136,7 @@ class ProxyState:
 
     @property
     def blocklist(self) -> BlockList:
-        """Hosts whose content is removed."""
+        """Rules of what is removed from pages, and of requests that are stopped."""
         return self._blocklist
 
     @property
@@ -152,8 +152,7 @@ class ProxyState:
         if self.data_dir is None:
             self.data_dir = Path(tempfile.mkdtemp(prefix="thresher-"))
             weakref.finalize(self, shutil.rmtree, self.data_dir, ignore_errors=True)
-        lines = [*sorted(blocklist.blocked), *(f"@@{host}" for host in sorted(blocklist.excepted))]
-        text = "\n".join(lines) + "\n"
+        text = "\n".join(blocklist.lines()) + "\n"
         digest = hashlib.sha256(text.encode()).hexdigest()
         path = self.data_dir / _LIST_NAME
         save_text(path, text)

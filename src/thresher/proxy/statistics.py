@@ -12,6 +12,8 @@ __all__ = ["PageRecord", "Snapshot", "Statistics"]
 
 _N_TIME: Final = 1024
 """Number of pages from which quantiles of the added time are computed."""
+_N_STOPPED: Final = 1000
+"""Number of hosts for which stopped requests are counted."""
 _N_RECENT: Final = 100
 """Number of pages that are listed."""
 
@@ -58,10 +60,14 @@ class Snapshot:
     p95_added_s: float
     recent: tuple[PageRecord, ...]
     """The latest pages, newest first."""
+    n_stopped: int = 0
+    """Requests of pages that were stopped."""
+    stopped: Mapping[str, int] = field(default_factory=dict)
+    """Host → requests to it that were stopped, the most first; of 1,000 hosts at most."""
 
 
 class Statistics:
-    """Counters of pages. Without a lock, for use in one event loop."""
+    """Counters of pages and requests. Without a lock, for use in one event loop."""
 
     def __init__(self) -> None:
         self._since = time.time()
@@ -70,6 +76,8 @@ class Statistics:
         self._reasons: Counter[str] = Counter()
         self._removed: Counter[str] = Counter()
         self._added_s: deque[float] = deque(maxlen=_N_TIME)
+        self._n_stopped = 0
+        self._stopped: Counter[str] = Counter()
         self._recent: deque[PageRecord] = deque(maxlen=_N_RECENT)
 
     def count(self, seen: PageRecord) -> None:
@@ -84,6 +92,12 @@ class Statistics:
         self._n_byte_out += seen.n_byte_out
         self._added_s.append(seen.added_s)
         self._recent.appendleft(seen)
+
+    def count_stopped(self, host: str) -> None:
+        """Count one stopped request."""
+        self._n_stopped += 1
+        if host in self._stopped or len(self._stopped) < _N_STOPPED:
+            self._stopped[host] += 1
 
     def snapshot(self) -> Snapshot:
         """Return the current statistics."""
@@ -100,4 +114,6 @@ class Statistics:
             times[len(times) // 2],
             times[min(len(times) - 1, len(times) * 95 // 100)],
             tuple(self._recent),
+            self._n_stopped,
+            dict(self._stopped.most_common()),
         )

@@ -14,6 +14,9 @@ _MAX: Final = 1000
 _KEEP_S: Final = 600.0
 """Seconds for which a view stays in effect, so that the page can be reloaded."""
 
+_N_SLASH_OF_ORIGIN: Final = 3
+"""Slashes in ``https://host/``."""
+
 
 class TemporaryViews:
     """Views of single pages, by user and address; bounded in number and time."""
@@ -38,6 +41,19 @@ class TemporaryViews:
             del self._views[key]
             return None
         return view
+
+    def shows_original(self, user: str, referer: str) -> bool:
+        """Return whether the page that a request names is shown unmodified.
+
+        To other sites browsers name only the page's origin: then any page there counts.
+        """
+        if referer.count("/") == _N_SLASH_OF_ORIGIN and referer.endswith("/"):
+            return any(
+                self.get(user, url) == "original"
+                for name, url in list(self._views)
+                if name == user and url.startswith(referer)
+            )
+        return self.get(user, referer) == "original"
 
 
 def without_fragment(url: str) -> str:

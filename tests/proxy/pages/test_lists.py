@@ -19,8 +19,8 @@ class Known:
     is_updating = False
     n_asked = n_applied = 0
     states = (
-        ListState(URL, 1234, 56, 1.7e9, 1.6e9),
-        ListState("https://b.example/", 7, 0, 1.7e9, None, "the server said 503"),
+        ListState(URL, 1234, {"regular expression": 50, "option csp": 6}, 1.7e9, 1.6e9),
+        ListState("https://b.example/", 7, {}, 1.7e9, None, "the server said 503"),
         ListState("https://c.example/"),
     )
 

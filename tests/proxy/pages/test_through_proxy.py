@@ -34,7 +34,15 @@ def test_lists_from_addresses(proxy: Proxy, site: Site) -> None:
     token, n_own = proxy.state.token(None, "settings"), len(own_blocklist())
 
     def use(urls: str, says: str) -> str:
-        form = ("-d", f"csrf={token}", "-d", "list_hours=24", "--data-urlencode")
+        form = (
+            "-d",
+            f"csrf={token}",
+            "-d",
+            "list_hours=24",
+            "-d",
+            "stop_requests=yes",
+            "--data-urlencode",
+        )
         assert 303 == proxy.get(f"{SETTINGS}/lists", *form, f"list_urls={urls}").status
         until_s = time.monotonic() + 20
         while says not in (text := proxy.get(f"{SETTINGS}/lists").text):
@@ -44,11 +52,11 @@ def test_lists_from_addresses(proxy: Proxy, site: Site) -> None:
 
     text = use(
         f"{site.http}/hosts.txt\n{site.http}/huge\n{site.http}/portal",
-        f"{n_own + 1} ad and tracker hosts are blocked",
+        f"{n_own + 1} rules against ads and trackers",
     )
     assert "paper.example" not in proxy.get(f"{site.http}/chaff", *BROWSER).text
     assert 3 == text.count("<tr><td><code>")
-    use("", f"{n_own} ad and tracker hosts are blocked")
+    use("", f"{n_own} rules against ads and trackers")
     assert "paper.example" in proxy.get(f"{site.http}/chaff", *BROWSER).text
 
 

@@ -14,7 +14,7 @@ from thresher.proxy.settings import SETTINGS
 
 __all__ = ["NAMES", "save", "show", "update"]
 
-NAMES = ("list_urls", "list_hours", "never_intercept")
+NAMES = ("stop_requests", "list_urls", "list_hours", "never_intercept")
 """Settings on this page."""
 _WANTED = tuple(each for name in NAMES for each in SETTINGS if each.name == name)
 

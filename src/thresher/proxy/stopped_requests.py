@@ -1,0 +1,127 @@
+"""Requests of pages that the block lists stop, and the empty answers they get.
+
+A navigation is never stopped: who opens an advertiser's page sees it. What kind of request it is
+comes from Fetch Metadata, or else from the file's name and `Accept`; the page it is for from
+`Referer` or `Origin`, which a site may hide. An answer with the right type and no content keeps a
+page's scripts from failing, as an error would not.
+"""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Final
+
+from thresher.filters.ad_rules import ad_rules_of
+from thresher.filters.address_rules import KINDS, Request
+from thresher.proxy.navigation import is_navigation
+from thresher.support.hosts import host_of
+
+if TYPE_CHECKING:
+    from thresher.proxy.state import ProxyState
+
+__all__ = ["answer_empty", "is_listed"]
+
+_KIND_OF_DESTINATION: Final[Mapping[str, str]] = {
+    **dict.fromkeys(("script", "worker", "sharedworker", "serviceworker"), "script"),
+    **dict.fromkeys(("audioworklet", "paintworklet"), "script"),
+    **{"image": "image", "font": "font", "style": "stylesheet", "xslt": "stylesheet"},
+    **dict.fromkeys(("audio", "video", "track"), "media"),
+    **dict.fromkeys(("embed", "object"), "object"),
+    **dict.fromkeys(("iframe", "frame", "fencedframe"), "subdocument"),
+    **{"websocket": "websocket", "report": "ping"},
+}
+_KIND_OF_NAME: Final[Mapping[str, str]] = {
+    **dict.fromkeys(("js", "mjs"), "script"),
+    **dict.fromkeys(("avif", "gif", "ico", "jpeg", "jpg", "png", "svg", "webp"), "image"),
+    **{"css": "stylesheet"},
+    **dict.fromkeys(("woff", "woff2", "ttf", "otf"), "font"),
+    **dict.fromkeys(("mp3", "mp4", "m3u8", "ogg", "webm"), "media"),
+    **{"htm": "subdocument", "html": "subdocument"},
+}
+_PIXEL: Final = base64.b64decode("R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7")
+"""A transparent GIF of one pixel."""
+_EMPTY: Final[Mapping[str, tuple[int, bytes, str]]] = {
+    "script": (200, b"", "text/javascript; charset=utf-8"),
+    "stylesheet": (200, b"", "text/css; charset=utf-8"),
+    "image": (200, _PIXEL, "image/gif"),
+    "subdocument": (200, b"<!doctype html><title></title>", "text/html; charset=utf-8"),
+}
+"""Kind → status, body and type; for others 204."""
+
+
+def is_listed(url: str, headers: Mapping[str, str], user: str | None, state: ProxyState) -> bool:
+    """Return whether a request is to be stopped; names in ``headers`` are in lower case."""
+    settings = state.settings
+    profile = settings.profile_of(user)
+    if not settings.stop_requests or not profile.filters.ads:
+        return False
+    request = _read_request(url, headers)
+    if request is None or not ad_rules_of(profile.filters, state.blocklist).stops(request):
+        return False
+    page = _page_of(headers)
+    if state.temporary_views.shows_original(user or "", page):
+        return False
+    return (state.rulebook.of(page).view or profile.view) != "original"
+
+
+def answer_empty(url: str, headers: Mapping[str, str]) -> tuple[int, bytes, dict[str, str]]:
+    """Return status, body and headers of the answer to a stopped request.
+
+    Any origin may read it, as scripts and fonts with ``crossorigin`` ask for.
+    """
+    kinds = _kinds_of(url, headers)
+    status, body, content_type = _EMPTY.get(kinds[0], (204, b"", ""))
+    origin = headers.get("origin")
+    given = {
+        "cache-control": "no-store",
+        "access-control-allow-origin": origin or "*",
+        "cross-origin-resource-policy": "cross-origin",
+        "x-thresher": "stopped",
+    }
+    if content_type:
+        given["content-type"] = content_type
+    if origin:
+        given["access-control-allow-credentials"] = "true"
+        given["vary"] = "origin"
+        for name in ("headers", "method"):
+            if asked := headers.get(f"access-control-request-{name}"):
+                given[f"access-control-allow-{name}{'s' if name == 'method' else ''}"] = asked
+    return status, body, given
+
+
+def _read_request(url: str, headers: Mapping[str, str]) -> Request | None:
+    """Return a request of a page; None for a navigation to a page."""
+    if is_navigation(headers):
+        return None
+    kinds = sum(KINDS[kind] for kind in set(_kinds_of(url, headers)))
+    site = headers.get("sec-fetch-site", "")
+    known = {"cross-site": True, "same-site": False, "same-origin": False}.get(site)
+    return Request(url, kinds, host_of(_page_of(headers)) or None, known)
+
+
+def _page_of(headers: Mapping[str, str]) -> str:
+    return headers.get("referer") or headers.get("origin") or ""
+
+
+def _kinds_of(url: str, headers: Mapping[str, str]) -> tuple[str, ...]:
+    """Return the kinds that a request may be of, the most likely first."""
+    if headers.get("upgrade", "").lower() == "websocket":
+        return ("websocket",)
+    destination = headers.get("sec-fetch-dest")
+    if destination and (kind := _KIND_OF_DESTINATION.get(destination)):
+        return (kind,)
+    accepted = headers.get("accept", "")
+    if accepted.startswith("image/"):
+        named = "image"
+    elif accepted.startswith("text/css"):
+        named = "stylesheet"
+    else:
+        name = url.partition("?")[0].rpartition("/")[2]
+        named = _KIND_OF_NAME.get(name.rpartition(".")[2].lower() if "." in name else "", "")
+    # A service worker asks for what a page needs without its destination.
+    fetched = ("xmlhttprequest", "ping") if destination in ("empty", None) else ("other",)
+    if named and "x-requested-with" not in headers and destination in ("empty", None):
+        is_cors = headers.get("sec-fetch-mode") == "cors"
+        return (*fetched, named) if is_cors else (named, *fetched)
+    return fetched

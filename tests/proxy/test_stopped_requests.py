@@ -1,0 +1,183 @@
+"""Requests that block lists stop."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from tests.proxy.conftest import BROWSER, Proxy
+from tests.proxy.site import Site
+from thresher.filters import BlockList, Filters
+from thresher.proxy.settings import Profile, ProxySettings, User
+from thresher.proxy.state import ProxyState
+from thresher.proxy.stopped_requests import answer_empty, is_listed
+from thresher.sites.rulebook import HostRules
+
+AD = "https://ad.doubleclick.net/tag"
+PAGE = "https://news.example/story"
+SCRIPT = {"sec-fetch-dest": "script", "sec-fetch-mode": "no-cors", "referer": PAGE}
+IMAGE = {"sec-fetch-dest": "image", "sec-fetch-mode": "no-cors", "referer": PAGE}
+RULES = BlockList.parse(
+    ["||ads.example^", "/banner.$image,third-party", "/track.$xmlhttprequest,domain=news.example"]
+)
+
+
+@pytest.fixture
+def state() -> ProxyState:
+    """State with a list."""
+    state = ProxyState(ProxySettings())
+    state.replace_blocklist(RULES)
+    return state
+
+
+@pytest.mark.parametrize(
+    ("url", "headers", "expected"),
+    [
+        ("https://ads.example/x", SCRIPT, True),
+        ("https://x.ads.example/x", IMAGE, True),
+        ("https://ads.example/x", {"sec-fetch-dest": "iframe", "sec-fetch-mode": "navigate"}, True),
+        (
+            "https://ads.example/",
+            {"sec-fetch-dest": "document", "sec-fetch-mode": "navigate", "referer": PAGE},
+            False,
+        ),
+        ("https://ads.example/", {"sec-fetch-mode": "navigate", "sec-fetch-dest": "empty"}, False),
+        ("https://ads.example/", {"accept": "text/html", "user-agent": "Mozilla/5.0"}, False),
+        ("https://ads.example/", {"accept": "*/*", "user-agent": "Mozilla/5.0"}, True),
+        ("https://ads.example/x", SCRIPT | {"referer": "https://www.ads.example/"}, False),
+        ("https://cdn.example/banner.png", IMAGE, True),
+        ("https://cdn.example/banner.png", SCRIPT, False),
+        ("https://news.example/banner.png", IMAGE | {"sec-fetch-site": "same-origin"}, False),
+        ("https://news.example/banner.png", IMAGE, False),
+        ("https://b.example/banner.png", IMAGE | {"sec-fetch-site": "same-site"}, False),
+        ("https://b.example/banner.png", {"sec-fetch-dest": "image"}, True),
+        (
+            "https://b.example/banner.png",
+            {"sec-fetch-dest": "empty", "sec-fetch-mode": "no-cors", "referer": PAGE},
+            True,
+        ),
+        (
+            "https://b.example/banner.x",
+            {"accept": "image/webp,*/*", "user-agent": "Mozilla/5.0", "referer": PAGE},
+            True,
+        ),
+        (
+            "https://b.example/track.php",
+            {"sec-fetch-dest": "empty", "sec-fetch-mode": "cors", "origin": "https://news.example"},
+            True,
+        ),
+        ("https://b.example/track.php", {"sec-fetch-dest": "empty"}, False),
+    ],
+)
+def test_what_is_listed(
+    state: ProxyState, url: str, headers: dict[str, str], expected: bool
+) -> None:
+    """Kind, page and site of a request come from its headers; navigations are never stopped."""
+    assert expected == is_listed(url, headers, None, state)
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        {"stop_requests": False},
+        {"filters": Filters(ads=False)},
+        {"filters": Filters(ads_allowed_on=("news.example",))},
+        {"filters": Filters(ad_rules=("@@||ads.example^",))},
+        {"view": "original"},
+        {"users": {"anna": User("x", Profile("original"))}},
+    ],
+)
+def test_where_nothing_is_stopped(state: ProxyState, settings: dict[str, object]) -> None:
+    """The switch, the filter's, exceptions, and originals, each by user."""
+    state.replace_settings(replace(state.settings, **settings))  # type: ignore[arg-type]
+    user = "anna" if "users" in settings else None
+    assert not is_listed("https://ads.example/x", SCRIPT, user, state)
+
+
+def test_original_pages_load_everything(state: ProxyState) -> None:
+    """A page that is shown as its site sent it has its advertisements, for as long."""
+    state.temporary_views.put("", PAGE, "original")
+    for page in (PAGE, "https://news.example/"):
+        assert not is_listed("https://ads.example/x", SCRIPT | {"referer": page}, None, state)
+    assert is_listed("https://ads.example/x", SCRIPT | {"referer": PAGE + "2"}, None, state)
+    state.replace_rules("calm.example", HostRules(view="original"))
+    calm = SCRIPT | {"referer": "https://calm.example/"}
+    assert not is_listed("https://ads.example/x", calm, None, state)
+
+
+@pytest.mark.parametrize(
+    ("url", "headers", "status", "content_type"),
+    [
+        (AD, {"sec-fetch-dest": "script"}, 200, "text/javascript"),
+        (AD, {"sec-fetch-dest": "style"}, 200, "text/css"),
+        (AD, {"sec-fetch-dest": "image"}, 200, "image/gif"),
+        (AD, {"sec-fetch-dest": "iframe"}, 200, "text/html"),
+        (AD, {"sec-fetch-dest": "font"}, 204, ""),
+        (AD, {"sec-fetch-dest": "empty", "sec-fetch-mode": "cors"}, 204, ""),
+        (AD, {"upgrade": "websocket"}, 204, ""),
+        (f"{AD}.js?x", {}, 200, "text/javascript"),
+        (f"{AD}.js", {"sec-fetch-dest": "empty", "sec-fetch-mode": "cors"}, 204, ""),
+        (f"{AD}.css", {"accept": "text/css,*/*"}, 200, "text/css"),
+    ],
+)
+def test_answers(url: str, headers: dict[str, str], status: int, content_type: str) -> None:
+    """An answer is empty, and of the type that was asked for."""
+    answered, body, given = answer_empty(url, headers)
+    assert (status, content_type) == (
+        answered,
+        given.get("content-type", "").partition(";")[0],
+    )
+    assert len(body) < 50
+    assert (204 == status) == (not body and not content_type)
+
+
+def test_answers_are_for_every_origin() -> None:
+    """A script that asks for credentials, or first for permission, gets both."""
+    asked = {
+        "origin": "https://news.example",
+        "access-control-request-method": "PUT",
+        "access-control-request-headers": "x-id",
+    }
+    given = answer_empty(AD, asked)[2]
+    assert "https://news.example" == given["access-control-allow-origin"]
+    assert "true" == given["access-control-allow-credentials"]
+    assert ("PUT", "x-id") == (
+        given["access-control-allow-methods"],
+        given["access-control-allow-headers"],
+    )
+
+
+def test_a_listed_host_is_never_asked(proxy: Proxy, site: Site) -> None:
+    """Over HTTP and HTTPS the answer is the proxy's, and is counted; a post too."""
+    before = proxy.state.statistics.snapshot()
+    headers = ("-H", "Sec-Fetch-Dest: script", "-H", f"Referer: {site.http}/article")
+    for url in ("http://ad.doubleclick.net/tag.js", "https://ad.doubleclick.net/tag.js"):
+        for options in ((), ("-d", "x=1")):
+            reply = proxy.get(url, *headers, *options)
+            assert (200, b"") == (reply.status, reply.body)
+            assert reply.headers["content-type"].startswith("text/javascript")
+    after = proxy.state.statistics.snapshot()
+    assert 4 == after.n_stopped - before.n_stopped
+    assert 4 <= after.stopped["ad.doubleclick.net"]
+
+
+def test_addresses_of_the_site_itself(proxy: Proxy, site: Site) -> None:
+    """A rule for an address stops it; without the switch, it is asked for."""
+    blocklist = proxy.state.blocklist
+    proxy.state.replace_blocklist(blocklist | BlockList.parse(["/banners/*$image"]))
+    try:
+        image = ("-H", "Sec-Fetch-Dest: image", "-H", f"Referer: {site.http}/article")
+        n_seen = len(site.seen)
+        reply = proxy.get(f"{site.http}/banners/own.png", *image)
+        assert ("image/gif", n_seen) == (reply.headers["content-type"], len(site.seen))
+        proxy.set(stop_requests=False)
+        assert b"not stopped" == proxy.get(f"{site.http}/banners/own.png", *image).body
+    finally:
+        proxy.state.replace_blocklist(blocklist)
+
+
+def test_a_listed_page_can_be_opened(proxy: Proxy, site: Site) -> None:
+    """Who goes to a page whose address a rule names sees it."""
+    proxy.set(filters=Filters(ad_rules=("/article",)))
+    assert "Paragraph 7" in proxy.get(f"{site.http}/article", *BROWSER).text
