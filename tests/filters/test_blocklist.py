@@ -23,6 +23,7 @@ RULES = """\
 127.0.0.1 localhost
 plain.example
 *.wild.example
+||Wérbung.example^
 """
 
 
@@ -39,6 +40,7 @@ plain.example
         ("http://b.example", True),
         ("http://plain.example", True),
         ("http://x.wild.example", True),
+        ("http://xn--wrbung-bva.example", True),
         ("http://localhost.localdomain", False),
         ("/ads.example", False),
         ("data:image/gif;base64,//ads.example/", False),

@@ -1,27 +1,10 @@
-"""Hosts of addresses, and whether they are of one site."""
+"""Whether hosts are of one site."""
 
 from __future__ import annotations
 
 import pytest
 
-from thresher.filters.hosts import host_of, is_same_site
-
-
-@pytest.mark.parametrize(
-    ("url", "host"),
-    [
-        ("https://WWW.Example.org:8080/x", "www.example.org"),
-        ("//cdn.example.org./a", "cdn.example.org"),
-        ("https://bücher.example/", "xn--bcher-kva.example"),
-        ("/a/b", None),
-        ("a.example/b", None),
-        ("data:text/html,x", None),
-        ("", None),
-    ],
-)
-def test_host_of_addresses(url: str, host: str | None) -> None:
-    """Only an absolute address names a host, in lower case and in ASCII."""
-    assert host == host_of(url)
+from thresher.filters.hosts import is_same_site
 
 
 @pytest.mark.parametrize(

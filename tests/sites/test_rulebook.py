@@ -133,7 +133,7 @@ def test_saving_fails_whole(tmp_path: Path) -> None:
         ("version = 1\nhost.a.hide = []", "a: unknown: hide"),
         ("version = 1\nhost.a.view = 'all'", "a: view must be one of original, inplace"),
         ("version = 1\nhost.a.method = 1", "a: method must be a name"),
-        ("version = 1\nhost.'a b'.keep = []", "'a b' is not a host name"),
+        ("version = 1\nhost.'a b'.keep = []", '"a b" is not a host name'),
         ("a = " + "[" * 100_000, ""),
     ],
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from thresher.support.hosts import host_of, is_address
+from thresher.support.hosts import ascii_host, host_of, is_address, readable_host
 
 
 @pytest.mark.parametrize(
@@ -15,6 +15,8 @@ from thresher.support.hosts import host_of, is_address
         ("http://[x", ""),
         ("http://[::1]:80/", "::1"),
         ("//A.b/", "a.b"),
+        ("https://Mühle.example/", "xn--mhle-0ra.example"),
+        ("https://xn--mhle-0ra.example/", "xn--mhle-0ra.example"),
     ],
 )
 def test_any_address_has_a_host_or_none(url: str | None, host: str) -> None:
@@ -29,3 +31,23 @@ def test_any_address_has_a_host_or_none(url: str | None, host: str) -> None:
 def test_addresses_are_told_from_names(host: str, is_one: bool) -> None:
     """Of both versions of the protocol, without brackets."""
     assert is_one == is_address(host)
+
+
+@pytest.mark.parametrize(
+    ("name", "shown"),
+    [
+        ("xn--mhle-0ra.example", "mühle.example"),
+        ("mill.example", "mill.example"),
+        ("xn--\u20ac.example", "xn--\u20ac.example"),
+        ("xn--a-.example", "xn--a-.example"),
+    ],
+)
+def test_names_are_shown_as_people_write_them(name: str, shown: str) -> None:
+    """In Unicode, unless that is another name."""
+    assert shown == readable_host(name)
+    assert name == ascii_host(shown) or not name.isascii()
+
+
+def test_names_without_an_ascii_form_stay() -> None:
+    """Only their case changes."""
+    assert "ü" * 80 == ascii_host("Ü" * 80)

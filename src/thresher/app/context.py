@@ -67,6 +67,8 @@ class Context:
     metrics: Metrics
     key: bytes = field(default_factory=lambda: secrets.token_bytes(32))
     """Signing key of this run."""
+    rules_lock: anyio.Lock = field(default_factory=anyio.Lock)
+    """Held while the rulebook is read, changed and saved."""
     fetches: anyio.CapacityLimiter = field(
         default_factory=lambda: anyio.CapacityLimiter(_MAX_FETCHES)
     )

@@ -25,6 +25,7 @@ from thresher.errors import ThresherError, UsageError
 from thresher.serving.guards import LOOPBACK_NAMES, Guard
 from thresher.serving.headers import SecureHeaders
 from thresher.serving.sockets import open_socket
+from thresher.support.hosts import ascii_host
 
 __all__ = ["build_app", "serve"]
 
@@ -118,5 +119,5 @@ def _hosts_of(settings: AppSettings) -> frozenset[str]:
     With a token, DNS rebinding gains nothing: the browser has no session for the other name.
     """
     if not is_loopback(settings.host):
-        return frozenset(name.lower() for name in settings.hosts)
-    return LOOPBACK_NAMES | {settings.host.lower(), *(name.lower() for name in settings.hosts)}
+        return frozenset(ascii_host(name) for name in settings.hosts)
+    return LOOPBACK_NAMES | {settings.host.lower(), *map(ascii_host, settings.hosts)}

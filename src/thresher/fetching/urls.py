@@ -10,6 +10,7 @@ from urllib3.util import parse_url
 
 from thresher.errors import FetchError
 from thresher.fetching.addresses import read_literal
+from thresher.support.hosts import to_ascii
 
 __all__ = ["normalize_url"]
 
@@ -32,7 +33,7 @@ def normalize_url(url: str) -> str:
         if parts.username is not None:
             raise FetchError("a user name in an address is not supported", url=url)
         if not read_literal(host):
-            host = host.encode("idna").decode("ascii")
+            host = to_ascii(host)
         place = f"[{host}]" if ":" in host else host
         if port is not None:
             place += f":{port}"

@@ -5,10 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from thresher.algorithms.crunch.ads import is_covered
+from thresher.algorithms.crunch.ads import host_of, is_covered
 from thresher.filters.address_rules import Request
 from thresher.filters.blocklist import BlockList
-from thresher.filters.hosts import host_of
 from thresher.filters.settings import Filters
 
 __all__ = ["AdRules", "ad_rules_of"]

@@ -16,7 +16,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
-from thresher.filters.hosts import has_registry, host_of, is_same_site
+from thresher.algorithms.crunch.ads import host_of
+from thresher.filters.hosts import has_registry, is_same_site
 from thresher.support.cached import cached_property
 
 __all__ = [

@@ -15,10 +15,10 @@ from urllib.parse import urljoin
 
 import numpy as np
 
+from thresher.algorithms.crunch.ads import host_of
 from thresher.filters.ad_rules import ad_rules_of
 from thresher.filters.address_rules import KINDS, Request
 from thresher.filters.filter_context import BoolArray, FilterContext
-from thresher.filters.hosts import host_of
 from thresher.page.tags import CODE_OF, TEXT, flags_of
 
 __all__ = ["find_ads", "find_labels", "find_slots", "hosts_within"]

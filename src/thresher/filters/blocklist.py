@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import Final
 
-from thresher.algorithms.crunch.ads import is_covered, shipped_ad_hosts
+from thresher.algorithms.crunch.ads import host_of, is_covered, shipped_ad_hosts
 from thresher.filters.address_rules import (
     NO_ADDRESSES,
     AddressRule,
@@ -25,7 +25,8 @@ from thresher.filters.address_rules import (
     Unsupported,
 )
 from thresher.filters.hiding_rules import NO_HIDING, HidingRule, HidingRules
-from thresher.filters.hosts import host_of, is_same_site
+from thresher.filters.hosts import is_same_site
+from thresher.support.hosts import ascii_host
 
 __all__ = ["NO_HOSTS", "BlockList", "own_blocklist"]
 
@@ -35,6 +36,7 @@ _RULE: Final = re.compile(rf"(@@)?(?:\|\||(?!_)){_HOST}\^?(?:\$([a-z0-9~,_-]*))?
 """A host rule; a bare name that begins with ``_`` is the middle of an address."""
 _HOSTS_LINE: Final = re.compile(r"(?:0\.0\.0\.0|127\.0\.0\.1|::1?)\s+(\S.*)", re.ASCII)
 _HOST_ALONE: Final = re.compile(_HOST, re.ASCII)
+_FOREIGN_NAME: Final = re.compile(r"[\w.-]*[^\x00-\x7f][\w.-]*")
 _OPTIONS: Final = frozenset(("", "all", "important", "third-party", "3p"))
 """Options that change nothing: a site's own hosts are never blocked anyway."""
 _SITE_OPTIONS: Final = {
@@ -87,12 +89,12 @@ class BlockList:
                 if not line or line[0] in "!#[":
                     continue
                 rule = line.lower()
-                plain = _RULE.fullmatch(rule) if len(rule) <= _MAX_RULE_CHARS else None
+                plain = _RULE.fullmatch(_to_ascii(rule)) if len(rule) <= _MAX_RULE_CHARS else None
                 if plain and _is_plain(plain[3]):
                     hosts[plain[1] is not None].add(plain[2])
                 elif plain and plain[1] and plain[3] in _SITE_OPTIONS:
                     sites.add((plain[2], _SITE_OPTIONS[plain[3]]))
-                elif (named := _read_hosts_line(rule)) is not None:
+                elif (named := _read_hosts_line(_to_ascii(rule))) is not None:
                     hosts[False].update(named)
                 else:
                     is_exception = rule.startswith("@@")
@@ -200,6 +202,13 @@ NO_HOSTS: Final = BlockList()
 def own_blocklist() -> BlockList:
     """Return the list that ships with Thresher: well-known advertisers and trackers."""
     return BlockList(shipped_ad_hosts())
+
+
+def _to_ascii(rule: str) -> str:
+    """Return a rule with its hosts in ASCII."""
+    if rule.isascii() or len(rule) > _MAX_RULE_CHARS:
+        return rule
+    return _FOREIGN_NAME.sub(lambda name: ascii_host(name[0]), rule)
 
 
 def _is_plain(options: str | None) -> bool:

@@ -11,10 +11,10 @@ from typing import Any, Final, NamedTuple, TypeVar
 import numpy as np
 import numpy.typing as npt
 
+from thresher.algorithms.crunch.ads import host_of
 from thresher.algorithms.crunch.measures import find_links
 from thresher.algorithms.crunch.params import Params
 from thresher.filters.blocklist import BlockList
-from thresher.filters.hosts import host_of
 from thresher.filters.settings import Filters
 from thresher.page import Page
 from thresher.page.rows import BoolArray

@@ -16,6 +16,7 @@ from typing import Final
 
 from thresher.filters.address_rules import Unsupported, domains_of
 from thresher.support.cached import cached_property
+from thresher.support.hosts import ascii_host
 
 __all__ = ["NO_HIDING", "HidingRule", "HidingRules", "PrefixSelector", "keys_of"]
 
@@ -56,7 +57,7 @@ class HidingRule:
         found = _RULE.fullmatch(line)
         if found is None or _NOT_CSS.search(found[3]):
             raise Unsupported("extended selector, snippet or style")
-        hosts = [each.strip().lower() for each in found[1].split(",") if each]
+        hosts = [ascii_host(each.strip()) for each in found[1].split(",") if each]
         if any("/" in host for host in hosts):
             raise Unsupported("page given by its path")
         rule = HidingRule(

@@ -1,28 +1,16 @@
-"""Hosts of addresses, and whether two hosts belong to the same site."""
+"""Whether two hosts belong to the same site."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Final
 
-from thresher.algorithms.crunch.ads import host_of as host_as_spelled
 from thresher.support.hosts import is_address
 
-__all__ = ["has_registry", "host_of", "is_same_site"]
+__all__ = ["has_registry", "is_same_site"]
 
 _SHORT_LABEL_CHARS: Final = 3
 """Maximum letters of a second-level label that is a registry's, not a site's: co.uk, com.br."""
-
-
-def host_of(url: str) -> str | None:
-    """Return the host of an absolute address, lower-case and in ASCII; None for a relative one."""
-    host = host_as_spelled(url)
-    if host is None or host.isascii():
-        return host
-    try:
-        return host.encode("idna").decode("ascii")
-    except UnicodeError:
-        return host
 
 
 def is_same_site(host: str, other: str | None) -> bool:

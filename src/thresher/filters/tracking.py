@@ -9,9 +9,10 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from thresher.algorithms.crunch.ads import host_of
 from thresher.analysis.tracking import clean_address
 from thresher.filters.filter_context import BoolArray, FilterContext
-from thresher.filters.hosts import host_of, is_same_site
+from thresher.filters.hosts import is_same_site
 from thresher.page.tags import flags_of
 
 __all__ = ["clean_links", "find_pixels"]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import re
 import time
 from collections.abc import Awaitable, Callable, MutableMapping
 from dataclasses import replace
@@ -28,6 +29,7 @@ from thresher.proxy.statistics import PageRecord
 from thresher.proxy.stopped_requests import answer_empty, is_listed
 from thresher.proxy.stream import PAGE, PageInFlight, hold_pages
 from thresher.serving.pool import Pool
+from thresher.support.hosts import ascii_host
 
 __all__ = ["AsgiApp", "ThresherAddon", "ignored_hosts"]
 
@@ -257,7 +259,7 @@ class ThresherAddon:
 
 def ignored_hosts(hosts: tuple[str, ...]) -> list[str]:
     """Return patterns of hosts and their subdomains for mitmproxy's ``ignore_hosts``."""
-    return [rf"^(.+\.)?{host.strip('.').replace('.', chr(92) + '.')}:\d+$" for host in hosts]
+    return [rf"^(.+\.)?{re.escape(ascii_host(host.strip('.')))}:\d+$" for host in hosts]
 
 
 def _change_early(flow: http.HTTPFlow) -> None:

@@ -11,6 +11,7 @@ from thresher.proxy.rewrite import RewriteOptions
 from thresher.proxy.settings import Profile
 from thresher.proxy.state import ProxyState
 from thresher.sites.rulebook import NO_RULES, HostRules
+from thresher.support.hosts import ascii_host
 
 if TYPE_CHECKING:
     from mitmproxy import http
@@ -61,5 +62,5 @@ def lower_names(headers: http.Headers) -> dict[str, str]:
 
 
 def _is_below(host: str, hosts: tuple[str, ...]) -> bool:
-    name = host.lower().rstrip(".")
-    return any(name == each or name.endswith(f".{each}") for each in map(str.lower, hosts))
+    name = ascii_host(host).rstrip(".")
+    return any(name == each or name.endswith(f".{each}") for each in map(ascii_host, hosts))

@@ -25,7 +25,9 @@ from typing import Any, Final
 from thresher.errors import UsageError
 from thresher.sites.model import Rules
 from thresher.support.atomic import save_text
-from thresher.support.hosts import host_of
+from thresher.support.disk import explain_os_error
+from thresher.support.hosts import ascii_host, host_of, readable_host
+from thresher.support.quoting import quote
 from thresher.support.toml_files import format_value, read_toml
 from thresher.support.user_folders import RULES_VARIABLE, config_folder
 
@@ -35,6 +37,7 @@ __all__ = [
     "HostRules",
     "Rulebook",
     "default_rules_path",
+    "normalize_host",
     "parse_rulebook",
     "read_rulebook",
     "save_rulebook",
@@ -72,7 +75,7 @@ class Rulebook:
     """The rules of all hosts; immutable."""
 
     hosts: Mapping[str, HostRules] = field(default_factory=dict)
-    """By host name, in lower case."""
+    """By host name, as of `normalize_host`."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "hosts", MappingProxyType(dict(self.hosts)))
@@ -100,10 +103,19 @@ class Rulebook:
 
         UsageError for an invalid host name or an unknown view.
         """
-        name = _check_host(host)
+        name = normalize_host(host)
         _check_view(name, rules.view)
         hosts = {each: known for each, known in self.hosts.items() if each != name}
         return Rulebook(hosts if rules == NO_RULES else hosts | {name: rules})
+
+
+def normalize_host(host: str) -> str:
+    """Return a host name in lower case and in ASCII, as in URLs; UsageError for an invalid one."""
+    name = ascii_host(host.strip().rstrip("."))
+    bracketed = f"[{name}]" if ":" in name else name
+    if not name or host_of(f"http://{bracketed}/") != name or any(map(str.isspace, name)):
+        raise UsageError(f"{quote(host.strip())} is not a host name, such as www.example.org")
+    return name
 
 
 def default_rules_path() -> Path:
@@ -128,7 +140,7 @@ def read_rulebook(path: str | Path) -> Rulebook:
     except FileNotFoundError:
         return Rulebook()
     except OSError as error:
-        raise UsageError(f"{path}: {error.strerror or error}") from error
+        raise UsageError(f"{path} cannot be read: {explain_os_error(error)}") from error
     except (UnicodeDecodeError, UsageError) as error:
         raise UsageError(f"{path} is not a rulebook: {error}") from error
 
@@ -153,7 +165,7 @@ def save_rulebook(book: Rulebook, path: str | Path) -> None:
 def _write(book: Rulebook) -> Iterator[str]:
     yield f"{_HEAD}\nversion = {_VERSION}"
     for host, known in sorted(book.hosts.items()):
-        yield f"\n[host.{format_value(host)}]"
+        yield f"\n[host.{format_value(readable_host(host))}]"
         for name, selectors in (("keep", known.rules.keep), ("drop", known.rules.drop)):
             if selectors:
                 yield f"{name} = {_list(selectors)}"
@@ -179,18 +191,9 @@ def _read_host(host: str, table: Any) -> HostRules:
     return HostRules(Rules(*lists), table.get("view"), table.get("method"))
 
 
-def _check_host(host: str) -> str:
-    """Return a host name normalised as in URLs; UsageError for an invalid one."""
-    name = host.strip().lower().rstrip(".")
-    bracketed = f"[{name}]" if ":" in name else name
-    if not name or host_of(f"http://{bracketed}/") != name or any(map(str.isspace, name)):
-        raise UsageError(f"{host!r} is not a host name, such as www.example.org")
-    return name
-
-
 def _check_view(host: str, view: str | None) -> None:
     if view is not None and view not in VIEWS:
-        raise UsageError(f"{host}: view must be one of {', '.join(VIEWS)}, not {view!r}")
+        raise UsageError(f"{host}: view must be one of {', '.join(VIEWS)}, not {quote(view)}")
 
 
 def _list(values: tuple[str, ...]) -> str:

@@ -1,20 +1,47 @@
-"""Hosts of URLs."""
+"""Hosts of URLs, and internationalised host names (IDN), which have two spellings.
+
+Names are compared in ASCII (Punycode) and shown to people in Unicode.
+"""
 
 from __future__ import annotations
 
 from ipaddress import ip_address
 from urllib.parse import urlsplit
 
-__all__ = ["host_of", "is_address"]
+__all__ = ["ascii_host", "host_of", "is_address", "readable_host", "to_ascii"]
 
 
 def host_of(url: str | None) -> str:
-    """Return the host of a URL in lower case, the empty string if it has none."""
+    """Return the host of a URL in lower case and in ASCII, the empty string if it has none."""
     try:
         # urlsplit takes what follows a % for the zone of an address and keeps its case.
-        return (urlsplit(url or "").hostname or "").lower()
+        return ascii_host(urlsplit(url or "").hostname or "")
     except ValueError:  # brackets without an address
         return ""
+
+
+def ascii_host(name: str) -> str:
+    """Return a host name in lower case and in ASCII; names that IDNA lacks keep their letters."""
+    try:
+        return to_ascii(name)
+    except UnicodeError:
+        return name.lower()
+
+
+def to_ascii(name: str) -> str:
+    """Return a host name in lower case and in ASCII; UnicodeError if IDNA has no such name."""
+    if not name.isascii():
+        name = name.encode("idna").decode("ascii")
+    return name.lower()
+
+
+def readable_host(name: str) -> str:
+    """Return a host name in Unicode, unless that would be read back as another name."""
+    try:
+        readable = name.encode("ascii").decode("idna") if "xn--" in name else name
+    except UnicodeError:
+        return name
+    return readable if ascii_host(readable) == name else name
 
 
 def is_address(host: str) -> bool:

@@ -20,6 +20,7 @@ from thresher.page.parse import parse
     [
         ("https://ads.test/x?y", "ads.test"),
         ("//Ads.Test", "ads.test"),
+        ("https://bücher.test/", "xn--bcher-kva.test"),
         (" HTTP://user:pw@ads.test:8080#x", "ads.test"),
         ("https:\\\\ads.test\\x", "ads.test"),
         ("https://ads.test./", "ads.test"),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -25,6 +27,13 @@ def own(open_app: OpenApp) -> Iterator[TestClient]:
         yield app
 
 
+def was_in(text: str) -> str:
+    """Return the digest in the first form of the page."""
+    found = re.search(r'name="was" value="(\w+)"', text)
+    assert found
+    return found[1]
+
+
 def rules_in(folder: Path) -> HostRules | None:
     """Return the rules of the host in the file."""
     return read_rulebook(folder / "rules.toml").hosts.get(HOST)
@@ -41,8 +50,33 @@ def test_rules_are_made_changed_and_removed(own: TestClient, post: Post, tmp_pat
     assert "Rules for mill.example saved" in text
     assert ".about\n#x</textarea>" in text
     assert f"thresher extract --rules {tmp_path / 'rules.toml'}" in text
-    assert 303 == post(own, "/rules", data={"host": HOST, "act": "remove"}).status_code
+    answer = post(own, "/rules", data={"host": HOST, "was": was_in(text), "act": "remove"})
+    assert "The rules for mill.example have been removed" in answer.text
     assert rules_in(tmp_path) is None
+    undo = dict(re.findall(r'<input type="hidden" name="(\w+)" value="([^"]*)">', answer.text))
+    assert 303 == post(own, "/rules", data={**undo, "act": "save"}).status_code
+    assert made == rules_in(tmp_path)
+
+
+def test_rules_of_a_host_that_has_some_are_added(
+    own: TestClient, post: Post, tmp_path: Path
+) -> None:
+    """Rules for another host join those that are there; the newer of two on a selector counts."""
+    there = HostRules(Rules(keep=("h1", ".x"), drop=("#old",)), "reader", None)
+    save_rulebook(Rulebook({HOST: there}), tmp_path / "rules.toml")
+    assert 303 == post(own, "/rules", data={"host": HOST, "drop": ".x\n.new"}).status_code
+    assert HostRules(Rules(("h1",), ("#old", ".x", ".new")), "reader") == rules_in(tmp_path)
+    assert "enter a selector" in post(own, "/rules", data={"host": HOST}).text
+
+
+def test_two_spellings_of_a_host_are_one(own: TestClient, post: Post, tmp_path: Path) -> None:
+    """An internationalised host has one table, and is shown as people write it."""
+    assert 303 == post(own, "/rules", data={"host": "Mühle.example", "drop": ".a"}).status_code
+    post(own, "/rules", data={"host": "xn--mhle-0ra.example", "drop": ".b"})
+    assert (Rules(drop=(".a", ".b"))) == read_rulebook(tmp_path / "rules.toml").of(
+        "https://xn--mhle-0ra.example/1"
+    ).rules
+    assert "<h2>mühle.example</h2>" in own.get("/rules").text
 
 
 @pytest.mark.parametrize(
@@ -55,6 +89,7 @@ def test_rules_are_made_changed_and_removed(own: TestClient, post: Post, tmp_pat
         ({"view": "all"}, "view must be one of"),
         ({"method": "magic"}, "unknown method"),
         ({"was": "0"}, "changed elsewhere"),
+        ({"was": "0"}, "<dd>#old</dd>"),
     ],
 )
 def test_what_is_wrong_is_said_beside_what_was_typed(
@@ -160,7 +195,22 @@ def test_a_folder_that_cannot_be_written_is_told_of(
     with open_app(rules_path=tmp_path / "file" / "rules.toml") as app:
         answer = post(app, "/rules", data={"host": HOST, "drop": ".x"})
         assert 400 == answer.status_code
-        assert "rules.toml: " in answer.text
+        assert "rules.toml cannot be read: Not a directory" in answer.text
+        assert ".x</textarea>" in answer.text
+
+
+def test_full_disk_is_named(
+    own: TestClient, post: Post, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A full disk is called that, and nothing that was typed is lost."""
+
+    def fail(book: Rulebook, path: Path) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr("thresher.app.pages.rules.save_rulebook", fail)
+    answer = post(own, "/rules", data={"host": HOST, "drop": ".x"})
+    assert "rules.toml: the disk is full" in answer.text
+    assert ".x</textarea>" in answer.text
 
 
 def test_forms_of_other_sites_change_nothing(own: TestClient, tmp_path: Path) -> None:

@@ -17,6 +17,7 @@ import numpy.typing as npt
 
 from thresher.algorithms.crunch.params import Params
 from thresher.page import Page
+from thresher.support.hosts import ascii_host
 
 __all__ = ["find_ads", "host_of", "is_covered", "read_hosts", "shipped_ad_hosts"]
 
@@ -42,9 +43,9 @@ def find_ads(page: Page, params: Params) -> npt.NDArray[np.bool_]:
 
 
 def host_of(address: str) -> str | None:
-    """Return the host an absolute address names, lower-case; None for a relative one."""
+    """Return the host of an absolute address, lower-case and in ASCII; None for a relative one."""
     found = _HOST.match(address)
-    return found[1].lower().rstrip(".") if found else None
+    return ascii_host(found[1].rstrip(".")) if found else None
 
 
 def is_covered(host: str, hosts: frozenset[str]) -> bool:
@@ -60,7 +61,7 @@ def read_hosts(lines: Iterable[str]) -> frozenset[str]:
     """Parse one host per line, plain or as `||host^`; `!` and `#` start a comment line."""
     rules = (line.strip() for line in lines)
     hosts = (rule.removeprefix("||").removesuffix("^") for rule in rules if rule[:1] not in "!#")
-    return frozenset(host.lower() for host in hosts if host)
+    return frozenset(ascii_host(host) for host in hosts if host)
 
 
 @cache

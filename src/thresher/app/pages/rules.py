@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import shlex
-from dataclasses import dataclass, replace
-from hashlib import sha256
-from typing import Final
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any, Final
 
 import anyio
 import anyio.to_thread
-from starlette.datastructures import FormData
-from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
@@ -18,34 +16,36 @@ from thresher.algorithms import ALGORITHMS
 from thresher.app.context import Context, context_of, form_of, render
 from thresher.app.page_cache import Source
 from thresher.app.pages.document_keys import initial_method, make_document_key, try_rulebook
+from thresher.app.rule_forms import (
+    Draft,
+    StaleRulesError,
+    change_rules,
+    draft_of,
+    read_addition,
+    read_form,
+    read_rules,
+    with_selector,
+)
 from thresher.app.rule_preview import Change, preview
 from thresher.errors import UsageError
-from thresher.sites import HostRules, Rulebook, Rules, check_rules, save_rulebook
+from thresher.sites import HostRules, Rulebook, check_rules, save_rulebook
 from thresher.sites.rulebook import NO_RULES, VIEWS
+from thresher.support.disk import explain_os_error
+from thresher.support.hosts import readable_host
 
 __all__ = ["add_rule", "preview_rules", "save_rules", "show_rules"]
 
 _MAX_PREVIEWED: Final = 12
 """Maximum of cached pages on which a change is previewed, the most recently used first."""
-_MAX_SELECTOR_CHARS: Final = 2_000
-_MAX_SELECTORS: Final = 500
 _HERE: Final = "/rules"
 _ANY: Final = HostRules(view="original")
 """Non-empty rules, so that their host has a table."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Draft:
-    """Rules of a host as text in a form."""
-
-    host: str
-    keep: str
-    drop: str
-    view: str
-    method: str
-    was: str
-    """Digest of the rules that the form was built from."""
-    problem: str | None = None
+_CHOICES: Final[Mapping[str, Any]] = {
+    "views": VIEWS,
+    "methods": tuple(ALGORITHMS),
+    "readable": readable_host,
+}
+"""Values that the form of a host needs."""
 
 
 async def show_rules(request: Request) -> Response:
@@ -54,30 +54,51 @@ async def show_rules(request: Request) -> Response:
 
 
 async def save_rules(request: Request) -> Response:
-    """Save or remove the rules of one host."""
+    """Save or remove the rules of one host; what was removed is offered to be put back.
+
+    Scripts, which send X-Part, get the form of the host alone, other clients the page.
+    """
     context, form = context_of(request), form_of(request)
-    draft = _draft_of(form)
+    is_part = request.headers.get("x-part") is not None
+    draft = read_form(form)
     try:
-        book = context.rulebook()
-        is_removed = form.get("act") == "remove"
-        rules = NO_RULES if is_removed else await _read_rules(context, draft)
-        if draft.was and draft.was != _digest(book.hosts.get(draft.host, NO_RULES)):
-            raise UsageError("these rules were changed elsewhere in the meantime; reload the page")
-        await _save(context, book.with_host(draft.host, rules))
+        rules = NO_RULES if form.get("act") == "remove" else await _check(context, draft)
+        async with context.rules_lock:
+            book = context.rulebook()
+            known = book.hosts.get(draft.host, NO_RULES)
+            rules = change_rules(known, draft, rules)
+            await _save(context, book.with_host(draft.host, rules))
     except UsageError as error:
-        return _show(request, replace(draft, problem=str(error)))
-    done = "removed" if rules == NO_RULES else "saved"
-    return RedirectResponse(f"{_HERE}?{done}={draft.host}#{draft.host}", 303)
+        draft = replace(draft, problem=str(error))
+        if isinstance(error, StaleRulesError):
+            stored = draft_of(draft.host, error.stored, was=error.stored)
+            draft = replace(draft, was=stored.was, stored=stored)
+        return _show_part(request, draft, 400) if is_part else _show(request, draft)
+    if rules == NO_RULES:
+        removed = draft_of(draft.host, known, was=known)
+        return _show_part(request, removed) if is_part else _show(request, removed=removed)
+    if not is_part:
+        return RedirectResponse(f"{_HERE}?saved={draft.host}#{draft.host}", 303)
+    merged = not draft.was and known != NO_RULES
+    done = f"Rules for {readable_host(draft.host)} saved"
+    done += ", together with those that were there." if merged else "."
+    return _show_part(request, draft_of(draft.host, rules, was=rules, done=done))
 
 
 async def add_rule(request: Request) -> Response:
     """Add one selector to the rules of a host, from Inspect, and redirect back."""
     context, form = context_of(request), form_of(request)
-    host, kind, selector = _read_addition(form)
-    book = context.rulebook()
-    rules = _with_selector(book.hosts.get(host, NO_RULES), kind, selector)
-    await context.work(check_rules, rules.rules)
-    await _save(context, book.with_host(host, rules))
+    host, kind, selector = read_addition(form)
+    added = with_selector(NO_RULES, kind, selector)
+    try:
+        await context.work(check_rules, added.rules)
+        async with context.rules_lock:
+            book = context.rulebook()
+            rules = with_selector(book.hosts.get(host, NO_RULES), kind, selector)
+            await _save(context, book.with_host(host, rules))
+    except UsageError as error:
+        draft = replace(draft_of(host, added, was=NO_RULES), was="", problem=str(error))
+        return _show(request, draft)
     back = str(form.get("back", ""))
     if not back.startswith("/inspect/"):
         return RedirectResponse(f"{_HERE}#{host}", 303)
@@ -89,16 +110,17 @@ async def preview_rules(request: Request) -> Response:
     context, form = context_of(request), form_of(request)
     is_part = request.headers.get("x-part") is not None
     book = context.rulebook()
-    draft = _draft_of(form)
+    draft = read_form(form)
     try:
         if "pick" in form or "kind" in form:
-            host, kind, selector = _read_addition(form)
-            rules = _with_selector(book.hosts.get(host, NO_RULES), kind, selector)
-            book.with_host(host, rules)
+            host, kind, selector = read_addition(form)
+            rules = with_selector(book.hosts.get(host, NO_RULES), kind, selector)
             await context.work(check_rules, rules.rules)
-            draft = _make_draft(host, rules, was=book.hosts.get(host, NO_RULES))
+            draft = draft_of(host, rules, was=book.hosts.get(host, NO_RULES))
         else:
-            rules = await _read_rules(context, draft)
+            rules = await _check(context, draft)
+            if not draft.was and rules != NO_RULES:
+                rules = change_rules(book.hosts.get(draft.host, NO_RULES), draft, rules)
         changes = await _preview(context, book, draft.host, rules, str(form.get("page", "")))
     except UsageError as error:
         if is_part:
@@ -112,78 +134,49 @@ async def preview_rules(request: Request) -> Response:
 
 def _show(
     request: Request,
-    draft: _Draft | None = None,
+    draft: Draft | None = None,
     changes: tuple[tuple[str, Change], ...] | None = None,
+    *,
+    removed: Draft | None = None,
 ) -> Response:
+    """Show the forms of all hosts, a draft in place of the form that it comes from."""
     context = context_of(request)
     book, rules_error = try_rulebook(context)
-    drafts = {
-        host: _make_draft(host, rules, was=rules) for host, rules in sorted(book.hosts.items())
-    }
-    new = _Draft("", "", "", "", "", "")
-    if draft is not None and draft.host in drafts:
+    drafts = {host: draft_of(host, rules, was=rules) for host, rules in sorted(book.hosts.items())}
+    if draft is not None and draft.was:
         drafts[draft.host] = draft
-    elif draft is not None:
-        new = draft
     path = context.settings.rules_path
-    query = request.query_params
     return render(
         request,
         "rules.html",
         status=400 if draft and draft.problem else 200,
         drafts=tuple(drafts.values()),
-        new=new,
-        about=draft.host if draft else None,
+        new=draft if draft is not None and not draft.was else Draft(),
+        about=draft,
         changes=changes,
         rules_error=rules_error,
-        saved=query.get("saved"),
-        removed=query.get("removed"),
+        saved=request.query_params.get("saved"),
+        removed=removed,
         rules_path=str(path),
         command=f"thresher extract --rules {shlex.quote(str(path))} URL",
-        views=VIEWS,
-        methods=tuple(ALGORITHMS),
+        **_CHOICES,
     )
 
 
-async def _read_rules(context: Context, draft: _Draft) -> HostRules:
-    """Parse a draft; UsageError for invalid values."""
-    keep, drop = (_read_selectors(text) for text in (draft.keep, draft.drop))
-    if draft.method and draft.method not in ALGORITHMS:
-        raise UsageError(f"unknown method {draft.method!r}; one of {', '.join(ALGORITHMS)}")
-    rules = HostRules(Rules(keep, drop), draft.view or None, draft.method or None)
+def _show_part(request: Request, draft: Draft, status: int = 200) -> Response:
+    """Show the form of one host; for rules that were saved as none, the offer to put them back."""
+    is_removed = not draft.problem and not draft.done
+    name = "rules_removed.html" if is_removed else "rules_host.html"
+    values: dict[str, Any] = {"about": None, "changes": None, **_CHOICES}
+    return render(request, name, status=status, draft=draft, removed=draft, **values)
+
+
+async def _check(context: Context, draft: Draft) -> HostRules:
+    """Parse a draft and check its selectors; UsageError for invalid values."""
+    rules = read_rules(draft)
     Rulebook().with_host(draft.host, rules)
     await context.work(check_rules, rules.rules)
     return rules
-
-
-def _read_selectors(text: str) -> tuple[str, ...]:
-    """Parse one selector per line, without duplicates."""
-    lines = [line.strip() for line in text.splitlines()]
-    selectors = tuple(dict.fromkeys(line for line in lines if line))
-    if len(selectors) > _MAX_SELECTORS:
-        raise UsageError(f"a host can have at most {_MAX_SELECTORS} selectors")
-    if any(len(each) > _MAX_SELECTOR_CHARS for each in selectors):
-        raise UsageError(f"a selector can have at most {_MAX_SELECTOR_CHARS} characters")
-    return selectors
-
-
-def _read_addition(form: FormData) -> tuple[str, str, str]:
-    host, kind = str(form.get("host", "")), str(form.get("kind", ""))
-    selector = str(form.get("pick", "")) or str(form.get("selector", ""))
-    if kind not in ("keep", "drop"):
-        raise HTTPException(400, "a rule must be keep or drop")
-    found = _read_selectors(selector)
-    if len(found) != 1:
-        raise UsageError("choose or enter a selector")
-    return host, kind, found[0]
-
-
-def _with_selector(known: HostRules, kind: str, selector: str) -> HostRules:
-    """Return rules with one more selector, replacing a previous rule for it."""
-    keep = [each for each in known.rules.keep if each != selector]
-    drop = [each for each in known.rules.drop if each != selector]
-    (keep if kind == "keep" else drop).append(selector)
-    return HostRules(Rules(tuple(keep), tuple(drop)), known.view, known.method)
 
 
 async def _preview(
@@ -218,28 +211,11 @@ async def _preview(
 
 async def _save(context: Context, book: Rulebook) -> None:
     """Write the rulebook; UsageError if that fails."""
+    path = context.settings.rules_path
     try:
-        await anyio.to_thread.run_sync(save_rulebook, book, context.settings.rules_path)
+        await anyio.to_thread.run_sync(save_rulebook, book, path)
     except OSError as error:
-        raise UsageError(f"{context.settings.rules_path}: {error.strerror or error}") from error
-
-
-def _draft_of(form: FormData) -> _Draft:
-    values = {name: str(form.get(name, "")) for name in ("keep", "drop", "view", "method", "was")}
-    return _Draft(host=str(form.get("host", "")).strip().lower().rstrip("."), **values)
-
-
-def _make_draft(host: str, rules: HostRules, *, was: HostRules) -> _Draft:
-    """Return rules as a form, with a digest of the rules it was built from."""
-    return _Draft(
-        host,
-        "\n".join(rules.rules.keep),
-        "\n".join(rules.rules.drop),
-        rules.view or "",
-        rules.method or "",
-        _digest(was),
-    )
-
-
-def _digest(rules: HostRules) -> str:
-    return sha256(repr(rules).encode("utf-8", "replace")).hexdigest()[:16]
+        raise UsageError(
+            f"the rules were not saved: {path}: {explain_os_error(error)}; what you typed is below,"
+            " save it again when this is fixed"
+        ) from error

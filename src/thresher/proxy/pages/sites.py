@@ -14,7 +14,7 @@ from thresher.proxy.pages.context import context_of, form_of, go_to, render
 from thresher.proxy.settings import PROFILE_SETTINGS
 from thresher.sites import check_rules
 from thresher.sites.model import Rules
-from thresher.sites.rulebook import HostRules
+from thresher.sites.rulebook import HostRules, normalize_host
 
 __all__ = ["save", "show"]
 
@@ -39,9 +39,10 @@ async def show(request: Request) -> Response:
 async def save(request: Request) -> Response:
     """Save or remove the rules of one host."""
     context, sent = context_of(request), form_of(request)
-    host = sent.get("host", "").strip().lower()
+    host = sent.get("host", "").strip()
     is_removed = sent.get("act") == "remove"
     try:
+        host = normalize_host(host)
         rules = HostRules() if is_removed else _read(sent)
         check_rules(rules.rules)
         if not is_removed and rules == HostRules():

@@ -1,0 +1,149 @@
+"""Forms of the rules page: the rules of one host as text, and what a form changes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import Final
+
+from starlette.datastructures import FormData
+from starlette.exceptions import HTTPException
+
+from thresher.algorithms import ALGORITHMS
+from thresher.errors import UsageError
+from thresher.sites import HostRules, Rules
+from thresher.sites.rulebook import NO_RULES, normalize_host
+
+__all__ = [
+    "Draft",
+    "StaleRulesError",
+    "change_rules",
+    "draft_of",
+    "read_addition",
+    "read_form",
+    "read_rules",
+    "with_selector",
+]
+
+_MAX_SELECTOR_CHARS: Final = 2_000
+_MAX_SELECTORS: Final = 500
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """Rules of a host as text in a form."""
+
+    host: str = ""
+    keep: str = ""
+    drop: str = ""
+    view: str = ""
+    method: str = ""
+    was: str = ""
+    """Digest of the rules that the form was built from; empty for rules to be added."""
+    problem: str | None = None
+    stored: Draft | None = None
+    """Rules in the file, where they are not the ones that the form was built from."""
+    done: str | None = None
+    """What has been saved, as a sentence."""
+
+
+class StaleRulesError(UsageError):
+    """The rules of a host are not the ones that a form was built from."""
+
+    def __init__(self, stored: HostRules) -> None:
+        super().__init__(
+            "these rules were changed elsewhere in the meantime and have not been saved; saving"
+            " again replaces the stored ones by yours"
+        )
+        self.stored = stored
+
+
+def read_form(form: FormData) -> Draft:
+    """Return what was typed; an invalid host stays as it is."""
+    keep, drop, view, method, was = (
+        str(form.get(name, "")) for name in ("keep", "drop", "view", "method", "was")
+    )
+    host = str(form.get("host", ""))
+    try:
+        host = normalize_host(host)
+    except UsageError:
+        host = host.strip()
+    return Draft(host, keep, drop, view, method, was)
+
+
+def draft_of(host: str, rules: HostRules, *, was: HostRules, done: str | None = None) -> Draft:
+    """Return rules as a form that was built from the rules ``was``."""
+    return Draft(
+        host,
+        "\n".join(rules.rules.keep),
+        "\n".join(rules.rules.drop),
+        rules.view or "",
+        rules.method or "",
+        _digest(was),
+        done=done,
+    )
+
+
+def read_rules(draft: Draft) -> HostRules:
+    """Parse a draft; UsageError for invalid values. Selectors are not checked."""
+    normalize_host(draft.host)
+    keep, drop = (_read_selectors(text) for text in (draft.keep, draft.drop))
+    if draft.method and draft.method not in ALGORITHMS:
+        raise UsageError(f"unknown method {draft.method}; one of {', '.join(ALGORITHMS)}")
+    return HostRules(Rules(keep, drop), draft.view or None, draft.method or None)
+
+
+def change_rules(known: HostRules, draft: Draft, rules: HostRules) -> HostRules:
+    """Return the rules of a host after a form was saved.
+
+    Rules to be added join those that are there. A form that was built from rules replaces them;
+    StaleRulesError if they are no longer those.
+    """
+    if draft.was:
+        if draft.was != _digest(known):
+            raise StaleRulesError(known)
+        return rules
+    if rules == NO_RULES:
+        raise UsageError("enter a selector, or choose a view or a method")
+    for kind in ("keep", "drop"):
+        for selector in getattr(rules.rules, kind):
+            known = with_selector(known, kind, selector)
+    return HostRules(known.rules, rules.view or known.view, rules.method or known.method)
+
+
+def read_addition(form: FormData) -> tuple[str, str, str]:
+    """Return host, list and selector of one rule to be added, from Inspect."""
+    host, kind = str(form.get("host", "")), str(form.get("kind", ""))
+    selector = str(form.get("pick", "")) or str(form.get("selector", ""))
+    if kind not in ("keep", "drop"):
+        raise HTTPException(400, "a rule must be keep or drop")
+    found = _read_selectors(selector)
+    if len(found) != 1:
+        raise UsageError("choose or enter a selector")
+    return normalize_host(host), kind, found[0]
+
+
+def with_selector(known: HostRules, kind: str, selector: str) -> HostRules:
+    """Return rules with one more selector, replacing a previous rule for it."""
+    lists = {"keep": list(known.rules.keep), "drop": list(known.rules.drop)}
+    other = lists["drop" if kind == "keep" else "keep"]
+    if selector in other:
+        other.remove(selector)
+    if selector not in lists[kind]:
+        lists[kind].append(selector)
+    return HostRules(Rules(tuple(lists["keep"]), tuple(lists["drop"])), known.view, known.method)
+
+
+def _read_selectors(text: str) -> tuple[str, ...]:
+    """Parse one selector per line, without duplicates."""
+    lines = [line.strip() for line in text.splitlines()]
+    selectors = tuple(dict.fromkeys(line for line in lines if line))
+    if len(selectors) > _MAX_SELECTORS:
+        raise UsageError(f"a host can have at most {_MAX_SELECTORS} selectors")
+    if any(len(each) > _MAX_SELECTOR_CHARS for each in selectors):
+        raise UsageError(f"a selector can have at most {_MAX_SELECTOR_CHARS} characters")
+    return selectors
+
+
+def _digest(rules: HostRules) -> str:
+    return sha256(repr(rules).encode("utf-8", "replace")).hexdigest()[:16]
