@@ -152,7 +152,7 @@ def test_writer_called_with_options_when_written(monkeypatch: pytest.MonkeyPatch
 
 def test_usage_error_when_format_is_unknown() -> None:
     """The error for an unknown format lists the known ones."""
-    with pytest.raises(thresher.UsageError, match="'docx'; one of markdown, text, html,"):
+    with pytest.raises(thresher.UsageError, match='"docx"; one of markdown, text, html,'):
         document_of("", []).write("docx")
 
 
@@ -186,7 +186,7 @@ def test_roles_are_chunked_when_asked_for() -> None:
 
 def test_usage_error_when_a_role_is_unknown() -> None:
     """Unknown roles are refused, and all roles by methods that assign none."""
-    with pytest.raises(thresher.UsageError, match="unknown role 'story'"):
+    with pytest.raises(thresher.UsageError, match='unknown role "story"'):
         WriteOptions(keep=("body", "story"))
     document = thresher.extract(RELATED, method="keep_all")
     with pytest.raises(thresher.UsageError, match="assigns no roles"):

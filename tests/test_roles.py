@@ -30,7 +30,7 @@ def test_names_are_read(names: str | list[str], roles: tuple[str, ...]) -> None:
 @pytest.mark.parametrize("names", ["story", "title,Body", "title date", ["title,date"]])
 def test_unknown_names_are_refused(names: str | list[str]) -> None:
     """The error names the unknown role, and lists the known ones."""
-    with pytest.raises(UsageError, match=r"unknown role '.*'; one of title, byline, .*, other$"):
+    with pytest.raises(UsageError, match=r'unknown role ".*"; one of title, byline, .*, other$'):
         read_roles(names)
 
 

@@ -21,6 +21,7 @@ from thresher.page.tags import flags_of
 from thresher.roles import ROLES, read_roles
 from thresher.selection import Selection
 from thresher.support.cached import cached_property
+from thresher.support.quoting import quote
 from thresher.support.settings import setting, validate
 
 __all__ = ["Block", "Document", "PageType", "Verdict", "WriteOptions"]
@@ -156,7 +157,7 @@ class Document:
         from thresher.writers import FORMATS  # noqa: PLC0415
 
         if format not in FORMATS:
-            raise UsageError(f"unknown format {format!r}; one of {', '.join(FORMATS)}")
+            raise UsageError(f"unknown format {quote(format)}; one of {', '.join(FORMATS)}")
         options = options or WriteOptions()
         with deadline(self.deadline_s):
             return FORMATS[format].write(self._with_roles(options), options)
@@ -194,7 +195,7 @@ class Document:
         from thresher.writers import CHUNKED_FORMATS, FORMATS  # noqa: PLC0415 - as above
 
         if format not in CHUNKED_FORMATS:
-            raise UsageError(f"no chunks of {format!r}; only of {', '.join(CHUNKED_FORMATS)}")
+            raise UsageError(f"no chunks of {quote(format)}; only of {', '.join(CHUNKED_FORMATS)}")
         if max_chars < MIN_CHUNK_CHARS:
             raise UsageError(f"max_chars must be {MIN_CHUNK_CHARS} or more, not {max_chars!r}")
         unlimited = replace(options or WriteOptions(), max_chars=None, max_tokens=None)

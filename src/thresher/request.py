@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from thresher.algorithms import ALGORITHMS, DEFAULT_METHOD, Algorithm, Select
 from thresher.errors import UsageError
+from thresher.support.quoting import quote
 
 if TYPE_CHECKING:
     from thresher.sites import Rulebook, Site
@@ -51,7 +52,7 @@ class SelectRequest:
                 raise UsageError("pass scope and favor of a function in its params")
             return Algorithm(self.method, type(self.params), summary="", source=""), self.params
         if self.method not in ALGORITHMS:
-            raise UsageError(f"unknown method {self.method!r}; one of {', '.join(ALGORITHMS)}")
+            raise UsageError(f"unknown method {quote(self.method)}; one of {', '.join(ALGORITHMS)}")
         algorithm = ALGORITHMS[self.method]
         return algorithm, self._build_params(algorithm)
 
@@ -75,7 +76,7 @@ class SelectRequest:
             # In params that are already built, defaults cannot be distinguished from set values.
             is_set = old != getattr(algorithm.params(), name) if is_built else name in params
             if is_set and new != old:
-                raise UsageError(f"{name} is given twice: {new!r}, and {old!r} in params")
+                raise UsageError(f"{name} is given twice: {quote(new)}, and {quote(old)} in params")
         changes: dict[str, Any] = {name: getattr(wanted, name) for name in asked}
         return replace(built, **changes)
 

@@ -10,6 +10,7 @@ from types import MappingProxyType
 from typing import Final
 
 from thresher.errors import UsageError
+from thresher.support.quoting import quote
 
 __all__ = ["NO_ROLE", "ROLES", "SCOPE_ROLES", "read_roles"]
 
@@ -40,5 +41,5 @@ def read_roles(names: str | Sequence[str]) -> tuple[str, ...]:
     asked = tuple(dict.fromkeys(name.strip() for name in parts if name.strip()))
     for name in asked:
         if name not in ROLES:
-            raise UsageError(f"unknown role {name!r}; one of {', '.join(ROLES)}")
+            raise UsageError(f"unknown role {quote(name)}; one of {', '.join(ROLES)}")
     return asked

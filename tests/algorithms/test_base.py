@@ -52,12 +52,12 @@ def test_params_built_when_values_fit(values: dict[str, object], expected: Param
 @pytest.mark.parametrize(
     ("values", "message"),
     [
-        ({"ratoi": 1}, "no parameter 'ratoi'; one of ratio, count, on, words"),
-        ({"ratio": "much"}, "ratio must be a number from 0 to 1, or auto, not 'much'"),
+        ({"ratoi": 1}, 'no parameter "ratoi"; one of ratio, count, on, words'),
+        ({"ratio": "much"}, 'ratio must be a number from 0 to 1, or auto, not "much"'),
         ({"ratio": 2}, "ratio must be a number from 0 to 1, or auto, not 2"),
         ({"ratio": float("nan")}, "ratio must be a number from 0 to 1, or auto, not nan"),
         ({"count": "-1"}, "count must be a whole number of 0 or more, not -1"),
-        ({"on": "perhaps"}, "on must be yes or no, not 'perhaps'"),
+        ({"on": "perhaps"}, 'on must be yes or no, not "perhaps"'),
         ({"words": 5}, "words must be a list of words, not 5"),
     ],
 )

@@ -68,7 +68,7 @@ def count_words(selection: Selection) -> int:
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
-        ({"scope": "story"}, "scope must be one of auto, article, thread, page, not 'story'"),
+        ({"scope": "story"}, 'scope must be one of auto, article, thread, page, not "story"'),
         ({"favor": "speed"}, "favor must be one of balanced, precision, recall or a β above 0"),
         *(({"favor": favor}, "at most 16") for favor in ("0", "-1", "17", "nan", "inf", "")),
         ({"model": "absent.npz"}, r"absent\.npz holds no model"),

@@ -229,7 +229,7 @@ def test_workers_that_cannot_start_are_an_error() -> None:
 
 def test_invalid_arguments_raise_usage_error() -> None:
     """Invalid settings, numbers below 1 and two streams at a time raise UsageError."""
-    with pytest.raises(UsageError, match="unknown method 'winnow'"):
+    with pytest.raises(UsageError, match='unknown method "winnow"'):
         Guard(Settings(method="winnow"))
     with pytest.raises(UsageError, match="n_worker"):
         Guard(Settings(), n_worker=0)

@@ -52,8 +52,8 @@ def test_a_batch_alone_needs_no_guard() -> None:
 @pytest.mark.parametrize(
     ("names", "columns", "message"),
     [
-        (["id", "text"], None, "no column 'html'"),
-        (["id", "html"], {"url": "address"}, "no column 'address'"),
+        (["id", "text"], None, 'no column "html"'),
+        (["id", "html"], {"url": "address"}, 'no column "address"'),
         (["html"], None, "ids or of URLs"),
     ],
 )

@@ -64,5 +64,5 @@ def test_reading_is_what_options_say() -> None:
 
 def test_reading_in_unknown_charset() -> None:
     """A charset that nobody knows is refused before anything is read."""
-    with pytest.raises(UsageError, match="unknown charset 'runes'"):
+    with pytest.raises(UsageError, match='unknown charset "runes"'):
         read_reading(Namespace(**OPTIONS | {"charset": "runes"}))

@@ -110,13 +110,13 @@ def test_eval_sets_parameters(command: Command, folder: Path) -> None:
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        (["-m", "guess"], "unknown method 'guess'; one of "),
-        (["--metric", "guess"], "unknown metric 'guess'; one of word"),
-        (["-p", "x=1"], "METHOD.NAME=VALUE, not 'x=1'"),
+        (["-m", "guess"], 'unknown method "guess"; one of '),
+        (["--metric", "guess"], 'unknown metric "guess"; one of word'),
+        (["-p", "x=1"], 'METHOD.NAME=VALUE, not "x=1"'),
         (["-p", "keep_all.x"], "METHOD.NAME=VALUE"),
-        (["-p", "keep_all.x=1"], "no parameter 'x'"),
+        (["-p", "keep_all.x=1"], 'no parameter "x"'),
         (["-m", "keep_all", "-p", "link_ratio.x=1"], "is for a method that is not evaluated"),
-        (["--role", "train"], "no corpus has the role 'train'"),
+        (["--role", "train"], 'no corpus has the role "train"'),
         (["absent"], "absent is neither"),
         (["--folds", "absent"], "absent holds no fold-*.npz"),
     ],

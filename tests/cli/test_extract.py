@@ -225,7 +225,7 @@ def test_extract_with_roles_by_a_method_without_any(command: Command, pages: Pat
 @pytest.mark.parametrize(
     ("argv", "words"),
     [
-        (["--keep", "title,story"], "unknown role 'story'; one of title, "),
+        (["--keep", "title,story"], 'unknown role "story"; one of title, '),
         (["--scope", "novel"], "invalid choice: 'novel'"),
         (["--scope", "article"], "link_ratio has no scope"),
         (["--favor", "precision"], "link_ratio has no favor"),
@@ -234,12 +234,12 @@ def test_extract_with_roles_by_a_method_without_any(command: Command, pages: Pat
         (["--favor", "nan"], "--favor"),
         (["--favor", "inf"], "--favor"),
         (["-p", "min_words"], "NAME=VALUE"),
-        (["-p", "none=1"], "no parameter 'none'"),
+        (["-p", "none=1"], 'no parameter "none"'),
         (["-p", "min_words=many"], "min_words must be a whole number of 0 or more"),
         (["-p", "min_words=-1"], "min_words must be a whole number of 0 or more"),
         (["-m", "guess"], "invalid choice: 'guess'"),
         (["-f", "pdf"], "invalid choice: 'pdf'"),
-        (["--charset", "klingon"], "unknown charset 'klingon'"),
+        (["--charset", "klingon"], 'unknown charset "klingon"'),
         (["--timeout", "0"], "--timeout"),
         (["--timeout", "nan"], "--timeout"),
         (["--timeout", "soon"], "--timeout"),

@@ -10,6 +10,7 @@ import pytest
 from thresher.algorithms import DEFAULT_METHOD
 from thresher.algorithms.learned import FAVORS, SCOPES
 from thresher.cli.options import add_choice, add_reading, read_count
+from thresher.support.quoting import quote
 
 
 def parse_options(*argv: str) -> Namespace:
@@ -49,7 +50,7 @@ def test_favor_is_a_word_or_a_number(favor: str) -> None:
 )
 def test_value_is_refused_when_it_makes_no_sense(option: str, value: str) -> None:
     """What an option cannot mean is a mistake of the command line, and the value is named."""
-    with pytest.raises(ArgumentError, match=re.escape(f"not {value!r}")):
+    with pytest.raises(ArgumentError, match=re.escape(f"not {quote(value)}")):
         parse_options(f"{option}={value}")
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from thresher.cli.outputs import label, one_line, plan_files, say, write_files
+from thresher.cli.outputs import label, plan_files, say, write_files
 
 
 @pytest.mark.parametrize(
@@ -74,21 +74,6 @@ def test_plan_files_beside_inputs(tmp_path: Path) -> None:
 def test_label(format: str, line: str) -> None:
     """A label is one line, and no name ends the comment it is in."""
     assert line == label("a-->b\n.html", format)
-
-
-@pytest.mark.parametrize(
-    ("text", "line"),
-    [
-        ("Körner, 穀物", "Körner, 穀物"),
-        ("a\r\nb", "a\\r\\nb"),
-        ("\x1b[31m", "\\x1b[31m"),
-        ("\udcff.html", "\\udcff.html"),
-        ("a\u2028b\u202eb", "a\\u2028b\\u202eb"),
-    ],
-)
-def test_one_line(text: str, line: str) -> None:
-    """Nothing that breaks a line or steers a terminal is left, everything readable is."""
-    assert line == one_line(text)
 
 
 def test_write_files_in_utf8(tmp_path: Path) -> None:

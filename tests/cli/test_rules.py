@@ -66,4 +66,4 @@ def test_a_wrong_file_is_a_wrong_call(command: Command, files: tuple[Path, Path]
     )
     rules.write_text(RULES.replace(".promo", "p::"), encoding="utf-8")
     ran = command("extract", page, "--url", "https://mill.example/", "--rules", rules)
-    assert (2, True) == (ran.status, "'p::' is not a CSS selector" in ran.errors[-1])
+    assert (2, True) == (ran.status, '"p::" is not a CSS selector' in ran.errors[-1])

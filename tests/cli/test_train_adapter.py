@@ -97,7 +97,7 @@ def test_model_refused(command: Command, folder: Path, tmp_path: Path) -> None:
     for argv, says in (
         (["--model", broken], "holds no model"),
         (["--model", broken, "-p", f"model={broken}"], "given twice"),
-        (["--model", broken, "-m", "bte"], "no parameter 'model'"),
+        (["--model", broken, "-m", "bte"], 'no parameter "model"'),
     ):
         ran = command("extract", page, *argv)
         assert Exit.USAGE == ran.status

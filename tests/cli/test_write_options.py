@@ -51,5 +51,5 @@ def test_invalid_values_are_rejected() -> None:
     """A limit that is too small and an unknown role are mistakes of the caller."""
     with pytest.raises(UsageError, match="max_chars must be a whole number of 100 or more"):
         read("--max-chars", "99")
-    with pytest.raises(UsageError, match="unknown role 'nothing'"):
+    with pytest.raises(UsageError, match='unknown role "nothing"'):
         read("--keep", "nothing")

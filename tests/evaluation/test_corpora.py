@@ -112,7 +112,7 @@ def test_corpora_not_found(folder: Path, names: list[str], message: str) -> None
 
 def test_corpora_of_unknown_role(folder: Path) -> None:
     """A role that no manifest gives is an error that says so."""
-    with pytest.raises(UsageError, match="role 'test'"):
+    with pytest.raises(UsageError, match='role "test"'):
         find_corpora([folder], role="test")
 
 

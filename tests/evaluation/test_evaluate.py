@@ -85,7 +85,7 @@ def test_parameters_reach_the_method() -> None:
     [
         (STORY, Contender("fail", fail), "ZeroDivisionError: by design (test_evaluate.py:"),
         ("%PDF-1.7 rye", ALL, "PDF"),
-        (STORY, Contender("wrong", "keep_all", {"guess": 1}), "no parameter 'guess'"),
+        (STORY, Contender("wrong", "keep_all", {"guess": 1}), 'no parameter "guess"'),
     ],
 )
 def test_failure_is_the_results_error(html: str, contender: Contender, error: str) -> None:

@@ -28,7 +28,7 @@ def page(url: str | None, id: str = "a", corpus: str = "news") -> LabelledPage:
         # Private suffixes are not registries: all blogs of a host are one site.
         ("https://rye.blogspot.com/", "blogspot.com"),
         ("https://www.xn--bcher-kva.example.de/", "example.de"),
-        ("https://blog.bücher.de/", "bücher.de"),
+        ("https://blog.bücher.de/", "xn--bcher-kva.de"),
         # Not in the list: the last label is the suffix.
         ("http://a.b.nosuchsuffix/", "b.nosuchsuffix"),
         # No registered domain: the host unchanged.

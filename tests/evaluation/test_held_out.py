@@ -94,7 +94,7 @@ def test_weights_set_twice(folds: Path) -> None:
 def test_folds_without_use(folds: Path) -> None:
     """Folds for methods that are not trained are a mistake."""
     plain = Contender("keep_all", "keep_all", ALGORITHMS["keep_all"].build_params())
-    with pytest.raises(UsageError, match="need a method with the parameter 'model'"):
+    with pytest.raises(UsageError, match='need a method with the parameter "model"'):
         hold_out([plain], folds, CORPORA)
 
 

@@ -123,7 +123,7 @@ def test_score_of_100_kb_texts(metric: str) -> None:
 def test_check_of_unknown_metric() -> None:
     """An unknown metric is an error that lists the known ones."""
     check_metrics(DEFAULT_METRICS)
-    with pytest.raises(UsageError, match="'guess'; one of word, token"):
+    with pytest.raises(UsageError, match='"guess"; one of word, token'):
         check_metrics(["guess"])
 
 

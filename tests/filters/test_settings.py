@@ -66,7 +66,7 @@ def test_other_tables_are_passed_over() -> None:
     ("text", "says"),
     [
         ("filters = 3", "must be a table"),
-        ("[filters]\nadds = true", "no setting 'adds'"),
+        ("[filters]\nadds = true", 'no setting "adds"'),
         ("[filters]\npixel_size = 1000", "pixel_size must be a whole number from 0 to 100"),
         ("[filters", "Expected"),
         ("x = " + "[" * 10_000, "nested|Expected|Unclosed|Invalid"),

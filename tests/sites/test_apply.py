@@ -76,7 +76,7 @@ def test_rules_of_the_user_are_stronger() -> None:
 def test_a_broken_selector_is_a_usage_error() -> None:
     """It is named."""
     site = replace(learn(stories(1, 2)), rules=Rules(drop=("p::",)))
-    with pytest.raises(UsageError, match="'p::' is not a CSS selector"):
+    with pytest.raises(UsageError, match='"p::" is not a CSS selector'):
         extract(story(3), site=site)
 
 

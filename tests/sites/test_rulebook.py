@@ -122,7 +122,7 @@ def test_saving_fails_whole(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("", "version must be 1, not None"),
+        ("", "the line version = 1 is missing"),
         ("version = 2", "version must be 1, not 2"),
         ("version = 1\nversion = 1", "Cannot overwrite a value"),
         ("version = 1\nhosts = 1", "unknown: hosts"),

@@ -31,12 +31,12 @@ def test_missing_entries_have_their_defaults() -> None:
         ("lamps", True, "lamps must be a whole number from 0 to 9, not True"),
         ("lamps", 10, "lamps must be a whole number from 0 to 9, not 10"),
         ("heat", float("nan"), "heat must be a number from 0 to 1, not nan"),
-        ("heat", "0.5", "heat must be a number from 0 to 1, not '0.5'"),
-        ("fuel", "coal", "fuel must be one of gas, wood, not 'coal'"),
-        ("pots", "big", "pots must be a list of words, not 'big'"),
+        ("heat", "0.5", 'heat must be a number from 0 to 1, not "0.5"'),
+        ("fuel", "coal", 'fuel must be one of gas, wood, not "coal"'),
+        ("pots", "big", 'pots must be a list of words, not "big"'),
         ("pots", [1], r"pots must be a list of words, not \[1\]"),
         ("name", 3, "name must be a text, not 3"),
-        ("oven", True, "no setting 'oven'; one of lit, lamps, heat, fuel, name, pots"),
+        ("oven", True, 'no setting "oven"; one of lit, lamps, heat, fuel, name, pots'),
     ],
 )
 def test_table_with_an_invalid_value(name: str, value: Any, says: str) -> None:

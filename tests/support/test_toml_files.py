@@ -36,7 +36,7 @@ def test_a_file_is_read() -> None:
     ("text", "message"),
     [
         ("version =", "Invalid value"),
-        ("", "version must be 1, not None"),
+        ("", "the line version = 1 is missing"),
         ("version = 2", "version must be 1, not 2"),
         ("version = 1\n[b]\n[c]\n[a]", "unknown: b, c"),
         ("version = 1\nx = " + "[" * 100_000, "nested too deeply"),

@@ -14,6 +14,7 @@ from thresher.errors import UsageError
 from thresher.page import Page
 from thresher.selection import Selection
 from thresher.support.cached import cached_property
+from thresher.support.quoting import quote
 from thresher.support.settings import Setting, describe
 
 __all__ = ["Algorithm", "LazyAlgorithm", "Select", "SelectWithRepeats"]
@@ -49,7 +50,7 @@ class Algorithm:
         built = {}
         for name, value in (values or {}).items():
             if name not in known:
-                raise UsageError(f"no parameter {name!r}; one of {', '.join(known) or 'none'}")
+                raise UsageError(f"no parameter {quote(name)}; one of {', '.join(known) or 'none'}")
             built[name] = known[name].convert(value)
         return self.params(**built)
 

@@ -59,7 +59,7 @@ def check_host(request: Request, *, hosts: frozenset[str]) -> None:
     """
     host = name_of(request.headers.get("host", ""))
     if hosts and host not in hosts:
-        raise HTTPException(403, f"this server does not serve the host {host!r}")
+        raise HTTPException(403, f"this server does not serve the host {quote(host)}")
 
 
 def check_origin(request: Request) -> None:

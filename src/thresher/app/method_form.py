@@ -16,6 +16,7 @@ from thresher.algorithms import ALGORITHMS, DEFAULT_METHOD
 from thresher.algorithms.learned import FAVORS, SCOPES
 from thresher.errors import UsageError
 from thresher.request import SelectRequest
+from thresher.support.quoting import quote
 
 __all__ = ["Field", "MethodQuery", "fields_of", "read_method_query"]
 
@@ -79,7 +80,7 @@ def read_method_query(query: Mapping[str, str], default: MethodQuery | None = No
     default = default or MethodQuery()
     method = query.get("method") or default.method
     if method not in ALGORITHMS:
-        raise UsageError(f"unknown method {method!r}; one of {', '.join(ALGORITHMS)}")
+        raise UsageError(f"unknown method {quote(method)}; one of {', '.join(ALGORITHMS)}")
     known = dict(default.values) if method == default.method else {}
     for parameter in ALGORITHMS[method].parameters():
         key = _key_of(method, parameter.name)

@@ -15,6 +15,7 @@ from thresher.errors import UsageError
 from thresher.limits import Limits
 from thresher.request import SelectRequest
 from thresher.sites import Rulebook, SiteFolder
+from thresher.support.quoting import quote
 
 __all__ = ["DEADLINE_S", "FORMATS", "SCHEMA", "Item", "Record", "Settings"]
 
@@ -64,7 +65,7 @@ class Settings:
     def __post_init__(self) -> None:
         unknown = [name for name in self.formats if name not in FORMATS]
         if unknown:
-            raise UsageError(f"unknown format {unknown[0]!r}; some of {', '.join(FORMATS)}")
+            raise UsageError(f"unknown format {quote(unknown[0])}; some of {', '.join(FORMATS)}")
 
     def select_request(self, url: str | None = None) -> SelectRequest:
         """Return how a page is selected, with what is known of the site of its URL."""

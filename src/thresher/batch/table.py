@@ -18,6 +18,7 @@ from thresher.batch.model import Item, Record, Settings
 from thresher.batch.sources.base import Entry, Unreadable
 from thresher.batch.sources.rows import entry_of, name_columns
 from thresher.errors import UsageError
+from thresher.support.quoting import quote
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -88,7 +89,8 @@ def pages_of(batch: pa.RecordBatch, columns: Mapping[str, str] | None = None) ->
     there = set(batch.schema.names)
     asked = {names["html"], *(columns or {}).values()}
     if asked - there:
-        raise UsageError(f"no column {sorted(asked - there)[0]!r}; there are {sorted(there)}")
+        columns_there = ", ".join(sorted(there)) or "none"
+        raise UsageError(f"no column {quote(min(asked - there))}; there are {columns_there}")
     id_name = next((names[key] for key in ("id", "url") if names[key] in there), None)
     if id_name is None:
         raise UsageError("the pages need a column of ids or of URLs")

@@ -28,6 +28,7 @@ from thresher.cli.inputs import STDIN
 from thresher.cli.outputs import say
 from thresher.errors import UsageError
 from thresher.support.atomic import publish
+from thresher.support.quoting import quote
 
 __all__ = ["run"]
 
@@ -109,7 +110,9 @@ def _read_reading(args: Namespace) -> ReadOptions:
         name, equals, column = pair.partition("=")
         if not equals or name not in COLUMNS:
             names = ", ".join(COLUMNS)
-            raise UsageError(f"a column is named as NAME=COLUMN, NAME one of {names}, not {pair!r}")
+            raise UsageError(
+                f"a column is named as NAME=COLUMN, NAME one of {names}, not {quote(pair)}"
+            )
         columns[name] = column
     return ReadOptions(
         max_bytes=args.max_bytes,

@@ -13,6 +13,7 @@ from thresher.extract import extract_request
 from thresher.limits import Limits
 from thresher.page.decode import decode
 from thresher.request import SelectRequest
+from thresher.support.quoting import quote
 from thresher.support.user_folders import RULES_VARIABLE
 
 if TYPE_CHECKING:
@@ -51,7 +52,7 @@ def read_values(args: Namespace) -> dict[str, str]:
     for setting in args.param:
         name, equals, value = setting.partition("=")
         if not equals:
-            raise UsageError(f"a parameter is set as NAME=VALUE, not {setting!r}")
+            raise UsageError(f"a parameter is set as NAME=VALUE, not {quote(setting)}")
         if name.strip() == _MODEL and args.model is not None:
             raise UsageError("the model is given twice, by --model and as a parameter")
         values[name.strip()] = value
@@ -61,7 +62,7 @@ def read_values(args: Namespace) -> dict[str, str]:
 def read_reading(args: Namespace) -> Reading:
     """Build the reading options; UsageError for an unknown charset."""
     if args.charset is not None and not _is_charset(args.charset):
-        raise UsageError(f"unknown charset {args.charset!r}; a label of the Encoding Standard")
+        raise UsageError(f"unknown charset {quote(args.charset)}; a label of the Encoding Standard")
     return Reading(
         url=args.url,
         charset=args.charset,

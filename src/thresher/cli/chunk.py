@@ -11,11 +11,12 @@ from thresher.chunking import MIN_CHUNK_CHARS, Chunk
 from thresher.cli.choices import extract_loaded, read_reading, read_request
 from thresher.cli.exits import Exit
 from thresher.cli.inputs import STDIN, describe_failure, load, read_names, show_name
-from thresher.cli.outputs import one_line, say, write_files, write_stdout
+from thresher.cli.outputs import say, write_files, write_stdout
 from thresher.cli.verdicts import has_content
 from thresher.cli.write_options import read_write_options
 from thresher.document import Document
 from thresher.errors import UsageError
+from thresher.support.quoting import one_line
 
 __all__ = ["run"]
 

@@ -21,6 +21,7 @@ from thresher.evaluation.metrics import DEFAULT_METRICS, METRICS
 from thresher.evaluation.report import write_report
 from thresher.evaluation.summary import EvaluatedCorpus, Run, read_versions, summarise
 from thresher.evaluation.tables import sort_results, write_corpus, write_pages, write_run
+from thresher.support.quoting import quote
 from thresher.training.events import Events
 
 __all__ = ["BASELINE", "run"]
@@ -99,15 +100,15 @@ def _read_contenders(names: Sequence[str], settings: Iterable[str]) -> tuple[Con
     methods = dict.fromkeys([BASELINE, *(_split(names) or ALGORITHMS)])
     for name in methods:
         if name not in ALGORITHMS:
-            raise UsageError(f"unknown method {name!r}; one of {', '.join(ALGORITHMS)}")
+            raise UsageError(f"unknown method {quote(name)}; one of {', '.join(ALGORITHMS)}")
     values: dict[str, dict[str, str]] = {name: {} for name in methods}
     for setting in settings:
         place, equals, value = setting.partition("=")
         method, dot, name = place.strip().partition(".")
         if not equals or not dot:
-            raise UsageError(f"a parameter is set as METHOD.NAME=VALUE, not {setting!r}")
+            raise UsageError(f"a parameter is set as METHOD.NAME=VALUE, not {quote(setting)}")
         if method not in values:
-            raise UsageError(f"{setting!r} is for a method that is not evaluated")
+            raise UsageError(f"{quote(setting)} is for a method that is not evaluated")
         values[method][name] = value
     return tuple(
         Contender(name, name, ALGORITHMS[name].build_params(values[name])) for name in methods

@@ -22,13 +22,14 @@ from thresher.cli.inputs import (
     read_names,
     show_name,
 )
-from thresher.cli.outputs import label, one_line, plan_files, say, write_files, write_stdout
+from thresher.cli.outputs import label, plan_files, say, write_files, write_stdout
 from thresher.cli.verdicts import has_content
 from thresher.cli.write_options import read_write_options
 from thresher.document import WriteOptions
 from thresher.errors import UsageError
 from thresher.merging import write_pages
 from thresher.request import SelectRequest
+from thresher.support.quoting import one_line
 from thresher.writers import FORMATS, JOINED_FORMATS
 
 if TYPE_CHECKING:

@@ -9,6 +9,7 @@ from typing import Final
 from thresher.algorithms.learned.adapter import KINDS
 from thresher.cli.options import read_count, read_number
 from thresher.evaluation.metrics import DEFAULT_METRICS, METRICS
+from thresher.support.quoting import quote
 
 __all__ = ["TRAIN_KINDS", "add_eval", "add_train"]
 
@@ -185,6 +186,6 @@ def _read_weight(text: str) -> float:
     weight = read_number(text)
     if not 1 / _MAX_WEIGHT <= weight <= _MAX_WEIGHT:
         raise ArgumentTypeError(
-            f"must be from {1 / _MAX_WEIGHT:g} to {_MAX_WEIGHT:g}, not {text!r}"
+            f"must be from {1 / _MAX_WEIGHT:g} to {_MAX_WEIGHT:g}, not {quote(text)}"
         )
     return weight

@@ -9,6 +9,7 @@ from thresher.algorithms import ALGORITHMS, DEFAULT_METHOD
 from thresher.algorithms.learned import FAVORS, SCOPES
 from thresher.fetching.limits import MAX_TIMEOUT_S, TIMEOUT_S, USER_AGENT
 from thresher.limits import MAX_BYTES, MAX_NODES, ON_LIMIT, Limits
+from thresher.support.quoting import quote
 from thresher.support.settings import find
 
 __all__ = ["add_choice", "add_limits", "add_reading", "read_count", "read_number", "read_port"]
@@ -125,14 +126,14 @@ def _help_of(limit: str, default: str) -> str:
 def read_count(text: str) -> int:
     """Parse a whole number above 0; ArgumentTypeError for anything else."""
     if not (text.isascii() and text.isdigit() and 0 < int(text) <= 2**31):
-        raise ArgumentTypeError(f"must be a whole number from 1 to {2**31}, not {text!r}")
+        raise ArgumentTypeError(f"must be a whole number from 1 to {2**31}, not {quote(text)}")
     return int(text)
 
 
 def read_port(text: str) -> int:
     """Parse a port number; ArgumentTypeError for anything else."""
     if not (text.isascii() and text.isdigit() and 0 < int(text) < 2**16):
-        raise ArgumentTypeError(f"must be a port, 1 to {2**16 - 1}, not {text!r}")
+        raise ArgumentTypeError(f"must be a port, 1 to {2**16 - 1}, not {quote(text)}")
     return int(text)
 
 
@@ -147,18 +148,20 @@ def read_number(text: str) -> float:
 def _read_favor(text: str) -> str:
     beta = 1.0 if text in FAVORS else read_number(text)
     if not 0 < beta < math.inf:
-        raise ArgumentTypeError(f"must be {', '.join(FAVORS)} or a number above 0, not {text!r}")
+        raise ArgumentTypeError(
+            f"must be {', '.join(FAVORS)} or a number above 0, not {quote(text)}"
+        )
     return text
 
 
 def _read_seconds(text: str) -> float:
     seconds = read_number(text)
     if not 0 < seconds <= MAX_TIMEOUT_S:
-        raise ArgumentTypeError(f"must be above 0 and at most {MAX_TIMEOUT_S:g}, not {text!r}")
+        raise ArgumentTypeError(f"must be above 0 and at most {MAX_TIMEOUT_S:g}, not {quote(text)}")
     return seconds
 
 
 def _read_user_agent(text: str) -> str:
     if not (text.isascii() and text.isprintable()):
-        raise ArgumentTypeError(f"must be printable ASCII, not {text!r}")
+        raise ArgumentTypeError(f"must be printable ASCII, not {quote(text)}")
     return text

@@ -13,9 +13,10 @@ from typing import Final
 from urllib.parse import unquote, urlsplit
 
 from thresher.cli.inputs import STDIN, is_url
+from thresher.support.quoting import one_line
 from thresher.writers import FORMATS
 
-__all__ = ["label", "one_line", "plan_files", "say", "write_files", "write_stdout"]
+__all__ = ["label", "plan_files", "say", "write_files", "write_stdout"]
 
 _MAX_STEM_CHARS: Final = 60
 """Characters. File systems allow 255 bytes: four per character, and a number against clashes."""
@@ -27,14 +28,6 @@ def say(message: str) -> None:
     with suppress(OSError):  # standard error is closed
         if sys.stderr is not None:  # which print would take for standard output
             print(f"thresher: {one_line(message)}", file=sys.stderr)
-
-
-def one_line(text: str) -> str:
-    r"""Escape what must not reach a terminal (line breaks, control codes, bad bytes), as ``\n``."""
-    return "".join(
-        char if char.isprintable() else char.encode("unicode_escape").decode("ascii")
-        for char in text
-    )
 
 
 def label(name: str, format: str) -> str:

@@ -11,7 +11,7 @@ from thresher.batch.sources import SOURCES
 from thresher.batch.sources.base import ReadOptions, SourceTally, Unreadable
 from thresher.batch.sources.plan import find_places
 from thresher.cli.exits import Exit
-from thresher.cli.outputs import one_line, say, write_files, write_stdout
+from thresher.cli.outputs import say, write_files, write_stdout
 from thresher.errors import ThresherError, UsageError
 from thresher.extract import read_page
 from thresher.page import Page
@@ -25,6 +25,7 @@ from thresher.sites import (
     write_site,
 )
 from thresher.support.hosts import host_of
+from thresher.support.quoting import one_line
 
 __all__ = ["load_site", "run", "run_learn", "run_show"]
 

@@ -11,6 +11,7 @@ from typing import Final
 from thresher.errors import ThresherError, UsageError
 from thresher.evaluation.corpora import CORPORA_VARIABLE
 from thresher.evaluation.leaderboard.environment import default_folder
+from thresher.support.quoting import quote
 
 __all__ = [
     "DEADLINE_S",
@@ -138,7 +139,7 @@ def read_count(text: str) -> int:
 def read_number(text: str) -> int:
     """Read a whole number; ArgumentTypeError for anything else."""
     if not (text.isascii() and text.isdigit()):
-        raise ArgumentTypeError(f"must be a whole number, not {text!r}")
+        raise ArgumentTypeError(f"must be a whole number, not {quote(text)}")
     return int(text)
 
 
@@ -148,5 +149,5 @@ def _read_seconds(text: str) -> float:
     except ValueError:
         seconds = 0.0
     if not 0 < seconds < float("inf"):
-        raise ArgumentTypeError(f"must be a number of seconds above 0, not {text!r}")
+        raise ArgumentTypeError(f"must be a number of seconds above 0, not {quote(text)}")
     return seconds

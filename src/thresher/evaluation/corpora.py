@@ -20,6 +20,7 @@ from typing import Any, Final
 
 from thresher.errors import InputError, UsageError
 from thresher.page.decode import decode
+from thresher.support.quoting import quote
 
 __all__ = [
     "CORPORA_VARIABLE",
@@ -126,7 +127,7 @@ def find_corpora(paths: Sequence[Path], *, role: str | None = None) -> tuple[Cor
         raise UsageError("two corpora have the same name")
     if not corpora:
         if role and found:
-            raise UsageError(f"no corpus has the role {role!r} in a {_MANIFEST} beside it")
+            raise UsageError(f"no corpus has the role {quote(role)} in a {_MANIFEST} beside it")
         raise UsageError(
             f"no corpus: name a {PACKED_SUFFIX} file or a folder, or set {CORPORA_VARIABLE}"
         )

@@ -17,6 +17,7 @@ from thresher.errors import UsageError
 from thresher.evaluation.corpora import Corpus, LabelledPage
 from thresher.evaluation.evaluate import Contender
 from thresher.evaluation.folds import fold_of, registered_domain
+from thresher.support.quoting import quote
 
 __all__ = ["MODEL_PARAMETER", "TRAIN_ROLE", "HeldOut", "hold_out"]
 
@@ -70,7 +71,7 @@ def hold_out(
             raise UsageError(f"{contender.name}: weights are set twice, by folds and by parameter")
         held.append(replace(contender, params_of=HeldOut(folder, n_fold, trained_on, params)))
     if not n_trained:
-        raise UsageError(f"folds need a method with the parameter {MODEL_PARAMETER!r}")
+        raise UsageError(f"folds need a method with the parameter {quote(MODEL_PARAMETER)}")
     return tuple(held)
 
 

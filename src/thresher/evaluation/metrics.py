@@ -16,6 +16,7 @@ from typing import Final, NamedTuple
 from thresher.errors import UsageError
 from thresher.evaluation.lcs import count_common_sequence, count_common_string
 from thresher.evaluation.tokens import split_tokens, split_words
+from thresher.support.quoting import quote
 
 __all__ = [
     "DEFAULT_METRICS",
@@ -155,7 +156,7 @@ def check_metrics(names: Iterable[str]) -> None:
     """
     for name in names:
         if name not in METRICS:
-            raise UsageError(f"unknown metric {name!r}; one of {', '.join(METRICS)}")
+            raise UsageError(f"unknown metric {quote(name)}; one of {', '.join(METRICS)}")
         METRICS[name].score("", "")
 
 

@@ -26,6 +26,7 @@ from thresher.fetching.limits import MAX_REDIRECTS, TIMEOUT_S, USER_AGENT
 from thresher.fetching.model import Fetched
 from thresher.fetching.session import FetchSession
 from thresher.limits import MAX_BYTES
+from thresher.support.quoting import quote
 
 __all__ = ["fetch"]
 
@@ -63,7 +64,7 @@ def fetch(
     LimitError if it is too large; UsageError for a user agent that is not a valid header value.
     """
     if not (user_agent.isascii() and user_agent.isprintable()):
-        raise UsageError(f"the user agent must be printable ASCII, not {user_agent!r}")
+        raise UsageError(f"the user agent must be printable ASCII, not {quote(user_agent)}")
     sent = {
         **make_headers(accept_encoding=True, user_agent=user_agent),
         "Accept": _ACCEPT,

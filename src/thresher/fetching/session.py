@@ -23,6 +23,7 @@ from thresher.fetching.gunzip import NAMES as GZIP_NAMES
 from thresher.fetching.gunzip import Gunzip
 from thresher.fetching.model import Fetched
 from thresher.fetching.urls import normalize_url
+from thresher.support.quoting import quote
 
 __all__ = ["FetchSession"]
 
@@ -120,7 +121,7 @@ class FetchSession:
         except FetchError as error:
             raise self.failure(str(error)) from error
         except ValueError as error:
-            raise self.failure(f"the redirect to {location!r} is malformed") from error
+            raise self.failure(f"the redirect to {quote(location)} is malformed") from error
 
     def failure(self, message: str, status: int | None = None) -> FetchError:
         """Return the error with what happened, and at which address."""

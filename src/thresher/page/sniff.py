@@ -10,6 +10,7 @@ from contextlib import suppress
 from typing import Final, Literal
 
 from thresher.errors import InputError
+from thresher.support.quoting import quote
 
 __all__ = ["find_utf16_order", "refuse_non_html"]
 
@@ -101,7 +102,7 @@ def refuse_non_html(data: bytes | str) -> None:
     for offset, magic, name, hint in _MAGIC if _may_be_magic(sample, lead) else ():
         # Readers of PDF and similar formats tolerate blanks before it.
         if sample.startswith(magic, offset) or lead.startswith(magic, offset):
-            where = f"{magic!r} at byte {offset}"
+            where = f"{quote(magic.decode('latin-1'))} at byte {offset}"
             raise InputError(f"This is {name} ({where}), not HTML: {hint}.")
     closing = {b"{": b"}", b"[": b"]"}.get(lead[:1])
     if closing and _get_bytes(data[-_SAMPLE:]).rstrip(_BLANK).endswith(closing) and _is_json(data):

@@ -15,6 +15,7 @@ from thresher.errors import UsageError
 from thresher.filters.settings import Filters
 from thresher.sites import SiteFolder
 from thresher.sites.rulebook import VIEWS
+from thresher.support.quoting import quote
 from thresher.support.settings import Setting, check, describe, setting
 
 __all__ = ["PROFILE_SETTINGS", "SETTINGS", "Profile", "ProxySettings", "User", "read_network"]
@@ -146,24 +147,25 @@ class ProxySettings:
         check(self)
         if not _MODE.fullmatch(self.mode):
             raise UsageError(
-                f"mode must be regular, transparent or reverse:https://HOST, not {self.mode!r}"
+                f"mode must be regular, transparent or reverse:https://HOST, not {quote(self.mode)}"
             )
         if self.upstream and not _UPSTREAM.fullmatch(self.upstream):
-            raise UsageError(f"upstream must be http://HOST:PORT, not {self.upstream!r}")
+            raise UsageError(f"upstream must be http://HOST:PORT, not {quote(self.upstream)}")
         if self.upstream and self.mode != "regular":
             raise UsageError("upstream requires mode regular")
         for host in self.never_intercept:
             if not _HOST.fullmatch(host):
-                raise UsageError(f"never_intercept: {host!r} is not a host name")
+                raise UsageError(f"never_intercept: {quote(host)} is not a host name")
         for client in self.clients:
             read_network(client)
         for url in self.list_urls:
             if not re.match(r"(?i)https?://[^\s/]+", url):
-                raise UsageError(f"list_urls: {url!r} is not an http or https address")
+                raise UsageError(f"list_urls: {quote(url)} is not an http or https address")
         for name in self.users:
             if not _USER.fullmatch(name):
                 raise UsageError(
-                    f"{name!r} is not a valid user name: at most 64 characters, no spaces or colons"
+                    f"{quote(name)} is not a valid user name: at most 64 characters, no spaces or"
+                    " colons"
                 )
 
     def profile_of(self, user: str | None) -> Profile:
@@ -198,7 +200,7 @@ def read_network(text: str) -> ipaddress.IPv4Network | ipaddress.IPv6Network:
     try:
         return ipaddress.ip_network(text, strict=False)
     except ValueError as error:
-        raise UsageError(f"clients: {text!r} is not an address or network") from error
+        raise UsageError(f"clients: {quote(text)} is not an address or network") from error
 
 
 def _is_loopback(host: str) -> bool:

@@ -16,6 +16,7 @@ from thresher.page.rows import BoolArray
 from thresher.selection import DROPPED_BY_RULE, Selection
 from thresher.sites.evidence import Evidence
 from thresher.sites.model import Rules
+from thresher.support.quoting import quote
 
 if TYPE_CHECKING:
     from turbohtml import Document, Element
@@ -95,7 +96,7 @@ def _select(tree: Document, selector: str) -> list[Element]:
     try:
         return tree.select(selector)
     except ValueError as error:
-        raise UsageError(f"{selector!r} is not a CSS selector: {error}") from error
+        raise UsageError(f"{quote(selector)} is not a CSS selector: {error}") from error
 
 
 def _note(selection: Selection, evidence: Evidence, blocks: BoolArray) -> Selection:

@@ -23,16 +23,14 @@ def host_of(url: str | None) -> str:
 def ascii_host(name: str) -> str:
     """Return a host name in lower case and in ASCII; names that IDNA lacks keep their letters."""
     try:
-        return to_ascii(name)
+        return name.lower() if name.isascii() else to_ascii(name)
     except UnicodeError:
         return name.lower()
 
 
 def to_ascii(name: str) -> str:
     """Return a host name in lower case and in ASCII; UnicodeError if IDNA has no such name."""
-    if not name.isascii():
-        name = name.encode("idna").decode("ascii")
-    return name.lower()
+    return name.encode("idna").decode("ascii").lower()
 
 
 def readable_host(name: str) -> str:

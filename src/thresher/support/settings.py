@@ -19,6 +19,7 @@ from numbers import Integral, Real
 from typing import Any, Final, TypeVar
 
 from thresher.errors import UsageError
+from thresher.support.quoting import one_line, quote
 
 __all__ = [
     "Setting",
@@ -223,7 +224,7 @@ class Setting:
         return items
 
     def _reject(self, value: object) -> UsageError:
-        shown = repr(value)
+        shown = quote(value) if isinstance(value, str) else one_line(str(value))
         if len(shown) > _MAX_SHOWN_CHARS:
             shown = f"{shown[: _MAX_SHOWN_CHARS - 3]}..."
         return UsageError(f"{self.name} must be {self.wanted}, not {shown}")
@@ -331,4 +332,6 @@ def find(kind: type, name: str) -> Setting:
     for each in describe(kind):
         if each.name == name:
             return each
-    raise UsageError(f"no setting {name!r}; one of {', '.join(s.name for s in describe(kind))}")
+    raise UsageError(
+        f"no setting {quote(name)}; one of {', '.join(s.name for s in describe(kind))}"
+    )

@@ -20,8 +20,10 @@ def read_toml(text: str, *, version: int, tables: AbstractSet[str]) -> dict[str,
         raise UsageError(str(error)) from error
     except RecursionError as error:
         raise UsageError("it is nested too deeply") from error
-    if data.get("version") != version:
-        raise UsageError(f"version must be {version}, not {data.get('version')!r}")
+    if "version" not in data:
+        raise UsageError(f"the line version = {version} is missing")
+    if data["version"] != version:
+        raise UsageError(f"version must be {version}, not {data['version']}")
     if unknown := data.keys() - tables - {"version"}:
         raise UsageError(f"unknown: {', '.join(sorted(unknown))}")
     return data

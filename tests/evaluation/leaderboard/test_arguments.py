@@ -15,7 +15,7 @@ def test_choice_of_names() -> None:
     assert ("rye", "oats") == choose(["rye, oats", "rye"], ["oats", "rye", "hay"], "crop")
     assert ("oats", "hay") == choose([], ["oats", "hay"], "crop")
     assert () == choose(["none"], ["oats", "hay"], "crop")
-    with pytest.raises(UsageError, match="unknown crop 'weed'; one of oats, hay"):
+    with pytest.raises(UsageError, match='unknown crop "weed"; one of oats, hay'):
         choose(["weed"], ["oats", "hay"], "crop")
 
 

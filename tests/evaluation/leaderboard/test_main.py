@@ -89,10 +89,10 @@ def test_board_on_standard_output(
 @pytest.mark.parametrize(
     ("wrong", "message"),
     [
-        (["--peer", "guess"], "unknown peer 'guess'; one of trafilatura"),
-        (["--method", "guess"], "unknown method 'guess'"),
-        (["--metric", "guess"], "unknown metric 'guess'"),
-        (["--reference", "bte"], "'bte' does not take part"),
+        (["--peer", "guess"], 'unknown peer "guess"; one of trafilatura'),
+        (["--method", "guess"], 'unknown method "guess"'),
+        (["--metric", "guess"], 'unknown metric "guess"'),
+        (["--reference", "bte"], '"bte" does not take part'),
         (["--role", "train,measure"], "no corpus has the role measure or train"),
         (["--folds", "absent"], "absent holds no fold-"),
     ],

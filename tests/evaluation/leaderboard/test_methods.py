@@ -38,8 +38,8 @@ def test_variants_have_their_own_settings() -> None:
         ("", "a variant is METHOD"),
         ("bte", "a variant is METHOD"),
         ("bte tags", "a variant is METHOD"),
-        ("guess a=1", "unknown method 'guess'"),
-        ("keep_all a=1", "no parameter 'a'"),
+        ("guess a=1", 'unknown method "guess"'),
+        ("keep_all a=1", 'no parameter "a"'),
     ],
 )
 def test_invalid_variant(variant: str, message: str) -> None:

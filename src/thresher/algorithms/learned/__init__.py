@@ -47,6 +47,7 @@ from thresher.page import Page
 from thresher.page.rows import BoolArray
 from thresher.page.tags import flags_of
 from thresher.selection import Selection
+from thresher.support.quoting import quote
 from thresher.support.settings import setting
 
 __all__ = ["FAVORS", "SCOPES", "SHIPPED_MODEL", "Params", "select"]
@@ -117,7 +118,7 @@ def select(
     """
     params = params or Params()
     if params.scope not in SCOPES:
-        raise UsageError(f"scope must be one of {', '.join(SCOPES)}, not {params.scope!r}")
+        raise UsageError(f"scope must be one of {', '.join(SCOPES)}, not {quote(params.scope)}")
     scope = SCOPES.index(params.scope)
     model = _load(params.model or str(SHIPPED_MODEL))
     beta = _read_beta(params.favor) * model.beta
@@ -232,7 +233,7 @@ def _read_beta(favor: str) -> float:
     if not 0 < beta <= _MAX_BETA:
         raise UsageError(
             f"favor must be one of {', '.join(FAVORS)} or a β above 0 and at most {_MAX_BETA:g},"
-            f" not {favor!r}"
+            f" not {quote(favor)}"
         )
     return beta
 

@@ -25,6 +25,7 @@ from thresher.app.standings import build_standings, list_worst
 from thresher.errors import UsageError
 from thresher.evaluation.corpora import Corpus, LabelledPage, find_corpora
 from thresher.labelling.export import write_corpus
+from thresher.support.quoting import quote
 
 __all__ = [
     "cancel_board",
@@ -130,7 +131,7 @@ async def _start(context: Context, about: dict[str, Any]) -> Run:
         found = {corpus.name: corpus.path for corpus in _list_corpora(context)}
         if about["corpus"] not in found:
             folder.rmdir()
-            raise UsageError(f"there is no corpus {about['corpus']!r}")
+            raise UsageError(f"there is no corpus {quote(about['corpus'])}")
         path = found[about["corpus"]]
     model = current_model(context.settings)
     command = [

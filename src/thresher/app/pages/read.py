@@ -88,7 +88,7 @@ async def download(request: Request) -> Response:
     """Send the article as a file in ``?format=``."""
     context, format = context_of(request), request.query_params.get("format", "markdown")
     if format not in DOWNLOADS:
-        raise UsageError(f"unknown format {format!r}; one of {', '.join(DOWNLOADS)}")
+        raise UsageError(f"unknown format {quote(format)}; one of {', '.join(DOWNLOADS)}")
     source = context.page(request.path_params["page"])
     task = context.task(source, read_method_query(request.query_params).select_request())
     title, data = await context.work(write, task, format)

@@ -22,6 +22,7 @@ from thresher.app.runs import EVENTS, Run, Runs, State, format_command
 from thresher.errors import UsageError
 from thresher.labelling.export import list_labels, write_corpus
 from thresher.labelling.store import LabelStore
+from thresher.support.quoting import quote
 from thresher.training.adapter import N_FOLD, Recipe, advise
 
 __all__ = [
@@ -152,7 +153,7 @@ def _read_form(form: FormData) -> dict[str, Any]:
     """Parse the form; UsageError for invalid values."""
     kind = str(form.get("kind", "perceptron"))
     if kind not in KINDS:
-        raise UsageError(f"the model must be one of {', '.join(KINDS)}, not {kind!r}")
+        raise UsageError(f"the model must be one of {', '.join(KINDS)}, not {quote(kind)}")
     weight = _read_number(str(form.get("weight", "1")), "the weight")
     Recipe(false_positive_weight=weight)
     n_fold = _read_number(str(form.get("n_fold", N_FOLD)), "the number of folds")
@@ -171,7 +172,7 @@ def _read_number(text: str, name: str) -> float:
     try:
         return float(text)
     except ValueError:
-        raise UsageError(f"{name} must be a number, not {text!r}") from None
+        raise UsageError(f"{name} must be a number, not {quote(text)}") from None
 
 
 async def _show_form(

@@ -43,6 +43,7 @@ from thresher.evaluation.leaderboard.write import write_board
 from thresher.evaluation.metrics import METRICS
 from thresher.evaluation.summary import EvaluatedCorpus, Run, read_versions, summarise
 from thresher.evaluation.tables import write_corpus
+from thresher.support.quoting import quote
 
 __all__ = ["main"]
 
@@ -61,7 +62,9 @@ def _run(args: Namespace) -> None:
     corpora = _find_corpora(args)
     contenders = read_contenders(methods, args.variant)
     if args.speed_pages and args.reference not in (*peers, *(each.name for each in contenders)):
-        raise UsageError(f"the reference {args.reference!r} does not take part: set --reference")
+        raise UsageError(
+            f"the reference {quote(args.reference)} does not take part: set --reference"
+        )
     if args.folds:
         contenders = hold_out(contenders, args.folds, corpora)
     Plan(contenders, metrics)  # a metric that is not available fails now, not after an hour

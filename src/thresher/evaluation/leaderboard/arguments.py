@@ -21,6 +21,7 @@ from thresher.evaluation.command import (
 )
 from thresher.evaluation.leaderboard.peers import PEERS
 from thresher.evaluation.metrics import METRICS
+from thresher.support.quoting import quote
 
 __all__ = ["DEFAULT_METRICS", "build_parser", "choose", "format_command"]
 
@@ -132,7 +133,7 @@ def choose(lists: Sequence[str], known: Iterable[str], what: str) -> tuple[str, 
         return ()
     for name in names:
         if name not in known:
-            raise UsageError(f"unknown {what} {name!r}; one of {', '.join(known)}")
+            raise UsageError(f"unknown {what} {quote(name)}; one of {', '.join(known)}")
     return tuple(dict.fromkeys(names)) or known
 
 

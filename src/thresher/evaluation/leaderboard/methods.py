@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from thresher.algorithms import ALGORITHMS
 from thresher.errors import UsageError
 from thresher.evaluation.evaluate import Contender
+from thresher.support.quoting import quote
 
 __all__ = ["format_call", "read_contenders"]
 
@@ -21,7 +22,7 @@ def read_contenders(methods: Iterable[str], variants: Iterable[str]) -> tuple[Co
         method, *settings = variant.split() or [""]
         pairs = [setting.partition("=") for setting in settings]
         if not pairs or not all(equals for _, equals, _ in pairs):
-            raise UsageError(f"a variant is METHOD NAME=VALUE ..., not {variant!r}")
+            raise UsageError(f"a variant is METHOD NAME=VALUE ..., not {quote(variant)}")
         params = {name: value for name, _, value in pairs}
         contenders.append(_build(" ".join([method, *settings]), method, params))
     return tuple(contenders)
@@ -37,5 +38,5 @@ def format_call(contender: Contender) -> str:
 
 def _build(name: str, method: str, params: dict[str, str]) -> Contender:
     if method not in ALGORITHMS:
-        raise UsageError(f"unknown method {method!r}; one of {', '.join(ALGORITHMS)}")
+        raise UsageError(f"unknown method {quote(method)}; one of {', '.join(ALGORITHMS)}")
     return Contender(name, method, ALGORITHMS[method].build_params(params))

@@ -28,6 +28,7 @@ from thresher.proxy.state import ProxyState
 from thresher.serving.pool import Pool
 from thresher.serving.problems import TITLES, status_of
 from thresher.serving.templates import load_templates
+from thresher.support.quoting import quote
 from thresher.support.settings import Setting
 
 __all__ = [
@@ -130,7 +131,7 @@ class Context:
             known = User(settings.users[user].password, profile)
             self.save(replace(settings, users={**settings.users, user: known}))
         else:
-            raise UsageError(f"there is no user {user!r}")
+            raise UsageError(f"there is no user {quote(user)}")
 
 
 @dataclass(frozen=True, slots=True)

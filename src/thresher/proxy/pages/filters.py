@@ -94,7 +94,7 @@ def _user_of(asked: str, context: Context, visitor: Visitor) -> str | None:
             raise HTTPException(403, "this user no longer exists")
         return visitor.user
     if asked and asked not in context.state.settings.users:
-        raise HTTPException(404, f"there is no user {asked!r}")
+        raise HTTPException(404, f"there is no user {quote(asked)}")
     return asked or None
 
 

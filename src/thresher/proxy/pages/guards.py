@@ -23,6 +23,7 @@ from thresher.proxy.pages.context import (
 )
 from thresher.serving.guards import LOOPBACK_NAMES, is_cross_site, is_form
 from thresher.serving.headers import SECURE_HEADERS, name_of
+from thresher.support.quoting import quote
 
 __all__ = ["HEADERS", "POLICY", "CheckForms", "check_host"]
 
@@ -47,7 +48,7 @@ def check_host(request: Request) -> None:
     host = name_of(_host_of(request))
     names = LOOPBACK_NAMES if request.scope.get("state", {}).get("is_port") else {HOST}
     if host not in names:
-        raise HTTPException(403, f"the settings are not served at {host!r}")
+        raise HTTPException(403, f"the settings are not served at {quote(host)}")
 
 
 class CheckForms:

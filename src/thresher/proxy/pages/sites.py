@@ -62,7 +62,7 @@ def _read(sent: Mapping[str, str]) -> HostRules:
     methods = next(each.choices for each in PROFILE_SETTINGS if each.name == "method")
     method = sent.get("method") or None
     if method is not None and method not in methods:
-        raise UsageError(f"method must be one of {', '.join(methods)}, not {method!r}")
+        raise UsageError(f"method must be one of {', '.join(methods)}, not {quote(method)}")
     keep, drop = (_lines(sent.get(name, "")) for name in ("keep", "drop"))
     return HostRules(Rules(keep, drop), sent.get("view") or None, method)
 

@@ -18,6 +18,7 @@ from thresher.algorithms.learned.adapter import KINDS, Adapter, gather_inputs
 from thresher.algorithms.learned.calibration import Calibration
 from thresher.algorithms.learned.model import Model
 from thresher.errors import UsageError
+from thresher.support.quoting import quote
 from thresher.training.adapter.examples import AdapterExample
 from thresher.training.perceptrons import SEED, descend, find_gradients
 
@@ -58,7 +59,7 @@ class Recipe:
 
     def __post_init__(self) -> None:
         if self.kind not in KINDS:
-            raise UsageError(f"kind must be one of {', '.join(KINDS)}, not {self.kind!r}")
+            raise UsageError(f"kind must be one of {', '.join(KINDS)}, not {quote(self.kind)}")
         if not 1 / MAX_WEIGHT <= self.false_positive_weight <= MAX_WEIGHT:
             raise UsageError(
                 f"the weight of false positives must be within {1 / MAX_WEIGHT:g} and"

@@ -20,6 +20,7 @@ import numpy.typing as npt
 from thresher.errors import InputError
 from thresher.evaluation.corpora import LabelledPage
 from thresher.roles import NO_ROLE, ROLES
+from thresher.support.quoting import quote
 
 __all__ = [
     "SHIPPED_LABELS",
@@ -115,7 +116,7 @@ def _read_line(line: str) -> RoleLabel:
         first, _, last = word.partition("-")
         blocks = slice(int(first), int(last or first) + 1)
         if code is None or not 0 <= blocks.start < blocks.stop <= roles.size:
-            raise ValueError(f"no block range: {word!r}")
+            raise ValueError(f"no block range: {quote(word)}")
         if (roles[blocks] != NO_ROLE).any():
             raise ValueError(f"blocks with two roles: {word}")
         roles[blocks] = code
