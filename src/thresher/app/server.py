@@ -25,6 +25,7 @@ from thresher.errors import ThresherError, UsageError
 from thresher.serving.guards import LOOPBACK_NAMES, Guard
 from thresher.serving.headers import SecureHeaders
 from thresher.serving.sockets import open_socket
+from thresher.support.disk import explain_os_error
 from thresher.support.hosts import ascii_host
 
 __all__ = ["build_app", "serve"]
@@ -110,7 +111,10 @@ def _listen(settings: AppSettings) -> socket.socket:
         return open_socket(settings.host, settings.port, _BACKLOG)
     except OSError as error:
         where = f"{settings.host}, port {settings.port}"
-        raise UsageError(f"cannot listen on {where}: {error.strerror or error}") from error
+        reason = explain_os_error(error)
+        raise UsageError(
+            f"cannot listen on {where}: {reason}; choose another with --host or --port"
+        ) from error
 
 
 def _hosts_of(settings: AppSettings) -> frozenset[str]:

@@ -8,13 +8,15 @@ from argparse import Namespace
 from collections.abc import Sequence
 from typing import Final
 
-from thresher.app.settings import DEADLINE_S, AppSettings
+from thresher.app.settings import AppSettings
+from thresher.cli.app_checks import find_problems
 from thresher.cli.app_options import TOKEN_VARIABLE
 from thresher.cli.choices import read_sites
 from thresher.cli.exits import Exit
 from thresher.cli.outputs import say
 from thresher.errors import MissingExtraError, UsageError
 from thresher.sites.rulebook import default_rules_path
+from thresher.support.disk import explain_os_error
 from thresher.support.user_folders import data_folder
 
 __all__ = ["read_settings", "run"]
@@ -24,8 +26,19 @@ _EXTRA: Final = frozenset(("anyio", "jinja2", "python_multipart", "starlette", "
 
 
 def run(args: Namespace) -> Exit:
-    """Serve the app; MissingExtraError if the extra is not installed."""
-    settings = read_settings(args)
+    """Serve the app, unless anything is wrong with its options: then all of that is said.
+
+    MissingExtraError if the extra is not installed.
+    """
+    problems = find_problems(args)
+    try:
+        settings = read_settings(args)
+    except UsageError as error:
+        problems.insert(0, str(error))
+    if problems:
+        for problem in dict.fromkeys(problems):
+            say(problem)
+        return Exit.USAGE
     if args.label:
         add_labelled(args.label, settings)
     try:
@@ -71,7 +84,7 @@ def read_settings(args: Namespace) -> AppSettings:
         data_dir=args.data or data_folder(),
         rules_path=args.rules or default_rules_path(),
         n_worker=args.workers,
-        deadline_s=args.deadline or DEADLINE_S,
+        deadline_s=args.deadline,
         max_bytes=args.max_bytes,
         max_nodes=args.max_nodes,
         on_limit=args.on_limit,
@@ -82,7 +95,7 @@ def read_settings(args: Namespace) -> AppSettings:
         hosts=tuple(args.allow_host),
         json_logs=args.json_logs,
         corpora=args.corpora,
-        sites=read_sites(args),
+        sites=read_sites(args) if args.sites and args.sites.is_dir() else None,
         model=args.model,
     )
 
@@ -96,5 +109,8 @@ def _read_token(args: Namespace) -> str | None:
     try:
         token: str = args.token_file.read_text(encoding="utf-8").strip()
     except (OSError, UnicodeDecodeError) as error:
-        raise UsageError(f"{args.token_file}: the token cannot be read: {error}") from error
+        reason = (
+            explain_os_error(error) if isinstance(error, OSError) else "it is not text in UTF-8"
+        )
+        raise UsageError(f"--token-file: {args.token_file} cannot be read: {reason}") from error
     return token

@@ -7,7 +7,7 @@ from argparse import ArgumentParser
 from pathlib import Path
 from typing import Final
 
-from thresher.cli.options import add_limits, read_count, read_port
+from thresher.cli.options import WORKER_DEADLINE_S, add_limits, read_count, read_port
 from thresher.cli.site_options import add_sites_folder
 
 __all__ = ["TOKEN_VARIABLE", "add_app"]
@@ -58,14 +58,25 @@ def add_app(parser: ArgumentParser) -> None:
         help="worker processes (default: one per processor, at most 8)",
     )
     work.add_argument(
-        "--data", type=Path, metavar="DIR", help="folder for your own labels and models"
+        "--data",
+        type=Path,
+        metavar="DIR",
+        help="folder for your own labels and models; created if it does not exist "
+        "(default: thresher in $XDG_DATA_HOME, ~/.local/share)",
     )
     work.add_argument(
-        "--rules", type=Path, metavar="FILE", help="rulebook to read and write (docs/rules.md)"
+        "--rules",
+        type=Path,
+        metavar="FILE",
+        help="rulebook to read and write, see docs/rules.md (default: $THRESHER_RULES, else "
+        "thresher/rules.toml in $XDG_CONFIG_HOME, ~/.config)",
     )
     add_sites_folder(work)
     work.add_argument(
-        "--corpora", type=Path, metavar="DIR", help="folder of labelled pages for the leaderboard"
+        "--corpora",
+        type=Path,
+        metavar="DIR",
+        help="corpora of labelled pages for the leaderboard, see docs/evaluation.md",
     )
     work.add_argument(
         "--label",
@@ -79,7 +90,8 @@ def add_app(parser: ArgumentParser) -> None:
         "--model",
         type=Path,
         metavar="FILE",
-        help="weights made by thresher train, for the method learned",
+        help="weights made by thresher train, for the method learned (default: those chosen in the "
+        "app, else the shipped ones)",
     )
     fetching = parser.add_argument_group("fetching and limits")
     fetching.add_argument(
@@ -93,4 +105,4 @@ def add_app(parser: ArgumentParser) -> None:
         action="store_false",
         help="never fetch the images of a page, even if the reader asks for them",
     )
-    add_limits(fetching)
+    add_limits(fetching, deadline_s=WORKER_DEADLINE_S)

@@ -38,8 +38,7 @@ def add_batch(parser: ArgumentParser) -> None:
     add_choice(parser)
     add_rules(parser)
     limits = parser.add_argument_group("limits")
-    add_limits(limits)
-    parser.set_defaults(deadline=DEADLINE_S)
+    add_limits(limits, deadline_s=DEADLINE_S)
     limits.add_argument(
         "--max-memory",
         type=read_count,

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from argparse import Namespace
-from dataclasses import replace
 
-from thresher.agents.guarded import DEADLINE_S, GuardedTools
+from thresher.agents.guarded import GuardedTools
 from thresher.agents.server import build_server
 from thresher.cli.choices import read_limits
 from thresher.cli.exits import Exit
@@ -18,10 +17,7 @@ _HOST = "127.0.0.1"
 
 def run(args: Namespace) -> Exit:
     """Serve the tools; MissingExtraError if the SDK is not installed."""
-    limits = read_limits(args)
-    if limits.deadline_s is None:
-        limits = replace(limits, deadline_s=DEADLINE_S)
-    tools = GuardedTools(args.timeout, limits, args.user_agent)
+    tools = GuardedTools(args.timeout, read_limits(args), args.user_agent)
     server = build_server(tools)
     try:
         if args.http is None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from argparse import ArgumentParser, ArgumentTypeError, _ArgumentGroup
+from typing import Final
 
 from thresher.algorithms import ALGORITHMS, DEFAULT_METHOD
 from thresher.algorithms.learned import FAVORS, SCOPES
@@ -12,7 +13,19 @@ from thresher.limits import MAX_BYTES, MAX_NODES, ON_LIMIT, Limits
 from thresher.support.quoting import quote
 from thresher.support.settings import find
 
-__all__ = ["add_choice", "add_limits", "add_reading", "read_count", "read_number", "read_port"]
+__all__ = [
+    "WORKER_DEADLINE_S",
+    "add_choice",
+    "add_limits",
+    "add_reading",
+    "read_count",
+    "read_number",
+    "read_port",
+]
+
+WORKER_DEADLINE_S: Final = 10.0
+"""Seconds for a page in a worker process: as in `thresher.app`, `thresher.agents` and
+`thresher.batch`, which the help does not import."""
 
 
 def add_choice(parser: ArgumentParser) -> None:
@@ -75,7 +88,7 @@ def add_reading(parser: ArgumentParser) -> None:
     )
 
 
-def add_limits(group: _ArgumentGroup) -> None:
+def add_limits(group: _ArgumentGroup, *, deadline_s: float | None = None) -> None:
     """Add the options of limits and of fetching."""
     group.add_argument(
         "--max-bytes",
@@ -94,8 +107,11 @@ def add_limits(group: _ArgumentGroup) -> None:
     group.add_argument(
         "--deadline",
         type=_read_seconds,
+        default=deadline_s,
         metavar="SECONDS",
-        help=_help_of("deadline_s", " (default: none; in a batch 10)"),
+        help=_help_of(
+            "deadline_s", " (default: none)" if deadline_s is None else " (default: %(default)g)"
+        ),
     )
     group.add_argument(
         "--on-limit",

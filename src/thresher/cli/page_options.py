@@ -5,7 +5,14 @@ from __future__ import annotations
 from argparse import ArgumentParser
 
 from thresher.algorithms import ALGORITHMS
-from thresher.cli.options import add_choice, add_limits, add_reading, read_count, read_port
+from thresher.cli.options import (
+    WORKER_DEADLINE_S,
+    add_choice,
+    add_limits,
+    add_reading,
+    read_count,
+    read_port,
+)
 from thresher.cli.site_options import add_rules, add_site
 from thresher.cli.write_options import add_write_options
 from thresher.fetching.limits import MAX_PAGES
@@ -103,7 +110,7 @@ def add_mcp(parser: ArgumentParser) -> None:
         help="serve streamable HTTP on this port of 127.0.0.1, path /mcp; default: standard "
         "input and output",
     )
-    add_limits(parser.add_argument_group("fetching and limits"))
+    add_limits(parser.add_argument_group("fetching and limits"), deadline_s=WORKER_DEADLINE_S)
 
 
 def add_methods(parser: ArgumentParser) -> None:
