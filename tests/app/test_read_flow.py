@@ -94,6 +94,94 @@ def test_article_is_taken_along(tab: Page, tmp_path: Path) -> None:
     assert not tab.get_by_role("link", name="Download as EPUB").is_visible()
 
 
+THREAD = """<html lang="en"><head><title>Which rye?</title></head><body><h1>Which rye?</h1>
+<div class="comment"><b class="author">Ada</b> <time datetime="2026-11-01T09:30">1 November</time>
+<p>Which rye do you sow on sandy ground? The new one falls over in the first storm of June.</p>
+<div class="comment"><b class="author">Bo</b> <time datetime="2026-11-02T10:00">2 November</time>
+<p>The old one. It needs little, and it stands in any wind that has come so far.</p></div></div>
+<div class="comment"><b class="author">Cy</b> <time datetime="2026-11-03T11:00">3 November</time>
+<p>The old one here too, for thirty years now, and on stones rather than on sand.</p></div>
+</body></html>"""
+
+
+def test_threads_are_shown_post_by_post(tab: Page) -> None:
+    """Each post has a border, its author and its date, and a reply is indented."""
+    paste(tab, THREAD)
+    posts = tab.locator(".post")
+    assert ["Ada", "Bo", "Cy"] == tab.locator(".post > header b").all_inner_texts()
+    assert "1 November 2026, 09:30" == posts.nth(0).locator("time").inner_text()
+    assert "solid" == posts.nth(0).evaluate("each => getComputedStyle(each).borderTopStyle")
+    lefts = [posts.nth(at).evaluate("each => each.getBoundingClientRect().left") for at in range(3)]
+    assert lefts[0] == lefts[2] < lefts[1]
+    assert 1 == tab.get_by_text("The old one. It needs little").count()
+    check_accessibility(tab)
+
+
+def test_print_is_black_on_white(tab: Page) -> None:
+    """The printed page is black on white, whatever theme is chosen and whatever the system's."""
+    paste(tab)
+    tab.get_by_role("button", name="Dark").click()
+    tab.emulate_media(media="print", color_scheme="dark")
+    read = "each => [getComputedStyle(each).color, getComputedStyle(document.body).backgroundColor]"
+    for part in (".text p", "#title"):
+        found = tab.locator(part).first.evaluate(read)
+        assert ["rgb(0, 0, 0)", "rgb(255, 255, 255)"] == found
+
+
+def test_width_works_beside_an_outline(tab: Page) -> None:
+    """Each width differs, also where the outline takes a column, and nothing overlaps."""
+    paste(tab)
+    tab.locator("summary", has_text="Appearance").click()
+    widths = []
+    for name in ("Narrow", "Normal", "Wide"):
+        tab.get_by_role("button", name=name).click()
+        widths.append(tab.locator(".text").first.evaluate("each => each.clientWidth"))
+    assert [31 * 16, 38 * 16, 50 * 16] == widths
+    outline = tab.locator("nav.outline").bounding_box()
+    text = tab.locator(".article").bounding_box()
+    assert outline and text and outline["x"] + outline["width"] <= text["x"]
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        '<div id="root"></div>',
+        '<div id="viewer"><p>Loading the orchard map</p></div>',
+        '<nav><a href="/a">News</a> <a href="/b">Sport</a></nav><div id="story"></div>',
+    ],
+)
+def test_an_empty_shell_is_called_one(tab: Page, body: str) -> None:
+    """A shell that scripts would fill is said to need a browser, without confidence or minutes."""
+    paste(tab, f"<title>Orchard</title>{body}<script src='/a.js'></script><script src='/b.js'>")
+    assert "needs a browser to show its content" in tab.get_by_role("note").inner_text()
+    assert "confidence" not in tab.locator(".about").inner_text()
+    assert 0 == tab.locator(".facts", has_text="min read").count()
+
+
+LAZY = f"""<html lang="en"><head><title>Barn</title></head><body><article><h1>Barn</h1>
+<p>{"The barn was built of oak in the year that the river froze over. " * 3}</p>
+<figure><img class="lazy" src="data:image/gif;base64,R0lGOD" data-src="https://e.org/barn.jpg"
+alt="The barn"><figcaption>The barn in its first winter.</figcaption></figure>
+<p>{"It stood through three wars and a flood that took the mill. " * 3}</p>
+<figure><img data-src="https://e.org/roof.jpg"><figcaption>The roof, half mended.</figcaption>
+</figure><figure><noscript><img src="https://e.org/floor.jpg"></noscript><img class="lazyload"
+src="placeholder.gif"><figcaption>The threshing floor.</figcaption></figure>
+<p>{"Today it holds a small museum with a flail and one old cat. " * 3}</p></article>"""
+
+
+def test_lazy_pictures_and_captions_stay(browser: Browser, site: str) -> None:
+    """Pictures that scripts would load are shown, each with its caption."""
+    context = browser.new_context(base_url=site)
+    tab = context.new_page()
+    tab.route("**/image?*", lambda route: route.fulfill(status=204))
+    paste(tab, LAZY)
+    tab.goto(f"{tab.url}?images=on")
+    assert 3 == tab.locator(".text figure img").count()
+    captions = ["The barn in its first winter.", "The roof, half mended.", "The threshing floor."]
+    assert captions == tab.locator("figcaption").all_inner_texts()
+    context.close()
+
+
 def test_reading_works_without_scripts(browser: Browser, site: str) -> None:
     """Reading, appearance and export work without scripts."""
     context = browser.new_context(base_url=site, java_script_enabled=False)

@@ -40,7 +40,7 @@ def test_view_has_what_is_known_of_the_page() -> None:
     assert 31 * 16 + 4 == view.n_word
     assert 2 == view.minutes
     assert ["https://www.example.org/home"] == [link.url for link in view.removed_links]
-    assert view.verdict_note is None
+    assert view.note is None
     assert view == pickle.loads(pickle.dumps(view))
 
 
@@ -55,14 +55,14 @@ def test_view_says_when_the_page_is_not_fine(html: str, verdict: str) -> None:
     """A verdict other than content is explained, with evidence."""
     view = look(html)
     assert verdict == view.verdict
-    assert view.verdict_note and view.evidence
+    assert view.note and view.note.evidence
 
 
 def test_view_says_when_nothing_was_kept() -> None:
     """An empty result is explained."""
     view = look("<p></p>")
     assert "" == view.markup
-    assert view.verdict_note
+    assert view.note
 
 
 def test_view_has_a_title_whatever_the_page() -> None:
@@ -79,13 +79,6 @@ def test_images_carry_their_proof() -> None:
     assert f"/read/1/image?url=https%3A%2F%2Fe.org%2Fa.png&amp;proof={proof}" in view.markup
     assert proof != sign_image("https://e.org/a.png", b"another")
     assert "<img" not in look(PAGE, url="https://e.org/").markup
-
-
-def test_ideographs_are_words() -> None:
-    """Characters of scripts without spaces count as words."""
-    view = look(f"<article><h1>黑麦</h1><p>{'黑麦在秋天播种，冬天是绿色的。' * 60}</p></article>")
-    assert 780 <= view.n_word <= 785
-    assert 3 == view.minutes
 
 
 def test_direction_is_the_pages_own() -> None:
@@ -113,3 +106,18 @@ def test_addresses_that_are_no_pages_are_not_linked(url: str) -> None:
     view = look(PAGE, url=url)
     assert view.url is None
     assert () == view.removed_links
+
+
+def test_confidence_is_not_given_to_what_is_no_content() -> None:
+    """A confidence is about content: a page that needs a browser has none."""
+    assert look("<p>Loading the map</p><script></script>").confidence is None
+
+
+def test_threads_are_taken_along_as_posts() -> None:
+    """The Markdown of a thread has its posts under their authors, as they are read."""
+    post = "<div class=comment><b class=author>{0}</b> <time datetime=2026-11-0{1}></time><p>{2}"
+    text = "".join(post.format(name, at, TEXT) for at, name in enumerate(("Ada", "Bo", "Cy"), 1))
+    task = Task(Source(f"<h1>Rye</h1>{text}"), SelectRequest("keep_all"))
+    assert ["Ada", "Bo", "Cy"] == [each.post.author for each in read(task, None, KEY).posts]
+    _, data = write(task, "markdown")
+    assert b"## Bo \xc2\xb7 2026-11-02" in data

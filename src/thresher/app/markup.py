@@ -53,13 +53,16 @@ class Prepared:
     has_math: bool
 
 
-def prepare_for_page(html: str, *, title: str, place_image: PlaceImage | None = None) -> Prepared:
+def prepare_for_page(
+    html: str, *, title: str, place_image: PlaceImage | None = None, first_part: int = 1
+) -> Prepared:
     """Prepare safe HTML for a page of the app whose heading is the title.
 
     A first heading equal to the title is removed, and first-level headings are demoted. Without
-    ``place_image``, images are replaced by their descriptions.
+    ``place_image``, images are replaced by their descriptions. The anchors of headings are numbered
+    from ``first_part``.
     """
-    return _prepare(html, _PageWriter(place_image), title)
+    return _prepare(html, _PageWriter(place_image), title, first_part)
 
 
 def prepare_for_book(html: str, *, title: str) -> Prepared:
@@ -67,8 +70,8 @@ def prepare_for_book(html: str, *, title: str) -> Prepared:
     return _prepare(html, _BookWriter(), title)
 
 
-def _prepare(html: str, writer: _Writer, title: str) -> Prepared:
-    parser = _Parser(writer, title)
+def _prepare(html: str, writer: _Writer, title: str, first_part: int = 1) -> Prepared:
+    parser = _Parser(writer, title, first_part)
     parser.feed(html)
     parser.close()
     markup = "".join(parser.pieces)
@@ -153,13 +156,14 @@ class _BookWriter(_Writer):
 class _Parser(HTMLParser):
     """Passes the parts of safe HTML to a writer, and collects its headings."""
 
-    def __init__(self, writer: _Writer, title: str) -> None:
+    def __init__(self, writer: _Writer, title: str, first_part: int) -> None:
         super().__init__(convert_charrefs=True)
         self.pieces: list[str] = []
         self.headings: list[HeadingMark] = []
         self.n_image = 0
         self._writer = writer
         self._title = _fold(title)
+        self._first_part = first_part
         self._open: tuple[str, int, list[str]] | None = None
         """Tag, index of the first piece, and texts of the open heading."""
         self._is_first = True
@@ -209,7 +213,7 @@ class _Parser(HTMLParser):
         if level == 1:
             self._lower_by = 1
         tag = f"h{min(level + self._lower_by, 6)}"
-        mark = HeadingMark(f"part-{len(self.headings) + 1}", int(tag[1]), title)
+        mark = HeadingMark(f"part-{len(self.headings) + self._first_part}", int(tag[1]), title)
         self.headings.append(mark)
         self.pieces.insert(start, self._writer.start(tag, {"id": mark.id}))
         self.pieces.append(self._writer.end(tag))

@@ -13,28 +13,15 @@ from urllib.parse import urlencode, urlsplit
 from thresher.analysis.links import Link
 from thresher.app.engine import Task, extract_task
 from thresher.app.epub import write_epub
+from thresher.app.figures import keep_figures
 from thresher.app.markup import HeadingMark, PlaceImage, prepare_for_page
-from thresher.document import Document, Verdict, WriteOptions
+from thresher.app.posts import WrittenPost, write_posts
+from thresher.app.reading_time import measure
+from thresher.app.verdict_notes import Note, note_on
+from thresher.document import Document, WriteOptions
 from thresher.writers import FORMATS
 
-__all__ = ["DOWNLOADS", "Download", "View", "read", "sign_image", "write"]
-
-_WORDS_A_MINUTE: Final = 238
-"""Words of English non-fiction, read silently: Brysbaert, "How many words do we read per
-minute?", Journal of Memory and Language 109, 2019."""
-_CHARACTERS_A_MINUTE: Final = 255
-"""Chinese characters: Trauzettel-Klosinski and Dietz, "Standardized assessment of reading
-performance", Investigative Ophthalmology & Visual Science 53, 2012; of Japanese more."""
-_IDEOGRAPH: Final = re.compile("[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]")
-_WORD: Final = re.compile(r"\w+(?:['’]\w+)*")
-
-_VERDICT_NOTES: Final[Mapping[Verdict, str]] = {
-    Verdict.LISTING: "This page is a list of links without a main text.",
-    Verdict.NO_MAIN_CONTENT: "No main content was found on this page.",
-    Verdict.BLOCKED: "The server sent another page instead, such as a login or error page.",
-    Verdict.PARTIAL: "The page exceeds a limit; only its first part is shown.",
-    Verdict.NEEDS_BROWSER: "The text of this page is loaded by scripts, which are not run here.",
-}
+__all__ = ["DOWNLOADS", "Download", "PostView", "View", "read", "sign_image", "write"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +49,14 @@ DOWNLOADS: Final[Mapping[str, Download]] = {
 
 
 @dataclass(frozen=True, slots=True)
+class PostView:
+    """Post of a thread prepared for display."""
+
+    post: WrittenPost
+    markup: str
+
+
+@dataclass(frozen=True, slots=True)
 class View:
     """Article prepared for display."""
 
@@ -77,16 +72,20 @@ class View:
     description: str | None
     method: str
     verdict: str
-    verdict_note: str | None
+    note: Note | None
     """Explanation of the verdict; None for content."""
-    evidence: str | None
     page_type: str | None
     confidence: float | None
     markup: str
+    """The content; of a thread what precedes the posts."""
+    posts: tuple[PostView, ...]
+    markup_behind: str
+    """Content that follows the posts."""
     headings: tuple[HeadingMark, ...]
     n_image: int
     n_word: int
-    minutes: int
+    minutes: int | None
+    """Minutes to read it, 0 for less than one; None if there is nothing to read."""
     removed_links: tuple[Link, ...]
     next_url: str | None
 
@@ -97,14 +96,13 @@ def read(task: Task, image_base: str | None, key: bytes) -> View:
     Images are loaded from ``image_base``, signed with ``key``; None omits them. Raises the
     errors of `thresher.extract`.
     """
-    document = extract_task(task)
+    document = _extract(task)
     known = document.metadata
     host = _host_of(document.page.url)
     title = known.title.value if known.title else host or task.source.name or "Untitled page"
     place = _place_images(image_base, key) if image_base else None
-    prepared = prepare_for_page(document.html, title=title, place_image=place)
-    n_word, minutes = _measure(document.text)
-    fine = document.verdict is Verdict.CONTENT
+    content = _prepare(document, title, place)
+    length, note = measure(document.text), note_on(document)
     return View(
         title=" ".join(title.split()),
         authors=known.authors.value if known.authors else (),
@@ -118,28 +116,73 @@ def read(task: Task, image_base: str | None, key: bytes) -> View:
         description=known.description.value if known.description else None,
         method=document.selection.method,
         verdict=document.verdict.value,
-        verdict_note=None if fine else _VERDICT_NOTES.get(document.verdict, document.verdict.value),
-        evidence=document.obstacle.evidence if document.obstacle else None,
+        note=note,
         page_type=document.page_type.name if document.page_type else None,
-        confidence=document.confidence,
-        markup=prepared.markup,
-        headings=prepared.headings,
-        n_image=prepared.n_image,
-        n_word=n_word,
-        minutes=minutes,
+        confidence=document.confidence if note is None else None,
+        markup=content.markup,
+        posts=content.posts,
+        markup_behind=content.behind,
+        headings=content.headings,
+        n_image=content.n_image,
+        n_word=length.n_word,
+        minutes=length.minutes,
         removed_links=_each_once(document),
         next_url=document.next_url,
     )
 
 
 def write(task: Task, format: str) -> tuple[str, bytes]:
-    """Extract a page and write it in a format of `DOWNLOADS`; return its title and the file."""
-    document = extract_task(task)
+    """Extract a page and write it in a format of `DOWNLOADS`; return its title and the file.
+
+    The Markdown of a thread is written post by post, as it is shown.
+    """
+    document = _extract(task)
     title = document.metadata.title.value if document.metadata.title else ""
     if format == "epub":
         return title, write_epub(document)
+    if format == "markdown" and write_posts(document):
+        format = "thread"
     options = WriteOptions(metadata=format != "text", title=True)
     return title, (document.write(format, options).rstrip("\n") + "\n").encode("utf-8", "replace")
+
+
+def _extract(task: Task) -> Document:
+    """Extract a page, with the pictures and captions that a reader expects."""
+    document = extract_task(task)
+    return replace(document, selection=keep_figures(document.selection))
+
+
+@dataclass(frozen=True, slots=True)
+class _Content:
+    markup: str
+    posts: tuple[PostView, ...]
+    behind: str
+    headings: tuple[HeadingMark, ...]
+    n_image: int
+
+
+def _prepare(document: Document, title: str, place: PlaceImage | None) -> _Content:
+    """Prepare the content for display, post by post if it is a thread."""
+    thread = write_posts(document)
+    pieces = [thread.before, *(post.html for post in thread.posts), thread.behind] if thread else []
+    headings: list[HeadingMark] = []
+    markups: list[str] = []
+    n_image = 0
+    for html in pieces or [document.html]:
+        part = prepare_for_page(
+            html, title="" if markups else title, place_image=place, first_part=len(headings) + 1
+        )
+        headings += part.headings
+        markups.append(part.markup.strip())
+        n_image += part.n_image
+    posts = thread.posts if thread else ()
+    return _Content(
+        markup=markups[0],
+        posts=tuple(map(PostView, posts, markups[1:])),
+        behind=markups[-1] if thread else "",
+        headings=tuple(headings),
+        n_image=n_image,
+    )
 
 
 def sign_image(url: str, key: bytes) -> str:
@@ -154,14 +197,6 @@ def _place_images(base: str, key: bytes) -> PlaceImage:
         return f"{base}?{urlencode({'url': url, 'proof': sign_image(url, key)}, errors='replace')}"
 
     return place
-
-
-def _measure(text: str) -> tuple[int, int]:
-    """Return the number of words, and the reading time in minutes, at least one."""
-    n_ideograph = len(_IDEOGRAPH.findall(text))
-    n_word = len(_WORD.findall(_IDEOGRAPH.sub(" ", text)))
-    minutes = n_word / _WORDS_A_MINUTE + n_ideograph / _CHARACTERS_A_MINUTE
-    return n_word + n_ideograph, max(1, round(minutes))
 
 
 def _direction_of(html: str) -> str | None:

@@ -8,21 +8,13 @@ Markdown.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final
 
-import numpy as np
-
-from thresher.analysis.links import Link
-from thresher.analysis.metadata import Metadata
 from thresher.analysis.threads import Post
-from thresher.document import Document, PageType, Verdict, WriteOptions
-from thresher.page.scan import IntArray
-from thresher.selection import Selection
-from thresher.support.cached import cached_property
+from thresher.document import Document, WriteOptions
 from thresher.writers import markdown
-from thresher.writers.shared.conversation import Excerpt, assemble_page
+from thresher.writers.shared.excerpts import find_excerpts, rearrange
 
 __all__ = ["write"]
 
@@ -34,95 +26,10 @@ _SECONDS_AT: Final = len("2024-05-03T10:20")
 
 def write(document: Document, options: WriteOptions) -> str:
     """Write the threads as Markdown under the page's title; all options are those of Markdown."""
-    excerpts = list(_find_excerpts(document))
+    excerpts = list(find_excerpts(document, _head))
     if not any(excerpt.heading for excerpt in excerpts):
         return markdown.write(document, options)
-    page, shown = assemble_page(document.page, excerpts)
-    n_block = len(page.blocks)
-    selection = Selection(
-        page,
-        document.selection.method,
-        shown,
-        np.zeros(n_block, np.float32),
-        np.zeros(n_block, np.int16),
-        ("told",),
-    )
-    rearranged = _ThreadDocument(page, selection, original=document)
-    return markdown.write(rearranged, replace(options, title=True))
-
-
-@dataclass(frozen=True, eq=False)
-class _ThreadDocument(Document):
-    """A rearranged document: all that is known of the page is taken from the original."""
-
-    original: Document | None = None
-
-    @cached_property
-    def verdict(self) -> Verdict:
-        return self._original.verdict
-
-    @cached_property
-    def page_type(self) -> PageType | None:
-        return self._original.page_type
-
-    @cached_property
-    def confidence(self) -> float | None:
-        return self._original.confidence
-
-    @cached_property
-    def metadata(self) -> Metadata:
-        return self._original.metadata
-
-    @cached_property
-    def removed_links(self) -> tuple[Link, ...]:
-        return self._original.removed_links
-
-    @property
-    def _original(self) -> Document:
-        assert self.original is not None
-        return self.original
-
-
-def _find_excerpts(document: Document) -> Iterator[Excerpt]:
-    """Yield the excerpts: content before the threads, their posts, and the rest."""
-    page, keep = document.page, document.selection.keep
-    posts = [post for thread in document.threads for post in thread.posts]
-    if not posts:
-        return
-    posts_at = sorted(posts, key=lambda post: (post.row, -post.end))
-    outer: list[tuple[int, int]] = []
-    inner: dict[tuple[int, int], list[tuple[int, int]]] = {}
-    path: list[tuple[int, int]] = []
-    for post in posts_at:
-        span = (post.row, post.end)
-        while path and path[-1][1] <= span[0]:
-            path.pop()
-        (inner[path[-1]] if path else outer).append(span)
-        inner[span] = []
-        path.append(span)
-
-    outside = keep.copy()
-    for thread in document.threads:
-        first, last = thread.posts[0].row, max(post.end for post in thread.posts)
-        outside[page.leaf_offset[first] : page.leaf_offset[last]] = False
-    begin = int(page.leaf_offset[posts_at[0].row])
-    before, behind = (
-        np.flatnonzero(part).astype(np.int32)
-        for part in (outside & (np.arange(keep.size) < begin),
-                     outside & (np.arange(keep.size) >= begin))
-    )  # fmt: skip
-    if before.size:
-        yield Excerpt(None, 0, 0, len(page), outer, before)
-    number = 0
-    for thread in document.threads:
-        for post in thread.posts:
-            number += 1
-            leaves: IntArray = post.leaves[keep[post.leaves]]
-            if leaves.size:
-                without = inner[post.row, post.end]
-                yield Excerpt(_head(post, number), post.depth, post.row, post.end, without, leaves)
-    if behind.size:
-        yield Excerpt(None, 0, 0, len(page), outer, behind)
+    return markdown.write(rearrange(document, excerpts), replace(options, title=True))
 
 
 def _head(post: Post, number: int) -> str:

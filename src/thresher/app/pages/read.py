@@ -80,6 +80,7 @@ async def show_page(request: Request) -> Response:
         shows_images=shows_images,
         published=_format_date(view.published),
         modified=_format_date(view.modified),
+        format_moment=_format_moment,
         inspect=_inspect_path(request, name),
     )
 
@@ -154,6 +155,15 @@ def _format_date(stated: str | None) -> str | None:
     except ValueError:
         return stated
     return f"{day.day} {day:%B %Y}"
+
+
+def _format_moment(iso: str) -> str:
+    """Format an ISO date, with its time of day if it states one."""
+    try:
+        moment = datetime.fromisoformat(iso)
+    except ValueError:
+        return iso
+    return f"{moment.day} {moment:%B %Y, %H:%M}" if "T" in iso else f"{moment.day} {moment:%B %Y}"
 
 
 def _inspect_path(request: Request, name: str) -> str | None:

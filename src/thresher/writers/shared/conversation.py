@@ -15,6 +15,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
+from thresher.analysis.links import find_base
 from thresher.page import Page
 from thresher.page.rows import BoolArray
 from thresher.page.scan import IntArray
@@ -152,7 +153,7 @@ class _PageBuilder:
             array.setflags(write=False)
         page = Page(
             utf8=b"",
-            url=self._page.url,
+            url=find_base(self._page) or self._page.url,
             encoding=self._page.encoding,
             buffer=b"".join(self._bytes),
             **arrays,

@@ -1,0 +1,68 @@
+"""What the reading page says of a page that is not an ordinary article."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from thresher.analysis.obstacles.page_signals import PageSignals
+from thresher.document import Document, Verdict
+
+__all__ = ["Note", "note_on"]
+
+_NOTES: Final[Mapping[Verdict, str]] = {
+    Verdict.LISTING: "This page is a list of links without a main text.",
+    Verdict.NO_MAIN_CONTENT: "No main content was found on this page.",
+    Verdict.BLOCKED: "The server sent another page instead, such as a login or error page.",
+    Verdict.PARTIAL: "The page exceeds a limit; only its first part is shown.",
+    Verdict.NEEDS_BROWSER: (
+        "This page needs a browser to show its content: scripts load it, and they are not run here."
+    ),
+}
+_MAYBE_SCRIPTED: Final = (
+    "This page probably needs a browser to show its content: there is hardly any text in its HTML,"
+    " and its scripts are not run here."
+)
+_ADVICE: Final = (
+    "Open the page in a browser, save it as a complete page, and open that file here instead."
+)
+_MAX_SHELL_WORDS: Final = 40
+"""Words outside links of a page with scripts that is probably an empty shell. The engine demands
+more evidence, because it decides; this is only said."""
+_MAX_SHELL_PICTURES: Final = 2
+"""A logo and a spinner."""
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """Note above an article."""
+
+    title: str
+    text: str
+    evidence: str | None
+    advice: str | None
+    """What the reader can do."""
+
+
+def note_on(document: Document) -> Note | None:
+    """Return the note on a page; None for ordinary content."""
+    verdict = document.verdict
+    evidence = document.obstacle.evidence if document.obstacle else None
+    if verdict in (Verdict.CONTENT, Verdict.NO_MAIN_CONTENT, Verdict.LISTING):
+        signals = PageSignals(document.page)
+        if (
+            signals.scripts
+            and signals.plain_words <= _MAX_SHELL_WORDS
+            and signals.pictures <= _MAX_SHELL_PICTURES
+        ):
+            n_word, n_script = signals.plain_words, signals.scripts
+            evidence = (
+                f"{n_word} {'word' if n_word == 1 else 'words'} outside links,"
+                f" {n_script} {'script' if n_script == 1 else 'scripts'}."
+            )
+            return Note("Probably needs a browser", _MAYBE_SCRIPTED, evidence, _ADVICE)
+    if verdict is Verdict.CONTENT:
+        return None
+    advice = _ADVICE if verdict is Verdict.NEEDS_BROWSER else None
+    return Note(verdict.value.capitalize(), _NOTES[verdict], evidence, advice)

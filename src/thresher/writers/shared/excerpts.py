@@ -1,0 +1,112 @@
+"""Excerpts of a page with threads: what stands before the posts, each post, and the rest."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from thresher.analysis.links import Link
+from thresher.analysis.metadata import Metadata
+from thresher.analysis.threads import Post
+from thresher.document import Document, PageType, Verdict
+from thresher.page.scan import IntArray
+from thresher.selection import Selection
+from thresher.support.cached import cached_property
+from thresher.writers.shared.conversation import Excerpt, assemble_page
+
+__all__ = ["find_excerpts", "rearrange"]
+
+
+def find_excerpts(document: Document, head: Callable[[Post, int], str]) -> Iterator[Excerpt]:
+    """Yield the excerpts: content before the threads, their posts, and the rest.
+
+    ``head`` returns the heading of a post, given its number from 1. Posts without kept text are
+    left out; there are no excerpts of a page without threads.
+    """
+    page, keep = document.page, document.selection.keep
+    posts = [post for thread in document.threads for post in thread.posts]
+    if not posts:
+        return
+    posts_at = sorted(posts, key=lambda post: (post.row, -post.end))
+    outer: list[tuple[int, int]] = []
+    inner: dict[tuple[int, int], list[tuple[int, int]]] = {}
+    path: list[tuple[int, int]] = []
+    for post in posts_at:
+        span = (post.row, post.end)
+        while path and path[-1][1] <= span[0]:
+            path.pop()
+        (inner[path[-1]] if path else outer).append(span)
+        inner[span] = []
+        path.append(span)
+
+    outside = keep.copy()
+    for thread in document.threads:
+        first, last = thread.posts[0].row, max(post.end for post in thread.posts)
+        outside[page.leaf_offset[first] : page.leaf_offset[last]] = False
+    begin = int(page.leaf_offset[posts_at[0].row])
+    before, behind = (
+        np.flatnonzero(part).astype(np.int32)
+        for part in (outside & (np.arange(keep.size) < begin),
+                     outside & (np.arange(keep.size) >= begin))
+    )  # fmt: skip
+    if before.size:
+        yield Excerpt(None, 0, 0, len(page), outer, before)
+    number = 0
+    for thread in document.threads:
+        for post in thread.posts:
+            number += 1
+            leaves: IntArray = post.leaves[keep[post.leaves]]
+            if leaves.size:
+                without = inner[post.row, post.end]
+                yield Excerpt(head(post, number), post.depth, post.row, post.end, without, leaves)
+    if behind.size:
+        yield Excerpt(None, 0, 0, len(page), outer, behind)
+
+
+def rearrange(document: Document, excerpts: Iterable[Excerpt]) -> Document:
+    """Return a document of the excerpts; all else that is known stays that of the original."""
+    page, shown = assemble_page(document.page, excerpts)
+    n_block = len(page.blocks)
+    selection = Selection(
+        page,
+        document.selection.method,
+        shown,
+        np.zeros(n_block, np.float32),
+        np.zeros(n_block, np.int16),
+        ("told",),
+    )
+    return _RearrangedDocument(page, selection, original=document)
+
+
+@dataclass(frozen=True, eq=False)
+class _RearrangedDocument(Document):
+    """A rearranged document: all that is known of the page is taken from the original."""
+
+    original: Document | None = None
+
+    @cached_property
+    def verdict(self) -> Verdict:
+        return self._original.verdict
+
+    @cached_property
+    def page_type(self) -> PageType | None:
+        return self._original.page_type
+
+    @cached_property
+    def confidence(self) -> float | None:
+        return self._original.confidence
+
+    @cached_property
+    def metadata(self) -> Metadata:
+        return self._original.metadata
+
+    @cached_property
+    def removed_links(self) -> tuple[Link, ...]:
+        return self._original.removed_links
+
+    @property
+    def _original(self) -> Document:
+        assert self.original is not None
+        return self.original
