@@ -12,6 +12,7 @@ from thresher.app.api import handlers as api
 from thresher.app.pages import (
     access,
     compare,
+    decide,
     images,
     inspect,
     label,
@@ -51,6 +52,8 @@ ROUTES: Final[tuple[BaseRoute, ...]] = (
     Route("/label/export", label_pages.export),
     Route("/label/{page:int}", label.save_label, methods=["POST"]),
     Route("/label/{page:int}/sheet", label.show_sheet),
+    Route("/label/{page:int}/decide", decide.show_choice),
+    Route("/label/{page:int}/decide", decide.save_choice, methods=["POST"]),
     Route("/label/{page:int}/inspect", label_pages.inspect_page),
     Route("/train", train.show_train, name="train"),
     Route("/train", train.start_run, methods=["POST"]),

@@ -48,6 +48,21 @@ _SCHEMA: Final = (
         PRIMARY KEY (page, model)
     );
     """,
+    """
+    CREATE TABLE decision (
+        id INTEGER PRIMARY KEY,
+        page INTEGER NOT NULL REFERENCES page,
+        decider INTEGER NOT NULL REFERENCES labeller,
+        first INTEGER NOT NULL REFERENCES label,
+        second INTEGER NOT NULL REFERENCES label,
+        keep BLOB NOT NULL,
+        n_block INTEGER NOT NULL,
+        text TEXT NOT NULL,
+        page_type TEXT,
+        made_at REAL NOT NULL
+    );
+    CREATE INDEX decision_of_page ON decision (page);
+    """,
 )
 """Migrations from each version to the next; their number is the current version."""
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from thresher.page.rows import BoolArray
 
-__all__ = ["Label", "NewPage", "Pace", "StoredPage"]
+__all__ = ["Decision", "Label", "NewPage", "Pace", "StoredPage"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +57,27 @@ class Label:
         if self.keep is None or other.keep is None:
             return self.keep is other.keep
         return bool(np.array_equal(self.keep, other.keep))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Decision:
+    """What holds for a page that two people labelled differently."""
+
+    page: int
+    decider: str
+    """Who decided."""
+    versions: tuple[int, int]
+    """Numbers of the two labels."""
+    keep: BoolArray
+    """The blocks that are content, bool[n_block]."""
+    text: str
+    page_type: str | None = None
+    made_at: float = 0.0
+    """Seconds since 1970."""
+    labellers: tuple[str, str] = ("", "")
+    """Who made the two labels."""
+    id: int = 0
+    """Number of the decision in the store; 0 if it is not stored."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,6 +22,7 @@ from thresher.batch.model import Item
 from thresher.batch.sources.base import ReadOptions
 from thresher.errors import FetchError, LimitError, ThresherError
 from thresher.labelling.agreement import agree
+from thresher.labelling.decisions import list_decisions, pair_up
 from thresher.labelling.export import write_corpus
 from thresher.labelling.model import Label, NewPage
 from thresher.labelling.queue import SkippedPages, page_of, read_pages
@@ -100,6 +101,7 @@ def _list_pages(store: LabelStore, query: Mapping[str, str]) -> dict[str, Any]:
     if not set(pairs) <= set(labellers) or pairs[0] == pairs[1]:
         pairs = labellers[:2]
     agreement = None
+    differing = pair_up(labels, *pairs) if len(pairs) == 2 else {}
     if len(pairs) == 2:
         mine, theirs = ([each for each in labels if each.labeller == who] for who in pairs)
         agreement = agree(mine, theirs)
@@ -111,6 +113,8 @@ def _list_pages(store: LabelStore, query: Mapping[str, str]) -> dict[str, Any]:
         "n_labelled": len({label.page for label in labels if label.keep is not None}),
         "pair": pairs,
         "agreement": agreement,
+        "differing": differing,
+        "decisions": list_decisions(store),
         "all_names": names,
     }
 

@@ -1,0 +1,115 @@
+"""Disagreements of labellers, and the decisions on them (adjudication).
+
+A decision is stored with the two labels that it is about, and with who made it. It holds until
+there is another one, even if a page is labelled again afterwards.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+import time
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+
+from thresher.labelling.database import open_database
+from thresher.labelling.model import Decision, Label
+from thresher.labelling.store import LabelConflictError, LabelStore
+
+__all__ = ["find_decision", "is_disagreement", "list_decisions", "pair_up", "save_decision"]
+
+_SELECT = """
+    SELECT decision.*, decider.name AS who, a.name AS name_a, b.name AS name_b FROM decision
+    JOIN labeller AS decider ON decider.id = decision.decider
+    JOIN label AS label_a ON label_a.id = first JOIN labeller AS a ON a.id = label_a.labeller
+    JOIN label AS label_b ON label_b.id = second JOIN labeller AS b ON b.id = label_b.labeller
+    WHERE decision.id IN (SELECT max(id) FROM decision GROUP BY page)
+"""
+
+
+def is_disagreement(a: Label, b: Label) -> bool:
+    """Return whether two labels of a page, neither of which skips it, say different things."""
+    if a.keep is None or b.keep is None:
+        return False
+    return not np.array_equal(a.keep, b.keep) or a.page_type != b.page_type
+
+
+def pair_up(labels: Iterable[Label], a: str, b: str) -> dict[int, tuple[Label, Label]]:
+    """Return the pages on which two labellers disagree, each with both labels."""
+    of_page: dict[int, dict[str, Label]] = {}
+    for label in labels:
+        of_page.setdefault(label.page, {})[label.labeller] = label
+    pairs = {page: (of[a], of[b]) for page, of in of_page.items() if a in of and b in of}
+    return {page: pair for page, pair in pairs.items() if is_disagreement(*pair)}
+
+
+def list_decisions(store: LabelStore) -> dict[int, Decision]:
+    """Return the decisions that hold, by page."""
+    with open_database(store.path) as db:
+        return {row["page"]: _read(row) for row in db.execute(_SELECT)}
+
+
+def find_decision(store: LabelStore, page: int) -> Decision | None:
+    """Return the decision that holds for a page."""
+    with open_database(store.path) as db:
+        row = db.execute(f"{_SELECT} AND decision.page = ?", (page,)).fetchone()
+    return None if row is None else _read(row)
+
+
+def save_decision(store: LabelStore, decision: Decision, *, version: int) -> int:
+    """Write a decision and return its number.
+
+    ``version`` is the number of the decision that it replaces, 0 for none. Raises
+    LabelConflictError if another one holds by now, or one of the two labels was replaced.
+    """
+    with open_database(store.path) as db:
+        # Takes the write lock, so that nothing can change after the checks.
+        db.execute("INSERT OR IGNORE INTO labeller (name) VALUES (?)", (decision.decider,))
+        found = db.execute("SELECT max(id) FROM decision WHERE page = ?", (decision.page,))
+        if (found.fetchone()[0] or 0) != version:
+            message = "this page was decided elsewhere in the meantime"
+            raise LabelConflictError(message, latest=None)
+        for label in decision.versions:
+            if not _is_latest(db, label):
+                message = "this page was labelled again in the meantime"
+                raise LabelConflictError(message, latest=None)
+        added = db.execute(
+            "INSERT INTO decision (page, decider, first, second, keep, n_block, text, page_type,"
+            " made_at) VALUES (?, (SELECT id FROM labeller WHERE name = ?), ?, ?, ?, ?, ?, ?, ?)",
+            (
+                decision.page,
+                decision.decider,
+                *decision.versions,
+                np.packbits(decision.keep).tobytes(),
+                decision.keep.size,
+                decision.text,
+                decision.page_type,
+                decision.made_at or time.time(),
+            ),
+        )
+        return int(added.lastrowid or 0)
+
+
+def _is_latest(db: sqlite3.Connection, label: int) -> bool:
+    row = db.execute(
+        "SELECT max(other.id) FROM label JOIN label AS other ON other.page = label.page"
+        " AND other.labeller = label.labeller AND other.undone = 0 WHERE label.id = ?",
+        (label,),
+    ).fetchone()
+    return bool(row[0] == label)
+
+
+def _read(row: Any) -> Decision:
+    bits = np.unpackbits(np.frombuffer(row["keep"], np.uint8), count=row["n_block"])
+    return Decision(
+        row["page"],
+        row["who"],
+        (row["first"], row["second"]),
+        bits.astype(np.bool_),
+        row["text"],
+        row["page_type"],
+        row["made_at"],
+        (row["name_a"], row["name_b"]),
+        row["id"],
+    )
