@@ -115,7 +115,7 @@ def test_from_labels_to_the_command(desk: Page, command: Command, tmp_path: Path
     check_accessibility(desk)
     desk.get_by_role("button", name="Train").click()
     desk.get_by_role("heading", name="Use this model").wait_for(timeout=WITHIN_MS)
-    assert "your model is better by" in desk.locator("main").inner_text()
+    assert "your model is better than the shipped weights by" in desk.locator("main").inner_text()
     check_accessibility(desk)
     desk.get_by_role("button", name="Use this model").click()
     desk.get_by_text("In use").wait_for()

@@ -218,4 +218,8 @@ def _read_results(path: Path) -> list[dict[str, Any]]:
 
 
 def _describe_progress(state: State) -> dict[str, Any]:
-    return describe_progress(state, "Measuring" if state.progress else "Starting")
+    progress = state.progress or {}
+    done, total = progress.get("done", 0), progress.get("total", 0)
+    amount = f"{done:,} of {total:,} pages" if total else f"{done:,} pages"
+    words = f"Measuring all methods: {amount} done" if progress else "Starting"
+    return describe_progress(state, words)

@@ -33,11 +33,11 @@ def list_earlier(runs: Runs, kind: str) -> list[tuple[Run, State]]:
     return [(run, runs.state(run.id)) for run in runs.find(kind)[:_MAX_EARLIER]]
 
 
-def describe_progress(state: State, stage: str, chart: str = "") -> dict[str, Any]:
+def describe_progress(state: State, words: str, chart: str = "") -> dict[str, Any]:
     """Return the progress of a run for its page and script."""
     progress = state.progress or {}
     return {
-        "stage": stage,
+        "words": words,
         "done": progress.get("done", 0),
         "total": progress.get("total", 0),
         "chart": chart,

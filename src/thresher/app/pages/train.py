@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from importlib.util import find_spec
 from typing import Any, Final
 from urllib.parse import urlsplit
 
@@ -19,6 +20,7 @@ from thresher.app.labels import names_of, store_of
 from thresher.app.models import current_model, forget_model, use_model
 from thresher.app.pages.runs import describe_progress, list_earlier, run_of, runs_of
 from thresher.app.runs import EVENTS, Run, Runs, State, format_command
+from thresher.app.training_outcome import describe_training, outcome_of
 from thresher.errors import UsageError
 from thresher.labelling.export import list_labels, write_corpus
 from thresher.labelling.store import LabelStore
@@ -40,7 +42,7 @@ KIND: Final = "train"
 KINDS: Final = {
     "perceptron": "Perceptron: one neuron over 174 features. From 20 pages; takes seconds.",
     "mlp": "Multi-layer perceptron: 16 hidden neurons. From 50 pages; takes up to a minute.",
-    "learned": "Full model: all weights. From 500 pages; takes many minutes, requires PyTorch.",
+    "learned": "Full model: all weights. From 500 pages; takes many minutes.",
 }
 WEIGHTS: Final = "weights.npz"
 _CORPUS: Final = "labels.jsonl.xz"
@@ -48,11 +50,9 @@ _MAX_FOLDS: Final = 20
 _GOOD_F1: Final = 0.99
 _MAX_FAILING: Final = 10
 """Pages listed as failures: those below the F1 above, at most this many."""
-_STAGES: Final = {
-    "reading": "Reading pages",
-    "training": "Training",
-    "measuring": "Evaluating both models",
-}
+_FULL: Final = "learned"
+_FULL_NEEDS: Final = ("torch", "publicsuffixlist")
+"""Packages that only the full model needs."""
 
 
 async def show_train(request: Request) -> Response:
@@ -90,6 +90,7 @@ async def show_run(request: Request) -> Response:
         has_weights=weights.is_file() and state.result is not None,
         is_used=current_model(context.settings) == str(weights),
         is_fixed=context.settings.model is not None,
+        outcome=outcome_of(state.result) if state.result else None,
     )
 
 
@@ -154,6 +155,8 @@ def _read_form(form: FormData) -> dict[str, Any]:
     kind = str(form.get("kind", "perceptron"))
     if kind not in KINDS:
         raise UsageError(f"the model must be one of {', '.join(KINDS)}, not {quote(kind)}")
+    if kind not in _offered_kinds():
+        raise UsageError("the full model requires PyTorch: pip install 'thresher[train]'")
     weight = _read_number(str(form.get("weight", "1")), "the weight")
     Recipe(false_positive_weight=weight)
     n_fold = _read_number(str(form.get("n_fold", N_FOLD)), "the number of folds")
@@ -166,6 +169,12 @@ def _read_form(form: FormData) -> dict[str, Any]:
         "from_scratch": kind != "learned" and form.get("from_scratch") == "yes",
         "labeller": str(form.get("labeller", "")),
     }
+
+
+def _offered_kinds() -> dict[str, str]:
+    """Return the kinds of model that can be trained with what is installed."""
+    has_all = all(map(find_spec, _FULL_NEEDS))
+    return {name: about for name, about in KINDS.items() if has_all or name != _FULL}
 
 
 def _read_number(text: str, name: str) -> float:
@@ -187,7 +196,8 @@ async def _show_form(
         "train.html",
         status=status,
         problem=problem,
-        kinds=KINDS,
+        kinds=_offered_kinds(),
+        outcome_of=outcome_of,
         chosen={
             "kind": str(form.get("kind", "perceptron")),
             "weight": str(form.get("weight", "1")),
@@ -219,4 +229,4 @@ def _describe_progress(state: State) -> dict[str, Any]:
     progress = state.progress or {}
     points = (state.result or progress).get("curve", [])
     chart: Markup = draw_curve([CurvePoint(**point) for point in points])
-    return describe_progress(state, _STAGES.get(progress.get("stage", ""), "Starting"), str(chart))
+    return describe_progress(state, describe_training(state.progress), str(chart))

@@ -7,13 +7,10 @@ if (live) {
   const part = (name) => live.querySelector(`[data-${name}]`);
   events.addEventListener("message", (event) => {
     const progress = JSON.parse(event.data);
-    part("stage").textContent = progress.stage;
-    part("done").textContent = progress.done;
+    part("words").textContent = progress.words;
     if (progress.total) {
       part("progress").max = progress.total;
       part("progress").value = progress.done;
-      part("total").textContent = progress.total;
-      part("of").hidden = false;
     }
     if (progress.chart && part("chart").dataset.shown !== progress.chart) {
       part("chart").dataset.shown = progress.chart;

@@ -1,0 +1,114 @@
+"""Train in a browser, with runs that are written by hand."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pytest
+
+from tests.app.serving import serving
+from tests.helpers.browser import check_accessibility
+from tests.training.adapter.labelled import make_pages
+from thresher.labelling.model import Label, NewPage
+from thresher.labelling.store import LabelStore
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+
+@pytest.fixture
+def train(browser: Browser, tmp_path: Path) -> Iterator[Page]:
+    """Tab on an app with three labelled pages."""
+    store = LabelStore(tmp_path / "labels.sqlite")
+    store.add(NewPage(page.id, page.html, page.url) for page in make_pages(3))
+    with serving(tmp_path) as (address, _):
+        context = browser.new_context(base_url=address, viewport={"width": 1280, "height": 900})
+        context.set_default_timeout(10_000)
+        yield context.new_page()
+        context.close()
+
+
+def write_run(folder: Path, *events: dict[str, Any]) -> str:
+    """Write a run with its events; return its name."""
+    run = folder / "runs" / "train-20261123-120000-ab12"
+    run.mkdir(parents=True)
+    about = {"kind": "perceptron", "n_page": 40}
+    values = {"id": run.name, "kind": "train", "command": ["train"], "about": about}
+    (run / "run.json").write_text(json.dumps({**values, "made_at": "2026-11-23T12:00:00+00:00"}))
+    (run / "events.jsonl").write_text("".join(json.dumps(event) + "\n" for event in events))
+    (run / "weights.npz").touch()
+    return run.name
+
+
+def result(gain: float, *, is_sure: bool = True) -> dict[str, Any]:
+    """Return a result event."""
+    row = {"f1": 0.9, "error": 0.01, "precision": 0.9, "recall": 0.9, "n_empty": 0}
+    return {
+        "event": "result",
+        "rows": [{"name": "before", **row}, {"name": "after", **row}],
+        **{"gain": gain, "gain_error": 0.004, "is_sure": is_sure, "n_better": 3, "n_worse": 9},
+        **{"n_measured": 40, "curve": [], "n_page": 40, "n_site": 12, "pages": []},
+    }
+
+
+def test_a_loss_is_called_one(train: Page, tmp_path: Path) -> None:
+    """A significant loss is called that everywhere, and its model is not the main button."""
+    name = write_run(tmp_path, result(-0.031))
+    train.goto(f"/train/{name}")
+    assert "A loss." in train.locator(".note.bad").inner_text()
+    main = train.locator(".button:not(.quiet)")
+    assert ["Label more pages"] == main.all_inner_texts()
+    anyway = train.get_by_role("button", name="Use this model anyway")
+    assert "quiet" in (anyway.get_attribute("class") or "")
+    check_accessibility(train)
+    train.goto("/train")
+    assert "loss of 3.1" in train.locator("tbody").inner_text()
+
+
+def test_a_gain_is_offered(train: Page, tmp_path: Path) -> None:
+    """The main button uses a model that is significantly better."""
+    name = write_run(tmp_path, result(0.031))
+    train.goto(f"/train/{name}")
+    assert "A gain." in train.locator(".note.good").inner_text()
+    assert ["Use this model"] == train.locator(".button:not(.quiet)").all_inner_texts()
+
+
+def test_progress_is_in_words(train: Page, tmp_path: Path) -> None:
+    """A running run says its step and what is done, and follows its events."""
+    event = {"event": "progress", "stage": "training", "done": 4, "total": 11, "curve": []}
+    name = write_run(tmp_path, event)
+    run = tmp_path / "runs" / name
+    waits = [sys.executable, "-c", "import time; time.sleep(60)", name]
+    with subprocess.Popen(waits) as process:
+        (run / "pid").write_text(str(process.pid))
+        train.goto(f"/train/{name}")
+        words = "Step 2 of 3, training the models: 4 of 11 models done."
+        assert words == train.get_by_role("status").inner_text()
+        with (run / "events.jsonl").open("a") as file:
+            file.write(json.dumps({**event, "stage": "measuring", "done": 30, "total": 40}) + "\n")
+        train.get_by_text("evaluating on unseen sites: 30 of 40 pages done").wait_for()
+        check_accessibility(train)
+        process.terminate()
+
+
+@pytest.mark.parametrize("has_torch", [False, True])
+def test_the_full_model_needs_pytorch(
+    train: Page, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, has_torch: bool
+) -> None:
+    """The full model is offered only where it can be trained; elsewhere the extra is named."""
+    store = LabelStore(tmp_path / "labels.sqlite")
+    for page in (1, 2, 3):
+        store.save(Label(page, "", np.array([True, False]), "Rye."))
+    found = importlib.util.find_spec("json") if has_torch else None
+    monkeypatch.setattr("thresher.app.pages.train.find_spec", lambda name: found)
+    train.goto("/train")
+    assert has_torch == (train.locator("[name=kind][value=learned]").count() == 1)
+    assert has_torch == (train.get_by_text("thresher[train]").count() == 0)
+    assert train.locator("[name=kind]").first.is_checked()
