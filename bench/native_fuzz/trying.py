@@ -9,13 +9,13 @@ from contextlib import suppress
 from typing import Any, Final
 
 import numpy as np
+from thresher.native.learned import LearnedSteps
+from thresher.native.writers import WriterSteps
 
 import thresher
 from bench.native_fuzz.drawing import alter, draw_integers
 from bench.native_fuzz.sizes import try_sizes
 from tests.helpers.compiled_steps import with_steps
-from thresher.native.learned import LearnedSteps
-from thresher.native.writers import WriterSteps
 from thresher.page import Page, scan
 from thresher.page.attributes import _NAME_BYTES
 from thresher.page.characters import code_table

@@ -8,7 +8,7 @@ from urllib.parse import unquote
 import numpy as np
 
 from thresher.analysis.links import resolve_link
-from thresher.native import REFUSED, compiled
+from thresher.native import Steps, kernel_with
 from thresher.page import Page
 from thresher.page.rows import BoolArray
 from thresher.page.scan import IntArray
@@ -33,7 +33,7 @@ class InnerLink(NamedTuple):
 def find_inner_links(page: Page, keep: BoolArray) -> list[InnerLink]:
     """Return the links with kept leaves that point into the page itself, in document order."""
     found: list[tuple[int, str]] = []
-    for row in _find_marked(page, keep).tolist():
+    for row in find_marked_links(page, keep).tolist():
         before, _, name = (page.attr(row, "href") or "").strip().partition("#")
         if name and (not before or _is_own_address(page, before)):
             found.append((row, unquote(name)))
@@ -45,19 +45,14 @@ def find_inner_links(page: Page, keep: BoolArray) -> list[InnerLink]:
     return [InnerLink(row, name, targets.get(name, -1)) for row, name in found]
 
 
-def _find_marked(page: Page, keep: BoolArray) -> IntArray:
+def _find_marked_by_step(steps: Steps, page: Page, keep: BoolArray) -> IntArray | None:
+    columns = (page.tag, page.end, page.open_start, page.open_stop, page.leaf_offset)
+    return steps.find_marked_links(page.buffer, *columns, keep, _A)
+
+
+@kernel_with(_find_marked_by_step)
+def find_marked_links(page: Page, keep: BoolArray) -> IntArray:
     """Find the links with kept leaves and a # in their tags, usually few; int32[n]."""
-    if compiled is not None:
-        rows = np.empty(len(page), np.int32)
-        columns = (page.tag, page.end, page.open_start, page.open_stop, page.leaf_offset)
-        n_row = compiled.find_marked_links(page.buffer, *columns, keep, rows, _A)
-        if n_row != REFUSED:
-            return rows[:n_row]
-    return _find_marked_arrays(page, keep)
-
-
-def _find_marked_arrays(page: Page, keep: BoolArray) -> IntArray:
-    """Find the links of `_find_marked` in numpy: its reference implementation."""
     rows = (page.tag == _A).nonzero()[0].astype(np.int32)
     first, stop = page.leaf_offset[rows], page.leaf_offset[page.end[rows]]
     rows = rows[count_at(keep, stop) > count_at(keep, first)]

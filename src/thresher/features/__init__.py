@@ -22,6 +22,7 @@ from thresher.features.container_chain import ContainerChain, find_containers
 from thresher.features.declared import read_declared
 from thresher.features.hashing import Hashes
 from thresher.features.names import Signature, Tokens, read_tokens
+from thresher.native import Steps, kernel_with
 from thresher.page import Page
 
 __all__ = ["FEATURES", "Feature", "Features", "compute_features"]
@@ -68,11 +69,8 @@ def compute_features(page: Page) -> Features:
     characters = read_characters(page)
     tokens, signature = read_tokens(page)
     check_deadline()
-    measured = measure(page, len(FEATURES), _recipe(), characters, signature) or measure_arrays(
-        page, characters, signature
-    )
+    values, chain, words = measure_blocks(page, characters, signature)
     check_deadline()
-    values, chain, words = measured
     return Features(values.T, tokens, read_declared(page), chain, words)
 
 
@@ -81,8 +79,15 @@ def _recipe() -> Recipe:
     return encode_recipe(FEATURES)
 
 
-def measure_arrays(page: Page, characters: Characters, signature: Signature) -> Measured:
-    """Compute the features of every block without compiled steps."""
+def _measure_blocks_by_step(
+    steps: Steps, page: Page, characters: Characters, signature: Signature
+) -> Measured | None:
+    return measure(steps, page, len(FEATURES), _recipe(), characters, signature)
+
+
+@kernel_with(_measure_blocks_by_step)
+def measure_blocks(page: Page, characters: Characters, signature: Signature) -> Measured:
+    """Compute the features of every block, with their container chains and words."""
     chain = find_containers(page)
     counts = block.count(page, characters, chain)
     check_deadline()

@@ -13,18 +13,15 @@ import numpy.typing as npt
 from thresher.features import block, containers, neighbours, path, whole
 from thresher.features.base import Feature, FeatureKind, Formulas, Matrix
 from thresher.features.characters import Characters
-from thresher.features.container_chain import N_LEVEL, ContainerChain
+from thresher.features.container_chain import ContainerChain
 from thresher.features.names import Signature
-from thresher.native import REFUSED, compiled
+from thresher.native import Steps
 from thresher.page import Page
 from thresher.page.hidden import Hidden
 from thresher.page.scan import IntArray
 from thresher.page.tags import CODE_OF, REPLACED, flags_of
 
 __all__ = ["Measured", "Recipe", "encode_recipe", "measure"]
-
-Recipe = tuple[npt.NDArray[np.generic], ...]
-"""The formulas of all features as the compiled steps read them."""
 
 _FLAGS: Final = (
     REPLACED,
@@ -37,6 +34,7 @@ _FLAGS: Final = (
 _CLIMB_ROW, _KIN_ROW, _KIN_BLOCK, _SCRATCH = 16, 4, 64, 512
 """Bytes of scratch memory: for containers per row, then for siblings per row and per block, and a
 constant."""
+_WORD_BYTES: Final = 8
 
 
 class Measured(NamedTuple):
@@ -48,23 +46,30 @@ class Measured(NamedTuple):
     """Words of each block; int64[n_block]."""
 
 
-def measure(
-    page: Page, n_feature: int, recipe: Recipe, characters: Characters, signature: Signature
+class Recipe(NamedTuple):
+    """The formulas of all features as the compiled steps read them."""
+
+    arrays: tuple[npt.NDArray[np.int32], ...]
+    """The tables, in the order of the step's arguments."""
+    hidden_flags: int
+    h1_code: int
+    n_around: int
+
+
+def measure(  # noqa: PLR0917
+    steps: Steps,
+    page: Page,
+    n_feature: int,
+    recipe: Recipe,
+    characters: Characters,
+    signature: Signature,
 ) -> Measured | None:
     """Compute the features of every block of a page; None if the compiled steps cannot."""
-    if compiled is None:
-        return None
     n_row, n_block = len(page), len(page.blocks)
     # Computing views takes memory too, so they are computed before the large arrays are allocated.
     of_rows = (page.tag, page.parent, page.end, page.depth, page.hidden, page.leaf_offset)
-    chain = np.empty((4 * N_LEVEL + 1, n_block), np.int32)
-    rows = np.empty((2, n_row), np.int32)
-    counts = np.empty((len(block.COUNTS), n_block + 1), np.int32)
-    words = np.empty(n_block, np.int64)
-    values = np.empty((n_feature, n_block), np.float32)
     n_scratch = max(_CLIMB_ROW * n_row, _KIN_ROW * n_row + _KIN_BLOCK * n_block) + _SCRATCH
-    scratch = np.empty(n_scratch // np.dtype(np.int64).itemsize, np.int64)
-    done = compiled.measure_blocks(
+    measured = steps.measure_blocks(
         *of_rows,
         *(page.leaves, page.blocks.of_leaf),
         *(page.leaf_words, page.leaf_link_words, page.leaf_chars),
@@ -72,14 +77,14 @@ def measure(
         *(characters.counts, characters.first, characters.last),
         *(characters.words, characters.word_sum, characters.n_title),
         signature,
-        *(chain, rows, counts, words, values, scratch),
-        recipe,
+        *recipe.arrays,
+        *(recipe.hidden_flags, recipe.h1_code, recipe.n_around),
+        *(n_feature, n_scratch // _WORD_BYTES),
     )
-    if done == REFUSED:
+    if measured is None:
         return None
-    container, child, first, stop = chain[:-1].reshape(4, N_LEVEL, n_block)
-    climbed = ContainerChain(page.block_leaf, container, child, first, stop, chain[-1], *rows)
-    return Measured(values, climbed, words)
+    values, chain, n_above, rows, words = measured
+    return Measured(values, ContainerChain(page.block_leaf, *chain, n_above, *rows), words)
 
 
 def encode_recipe(features: tuple[Feature, ...]) -> Recipe:
@@ -89,15 +94,15 @@ def encode_recipe(features: tuple[Feature, ...]) -> Recipe:
     )
     flags = sum(flag.astype(np.int32) << bit for bit, flag in enumerate(_FLAGS))
     hidden = int(np.bitwise_or.reduce(list(Hidden)))
-    return (
+    arrays = (
         np.asarray(flags, np.int32),
         path.COUNTED.astype(np.int32),
         np.array(whole.CODES, np.int32),
         np.concatenate([_encode_formulas(table) for table in tables]),
         *(_rows_of(features, kind) for kind in ("log", "share", "value")),
         np.concatenate((block.FIRST, block.LAST)).ravel(),
-        np.array((hidden, CODE_OF["h1"], path.N_AROUND), np.int32),
     )
+    return Recipe(arrays, hidden, CODE_OF["h1"], path.N_AROUND)
 
 
 def _encode_formulas(formulas: Formulas) -> IntArray:

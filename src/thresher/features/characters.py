@@ -9,14 +9,14 @@ import numpy as np
 import numpy.typing as npt
 
 from thresher.features.hashing import Hashes, mix
-from thresher.native import REFUSED, compiled
+from thresher.native import Steps, kernel_with
 from thresher.page import Page
 from thresher.page.characters import CharacterKind, kinds_of, symbols_of
 from thresher.page.names import pack_between
 from thresher.page.scan import IntArray
 from thresher.page.tags import CODE_OF, TEXT
 
-__all__ = ["Characters", "Words", "find_words", "read_arrays", "read_characters", "read_compiled"]
+__all__ = ["Characters", "Words", "find_words", "read_characters"]
 
 Bytes = npt.NDArray[np.uint8]
 _Places = npt.NDArray[np.intp]
@@ -63,33 +63,22 @@ class Words:
     """Block of each word, n_block if in none; int32[n_word]."""
 
 
-def read_characters(page: Page) -> Characters:
-    """Count the characters of each block by kind, and the words it shares with titles."""
-    return read_compiled(page) or read_arrays(page)
-
-
-def read_compiled(page: Page) -> Characters | None:
-    """Read characters by the compiled step; None if it is not available."""
-    if compiled is None:
-        return None
-    codes, n_block = page.character_codes, len(page.blocks)
-    counts = np.empty((n_block, _N_KIND), np.int32)
-    first, last = np.empty((2, n_block), np.uint8)
-    words, word_sum = np.empty((3, n_block), np.int32), np.empty(n_block, np.uint64)
+def _read_characters_by_step(steps: Steps, page: Page) -> Characters | None:
+    codes = page.character_codes
     for n_place in (_TITLE_PLACES, 4 << codes.size.bit_length()):
-        n_title = compiled.read_characters(
+        read = steps.read_characters(
             *(codes, page.tag, page.end, page.text_offset),
-            *(page.leaves, page.blocks.start, _TITLE, _H1),
-            *(np.empty(n_place, np.uint64), np.empty(n_place, np.uint8)),
-            *(counts, first, last, words, word_sum),
+            *(page.leaves, page.blocks.start, _TITLE, _H1, n_place),
         )
-        if n_title != REFUSED:
-            return Characters(counts, first, last, words, word_sum, n_title)
+        if read is not None:
+            n_title, *counts = read
+            return Characters(*counts, n_title)
     return None
 
 
-def read_arrays(page: Page) -> Characters:
-    """Read characters without compiled steps."""
+@kernel_with(_read_characters_by_step)
+def read_characters(page: Page) -> Characters:
+    """Count the characters of each block by kind, and the words it shares with titles."""
     n_block = len(page.blocks)
     # A space after the text, so that every character has a next one.
     kind = np.append(kinds_of(page.character_codes), np.uint8(CharacterKind.SPACE))

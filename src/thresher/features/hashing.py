@@ -15,9 +15,9 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from thresher.native import REFUSED, compiled
+from thresher.native import Steps, kernel_with
 
-__all__ = ["Hashes", "hash_runs", "hash_runs_arrays", "hash_words", "mix", "random_numbers"]
+__all__ = ["Hashes", "hash_runs", "hash_words", "mix", "random_numbers"]
 
 Hashes = npt.NDArray[np.uint64]
 
@@ -32,26 +32,23 @@ def mix(values: npt.NDArray[np.generic]) -> Hashes:
     return mixed ^ (mixed >> np.uint64(31))
 
 
+def _hash_runs_by_step(
+    steps: Steps,
+    symbols: npt.NDArray[np.uint8],
+    start: npt.NDArray[np.integer],
+    stop: npt.NDArray[np.integer],
+) -> Hashes | None:
+    first, last = (np.ascontiguousarray(place, np.int64) for place in (start, stop))
+    return steps.hash_runs(symbols, first, last)
+
+
+@kernel_with(_hash_runs_by_step)
 def hash_runs(
     symbols: npt.NDArray[np.uint8],
     start: npt.NDArray[np.integer],
     stop: npt.NDArray[np.integer],
 ) -> Hashes:
     """Hash the runs ``start:stop`` of a buffer, each of at least one symbol; uint64[n_run]."""
-    if compiled is not None:
-        hashes = np.empty(start.size, np.uint64)
-        runs = (np.ascontiguousarray(place, np.int64) for place in (start, stop))
-        if compiled.hash_runs(symbols, *runs, hashes) != REFUSED:
-            return hashes
-    return hash_runs_arrays(symbols, start, stop)
-
-
-def hash_runs_arrays(
-    symbols: npt.NDArray[np.uint8],
-    start: npt.NDArray[np.integer],
-    stop: npt.NDArray[np.integer],
-) -> Hashes:
-    """Hash runs as `hash_runs` does, with numpy alone."""
     number_of = random_numbers()
     pairs = symbols[:-1].astype(np.uint16) * np.uint16(_SYMBOLS) + symbols[1:]
     sums = np.zeros(symbols.size, np.uint64)

@@ -15,13 +15,13 @@ import numpy as np
 import numpy.typing as npt
 
 from thresher.features.hashing import Hashes, hash_runs, mix
-from thresher.native import REFUSED, compiled
+from thresher.native import Steps, kernel_with
 from thresher.page import Page
 from thresher.page.names import pack_names
 from thresher.page.scan import IntArray
 from thresher.page.tags import NAMES, TEXT
 
-__all__ = ["SALTS", "Signature", "Tokens", "read_arrays", "read_compiled", "read_tokens"]
+__all__ = ["SALTS", "Signature", "Tokens", "read_tokens"]
 
 _Places = npt.NDArray[np.intp]
 _Value = tuple[bytes, int]
@@ -78,32 +78,20 @@ Signature = npt.NDArray[np.int64]
 """Equal for ancestors of blocks with the same tag and class attribute; int64[n_row]."""
 
 
-def read_tokens(page: Page) -> tuple[Tokens, Signature]:
-    """Read the names and signatures of the ancestors of a page's blocks."""
-    return read_compiled(page) or read_arrays(page)
-
-
-def read_compiled(page: Page) -> tuple[Tokens, Signature] | None:
-    """Read names by the compiled step; None if it is not available."""
-    if compiled is None:
-        return None
+def _read_tokens_by_step(steps: Steps, page: Page) -> tuple[Tokens, Signature] | None:
     attributes, n_row = page.attributes, len(page)
     n_entry = n_row + attributes.row.size
-    signature, sizes = np.empty(n_row, np.int64), np.empty(3, np.int64)
     # Each token takes at least two bytes, and each value adds one for itself.
     most = len(page.buffer) // 2 + 2 * n_entry + _MIN_TOKENS
     for n_room in (_TOKENS_A_ROW * n_row + _MIN_TOKENS, most):
-        hashes, salts = np.empty((2, n_room), np.uint64)
-        start, first = np.empty((2, n_room), np.int32)
-        table = np.empty(2 << n_room.bit_length(), np.int32)
-        entries = np.empty((3, n_entry), np.int32)
-        done = compiled.read_tokens(
+        read = steps.read_tokens(
             *(page.buffer, page.tag, page.end, page.block_offset),
             *(attributes.row, attributes.start, attributes.stop, *attributes.names),
             *(_WANTED, _SALTS, _TAG_TOKENS, TEXT),
-            *(hashes, start, first, salts, table, entries, signature, sizes),
+            *(n_room, 2 << n_room.bit_length(), n_entry),
         )
-        if done != REFUSED:
+        if read is not None:
+            sizes, hashes, start, entries, signature = read
             n_token, n_name, n_told = sizes.tolist()
             row, end, name = entries[:, :n_told].copy()
             first_token = start[:n_name].copy()
@@ -111,8 +99,9 @@ def read_compiled(page: Page) -> tuple[Tokens, Signature] | None:
     return None
 
 
-def read_arrays(page: Page) -> tuple[Tokens, Signature]:
-    """Read names without compiled steps."""
+@kernel_with(_read_tokens_by_step)
+def read_tokens(page: Page) -> tuple[Tokens, Signature]:
+    """Read the names and signatures of the ancestors of a page's blocks."""
     around = page.block_offset.take(page.end) > page.block_offset[:-1]
     elements = (around & (page.tag != TEXT)).nonzero()[0].astype(np.int32)
     tags = page.tag.take(elements)

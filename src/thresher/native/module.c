@@ -1,66 +1,62 @@
-/* The module `thresher.native._compiled` with its list of steps. */
+/* The module `thresher.native._compiled`. */
 
-#include "step.h"
+#include "glue.h"
 
-#define STEPS(EACH) \
-    EACH(add_up_names) \
-    EACH(add_up_summaries) \
-    EACH(average_blocks) \
-    EACH(canonicalise) \
-    EACH(choose_blocks) \
-    EACH(classify) \
-    EACH(code_blocks) \
-    EACH(count_attributes_at_most) \
-    EACH(count_rows_at_most) \
-    EACH(count_words) \
-    EACH(find_attributes) \
-    EACH(find_candidates) \
-    EACH(find_gaps) \
-    EACH(find_heading_links) \
-    EACH(find_marked_links) \
-    EACH(find_named) \
-    EACH(find_nearest) \
-    EACH(find_wholes) \
-    EACH(flag_below) \
-    EACH(flag_hidden) \
-    EACH(flag_within) \
-    EACH(group_kept) \
-    EACH(group_leaves) \
-    EACH(has_way) \
-    EACH(hash_runs) \
-    EACH(index_hashes) \
-    EACH(inherit_flags) \
-    EACH(join_pieces) \
-    EACH(lay_out_rows) \
-    EACH(measure_blocks) \
-    EACH(measure_texts) \
-    EACH(measure_utf8) \
-    EACH(number_hashes) \
-    EACH(pack_words) \
-    EACH(put_plain) \
-    EACH(read_characters) \
-    EACH(read_leaves) \
-    EACH(read_texts) \
-    EACH(read_tokens) \
-    EACH(relate_blocks) \
-    EACH(scan_rows) \
-    EACH(score_types) \
-    EACH(sum_flagged) \
-    EACH(tidy_markup) \
-    EACH(weigh_candidates)
+static const char *const TYPE_NAMES[N_ITEM_TYPE] = {
+    "bool", "uint8", "int8", "uint16", "int16", "uint32", "int32", "uint64", "int64", "float32",
+    "float64",
+};
 
-#define DECLARE(name) \
-    PyObject *py_##name(PyObject *module, PyObject *const *args, Py_ssize_t n_arg);
-#define METHOD(name) {#name, (PyCFunction)(void (*)(void))py_##name, METH_FASTCALL, NULL},
+static int load_numpy(PyObject *module)
+{
+    State *state = PyModule_GetState(module);
+    PyObject *numpy = PyImport_ImportModule("numpy");
+    if (!numpy) {
+        return -1;
+    }
+    state->empty = PyObject_GetAttrString(numpy, "empty");
+    state->contiguous = PyObject_GetAttrString(numpy, "ascontiguousarray");
+    int done = state->empty && state->contiguous;
+    for (int type = 0; done && type < N_ITEM_TYPE; type++) {
+        state->types[type] = PyObject_CallMethod(numpy, "dtype", "s", TYPE_NAMES[type]);
+        done = state->types[type] != NULL;
+    }
+    Py_DECREF(numpy);
+    return done ? 0 : -1;
+}
 
-STEPS(DECLARE)
+static int visit_state(PyObject *module, visitproc visit, void *arg)
+{
+    const State *state = PyModule_GetState(module);
+    Py_VISIT(state->empty);
+    Py_VISIT(state->contiguous);
+    for (int type = 0; type < N_ITEM_TYPE; type++) {
+        Py_VISIT(state->types[type]);
+    }
+    return 0;
+}
 
-static PyMethodDef METHODS[] = {STEPS(METHOD){NULL, NULL, 0, NULL}};
+static int clear_state(PyObject *module)
+{
+    State *state = PyModule_GetState(module);
+    Py_CLEAR(state->empty);
+    Py_CLEAR(state->contiguous);
+    for (int type = 0; type < N_ITEM_TYPE; type++) {
+        Py_CLEAR(state->types[type]);
+    }
+    return 0;
+}
 
-static PyModuleDef_Slot SLOTS[] = {{0, NULL}};
+static void free_state(void *module)
+{
+    clear_state(module);
+}
+
+static PyModuleDef_Slot SLOTS[] = {{Py_mod_exec, (void *)load_numpy}, {0, NULL}};
 
 static struct PyModuleDef MODULE = {
-    PyModuleDef_HEAD_INIT, "thresher.native._compiled", NULL, 0, METHODS, SLOTS, NULL, NULL, NULL,
+    PyModuleDef_HEAD_INIT, "thresher.native._compiled", NULL, sizeof(State), STEPS, SLOTS,
+    visit_state, clear_state, free_state,
 };
 
 PyMODINIT_FUNC PyInit__compiled(void)

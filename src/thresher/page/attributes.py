@@ -18,8 +18,9 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from thresher.native import REFUSED, compiled
+from thresher.native import Steps, kernel_with
 from thresher.page.names import MAX_NAME_BYTES, PackedNames, pack_between, pack_names
+from thresher.page.rows import freeze
 from thresher.page.scan import IntArray
 from thresher.page.tags import NAMES, OTHER, TEXT
 
@@ -60,24 +61,7 @@ class Attributes:
         wanted = name.encode()
         if len(wanted) > MAX_NAME_BYTES:
             raise ValueError(f"{name!r} is longer than {MAX_NAME_BYTES} bytes")
-        if compiled is not None:
-            found = np.empty(self.row.size, np.int64)
-            columns = (self.name_start, self.start)
-            n_found = compiled.find_named(self.buffer, *columns, wanted, found)
-            if n_found != REFUSED:
-                return found[:n_found].copy()
-        return self.named_arrays(name)
-
-    def named_arrays(self, name: str) -> npt.NDArray[np.intp]:
-        """Return the same as `named`, with numpy alone."""
-        n_byte = len(name.encode())
-        n_byte_each = self.start - self.name_start - len('="')
-        entries: npt.NDArray[np.intp] = (n_byte_each == n_byte).nonzero()[0]
-        start = self.name_start.take(entries)
-        words, wanted = pack_between(self.buffer, start, start + n_byte), pack_names(name)
-        same: npt.NDArray[np.bool_] = words.low == wanted.low
-        same &= words.high == wanted.high
-        return entries[same]
+        return _find_named(self, wanted)
 
     @property
     def names(self) -> PackedNames:
@@ -129,23 +113,40 @@ def read_attributes(markup: bytes) -> dict[str, str]:
     return found
 
 
+def _find_named_by_step(
+    steps: Steps, attributes: Attributes, wanted: bytes
+) -> npt.NDArray[np.intp] | None:
+    found = steps.find_named(attributes.buffer, attributes.name_start, attributes.start, wanted)
+    # Few are found: the room for all is given back.
+    return None if found is None else found.copy()
+
+
+@kernel_with(_find_named_by_step)
+def _find_named(attributes: Attributes, wanted: bytes) -> npt.NDArray[np.intp]:
+    """Find the entries of one name, in UTF-8."""
+    n_byte_each = attributes.start - attributes.name_start - len('="')
+    entries: npt.NDArray[np.intp] = (n_byte_each == len(wanted)).nonzero()[0]
+    start = attributes.name_start.take(entries)
+    words = pack_between(attributes.buffer, start, start + len(wanted))
+    packed = pack_names(wanted.decode())
+    same: npt.NDArray[np.bool_] = words.low == packed.low
+    same &= words.high == packed.high
+    return entries[same]
+
+
+def _find_attributes_by_step(
+    steps: Steps, buffer: bytes, tag: npt.NDArray[np.int16], start: IntArray, stop: IntArray
+) -> Attributes | None:
+    n_room = steps.count_attributes_at_most(buffer) or 0
+    found = steps.find_attributes(buffer, tag, start, stop, _NAME_BYTES, n_room)
+    return None if found is None else Attributes(buffer, *freeze(found))
+
+
+@kernel_with(_find_attributes_by_step)
 def find_attributes(
     buffer: bytes, tag: npt.NDArray[np.int16], start: IntArray, stop: IntArray
 ) -> Attributes:
     """Find the attributes of all elements, given each row's tag code and start tag."""
-    if compiled is not None:
-        found = np.empty((4, compiled.count_attributes_at_most(buffer)), np.int32)
-        count = compiled.find_attributes(buffer, tag, start, stop, _NAME_BYTES, found)
-        if count != REFUSED:
-            found.setflags(write=False)
-            return Attributes(buffer, *found[:, :count])
-    return find_attributes_arrays(buffer, tag, start, stop)
-
-
-def find_attributes_arrays(
-    buffer: bytes, tag: npt.NDArray[np.int16], start: IntArray, stop: IntArray
-) -> Attributes:
-    """Find attributes as `find_attributes` does, with numpy alone."""
     row = (tag != TEXT).nonzero()[0].astype(np.int32)
     name, start, stop = tag.take(row), start.take(row), stop.take(row)
     raw = np.frombuffer(buffer, np.uint8)

@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from thresher.native import REFUSED, compiled
+from thresher.native import Steps, kernel_with
 from thresher.page.leaves import (
     CLOSING,
     KINDS,
@@ -40,7 +40,6 @@ __all__ = [
     "group_leaves",
     "join_leaves",
     "read_blocks",
-    "read_blocks_arrays",
 ]
 
 _A: Final = CODE_OF["a"]
@@ -103,6 +102,40 @@ class Blocks(NamedTuple):
     """The innermost block-level element around it; int32[n_block]."""
 
 
+def _read_blocks_by_step(  # noqa: PLR0917
+    steps: Steps,
+    buffer: bytes,
+    tag: npt.NDArray[np.int16],
+    parent: IntArray,
+    end: IntArray,
+    open_start: IntArray,
+    words_before: IntArray,
+    chars_before: IntArray,
+) -> Blocks | None:
+    columns = (buffer, tag, parent, end, open_start, words_before, chars_before)
+    read = steps.read_leaves(*columns, KINDS, CLOSING, _A, MATH)
+    if read is None:
+        return None
+    sizes, in_link, offsets, of_leaves, of_blocks, marks = read
+    n_leaf, n_block = sizes.tolist()
+    leaves, of_leaf, *measures = freeze(of_leaves[:, :n_leaf].copy())
+    leaf, row = freeze(of_blocks[1:, :n_block].copy())
+    link_words_before, leaf_offset, block_offset = freeze(offsets)
+    return Blocks(
+        freeze(in_link),
+        link_words_before,
+        leaf_offset,
+        block_offset,
+        leaves,
+        Measures(*measures),
+        freeze(marks[: n_leaf + 1].copy()),
+        Runs(freeze(of_blocks[0, : n_block + 1].copy()), of_leaf),
+        leaf,
+        row,
+    )
+
+
+@kernel_with(_read_blocks_by_step)
 def read_blocks(  # noqa: PLR0917
     buffer: bytes,
     tag: npt.NDArray[np.int16],
@@ -113,47 +146,6 @@ def read_blocks(  # noqa: PLR0917
     chars_before: IntArray,
 ) -> Blocks:
     """Find the leaves and blocks of a page, given its columns and the counts before each row."""
-    columns = (buffer, tag, parent, end, open_start, words_before, chars_before)
-    if compiled is not None:
-        n_row = tag.size
-        flags, offsets = np.empty((2, n_row), np.bool_), np.empty((3, n_row + 1), np.int32)
-        of_leaves, of_blocks = np.empty((6, n_row), np.int32), np.empty((3, n_row + 1), np.int32)
-        marks, sizes = np.empty(n_row + 1, np.uint8), np.empty(2, np.int64)
-        done = compiled.read_leaves(
-            *(*columns, KINDS, CLOSING),
-            *(flags, offsets, of_leaves, of_blocks, marks, np.empty(n_row, np.int32), sizes),
-            *(_A, MATH),
-        )
-        if done != REFUSED:
-            n_leaf, n_block = sizes.tolist()
-            leaves, of_leaf, *measures = freeze(of_leaves[:, :n_leaf].copy())
-            leaf, row = freeze(of_blocks[1:, :n_block].copy())
-            link_words_before, leaf_offset, block_offset = freeze(offsets)
-            return Blocks(
-                freeze(flags[0].copy()),
-                link_words_before,
-                leaf_offset,
-                block_offset,
-                leaves,
-                Measures(*measures),
-                freeze(marks[: n_leaf + 1].copy()),
-                Runs(freeze(of_blocks[0, : n_block + 1].copy()), of_leaf),
-                leaf,
-                row,
-            )
-    return read_blocks_arrays(*columns)
-
-
-def read_blocks_arrays(  # noqa: PLR0917
-    buffer: bytes,
-    tag: npt.NDArray[np.int16],
-    parent: IntArray,
-    end: IntArray,
-    open_start: IntArray,
-    words_before: IntArray,
-    chars_before: IntArray,
-) -> Blocks:
-    """Find leaves and blocks as `read_blocks` does, with numpy alone."""
     in_link = flag_within(tag == _A, end)
     leaves = find_leaves(tag, end, chars_before)
     marks = mark_gaps(buffer, tag, end, open_start, chars_before, leaves)
@@ -176,17 +168,17 @@ def read_blocks_arrays(  # noqa: PLR0917
     )
 
 
+def _group_leaves_by_step(steps: Steps, marks: GapMarks, edges: int) -> Runs | None:
+    grouped = steps.group_leaves(marks, edges)
+    if grouped is None:
+        return None
+    start, of_leaf, n_group = grouped
+    return Runs(freeze(start[: n_group + 1].copy()), freeze(of_leaf))
+
+
+@kernel_with(_group_leaves_by_step)
 def group_leaves(marks: GapMarks, edges: int) -> Runs:
     """Group leaves; a group begins at a leaf preceded by one of these marks."""
-    if compiled is not None:
-        start, of_leaf = np.empty(marks.size, np.int32), np.empty(marks.size - 1, np.int32)
-        n_group = compiled.group_leaves(marks, start, of_leaf, edges)
-        return Runs(freeze(start[: n_group + 1].copy()), freeze(of_leaf))
-    return group_leaves_arrays(marks, edges)
-
-
-def group_leaves_arrays(marks: GapMarks, edges: int) -> Runs:
-    """Group leaves as `group_leaves` does, with numpy alone."""
     begins = (marks[:-1] & edges) != 0
     begins[:1] = True
     return _group_at(begins)

@@ -14,18 +14,17 @@ from __future__ import annotations
 import re
 from typing import Final
 
-import numpy as np
 import turbohtml
 from turbohtml.clean import strip_comments_node
 
 from thresher.deadline import check_deadline
 from thresher.errors import InputError
 from thresher.limits import MAX_NODES, check_canonical, check_nodes, limit_canonical
-from thresher.native import CLOSED_AS_XML, TOO_LONG, Compiled, compiled
+from thresher.native import CLOSED_AS_XML, TOO_LONG, Steps, kernel_with
 from thresher.page.reopening import is_within
 from thresher.page.xml_syntax import close_empty
 
-__all__ = ["canonicalise", "canonicalise_by_parser", "canonicalise_fragment", "source_tree"]
+__all__ = ["canonicalise", "canonicalise_fragment", "source_tree"]
 
 _RAW_TEXT: Final = ("iframe", "noembed", "noframes", "script", "style")
 """Elements whose content the parser keeps as text although it is not text of the page."""
@@ -33,47 +32,46 @@ _MATH_TYPE: Final = re.compile(r"\s*math/(?:tex|asciimath)\s*(?:;|$)", re.IGNORE
 """Type of scripts that hold a formula at the position where it is shown (MathJax 2, math/tex)."""
 _PLAIN_TEXT: Final = ("plaintext", "xmp")
 """Obsolete elements that show raw text; read as `pre`, as the standard renders them."""
+_IS_COMPARED: Final = turbohtml.__version__.startswith("1.15.")
+"""Whether the compiled step was compared with this version of the parser (`bench.agreement`)."""
 _ROOM_SHARE: Final = 8
 """One spare byte per this many source bytes, for end tags and escapes that the source omits."""
 _ROOM_BYTES: Final = 4096
 """Spare bytes in any case. Output that does not fit is written again with the largest room."""
 
 
-def canonicalise(utf8: bytes, max_nodes: int = MAX_NODES) -> bytes:
-    """Return the canonical HTML of a page in UTF-8.
-
-    LimitError if it exceeds `limit_canonical`. For a page that needs the parser, also if the time
-    is up, or the tree may have more elements than both ``max_nodes`` and `MAX_NODES`.
-    """
-    if compiled is None:
-        return _canonicalise_by_parser(utf8, max_nodes)
-    written = _write(compiled, utf8, 1)
+def _canonicalise_by_step(steps: Steps, utf8: bytes, _max_nodes: int = MAX_NODES) -> bytes | None:
+    if not _IS_COMPARED:
+        return None
+    written = _write(steps, utf8, asks=True)
     if written == CLOSED_AS_XML:
-        utf8 = close_empty(utf8.decode()).html.encode()
-        written = _write(compiled, utf8, 0)
-    return written if isinstance(written, bytes) else _canonicalise_by_parser(utf8, max_nodes)
+        written = _write(steps, close_empty(utf8.decode()).html.encode(), asks=False)
+    return written if isinstance(written, bytes) else None
 
 
-def _write(steps: Compiled, utf8: bytes, asks: int) -> bytes | int:
+def _write(steps: Steps, utf8: bytes, *, asks: bool) -> bytes | int | None:
     """Canonicalise by the compiled step; return its status code if it fails."""
     most = limit_canonical(len(utf8))
     for n_room in (len(utf8) + len(utf8) // _ROOM_SHARE + _ROOM_BYTES, most):
-        written = np.empty(n_room, np.uint8)
-        size = steps.canonicalise(utf8, written, asks)
+        written = steps.canonicalise(utf8, n_room, asks)
+        if written is None:
+            return None
+        size, canonical = written
         if size >= 0:
-            return written[:size].tobytes()
+            return canonical.tobytes()
         if size != TOO_LONG:
             return size
     check_canonical(most + 1, len(utf8))
     return TOO_LONG
 
 
-def canonicalise_by_parser(html: str) -> bytes:
-    """Canonicalise as `canonicalise` does, with the parser."""
-    return _canonicalise_by_parser(html.encode(), MAX_NODES)
+@kernel_with(_canonicalise_by_step)
+def canonicalise(utf8: bytes, max_nodes: int = MAX_NODES) -> bytes:
+    """Return the canonical HTML of a page in UTF-8.
 
-
-def _canonicalise_by_parser(utf8: bytes, max_nodes: int) -> bytes:
+    LimitError if it exceeds `limit_canonical`. For a page that needs the parser, also if the time
+    is up, or the tree may have more elements than both ``max_nodes`` and `MAX_NODES`.
+    """
     _check_tree(utf8, max_nodes)
     root = source_tree(utf8.decode()).root
     if root is None:

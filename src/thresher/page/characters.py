@@ -14,14 +14,13 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from thresher.native import REFUSED, compiled
+from thresher.native import Steps, kernel_with
 
 __all__ = [
     "CharacterKind",
     "Codes",
     "WordPart",
     "classify",
-    "classify_arrays",
     "classify_utf8",
     "code_table",
     "kinds_of",
@@ -130,18 +129,14 @@ def classify(text: str) -> Codes:
     return classify_utf8(text.encode(), len(text))
 
 
+def _classify_by_step(steps: Steps, utf8: bytes | memoryview, n_char: int) -> Codes | None:
+    return steps.classify(utf8, code_table(), n_char)
+
+
+@kernel_with(_classify_by_step)
 def classify_utf8(utf8: bytes | memoryview, n_char: int) -> Codes:
     """Return the codes of a UTF-8 text of ``n_char`` characters, as `classify` does."""
-    if compiled is not None:
-        codes = np.empty(n_char, np.uint16)
-        if compiled.classify(utf8, code_table(), codes) != REFUSED:
-            return codes
-    return classify_arrays(str(utf8, "utf-8"))
-
-
-def classify_arrays(text: str) -> Codes:
-    """Return codes as `classify` does, with numpy alone."""
-    points = np.frombuffer(text.encode("utf-32-le"), "<u4")
+    points = np.frombuffer(str(utf8, "utf-8").encode("utf-32-le"), "<u4")
     codes = code_table().take(points, mode="clip")
     if points.size and points.max() >= _BMP_CHARS:
         astral = points >= _BMP_CHARS

@@ -14,13 +14,12 @@ from typing import Final, Literal
 
 import turbohtml
 
-from thresher.native import REFUSED, compiled
+from thresher.native import MALFORMED, kernel
 from thresher.page.sniff import find_utf16_order
 
 __all__ = [
     "Decoded",
     "Source",
-    "_measure_by_decoding",
     "decode",
     "measure_utf8",
     "read_utf8",
@@ -124,7 +123,7 @@ def read_utf8(data: bytes, *, http_charset: str | None = None) -> tuple[bytes, s
     """
     if not data.startswith(tuple(_BOMS)) and find_utf16_order(data) is None:
         n_char = measure_utf8(data)
-        if n_char is not None and len(data) - n_char >= _MANY_VALID * _MOST_TRAIL_BYTES:
+        if n_char != MALFORMED and len(data) - n_char >= _MANY_VALID * _MOST_TRAIL_BYTES:
             return data, "utf-8"
     decoded = decode(data, http_charset=http_charset)
     utf8 = decoded.text.encode()
@@ -132,20 +131,13 @@ def read_utf8(data: bytes, *, http_charset: str | None = None) -> tuple[bytes, s
     return data if utf8 == data else utf8, decoded.encoding
 
 
-def measure_utf8(data: bytes) -> int | None:
-    """Count the characters of UTF-8; None if it is not well-formed."""
-    if compiled is not None:
-        n_char = compiled.measure_utf8(data)
-        return None if n_char == REFUSED else n_char
-    return _measure_by_decoding(data)
-
-
-def _measure_by_decoding(data: bytes) -> int | None:
-    """Count as `measure_utf8` does, by decoding."""
+@kernel
+def measure_utf8(data: bytes) -> int:
+    """Count the characters of UTF-8; MALFORMED if it is not well-formed."""
     try:
         return len(data.decode())
     except UnicodeDecodeError:
-        return None
+        return MALFORMED
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from thresher.native import REFUSED, compiled
+from thresher.native import Steps, kernel_with
 from thresher.page.attributes import Attributes
 from thresher.page.rows import inherit_flags
 from thresher.page.scan import IntArray
@@ -60,29 +60,20 @@ def find_hidden(
 ) -> npt.NDArray[np.uint8]:
     """Return why each row is hidden, itself or by an ancestor: `Hidden` flags; uint8[n_row]."""
     own = _HIDES.take(tag)
-    own |= _hidden_by_attribute(attributes, tag.size)
+    own |= flag_hidden(attributes, tag.size)
     return inherit_flags(own, _HIDES_BELOW.take(tag), parent, end)
 
 
-def _hidden_by_attribute(attributes: Attributes, n_row: int) -> npt.NDArray[np.uint8]:
+def _flag_hidden_by_step(
+    steps: Steps, attributes: Attributes, n_row: int
+) -> npt.NDArray[np.uint8] | None:
+    columns = (attributes.row, attributes.name_start, attributes.start, attributes.stop)
+    return steps.flag_hidden(attributes.buffer, *columns, n_row)
+
+
+@kernel_with(_flag_hidden_by_step)
+def flag_hidden(attributes: Attributes, n_row: int) -> npt.NDArray[np.uint8]:
     """Return the flags that each row's own attributes set; uint8[n_row]."""
-    if compiled is not None:
-        flags = np.zeros(n_row, np.uint8)
-        done = compiled.flag_hidden(
-            attributes.buffer,
-            np.ascontiguousarray(attributes.row),
-            np.ascontiguousarray(attributes.name_start),
-            np.ascontiguousarray(attributes.start),
-            np.ascontiguousarray(attributes.stop),
-            flags,
-        )
-        if done != REFUSED:
-            return flags
-    return _hidden_by_attribute_arrays(attributes, n_row)
-
-
-def _hidden_by_attribute_arrays(attributes: Attributes, n_row: int) -> npt.NDArray[np.uint8]:
-    """Return the same as `_hidden_by_attribute`, without compiled steps."""
     flags = np.zeros(n_row, np.uint8)
     for entries, flag in (
         (attributes.named("hidden"), Hidden.ATTRIBUTE),

@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from thresher.page.rows import BoolArray, flag_below_arrays, flag_within_arrays
+from thresher.page.rows import BoolArray, flag_below, flag_within
 from thresher.page.scan import IntArray
 from thresher.page.tags import (
     ATOMIC,
@@ -90,7 +90,7 @@ class Leaves(NamedTuple):
 
 def find_leaves(tag: npt.NDArray[np.int16], end: IntArray, chars_before: IntArray) -> Leaves:
     """Find the leaves of a page, given the visible characters before each row."""
-    leafless = flag_below_arrays(ATOMIC[tag], end) | flag_within_arrays(UNRENDERED[tag], end)
+    leafless = flag_below(ATOMIC[tag], end) | flag_within(UNRENDERED[tag], end)
     shows = np.diff(chars_before) > 0
     shows |= REPLACED[tag]
     shows &= ~leafless

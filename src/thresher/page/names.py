@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from thresher.native import REFUSED, compiled
+from thresher.native import Steps, kernel_with
 
 __all__ = [
     "HASH_MIX",
@@ -72,22 +72,19 @@ def pack_names_at(buffer: bytes, start: npt.NDArray[np.integer], ends: bytes) ->
     return PackedNames(low, high)
 
 
+def _pack_between_by_step(
+    steps: Steps, buffer: bytes, start: npt.NDArray[np.integer], stop: npt.NDArray[np.integer]
+) -> PackedNames | None:
+    first, last = (np.ascontiguousarray(place, np.int32) for place in (start, stop))
+    words = steps.pack_words(buffer, first, last)
+    return None if words is None else PackedNames(*words)
+
+
+@kernel_with(_pack_between_by_step)
 def pack_between(
     buffer: bytes, start: npt.NDArray[np.integer], stop: npt.NDArray[np.integer]
 ) -> PackedNames:
     """Pack the first 16 bytes between each pair of offsets."""
-    if compiled is not None:
-        low, high = np.empty((2, start.size), np.uint64)
-        first, last = (np.ascontiguousarray(place, np.int32) for place in (start, stop))
-        if compiled.pack_words(buffer, first, last, low, high) != REFUSED:
-            return PackedNames(low, high)
-    return pack_between_arrays(buffer, start, stop)
-
-
-def pack_between_arrays(
-    buffer: bytes, start: npt.NDArray[np.integer], stop: npt.NDArray[np.integer]
-) -> PackedNames:
-    """Pack names as `pack_between` does, with numpy alone."""
     if start.size and start.max() + 16 > len(buffer):
         buffer += bytes(16)
     window = np.ndarray(max(len(buffer) - 7, 0), _WORD, buffer, strides=(1,))

@@ -10,7 +10,7 @@ from typing import Any, Final, TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from thresher.native import REFUSED, compiled
+from thresher.native import Steps, kernel, kernel_with
 from thresher.page.scan import IntArray
 
 __all__ = [
@@ -37,34 +37,26 @@ def freeze(array: _Array) -> _Array:
     return array
 
 
+@kernel
 def flag_within(rows: BoolArray, end: IntArray) -> BoolArray:
     """Flag every flagged row and its descendants; bool[n_row]."""
-    if compiled is not None:
-        inside = np.empty(rows.size, np.bool_)
-        compiled.flag_within(np.ascontiguousarray(rows), end, inside)
-        return inside
-    return flag_within_arrays(rows, end)
-
-
-def flag_within_arrays(rows: BoolArray, end: IntArray) -> BoolArray:
-    """Flag rows as `flag_within` does, with numpy alone."""
     return _levels(rows, end) > 0
 
 
+@kernel
 def flag_below(rows: BoolArray, end: IntArray) -> BoolArray:
     """Flag the descendants of flagged rows; bool[n_row]."""
-    if compiled is not None:
-        inside = np.empty(rows.size, np.bool_)
-        compiled.flag_below(np.ascontiguousarray(rows), end, inside)
-        return inside
-    return flag_below_arrays(rows, end)
-
-
-def flag_below_arrays(rows: BoolArray, end: IntArray) -> BoolArray:
-    """Flag rows as `flag_below` does, with numpy alone."""
     return _levels(rows, end) > rows
 
 
+def _find_nearest_by_step(
+    steps: Steps, rows: BoolArray, parent: IntArray, _end: IntArray, of: _Of = slice(None)
+) -> IntArray | None:
+    nearest = steps.find_nearest(rows, parent)
+    return None if nearest is None else nearest[of]
+
+
+@kernel_with(_find_nearest_by_step)
 def find_nearest(
     rows: BoolArray, parent: IntArray, end: IntArray, of: _Of = slice(None)
 ) -> IntArray:
@@ -72,18 +64,7 @@ def find_nearest(
 
     If ``of`` is given, only for those rows.
     """
-    if compiled is not None:
-        nearest = np.empty(rows.size, np.int32)
-        if compiled.find_nearest(np.ascontiguousarray(rows), parent, nearest) != REFUSED:
-            return nearest[of]
-    return find_nearest_arrays(rows, end, of)
-
-
-def find_nearest_arrays(rows: BoolArray, end: IntArray, of: _Of = slice(None)) -> IntArray:
-    """Find rows as `find_nearest` does, with numpy alone.
-
-    Counting only flagged rows, it is the last preceding flagged row of the same depth.
-    """
+    # Counting only flagged rows, it is the last preceding flagged row of the same depth.
     asked = np.arange(rows.size)[of]
     marked = rows.nonzero()[0]
     if not marked.size:
@@ -97,19 +78,17 @@ def find_nearest_arrays(rows: BoolArray, end: IntArray, of: _Of = slice(None)) -
     return np.where(level > 0, found, -1).astype(np.int32)
 
 
+def _inherit_flags_by_step(
+    steps: Steps, own: Flags, inside: Flags, parent: IntArray, _end: IntArray
+) -> Flags | None:
+    return steps.inherit_flags(own, inside, parent)
+
+
+@kernel_with(_inherit_flags_by_step)
 def inherit_flags(own: Flags, inside: Flags, parent: IntArray, end: IntArray) -> Flags:
     """Combine each row's own flags, its ancestors', and those that these set on descendants."""
-    if compiled is not None:
-        flags = np.empty(own.size, np.uint8)
-        if compiled.inherit_flags(own, inside, parent, flags) != REFUSED:
-            return flags
-    return inherit_flags_arrays(own, inside, end)
-
-
-def inherit_flags_arrays(own: Flags, inside: Flags, end: IntArray) -> Flags:
-    """Combine flags as `inherit_flags` does, with numpy alone."""
     flags = np.zeros(own.size, np.uint8)
-    for given, reach in ((own, flag_within_arrays), (inside, flag_below_arrays)):
+    for given, reach in ((own, flag_within), (inside, flag_below)):
         there = np.bitwise_or.reduce(given)
         for bit in _BITS:
             if there & bit:
@@ -117,17 +96,9 @@ def inherit_flags_arrays(own: Flags, inside: Flags, end: IntArray) -> Flags:
     return flags
 
 
+@kernel
 def sum_flagged(rows: BoolArray, offsets: IntArray) -> IntArray:
     """Sum, before each row, the ranges of offsets of flagged rows; int32[n_row + 1]."""
-    if compiled is not None:
-        sums = np.empty(offsets.size, np.int32)
-        compiled.sum_flagged(rows, offsets, sums)
-        return sums
-    return sum_flagged_arrays(rows, offsets)
-
-
-def sum_flagged_arrays(rows: BoolArray, offsets: IntArray) -> IntArray:
-    """Sum as `sum_flagged` does, with numpy alone."""
     sums = np.zeros(offsets.size, np.int32)
     np.cumsum(np.diff(offsets) * rows, out=sums[1:])
     return sums

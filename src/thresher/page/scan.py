@@ -1,6 +1,6 @@
 """Canonical HTML bytes → the columns of the page table, without a loop over nodes in Python.
 
-`scan` is one pass in C (native/page/scan.c, docs/adr/0004) if compiled, otherwise `scan_arrays`.
+`scan` is one pass in C (native/page/scan.c, docs/adr/0004) if compiled.
 Both rely on guarantees of the parser's serialisation (HTML Living Standard, 13.3):
 
 * text and attribute values never contain a raw `<` or `>`, and no tag or attribute name contains
@@ -22,11 +22,11 @@ import numpy as np
 import numpy.typing as npt
 
 from thresher.deadline import watch
-from thresher.native import REFUSED, compiled
+from thresher.native import Steps, kernel_with
 from thresher.page.names import HASH_MIX, pack_names, pack_names_at
 from thresher.page.tags import NAMES, OTHER, TEXT, VOID, flags_of
 
-__all__ = ["Columns", "IntArray", "scan", "scan_arrays"]
+__all__ = ["Columns", "IntArray", "scan"]
 
 IntArray = npt.NDArray[np.int32]
 _Integers = npt.NDArray[np.signedinteger]
@@ -74,29 +74,25 @@ class Columns:
     close_stop: IntArray
 
 
+def _scan_by_step(steps: Steps, buffer: bytes) -> Columns | None:
+    n_room = steps.count_rows_at_most(buffer) or 0
+    scanned = steps.scan_rows(buffer, _WORDS, _CODE_AT, VOID, _EATS_NEWLINE, _HASH, n_room)
+    # Refused are rare cases: SVG elements with a void name and an end tag.
+    if scanned is None:
+        return None
+    for array in scanned:
+        array.setflags(write=False)
+    tag, columns = scanned
+    return Columns(tag, *columns)
+
+
+@kernel_with(_scan_by_step)
 def scan(buffer: bytes) -> Columns:
     """Fill the columns from a canonical serialisation of one root element.
 
     Cost: linear in the bytes; without the compiled steps, plus a stable integer sort of the tags by
     depth.
     """
-    if compiled is not None:
-        n_room = compiled.count_rows_at_most(buffer)
-        tag = np.empty(n_room, np.int16)
-        columns = np.empty((7, n_room), np.int32)
-        n_row = compiled.scan_rows(
-            buffer, _WORDS, _CODE_AT, VOID, _EATS_NEWLINE, _HASH, tag, columns
-        )
-        # Refused are rare cases: SVG elements with a void name and an end tag.
-        if n_row != REFUSED:
-            tag.setflags(write=False)
-            columns.setflags(write=False)
-            return Columns(tag[:n_row], *columns[:, :n_row])
-    return scan_arrays(buffer)
-
-
-def scan_arrays(buffer: bytes) -> Columns:
-    """Fill the columns as `scan` does, with numpy alone."""
     raw = np.frombuffer(buffer, np.uint8)
     stop, start = (raw == _GT).nonzero()[0], (raw == _LT).nonzero()[0]
     if start.size != stop.size or not (start[1:] > stop[:-1]).all():

@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from thresher.native import REFUSED, compiled
+from thresher.native import Steps, kernel_with
 from thresher.page.characters import Codes, WordPart, classify, code_table, parts_of
 from thresher.page.scan import IntArray
 from thresher.page.tags import TEXT
@@ -24,7 +24,6 @@ __all__ = [
     "count_words",
     "join_text",
     "read_texts",
-    "read_texts_arrays",
     "unescape_bytes",
 ]
 
@@ -50,28 +49,26 @@ class PageText(NamedTuple):
     """Characters that are not white space."""
 
 
+def _read_texts_by_step(
+    steps: Steps, buffer: bytes, tag: npt.NDArray[np.int16], start: IntArray, stop: IntArray
+) -> PageText | None:
+    rows = (buffer, tag, start, stop, TEXT)
+    n_byte = steps.measure_texts(*rows)
+    read = None if n_byte is None else steps.read_texts(*rows, code_table(), n_byte)
+    if read is None:
+        return None
+    joined, counts = read
+    return PageText(joined, *counts)
+
+
+@kernel_with(_read_texts_by_step)
 def read_texts(
     buffer: bytes, tag: npt.NDArray[np.int16], start: IntArray, stop: IntArray
 ) -> PageText:
     """Read the texts of canonical HTML: the spans ``start:stop`` of rows tagged as text."""
-    if compiled is not None:
-        rows = (buffer, tag, start, stop, TEXT)
-        n_byte = compiled.measure_texts(*rows)
-        if n_byte != REFUSED:
-            joined, counts = np.empty(n_byte, np.uint8), np.empty((3, tag.size + 1), np.int32)
-            n_byte = compiled.read_texts(*rows, code_table(), joined, counts)
-        if n_byte != REFUSED:
-            return PageText(joined[:n_byte], *counts)
-    return read_texts_arrays(buffer, tag, start, stop)
-
-
-def read_texts_arrays(
-    buffer: bytes, tag: npt.NDArray[np.int16], start: IntArray, stop: IntArray
-) -> PageText:
-    """Read texts as `read_texts` does, with numpy alone."""
     # Elements have no text of their own.
     text, offset = join_text(buffer, start, np.where(tag == TEXT, stop, start))
-    counts = count_coded_words_arrays(classify(text), offset)
+    counts = count_coded_words(classify(text), offset)
     return PageText(np.frombuffer(text.encode(), np.uint8), offset, *counts)
 
 
@@ -117,17 +114,15 @@ def count_words(text: str, offsets: IntArray) -> tuple[IntArray, IntArray]:
     return count_coded_words(classify(text), offsets)
 
 
+def _count_words_by_step(
+    steps: Steps, codes: Codes, offsets: IntArray
+) -> tuple[IntArray, IntArray] | None:
+    return steps.count_words(codes, offsets)
+
+
+@kernel_with(_count_words_by_step)
 def count_coded_words(codes: Codes, offsets: IntArray) -> tuple[IntArray, IntArray]:
     """Count as `count_words` does, given the codes of a text's characters."""
-    if compiled is not None and offsets.size:
-        words, chars = np.empty((2, *offsets.shape), np.int32)
-        if compiled.count_words(codes, offsets, words, chars) != REFUSED:
-            return words, chars
-    return count_coded_words_arrays(codes, offsets)
-
-
-def count_coded_words_arrays(codes: Codes, offsets: IntArray) -> tuple[IntArray, IntArray]:
-    """Count as `count_coded_words` does, with numpy alone."""
     part = parts_of(codes)
     firsts = offsets[offsets < part.size]
     shows = (part != WordPart.SPACE) & (part != WordPart.JOINER)

@@ -37,7 +37,7 @@ from thresher.algorithms.learned.page_type import PAGE_TYPES
 from thresher.algorithms.learned.repeated import weigh_repetition
 from thresher.algorithms.learned.roles import find_out_of_scope
 from thresher.algorithms.learned.scopes import SCOPES, excludes_comments, includes_comments
-from thresher.algorithms.learned.wholes import find_wholes
+from thresher.algorithms.learned.structures import complete_structures
 from thresher.analysis.obstacles import find_obstacle
 from thresher.deadline import check_deadline
 from thresher.errors import UsageError
@@ -187,7 +187,7 @@ def _add_parts(
     """Add allowed blocks that belong to kept ones; return all kept, and reason → blocks added."""
     added = {_GAP: find_gaps(page, features, keep, probability)}
     keep = keep | added[_GAP]
-    added[_WHOLE] = find_wholes(page, features, keep, probability) & allowed
+    added[_WHOLE] = complete_structures(page, features, keep, probability) & allowed
     keep |= added[_WHOLE]
     added[_CAPTION] = find_captions(page, keep, probability) & allowed
     keep |= added[_CAPTION]

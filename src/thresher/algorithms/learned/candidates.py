@@ -18,7 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from thresher.algorithms.learned.calibration import sigmoid
-from thresher.native import REFUSED, compiled
+from thresher.native import Steps, kernel_with
 
 __all__ = ["CANDIDATES", "N_INPUT", "Candidates", "find_candidates"]
 
@@ -43,7 +43,6 @@ _DOUBTFUL: Final = 0.35
 """Slope of the second, less certain set of probabilities."""
 _SLOPE_ARRAY: Final = np.array(_SLOPES)
 _CUT_ARRAY: Final = np.array(_CUTS)
-_DOUBTFUL_ARRAY: Final = np.array([_DOUBTFUL])
 _NEAR: Final = 6.0
 """Bound of log-odds as inputs."""
 
@@ -74,22 +73,31 @@ def find_candidates(
     types; ``empty_score`` is the network's log-odds that there is no main content. O(n log n).
     """
     order = (-log_odds).argsort(kind="stable").astype(np.int64, copy=False)
-    if compiled is not None and log_odds.dtype == np.float64 and words.dtype == np.int64:
-        cut, kept_words = np.empty((2, len(CANDIDATES)))
-        inputs = np.empty((len(CANDIDATES), N_INPUT))
-        done = compiled.find_candidates(
-            *(log_odds, words, link_words, order),
-            *(_SLOPE_ARRAY, _CUT_ARRAY, _DOUBTFUL_ARRAY, types, np.array([empty_score])),
-            *(scope, cut, kept_words, inputs),
-        )
-        if done != REFUSED:
-            return Candidates(cut, kept_words, inputs)
-    return _find_candidates_arrays(
+    return _describe_candidates(
         log_odds, words, link_words, types, order, empty_score=empty_score, scope=scope
     )
 
 
-def _find_candidates_arrays(
+def _describe_candidates_by_step(  # noqa: PLR0917
+    steps: Steps,
+    log_odds: npt.NDArray[np.floating],
+    words: npt.NDArray[np.integer],
+    link_words: npt.NDArray[np.floating],
+    types: FloatArray,
+    order: npt.NDArray[np.int64],
+    *,
+    empty_score: float,
+    scope: int,
+) -> Candidates | None:
+    found = steps.find_candidates(
+        *(log_odds, words, link_words, order),
+        *(_SLOPE_ARRAY, _CUT_ARRAY, _DOUBTFUL, types, empty_score, scope),
+    )
+    return Candidates(*found) if found else None
+
+
+@kernel_with(_describe_candidates_by_step)
+def _describe_candidates(
     log_odds: npt.NDArray[np.floating],
     words: npt.NDArray[np.integer],
     link_words: npt.NDArray[np.floating],
@@ -99,7 +107,7 @@ def _find_candidates_arrays(
     empty_score: float,
     scope: int,
 ) -> Candidates:
-    """Numpy definition of `find_candidates`."""
+    """Describe the candidates; ``order`` sorts by descending log-odds."""
     ranked = log_odds[order].astype(np.float64)
     n_word, n_link = words[order].astype(np.float64), link_words[order].astype(np.float64)
     sure = sigmoid(ranked)

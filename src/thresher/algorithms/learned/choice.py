@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from thresher.native import REFUSED, compiled
+from thresher.native import Steps, kernel_with
 
 __all__ = ["Choice", "choose"]
 
@@ -38,22 +38,28 @@ def choose(
     if not probability.size:
         return Choice(np.zeros(0, np.bool_), 0.0)
     order = (-probability).argsort(kind="stable").astype(np.int64, copy=False)
-    if compiled is not None and probability.dtype == np.float64:
-        keep, expected = np.empty(order.size, np.bool_), np.empty(1)
-        weight = np.array([beta], np.float64)  # beta may be an int
-        done = compiled.choose_blocks(probability, words, order, weight, keep, expected)
-        if done != REFUSED:
-            return Choice(keep, float(expected[0]))
-    return _choose_arrays(probability, words, order, beta)
+    return choose_blocks(probability, words, order, beta)
 
 
-def _choose_arrays(
+def _choose_blocks_by_step(
+    steps: Steps,
+    probability: npt.NDArray[np.float64],
+    words: npt.NDArray[np.integer],
+    order: npt.NDArray[np.int64],
+    beta: float,
+) -> Choice | None:
+    chosen = steps.choose_blocks(probability, words, order, beta)
+    return Choice(chosen[0], float(chosen[1][0])) if chosen else None
+
+
+@kernel_with(_choose_blocks_by_step)
+def choose_blocks(
     probability: npt.NDArray[np.float64],
     words: npt.NDArray[np.integer],
     order: npt.NDArray[np.int64],
     beta: float,
 ) -> Choice:
-    """Numpy definition of `choose`; ``order`` sorts by descending probability."""
+    """Choose blocks as `choose` does; ``order`` sorts by descending probability."""
     ranked = probability[order]
     found = np.cumsum(ranked * words[order])
     kept = np.cumsum(words[order])

@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from thresher.algorithms.learned.candidates import Candidates
-from thresher.native import REFUSED, compiled
+from thresher.native import Steps, kernel_with
 
 __all__ = ["Chooser", "Weighed"]
 
@@ -64,37 +64,32 @@ class Chooser:
 
     def weigh_inputs(self, inputs: FloatArray) -> Weighed:
         """Score candidates by their features, float64[n_candidate, f]."""
-        output = self._apply_layers(inputs)
+        output = _apply_layers(self, inputs)
         score = np.rint(output[:, 0] * _STEPS) / _STEPS
         expected = np.rint(_STEPS / (1 + np.exp(-output[:, 1]))) / _STEPS
         return Weighed(int(score.argmax()), score, expected)
-
-    def _apply_layers(self, inputs: FloatArray) -> FloatArray:
-        """Return the output of the layers; float64[n_candidate, 2]."""
-        if compiled is not None:
-            output = np.empty((len(inputs), 2))
-            done = compiled.weigh_candidates(
-                *(self.chooser_mean, self.chooser_deviation),
-                *(self.chooser_first, self.chooser_second, self.chooser_output),
-                *(self.chooser_first.shape[1], self.chooser_second.shape[1]),
-                *(inputs, output),
-            )
-            if done != REFUSED:
-                return output
-        return self._apply_layers_arrays(inputs)
-
-    def _apply_layers_arrays(self, inputs: FloatArray) -> FloatArray:
-        """Numpy definition of `_apply_layers`."""
-        standard = (inputs - self.chooser_mean) / self.chooser_deviation
-        code = np.minimum(np.maximum(standard, -_CLIP), _CLIP)
-        code = np.maximum(_apply(code, self.chooser_first), 0)
-        code = np.maximum(_apply(code, self.chooser_second), 0)
-        return _apply(code, self.chooser_output)
 
     def confidence(self, weighed: Weighed) -> float:
         """Return the F1 reached by choices with the same expected F1."""
         expected = float(weighed.expected[weighed.chosen])
         return float(np.interp(expected, self.chooser_knots, self.chooser_reached))
+
+
+def _apply_layers_by_step(steps: Steps, chooser: Chooser, inputs: FloatArray) -> FloatArray | None:
+    return steps.weigh_candidates(
+        *(chooser.chooser_mean, chooser.chooser_deviation),
+        *(chooser.chooser_first, chooser.chooser_second, chooser.chooser_output, inputs),
+    )
+
+
+@kernel_with(_apply_layers_by_step)
+def _apply_layers(chooser: Chooser, inputs: FloatArray) -> FloatArray:
+    """Return the output of the layers; float64[n_candidate, 2]."""
+    standard = (inputs - chooser.chooser_mean) / chooser.chooser_deviation
+    code = np.minimum(np.maximum(standard, -_CLIP), _CLIP)
+    code = np.maximum(_apply(code, chooser.chooser_first), 0)
+    code = np.maximum(_apply(code, chooser.chooser_second), 0)
+    return _apply(code, chooser.chooser_output)
 
 
 def _apply(inputs: FloatArray, weights: FloatArray) -> FloatArray:

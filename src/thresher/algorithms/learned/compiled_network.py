@@ -11,7 +11,7 @@ import numpy.typing as npt
 from thresher.algorithms.learned.steps import step_through
 from thresher.algorithms.learned.surroundings import N_CONTAINER
 from thresher.features import Features
-from thresher.native import REFUSED, compiled
+from thresher.native import Steps
 
 if TYPE_CHECKING:
     from thresher.algorithms.learned.network import Network
@@ -94,6 +94,7 @@ def pack(network: Network, clip: float, steps: float, simd_level: str = "best") 
 
 
 def add_up(
+    steps: Steps,
     packed: Packed,
     features: Features,
     numbers: npt.NDArray[np.intp],
@@ -107,15 +108,13 @@ def add_up(
 
     ``numbers`` are the vocabulary numbers of the tokens, ``types`` the page types as quantised
     inputs. With ``is_last`` the features' values are freed early. None if there are no compiled
-    kernels, or none for such weights.
+    kernels for such weights.
     """
-    if compiled is None:
-        return None
     n_feature, n_type, n_net, n_unit, n_summary, _, n_turn, _ = packed.dims.tolist()
     weights = (packed.dims, packed.pairs, packed.fours, packed.real[scope])
     values, words = np.ascontiguousarray(features.values.T), features.words
     n_block = words.size
-    names = _add_up_names(packed, features, numbers, n_net)
+    names = _add_up_names(steps, packed, features, numbers, n_net)
     if names is None:
         return None
     if hide == n_feature + n_type:
@@ -126,51 +125,46 @@ def add_up(
     for rows in step_through(n_block, _STEP_BLOCKS):
         inputs = *weights, values, names, types
         place = rows.start, rows.stop, hidden
-        if compiled.code_blocks(*inputs, code, summary, *place) == REFUSED:
+        if steps.code_blocks(*inputs, code, summary, *place) is None:
             return None
     del values, names, inputs  # Free memory for the rounds.
     if is_last:
         features.drop_values()
     following = np.empty_like(summary)
-    sums = np.empty((n_block + 1, n_net, n_summary), np.int32)
-    page = np.empty((n_net, 2, n_summary), np.uint8)
     votes = np.empty((n_net, n_block), np.int32)
     totals = np.zeros((n_net, n_unit), np.int64)
     chain = features.chain
     containers = chain.first[:N_CONTAINER], chain.stop[:N_CONTAINER]
     for turn in range(n_turn):
-        compiled.add_up_summaries(summary, words, sums, page, n_net)
-        around = *weights, words, *containers, summary, sums, page
+        added = steps.add_up_summaries(summary, words, n_net)
+        if added is None:
+            return None
+        around = *weights, words, *containers, summary, *added
         outputs = code, following, votes, totals
         for rows in step_through(n_block, _STEP_BLOCKS):
             place = turn, rows.start, rows.stop
-            if compiled.relate_blocks(*around, *outputs, *place) == REFUSED:
+            if steps.relate_blocks(*around, *outputs, *place) is None:
                 return None
         summary, following = following, summary
     return Sums(votes, totals, code)
 
 
 def _add_up_names(
-    packed: Packed, features: Features, numbers: npt.NDArray[np.intp], n_net: int
+    steps: Steps, packed: Packed, features: Features, numbers: npt.NDArray[np.intp], n_net: int
 ) -> _Whole | None:
     """Sum the token vectors of the names around each block; int16[n_block, m, 1 + containers, d].
 
     None if a sum overflows, on extremely deep pages.
     """
-    if compiled is None:
-        return None
     tokens, chain = features.tokens, features.chain
     n_code = packed.embedding.shape[1]
-    names = np.empty((features.words.size, n_net, 1 + N_CONTAINER, n_code // n_net), np.int16)
-    of_name = np.empty((tokens.start.size, n_code), np.int32)
     for n_room in (_PATH_ROOM, tokens.row.size + 1):
-        path, sums = np.empty((2, n_room), np.int32), np.empty((n_room, n_code), np.int32)
-        done = compiled.add_up_names(
+        names = steps.add_up_names(
             *(packed.embedding, numbers, tokens.start, tokens.row, tokens.end, tokens.name),
-            *(chain.leaf, chain.container[:N_CONTAINER], of_name, path, sums, names),
-            *(n_code, n_net),
+            *(chain.leaf, chain.container[:N_CONTAINER]),
+            *(n_code, n_net, n_code // n_net, n_room),
         )
-        if done != REFUSED:
+        if names is not None:
             return names
     return None
 

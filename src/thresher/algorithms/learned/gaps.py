@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from thresher.features import Features
-from thresher.native import REFUSED, compiled
+from thresher.native import Steps, kernel_with
 from thresher.page import Page
 from thresher.page.rows import BoolArray
 from thresher.page.tags import CODE_OF
@@ -25,30 +25,27 @@ _REACH: Final = 3
 """Largest distance in blocks to a kept block on either side."""
 _MIN_PROBABILITY: Final = 0.1
 """Probability of being content below which a block is dropped anyway."""
-_LEAST: Final = np.array([_MIN_PROBABILITY])
 _MATH, _PRE = CODE_OF["math"], CODE_OF["pre"]
 
 
+def _find_gaps_by_step(
+    steps: Steps,
+    page: Page,
+    features: Features,
+    keep: BoolArray,
+    probability: npt.NDArray[np.float64],
+) -> BoolArray | None:
+    return steps.find_gaps(
+        *(page.tag, page.end, page.leaves, page.blocks.start, features.chain.container[0]),
+        *(features.words, keep, probability, _MIN_PROBABILITY, _REACH, _MATH, _PRE),
+    )
+
+
+@kernel_with(_find_gaps_by_step)
 def find_gaps(
     page: Page, features: Features, keep: BoolArray, probability: npt.NDArray[np.float64]
 ) -> BoolArray:
     """Flag the dropped blocks to be kept; bool[n_block]."""
-    if compiled is not None:
-        found = np.empty(keep.size, np.bool_)
-        done = compiled.find_gaps(
-            *(page.tag, page.end, page.leaves, page.blocks.start, features.chain.container[0]),
-            *(features.words, keep, probability),
-            *(_LEAST, found, _REACH, _MATH, _PRE),
-        )
-        if done != REFUSED:
-            return found
-    return _find_gaps_arrays(page, features, keep, probability)
-
-
-def _find_gaps_arrays(
-    page: Page, features: Features, keep: BoolArray, probability: npt.NDArray[np.float64]
-) -> BoolArray:
-    """Numpy definition of `find_gaps`."""
     found = np.zeros_like(keep)
     kept = np.flatnonzero(keep)
     if not kept.size:

@@ -20,13 +20,15 @@ from thresher.algorithms.learned.roles import pick_roles
 from thresher.errors import UsageError
 from thresher.features import FEATURES, Features
 from thresher.features.hashing import Hashes
-from thresher.native import REFUSED, compiled
+from thresher.native import Steps, kernel, kernel_with
 from thresher.support.cached import cached_property
 
 __all__ = ["Inference", "Model", "number_tokens"]
 
 _Part = TypeVar("_Part", PageTypeModel, Network, Calibration, Chooser, Adapter)
 
+_SPREAD: Final = np.uint64(0x9E3779B97F4A7C15)
+"""Multiplier of hashes in the hash table of the vocabulary (Fibonacci hashing)."""
 _ROLE_PREFIX: Final = "roles_"
 """Prefix of the array names of the role network."""
 _BROKEN: Final = (
@@ -61,28 +63,17 @@ class Model:
 
     def prepare(self, features: Features, scope: int) -> Inference:
         """Prepare the model's inputs for one page under one scope."""
-        tokens, declared = self._number(features.tokens.hash), self._number(features.declared)
+        tokens, declared = (
+            _number_tokens_of(self, hashes) for hashes in (features.tokens.hash, features.declared)
+        )
         names = np.concatenate((tokens, declared))
         types = self.page_types.probabilities(features, names)
         return Inference(self, features, scope, tokens, types)
 
-    def _number(self, tokens: Hashes) -> npt.NDArray[np.intp]:
-        """Number tokens as `number_tokens` does, compiled if possible."""
-        if compiled is not None:
-            numbers = np.empty(tokens.size, np.int64)
-            done = compiled.number_hashes(*self._known, tokens, numbers)
-            if done != REFUSED:
-                return numbers
-        return number_tokens(self.vocabulary, tokens)
-
     @cached_property
-    def _known(self) -> tuple[Hashes, npt.NDArray[np.int32]]:
-        """The vocabulary, and a hash table of it that is at most half full."""
-        known = np.ascontiguousarray(self.vocabulary)
-        table = np.empty(2 << known.size.bit_length(), np.int32)
-        if compiled is not None:
-            compiled.index_hashes(known, table)
-        return known, table
+    def indices(self) -> npt.NDArray[np.int32]:
+        """A hash table of the vocabulary that is at most half full, for the compiled step."""
+        return index_hashes(self.vocabulary, 2 << self.vocabulary.size.bit_length())
 
     @classmethod
     def load(cls, path: Path) -> Self:
@@ -165,6 +156,30 @@ class Inference:
         """Return each block's most probable role, int8[n_block]; None without a role network."""
         scores = self.score_roles()
         return None if scores is None else pick_roles(scores)
+
+
+@kernel
+def index_hashes(known: Hashes, n_place: int) -> npt.NDArray[np.int32]:
+    """Build a hash table of indices, −1 where there is none; ``n_place`` is a power of two."""
+    table = np.full(n_place, -1, np.int32)
+    places = (known * _SPREAD >> np.uint64(32)) & np.uint64(n_place - 1)
+    for index, place in enumerate(places.tolist()):
+        while table[place] >= 0:
+            place = (place + 1) % n_place  # noqa: PLW2901
+        table[place] = index
+    return table
+
+
+def _number_tokens_by_step(
+    steps: Steps, model: Model, tokens: Hashes
+) -> npt.NDArray[np.intp] | None:
+    return steps.number_hashes(model.vocabulary, model.indices, tokens)
+
+
+@kernel_with(_number_tokens_by_step)
+def _number_tokens_of(model: Model, tokens: Hashes) -> npt.NDArray[np.intp]:
+    """Return what `number_tokens` does for a model's vocabulary."""
+    return number_tokens(model.vocabulary, tokens)
 
 
 def number_tokens(vocabulary: Hashes, tokens: Hashes) -> npt.NDArray[np.intp]:

@@ -19,10 +19,11 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from thresher.algorithms.learned.compiled_network import Packed, add_up, pack
+from thresher.algorithms.learned.compiled_network import Packed, Sums, add_up, pack
 from thresher.algorithms.learned.steps import multiply, step_through
 from thresher.algorithms.learned.surroundings import look_around, place_names
 from thresher.features import Features
+from thresher.native import Steps, kernel_with
 from thresher.support.cached import cached_property
 
 __all__ = [
@@ -34,6 +35,7 @@ __all__ = [
     "WHOLE",
     "Network",
     "Output",
+    "encode",
     "saturate",
     "standardise",
 ]
@@ -137,24 +139,8 @@ class Network:
         types. ``hide`` is the index of an input to set to its mean (0 for a type); the index after
         the last hides all names. ``is_last`` allows the features' values to be freed early.
         """
-        whole_types = np.rint(types * (TYPE_WEIGHT * INPUT_STEPS))
-        inputs = self._packed, features, tokens, whole_types.astype(np.int16)
-        sums = add_up(*inputs, scope=scope, hide=hide, is_last=is_last)
-        if sums is not None:
-            return self._read_sums(sums.votes.astype(np.float32), sums.totals, features)
-        return self.run_by_numpy(features, tokens, types, scope, hide=hide)
-
-    def run_by_numpy(
-        self,
-        features: Features,
-        tokens: IntArray,
-        types: npt.NDArray[np.float64],
-        scope: int,
-        *,
-        hide: int | None = None,
-    ) -> Output:
-        """Numpy definition of `run`."""
-        return self._read_out(self._code_blocks(features, tokens, types, scope, hide), features)
+        sums = encode(self, features, tokens, types, scope, hide=hide, is_last=is_last)
+        return self._read_sums(sums.votes.astype(np.float32), sums.totals, features)
 
     def score_roles(
         self, features: Features, tokens: IntArray, types: npt.NDArray[np.float64]
@@ -163,18 +149,14 @@ class Network:
 
         Only for a role network.
         """
-        whole_types = np.rint(types * (TYPE_WEIGHT * INPUT_STEPS)).astype(np.int16)
-        sums = add_up(self._packed, features, tokens, whole_types, scope=0, hide=None)
-        if sums is None:
-            code = self._code_blocks(features, tokens, types, 0, None)
-        else:
-            code = sums.code.swapaxes(0, 1).astype(np.float32)
+        sums = encode(self, features, tokens, types, 0)
+        code = sums.code.swapaxes(0, 1).astype(np.float32)
         scores = multiply(code, self.output_weights)
         scores *= self.output_scale[:, None]
         scores += self.output_bias[:, None]
         return np.asarray(scores.mean(axis=0))
 
-    def _code_blocks(
+    def code_blocks(
         self,
         features: Features,
         tokens: IntArray,
@@ -215,7 +197,8 @@ class Network:
         return standardise(values, self.mean, self.deviation, self.saturation)
 
     @cached_property
-    def _packed(self) -> Packed:
+    def packed(self) -> Packed:
+        """The weights in the layout of the compiled steps."""
         return pack(self, CLIP, INPUT_STEPS)
 
     def _quantise(self, values: FloatArray, types: npt.NDArray[np.float64]) -> FloatArray:
@@ -261,13 +244,6 @@ class Network:
         product = multiply(names.astype(exact), self.name_weights.astype(exact, copy=False))
         return np.asarray(product, np.float32)
 
-    def _read_out(self, code: FloatArray, features: Features) -> Output:
-        words = features.words.astype(np.float64)
-        # Integer sums, with einsum, as BLAS would start threads.
-        totals = np.einsum("b,mbh->mh", words, code)
-        votes = multiply(code, self.output_weights[:, :, :1])[:, :, 0]
-        return self._read_sums(votes, totals, features)
-
     def _read_sums(
         self, votes: FloatArray, totals: npt.NDArray[np.number], features: Features
     ) -> Output:
@@ -280,6 +256,45 @@ class Network:
         log_odds = of_blocks.sum(axis=0)
         log_odds /= n_net
         return Output(log_odds, float((of_page + self.output_bias[:, 1]).sum() / n_net))
+
+
+def _encode_by_steps(  # noqa: PLR0917
+    steps: Steps,
+    network: Network,
+    features: Features,
+    tokens: IntArray,
+    types: npt.NDArray[np.float64],
+    scope: int,
+    *,
+    hide: int | None = None,
+    is_last: bool = False,
+) -> Sums | None:
+    whole_types = np.rint(types * (TYPE_WEIGHT * INPUT_STEPS)).astype(np.int16)
+    inputs = network.packed, features, tokens, whole_types
+    return add_up(steps, *inputs, scope=scope, hide=hide, is_last=is_last)
+
+
+@kernel_with(_encode_by_steps)
+def encode(
+    network: Network,
+    features: Features,
+    tokens: IntArray,
+    types: npt.NDArray[np.float64],
+    scope: int,
+    *,
+    hide: int | None = None,
+    is_last: bool = False,
+) -> Sums:
+    """Encode the blocks of a page, and compute the sums of the output; `Network.run` explains."""
+    code = network.code_blocks(features, tokens, types, scope, hide)
+    # Sums of integers, with einsum, as BLAS would start threads.
+    totals = np.einsum("b,mbh->mh", features.words.astype(np.float64), code)
+    votes = multiply(code, network.output_weights[:, :, :1])[:, :, 0]
+    return Sums(
+        votes.astype(np.int32),
+        totals.astype(np.int64),
+        code.swapaxes(0, 1).astype(np.uint8),
+    )
 
 
 def saturate(values: FloatArray, saturation: FloatArray) -> FloatArray:

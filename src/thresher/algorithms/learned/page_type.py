@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from thresher.features import Features
-from thresher.native import REFUSED, compiled
+from thresher.native import Steps, kernel_with
 
 __all__ = ["MEAN_CLIP", "PAGE_TYPES", "TYPE_STEPS", "PageTypeModel", "average_features"]
 
@@ -27,10 +27,8 @@ TYPE_STEPS: Final = 64
 """Probabilities are rounded to 1 / this: libraries differ in the last bits of `exp` and sums."""
 MEAN_CLIP: Final = 4.0
 """Bound of mean features, in standard deviations."""
-_CLIP: Final = np.array([MEAN_CLIP])
 _UNWORDED: Final = 0.01
 """Weight in words of a block without any, so that a page of pictures has a mean too."""
-_MORE_WORDS: Final = np.array([_UNWORDED])
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,48 +52,49 @@ class PageTypeModel:
         ``tokens`` are the vocabulary numbers of the page's tokens; each counts once.
         """
         means = average_features(features)
-        scores = self._score(means, tokens)
+        scores = _score_types(self, means, tokens)
         power = np.exp(scores - scores.max())
         return np.asarray(np.rint(power / power.sum() * TYPE_STEPS) / TYPE_STEPS)
 
-    def _score(self, means: FloatArray, tokens: npt.NDArray[np.intp]) -> FloatArray:
-        """Return unnormalised log-probabilities; float64[n_type].
 
-        The last bits may differ between machines; the caller rounds them off.
-        """
-        if compiled is not None:
-            n_number, n_type = self.type_token_weights.shape
-            scores: FloatArray = np.empty(2 * n_type)
-            done = compiled.score_types(
-                *(self.type_mean, self.type_deviation),
-                *(self.type_feature_weights, self.type_token_weights, self.type_bias),
-                *(_CLIP, means, tokens, np.empty(n_number, np.bool_), scores),
-            )
-            if done != REFUSED:
-                return scores[:n_type]
-        return self._score_arrays(means, tokens)
-
-    def _score_arrays(self, means: FloatArray, tokens: npt.NDArray[np.intp]) -> FloatArray:
-        """Numpy definition of `_score`."""
-        standard = np.clip((means - self.type_mean) / self.type_deviation, -MEAN_CLIP, MEAN_CLIP)
-        is_seen = np.zeros(len(self.type_token_weights), np.bool_)
-        is_seen[tokens] = True
-        by_names = self.type_token_weights[is_seen].sum(axis=0, dtype=np.float64)
-        by_features = standard @ self.type_feature_weights.astype(np.float64)
-        return np.asarray(by_features + (by_names + self.type_bias))
+def _score_types_by_step(
+    steps: Steps, model: PageTypeModel, means: FloatArray, tokens: npt.NDArray[np.intp]
+) -> FloatArray | None:
+    scores = steps.score_types(
+        *(model.type_mean, model.type_deviation),
+        *(model.type_feature_weights, model.type_token_weights, model.type_bias),
+        *(MEAN_CLIP, means, tokens),
+    )
+    return None if scores is None else scores[0]
 
 
+@kernel_with(_score_types_by_step)
+def _score_types(
+    model: PageTypeModel, means: FloatArray, tokens: npt.NDArray[np.intp]
+) -> FloatArray:
+    """Return unnormalised log-probabilities; float64[n_type].
+
+    The last bits may differ between machines; the caller rounds them off.
+    """
+    standard = np.clip((means - model.type_mean) / model.type_deviation, -MEAN_CLIP, MEAN_CLIP)
+    is_seen = np.zeros(len(model.type_token_weights), np.bool_)
+    is_seen[tokens] = True
+    by_names = model.type_token_weights[is_seen].sum(axis=0, dtype=np.float64)
+    by_features = standard @ model.type_feature_weights.astype(np.float64)
+    return np.asarray(by_features + (by_names + model.type_bias))
+
+
+def _average_features_by_step(steps: Steps, features: Features) -> FloatArray | None:
+    means = steps.average_blocks(features.values.T, features.words, _UNWORDED)
+    return None if means is None else means.ravel()
+
+
+@kernel_with(_average_features_by_step)
 def average_features(features: Features) -> FloatArray:
     """Return a page's mean features, first weighted by words, then by blocks; float64[2 · f].
 
     The last bits may differ between machines.
     """
-    n_block, n_feature = features.values.shape
-    if compiled is not None:
-        means: FloatArray = np.empty(2 * n_feature)
-        values = np.ascontiguousarray(features.values.T)
-        compiled.average_blocks(values, features.words, _MORE_WORDS, np.empty(n_block), means)
-        return means
     exact = features.values.astype(np.float64)
     weight = features.words + _UNWORDED
     # einsum, as BLAS would start threads.

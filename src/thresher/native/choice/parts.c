@@ -154,7 +154,7 @@ static int is_kept_whole(const Chosen *page, const Structures *of, double *const
                || (is_before && likely >= least && linked <= most_links && is_table));
 }
 
-int find_wholes(const Chosen *page, const Structures *of, double *sums, uint8_t *found)
+int complete_structures(const Chosen *page, const Structures *of, double *sums, uint8_t *found)
 {
     const size_t n_block = page->n_block;
     double *of_sum[N_SUM];

@@ -5,14 +5,16 @@
 #define THRESHER_SELECTED_H
 
 #include "../core.h"
+#include "../generated.h"
 
 /* choice.c: probability[n], words[n]; order[n], by falling probability -> keep[n], expected. */
 int choose_blocks(const double *probability, const int64_t *words, const int64_t *order, size_t n,
                   double beta, uint8_t *keep, double *expected);
 
 /* candidates.c */
-enum { N_SLOPE = 4, N_CUT = 3, N_CANDIDATE = N_SLOPE + N_CUT, N_PAGE_TYPE = 7, N_SCOPE = 4 };
-enum { N_CANDIDATE_INPUT = 35 + N_PAGE_TYPE + N_SCOPE + N_CANDIDATE, MAX_CHOOSER_UNITS = 64 };
+enum { N_SLOPE = 4, N_CUT = 3, N_SCOPE = 4, MAX_CHOOSER_UNITS = 64 };
+_Static_assert(N_CANDIDATE == N_SLOPE + N_CUT, "steps.txt");
+_Static_assert(N_CANDIDATE_INPUT == 35 + N_PAGE_TYPE + N_SCOPE + N_CANDIDATE, "steps.txt");
 /* The blocks of a page, and their order by falling log-odds; there is at least one. */
 typedef struct {
     const double *log_odds;
@@ -62,7 +64,7 @@ typedef struct {
 } GapRule;
 int find_gaps(const Chosen *page, const GapRule *rule, uint8_t *found);
 
-/* wholes.py: what each tag is, and containers and their blocks as of the chain. */
+/* structures.py: what each tag is, and containers and their blocks as of the chain. */
 enum { IS_HEADING = 1, IS_TABLE = 2, IS_PARTIAL = 4, IS_WHOLE = 8, IS_BETWEEN = 16 };
 typedef struct {
     const uint8_t *kinds; /* [n_code] */
@@ -74,6 +76,6 @@ typedef struct {
 } Structures;
 /* sums[N_SUM, n_block + 1] is scratch -> found[n_block]. */
 enum { LINKED, LIKELY, KEPT, ALL, N_KEPT, N_SUM };
-int find_wholes(const Chosen *page, const Structures *of, double *sums, uint8_t *found);
+int complete_structures(const Chosen *page, const Structures *of, double *sums, uint8_t *found);
 
 #endif

@@ -2,7 +2,7 @@
 
 #include "work.h"
 
-enum { N_CONTAINER = 4, N_DOMINANT = 3 };
+enum { N_MEASURED = 4, N_DOMINANT = 3 };
 
 static const int64_t DOMINANT_TENTHS[N_DOMINANT] = {9, 7, 5};
 
@@ -36,7 +36,7 @@ static void measure_dominant(Work *work, float *shares[N_DOMINANT])
 static void measure_logs(Work *work, const int32_t *sums)
 {
     const int32_t *first = work->chain->first, *stop = work->chain->stop;
-    for (size_t level = 0; level < N_CONTAINER; level++, first += work->n, stop += work->n) {
+    for (size_t level = 0; level < N_MEASURED; level++, first += work->n, stop += work->n) {
         float *out = next_of(work, LOG);
         for (size_t block = 0; block < work->n; block++) {
             out[block] = log_of((float)between(sums, first[block], stop[block]));
@@ -47,7 +47,7 @@ static void measure_logs(Work *work, const int32_t *sums)
 static void measure_shares(Work *work, const int32_t *parts, const int32_t *wholes)
 {
     const int32_t *first = work->chain->first, *stop = work->chain->stop;
-    for (size_t level = 0; level < N_CONTAINER; level++, first += work->n, stop += work->n) {
+    for (size_t level = 0; level < N_MEASURED; level++, first += work->n, stop += work->n) {
         float *out = next_of(work, SHARE);
         for (size_t block = 0; block < work->n; block++) {
             out[block] = share_of((float)between(parts, first[block], stop[block]),
@@ -73,7 +73,7 @@ void measure_containers(Work *work)
                        sums_of(work, formulas->wholes[each]));
     }
     const int32_t *first = work->chain->first, *stop = work->chain->stop;
-    for (size_t level = 0; level < N_CONTAINER; level++) {
+    for (size_t level = 0; level < N_MEASURED; level++) {
         out = next_of(work, SHARE);
         for (size_t block = 0; block < n; block++) {
             const size_t place = level * n + block;
@@ -81,7 +81,7 @@ void measure_containers(Work *work)
                 share_of((float)between(words, first[place], stop[place]), (float)words[n]);
         }
     }
-    for (size_t level = 0; level < N_CONTAINER; level++) {
+    for (size_t level = 0; level < N_MEASURED; level++) {
         out = next_of(work, SHARE);
         for (size_t block = 0; block < n; block++) {
             const size_t place = level * n + block;

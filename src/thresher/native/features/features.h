@@ -4,11 +4,7 @@
 #define THRESHER_FEATURES_H
 
 #include "../core.h"
-
-enum {
-    N_LEVEL = 5, /* containers of a block's chain */
-    N_KIND = 11  /* kinds of characters */
-};
+#include "../generated.h"
 
 /* Scratch memory of the caller. Taking from a copy of the struct frees everything at its end. */
 typedef struct {
@@ -61,8 +57,9 @@ enum {
 enum {
     BLOCKS, LEAVES, WORDS, LINK_WORDS, CHARS, TERMINATORS, COMMAS, SEPARATORS, QUOTES, MONEY,
     DIGITS, UPPERS, UNSPACED_CHARS, SYMBOLS, LINKS, BREAKS, IMAGES, EMPHASISED, HIDDEN_WORDS,
-    PROSE_WORDS, PROSE_BLOCKS, LINK_BLOCKS, HEADINGS, PARAGRAPH_WORDS, ITEMS, CONTROLS, N_COUNT
+    PROSE_WORDS, PROSE_BLOCKS, LINK_BLOCKS, HEADINGS, PARAGRAPH_WORDS, ITEMS, CONTROLS
 };
+_Static_assert(CONTROLS + 1 == N_COUNT, "steps.txt");
 
 /* kinds[n_block, N_KIND] -> sums[N_COUNT, n_block + 1] before each block, and at last of the page;
  * words[n_block]. */

@@ -209,7 +209,7 @@ static int put_runs(const Marked *page, const Outline *outline, int32_t *outermo
     return 0;
 }
 
-int64_t put_plain(const Marked *page, const Outline *outline, int32_t *outermost, int32_t *opens,
+int64_t find_plain_pieces(const Marked *page, const Outline *outline, int32_t *outermost, int32_t *opens,
                   int32_t *closes, Pieces *pieces)
 {
     if (!is_sound(page, outline) || put_elements(page, outline, pieces) < 0

@@ -114,7 +114,7 @@ typedef struct {
 } Pieces;
 
 /* fragment.c */
-int64_t put_plain(const Marked *page, const Outline *outline, int32_t *outermost, int32_t *opens,
+int64_t find_plain_pieces(const Marked *page, const Outline *outline, int32_t *outermost, int32_t *opens,
                   int32_t *closes, Pieces *pieces);
 
 /* pieces.c: slices of a buffer, each `order[i]` the place of the next one, and literals for those that

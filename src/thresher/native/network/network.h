@@ -4,6 +4,7 @@
 #define THRESHER_NETWORK_H
 
 #include "../core.h"
+#include "../generated.h"
 
 enum {
     TILE = 4,          /* blocks whose sums a layer adds up together */
@@ -11,7 +12,6 @@ enum {
     LANES = 16,        /* units of a layer come in so many */
     MAX_UNITS = 256,   /* of one layer, of all networks */
     MAX_INPUTS = 1024, /* of one layer */
-    N_CONTAINER = 3,   /* containers around a block that it sees */
     N_SHIFT = 4,       /* neighbours that it sees */
     MAX_LEVEL = 255    /* largest value between layers */
 };

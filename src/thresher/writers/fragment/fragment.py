@@ -27,7 +27,7 @@ from thresher.writers.fragment.images import find_images
 from thresher.writers.fragment.languages import set_languages
 from thresher.writers.fragment.media import MEDIA, link_media
 from thresher.writers.fragment.notes import mark_notes, wrap_notes
-from thresher.writers.fragment.slices import RowFlag, find_edges, put_plain
+from thresher.writers.fragment.slices import RowFlag, find_edges, put_plain_pieces
 from thresher.writers.fragment.start_tags import format_start_tag, has_long_tag, keep_attributes
 from thresher.writers.math.formulas import format_mathml, is_plain_formula
 from thresher.writers.math.scripts import is_script
@@ -83,7 +83,7 @@ def write_fragment(
     if not for_markdown:
         tags |= set_languages(outline, pieces)
     row_flags = _flag_rows(page, content, literals, tags)
-    edges = put_plain(outline, pieces, row_flags, tags, links=options.links)
+    edges = put_plain_pieces(outline, pieces, row_flags, tags, links=options.links)
     _write_headings(outline, pieces, tags)
     _write_formulas(outline, pieces, row_flags)
     if options.links:

@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from thresher.native import REFUSED, compiled
+from thresher.native import Steps, kernel_with
 from thresher.page import Page
 from thresher.page.blocks import GLUE, NEWLINE
 from thresher.page.rows import BoolArray
@@ -25,7 +25,7 @@ from thresher.writers.outline.permalinks import HEADINGS
 from thresher.writers.outline.pieces import LITERAL, Pieces, Rank
 from thresher.writers.outline.structure import LISTS
 
-__all__ = ["Edges", "RowFlag", "find_edges", "put_plain", "put_plain_arrays"]
+__all__ = ["Edges", "RowFlag", "find_edges", "put_plain_pieces"]
 
 _A, _DL, _MATH = (CODE_OF[name] for name in ("a", "dl", "math"))
 _INLINE: Final = flags_of(
@@ -79,7 +79,40 @@ class Edges(NamedTuple):
     closes: IntArray
 
 
-def put_plain(
+def _put_plain_by_step(
+    steps: Steps,
+    outline: Outline,
+    pieces: Pieces,
+    row_flags: npt.NDArray[np.uint8],
+    tags: Mapping[int, str],
+    *,
+    links: bool,
+) -> Edges | None:
+    page = outline.page
+    n_element = int(np.count_nonzero(outline.holds | outline.structure))
+    n_room = 2 * (n_element + len(outline.runs) + outline.kept.size)
+    found = steps.find_plain_pieces(
+        *(page.buffer, page.tag, page.parent, page.end, page.depth, page.open_start),
+        *(page.open_stop, page.close_start, page.close_stop, page.leaf_offset, _KIND_OF),
+        *(outline.tag, outline.holds, outline.structure, outline.crossing, outline.preformatted),
+        *(row_flags, page.leaves[outline.kept], outline.runs.of_leaf, outline.gaps),
+        *(outline.container, outline.first_row, outline.last_row, outline.bare),
+        *(links, LONG_TAG_BYTES, n_room),
+    )
+    if found is None:  # also if a start tag is too long
+        return None
+    opens, closes, key, start, stop = found
+    literals = list(_LITERALS)
+    if tags:
+        for place in (stop == _START_TAG).nonzero()[0].tolist():
+            literals.append(tags[int(start[place])].encode())
+            start[place], stop[place] = len(literals) - 1, LITERAL
+    pieces.add(key, start, stop, literals)
+    return Edges(opens, closes)
+
+
+@kernel_with(_put_plain_by_step)
+def put_plain_pieces(
     outline: Outline,
     pieces: Pieces,
     row_flags: npt.NDArray[np.uint8],
@@ -92,48 +125,6 @@ def put_plain(
     ``tags`` holds the start tags that differ from the page's, by row. Not included are formulas,
     preformatted text, headings whose level changes, and links that cross paragraphs.
     """
-    if compiled is None:
-        return put_plain_arrays(outline, pieces, row_flags, tags, links=links)
-    page, n_row, n_run = outline.page, len(outline.page), len(outline.runs)
-    n_element = int(np.count_nonzero(outline.holds | outline.structure))
-    n_room = 2 * (n_element + n_run + outline.kept.size)
-    edges = Edges(*np.empty((2, n_run), np.int32))
-    key, (start, stop) = np.empty(n_room, np.int64), np.empty((2, n_room), np.int32)
-    n_piece = compiled.put_plain(
-        (page.buffer, page.tag, page.parent, page.end, page.depth, page.open_start),
-        (page.open_stop, page.close_start, page.close_stop, page.leaf_offset, _KIND_OF),
-        (outline.tag, outline.holds, outline.structure, outline.crossing, outline.preformatted),
-        (
-            row_flags,
-            page.leaves[outline.kept],
-            outline.runs.of_leaf,
-            outline.gaps,
-            outline.container,
-        ),
-        (outline.first_row, outline.last_row, outline.bare, links, LONG_TAG_BYTES),
-        (np.empty(n_row, np.int32), *edges, key, start, stop),
-    )
-    if n_piece == REFUSED:  # also if a start tag is too long
-        return put_plain_arrays(outline, pieces, row_flags, tags, links=links)
-    key, start, stop = key[:n_piece], start[:n_piece], stop[:n_piece]
-    literals = list(_LITERALS)
-    if tags:
-        for place in (stop == _START_TAG).nonzero()[0].tolist():
-            literals.append(tags[int(start[place])].encode())
-            start[place], stop[place] = len(literals) - 1, LITERAL
-    pieces.add(key, start, stop, literals)
-    return edges
-
-
-def put_plain_arrays(
-    outline: Outline,
-    pieces: Pieces,
-    row_flags: npt.NDArray[np.uint8],
-    tags: Mapping[int, str],
-    *,
-    links: bool,
-) -> Edges:
-    """Add pieces like `put_plain`: the numpy definition."""
     page = outline.page
     written = outline.structure & ~outline.preformatted & (outline.tag == page.tag)
     written |= _flag_inline(outline, row_flags, links=links)

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from thresher.native import REFUSED, compiled
+from thresher.native import Steps, kernel_with
 from thresher.page.names import pack_names
 
 __all__ = ["Rules", "make_rules", "tidy"]
@@ -45,21 +45,19 @@ def make_rules(tags: frozenset[str], attributes: Mapping[str, frozenset[str]]) -
     return Rules(tag_words, np.array(allowed, np.uint32), words, bit_of["id"])
 
 
+def _tidy_by_step(steps: Steps, fragment: bytes, rules: Rules) -> str | None:
+    tidied = steps.tidy_markup(*(fragment, rules.tags, rules.allowed, rules.attributes, rules.ids))
+    return None if tidied is None else str(tidied.data, "utf-8", "surrogatepass")
+
+
+@kernel_with(_tidy_by_step)
 def tidy(fragment: bytes, rules: Rules) -> str:
     """Remove the attributes that no element may have from a fragment in UTF-8, where that is easy.
 
     It is returned unchanged if it contains elements unknown to ``rules``, and without the compiled
     steps.
     """
-    tidied: bytes | memoryview = fragment
-    if compiled is not None:
-        room = np.empty(len(fragment), np.uint8)
-        n_byte = compiled.tidy_markup(
-            *(fragment, rules.tags, rules.allowed, rules.attributes, rules.ids, room)
-        )
-        if n_byte != REFUSED:
-            tidied = room.data[:n_byte]
-    return str(tidied, "utf-8", "surrogatepass")
+    return str(fragment, "utf-8", "surrogatepass")
 
 
 def _sort(names: frozenset[str]) -> tuple[list[str], npt.NDArray[np.uint64]]:

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from thresher.native import REFUSED, compiled
+from thresher.native import Steps, kernel_with
 from thresher.page import Page
 from thresher.page.blocks import Runs, group_consecutive
 from thresher.page.leaves import CLOSING
@@ -15,7 +15,7 @@ from thresher.page.rows import BoolArray
 from thresher.page.scan import IntArray
 from thresher.page.tags import NAMES
 
-__all__ = ["KeptRuns", "group_kept", "group_kept_arrays"]
+__all__ = ["KeptRuns", "group_kept"]
 
 
 class KeptRuns(NamedTuple):
@@ -36,29 +36,22 @@ class KeptRuns(NamedTuple):
     """Flags the tags of these rows; bool[n_code]."""
 
 
+def _group_kept_by_step(steps: Steps, page: Page, keep: BoolArray) -> KeptRuns | None:
+    grouped = steps.group_kept(
+        *(page.buffer, page.tag, page.parent, page.end, page.open_start, page.leaf_offset),
+        *(page.leaves, page.blocks.of_leaf, keep, page.gaps, CLOSING, len(NAMES)),
+    )
+    if grouped is None:
+        return None
+    kept, start, of_leaf, first_row, last_row, gaps, holds, tags = grouped
+    n_run = int(of_leaf[-1]) + 1
+    runs = Runs(start[: n_run + 1], of_leaf)
+    return KeptRuns(kept, runs, first_row[:n_run], last_row[:n_run], gaps, holds, tags)
+
+
+@kernel_with(_group_kept_by_step)
 def group_kept(page: Page, keep: BoolArray) -> KeptRuns:
     """Group the leaves flagged in ``keep``, bool[n_leaf], of which there is at least one."""
-    if compiled is None:
-        return group_kept_arrays(page, keep)
-    n_leaf = keep.size
-    kept, of_leaf, first_row, last_row = np.empty((4, n_leaf), np.int32)
-    start, gaps = np.empty(n_leaf + 1, np.int32), np.empty(n_leaf, np.uint8)
-    holds, tags = np.empty(len(page), np.bool_), np.empty(len(NAMES), np.bool_)
-    n_kept = compiled.group_kept(
-        (page.buffer, page.tag, page.parent, page.end, page.open_start),
-        (page.leaf_offset, page.leaves, page.blocks.of_leaf, keep, page.gaps, CLOSING),
-        *(kept, start, of_leaf, first_row, last_row, gaps, holds, tags),
-    )
-    if n_kept == REFUSED:
-        return group_kept_arrays(page, keep)
-    n_run = int(of_leaf[n_kept - 1]) + 1
-    runs = Runs(start[: n_run + 1], of_leaf[:n_kept])
-    first_row, last_row = first_row[:n_run], last_row[:n_run]
-    return KeptRuns(kept[:n_kept], runs, first_row, last_row, gaps[:n_kept], holds, tags)
-
-
-def group_kept_arrays(page: Page, keep: BoolArray) -> KeptRuns:
-    """Group leaves like `group_kept`: the numpy definition."""
     kept = keep.nonzero()[0].astype(np.int32)
     runs = group_consecutive(page.blocks.of_leaf[kept])
     first_row = page.leaves[kept[runs.start[:-1]]]

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from thresher.analysis.inner_links import InnerLink
-from thresher.native import REFUSED, compiled
+from thresher.native import Steps, kernel_with
 from thresher.page import Page
 from thresher.page.rows import BoolArray
 from thresher.page.scan import IntArray
@@ -56,7 +56,7 @@ def find_permalinks(page: Page, keep: BoolArray, inner: list[InnerLink]) -> Perm
     it leads elsewhere, as the "&" of a type in a signature does. Links with words count only if
     their target is within the page.
     """
-    rows = _find_links(page, keep)
+    rows = find_heading_links(page, keep)
     if not rows.size:
         return NO_PERMALINKS
     leaves = _find_edit_links(page, _flag_inside(page, keep))
@@ -85,19 +85,14 @@ def _leads_elsewhere(page: Page, row: int) -> bool:
     return _SIGNS.isdisjoint(page.text_of(row))
 
 
-def _find_links(page: Page, keep: BoolArray) -> IntArray:
+def _find_heading_links_by_step(steps: Steps, page: Page, keep: BoolArray) -> IntArray | None:
+    columns = (page.tag, page.parent, page.end, page.leaf_offset)
+    return steps.find_heading_links(*columns, HEADINGS, keep, _A, _LEVELS_UP)
+
+
+@kernel_with(_find_heading_links_by_step)
+def find_heading_links(page: Page, keep: BoolArray) -> IntArray:
     """Find the links in headings with kept leaves, few levels below them; int32[n]."""
-    if compiled is not None:
-        rows = np.empty(len(page), np.int32)
-        columns = (page.tag, page.parent, page.end, page.leaf_offset, HEADINGS, keep, rows)
-        n_row = compiled.find_heading_links(*columns, _A, _LEVELS_UP)
-        if n_row != REFUSED:
-            return rows[:n_row]
-    return _find_links_arrays(page, keep)
-
-
-def _find_links_arrays(page: Page, keep: BoolArray) -> IntArray:
-    """Find links like `_find_links`: the numpy definition."""
     rows = (_flag_inside(page, keep) & (page.tag == _A)).nonzero()[0].astype(np.int32)
     above = page.parent[rows]
     is_near = np.zeros(rows.size, np.bool_)

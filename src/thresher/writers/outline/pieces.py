@@ -10,7 +10,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from thresher.native import compiled
+from thresher.native import Steps, kernel_with
 from thresher.page.scan import IntArray
 
 __all__ = ["LITERAL", "Pieces", "Rank"]
@@ -86,10 +86,26 @@ class Pieces:
             return b""
         order = np.argsort(np.concatenate(self._keys), kind="stable")
         start, stop = np.concatenate(self._starts), np.concatenate(self._stops)
-        return _join(buffer, order, start, stop, self._literals)
+        return join_pieces(buffer, order, start, stop, self._literals)
 
 
-def _join(
+def _join_by_step(  # noqa: PLR0917
+    steps: Steps,
+    buffer: bytes,
+    order: npt.NDArray[np.intp],
+    start: IntArray,
+    stop: IntArray,
+    literals: Sequence[bytes],
+) -> bytes | None:
+    offsets = np.array([0, *accumulate(map(len, literals))], np.int32)
+    pieces = (buffer, order, start, stop, b"".join(literals), offsets)
+    measured = steps.join_pieces(*pieces, 0)
+    joined = measured and steps.join_pieces(*pieces, measured[0])
+    return joined[1].tobytes() if joined else None
+
+
+@kernel_with(_join_by_step)
+def join_pieces(
     buffer: bytes,
     order: npt.NDArray[np.intp],
     start: IntArray,
@@ -97,24 +113,6 @@ def _join(
     literals: Sequence[bytes],
 ) -> bytes:
     """Join slices and literals in the given order."""
-    if compiled is not None:
-        offsets = np.array([0, *accumulate(map(len, literals))], np.int32)
-        pieces = (buffer, order, start, stop, b"".join(literals), offsets)
-        n_byte = compiled.join_pieces(*pieces, np.empty(0, np.uint8))
-        joined = np.empty(n_byte, np.uint8)
-        compiled.join_pieces(*pieces, joined)
-        return joined.tobytes()
-    return join_arrays(buffer, order, start, stop, literals)
-
-
-def join_arrays(
-    buffer: bytes,
-    order: npt.NDArray[np.intp],
-    start: IntArray,
-    stop: IntArray,
-    literals: Sequence[bytes],
-) -> bytes:
-    """Join slices and literals like `_join`: the reference implementation."""
     start, stop = start.take(order), stop.take(order)
     begins = np.ones(order.size, np.bool_)
     begins[1:] = (stop[:-1] < 0) | (stop[1:] < 0) | (start[1:] != stop[:-1])

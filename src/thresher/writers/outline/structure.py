@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from thresher.native import REFUSED, compiled
+from thresher.native import Steps, kernel_with
 from thresher.page import Page
 from thresher.page.rows import BoolArray
 from thresher.page.scan import IntArray
@@ -15,7 +15,7 @@ from thresher.page.tags import BLOCK, CODE_OF, TEXT, flags_of
 from thresher.writers.outline.kept_runs import KeptRuns
 from thresher.writers.outline.tables import find_data_tables
 
-__all__ = ["LISTS", "ONE_LINE", "Structure", "find_structure", "find_structure_arrays"]
+__all__ = ["LISTS", "ONE_LINE", "Structure", "find_structure", "lay_out_rows"]
 
 _STRUCTURE: Final = flags_of(
     "blockquote caption dd details dir dl dt figcaption figure h1 h2 h3 h4 h5 h6 li listing menu ol"
@@ -78,32 +78,38 @@ def find_structure(
 
     ``preformatted`` flags elements whose white space is significant; bool[n_row].
     """
-    in_data = _find_data(page, kept)
-    if compiled is None:
-        return find_structure_arrays(page, tag, kept, preformatted, in_data)
-    n_row, n_run = len(page), len(kept.runs)
-    rows, crossing = np.empty((2, n_row), np.bool_)
-    bare, container = np.empty(n_run, np.bool_), np.empty(n_run, np.int32)
-    done = compiled.lay_out_rows(
-        (page.buffer, page.tag, page.parent, page.end, page.open_start),
-        (page.leaf_offset, page.leaves, page.blocks.of_leaf, _KIND_OF),
-        (tag, kept.holds, preformatted, in_data, page.block_row),
+    return lay_out_rows(page, tag, kept, preformatted, _find_data(page, kept))
+
+
+def _lay_out_rows_by_step(  # noqa: PLR0917
+    steps: Steps,
+    page: Page,
+    tag: npt.NDArray[np.int16],
+    kept: KeptRuns,
+    preformatted: BoolArray,
+    in_data: BoolArray,
+) -> Structure | None:
+    laid_out = steps.lay_out_rows(
+        *(page.buffer, page.tag, page.parent, page.end, page.open_start),
+        *(page.leaf_offset, page.leaves, page.blocks.of_leaf, _KIND_OF),
+        *(tag, kept.holds, preformatted, in_data, page.block_row),
         kept.leaves[kept.runs.start[:-1]],
-        *(rows, crossing, bare, container, np.empty((2, n_row + 1), np.int32)),
     )
-    if done == REFUSED:
-        return find_structure_arrays(page, tag, kept, preformatted, in_data)
+    if laid_out is None:
+        return None
+    rows, crossing, bare, container = laid_out
     return Structure(rows, crossing, container, bare)
 
 
-def find_structure_arrays(
+@kernel_with(_lay_out_rows_by_step)
+def lay_out_rows(
     page: Page,
     tag: npt.NDArray[np.int16],
     kept: KeptRuns,
     preformatted: BoolArray,
     in_data: BoolArray,
 ) -> Structure:
-    """Find structure like `find_structure`: the numpy definition.
+    """Find structure as `find_structure` does.
 
     ``in_data`` flags rows in data tables; bool[n_row].
     """

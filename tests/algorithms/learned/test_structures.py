@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.helpers.trees import soups
-from thresher.algorithms.learned.wholes import _find_wholes_arrays, find_wholes
+from thresher.algorithms.learned.structures import _find_wholes_arrays, complete_structures
 from thresher.features import compute_features
 from thresher.native import compiled
 from thresher.page.parse import parse
@@ -29,7 +29,9 @@ def complete(html: str, keep: str, probability: float = 0.3) -> str:
     page = parse(html)
     flags = np.array([char == "1" for char in keep])
     assert len(page.blocks) == flags.size
-    found = find_wholes(page, compute_features(page), flags, np.full(flags.size, probability))
+    found = complete_structures(
+        page, compute_features(page), flags, np.full(flags.size, probability)
+    )
     return "".join("01"[flag] for flag in found.tolist())
 
 
@@ -109,4 +111,4 @@ def test_compiled_step_finds_what_numpy_does(soup: str, chance: Random, share: f
     keep = np.array([chance.random() < share for _ in range(len(page.blocks))])
     probability = np.array([chance.random() for _ in keep])
     inputs = (page, compute_features(page), keep, probability)
-    assert _find_wholes_arrays(*inputs).tolist() == find_wholes(*inputs).tolist()
+    assert _find_wholes_arrays(*inputs).tolist() == complete_structures(*inputs).tolist()

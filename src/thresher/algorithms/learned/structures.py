@@ -17,12 +17,12 @@ import numpy as np
 import numpy.typing as npt
 
 from thresher.features import Features
-from thresher.native import REFUSED, compiled
+from thresher.native import Steps, kernel_with
 from thresher.page import Page
 from thresher.page.rows import BoolArray
 from thresher.page.tags import flags_of
 
-__all__ = ["find_wholes"]
+__all__ = ["complete_structures"]
 
 FloatArray = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.integer]
@@ -58,8 +58,6 @@ _KINDS: Final = sum(
     start=np.zeros(_WHOLE.size, np.uint8),
 )
 """What each element is to structures, by tag code, a bit each as in native/choice/selected.h."""
-_N_SUM: Final = 5
-"""Sums over blocks that the compiled step takes room for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,28 +82,23 @@ class _Structures:
         return np.asarray(inside[:-1] / np.maximum(inside[-1], 1))
 
 
-def find_wholes(
+def _complete_structures_by_step(
+    steps: Steps, page: Page, features: Features, keep: BoolArray, probability: FloatArray
+) -> BoolArray | None:
+    chain = features.chain
+    return steps.complete_structures(
+        *(page.tag, page.end, page.leaves, page.blocks.start, chain.container[0]),
+        *(features.words, keep, probability),
+        *(_KINDS, chain.row_first, chain.row_stop, chain.first, chain.stop),
+        *(page.block_row, page.leaf_link_words, _LIMITS),
+    )
+
+
+@kernel_with(_complete_structures_by_step)
+def complete_structures(
     page: Page, features: Features, keep: BoolArray, probability: FloatArray
 ) -> BoolArray:
     """Flag the dropped blocks to be kept; bool[n_block]."""
-    if compiled is not None:
-        found, chain = np.empty(keep.size, np.bool_), features.chain
-        done = compiled.find_wholes(
-            *(page.tag, page.end, page.leaves, page.blocks.start, chain.container[0]),
-            *(features.words, keep, probability),
-            *(_KINDS, chain.row_first, chain.row_stop, chain.first, chain.stop),
-            *(page.block_row, page.leaf_link_words),
-            *(_LIMITS, np.empty(_N_SUM * (keep.size + 1)), found),
-        )
-        if done != REFUSED:
-            return found
-    return _find_wholes_arrays(page, features, keep, probability)
-
-
-def _find_wholes_arrays(
-    page: Page, features: Features, keep: BoolArray, probability: FloatArray
-) -> BoolArray:
-    """Numpy definition of `find_wholes`."""
     found = _join_headings(page, features, keep, probability)
     structures = _find_structures(page, features, keep)
     if structures is None:
