@@ -47,10 +47,22 @@ class Measured(NamedTuple):
 
 
 class Recipe(NamedTuple):
-    """The formulas of all features as the compiled steps read them."""
+    """The formulas of all features, in the order of the arguments of the compiled step."""
 
-    arrays: tuple[npt.NDArray[np.int32], ...]
-    """The tables, in the order of the step's arguments."""
+    flags: IntArray
+    """Properties of each tag, as bits; int32[n_code]."""
+    around: IntArray
+    """The features that count elements of each tag around a block; int32[2, n_code]."""
+    elements: IntArray
+    """Tags of the elements that are counted on the whole page."""
+    formulas: IntArray
+    """The tables of the groups, one after the other."""
+    logs: IntArray
+    """Columns of the matrix of each kind of feature."""
+    shares: IntArray
+    values: IntArray
+    edges: npt.NDArray[np.uint8]
+    """Kinds of characters at the edges of blocks."""
     hidden_flags: int
     h1_code: int
     n_around: int
@@ -66,25 +78,38 @@ def measure(  # noqa: PLR0917
 ) -> Measured | None:
     """Compute the features of every block of a page; None if the compiled steps cannot."""
     n_row, n_block = len(page), len(page.blocks)
-    # Computing views takes memory too, so they are computed before the large arrays are allocated.
-    of_rows = (page.tag, page.parent, page.end, page.depth, page.hidden, page.leaf_offset)
     n_scratch = max(_CLIMB_ROW * n_row, _KIN_ROW * n_row + _KIN_BLOCK * n_block) + _SCRATCH
     measured = steps.measure_blocks(
-        *of_rows,
-        *(page.leaves, page.blocks.of_leaf),
-        *(page.leaf_words, page.leaf_link_words, page.leaf_chars),
-        *(page.blocks.start, page.block_row),
-        *(characters.counts, characters.first, characters.last),
-        *(characters.words, characters.word_sum, characters.n_title),
+        page.tag,
+        page.parent,
+        page.end,
+        page.depth,
+        page.hidden,
+        page.leaf_offset,
+        page.leaves,
+        page.blocks.of_leaf,
+        page.leaf_words,
+        page.leaf_link_words,
+        page.leaf_chars,
+        page.blocks.start,
+        page.block_row,
+        characters.counts,
+        characters.first,
+        characters.last,
+        characters.words,
+        characters.word_sum,
+        characters.n_title,
         signature,
-        *recipe.arrays,
-        *(recipe.hidden_flags, recipe.h1_code, recipe.n_around),
-        *(n_feature, n_scratch // _WORD_BYTES),
+        *recipe,
+        n_feature,
+        n_scratch // _WORD_BYTES,
     )
     if measured is None:
         return None
-    values, chain, n_above, rows, words = measured
-    return Measured(values, ContainerChain(page.block_leaf, *chain, n_above, *rows), words)
+    values, (container, child, first, stop), n_above, (row_first, row_stop), words = measured
+    leaf = page.block_leaf
+    chain = ContainerChain(leaf, container, child, first, stop, n_above, row_first, row_stop)
+    return Measured(values, chain, words)
 
 
 def encode_recipe(features: tuple[Feature, ...]) -> Recipe:
@@ -94,15 +119,19 @@ def encode_recipe(features: tuple[Feature, ...]) -> Recipe:
     )
     flags = sum(flag.astype(np.int32) << bit for bit, flag in enumerate(_FLAGS))
     hidden = int(np.bitwise_or.reduce(list(Hidden)))
-    arrays = (
-        np.asarray(flags, np.int32),
-        path.COUNTED.astype(np.int32),
-        np.array(whole.CODES, np.int32),
-        np.concatenate([_encode_formulas(table) for table in tables]),
-        *(_rows_of(features, kind) for kind in ("log", "share", "value")),
-        np.concatenate((block.FIRST, block.LAST)).ravel(),
+    return Recipe(
+        flags=np.asarray(flags, np.int32),
+        around=path.COUNTED.astype(np.int32),
+        elements=np.array(whole.CODES, np.int32),
+        formulas=np.concatenate([_encode_formulas(table) for table in tables]),
+        logs=_rows_of(features, "log"),
+        shares=_rows_of(features, "share"),
+        values=_rows_of(features, "value"),
+        edges=np.concatenate((block.FIRST, block.LAST)).ravel(),
+        hidden_flags=hidden,
+        h1_code=CODE_OF["h1"],
+        n_around=path.N_AROUND,
     )
-    return Recipe(arrays, hidden, CODE_OF["h1"], path.N_AROUND)
 
 
 def _encode_formulas(formulas: Formulas) -> IntArray:

@@ -67,12 +67,19 @@ def _read_characters_by_step(steps: Steps, page: Page) -> Characters | None:
     codes = page.character_codes
     for n_place in (_TITLE_PLACES, 4 << codes.size.bit_length()):
         read = steps.read_characters(
-            *(codes, page.tag, page.end, page.text_offset),
-            *(page.leaves, page.blocks.start, _TITLE, _H1, n_place),
+            codes,
+            page.tag,
+            page.end,
+            page.text_offset,
+            page.leaves,
+            page.blocks.start,
+            _TITLE,
+            _H1,
+            n_place,
         )
         if read is not None:
-            n_title, *counts = read
-            return Characters(*counts, n_title)
+            n_title, counts, first, last, words, word_sum = read
+            return Characters(counts, first, last, words, word_sum, n_title)
     return None
 
 

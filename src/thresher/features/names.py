@@ -85,10 +85,21 @@ def _read_tokens_by_step(steps: Steps, page: Page) -> tuple[Tokens, Signature] |
     most = len(page.buffer) // 2 + 2 * n_entry + _MIN_TOKENS
     for n_room in (_TOKENS_A_ROW * n_row + _MIN_TOKENS, most):
         read = steps.read_tokens(
-            *(page.buffer, page.tag, page.end, page.block_offset),
-            *(attributes.row, attributes.start, attributes.stop, *attributes.names),
-            *(_WANTED, _SALTS, _TAG_TOKENS, TEXT),
-            *(n_room, 2 << n_room.bit_length(), n_entry),
+            page.buffer,
+            page.tag,
+            page.end,
+            page.block_offset,
+            attributes.row,
+            attributes.start,
+            attributes.stop,
+            *attributes.names,
+            _WANTED,
+            _SALTS,
+            _TAG_TOKENS,
+            TEXT,
+            n_room,
+            2 << n_room.bit_length(),
+            n_entry,
         )
         if read is not None:
             sizes, hashes, start, entries, signature = read

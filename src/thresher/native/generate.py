@@ -236,8 +236,8 @@ def _generate_types(steps: tuple[Step, ...]) -> str:
         "_Floats = npt.NDArray[np.floating]\n\n\n"
         "class Steps(Protocol):\n"
         '    """The compiled steps. Each returns None if it cannot handle its input.\n\n'
-        "    ValueError for arrays whose sizes do not match. No content of an array makes a step read\n"
-        '    or write out of bounds.\n    """\n\n'
+        "    ValueError for arrays whose sizes do not match. No content of an array makes a step\n"
+        '    read or write out of bounds.\n    """\n\n'
         f"{methods}\n"
     )
 

@@ -18,8 +18,8 @@ _Floats = npt.NDArray[np.floating]
 class Steps(Protocol):
     """The compiled steps. Each returns None if it cannot handle its input.
 
-    ValueError for arrays whose sizes do not match. No content of an array makes a step read
-    or write out of bounds.
+    ValueError for arrays whose sizes do not match. No content of an array makes a step
+    read or write out of bounds.
     """
 
     def measure_utf8(self, utf8: _Bytes, /) -> int | None:

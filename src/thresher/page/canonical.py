@@ -40,7 +40,7 @@ _ROOM_BYTES: Final = 4096
 """Spare bytes in any case. Output that does not fit is written again with the largest room."""
 
 
-def _canonicalise_by_step(steps: Steps, utf8: bytes, _max_nodes: int = MAX_NODES) -> bytes | None:
+def _canonicalise_by_step(steps: Steps, utf8: bytes, max_nodes: int = MAX_NODES) -> bytes | None:
     if not _IS_COMPARED:
         return None
     written = _write(steps, utf8, asks=True)

@@ -50,7 +50,7 @@ def flag_below(rows: BoolArray, end: IntArray) -> BoolArray:
 
 
 def _find_nearest_by_step(
-    steps: Steps, rows: BoolArray, parent: IntArray, _end: IntArray, of: _Of = slice(None)
+    steps: Steps, rows: BoolArray, parent: IntArray, end: IntArray, of: _Of = slice(None)
 ) -> IntArray | None:
     nearest = steps.find_nearest(rows, parent)
     return None if nearest is None else nearest[of]
@@ -79,7 +79,7 @@ def find_nearest(
 
 
 def _inherit_flags_by_step(
-    steps: Steps, own: Flags, inside: Flags, parent: IntArray, _end: IntArray
+    steps: Steps, own: Flags, inside: Flags, parent: IntArray, end: IntArray
 ) -> Flags | None:
     return steps.inherit_flags(own, inside, parent)
 

@@ -90,8 +90,16 @@ def _describe_candidates_by_step(  # noqa: PLR0917
     scope: int,
 ) -> Candidates | None:
     found = steps.find_candidates(
-        *(log_odds, words, link_words, order),
-        *(_SLOPE_ARRAY, _CUT_ARRAY, _DOUBTFUL, types, empty_score, scope),
+        log_odds,
+        words,
+        link_words,
+        order,
+        _SLOPE_ARRAY,
+        _CUT_ARRAY,
+        _DOUBTFUL,
+        types,
+        empty_score,
+        scope,
     )
     return Candidates(*found) if found else None
 

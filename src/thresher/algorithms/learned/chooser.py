@@ -77,8 +77,12 @@ class Chooser:
 
 def _apply_layers_by_step(steps: Steps, chooser: Chooser, inputs: FloatArray) -> FloatArray | None:
     return steps.weigh_candidates(
-        *(chooser.chooser_mean, chooser.chooser_deviation),
-        *(chooser.chooser_first, chooser.chooser_second, chooser.chooser_output, inputs),
+        chooser.chooser_mean,
+        chooser.chooser_deviation,
+        chooser.chooser_first,
+        chooser.chooser_second,
+        chooser.chooser_output,
+        inputs,
     )
 
 

@@ -160,9 +160,18 @@ def _add_up_names(
     n_code = packed.embedding.shape[1]
     for n_room in (_PATH_ROOM, tokens.row.size + 1):
         names = steps.add_up_names(
-            *(packed.embedding, numbers, tokens.start, tokens.row, tokens.end, tokens.name),
-            *(chain.leaf, chain.container[:N_CONTAINER]),
-            *(n_code, n_net, n_code // n_net, n_room),
+            packed.embedding,
+            numbers,
+            tokens.start,
+            tokens.row,
+            tokens.end,
+            tokens.name,
+            chain.leaf,
+            chain.container[:N_CONTAINER],
+            n_code,
+            n_net,
+            n_code // n_net,
+            n_room,
         )
         if names is not None:
             return names

@@ -36,8 +36,18 @@ def _find_gaps_by_step(
     probability: npt.NDArray[np.float64],
 ) -> BoolArray | None:
     return steps.find_gaps(
-        *(page.tag, page.end, page.leaves, page.blocks.start, features.chain.container[0]),
-        *(features.words, keep, probability, _MIN_PROBABILITY, _REACH, _MATH, _PRE),
+        page.tag,
+        page.end,
+        page.leaves,
+        page.blocks.start,
+        features.chain.container[0],
+        features.words,
+        keep,
+        probability,
+        _MIN_PROBABILITY,
+        _REACH,
+        _MATH,
+        _PRE,
     )
 
 

@@ -61,9 +61,14 @@ def _score_types_by_step(
     steps: Steps, model: PageTypeModel, means: FloatArray, tokens: npt.NDArray[np.intp]
 ) -> FloatArray | None:
     scores = steps.score_types(
-        *(model.type_mean, model.type_deviation),
-        *(model.type_feature_weights, model.type_token_weights, model.type_bias),
-        *(MEAN_CLIP, means, tokens),
+        model.type_mean,
+        model.type_deviation,
+        model.type_feature_weights,
+        model.type_token_weights,
+        model.type_bias,
+        MEAN_CLIP,
+        means,
+        tokens,
     )
     return None if scores is None else scores[0]
 

@@ -87,10 +87,22 @@ def _complete_structures_by_step(
 ) -> BoolArray | None:
     chain = features.chain
     return steps.complete_structures(
-        *(page.tag, page.end, page.leaves, page.blocks.start, chain.container[0]),
-        *(features.words, keep, probability),
-        *(_KINDS, chain.row_first, chain.row_stop, chain.first, chain.stop),
-        *(page.block_row, page.leaf_link_words, _LIMITS),
+        page.tag,
+        page.end,
+        page.leaves,
+        page.blocks.start,
+        chain.container[0],
+        features.words,
+        keep,
+        probability,
+        _KINDS,
+        chain.row_first,
+        chain.row_stop,
+        chain.first,
+        chain.stop,
+        page.block_row,
+        page.leaf_link_words,
+        _LIMITS,
     )
 
 

@@ -40,15 +40,17 @@ _SAME: Final = tuple(
 _BOLD, _CODE = _SAME[0], _SAME[2]
 _POINTS: Final = REPLACED & ~flags_of("math")
 """Elements written at one position; their content comes after it."""
-_KIND_OF: Final = np.sum(
-    [
-        flags * (1 << bit)
-        for bit, flags in enumerate(
-            (_INLINE, *_SAME, flags_of("a"), HEADINGS, BLOCK, _POINTS, LISTS, flags_of("dl"))
-        )
-    ],
-    axis=0,
-    dtype=np.int32,
+_KIND_OF: Final[IntArray] = np.asarray(
+    np.sum(
+        [
+            flags * (1 << bit)
+            for bit, flags in enumerate(
+                (_INLINE, *_SAME, flags_of("a"), HEADINGS, BLOCK, _POINTS, LISTS, flags_of("dl"))
+            )
+        ],
+        axis=0,
+        dtype=np.int32,
+    )
 )
 """Properties of each tag, as the bits of native/fragment/writers.h."""
 _START_TAG: Final = -2
@@ -92,12 +94,33 @@ def _put_plain_by_step(
     n_element = int(np.count_nonzero(outline.holds | outline.structure))
     n_room = 2 * (n_element + len(outline.runs) + outline.kept.size)
     found = steps.find_plain_pieces(
-        *(page.buffer, page.tag, page.parent, page.end, page.depth, page.open_start),
-        *(page.open_stop, page.close_start, page.close_stop, page.leaf_offset, _KIND_OF),
-        *(outline.tag, outline.holds, outline.structure, outline.crossing, outline.preformatted),
-        *(row_flags, page.leaves[outline.kept], outline.runs.of_leaf, outline.gaps),
-        *(outline.container, outline.first_row, outline.last_row, outline.bare),
-        *(links, LONG_TAG_BYTES, n_room),
+        page.buffer,
+        page.tag,
+        page.parent,
+        page.end,
+        page.depth,
+        page.open_start,
+        page.open_stop,
+        page.close_start,
+        page.close_stop,
+        page.leaf_offset,
+        _KIND_OF,
+        outline.tag,
+        outline.holds,
+        outline.structure,
+        outline.crossing,
+        outline.preformatted,
+        row_flags,
+        page.leaves[outline.kept],
+        outline.runs.of_leaf,
+        outline.gaps,
+        outline.container,
+        outline.first_row,
+        outline.last_row,
+        outline.bare,
+        links,
+        LONG_TAG_BYTES,
+        n_room,
     )
     if found is None:  # also if a start tag is too long
         return None

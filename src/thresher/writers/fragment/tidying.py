@@ -46,7 +46,7 @@ def make_rules(tags: frozenset[str], attributes: Mapping[str, frozenset[str]]) -
 
 
 def _tidy_by_step(steps: Steps, fragment: bytes, rules: Rules) -> str | None:
-    tidied = steps.tidy_markup(*(fragment, rules.tags, rules.allowed, rules.attributes, rules.ids))
+    tidied = steps.tidy_markup(fragment, rules.tags, rules.allowed, rules.attributes, rules.ids)
     return None if tidied is None else str(tidied.data, "utf-8", "surrogatepass")
 
 

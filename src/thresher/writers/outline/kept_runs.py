@@ -38,8 +38,18 @@ class KeptRuns(NamedTuple):
 
 def _group_kept_by_step(steps: Steps, page: Page, keep: BoolArray) -> KeptRuns | None:
     grouped = steps.group_kept(
-        *(page.buffer, page.tag, page.parent, page.end, page.open_start, page.leaf_offset),
-        *(page.leaves, page.blocks.of_leaf, keep, page.gaps, CLOSING, len(NAMES)),
+        page.buffer,
+        page.tag,
+        page.parent,
+        page.end,
+        page.open_start,
+        page.leaf_offset,
+        page.leaves,
+        page.blocks.of_leaf,
+        keep,
+        page.gaps,
+        CLOSING,
+        len(NAMES),
     )
     if grouped is None:
         return None

@@ -43,17 +43,19 @@ _KINDS: Final = (
     *(_HOLDS_TEXT, flags_of("p"), BLOCK),
 )
 _FIRST_PART, _FIRST_WHOLE = 12, 16
-_KIND_OF: Final = np.sum(
-    [
-        flags * (1 << bit)
-        for bit, flags in (
-            *enumerate(_KINDS),
-            *enumerate((part for part, _ in _ONLY_INSIDE), _FIRST_PART),
-            *enumerate((whole for _, whole in _ONLY_INSIDE), _FIRST_WHOLE),
-        )
-    ],
-    axis=0,
-    dtype=np.int32,
+_KIND_OF: Final[IntArray] = np.asarray(
+    np.sum(
+        [
+            flags * (1 << bit)
+            for bit, flags in (
+                *enumerate(_KINDS),
+                *enumerate((part for part, _ in _ONLY_INSIDE), _FIRST_PART),
+                *enumerate((whole for _, whole in _ONLY_INSIDE), _FIRST_WHOLE),
+            )
+        ],
+        axis=0,
+        dtype=np.int32,
+    )
 )
 """Properties of each tag, as the bits of native/fragment/writers.h."""
 
@@ -90,9 +92,20 @@ def _lay_out_rows_by_step(  # noqa: PLR0917
     in_data: BoolArray,
 ) -> Structure | None:
     laid_out = steps.lay_out_rows(
-        *(page.buffer, page.tag, page.parent, page.end, page.open_start),
-        *(page.leaf_offset, page.leaves, page.blocks.of_leaf, _KIND_OF),
-        *(tag, kept.holds, preformatted, in_data, page.block_row),
+        page.buffer,
+        page.tag,
+        page.parent,
+        page.end,
+        page.open_start,
+        page.leaf_offset,
+        page.leaves,
+        page.blocks.of_leaf,
+        _KIND_OF,
+        tag,
+        kept.holds,
+        preformatted,
+        in_data,
+        page.block_row,
         kept.leaves[kept.runs.start[:-1]],
     )
     if laid_out is None:
