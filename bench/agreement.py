@@ -21,7 +21,7 @@ from typing import Final
 from bench.corpora import add_corpora_argument, named_corpora
 from tests.helpers.compiled_steps import canonicalise_by_step
 from tests.helpers.drawn_markup import draw_markup
-from thresher.page.canonical import canonicalise_by_parser
+from thresher.page.canonical import canonicalise
 from thresher.page.parse import parse
 
 __all__ = ["Agreement", "compare", "main", "read_cases"]
@@ -51,7 +51,7 @@ def compare(name: str, pages: Iterable[str]) -> Agreement:
         if found is None:
             n_refused += 1
             continue
-        expected = canonicalise_by_parser(html)
+        expected = canonicalise.definition(html.encode())
         if found != expected:
             pairs = zip(found, expected, strict=False)
             at = next((at for at, (ours, its) in enumerate(pairs) if ours != its), 0)

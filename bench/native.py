@@ -29,7 +29,7 @@ import thresher
 from bench.corpora import add_corpora_argument, named_corpora
 from tests.helpers.compiled_steps import without_compiled_steps
 from thresher.features import compute_features
-from thresher.native import compiled
+from thresher.native import kernels
 from thresher.page import Page
 from thresher.page.canonical import canonicalise
 from thresher.page.parse import parse
@@ -69,7 +69,7 @@ def main() -> None:
     parser.add_argument("--pages", type=int, default=60, help="pages drawn from each corpus")
     parser.add_argument("--rounds", type=int, default=5, help="times each page is measured")
     args = parser.parse_args()
-    if compiled is None:
+    if kernels.steps is None:
         raise SystemExit("the compiled steps are not there: pip install . with a C compiler")
     print(
         f"{date.today()}, Python {platform.python_version()}, turbohtml {version('turbohtml')},"

@@ -177,7 +177,6 @@ TESTED_IN: Final = {
         "evaluation.metadata_scores.__main__",
     ],
     "evaluation/test_evaluate.py": ["evaluation"],
-    "features/test_by_compiled.py": ["native.learned"],
     "features/test_features.py": ["features", "features.__main__"],
     "fetching/test_fetch.py": [
         "fetching.connections",
@@ -188,6 +187,8 @@ TESTED_IN: Final = {
     ],
     "filters/test_apply.py": ["filters.filter_context"],
     "labelling/test_store.py": ["labelling.model"],
+    "native/test_generate.py": ["native.steps"],
+    "native/test_kernels.py": ["native"],
     "page/test_page.py": ["page.table"],
     "proxy/pages/test_network.py": ["proxy.pages.context"],
     "proxy/test_internal.py": ["proxy.badge"],
@@ -211,7 +212,6 @@ TESTED_IN: Final = {
     "writers/shared/test_forms.py": ["writers.shared.form_fields"],
     "writers/outline/test_layout.py": ["chunking.layout", "writers.fragment.whole"],
     "writers/test_by_compiled.py": [
-        "native.writers",
         "writers.fragment.slices",
         "writers.outline.kept_runs",
         "writers.outline.structure",

@@ -1,7 +1,8 @@
-"""Pages, bytes and numbers to hand to the steps, drawn by chance and broken."""
+"""Pages drawn by chance, and arguments of compiled steps altered by chance."""
 
 from __future__ import annotations
 
+import math
 import random
 from typing import Any, Final
 
@@ -12,7 +13,7 @@ from tests.helpers.drawn_markup import draw_markup
 from tests.helpers.hostile import SHAPES
 from tests.helpers.token_soup import RAW, page_of
 
-__all__ = ["alter", "break_bytes", "draw_integers", "draw_page"]
+__all__ = ["alter", "draw_page"]
 
 _MAX_BYTES: Final = 4096
 
@@ -27,7 +28,7 @@ def draw_page(chance: random.Random) -> str:
     return page_of(bytes([RAW]) + chance.randbytes(chance.randrange(120))).decode(errors="replace")
 
 
-def break_bytes(chance: random.Random, buffer: bytes) -> bytes:
+def _break_bytes(chance: random.Random, buffer: bytes) -> bytes:
     """Change, leave out and put in bytes; now and then all of them."""
     if chance.random() < 0.1:
         return chance.randbytes(chance.randrange(300))
@@ -44,25 +45,14 @@ def break_bytes(chance: random.Random, buffer: bytes) -> bytes:
     return bytes(broken)
 
 
-def draw_integers(chance: random.Random, size: int, limit: int) -> npt.NDArray[np.int32]:
-    """Draw numbers, most of them offsets or rows that could be."""
-    low, high = (0, limit + 1) if chance.random() < 0.7 else (-2, limit + 40)
-    drawn = np.array([chance.randrange(low, high) for _ in range(size)], np.int32)
-    if size and chance.random() < 0.2:
-        drawn[chance.randrange(size)] = chance.choice((-(2**31), 2**31 - 1))
-    if chance.random() < 0.5:
-        drawn.sort()
-    return drawn
-
-
 def alter(chance: random.Random, given: Any) -> Any:
-    """Copy an argument, and now and then change some of its numbers, or its size."""
+    """Copy an argument, and now and then change some of its numbers or bytes, or its size."""
     if isinstance(given, int):
         return given if chance.random() < 0.9 else chance.choice((-1, 0, given - 1, given + 1, 99))
     if isinstance(given, bytes):
-        return given if chance.random() < 0.9 else given[: chance.randrange(len(given) + 1)]
-    if isinstance(given, tuple):
-        return tuple(alter(chance, each) for each in given)
+        return given if chance.random() < 0.7 else _break_bytes(chance, given)
+    if isinstance(given, float):
+        return given if chance.random() < 0.9 else chance.choice((-1.0, 0.0, 1e300, math.nan))
     array = np.array(given)
     if chance.random() < 0.02 and array.ndim:
         array = array.ravel()[: chance.randrange(array.size + 1)].copy()

@@ -1,31 +1,35 @@
-"""One round: a page whose steps are compared with their twins, then broken."""
+"""One round: kernels compared with their definitions on a page, then steps with any arguments."""
 
 from __future__ import annotations
 
 import random
+from contextlib import suppress
 from typing import Final
 
-from bench.native_fuzz.drawing import break_bytes, draw_page
-from bench.native_fuzz.trying import STEPS, try_extraction
-from tests.helpers.compiled_comparison import compare, compare_selections
-from thresher.native import compiled
-from thresher.page.parse import parse
+from bench.native_fuzz.altered import repeat_altered
+from bench.native_fuzz.arguments import Draw, draw_arguments
+from bench.native_fuzz.drawing import draw_page
+from tests.helpers.compiled_steps import compiled_steps
+from tests.helpers.kernel_comparison import compare_page, compare_writing
+from thresher.native.table import read_steps
 
 __all__ = ["play_round"]
 
-_SELECTED: Final = 0.1
-"""Share of the pages that the default method selects from too, which takes longer than all else."""
+_WRITTEN: Final = 0.1
+"""Share of the pages whose content is extracted too, which takes longer than all else."""
+_N_DRAWN: Final = 40
+"""Calls of steps with drawn arguments."""
 
 
 def play_round(chance: random.Random) -> None:
-    """Compare the steps on one page with their twins, and break it."""
-    assert compiled is not None
-    page = parse(draw_page(chance))
-    compare(page)
-    if chance.random() < _SELECTED:
-        compare_selections(page)
-    broken = break_bytes(chance, page.buffer)
-    for step in STEPS:
-        step(chance, broken, compiled)
-    if chance.random() < _SELECTED:
-        try_extraction(chance, page, compiled)
+    """Compare kernels on one page, and call steps with altered and with drawn arguments."""
+    html = draw_page(chance)
+    compare_page(html)
+    if chance.random() < _WRITTEN:
+        compare_writing(html, chance.choice(("learned", "keep_all")))
+    if chance.random() < _WRITTEN:
+        repeat_altered(chance, html)
+    for step in chance.choices(read_steps(), k=_N_DRAWN):
+        arguments = draw_arguments(chance, step, chance.choice(tuple(Draw)))
+        with suppress(ValueError, BufferError):
+            getattr(compiled_steps(), step.name)(*arguments)

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.helpers.trees import soups
-from thresher.analysis.inner_links import _find_marked, _find_marked_arrays, find_inner_links
+from thresher.analysis.inner_links import find_inner_links, find_marked_links
 from thresher.page.parse import parse
 
 URL = "https://site.example/a?b"
@@ -39,4 +39,6 @@ def test_links_with_marks_are_those_of_numpy(soup: str, chance: Random) -> None:
     """Whatever the page, what is kept of it, and whether or not the step is compiled."""
     page = parse(f"<a href='#x'>a</a><a href=x>b</a>{soup}<a title='#'>c</a>#")
     keep = np.array([chance.random() < 0.5 for _ in page.leaves], np.bool_)
-    assert _find_marked_arrays(page, keep).tolist() == _find_marked(page, keep).tolist()
+    assert (
+        find_marked_links.definition(page, keep).tolist() == find_marked_links(page, keep).tolist()
+    )

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
 from bench import agreement
 from bench.agreement import compare, main, read_cases
-from thresher.native import compiled
+from tests.helpers.compiled_steps import needs_steps
 
-pytestmark = pytest.mark.skipif(compiled is None, reason="the steps are not compiled")
+pytestmark = needs_steps
 
 CASES = """#data
 <p>One
@@ -39,7 +40,8 @@ def test_pages_are_counted() -> None:
 
 def test_what_differs_is_shown(monkeypatch: pytest.MonkeyPatch) -> None:
     """Where the two part, the bytes of both are given from there on."""
-    monkeypatch.setattr(agreement, "canonicalise_by_parser", lambda html: b"<html><body>")
+    by_parser = SimpleNamespace(definition=lambda html: b"<html><body>")
+    monkeypatch.setattr(agreement, "canonicalise", by_parser)
     (differing,) = compare("one", ["<p>a"]).differing
     assert differing.startswith("b'head></head>")
     assert differing.endswith("b'body>'")

@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-import pytest
-
 from bench.native import measure
-from tests.helpers.compiled_steps import without_compiled_steps
+from tests.helpers.compiled_steps import needs_steps, without_compiled_steps
 from tests.helpers.trees import PLAIN_PAGE
-from thresher import native
-from thresher.page import scan
+from thresher.native import kernels
 
 
-@pytest.mark.skipif(native.compiled is None, reason="the steps are not compiled")
+@needs_steps
 def test_steps_are_left_out_and_come_back() -> None:
-    """Only inside the context no module has them."""
+    """Only inside the context kernels run their definitions."""
     with without_compiled_steps():
-        assert vars(scan)["compiled"] is None
-    assert vars(scan)["compiled"] is native.compiled is not None
+        assert kernels.steps is None
+    assert kernels.steps is not None
 
 
 def test_every_stage_is_measured_twice() -> None:

@@ -3,48 +3,58 @@
 from __future__ import annotations
 
 import random
-from contextlib import suppress
 
+import numpy as np
 import pytest
 
+from bench.native_fuzz.arguments import Draw, draw_arguments
 from bench.native_fuzz.rounds import play_round
-from bench.native_fuzz.sizes import KINDS, draw_arguments
-from thresher.native import compiled
+from tests.helpers.compiled_steps import compiled_steps, needs_steps, with_steps
+from thresher.native.table import Step, read_steps
 
 
-@pytest.mark.skipif(compiled is None, reason="the steps are not compiled")
+@needs_steps
 @pytest.mark.parametrize("number", range(20))
 def test_rounds_find_nothing(number: int) -> None:
-    """Without sanitizers too: every step agrees with its twin, and bears broken arrays."""
+    """Without sanitizers too: kernels equal their definitions, and steps bear any arguments."""
     play_round(random.Random(number))
 
 
-@pytest.mark.skipif(compiled is None, reason="the steps are not compiled")
-def test_rounds_tell_a_step_that_is_wrong(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A twin that says something else ends the round."""
-    wrong = "tests.helpers.compiled_comparison.count_coded_words_arrays"
-    monkeypatch.setattr(wrong, lambda codes, offsets: (offsets,))
-    with pytest.raises(AssertionError):
+class WrongSteps:
+    """The compiled steps, one of which is wrong."""
+
+    def __init__(self) -> None:
+        self.right = compiled_steps()
+
+    def __getattr__(self, name: str) -> object:
+        return getattr(self.right, name)
+
+    def group_leaves(self, marks: bytes, edges: int) -> object:
+        found = self.right.group_leaves(marks, edges)
+        return None if found is None else (found[0] + 1, found[1], found[2])
+
+
+@needs_steps
+def test_rounds_find_a_wrong_step() -> None:
+    """A step whose result differs from the definition ends the round."""
+    with with_steps(WrongSteps()), pytest.raises(AssertionError, match="group_leaves"):
         for number in range(20):
             play_round(random.Random(number))
 
 
-@pytest.mark.skipif(compiled is None, reason="the steps are not compiled")
-def test_kinds_are_known_of_every_step() -> None:
-    """What is read from the C sources are the steps of the module, each with its arguments."""
-    steps = {name for name in vars(compiled) if not name.startswith("_")}
-    assert steps == set(KINDS)
-    assert "2441" == KINDS["find_gaps"][:3] + KINDS["find_gaps"][6]
-
-
-@pytest.mark.skipif(compiled is None, reason="the steps are not compiled")
-@pytest.mark.parametrize("step", KINDS)
-def test_steps_look_at_sizes_before_all_else(step: str) -> None:
-    """Empty arrays, and arrays of any size, are refused or taken; nothing is read beyond them."""
-    for number in range(200):
-        chance = random.Random(number)
-        arguments = draw_arguments(chance, KINDS[step])
-        if number < 2:
-            arguments = [each if isinstance(each, int) else each[:number] for each in arguments]
-        with suppress(ValueError, BufferError):
-            assert isinstance(getattr(compiled, step)(*arguments), int)
+@pytest.mark.parametrize("step", read_steps(), ids=lambda step: step.name)
+def test_drawn_arrays_fit_if_they_are_to(step: Step) -> None:
+    """Every size has one value in all fitting arrays of a call."""
+    for number in range(20):
+        arguments = draw_arguments(random.Random(number), step, Draw.FITTING)
+        sizes = {
+            each.name: given
+            for each, given in zip(step.given, arguments, strict=True)
+            if each.type == "int"
+        }
+        for each, given in zip(step.given, arguments, strict=True):
+            if each.is_array:
+                assert isinstance(given, np.ndarray)
+                for size, n_item in zip(each.sizes, given.shape, strict=True):
+                    expected = sizes.setdefault(size.name, n_item - size.plus) if size.name else 0
+                    assert expected + size.plus == n_item

@@ -10,16 +10,16 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from tests.helpers.compiled_steps import compiled_steps, needs_steps
 from tests.helpers.fixture_pages import PAGES
 from tests.helpers.trees import NASTY_PAGES, soups
-from thresher.features import FEATURES, by_compiled, characters, measure_arrays, names
-from thresher.native import REFUSED, compiled
+from thresher.features import FEATURES, by_compiled, characters, measure_blocks, names
 from thresher.page import Page
 from thresher.page.parse import parse
 
 RECIPE = by_compiled.encode_recipe(FEATURES)
 
-pytestmark = pytest.mark.skipif(compiled is None, reason="the steps are not compiled")
+pytestmark = needs_steps
 
 WORDY = st.text(st.sampled_from("aB9 .,-漢ไ\u0301😀"), max_size=60).map(
     lambda text: f"<p>{text}<br>"
@@ -40,12 +40,17 @@ def check(html: str) -> None:
     check_words(page)
     check_names(page)
     read, (_, signature) = characters.read_characters(page), names.read_tokens(page)
-    mine = by_compiled.measure(page, len(FEATURES), RECIPE, read, signature)
-    theirs = measure_arrays(page, read, signature)
+    mine = measure(page, read, signature)
+    theirs = measure_blocks.definition(page, read, signature)
     assert mine is not None
     np.testing.assert_array_equal(theirs.values, mine.values)
     np.testing.assert_array_equal(theirs.words, mine.words)
     compare(theirs.chain, mine.chain)
+
+
+def measure(page: Page, *read: Any) -> by_compiled.Measured | None:
+    """Measure the blocks of a page by the compiled step; None if it refuses."""
+    return by_compiled.measure(compiled_steps(), page, len(FEATURES), RECIPE, *read)
 
 
 def compare(expected: Any, got: Any) -> None:
@@ -58,16 +63,14 @@ def compare(expected: Any, got: Any) -> None:
 
 def check_words(page: Page) -> None:
     """Compare the words and characters of a page."""
-    mine = characters.read_compiled(page)
-    assert mine is not None
-    compare(characters.read_arrays(page), mine)
+    compare(characters.read_characters.definition(page), characters.read_characters(page))
 
 
 def check_names(page: Page) -> None:
     """Compare the names of a page's elements."""
-    read = names.read_compiled(page)
-    assert read is not None
-    (mine, signature), (theirs, expected) = read, names.read_arrays(page)
+    (mine, signature), (theirs, expected) = (
+        read(page) for read in (names.read_tokens, names.read_tokens.definition)
+    )
     compare(theirs, mine)
     np.testing.assert_array_equal(expected, signature)
 
@@ -103,18 +106,16 @@ def test_wrong_arrays_are_refused(data: st.DataObject) -> None:
     place = data.draw(st.integers(0, wrong.size - 1))
     wrong[place] = data.draw(st.sampled_from([-(2**31), -2, 10**6, 2**31 - 1]))
     page.__dict__[column] = wrong
-    result = by_compiled.measure(page, len(FEATURES), RECIPE, read, signature)
+    result = measure(page, read, signature)
     assert result is None or result.values.shape == (len(FEATURES), len(page.blocks))
 
 
 def test_other_hashes_are_no_place() -> None:
     """Known hashes have their index; all others have the number of known ones."""
-    assert compiled is not None
-    known = np.arange(0, 7000, 7, dtype=np.uint64)
-    table = np.empty(2048, np.int32)
-    assert 0 == compiled.index_hashes(known, table)
+    steps, known = compiled_steps(), np.arange(0, 7000, 7, dtype=np.uint64)
+    table = steps.index_hashes(known, 2048)
+    assert table is not None
     asked = np.arange(7100, dtype=np.uint64)
-    numbers = np.empty(asked.size, np.int64)
-    assert 0 == compiled.number_hashes(known, table, asked, numbers)
+    numbers = steps.number_hashes(known, table, asked)
     np.testing.assert_array_equal(np.where(asked % 7 < 1, asked // 7, 1000).clip(max=1000), numbers)
-    assert REFUSED == compiled.index_hashes(known, np.empty(1000, np.int32))
+    assert steps.index_hashes(known, 1000) is None

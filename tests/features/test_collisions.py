@@ -6,15 +6,14 @@ from collections.abc import Callable, Iterable
 from typing import Final
 
 import numpy as np
-import pytest
 
+from tests.helpers.compiled_steps import compiled_steps, needs_steps, refuses
 from thresher.features import FEATURES, by_compiled, characters, names
 from thresher.features.hashing import Hashes, mix
-from thresher.native import compiled
 from thresher.page.parse import parse
 from thresher.page.tags import CODE_OF
 
-pytestmark = pytest.mark.skipif(compiled is None, reason="the steps are not compiled")
+pytestmark = needs_steps
 
 N_WORD: Final = 1500
 """Words that share their places: each is looked for among those before it, a million probes."""
@@ -65,24 +64,23 @@ def _measure(html: str) -> by_compiled.Measured | None:
     """Measure the blocks of a page by the compiled step; None where it refuses."""
     page = parse(html)
     read, (_, signature) = characters.read_characters(page), names.read_tokens(page)
-    return by_compiled.measure(page, len(FEATURES), _RECIPE, read, signature)
+    return by_compiled.measure(compiled_steps(), page, len(FEATURES), _RECIPE, read, signature)
 
 
 def test_classes_that_share_their_places_are_left_to_numpy() -> None:
     """The step gives up soon; as many classes that are drawn without thought it reads."""
     sharing = _draw_sharing(_place_of_class)
-    assert names.read_compiled(parse("".join(f"<p class={each}>x" for each in sharing))) is None
+    assert refuses(names.read_tokens, "".join(f"<p class={each}>x" for each in sharing))
     others = (f"<p class={each[::-1]}>x" for each in sharing)
-    assert names.read_compiled(parse("".join(others))) is not None
+    assert not refuses(names.read_tokens, "".join(others))
 
 
 def test_words_of_a_title_that_share_their_places_are_left_to_numpy() -> None:
     """Words of the text are looked for among those of the title."""
     sharing = " ".join(_draw_sharing(lambda words: _hash_word(words) >> np.uint64(32)))
-    page = parse(f"<title>{sharing}</title><p>{sharing}")
-    assert characters.read_compiled(page) is None
-    page = parse(f"<title>{sharing[::-1]}</title><p>{sharing[::-1]}")
-    assert characters.read_compiled(page) is not None
+    assert refuses(characters.read_characters, f"<title>{sharing}</title><p>{sharing}")
+    others = sharing[::-1]
+    assert not refuses(characters.read_characters, f"<title>{others}</title><p>{others}")
 
 
 def test_blocks_whose_words_share_their_places_are_left_to_numpy() -> None:

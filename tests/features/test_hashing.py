@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from thresher.features.hashing import hash_runs, hash_runs_arrays, mix
+from thresher.features.hashing import hash_runs, mix
 
 
 def hash_word(word: str) -> int:
@@ -30,7 +30,7 @@ def test_runs_of_any_symbols_hash_as_by_numpy(symbols: bytes, data: st.DataObjec
     ends = st.lists(st.integers(0, len(symbols)), min_size=2, max_size=2, unique=True).map(sorted)
     start, stop = np.array(data.draw(st.lists(ends, min_size=1, max_size=5))).T
     runs = np.frombuffer(symbols, np.uint8), start, stop
-    assert hash_runs_arrays(*runs).tolist() == hash_runs(*runs).tolist()
+    assert hash_runs.definition(*runs).tolist() == hash_runs(*runs).tolist()
 
 
 def test_anagrams_hash_apart() -> None:

@@ -2,40 +2,56 @@
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from typing import Any
 from unittest.mock import patch
 
-import numpy as np
+import pytest
 
-from thresher.native import REFUSED, compiled
+from thresher.native import REFUSALS, Steps, kernels
+from thresher.page import Page
+from thresher.page.parse import parse
 from thresher.page.xml_syntax import close_empty
 
-__all__ = ["canonicalise_by_step", "with_steps", "without_compiled_steps"]
+__all__ = [
+    "canonicalise_by_step",
+    "compiled_steps",
+    "needs_steps",
+    "refuses",
+    "with_steps",
+    "without_compiled_steps",
+]
+
+needs_steps = pytest.mark.skipif(kernels.steps is None, reason="the steps are not compiled")
 
 
-@contextmanager
-def with_steps(steps: object) -> Iterator[None]:
-    """Let every module use other compiled steps."""
-    with ExitStack() as stack:
-        for name, module in list(sys.modules.items()):
-            if name.startswith("thresher.") and "compiled" in vars(module):
-                stack.enter_context(patch.object(module, "compiled", steps))
-        yield
+def compiled_steps() -> Steps:
+    """Return the compiled steps; AssertionError if there are none."""
+    assert kernels.steps is not None, "the steps are not compiled"
+    return kernels.steps
 
 
-@contextmanager
-def without_compiled_steps() -> Iterator[None]:
-    """Let every module do without the compiled steps, as if they had not been built."""
-    with with_steps(None):
-        yield
+def refuses(kernel: Callable[[Page], object], html: str) -> bool:
+    """Return whether the compiled step of a kernel refuses a page."""
+    page = parse(html)
+    before = REFUSALS.total()
+    kernel(page)
+    return before < REFUSALS.total()
+
+
+def with_steps(steps: object) -> AbstractContextManager[Any]:
+    """Let every kernel use other compiled steps."""
+    return patch.object(kernels, "steps", steps)
+
+
+def without_compiled_steps() -> AbstractContextManager[Any]:
+    """Let every kernel run its definition, as if the steps had not been compiled."""
+    return with_steps(None)
 
 
 def canonicalise_by_step(html: str) -> bytes | None:
-    """Canonicalise a page with the compiled step alone; None where it refuses."""
-    assert compiled is not None, "the steps are not compiled"
+    """Canonicalise a page with the compiled step alone; None if it refuses."""
     utf8 = close_empty(html).html.encode()
-    room = np.empty(2 * len(utf8) + 4096, np.uint8)
-    size = compiled.canonicalise(utf8, room, 0)
-    return None if size == REFUSED else room[:size].tobytes()
+    written = compiled_steps().canonicalise(utf8, 2 * len(utf8) + 4096, 0)
+    return None if written is None or written[0] < 0 else written[1].tobytes()

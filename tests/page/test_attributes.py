@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import fields
-from unittest.mock import patch
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.helpers.compiled_steps import needs_steps, without_compiled_steps
 from tests.helpers.trees import NASTY_PAGES, soups, walk_rows
-from thresher.native import compiled
 from thresher.page import Page
 from thresher.page.attributes import Attributes, read_attributes
 from thresher.page.names import MAX_NAME_BYTES
@@ -84,13 +83,13 @@ def test_named_of_soup(html: str, name: str) -> None:
     assert expected == page.attributes.named(name).tolist()
 
 
-@pytest.mark.skipif(compiled is None, reason="the steps are not compiled")
+@needs_steps
 @given(soups(), st.sampled_from(["class", "id", "href", "data-x", "xlink:href"]))
 def test_named_by_the_compiled_step(html: str, name: str) -> None:
     """It finds the entries that numpy finds."""
     attributes = parse(html).attributes
     ours = attributes.named(name).tolist()
-    with patch("thresher.page.attributes.compiled", None):
+    with without_compiled_steps():
         assert attributes.named(name).tolist() == ours
 
 

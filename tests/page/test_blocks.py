@@ -18,10 +18,8 @@ from thresher.page.blocks import (
     Runs,
     find_gaps,
     group_leaves,
-    group_leaves_arrays,
     join_leaves,
     read_blocks,
-    read_blocks_arrays,
 )
 from thresher.page.leaves import GapMark, Measures
 from thresher.page.parse import parse
@@ -123,7 +121,7 @@ def group(n_leaf: int, edges: list[int]) -> Runs:
     """Group leaves, by both ways; an edge k lies between the leaves k - 1 and k."""
     marks = np.zeros(n_leaf + 1, np.uint8)
     marks[edges] = GapMark.EDGE
-    runs, by_numpy = (form(marks, GapMark.EDGE) for form in (group_leaves, group_leaves_arrays))
+    runs, by_numpy = (form(marks, GapMark.EDGE) for form in (group_leaves, group_leaves.definition))
     for ours, theirs in ((runs.start, by_numpy.start), (runs.of_leaf, by_numpy.of_leaf)):
         np.testing.assert_array_equal(theirs, ours)
         assert (theirs.dtype, False, False) == (
@@ -148,7 +146,7 @@ def test_group_without_leaves() -> None:
 def test_group_by_some_marks() -> None:
     """Marks that are not selected do not end a group."""
     marks = np.array([0, GapMark.BROKEN, GapMark.EDGE, GapMark.WHITE, 0], np.uint8)
-    for form in (group_leaves, group_leaves_arrays):
+    for form in (group_leaves, group_leaves.definition):
         assert [0, 2, 4] == form(marks, GapMark.EDGE).start.tolist()
         assert [0, 1, 2, 4] == form(marks, GapMark.EDGE | GapMark.BROKEN).start.tolist()
 
@@ -185,7 +183,7 @@ def assert_same(html: str) -> None:
     page = parse(html)
     columns = (page.buffer, page.tag, page.parent, page.end, page.open_start)
     given_rows = (*columns, page.words_before, page.chars_before)
-    ours, numpy_blocks = read_blocks(*given_rows), read_blocks_arrays(*given_rows)
+    ours, numpy_blocks = read_blocks(*given_rows), read_blocks.definition(*given_rows)
     for theirs, our in zip(_arrays_of(numpy_blocks), _arrays_of(ours), strict=True):
         np.testing.assert_array_equal(theirs, our)
         assert (theirs.dtype, False, False) == (

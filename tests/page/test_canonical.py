@@ -3,24 +3,26 @@
 from __future__ import annotations
 
 import random
+from importlib.metadata import requires
 
-import numpy as np
 import pytest
+import turbohtml
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.helpers.compiled_steps import canonicalise_by_step
+from tests.helpers.compiled_steps import canonicalise_by_step, compiled_steps, needs_steps
 from tests.helpers.drawn_markup import draw_markup
 from tests.helpers.fixture_pages import PAGES
 from tests.helpers.hostile import SHAPES
 from tests.helpers.trees import NASTY_PAGES, soups
-from thresher.native import CLOSED_AS_XML, compiled
+from thresher.native import CLOSED_AS_XML, REFUSALS
 from thresher.page import canonical
-from thresher.page.canonical import canonicalise, canonicalise_by_parser, canonicalise_fragment
+from thresher.page.canonical import canonicalise, canonicalise_fragment
 from thresher.page.parse import parse
 
-needs_step = pytest.mark.skipif(compiled is None, reason="the steps are not compiled")
+needs_step = needs_steps
 
+KERNEL = "thresher.page.canonical.canonicalise"
 TAKEN = {
     "nothing": "",
     "implied root": "a<p>b",
@@ -94,71 +96,86 @@ REFUSED_PAGES = {
 """Pages that are left to the parser."""
 
 
-@needs_step
+@needs_steps
 @pytest.mark.parametrize("html", TAKEN.values(), ids=TAKEN)
 def test_step_writes_what_the_parser_writes(html: str) -> None:
     """Each construct comes out byte for byte as by the parser."""
-    assert canonicalise_by_parser(html) == canonicalise_by_step(html)
+    assert canonicalise.definition(html.encode()) == canonicalise_by_step(html)
 
 
-@needs_step
+@needs_steps
 @pytest.mark.parametrize("html", REFUSED_PAGES.values(), ids=REFUSED_PAGES)
 def test_step_refuses_what_only_a_tree_tells(html: str) -> None:
     """What would be put before something written is left to the parser, and rare things are."""
     assert canonicalise_by_step(html) is None
-    assert canonicalise_by_parser(html) == canonicalise(html.encode())
+    assert canonicalise.definition(html.encode()) == canonicalise(html.encode())
 
 
 @given(soups())
 def test_soup_is_written_as_by_the_parser(html: str) -> None:
     """Whatever the soup, the bytes are the parser's."""
-    assert canonicalise_by_parser(html) == canonicalise(html.encode())
+    assert canonicalise.definition(html.encode()) == canonicalise(html.encode())
 
 
 @given(st.integers(0, 2**32))
 def test_misplaced_markup_is_written_as_by_the_parser(seed: int) -> None:
     """Few names that meet in every order: what is taken is the parser's."""
     html = draw_markup(random.Random(seed))
-    assert canonicalise_by_parser(html) == canonicalise(html.encode())
+    assert canonicalise.definition(html.encode()) == canonicalise(html.encode())
 
 
 @pytest.mark.parametrize("html", NASTY_PAGES.values(), ids=NASTY_PAGES)
 def test_nasty_pages_are_written_as_by_the_parser(html: str) -> None:
     """And pages made to trip a scanner."""
     html = parse(html).source  # without lone surrogates
-    assert canonicalise_by_parser(html) == canonicalise(html.encode())
+    assert canonicalise.definition(html.encode()) == canonicalise(html.encode())
 
 
 @pytest.mark.parametrize("name", SHAPES)
 def test_hostile_shapes_are_written_as_by_the_parser(name: str) -> None:
     """And pages made to hurt."""
     html = SHAPES[name].build(20)
-    assert canonicalise_by_parser(html) == canonicalise(html.encode())
+    assert canonicalise.definition(html.encode()) == canonicalise(html.encode())
 
 
-@needs_step
+@needs_steps
 @pytest.mark.parametrize("slug", PAGES)
 def test_whole_pages_are_written_as_by_the_parser(slug: str) -> None:
     """And whole pages."""
     html = PAGES[slug].document().page.source
-    assert canonicalise_by_parser(html) == canonicalise(html.encode())
+    assert canonicalise.definition(html.encode()) == canonicalise(html.encode())
 
 
-@needs_step
+@needs_steps
 @given(st.binary(max_size=200), st.integers(0, 300))
 def test_step_takes_any_bytes(source: bytes, n_room: int) -> None:
     """Broken UTF-8 and too little room are no harm: a size within the room, or none."""
-    assert compiled is not None
     for asks in (0, 1):
-        written = compiled.canonicalise(source, np.empty(n_room, np.uint8), asks)
-        assert CLOSED_AS_XML <= written <= n_room
+        written = compiled_steps().canonicalise(source, n_room, asks)
+        if written is not None:
+            size, canonical_html = written
+            assert CLOSED_AS_XML <= size <= n_room
+            assert max(size, 0) == canonical_html.size
 
 
-def test_the_parser_does_what_the_step_cannot(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Without the compiled steps the parser writes every page."""
+@needs_steps
+def test_step_is_not_used_with_another_version_of_the_parser(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A version that the step was not compared with writes every page itself."""
+    before = REFUSALS[KERNEL]
     expected = canonicalise(b"<p>a")
-    monkeypatch.setattr(canonical, "compiled", None)
+    assert before == REFUSALS[KERNEL]
+    monkeypatch.setattr(canonical, "_IS_COMPARED", False)
     assert expected == canonicalise(b"<p>a")
+    assert before + 1 == REFUSALS[KERNEL]
+
+
+def test_step_was_compared_with_the_version_that_is_required() -> None:
+    """The package requires one minor version of the parser, and the step knows that one."""
+    (required,) = (each for each in requires("thresher") or () if each.startswith("turbohtml"))
+    assert "turbohtml<1.16,>=1.15" == required
+    assert canonical._IS_COMPARED == turbohtml.__version__.startswith("1.15.")
 
 
 def test_escapes_may_take_more_room_than_the_source() -> None:

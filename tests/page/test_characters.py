@@ -11,7 +11,7 @@ from thresher.page.characters import (
     CharacterKind,
     WordPart,
     classify,
-    classify_arrays,
+    classify_utf8,
     kinds_of,
     parts_of,
     symbols_of,
@@ -88,4 +88,5 @@ def test_codes_of_nothing() -> None:
 @given(st.text())
 def test_numpy_codes_the_same(text: str) -> None:
     """The compiled step and numpy give the same codes, beyond the basic plane too."""
-    assert classify_arrays(text).tolist() == classify(text).tolist()
+    expected = classify_utf8.definition(text.encode(), len(text))
+    assert expected.tolist() == classify(text).tolist()

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from thresher.native import MALFORMED
 from thresher.page.decode import decode, measure_utf8, read_utf8
 
 # Codec that writes the bytes, the name decode() must give, a text long enough to be recognised.
@@ -395,12 +396,12 @@ def test_text_comes_back_when_utf8_with_bom(text: str, label: str | None) -> Non
     assert (found.text, found.encoding, found.source, found.replaced) == (text, "utf-8", "bom", 0)
 
 
-def count_decoded(data: bytes) -> int | None:
-    """Count characters by decoding; None where that fails."""
+def count_decoded(data: bytes) -> int:
+    """Count characters by decoding; MALFORMED where that fails."""
     try:
         return len(data.decode())
     except UnicodeDecodeError:
-        return None
+        return MALFORMED
 
 
 @given(

@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from thresher.page import Page
-from thresher.page.attributes import find_attributes_arrays
-from thresher.page.hidden import Hidden, _hidden_by_attribute, _hidden_by_attribute_arrays
+from thresher.page.attributes import find_attributes
+from thresher.page.hidden import Hidden, flag_hidden
 from thresher.page.parse import parse
 
 NONE = Hidden(0)
@@ -85,7 +85,7 @@ def test_attributes_hide_with_and_without_compiled_steps(attributes: list[tuple[
     """The compiled step reads colons, numpy searches for patterns; both give the same flags."""
     odd = '<p a"=1>x'  # a tag that numpy reads by itself: then columns have gaps in memory
     page = parse(odd + "".join(f"<p {name}='{value}'>x" for name, value in attributes))
-    expected = _hidden_by_attribute_arrays(page.attributes, len(page)).tolist()
-    assert expected == _hidden_by_attribute(page.attributes, len(page)).tolist()
-    strided = find_attributes_arrays(page.buffer, page.tag, page.open_start, page.open_stop)
-    assert expected == _hidden_by_attribute(strided, len(page)).tolist()
+    expected = flag_hidden.definition(page.attributes, len(page)).tolist()
+    assert expected == flag_hidden(page.attributes, len(page)).tolist()
+    strided = find_attributes.definition(page.buffer, page.tag, page.open_start, page.open_stop)
+    assert expected == flag_hidden(strided, len(page)).tolist()

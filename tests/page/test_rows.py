@@ -12,13 +12,11 @@ from thresher.page import Page
 from thresher.page.parse import parse
 from thresher.page.rows import (
     BoolArray,
-    find_nearest_arrays,
-    flag_below_arrays,
-    flag_within_arrays,
+    find_nearest,
+    flag_below,
+    flag_within,
     inherit_flags,
-    inherit_flags_arrays,
     sum_flagged,
-    sum_flagged_arrays,
 )
 
 _drawn = st.lists(st.integers(0, 255), min_size=1, max_size=20)
@@ -54,10 +52,12 @@ def test_numpy_reaches_as_far(drawn: list[bool], html: str) -> None:
     page = parse(html)
     flags = np.resize(np.array(drawn), len(page))
     expected = nearest_flagged(page, flags)
-    assert expected == find_nearest_arrays(flags, page.end).tolist()
-    assert expected[1::2] == find_nearest_arrays(flags, page.end, slice(1, None, 2)).tolist()
-    np.testing.assert_array_equal(page.within(flags), flag_within_arrays(flags, page.end))
-    np.testing.assert_array_equal(page.below(flags), flag_below_arrays(flags, page.end))
+    reached = find_nearest.definition(flags, page.parent, page.end)
+    assert expected == reached.tolist()
+    some = find_nearest.definition(flags, page.parent, page.end, slice(1, None, 2))
+    assert expected[1::2] == some.tolist()
+    np.testing.assert_array_equal(page.within(flags), flag_within.definition(flags, page.end))
+    np.testing.assert_array_equal(page.below(flags), flag_below.definition(flags, page.end))
 
 
 @given(_drawn, _drawn, soups())
@@ -69,12 +69,13 @@ def test_flags_are_inherited(own: list[int], inside: list[int], html: str) -> No
         return np.resize(np.array(drawn, np.uint8), len(page))
 
     given_own, given_inside = flags_of(own), flags_of(inside)
+    given_flags = given_own, given_inside, page.parent, page.end
     expected: list[int] = []
     for row, above in enumerate(page.parent.tolist()):
         inherited = expected[above] | int(given_inside[above]) if above >= 0 else 0
         expected.append(int(given_own[row]) | inherited)
-    assert expected == inherit_flags(given_own, given_inside, page.parent, page.end).tolist()
-    assert expected == inherit_flags_arrays(given_own, given_inside, page.end).tolist()
+    assert expected == inherit_flags(*given_flags).tolist()
+    assert expected == inherit_flags.definition(*given_flags).tolist()
 
 
 @given(st.lists(st.tuples(st.booleans(), st.integers(0, 9)), max_size=20))
@@ -85,4 +86,3 @@ def test_flagged_rows_are_summed(drawn: list[tuple[bool, int]]) -> None:
     taken = [size if flag else 0 for flag, size in drawn]
     expected = [sum(taken[:row]) for row in range(len(drawn) + 1)]
     assert expected == sum_flagged(rows, offsets).tolist()
-    assert expected == sum_flagged_arrays(rows, offsets).tolist()

@@ -16,7 +16,6 @@ from thresher.page.text import (
     count_words,
     join_text,
     read_texts,
-    read_texts_arrays,
     unescape_bytes,
 )
 
@@ -96,7 +95,7 @@ def assert_same_texts(html: str) -> None:
     """Text and counts equal those of numpy, including dtypes."""
     page = parse(html)
     columns = (page.buffer, page.tag, page.open_start, page.open_stop)
-    texts, expected = read_texts(*columns), read_texts_arrays(*columns)
+    texts, expected = read_texts(*columns), read_texts.definition(*columns)
     for theirs, ours in zip(expected, texts, strict=True):
         np.testing.assert_array_equal(theirs, ours)
         assert np.asarray(theirs).dtype == np.asarray(ours).dtype

@@ -10,11 +10,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.helpers.compiled_steps import without_compiled_steps
+from tests.helpers.compiled_steps import compiled_steps, needs_steps, without_compiled_steps
 from tests.helpers.fixture_pages import PAGES
 from tests.helpers.trees import NASTY_PAGES, soups
 from thresher.extract import document_of
-from thresher.native import REFUSED, compiled
 from thresher.page import Page
 from thresher.page.leaves import CLOSING
 from thresher.page.parse import parse
@@ -23,7 +22,7 @@ from thresher.page.tags import NAMES
 from thresher.selection import Selection
 from thresher.writers.outline.outline import Outline, outline_page
 
-pytestmark = pytest.mark.skipif(compiled is None, reason="the steps are not compiled")
+pytestmark = needs_steps
 
 _NAMES: Final = (
     "a b blockquote caption cite code dd del details div dl dt em figcaption figure h2 h4 i ins li"
@@ -93,18 +92,18 @@ def test_outputs_agree_on_fixture_pages(slug: str) -> None:
 @pytest.mark.parametrize(("name", "value"), [("end", 99), ("end", -1), ("leaf_offset", 99)])
 def test_steps_refuse_when_a_page_is_inconsistent(name: str, value: int) -> None:
     """Rows and leaves out of bounds must be refused."""
-    assert compiled is not None
     page = parse("<ul><li>x</li><li>y <b>z</b></li></ul>")
     broken = getattr(page, name).copy()
     broken[1] = value
-    columns = [
+    buffer, tag, parent, end, open_start, leaf_offset, leaves = (
         broken if each == name else getattr(page, each)
         for each in ("buffer", "tag", "parent", "end", "open_start", "leaf_offset", "leaves")
-    ]
-    n_leaf, flags = page.leaves.size, np.ones(len(page), np.bool_)
-    room, tags = np.empty((3, n_leaf), np.int32), np.empty(len(NAMES), np.bool_)
-    done = compiled.group_kept(
-        *(*columns, page.blocks.of_leaf, flags[:n_leaf], page.gaps, CLOSING),
-        *(room[0], np.empty(n_leaf + 1, np.int32), *room, page.gaps.copy(), flags, tags),
     )
-    assert REFUSED == done
+    refused = compiled_steps().group_kept(
+        *(buffer, tag, parent, end, open_start, leaf_offset, leaves, page.blocks.of_leaf),
+        np.ones(page.leaves.size, np.bool_),
+        page.gaps,
+        CLOSING,
+        len(NAMES),
+    )
+    assert refused is None

@@ -450,34 +450,6 @@ static PyObject *py_find_nearest(PyObject *module, PyObject *const *args,
     return finish(&call, number, NO_NUMBER);
 }
 
-static PyObject *py_sum_flagged(PyObject *module, PyObject *const *args,
-                               Py_ssize_t n_arg)
-{
-    struct sum_flagged_arguments of;
-    Py_buffer views[3];
-    Call call = {.module = module, .views = views};
-    size_t n_item[2];
-    if (!are_arguments(n_arg, 2)) {
-        return NULL;
-    }
-    if (!(open_array(&call, args[0], ITEM_BOOL, 0, (const void **)&of.rows, &n_item[0])
-          && open_array(&call, args[1], ITEM_I32, 0, (const void **)&of.offsets, &n_item[1]))) {
-        return abandon(&call);
-    }
-    if (!(bind_size(n_item[0], 1, 0, &of.n)
-          && n_item[1] == (size_t)of.n + 1)) {
-        return reject_sizes(&call);
-    }
-    if (!(make_result(&call, ITEM_I32, (const Py_ssize_t[]){(Py_ssize_t)((size_t)of.n + 1)}, 1, 0, (void **)&of.sums))) {
-        return abandon(&call);
-    }
-    int64_t number;
-    Py_BEGIN_ALLOW_THREADS
-    number = step_sum_flagged(&of);
-    Py_END_ALLOW_THREADS
-    return finish(&call, number, NO_NUMBER);
-}
-
 static PyObject *py_flag_hidden(PyObject *module, PyObject *const *args,
                                Py_ssize_t n_arg)
 {
@@ -1234,25 +1206,6 @@ static PyObject *py_relate_blocks(PyObject *module, PyObject *const *args,
     return finish(&call, number, 0);
 }
 
-static PyObject *py_has_simd_level(PyObject *module, PyObject *const *args,
-                                  Py_ssize_t n_arg)
-{
-    struct has_simd_level_arguments of;
-    Py_buffer views[1];
-    Call call = {.module = module, .views = views};
-    if (!are_arguments(n_arg, 1)) {
-        return NULL;
-    }
-    if (!(read_int(args[0], &of.level))) {
-        return abandon(&call);
-    }
-    int64_t number;
-    Py_BEGIN_ALLOW_THREADS
-    number = step_has_simd_level(&of);
-    Py_END_ALLOW_THREADS
-    return finish(&call, number, 0);
-}
-
 static PyObject *py_choose_blocks(PyObject *module, PyObject *const *args,
                                  Py_ssize_t n_arg)
 {
@@ -1747,7 +1700,6 @@ PyMethodDef STEPS[] = {
     {"flag_within", (PyCFunction)(void (*)(void))py_flag_within, METH_FASTCALL, NULL},
     {"flag_below", (PyCFunction)(void (*)(void))py_flag_below, METH_FASTCALL, NULL},
     {"find_nearest", (PyCFunction)(void (*)(void))py_find_nearest, METH_FASTCALL, NULL},
-    {"sum_flagged", (PyCFunction)(void (*)(void))py_sum_flagged, METH_FASTCALL, NULL},
     {"flag_hidden", (PyCFunction)(void (*)(void))py_flag_hidden, METH_FASTCALL, NULL},
     {"inherit_flags", (PyCFunction)(void (*)(void))py_inherit_flags, METH_FASTCALL, NULL},
     {"read_leaves", (PyCFunction)(void (*)(void))py_read_leaves, METH_FASTCALL, NULL},
@@ -1766,7 +1718,6 @@ PyMethodDef STEPS[] = {
     {"code_blocks", (PyCFunction)(void (*)(void))py_code_blocks, METH_FASTCALL, NULL},
     {"add_up_summaries", (PyCFunction)(void (*)(void))py_add_up_summaries, METH_FASTCALL, NULL},
     {"relate_blocks", (PyCFunction)(void (*)(void))py_relate_blocks, METH_FASTCALL, NULL},
-    {"has_simd_level", (PyCFunction)(void (*)(void))py_has_simd_level, METH_FASTCALL, NULL},
     {"choose_blocks", (PyCFunction)(void (*)(void))py_choose_blocks, METH_FASTCALL, NULL},
     {"find_candidates", (PyCFunction)(void (*)(void))py_find_candidates, METH_FASTCALL, NULL},
     {"weigh_candidates", (PyCFunction)(void (*)(void))py_weigh_candidates, METH_FASTCALL, NULL},

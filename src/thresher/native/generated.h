@@ -181,15 +181,6 @@ struct find_nearest_arguments {
 };
 int64_t step_find_nearest(const struct find_nearest_arguments *of);
 
-/* Sum, before each row, the ranges of offsets of flagged rows. */
-struct sum_flagged_arguments {
-    const uint8_t *rows; /* [n] */
-    const int32_t *offsets; /* [n + 1] */
-    int32_t *sums; /* [n + 1] */
-    size_t n;
-};
-int64_t step_sum_flagged(const struct sum_flagged_arguments *of);
-
 /* Flag rows that attributes hide. */
 struct flag_hidden_arguments {
     const uint8_t *buffer; /* [n_byte] */
@@ -555,12 +546,6 @@ struct relate_blocks_arguments {
     size_t n_total;
 };
 int64_t step_relate_blocks(const struct relate_blocks_arguments *of);
-
-/* Return 1 if this machine supports a SIMD level, else 0. */
-struct has_simd_level_arguments {
-    int64_t level;
-};
-int64_t step_has_simd_level(const struct has_simd_level_arguments *of);
 
 /* Keep the blocks with the highest expected F-measure. */
 struct choose_blocks_arguments {

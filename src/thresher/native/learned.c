@@ -107,8 +107,3 @@ STEP(relate_blocks)
     return relate_blocks(&weights, &around, n, (size_t)of->turn, (size_t)of->start,
                          (size_t)of->stop, of->code, of->following, of->votes, of->totals);
 }
-
-STEP(has_simd_level)
-{
-    return choose_simd_level((int32_t)of->level) != NULL;
-}

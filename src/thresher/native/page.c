@@ -102,11 +102,6 @@ STEP(find_nearest)
     return find_nearest(of->rows, of->parent, of->n, of->nearest);
 }
 
-STEP(sum_flagged)
-{
-    return sum_flagged(of->rows, of->offsets, of->n, of->sums);
-}
-
 STEP(flag_hidden)
 {
     memset(of->flags, 0, (size_t)of->n_row);

@@ -67,9 +67,6 @@ class Steps(Protocol):
     def find_nearest(self, rows: _Bytes, parent: _Integers, /) -> npt.NDArray[np.int32] | None:
         """Find each row's nearest flagged ancestor-or-self."""
 
-    def sum_flagged(self, rows: _Bytes, offsets: _Integers, /) -> npt.NDArray[np.int32] | None:
-        """Sum, before each row, the ranges of offsets of flagged rows."""
-
     def flag_hidden(self, buffer: _Bytes, row: _Integers, name_start: _Integers, start: _Integers, stop: _Integers, n_row: int, /) -> npt.NDArray[np.uint8] | None:
         """Flag rows that attributes hide."""
 
@@ -123,9 +120,6 @@ class Steps(Protocol):
 
     def relate_blocks(self, dims: _Integers, pairs: _Integers, fours: _Bytes, real: _Floats, words: _Integers, first: _Integers, stop_of: _Integers, summary: _Bytes, sums: _Integers, page: _Bytes, code: _Bytes, following: _Bytes, votes: _Integers, totals: _Integers, turn: int, start: int, stop: int, /) -> int | None:
         """Encode the blocks start:stop again, with their context; shapes are in `dims`."""
-
-    def has_simd_level(self, level: int, /) -> int | None:
-        """Return 1 if this machine supports a SIMD level, else 0."""
 
     def choose_blocks(self, probability: _Floats, words: _Integers, order: _Integers, beta: float, /) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.float64]] | None:
         """Keep the blocks with the highest expected F-measure."""

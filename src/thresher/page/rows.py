@@ -96,7 +96,6 @@ def inherit_flags(own: Flags, inside: Flags, parent: IntArray, end: IntArray) ->
     return flags
 
 
-@kernel
 def sum_flagged(rows: BoolArray, offsets: IntArray) -> IntArray:
     """Sum, before each row, the ranges of offsets of flagged rows; int32[n_row + 1]."""
     sums = np.zeros(offsets.size, np.int32)

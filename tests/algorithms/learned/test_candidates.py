@@ -10,17 +10,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.helpers.compiled_steps import needs_steps
 from thresher.algorithms.learned import candidates
 from thresher.algorithms.learned.candidates import (
     CANDIDATES,
     N_INPUT,
     Candidates,
-    _find_candidates_arrays,
+    _describe_candidates,
     find_candidates,
 )
 from thresher.algorithms.learned.page_type import PAGE_TYPES
 from thresher.algorithms.learned.scopes import SCOPES
-from thresher.native import compiled
 
 FloatArray = npt.NDArray[np.float64]
 Block = tuple[float, int, int]
@@ -167,7 +167,7 @@ def test_single_floats_will_do(blocks: list[Block]) -> None:
     assert find(blocks).inputs.ravel().tolist() == pytest.approx(found.inputs.ravel().tolist())
 
 
-@pytest.mark.skipif(compiled is None, reason="the steps are not compiled")
+@needs_steps
 @given(BLOCKS | WILD, st.integers(0, len(SCOPES) - 1), st.floats(-9, 9), st.integers(0, 9))
 def test_compiled_step_finds_what_numpy_does(
     blocks: list[Block], scope: int, empty_score: float, seed: int
@@ -176,9 +176,10 @@ def test_compiled_step_finds_what_numpy_does(
     log_odds, words, links = split(blocks)
     types = np.random.default_rng(seed).dirichlet(np.ones(len(PAGE_TYPES)))
     order = (-log_odds).argsort(kind="stable")
-    about = {"empty_score": empty_score, "scope": scope}
-    expected = _find_candidates_arrays(log_odds, words, links, types, order, **about)  # type: ignore[arg-type]
-    ours = find_candidates(log_odds, words, links, types, **about)  # type: ignore[arg-type]
+    expected = _describe_candidates.definition(
+        log_odds, words, links, types, order, empty_score=empty_score, scope=scope
+    )
+    ours = find_candidates(log_odds, words, links, types, empty_score=empty_score, scope=scope)
     np.testing.assert_array_equal(expected.cut, ours.cut)
     np.testing.assert_array_equal(expected.words, ours.words)
     np.testing.assert_allclose(ours.inputs, expected.inputs, rtol=1e-15)

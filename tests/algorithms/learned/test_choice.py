@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from thresher.algorithms.learned.choice import _choose_arrays, choose
-from thresher.native import compiled
+from tests.helpers.compiled_steps import needs_steps
+from thresher.algorithms.learned.choice import choose, choose_blocks
 
 BETAS = st.sampled_from([0.25, 0.5, 1.0, 2.0, 4.0])
 BLOCKS = st.lists(
@@ -106,14 +106,14 @@ def test_worked_example() -> None:
     assert [True, False] == choose(probability, words, beta=0.5).keep.tolist()
 
 
-@pytest.mark.skipif(compiled is None, reason="the steps are not compiled")
+@needs_steps
 @given(BLOCKS, BETAS)
 def test_compiled_step_chooses_what_numpy_does(blocks: Blocks, beta: float) -> None:
     """To the last bit of the expectation."""
     probability, words = split(blocks)
     order = (-probability).argsort(kind="stable")
     expected, ours = (
-        _choose_arrays(probability, words, order, beta),
+        choose_blocks.definition(probability, words, order, beta),
         choose(*split(blocks), beta=beta),
     )
     assert (expected.keep.tolist(), expected.expected) == (ours.keep.tolist(), ours.expected)

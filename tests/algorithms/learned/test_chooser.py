@@ -11,9 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.algorithms.learned.models import make_chooser, prefer
+from tests.helpers.compiled_steps import needs_steps
 from thresher.algorithms.learned.candidates import CANDIDATES, N_INPUT, Candidates
-from thresher.algorithms.learned.chooser import _CLIP, _STEPS, Weighed
-from thresher.native import compiled
+from thresher.algorithms.learned.chooser import _CLIP, _STEPS, Weighed, _apply_layers
 
 SEEDS = st.integers(0, 2**16)
 UNITS = st.sampled_from([1, 2, 16, 32, 64])
@@ -97,13 +97,13 @@ def test_confidence_is_what_such_choices_reached(expected: float, confidence: fl
     assert confidence == pytest.approx(chooser.confidence(weighed))
 
 
-@pytest.mark.skipif(compiled is None, reason="the steps are not compiled")
+@needs_steps
 @given(SEEDS, UNITS, UNITS, st.integers(1, 9))
 def test_compiled_step_weighs_as_numpy_does(
     seed: int, n_first: int, n_second: int, count: int
 ) -> None:
     """Sums of floats differ in their last bits at most."""
     chooser, inputs = make_chooser(seed, n_first=n_first, n_second=n_second), draw(seed, count)
-    expected, ours = chooser._apply_layers_arrays(inputs), chooser._apply_layers(inputs)
+    expected, ours = _apply_layers.definition(chooser, inputs), _apply_layers(chooser, inputs)
     assert (count, 2) == ours.shape
     assert np.allclose(expected, ours, rtol=1e-9, atol=1e-9)

@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.helpers.compiled_steps import needs_steps
 from tests.helpers.trees import soups
-from thresher.algorithms.learned.gaps import _find_gaps_arrays, find_gaps
+from thresher.algorithms.learned.gaps import find_gaps
 from thresher.features import compute_features
-from thresher.native import compiled
 from thresher.page.parse import parse
 
 STORY = "<p>The mill grinds rye.</p>"
@@ -73,7 +73,7 @@ def test_block_stays_out_when_it_is_hardly_content() -> None:
     assert "000" == join(f"<div>{STORY}{PICTURE}{STORY}</div>", "101", probability=0.05)
 
 
-@pytest.mark.skipif(compiled is None, reason="the steps are not compiled")
+@needs_steps
 @given(soups(), st.randoms(use_true_random=False), st.sampled_from([0.2, 0.5, 0.8]))
 def test_compiled_step_finds_what_numpy_does(soup: str, chance: Random, share: float) -> None:
     """The compiled kernel equals the numpy definition for any page and mask."""
@@ -83,4 +83,4 @@ def test_compiled_step_finds_what_numpy_does(soup: str, chance: Random, share: f
     keep = np.array([chance.random() < share for _ in range(len(page.blocks))])
     probability = np.array([chance.random() for _ in keep])
     inputs = (page, compute_features(page), keep, probability)
-    assert _find_gaps_arrays(*inputs).tolist() == find_gaps(*inputs).tolist()
+    assert find_gaps.definition(*inputs).tolist() == find_gaps(*inputs).tolist()

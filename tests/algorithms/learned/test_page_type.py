@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from unittest.mock import patch
 
 import numpy as np
 import pytest
@@ -11,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.algorithms.learned.models import PAGE, features_of, make_page_types
+from tests.helpers.compiled_steps import needs_steps
 from tests.helpers.trees import soups
 from thresher.algorithms.learned.page_type import (
     PAGE_TYPES,
@@ -18,7 +18,6 @@ from thresher.algorithms.learned.page_type import (
     PageTypeModel,
     average_features,
 )
-from thresher.native import compiled
 from thresher.page.parse import parse
 
 N_TOKEN = 9
@@ -85,7 +84,7 @@ def test_means_are_by_words_and_by_blocks() -> None:
     assert (values[0] + values[1]) / 2 == pytest.approx(by_blocks)
 
 
-@pytest.mark.skipif(compiled is None, reason="the steps are not compiled")
+@needs_steps
 @given(soups())
 def test_means_by_the_compiled_step(html: str) -> None:
     """They are those of numpy, but for the last bits."""
@@ -93,8 +92,7 @@ def test_means_by_the_compiled_step(html: str) -> None:
         return
     features = features_of(html)
     ours = average_features(features)
-    with patch("thresher.algorithms.learned.page_type.compiled", None):
-        assert average_features(features) == pytest.approx(ours, rel=1e-12, abs=1e-12)
+    assert average_features.definition(features) == pytest.approx(ours, rel=1e-12, abs=1e-12)
 
 
 @pytest.mark.parametrize("html", ["<img src=a.png>", "<img src=a.png><hr><img src=b.png>", PAGE])

@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.helpers.compiled_steps import needs_steps
 from tests.helpers.trees import soups
-from thresher.algorithms.learned.structures import _find_wholes_arrays, complete_structures
+from thresher.algorithms.learned.structures import complete_structures
 from thresher.features import compute_features
-from thresher.native import compiled
 from thresher.page.parse import parse
 
 STORY = "<p>The mill grinds rye from early in the morning.</p>"
@@ -101,7 +101,7 @@ def test_page_without_structures_is_left_alone() -> None:
     assert "0" == complete("<p>Rye.", "1")
 
 
-@pytest.mark.skipif(compiled is None, reason="the steps are not compiled")
+@needs_steps
 @given(soups(), st.randoms(use_true_random=False), st.sampled_from([0.2, 0.5, 0.8]))
 def test_compiled_step_finds_what_numpy_does(soup: str, chance: Random, share: float) -> None:
     """The compiled kernel equals the numpy definition for any page and mask."""
@@ -111,4 +111,4 @@ def test_compiled_step_finds_what_numpy_does(soup: str, chance: Random, share: f
     keep = np.array([chance.random() < share for _ in range(len(page.blocks))])
     probability = np.array([chance.random() for _ in keep])
     inputs = (page, compute_features(page), keep, probability)
-    assert _find_wholes_arrays(*inputs).tolist() == complete_structures(*inputs).tolist()
+    assert complete_structures.definition(*inputs).tolist() == complete_structures(*inputs).tolist()

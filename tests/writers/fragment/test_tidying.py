@@ -4,18 +4,16 @@ from __future__ import annotations
 
 from typing import Final
 
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.helpers.compiled_steps import without_compiled_steps
-from thresher.native import compiled
+from tests.helpers.compiled_steps import needs_steps, without_compiled_steps
 from thresher.writers.fragment.clean import _RULES, clean_fragment
 from thresher.writers.fragment.tidying import tidy
 from thresher.writers.shared.note_marks import note_id
 
-pytestmark = pytest.mark.skipif(compiled is None, reason="the steps are not compiled")
+pytestmark = needs_steps
 
 _TAGS: Final = (
     "a abbr b blockquote br code dd div dl em h2 hr img input ins li math ol p pre q script span"
@@ -76,11 +74,3 @@ def test_fragments_are_cleaned_alike_when_tidied(
 def test_attributes_go_when_no_element_may_have_them(fragment: str, expected: str) -> None:
     """A fragment must lose attributes its elements cannot have, unless it has unknown elements."""
     assert expected == tidy(fragment.encode(), _RULES)
-
-
-def test_step_refuses_when_there_is_no_room() -> None:
-    """A step must not write beyond the buffer it is given."""
-    assert compiled is not None
-    room = np.empty(2, np.uint8)
-    tables = _RULES.tags, _RULES.allowed, _RULES.attributes
-    assert -1 == compiled.tidy_markup(b"<p>x</p>", *tables, _RULES.ids, room)

@@ -117,7 +117,7 @@ def join_pieces(
     begins = np.ones(order.size, np.bool_)
     begins[1:] = (stop[:-1] < 0) | (stop[1:] < 0) | (start[1:] != stop[:-1])
     first = begins.nonzero()[0]
-    last = np.append(first[1:], order.size) - 1
+    last = np.append(first, order.size)[1:] - 1
     return b"".join(
         literals[a] if b < 0 else buffer[a:b]
         for a, b in zip(start[first].tolist(), stop[last].tolist(), strict=True)
