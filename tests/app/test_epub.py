@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import io
+import os
+import subprocess
+from pathlib import Path
 from xml.etree import ElementTree
 from zipfile import ZIP_STORED, ZipFile
 
@@ -82,6 +85,47 @@ def test_same_page_makes_the_same_book() -> None:
     """The same page yields the same bytes."""
     document = extract(PAGE)
     assert write_epub(document) == write_epub(document)
+
+
+HARD = """<html lang="de_bad"><title>Roggen</title><article><h1 id=top>Roggen</h1>
+<p>Siehe <a href="#none">x</a>, <a href="#top">oben</a>, <a href="http://a b/">a</a>, <a
+href="https://e.org/%zz">b</a>.</p><ul><li value=3>a</ul><ol><li value=7>b</ol>
+<h2 id=kept>Boden</h2><p><a href="#kept">zum Boden</a> <bdo>x</bdo>
+<time datetime=heute>heute</time>
+Mehr dazu.<sup id="r1"><a href="#fn1">1</a></sup></p>
+<table><tr><td colspan=0>1<td>2</table><dl><dd>b</dl><dl><dt>a</dl>
+<ruby>a<rt>b</rt></ruby><rt>c</rt>
+<blockquote cite="http://b c/">q</blockquote><math><annotation>x</annotation></math>
+<p lang="zz_bad tag">l
+<figure><img src="a.png" alt="Feld"><figcaption>Ein Feld</figcaption></figure>
+<section class="footnotes"><ol><li id="fn1">Eine Note. <a href="#r1">zurück</a></ol></section>
+</article>"""
+
+
+def test_links_within_the_book_resolve() -> None:
+    """Every link in the text leads to an id in it, and ids are unique."""
+    text = ElementTree.fromstring(open_book(HARD).read("EPUB/text.xhtml"))
+    ids = [element.get("id") for element in text.iter() if element.get("id")]
+    links = [element.get("href") or "" for element in text.iter(f"{XHTML}a")]
+    assert len(ids) == len(set(ids))
+    inner = [link[1:] for link in links if link.startswith("#")]
+    assert inner
+    assert set(inner) <= set(ids)
+
+
+@pytest.mark.slow
+def test_epubcheck_finds_no_error(tmp_path: Path) -> None:
+    """The validator of the W3C, where ``THRESHER_EPUBCHECK`` names its jar, has no objection."""
+    jar = os.environ.get("THRESHER_EPUBCHECK")
+    if not jar:
+        pytest.skip("THRESHER_EPUBCHECK does not name epubcheck.jar")
+    for number, html in enumerate((PAGE, HARD)):
+        path = tmp_path / f"{number}.epub"
+        page = parse(html, url="https://example.org/roggen")
+        path.write_bytes(write_epub(document_of(select(page, "keep_all"))))
+        command = ["java", "-jar", jar, "--failonwarnings", str(path)]
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        assert 0 == done.returncode, done.stderr
 
 
 @pytest.mark.parametrize("html", ["", "<p>", "<p>Only text, and nothing known of it."])

@@ -2,15 +2,9 @@
 
 from __future__ import annotations
 
-from xml.etree import ElementTree
-
 import pytest
-from hypothesis import given
 
-from tests.helpers.trees import soups
-from thresher import document_of, select
-from thresher.app.markup import HeadingMark, prepare_for_book, prepare_for_page
-from thresher.page.parse import parse
+from thresher.app.markup import HeadingMark, prepare_for_page
 
 
 def test_headings_are_marked_and_below_the_title() -> None:
@@ -65,29 +59,6 @@ def test_text_stays_text() -> None:
     """Escaped markup in text stays escaped."""
     html = '<p>&lt;b style="text-align: left"&gt; &amp;amp; "x"</p>'
     assert html == prepare_for_page(html, title="").markup
-
-
-def test_book_is_xml() -> None:
-    """Elements are closed, namespaces are set, and broken links are removed."""
-    html = (
-        '<p lang="de">a<br>b &amp; c\x0c</p><a href="/x">y</a><a href="#fn-1">z</a>'
-        '<math><mi>x</mi></math><img src="a.png" alt="Bild"><ruby><rb>a</rb><rt>b</rt></ruby>'
-    )
-    expected = (
-        '<p lang="de" xml:lang="de">a<br/>b &amp; c</p><a>y</a><a href="#fn-1">z</a>'
-        '<math xmlns="http://www.w3.org/1998/Math/MathML"><mi>x</mi></math>'
-        '<span class="picture">Bild</span><ruby>a<rt>b</rt></ruby>'
-    )
-    found = prepare_for_book(html, title="")
-    assert expected == found.markup
-    assert found.has_math
-
-
-@given(soups())
-def test_book_is_well_formed_whatever_the_page(soup: str) -> None:
-    """The output is well-formed XML for any page."""
-    html = document_of(select(parse(soup), "keep_all")).html
-    ElementTree.fromstring(f"<body>{prepare_for_book(html, title='').markup}</body>")
 
 
 @pytest.mark.parametrize("tag", ["div", "span", "blockquote"])

@@ -14,7 +14,8 @@ from typing import Final
 from uuid import UUID
 from zipfile import ZIP_DEFLATED, ZIP_STORED, ZipFile, ZipInfo
 
-from thresher.app.markup import HeadingMark, prepare_for_book
+from thresher.app.book_markup import is_language, prepare_for_book
+from thresher.app.markup import HeadingMark
 from thresher.document import Document
 from thresher.support.xml import format_attribute, format_text
 
@@ -57,7 +58,8 @@ def write_epub(document: Document) -> bytes:
     """Write a document as an EPUB file. Images are replaced by their descriptions."""
     known = document.metadata
     title = " ".join(known.title.value.split()) if known.title else document.page.url or "Untitled"
-    language = known.language.value if known.language else "und"
+    language = known.language.value if known.language else ""
+    language = language if is_language(language) else "und"
     prepared = prepare_for_book(document.html, title=title)
     setting = format_attribute("lang", language) + format_attribute("xml:lang", language)
     byline = " · ".join(format_text(part) for part in _byline(document))

@@ -1,4 +1,4 @@
-"""Adaptation of safe HTML to its destination: the reading page or an EPUB book.
+"""Adaptation of safe HTML to its destination: the reading page, or by another writer an EPUB book.
 
 The input is the output of the writer `html`, which is safe and well formed. Depending on the
 destination it gets heading anchors, proxied images, classes in place of styles, or XML syntax.
@@ -11,23 +11,17 @@ from dataclasses import dataclass
 from html import escape
 from html.parser import HTMLParser
 from typing import Final
-from urllib.parse import urlsplit
 
-from thresher.support.xml import format_attribute, format_text
-
-__all__ = ["HeadingMark", "PlaceImage", "Prepared", "prepare_for_book", "prepare_for_page"]
+__all__ = ["HeadingMark", "MarkupWriter", "PlaceImage", "Prepared", "prepare", "prepare_for_page"]
 
 PlaceImage = Callable[[str], str | None]
 """Address of an image → address to load it from; None if it is not shown."""
 
 _HEADINGS: Final = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
-_VOID: Final = frozenset(("br", "hr", "img", "input"))
+VOID: Final = frozenset(("br", "hr", "img", "input"))
 """Elements without an end tag (HTML Living Standard, 13.1.2) that the writer lets through."""
-_ALIGN: Final = "text-align: "
-_LINKED: Final = frozenset(("", "http", "https", "mailto", "tel"))
-_MATHML: Final = "http://www.w3.org/1998/Math/MathML"
-_OBSOLETE: Final = frozenset(("rb", "rtc"))
-"""Elements not in XHTML; their content is kept."""
+ALIGN: Final = "text-align: "
+"""The only style that the writer lets through."""
 
 Attributes = dict[str, str]
 
@@ -62,15 +56,11 @@ def prepare_for_page(
     ``place_image``, images are replaced by their descriptions. The anchors of headings are numbered
     from ``first_part``.
     """
-    return _prepare(html, _PageWriter(place_image), title, first_part)
+    return prepare(html, _PageWriter(place_image), title, first_part)
 
 
-def prepare_for_book(html: str, *, title: str) -> Prepared:
-    """Prepare safe HTML as the body of an XHTML document, images replaced by descriptions."""
-    return _prepare(html, _BookWriter(), title)
-
-
-def _prepare(html: str, writer: _Writer, title: str, first_part: int = 1) -> Prepared:
+def prepare(html: str, writer: MarkupWriter, title: str, first_part: int = 1) -> Prepared:
+    """Pass safe HTML to a writer; the other arguments are those of `prepare_for_page`."""
     parser = _Parser(writer, title, first_part)
     parser.feed(html)
     parser.close()
@@ -78,24 +68,28 @@ def _prepare(html: str, writer: _Writer, title: str, first_part: int = 1) -> Pre
     return Prepared(markup, tuple(parser.headings), parser.n_image, "<math" in markup)
 
 
-class _Writer:
-    """Base writer of document parts."""
+class MarkupWriter:
+    """Writes the parts of a document."""
 
     def start(self, tag: str, attributes: Attributes) -> str:
+        """Return a start tag; attributes may be changed."""
         return f"<{tag}{_format_attributes(attributes)}>"
 
     def end(self, tag: str) -> str:
+        """Return an end tag."""
         return f"</{tag}>"
 
     def text(self, text: str) -> str:
+        """Return escaped text."""
         return escape(text, quote=False)
 
     def image(self, attributes: Attributes) -> str:
+        """Return an image, or its description in place of it."""
         described = " ".join(attributes.get("alt", "").split())
         return f'<span class="picture">{self.text(described)}</span>' if described else ""
 
 
-class _PageWriter(_Writer):
+class _PageWriter(MarkupWriter):
     """Writer for the reading page: proxied images, and accessibility attributes."""
 
     def __init__(self, place_image: PlaceImage | None) -> None:
@@ -106,7 +100,7 @@ class _PageWriter(_Writer):
             case "a" if not attributes.get("href", "#").startswith("#"):
                 attributes["rel"] = "noreferrer"
             case "td" | "th":
-                aligned = attributes.pop("style", "").removeprefix(_ALIGN)
+                aligned = attributes.pop("style", "").removeprefix(ALIGN)
                 if aligned:
                     attributes["class"] = f"to-{aligned}"
             case "table":
@@ -129,34 +123,10 @@ class _PageWriter(_Writer):
         return f"<img{_format_attributes(shown | size)}>"
 
 
-class _BookWriter(_Writer):
-    """Writer for XHTML: every element is closed, and broken links are removed."""
-
-    def start(self, tag: str, attributes: Attributes) -> str:
-        if tag in _OBSOLETE:
-            return ""
-        if tag == "math":
-            attributes["xmlns"] = _MATHML
-        if "lang" in attributes:
-            attributes["xml:lang"] = attributes["lang"]
-        if tag == "a" and not _is_valid_link(attributes.get("href", "")):
-            attributes.pop("href", None)
-        if "align" in attributes:
-            attributes["style"] = _ALIGN + attributes.pop("align")
-        written = "".join(format_attribute(*pair) for pair in attributes.items())
-        return f"<{tag}{written}/>" if tag in _VOID else f"<{tag}{written}>"
-
-    def end(self, tag: str) -> str:
-        return "" if tag in _OBSOLETE else f"</{tag}>"
-
-    def text(self, text: str) -> str:
-        return format_text(text)
-
-
 class _Parser(HTMLParser):
     """Passes the parts of safe HTML to a writer, and collects its headings."""
 
-    def __init__(self, writer: _Writer, title: str, first_part: int) -> None:
+    def __init__(self, writer: MarkupWriter, title: str, first_part: int) -> None:
         super().__init__(convert_charrefs=True)
         self.pieces: list[str] = []
         self.headings: list[HeadingMark] = []
@@ -164,8 +134,8 @@ class _Parser(HTMLParser):
         self._writer = writer
         self._title = _fold(title)
         self._first_part = first_part
-        self._open: tuple[str, int, list[str]] | None = None
-        """Tag, index of the first piece, and texts of the open heading."""
+        self._open: tuple[str, int, list[str], str] | None = None
+        """Tag, index of the first piece, texts and id of the open heading."""
         self._is_first = True
         self._lower_by = 0
         """Levels by which headings are demoted: one, after the first first-level heading."""
@@ -177,29 +147,31 @@ class _Parser(HTMLParser):
             self.n_image += 1
             self.pieces.append(self._writer.image(attributes))
         elif tag in _HEADINGS and self._open is None:
-            self._open = (tag, len(self.pieces), [])
+            self._open = (tag, len(self.pieces), [], attributes.get("id", ""))
         else:
             self.pieces.append(self._writer.start(tag, attributes))
 
     def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         """Write an element without content."""
         self.handle_starttag(tag, attrs)
-        if tag not in _VOID:
+        if tag not in VOID:
             self.handle_endtag(tag)
 
     def handle_endtag(self, tag: str) -> None:
         """Write an end tag; a heading is written whole, once its level is known."""
-        if tag in _VOID:
+        if tag in VOID:
             return
         if self._open is None or tag != self._open[0]:
             self.pieces.append(self._writer.end(tag))
             return
-        _, start, texts = self._open
+        _, start, texts, id = self._open
         self._open = None
         title = " ".join("".join(texts).split())
         if self._is_first and title and _fold(title) == self._title:
             del self.pieces[start:]
+            self._write_anchor(len(self.pieces), id)
         elif title:
+            self._write_anchor(start, id)
             self._write_heading(int(tag[1]), start, title)
         self._is_first = self._is_first and not title
 
@@ -208,6 +180,12 @@ class _Parser(HTMLParser):
         if self._open is not None:
             self._open[2].append(data)
         self.pieces.append(self._writer.text(data))
+
+    def _write_anchor(self, place: int, id: str) -> None:
+        """Write the target of links to a heading, whose own id is that of the outline."""
+        if id:
+            anchor = self._writer.start("span", {"id": id}) + self._writer.end("span")
+            self.pieces.insert(place, anchor)
 
     def _write_heading(self, level: int, start: int, title: str) -> None:
         if level == 1:
@@ -225,12 +203,3 @@ def _format_attributes(attributes: Mapping[str, str]) -> str:
 
 def _fold(text: str) -> str:
     return " ".join(text.split()).casefold()
-
-
-def _is_valid_link(href: str) -> bool:
-    """Return whether a link is valid in a book: absolute, or within its page."""
-    try:
-        parts = urlsplit(href)
-    except ValueError:
-        return False
-    return parts.scheme in _LINKED and (bool(parts.scheme) or href.startswith("#"))
