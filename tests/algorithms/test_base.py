@@ -45,7 +45,7 @@ ALGORITHM = Algorithm(select, Params, summary="a test", source="none")
     ],
 )
 def test_params_built_when_values_fit(values: dict[str, object], expected: Params) -> None:
-    """A value, or its text on a command line, is converted to the field's type."""
+    """A value, or its text from a command line, is converted to the type of the field."""
     assert expected == ALGORITHM.build_params(values)
 
 
@@ -62,13 +62,13 @@ def test_params_built_when_values_fit(values: dict[str, object], expected: Param
     ],
 )
 def test_usage_error_when_values_do_not_fit(values: dict[str, object], message: str) -> None:
-    """A wrong name or value is named in the error."""
+    """The error names the wrong parameter or value."""
     with pytest.raises(UsageError, match=message.replace(".", r"\.")):
         ALGORITHM.build_params(values)
 
 
 def test_parameters_described_when_listed() -> None:
-    """The description of a parameter is what its declaration says."""
+    """The description of a parameter is the one in its declaration."""
     ratio = ALGORITHM.parameters()[0]
     assert ("ratio", None, "a ratio", 0, 1) == (
         ratio.name,
@@ -80,7 +80,7 @@ def test_parameters_described_when_listed() -> None:
 
 
 def test_lazy_algorithm_is_that_of_its_module() -> None:
-    """A lazily imported algorithm has the function and parameters of its module."""
+    """A lazily imported algorithm has the function and the parameters of its module."""
     late = LazyAlgorithm("learned", "a test", "none", knows_sites=True)
     assert (learned.select, learned.Params) == (late.select, late.params)
     assert learned.select == late.select_with_repeats

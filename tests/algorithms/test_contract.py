@@ -51,14 +51,14 @@ def page_of(name: str) -> Page:
 
 
 def digest(page: Page) -> str:
-    """Summarise all that a page is made of."""
+    """Digest everything that a page consists of."""
     parts = [page.buffer, page.source.encode()]
     parts += [page.tag.tobytes(), page.parent.tobytes(), page.end.tobytes(), page.leaves.tobytes()]
     return hashlib.sha256(b"".join(parts)).hexdigest()
 
 
 def same(one: Selection, other: Selection) -> bool:
-    """Compare two selections in all they say."""
+    """Return whether two selections are equal in every respect."""
     return (
         np.array_equal(one.keep, other.keep)
         and np.array_equal(one.score, other.score)
@@ -74,7 +74,7 @@ def method(request: pytest.FixtureRequest) -> str:
 
 @pytest.mark.parametrize("name", PAGES)
 def test_shape_on_every_page(method: str, name: str) -> None:
-    """A selection has one mask entry a leaf, and a finite score and a reason a block."""
+    """A selection has a mask entry for every leaf, a finite score and a reason for every block."""
     page = page_of(name)
     selection = thresher.select(page, method)
     assert method == selection.method
@@ -86,7 +86,7 @@ def test_shape_on_every_page(method: str, name: str) -> None:
 
 @pytest.mark.parametrize("name", PAGES)
 def test_page_untouched_when_selected_from(method: str, name: str) -> None:
-    """Selecting leaves the page as it was."""
+    """Selecting does not modify the page."""
     page = page_of(name)
     before = digest(page)
     thresher.select(page, method)
@@ -95,7 +95,7 @@ def test_page_untouched_when_selected_from(method: str, name: str) -> None:
 
 @pytest.mark.parametrize("name", PAGES)
 def test_result_same_when_repeated_on_a_fresh_page(method: str, name: str) -> None:
-    """The same HTML gives the same selection, parsed anew."""
+    """The same HTML, parsed again, gives the same selection."""
     assert same(thresher.select(page_of(name), method), thresher.select(parse(PAGES[name]), method))
 
 
@@ -137,7 +137,7 @@ def test_article_kept_when_page_is_plain(method: str) -> None:
 
 
 def test_description_complete_when_listed(method: str) -> None:
-    """Every method and every parameter says what it is, and defaults are valid."""
+    """Every method and parameter has a description, and defaults are valid."""
     algorithm = ALGORITHMS[method]
     assert algorithm.summary
     assert algorithm.source

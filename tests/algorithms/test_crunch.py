@@ -1,4 +1,4 @@
-"""Gupta et al. 2003: the walk as the paper describes it, and every setting taking effect."""
+"""Gupta et al. 2003: the walk follows the paper, and every setting has an effect."""
 
 from __future__ import annotations
 
@@ -39,8 +39,8 @@ WORKED = (
 )
 
 
-def test_cells_judged_by_links_a_word_when_worked_out_by_hand() -> None:
-    """Ratios, scores and reasons are those of the paper's formula."""
+def test_cells_judged_by_links_per_word_when_worked_out_by_hand() -> None:
+    """Ratios, scores and reasons follow the paper's formula."""
     selection = run(WORKED)
     assert 71 == sum(letter != " " for letter in STORY)
     assert [f"{STORY} Map"] == kept(selection)
@@ -77,7 +77,7 @@ AROUND = f"<p>{STORY}</p><p>{STORY}</p><p>{STORY}</p>"
 def test_settings_take_effect_when_changed(
     html: str, params: dict[str, Any], before: str, after: str
 ) -> None:
-    """Each setting changes what its help says."""
+    """Each setting has the effect that its help describes."""
     texts = [" ".join(kept(run(AROUND + html, **given))[3:]) for given in ({}, params)]
     assert [before, after] == texts
 
@@ -91,23 +91,23 @@ def test_settings_take_effect_when_changed(
         ("<table><td><video></video></table>", {"substance_tags": ("video",)}),
     ],
 )
-def test_settings_keep_pictures_when_told_to(html: str, params: dict[str, Any]) -> None:
-    """What shows without text is dropped or kept by its own filter."""
+def test_pictures_kept_when_their_filter_is_off(html: str, params: dict[str, Any]) -> None:
+    """Each kind of element that shows without text has its own filter."""
     dropping = {"substance_tags": ()} | params if "remove_empty_tables" in params else params
     default = {"substance_tags": ()} if "table" in html else {}
     assert not run(AROUND + html, **default).keep[-1]
     assert run(AROUND + html, **dropping).keep[-1]
 
 
-def test_pictures_stay_in_link_lists_when_only_contents_go() -> None:
-    """A link list loses links and texts; all of it only when told so (the paper's option)."""
+def test_pictures_kept_in_link_lists_when_only_contents_go() -> None:
+    """A link list loses its links and texts, or everything if the paper's option is set."""
     html = AROUND + "<table><td><a href=a>list</a><video></video></table>"
     assert run(html).keep[-1]
     assert not run(html, whole_cells=True).keep[-1]
 
 
 def test_score_is_that_of_the_deciding_cell_when_cells_nest() -> None:
-    """What an outer link list takes has its score; what is kept has that of the innermost cell."""
+    """A deleted block has the score of the outer cell, a kept one that of its innermost cell."""
     # The inner cell has no link. The outer one has 3 for 50 / 5 = 10 words: 0.3.
     links = "<a href=a>x</a>" * 3
     html = f"{AROUND}<ul><li>{links}<ul>{'letters no ' * 5}{'x' * 5}</ul></ul>"
@@ -125,7 +125,7 @@ def test_links_of_deleted_parts_count_when_an_outer_cell_is_measured() -> None:
 
 
 def walk(page: Page, params: Params) -> set[int]:
-    """Return the rows that the paper's walk deletes: top-down, tables bottom-up after it.
+    """Return the rows that the paper's walk deletes: top-down, and tables bottom-up afterwards.
 
     An oracle: it visits one element at a time and deletes as it goes, where `select` adds up.
     """
@@ -187,7 +187,7 @@ _ADDRESSES = st.sampled_from(
 def test_result_is_that_of_the_walk_when_generated(
     pieces: list[str], text_links: bool, table_chars: int
 ) -> None:
-    """Adding up over the table gives what walking the tree and deleting gives."""
+    """`select`, which adds up over the table, deletes the same rows as the walk over the tree."""
     page = parse("".join(pieces))
     params = Params(remove_text_links=text_links, min_table_chars=table_chars, keep_portals=False)
     gone = walk(page, params)

@@ -1,4 +1,4 @@
-"""The learned method, with models made for the purpose: what it decides, and what it says of it."""
+"""The learned method, with small models made for these tests: its decisions and explanations."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def save(tmp_path: Path) -> Save:
 
 @pytest.fixture
 def params(save: Save) -> Params:
-    """Ask for a model that goes by the words of a block."""
+    """Return the parameters of a model that decides by the number of words of a block."""
     return save(make_model(network=BY_WORDS))
 
 
@@ -74,7 +74,9 @@ def count_words(selection: Selection) -> int:
         ({"model": "absent.npz"}, r"absent\.npz holds no model"),
     ],
 )
-def test_call_refused_when_wrong(params: Params, changes: dict[str, str], message: str) -> None:
+def test_invalid_parameters_are_rejected(
+    params: Params, changes: dict[str, str], message: str
+) -> None:
     """An unknown scope, favor or model raises UsageError on any page."""
     for html in (GRADED, ""):
         with pytest.raises(UsageError, match=message):
@@ -82,16 +84,16 @@ def test_call_refused_when_wrong(params: Params, changes: dict[str, str], messag
 
 
 def test_score_is_the_probability(params: Params) -> None:
-    """Scores are the probabilities of content, here the higher the longer a block."""
+    """Scores are probabilities of content; in this model they rise with the length of a block."""
     score = select(parse(GRADED), params).score
     assert ((score > 0) & (score < 1)).all()
     assert (np.diff(score) < 0).all()
-    # Of 7 words it is even; 6 and 12 are the nearest to it on both sides.
+    # A block of 7 words would have even odds; 6 and 12 are the nearest on both sides.
     assert [True, True, False, False, False] == (score > 0.5).tolist()
 
 
 def test_words_are_traded_as_favored(params: Params) -> None:
-    """Precision keeps fewer words than recall does, and the balance no more than recall."""
+    """`precision` keeps fewer words than `recall`, and `balanced` no more than `recall`."""
     page = parse(GRADED)
     kept = {favor: count_words(select(page, replace(params, favor=favor))) for favor in FAVORS}
     assert 0 < kept["precision"] <= kept["balanced"] <= kept["recall"]
@@ -100,14 +102,14 @@ def test_words_are_traded_as_favored(params: Params) -> None:
 
 @pytest.mark.parametrize(("favor", "beta"), FAVORS.items())
 def test_favor_is_a_beta(params: Params, favor: str, beta: float) -> None:
-    """A word and the number behind it are the same choice."""
+    """A named favor and its β give the same selection."""
     page = parse(GRADED)
     word, number = (select(page, replace(params, favor=name)) for name in (favor, str(beta)))
     assert word.keep.tolist() == number.keep.tolist()
 
 
-def test_reasons_tell_how_far_the_choice_reaches(params: Params) -> None:
-    """Blocks on the wrong side of even odds say that the page's choice took or left them."""
+def test_reasons_report_choices_against_the_odds(params: Params) -> None:
+    """A block kept below 1/2, or dropped above it, has the reason that the page's choice did so."""
     page = parse(GRADED)
     far, near = (select(page, replace(params, favor=beta)) for beta in ("16", "0.03125"))
     content, boilerplate = "content", "boilerplate"
@@ -119,7 +121,7 @@ def test_reasons_tell_how_far_the_choice_reaches(params: Params) -> None:
 
 
 def test_page_judged_as_a_whole(save: Save) -> None:
-    """A judgement ranks all page types, and gives numbers from 0 to 1."""
+    """The judgement ranks all page types, and its numbers are from 0 to 1."""
     selection = select(parse(GRADED), save(make_model()))
     judgement = selection.judgement
     assert judgement is not None
@@ -132,13 +134,13 @@ def test_page_judged_as_a_whole(save: Save) -> None:
 
 
 def test_confidence_does_not_depend_on_favor(params: Params) -> None:
-    """It is an F1, whatever measure the choice is made by."""
+    """Confidence is an expected F1, whatever measure the choice maximises."""
     judgements = [select(parse(GRADED), replace(params, favor=favor)).judgement for favor in FAVORS]
     assert judgements == [judgements[0]] * len(FAVORS)
 
 
 def test_nothing_kept_when_page_seems_empty(save: Save) -> None:
-    """Where emptiness is more probable than the choice is good, nothing is kept, and says so."""
+    """Nothing is kept, with a reason, if an empty page is more probable than a good choice."""
     selection = select(parse(GRADED), save(make_model(network=BY_WORDS, empty_shift=30)))
     assert not selection.keep.any()
     assert {"the page seems to have no main content"} == set(reasons(selection))
@@ -149,7 +151,7 @@ def test_nothing_kept_when_page_seems_empty(save: Save) -> None:
 
 @pytest.mark.parametrize("html", CHALLENGES.values(), ids=CHALLENGES)
 def test_nothing_kept_when_an_obstacle_was_sent(params: Params, html: str) -> None:
-    """What stands in place of a page is not its content, however it reads."""
+    """The text of a page that was sent in place of the content is not kept."""
     selection = select(parse(html), params)
     assert not selection.keep.any()
     assert {"the page is blocked, or its content is not in its HTML"} >= set(reasons(selection))
@@ -158,14 +160,14 @@ def test_nothing_kept_when_an_obstacle_was_sent(params: Params, html: str) -> No
 
 @pytest.mark.parametrize("html", ["", "  ", "<div></div>", "<script>rye</script>"])
 def test_nothing_judged_when_page_is_blank(params: Params, html: str) -> None:
-    """A page without any block has nothing to keep, and nothing to judge."""
+    """A page without blocks has nothing to keep and no judgement."""
     selection = select(parse(html), params)
     assert (0, 0) == (selection.keep.sum(), selection.score.size)
     assert selection.judgement is None
 
 
-def test_comments_left_out_when_the_story_is_wanted(params: Params) -> None:
-    """Under `article` comments go, and are said to be such; under `thread` and `page` they stay."""
+def test_comments_excluded_under_article(params: Params) -> None:
+    """`article` drops comments, and says why; `thread` and `page` keep them."""
     page = parse(REPLIES)
     kept = {scope: select(page, replace(params, scope=scope)) for scope in SCOPES}
     assert [True, False, False] == kept["article"].block_keep.tolist()
@@ -177,7 +179,7 @@ def test_comments_left_out_when_the_story_is_wanted(params: Params) -> None:
 
 @pytest.mark.parametrize(("bias", "n_kept"), [(9.0, 3), (-9.0, 1)])
 def test_comments_follow_the_kind_of_page_under_auto(save: Save, bias: float, n_kept: int) -> None:
-    """On a forum replies are content, on other pages they are not."""
+    """Under `auto`, replies are content on a forum and not on other pages."""
     model = make_model(network=BY_WORDS)
     model.page_types.type_bias[PAGE_TYPES.index("forum")] = bias
     selection = select(parse(REPLIES), save(model))
@@ -186,7 +188,7 @@ def test_comments_follow_the_kind_of_page_under_auto(save: Save, bias: float, n_
 
 @pytest.mark.parametrize("candidate", ["log-odds of -1.5 or more", "log-odds of 1.5 or more"])
 def test_chooser_decides_how_much_is_kept(save: Save, candidate: str) -> None:
-    """Where a model weighs candidates, the blocks of the chosen one are kept, and all are told."""
+    """A model with a chooser keeps the blocks of the chosen candidate, and reports all of them."""
     place = CANDIDATES.index(candidate)
     page = parse(GRADED)
     params = save(make_model(network=BY_WORDS, chooser=prefer(place)))
@@ -201,8 +203,8 @@ def test_chooser_decides_how_much_is_kept(save: Save, candidate: str) -> None:
 
 
 @pytest.mark.parametrize("place", range(len(CANDIDATES)))
-def test_comments_are_left_out_of_every_candidate(save: Save, place: int) -> None:
-    """However much is kept, comments below a story are not, and replies of a thread are."""
+def test_comments_are_excluded_from_every_candidate(save: Save, place: int) -> None:
+    """Every candidate excludes comments below a story, and includes replies of a thread."""
     params = save(make_model(network=BY_WORDS, chooser=prefer(place)))
     page = parse(REPLIES)
     article, thread = (
@@ -212,8 +214,8 @@ def test_comments_are_left_out_of_every_candidate(save: Save, place: int) -> Non
     assert thread.block_keep.all()
 
 
-def test_roles_are_told_by_their_network(save: Save) -> None:
-    """A model with a network for roles tells them, one without tells none."""
+def test_roles_come_from_the_role_network(save: Save) -> None:
+    """A model with a role network gives roles, a model without one gives none."""
     page = parse(GRADED)
     assert select(page, save(make_model())).role_code is None
     selection = select(page, save(make_model(roles=make_role_network(1))))
@@ -232,10 +234,10 @@ def test_roles_are_told_by_their_network(save: Save) -> None:
         ("article", "caption", len(WORDS)),
     ],
 )
-def test_blocks_of_roles_outside_the_scope_go(
+def test_blocks_of_roles_outside_the_scope_are_dropped(
     save: Save, scope: str, role: str, n_kept: int
 ) -> None:
-    """What is surely of a role that only other scopes want is dropped, and that is the reason."""
+    """A block that is almost certainly of a role outside the scope is dropped for that reason."""
     roles = make_role_network()
     roles.output_bias[:, ROLES.index(role)] = 1e4
     params = replace(save(make_model(network=BY_WORDS, roles=roles)), favor="16", scope=scope)
@@ -245,8 +247,8 @@ def test_blocks_of_roles_outside_the_scope_go(
     assert n_kept or {"of a role that the scope leaves out"} == set(reasons(selection))
 
 
-def test_model_is_the_one_that_was_asked_for(save: Save) -> None:
-    """Another file of weights gives other scores, and the first one the same again."""
+def test_the_requested_model_is_used(save: Save) -> None:
+    """Another weights file gives other scores, and the first one the same scores again."""
     page = parse(GRADED)
     one, other = (save(make_model(seed)) for seed in (1, 2))
     scores = [select(page, params).score.tolist() for params in (one, other, one)]
@@ -254,8 +256,8 @@ def test_model_is_the_one_that_was_asked_for(save: Save) -> None:
     assert scores[0] != scores[1]
 
 
-def test_effects_say_what_moved_a_block(params: Params) -> None:
-    """A selection tells the effects of its network: here of the one feature it looks at."""
+def test_selection_has_the_effects_of_features(params: Params) -> None:
+    """The effects in a selection name the only feature that this model reads."""
     selection = select(parse(GRADED), params)
     long, short = (selection.effects(block)[0] for block in (0, len(WORDS) - 1))
     assert ("words", "words") == (long.feature, short.feature)
@@ -266,7 +268,7 @@ def test_effects_say_what_moved_a_block(params: Params) -> None:
 
 
 def test_comments_follow_the_scope() -> None:
-    """Below a story, comments are left out, or kept where the thread is asked for."""
+    """`article` drops comments below a story, `thread` keeps them."""
     story = "<p>The old mill by the river grinds rye for the nine villages around it.</p>" * 6
     comments = "<div id=comments><p>Lovely piece, I remember the miller.</p></div>"
     page = parse(f"<article><h1>The mill</h1>{story}</article>{comments}")

@@ -1,4 +1,4 @@
-"""The shared parts of the evaluation's commands: their status, output and options."""
+"""Parts that the evaluation's commands share: status, output and options."""
 
 from __future__ import annotations
 
@@ -29,10 +29,10 @@ from thresher.evaluation.command import (
         (KeyboardInterrupt(), 130, ""),
     ],
 )
-def test_status_says_what_went_wrong(
+def test_status_distinguishes_errors(
     error: BaseException | None, status: int, said: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Incorrect usage is 2, a failure 1, each with its reason; an interruption 130."""
+    """Status 2 is incorrect usage, 1 a failure, 130 an interruption; errors give their reason."""
 
     def run(args: Namespace) -> None:
         if error:
@@ -44,7 +44,7 @@ def test_status_says_what_went_wrong(
 
 @pytest.mark.parametrize(("argv", "status"), [(["--help"], 0), (["--none"], 2)])
 def test_status_is_that_of_the_parser_when_it_ends(argv: list[str], status: int) -> None:
-    """Help is not a failure, an unknown option is incorrect usage."""
+    """Help is a success, an unknown option incorrect usage."""
     parser = ArgumentParser()
     assert status == run_command(make_say("board"), lambda: parser.parse_args(argv), print)
 
@@ -52,7 +52,7 @@ def test_status_is_that_of_the_parser_when_it_ends(argv: list[str], status: int)
 def test_text_goes_to_a_file_in_a_new_folder(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """If no file is given, output goes to standard output."""
+    """Output goes to the given file, whose folder is created, or to standard output."""
     write_text("rye\n", tmp_path / "new" / "board.md")
     write_text("oats\n", None)
     assert "rye\n" == (tmp_path / "new" / "board.md").read_text(encoding="utf-8")
@@ -73,7 +73,7 @@ def test_options_are_the_same_for_all() -> None:
 
 @pytest.mark.parametrize("seconds", ["0", "-1", "inf", "nan", "soon"])
 def test_deadline_is_a_time(seconds: str) -> None:
-    """Anything but a number of seconds above 0 must be rejected."""
+    """The deadline must be a number of seconds above 0."""
     parser = ArgumentParser()
     add_running(parser, kept="it is kept")
     with pytest.raises(SystemExit):

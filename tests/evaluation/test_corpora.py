@@ -1,4 +1,4 @@
-"""Corpora are found by name and by folder, and broken ones are reported as such."""
+"""Corpora are found by name and by folder, and malformed ones are reported."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def folder(tmp_path: Path) -> Path:
 
 
 def test_pages_of_packed_corpus(folder: Path) -> None:
-    """Fields come back as written; those of another type, like missing ones, are unknown."""
+    """Fields are read back as written; missing fields and those of another type are None."""
     (news,) = find_corpora([folder / "news.jsonl.xz"])
     full = LabelledPage(
         corpus="news",
@@ -67,7 +67,7 @@ def test_pages_of_packed_corpus(folder: Path) -> None:
 
 
 def test_corpora_of_a_folder(folder: Path) -> None:
-    """A folder gives its packed corpora by name, each with the role in the manifest."""
+    """A folder gives its packed corpora by name, each with its role in the manifest."""
     assert [("blogs", "measure"), ("news", "train")] == [
         (corpus.name, corpus.role) for corpus in find_corpora([folder])
     ]
@@ -75,7 +75,7 @@ def test_corpora_of_a_folder(folder: Path) -> None:
 
 
 def test_pages_of_a_folder_of_pages(tmp_path: Path) -> None:
-    """Pages are beside their texts; one without a text has no label, and bytes are decoded."""
+    """Pages are next to their texts; a page without a text has no label; bytes are decoded."""
     (tmp_path / "b.html").write_bytes("<meta charset=latin1><p>Körner".encode("latin-1"))
     (tmp_path / "b.txt").write_text("Körner", encoding="utf-8")
     (tmp_path / "a.html").write_text("<p>rye")
@@ -87,7 +87,7 @@ def test_pages_of_a_folder_of_pages(tmp_path: Path) -> None:
 
 
 def test_digest_distinguishes_corpora(folder: Path) -> None:
-    """The digest is that of the packed file, so it changes with the pages."""
+    """The digest is that of the packed file, so that it changes with the pages."""
     digests = {corpus.digest() for corpus in find_corpora([folder])}
     assert 2 == len(digests)
     assert {64} == {len(digest or "") for digest in digests}
@@ -111,14 +111,14 @@ def test_corpora_not_found(folder: Path, names: list[str], message: str) -> None
 
 
 def test_corpora_of_unknown_role(folder: Path) -> None:
-    """A role that no manifest gives is an error that says so."""
+    """A role that is not in any manifest is an error."""
     with pytest.raises(UsageError, match='role "test"'):
         find_corpora([folder], role="test")
 
 
 @pytest.mark.parametrize("line", ["{", "[]", "{}", '{"html": 1}', "[" * 200_000])
 def test_pages_of_broken_line(tmp_path: Path, line: str) -> None:
-    """A line that is not a page is reported with file and position, after the pages before it."""
+    """A malformed line is reported with file and position, after the pages before it."""
     pages = Corpus("x", pack(tmp_path, "x", [FULL, line])).pages()
     assert "a" == next(pages).id
     with pytest.raises(InputError, match=r"x\.jsonl\.xz: .*line [12]"):
@@ -133,7 +133,7 @@ def test_pages_of_truncated_file(folder: Path) -> None:
         list(Corpus("news", file).pages())
 
 
-def test_pages_of_file_that_is_gone(tmp_path: Path) -> None:
+def test_pages_of_unreadable_file(tmp_path: Path) -> None:
     """A file that cannot be read is reported with the system's reason."""
     with pytest.raises(InputError, match="No such file"):
         list(Corpus("x", tmp_path / "x.jsonl.xz").pages())
@@ -152,7 +152,7 @@ def test_pages_of_file_that_is_gone(tmp_path: Path) -> None:
 def test_paths_named_or_taken_from_the_environment(
     monkeypatch: pytest.MonkeyPatch, named: list[str], default: str | None, expected: list[str]
 ) -> None:
-    """Given paths come first; the variable counts only without them, and only if it is set."""
+    """Given paths have priority over the environment variable, if it is set."""
     if default is None:
         monkeypatch.delenv(CORPORA_VARIABLE, raising=False)
     else:
@@ -162,7 +162,7 @@ def test_paths_named_or_taken_from_the_environment(
 
 @pytest.mark.parametrize(("count", "expected"), [(None, ["a", "c", "d"]), (2, ["a", "c"])])
 def test_labelled_pages_counted(tmp_path: Path, count: int | None, expected: list[str]) -> None:
-    """Pages without a label are skipped before the first ones are counted."""
+    """A limit counts labelled pages only."""
     for name in "abcd":
         (tmp_path / f"{name}.html").write_text("<p>rye")
         if name != "b":

@@ -1,4 +1,4 @@
-"""Methods are run on every labelled page, in order, and nothing stops the run."""
+"""Methods are run on every labelled page, in order, and no failure stops the run."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def without_times(results: list[PageResult]) -> list[PageResult]:
 
 
 def test_results_are_those_of_labelled_pages() -> None:
-    """Pages without a label are skipped; each other page is scored."""
+    """Pages without a label are skipped; every other page is scored."""
     results = list(evaluate(PAGES, Plan((ALL,), ("word",))))
     assert ["plain", "titled", "none"] == [result.page for result in results]
     assert pytest.approx([2 * 7 / (10 + 7), 1, 1]) == f1_of(results)
@@ -56,7 +56,7 @@ def test_results_are_those_of_labelled_pages() -> None:
 
 
 def test_page_is_empty_only_when_nothing_is_kept() -> None:
-    """What is kept of a page counts, even if another page was sent in its place."""
+    """A page of which something is kept is not empty, even if it is an obstacle."""
     html = "<title>404 Not Found</title><h1>Page not found</h1>"
     page = LabelledPage("mine", "error", html, text="Page not found")
     assert [False] == [result.is_empty for result in evaluate_page(page, Plan((ALL,), ("word",)))]
@@ -89,7 +89,7 @@ def test_parameters_reach_the_method() -> None:
     ],
 )
 def test_failure_is_the_results_error(html: str, contender: Contender, error: str) -> None:
-    """A failure scores as an empty text, gives its reason, and leaves the other results alone."""
+    """A failure scores as an empty text with its reason, and does not affect other results."""
     page = LabelledPage("mine", "page", html, text="rye")
     failed, empty = evaluate_page(page, Plan((contender, ALL), ("word",)))
     assert error in (failed.error or "")
@@ -107,13 +107,13 @@ def test_results_same_in_processes() -> None:
 
 
 def test_plan_of_unknown_metric() -> None:
-    """A plan that cannot be executed must be rejected before any page."""
+    """A plan with an unknown metric is rejected before the first page."""
     with pytest.raises(UsageError, match="unknown metric"):
         Plan((ALL,), ("guess",))
 
 
 def test_parameters_of_each_page() -> None:
-    """A function may choose the parameters for each page."""
+    """A function can choose the parameters of each page."""
     html = "<p>It was a good year for rye.</p><div class=weed>Not for oats.</div>"
     pages = [
         LabelledPage("mine", word, html, text="It was a good year for rye.")
@@ -126,8 +126,8 @@ def test_parameters_of_each_page() -> None:
     assert pytest.approx([1, 2 * 7 / (10 + 7)]) == f1_of(results)
 
 
-def test_any_finder_takes_part() -> None:
-    """Any finder is scored like methods are, with its own time and error."""
+def test_any_finder_can_be_evaluated() -> None:
+    """Any finder is scored like a method, with its own time and error."""
 
     class Oracle:
         name = "oracle"
@@ -139,13 +139,13 @@ def test_any_finder_takes_part() -> None:
 
     results = list(evaluate(PAGES, Plan((Oracle(),), ("word",))))
     assert ["oracle"] * 3 == [result.method for result in results]
-    assert [1, 1, 1] == f1_of(results)  # what is not found is what an empty label asks for
+    assert [1, 1, 1] == f1_of(results)  # finding nothing matches an empty label
     assert [0.5, 0.5] == [result.cpu_s for result in results[:2]]
     assert "LookupError: not kept" in (results[2].error or "")
 
 
 def test_result_has_the_confidence_of_the_method(monkeypatch: pytest.MonkeyPatch) -> None:
-    """If a method estimates its quality, the result has the estimate; others have none."""
+    """A result has the confidence of its method, if the method estimates one."""
     monkeypatch.setitem(ALGORITHMS, "judged", judged.JUDGED)
     plan = Plan((Contender("judged", "judged"), ALL), ("word",))
     told = [result.confidence for result in evaluate_page(PAGES[0], plan)]

@@ -51,20 +51,20 @@ def test_registered_domain(url: str | None, expected: str | None) -> None:
 
 @given(st.text(max_size=20))
 def test_any_text_is_taken_for_a_url(text: str) -> None:
-    """Text that is not a URL raises nothing; the result is never a URL but a lower-case host."""
+    """Text that is not a URL raises no error, and gives a lower-case host."""
     for url in (text, f"http://{text}/"):
         domain = registered_domain(url)
         assert domain is None or (domain and "/" not in domain and domain == domain.lower())
 
 
 def test_site_without_url_is_the_page() -> None:
-    """A page without a URL is a site of its own, whose name no domain has."""
+    """A page without a URL is its own site, whose name is never a domain."""
     assert "page example.com" == site_of(page(None, "example.com"))
     assert "example.com" == site_of(page("http://www.example.com/", "x"))
 
 
 def test_pages_of_a_site_share_a_fold() -> None:
-    """Hosts, paths, names and corpora of one site make no difference."""
+    """The fold depends on the site, not on host, path, page name or corpus."""
     pages = [
         page(f"https://{host}.example.org/{n}", str(n), corpus)
         for n, (host, corpus) in enumerate([("www", "a"), ("m", "a"), ("news.uk", "b")])
@@ -82,15 +82,15 @@ def test_fold_is_stable() -> None:
 
 
 def test_folds_are_even() -> None:
-    """Sites spread over all folds: each has about its share of 1,000."""
+    """Of 1,000 sites, each fold has about its share."""
     counts = [0] * 5
     for n in range(1000):
         counts[fold_of(page(f"https://site{n}.com/"), 5)] += 1
     assert 150 < min(counts) <= max(counts) < 250
 
 
-def test_no_fold_refused() -> None:
-    """Less than one fold is incorrect usage."""
+def test_fewer_than_one_fold_is_rejected() -> None:
+    """Fewer than one fold is incorrect usage."""
     with pytest.raises(UsageError, match="n_fold"):
         fold_of(page(None), 0)
 

@@ -37,7 +37,7 @@ class Params:
 
 
 def note_params(page: Page, params: Any) -> Selection:
-    """Fail with the parameters as the message, so that they are in the results."""
+    """Fail with the parameters as the message, so that the results contain them."""
     raise UsageError(f"{Path(params.model).name} {params.nerve}")
 
 
@@ -46,7 +46,7 @@ TRAINED = Algorithm(note_params, Params, summary="guesses", source="nobody 2024"
 
 @pytest.fixture
 def methods(monkeypatch: pytest.MonkeyPatch) -> Mapping[str, Algorithm]:
-    """The existing methods, and one more, which is trained."""
+    """The existing methods and an additional trained one."""
     methods = {**ALGORITHMS, "trained": TRAINED}
     monkeypatch.setattr(held_out, "ALGORITHMS", methods)
     monkeypatch.setattr(request, "ALGORITHMS", methods)
@@ -66,7 +66,7 @@ def contender(**params: object) -> Contender:
 
 @pytest.mark.usefixtures("methods")
 def test_each_page_has_the_weights_of_its_fold(folds: Path) -> None:
-    """Pages of training corpora get their fold's weights, others the shipped ones."""
+    """Pages of training corpora get the weights of their fold, others the shipped ones."""
     held = hold_out([contender(nerve=0.25)], folds, CORPORA)
     notes = {(r.corpus, r.page): r.error for r in evaluate(PAGES, Plan(held, ("word",)))}
     for page in PAGES:
@@ -77,7 +77,7 @@ def test_each_page_has_the_weights_of_its_fold(folds: Path) -> None:
 
 @pytest.mark.usefixtures("methods")
 def test_methods_without_weights_are_unchanged(folds: Path) -> None:
-    """Only trained methods are held out."""
+    """Methods that are not trained do not change."""
     plain = Contender("keep_all", "keep_all", ALGORITHMS["keep_all"].build_params())
     held = hold_out([plain, contender()], folds, CORPORA)
     assert plain is held[0]
@@ -86,13 +86,13 @@ def test_methods_without_weights_are_unchanged(folds: Path) -> None:
 
 @pytest.mark.usefixtures("methods")
 def test_weights_set_twice(folds: Path) -> None:
-    """Folds and a parameter must not both set the weights."""
+    """Giving weights by folds and by a parameter is incorrect usage."""
     with pytest.raises(UsageError, match="set twice"):
         hold_out([contender(model="own.npz")], folds, CORPORA)
 
 
 def test_folds_without_use(folds: Path) -> None:
-    """Folds for methods that are not trained are a mistake."""
+    """Giving folds for methods that are not trained is incorrect usage."""
     plain = Contender("keep_all", "keep_all", ALGORITHMS["keep_all"].build_params())
     with pytest.raises(UsageError, match='need a method with the parameter "model"'):
         hold_out([plain], folds, CORPORA)
@@ -103,8 +103,8 @@ def test_folds_without_use(folds: Path) -> None:
     ("lost", "message"),
     [([0, 1, 2], r"holds no fold-\*\.npz"), ([1], r"holds 2 folds, but no fold-1\.npz")],
 )
-def test_folds_that_are_not_there(folds: Path, lost: list[int], message: str) -> None:
-    """A missing fold must be reported at the start, not in the middle of a run."""
+def test_missing_folds_are_reported_first(folds: Path, lost: list[int], message: str) -> None:
+    """A missing fold is reported at the start, not in the middle of a run."""
     for fold in lost:
         (folds / f"fold-{fold}.npz").unlink()
     with pytest.raises(UsageError, match=message):

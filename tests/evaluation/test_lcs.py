@@ -1,4 +1,4 @@
-"""The longest common substring and subsequence are exact, in texts of any length."""
+"""Longest common substrings and subsequences are exact for texts of any length."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from hypothesis import strategies as st
 from thresher.errors import MissingExtraError
 from thresher.evaluation.lcs import count_common_sequence, count_common_string
 
-# Few letters make long matches, and characters of every plane must count as one.
+# Few letters give long matches, and a character of any plane must count as one.
 TEXTS = st.text("ab", max_size=40) | st.text("aé中\U0001f33e", max_size=30) | st.text(max_size=20)
 
 
 def fill_table(first: str, second: str) -> tuple[int, int]:
-    """Return the lengths of the longest common substring and subsequence, by the table."""
+    """Compute the lengths of the longest common substring and subsequence by a table."""
     string = [[0] * (len(second) + 1) for _ in range(len(first) + 1)]
     sequence = [row[:] for row in string]
     for i, a in enumerate(first, 1):
@@ -33,7 +33,7 @@ def fill_table(first: str, second: str) -> tuple[int, int]:
 
 @given(TEXTS, TEXTS)
 def test_lengths_are_those_of_the_table(first: str, second: str) -> None:
-    """Both lengths are those of the quadratic table."""
+    """Both lengths equal those of the quadratic algorithm."""
     assert fill_table(first, second) == (
         count_common_string(first, second),
         count_common_sequence(first, second),
@@ -42,7 +42,7 @@ def test_lengths_are_those_of_the_table(first: str, second: str) -> None:
 
 @given(TEXTS, TEXTS)
 def test_substring_is_symmetric(first: str, second: str) -> None:
-    """The order of the two texts makes no difference."""
+    """Swapping the texts does not change the length."""
     assert count_common_string(first, second) == count_common_string(second, first)
 
 
@@ -65,7 +65,7 @@ def test_substring_is_symmetric(first: str, second: str) -> None:
     ],
 )
 def test_lengths_of_examples(first: str, second: str, string: int, sequence: int) -> None:
-    """Examples worked out by hand."""
+    """The lengths of examples equal those worked out by hand."""
     assert (string, sequence) == (
         count_common_string(first, second),
         count_common_sequence(first, second),
@@ -76,13 +76,13 @@ def test_lengths_of_examples(first: str, second: str, string: int, sequence: int
     ("items", "expected"), [(["rye", "wheat"], 1), (["wheat", "rye", "oat"], 2)]
 )
 def test_sequence_of_words(items: Sequence[str], expected: int) -> None:
-    """Sequences are of any items, not of characters only."""
+    """Sequences may consist of any items, not only of characters."""
     assert expected == count_common_sequence(["wheat", "oat"], items)
 
 
 @pytest.mark.parametrize("letters", ["a", "ab", "abcdefghijklmnopqrstuvwxyz"])
 def test_lengths_of_100_kb_texts(letters: str) -> None:
-    """Long texts finish, even of one letter, and a text hidden inside another is found whole."""
+    """Texts of 100 kB are finished, and one that is hidden inside another is found completely."""
     draw = random.Random(7)
     part = "".join(draw.choices(letters, k=100_000))
     whole = f"#{part}#"

@@ -1,4 +1,4 @@
-"""The report is one well-formed file with every page in it."""
+"""The report is a single well-formed file that lists every page."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def test_report_names_every_page() -> None:
 
 
 def test_report_has_the_means() -> None:
-    """Means, times and corpora are in separate tables."""
+    """Means, times and corpora have separate tables."""
     rows = read(RUN).rows
     for row in (
         ["mean of corpora", "40.0", "80.0"],
@@ -73,20 +73,20 @@ def test_report_has_the_means() -> None:
 
 
 def test_report_loads_nothing() -> None:
-    """The only URLs are those of pages, and a policy forbids loading anything."""
+    """All URLs are those of pages, and a policy forbids loading anything."""
     assert ["https://a.example/?x=1&y=2"] == read(RUN).addresses
     assert "default-src 'none'" in write_report(RUN)
 
 
 @pytest.mark.parametrize("url", ["javascript:alert(1)", "file:///etc/passwd", "", None])
 def test_report_links_only_to_the_web(url: str | None) -> None:
-    """A URL of another scheme is not a link."""
+    """A URL with a scheme other than HTTP is not a link."""
     run = dataclasses.replace(RUN, results=(dataclasses.replace(RESULTS[0], url=url),))
     assert [] == read(run).addresses
 
 
 def test_report_of_hostile_names() -> None:
-    """Names are text, whatever they contain."""
+    """Names are written as text, whatever they contain."""
     hostile = "</td><script>alert('1')</script>\""
     odd = dataclasses.replace(RESULTS[2], page=hostile, page_type=hostile, error=hostile)
     rows = read(dataclasses.replace(RUN, results=(odd,))).rows
@@ -94,6 +94,6 @@ def test_report_of_hostile_names() -> None:
 
 
 def test_report_of_nothing() -> None:
-    """A run without results still makes a document."""
+    """A run without results gives a valid document."""
     empty = dataclasses.replace(RUN, corpora=(), results=())
     assert ["page", "corpus", "type", "kB", "all", "best"] in read(empty).rows

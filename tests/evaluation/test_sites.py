@@ -1,4 +1,4 @@
-"""The benefit of knowing a site is measured page by page."""
+"""The benefit of knowing other pages of a site, measured page by page."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from thresher.evaluation.sites import Trial, group, main, measure, write
 
 
 def page_of(number: int, host: str | None = "mill.example") -> LabelledPage:
-    """Return a labelled story; its label is of the story alone."""
+    """Return a labelled article page; the label has only the article."""
     html = story(number)
     text = html[html.index("<h1>") : html.index("</article>")].replace("<", " <")
     words = " ".join(part.partition(">")[2] for part in text.split("<"))
@@ -21,22 +21,22 @@ def page_of(number: int, host: str | None = "mill.example") -> LabelledPage:
 
 
 def test_pages_are_grouped_by_host_or_name() -> None:
-    """Sites of one page are left out."""
+    """Pages are grouped into sites, and sites of one page are left out."""
     pages = [page_of(1), page_of(2), page_of(3, None), page_of(4, None), page_of(5, "b.example")]
     found = {site: len(pages) for site, pages in group(pages).items()}
     assert {"mill.example": 2, "mill/story": 2} == found
 
 
 def test_knowing_the_site_helps() -> None:
-    """Each page is tried with as many others as there are, and repeated text is dropped."""
+    """Each page is extracted with increasing numbers of other pages; repeated text is dropped."""
     pages = [page_of(number) for number in (1, 2, 3)]
     trials = list(measure("mill.example", pages, {page.id: {} for page in pages}))
     assert [1, 2] * 3 == [trial.known for trial in trials]
     assert all(trial.f1 > trial.alone for trial in trials)
 
 
-def test_tables() -> None:
-    """One row per corpus and number of known pages; sites with many pages, and those that lost."""
+def test_tables_show_gains_and_losses() -> None:
+    """Tables have rows per corpus and number of known pages, and list the pages that lost."""
     trials = [
         Trial("news", "a", "1", 5, alone=0.8, f1=0.9, learn_s=0.001, use_s=0.002),
         Trial("news", "a", "2", 5, alone=0.8, f1=0.8, learn_s=0.001, use_s=0.002),
@@ -51,7 +51,7 @@ def test_tables() -> None:
 
 
 def test_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """A folder of pages is a corpus; without one the usage is incorrect."""
+    """The command accepts a folder of pages; without any corpus the usage is incorrect."""
     for number in (1, 2):
         (tmp_path / f"story-{number}.html").write_text(story(number), encoding="utf-8")
         (tmp_path / f"story-{number}.txt").write_text("Rye.", encoding="utf-8")

@@ -1,4 +1,4 @@
-"""Means are over pages, and the record of a run has everything that reproduces it."""
+"""Means are over pages, and the record of a run has everything needed to reproduce it."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ RUN = Run(
 
 
 def test_means_are_over_pages() -> None:
-    """Scores are means of pages' scores; time is the sum over the sum of bytes."""
+    """Scores are means over pages; time is the total time over the total number of bytes."""
     everything, best = summarise(RESULTS[:4])
     assert ("news", "all", 2, 1, 1) == (
         everything.corpus,
@@ -63,7 +63,7 @@ def test_means_are_over_pages() -> None:
 
 
 def test_mean_of_corpora_weighs_them_alike() -> None:
-    """The last summaries are means of corpora, whatever their pages."""
+    """The last summaries are means of corpora, whatever their numbers of pages."""
     last = RUN.summaries()[-2:]
     assert [(MEAN_OF_CORPORA, "all", 3), (MEAN_OF_CORPORA, "best", 3)] == [
         (each.corpus, each.method, each.n_page) for each in last
@@ -74,12 +74,12 @@ def test_mean_of_corpora_weighs_them_alike() -> None:
 
 
 def test_one_corpus_has_no_mean_of_corpora() -> None:
-    """The mean of one corpus would be redundant."""
+    """The mean of a single corpus is omitted, as it would be redundant."""
     assert ["all", "best"] == [each.method for each in summarise(RESULTS[4:])]
 
 
 def test_record_is_plain_data() -> None:
-    """JSON has the date, the command, the versions, and every score by its name."""
+    """The JSON has date, command, versions, and every score by its name."""
     whole = json.loads(json.dumps(RUN.as_dict()))
     assert ("2024-05-03", "thresher eval corpora", "ab12") == (
         whole["date"],
@@ -92,7 +92,7 @@ def test_record_is_plain_data() -> None:
 
 
 def test_versions_name_what_is_not_installed(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A missing package is reported as such."""
+    """A package that is not installed is listed as such."""
     monkeypatch.setattr("thresher.evaluation.summary._PACKAGES", ("numpy", "no-such-package"))
     versions = read_versions()
     assert "not installed" == versions["no-such-package"]

@@ -1,4 +1,4 @@
-"""Tables present what was measured, in columns."""
+"""Tables show the results in columns."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from thresher.evaluation.tables import sort_results, write_corpus, write_pages, 
 
 
 def test_table_of_a_corpus() -> None:
-    """A corpus has a row per method: precision, recall, F1, pages empty and failed, time."""
+    """Each method has a row: precision, recall, F1, pages empty and failed, and time."""
     assert (
         "news: 2 pages, train\n"
         "                         Words\n"
@@ -23,7 +23,7 @@ def test_table_of_a_corpus() -> None:
 
 
 def test_tables_of_a_run() -> None:
-    """A run has a row per corpus and a column per method, for each metric and for the time."""
+    """Each metric and the time have a table, with a row per corpus and a column per method."""
     assert (
         "Words, mean F1 of pages in %\n"
         "corpus              all    best\n"
@@ -40,12 +40,12 @@ def test_tables_of_a_run() -> None:
 
 
 def test_tables_state_the_policy_of_titles() -> None:
-    """Scores without titles are labelled as such: they are not comparable with others."""
+    """Scores without titles are labelled, as they cannot be compared with others."""
     assert "title taken off" in write_run(dataclasses.replace(RUN, without_title=True))
 
 
 def test_tables_without_labels() -> None:
-    """If nothing is labelled, the table says only that."""
+    """Without labelled pages, the table only states that."""
     empty = dataclasses.replace(RUN, corpora=(), results=())
     assert "no page has a text label\n" == write_run(empty)
     assert "news: no page has a text label\n" == write_corpus(RUN.corpora[0], [])
@@ -60,13 +60,13 @@ def test_tables_without_labels() -> None:
     ],
 )
 def test_results_sorted(order: str, first: tuple[str, str, str]) -> None:
-    """Each order puts first what its name says."""
+    """Each order puts first the results that its name describes."""
     top = sort_results(RESULTS, "word", order)[0]
     assert first == (top.corpus, top.page, top.method)
 
 
 def test_table_of_pages() -> None:
-    """A page is a line with its scores, its time and size, and its error."""
+    """A page is a line with its scores, time, size and error."""
     lines = write_pages(
         [dataclasses.replace(RESULTS[2], page="b\x1b[1m")], "word", "Title"
     ).splitlines()

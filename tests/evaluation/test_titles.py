@@ -22,31 +22,31 @@ from thresher.evaluation.titles import MAX_TITLE_CHARS, read_headings, remove_ti
     ],
 )
 def test_title_removed_from_a_text(text: str, left: str) -> None:
-    """The first line that is the title goes, or the title at the start; no sentence is cut."""
+    """A first line that equals the title is removed, or a title at the start, but no sentence."""
     assert left == remove_titles(text, ["Rye is back"])
 
 
 @pytest.mark.parametrize("titles", [[], [""], ["…"], ["word " * MAX_TITLE_CHARS]])
 def test_text_left_alone_when_there_is_no_title(titles: list[str]) -> None:
-    """Titles without a letter, or too long for one, remove nothing."""
+    """Titles without a letter, or longer than any title, remove nothing."""
     text = "word " * MAX_TITLE_CHARS
     assert text == remove_titles(text, titles)
 
 
 def test_title_removed_once_when_it_is_given_twice() -> None:
-    """The label's title and the page's heading, if they are the same, count once."""
+    """If the label's title equals the page's heading, it is removed once."""
     assert "\nRye is back" == remove_titles(
         "Rye is back\nRye is back", ["Rye is back", "RYE is back!"]
     )
 
 
 def test_text_of_one_letter_and_gaps_finishes() -> None:
-    """A text that nearly matches everywhere is still processed in linear time."""
+    """A text that nearly matches everywhere is processed in linear time."""
     text = "a" + " \n" * 50_000 + "c"
     assert text == remove_titles(text, ["ab"])
 
 
 def test_headings_of_a_page() -> None:
-    """Every level-one heading is read, whatever it contains."""
+    """All level-one headings are read, whatever they contain."""
     page = thresher.read_page("<h1>Rye <i>is</i> back</h1><h2>Oats</h2><h1>Two</h1>")
     assert ["Rye is back", "Two"] == read_headings(page)

@@ -1,4 +1,4 @@
-"""Tokens are the words that the engine counts, whatever the script."""
+"""Tokens are the words that the engine counts, in any script."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ from thresher.page.text import count_words
         ("  \n", []),
         ("The rye, it's IN.", ["the", "rye", "it", "s", "in"]),
         ("穀物 is grain", ["穀", "物", "is", "grain"]),
-        ("หญ้า", ["ห", "ญ", "า"]),  # the tone mark is no letter
+        ("หญ้า", ["ห", "ญ", "า"]),  # the tone mark is not a letter
         ("हिन्दी", ["हिन्दी"]),  # signs of vowels are part of the word
         ("곡물", ["곡물"]),  # Korean has spaces
-        ("har\u00advest", ["harvest"]),  # a soft hyphen shows nothing
+        ("har\u00advest", ["harvest"]),  # a soft hyphen is not visible
         ("\U00020000\U00020001", ["\U00020000", "\U00020001"]),
     ],
 )

@@ -1,4 +1,4 @@
-"""Agreement of two labellers, held against figures worked out by hand."""
+"""Agreement of two labellers, checked against values worked out by hand."""
 
 from __future__ import annotations
 
@@ -32,13 +32,13 @@ def label(page: int, bits: str, text: str = "") -> Label:
     ],
 )
 def test_kappa(first: str, second: str, expected: float | None) -> None:
-    """κ = (observed − chance) / (1 − chance); none where chance explains it all."""
+    """κ is (observed − chance) / (1 − chance), and undefined if chance agreement is 1."""
     assert pytest.approx(expected) == find_kappa(mask(first), mask(second))
 
 
 @given(st.lists(st.tuples(st.booleans(), st.booleans()), min_size=1))
 def test_kappa_is_symmetric(pairs: list[tuple[bool, bool]]) -> None:
-    """It does not matter who is named first, and nobody agrees more than fully."""
+    """Swapping the labellers does not change κ, which is at most 1."""
     first, second = (np.array(side, np.bool_) for side in zip(*pairs, strict=True))
     one, other = find_kappa(first, second), find_kappa(second, first)
     assert pytest.approx(one) == other
@@ -46,7 +46,7 @@ def test_kappa_is_symmetric(pairs: list[tuple[bool, bool]]) -> None:
 
 
 def test_agreement_over_pages() -> None:
-    """Only pages of both count; the one they differ on most comes first."""
+    """Only pages labelled by both count, the pages with most differences first."""
     mine = [label(1, "110", "a b"), label(2, "111", "x y z"), label(3, "1")]
     theirs = [label(2, "110", "x y"), label(1, "110", "a b"), Label(3, "Tom", None, None)]
     found = agree(mine, theirs)
@@ -57,8 +57,8 @@ def test_agreement_over_pages() -> None:
     assert agree(mine, []) is None
 
 
-def test_agreement_when_blocks_were_cut_otherwise() -> None:
-    """Masks of two lengths cannot be compared; the texts can."""
+def test_agreement_when_block_counts_differ() -> None:
+    """Masks of different lengths cannot be compared, but their texts can."""
     found = agree([label(1, "11", "a b")], [label(1, "111", "a b")])
     assert found is not None
     assert (None, 1.0, 0) == (found.kappa, found.f1, found.n_block)

@@ -1,4 +1,4 @@
-"""The file of pages and labels: only one of ours is opened."""
+"""The database of pages and labels: only our own files are opened."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from thresher.labelling.database import make_database
 from thresher.labelling.store import LabelStore
 
 
-def test_file_that_is_no_store(tmp_path: Path) -> None:
-    """Another file is refused as such, and left as it was."""
+def test_other_files_are_rejected(tmp_path: Path) -> None:
+    """A file that is not a label store raises UsageError and stays unchanged."""
     path = tmp_path / "notes.txt"
     path.write_text("no labels at all, only notes " * 40)
     with pytest.raises(UsageError, match="holds no labels"):
@@ -22,7 +22,7 @@ def test_file_that_is_no_store(tmp_path: Path) -> None:
 
 
 def test_file_of_a_newer_version(tmp_path: Path) -> None:
-    """What a newer version wrote is not touched."""
+    """A file written by a newer version is rejected."""
     path = tmp_path / "labels.sqlite"
     make_database(path)
     db = sqlite3.connect(path)

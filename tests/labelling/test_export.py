@@ -1,4 +1,4 @@
-"""Labels go out as a corpus that evaluation reads back."""
+"""Labels are exported as a corpus that the evaluation can read."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def make_store(folder: Path) -> LabelStore:
 
 
 def test_corpus_read_back(tmp_path: Path) -> None:
-    """Labelled pages are there with the latest label; those passed over are not."""
+    """The corpus has labelled pages with their latest labels, without skipped pages."""
     path = tmp_path / "labels.jsonl.xz"
     assert 2 == write_corpus(make_store(tmp_path), path)
     (corpus,) = find_corpora([path])
@@ -38,7 +38,7 @@ def test_corpus_read_back(tmp_path: Path) -> None:
 
 
 def test_corpus_of_one_labeller(tmp_path: Path) -> None:
-    """Whose labels are wanted can be said; kind and blocks go along."""
+    """The labels of a single labeller can be exported, with page type and blocks."""
     first, _ = make_records(make_store(tmp_path), "Ida")
     assert ("of Ida", "forum", [0], "Ida") == tuple(
         first[name] for name in ("text", "page_type", "blocks", "labeller")

@@ -1,4 +1,4 @@
-"""Pages come from wherever they are, decoded; what is none is counted."""
+"""Pages are read from folders and files and decoded; anything else is counted."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from thresher.labelling.queue import SkippedPages, page_of, read_pages
 
 
 def test_pages_of_a_folder(tmp_path: Path) -> None:
-    """Files of HTML are pages in the order of their names; a PDF named so is none."""
+    """HTML files are read in the order of their names; a PDF with an HTML name is skipped."""
     (tmp_path / "b.html").write_bytes("<meta charset=latin1><p>Käse".encode("latin-1"))
     (tmp_path / "a.html").write_text("<p>rye")
     (tmp_path / "c.html").write_bytes(b"%PDF-1.7")
@@ -26,7 +26,7 @@ def test_pages_of_a_folder(tmp_path: Path) -> None:
 
 
 def test_pages_of_json_lines(tmp_path: Path) -> None:
-    """A line is a page with its address; a broken line is counted."""
+    """Each line is a page with its URL; a malformed line is counted."""
     path = tmp_path / "pages.jsonl"
     row = {"id": "x", "html": "<p>rye", "url": "https://a.example/"}
     path.write_text(json.dumps(row) + "\n{\n")
@@ -35,13 +35,13 @@ def test_pages_of_json_lines(tmp_path: Path) -> None:
     assert 1 == skipped.left_out.total()
 
 
-def test_input_that_is_not_there(tmp_path: Path) -> None:
-    """It is a mistake of the call."""
+def test_missing_input_is_rejected(tmp_path: Path) -> None:
+    """A missing input raises UsageError."""
     with pytest.raises(UsageError, match="no such file"):
         list(read_pages([str(tmp_path / "absent")], SkippedPages()))
 
 
-def test_page_that_is_too_long() -> None:
-    """What a page may have holds here too."""
+def test_too_large_page_is_rejected() -> None:
+    """The limit on a page's size applies here too."""
     with pytest.raises(InputError, match="more than 3 bytes"):
         page_of(Item("a", "<p>rye"), 3)

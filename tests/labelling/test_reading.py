@@ -1,4 +1,4 @@
-"""A page as its labeller sees it."""
+"""A page as it is presented to its labeller."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ HTML = (
 
 
 def test_blocks_of_a_page() -> None:
-    """Each has its kind, and the model's suggestion; what is hidden or a link is told."""
+    """Each block has its kind and the model's suggestion; hidden blocks and links are marked."""
     shown = read_for_labels(HTML, "https://a.example/")
     assert [
         *("item", "heading", "text", "text", "code", "quote", "cell", "picture", "text"),
@@ -29,14 +29,14 @@ def test_blocks_of_a_page() -> None:
     assert 0 < shown.confidence <= 1
 
 
-def test_reading_spelled_and_read() -> None:
-    """It is kept as JSON, and comes back the same."""
+def test_reading_survives_json() -> None:
+    """A page read back from JSON is the same."""
     shown = read_for_labels(HTML, None)
     assert shown == ShownPage.of_json(shown.to_json())
 
 
 def test_text_of_a_label() -> None:
-    """The text is that of the blocks kept, a line each; pictures have none."""
+    """The text has one line per kept block; pictures have none."""
     shown = read_for_labels(HTML, None)
     keep = np.zeros(len(shown.blocks), np.bool_)
     keep[[1, 6, 7]] = True
@@ -45,7 +45,7 @@ def test_text_of_a_label() -> None:
 
 
 def test_page_without_blocks() -> None:
-    """It can be shown, and labelled as having no content."""
+    """A page without blocks can be displayed, and its text is empty."""
     shown = read_for_labels("<p></p>", None)
     assert () == shown.blocks
     assert "" == text_of(shown, shown.suggest())

@@ -1,4 +1,4 @@
-"""Pages and labels in one file: nothing is lost, and what was said last holds."""
+"""Pages and labels in one file: nothing is lost, and the latest label counts."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ def store(tmp_path: Path) -> LabelStore:
     return made
 
 
-def say(store: LabelStore, page: int, who: str, bits: str, seconds: float = 9.0) -> None:
+def save_label(store: LabelStore, page: int, who: str, bits: str, seconds: float = 9.0) -> None:
     keep = np.array([bit == "1" for bit in bits], np.bool_)
     store.save(Label(page, who, keep, f"text {bits}", seconds, "article"))
 
 
 def test_pages_added_once(store: LabelStore) -> None:
-    """The same HTML is the same page, whatever it is called; all of it comes back."""
+    """Pages with equal HTML are stored once, whatever their names, with all their fields."""
     assert (1, 3) == store.add([*PAGES[:2], NewPage("z", PAGES[2].html), NewPage("d", "<p>d")])
     page = store.page(1)
     assert page is not None
@@ -40,8 +40,8 @@ def test_pages_added_once(store: LabelStore) -> None:
 
 
 def test_store_opened_again(store: LabelStore) -> None:
-    """What was written is there for the next who opens the file."""
-    say(store, 1, "Ida", "101")
+    """Labels are still there when the file is opened again."""
+    save_label(store, 1, "Ida", "101")
     again = LabelStore(store.path).label(1, "Ida")
     assert again is not None
     assert again.keep is not None
@@ -54,8 +54,8 @@ def test_store_opened_again(store: LabelStore) -> None:
 
 @settings(max_examples=30, deadline=None)
 @given(st.lists(st.booleans(), max_size=40))
-def test_masks_come_back(tmp_path_factory: pytest.TempPathFactory, mask: list[bool]) -> None:
-    """A mask of any length comes back bit by bit."""
+def test_masks_are_read_back(tmp_path_factory: pytest.TempPathFactory, mask: list[bool]) -> None:
+    """A mask of any length is read back unchanged."""
     store = LabelStore(tmp_path_factory.mktemp("s") / "labels.sqlite")
     store.add(PAGES[:1])
     store.save(Label(1, "Ida", np.array(mask, np.bool_), ""))
@@ -66,11 +66,11 @@ def test_masks_come_back(tmp_path_factory: pytest.TempPathFactory, mask: list[bo
 
 
 def test_undo_goes_back_step_by_step(store: LabelStore) -> None:
-    """The last label of a labeller goes first, and what was said before it holds again."""
-    say(store, 1, "Ida", "100")
-    say(store, 2, "Ida", "010")
-    say(store, 1, "Ida", "111")
-    say(store, 3, "Tom", "001")
+    """Undo removes a labeller's latest label, so that the previous one counts again."""
+    save_label(store, 1, "Ida", "100")
+    save_label(store, 2, "Ida", "010")
+    save_label(store, 1, "Ida", "111")
+    save_label(store, 3, "Tom", "001")
     assert 1 == store.undo("Ida")
     label = store.label(1, "Ida")
     assert label is not None
@@ -80,8 +80,8 @@ def test_undo_goes_back_step_by_step(store: LabelStore) -> None:
 
 
 def test_queue_of_each_labeller(store: LabelStore) -> None:
-    """What one has labelled or passed over waits for the other still."""
-    say(store, 1, "Ida", "1")
+    """Pages that one labeller has labelled or skipped still wait for the others."""
+    save_label(store, 1, "Ida", "1")
     store.save(Label(2, "Ida", None, None))
     assert [3] == store.waiting("Ida")
     assert [1, 2, 3] == store.waiting("Tom")
@@ -89,7 +89,7 @@ def test_queue_of_each_labeller(store: LabelStore) -> None:
 
 
 def test_queue_with_the_least_confident_first(store: LabelStore) -> None:
-    """Confidence is that of the model asked for; pages it has not read come last."""
+    """Pages are ordered by the given model's confidence, those it has not read last."""
     store.put_reading(3, "m", "{}", 0.2)
     store.put_reading(2, "m", None, None)
     store.put_reading(1, "other", "{}", 0.1)
@@ -98,26 +98,26 @@ def test_queue_with_the_least_confident_first(store: LabelStore) -> None:
     assert ("{}", None, None) == tuple(store.reading(page, "m") for page in (3, 2, 1))
 
 
-def test_order_unknown(store: LabelStore) -> None:
-    """An order that there is not is a mistake of the call."""
+def test_unknown_order_is_rejected(store: LabelStore) -> None:
+    """An unknown order raises UsageError."""
     with pytest.raises(UsageError, match="order must be"):
         store.waiting("Ida", order="random; DROP TABLE page")
 
 
 def test_pace(store: LabelStore) -> None:
-    """The pace is of labels and pages passed over; whoever was away is not counted as slow."""
+    """Pace counts labels and skipped pages, and limits the time of a labeller who was away."""
     assert Pace(3, 0, 0, None) == store.pace("Ida")
-    say(store, 1, "Ida", "1", seconds=30)
+    save_label(store, 1, "Ida", "1", seconds=30)
     store.save(Label(2, "Ida", None, None, 6))
     assert Pace(3, 1, 1, 200.0) == store.pace("Ida")
-    say(store, 1, "Ida", "1", seconds=1e6)
+    save_label(store, 1, "Ida", "1", seconds=1e6)
     label = store.label(1, "Ida")
     assert label is not None
     assert MAX_SECONDS == label.seconds
 
 
 def test_label_of_another_version_is_not_replaced(store: LabelStore) -> None:
-    """A save that names an outdated version conflicts, unless it says what is stored already."""
+    """Saving over a newer version is a conflict, unless the same label is stored already."""
     mine, theirs = (Label(1, "Ida", np.array(bits, np.bool_), "text") for bits in ([1, 0], [0, 1]))
     version = store.save(theirs, version=0)
     assert version == store.save(theirs, version=0)

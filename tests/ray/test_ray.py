@@ -1,4 +1,4 @@
-"""Ray Data for real, on this machine: no page of a Dataset is lost, and no block."""
+"""A real Ray cluster on this machine: no page and no block of a Dataset is lost."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tests.batch.misbehaving import GOOD, misbehave
 from thresher.errors import UsageError
 from thresher.ray import Settings, extract
 
-# Ray leaves sockets open, and calls what others have deprecated.
+# Ray leaves sockets open and calls deprecated functions.
 pytestmark = [pytest.mark.filterwarnings("ignore"), pytest.mark.timeout(300)]
 
 ROOT = Path(__file__).parents[2]
@@ -44,7 +44,7 @@ def cluster() -> Iterator[None]:
 
 
 def test_every_good_page_comes_out_of_ray() -> None:
-    """A page that crashes, hangs or raises is a row with an error; all others come out."""
+    """A page that crashes, hangs or raises gives a row with an error; all others are extracted."""
     bodies = [GOOD] * 40
     bodies[5], bodies[17], bodies[30] = "segfault:", "hang:", "raise:no grain"
     rows = [{"key": str(number), "html": body} for number, body in enumerate(bodies)]
@@ -66,7 +66,7 @@ def test_every_good_page_comes_out_of_ray() -> None:
 
 
 def test_records_of_ray_can_be_written(tmp_path: Path) -> None:
-    """The columns are ones that Ray writes as Parquet and reads again."""
+    """Ray can write the columns as Parquet and read them back."""
     folder = str(tmp_path / "records")
     pages = ray.data.from_items([{"url": "https://example.org/", "html": GOOD}])
     extract(pages, Settings(formats=("markdown",)), n_actor=1).write_parquet(folder)
@@ -79,7 +79,7 @@ def test_records_of_ray_can_be_written(tmp_path: Path) -> None:
 
 
 def test_ray_needs_an_actor() -> None:
-    """Less than one actor is the call's fault."""
+    """Fewer than one actor raises UsageError."""
     pages = ray.data.from_items([{"url": "https://example.org/", "html": GOOD}])
     with pytest.raises(UsageError, match="n_actor"):
         extract(pages, n_actor=0)

@@ -1,4 +1,4 @@
-"""Spark for real, on this machine: no page of a DataFrame is lost, and no task fails."""
+"""A real Spark session on this machine: no page of a DataFrame is lost, and no task fails."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tests.batch.archived import response, write_warc
 from tests.batch.misbehaving import GOOD, misbehave
 from thresher.spark import Settings, extract, extract_warcs, spark_schema
 
-# Spark leaves sockets open, and calls what others have deprecated.
+# Spark leaves sockets open and calls deprecated functions.
 pytestmark = [pytest.mark.filterwarnings("ignore"), pytest.mark.timeout(300)]
 
 ROOT = Path(__file__).parents[2]
@@ -48,7 +48,7 @@ def session() -> Iterator[Any]:
 
 
 def test_every_good_page_comes_out_of_spark(session: Any) -> None:
-    """A page that crashes, hangs or raises is a row with an error; all others come out."""
+    """A page that crashes, hangs or raises gives a row with an error; all others are extracted."""
     bodies = [GOOD] * 40
     bodies[5], bodies[17], bodies[30] = "segfault:", "hang:", "raise:no grain"
     rows = [(str(number), bytearray(body.encode())) for number, body in enumerate(bodies)]
@@ -67,7 +67,7 @@ def test_every_good_page_comes_out_of_spark(session: Any) -> None:
 
 
 def test_records_of_spark_can_be_written(session: Any, tmp_path: Path) -> None:
-    """The columns are ones that Spark writes as Parquet and reads again."""
+    """Spark can write the columns as Parquet and read them back."""
     pages = session.createDataFrame([("https://example.org/", GOOD)], "url string, html string")
     folder = str(tmp_path / "records")
     extract(pages, Settings(formats=("markdown",))).write.parquet(folder)
@@ -80,7 +80,7 @@ def test_records_of_spark_can_be_written(session: Any, tmp_path: Path) -> None:
 
 
 def test_archives_go_through_spark(session: Any, tmp_path: Path) -> None:
-    """Each page of each archive is a row; an archive that is not there is a row with an error."""
+    """Each page of an archive is a row; a missing archive is a row with an error."""
     pytest.importorskip("fastwarc", reason="the extra batch is not installed")
     paths = []
     for name in ("a", "b"):

@@ -22,21 +22,21 @@ MENU = "<ul><li>Home<li>Straw<li>Wheat<li>In July</ul>"
 
 
 def align(html: str, gold: str) -> Alignment:
-    """Align a page that is not too long."""
+    """Align a page, which must not be too long."""
     found = align_blocks(parse(html), gold)
     assert found is not None
     return found
 
 
 def kept_texts(html: str, gold: str) -> list[str]:
-    """Return the texts of the blocks of which at least half is in the gold."""
+    """Return the texts of blocks of which at least half is in the gold."""
     page = parse(html)
     blocks = np.flatnonzero(align(html, gold).share >= 0.5)
     return [page.block_text(block) for block in blocks.tolist()]
 
 
 def test_tokens_counted_by_block() -> None:
-    """Each block has its tokens, those found in the gold, and the share they make."""
+    """Each block has its tokens, those that are in the gold, and their share."""
     found = align(f"<p>{FIRST} More here.<p>...<img src=x><p>{SECOND}", FIRST.upper())
     assert [11, 0, 9] == found.tokens.tolist()
     assert [9, 0, 0] == found.matched.tolist()
@@ -47,28 +47,28 @@ def test_tokens_counted_by_block() -> None:
 
 
 def test_letters_are_tokens_without_spaces() -> None:
-    """In scripts that put no spaces between words, each letter is a token."""
+    """In scripts without spaces between words, each letter is a token."""
     assert [6, 0] == align("<p>黑麦秋天播种<p>首页", "黑麦秋天播种。").matched.tolist()
 
 
 @pytest.mark.parametrize(
     ("html", "gold", "expected"),
     [
-        # Words of the menu occur in the text, but nothing around them does.
+        # Words of the menu occur in the gold, but not the words around them.
         (f"{MENU}<p>{FIRST}<p>{SECOND}{MENU}", f"{FIRST}\n{SECOND}", [FIRST, SECOND]),
-        # The gold has the title first, and the columns the other way round.
+        # The gold has the title first, and the columns in reverse order.
         (
             f"<p>{THIRD}<h1>All about rye and its straw</h1><p>{SECOND}<p>{FIRST}",
             f"All about rye and its straw\n{FIRST}\n{SECOND}\n{THIRD}",
             [THIRD, "All about rye and its straw", SECOND, FIRST],
         ),
-        # Short blocks count where their neighbours do, on both sides of a run.
+        # Short blocks are found if their neighbours are, on both sides of a run.
         (
             f"<p>Rye<p>{FIRST}<li>hay<li>5 kg<li>chaff<p>share<p>{SECOND}<p>Rye",
             f"Rye {FIRST} hay 5 kg chaff {SECOND}",
             ["Rye", FIRST, "hay", "5 kg", "chaff", SECOND],
         ),
-        # Half of a block's words is enough, fewer are not.
+        # Half of a block's words are enough.
         (
             f"<p>{FIRST} {SECOND}<p>{THIRD} {THIRD} {THIRD}",
             f"{FIRST} {THIRD}",
@@ -83,31 +83,31 @@ def test_letters_are_tokens_without_spaces() -> None:
     ],
 )
 def test_blocks_found_in_the_gold(html: str, gold: str, expected: list[str]) -> None:
-    """Blocks are found wherever they stand, and none because of a word by chance."""
+    """Blocks are found in any order, but not because of a single common word."""
     assert expected == kept_texts(html, gold)
 
 
 @pytest.mark.parametrize(
     ("html", "kept"),
     [
-        # A teaser before, a copy behind.
+        # A teaser before the text, a copy after it.
         (f"<p>{SECOND}<p>More<p>{FIRST}<p>{SECOND}<p>{THIRD}", [2, 3, 4]),
         (f"<p>{FIRST}<p>{SECOND}<p>{THIRD}<p>More<p>{THIRD}", [0, 1, 2]),
-        # The first of two wholes, the visible of two, what is no text field of two.
+        # Of two complete copies, the first; of others, the one that is visible and not in a field.
         (f"<p>{FIRST} {SECOND} {THIRD}<p>{FIRST} {SECOND} {THIRD}", [0]),
         (f"<div hidden>{FIRST} {SECOND} {THIRD}</div><p>{FIRST}<p>{SECOND}<p>{THIRD}", [1, 2, 3]),
         (
             f"<textarea>{FIRST} {SECOND} {THIRD}</textarea><p>{FIRST}<p>{SECOND}<p>{THIRD}",
             [1, 2, 3],
         ),
-        # Only the copy that is hidden has all of it.
+        # Only the hidden copy is complete.
         (f"<p>{FIRST}<p>More<div hidden><p>{FIRST}<p>{SECOND}<p>{THIRD}</div>", [2, 3, 4]),
-        # In another order than the gold: its neighbours there tell which copy is meant.
+        # If the order differs from the gold, the neighbours in the gold decide between copies.
         (f"<p>{THIRD}<p>{MENU * 20}<p>{FIRST}<p>{THIRD}<p>{SECOND}", [81, 82, 83]),
     ],
 )
 def test_one_of_two_copies_taken(html: str, kept: list[int]) -> None:
-    """Where a text stands twice, the copy that is visible and near its neighbours is the content.
+    """Of two copies of a text, the one that is visible and near its neighbours is content.
 
     The other is flagged as a copy.
     """
@@ -118,7 +118,7 @@ def test_one_of_two_copies_taken(html: str, kept: list[int]) -> None:
 
 
 def test_short_blocks_are_not_copies() -> None:
-    """A word of a menu that the gold has too is no copy of it."""
+    """A menu entry is not a copy because its word occurs in the gold."""
     assert not align(f"{MENU}<p>{FIRST}<p>{SECOND}", f"{FIRST} {SECOND}").is_copy.any()
 
 
@@ -127,13 +127,13 @@ def test_short_blocks_are_not_copies() -> None:
     [(FIRST, 1), (f"{FIRST} Barley.", 0.9), ("", 1), ("Of another page.", 0)],
 )
 def test_recall_is_the_share_of_the_gold(gold: str, expected: float) -> None:
-    """Recall tells how much of the gold the page has."""
+    """Recall is the share of the gold that is on the page."""
     assert expected == align(f"<p>{FIRST}<p>{SECOND}", gold).recall
 
 
 @given(soups(), st.text("abc def", max_size=60))
 def test_gold_used_once(html: str, gold: str) -> None:
-    """No block has more matches than tokens, and no token of the gold serves two blocks."""
+    """No block has more matches than tokens, and no gold token matches two blocks."""
     page = parse(html)
     gold += page.text[::2]
     found = align_blocks(page, gold)
@@ -146,7 +146,7 @@ def test_gold_used_once(html: str, gold: str) -> None:
 
 @given(soups())
 def test_page_is_its_own_gold(html: str) -> None:
-    """Against all of its own text in order, a page is matched whole."""
+    """A page is fully matched by its own text."""
     page = parse(html)
     gold = "\n".join(map(page.block_text, range(len(page.blocks))))
     found = align_blocks(page, gold)
@@ -156,7 +156,7 @@ def test_page_is_its_own_gold(html: str) -> None:
 
 
 def test_page_left_out_when_too_long_to_align(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Pages whose tokens times those of the gold pass the limit are not aligned."""
+    """A page is not aligned if its tokens times those of the gold exceed the limit."""
     monkeypatch.setattr(alignment, "_MAX_CELLS", 3)
     assert align_blocks(parse("<p>one two"), "one two") is None
     assert align_blocks(parse("<p>one two"), "one") is not None

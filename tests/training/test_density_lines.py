@@ -1,4 +1,4 @@
-"""The training command, run on a corpus of a few written pages."""
+"""The training command, run on a corpus of a few generated pages."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ MENU = "<li><a href='/somewhere/else'>Go there</a>" * 3
 
 
 def write_corpus(folder: Path, name: str, n_host: int = 8) -> Path:
-    """Write two pages a host, and one without gold."""
+    """Write a corpus of two pages per host, and one page without gold."""
     records: list[dict[str, str | None]] = [
         {
             "id": f"{host}-{n}",
@@ -37,7 +37,7 @@ def write_corpus(folder: Path, name: str, n_host: int = 8) -> Path:
 
 
 def test_lines_read_with_labels_and_folds(tmp_path: Path) -> None:
-    """Each page gives its lines, menu and prose told apart; pages of one host share a fold."""
+    """Lines of menus and prose have different labels; pages of one host share a fold."""
     lines = read_lines([write_corpus(tmp_path, "wcxb_dev")])
     assert 16 == lines.n_page
     assert (16 * 5, 9) == lines.features.shape
@@ -46,14 +46,14 @@ def test_lines_read_with_labels_and_folds(tmp_path: Path) -> None:
     assert len(set(lines.fold.tolist())) > 1
 
 
-def test_corpus_refused_when_it_is_to_measure_only(tmp_path: Path) -> None:
-    """No weight is shaped by pages that measure it."""
+def test_evaluation_corpus_is_rejected(tmp_path: Path) -> None:
+    """A corpus that is reserved for evaluation must not be used for training."""
     with pytest.raises(UsageError, match=r"dragnet\.jsonl\.xz is not to train on"):
         read_lines([write_corpus(tmp_path, "dragnet")])
 
 
 def test_error_when_no_page_has_gold(tmp_path: Path) -> None:
-    """A corpus without gold text trains nothing."""
+    """A corpus without gold text is an error."""
     with pytest.raises(UsageError, match="no page with gold text"):
         read_lines([write_corpus(tmp_path, "magic_html", n_host=0)])
 
@@ -61,7 +61,7 @@ def test_error_when_no_page_has_gold(tmp_path: Path) -> None:
 def test_weights_and_card_written_when_trained(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The command writes arrays that load without pickle, and a card that names its data."""
+    """The command writes arrays that load without pickle, and a card that lists its data."""
     monkeypatch.setattr(perceptrons, "N_STEP", 5)
     corpus = write_corpus(tmp_path, "wcxb_dev")
     output = tmp_path / "made" / "lines.npz"

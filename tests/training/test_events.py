@@ -13,7 +13,7 @@ from thresher.training.events import Events, read_events
 
 
 def test_events_written_and_read(tmp_path: Path) -> None:
-    """Each is a line, and what was read already is not read again."""
+    """Each event is a line, and reading continues after the last event read."""
     path = tmp_path / "new" / "events.jsonl"
     with Events(path) as events:
         events.progress("training", 1, 3, [Point(5, 0.9, 0.01)])
@@ -25,8 +25,8 @@ def test_events_written_and_read(tmp_path: Path) -> None:
     assert [{"event": "said", "text": "few pages"}] == read_events(path, at)[0]
 
 
-def test_result_tells_the_gain_and_the_worst_pages(tmp_path: Path) -> None:
-    """The table, the curve and the pages that are worst after come with the result."""
+def test_result_has_the_gain_and_the_worst_pages(tmp_path: Path) -> None:
+    """A result has the table, the curve, and the pages with the lowest F1 first."""
     pages = make_pages(6)
     trained = train(pages, Recipe(), n_fold=2)
     comparison = compare(pages, trained.folds, trained.fold_of)
@@ -41,7 +41,7 @@ def test_result_tells_the_gain_and_the_worst_pages(tmp_path: Path) -> None:
 
 
 def test_failure_is_an_event(tmp_path: Path) -> None:
-    """A failure is written as an event, and still raised."""
+    """An error is written as an event, and still raised."""
     with pytest.raises(InputError), Events(tmp_path / "events.jsonl"):
         raise InputError("a broken page")
     assert [{"event": "failed", "text": "a broken page"}] == read_events(tmp_path / "events.jsonl")[
@@ -50,7 +50,7 @@ def test_failure_is_an_event(tmp_path: Path) -> None:
 
 
 def test_incomplete_line_is_left_for_later(tmp_path: Path) -> None:
-    """A line that is being written is read when it is whole; before the file is there is none."""
+    """A partial line is read once it is complete; a missing file has no events."""
     path = tmp_path / "events.jsonl"
     assert ([], 0) == read_events(path)
     path.write_text('{"event": "said", "text": "a"}\n{"event"')
@@ -60,7 +60,7 @@ def test_incomplete_line_is_left_for_later(tmp_path: Path) -> None:
     assert ["b"] == [each["text"] for each in read_events(path, at)[0]]
 
 
-def test_no_file_no_events() -> None:
+def test_no_path_writes_no_events() -> None:
     """Without a path no events are written."""
     with Events(None) as events:
         events.say("nobody hears")

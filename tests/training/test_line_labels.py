@@ -21,7 +21,7 @@ def test_words_split_without_a_language() -> None:
         ("<p>one two x y<p>one two x y z", "one two", [False, False]),
         ("<p>a menu<p>one two three four five", "one two three", [False, True]),
         ("<h2>Wheat</h2><p>Wheat is <b>old</b>.", "Wheat\nWheat is old.", [True, True]),
-        # One word by chance, no neighbour matched.
+        # A single word occurs by chance, without a matched neighbour.
         ("<li>news<li>sport<p>no news today here", "no news today here", [False, False, True]),
         ("<p>one two<p>...", "one two ...", [True, False]),
         ("<p>one two", "", [False]),
@@ -36,7 +36,7 @@ def test_lines_labelled_by_their_share_of_words(html: str, gold: str, expected: 
 
 
 def test_page_left_out_when_too_long_to_align(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Pages whose words times those of the gold pass the limit have no labels."""
+    """A page has no labels if its words times those of the gold exceed the limit."""
     monkeypatch.setattr(line_labels, "_MAX_CELLS", 3)
     assert label_lines(parse("<p>one two"), "one two") is None
     assert label_lines(parse("<p>one two"), "one") is not None

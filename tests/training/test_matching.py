@@ -18,18 +18,18 @@ from thresher.training.matching import match_closely, match_words
         ("a b", "", [-1, -1]),
         ("", "a", []),
         ("b a", "a b", [1, -1]),
-        # The last place that makes the longest is taken: the menu's word is not the article's.
+        # Of several longest matches the last is taken, so that the menu's word is not matched.
         ("the menu the cat sat", "the cat sat", [-1, -1, 0, 1, 2]),
     ],
 )
 def test_words_matched_in_order(words: str, gold: str, expected: list[int]) -> None:
-    """Words are aligned by a longest common subsequence, worked out by hand."""
+    """Words are aligned by a longest common subsequence, as worked out by hand."""
     assert expected == match_words(words.split(), gold.split()).tolist()
 
 
 @given(st.text("abc", max_size=12), st.text("abc", max_size=12))
 def test_match_is_a_longest_common_subsequence(words: str, gold: str) -> None:
-    """Matches rise, join equal words, and are as many as the textbook's recurrence says."""
+    """Matches are in order, join equal words, and are as many as in the textbook's algorithm."""
     place = match_words(words, gold)
     matched = [(i, int(j)) for i, j in enumerate(place) if j >= 0]
     assert all(words[i] == gold[j] for i, j in matched)
@@ -43,7 +43,7 @@ def test_match_is_a_longest_common_subsequence(words: str, gold: str) -> None:
 
 
 def match_letters(words: str, gold: str) -> list[int]:
-    """Align two words letter by letter; nothing was left out of either."""
+    """Align two words letter by letter, without gaps in either."""
     letters, others = (
         np.array([ord(letter) for letter in text], np.int64) for text in (words, gold)
     )
@@ -54,25 +54,25 @@ def match_letters(words: str, gold: str) -> list[int]:
 @pytest.mark.parametrize(
     ("words", "gold", "expected"),
     [
-        # A copy behind: the last match would take it, and leave a gap.
+        # A copy after the text: the last match would take it, and leave a gap.
         ("abcd--cd", "abcd", [0, 1, 2, 3, -1, -1, -1, -1]),
-        # A copy before: the first match would.
+        # A copy before the text: the first match would take it.
         ("ab--abcd", "abcd", [-1, -1, -1, -1, 0, 1, 2, 3]),
-        # One of each, in one page.
+        # A copy before and a copy after on one page.
         ("ab--abcd=efgh--gh", "abcd=efgh", [-1] * 4 + list(range(9)) + [-1] * 4),
-        # Equal gaps: the first copy.
+        # If gaps are equal, the first copy is taken.
         ("xabxab", "ab", [-1, 0, 1, -1, -1, -1]),
         ("a", "", [-1]),
         ("", "a", []),
     ],
 )
 def test_closest_match_taken(words: str, gold: str, expected: list[int]) -> None:
-    """Of matches of one length that is taken whose words stand together."""
+    """Of the longest matches, the one with the fewest gaps is taken."""
     assert expected == match_letters(words, gold)
 
 
 def test_gaps_seen_where_words_were_left_out() -> None:
-    """Where each word stood counts, not its number among those that are left."""
+    """Gaps are measured by original positions, before words were left out."""
     words, gold = np.array([1, 2, 2]), np.array([1, 2])
     assert [0, 1, -1] == match_closely(words, gold, np.array([0, 5, 9]), np.arange(2)).tolist()
     assert [-1, 0, 1] == match_closely(
@@ -82,7 +82,7 @@ def test_gaps_seen_where_words_were_left_out() -> None:
 
 @given(st.text("abc", max_size=12), st.text("abc", max_size=12))
 def test_closest_match_is_as_long(words: str, gold: str) -> None:
-    """Matches rise and join equal letters, and are no fewer than those of `match_words`."""
+    """Matches are in order, join equal letters, and are as many as those of `match_words`."""
     place = match_letters(words, gold)
     matched = [(i, j) for i, j in enumerate(place) if j >= 0]
     assert all(words[i] == gold[j] for i, j in matched)

@@ -1,4 +1,4 @@
-"""Small perceptrons fitted to lines with known classes."""
+"""Small perceptrons, fitted to lines of known classes."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ FEATURES = RANDOM.uniform(0, 1, (4000, 9))
 
 @pytest.mark.parametrize("n_hidden", [0, 4])
 def test_classes_found_when_a_plane_divides_them(n_hidden: int) -> None:
-    """Both kinds learn a linear rule, here: density above 0.5."""
+    """Both kinds of perceptron learn a linear rule: density above 0.5."""
     is_content = FEATURES[:, 0] > 0.5
     network = fit(FEATURES, is_content, n_line=1, n_attribute=1, n_hidden=n_hidden)
     assert np.mean((network.log_odds(FEATURES) > 0) == is_content) > 0.9
 
 
 def test_hidden_layer_needed_when_no_plane_divides() -> None:
-    """Content in the middle of a range is beyond one neuron, and not beyond hidden ones."""
+    """A single neuron cannot learn the middle of a range, a hidden layer can."""
     is_content = np.abs(FEATURES[:, 0] - 0.5) < 0.25
     right = [
         np.mean((network.log_odds(FEATURES) > 0) == is_content)
@@ -34,15 +34,15 @@ def test_hidden_layer_needed_when_no_plane_divides() -> None:
 
 
 @pytest.mark.parametrize("n_hidden", [0, 4])
-def test_weights_zero_when_input_is_not_seen(n_hidden: int) -> None:
-    """Two lines of one attribute: columns 0 and 3 have weights, all others none."""
+def test_weights_of_unused_inputs_are_zero(n_hidden: int) -> None:
+    """With one attribute of two lines, only columns 0 and 3 have weights."""
     network = fit(FEATURES, FEATURES[:, 8] > 0.5, n_line=2, n_attribute=1, n_hidden=n_hidden)
     first = np.atleast_2d(network.output if network.hidden is None else network.hidden)
     assert [0, 3, 9] == np.flatnonzero(np.abs(first).sum(axis=0)).tolist()
 
 
 def test_false_positives_fewer_when_they_cost_more() -> None:
-    """The weight trades lines kept wrongly for lines dropped wrongly."""
+    """A higher weight gives fewer false positives and more false negatives."""
     is_content = FEATURES[:, 0] + RANDOM.normal(0, 0.3, len(FEATURES)) > 0.5
     wrong = []
     for weight in (0.2, 1.0, 5.0):
@@ -59,7 +59,7 @@ def test_false_positives_fewer_when_they_cost_more() -> None:
 
 
 def test_weights_same_when_fitted_twice() -> None:
-    """Weights are reproducible for a seed."""
+    """Equal seeds give equal weights."""
     one, two = (
         fit(FEATURES, FEATURES[:, 0] > 0.5, n_line=3, n_attribute=3, n_hidden=2) for _ in "ab"
     )

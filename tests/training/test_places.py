@@ -15,7 +15,7 @@ IntArray = npt.NDArray[np.int64]
 
 
 def numbers(text: str) -> IntArray:
-    """Return one token a letter; a full stop is a token that the page does not have."""
+    """Return one token per letter; a full stop is a token that the page does not have."""
     return np.array([-1 if letter == "." else ord(letter) for letter in text], np.int64)
 
 
@@ -25,7 +25,7 @@ def free(words: IntArray) -> npt.NDArray[np.bool_]:
 
 
 def unplaced(words: IntArray) -> IntArray:
-    """Place no token."""
+    """Return places for tokens none of which is matched."""
     return np.full(words.size, -1, np.int64)
 
 
@@ -41,14 +41,14 @@ def unplaced(words: IntArray) -> IntArray:
     ],
 )
 def test_tokens_in_shared_runs_flagged(words: str, gold: str, size: int, expected: str) -> None:
-    """Tokens are flagged that stand in a run of this size which the others have."""
+    """Tokens are flagged if they are in a run of the given size that both texts have."""
     ours, others = numbers(words), numbers(gold)
     flags = flag_grams(ours, free(ours), others, others >= 0, size)
     assert expected == "".join("01"[flag] for flag in flags.astype(int).tolist())
 
 
 def test_runs_are_free_on_both_sides() -> None:
-    """A run with a token that is taken is none, on either side."""
+    """A run must not contain a matched token in either text."""
     words = numbers("abcd")
     is_free = np.array([1, 0, 1, 1], np.bool_)
     assert [0, 0, 1, 1] == flag_grams(words, is_free, words, free(words), 2).tolist()
@@ -56,7 +56,7 @@ def test_runs_are_free_on_both_sides() -> None:
 
 
 def test_leftovers_matched_in_another_round() -> None:
-    """A round matches in order; the next one finds what was moved."""
+    """A round matches in order; the next round matches what was moved."""
     words, gold = numbers("abcd-efghi"), numbers("efghiabcd")
     place = unplaced(words)
     assert [5, 6, 7, 8, 9] == match_runs(words, gold, place, place < 0, 4).tolist()
@@ -66,7 +66,7 @@ def test_leftovers_matched_in_another_round() -> None:
 
 
 def test_matches_by_chance_dropped() -> None:
-    """A short run is kept behind the run before it in the gold, not far from it."""
+    """A short run is kept near the run that precedes it in the gold, and dropped far from it."""
     far = "-" * 100
     words, gold = numbers(f"abcdefg--h{far}ij{far}kl"), numbers("abcdefgh..........ijkl")
     place = unplaced(words)
@@ -77,7 +77,7 @@ def test_matches_by_chance_dropped() -> None:
 
 
 def test_short_run_dropped_where_the_gold_has_a_gap() -> None:
-    """Of two runs near each other a short one is in a chain only if it follows in the gold."""
+    """A short run is dropped if it does not directly follow its neighbour in the gold."""
     words = numbers("abcdefg--hi")
     for gap, dropped in (("", []), (".", []), ("..", [9, 10])):
         gold = numbers(f"abcdefg{gap}hi")
@@ -87,15 +87,15 @@ def test_short_run_dropped_where_the_gold_has_a_gap() -> None:
         assert dropped == drop_lone(gold, place).tolist()
 
 
-def test_short_gold_is_chain_enough() -> None:
-    """A gold of less than a chain's tokens can be matched whole."""
+def test_gold_shorter_than_a_chain_is_matched() -> None:
+    """A gold shorter than the minimum chain can be matched completely."""
     place = np.array([-1, 0, 1], np.int64)
     assert [] == drop_lone(numbers("ab"), place).tolist()
     assert [1, 2] == drop_lone(numbers("ab..."), place).tolist()
 
 
 def test_gaps_filled_after_and_before() -> None:
-    """Between neighbours single tokens match, in order, and only those that are free."""
+    """Single tokens between matches are matched in order, but only those that are free."""
     words, gold = numbers("z-x1abcd2-3efgh4-z"), numbers("x1abcd.3.efgh4")
     place = unplaced(words)
     place[4:8] = np.arange(2, 6)
@@ -109,7 +109,7 @@ def test_gaps_filled_after_and_before() -> None:
 
 
 def test_gaps_filled_near_a_run_only() -> None:
-    """What stands farther from a run than is looked at stays open."""
+    """A token farther from a run than the limit stays unmatched."""
     gap = "-" * places._FILL_TOKENS
     words, gold = numbers(f"abcd{gap}e"), numbers("abcde")
     place = np.array([0, 1, 2, 3, *[-1] * (len(gap) + 1)], np.int64)
@@ -118,7 +118,7 @@ def test_gaps_filled_near_a_run_only() -> None:
 
 
 def test_run_moved_to_its_neighbours() -> None:
-    """A run alone goes to the copy that is next to what the gold has before or behind it."""
+    """An isolated run moves to the copy that is next to its neighbours in the gold."""
     far = "-" * 100
     words, gold = numbers(f"wxyz{far}wxyzabcd{far}wxyz"), numbers("abcdwxyz")
     place = unplaced(words)
@@ -129,8 +129,8 @@ def test_run_moved_to_its_neighbours() -> None:
     assert [0, 1, 2, 3] == place[108:112].tolist()
 
 
-def test_run_not_moved_to_what_is_taken() -> None:
-    """A copy that is matched, or not free, is no place to go to."""
+def test_run_not_moved_to_matched_tokens() -> None:
+    """An isolated run does not move to a copy that is matched or not free."""
     far = "-" * 100
     words, gold = numbers(f"wxyzabcd{far}wxyz"), numbers("abcdwxyz")
     place = unplaced(words)
@@ -160,7 +160,7 @@ def test_run_not_moved_to_what_is_taken() -> None:
 def test_nothing_done_where_nothing_is_matched(
     step: Callable[[IntArray, IntArray, IntArray], object],
 ) -> None:
-    """Steps that build on matches need none to be there."""
+    """Without any matches, these steps change nothing."""
     words = numbers("abcd")
     place = unplaced(words)
     step(words, numbers("abcd"), place)

@@ -25,23 +25,23 @@ RIBBON = SequenceLayout(np.array([0, 2, 6]), np.array([0, 6, 6]), length=10)
     ],
 )
 def test_cells_hold_share_of_text_when_cut(cell_chars: int, expected: list[float]) -> None:
-    """A cell is the mean of the characters it stands for; the last one may be short."""
+    """A cell is the mean of the characters it represents; the last cell may be shorter."""
     assert expected == pytest.approx(cells_of(RIBBON, cell_chars).tolist())
 
 
 def test_cells_join_texts_when_nothing_is_between() -> None:
-    """Texts that touch, as around an ignored tag, are one run."""
+    """Adjacent texts, such as those around an ignored tag, form one run."""
     layout = SequenceLayout(np.array([0, 2, 4]), np.array([2, 4, 4]), length=5)
     assert [1, 1, 1, 1, 0] == cells_of(layout, 1).tolist()
 
 
-def test_cells_empty_of_text_when_page_has_none() -> None:
-    """A page of markup only is all 0."""
+def test_cells_are_zero_when_page_has_no_text() -> None:
+    """The vector of a page that consists of markup is 0 everywhere."""
     assert [0, 0] == cells_of(SequenceLayout(np.array([0]), np.array([0]), length=10), 5).tolist()
 
 
 def test_one_blur_spreads_by_gaussian_when_radius_is_one() -> None:
-    """With a deviation of a third of the radius, a neighbour weighs e^(−9/2)."""
+    """A radius of 1 gives a deviation of 1/3, so that a neighbour has weight e^(−9/2)."""
     weight = exp(-4.5)
     blurred = blur(np.array([0.0, 1.0, 0.0]), radius=1, max_blurs=1)
     edge = weight / (1 + weight)
@@ -49,7 +49,7 @@ def test_one_blur_spreads_by_gaussian_when_radius_is_one() -> None:
 
 
 def test_blurring_stops_when_stable() -> None:
-    """Blurs go on until none changes any value by more than the tolerance."""
+    """Blurring repeats until no value changes by more than the tolerance."""
     cells = np.repeat([0.0, 1.0, 0.0], 50)
     once = blur(cells, radius=5, max_blurs=1)
     assert np.array_equal(once, blur(cells, radius=5, tolerance=1.0))
@@ -59,12 +59,12 @@ def test_blurring_stops_when_stable() -> None:
 
 
 def test_blurred_values_stay_within_limits_when_at_the_ends() -> None:
-    """A vector of text only stays 1 up to its ends."""
+    """A vector that consists of text stays 1 up to both ends."""
     assert [1.0] * 7 == pytest.approx(blur(np.ones(7), radius=30).tolist())
 
 
-def test_nothing_blurred_when_told_so() -> None:
-    """Without a blur every text is all text, whatever is around it."""
+def test_nothing_is_blurred_when_blurring_is_off() -> None:
+    """Without blurring, text has the value 1 whatever surrounds it."""
     selection = select_dense(parse("<p>a</p><i>b</i>"), "m", Params(max_blurs=0, cell_chars=1))
     assert [0.25, 0.25] == pytest.approx(selection.score.tolist())
     assert "m" == selection.method

@@ -28,7 +28,7 @@ WORKED = "<p>one</p><div>a b c d</div><p>x</p>"
 
 
 def test_region_has_most_words_less_tags_when_worked_by_hand() -> None:
-    """The region of largest sum stays; a score is what taking the block in would lose."""
+    """The region with the largest sum is kept; a block's score is what adding it would lose."""
     selection = select(parse(WORKED), Params())
     assert ["a b c d"] == kept(selection)
     assert [-1, 0, -1] == selection.score.tolist()
@@ -44,12 +44,12 @@ def test_region_has_most_words_less_tags_when_worked_by_hand() -> None:
     [(0.25, ["one", "a b c d", "x"]), (0.75, ["a b c d"]), (10, ["a b c d"])],
 )
 def test_region_grows_when_tags_weigh_less(tag_weight: float, expected: list[str]) -> None:
-    """Below half a word a tag, the single words are worth the two tags to them."""
+    """If a tag weighs less than half a word, single words outweigh the two tags before them."""
     assert expected == kept(select(parse(WORKED), Params(tag_weight=tag_weight)))
 
 
 def test_region_spans_what_lies_between_when_text_is_on_both_sides() -> None:
-    """There is one region: a menu and a picture between two texts are in it."""
+    """There is a single region: it includes a menu and a picture between two texts."""
     text = "many words that nobody will want to miss in here"
     html = f"<p>{text}</p><ul><li>menu</ul><img src=a.png><p>{text}</p>"
     selection = select(parse(html), Params())
@@ -65,20 +65,20 @@ def test_pictures_outside_dropped_when_at_the_ends() -> None:
 
 @pytest.mark.parametrize("html", ["", " ", "<img src=a.png>", "<p>…</p>"])
 def test_nothing_kept_when_page_has_no_words(html: str) -> None:
-    """Without words there is no region, and scores stay finite."""
+    """A page without words has no region, and its scores are finite."""
     selection = select(parse(html), Params())
     assert not selection.keep.any()
     assert all(abs(score) < 100 for score in selection.score.tolist())
 
 
 def test_word_kept_when_alone() -> None:
-    """One word is a region."""
+    """A single word is a region."""
     assert ["word"] == kept(select(parse("word"), Params()))
 
 
 @given(html=soups(max_pieces=12))
-def test_region_is_the_best_of_all_pairs_when_tried_out(html: str) -> None:
-    """One pass finds what the authors find by trying out every pair of places."""
+def test_region_is_the_best_of_all_pairs(html: str) -> None:
+    """A single pass finds the region that the authors find by trying every pair of positions."""
     page = parse(html)
     layout = lay_out(page, tokens=True)
     start, end = tag_places(page)
@@ -90,7 +90,7 @@ def test_region_is_the_best_of_all_pairs_when_tried_out(html: str) -> None:
     best = max(sums[j] - sums[i] for i, j in pairs)
 
     texts = np.flatnonzero(layout.stop > layout.start)
-    # What is no leaf, such as a title, may be in the region, but not in a selection.
+    # The region may contain text that is not a leaf, such as the title; a selection cannot.
     assume(texts.size and np.isin(texts, page.leaves).all())
     kept_rows = page.leaves[select(page, Params()).keep]
     first, last = texts[np.isin(texts, kept_rows)][[0, -1]]

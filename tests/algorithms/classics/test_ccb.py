@@ -28,7 +28,7 @@ ONE_BLUR = Params(radius=2, max_blurs=1, cell_chars=1)
 
 
 def test_scores_are_blurred_share_less_threshold_when_worked_by_hand() -> None:
-    """A text's score is the mean of its blurred characters less the threshold."""
+    """A text's score is the mean of its blurred characters minus the threshold."""
     selection = select(parse(WORKED), ONE_BLUR)
     expected = [1 / ALL, (1 + NEAR) / ALL, (3 + 4 * NEAR + 2 * FAR) / (3 * ALL)]
     assert [share - 0.75 for share in expected] == pytest.approx(selection.score.tolist())
@@ -50,12 +50,12 @@ def test_scores_are_blurred_share_less_threshold_when_worked_by_hand() -> None:
     ],
 )
 def test_parameters_take_effect_when_set(params: Params, expected: list[str]) -> None:
-    """Each parameter changes what its help says."""
+    """Each parameter has the effect that its help describes."""
     assert expected == kept(select(parse(WORKED), params))
 
 
 def test_words_count_as_one_when_counted_in_tokens() -> None:
-    """The token form blurs tags and words, whatever their length."""
+    """The token form blurs tags and words, regardless of their length."""
     params = Params(radius=1, max_blurs=1, cell_chars=1, tokens=True)
     selection = select(parse("<p>internationalisation</p><p>a b c</p>"), params)
     # A neighbour weighs e^(−9/2): one word has two tags next to it, the middle of three none.
@@ -65,8 +65,8 @@ def test_words_count_as_one_when_counted_in_tokens() -> None:
     assert expected == pytest.approx(selection.score.tolist())
 
 
-def test_paragraph_kept_and_menu_dropped_when_page_is_common() -> None:
-    """With the defaults, a long text stays and short ones among tags go."""
+def test_paragraph_kept_and_menu_dropped_when_page_is_typical() -> None:
+    """The defaults keep a long text and drop short texts between tags."""
     menu = "<ul>" + "<li><a href='/section'>Section</a>" * 10 + "</ul>"
     story = "The miller waits for the water to rise before he lets down the stones. " * 5
     assert [story.strip()] == kept(select(parse(f"{menu}<p>{story}</p>{menu}"), Params()))
@@ -74,6 +74,6 @@ def test_paragraph_kept_and_menu_dropped_when_page_is_common() -> None:
 
 @pytest.mark.parametrize("html", ["", " \n ", "word", "<img src=a.png>", "<title>t</title>"])
 def test_nothing_kept_when_page_has_hardly_any_text(html: str) -> None:
-    """A page without tags still has those of its empty frame, which outweigh a word."""
+    """The tags of an empty document outweigh a single word."""
     selection = select(parse(html), Params())
     assert not selection.keep.any()

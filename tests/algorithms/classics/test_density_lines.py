@@ -41,7 +41,7 @@ WORKED = '<p>Hello, world!</p><div><a href="#">Menu</a></div><br>Bye bye'
 
 
 def test_density_is_text_over_source_when_measured() -> None:
-    """Bytes, lengths and places of the worked example's lines are as counted by hand."""
+    """Bytes, lengths and positions of the example's lines equal those counted by hand."""
     lines = measure_lines(parse(WORKED))
     assert [0, 1, 2] == lines.line.tolist()
     assert [16, 25, 21] == lines.source_bytes.tolist()
@@ -63,7 +63,7 @@ def test_density_is_text_over_source_when_measured() -> None:
 def test_lines_kept_when_denser_than_the_threshold(
     params: dict[str, object], expected: list[str], limit: float
 ) -> None:
-    """A line stays above the threshold; its score is what it lies above."""
+    """Lines above the threshold are kept; a score is the distance from the threshold."""
     selection = select(WORKED, **params)
     assert expected == kept(selection)
     densities = np.array([13 / 16, 4 / 25, 7 / 21])
@@ -92,7 +92,7 @@ def test_lines_kept_when_denser_than_the_threshold(
 def test_bytes_counted_in_the_source_when_markup_is_odd(
     html: str, source_bytes: list[int], text_bytes: list[int]
 ) -> None:
-    """Bytes are those of the source as it was written; text is what a reader sees of it."""
+    """Bytes are counted in the source as written, text as the reader sees it."""
     lines = measure_lines(parse(html))
     assert source_bytes == lines.source_bytes.tolist()
     assert text_bytes == lines.text_bytes.tolist()
@@ -100,7 +100,7 @@ def test_bytes_counted_in_the_source_when_markup_is_odd(
 
 @given(soups())
 def test_lines_in_order_when_markup_is_soup(html: str) -> None:
-    """Of any soup, lines' stretches of source follow each other, densities are within 0 to 1."""
+    """On any tag soup, lines are consecutive in the source and densities are from 0 to 1."""
     page = parse(html)
     lines = measure_lines(page)
     assert ((page.lines.sums(page.leaf_chars) > 0).nonzero()[0] == lines.line).all()
@@ -117,7 +117,7 @@ TEXT, MARKUP, SHARE = np.array([0.6, 0.8, 1.0]), np.array([0.1, 0.3]), 0.6
 
 
 def test_two_gaussians_is_the_printed_formula() -> None:
-    """The threshold is the solution of the comment's formula that lies between the means."""
+    """The threshold is the solution of the comment's formula that is between the two means."""
     t_y, t_z = 0.08 * log(0.6), 0.02 * log(0.4)
     printed = [
         (0.8 * t_y - 0.2 * t_z + sign * (0.8 - 0.2) * sqrt(t_y * t_z)) / (t_y - t_z)
@@ -129,7 +129,7 @@ def test_two_gaussians_is_the_printed_formula() -> None:
 
 
 def test_two_gaussians_is_the_middle_when_nothing_spreads() -> None:
-    """Where the formula is 0 / 0, the middle between the means is taken."""
+    """If the formula gives 0 / 0, the threshold is the midpoint of the means."""
     assert pytest.approx(0.5) == two_gaussians(np.array([0.8]), np.array([0.2]), 0.5)
 
 
@@ -138,13 +138,13 @@ def test_two_gaussians_is_the_middle_when_nothing_spreads() -> None:
     [(0.5, 0.5), (0.75, 0.5 - 0.01 / 0.6 * log(3)), (0.25, 0.5 + 0.01 / 0.6 * log(3))],
 )
 def test_equal_posterior_when_spreads_are_equal(share: float, expected: float) -> None:
-    """With one variance σ² for both, θ is the middle − σ²/(m_y − m_z) · ln(p/(1 − p))."""
+    """With equal variances σ², θ is the midpoint − σ²/(m_y − m_z) · ln(p/(1 − p))."""
     text, markup = np.array([0.7, 0.9]), np.array([0.1, 0.3])
     assert pytest.approx(expected) == equal_posterior(text, markup, share)
 
 
 def test_equal_posterior_lies_nearer_the_narrow_side() -> None:
-    """Both weighted normal densities are equal at θ, which a wide spread pushes away."""
+    """Both weighted normal densities are equal at θ, which is closer to the narrower one."""
     theta = equal_posterior(TEXT, MARKUP, SHARE)
     var_y, var_z = 0.08 / 3, 0.01
     of_text = 0.6 / sqrt(var_y) * np.exp(-((theta - 0.8) ** 2) / (2 * var_y))
@@ -155,7 +155,7 @@ def test_equal_posterior_lies_nearer_the_narrow_side() -> None:
 
 @pytest.mark.parametrize("threshold", ["average", "two_gaussians", "equal_posterior"])
 def test_threshold_found_when_lines_are_few_or_alike(threshold: str) -> None:
-    """No line, one line and equal lines give a result; none lies above its own average."""
+    """No line, one line and equal lines have a threshold, and none exceeds its own average."""
     for html in ("", "<p>one", "<p>aa</p><p>aaaaaaa</p>"):
         selection = select(html, threshold=threshold)
         assert np.isfinite(selection.score).all()
@@ -163,7 +163,7 @@ def test_threshold_found_when_lines_are_few_or_alike(threshold: str) -> None:
 
 
 def test_features_are_of_current_previous_and_next_line() -> None:
-    """Density, ln(1 + bytes) and ln(1 + length), for three lines; zeros beyond the page."""
+    """Each of three lines gives density, ln(1 + bytes) and ln(1 + length); absent ones give 0."""
     features = features_of(measure_lines(parse(WORKED)))
     first = [13 / 16, log(17), log(14)]
     second = [4 / 25, log(26), log(5)]
@@ -174,8 +174,8 @@ def test_features_are_of_current_previous_and_next_line() -> None:
     assert third + second + nothing == pytest.approx(features[2].tolist())
 
 
-def test_network_adds_up_as_drawn() -> None:
-    """One neuron is a weighted sum and a bias; a hidden layer takes tanh of its sums first."""
+def test_network_computes_the_formula() -> None:
+    """One neuron is a weighted sum plus a bias; a hidden layer applies tanh to its sums first."""
     features = np.array([[0.5, 2.0]])
     assert [0.5 * 4 - 2 * 1 + 0.25] == LinePerceptron(None, np.array([4, -1, 0.25])).log_odds(
         features
@@ -193,10 +193,10 @@ MENU = '<ul><li class="item"><a href="/somewhere/else" title="Go there">Go</a></
 @pytest.mark.parametrize("threshold", ["perceptron", "mlp"])
 @pytest.mark.parametrize("n_line", [1, 2, 3])
 @pytest.mark.parametrize("n_attribute", [1, 2, 3])
-def test_shipped_networks_tell_paragraphs_from_menus(
+def test_shipped_networks_distinguish_paragraphs_from_menus(
     threshold: str, n_line: int, n_attribute: int
 ) -> None:
-    """Every network that is shipped keeps long paragraphs and drops links in much markup."""
+    """Every shipped network keeps long paragraphs and drops menus of links."""
     selection = select(
         MENU * 5 + PARAGRAPH * 5 + MENU * 5,
         threshold=threshold,
@@ -209,7 +209,7 @@ def test_shipped_networks_tell_paragraphs_from_menus(
 
 
 def test_fewer_lines_kept_when_false_positives_cost_more() -> None:
-    """A weight w moves the limit to odds of w : 1, so the score falls by ln w."""
+    """A weight w requires odds of w : 1, so that scores fall by ln w."""
     html = MENU + PARAGRAPH + "<p>Short one.</p>" + MENU
     even = select(html, threshold="mlp")
     costly = select(html, threshold="mlp", false_positive_weight=50)
@@ -220,13 +220,13 @@ def test_fewer_lines_kept_when_false_positives_cost_more() -> None:
 
 
 def test_line_dropped_when_it_has_no_text() -> None:
-    """A picture alone is a line without text; one within a line goes with it."""
+    """A picture alone is a line without text; a picture within a line belongs to the line."""
     selection = select("<p><img src=a><p>A long line of text <img src=b> with a picture")
     assert [False, True, True, True] == selection.keep.tolist()
     assert "line without text" == selection.reason(0)
 
 
 def test_params_refused_when_rule_is_unknown() -> None:
-    """A rule that does not exist is a wrong call."""
+    """An unknown rule raises UsageError."""
     with pytest.raises(UsageError, match="fixed, average, two_gaussians"):
         Params(threshold="median")

@@ -19,7 +19,7 @@ WORKED = "menu<div><p>one two three</p><div>a b c d</div><ul><li>four five</ul><
 
 
 def test_body_with_most_own_words_kept_when_counted_by_hand() -> None:
-    """Paragraphs and lists belong to the container around them, nested containers do not."""
+    """Paragraphs and lists belong to their container; nested containers do not."""
     selection = select(parse(WORKED), Params())
     assert ["one two three", "four five"] == kept(selection)
     assert [1, 5, 4, 5] == selection.score.tolist()
@@ -40,33 +40,33 @@ def test_body_with_most_own_words_kept_when_counted_by_hand() -> None:
     ],
 )
 def test_parameters_take_effect_when_set(params: Params, expected: list[str]) -> None:
-    """Each parameter changes what its help says."""
+    """Each parameter has the effect that its help describes."""
     assert expected == kept(select(parse(WORKED), params))
 
 
 def test_reason_names_limit_when_largest_body_is_too_small() -> None:
-    """A page without enough text in one place says so."""
+    """The reason states the limit if no body has enough text."""
     selection = select(parse(WORKED), Params(min_words=6))
     assert "in a body of less than 6 words" == selection.reason(1)
 
 
-def test_first_body_kept_when_two_are_as_large() -> None:
-    """Of equals, the first in the page wins."""
+def test_first_body_kept_when_two_are_equally_large() -> None:
+    """Of equally large bodies, the first on the page is kept."""
     assert ["a b"] == kept(select(parse("<div>a b</div><div>c d</div>"), Params()))
 
 
 def test_cells_are_bodies_when_page_is_laid_out_by_table() -> None:
-    """A layout table's cell holds the text, as in the paper's day."""
+    """A cell of a layout table is a body, as on the pages of the paper's time."""
     html = "<table><tr><td>home news<td>a b c d<p>e f</p><td>ads</table>"
     assert ["a b c d", "e f"] == kept(select(parse(html), Params()))
 
 
 @pytest.mark.parametrize("html", ["", " ", "<img src=a.png>", "<p>…</p>"])
 def test_nothing_kept_when_page_has_no_words(html: str) -> None:
-    """No words, no body."""
+    """A page without words has no body."""
     assert not select(parse(html), Params()).keep.any()
 
 
 def test_word_kept_when_alone() -> None:
-    """One word is the largest body of its page."""
+    """A single word is the largest body of its page."""
     assert ["word"] == kept(select(parse("word"), Params()))

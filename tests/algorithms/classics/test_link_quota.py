@@ -24,7 +24,7 @@ WORKED = (
 
 
 def test_quota_decides_when_worked_by_hand() -> None:
-    """Blocks above the threshold go; a score is the threshold less the quota."""
+    """Blocks above the threshold are dropped; a score is the threshold minus the quota."""
     selection = select(parse(WORKED), Params())
     assert ["cccc dd"] == kept(selection)
     assert [-0.5, -0.5, 0.5 - 2 / 6] == pytest.approx(selection.score.tolist())
@@ -44,33 +44,33 @@ def test_quota_decides_when_worked_by_hand() -> None:
     ],
 )
 def test_parameters_take_effect_when_set(params: Params, expected: list[str]) -> None:
-    """Each parameter changes what its help says."""
+    """Each parameter has the effect that its help describes."""
     assert expected == kept(select(parse(WORKED), params))
 
 
-def test_box_goes_when_its_lists_do_not_fill_it() -> None:
-    """What is left of a box after its lists is judged again: a heading that is a link goes too."""
+def test_box_dropped_when_the_rest_of_it_is_a_link() -> None:
+    """A box is judged again without its lists, so that a linked heading is dropped too."""
     html = '<div><h3><a href="/m">More</a></h3>x<p>y<a href="/n">news</a></p></div><p>text</p>'
     # h3 4/4 and p 4/5 go; of the div only "x" is left, which is no link.
     assert ["x", "text"] == kept(select(parse(html), Params()))
 
 
-def test_blocks_inside_links_go_when_cards_are_links() -> None:
-    """A block within a link is all link."""
+def test_blocks_dropped_when_inside_a_link() -> None:
+    """All the text of a block inside a link counts as linked."""
     assert ["b"] == kept(select(parse('<a href="/c"><div>card</div></a><div>b</div>'), Params()))
 
 
-def test_pictures_stay_when_a_block_has_no_text() -> None:
-    """Without text there is no quota, so nothing goes for it."""
+def test_pictures_kept_when_a_block_has_no_text() -> None:
+    """A block without text has no quota, and is kept."""
     assert select(parse('<div><a href="/x"><img src=a.png></a></div>'), Params()).keep.all()
 
 
-def test_body_stays_when_it_is_all_links() -> None:
-    """The page itself is no block that could go; bare links stay."""
+def test_body_kept_when_it_is_all_links() -> None:
+    """The page as a whole is never dropped, so that links outside any block are kept."""
     assert ["one two"] == kept(select(parse('<a href="/1">one</a> <a href="/2">two</a>'), Params()))
 
 
 @pytest.mark.parametrize("html", ["", "word", "just words", "<p>text</p>"])
 def test_all_kept_when_page_has_no_links(html: str) -> None:
-    """Without links nothing goes."""
+    """A page without links is kept completely."""
     assert select(parse(html), Params()).keep.all()

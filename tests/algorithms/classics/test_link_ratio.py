@@ -33,7 +33,7 @@ WORKED = (
 
 
 def test_thresholds_are_page_averages_when_not_set() -> None:
-    """The limits are links a word × 1.30 and the average text block, as worked out by hand."""
+    """The default limits are 1.30 × links per word and the length of the average text block."""
     selection = select(WORKED)
     assert ["A story of eight words goes right here."] == kept(selection)
     assert [
@@ -44,7 +44,7 @@ def test_thresholds_are_page_averages_when_not_set() -> None:
 
 
 def test_scores_are_distance_to_the_limit_when_kept_or_not() -> None:
-    """A block's score is the limit less the ratio of its container."""
+    """A block's score is the limit minus the ratio of its container."""
     selection = select(WORKED)
     assert [-0.74, 0.26, 0.26] == pytest.approx(selection.score.tolist(), abs=1e-6)
 
@@ -63,13 +63,13 @@ def test_scores_are_distance_to_the_limit_when_kept_or_not() -> None:
     ],
 )
 def test_parameters_take_effect_when_set(params: dict[str, object], expected: list[str]) -> None:
-    """Each parameter changes what its help says."""
+    """Each parameter has the effect that its help describes."""
     story = "A story of eight words goes right here."
     assert expected == [text.replace(story, "story") for text in kept(select(WORKED, **params))]
 
 
 def test_length_of_deleted_child_does_not_count_when_parent_is_measured() -> None:
-    """Links and words of a deleted child go up, its characters do not (second pass)."""
+    """The second pass adds links and words of a deleted child to its parent, but not its length."""
     html = "<div><div><a href=#>a long link text</a></div>1 2 3 4</div>"
     # The inner div has ratio 1 and goes; the outer has 1 link for 4 words, 7 characters of its own.
     assert ["1 2 3 4"] == kept(select(html, max_link_ratio=0.5, min_chars=7))
@@ -77,16 +77,16 @@ def test_length_of_deleted_child_does_not_count_when_parent_is_measured() -> Non
     assert [] == kept(select(html, max_link_ratio=0.24, min_chars=7))
 
 
-def test_removed_tags_go_with_all_they_hold_when_text_is_long() -> None:
-    """What is inside a removed tag neither stays nor counts."""
+def test_removed_tags_go_with_their_contents_when_text_is_long() -> None:
+    """The contents of a removed tag are neither kept nor counted."""
     text = "plenty of words in a form that nobody came to read " * 5
     selection = select(f"<form><p>{text}</p></form><div>kept words</div>", min_chars=0)
     assert ["kept words"] == kept(selection)
     assert "inside a tag that is always removed" == selection.reason(0)
 
 
-def test_images_stay_when_they_count_as_words() -> None:
-    """With image_words an image is content; without, it is removed as the source does."""
+def test_images_kept_when_they_count_as_words() -> None:
+    """Images are kept if `image_words` is set, and otherwise removed as in the author's code."""
     page = parse("<div><a href=#><img src=a.png></a> <img src=b.png></div>")
     params = {"max_link_ratio": 0.5, "min_chars": 0}
     assert [False, False] == thresher.select(page, "link_ratio", params).keep.tolist()
@@ -95,16 +95,16 @@ def test_images_stay_when_they_count_as_words() -> None:
 
 
 def test_ratio_is_one_when_container_has_no_words() -> None:
-    """A container without words goes under any limit below 1."""
+    """A container without words is dropped at any limit below 1."""
     assert [] == kept(select("<div><span> … </span></div>", max_link_ratio=0.99, min_chars=0))
 
 
-def test_root_stays_when_everything_is_short() -> None:
-    """Text outside every container but the root is kept: nothing deletes the root."""
+def test_root_kept_when_everything_is_short() -> None:
+    """The root is never deleted, so that text directly in it is kept."""
     assert ["bare text"] == kept(select("bare text", min_chars=1000))
 
 
 def test_words_inside_a_container_count_when_the_container_is_in_a_link() -> None:
-    """Only links below a container take words away, not one around it."""
+    """Only links inside a container reduce its words, not a link around it."""
     html = "<a href=#><div>five words in a card</div></a>"
     assert ["five words in a card"] == kept(select(html, max_link_ratio=0.1, min_chars=0))

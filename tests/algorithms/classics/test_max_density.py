@@ -36,7 +36,7 @@ WORKED = (
 
 
 def test_region_runs_from_leftmost_to_rightmost_when_strings_are_close() -> None:
-    """The region of the worked example is kept, short strings within it included."""
+    """The region of the worked example is kept, with the short strings inside it."""
     selection = select(WORKED)
     assert [A, SHORT, TINY, B, C] == kept(selection)
     assert [4, 12, 5, 3, 30, 10, 20] == selection.score.tolist()
@@ -78,7 +78,7 @@ def test_parameters_take_effect_when_set(params: dict[str, object], expected: li
     ],
 )
 def test_region_of_lengths(lengths: list[float], expected: tuple[int, int]) -> None:
-    """R grows from the first longest string over gaps below c2 = 4, by strings above a third."""
+    """R grows from the first longest string, across gaps below 4, by strings above a third."""
     assert expected == densest_region(np.array(lengths), 0.333, 4)
 
 
@@ -86,7 +86,7 @@ def test_region_of_lengths(lengths: list[float], expected: tuple[int, int]) -> N
 def test_region_same_as_when_grown_string_by_string(
     lengths: list[int], cutoff_share: float, max_distance: int
 ) -> None:
-    """The run found at once is the R that section 4 grows one string at a time."""
+    """The region found in one step is the R that section 4 grows string by string."""
     longest = lengths.index(max(lengths))
     region = {longest}
     grown = True
@@ -114,14 +114,14 @@ QUARTIC = np.array([-2.0, 24, 16, 10, 18, 28, 4])
     ("edge", "expected"), [("cutoff", (1, 5)), ("minimum", (3, 6)), ("inflection", (5, 6))]
 )
 def test_region_of_a_fitted_polynomial(edge: str, expected: tuple[int, int]) -> None:
-    """The derivatives of a polynomial that fits exactly end the region where worked out by hand."""
+    """The derivatives of an exactly fitting polynomial end the region where computed by hand."""
     assert expected == fitted_region(QUARTIC, 4, edge, 0.333)
 
 
 @pytest.mark.parametrize("edge", ["cutoff", "minimum", "inflection"])
 @pytest.mark.parametrize("n_string", [1, 2, 3, 1000])
 def test_region_holds_the_longest_when_all_else_is_empty(edge: str, n_string: int) -> None:
-    """Whatever the degree and however few the strings, a region is found without a warning."""
+    """A region is found without a warning for any degree and any number of strings."""
     lengths = np.zeros(n_string)
     lengths[n_string // 2] = 50
     first, last = fitted_region(lengths, 64, edge, 0.333)
@@ -130,7 +130,7 @@ def test_region_holds_the_longest_when_all_else_is_empty(edge: str, n_string: in
 
 
 def test_fitted_region_kept_when_degree_is_set() -> None:
-    """With a degree, the hump of long strings is kept although short ones lie among them."""
+    """With a degree, long strings are kept with the short ones among them."""
     menu = "<li>home</li>" * 30
     story = f"<p>{'x' * 90}</p><br><br><br><br><br>" * 6
     selection = select(f"<ul>{menu}</ul>{story}<ul>{menu}</ul>", degree=8)
@@ -139,24 +139,24 @@ def test_fitted_region_kept_when_degree_is_set() -> None:
 
 
 def test_text_joins_one_string_when_tags_are_inline() -> None:
-    """Tags inside a sentence begin no string, and white space has no length."""
+    """Inline tags do not begin a new string, and white space has no length."""
     selection = select("<p>ab <b>cd</b> <a href=#>ef</a>\n</p>")
     assert [6] == selection.score.tolist()
 
 
 def test_break_begins_a_string_when_block_goes_on() -> None:
-    """A line break is a structural tag: a block's score is that of its first string."""
+    """A line break begins a new string; a block's score is that of its first string."""
     selection = select("<p>ab<br>cdefghij</p>")
     assert [False, True] == selection.keep.tolist()
     assert ["cdefghij"] == kept(selection)
 
 
 def test_nothing_kept_when_page_has_no_text() -> None:
-    """A page without text has no region worth a leaf, and no error."""
+    """A page without text has an empty region and raises no error."""
     assert [] == select("").keep.tolist()
 
 
 def test_params_refused_when_edge_is_unknown() -> None:
-    """An edge that does not exist is a wrong call."""
+    """An unknown edge raises UsageError."""
     with pytest.raises(UsageError, match="cutoff, minimum, inflection"):
         Params(edge="summit")

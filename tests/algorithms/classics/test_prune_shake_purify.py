@@ -29,14 +29,14 @@ def kept(selection: Selection) -> list[str]:
     ],
 )
 def test_score_is_words_less_links_and_tags_when_shaken(html: str, score: float) -> None:
-    """A block scores Words − 2·LinkWords − Tags over its subtree, and stays at 0 or more."""
+    """A block's score is Words − 2·LinkWords − Tags of its subtree; 0 or more is kept."""
     selection = select(html)
     assert [score] == selection.score.tolist()
     assert [score >= 0] == selection.block_keep.tolist()
 
 
-def test_block_stays_when_a_block_inside_is_kept() -> None:
-    """The keep flag goes up: a block around a kept one loses only its negative children."""
+def test_block_kept_when_a_block_inside_is_kept() -> None:
+    """A block around a kept one is kept, and loses only children with negative scores."""
     html = (
         "<div><div><a href=#>many words in one link</a></div>"
         "<div>six words that are no link</div>head</div>"
@@ -47,8 +47,8 @@ def test_block_stays_when_a_block_inside_is_kept() -> None:
     assert "no block of its own, or around one that is kept" == selection.reason(2)
 
 
-def test_counts_go_up_when_a_child_is_deleted() -> None:
-    """Decisions are independent: words and tags of a deleted block still count for its parent."""
+def test_deleted_child_still_counts_when_parent_is_scored() -> None:
+    """Decisions are independent: the parent's score includes words and tags of deleted children."""
     html = "<div><div><a href=#>x y</a><a href=#>z</a></div>one two three four five</div>"
     # Inner: 3 − 6 − 3 = −6. Outer: 8 − 6 − 4 = −2, although it would score 4 without the inner one.
     assert [] == kept(select(html))
@@ -63,19 +63,19 @@ def test_counts_go_up_when_a_child_is_deleted() -> None:
     ],
 )
 def test_element_pruned_when_it_is_boilerplate(html: str, reason: str) -> None:
-    """Poison words and pruned tags delete a subtree whatever its score."""
+    """Poison words and pruned tags delete a subtree regardless of its score."""
     selection = select(html)
     assert [] == kept(selection)
     assert reason == selection.reason(0)
 
 
-def test_page_stays_when_the_body_has_a_poison_word() -> None:
-    """A class of the whole page says nothing of its parts."""
+def test_page_kept_when_the_body_has_a_poison_word() -> None:
+    """Classes of the whole page do not delete it."""
     assert ["a few words"] == kept(select('<body class="comments-open"><div>a few words</div>'))
 
 
-def test_byline_stays_when_its_score_is_negative() -> None:
-    """A blessed element, all it holds and all around it are kept."""
+def test_byline_kept_when_its_score_is_negative() -> None:
+    """A blessed element is kept, with its descendants and its ancestors."""
     html = '<div><div class="byline"><div><a href=#>Ada Miller</a></div></div></div>'
     selection = select(html)
     assert ["Ada Miller"] == kept(selection)
@@ -83,13 +83,13 @@ def test_byline_stays_when_its_score_is_negative() -> None:
     assert [] == kept(select(html, blessed_words=""))
 
 
-def test_pruned_wins_when_a_poisoned_element_is_blessed() -> None:
-    """Pruning comes first: what it deletes cannot be blessed."""
+def test_poisoned_element_pruned_when_it_is_blessed() -> None:
+    """Pruning comes first: an element that it deletes cannot be blessed."""
     assert [] == kept(select('<div class="comment author">some words here</div>'))
 
 
 def test_weights_take_effect_when_set() -> None:
-    """Without a price on links and tags every block stays."""
+    """If links and tags cost nothing, every block is kept."""
     html = "<div><a href=#>two words</a></div>"
     assert [] == kept(select(html))
     assert ["two words"] == kept(select(html, link_weight=0, tag_weight=1))

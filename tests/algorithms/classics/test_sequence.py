@@ -30,7 +30,7 @@ PAGE = "<p>one two<b>three</b><br></p>four"
 
 
 def test_tags_before_when_counted_by_hand() -> None:
-    """Start and end tags before a row count, and a void element has one tag only."""
+    """Start tags and end tags before a row are counted; a void element has a single tag."""
     page = parse(PAGE)
     before = tags_before(page)
     assert [5, 6, 9] == [int(before[row_of(page, text)]) for text in ("one", "three", "four")]
@@ -38,7 +38,7 @@ def test_tags_before_when_counted_by_hand() -> None:
 
 
 def test_tokens_laid_out_when_counted_by_hand() -> None:
-    """In tokens, a tag and a word each take one place."""
+    """Counted in tokens, each tag and each word takes one position."""
     page = parse(PAGE)
     layout = lay_out(page, tokens=True)
     rows = [row_of(page, text) for text in ("one", "three", "four")]
@@ -48,7 +48,7 @@ def test_tokens_laid_out_when_counted_by_hand() -> None:
 
 
 def test_characters_laid_out_when_counted_by_hand() -> None:
-    """In characters, markup takes its bytes, and white space in text takes nothing."""
+    """Counted in characters, markup takes its length in bytes, and white space takes nothing."""
     page = parse(PAGE)
     layout = lay_out(page)
     rows = [row_of(page, text) for text in ("one", "three", "four")]
@@ -58,8 +58,8 @@ def test_characters_laid_out_when_counted_by_hand() -> None:
     assert len(page.buffer) - len(" ") == layout.length
 
 
-def test_ignored_tags_take_no_place_when_laid_out() -> None:
-    """Text on both sides of an ignored tag is one run."""
+def test_ignored_tags_take_no_position() -> None:
+    """Texts on both sides of an ignored tag form one run."""
     page = parse(PAGE)
     layout = lay_out(page, ignored=page.tagged(["b"]))
     one, three = row_of(page, "one"), row_of(page, "three")
@@ -67,7 +67,7 @@ def test_ignored_tags_take_no_place_when_laid_out() -> None:
 
 
 def test_tag_places_when_counted_by_hand() -> None:
-    """Each start and end tag has its place among tags and words."""
+    """Each start tag and end tag has a position among tags and words."""
     page = parse(PAGE)
     start, end = tag_places(page)
     names = ["html", "head", "body", "p", "b", "br"]
@@ -77,8 +77,8 @@ def test_tag_places_when_counted_by_hand() -> None:
 
 
 @given(html=soups())
-def test_every_token_has_a_place_of_its_own(html: str) -> None:
-    """Start tags, end tags and words fill the sequence without gap or overlap."""
+def test_every_token_has_its_own_position(html: str) -> None:
+    """Start tags, end tags and words fill the sequence without gaps or overlaps."""
     page = parse(html)
     layout = lay_out(page, tokens=True)
     start, end = tag_places(page)
@@ -89,7 +89,7 @@ def test_every_token_has_a_place_of_its_own(html: str) -> None:
 
 
 def test_mean_weighs_cells_by_overlap_when_text_spans_several() -> None:
-    """A text gets the mean over its own places, a row without text the value at its place."""
+    """A text has the mean over its positions, a row without text the value at its position."""
     layout = SequenceLayout(np.array([0, 3, 9]), np.array([6, 3, 9]), length=10)
     # Cells of 4: places 0–3, 4–7 and 8–9. The text takes 4 places of the first, 2 of the second.
     means = mean_over(np.array([1.0, 0.4, 0.0]), layout, 4)

@@ -25,14 +25,14 @@ BY_HAND = Params(window_tokens=4, run_windows=2)
 
 
 def test_curve_counts_tags_when_drawn_by_hand() -> None:
-    """The curve rises by one with each tag and stays level with each word."""
+    """The curve rises by one at each tag and stays level at each word."""
     curve = slope_curve(parse(WORKED), BY_HAND, np.arange(0, 28, 2), 26)
     assert [0, 2, 4, 5, 7, 7, 7, 7, 7, 7, 7, 9, 10, 12][:10] == curve.tolist()[:10]
     assert [7, 9, 10, 12] == curve.tolist()[10:]
 
 
 def test_flat_region_kept_when_worked_by_hand() -> None:
-    """The long region of low slope stays, and scores are the limit less the slope."""
+    """The long region of low slope is kept; scores are the limit minus the slope."""
     selection = select(parse(WORKED), BY_HAND)
     assert [TWELVE] == kept(selection)
     limit = 6 / 26
@@ -44,7 +44,7 @@ def test_flat_region_kept_when_worked_by_hand() -> None:
 @pytest.mark.parametrize(
     ("low", "run", "expected"),
     [
-        # A run of two starts a region, a single other window does not end it, two do.
+        # Two windows in a row start a region; a single other window does not end it, two do.
         ("110100011", 2, "111100011"),
         ("010101", 2, "000000"),
         ("0110", 1, "0110"),
@@ -54,7 +54,7 @@ def test_flat_region_kept_when_worked_by_hand() -> None:
     ],
 )
 def test_regions_start_and_end_with_runs_when_long(low: str, run: int, expected: str) -> None:
-    """Only as many windows in a row as set start a region or end it."""
+    """A region starts and ends only where enough consecutive windows agree."""
     flags = np.array([letter == "1" for letter in low])
     assert expected == "".join(str(int(flag)) for flag in in_long_runs(flags, run))
 
@@ -69,12 +69,12 @@ def test_regions_start_and_end_with_runs_when_long(low: str, run: int, expected:
     ],
 )
 def test_parameters_take_effect_when_set(params: Params, expected: list[str]) -> None:
-    """Each parameter changes what its help says."""
+    """Each parameter has the effect that its help describes."""
     assert expected == kept(select(parse(WORKED), params))
 
 
 def test_font_changes_count_as_content_when_listed() -> None:
-    """Tags that style content leave the curve flat; not listed they raise it."""
+    """Tags that are listed as content leave the curve level; other tags raise it."""
     html = "<div>" + "<p>x</p>" * 20 + "</div><p>" + "<b>bold</b> word " * 20
     kept_blocks = select(parse(html), Params()).block_keep
     assert [False, True] == [bool(kept_blocks[0]), bool(kept_blocks[-1])]
@@ -83,5 +83,5 @@ def test_font_changes_count_as_content_when_listed() -> None:
 
 @pytest.mark.parametrize("html", ["", " ", "word", "<img src=a.png>", "<p>a</p>"])
 def test_nothing_kept_when_page_is_all_tags(html: str) -> None:
-    """A page as steep everywhere has no flat region."""
+    """A page with the same slope everywhere has no flat region."""
     assert not select(parse(html), Params()).keep.any()

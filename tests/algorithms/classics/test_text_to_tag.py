@@ -35,8 +35,8 @@ RATIOS = [0.0, 4.5, 9.0, 0.0]
 PLAIN = Params(clusters=1, radius_lines=0)
 
 
-def test_ratios_are_characters_a_tag_when_counted_by_hand() -> None:
-    """A line's ratio is its characters over its tags, over 1 where it has none."""
+def test_ratios_are_characters_per_tag_when_counted_by_hand() -> None:
+    """A line's ratio is its characters divided by its tags, or by 1 if it has no tag."""
     page = parse(WORKED)
     lines = find_lines(page, count_chars(page), Params())
     assert [5, 2, 0, 3] == lines.tags.tolist()
@@ -45,7 +45,7 @@ def test_ratios_are_characters_a_tag_when_counted_by_hand() -> None:
 
 
 def test_threshold_is_standard_deviation_when_worked_by_hand() -> None:
-    """Lines above the deviation of all ratios stay: √(55.6875 / 4) = 3.731."""
+    """Lines above the standard deviation of the ratios are kept: √(55.6875 / 4) = 3.731."""
     selection = select(parse(WORKED), PLAIN)
     threshold = (55.6875 / 4) ** 0.5
     assert ["ten chars!", "plain text"] == kept(selection)
@@ -55,13 +55,13 @@ def test_threshold_is_standard_deviation_when_worked_by_hand() -> None:
 
 
 def test_equal_weights_when_smoothed_as_in_2008() -> None:
-    """A line becomes the mean of those within the radius."""
+    """A line's smoothed ratio is the mean of the lines within the radius."""
     smoothed = smooth(np.array(RATIOS), Params(radius_lines=1, gaussian=False))
     assert [2.25, 4.5, 4.5, 4.5] == pytest.approx(smoothed.tolist())
 
 
 def test_gaussian_weights_when_smoothed_as_in_2010() -> None:
-    """A neighbour at the radius weighs e^(−1/2)."""
+    """A neighbour at the radius has weight e^(−1/2)."""
     weight = exp(-0.5)
     smoothed = smooth(np.array(RATIOS), Params(radius_lines=1))
     assert (0 + 4.5 * weight) / (1 + weight) == pytest.approx(smoothed[0])
@@ -69,7 +69,7 @@ def test_gaussian_weights_when_smoothed_as_in_2010() -> None:
 
 
 def test_steepness_is_mean_of_lines_ahead_less_own_when_worked_by_hand() -> None:
-    """|mean of up to three lines ahead − own ratio|, 0 at the last line."""
+    """Steepness is |mean of up to three lines ahead − own ratio|, and 0 at the last line."""
     steep = steepness(np.array(RATIOS), Params(radius_lines=0))
     assert [4.5, 0, 9, 0] == pytest.approx(steep.tolist())
     next_only = steepness(np.array(RATIOS), Params(radius_lines=0, ahead_lines=1))
@@ -84,14 +84,14 @@ def test_clusters_when_worked_by_hand() -> None:
     assert expected == pytest.approx(cluster(points, 3).tolist())
 
 
-def test_origin_keeps_all_when_there_is_nothing_else() -> None:
-    """Points that are all at the origin are no content, and no points no error."""
+def test_origin_takes_all_points_when_all_are_there() -> None:
+    """If all points are at the origin there is no content; no points at all are not an error."""
     assert [0, 0] == cluster(np.zeros((2, 2)), 3).tolist()
     assert [] == cluster(np.zeros((0, 2)), 3).tolist()
 
 
 def test_article_lines_kept_when_clustered() -> None:
-    """With the defaults, lines of text stay and lines of links go."""
+    """The defaults keep lines of text and drop lines of links."""
     menu = "<li><a href='/a'>Entry</a></li>\n" * 12
     text = "<p>The wheel turns slowly in the morning, and the miller waits for the water.</p>\n"
     selection = select(parse(f"<ul>\n{menu}</ul>\n{text * 6}<ul>\n{menu}</ul>"), Params())
@@ -103,15 +103,15 @@ def test_article_lines_kept_when_clustered() -> None:
     assert "lines of much text for their tags" == reasons["The w"]
 
 
-def test_scripts_and_white_lines_do_not_count_when_ratios_are_taken() -> None:
-    """Scripts are no lines and no tags, as the papers remove them first."""
+def test_scripts_and_blank_lines_do_not_count() -> None:
+    """Scripts are removed first, as in the papers, so that they add neither lines nor tags."""
     noisy = WORKED.replace("<p>", "<script>\nif (a) {\n}\n</script>\n\n  \n<!-- -->\n<p>")
     plain, other = (select(parse(html), PLAIN) for html in (WORKED, noisy))
     assert plain.score.tolist() == other.score.tolist()
 
 
 def test_long_lines_cut_when_page_has_hardly_any_breaks() -> None:
-    """A page in one line is cut after so many bytes, and not where told not to."""
+    """A page in a single line is cut into lines of a given length, unless that is switched off."""
     html = "<p>x</p>" * 40 + "<div>" + "words without any tag " * 40 + "</div>"
     page = parse(html)
     whole = find_lines(page, count_chars(page), Params(wrap_chars=0))
@@ -126,7 +126,7 @@ def test_long_lines_cut_when_page_has_hardly_any_breaks() -> None:
 
 
 def test_text_follows_most_of_its_characters_when_over_several_lines() -> None:
-    """A text that spans lines is kept by the lines where most of it is."""
+    """A text that spans several lines is kept if the line with most of it is."""
     long_line = "a line of text that is as long as lines of text are in articles"
     html = f"<div><b></b><b></b><b></b>a\n{long_line}\n{long_line}\n</div>"
     selection = select(parse(html), PLAIN)
@@ -136,10 +136,10 @@ def test_text_follows_most_of_its_characters_when_over_several_lines() -> None:
 @pytest.mark.parametrize("clusters", [1, 2, 3])
 @pytest.mark.parametrize("html", ["", " \n ", "<img src=a.png>"])
 def test_nothing_kept_when_page_has_no_text(html: str, clusters: int) -> None:
-    """Lines without text are at the origin."""
+    """Lines without text are at the origin, so that nothing is kept."""
     assert not select(parse(html), Params(clusters=clusters)).keep.any()
 
 
 def test_word_kept_when_alone() -> None:
-    """A page of one line with text is content."""
+    """The only line with text is content."""
     assert ["word"] == kept(select(parse("word"), Params()))

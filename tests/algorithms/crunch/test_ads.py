@@ -32,7 +32,7 @@ from thresher.page.parse import parse
     ],
 )
 def test_host_read_when_address_is_absolute(address: str, host: str | None) -> None:
-    """The host of an absolute address is found as a browser does; a relative one has none."""
+    """The host of an absolute URL is found as a browser finds it; a relative URL has none."""
     assert host == host_of(address)
 
 
@@ -49,25 +49,25 @@ def test_host_read_when_address_is_absolute(address: str, host: str | None) -> N
     ],
 )
 def test_subdomains_covered_when_host_is_listed(host: str, covered: bool) -> None:
-    """A rule covers its host and the subdomains, nothing else: `||host^`."""
+    """Like `||host^`, a rule covers its host and the subdomains, and nothing else."""
     assert covered == is_covered(host, frozenset({"ads.test"}))
 
 
 def test_hosts_read_in_either_notation() -> None:
-    """A line is a host or `||host^`; comments and empty lines are none."""
+    """A line may be a host or `||host^`; comments and empty lines are skipped."""
     lines = ["||Ads.test^", "plain.test", "! comment", "# comment", "", "  "]
     assert {"ads.test", "plain.test"} == read_hosts(lines)
 
 
-def test_own_list_small_and_lower_case_when_read() -> None:
-    """The list that ships is one of at most 200 lower-case domains."""
+def test_shipped_list_is_small_and_lower_case() -> None:
+    """The shipped list has at most 200 domains, all in lower case."""
     hosts = shipped_ad_hosts()
     assert 100 <= len(hosts) <= 200
     assert all(host == host.lower() and "." in host and "/" not in host for host in hosts)
 
 
 def test_every_src_and_href_surveyed_when_elements_differ() -> None:
-    """Any element counts, by src as by href, and no other attribute does."""
+    """`src` and `href` of any element are checked, and no other attribute."""
     html = (
         "<img src=//x.ads.test/1><a href=//ads.test>a</a><iframe src=https://ads.test></iframe>"
         "<p cite=//ads.test>b</p><a href=/ads.test>c</a>"

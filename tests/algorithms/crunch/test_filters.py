@@ -20,7 +20,7 @@ def test_filters_are_tried_in_the_papers_order() -> None:
 
 
 def test_outermost_element_takes_a_row_when_several_would() -> None:
-    """The walk is top-down: what an outer element deletes is never shown to inner filters."""
+    """The walk is top-down: inner filters never see the contents of a deleted element."""
     links = "<form><ul><li><a href=a>list</a></ul></form>"
     page = parse(f"<ul><li>{links}</ul>{links}")
     texts = page.leaves.tolist()
@@ -32,7 +32,7 @@ def test_outermost_element_takes_a_row_when_several_would() -> None:
 
 
 def test_first_filter_takes_a_row_when_two_act_on_one_element() -> None:
-    """An advertisement with a picture is an advertisement."""
+    """If two filters match one element, the earlier filter deletes it."""
     page = parse("<a href=//ads.test><img></a><p>text</p>")
     steps, takers = apply_filters(page, Params(ad_hosts=("ads.test",)))
     assert [0, -1] == steps[page.leaves].tolist()

@@ -33,5 +33,5 @@ PAGE = parse(
 def test_links_and_images_distinguished_when_filtered(
     find: Callable[[Page, Params], npt.NDArray[np.bool_]], params: Params, ids: list[str]
 ) -> None:
-    """A link with a picture at any depth is an image link, and its picture no image."""
+    """A link around a picture is an image link, at any depth, and its picture is not an image."""
     assert ids == [PAGE.attr(row, "id") for row in find(PAGE, params).nonzero()[0].tolist()]

@@ -22,25 +22,25 @@ from thresher.page.parse import parse
     ],
 )
 def test_ratio_follows_the_formula_when_worked_out_by_hand(html: str, ratio: float) -> None:
-    """It is links over letters outside links ÷ 5; limit + 1 without a word; 0 without a link."""
+    """The ratio is links × 5 / letters outside links: limit + 1 without words, 0 without links."""
     page = parse(f"<table><tr>{html}</table>")
     cell = page.tagged(["td"]).nonzero()[0]
     assert [ratio] == pytest.approx(link_ratios(page, Params())[cell].tolist())
 
 
 def test_words_count_when_the_link_is_around() -> None:
-    """Inside a link no link takes words away."""
+    """A link around the element does not reduce its words."""
     page = parse("<a href=u><table><td>12345 <a href=v>12345</a></table></a>")
     assert [1 / 2] == link_ratios(page, Params())[page.tagged(["td"])].tolist()
 
 
-def test_links_lead_somewhere_when_found() -> None:
-    """An `a` without href is no link, nor is another element with one."""
+def test_links_are_anchors_with_an_address() -> None:
+    """Neither an `a` without `href` nor another element with one is a link."""
     page = parse("<a>x</a><a href=u>y</a><link href=v>")
     assert ["a"] == [page.name(row) for row in find_links(page).nonzero()[0].tolist()]
 
 
 def test_letters_are_those_shown_when_counted() -> None:
-    """White space, titles and scripts count nothing."""
+    """White space, titles and scripts are not counted."""
     page = parse("<title>title</title><p> a b\nc </p><script>x</script>")
     assert 3 == count_letters(page).sum()

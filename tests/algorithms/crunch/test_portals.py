@@ -1,4 +1,4 @@
-"""Pages that are nothing but links."""
+"""Pages that consist of links."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ LETTERS = "<p>" + "12345 " * 39
 def test_page_left_as_it_is_when_it_is_a_portal(
     html: str, params: dict[str, Any], is_portal: bool
 ) -> None:
-    """A page whose links outweigh its words, and with few words left, keeps all, and says why."""
+    """A page with more links than words, and few words, is kept completely, with a reason."""
     selection = select(parse(html), Params(**params))
     blocks = range(len(selection.page.blocks))
     reasons = {selection.reason(block) for block in blocks}

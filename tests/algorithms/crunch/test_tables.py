@@ -32,14 +32,14 @@ NESTED = "<table id=1><td>abc<table id=2><td>defg</table></table>"
 def test_tables_without_substance_found_when_judged_from_inside(
     html: str, params: Params, empty: list[str]
 ) -> None:
-    """Substance is a substance tag, or enough characters less those of empty tables inside."""
+    """A table needs a substance tag or enough characters, without those of empty inner tables."""
     page = parse(html)
     found = find_empty_tables(page, params, np.zeros(len(page), np.bool_))
     assert empty == [page.attr(row, "id") for row in found.nonzero()[0].tolist()]
 
 
-def test_what_is_gone_is_no_substance_when_filtered_before() -> None:
-    """Tables are judged by what the other filters left."""
+def test_deleted_elements_do_not_count_when_tables_are_judged() -> None:
+    """Tables are judged by what the other filters have left."""
     page = parse("<table><td><a href=u>x</a></table>")
     gone = page.within(page.tagged(["a"]))
     assert 1 == find_empty_tables(page, Params(), gone).sum()

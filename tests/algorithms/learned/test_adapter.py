@@ -28,8 +28,8 @@ def make_adapter(*, start: float = 1.0, n_hidden: int = 0, seed: int = 3) -> Ada
     return Adapter(np.array(start), ONES, ZEROS, hidden, output)
 
 
-def test_log_odds_are_the_networks_when_nothing_was_learned() -> None:
-    """Weights of 0 change nothing except for rounding."""
+def test_log_odds_equal_the_networks_when_nothing_was_learned() -> None:
+    """Weights of 0 change nothing, except for rounding."""
     adapter = Adapter(np.array(1.0), 2 * ONES, ONES, np.zeros((0, N_INPUT)), np.zeros(N_INPUT))
     of_network = np.array([-1.5, 0.25], np.float32)
     standard = np.ones((2, len(FEATURES)), np.float32)

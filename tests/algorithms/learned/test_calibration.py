@@ -25,7 +25,7 @@ CURVE = replace(
 def test_probabilities_rise_with_log_odds(
     log_odds: list[float], slope: float, shift: float
 ) -> None:
-    """Any log-odds give a probability from 0 to 1, the higher ones no lower one."""
+    """Any log-odds give a probability from 0 to 1, and higher log-odds never a lower one."""
     calibration = calibrate(slope=slope, shift=shift)
     ranked = np.sort(np.array(log_odds, np.float32))
     for found in (calibration.block_probability(ranked, 0), calibration.choice_weight(ranked, 0)):
@@ -34,14 +34,14 @@ def test_probabilities_rise_with_log_odds(
 
 
 @given(LOG_ODDS)
-def test_last_bits_of_exp_do_not_show(log_odds: list[float]) -> None:
-    """Probabilities are whole numbers of steps, so sums of words times them are exact."""
+def test_probabilities_are_whole_steps(log_odds: list[float]) -> None:
+    """Probabilities are multiples of a step, so that sums of words times them are exact."""
     found = calibrate().block_probability(np.array(log_odds, np.float32), 0) * 2**16
     assert (found == np.rint(found)).all()
 
 
-def test_slope_and_shift_are_those_of_the_scope() -> None:
-    """Each scope has numbers of its own, and log-odds of 0 after both are even odds."""
+def test_every_scope_has_its_own_slope_and_shift() -> None:
+    """Each scope has its own numbers, and adjusted log-odds of 0 give a probability of 1/2."""
     scopes = np.arange(len(SCOPES), dtype=np.float64)
     blocks = replace(calibrate(), block_slope=scopes, block_shift=-3 * scopes)
     choice = replace(calibrate(), choice_slope=scopes, choice_shift=-3 * scopes)
@@ -56,7 +56,7 @@ def test_slope_and_shift_are_those_of_the_scope() -> None:
 
 @pytest.mark.parametrize(("score", "probability"), [(0, 0.5), (1e9, 1.0), (-1e9, 0.0)])
 def test_emptiness_is_a_probability(score: float, probability: float) -> None:
-    """It is even at a score of 0, and never out of range."""
+    """The probability that a page is empty is 1/2 at a score of 0, and always from 0 to 1."""
     calibration = calibrate(empty_slope=2, empty_shift=0)
     assert probability == pytest.approx(calibration.empty_probability(score), abs=1e-9)
 
@@ -66,7 +66,7 @@ def test_emptiness_is_a_probability(score: float, probability: float) -> None:
     [(0.25, 0.5), (0.4, 0.5), (0.625, 0.75), (0.75, 1.0), (0.0, 0.5), (1.0, 1.0)],
 )
 def test_confidence_is_read_off_the_curve(expected: float, confidence: float) -> None:
-    """Between two knots it is between theirs, beyond the last one it is that of the last."""
+    """Confidence is interpolated between two knots, and constant beyond the last one."""
     assert confidence == CURVE.confidence(expected)
 
 
@@ -77,6 +77,6 @@ def test_confidence_rises(expected: list[float]) -> None:
     assert low <= high
 
 
-def test_every_number_has_its_place_in_the_file() -> None:
-    """Fields are arrays, as `Model.save` writes them."""
+def test_every_field_is_an_array() -> None:
+    """Every field is an array, which is what `Model.save` writes."""
     assert all(isinstance(getattr(calibrate(), name), np.ndarray) for name in Calibration.__slots__)

@@ -1,4 +1,4 @@
-"""Candidates and their features, checked against all possible cuts."""
+"""Candidates and their features, checked against all possible thresholds."""
 
 from __future__ import annotations
 
@@ -67,8 +67,8 @@ def expect(log_odds: FloatArray, words: npt.NDArray[np.int64], cut: float, slope
 
 
 @given(BLOCKS)
-def test_no_cut_is_expected_to_do_better(blocks: list[Block]) -> None:
-    """Of all cuts, each of the first candidates has the highest expected F1 at its slope."""
+def test_no_cut_has_a_higher_expected_f1(blocks: list[Block]) -> None:
+    """At its slope, the cut of each of the first candidates has the highest expected F1 of all."""
     log_odds, words, _ = split(blocks)
     found = find(blocks)
     for cut, slope in zip(found.cut, candidates._SLOPES, strict=False):
@@ -78,8 +78,8 @@ def test_no_cut_is_expected_to_do_better(blocks: list[Block]) -> None:
 
 
 @given(BLOCKS)
-def test_candidates_keep_what_reaches_their_cut(blocks: list[Block]) -> None:
-    """The words of a candidate are those of the blocks from its cut on; fixed cuts are as named."""
+def test_candidates_keep_blocks_that_reach_their_cut(blocks: list[Block]) -> None:
+    """A candidate has the words of all blocks at or above its cut; fixed cuts match their names."""
     log_odds, words, _ = split(blocks)
     found = find(blocks)
     assert [float(words[log_odds >= cut].sum()) for cut in found.cut] == found.words.tolist()
@@ -89,7 +89,7 @@ def test_candidates_keep_what_reaches_their_cut(blocks: list[Block]) -> None:
 
 @given(BLOCKS)
 def test_every_candidate_is_described(blocks: list[Block]) -> None:
-    """There are as many numbers of each as the chooser reads, all of them finite."""
+    """Every candidate has as many inputs as the chooser reads, and all of them are finite."""
     found = find(blocks)
     assert (len(CANDIDATES), N_INPUT) == found.inputs.shape
     assert np.isfinite(found.inputs).all()
@@ -105,10 +105,10 @@ def test_order_of_blocks_does_not_move_cuts(blocks: list[Block], random: Random)
 
 
 @given(BLOCKS, st.integers(0, len(SCOPES) - 1), st.floats(-9, 9))
-def test_page_is_described_alike_for_all(
+def test_page_inputs_are_the_same_for_all_candidates(
     blocks: list[Block], scope: int, empty_score: float
 ) -> None:
-    """Behind what sets a candidate apart stand page, types, scope, and which candidate it is."""
+    """All candidates share the inputs for page, types and scope; the last inputs name the cut."""
     inputs = find(blocks, empty_score=empty_score, scope=scope).inputs
     n_set, n_own = candidates._N_SET, len(CANDIDATES)
     page = inputs[:, n_set : N_INPUT - n_own]
@@ -121,7 +121,7 @@ def test_page_is_described_alike_for_all(
 
 
 def test_worked_example() -> None:
-    """Five blocks of which two apart reach log-odds of 0: what is told of that cut, by hand."""
+    """The inputs of one candidate for a page of five blocks equal those worked out by hand."""
     blocks = [(-4.0, 10, 10), (2.0, 30, 3), (-2.0, 20, 20), (0.0, 10, 0), (-4.0, 30, 30)]
     found = find(blocks)
     place = CANDIDATES.index("log-odds of 0 or more")
@@ -137,12 +137,12 @@ def test_worked_example() -> None:
     # Two runs; 40 of the 60 words between the first block kept and the last; places 1 and 3 of 5.
     shape = [np.log1p(2) / 4, 2 / 2, 40 / 60, 60 / 100, 1 / 5, 3 / 5]
     assert shape == pytest.approx(told[15:21].tolist())
-    # The last block kept has 0, the first one dropped -2.
+    # The last block kept has log-odds of 0, the first block dropped -2.
     assert [0, -0.5, 0.5, 0, 0] == pytest.approx(told[21:26].tolist())
 
 
 def test_candidate_may_keep_nothing() -> None:
-    """Where no block reaches a fixed cut, the candidate is empty, and says so."""
+    """If no block reaches a fixed cut, the candidate has no words, and its inputs show that."""
     found = find([(-5.0, 9, 0), (-4.0, 8, 0)])
     place = CANDIDATES.index("log-odds of 1.5 or more")
     assert 0 == found.words[place]
@@ -151,15 +151,15 @@ def test_candidate_may_keep_nothing() -> None:
 
 
 def test_blocks_without_words() -> None:
-    """A page of pictures has candidates, all of them without a word."""
+    """A page of pictures has candidates, none of them with words."""
     found = find([(1.0, 0, 0), (-1.0, 0, 0)])
     assert [0.0] * len(CANDIDATES) == found.words.tolist()
     assert np.isfinite(found.inputs).all()
 
 
 @given(BLOCKS)
-def test_single_floats_will_do(blocks: list[Block]) -> None:
-    """Log-odds in float32, which have no compiled kernel, give the same candidates."""
+def test_float32_gives_the_same_candidates(blocks: list[Block]) -> None:
+    """Log-odds in float32, for which there is no compiled kernel, give the same candidates."""
     log_odds, words, links = split(blocks)
     single = log_odds.astype(np.float32)
     found = find_candidates(single, words, links, EVEN, empty_score=-3.0, scope=0)
@@ -169,10 +169,10 @@ def test_single_floats_will_do(blocks: list[Block]) -> None:
 
 @needs_steps
 @given(BLOCKS | WILD, st.integers(0, len(SCOPES) - 1), st.floats(-9, 9), st.integers(0, 9))
-def test_compiled_step_finds_what_numpy_does(
+def test_compiled_step_equals_numpy(
     blocks: list[Block], scope: int, empty_score: float, seed: int
 ) -> None:
-    """To the last bit, but for logarithms, of which numpy has its own on some processors."""
+    """Results are bit-identical, except for logarithms, which numpy may compute differently."""
     log_odds, words, links = split(blocks)
     types = np.random.default_rng(seed).dirichlet(np.ones(len(PAGE_TYPES)))
     order = (-log_odds).argsort(kind="stable")

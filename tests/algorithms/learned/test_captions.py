@@ -37,5 +37,5 @@ def join(html: str, keep: str, probability: float = 0.5) -> str:
 def test_caption_is_kept_when_its_picture_is(
     html: str, keep: str, probability: float, expected: str
 ) -> None:
-    """A caption is kept if its picture is kept and it is not too improbable."""
+    """A caption is kept if its picture is kept and its own probability is not too low."""
     assert expected == join(html, keep, probability)

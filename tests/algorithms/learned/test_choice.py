@@ -1,4 +1,4 @@
-"""The choice of blocks, checked against all sets."""
+"""The choice of blocks, checked against every possible set."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def expect(blocks: Blocks, keep: tuple[bool, ...], beta: float) -> float:
 
 @given(BLOCKS, BETAS)
 def test_no_set_is_better(blocks: Blocks, beta: float) -> None:
-    """Of all sets of blocks, the chosen one has the highest expected measure, and says it."""
+    """The chosen set has the highest expected measure of all sets, and reports it correctly."""
     choice = choose(*split(blocks), beta=beta)
     sets = product((False, True), repeat=len(blocks))
     assert max(expect(blocks, keep, beta) for keep in sets) == pytest.approx(choice.expected)
@@ -47,7 +47,7 @@ def test_no_set_is_better(blocks: Blocks, beta: float) -> None:
 
 @given(BLOCKS, st.sampled_from([1, 2, 4]))
 def test_integer_beta_equals_float(blocks: Blocks, beta: int) -> None:
-    """An integer β equals the same float."""
+    """An integer β gives the same choice as the equal float."""
     as_whole, as_real = (choose(*split(blocks), beta=each) for each in (beta, float(beta)))
     assert as_real.expected == as_whole.expected
     assert (as_real.keep == as_whole.keep).all()
@@ -55,7 +55,7 @@ def test_integer_beta_equals_float(blocks: Blocks, beta: int) -> None:
 
 @given(BLOCKS, BETAS)
 def test_more_probable_blocks_come_first(blocks: Blocks, beta: float) -> None:
-    """A block is kept if one that is as probable, or less, is kept: so equals stay together."""
+    """If a block is kept, so is every block that is at least as probable."""
     probability, words = split(blocks)
     keep = choose(probability, words, beta=beta).keep
     assert keep.any()
@@ -64,7 +64,7 @@ def test_more_probable_blocks_come_first(blocks: Blocks, beta: float) -> None:
 
 @given(BLOCKS, st.tuples(BETAS, BETAS).map(sorted))
 def test_no_block_is_lost_when_recall_counts_more(blocks: Blocks, betas: list[float]) -> None:
-    """Blocks kept for some β are kept for any larger one."""
+    """Every block that is kept for some β is kept for any larger β."""
     few, many = (choose(*split(blocks), beta=beta).keep for beta in betas)
     assert (few <= many).all()
 
@@ -73,7 +73,7 @@ def test_no_block_is_lost_when_recall_counts_more(blocks: Blocks, betas: list[fl
 def test_block_without_words_changes_nothing(
     blocks: Blocks, beta: float, probability: float
 ) -> None:
-    """A picture is kept if it is as probable as the least of what is kept, and moves no other."""
+    """A picture is kept if it is as probable as any kept block, and affects no other block."""
     alone = choose(*split(blocks), beta=beta)
     joined = choose(*split([*blocks, (probability, 0)]), beta=beta)
     assert alone.expected == joined.expected
@@ -99,7 +99,7 @@ def test_nothing_to_choose_from() -> None:
 
 
 def test_worked_example() -> None:
-    """Of ten certain and ten doubtful words, F1 keeps both, F0.5 only the certain ones."""
+    """Of ten certain and ten doubtful words, F1 keeps both groups, F0.5 only the certain ones."""
     probability, words = np.array([0.9, 0.5]), np.array([10, 10])
     assert 2 * 14 / (20 + 14) == choose(probability, words).expected
     assert [True, True] == choose(probability, words).keep.tolist()
@@ -108,8 +108,8 @@ def test_worked_example() -> None:
 
 @needs_steps
 @given(BLOCKS, BETAS)
-def test_compiled_step_chooses_what_numpy_does(blocks: Blocks, beta: float) -> None:
-    """To the last bit of the expectation."""
+def test_compiled_step_equals_numpy(blocks: Blocks, beta: float) -> None:
+    """The compiled kernel gives the same choice and bit-identical expectations."""
     probability, words = split(blocks)
     order = (-probability).argsort(kind="stable")
     expected, ours = (

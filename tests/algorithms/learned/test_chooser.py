@@ -26,7 +26,7 @@ def draw(seed: int, count: int = len(CANDIDATES)) -> npt.NDArray[np.float64]:
 
 @pytest.mark.parametrize("place", range(len(CANDIDATES)))
 def test_best_candidate_is_chosen(place: int) -> None:
-    """The one that ranks first is chosen, wherever it stands."""
+    """The candidate with the highest score is chosen, regardless of its position."""
     inputs = np.zeros((len(CANDIDATES), N_INPUT))
     inputs[:, -len(CANDIDATES) :] = np.eye(len(CANDIDATES))
     weighed = prefer(place).weigh_inputs(inputs)
@@ -42,8 +42,8 @@ def test_first_of_equals_is_chosen() -> None:
 
 
 @given(SEEDS)
-def test_candidates_are_weighed_each_by_itself(seed: int) -> None:
-    """The scores of a candidate do not depend on the others."""
+def test_candidates_are_scored_independently(seed: int) -> None:
+    """The score of a candidate does not depend on the other candidates."""
     chooser, inputs = make_chooser(seed % 5), draw(seed)
     together = chooser.weigh_inputs(inputs)
     for place, row in enumerate(inputs):
@@ -53,8 +53,8 @@ def test_candidates_are_weighed_each_by_itself(seed: int) -> None:
 
 
 @given(SEEDS)
-def test_expectations_are_shares(seed: int) -> None:
-    """An F1 lies between 0 and 1, and all numbers are of whole steps."""
+def test_expectations_are_between_0_and_1(seed: int) -> None:
+    """Every expected F1 is from 0 to 1, and all numbers are multiples of a step."""
     weighed = make_chooser(seed % 5).weigh_inputs(draw(seed))
     assert ((weighed.expected >= 0) & (weighed.expected <= 1)).all()
     for numbers in (weighed.score, weighed.expected):
@@ -63,7 +63,7 @@ def test_expectations_are_shares(seed: int) -> None:
 
 @given(SEEDS)
 def test_outliers_are_clipped(seed: int) -> None:
-    """Inputs are clipped."""
+    """Inputs beyond the limit give the same scores as inputs at the limit."""
     chooser, random = make_chooser(), np.random.default_rng(seed)
     signs = random.choice([-1, 1], (len(CANDIDATES), N_INPUT))
     near, far = (
@@ -74,8 +74,8 @@ def test_outliers_are_clipped(seed: int) -> None:
     assert near.expected.tolist() == far.expected.tolist()
 
 
-def test_inputs_of_candidates_are_weighed() -> None:
-    """Candidates are scored by their inputs alone."""
+def test_candidates_are_scored_by_their_inputs() -> None:
+    """Only the inputs of candidates affect their scores."""
     chooser, inputs = make_chooser(), draw(2)
     cut, words = np.random.default_rng(2).normal(size=(2, len(CANDIDATES)))
     expected, found = chooser.weigh_inputs(inputs), chooser.weigh(Candidates(cut, words, inputs))
@@ -86,8 +86,8 @@ def test_inputs_of_candidates_are_weighed() -> None:
 @pytest.mark.parametrize(
     ("expected", "confidence"), [(0.0, 0.125), (0.25, 0.125), (0.5, 0.375), (1.0, 0.625)]
 )
-def test_confidence_is_what_such_choices_reached(expected: float, confidence: float) -> None:
-    """Between two knots it lies between what they reached, beyond them it stays."""
+def test_confidence_is_interpolated(expected: float, confidence: float) -> None:
+    """Confidence is interpolated between two knots, and constant beyond them."""
     chooser = replace(
         make_chooser(),
         chooser_knots=np.array([0.25, 0.75]),
@@ -99,10 +99,8 @@ def test_confidence_is_what_such_choices_reached(expected: float, confidence: fl
 
 @needs_steps
 @given(SEEDS, UNITS, UNITS, st.integers(1, 9))
-def test_compiled_step_weighs_as_numpy_does(
-    seed: int, n_first: int, n_second: int, count: int
-) -> None:
-    """Sums of floats differ in their last bits at most."""
+def test_compiled_step_equals_numpy(seed: int, n_first: int, n_second: int, count: int) -> None:
+    """The compiled kernel equals the numpy definition, except for the last bits of sums."""
     chooser, inputs = make_chooser(seed, n_first=n_first, n_second=n_second), draw(seed, count)
     expected, ours = _apply_layers.definition(chooser, inputs), _apply_layers(chooser, inputs)
     assert (count, 2) == ours.shape

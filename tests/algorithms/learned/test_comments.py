@@ -26,7 +26,7 @@ def flags(html: str) -> list[bool]:
     ],
 )
 def test_blocks_flagged_when_named_after_comments(attribute: str) -> None:
-    """Blocks inside such an element are flagged, those before and after it are not."""
+    """Blocks inside an element that is named after comments are flagged, its neighbours are not."""
     found = flags(f"{STORY}<div {attribute}>{REPLY}<ul><li>{REPLY}</ul></div>{STORY}")
     assert [False, True, True, False] == found
 
@@ -39,30 +39,30 @@ def test_blocks_flagged_when_named_after_comments(attribute: str) -> None:
         f"{STORY}<div role=comments itemprop=comment>{REPLY}</div>",
     ],
 )
-def test_nothing_flagged_when_nothing_is_named_so(html: str) -> None:
-    """Other names, of which some only begin alike, say nothing; neither do other attributes."""
+def test_nothing_flagged_without_such_a_name(html: str) -> None:
+    """Other names flag nothing, even with the same beginning; nor do other attributes."""
     assert not any(flags(html))
 
 
 @pytest.mark.parametrize("tag", ["html", "body", "main", "article"])
-def test_nothing_flagged_when_the_story_is_named_so(tag: str) -> None:
-    """Names such as `comments-open` on the page or article flag nothing."""
+def test_nothing_flagged_when_the_article_has_such_a_name(tag: str) -> None:
+    """Names such as `comments-open` on the page or the article flag nothing."""
     assert not any(flags(f"<{tag} class=comments-open>{STORY}{REPLY}</{tag}>"))
 
 
-def test_nothing_flagged_when_all_is_comments() -> None:
-    """Nothing is flagged on a page that is mostly comments."""
+def test_nothing_flagged_when_most_of_the_page_is_comments() -> None:
+    """On a page that consists mostly of comments nothing is flagged."""
     assert not any(flags(f"<h1>Replies</h1><div id=comments>{STORY * 3}</div>"))
 
 
-def test_comments_flagged_when_within_others() -> None:
-    """A comment among all of them is flagged, though all of them together are too many."""
+def test_single_comments_flagged_when_their_container_is_not() -> None:
+    """Single comments are flagged even if the element around all of them is too large."""
     html = f"<div id=comments>{STORY}<div class=comment>{REPLY}</div></div>"
     assert [False, True] == flags(html)
 
 
 def test_page_without_names() -> None:
-    """A page of one text has no comments."""
+    """A page without class names or ids has no comments."""
     assert [False] == flags("words")
 
 
@@ -74,7 +74,7 @@ def test_page_without_names() -> None:
         "<p><a id=comments_p_10></a>{}<a class=comments>12 comments</a></p>",
     ],
 )
-def test_a_paragraph_with_a_link_to_its_comments_is_the_story(paragraph: str) -> None:
-    """A number of comments at either end of a paragraph does not make a comment of it."""
+def test_paragraph_with_a_link_to_its_comments_is_not_one(paragraph: str) -> None:
+    """A paragraph that begins or ends with its number of comments is not a comment."""
     text = "The mill grinds rye, oats and barley for nine villages around it."
     assert not any(flags(f"<h1>The mill</h1>{paragraph.format(text) * 3}"))

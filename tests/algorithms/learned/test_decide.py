@@ -24,7 +24,7 @@ LOG_ODDS = st.integers(-72, 72).map(lambda n: n / 8)
 BLOCKS = st.lists(
     st.tuples(LOG_ODDS | st.just(-np.inf), st.integers(0, 60)), min_size=1, max_size=14
 )
-"""Log-odds, some of them equal, some of what must not be kept; and words, some of them none."""
+"""Log-odds, some of them equal, some −∞ (forbidden blocks); and words, sometimes none."""
 ADAPTER = Adapter(np.array(1.0), np.ones(4), np.zeros(4), np.zeros((0, 3)), np.zeros((3, 1)))
 MODELS: dict[str, Model] = {
     "expectation": make_model(),
@@ -45,28 +45,28 @@ def see(blocks: list[Block], scope: int = 0) -> DecisionInputs:
 def test_no_block_is_lost_when_recall_counts_more(
     model: Model, blocks: list[Block], betas: list[float]
 ) -> None:
-    """Blocks kept for some β are kept for any larger one."""
+    """Every block that is kept for some β is kept for any larger β."""
     few, many = (decide(model, see(blocks), beta).keep for beta in betas)
     assert (few <= many).all()
 
 
 @given(models.filter(lambda model: model.chooser is not None), BLOCKS, BETAS)
-def test_what_must_not_be_kept_is_not(model: Model, blocks: list[Block], beta: float) -> None:
-    """No block with log-odds −∞ is kept, for any β, even if there are no others."""
+def test_forbidden_blocks_are_dropped(model: Model, blocks: list[Block], beta: float) -> None:
+    """No block with log-odds of −∞ is kept, for any β, even if there are no other blocks."""
     seen = see(blocks)
     assert not decide(model, seen, beta).keep[np.isneginf(seen.log_odds)].any()
 
 
 @given(BLOCKS, BETAS)
-def test_what_must_not_be_kept_is_not_by_expectation(blocks: list[Block], beta: float) -> None:
-    """The same holds without a chooser."""
+def test_forbidden_blocks_are_dropped_without_a_chooser(blocks: list[Block], beta: float) -> None:
+    """Without a chooser, too, no block with log-odds of −∞ is kept."""
     seen = see(blocks)
     assert not decide(MODELS["expectation"], seen, beta).keep[np.isneginf(seen.log_odds)].any()
 
 
 @given(models, BLOCKS, BETAS)
 def test_confidence_does_not_depend_on_beta(model: Model, blocks: list[Block], beta: float) -> None:
-    """It is an F1, of the choice that favours neither, and so are the candidates."""
+    """Confidence and candidates are those of β = 1, whatever the caller favours."""
     balanced, favoured = (decide(model, see(blocks), each) for each in (1, beta))
     assert balanced.confidence == favoured.confidence
     assert balanced.candidates == favoured.candidates
@@ -75,7 +75,7 @@ def test_confidence_does_not_depend_on_beta(model: Model, blocks: list[Block], b
 
 @given(st.integers(0, len(CANDIDATES) - 1), BLOCKS, st.integers(0, 3))
 def test_chosen_candidate_is_kept(place: int, blocks: list[Block], scope: int) -> None:
-    """Where nothing is favoured, the blocks are kept that reach the cut of the chosen one."""
+    """With β = 1, the blocks that reach the cut of the chosen candidate are kept."""
     seen = see(blocks, scope)
     log_odds = np.maximum(seen.log_odds, -30)
     found = find_candidates(
@@ -89,7 +89,7 @@ def test_chosen_candidate_is_kept(place: int, blocks: list[Block], scope: int) -
 
 @given(models.filter(lambda model: model.chooser is not None), BLOCKS)
 def test_candidates_are_reported(model: Model, blocks: list[Block]) -> None:
-    """All of them are, in their order; one is chosen, and none ranks above it."""
+    """All candidates are reported in order; exactly one is chosen, and it has the highest score."""
     told = decide(model, see(blocks), 1.0).candidates
     assert list(CANDIDATES) == [each.name for each in told]
     (chosen,) = [each for each in told if each.is_chosen]
@@ -101,7 +101,7 @@ def test_candidates_are_reported(model: Model, blocks: list[Block]) -> None:
 
 @given(BLOCKS, BETAS)
 def test_expectation_decides_without_a_chooser(blocks: list[Block], beta: float) -> None:
-    """Without a chooser, and beside what readers' own labels add, no candidates are weighed."""
+    """Without a chooser, or with an adapter, the expected measure decides and none is reported."""
     seen = see([(log_odds, words) for log_odds, words in blocks if log_odds > -30] or [(1.0, 1)])
     plain = MODELS["expectation"]
     own = replace(plain, adapter=ADAPTER, chooser=make_chooser())
@@ -113,7 +113,7 @@ def test_expectation_decides_without_a_chooser(blocks: list[Block], beta: float)
 
 
 def test_blocks_that_are_all_forbidden() -> None:
-    """If all blocks are forbidden, none is kept, and the confidence is low."""
+    """If all blocks are forbidden, none is kept."""
     for beta in (0.5, 1.0, 2.0):
         decision: Decision = decide(MODELS[CANDIDATES[0]], see([(-np.inf, 9), (-np.inf, 3)]), beta)
         assert [False, False] == decision.keep.tolist()
@@ -128,7 +128,7 @@ def test_blocks_that_are_all_forbidden() -> None:
     ],
 )
 def test_words_of_links_are_counted(html: str, words: list[int]) -> None:
-    """The words of each block in links are counted."""
+    """The number of words in links is counted for each block."""
     counted = count_link_words(features_of(html))
     assert np.float64 == counted.dtype
     assert words == pytest.approx(counted.tolist())

@@ -1,4 +1,4 @@
-"""Effects: what each input added to the log-odds of a block."""
+"""Effects: how much each input adds to the log-odds of a block."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def test_every_input_is_named_once() -> None:
 
 
 def test_values_are_those_of_the_block() -> None:
-    """A feature has its value, a page type its probability, names have None."""
+    """A feature has its value, a page type its probability, and names have None."""
     effects = effects_of(make_model())
     for block in (0, 5):
         value_of = {effect.feature: effect.value for effect in effects(block)}
@@ -55,8 +55,8 @@ def test_values_are_those_of_the_block() -> None:
         assert {name: float(values[column]) for name, column in COLUMN.items()} == value_of
 
 
-def test_effect_is_what_hiding_takes_away() -> None:
-    """The log-odds without an input, and its effect, are the log-odds with it."""
+def test_effects_equal_the_difference_that_hiding_makes() -> None:
+    """The log-odds without an input plus its effect are the log-odds with it."""
     effects = effects_of(make_model())
     whole = effects.inference.run().log_odds
     for name in ("words", "in_nav", "page_words"):
@@ -92,8 +92,8 @@ def test_input_at_its_mean_has_no_effect() -> None:
     assert [0.0] == [effect.log_odds for effect in of_page]
 
 
-def test_roles_are_those_of_the_network_for_them() -> None:
-    """Each block has the role with the highest score, in any scope."""
+def test_roles_are_those_of_the_role_network() -> None:
+    """Each block has the role with the highest score, in every scope."""
     model = make_model(roles=make_role_network(3))
     scores = model.prepare(features_of(), 0).score_roles()
     assert scores is not None
@@ -102,14 +102,14 @@ def test_roles_are_those_of_the_network_for_them() -> None:
     assert pick_roles(scores).tolist() == codes.tolist()
 
 
-def test_effects_travel() -> None:
+def test_effects_survive_pickling() -> None:
     """Effects can be pickled."""
     effects = effects_of(make_model())
     assert effects(3) == pickle.loads(pickle.dumps(effects))(3)
 
 
 def test_effects_are_computed_when_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Effects are computed on first use, and only once."""
+    """Effects are computed at the first use, and only once."""
     calls = []
     run = type(make_network()).run
 

@@ -31,8 +31,8 @@ def join(html: str, keep: str, probability: float = 0.5) -> str:
 
 
 @pytest.mark.parametrize("between", [PICTURE, CODE, FORMULA])
-def test_block_joins_when_between_kept_ones(between: str) -> None:
-    """A picture, formula or code between two kept paragraphs is kept."""
+def test_block_is_kept_between_kept_ones(between: str) -> None:
+    """A picture, formula or code block between two kept paragraphs is kept."""
     assert "010" == join(f"<div>{STORY}{between}{STORY}</div>", "101")
 
 
@@ -47,29 +47,29 @@ def test_block_joins_when_between_kept_ones(between: str) -> None:
     ],
     ids=["last", "first", "nothing kept", "text", "other container"],
 )
-def test_block_stays_out_when_it_is_not_between(html: str, keep: str, expected: str) -> None:
-    """It takes a kept block on both sides, in one container; text is never between."""
+def test_block_is_dropped_when_not_between_kept_ones(html: str, keep: str, expected: str) -> None:
+    """Both sides need a kept block in the same container; text is never added."""
     assert expected == join(f"<div>{html}</div>", keep)
 
 
-def test_code_joins_directly_after_a_kept_block() -> None:
-    """A paragraph announces the code below it; pictures and later code may be of something else."""
+def test_code_is_kept_directly_after_a_kept_block() -> None:
+    """Code directly below a kept paragraph is kept; pictures and more distant code are not."""
     assert "010" == join(f"<div>{STORY}{CODE}{STORY}</div>", "100")
     assert "000" == join(f"<div>{STORY}{STORY}{CODE}</div>", "100")
     assert "000" == join(f"<div>{CODE}{STORY}{STORY}</div>", "010")
 
 
 @pytest.mark.parametrize(("n_picture", "joined"), [(1, True), (4, True), (5, True), (6, False)])
-def test_pictures_join_when_text_is_near(n_picture: int, joined: bool) -> None:
-    """A kept block must be within three blocks on each side: a gallery is no gap."""
+def test_pictures_are_kept_when_text_is_near(n_picture: int, joined: bool) -> None:
+    """A picture needs a kept block within three blocks on each side: a gallery is not a gap."""
     keep = f"1{'0' * n_picture}1"
     found = join(f"<div>{STORY}{PICTURE * n_picture}{STORY}</div>", keep)
     middle = found[1 + (n_picture - 1) // 2]
     assert joined == (middle == "1")
 
 
-def test_block_stays_out_when_it_is_hardly_content() -> None:
-    """An advertisement between two paragraphs is none of them."""
+def test_improbable_block_is_dropped() -> None:
+    """An advertisement between two paragraphs is dropped because its probability is too low."""
     assert "000" == join(f"<div>{STORY}{PICTURE}{STORY}</div>", "101", probability=0.05)
 
 

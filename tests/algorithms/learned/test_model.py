@@ -59,7 +59,7 @@ def write(path: Path, **changes: Any) -> Path:
 
 
 def test_model_is_the_same_when_read_back(tmp_path: Path) -> None:
-    """Every array is loaded with its values and type, and gives the same results."""
+    """Every array is loaded with its values and type, and the model gives the same results."""
     path = tmp_path / "model.npz"
     model = make_model(chooser=make_chooser(), roles=make_role_network(1))
     model.save(path)
@@ -77,7 +77,7 @@ def test_model_is_the_same_when_read_back(tmp_path: Path) -> None:
 
 
 def test_file_is_the_same_when_written_again(tmp_path: Path) -> None:
-    """Files contain no dates or paths, so that digests identify models."""
+    """Files contain neither dates nor paths, so that digests identify models."""
     paths = [tmp_path / name for name in ("a.npz", "b.npz")]
     make_model(chooser=make_chooser(), roles=make_role_network()).save(paths[0])
     Model.load(paths[0]).save(paths[1])
@@ -101,7 +101,7 @@ def test_arrays_are_read_only_when_loaded(tmp_path: Path) -> None:
 
 
 def test_invalid_file_is_rejected(tmp_path: Path) -> None:
-    """Any other file, or a missing one, raises UsageError with its name."""
+    """Any other file, or a missing one, raises UsageError with the name of the file."""
     whole = write(tmp_path / "whole.npz").read_bytes()
     broken = bytearray(whole)
     broken[len(whole) // 2 : len(whole) // 2 + 64] = bytes(64)
@@ -150,14 +150,14 @@ def test_file_without_an_array(tmp_path: Path, name: str) -> None:
 
 
 def test_model_of_other_features(tmp_path: Path) -> None:
-    """Weights for other features are rejected with a separate message."""
+    """Weights for a different set of features are rejected with a message of their own."""
     path = write(tmp_path / "model.npz", mean=np.zeros(len(FEATURES) + 1, np.float32))
     with pytest.raises(UsageError, match="a model of other features; train it anew"):
         Model.load(path)
 
 
 class Trap:
-    """Says so when a pickle of it is read."""
+    """Reports when a pickle of it is loaded."""
 
     def __reduce__(self) -> tuple[Any, ...]:
         return pytest.fail, ("a pickle was read",)
@@ -174,8 +174,8 @@ def test_pickle_is_never_read(tmp_path: Path) -> None:
 
 
 @given(st.sets(st.integers(0, 2**64 - 1), max_size=9), st.lists(st.integers(0, 2**64 - 1)))
-def test_tokens_have_their_place(known: set[int], tokens: list[int]) -> None:
-    """A known token has its index, unknown ones the number after the last."""
+def test_tokens_are_numbered(known: set[int], tokens: list[int]) -> None:
+    """A known token has its index, an unknown token the number after the last index."""
     vocabulary = np.array(sorted(known), np.uint64)
     some = [*tokens, *sorted(known)]
     expected = [sorted(known).index(t) if t in known else len(known) for t in some]
@@ -183,7 +183,7 @@ def test_tokens_have_their_place(known: set[int], tokens: list[int]) -> None:
 
 
 def test_declarations_count_for_types_only() -> None:
-    """What a page says of itself tells its type; blocks are not around it."""
+    """Declarations of a page affect its type; as names they are not around any block."""
     model = make_model()
     features = features_of(PAGE)
     assert features.declared.size
@@ -191,15 +191,15 @@ def test_declarations_count_for_types_only() -> None:
 
 
 def test_shipped_model_is_the_one_of_its_card() -> None:
-    """The card of the shipped weights contains their digest."""
+    """The card of the shipped weights states their digest."""
     card = SHIPPED_MODEL.with_suffix(".md").read_text(encoding="utf-8")
     assert hashlib.sha256(SHIPPED_MODEL.read_bytes()).hexdigest() in card
 
 
 def test_shipped_sums_stay_exact() -> None:
-    """No sum of the shipped network can leave the whole numbers that float32 holds.
+    """No sum of the shipped network exceeds the integers that float32 represents exactly.
 
-    Names are left out: how many are added up, the page says (`Network` sees to it).
+    Sums of names are not checked: their number depends on the page, and `Network` handles it.
     """
     network = Model.load(SHIPPED_MODEL).network
     largest = max(round(CLIP * INPUT_STEPS), TYPE_WEIGHT * INPUT_STEPS)

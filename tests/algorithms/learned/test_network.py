@@ -38,15 +38,15 @@ from thresher.roles import ROLES
 
 SEEDS: Final = range(4)
 WORDY: Final = "<div class='" + " ".join(map("".join, product("abcdefghijklm", repeat=3))) + "'>"
-"""An element with 2,197 words for names."""
+"""An element with 2,197 names."""
 DEEP: Final = WORDY * 200 + "<p>deep</p>" + "</div>" * 200 + "<p>after it</p>"
-"""So many names around a block that their sums leave what float32 holds."""
+"""A block inside so many names that their sums exceed the exact integers of float32."""
 NAMES: Final = len(FEATURES) + len(PAGE_TYPES)
-"""The place that hides all names."""
+"""The index that hides all names."""
 
 
 class Doubled(np.ndarray[Any, np.dtype[Any]]):
-    """Weights whose products are summed up in float64, last input first, then rounded once."""
+    """Weights whose products are summed in float64, last input first, and rounded once."""
 
     def __array_ufunc__(self, ufunc: np.ufunc, method: Any, *inputs: Any, **options: Any) -> Any:
         plain = [np.asarray(each) for each in inputs]
@@ -70,16 +70,16 @@ def bits(output: Output) -> tuple[bytes, bytes]:
 
 @pytest.mark.parametrize("html", [PAGE, DEEP], ids=["page", "deep"])
 @pytest.mark.parametrize("seed", SEEDS)
-def test_order_of_sums_does_not_show(seed: int, html: str) -> None:
-    """The same network with its units in another order gives the same bits."""
+def test_order_of_sums_does_not_matter(seed: int, html: str) -> None:
+    """The same network with its units in another order gives bit-identical results."""
     network = make_network(seed)
     assert bits(run(network, html)) == bits(run(permute_units(network, seed), html))
 
 
 @pytest.mark.parametrize("html", [PAGE, DEEP], ids=["page", "deep"])
 @pytest.mark.parametrize("seed", SEEDS)
-def test_precision_of_sums_does_not_show(seed: int, html: str) -> None:
-    """Products summed up in twice the precision give the same bits: none of them was rounded."""
+def test_sums_are_exact(seed: int, html: str) -> None:
+    """Sums with twice the precision are bit-identical, so that no sum was rounded."""
     network = make_network(seed)
     doubled = {name: getattr(network, name).view(Doubled) for name in WHOLE}
     assert bits(run(network, html)) == bits(run(replace(network, **doubled), html))
@@ -88,7 +88,7 @@ def test_precision_of_sums_does_not_show(seed: int, html: str) -> None:
 @pytest.mark.parametrize("largest", [127, 10**4, 10**7])
 @pytest.mark.parametrize("seed", SEEDS)
 def test_names_are_weighed_exactly(seed: int, largest: int) -> None:
-    """However many names are added up, their product is the nearest float32 to the true one."""
+    """For any number of names, their weighted sum is the float32 nearest to the exact one."""
     network = make_network(seed)
     shape = len(network.name_weights), 5, network.name_weights.shape[1]
     names = np.random.default_rng(seed).integers(-largest, largest, shape)
@@ -99,8 +99,8 @@ def test_names_are_weighed_exactly(seed: int, largest: int) -> None:
         assert true.astype(np.float32).tolist() == found.tolist()
 
 
-def test_names_are_added_up_exactly() -> None:
-    """Sums of names beyond the integers of float32 are exact too."""
+def test_names_are_summed_exactly() -> None:
+    """Sums of names are exact even beyond the integers of float32."""
     network = make_network()
     features = features_of(DEEP)
     inference = make_model(network=network).prepare(features, 0)
@@ -116,7 +116,7 @@ def test_names_are_added_up_exactly() -> None:
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-def test_values_are_whole_and_in_use(seed: int) -> None:
+def test_random_networks_differ(seed: int) -> None:
     """Random networks give different values for blocks and networks, so tests are meaningful."""
     output, other = (run(make_network(each)) for each in (seed, seed + 1))
     assert len(np.unique(output.log_odds)) > len(output.log_odds) / 2
@@ -124,16 +124,16 @@ def test_values_are_whole_and_in_use(seed: int) -> None:
     assert output.empty_score != other.empty_score
 
 
-def test_other_pages_do_not_show() -> None:
-    """Results do not depend on pages read before."""
+def test_other_pages_do_not_matter() -> None:
+    """Results do not depend on pages that were processed before."""
     network = make_network()
     alone = bits(run(network))
     run(network, DEEP)
     assert alone == bits(run(network))
 
 
-def test_batch_of_networks_is_their_mean() -> None:
-    """Networks vote by their mean log-odds: copies of one network say what it says."""
+def test_networks_vote_by_their_mean() -> None:
+    """Two copies of a network give the same log-odds as the network alone."""
     one = watch_feature("words", low=0, high=6)
     several = replace(
         one,
@@ -156,7 +156,7 @@ def test_batch_of_networks_is_their_mean() -> None:
 @pytest.mark.parametrize("html", [PAGE, DEEP], ids=["page", "deep"])
 @pytest.mark.parametrize("seed", SEEDS)
 def test_scores_of_roles_are_exact(seed: int, html: str) -> None:
-    """A network for roles gives the same bits in any order of its units, compiled or not."""
+    """A role network gives bit-identical scores for any order of units, compiled or not."""
     network = make_role_network(seed)
     features = features_of(html)
     inference = make_model(roles=network).prepare(features, 0)
@@ -170,7 +170,7 @@ def test_scores_of_roles_are_exact(seed: int, html: str) -> None:
 
 
 def test_scores_of_roles_are_the_same_by_numpy(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Without compiled steps, roles are the same to the bit."""
+    """Scores of roles are bit-identical without compiled steps."""
     inference = make_model(roles=make_role_network(3)).prepare(features_of(PAGE), 0)
     ours = inference.score_roles()
     monkeypatch.setattr(networks, "add_up", lambda *_, **__: None)
@@ -182,7 +182,7 @@ def test_scores_of_roles_are_the_same_by_numpy(monkeypatch: pytest.MonkeyPatch) 
 
 
 def test_log_odds_follow_the_watched_feature() -> None:
-    """A network that passes one feature on says that feature, to a step of its levels."""
+    """A network that passes on a single feature returns that feature, within one level."""
     features = features_of()
     output = run(watch_feature("words", low=0, high=6))
     words = features.values[:, COLUMN["words"]]
@@ -192,14 +192,14 @@ def test_log_odds_follow_the_watched_feature() -> None:
     assert -mean == pytest.approx(output.empty_score, abs=0.1)
 
 
-def test_scopes_have_first_biases_of_their_own() -> None:
-    """The scope moves what the first layer starts from."""
+def test_scopes_have_their_own_biases() -> None:
+    """Every scope gives different results."""
     network = make_network()
     assert len(SCOPES) == len({bits(run(network, scope=scope)) for scope in range(len(SCOPES))})
 
 
 def test_unknown_names_are_all_the_same() -> None:
-    """Unknown names are interchangeable, known ones are not."""
+    """All unknown names are interchangeable; known names are not."""
     network = make_network()
     unknown, other = (PAGE.replace("byline", name) for name in ("quern", "gristmill"))
     known = PAGE.replace("byline", "menu")
@@ -208,7 +208,7 @@ def test_unknown_names_are_all_the_same() -> None:
 
 
 def test_hidden_names_do_not_matter() -> None:
-    """With names hidden, they do not affect the result."""
+    """Hidden names do not affect the result."""
     inference = make_model().prepare(features_of(), 0)
     renamed = replace(inference, tokens=inference.tokens[::-1].copy())
     assert bits(inference.run(hide=NAMES)) == bits(renamed.run(hide=NAMES))
@@ -217,7 +217,7 @@ def test_hidden_names_do_not_matter() -> None:
 
 @pytest.mark.parametrize("name", ["words", "page_blocks", "in_nav"])
 def test_hidden_feature_is_at_its_mean(name: str) -> None:
-    """Hiding a feature is the same as a page on which it is everywhere its mean."""
+    """Hiding a feature gives the same result as setting it to its mean on the whole page."""
     network = make_network()
     model = make_model(network=network)
     features = features_of()
@@ -229,8 +229,8 @@ def test_hidden_feature_is_at_its_mean(name: str) -> None:
     assert bits(levelled.run(hide=COLUMN[name])) == bits(output)
 
 
-def test_hidden_page_type_is_improbable() -> None:
-    """Hiding a page type is giving it the probability 0."""
+def test_hidden_page_type_has_probability_0() -> None:
+    """Hiding a page type gives the same result as setting its probability to 0."""
     inference = make_model().prepare(features_of(), 0)
     types = inference.types.copy()
     place = int(types.argmax())
@@ -239,8 +239,8 @@ def test_hidden_page_type_is_improbable() -> None:
     assert bits(inference.run(hide=len(FEATURES) + place)) == bits(output)
 
 
-def test_features_are_bent_and_cut() -> None:
-    """A heavy tail is bent to at most 1 / saturation; what is far off the mean is cut."""
+def test_features_are_saturated_and_clipped() -> None:
+    """Heavy tails are saturated at 1 / saturation, and standardised values are clipped."""
     values = np.array([[0.0, 1.0], [2.0, 1e9], [-2.0, -1e9]], np.float32)
     bent: npt.NDArray[np.float32] = np.array([0.5, 0.0], np.float32)
     assert [[0, 1], [1, 1e9], [-1, -1e9]] == saturate(values, bent).tolist()
@@ -248,8 +248,8 @@ def test_features_are_bent_and_cut() -> None:
     assert [[0, 0], [2, CLIP], [-2, -CLIP]] == standardise(values, mean, deviation, bent).tolist()
 
 
-def test_blocks_are_read_in_place() -> None:
-    """There are log-odds for every block, also for one alone on its page."""
+def test_every_block_has_log_odds() -> None:
+    """Every block has log-odds, even the only block of a page."""
     assert (1,) == run(make_network(), "<p>word").log_odds.shape
     model: Model = make_model()
     assert model.prepare(features_of("<img src=a.png>"), 0).run().log_odds.size == 1

@@ -1,4 +1,4 @@
-"""Page types: probabilities from means of features and from the names on the page."""
+"""Page types: probabilities from the means of features and from the names on the page."""
 
 from __future__ import annotations
 
@@ -25,15 +25,15 @@ NONE = np.zeros(0, np.intp)
 
 
 def blank() -> PageTypeModel:
-    """A model with weights of 0."""
+    """Make a model with weights of 0."""
     model = make_page_types(0, N_TOKEN)
     weights = ("type_feature_weights", "type_token_weights", "type_bias")
     return replace(model, **{name: np.zeros_like(getattr(model, name)) for name in weights})
 
 
 @given(st.integers(0, 99), st.lists(st.integers(0, N_TOKEN), max_size=20))
-def test_probabilities_are_some(seed: int, tokens: list[int]) -> None:
-    """They are steps from 0 to 1, and add up to 1 but for their rounding."""
+def test_probabilities_add_up_to_1(seed: int, tokens: list[int]) -> None:
+    """Probabilities are multiples of a step from 0 to 1, and add up to 1 except for rounding."""
     model = make_page_types(seed, N_TOKEN)
     found = model.probabilities(features_of(), np.array(tokens, np.intp)) * TYPE_STEPS
     assert (len(PAGE_TYPES),) == found.shape
@@ -43,7 +43,7 @@ def test_probabilities_are_some(seed: int, tokens: list[int]) -> None:
 
 
 def test_names_count_once_each() -> None:
-    """A name on the page twice counts as one; one that is unknown counts nothing."""
+    """A name that is on the page several times counts once; an unknown name does not count."""
     model = make_page_types(1, N_TOKEN)
     once = model.probabilities(features_of(), np.array([2, 5]))
     often = model.probabilities(features_of(), np.array([5, 2, 2, 2, 5, N_TOKEN]))
@@ -51,8 +51,8 @@ def test_names_count_once_each() -> None:
     assert once.tolist() != model.probabilities(features_of(), NONE).tolist()
 
 
-def test_what_counts_can_be_worked_out() -> None:
-    """Bias, means and names add up to the log of each probability, up to what all share."""
+def test_worked_example() -> None:
+    """Up to normalisation, the log of a probability is the sum of bias, means and names."""
     model = blank()
     model.type_bias[1] = np.log(2)
     model.type_token_weights[4, 1] = np.log(3)
@@ -65,8 +65,8 @@ def test_what_counts_can_be_worked_out() -> None:
     assert np.e / (np.e + 6) == pytest.approx(share[2], abs=0.5 / TYPE_STEPS)
 
 
-def test_far_means_are_cut() -> None:
-    """Extreme means are clipped."""
+def test_extreme_means_are_clipped() -> None:
+    """Means beyond the limit give the same probabilities as means at the limit."""
     model = blank()
     model.type_feature_weights[0, 2] = 0.25
     far, farther = (replace(model, type_mean=model.type_mean - gap) for gap in (1e3, 1e6))
@@ -76,7 +76,7 @@ def test_far_means_are_cut() -> None:
 
 
 def test_means_are_by_words_and_by_blocks() -> None:
-    """Long blocks count more in the first half of the means, and the same in the second."""
+    """The first half of the means is weighted by words, the second half counts all blocks alike."""
     features = features_of("<p>one two three</p><p>four</p>")
     values = features.values.astype(np.float64)
     by_words, by_blocks = np.split(average_features(features), 2)
@@ -86,8 +86,8 @@ def test_means_are_by_words_and_by_blocks() -> None:
 
 @needs_steps
 @given(soups())
-def test_means_by_the_compiled_step(html: str) -> None:
-    """They are those of numpy, but for the last bits."""
+def test_compiled_step_equals_numpy(html: str) -> None:
+    """The compiled means equal those of numpy, except for the last bits."""
     if not len(parse(html).blocks):
         return
     features = features_of(html)
@@ -97,5 +97,5 @@ def test_means_by_the_compiled_step(html: str) -> None:
 
 @pytest.mark.parametrize("html", ["<img src=a.png>", "<img src=a.png><hr><img src=b.png>", PAGE])
 def test_means_exist_without_words(html: str) -> None:
-    """A page of pictures has means too."""
+    """A page of pictures has finite means."""
     assert np.isfinite(average_features(features_of(html))).all()

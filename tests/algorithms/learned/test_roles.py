@@ -1,4 +1,4 @@
-"""Roles from scores, and blocks outside a scope."""
+"""Roles from scores, and blocks whose roles are outside a scope."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ def score(**probability: float) -> Scores:
 
 @pytest.mark.parametrize("role", ROLES)
 def test_most_probable_role_is_picked(role: str) -> None:
-    """Each block has its most probable role."""
+    """Each block gets its most probable role."""
     codes = pick_roles(score(**{role: 0.5}))
     assert ("int8", [ROLES.index(role)]) == (codes.dtype.name, codes.tolist())
 
 
-def test_last_bits_do_not_show() -> None:
+def test_nearly_equal_scores_give_the_first_role() -> None:
     """Of roles whose scores differ by less than a step, the first is chosen."""
     scores = np.zeros((1, len(ROLES)), np.float32)
     scores[0, 3] = 1e-5
@@ -43,7 +43,7 @@ def test_last_bits_do_not_show() -> None:
 
 @given(SCORES, st.sampled_from(sorted(SCOPE_ROLES)), st.integers(-40, 40))
 def test_only_differences_of_scores_count(scores: Scores, scope: str, more: int) -> None:
-    """The same number added to all scores of a block changes nothing."""
+    """Adding the same number to all scores of a block changes nothing."""
     moved = (scores + np.float32(more)).astype(np.float32)
     assert pick_roles(scores).tolist() == pick_roles(moved).tolist()
     assert find_out_of_scope(scores, scope).tolist() == find_out_of_scope(moved, scope).tolist()
@@ -51,13 +51,13 @@ def test_only_differences_of_scores_count(scores: Scores, scope: str, more: int)
 
 @given(SCORES)
 def test_nothing_is_out_of_scope_under_auto(scores: Scores) -> None:
-    """Under `auto` no role is excluded."""
+    """`auto` excludes no role."""
     assert [False] * len(scores) == find_out_of_scope(scores, "auto").tolist()
 
 
 @given(SCORES)
-def test_wider_scopes_leave_out_less(scores: Scores) -> None:
-    """What `page` leaves out, `thread` does too, and what `thread` leaves out, `article` does."""
+def test_wider_scopes_exclude_less(scores: Scores) -> None:
+    """Blocks excluded by `page` are excluded by `thread`, and those by `article`."""
     article, thread, page = (
         find_out_of_scope(scores, name) for name in ("article", "thread", "page")
     )
@@ -67,7 +67,7 @@ def test_wider_scopes_leave_out_less(scores: Scores) -> None:
 
 @given(SCORES, st.sampled_from(["article", "thread", "page"]))
 def test_excluded_blocks_have_roles_out_of_scope(scores: Scores, scope: str) -> None:
-    """Left out is what is for nine tenths of roles that only other scopes want."""
+    """A block is excluded if roles of other scopes have 90 % of its probability or more."""
     wanted = SCOPE_ROLES["article"] | SCOPE_ROLES["thread"] | SCOPE_ROLES["page"]
     left_out = [ROLES.index(role) for role in wanted - SCOPE_ROLES[scope]]
     power = np.exp(scores.astype(np.float64))
@@ -81,18 +81,18 @@ def test_excluded_blocks_have_roles_out_of_scope(scores: Scores, scope: str) -> 
     ("scope", "foreign"), [("article", True), ("thread", False), ("page", False), ("auto", False)]
 )
 def test_comments_are_out_of_scope_of_an_article(scope: str, foreign: bool) -> None:
-    """A block that is surely a comment is left out of the article, and of nothing else."""
+    """A block that is almost certainly a comment is excluded by `article`, and only there."""
     assert [foreign] == find_out_of_scope(score(comment=0.99), scope).tolist()
 
 
-def test_doubtful_blocks_are_not_left_out() -> None:
-    """Less than nine tenths of the probability are not sure; what nobody wants is not looked at."""
+def test_doubtful_blocks_are_not_excluded() -> None:
+    """Less than 90 % does not exclude a block, and neither do roles that no scope includes."""
     assert [False] == find_out_of_scope(score(comment=0.8, body=0.1), "article").tolist()
     assert [False] == find_out_of_scope(score(navigation=0.95), "article").tolist()
 
 
 def test_large_scores_do_not_overflow() -> None:
-    """Large scores do not overflow `exp`."""
+    """Very large scores do not overflow `exp`."""
     scores = np.full((1, len(ROLES)), -5e3, np.float32)
     scores[0, ROLES.index("comment")] = 5e3
     assert [ROLES.index("comment")] == pick_roles(scores).tolist()

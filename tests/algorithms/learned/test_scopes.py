@@ -1,4 +1,4 @@
-"""Scopes: pages on which readers' comments are excluded, included, or left to the network."""
+"""Scopes: readers' comments are excluded, included, or left to the network."""
 
 from __future__ import annotations
 
@@ -39,16 +39,16 @@ def decide(scope: str, forum: float) -> tuple[bool, bool]:
     ],
 )
 def test_comments_by_scope_and_page(scope: str, forum: float, decision: tuple[bool, bool]) -> None:
-    """On a forum they are the content but for `article`; elsewhere only a thread has them."""
+    """Forums exclude comments under `article` only; other pages include them under `thread`."""
     assert decision == decide(scope, forum)
 
 
 @given(st.sampled_from(SCOPES), st.floats(0, 1))
-def test_no_scope_wants_both(scope: str, forum: float) -> None:
+def test_no_scope_excludes_and_includes_comments(scope: str, forum: float) -> None:
     """Comments are never both excluded and included."""
     assert (True, True) != decide(scope, forum)
 
 
 def test_scopes_are_those_of_the_library() -> None:
-    """What callers may ask for is what the network has inputs for."""
+    """The network has an input for every public scope."""
     assert SCOPES == thresher.SCOPES

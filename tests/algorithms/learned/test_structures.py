@@ -39,14 +39,14 @@ def complete(html: str, keep: str, probability: float = 0.3) -> str:
     ("structure", "n_block"), [(LIST, 2), (TABLE, 4), (TERMS, 2), (DETAILS, 2), (LIST * 2, 4)]
 )
 def test_structure_is_kept_when_between_kept_blocks(structure: str, n_block: int) -> None:
-    """All of it is kept, however short its parts are; two in a row are not both beside text."""
+    """A structure between kept blocks is kept as a whole; of two in a row neither is."""
     keep = f"1{'0' * n_block}1"
     expected = "0" * n_block if structure == LIST * 2 else "1" * n_block
     assert f"0{expected}0" == complete(f"<div>{STORY}{structure}{STORY}</div>", keep)
 
 
 def test_table_is_kept_directly_after_a_kept_block() -> None:
-    """A story can end in a table; a list there is more often of something else, as are links."""
+    """A probable table at the end of a story is kept; lists and tables of links are not."""
     assert "01111" == complete(f"<div>{STORY}{TABLE}</div>", "10000")
     assert "000" == complete(f"<div>{STORY}{LIST}</div>", "100")
     linked = TABLE.replace("rye", "<a href=/a>rye and all that</a>")
@@ -55,7 +55,7 @@ def test_table_is_kept_directly_after_a_kept_block() -> None:
 
 
 def test_rest_of_a_table_is_kept_when_a_part_is() -> None:
-    """A table beside kept text need not be between: a third of its words will do."""
+    """The rest of a table after kept text is kept if a third of its words are."""
     assert "01100" == complete(f"<div>{STORY}{TABLE}</div>", "10011")
     assert "00000" == complete(f"<div>{TABLE}{STORY}</div>", "10001")
 
@@ -73,37 +73,37 @@ def test_rest_of_a_table_is_kept_when_a_part_is() -> None:
     ],
     ids=["last", "first", "other container", "links", "figure", "nothing kept", "nothing else"],
 )
-def test_structure_stays_out_when_it_is_not_of_the_text(html: str, keep: str) -> None:
-    """It takes kept blocks of its own container on both sides, and few links."""
+def test_structure_outside_the_text_is_dropped(html: str, keep: str) -> None:
+    """A structure needs few links, and kept blocks of the same container on both sides."""
     assert "0" * len(keep) == complete(f"<div>{html}</div>", keep)
 
 
-def test_structure_stays_out_when_it_is_surely_boilerplate() -> None:
-    """What the network is sure of counts more than the place."""
+def test_improbable_structure_is_dropped() -> None:
+    """A structure between kept blocks is dropped if its probability is very low."""
     html = f"<div>{STORY}{LIST}{STORY}</div>"
     assert "0000" == complete(html, "1001", probability=0.05)
 
 
 @pytest.mark.parametrize(("keep", "expected"), [("101", "010"), ("100", "000"), ("001", "000")])
 def test_heading_is_kept_when_between_kept_blocks(keep: str, expected: str) -> None:
-    """A heading belongs to the text on both sides of it."""
+    """A heading is kept only if the blocks on both sides are kept."""
     assert expected == complete(f"<div>{STORY}<h2>Rye</h2>{STORY}</div>", keep)
 
 
-def test_title_is_not_joined() -> None:
-    """Whether the title is content is for the network to say."""
+def test_title_is_left_to_the_network() -> None:
+    """A title between kept blocks is not added, as the network decides on it."""
     assert "000" == complete(f"<div>{STORY}<h1>Rye</h1>{STORY}</div>", "101")
 
 
 def test_page_without_structures_is_left_alone() -> None:
-    """Nothing is found where there is nothing to be kept whole."""
+    """A page without lists, tables and headings gets no additional blocks."""
     assert "00" == complete(f"<div>{STORY}{STORY}</div>", "10")
     assert "0" == complete("<p>Rye.", "1")
 
 
 @needs_steps
 @given(soups(), st.randoms(use_true_random=False), st.sampled_from([0.2, 0.5, 0.8]))
-def test_compiled_step_finds_what_numpy_does(soup: str, chance: Random, share: float) -> None:
+def test_compiled_step_equals_numpy(soup: str, chance: Random, share: float) -> None:
     """The compiled kernel equals the numpy definition for any page and mask."""
     page = parse(f"{soup}<ul><li>rye<li>oats</ul><h2>Rye</h2><table><tr><td>1<td>2</table>{soup}")
     if not len(page.blocks):

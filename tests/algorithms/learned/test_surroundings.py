@@ -1,4 +1,4 @@
-"""Surroundings of blocks, checked against a walk up the tree and plain loops."""
+"""The surroundings of blocks, checked against a walk up the tree and plain loops."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from thresher.page.parse import parse
 
 
 def names_around(features: Features, row: int) -> list[int]:
-    """Return the names of the elements that a row is, or is in."""
+    """Return the names of a row and of its ancestors."""
     tokens = features.tokens
     inside = (tokens.row <= row) & (tokens.end > row)
     return sorted(tokens.name[inside].tolist())
@@ -42,44 +42,44 @@ def check_places(features: Features) -> None:
             assert names_around(features, row) == found.tolist()
 
 
-def test_names_are_those_around() -> None:
-    """Of the names that began, those that ended are not around any more; the others are."""
+def test_names_around_a_block() -> None:
+    """The names around a row are those opened before it, without those closed before it."""
     check_places(features_of(PAGE))
 
 
 @given(soups())
-def test_names_are_those_around_on_any_page(html: str) -> None:
-    """The same holds for tag soup."""
+def test_names_around_a_block_of_any_page(html: str) -> None:
+    """Names around rows are correct on tag soup."""
     page = parse(html)
     if len(page.blocks):
         check_places(compute_features(page))
 
 
 def flat(first: list[list[int]], stop: list[list[int]], words: list[int]) -> Any:
-    """Stand in for the features of a page, with just what is looked at."""
+    """Stand in for the features of a page, with only the fields that are read."""
     chain = SimpleNamespace(first=np.array(first), stop=np.array(stop))
     return SimpleNamespace(chain=chain, words=np.array(words))
 
 
 def test_surroundings_counted_by_hand() -> None:
-    """A block sees its code, two neighbours a side, the means of containers, those of the page."""
+    """A block gets its code, two neighbours per side, and means of its containers and the page."""
     code = np.array([[[7.0], [8.0], [9.0]]], np.float32)
     summary = np.array([[[1.0], [4.0], [8.0]]], np.float32)
     features = flat([[0, 0, 2], [0, 0, 0], [0, 0, 0]], [[2, 2, 3], [3, 3, 3], [3, 3, 3]], [0, 1, 9])
     around = look_around(summary, features)
     near = around.gather(code, slice(0, 3))
-    # Code; neighbours at −2, −1, 1, 2; the containers' means: 5 / 2, to even, or 8; twice 13 / 3.
+    # Code; neighbours at −2, −1, 1, 2; means of containers: 5 / 2 (to even) or 8, twice 13 / 3.
     assert [
         [7, 0, 0, 4, 8, 2, 4, 4],
         [8, 0, 1, 8, 0, 2, 4, 4],
         [9, 1, 4, 0, 0, 8, 4, 4],
     ] == near[0].tolist()
-    # The page's means: by blocks 13 / 3, by words (4 + 72) / 10.
+    # Means of the page: by blocks 13 / 3, by words (4 + 72) / 10.
     assert [[[4, 8]]] == around.whole.tolist()
 
 
 def test_page_without_words_has_means() -> None:
-    """A page of pictures has no mean by words: it counts as 0."""
+    """On a page of pictures the mean by words is 0."""
     summary = np.array([[[5.0]]], np.float32)
     features = flat([[0]] * N_CONTAINER, [[1]] * N_CONTAINER, [0])
     around = look_around(summary, features)
@@ -89,8 +89,8 @@ def test_page_without_words_has_means() -> None:
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_networks_do_not_look_at_each_other(seed: int) -> None:
-    """What is gathered for one network is the same without the others."""
+def test_networks_do_not_affect_each_other(seed: int) -> None:
+    """The surroundings are the same for a network alone and among others."""
     features = features_of(PAGE)
     random = np.random.default_rng(seed)
     shape = 3, len(features.words), 4
@@ -106,8 +106,8 @@ def test_networks_do_not_look_at_each_other(seed: int) -> None:
 
 
 @given(st.data())
-def test_some_blocks_see_what_they_see_among_all(data: st.DataObject) -> None:
-    """What is gathered for a run of blocks are the rows of what is gathered for all of them."""
+def test_surroundings_of_some_blocks_are_rows_of_all(data: st.DataObject) -> None:
+    """The surroundings of a range of blocks are rows of the surroundings of all blocks."""
     features = features_of(PAGE)
     n_block = len(features.words)
     start = data.draw(st.integers(0, n_block - 1))

@@ -19,7 +19,7 @@ RYE = "<h2>Fields</h2><p>Rye is a grain that grows where wheat would not.</p>"
 
 
 class Echo(Process):
-    """A peer that answers with the page, HTML being Markdown too; "raise" makes it fail."""
+    """A peer that returns the page, as HTML is valid Markdown; the word "raise" makes it fail."""
 
     def __init__(self) -> None:
         super().__init__([], deadline_s=1.0)
@@ -32,7 +32,7 @@ class Echo(Process):
 
 @pytest.fixture
 def echo(tmp_path: Path) -> Entrant:
-    """The peer as an entrant."""
+    """The echo peer as an entrant."""
     environment = Environment(Path("python"), "1.5", "3.99.0")
     return Entrant(MARKDOWN_PEERS["markitdown"], environment, tmp_path / "kept")
 

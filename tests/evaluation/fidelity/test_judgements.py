@@ -11,22 +11,22 @@ from thresher.evaluation.fidelity.judgements import Judgements, read_judgements,
 from thresher.evaluation.fidelity.measure import OURS, Result
 
 
-def test_the_file_that_came_with_the_command_is_whole() -> None:
-    """It can be read, and every verdict has a reason."""
+def test_the_shipped_file_is_valid() -> None:
+    """The shipped file can be read, and every verdict has a reason."""
     for corpus in ("readability", "defuddle"):
         judgements = read_judgements(corpus)
         assert all(judgements.unlike.values())
         assert all(why for _, why in judgements.differ.values())
 
 
-def test_nothing_is_said_of_an_unknown_corpus() -> None:
-    """Without a table there is no judgement."""
+def test_an_unknown_corpus_has_no_judgements() -> None:
+    """A corpus without a table has no judgements."""
     assert Judgements() == read_judgements("rye")
 
 
 @pytest.mark.parametrize("text", ["[rye", '[rye.differ]\n"a" = ["nobody", "why"]', "rye = 1"])
-def test_a_broken_file_is_reported(text: str, tmp_path: Path) -> None:
-    """Only known verdicts are accepted."""
+def test_an_unknown_verdict_is_reported(text: str, tmp_path: Path) -> None:
+    """A file with an unknown verdict is an error."""
     path = tmp_path / "judgements.toml"
     path.write_text(text)
     with pytest.raises(InputError):
@@ -34,7 +34,7 @@ def test_a_broken_file_is_reported(text: str, tmp_path: Path) -> None:
 
 
 def test_pages_are_counted_by_outcome() -> None:
-    """Pages that agree are not judged, those that differ are, if there is a judgement."""
+    """Pages with equal outputs are not judged; different pages are, if there is a judgement."""
     results = [
         Result(OURS, "same", {"words": 1.0}),
         Result(OURS, "judged", {"words": 1.0, "code": 0.5}),

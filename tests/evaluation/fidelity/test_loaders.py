@@ -16,12 +16,12 @@ from thresher.evaluation.fidelity.peers import LOADERS, MARKDOWN_PEERS
 
 
 def test_every_peer_of_python_can_be_called() -> None:
-    """The file for the worker names the peers that do not run on Node.js."""
+    """The worker's file has a loader for every peer that does not run on Node.js."""
     assert MARKDOWN_PEERS.keys() - PACKAGES.keys() == runpy.run_path(str(LOADERS))["LOADERS"].keys()
 
 
 def test_the_file_imports_nothing_of_ours() -> None:
-    """It runs with only the standard library."""
+    """The worker's file runs with only the standard library."""
     code = f"import runpy, sys; runpy.run_path({str(LOADERS)!r}); print(*sys.modules)"
     command = [sys.executable, "-I", "-S", "-c", code]
     modules = subprocess.run(command, capture_output=True, text=True, check=True).stdout.split()

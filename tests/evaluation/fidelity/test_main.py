@@ -25,7 +25,7 @@ def own_pages(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def corpus(tmp_path: Path) -> Path:
-    """A corpus of one page whose label is HTML, and of one without a label."""
+    """A corpus of a page whose label is HTML and a page without a label."""
     path = tmp_path / "readability.jsonl.xz"
     pages = [
         {"html": "<p>rye", "gold_html": "<p>oats", "text": "oats", "id": "readability/nytimes-5"},
@@ -39,7 +39,7 @@ def corpus(tmp_path: Path) -> Path:
 def test_everything_is_on_one_page(
     own_pages: Path, corpus: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Our pages, the corpus with the judgements of its pages, and the properties."""
+    """The output has our pages, the corpus with its judgements, and the properties."""
     output = tmp_path / "docs" / "fidelity.md"
     call = [str(corpus), "--own-pages", str(own_pages), "--properties", "--peer", "none"]
     assert 0 == main([*call, "-o", str(output)])
@@ -55,7 +55,7 @@ def test_everything_is_on_one_page(
 def test_a_peer_that_is_missing_takes_no_part(
     own_pages: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """It is reported, and the others continue."""
+    """A missing peer is reported, and the others continue."""
     call = ["--own-pages", str(own_pages), "--environment", str(tmp_path), "--no-install"]
     assert 0 == main([*call, "--peer", "markitdown"])
     written = capsys.readouterr()
@@ -65,16 +65,16 @@ def test_a_peer_that_is_missing_takes_no_part(
 
 @pytest.mark.parametrize("call", [["--peer", "nobody"], ["--no-such-option"], ["/no/corpus"]])
 def test_incorrect_usage_is_reported(call: list[str], own_pages: Path) -> None:
-    """Status 2, as of every command here."""
+    """Incorrect usage gives status 2, as in every command here."""
     assert 2 == main([*call, "--own-pages", str(own_pages), "--peer", "none"][:None])
 
 
 def test_a_broken_folder_is_reported(tmp_path: Path) -> None:
-    """Status 1: the usage is correct, the data is not."""
+    """Invalid data with correct usage gives status 1."""
     assert 1 == main(["--own-pages", str(tmp_path / "none"), "--peer", "none"])
 
 
 def test_the_command_is_formatted_without_locations() -> None:
-    """File locations do not affect the result."""
+    """The reported command omits file locations, as they do not affect the result."""
     args = build_parser().parse_args(["/data/x", "--pages", "3", "-o", "/tmp/y"])
     assert "python -m thresher.evaluation.fidelity CORPUS --pages 3" == format_command(args)

@@ -1,4 +1,4 @@
-"""Cases are written by every tool, from the page and from the content, and scored."""
+"""Every tool writes cases, from the page and from the content, and the outputs are scored."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from thresher.evaluation.leaderboard.process import Process
 
 
 def test_all_write_the_content(rye: Case, echo: Entrant, outputs: Outputs) -> None:
-    """Ours comes first; a tool that writes another word loses words and nothing else."""
+    """Ours comes first; a tool that writes another word is only worse in words."""
     ours, other = measure([rye], "content", {echo: Echo()}, outputs)
     assert (OURS, "rye", {"words": 1.0, "headings": 1.0, "headings_shifted": 1.0}, 1.0) == (
         ours.tool,
@@ -29,7 +29,7 @@ def test_all_write_the_content(rye: Case, echo: Entrant, outputs: Outputs) -> No
 
 
 def test_label_is_converted_to_text_too_when_it_is_html(rye: Case, outputs: Outputs) -> None:
-    """The text label of a corpus can differ from our text of its markup."""
+    """The text label of a corpus may differ from the text that we write from its markup."""
     content = "<p>Rye <img class=latex alt=a^2 src=/a.png></p>"
     case = replace(rye, html=content, content=content, text="Rye a")
     (result,) = measure([case], "content", {}, outputs)
@@ -39,14 +39,14 @@ def test_label_is_converted_to_text_too_when_it_is_html(rye: Case, outputs: Outp
 
 
 def test_a_case_without_content_is_skipped(rye: Case, outputs: Outputs) -> None:
-    """A case without marked content cannot be given to anyone."""
+    """A case without marked content is skipped."""
     bare = replace(rye, content=None)
     assert [] == list(measure([bare], "content", {}, outputs))
     assert 1 == len(list(measure([bare], "page", {}, outputs)))
 
 
 def test_errors_are_reported(rye: Case, echo: Entrant, outputs: Outputs) -> None:
-    """A peer that fails on a page scores 0 there, and so do we if the input is not a page."""
+    """A peer that fails on a page scores 0 there, and so do we if the input is invalid."""
     broken = replace(rye, html="%PDF-1.7 raise")
     ours, other = measure([broken], "page", {echo: Echo()}, outputs)
     assert ours.error is not None
@@ -57,12 +57,12 @@ def test_errors_are_reported(rye: Case, echo: Entrant, outputs: Outputs) -> None
 def test_a_peer_that_cannot_be_started_ends_the_run(
     rye: Case, echo: Entrant, outputs: Outputs
 ) -> None:
-    """A column of zeros would not be the peer's fault."""
+    """A peer that does not start stops the run, as a column of zeros would be misleading."""
     with pytest.raises(ThresherError, match="markitdown"):
         list(measure([rye], "page", {echo: Process(["no such program"], deadline_s=1.0)}, outputs))
 
 
 def test_nothing_is_left_out_of_content() -> None:
-    """We keep all of the content, whatever it looks like."""
+    """We keep all of the content, even if it looks like boilerplate."""
     markdown, text, error = write_ours("<footer><p>Imprint</p></footer>", None, "content")
     assert ("Imprint", "Imprint", None) == (markdown, text, error)

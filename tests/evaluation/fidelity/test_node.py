@@ -1,4 +1,4 @@
-"""A peer on Node.js is installed by npm, and answers like the others."""
+"""A peer on Node.js is installed by npm, and is called like the others."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def put_program(folder: Path, name: str, script: str) -> None:
 
 @pytest.fixture
 def programs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Stand-ins for node and npm; npm creates the second last package it is told to install."""
+    """Stand-ins for node and npm; npm creates the second last package that it should install."""
     folder = tmp_path / "bin"
     folder.mkdir()
     put_program(folder, "node", "echo v20.1.0")

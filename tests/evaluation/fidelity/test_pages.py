@@ -17,7 +17,7 @@ CASES = list(read_cases())
 
 @pytest.mark.parametrize("case", CASES, ids=[case.id for case in CASES])
 def test_expected_words_are_on_the_page(case: Case) -> None:
-    """The expected Markdown has the words of the content, and the content is not the whole page."""
+    """The expected Markdown has the words of the content, which is not the whole page."""
     gold, content = read_structure(case.gold), read_structure(case.content or "")
     assert 0.93 < bag_f1(gold.words, content.words)
     assert len(content.words) < len(read_structure(case.html).words)

@@ -15,7 +15,7 @@ from thresher.evaluation.leaderboard.peer_runs import Entrant
 
 @pytest.mark.parametrize("name", MARKDOWN_PEERS)
 def test_a_missing_peer_is_reported(name: str, tmp_path: Path) -> None:
-    """Nothing is installed unless it is allowed."""
+    """A missing peer is reported and not installed, unless that is allowed."""
     peer = MARKDOWN_PEERS[name]
     with pytest.raises(ThresherError, match="not installed"):
         bring(peer, tmp_path, tmp_path / "kept", python=sys.executable, install=False)
@@ -23,7 +23,7 @@ def test_a_missing_peer_is_reported(name: str, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", MARKDOWN_PEERS)
 def test_a_peer_whose_packages_are_missing_does_not_start(name: str, tmp_path: Path) -> None:
-    """Its worker, in either language, says so before the first page."""
+    """The worker, in either language, reports the missing package before the first page."""
     python = Path(sys.executable)
     place = tmp_path / "package.json" if name == "defuddle" else python
     entrant = Entrant(MARKDOWN_PEERS[name], Environment(place, "1.5", "3.99.0"), tmp_path / "kept")

@@ -1,4 +1,4 @@
-"""Nothing is lost, duplicated or invented, whatever is kept; and violations are found."""
+"""Nothing is lost, duplicated or invented, whatever is kept, and violations are detected."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ CASES = {case.id: case for case in read_cases()}
 
 
 def keeping(html: str, seed: int) -> Document:
-    """Keep blocks at random."""
+    """Keep random blocks of a page."""
     page = parse(html, url="https://site.example/")
     n_block = len(page.blocks)
     return document_of(
@@ -38,7 +38,7 @@ def keeping(html: str, seed: int) -> Document:
 
 @given(soups(), st.integers(0, 9))
 def test_all_hold_on_soup(html: str, seed: int) -> None:
-    """Whatever the page, and whatever is kept of it."""
+    """All properties hold on any tag soup, whatever is kept of it."""
     assert [] == list(check(keeping(html, seed)))
 
 
@@ -82,7 +82,7 @@ def names(violations: list[Violation]) -> list[tuple[str, str]]:
         ("# rye oats", []),
     ],
 )
-def test_each_property_is_seen_to_break(
+def test_violations_are_detected(
     spoil: Spoil, written: str, expected: list[tuple[str, str]]
 ) -> None:
     """A lost, duplicated or invented word, or a changed block, is reported; order is free."""
@@ -90,21 +90,21 @@ def test_each_property_is_seen_to_break(
     assert expected == names(found)
 
 
-def test_a_formula_may_come_of_a_picture(spoil: Spoil) -> None:
-    """Its TeX is not text of the page, but not invented either."""
+def test_formula_of_a_picture_is_not_invented(spoil: Spoil) -> None:
+    """The TeX of a formula that is a picture is not text of the page, but not invented either."""
     html = "<p>rye <img src=/f.png alt='a_{rye}'></p>"
     assert [] == spoil(html, "markdown", lambda document, options: "rye $a_{rye}$")
 
 
 @pytest.mark.parametrize("format", ["html", "text"])
 def test_other_formats_are_checked_too(spoil: Spoil, format: str) -> None:
-    """HTML and text have their words counted as well."""
+    """The words of HTML and plain text are counted as well."""
     found = spoil("<p>rye oats", format, lambda document, options: "rye")
     assert [("once", format)] == names(found)
 
 
-def test_a_violation_says_where(spoil: Spoil) -> None:
-    """The detail shows the expected and the actual text."""
+def test_a_violation_shows_both_texts(spoil: Spoil) -> None:
+    """The details of a violation have the expected and the actual text."""
     (found,) = spoil("<p>rye oats", "text", lambda document, options: "rye barley")
     assert found == Violation("once", "text", "'ryeoats' became 'ryebarley'")
     assert found.property in PROPERTIES

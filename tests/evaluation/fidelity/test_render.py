@@ -1,4 +1,4 @@
-"""Markdown becomes the HTML that a reader would see."""
+"""Markdown is rendered as the HTML that a reader would see."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def test_markdown_is_read_as_documented(markdown: str, expected: str) -> None:
 
 
 def test_marks_of_footnotes_leave_no_text() -> None:
-    """Of a footnote only its own text is left."""
+    """Footnote marks leave no text, so that only the text of the note remains."""
     html = render_markdown("rye[^1] oats\n\n[^1]: grain\n")
     assert "<p>rye oats</p>" in html
     assert "<p>grain</p>" in html

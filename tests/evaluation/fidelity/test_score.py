@@ -38,19 +38,19 @@ def read(markdown: str) -> Structure:
     return read_structure(render_markdown(markdown))
 
 
-def test_a_page_is_as_itself() -> None:
-    """Every measure applies, and gives 1 for the same."""
+def test_identical_outputs_score_1() -> None:
+    """Every measure applies to an output compared with itself, and is 1."""
     gold = read(EVERYTHING)
     assert dict.fromkeys(MEASURES, 1.0) == compare(gold, gold)
 
 
-def test_nothing_scores_nothing() -> None:
-    """Missing features count 0 by every measure."""
+def test_an_empty_output_scores_0() -> None:
+    """Missing features score 0 by every measure."""
     assert dict.fromkeys(MEASURES, 0.0) == compare(Structure(), read(EVERYTHING))
 
 
-def test_a_measure_does_not_apply_when_the_gold_has_no_such_thing() -> None:
-    """A page of plain words is compared by its words only."""
+def test_a_measure_does_not_apply_when_the_gold_has_no_such_feature() -> None:
+    """A page of plain text is compared by its words only."""
     assert {"words"} == compare(read(EVERYTHING), read("rye")).keys()
 
 
@@ -72,8 +72,8 @@ def test_a_measure_does_not_apply_when_the_gold_has_no_such_thing() -> None:
         ("i.png", "l.png", {"images": 0.0}),
     ],
 )
-def test_a_change_shows_where_it_is(old: str, new: str, expected: dict[str, float]) -> None:
-    """A change of one kind changes the measures of that kind, words aside."""
+def test_a_change_affects_its_measures_only(old: str, new: str, expected: dict[str, float]) -> None:
+    """A change of one kind affects only the measures of that kind, and possibly words."""
     assert old in EVERYTHING
     scores = compare(read(EVERYTHING.replace(old, new)), read(EVERYTHING))
     changed = {name: score for name, score in scores.items() if score < 1 and name != "words"}
@@ -81,12 +81,12 @@ def test_a_change_shows_where_it_is(old: str, new: str, expected: dict[str, floa
 
 
 def test_notes_count_as_a_list_when_the_gold_has_none() -> None:
-    """HTML represents footnotes as a list."""
+    """If the gold has no footnotes, a note counts as a list item, which is how HTML has it."""
     gold = read_structure("<p>rye<ol><li>oats</ol>")
     assert 1.0 == compare(read("rye[^1]\n\n[^1]: oats"), gold)["lists"]
 
 
-def test_any_size_of_a_picture_is_right() -> None:
+def test_any_listed_size_of_a_picture_is_correct() -> None:
     """Any size that the gold lists is correct, and counts once."""
     gold = read_structure("<img src=a.png srcset='b.png 2x'>")
     assert 1.0 == compare(read("![](b.png)"), gold)["images"]
@@ -94,7 +94,7 @@ def test_any_size_of_a_picture_is_right() -> None:
 
 
 def test_the_title_is_left_out_with_its_words() -> None:
-    """A heading that is the title is removed, only the first of them."""
+    """Only the first heading that equals the title is removed, with its words."""
     page = read("# The  Rye\n\nrye\n\n## The rye")
     left = drop_title(page, "the rye")
     assert [2] == [each.level for each in left.headings]

@@ -1,4 +1,4 @@
-"""The same features are read from HTML of any origin."""
+"""The same features are read from HTML, whoever wrote it."""
 
 from __future__ import annotations
 
@@ -75,30 +75,30 @@ from thresher.evaluation.fidelity.structure import (
     ],
 )
 def test_structure_is_read(html: str, field: str, expected: tuple[Any, ...]) -> None:
-    """Each kind of feature is found with its compared properties."""
+    """Each kind of feature is found with the properties that are compared."""
     assert expected == getattr(read_structure(html), field)
 
 
-def test_nothing_is_read_of_nothing() -> None:
-    """An empty output has nothing."""
+def test_an_empty_output_has_no_features() -> None:
+    """An empty output has no features."""
     assert Structure() == read_structure(" \n")
 
 
 def test_links_into_the_page_itself_are_left_out() -> None:
-    """They are identified by its URL."""
+    """Links to the page's own URL are left out."""
     html = "<a href='https://x.example/y#a'>a</a><a href='https://x.example/z#b'>b</a>"
     (link,) = read_structure(html, "https://x.example/y").links
     assert "b" == link.text
 
 
 def test_footnotes_are_not_a_list() -> None:
-    """The content of a footnote counts as a note, and otherwise only as words."""
+    """The content of a footnote counts as a note and as words, not as a list."""
     found = read_structure(render_markdown("a[^1]\n\n[^1]: b *c*\n"))
     assert ("bc",) == found.notes
     assert () == found.items + found.spans
     assert ("a", "b", "c") == found.words
 
 
-def test_squeezing_leaves_no_difference_in_spelling() -> None:
-    """Texts are the same whatever the white space and the form of Unicode."""
+def test_texts_are_normalised() -> None:
+    """Texts are equal whatever their white space and their Unicode normalisation form."""
     assert squeeze("caf\u00e9 ") == squeeze(" cafe\u0301")

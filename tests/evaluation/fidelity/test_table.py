@@ -1,4 +1,4 @@
-"""Tables name the best, and say what each number is the mean of."""
+"""Tables mark the best score, and state what each number is the mean of."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ RESULTS = [
 ]
 
 
-def test_scores_are_means_over_pages_that_have_the_thing() -> None:
-    """The best is bold, equals both; the last line counts pages."""
+def test_scores_are_means_over_pages_that_have_the_feature() -> None:
+    """The best scores are bold, ties included; the last line has the numbers of pages."""
     assert [
         "| tool | words | code | errors |",
         "|---|---:|---:|---:|",
@@ -26,11 +26,11 @@ def test_scores_are_means_over_pages_that_have_the_thing() -> None:
 
 
 def test_every_measure_is_explained() -> None:
-    """A row for each."""
+    """The explanation has a row for each measure."""
     assert 2 + len(MEASURES) == len(write_measures().splitlines())
 
 
-def test_only_ours_is_listed_with_what_is_low() -> None:
-    """Words alone are no reason."""
+def test_low_scores_of_ours_are_listed() -> None:
+    """Only our low scores are listed; a low score for words alone is not."""
     assert "- `rye`: code 50" == list_worst(RESULTS, 0.9)
     assert "None." == list_worst(RESULTS, 0.4)

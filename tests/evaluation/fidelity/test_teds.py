@@ -1,4 +1,4 @@
-"""TEDS counts what is missing, and how texts differ."""
+"""TEDS measures what is missing from a table, and how its texts differ."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ GOLD: Grid = (("a", "bcde"), ("f", "g"))
 
 
 def test_the_same_table_scores_one() -> None:
-    """Nothing has to be changed."""
+    """A table compared with itself needs no changes and scores 1."""
     assert 1.0 == score_teds(GOLD, GOLD)
 
 
@@ -24,6 +24,6 @@ def test_the_same_table_scores_one() -> None:
     ],
 )
 def test_changes_count_by_the_definition(found: Grid, all: float, structure: float) -> None:
-    """A node counts 1, a text by its distance, all over the larger number of nodes."""
+    """A node costs 1, a text its distance; the sum is divided by the larger number of nodes."""
     assert all == pytest.approx(score_teds(found, GOLD))
     assert structure == pytest.approx(score_teds(found, GOLD, structure_only=True))

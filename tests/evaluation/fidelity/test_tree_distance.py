@@ -1,4 +1,4 @@
-"""The distance of trees is that of Zhang and Shasha."""
+"""The distance of trees by Zhang and Shasha."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def size(node: Nested) -> int:
 
 
 def test_the_example_of_the_paper() -> None:
-    """The two trees of figure 8 are two changes apart."""
+    """The two trees of figure 8 have a distance of 2."""
     first: Nested = ("f", (("d", (("a", ()), ("c", (("b", ()),)))), ("e", ())))
     second: Nested = ("f", (("c", (("d", (("a", ()), ("b", ()))),)), ("e", ())))
     assert 2.0 == edit_distance(tree_of(first), tree_of(second), unlike)
@@ -66,7 +66,7 @@ def test_the_example_of_the_paper() -> None:
 
 @given(NESTED, NESTED)
 def test_the_distance_is_the_one_defined(first: Nested, second: Nested) -> None:
-    """A direct computation gives the same, and the order does not matter."""
+    """The distance equals a direct computation, and does not depend on the order of trees."""
     a, b = tree_of(first), tree_of(second)
     expected = plain_distance((first,), (second,))
     assert expected == edit_distance(a, b, unlike)
@@ -74,5 +74,5 @@ def test_the_distance_is_the_one_defined(first: Nested, second: Nested) -> None:
 
 
 def test_an_empty_tree_costs_all_of_the_other() -> None:
-    """Every node has to be inserted."""
+    """The distance from an empty tree is the number of nodes to insert."""
     assert 1.0 == edit_distance(Tree([], []), tree_of(("a", ())), unlike)

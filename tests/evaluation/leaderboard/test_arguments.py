@@ -11,7 +11,7 @@ from thresher.evaluation.leaderboard.arguments import build_parser, choose, form
 
 
 def test_choice_of_names() -> None:
-    """Lists are joined without duplicates; no list means all, and none means nothing."""
+    """Lists are joined without duplicates; no list selects everything, an empty one nothing."""
     assert ("rye", "oats") == choose(["rye, oats", "rye"], ["oats", "rye", "hay"], "crop")
     assert ("oats", "hay") == choose([], ["oats", "hay"], "crop")
     assert () == choose(["none"], ["oats", "hay"], "crop")
@@ -46,7 +46,7 @@ def test_command_is_formatted() -> None:
 
 
 def test_defaults_are_omitted() -> None:
-    """A command is as short as possible."""
+    """The command omits options that have their default values."""
     args = build_parser().parse_args([])
     assert "python -m thresher.evaluation.leaderboard CORPUS" == format_command(args)
     assert isinstance(args.environment, Path)
@@ -65,12 +65,12 @@ def test_defaults_are_omitted() -> None:
     ],
 )
 def test_numbers_out_of_range(wrong: list[str], capsys: pytest.CaptureFixture[str]) -> None:
-    """Numbers out of range must be rejected."""
+    """Numbers out of range are rejected."""
     with pytest.raises(SystemExit):
         build_parser().parse_args(wrong)
     assert "must be" in capsys.readouterr().err
 
 
 def test_help_can_be_printed() -> None:
-    """No help text has a stray format character."""
+    """All help texts can be formatted."""
     assert "--environment" in build_parser().format_help()

@@ -1,4 +1,4 @@
-"""Means have the error of their pages, and differences that of their pairs."""
+"""Means have a standard error over pages, and differences one over pairs of pages."""
 
 from __future__ import annotations
 
@@ -30,19 +30,19 @@ start."""
 
 
 def test_standard_error_of_a_mean() -> None:
-    """The error is the standard deviation over the root of their number."""
+    """The standard error is the standard deviation over the root of the number of pages."""
     mean = mean_of([1.0, 2.0, 3.0])
     assert pytest.approx((2.0, 1 / 3**0.5)) == (mean.value, mean.error)
     assert Mean(2.0, 0.0) == mean_of([2.0])
 
 
 def test_mean_of_means() -> None:
-    """Each has the same weight, and errors add in squares."""
+    """Each mean has the same weight, and errors are added in squares."""
     assert Mean(0.5, 2.5) == mean_of_means([Mean(0.0, 3.0), Mean(1.0, 4.0)])
 
 
 def test_means_by_corpus() -> None:
-    """Every method has a mean on every corpus, and over them."""
+    """Every method has a mean for each corpus, and one over all corpora."""
     means = BOARD.corpus_means("word")
     assert pytest.approx(0.3) == means["all", "news"].value
     assert pytest.approx(0.4) == means["all", MEAN_OF_CORPORA].value
@@ -50,7 +50,7 @@ def test_means_by_corpus() -> None:
 
 
 def test_one_corpus_has_no_mean_of_corpora() -> None:
-    """The mean of one is redundant."""
+    """The mean of a single corpus is omitted, as it would be redundant."""
     run = dataclasses.replace(
         RUN,
         corpora=RUN.corpora[:1],
@@ -61,7 +61,7 @@ def test_one_corpus_has_no_mean_of_corpora() -> None:
 
 
 def test_differences_are_of_pairs() -> None:
-    """Page by page: if both rise and fall together, the difference has a small error."""
+    """Differences are taken page by page: if both scores vary together, the error is small."""
     news = [result for result in RUN.results if result.corpus == "news"]
     own = {r.page: r.scores["word"].f1 for r in news if r.method == "all"}
     pairs = [r.scores["word"].f1 - own[r.page] for r in news if r.method == "best"]
@@ -70,14 +70,14 @@ def test_differences_are_of_pairs() -> None:
     assert {"best"} == {method for method, _ in differences}
 
 
-def test_groups_of_ones_own() -> None:
-    """A result without a group counts nowhere."""
+def test_custom_groups() -> None:
+    """Results can be grouped by any function; a result without a group does not count."""
     means = BOARD.means("word", lambda result: "one" if result.page == "a" else None)
     assert {"one"} == {group for _, group in means}
 
 
 def test_board_as_json() -> None:
-    """Everything is plain data, page by page."""
+    """The board can be written as plain data, page by page."""
     whole = json.loads(json.dumps(BOARD.as_dict()))
     assert len(RUN.results) == len(whole["results"])
     assert ["all", "best", "late"] == [entry["name"] for entry in whole["entries"]]

@@ -1,4 +1,4 @@
-"""Peers have environments of their own; a failed installation gives its reason."""
+"""Each peer has its own environment; a failed installation reports its reason."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def maker(tmp_path: Path, *, fails: bool) -> str:
     return str(program)
 
 
-def test_environment_that_is_there(environments: Path) -> None:
+def test_existing_environment_is_used(environments: Path) -> None:
     """An existing installation is used as it is, with its versions."""
     found = prepare(PEERS["trafilatura"], environments, python="unused")
     python = environments / "trafilatura" / "bin" / "python"
@@ -61,7 +61,7 @@ def test_environment_that_is_there(environments: Path) -> None:
 
 
 def test_environment_made_and_filled(tmp_path: Path) -> None:
-    """A missing environment is created, its pip upgraded, the package installed with its extras."""
+    """A missing environment is created, its pip upgraded, and the package installed with extras."""
     folder = tmp_path / "environments"
     found = prepare(RYE, folder, python=maker(tmp_path, fails=False))
     assert Environment(folder / "rye" / "bin" / "python", "2.0", "3.12.1") == found
@@ -72,12 +72,12 @@ def test_environment_made_and_filled(tmp_path: Path) -> None:
 
 
 def test_install_that_fails(tmp_path: Path) -> None:
-    """The error is pip's error message, not its advice."""
+    """A failed installation reports pip's error message, not its advice."""
     with pytest.raises(ThresherError, match=r"^cannot be installed: ERROR: no rye this year$"):
         prepare(RYE, tmp_path / "new", python=maker(tmp_path, fails=True))
 
 
-def test_python_that_is_not_there(tmp_path: Path) -> None:
+def test_missing_python(tmp_path: Path) -> None:
     """Without an interpreter there is no environment."""
     with pytest.raises(ThresherError, match="no environment"):
         prepare(RYE, tmp_path, python=str(tmp_path / "absent"))
@@ -95,7 +95,7 @@ def test_nothing_installed_unasked(tmp_path: Path) -> None:
     [("/caches", "/caches"), ("relative", "/home/rye/.cache"), ("", "/home/rye/.cache")],
 )
 def test_default_folder(named: str, expected: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The cache is where the XDG specification puts it; a relative path is ignored."""
+    """The cache is in the folder of the XDG specification; a relative path is ignored."""
     monkeypatch.setenv("XDG_CACHE_HOME", named)
     monkeypatch.setenv("HOME", "/home/rye")
     assert Path(expected, "thresher", "peers") == default_folder()

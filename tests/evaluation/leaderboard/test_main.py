@@ -1,4 +1,4 @@
-"""The whole command, with fake peers: tables, files, errors."""
+"""The whole command, with fake peers: tables, files and errors."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def test_board_written(
         *("", "trafilatura", "readability-lxml", "*keep_all*", "*prune_shake_purify*"),
         "*prune_shake_purify link_weight=9*",
     } == set(rows)
-    # It fails on one of two pages; the other is all label.
+    # It fails on one of two pages; the other page consists of its label.
     assert ["50.0 ± 50.0"] == rows["trafilatura"]
     took_part = {row[0]: row[1:] for row in table_after(text, "Who took part")}
     assert [FAKE_VERSION, "1"] == [took_part["trafilatura"][0], took_part["trafilatura"][-1]]
@@ -65,7 +65,7 @@ def test_board_written(
     assert "leaderboard: goose3: not installed" in capsys.readouterr().err
 
 
-def test_second_run_asks_no_peer(options: list[str], environments: Path, tmp_path: Path) -> None:
+def test_second_run_calls_no_peer(options: list[str], environments: Path, tmp_path: Path) -> None:
     """With the same file of outputs, a run without times does not call the peers."""
     run = [*options, "--peer", "trafilatura", "--speed-pages", "0", "-o", str(tmp_path / "x.md")]
     assert 0 == main(run)
@@ -77,7 +77,7 @@ def test_second_run_asks_no_peer(options: list[str], environments: Path, tmp_pat
 def test_board_on_standard_output(
     options: list[str], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Without a file the board is printed; the environment may name the corpora."""
+    """Without a file the board is printed; the environment variable may name the corpora."""
     monkeypatch.setenv(CORPORA_VARIABLE, options[0])
     assert 0 == main([*options[1:], "--peer", "none", "--note", "Rye is not oats."])
     text = capsys.readouterr().out
@@ -97,22 +97,24 @@ def test_board_on_standard_output(
         (["--folds", "absent"], "absent holds no fold-"),
     ],
 )
-def test_wrong_call(
+def test_incorrect_usage_is_reported(
     options: list[str], wrong: list[str], message: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Incorrect usage is reported before any peer is asked, with status 2."""
+    """Incorrect usage is reported with status 2, before any peer is called."""
     assert 2 == main([*options, "--peer", "trafilatura", *wrong])
     assert message in capsys.readouterr().err
 
 
-def test_corpus_that_is_not_there(options: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+def test_missing_corpus_is_incorrect_usage(
+    options: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
     """A corpus that does not exist is incorrect usage."""
     assert 2 == main(["absent", *options, "--peer", "none"])
     assert "absent is neither" in capsys.readouterr().err
 
 
-def test_no_participant(options: list[str], capsys: pytest.CaptureFixture[str]) -> None:
-    """A board needs a participant: waiting for missing peers is pointless."""
+def test_board_needs_a_participant(options: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    """A board without any participant is incorrect usage."""
     start = [option for option in options if option != "keep_all,prune_shake_purify"]
     start.remove("--method")
     assert 2 == main([*start, "--method", "none", "--peer", "goose3", "--reference", "goose3"])
@@ -122,7 +124,7 @@ def test_no_participant(options: list[str], capsys: pytest.CaptureFixture[str]) 
 def test_reference_that_is_not_installed(
     options: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Without the reference there are scores, but no times, and the board says so."""
+    """Without the reference there are scores, but no times, and the board states that."""
     peers = ["--peer", "trafilatura,goose3", "--reference", "goose3"]
     assert 0 == main([*options, *peers, "-o", str(tmp_path / "board.md")])
     assert "no times: goose3" in capsys.readouterr().err
@@ -132,7 +134,7 @@ def test_reference_that_is_not_installed(
 
 
 def test_unknown_option(capsys: pytest.CaptureFixture[str]) -> None:
-    """The parser's own errors have status 2, its help 0."""
+    """An unknown option gives status 2, help gives 0."""
     assert 2 == main(["--guess"])
     assert 0 == main(["--help"])
     assert "--without-title" in capsys.readouterr().out
@@ -141,7 +143,7 @@ def test_unknown_option(capsys: pytest.CaptureFixture[str]) -> None:
 def test_output_that_cannot_be_written(
     options: list[str], folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """A folder in the way is a one-line error."""
+    """An output that is a folder gives an error of one line."""
     assert 1 == main([*options, "--peer", "none", "-o", str(folder)])
     assert 1 == len([x for x in capsys.readouterr().err.splitlines() if "Errno" in x])
 
@@ -149,7 +151,7 @@ def test_output_that_cannot_be_written(
 def test_broken_corpus(
     options: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """A corpus that cannot be read stops the run, and is named."""
+    """A corpus that cannot be read stops the run with an error that names it."""
     broken = tmp_path / "broken.jsonl.xz"
     broken.write_bytes(b"no xz")
     shutil.rmtree(options[0])

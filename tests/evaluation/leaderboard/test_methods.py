@@ -12,14 +12,14 @@ from thresher.evaluation.leaderboard.methods import format_call, read_contenders
 
 
 def test_methods_have_their_defaults() -> None:
-    """A method without settings is what `extract` runs."""
+    """A method without settings runs with the defaults of `extract`."""
     (bte,) = read_contenders(["bte"], [])
     assert ("bte", "bte", ALGORITHMS["bte"].build_params()) == (bte.name, bte.method, bte.params)
     assert "extract(html, method='bte').text" == format_call(bte)
 
 
 def test_variants_have_their_own_settings() -> None:
-    """A variant is listed beside its method, under its own text."""
+    """A variant is listed beside its method, under the text that was given."""
     spelling = " prune_shake_purify  poison_words=weed,chaff link_weight=2"
     plain, variant = read_contenders(["prune_shake_purify"], [spelling])
     assert plain.params != variant.params
@@ -43,6 +43,6 @@ def test_variants_have_their_own_settings() -> None:
     ],
 )
 def test_invalid_variant(variant: str, message: str) -> None:
-    """An invalid variant must be rejected."""
+    """An invalid variant is rejected."""
     with pytest.raises(UsageError, match=message):
         read_contenders([], [variant])

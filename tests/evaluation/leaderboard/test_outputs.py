@@ -1,4 +1,4 @@
-"""Outputs of peers are kept by peer, version and page."""
+"""Outputs of peers are stored by peer, version and page."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ PAGE = LabelledPage("mine", "rye", "<p>rye", text="rye")
 
 
 def test_answers_are_kept(tmp_path: Path) -> None:
-    """Stored answers are there for the next run, odd characters and errors included."""
+    """Stored outputs are there in the next run, including unusual characters and errors."""
     answer = Answer("rye \ud800 稞麦", 0.25, "half of it")
     with Outputs(tmp_path / "new" / "kept") as outputs:
         outputs.put("peer", "1.0", key_of(PAGE), answer)
@@ -33,7 +33,7 @@ def test_answers_are_kept(tmp_path: Path) -> None:
 def test_another_peer_version_or_page_is_not_known(
     tmp_path: Path, peer: str, version: str, html: str
 ) -> None:
-    """A new version of a peer is asked again."""
+    """A stored output is only used for the same peer, version and page."""
     with Outputs(tmp_path / "kept") as outputs:
         outputs.put("peer", "1.0", key_of(PAGE), Answer("rye", 0.1))
         page = dataclasses.replace(PAGE, html=html)
@@ -52,7 +52,7 @@ def test_key_is_of_the_request_to_peers() -> None:
 
 
 def test_file_of_another_kind(tmp_path: Path) -> None:
-    """A file of another kind must be rejected, and stays unchanged."""
+    """A file of another kind is rejected and stays unchanged."""
     (tmp_path / "notes.txt").write_text("rye and oats" * 99)
     with pytest.raises(InputError, match=r"notes\.txt"):
         Outputs(tmp_path / "notes.txt")

@@ -1,4 +1,4 @@
-"""Each peer is asked once about each page, and its outputs are scored like a method's."""
+"""Each peer is called once for each page, and its outputs are scored like a method's."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def kept_by(entrants: Entrants) -> Path:
 
 @pytest.mark.parametrize("n_job", [1, 2])
 def test_peers_scored_like_methods(entrants: Entrants, n_job: int) -> None:
-    """A page a peer fails on scores as empty; those after it are not affected."""
+    """A page on which a peer fails scores as empty; the pages after it are not affected."""
     with Outputs(kept_by(entrants)) as outputs:
         asked = ask_all(entrants, PAGES, outputs, n_job=n_job)
     assert (10, {}) == (asked.n_answer, asked.problems)
@@ -46,13 +46,13 @@ def test_peers_scored_like_methods(entrants: Entrants, n_job: int) -> None:
         None,
     ] == [result.error for result in strip]
     assert [False, True, True, True, False] == [result.is_empty for result in strip]
-    # It strips tags: the items are one word. HTML is converted to text by us, where they are two.
+    # It strips tags, so the items are one word. We convert its HTML to text with two words.
     assert 0.0 == strip[4].scores["word"].f1
     assert [1.0] * 5 == [r.scores["word"].f1 for r in results if r.method == "readability-lxml"]
 
 
-def test_pages_asked_once(entrants: Entrants, environments: Path) -> None:
-    """Known answers are not asked again, errors included; an interrupted run resumes."""
+def test_each_page_is_requested_once(entrants: Entrants, environments: Path) -> None:
+    """Stored outputs and errors are not requested again, and an interrupted run resumes."""
     with Outputs(kept_by(entrants)) as outputs:
         ask_all(entrants, PAGES[:2], outputs)
         before = times_asked(environments)
@@ -63,7 +63,7 @@ def test_pages_asked_once(entrants: Entrants, environments: Path) -> None:
 
 
 def test_peer_that_cannot_be_started(entrants: Entrants, tmp_path: Path) -> None:
-    """It is reported, and does not stop the others; nothing of it is kept."""
+    """A peer that does not start is reported, does not stop the others, and stores nothing."""
     (fine, _), (broken, _) = entrants.items()
     lost = {fine: entrants[fine], broken: Process([str(tmp_path / "absent")], deadline_s=9.0)}
     with Outputs(kept_by(entrants)) as outputs:
@@ -76,7 +76,7 @@ def test_peer_that_cannot_be_started(entrants: Entrants, tmp_path: Path) -> None
 
 
 def test_language_is_sent_to_peers() -> None:
-    """The label's language comes first, then the page's own; its region does not matter."""
+    """The label's language has priority over the page's; regions are ignored."""
     german = dataclasses.replace(PAGES[0], html="<html lang=de-AT><p>Roggen</p>")
     assert "de" == request_of(german)["lang"]
     assert "nl" == request_of(dataclasses.replace(german, lang="nl-BE"))["lang"]
@@ -84,6 +84,6 @@ def test_language_is_sent_to_peers() -> None:
 
 
 def test_request_has_nothing_of_the_label() -> None:
-    """Peers get the page, its URL and its language."""
+    """Peers get the page, its URL and its language, but not its label."""
     page = dataclasses.replace(PAGES[0], url="https://rye.example/", title="Rye", lang="en")
     assert {"html": page.html, "url": page.url, "lang": "en"} == request_of(page)

@@ -1,4 +1,4 @@
-"""A worker that hangs, crashes or answers nonsense costs one page, never the run."""
+"""A worker that hangs, crashes or returns invalid answers costs one page, never the run."""
 
 from __future__ import annotations
 
@@ -30,50 +30,50 @@ for number, line in enumerate(sys.stdin):
 
 @pytest.fixture
 def worker(tmp_path: Path) -> list[str]:
-    """The command of a worker that follows instructions."""
+    """A command for a worker that follows instructions."""
     file = tmp_path / "worker.py"
     file.write_text(WORKER)
     return [sys.executable, str(file)]
 
 
 def test_requests_answered_by_one_process(worker: list[str]) -> None:
-    """A healthy process keeps running."""
+    """A healthy process answers all requests."""
     with Process(worker, deadline_s=20.0) as process:
         assert Answer("sow 0", 0.5) == process.ask({"do": "sow"})
         assert Answer("reap 1", 0.5) == process.ask({"do": "reap"})
 
 
 def test_large_request(worker: list[str]) -> None:
-    """A request may be larger than any pipe."""
+    """A request may be larger than the buffer of a pipe."""
     with Process(worker, deadline_s=20.0) as process:
         assert Answer("sow 0", 0.5) == process.ask({"do": "sow", "html": "x" * 3_000_000})
 
 
-def test_worker_that_waits(worker: list[str]) -> None:
-    """A process that hangs is ended by the wall clock; the next page gets a new one."""
+def test_hanging_worker_is_stopped(worker: list[str]) -> None:
+    """A process that hangs is stopped after a time limit; the next page gets a new one."""
     with Process(worker, deadline_s=0.2) as process:
         process.ask({"do": "sow"})
         assert Answer("", 0.2, "no answer in 0.2 s") == process.ask({"do": "hang"})
         assert Answer("sow 0", 0.5) == process.ask({"do": "sow"})
 
 
-def test_deadline(worker: list[str]) -> None:
-    """A process that ends itself at the deadline did not crash."""
+def test_deadline_is_not_a_crash(worker: list[str]) -> None:
+    """A process that ends itself at the deadline is not reported as a crash."""
     with Process(worker, deadline_s=7.0) as process:
         assert Answer("", 7.0, "no answer in 7 s") == process.ask({"do": "run out"})
         assert Answer("sow 0", 0.5) == process.ask({"do": "sow"})
 
 
-def test_crash(worker: list[str]) -> None:
-    """A process that dies is the page's error, with its status; the next page gets a new one."""
+def test_crash_is_the_error_of_its_page(worker: list[str]) -> None:
+    """A process that dies is an error of its page, with the exit status, and is replaced."""
     with Process(worker, deadline_s=20.0) as process:
         process.ask({"do": "sow"})
         assert Answer("", 0.0, "the process died (status 7)") == process.ask({"do": "die"})
         assert Answer("sow 0", 0.5) == process.ask({"do": "sow"})
 
 
-def test_nonsense(worker: list[str]) -> None:
-    """An invalid answer is an error, and no later page gets it as its own."""
+def test_invalid_answer_is_an_error(worker: list[str]) -> None:
+    """An invalid answer is an error, and is not used for any later page."""
     with Process(worker, deadline_s=20.0) as process:
         assert "the process died" in (process.ask({"do": "babble"}).error or "")
         assert Answer("sow 0", 0.5) == process.ask({"do": "sow"})
@@ -87,7 +87,7 @@ def test_nonsense(worker: list[str]) -> None:
     ],
 )
 def test_worker_that_does_not_start(code: str, message: str) -> None:
-    """A peer that cannot be loaded is distinct from a page it fails on."""
+    """A peer that cannot be loaded is distinguished from one that fails on a page."""
     with (
         Process([sys.executable, "-c", code], deadline_s=20.0) as process,
         pytest.raises(ThresherError, match=message),
@@ -95,8 +95,8 @@ def test_worker_that_does_not_start(code: str, message: str) -> None:
         process.ask({})
 
 
-def test_program_that_is_not_there(tmp_path: Path) -> None:
-    """A missing interpreter is an error of ours."""
+def test_missing_interpreter_is_an_error(tmp_path: Path) -> None:
+    """A missing interpreter raises one of our own errors."""
     with (
         Process([str(tmp_path / "absent")], deadline_s=20.0) as process,
         pytest.raises(ThresherError, match="cannot be started"),
@@ -104,6 +104,6 @@ def test_program_that_is_not_there(tmp_path: Path) -> None:
         process.ask({})
 
 
-def test_stop_of_what_never_ran() -> None:
-    """There is nothing to stop before the first request."""
+def test_stop_before_the_first_request() -> None:
+    """Stopping before the first request does nothing."""
     assert Process(["never"], deadline_s=1.0).stop() is None

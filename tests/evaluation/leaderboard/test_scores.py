@@ -28,7 +28,7 @@ PLAN = Plan((), ("word", "lcstring"))
 
 @pytest.fixture
 def peers(entrants: dict[Entrant, Process]) -> tuple[Entrant, ...]:
-    """Two peers that were asked about every page."""
+    """Two peers that were called for every page."""
     with Outputs(next(iter(entrants)).outputs) as outputs:
         ask_all(entrants, PAGES, outputs)
     return tuple(entrants)
@@ -52,8 +52,8 @@ def run(peers: tuple[Entrant, ...], pages: list[LabelledPage], plan: Plan) -> li
     return list(score_all(peers, lambda: pages, plan, peers[0].outputs))
 
 
-def test_scores_recalled(peers: tuple[Entrant, ...], computed: list[str]) -> None:
-    """Cached scores equal computed ones, errors and page types included."""
+def test_scores_are_cached(peers: tuple[Entrant, ...], computed: list[str]) -> None:
+    """Cached scores equal computed ones, including errors and page types."""
     first = run(peers, PAGES, PLAN)
     assert first == list(evaluate(PAGES, dataclasses.replace(PLAN, contenders=peers)))
     assert ["rye", "bad"] == computed
@@ -62,7 +62,7 @@ def test_scores_recalled(peers: tuple[Entrant, ...], computed: list[str]) -> Non
 
 
 def test_metrics_recalled_in_the_order_asked_for(peers: tuple[Entrant, ...]) -> None:
-    """The order of metrics is the plan's, and does not cause a new computation."""
+    """Metrics are in the order of the plan, which does not cause another computation."""
     run(peers, PAGES, PLAN)
     turned = run(peers, PAGES, dataclasses.replace(PLAN, metrics=("lcstring", "word")))
     assert [["lcstring", "word"]] * 4 == [list(result.scores) for result in turned]
@@ -83,7 +83,7 @@ def test_scores_of_another_label_or_task(
     page: dict[str, Any],
     plan: dict[str, Any],
 ) -> None:
-    """A new label or another metric is scored; unchanged pages are not."""
+    """A changed label or metric is scored again; unchanged pages are not."""
     run(peers, PAGES, PLAN)
     changed = [dataclasses.replace(PAGES[0], **page), PAGES[1]]
     results = run(peers, changed, dataclasses.replace(PLAN, **plan))
@@ -93,7 +93,7 @@ def test_scores_of_another_label_or_task(
     }
 
 
-def test_changed_metric_forgets(
+def test_changed_metric_clears_the_cache(
     peers: tuple[Entrant, ...], computed: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Scores of another version of the metrics are not reused."""
@@ -104,6 +104,6 @@ def test_changed_metric_forgets(
 
 
 def test_no_peers(tmp_path: Path) -> None:
-    """Without peers there is nothing to score, nor to keep."""
+    """Without peers nothing is scored or stored."""
     assert [] == list(score_all((), lambda: PAGES, PLAN, tmp_path / "kept"))
     assert not (tmp_path / "kept").exists()

@@ -1,4 +1,4 @@
-"""Times are compared page by page, the fastest of several."""
+"""Times are compared page by page, using the fastest of several rounds."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ PAGES = [LabelledPage("mine", str(n), f"<p>{n}", text="rye") for n in range(40)]
 
 
 def test_ratios_of_the_fastest_rounds() -> None:
-    """A disturbed round leaves no trace."""
+    """A round that was slowed down does not affect the ratio."""
     disturbed = itertools.cycle([9.0, 2.0, 5.0])
     seconds = {"0": 1.0, "1": 4.0, "2": 1.0}
     times = {
@@ -26,7 +26,7 @@ def test_ratios_of_the_fastest_rounds() -> None:
 
 
 def test_pages_with_failures_left_out() -> None:
-    """A page counts if both succeed; a contender that never does has no speed."""
+    """A page counts if both contenders succeed; without any such page there is no speed."""
 
     def fail(page: LabelledPage) -> float:
         raise ThresherError("no")
@@ -42,7 +42,7 @@ def test_pages_with_failures_left_out() -> None:
 
 
 def test_pages_drawn_are_the_same_in_any_order() -> None:
-    """The draw depends only on the pages, and is not just the first ones."""
+    """The sample depends only on the pages, and is not just the first pages."""
     drawn = draw_pages(PAGES, 8)
     assert drawn == draw_pages(reversed(PAGES), 8)
     assert 8 == len({page.id for page in drawn})

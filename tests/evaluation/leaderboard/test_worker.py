@@ -1,4 +1,4 @@
-"""The program in a peer's environment reports the peer's outputs, page by page."""
+"""The program in a peer's environment returns the peer's outputs, page by page."""
 
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ def run(python: Path | str, peer: str, *pages: str) -> list[dict[str, Any]]:
     return [json.loads(line) for line in ran.stdout.splitlines()]
 
 
-def test_answers(environments: Path) -> None:
-    """Each page has an answer: text, time, or the peer's exception; its own prints are lost."""
+def test_each_page_has_an_answer(environments: Path) -> None:
+    """Each page has a text and a time, or the peer's exception; the peer's prints are discarded."""
     python = environments / "trafilatura" / "bin" / "python"
     ready, found, failed, again = run(
         python, "trafilatura", "<p>rye \ud800", "<p>raise", "<p>oats</p>"
@@ -44,7 +44,7 @@ def test_answers(environments: Path) -> None:
 
 @pytest.mark.parametrize("peer", ["goose3", "nobody"])
 def test_peer_that_cannot_be_loaded(environments: Path, peer: str) -> None:
-    """A missing peer is reported in place of readiness, and nothing follows."""
+    """A peer that cannot be loaded is reported instead of readiness, and nothing follows."""
     (only,) = run(environments / "trafilatura" / "bin" / "python", peer, "<p>rye")
     assert "Error" in only["error"]
 
@@ -81,7 +81,7 @@ def test_worker_imports_nothing_of_ours() -> None:
 def test_justext_without_a_stoplist(
     lang: str, expected: tuple[str | None, dict[str, int]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A language without a stoplist runs in the mode that needs none, a dense script with less."""
+    """A language without a stoplist uses the mode without one, with lower limits if it is dense."""
 
     class Paragraph:
         def __init__(self, text: str, *, is_boilerplate: bool) -> None:

@@ -23,7 +23,7 @@ def table_after(text: str, heading: str) -> list[list[str]]:
 
 
 def test_scores_by_corpus() -> None:
-    """The best mean comes first; ours are in italics, the best of a column is bold."""
+    """The best mean comes first; ours are in italics, the best of each column in bold."""
     assert [
         ["", "news", "blogs", "mean"],
         ["best", "**90.0** ± 10.0", "**70.0** ± 0.0", "**80.0** ± 5.0"],
@@ -60,7 +60,7 @@ def test_differences_to_the_default() -> None:
 
 
 def test_speeds() -> None:
-    """The fastest comes first, and the text says what is compared."""
+    """The fastest comes first, and the text explains the comparison."""
     text = write_board(BOARD)
     assert [["", "median", "mean"], ["best", "1.00", "1.00"], ["*all*", "2.50", "3.00"]] == (
         table_after(text, "Speed")
@@ -80,7 +80,7 @@ def test_every_contender_is_named() -> None:
 
 
 def test_everything_needed_to_reproduce() -> None:
-    """Date, command, versions, digests and counts of the corpora, notes, policy of titles."""
+    """The page has date, command, versions, corpora with digests, notes, and title policy."""
     text = write_board(BOARD)
     assert "    thresher eval corpora\n\n2024-05-03, python 3." in text
     assert [
@@ -95,13 +95,13 @@ def test_everything_needed_to_reproduce() -> None:
 
 
 def test_board_without_pages() -> None:
-    """If nothing is labelled, there is no table of scores."""
+    """Without labelled pages there is no table of scores."""
     run = dataclasses.replace(RUN, corpora=(), results=())
     assert "by corpus" not in write_board(dataclasses.replace(BOARD, run=run))
 
 
 def test_prose_is_wrapped() -> None:
-    """Paragraphs and notes have lines that fit a screen; tables have one row per line."""
+    """Paragraphs and notes are wrapped; tables have one line per row."""
     board = dataclasses.replace(BOARD, notes=("rye and oats " * 20, "barley"))
     lines = write_board(board).splitlines()
     assert 100 >= max(len(line) for line in lines if not line.startswith("|"))

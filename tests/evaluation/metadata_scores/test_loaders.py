@@ -15,13 +15,13 @@ from thresher.evaluation.metadata_scores import loaders
 from thresher.evaluation.metadata_scores.peers import METADATA_PEERS
 
 
-def test_every_peer_can_be_asked() -> None:
+def test_every_peer_can_be_called() -> None:
     """The table of peers and that of the loaders have the same names."""
     assert list(METADATA_PEERS) == list(loaders.LOADERS)
 
 
-def test_htmldate_is_asked_with_its_settings(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Both settings reach the library, and its answer is only a date."""
+def test_htmldate_is_called_with_its_settings(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Both settings are passed to the library, which returns only a date."""
     seen = []
 
     def find_date(html: str, **settings: object) -> str:
@@ -37,7 +37,7 @@ def test_htmldate_is_asked_with_its_settings(monkeypatch: pytest.MonkeyPatch) ->
 
 
 def test_readability_without_a_result_returns_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A peer's placeholder for nothing is nothing."""
+    """A peer's placeholder for a missing value counts as missing."""
 
     class Document:
         def __init__(self, html: str, url: str | None) -> None:
@@ -56,7 +56,7 @@ def test_readability_without_a_result_returns_nothing(monkeypatch: pytest.Monkey
 
 
 def test_worker_takes_other_loaders(tmp_path: Path) -> None:
-    """A file with loaders of its own replaces the worker's table."""
+    """A file of loaders replaces the worker's table."""
     own = tmp_path / "own.py"
     own.write_text("LOADERS = {'echo': lambda: lambda html, url, lang: html.upper()}")
     request = json.dumps({"html": "rye", "url": None, "lang": None})

@@ -1,4 +1,4 @@
-"""The command, with the environment of a fake peer."""
+"""The command, with an environment of a fake peer."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ PAGES: Final = (
 
 @pytest.fixture
 def corpus(tmp_path: Path) -> Path:
-    """A corpus with a page that has labels and one that has none."""
+    """A corpus of a page with labels and a page without."""
     path = tmp_path / "grain.jsonl.xz"
     path.write_bytes(lzma.compress("\n".join(map(json.dumps, PAGES)).encode()))
     return path
@@ -65,7 +65,7 @@ def environments(tmp_path: Path) -> Path:
 def test_page_and_data_are_written(
     corpus: Path, environments: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Ours and the peer's values are side by side; missing peers are reported."""
+    """Our values and the peer's are side by side; missing peers are reported."""
     page, data = tmp_path / "new" / "scores.md", tmp_path / "new" / "scores.json"
     options = ["--environment", str(environments), "--no-install", "--peers", "trafilatura,goose3"]
     assert 0 == main([str(corpus), *options, "-o", str(page), "--json", str(data)])
@@ -92,6 +92,6 @@ def test_incorrect_usage_is_reported(corpus: Path, capsys: pytest.CaptureFixture
 def test_output_without_peers_goes_to_standard_output(
     corpus: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Without peers only ours is scored, and nothing is installed."""
+    """Without peers only ours is scored, nothing is installed, and the page is printed."""
     assert 0 == main([str(corpus), "--peers", "none"])
     assert "## Title: grain" in capsys.readouterr().out

@@ -1,4 +1,4 @@
-"""Outcomes on labelled pages, ours and those of the peers' kept answers."""
+"""Outcomes on labelled pages, for ours and for the peers' stored outputs."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ PAGE = LabelledPage("grain", "rye", "<h1>Rye is back</h1>", title="Rye is back")
 
 
 def test_labelled_pages_leaves_out_those_without_a_label(tmp_path: Path) -> None:
-    """A page counts with any of title, author and date; a text alone is not a label here."""
+    """A page counts if it has a title, an author or a date; a text is not a label here."""
     path = tmp_path / "grain.jsonl.xz"
     pages = [{"id": "a", "html": "", "text": "rye"}, {"id": "b", "html": "", "author": "Ada"}]
     path.write_bytes(lzma.compress("\n".join(map(json.dumps, pages)).encode()))
@@ -26,7 +26,7 @@ def test_labelled_pages_leaves_out_those_without_a_label(tmp_path: Path) -> None
 
 
 def test_score_ours_reports_its_confidence() -> None:
-    """The title is correct, and has a confidence; a field that is not found has none."""
+    """A correct title has a confidence; a field that is not found has none."""
     outcomes = {o.field: o for o in score_ours([PAGE])}
     assert 1.0 == outcomes["title"].credit
     assert outcomes["title"].confidence is not None
@@ -34,7 +34,7 @@ def test_score_ours_reports_its_confidence() -> None:
 
 
 def test_score_peers_when_one_has_failed_finds_nothing(tmp_path: Path) -> None:
-    """A kept answer counts; an error is nothing found."""
+    """Stored outputs are scored; an error counts as nothing found."""
     place = Environment(Path("python"), "1.5", "3.99")
     right = Entrant(METADATA_PEERS["trafilatura"], place, tmp_path / "kept")
     failed = Entrant(METADATA_PEERS["goose3"], place, tmp_path / "kept")

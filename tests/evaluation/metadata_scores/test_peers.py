@@ -1,4 +1,4 @@
-"""The table of peers defines how each is run."""
+"""The table of peers defines how each peer is run."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Credits add up to precision, recall and F1."""
+"""Credits are summed into precision, recall and F1."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ PAGE = ("grain", "1", 1)
 
 
 def test_compare_gives_an_outcome_for_each_field() -> None:
-    """Fields without a label, and without an answer, are included."""
+    """Every field has an outcome, even without a label or an answer."""
     found = read_values("Rye", [], "2024-05-03")
     label = read_values("Rye", ["Ada Roth"], None)
     outcomes = {o.field: o for o in compare("ours", PAGE, found, label, {"title": 0.9})}
@@ -22,7 +22,7 @@ def test_compare_gives_an_outcome_for_each_field() -> None:
 
 
 def test_add_up_when_some_are_wrong_or_missing() -> None:
-    """Correct over found is precision, over labels recall; without a label neither counts."""
+    """Precision is correct / found, recall correct / labelled; unlabelled fields do not count."""
     label, bare = read_values("Rye", [], None), read_values(None, [], None)
     answers = [("Rye", label), ("Oats", label), (None, label), (None, label), ("Rye", bare)]
     outcomes = [
@@ -38,6 +38,6 @@ def test_add_up_when_some_are_wrong_or_missing() -> None:
 
 
 def test_add_up_when_there_is_nothing() -> None:
-    """No page gives no score, and no division by zero."""
+    """Without pages there is no score and no division by zero."""
     tally = add_up([])
     assert (0.0, 0.0, 0.0) == (tally.precision, tally.recall, tally.f1)

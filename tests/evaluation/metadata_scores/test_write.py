@@ -1,4 +1,4 @@
-"""The page of scores states its method, and marks the best."""
+"""The page of scores explains its method and marks the best."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def scores(*found: Outcome) -> Scores:
 
 
 def test_write_scores_marks_the_best_of_each_half() -> None:
-    """Each column of F1 has its own best; other columns are not marked."""
+    """The best value of each F1 column is marked; other columns are not."""
     right, wrong = read_values("Rye", [], None), read_values("Oats", [], None)
     text = write_scores(
         scores(
@@ -41,7 +41,7 @@ def test_write_scores_marks_the_best_of_each_half() -> None:
 
 
 def test_write_scores_omits_fields_without_values() -> None:
-    """An extractor that never finds a field has no row, a field without labels no table."""
+    """An extractor that never finds a field has no row; an unlabelled field has no table."""
     silent, right = read_values(None, [], None), read_values("Rye", [], None)
     text = write_scores(scores(*outcomes("thresher", right, 0), *outcomes("htmldate", silent, 0)))
     title = text.split("## Title: grain")[1].split("## ")[0]
@@ -51,7 +51,7 @@ def test_write_scores_omits_fields_without_values() -> None:
 
 
 def test_write_scores_reports_accuracy_by_confidence() -> None:
-    """Bands of confidence with counts, and shares of all and of the other half."""
+    """Bands of confidence have counts, and shares of all pages and of the other half."""
     right, wrong = read_values("Rye", [], None), read_values("Oats", [], None)
     text = write_scores(
         scores(*outcomes("thresher", right, 0, 0.9), *outcomes("thresher", wrong, 1, 0.8))

@@ -1,4 +1,4 @@
-"""Training in these tests takes fewer steps: the pages are few and alike."""
+"""Training takes fewer steps in these tests, as the pages are few and similar."""
 
 from __future__ import annotations
 

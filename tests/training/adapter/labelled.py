@@ -1,4 +1,4 @@
-"""Labelled pages of a valley's newspaper: its readers want the byline, which is left out else."""
+"""Labelled pages of a local newspaper whose readers want the byline, which is otherwise dropped."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _SAYS = (
 
 
 def make_page(number: int, *, byline: bool = True) -> LabelledPage:
-    """Make a page of a site of its own; ``byline`` is whether its label has the byline."""
+    """Make a page of its own site; ``byline`` says whether its label includes the byline."""
     story = [
         _SAYS[(number + place) % len(_SAYS)] + f" So it was in year {number}." for place in range(4)
     ]
@@ -33,5 +33,5 @@ def make_page(number: int, *, byline: bool = True) -> LabelledPage:
 
 
 def make_pages(count: int, *, byline: bool = True) -> list[LabelledPage]:
-    """Make several."""
+    """Make several pages."""
     return [make_page(number, byline=byline) for number in range(count)]

@@ -1,4 +1,4 @@
-"""The card says what the weights are made of."""
+"""The card states how the weights were made."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from thresher.training.adapter.recipe import train
 
 
 @pytest.mark.slow
-def test_card(tmp_path: Path) -> None:
-    """Digest, command, data, scores and curve are there, and that twelve pages are few."""
+def test_card_documents_the_weights(tmp_path: Path) -> None:
+    """The card has digest, command, data, scores and curve, and says that twelve pages are few."""
     pages, recipe = make_pages(12), Recipe("mlp", 2.0)
     trained = train(pages, recipe, n_fold=3)
     weights = tmp_path / "mine.npz"

@@ -1,4 +1,4 @@
-"""Before and after: two extractions a page, compared in pairs."""
+"""Before and after: two extractions of each page, compared in pairs."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ PAGES = make_pages(12)
 
 
 def test_comparison_of_a_model_that_is_better() -> None:
-    """Each page is read twice, and the gain is that of the pairs."""
+    """Each page is extracted twice, and the gain is the mean difference of the pairs."""
     trained = train(PAGES, Recipe(), n_fold=3)
     done: list[int] = []
     found = compare(PAGES, trained.folds, trained.fold_of, report=done.append)
@@ -26,6 +26,6 @@ def test_comparison_of_a_model_that_is_better() -> None:
 
 
 def test_pages_without_fold_are_left_out() -> None:
-    """They were not learned from, and there is no model that did not see them."""
+    """Pages outside the folds are left out, as no model was trained without them."""
     trained = train(PAGES[:6], Recipe(), n_fold=2)
     assert 6 == compare(PAGES, trained.folds, trained.fold_of).n_page

@@ -1,4 +1,4 @@
-"""Labelled pages become what a perceptron learns from."""
+"""Labelled pages become training examples."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def make_example(**changes: object) -> AdapterExample | None:
 
 
 def test_example_of_a_page() -> None:
-    """Blocks of the label have a share of 1, the others of 0; the site is the page's."""
+    """Blocks in the label have a share of 1, other blocks 0; the site is that of the page."""
     example = make_example()
     assert example is not None
     assert ("valley", "1", "valley1.example") == (example.corpus, example.id, example.site)
@@ -32,7 +32,7 @@ def test_example_of_a_page() -> None:
 
 
 def test_measure_of_a_choice() -> None:
-    """The label itself scores 1; half of its words, precision 1 and less recall."""
+    """The label itself scores 1; a part of it has a precision of 1 and a lower recall."""
     example = make_example()
     assert example is not None
     assert (1, 1, 1) == pytest.approx(example.measure(example.share.astype(float), beta=1))
@@ -43,18 +43,18 @@ def test_measure_of_a_choice() -> None:
 
 
 def test_no_example_where_the_label_is_of_another_page() -> None:
-    """A label that the page does not hold teaches nothing."""
+    """A page that does not contain its label gives no example."""
     assert make_example(text="Something else altogether, from quite another place") is None
     assert make_example(html="") is None
 
 
 def test_example_of_a_page_without_content() -> None:
-    """An empty label is one: nothing on the page is content."""
+    """An empty label gives an example in which no block is content."""
     example = make_example(text="")
     assert example is not None
     assert 0 == example.n_gold == float(example.share.sum())
 
 
-def test_pages_without_label_are_passed_over() -> None:
-    """Nobody looked at them."""
+def test_pages_without_label_are_skipped() -> None:
+    """A page without a label gives no example."""
     assert [] == list(make_examples([replace(make_page(1), text=None)], BASE))

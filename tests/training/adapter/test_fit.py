@@ -1,4 +1,4 @@
-"""Weights fitted to a few pages move the shipped model where they must, and nowhere else."""
+"""Weights fitted to a few pages change the shipped model where the labels require it."""
 
 from __future__ import annotations
 
@@ -24,15 +24,15 @@ def f1(model: Model, examples: list[AdapterExample]) -> float:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_readers_wish_is_learned(kind: str) -> None:
-    """Bylines that the labels have are kept on pages that were not seen."""
+def test_labelled_bylines_are_learned(kind: str) -> None:
+    """Bylines are kept on new pages if the labels include them."""
     assert f1(BASE, HELD_OUT) < 0.99
     assert f1(adapt(BASE, SEEN, Recipe(kind)), HELD_OUT) > 0.99
 
 
 @pytest.mark.slow
 def test_same_pages_give_the_same_weights() -> None:
-    """Chance has a seed."""
+    """Training is deterministic."""
     first, second = (adapt(BASE, SEEN, Recipe("mlp")) for _ in range(2))
     assert first.adapter is not None
     assert second.adapter is not None
@@ -40,15 +40,15 @@ def test_same_pages_give_the_same_weights() -> None:
     assert first.adapter.own_output.tobytes() == second.adapter.own_output.tobytes()
 
 
-def test_few_pages_move_little() -> None:
-    """One page weighs less than the penalty: the shipped model stays what it is, nearly."""
+def test_few_pages_change_little() -> None:
+    """A single page changes the shipped model less than many pages do."""
     one, many = (adapt(BASE, SEEN[:n], Recipe()) for n in (1, 16))
     before = weigh(BASE, HELD_OUT[0])[BYLINE]
     assert before < weigh(one, HELD_OUT[0])[BYLINE] < weigh(many, HELD_OUT[0])[BYLINE]
 
 
-def test_from_scratch_nothing_of_the_network_is_used() -> None:
-    """What the network says then changes nothing."""
+def test_from_scratch_ignores_the_network() -> None:
+    """A model trained from scratch does not use the network's log-odds."""
     model = adapt(BASE, SEEN, Recipe(from_scratch=True))
     assert model.adapter is not None
     assert 0 == float(model.adapter.own_start)
@@ -57,7 +57,7 @@ def test_from_scratch_nothing_of_the_network_is_used() -> None:
 
 
 def test_weight_of_false_positives_is_a_beta() -> None:
-    """Errors that cost four times as much ask for half the β, and leave probabilities alone."""
+    """False positives of weight 4 give a β of 1/2, and do not change probabilities."""
     recipe = Recipe(false_positive_weight=4)
     assert 0.5 == recipe.beta
     model = adapt(BASE, SEEN, recipe)
@@ -68,7 +68,7 @@ def test_weight_of_false_positives_is_a_beta() -> None:
 @pytest.mark.parametrize(
     "wrong", [{"kind": "forest"}, {"false_positive_weight": 0}, {"false_positive_weight": 1000}]
 )
-def test_recipe_refused(wrong: dict[str, object]) -> None:
-    """A kind or weight that there is not is told."""
+def test_invalid_recipe_is_rejected(wrong: dict[str, object]) -> None:
+    """An unknown kind or an invalid weight raises UsageError."""
     with pytest.raises(UsageError, match="must be"):
         Recipe(**wrong)  # type: ignore[arg-type]

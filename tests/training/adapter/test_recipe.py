@@ -1,4 +1,4 @@
-"""Folds by site, the learning curve, and what is said of too few pages."""
+"""Folds by site, the learning curve, and advice about small data sets."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ PAGES = make_pages(20)
 
 
 def test_training_on_twenty_pages() -> None:
-    """There is a model of all pages and one of each fold, and a curve that rises."""
+    """Training gives a model of all pages, one for each fold, and a rising curve."""
     seen: list[Progress] = []
     trained = train(PAGES, Recipe(), n_fold=4, report=seen.append)
     assert (20, 20, 0, True) == (
@@ -34,7 +34,7 @@ def test_training_on_twenty_pages() -> None:
 
 
 def test_pages_of_one_site_share_a_fold() -> None:
-    """Otherwise a model would be measured on the site it learned."""
+    """Pages of one site share a fold, so that no model is measured on a site it was trained on."""
     pages = [
         replace(page, url=f"https://www.valley{place % 3}.example/{place}")
         for place, page in enumerate(PAGES[:9])
@@ -45,15 +45,15 @@ def test_pages_of_one_site_share_a_fold() -> None:
     assert 3 == len(set(folds))
 
 
-def test_pages_of_one_site_alone_are_dealt_one_by_one() -> None:
-    """Whoever has one site wants to know how it does there."""
+def test_single_site_is_divided_into_folds() -> None:
+    """If all pages are of one site, they are divided into folds page by page."""
     pages = [replace(page, url="https://valley.example/a") for page in PAGES[:6]]
     trained = train(pages, Recipe(), n_fold=3)
     assert (1, False, 3) == (trained.n_site, trained.by_site, len(trained.folds))
 
 
 def test_pages_left_out_are_counted() -> None:
-    """A label that is not on its page is left out; a page without one does not count."""
+    """A page that does not contain its label is counted as left out, an unlabelled page is not."""
     wrong = replace(make_page(50), text="Quite another page was labelled here, it seems")
     unlabelled = replace(make_page(51), text=None)
     trained = train([*PAGES[:4], wrong, unlabelled], Recipe(), n_fold=2)
@@ -61,8 +61,8 @@ def test_pages_left_out_are_counted() -> None:
 
 
 @pytest.mark.parametrize(("n_page", "n_fold", "says"), [(1, 2, "it takes two"), (4, 1, "folds")])
-def test_training_refused(n_page: int, n_fold: int, says: str) -> None:
-    """One page, or one fold, leaves nothing to measure on."""
+def test_too_little_data_is_rejected(n_page: int, n_fold: int, says: str) -> None:
+    """A single page, or a single fold, leaves nothing to measure on."""
     with pytest.raises(UsageError, match=says):
         train(PAGES[:n_page], Recipe(), n_fold=n_fold)
 
@@ -77,7 +77,7 @@ def test_training_refused(n_page: int, n_fold: int, says: str) -> None:
     ],
 )
 def test_advice(kind: str, n_page: int, n_site: int, says: list[str]) -> None:
-    """What a reader of the scores should mind is said, and nothing else."""
+    """Advice mentions exactly the weaknesses of the data."""
     said = advise(kind, n_page, n_site)
     assert len(says) == len(said)
     assert all(part in whole for part, whole in zip(says, said, strict=True))

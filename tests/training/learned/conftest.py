@@ -1,6 +1,6 @@
-"""What several tests of training share: pages, one network fitted to them, and a whole training.
+"""Fixtures of several training tests: pages, a network fitted to them, and a whole training.
 
-PyTorch is imported inside: without it, the tests say that they are skipped.
+PyTorch is imported inside functions, so that the tests are skipped without it.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ N_FOLD = 2
 
 
 class Lesson(NamedTuple):
-    """Pages in every form that training gives them."""
+    """Pages in every form that training uses."""
 
     examples: list[Example]
     encoding: Encoding
@@ -33,7 +33,7 @@ class Lesson(NamedTuple):
 
 @pytest.fixture(scope="session")
 def lesson() -> Lesson:
-    """The pages of all sites, encoded, every type as probable as the others."""
+    """The pages of all sites, encoded, with uniform probabilities of page types."""
     import numpy as np
     import torch
 
@@ -49,7 +49,7 @@ def lesson() -> Lesson:
 
 @pytest.fixture(scope="session")
 def network(lesson: Lesson) -> TrainableNetwork:
-    """A network fitted to all pages, which are few, so they are looked at more often."""
+    """A network fitted to all pages; as they are few, each is used more often."""
     from thresher.training.learned import fit
 
     with pytest.MonkeyPatch.context() as patch:

@@ -19,7 +19,7 @@ from thresher.training.roles import RoleLabel, RoleLabels, digest_html
 __all__ = ["N_SITE", "label_roles", "make_labels", "make_pages", "prepare", "write_page"]
 
 N_SITE: Final = 20
-"""Sites of `make_pages`: more than a name must be seen on to be known."""
+"""Number of sites of `make_pages`: more than the number on which a known name must occur."""
 _TAGS_OF: Final = {
     "title": "h1 h3",
     "navigation": "nav",
@@ -34,12 +34,12 @@ _WORDS: Final = (
 
 
 def make_pages(n_site: int = N_SITE, *, corpus: str = "wcxb_dev") -> list[LabelledPage]:
-    """Write two pages a site, of several kinds."""
+    """Write two pages per site, of several kinds."""
     return [write_page(site, number, corpus) for site in range(n_site) for number in range(2)]
 
 
 def prepare(n_site: int = N_SITE) -> tuple[list[Example], Encoding]:
-    """Make examples of pages, half of them with labels of roles, and fit an encoding to them."""
+    """Make examples of pages, half of them with role labels, and fit an encoding to them."""
     pages = make_pages(n_site)
     examples = list(make_examples(pages, make_labels(pages[::2])))
     return examples, fit_encoding(examples)

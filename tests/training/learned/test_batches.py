@@ -1,4 +1,4 @@
-"""Batches: pages in a row read as each of them does alone."""
+"""Batches: pages processed together give the same scores as each page alone."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ from thresher.training.learned.network import TrainableNetwork
 
 
 @pytest.mark.parametrize("scope", range(len(SCOPES)))
-def test_pages_read_the_same_together(
+def test_batch_does_not_change_scores(
     lesson: Lesson, network: TrainableNetwork, scope: int
 ) -> None:
-    """A page's scores do not depend on what else is in the batch."""
+    """A page's scores do not depend on the other pages of the batch."""
     pages = lesson.pages[4:9]
     scopes = [0, scope, 1, scope, 2]
     with torch.no_grad():
@@ -35,7 +35,7 @@ def test_pages_read_the_same_together(
 
 
 def test_numbers_of_a_batch(lesson: Lesson) -> None:
-    """Shares add up to 1 a page, and pages know what they count and whether they are empty."""
+    """Shares of each page add up to 1; a batch has weights, scopes and labels of its pages."""
     pages = lesson.pages[8:11]
     batch = join_pages(pages, [0, 1, 0], [1, 2, 1])
     assert (3, [0, 1, 0], [1, 2, 1]) == (
@@ -54,7 +54,7 @@ def test_numbers_of_a_batch(lesson: Lesson) -> None:
 
 
 def test_roles_of_a_batch(lesson: Lesson) -> None:
-    """Each page counts what its roles are trusted, all of it on blocks whose role is known."""
+    """The role weights of a page add up to its trust, and are 0 where the role is unknown."""
     pages = lesson.pages[8:11]
     batch = join_pages(pages, [0, 0, 0])
     role = np.concatenate([page.example.role for page in pages])
@@ -65,14 +65,14 @@ def test_roles_of_a_batch(lesson: Lesson) -> None:
     assert {1.0} < {page.example.role_trust for page in pages}
 
 
-def test_pages_without_roles_count_nothing_for_them(lesson: Lesson) -> None:
-    """Where no role is known, none has a weight."""
+def test_unknown_roles_have_no_weight(lesson: Lesson) -> None:
+    """If no role of a page is known, all its role weights are 0."""
     page = lesson.pages[0]
     unknown = np.full_like(page.example.role, NO_ROLE)
     batch = join_pages([replace(page, example=replace(page.example, role=unknown))], [0])
     assert {0.0} == set(batch.role_weight.tolist())
 
 
-def test_pages_count_the_same_unless_told(lesson: Lesson) -> None:
-    """Without weights, every page counts 1."""
+def test_pages_have_equal_weights_by_default(lesson: Lesson) -> None:
+    """By default, every page has a weight of 1."""
     assert [1, 1] == join_pages(lesson.pages[:2], [0, 0]).page_weight.tolist()

@@ -1,4 +1,4 @@
-"""Calibration: probabilities, choices and confidence from what held-out pages showed."""
+"""Calibration: probabilities, choices and confidence, fitted to held-out pages."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ from thresher.training.learned.examples import Example, scope_of
 GROUPS = st.lists(st.tuples(st.floats(0, 1), st.integers(1, 9)), min_size=1, max_size=12)
 
 
-def say(example: Example, doubt: float, *, shift: float = 0.0) -> HeldOutPage:
-    """Say of a page what its label says, with normally distributed doubt."""
+def predict_label(example: Example, doubt: float, *, shift: float = 0.0) -> HeldOutPage:
+    """Predict what the label of a page says, with normally distributed errors."""
     luck = np.random.default_rng(len(example.features.values))
     truth = np.where(example.share > 0.5, 2.0, -2.0)
     log_odds = truth + shift + doubt * luck.normal(size=truth.size)
@@ -36,11 +36,11 @@ def say(example: Example, doubt: float, *, shift: float = 0.0) -> HeldOutPage:
 
 @pytest.fixture(scope="module")
 def pages(lesson: Lesson) -> list[HeldOutPage]:
-    return [say(example, 1.5) for example in lesson.examples]
+    return [predict_label(example, 1.5) for example in lesson.examples]
 
 
-def test_choices_are_all_tried(pages: list[HeldOutPage]) -> None:
-    """Under `auto` and the scope of its label, each page has what choosing by each pair gives."""
+def test_every_choice_is_tried(pages: list[HeldOutPage]) -> None:
+    """Every slope and shift is tried on each page, under `auto` and the scope of its label."""
     reached = try_choices(pages)
     page, own = pages[0], scope_of(pages[0].example.page)
     slope, shift = calibrate._SLOPES[2], calibrate._SHIFTS[1]
@@ -55,7 +55,7 @@ def test_choices_are_all_tried(pages: list[HeldOutPage]) -> None:
 
 
 def test_best_choice_is_picked(pages: list[HeldOutPage]) -> None:
-    """Slope and shift of the choice are those that reached the most, for each scope its own."""
+    """Each scope gets the slope and shift with the highest mean F1."""
     shape = (len(pages), len(SCOPES), len(calibrate._SLOPES), len(calibrate._SHIFTS))
     reached = Reached(np.full(shape, 0.5), np.zeros(shape))
     reached.actual[:, 0, 4, 3] = 1
@@ -63,7 +63,7 @@ def test_best_choice_is_picked(pages: list[HeldOutPage]) -> None:
     reached.actual[:, article, 1, 2] = 1
     reached.actual[:, thread, 5, 0] = 1
     found = fit_calibration(pages, reached)
-    # No page here is an example of `page`: it has what `auto` has.
+    # No page here is an example of `page`, which therefore has the choice of `auto`.
     best = {0: (4, 3), article: (1, 2), thread: (5, 0), page: (4, 3)}
     for scope, (slope, shift) in best.items():
         assert calibrate._SLOPES[slope] == found.choice_slope[scope]
@@ -71,7 +71,7 @@ def test_best_choice_is_picked(pages: list[HeldOutPage]) -> None:
 
 
 def test_pages_of_mixed_corpora_count_more(pages: list[HeldOutPage]) -> None:
-    """Of two pairs, each the best for half of the pages, that of the mixed corpus wins."""
+    """If two pairs are best on half of the pages each, the one of the mixed corpus wins."""
     half = len(pages) // 2
     others = [
         replace(page, example=replace(page.example, page=replace(page.example.page, corpus="news")))
@@ -88,8 +88,8 @@ def test_pages_of_mixed_corpora_count_more(pages: list[HeldOutPage]) -> None:
     )
 
 
-def test_confidence_is_what_was_reached(pages: list[HeldOutPage]) -> None:
-    """Where choices reach more than they expect, so does the confidence, and it rises."""
+def test_confidence_is_the_mean_f1_reached(pages: list[HeldOutPage]) -> None:
+    """Mean confidence equals the mean F1 reached, and confidence rises with the expectation."""
     reached = try_choices(pages)
     found = fit_calibration(pages, reached)
     assert (np.diff(found.expected) >= 0).all()
@@ -102,8 +102,8 @@ def test_confidence_is_what_was_reached(pages: list[HeldOutPage]) -> None:
 
 
 @given(GROUPS)
-def test_means_rise(groups: list[tuple[float, int]]) -> None:
-    """The mean of all stays, none is below the one before, and what rose already is left alone."""
+def test_pooled_means_rise(groups: list[tuple[float, int]]) -> None:
+    """Pooled means never fall, keep the overall mean, and leave rising means unchanged."""
     found = calibrate._make_rise(groups)
     means, sizes = (np.array(each, float) for each in zip(*groups, strict=True))
     assert (np.diff(found) >= 0).all()
@@ -113,7 +113,7 @@ def test_means_rise(groups: list[tuple[float, int]]) -> None:
 
 
 def test_means_pooled_by_hand() -> None:
-    """Neighbours that fall are one, by their sizes, until nothing falls."""
+    """Falling neighbours are merged into their weighted mean until no mean falls."""
     found = calibrate._make_rise([(0.25, 1), (1.0, 1), (0.5, 3), (0.5, 1), (0.75, 2)])
     assert [0.25, 0.6, 0.6, 0.6, 0.75] == pytest.approx(found.tolist())
 
@@ -127,15 +127,15 @@ def fit_logistic(
 
 @pytest.mark.parametrize("weight", [1e-4, 1.0, 1e4])
 def test_fit_is_finite_when_separable(weight: float) -> None:
-    """Scores that tell all apart make it sure, not infinitely so."""
+    """The fit is finite even if the scores separate both classes perfectly."""
     slope, shift = fit_logistic([-9, -8, -7, 7, 8, 9] * 9, [0, 0, 0, 1, 1, 1] * 9, weight)
     assert 0 < slope < 100
     assert abs(shift) < 1
 
 
 @pytest.mark.parametrize("weight", [0.01, 1.0, 100.0])
-def test_fit_is_held_near_the_networks_own_numbers(weight: float) -> None:
-    """The fit is where the pull of the pages and that towards slope 1 and shift 0 are equal."""
+def test_fit_is_regularised(weight: float) -> None:
+    """At the fit, the gradient of the data balances the pull towards slope 1 and shift 0."""
     score, target = np.array([-2.0, -1.0, 0.5, 3.0]), np.array([1.0, 0.0, 0.0, 1.0])
     slope, shift = fit_logistic(score, target, weight)
     wrong = weight * (1 / (1 + np.exp(-(slope * score + shift))) - target)
@@ -144,24 +144,24 @@ def test_fit_is_held_near_the_networks_own_numbers(weight: float) -> None:
 
 
 @pytest.mark.parametrize("target", [0.0, 1.0])
-def test_fit_is_finite_when_all_are_alike(target: float) -> None:
-    """So do pages of which all, or none, are empty."""
+def test_fit_is_finite_when_all_targets_are_equal(target: float) -> None:
+    """The fit is finite if all pages are empty, or none is."""
     slope, shift = fit_logistic([-1, 0, 1, 2], [target] * 4)
     assert np.isfinite([slope, shift]).all()
     assert (shift > 0) == (target > 0)
 
 
 @pytest.mark.parametrize(("slope", "shift"), [(0.5, 1.0), (2.0, -1.0)])
-def test_fit_finds_the_truth(slope: float, shift: float) -> None:
-    """Targets that are the probabilities of some slope and shift give these back."""
+def test_fit_recovers_slope_and_shift(slope: float, shift: float) -> None:
+    """Targets generated from a slope and a shift give them back."""
     score = np.linspace(-4, 4, 400)
     target = 1 / (1 + np.exp(-(slope * score + shift)))
     assert (slope, shift) == pytest.approx(fit_logistic(score, target), abs=0.1)
 
 
-def test_probabilities_of_blocks_hold(lesson: Lesson) -> None:
-    """Log-odds that are off by a constant are put right."""
-    pages = [say(example, 1.5, shift=3) for example in lesson.examples]
+def test_constant_error_of_log_odds_is_corrected(lesson: Lesson) -> None:
+    """Log-odds that are off by a constant give calibrated probabilities."""
+    pages = [predict_label(example, 1.5, shift=3) for example in lesson.examples]
     found = fit_calibration(pages, try_choices(pages))
     assert (found.block_slope > 0).all()
     assert (found.block_shift < -1).all()
@@ -172,8 +172,8 @@ def test_probabilities_of_blocks_hold(lesson: Lesson) -> None:
     assert share == pytest.approx(told, rel=0.1)
 
 
-def test_emptiness_is_told(pages: list[HeldOutPage]) -> None:
-    """Pages that humans called empty are more probably so than others."""
+def test_empty_pages_are_more_probably_empty(pages: list[HeldOutPage]) -> None:
+    """Pages that are labelled as empty get higher probabilities of being empty than others."""
     found = fit_calibration(pages, try_choices(pages))
     told = {True: [], False: []}  # type: dict[bool, list[float]]
     for page in pages:

@@ -1,4 +1,4 @@
-"""The card: what a model was made of, how, and how good it is."""
+"""The card: how a model was made, and how accurate it is."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def making(tmp_path: Path) -> Making:
 
 
 def rows_of(card: str, head: str) -> dict[str, list[str]]:
-    """Return the cells of each row of the table behind a head, by its first cell."""
+    """Return the cells of each row of the table below a heading, by its first cell."""
     table = card.partition(f"**{head}**")[2].partition("**")[0]
     cells = [
         [cell.strip() for cell in line.strip("|").split("|")]
@@ -74,8 +74,8 @@ def rows_of(card: str, head: str) -> dict[str, list[str]]:
     return {first: rest for first, *rest in cells}
 
 
-def test_card_tells_how_the_model_was_made(making: Making) -> None:
-    """Command, date, versions, the digests of what went in and of what came out."""
+def test_card_states_how_the_model_was_made(making: Making) -> None:
+    """The card has command, date, versions, and the digests of inputs and weights."""
     card = write_card(making, [result("1", 0.5)])
     assert card.startswith("# mill\n")
     assert "2026-11-22" in card
@@ -96,15 +96,15 @@ def test_card_tells_how_the_model_was_made(making: Making) -> None:
     assert ["none", "not told", "a folder"] == rows["own"]
 
 
-def test_card_tells_scores(making: Making) -> None:
-    """Each corpus has the mean and its error, and where there are several kinds each kind too."""
+def test_card_has_scores(making: Making) -> None:
+    """Each corpus has its mean and error, and so has each page type if there are several."""
     results = [
         *(result(page, f1, kind="article") for page, f1 in (("1", 0.25), ("2", 0.75))),
         result("3", 0.0, kind="forum"),
         result("4", 1.0, corpus="own"),
     ]
     rows = rows_of(write_card(making, results), "Scores.")
-    # Of 0.25, 0.75 and 0: the mean is 1/3, the deviation 0.3819, over √3.
+    # 0.25, 0.75 and 0 have a mean of 1/3 and a deviation of 0.3819; the error divides it by √3.
     assert ["3", "0.333 ± 0.220", "0.500", "0.250", "1"] == rows["news"]
     assert ["2", "0.500 ± 0.250", "0.500", "0.250", "0"] == rows["– article"]
     assert ["1", "0.000 ± 0.000", "0.500", "0.250", "1"] == rows["– forum"]
@@ -112,8 +112,8 @@ def test_card_tells_scores(making: Making) -> None:
     assert "– other" not in rows
 
 
-def test_card_tells_what_confidence_means(making: Making) -> None:
-    """By quarters of the pages, the least sure first: what was stated, and what was reached."""
+def test_card_compares_confidence_with_f1(making: Making) -> None:
+    """Pages in quarters, the least confident first: mean confidence and mean F1."""
     results = [
         *(result(str(n), f1, confidence=n / 8) for n, f1 in enumerate([0, 0.5, 0.5, 0.5, 1, 0.5])),
         *(result(str(n), 1.0, confidence=0.75) for n in (6, 7)),
@@ -128,8 +128,8 @@ def test_card_tells_what_confidence_means(making: Making) -> None:
     assert "silent" not in rows
 
 
-def test_card_tells_how_well_roles_are_told(making: Making) -> None:
-    """Each role has its row, and κ is told of the models and of two readers."""
+def test_card_has_agreement_on_roles(making: Making) -> None:
+    """Each role has a row, and κ is given for the models and for two annotators."""
     card = write_card(making, [result("1", 0.5)])
     rows = rows_of(card, "Roles.")
     assert ["2", "1.00", "0.50", "0.67", "1.00"] == rows["body"]
@@ -138,6 +138,6 @@ def test_card_tells_how_well_roles_are_told(making: Making) -> None:
     assert "of two readers 1.00" in card
 
 
-def test_card_names_no_place_of_its_maker(making: Making, tmp_path: Path) -> None:
-    """Corpora and weights go by their names."""
+def test_card_has_no_file_locations(making: Making, tmp_path: Path) -> None:
+    """Corpora and weights are listed by name, without folders."""
     assert not re.search(re.escape(str(tmp_path)), write_card(making, [result("1", 0.5)]))

@@ -16,7 +16,7 @@ from thresher.training.learned.checkpoints import digest_recipe, load_checkpoint
 
 
 def test_model_is_loaded_as_saved(tmp_path: Path) -> None:
-    """A checkpoint holds the whole model, and leaves no draft behind."""
+    """A checkpoint contains the whole model, and no temporary file remains."""
     path, model = tmp_path / "model.pickle", make_model()
     save_checkpoint(path, model)
     loaded = load_checkpoint(path)
@@ -28,7 +28,7 @@ def test_model_is_loaded_as_saved(tmp_path: Path) -> None:
 
 
 def test_missing_checkpoint_is_none(tmp_path: Path) -> None:
-    """Without a folder or a file there is nothing to resume from, and nothing is written."""
+    """Without a folder or a file there is no checkpoint, and nothing is written."""
     save_checkpoint(None, make_model())
     assert load_checkpoint(None) is None
     assert load_checkpoint(tmp_path / "model.pickle") is None

@@ -1,4 +1,4 @@
-"""Fitting the choice: trials of candidates, and a model that learns which of them is best."""
+"""Fitting the choice: trials of candidates, and a model that learns which one is best."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pytest
 torch = pytest.importorskip("torch")
 
 from tests.training.learned.conftest import Lesson
-from tests.training.learned.test_calibrate import say
+from tests.training.learned.test_calibrate import predict_label
 from thresher.algorithms.learned.candidates import CANDIDATES, N_INPUT, find_candidates
 from thresher.algorithms.learned.chooser import Chooser
 from thresher.algorithms.learned.decide import count_link_words
@@ -26,7 +26,7 @@ from thresher.training.learned.examples import scope_of
 
 
 def draw(count: int, seed: int = 0) -> list[CandidateTrial]:
-    """Draw trials in which the candidate that has the most of one input reaches the most."""
+    """Draw trials in which the F1 of a candidate rises with one of its inputs."""
     random = np.random.default_rng(seed)
     trials = []
     for place in range(count):
@@ -44,7 +44,7 @@ def arrays_of(chooser: Chooser) -> list[bytes]:
 
 @pytest.fixture(scope="module")
 def pages(lesson: Lesson) -> list[HeldOutPage]:
-    return [say(example, 1.5) for example in lesson.examples]
+    return [predict_label(example, 1.5) for example in lesson.examples]
 
 
 def test_candidates_of_every_page_are_tried(pages: list[HeldOutPage]) -> None:
@@ -63,8 +63,8 @@ def test_candidates_of_every_page_are_tried(pages: list[HeldOutPage]) -> None:
         assert example.page.page_type == trial.page_type
 
 
-def test_trials_tell_what_was_reached(pages: list[HeldOutPage]) -> None:
-    """Of each candidate there is what is known of it, and the F1 of keeping its blocks."""
+def test_trials_have_inputs_and_f1(pages: list[HeldOutPage]) -> None:
+    """A trial has the inputs of each candidate, and the F1 of keeping its blocks."""
     page = pages[0]
     trial = make_trials([page])[0]
     found = find_candidates(
@@ -81,7 +81,7 @@ def test_trials_tell_what_was_reached(pages: list[HeldOutPage]) -> None:
 
 
 def test_best_candidate_is_learned() -> None:
-    """On pages it never saw, the chosen candidate reaches nearly as much as the best one."""
+    """On new pages, the chosen candidate has nearly the F1 of the best one."""
     chooser = fit_chooser(draw(600))
     lost, told = [], []
     for trial in draw(200, seed=1):
@@ -93,15 +93,15 @@ def test_best_candidate_is_learned() -> None:
 
 
 def test_same_trials_give_the_same_weights() -> None:
-    """Whatever ran before, and another trial gives others."""
+    """Equal trials give equal weights, and other trials give others."""
     trials = draw(70)
     one, same, other = (fit_chooser(each) for each in (trials, trials, trials[:-1]))
     assert arrays_of(one) == arrays_of(same)
     assert arrays_of(one) != arrays_of(other)
 
 
-def test_input_that_never_varies_is_no_division_by_zero() -> None:
-    """What is the same for all candidates says nothing, and the weights are numbers."""
+def test_constant_input_gives_finite_weights() -> None:
+    """An input that is the same for all candidates does not divide by zero."""
     trials = draw(5)
     for trial in trials:
         trial.inputs[:, 7] = 4
@@ -109,8 +109,8 @@ def test_input_that_never_varies_is_no_division_by_zero() -> None:
     assert np.isfinite(chooser.weigh_inputs(trials[0].inputs).score).all()
 
 
-def test_confidence_is_what_choices_reached() -> None:
-    """It rises, and its mean over pages is that of the F1 that their choices reached."""
+def test_confidence_is_the_mean_f1_reached() -> None:
+    """Confidence rises, and its mean over pages is the mean F1 of their choices."""
     trials = [replace(trial, reached=trial.reached / 2) for trial in draw(200)]
     parts = [trials[:100], trials[100:]]
     choosers = [fit_chooser(draw(200, seed=3)), fit_chooser(draw(200, seed=4))]
@@ -127,8 +127,8 @@ def test_confidence_is_what_choices_reached() -> None:
     assert np.mean(actual) == pytest.approx(np.mean(stated), abs=0.02)
 
 
-def test_confidence_is_set_under_auto_alone() -> None:
-    """What was reached under other scopes does not count."""
+def test_confidence_is_fitted_to_auto_only() -> None:
+    """Trials under other scopes do not affect the confidence."""
     trials = draw(60)
     others = [replace(trial, scope=1, reached=np.zeros(len(CANDIDATES))) for trial in trials]
     chooser = fit_chooser(trials)
@@ -136,8 +136,8 @@ def test_confidence_is_set_under_auto_alone() -> None:
     assert alone.tolist() == beside.tolist()
 
 
-def test_trials_are_weighed() -> None:
-    """Pages of large corpora and sites count less each, rare ones more, and `auto` the most."""
+def test_trials_are_weighted() -> None:
+    """Pages of large sites weigh less, rare page types and trials under `auto` more."""
     trial = draw(1)[0]
     alone = _weigh([trial])[0]
     of_many = _weigh([replace(trial, site=str(n)) for n in range(4)])[0]

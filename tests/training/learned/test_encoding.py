@@ -1,4 +1,4 @@
-"""The encoding: scales of features and the names that are known."""
+"""The encoding: scales of features and the vocabulary of names."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ COLUMN = {feature.name: column for column, feature in enumerate(FEATURES)}
 
 
 def refit(examples: Sequence[Example], column: npt.NDArray[np.float32]) -> Encoding:
-    """Fit with the first feature replaced, page by page."""
+    """Fit an encoding with the first feature replaced by a column of values."""
     parts = np.split(column, np.cumsum([len(each.features.values) for each in examples])[:-1])
     changed = []
     for example, part in zip(examples, parts, strict=True):
@@ -31,8 +31,8 @@ def refit(examples: Sequence[Example], column: npt.NDArray[np.float32]) -> Encod
     return fit_encoding(changed)
 
 
-def test_features_are_standard(lesson: Lesson) -> None:
-    """Over the pages it was fitted to, a feature has mean 0, and deviation 1 if it ever changes."""
+def test_features_are_standardised(lesson: Lesson) -> None:
+    """Over the fitted pages, a feature has mean 0, and deviation 1 unless it is constant."""
     values = np.concatenate([page.values for page in lesson.pages])
     assert np.abs(values.mean(axis=0)).max() < 0.1
     deviation = values.std(axis=0)
@@ -43,8 +43,8 @@ def test_features_are_standard(lesson: Lesson) -> None:
     assert 1 == pytest.approx(np.median(deviation[~steady]), abs=0.05)
 
 
-def test_heavy_tails_are_bent(lesson: Lesson) -> None:
-    """A feature with far outliers is saturated at its median size; flags and bells are not."""
+def test_heavy_tails_are_saturated(lesson: Lesson) -> None:
+    """A heavy-tailed feature is saturated at its median; flags and normal features are not."""
     n_block = sum(len(each.features.values) for each in lesson.examples)
     luck = np.random.default_rng(0)
     heavy = np.exp(luck.normal(0, 2, n_block)).astype(np.float32)
@@ -56,7 +56,7 @@ def test_heavy_tails_are_bent(lesson: Lesson) -> None:
 
 
 def test_rare_names_are_unknown(lesson: Lesson) -> None:
-    """A name counts as known from some number of sites on, however often one site has it."""
+    """A name must occur on a minimum number of sites to be known, however often on each."""
     encoding, examples = lesson.encoding, lesson.examples
     sites: dict[int, set[str]] = {}
     for example in examples:
@@ -71,8 +71,8 @@ def test_rare_names_are_unknown(lesson: Lesson) -> None:
     assert list(range(len(known))) == encoding.number(encoding.vocabulary).tolist()
 
 
-def test_few_sites_know_no_name(lesson: Lesson) -> None:
-    """With less sites than a name takes there is no vocabulary, and all names are unknown."""
+def test_few_sites_give_an_empty_vocabulary(lesson: Lesson) -> None:
+    """With fewer sites than a name needs, the vocabulary is empty and all names are unknown."""
     encoding = fit_encoding(lesson.examples[:4])
     assert 0 == encoding.vocabulary.size
     tokens = lesson.examples[0].features.tokens.hash
@@ -80,7 +80,7 @@ def test_few_sites_know_no_name(lesson: Lesson) -> None:
 
 
 def test_encoding_depends_on_its_pages_only(lesson: Lesson) -> None:
-    """The order of the pages does not matter to the vocabulary, and hardly to the scales."""
+    """The order of the pages does not affect the vocabulary, and hardly affects the scales."""
     encoding, other = lesson.encoding, fit_encoding(lesson.examples[::-1])
     assert encoding.vocabulary.tolist() == other.vocabulary.tolist()
     assert encoding.saturation.tolist() == other.saturation.tolist()

@@ -1,4 +1,4 @@
-"""Examples: labelled pages with features, and which blocks are content."""
+"""Examples: labelled pages with their features, and which of their blocks are content."""
 
 from __future__ import annotations
 
@@ -32,8 +32,8 @@ def make_one(page: LabelledPage) -> Example:
     return example
 
 
-def test_blocks_are_told_by_the_label() -> None:
-    """Each block has its tokens, and the share of them that the label holds."""
+def test_blocks_have_shares_of_the_label() -> None:
+    """Each block has its number of tokens, and the share of them that is in the label."""
     example = make_one(page_of(f"{STORY}\nAnd nothing else."))
     assert [1, 12, 2] == example.weight.tolist()
     assert [0, 1, 0.5] == example.share.tolist()
@@ -51,14 +51,14 @@ def test_blocks_are_told_by_the_label() -> None:
         ([True, True, True], 2 * 13 / (15 + 15)),
     ],
 )
-def test_choice_is_measured_by_hand(keep: list[bool], f1: float) -> None:
-    """F1 is over tokens kept and tokens of the label."""
+def test_measure_is_the_f1_of_tokens(keep: list[bool], f1: float) -> None:
+    """F1 compares the tokens of kept blocks with those of the label."""
     example = make_one(page_of(f"{STORY}\nAnd nothing else."))
     assert f1 == pytest.approx(example.measure(np.array(keep)))
 
 
-def test_copies_count_neither_way() -> None:
-    """Of a text that stands on the page twice one is content, and the other weighs nothing."""
+def test_copies_have_no_weight() -> None:
+    """If a text occurs twice on the page, one copy is content and the other has no weight."""
     example = make_one(page_of(STORY, f"<p>{STORY}</p><div hidden><p>{STORY}</p></div>"))
     assert [12, 0] == example.weight.tolist()
     assert 1 == example.measure(np.array([True, True])) == example.measure(np.array([True, False]))
@@ -68,7 +68,7 @@ def test_copies_count_neither_way() -> None:
     ("text", "is_empty", "all_dropped"), [("", True, 1), (" \n", True, 1), (STORY, False, 0)]
 )
 def test_page_may_have_no_content(text: str, is_empty: bool, all_dropped: float) -> None:
-    """A human may say so: then keeping nothing is right, and anything else is wrong."""
+    """With an empty label, keeping nothing scores 1 and keeping anything 0."""
     example = make_one(page_of(text))
     assert is_empty == example.is_empty
     assert all_dropped == example.measure(np.zeros(3, bool))
@@ -84,8 +84,8 @@ def test_page_may_have_no_content(text: str, is_empty: bool, all_dropped: float)
     ],
     ids=["no label", "label of another page", "no block"],
 )
-def test_page_left_out(page: LabelledPage) -> None:
-    """A page teaches nothing if its label is missing or is not its own, or if it is blank."""
+def test_unusable_pages_are_left_out(page: LabelledPage) -> None:
+    """A page without a label, with the label of another page, or without blocks is left out."""
     other = page_of(STORY)
     assert [other.text] == [each.page.text for each in make_examples([page, other])]
 
@@ -100,8 +100,8 @@ def test_page_left_out(page: LabelledPage) -> None:
         *((name, "page", PAGE_TYPES.index(name)) for name in ("product", "listing", "service")),
     ],
 )
-def test_type_tells_the_scope(page_type: str | None, scope: str, place: int) -> None:
-    """What a label is an example of follows from the page's type; no type is a story's."""
+def test_scope_follows_from_the_page_type(page_type: str | None, scope: str, place: int) -> None:
+    """The page type determines the scope of a label; a page without a type is an article."""
     page = page_of(STORY, page_type=page_type)
     assert SCOPES.index(scope) == scope_of(page)
     assert place == make_one(page).page_type
@@ -114,7 +114,7 @@ def label(page: LabelledPage, *names: str) -> RoleLabels:
 
 
 def test_roles_are_those_of_the_label() -> None:
-    """A page with a label of roles has these, fully trusted, and its content by its text."""
+    """Roles come from the role label, fully trusted; content comes from the text label."""
     page = page_of(STORY)
     (example,) = make_examples([page], label(page, "navigation", "body", "caption"))
     expected = [ROLES.index(name) for name in ("navigation", "body", "caption")]
@@ -124,14 +124,14 @@ def test_roles_are_those_of_the_label() -> None:
 
 
 def test_roles_are_those_of_rules_without_a_label() -> None:
-    """What rules are sure of is told with less trust, and the rest is unknown."""
+    """Without a role label, rules give some roles with less trust, and the rest is unknown."""
     example = make_one(page_of(STORY, f"<nav><p>Home</p></nav><p>{STORY}</p>"))
     assert [ROLES.index("navigation"), NO_ROLE] == example.role.tolist()
     assert 0 < example.role_trust < 1
 
 
-def test_label_of_another_page_is_none() -> None:
-    """Roles of other blocks, or of a page that has changed, are no label."""
+def test_role_label_of_another_page_is_ignored() -> None:
+    """A role label with another number of blocks, or of changed HTML, is ignored."""
     page = page_of(STORY)
     other = label(replace(page, html=HTML + "<p>More"), "navigation", "body", "body")
     for labels in (label(page, "navigation", "body"), other):
@@ -139,8 +139,8 @@ def test_label_of_another_page_is_none() -> None:
         assert example.role_trust < 1
 
 
-def test_content_is_told_by_roles_where_there_is_no_text() -> None:
-    """Body, tables and code are content, and what corpora dispute weighs nothing."""
+def test_content_follows_from_roles_without_a_text() -> None:
+    """Body, tables and code are content; blocks on which corpora differ have no weight."""
     html = f"<h1>The mill</h1><p>{STORY}</p><pre>grind(rye)</pre><p>More mills</p>"
     page = page_of(None, html)
     (example,) = make_examples([page], label(page, "title", "body", "code", "related"))
@@ -152,7 +152,7 @@ def test_content_is_told_by_roles_where_there_is_no_text() -> None:
 
 
 def test_page_without_content_by_its_roles() -> None:
-    """A page of which nothing is content is empty."""
+    """A page without a block of a content role is empty."""
     page = page_of(None)
     (example,) = make_examples([page], label(page, "navigation", "related", "legal"))
     assert example.is_empty
@@ -160,12 +160,12 @@ def test_page_without_content_by_its_roles() -> None:
 
 
 def test_comments_are_flagged() -> None:
-    """Blocks that are named after readers' comments are known as such."""
+    """Blocks inside elements named after comments are flagged."""
     page = page_of(STORY, f"<p>{STORY}</p><div id=comments><p>Lovely!</p></div>")
     assert [False, True] == make_one(page).comments.tolist()
 
 
-def test_examples_are_the_same_when_shared_out() -> None:
+def test_examples_are_the_same_in_processes() -> None:
     """Several processes make the same examples, in the same order."""
     pages = [*make_pages(2), replace(write_page(3, 0), text=None)]
     one, two = (list(make_examples(pages, n_job=n_job)) for n_job in (1, 2))

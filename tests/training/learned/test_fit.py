@@ -23,7 +23,7 @@ def in_corpus(page: Encoded, corpus: str, page_type: str | None) -> Encoded:
 
 
 def test_content_is_learned(lesson: Lesson, network: TrainableNetwork) -> None:
-    """Blocks that are content score above 0 and the others below, nearly all of them."""
+    """On more than 95 % of blocks, the sign of the score agrees with the label."""
     with torch.no_grad():
         scores = network(join_pages(lesson.pages, [0] * len(lesson.pages)))
     gold = np.concatenate([page.example.share for page in lesson.pages])
@@ -34,7 +34,7 @@ def test_content_is_learned(lesson: Lesson, network: TrainableNetwork) -> None:
 
 
 def test_same_seed_gives_same_weights(lesson: Lesson, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The same pages and seed give the same network to the bit, another seed another one."""
+    """Equal seeds give bit-identical networks, different seeds different ones."""
     monkeypatch.setattr(fit, "N_EPOCH", 2)
     one, same, other = (
         fit_network(lesson.pages, lesson.n_token, seed=seed).state_dict() for seed in (3, 3, 4)
@@ -44,7 +44,7 @@ def test_same_seed_gives_same_weights(lesson: Lesson, monkeypatch: pytest.Monkey
 
 
 def test_long_pages_are_left_out(lesson: Lesson, monkeypatch: pytest.MonkeyPatch) -> None:
-    """They change nothing; where all pages are long, there is nothing to learn from."""
+    """Pages above the limit change nothing; if all are, there is nothing to learn from."""
     monkeypatch.setattr(fit, "N_EPOCH", 1)
     sizes = sorted({page.n_block for page in lesson.pages})
     monkeypatch.setattr(fit, "MAX_BLOCKS", sizes[-2])
@@ -59,8 +59,8 @@ def test_long_pages_are_left_out(lesson: Lesson, monkeypatch: pytest.MonkeyPatch
         fit_network(lesson.pages, lesson.n_token, seed=1)
 
 
-def test_pages_are_read_under_both_their_scopes(lesson: Lesson) -> None:
-    """Some readings are under `auto`, the others under the scope that the label is of."""
+def test_pages_are_drawn_under_both_their_scopes(lesson: Lesson) -> None:
+    """Each page is drawn under `auto` for a fixed share, and otherwise under its label's scope."""
     luck = np.random.default_rng(0)
     page = in_corpus(lesson.pages[0], "wcxb_dev", "forum")
     drawn = np.array([fit._draw_scope(page, luck) for _ in range(500)])
@@ -77,24 +77,24 @@ def test_pages_are_read_under_both_their_scopes(lesson: Lesson) -> None:
         ("news", None, False),
     ],
 )
-def test_rare_pages_count_more(
+def test_rare_page_types_weigh_more(
     lesson: Lesson, corpus: str, page_type: str | None, is_rare: bool
 ) -> None:
-    """What is no article in a mixed corpus counts more than other pages."""
+    """Pages of mixed corpora that are not articles weigh more than other pages."""
     page = in_corpus(lesson.pages[0], corpus, page_type)
     assert is_rare == (fit._weigh(page, {page.example.site: 1}) > 1)
 
 
-def test_pages_of_one_site_count_less_each(lesson: Lesson) -> None:
-    """A site counts more for more pages, but each of them less."""
+def test_pages_of_large_sites_weigh_less(lesson: Lesson) -> None:
+    """More pages of a site weigh more in total, but each of them less."""
     page = in_corpus(lesson.pages[0], "news", None)
     of_one, of_few, of_many = (fit._weigh(page, {page.example.site: n}) for n in (1, 4, 100))
     assert 1 == of_one > of_few > of_many
     assert of_one < 4 * of_few < 100 * of_many
 
 
-def test_dropout_hides_some_of_everything(lesson: Lesson) -> None:
-    """Tokens become unknown, and features their mean on all blocks of a page at once."""
+def test_dropout_hides_tokens_and_features(lesson: Lesson) -> None:
+    """Dropout makes tokens unknown, and sets features to their mean on a whole page."""
     torch.manual_seed(0)
     batch = join_pages(lesson.pages, [0] * len(lesson.pages))
     blurred = fit.apply_dropout(batch, lesson.n_token)
@@ -113,7 +113,7 @@ def test_dropout_hides_some_of_everything(lesson: Lesson) -> None:
 
 
 def test_average_is_of_the_last_steps() -> None:
-    """Initial weights are soon forgotten, and a constant is averaged to itself."""
+    """The average forgets the initial weights, and equals a weight that stays constant."""
     layer = torch.nn.Linear(1, 1, bias=False)
     average = fit._Average({"weight": torch.tensor([[100.0]])})
     with torch.no_grad():

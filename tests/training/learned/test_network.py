@@ -1,4 +1,4 @@
-"""The trainable network: of the same shape as the shipped one."""
+"""The trainable network has the same shape as the shipped one."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from thresher.training.learned.batches import join_pages
 from thresher.training.learned.network import N_ROUND, TrainableNetwork
 
 
-def test_layers_are_as_many_as_levels(lesson: Lesson, network: TrainableNetwork) -> None:
-    """There is a value for each block and unit of every layer, none below 0."""
+def test_every_layer_has_codes(lesson: Lesson, network: TrainableNetwork) -> None:
+    """Each layer has a code of values from 0 for every block."""
     codes = network.codes(join_pages(lesson.pages[:2], [0, 0]))
     assert 2 + 2 * N_ROUND == len(codes)
     n_block = sum(page.n_block for page in lesson.pages[:2])
@@ -21,7 +21,7 @@ def test_layers_are_as_many_as_levels(lesson: Lesson, network: TrainableNetwork)
 
 
 def test_scores_are_finite_without_words(lesson: Lesson) -> None:
-    """A page of pictures has no share of words: it is scored all the same."""
+    """A page of pictures, which has no share of words, has finite scores."""
     batch = join_pages(lesson.pages[:1], [0])
     batch.word_share.zero_()
     scores = TrainableNetwork(lesson.n_token)(batch)
@@ -30,8 +30,8 @@ def test_scores_are_finite_without_words(lesson: Lesson) -> None:
     assert scores.roles.isfinite().all()
 
 
-def test_every_weight_learns(lesson: Lesson) -> None:
-    """Each part of the network moves some score."""
+def test_every_weight_has_a_gradient(lesson: Lesson) -> None:
+    """Every weight of the network affects some score."""
     network = TrainableNetwork(lesson.n_token)
     scores = network(join_pages(lesson.pages[:8], [0, 1, 2, 3] * 2))
     (scores.blocks.sum() + scores.empty.sum() + scores.roles.sum()).backward()
@@ -41,7 +41,7 @@ def test_every_weight_learns(lesson: Lesson) -> None:
 
 
 def test_names_of_a_block_are_those_around_it(lesson: Lesson, network: TrainableNetwork) -> None:
-    """Names inside the nearest container and those outside add up to all that are around."""
+    """Names inside the nearest container plus those outside are all names around a block."""
     batch = join_pages(lesson.pages[:1], [0])
     with torch.no_grad():
         levels = network.gather_names(batch).reshape(len(batch.values), -1, 8).sum(dim=1)

@@ -24,13 +24,13 @@ def forget_type(example: Example) -> Example:
 
 @pytest.fixture
 def strong(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Learn as much from a few pages as otherwise from many."""
+    """Make a few pages as effective as many by weaker regularisation."""
     monkeypatch.setattr(page_types, "STRENGTH", 1.0)
 
 
 @pytest.mark.usefixtures("strong")
 def test_types_are_predicted(lesson: Lesson) -> None:
-    """Pages that were learned from are of their type, more probably than of any other."""
+    """The most probable type of each training page is its own."""
     model = fit_page_types(lesson.examples, lesson.encoding)
     for example in lesson.examples:
         found = predict_page_type(model, example, lesson.encoding)
@@ -39,7 +39,7 @@ def test_types_are_predicted(lesson: Lesson) -> None:
 
 @pytest.mark.usefixtures("strong")
 def test_types_are_predicted_without_declarations(lesson: Lesson) -> None:
-    """Half of the lesson is without addresses and declarations, as half of the use will be."""
+    """Types are predicted without declarations, which half of the training omits."""
     model = fit_page_types(lesson.examples, lesson.encoding)
     right = 0
     for example in lesson.examples:
@@ -49,8 +49,8 @@ def test_types_are_predicted_without_declarations(lesson: Lesson) -> None:
     assert right > 0.9 * len(lesson.examples)
 
 
-def test_prediction_never_saw_the_site(lesson: Lesson, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each page's types come from a model of other folds, in the order of the pages."""
+def test_predictions_are_held_out(lesson: Lesson, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Types of each page are predicted by a model of the other folds, in the order of pages."""
     fitted = []
     fit = page_types.fit_page_types
 
@@ -68,8 +68,8 @@ def test_prediction_never_saw_the_site(lesson: Lesson, monkeypatch: pytest.Monke
             assert predict_page_type(model, example, lesson.encoding).tolist() == own.tolist()
 
 
-def test_pages_without_type_teach_nothing(lesson: Lesson) -> None:
-    """They change nothing, and where there are no others, every type is as probable."""
+def test_pages_without_type_are_ignored(lesson: Lesson) -> None:
+    """Pages without a type change nothing; if there are no others, all types are equal."""
     nobody = [forget_type(example) for example in lesson.examples]
     some, all_of_them = (
         fit_page_types(examples, lesson.encoding)
@@ -84,8 +84,8 @@ def test_pages_without_type_teach_nothing(lesson: Lesson) -> None:
     ).shape
 
 
-def test_unknown_names_weigh_nothing() -> None:
-    """What stands for all of them is 0, as the shipped model has it."""
+def test_unknown_names_have_no_weight() -> None:
+    """The weight of unknown names is 0, as in the shipped model."""
     examples, encoding = prepare(16)
     model = fit_page_types(examples, encoding)
     assert (encoding.vocabulary.size + 1, len(PAGE_TYPES)) == model.type_token_weights.shape

@@ -39,7 +39,7 @@ def read(network: Network, page: Encoded, scope: int) -> tuple[np.ndarray, float
 def test_quantised_network_agrees(
     lesson: Lesson, network: TrainableNetwork, whole: Network, scope: int
 ) -> None:
-    """Log-odds differ little, and nearly every block falls on the same side."""
+    """Log-odds differ little, and more than 99 % of blocks have the same sign."""
     with torch.no_grad():
         scores = [network(join_pages([page], [scope])) for page in lesson.pages]
     found = [read(whole, page, scope) for page in lesson.pages]
@@ -52,8 +52,8 @@ def test_quantised_network_agrees(
     assert empty == pytest.approx([score for _, score in found], abs=0.2)
 
 
-def test_weights_are_small_whole_numbers(whole: Network) -> None:
-    """They fit a byte each, and the largest of every unit of a layer uses all of it."""
+def test_weights_are_small_integers(whole: Network) -> None:
+    """All weights fit a byte, and the largest weight of each unit uses the whole range."""
     for name in WHOLE:
         weights = getattr(whole, name)
         assert np.float32 == weights.dtype
@@ -66,7 +66,7 @@ def test_weights_are_small_whole_numbers(whole: Network) -> None:
 
 
 def test_sums_stay_exact_at_worst(whole: Network) -> None:
-    """With the largest weights and inputs there can be, no sum over a layer leaves float32."""
+    """Even the largest weights and inputs give sums that float32 represents exactly."""
     n_input = {
         name: getattr(whole, f"{name}_weights").shape[-2]
         for name in ("second", "summary", "context", "output")
@@ -76,7 +76,7 @@ def test_sums_stay_exact_at_worst(whole: Network) -> None:
 
 
 def test_networks_vote(lesson: Lesson, network: TrainableNetwork, whole: Network) -> None:
-    """Two networks say the mean of what each says alone, in every round and scope."""
+    """The log-odds of two networks are the mean of those of each, on all pages and scopes."""
     torch.manual_seed(5)
     other = TrainableNetwork(lesson.n_token).eval()
     alone = quantise([other], lesson.encoding, lesson.pages)

@@ -1,4 +1,4 @@
-"""The whole recipe: it learns a template, and holds out the sites of every fold."""
+"""The whole recipe learns the template of a site, and holds out the sites of every fold."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from thresher.training.learned.recipe import TrainedModel, measure_roles, train
 
 
 def choose_from(model: Model, lesson: Lesson, place: int) -> tuple[float, float]:
-    """Return the F1 of what a model keeps of a page, and how probably it has no content."""
+    """Return the F1 of the blocks that a model keeps, and its probability of an empty page."""
     example = lesson.examples[place]
     output = model.prepare(example.features, 0).run()
     weight = model.calibration.choice_weight(output.log_odds, 0)
@@ -34,8 +34,8 @@ def choose_from(model: Model, lesson: Lesson, place: int) -> tuple[float, float]
 
 
 def test_template_is_learned(lesson: Lesson, monkeypatch: pytest.MonkeyPatch) -> None:
-    """On sites it never saw, a fold's model finds the content, and the pages without any."""
-    # Forty pages are a hundredth of those that the recipe is for, so they are looked at more often.
+    """On new sites, the models of the folds find the content, and recognise empty pages."""
+    # The recipe is for a hundred times as many pages, so these are used in more epochs.
     monkeypatch.setattr(fit, "N_EPOCH", 16)
     trained = train(lesson.examples, n_fold=N_FOLD, n_network=1)
     found = [
@@ -58,8 +58,8 @@ def test_model_of_all_pages_is_calibrated(lesson: Lesson, trained: TrainedModel)
     assert (np.diff(calibration.reached) >= 0).all()
 
 
-def test_fold_is_not_learned_from(lesson: Lesson, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The model of each fold sees all sites but those of its fold; the last one sees all."""
+def test_folds_are_held_out(lesson: Lesson, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The model of a fold is trained on all sites but those of its fold, the last model on all."""
     monkeypatch.setattr(fit, "N_EPOCH", 1)
     seen: list[set[str]] = []
 
@@ -81,7 +81,7 @@ def test_fold_is_not_learned_from(lesson: Lesson, monkeypatch: pytest.MonkeyPatc
 def test_training_is_the_same_when_repeated(
     lesson: Lesson, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    """Training is deterministic, for any previous work and number of threads."""
+    """Training is deterministic, regardless of previous work and of the number of threads."""
     monkeypatch.setattr(fit, "N_EPOCH", 1)
     for n_thread, name in ((1, "one.npz"), (2, "two.npz")):
         torch.set_num_threads(n_thread)
@@ -91,7 +91,7 @@ def test_training_is_the_same_when_repeated(
 
 
 @pytest.mark.slow
-def test_training_is_the_same_when_shared_out(
+def test_training_is_the_same_in_processes(
     lesson: Lesson, trained: TrainedModel, tmp_path: Path
 ) -> None:
     """Several processes train the same models, in the same order."""
@@ -104,8 +104,8 @@ def test_training_is_the_same_when_shared_out(
         assert (tmp_path / "one.npz").read_bytes() == (tmp_path / "two.npz").read_bytes()
 
 
-def test_choice_is_learned(lesson: Lesson, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Every model has its own chooser, whose candidates reach much on sites it never saw."""
+def test_choosers_are_learned(lesson: Lesson, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every model has its own chooser, which has an F1 above 0.9 on new sites."""
     monkeypatch.setattr(fit, "N_EPOCH", 16)
     monkeypatch.setattr(choosing, "_N_EPOCH", 200)
     trained = train(lesson.examples, n_fold=N_FOLD, n_network=1)
@@ -135,7 +135,7 @@ def test_choice_is_learned(lesson: Lesson, monkeypatch: pytest.MonkeyPatch) -> N
 
 
 def test_roles_are_learned(lesson: Lesson, trained: TrainedModel) -> None:
-    """Readers' roles are compared with those of models that never saw the page's site."""
+    """Annotated roles are compared with predictions of models trained without the page's site."""
     agreement = measure_roles(trained.held_out)
     n_block = sum(each.role.size for each in lesson.examples if each.role_trust == 1)
     assert (len(lesson.examples) // 2, n_block) == (agreement.n_page, agreement.pairs.sum())
@@ -155,8 +155,8 @@ def test_no_role_network_without_annotated_roles(
     assert 0 == measure_roles(found.held_out).n_page
 
 
-def test_held_out_pages_are_in_their_order(lesson: Lesson, trained: TrainedModel) -> None:
-    """Each page is read once, under every scope; comments that a scope leaves out are far below."""
+def test_held_out_pages_are_in_order(lesson: Lesson, trained: TrainedModel) -> None:
+    """Held-out pages are in order, each with log-odds under every scope."""
     examples = [page.example for page in trained.held_out]
     assert [each.page for each in lesson.examples] == [each.page for each in examples]
     for page in trained.held_out:
@@ -167,8 +167,8 @@ def test_held_out_pages_are_in_their_order(lesson: Lesson, trained: TrainedModel
         assert 1 == pytest.approx(page.types.sum(), abs=0.06)
 
 
-def test_comments_that_are_left_out_count_as_such(lesson: Lesson, trained: TrainedModel) -> None:
-    """No cut that is tried keeps a reader's comment below a story."""
+def test_excluded_comments_have_the_lowest_log_odds(lesson: Lesson, trained: TrainedModel) -> None:
+    """Comments that a scope excludes have log-odds of −30, so that no cut keeps them."""
     example = next(each for each in lesson.examples if each.page.page_type == "article")
     comments = np.arange(len(example.features.words)) % 3 == 0
     page = recipe._read(trained.model, replace(example, comments=comments))
@@ -178,7 +178,7 @@ def test_comments_that_are_left_out_count_as_such(lesson: Lesson, trained: Train
             assert (page.log_odds[scope][~comments] > -30).all()
 
 
-def test_models_are_kept_and_found_again(
+def test_training_resumes_from_checkpoints(
     lesson: Lesson, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     """A resumed run loads all checkpoints and gives the same model."""
@@ -203,14 +203,14 @@ def test_models_are_kept_and_found_again(
 
 
 @pytest.mark.parametrize("n_fold", [-1, 0, 1])
-def test_folds_are_at_least_two(lesson: Lesson, n_fold: int) -> None:
-    """With one fold, no page would be held out."""
+def test_too_few_folds_are_rejected(lesson: Lesson, n_fold: int) -> None:
+    """Fewer than two folds raise UsageError, as no page would be held out."""
     with pytest.raises(UsageError, match=f"folds must be 2 or more, not {n_fold}"):
         train(lesson.examples, n_fold=n_fold)
 
 
-def test_sites_are_enough_for_the_folds(lesson: Lesson) -> None:
-    """A fold without a page could neither be held out nor measured."""
+def test_too_few_sites_are_rejected(lesson: Lesson) -> None:
+    """Too few sites for the folds raise UsageError, as a fold would be empty."""
     with pytest.raises(UsageError, match="of too few sites for 50 folds"):
         train(lesson.examples, n_fold=50)
     with pytest.raises(UsageError, match="of too few sites for 2 folds"):

@@ -36,7 +36,7 @@ def count(pages: list[list[tuple[int, int]]]) -> RoleAgreement:
 
 
 @given(st.lists(CODES, max_size=5))
-def test_reader_agrees_with_himself(pages: list[RoleCodes]) -> None:
+def test_identical_labels_agree_fully(pages: list[RoleCodes]) -> None:
     """With identical labels, κ and the F1 of every role are 1."""
     agreement = count_pairs((codes, codes) for codes in pages)
     assert sum(each.size for each in pages) == agreement.pairs.sum() == np.trace(agreement.pairs)
@@ -46,8 +46,8 @@ def test_reader_agrees_with_himself(pages: list[RoleCodes]) -> None:
 
 
 @given(PAIRS)
-def test_agreement_goes_both_ways(pages: list[list[tuple[int, int]]]) -> None:
-    """Agreement is symmetric."""
+def test_agreement_is_symmetric(pages: list[list[tuple[int, int]]]) -> None:
+    """Swapping the annotators does not change the agreement."""
     one, other = count(pages), count([[(b, a) for a, b in page] for page in pages])
     assert (len(pages), sum(map(len, pages))) == (one.n_page, one.pairs.sum())
     assert one.kappa == pytest.approx(other.kappa)
@@ -56,7 +56,7 @@ def test_agreement_goes_both_ways(pages: list[list[tuple[int, int]]]) -> None:
 
 
 def test_worked_example() -> None:
-    """Three of four agree where chance would have half agree: κ is 1/2."""
+    """If three of four agree where chance would give two, κ is 1/2."""
     first, second = (
         codes("body", "body", "legal", "legal"),
         codes("body", "legal", "legal", "legal"),
@@ -69,8 +69,8 @@ def test_worked_example() -> None:
     assert 1 == agreement.f1_of("title")
 
 
-def test_only_pages_read_twice_are_compared() -> None:
-    """The first two readers of a page count, and pages with one reader do not."""
+def test_only_pages_with_two_annotators_are_compared() -> None:
+    """The first two annotators of a page count; pages with one annotator do not."""
 
     def read(page: str, *names: str) -> RoleLabel:
         return RoleLabel("news", page, f"sha256 of {page}", "r", codes(*names))
@@ -88,7 +88,7 @@ def test_only_pages_read_twice_are_compared() -> None:
 
 
 def test_table_has_every_role() -> None:
-    """Precision is of what was told, recall of what readers said; the last column is of readers."""
+    """Each role has precision, recall and F1 of the model, and the F1 of the annotators."""
     told = count_pairs([(codes("body", "body", "legal"), codes("body", "legal", "legal"))])
     readers = count_pairs([(codes("body", "date"), codes("body", "body"))])
     head, _, *rows = write_table(told, readers).splitlines()

@@ -1,4 +1,4 @@
-"""The file of role labels: written, read, rejected if malformed, and looked up by page."""
+"""The file of role labels: written, read, rejected if malformed, and searched by page."""
 
 from __future__ import annotations
 
@@ -51,13 +51,13 @@ def label(*names: str, reader: str = "r1", html: str = "<p>a") -> RoleLabel:
 
 @pytest.fixture(scope="module")
 def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A file that each test writes anew."""
+    """A file that each test overwrites."""
     return tmp_path_factory.mktemp("labels") / "labels.tsv"
 
 
 @given(LABELS)
 def test_labels_are_the_same_when_read_back(path: Path, labels: list[RoleLabel]) -> None:
-    """Every label comes back by its page, in the order of the file, with the role of each block."""
+    """Labels are read back by page, in the order of the file, with the role of each block."""
     write_labels(labels, path)
     found = read_labels(path)
     assert {(each.corpus, each.page) for each in labels} == set(found)
@@ -78,7 +78,7 @@ def test_labels_are_the_same_when_read_back(path: Path, labels: list[RoleLabel])
     ],
 )
 def test_roles_are_formatted_by_ranges(names: tuple[str, ...], spelled: str) -> None:
-    """Each role stands once, before the blocks that have it."""
+    """Each role is written once, followed by the ranges of its blocks."""
     assert spelled == format_roles(codes(*names))
 
 
@@ -99,7 +99,7 @@ def test_roles_are_formatted_by_ranges(names: tuple[str, ...], spelled: str) -> 
         ("news\t1\tabc\t2\tr1\tbody -1", "invalid literal"),
     ],
 )
-def test_broken_line_is_refused(tmp_path: Path, line: str, message: str) -> None:
+def test_malformed_line_is_rejected(tmp_path: Path, line: str, message: str) -> None:
     """A malformed line raises an error with its number."""
     path = tmp_path / "labels.tsv"
     path.write_text(f"{HEAD}news\t0\tabc\t1\tr1\tbody 0\n{line}\n")
@@ -123,8 +123,8 @@ def test_file_without_labels(tmp_path: Path) -> None:
         assert {} == read_labels(path)
 
 
-def test_label_is_that_of_the_page() -> None:
-    """A page has its label as long as its HTML and the number of its blocks are the same."""
+def test_label_matches_the_page() -> None:
+    """A label belongs to a page if the HTML and the number of blocks are the same."""
     page = LabelledPage("news", "1", "<p>a<p>b")
     mine = label("title", "body", html=page.html)
     labels = {("news", "1"): (label("body", "body"), mine, label("body", "body", html=page.html))}
@@ -136,15 +136,15 @@ def test_label_is_that_of_the_page() -> None:
 
 
 def test_digest_is_of_the_utf_8() -> None:
-    """Half a surrogate pair, which some pages have, is digested too."""
+    """HTML with a lone surrogate, which occurs on some pages, has a digest too."""
     assert "ba7816bf" == digest_html("abc")[:8]
     assert digest_html("\ud800") != digest_html("\ud801")
 
 
-def test_shipped_labels_are_whole() -> None:
-    """They can be read, hold no page twice by the same reader, and tell of every role.
+def test_shipped_labels_are_valid() -> None:
+    """The shipped labels have each page once per annotator, and use every role.
 
-    Two readers who are compared have read the same page.
+    Two annotators who are compared have labelled the same HTML.
     """
     labels = read_labels(SHIPPED_LABELS)
     assert len(labels) > 100
@@ -156,8 +156,8 @@ def test_shipped_labels_are_whole() -> None:
     assert set(range(len(ROLES))) == set(told)
 
 
-def test_shipped_labels_are_as_they_would_be_written(tmp_path: Path) -> None:
-    """The shipped file is in the format of `write_labels`."""
+def test_shipped_labels_have_the_format_of_write_labels(tmp_path: Path) -> None:
+    """The shipped file has the lines that `write_labels` writes."""
     labels = read_labels(SHIPPED_LABELS)
     path = tmp_path / "labels.tsv"
     write_labels((each for found in labels.values() for each in found), path)

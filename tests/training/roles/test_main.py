@@ -1,4 +1,4 @@
-"""The command that compares roles, on pages of one's own."""
+"""The command that compares roles, run on made-up pages."""
 
 from __future__ import annotations
 
@@ -37,8 +37,8 @@ def folds(tmp_path: Path) -> Path:
     return folder
 
 
-def say_as_the_model(folds: Path, page: str, html: str = PAGE) -> RoleLabel:
-    """Label a page as the weights read it."""
+def label_as_the_model(folds: Path, page: str, html: str = PAGE) -> RoleLabel:
+    """Label a page with the roles that the weights predict."""
     found = select(parse(PAGE), Params(model=str(folds / "fold-0.npz"))).role_code
     assert found is not None
     return RoleLabel("news", page, digest_html(html), "r1", found.copy())
@@ -51,8 +51,8 @@ def give(monkeypatch: pytest.MonkeyPatch, labels: RoleLabels) -> None:
 def test_roles_are_compared(
     corpus: Path, folds: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Pages that have a label are read by the weights of their fold, and others are not."""
-    label = say_as_the_model(folds, "0")
+    """Labelled pages are compared, each with the weights of its fold; other pages are skipped."""
+    label = label_as_the_model(folds, "0")
     give(monkeypatch, {("news", "0"): (label, label), ("other", "1"): (label,)})
     assert 0 == main([str(corpus), "--folds", str(folds)])
     out = capsys.readouterr().out
@@ -65,8 +65,8 @@ def test_roles_are_compared(
 def test_changed_pages_are_reported(
     corpus: Path, folds: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """A label of another page, or of other blocks, is not compared."""
-    give(monkeypatch, {("news", "2"): (say_as_the_model(folds, "2", "<p>other"),)})
+    """A label with other HTML or another number of blocks is reported, not compared."""
+    give(monkeypatch, {("news", "2"): (label_as_the_model(folds, "2", "<p>other"),)})
     assert 0 == main([str(corpus), "--folds", str(folds)])
     out, err = capsys.readouterr()
     assert "0 pages, Cohen's kappa" in out.splitlines()[-1]
@@ -76,14 +76,14 @@ def test_changed_pages_are_reported(
 @pytest.mark.parametrize(
     ("argv", "message"), [([], "--folds"), (["absent", "--folds", "x"], "absent is neither")]
 )
-def test_wrong_calls_are_refused(
+def test_incorrect_usage_is_reported(
     argv: list[str],
     message: str,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    """Missing files are reported, with the status of wrong usage."""
+    """Missing files are reported, with the status for incorrect usage."""
     monkeypatch.chdir(tmp_path)
     try:
         status = main(argv)

@@ -1,4 +1,4 @@
-"""Rules: reliable roles from markup and labels, and none elsewhere."""
+"""Rules: reliable roles from markup and labels, and no role where neither decides."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def roles_of(
     title: str | None = None,
     page_type: str | None = "article",
 ) -> list[str | None]:
-    """Return the roles of blocks with equal shares in the label."""
+    """Return the roles of blocks that all have the same share in the label."""
     page = parse(html)
     labelled = LabelledPage("news", "1", html, text=text, page_type=page_type, title=title)
     shares = np.full(len(page.blocks), share, np.float32)
@@ -43,7 +43,7 @@ SURE = {
 
 @pytest.mark.parametrize(("html", "role"), SURE.values(), ids=SURE)
 def test_reliable_roles_are_derived(html: str, role: str) -> None:
-    """What stands in an element made for it, or in the label, is told."""
+    """A block in a dedicated element, or in the label, gets its role."""
     assert role == roles_of(html)[-1]
 
 
@@ -64,12 +64,12 @@ def test_doubtful_roles_are_left_open(html: str) -> None:
 
 
 def test_text_missing_in_the_label_is_not_body() -> None:
-    """A paragraph is body only where nearly all of it is in the label, and code too."""
+    """A paragraph or code block has a role only if nearly all of it is in the label."""
     assert [None] == roles_of(f"<p>{STORY}</p>", share=0.875)
     assert [None] == roles_of("<pre>grind(rye)</pre>", share=0.875)
 
 
-def test_menus_are_told_where_the_label_has_nothing_of_them() -> None:
+def test_menus_outside_the_label_are_navigation() -> None:
     """A block of `nav` that is not in the label is navigation."""
     assert ["navigation"] == roles_of("<nav><p><a href=/>Home</a></p></nav>", share=0)
 
@@ -80,20 +80,20 @@ def test_menus_are_told_where_the_label_has_nothing_of_them() -> None:
 )
 @pytest.mark.parametrize("tag", ["h1", "h2"])
 def test_title_is_the_heading_with_its_words(tag: str, heading: str, role: str | None) -> None:
-    """Case and spaces do not matter, a word more does."""
+    """A heading is the title if it has the same words; case and spaces do not matter."""
     assert [role] == roles_of(f"<{tag}>{heading}<img src=a></{tag}>", title="The mill")
 
 
 @pytest.mark.parametrize("page_type", ["forum", "listing", "product"])
-def test_little_is_sure_on_other_pages(page_type: str) -> None:
-    """What is content on a page that is no article may be of any role."""
+def test_content_of_other_page_types_has_no_role(page_type: str) -> None:
+    """On a page that is not an article, content blocks get no role."""
     html = f"<p>{STORY}</p><time>1 May</time><div id=comments><p>{REPLY}</p></div>"
     assert {None} == set(roles_of(html, page_type=page_type))
 
 
 @pytest.mark.parametrize("text", [None, ""])
-def test_nothing_is_body_without_a_text(text: str | None) -> None:
-    """A page without a label of text has no paragraph that is surely its body."""
+def test_no_body_without_a_text(text: str | None) -> None:
+    """Without a text label, no paragraph is body."""
     assert {None} == set(roles_of(f"<p>{STORY}</p>", text=text))
 
 
